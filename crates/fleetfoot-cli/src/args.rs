@@ -1,0 +1,410 @@
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use fleetfoot::registry::Spec;
+use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::world::{Terrain, WorldSpec};
+
+use crate::problems::Lengths;
+
+/// Real-time heuristic search: agents that move this tick, within a planning budget that does not depend on
+/// the map.
+///
+/// Without a command it shows a demonstration.
+#[derive(Parser, Debug)]
+#[command(name = "fleetfoot", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    Run(Box<RunArgs>),
+    List(ListArgs),
+    /// Look at maps, make them, scale them, draw them
+    #[command(subcommand)]
+    Map(MapCommand),
+}
+
+/// Run planners on problems and measure them
+///
+/// Every planner meets every problem under every budget. A referee checks each move and each step's work; a
+/// broken rule ends the run with exit code 1. Bad usage or input ends it with 2.
+///
+/// An agent lives in ticks. In each, its planner may spend the budget, and then makes at most one move. A
+/// planner whose search is not done by then waits.
+#[derive(Args, Debug)]
+#[command(after_help = RUN_EXAMPLES)]
+pub(crate) struct RunArgs {
+    /// A MovingAI map file, or builtin:NAME (`fleetfoot map list` shows the names)
+    #[arg(value_name = "MAP", default_value = "builtin:cave512")]
+    pub(crate) map: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) problems: ProblemArgs,
+
+    /// A planner, such as `astar` or `repeated-astar(direction=backward)`; can be given several times.
+    /// `fleetfoot list` shows them all
+    #[arg(long = "planner", short, value_name = "SPEC", default_value = "astar", help_heading = "What runs")]
+    pub(crate) planners: Vec<Spec>,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) world: WorldArgs,
+
+    /// Runs at once [default: one per core]; with 1, times are the steadiest
+    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "What runs")]
+    pub(crate) threads: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Problems")]
+pub(crate) struct ProblemArgs {
+    /// A MovingAI scenario [default: MAP.scen, or random problems on built-in maps]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "to", "random"])]
+    pub(crate) scen: Option<PathBuf>,
+
+    /// Keep the scenario's problems with an optimal length from LO to HI; either may be left out
+    #[arg(long, value_name = "LO..HI", conflicts_with_all = ["from", "to", "random"])]
+    pub(crate) optimal: Option<Lengths>,
+
+    /// Of these, take N that are spread evenly over the file
+    #[arg(long, value_name = "N", value_parser = at_least_one, conflicts_with_all = ["from", "to", "random"])]
+    pub(crate) take: Option<u64>,
+
+    /// One problem: where the agent begins. Columns and rows count from 0
+    #[arg(long, value_name = "X,Y", value_parser = cell, requires = "to", conflicts_with = "random")]
+    pub(crate) from: Option<(u32, u32)>,
+
+    /// Where it has to go
+    #[arg(long, value_name = "X,Y", value_parser = cell, requires = "from")]
+    pub(crate) to: Option<(u32, u32)>,
+
+    /// N random problems that have a solution
+    #[arg(long, value_name = "N", value_parser = random_count)]
+    pub(crate) random: Option<u64>,
+
+    /// What the random problems depend on
+    #[arg(long, value_name = "S", default_value_t = 0, conflicts_with_all = ["scen", "optimal", "take", "from", "to"])]
+    pub(crate) seed: u64,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArgs {
+    /// Expansions per tick, or `inf`; several run one after the other
+    #[arg(long, short, value_name = "N,…", value_delimiter = ',', default_value = "100")]
+    pub(crate) budget: Vec<Budget>,
+
+    /// Time per tick instead of expansions, such as 500us, 1.5ms or 2s. Not the same on every machine
+    #[arg(long, value_name = "TIME", value_delimiter = ',', conflicts_with_all = ["budget", "prices"])]
+    pub(crate) interval: Vec<String>,
+
+    /// What measures an interval: the clock on the wall, or the processor time of the thread, which other
+    /// programs do not disturb
+    #[arg(long, value_enum, default_value_t = ClockArg::Wall, requires = "interval")]
+    pub(crate) clock: ClockArg,
+
+    /// What work costs: expansions only, as in the papers, or learning, tracing and the like by their share
+    #[arg(long, value_enum, default_value_t = PricesArg::Papers)]
+    pub(crate) prices: PricesArg,
+
+    /// An agent that has not arrived after so many ticks has given up [default: a bound that no complete
+    /// planner reaches]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) max_steps: Option<u64>,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "World")]
+pub(crate) struct WorldArgs {
+    /// What the agent knows and what changes: known, unknown, unknown(sight=4|8), unknown(radius=7),
+    /// partial(hidden=0.5,seed=1), dynamic(SCRIPT), dynamic(SCRIPT,radius=7)
+    #[arg(long, value_name = "WORLD", default_value = "known")]
+    pub(crate) world: WorldSpec,
+
+    /// Straight moves only, or diagonal ones too
+    #[arg(long, value_enum, default_value_t = MovesArg::Eight)]
+    pub(crate) moves: MovesArg,
+
+    /// The length of a diagonal move
+    #[arg(long, value_enum, default_value_t = DiagonalArg::Sqrt2)]
+    pub(crate) diagonal: DiagonalArg,
+
+    /// Let diagonal moves pass between blocked cells
+    #[arg(long)]
+    pub(crate) cut_corners: bool,
+
+    /// What letters of the map weigh, such as S=3,G=2; a move costs its length times the mean of its two cells
+    #[arg(long, value_name = "LETTER=W,…", default_value = "", hide_default_value = true)]
+    pub(crate) terrain: Terrain,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// A table of means for people, or one row per run for programs [default: by the ending of FILE, or table]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+
+    /// Write to a file, whole or not at all
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Table,
+    Csv,
+    Jsonl,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum ClockArg {
+    Wall,
+    Cpu,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum PricesArg {
+    Papers,
+    Honest,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum MovesArg {
+    #[value(name = "4")]
+    Four,
+    #[value(name = "8")]
+    Eight,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum DiagonalArg {
+    Sqrt2,
+    #[value(name = "1.4")]
+    D14,
+    #[value(name = "1.5")]
+    D15,
+}
+
+/// Show the planners: what they need, promise, and what can be set
+#[derive(Args, Debug)]
+pub(crate) struct ListArgs {
+    /// Show this planner in detail
+    pub(crate) key: Option<String>,
+
+    /// As JSON, for programs
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum MapCommand {
+    /// Show a map's size, free cells, connected parts and terrain
+    Info {
+        /// A map file or builtin:NAME
+        map: PathBuf,
+    },
+    /// Show the built-in maps, and the map files in a folder
+    List {
+        /// A folder to look through
+        dir: Option<PathBuf>,
+    },
+    /// Make a map; the same seed makes the same map everywhere
+    Generate(GenerateArgs),
+    /// Blow every cell of a map up to FACTOR by FACTOR cells
+    Scale {
+        /// A map file or builtin:NAME
+        map: PathBuf,
+        /// How many times as wide and high
+        factor: u32,
+        /// The file to write
+        #[arg(long, short, value_name = "FILE")]
+        output: PathBuf,
+    },
+    Render(RenderArgs),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct GenerateArgs {
+    #[command(subcommand)]
+    pub(crate) kind: Generator,
+
+    /// What the map depends on
+    #[arg(long, global = true, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// The map to write; a map made around one problem gets FILE.scen too
+    #[arg(long, short, global = true, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Generator {
+    /// A perfect maze: exactly one way between any two places
+    Maze {
+        #[command(flatten)]
+        size: SizeArgs,
+        /// How many cells wide corridors are
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        corridor: u32,
+    },
+    /// Square rooms with doors between neighbours
+    Rooms {
+        #[command(flatten)]
+        size: SizeArgs,
+        /// The side of a room, without walls
+        #[arg(long, value_name = "N", default_value_t = 15)]
+        room: u32,
+        /// How likely two neighbouring rooms share a door, in percent
+        #[arg(long, value_name = "PERCENT", default_value_t = 70)]
+        doors: u32,
+        /// Put doors in the middle of their walls, not anywhere
+        #[arg(long)]
+        centred: bool,
+        /// Let rooms without a way to them stay as they are
+        #[arg(long)]
+        unconnected: bool,
+    },
+    /// Randomly scattered obstacles
+    Random {
+        #[command(flatten)]
+        size: SizeArgs,
+        /// How many cells are blocked, in percent
+        #[arg(long, value_name = "PERCENT", default_value_t = 25)]
+        blocked: u32,
+    },
+    /// The corner depression: a wall bent around the way to the goal
+    Corner {
+        /// Columns and rows
+        #[arg(long, value_name = "N", default_value_t = 40)]
+        side: u32,
+    },
+    /// A game-like landscape: open areas, rock, cliffs and woods
+    Cave {
+        #[command(flatten)]
+        size: SizeArgs,
+    },
+    /// Two corridors, of which the tempting one is longer or a dead end
+    Corridors {
+        /// How long the corridors are
+        #[arg(long, value_name = "N", default_value_t = 60)]
+        length: u32,
+        /// How many cells wide they are
+        #[arg(long, value_name = "N", default_value_t = 3)]
+        width: u32,
+        /// How many rows the tempting one climbs at its end; 0 makes it a dead end
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        detour: u32,
+    },
+}
+
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct SizeArgs {
+    /// Columns
+    #[arg(long, value_name = "N", default_value_t = 512)]
+    pub(crate) width: u32,
+    /// Rows
+    #[arg(long, value_name = "N", default_value_t = 512)]
+    pub(crate) height: u32,
+}
+
+/// Draw a map as a PNG picture, with a problem and its shortest path if asked
+///
+/// Colours: ground is pale, grass pale green, swamp tan; rock is dark grey, what lies outside black, trees dark
+/// green, water blue. The start is a blue square, the goal a pink one, the path orange.
+#[derive(Args, Debug)]
+#[command(after_help = RENDER_EXAMPLES)]
+pub(crate) struct RenderArgs {
+    /// A map file or builtin:NAME
+    pub(crate) map: PathBuf,
+
+    /// The picture to write
+    #[arg(long, short, value_name = "PNG")]
+    pub(crate) output: PathBuf,
+
+    /// Pixels per cell [default: as many as make the picture about 1024 pixels large]
+    #[arg(long, value_name = "K")]
+    pub(crate) scale: Option<u32>,
+
+    /// The scenario that --line refers to [default: MAP.scen]
+    #[arg(long, value_name = "FILE", requires = "line")]
+    pub(crate) scen: Option<PathBuf>,
+
+    /// Draw problem N of the scenario, counted from 0 like the rows' `problem`
+    #[arg(long, value_name = "N", conflicts_with = "from")]
+    pub(crate) line: Option<usize>,
+
+    /// Draw a problem: where the agent begins
+    #[arg(long, value_name = "X,Y", value_parser = cell, requires = "to")]
+    pub(crate) from: Option<(u32, u32)>,
+
+    /// Where it has to go
+    #[arg(long, value_name = "X,Y", value_parser = cell, requires = "from")]
+    pub(crate) to: Option<(u32, u32)>,
+
+    /// Draw the shortest path too
+    #[arg(long)]
+    pub(crate) path: bool,
+}
+
+fn cell(text: &str) -> Result<(u32, u32), String> {
+    let number = |word: &str| word.trim().parse().ok();
+    text.split_once(',')
+        .and_then(|(x, y)| Some((number(x)?, number(y)?)))
+        .ok_or_else(|| "write column and row, such as 12,34".into())
+}
+
+fn at_least_one(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|n| *n > 0).ok_or_else(|| "write a whole number of at least 1".into())
+}
+
+fn random_count(text: &str) -> Result<u64, String> {
+    let fits = |n: &u64| (1..=1_000_000).contains(n);
+    text.parse().ok().filter(fits).ok_or_else(|| "write a whole number from 1 to 1000000".into())
+}
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  What a budget does to A* on a generated map:
+    fleetfoot run builtin:cave512 --budget 10,100,1000,inf
+  Ten long problems of a MovingAI map, one JSON row per run:
+    fleetfoot run maps/arena2.map --optimal 200.. --take 10 --format jsonl --output arena2.jsonl
+  One problem in a world that the agent has to discover, two planners:
+    fleetfoot run builtin:rooms100 --from 5,5 --to 95,95 --world 'unknown(radius=7)' \\
+        --planner repeated-astar --planner 'repeated-astar(direction=backward)'
+  A thinking time per tick instead of a number of expansions:
+    fleetfoot run builtin:cave512 --random 50 --interval 500us --threads 1";
+
+const RENDER_EXAMPLES: &str = "\
+Examples:
+  fleetfoot map render builtin:cave512 -o cave.png
+  fleetfoot map render maps/arena2.map --line 300 --path -o arena2.png";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        <Cli as clap::CommandFactory>::command().debug_assert();
+    }
+
+    #[test]
+    fn cells() {
+        assert_eq!(cell("3,4"), Ok((3, 4)));
+        assert_eq!(cell(" 3 , 4 "), Ok((3, 4)));
+        for bad in ["", "3", "3;4", "-1,2", "a,b", "1,2,3"] {
+            assert!(cell(bad).is_err(), "{bad}");
+        }
+    }
+}

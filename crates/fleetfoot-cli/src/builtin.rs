@@ -1,0 +1,67 @@
+//! The maps that the program brings along: made when asked for, always the same.
+
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::generate::{Generated, cave, corner, corridors::Corridors, maze, random, rooms::Rooms};
+
+/// What a map argument begins with if it names one of these.
+pub(crate) const PREFIX: &str = "builtin:";
+
+/// A map made at run time.
+pub(crate) struct Builtin {
+    /// What follows `builtin:`.
+    pub(crate) name: &'static str,
+    /// What it looks like.
+    pub(crate) about: &'static str,
+    make: fn() -> Result<Generated, InputError>,
+}
+
+impl Builtin {
+    pub(crate) fn make(&self) -> Result<Generated, InputError> {
+        (self.make)()
+    }
+}
+
+/// All of them. A name stands for one map for ever: results refer to it.
+pub(crate) const BUILTINS: &[Builtin] = &[
+    Builtin { name: "cave256", about: "game-like landscape", make: || cave::generate(256, 256, 1) },
+    Builtin { name: "cave512", about: "game-like landscape", make: || cave::generate(512, 512, 1) },
+    Builtin { name: "cave1024", about: "game-like landscape", make: || cave::generate(1024, 1024, 1) },
+    Builtin { name: "maze151", about: "maze, corridors of 1 cell", make: || maze::generate(151, 151, 1, 1) },
+    Builtin { name: "maze512", about: "maze, corridors of 4 cells", make: || maze::generate(512, 512, 4, 1) },
+    Builtin { name: "rooms100", about: "rooms of 9x9 cells", make: || rooms(101, 9) },
+    Builtin { name: "rooms512", about: "rooms of 31x31 cells", make: || rooms(513, 31) },
+    Builtin { name: "random512", about: "25 % of the cells blocked", make: || random::generate(512, 512, 25, 1) },
+    Builtin { name: "corner40", about: "the corner depression", make: || corner::generate(40) },
+    Builtin {
+        name: "corridors",
+        about: "two corridors, the tempting one is longer",
+        make: || Corridors { length: 60, width: 3, detour: 20 }.generate(),
+    },
+];
+
+fn rooms(side: u32, size: u32) -> Result<Generated, InputError> {
+    Rooms { width: side, height: side, size, door_percent: 70, centred: false, connected: true }.generate(1)
+}
+
+/// The map with this name.
+pub(crate) fn find(name: &str) -> Result<&'static Builtin, InputError> {
+    BUILTINS.iter().find(|builtin| builtin.name == name).ok_or_else(|| {
+        let names: Vec<_> = BUILTINS.iter().map(|builtin| builtin.name).collect();
+        InputError::new(format!("there is no map {PREFIX}{name}"), format!("there are {}", names.join(", ")))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_can_be_made_and_have_a_way() {
+        for builtin in BUILTINS {
+            let made = builtin.make().unwrap();
+            let (_, size) = made.map.largest_component().unwrap();
+            assert!(size > made.map.passable_count() / 2, "{}", builtin.name);
+        }
+        assert!(find("cave").is_err_and(|e| e.to_string().contains("cave512")));
+    }
+}

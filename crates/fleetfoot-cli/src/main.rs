@@ -1,0 +1,36 @@
+//! `fleetfoot`: run, compare and look at real-time search.
+
+mod args;
+mod batch;
+mod builtin;
+mod cmd;
+mod failure;
+mod output;
+mod paint;
+mod parallel;
+mod problems;
+mod row;
+mod source;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use failure::Failure;
+
+fn main() -> ExitCode {
+    match run(&Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(cli: &Cli) -> Result<(), Failure> {
+    match &cli.command {
+        None => cmd::demo::run(),
+        Some(Command::Run(args)) => cmd::run::run(args),
+        Some(Command::List(args)) => cmd::list::run(args),
+        Some(Command::Map(command)) => cmd::map::run(command),
+    }
+}

@@ -1,0 +1,172 @@
+//! What an agent may spend in one interval: expansions, or time by a clock.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+use std::time::Instant;
+
+use fleetfoot::{Clock, Meter, Prices};
+
+use crate::error::InputError;
+
+/// What an agent may spend in one interval.
+///
+/// ```
+/// use fleetfoot_sim::budget::{Budget, monotonic_nanos};
+/// assert_eq!("100".parse::<Budget>()?.to_string(), "100");
+/// assert_eq!("inf".parse::<Budget>()?.to_string(), "inf");
+/// assert_eq!(Budget::interval("0.5ms", monotonic_nanos)?.to_string(), "500us");
+/// assert!("0".parse::<Budget>().is_err());
+/// # Ok::<(), fleetfoot_sim::error::InputError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub enum Budget {
+    /// So many expansions, or their worth at the prices in force; 0 counts as 1, which every planner is
+    /// granted anyway.
+    Expansions(u64),
+    /// No limit.
+    Unlimited,
+    /// So much time. Not deterministic; overruns are counted, since learning is never cut short.
+    Interval {
+        /// Nanoseconds.
+        nanos: u64,
+        /// What measures them: [`monotonic_nanos`], [`thread_nanos`], or any other clock.
+        clock: Clock,
+    },
+}
+
+impl Budget {
+    /// An interval such as `500us`, `1.5ms`, `2s` or `800ns`.
+    ///
+    /// # Errors
+    /// If the text is no such interval, or is 0.
+    pub fn interval(text: &str, clock: Clock) -> Result<Self, InputError> {
+        let refusal = || {
+            let what = format!("`{text}` is not an interval of more than 0");
+            InputError::new(what, "write a number and ns, us, ms or s, such as 500us")
+        };
+        let text = text.trim();
+        let digits = text.trim_end_matches(|c: char| c.is_alphabetic());
+        let unit = UNITS.iter().find(|(name, _)| *name == &text[digits.len()..]).ok_or_else(refusal)?;
+        let number: f64 = digits.trim_end().parse().map_err(|_| refusal())?;
+        let nanos = (number * unit.1 as f64).round();
+        // A day, and not NaN.
+        if !(1.0..=86_400e9).contains(&nanos) {
+            return Err(refusal());
+        }
+        #[expect(clippy::cast_sign_loss, reason = "checked to be positive")]
+        Ok(Self::Interval { nanos: nanos as u64, clock })
+    }
+
+    /// The limit in expansions, if that is what limits.
+    pub fn expansions(&self) -> Option<u64> {
+        match *self {
+            Self::Expansions(limit) => Some(limit.max(1)),
+            Self::Unlimited | Self::Interval { .. } => None,
+        }
+    }
+
+    /// A meter for an interval that begins now.
+    pub fn meter(&self, prices: Prices) -> Meter {
+        match *self {
+            Self::Expansions(limit) => Meter::priced(limit.max(1), prices),
+            Self::Unlimited => Meter::unlimited(),
+            // A meter looks at the clock only now and then: told to stop a little early, it stops in time.
+            Self::Interval { nanos, clock } => {
+                Meter::until(clock, clock().saturating_add(nanos - (nanos / 10).min(10_000)))
+            }
+        }
+    }
+}
+
+/// The dearest first, for printing.
+const UNITS: [(&str, u64); 4] = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1)];
+
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Expansions(limit) => write!(f, "{limit}"),
+            Self::Unlimited => f.write_str("inf"),
+            Self::Interval { nanos, .. } => {
+                let (name, size) = UNITS.iter().find(|(_, size)| nanos % size == 0).unwrap_or(&UNITS[3]);
+                write!(f, "{}{name}", nanos / size)
+            }
+        }
+    }
+}
+
+impl FromStr for Budget {
+    type Err = InputError;
+
+    fn from_str(text: &str) -> Result<Self, InputError> {
+        match text.trim() {
+            "inf" => Ok(Self::Unlimited),
+            digits => match digits.parse() {
+                Ok(limit) if limit > 0 => Ok(Self::Expansions(limit)),
+                _ => {
+                    let what = format!("`{text}` is not a budget");
+                    Err(InputError::new(what, "give a whole number of expansions of at least 1, or `inf`"))
+                }
+            },
+        }
+    }
+}
+
+/// Nanoseconds of a clock on the wall that never runs backwards, since this process first asked.
+pub fn monotonic_nanos() -> u64 {
+    static ORIGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    ORIGIN.elapsed().as_nanos() as u64
+}
+
+/// Nanoseconds that this thread has spent on a processor: what a busy machine does not disturb. Where the
+/// system has no such clock, [`monotonic_nanos`].
+pub fn thread_nanos() -> u64 {
+    #[cfg(unix)]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        // The width of the second field depends on the platform; neither is ever negative.
+        u64::try_from(time.tv_sec).unwrap_or(0) * 1_000_000_000 + u64::try_from(time.tv_nsec).unwrap_or(0)
+    }
+    #[cfg(not(unix))]
+    monotonic_nanos()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_print_back() {
+        for text in ["500us", "1ms", "2s", "1500us", "7ns"] {
+            assert_eq!(Budget::interval(text, monotonic_nanos).unwrap().to_string(), text);
+        }
+        assert_eq!(Budget::interval(" 0.3 ms", monotonic_nanos).unwrap().to_string(), "300us");
+        for bad in ["", "5", "us", "-1us", "0us", "1min", "inf s", "nanms", "1e30s", "0.1ns", "5µs"] {
+            let error = Budget::interval(bad, monotonic_nanos).unwrap_err();
+            assert!(error.to_string().contains("such as 500us"), "{bad}: {error}");
+        }
+    }
+
+    #[test]
+    fn budgets_say_what_they_must_be() {
+        for bad in ["0", "-1", "many", "", "1.5"] {
+            let error = bad.parse::<Budget>().unwrap_err().to_string();
+            assert!(error.contains("at least 1, or `inf`"), "{error}");
+        }
+        assert_eq!(" 7 ".parse::<Budget>().unwrap().expansions(), Some(7));
+        assert_eq!(Budget::Unlimited.expansions(), None);
+    }
+
+    #[test]
+    fn clocks_run_forwards() {
+        for clock in [monotonic_nanos, thread_nanos] {
+            let begin = clock();
+            let mut last = begin;
+            while last < begin + 100_000 {
+                let now = clock();
+                assert!(now >= last);
+                last = now;
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+use std::sync::Arc;
+
+use super::*;
+use crate::budget::{monotonic_nanos, thread_nanos};
+use crate::formats::script::{Script, parse_script};
+use crate::map::GridMap;
+use crate::referee::Rule;
+use crate::sensor::Sight;
+use crate::world::Terrain;
+use fleetfoot::{Keep, Kind, Rules, SaveError, Sink, Source};
+
+/// Answers what it was told to, and does as much work as it likes.
+#[derive(Default)]
+struct Fake {
+    answers: Vec<Decision>,
+    asked: usize,
+    /// Done in every step, whatever the meter says.
+    work: Vec<(Kind, u64)>,
+    stats: Stats,
+    /// How often the log had grown between two steps.
+    news: Vec<u64>,
+}
+
+impl Fake {
+    fn new(answers: impl Into<Vec<Decision>>) -> Self {
+        Self { answers: answers.into(), ..Self::default() }
+    }
+}
+
+impl Planner<Grid> for Fake {
+    fn step(&mut self, cx: Step<'_, Grid>) -> Decision {
+        for &(kind, n) in &self.work {
+            cx.meter.count(kind, n);
+        }
+        self.news.push(cx.changes.end());
+        self.asked += 1;
+        self.answers.get(self.asked - 1).copied().unwrap_or(Decision::Wait)
+    }
+    fn reset(&mut self, _: Keep) {}
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+    fn release(&mut self, _: &mut Scratch) {}
+    fn save(&self, _: &mut dyn Sink) {}
+    fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {
+        Ok(())
+    }
+}
+
+fn grid(rows: &[&str]) -> Arc<Grid> {
+    Arc::new(Terrain::default().grid(&GridMap::from_rows(rows).unwrap(), Rules::default()).unwrap())
+}
+
+fn script(width: u32, height: u32, lines: &str) -> Script {
+    parse_script(format!("fleetfoot-script 1\nsize {width} {height}\n{lines}").as_bytes()).unwrap()
+}
+
+/// Moves along these cells.
+fn walk(world: &World, cells: &[(u32, u32)]) -> Vec<Decision> {
+    cells.iter().map(|&(x, y)| Decision::Go(world.truth().node(x, y).unwrap())).collect()
+}
+
+fn run(trip: &Trip<'_>, terms: &Terms, fake: &mut Fake) -> Result<Run, Foul> {
+    Runner::new().run(trip, terms, fake)
+}
+
+const FREE: Terms = Terms { budget: Budget::Unlimited, prices: Prices::PAPERS, max_steps: Some(10) };
+
+#[test]
+fn illegal_moves_are_fouls() {
+    let world = World::known(&grid(&["...", ".@.", "..."]));
+    let trip = Trip::new(&world, (0, 0), (2, 2)).unwrap();
+    for (cells, tick) in [(vec![(1, 1)], 0), (vec![(2, 0)], 0), (vec![(0, 0)], 0), (vec![(1, 0), (2, 1)], 1)]
+    {
+        let foul = run(&trip, &FREE, &mut Fake::new(walk(&world, &cells))).unwrap_err();
+        assert_eq!((foul.rule, foul.tick), (Rule::LegalMove, tick), "{foul}");
+    }
+    let foul = run(&trip, &FREE, &mut Fake::new([Decision::Go(NodeId::NONE)])).unwrap_err();
+    assert_eq!(foul.rule, Rule::LegalMove);
+}
+
+#[test]
+fn moves_are_checked_against_the_truth_not_the_belief() {
+    let world = World::unknown(&grid(&["..@."]), 1..=1, Sight::Eight).unwrap();
+    let trip = Trip::new(&world, (0, 0), (3, 0)).unwrap();
+    let foul = run(&trip, &FREE, &mut Fake::new(walk(&world, &[(1, 0), (2, 0)]))).unwrap_err();
+    assert_eq!((foul.rule, foul.tick), (Rule::LegalMove, 1));
+    assert!(foul.details.ends_with("to (2, 0), which is blocked"), "{foul}");
+}
+
+#[test]
+fn overspending_is_a_foul() {
+    let world = World::known(&grid(&["..."]));
+    let trip = Trip::new(&world, (0, 0), (2, 0)).unwrap();
+    let rule = |budget, prices, work: &[(Kind, u64)]| {
+        let terms = Terms { prices, ..Terms::new(Budget::Expansions(budget)) };
+        let mut fake = Fake { work: work.to_vec(), ..Fake::new(walk(&world, &[(1, 0), (2, 0)])) };
+        run(&trip, &terms, &mut fake).map_err(|foul| foul.rule).err()
+    };
+    assert_eq!(rule(5, Prices::PAPERS, &[(Kind::Expand, 5), (Kind::Trace, 1000)]), None);
+    assert_eq!(rule(5, Prices::PAPERS, &[(Kind::Expand, 6)]), Some(Rule::Expansions));
+    assert_eq!(rule(5, Prices::HONEST, &[(Kind::Expand, 2), (Kind::Trace, 10)]), None);
+    assert_eq!(rule(5, Prices::HONEST, &[(Kind::Expand, 2), (Kind::Trace, 11)]), Some(Rule::Work));
+}
+
+#[test]
+fn a_false_no_path_is_a_foul() {
+    let world = World::known(&grid(&["..@.", "..@@"]));
+    let near = Trip::new(&world, (0, 0), (1, 1)).unwrap();
+    let foul = run(&near, &FREE, &mut Fake::new([Decision::Wait, Decision::NoPath])).unwrap_err();
+    assert_eq!((foul.rule, foul.tick), (Rule::TrueNoPath, 1));
+    let far = Trip::new(&world, (0, 0), (3, 0)).unwrap();
+    let run = run(&far, &FREE, &mut Fake::new([Decision::Wait, Decision::NoPath])).unwrap();
+    assert_eq!((run.outcome, run.steps, run.waits, run.first_move), (Outcome::NoPath, 2, 2, 0));
+}
+
+#[test]
+fn no_path_is_about_the_belief() {
+    // The truth has no way, but the agent has not seen that yet.
+    let world = World::unknown(&grid(&["...@."]), 1..=1, Sight::Eight).unwrap();
+    let trip = Trip::new(&world, (0, 0), (4, 0)).unwrap();
+    let foul = run(&trip, &FREE, &mut Fake::new([Decision::NoPath])).unwrap_err();
+    assert_eq!(foul.rule, Rule::TrueNoPath);
+    let mut answers = walk(&world, &[(1, 0), (2, 0)]);
+    answers.push(Decision::NoPath);
+    assert_eq!(run(&trip, &FREE, &mut Fake::new(answers)).unwrap().outcome, Outcome::NoPath);
+}
+
+#[test]
+fn no_path_is_a_wait_while_the_world_can_change() {
+    let lines = "0 close 1 0\n2 open 1 0\n2 close 2 0";
+    let world = World::dynamic(&grid(&["..."]), 1..=1, &script(3, 1, lines), None).unwrap();
+    let trip = Trip::new(&world, (0, 0), (2, 0)).unwrap();
+    let run = run(&trip, &FREE, &mut Fake::new([Decision::NoPath; 10])).unwrap();
+    assert_eq!((run.outcome, run.steps), (Outcome::NoPath, 3));
+}
+
+#[test]
+fn changes_are_told_in_their_ticks_and_only_then() {
+    let lines = "0 close 2 0\n3 open 2 0\n5 weight 2 0 4";
+    let world = World::dynamic(&grid(&["...."]), 1..=1, &script(4, 1, lines), None).unwrap();
+    let trip = Trip::new(&world, (0, 0), (3, 0)).unwrap();
+    let mut fake = Fake::default();
+    run(&trip, &Terms { max_steps: Some(7), ..FREE }, &mut fake).unwrap();
+    assert_eq!(fake.news, [4, 4, 4, 8, 8, 12, 12]);
+}
+
+#[test]
+fn changes_out_of_sight_are_learned_when_seen() {
+    let lines = "1 close 3 0\n2 open 3 0\n3 close 4 0";
+    let world =
+        World::dynamic(&grid(&["......"]), 1..=1, &script(6, 1, lines), Some(Sight::Radius(2))).unwrap();
+    let trip = Trip::new(&world, (0, 0), (5, 0)).unwrap();
+    let mut fake = Fake::new(walk(&world, &[(1, 0)]));
+    let mut episode = Episode::new(&trip, &FREE);
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        episode.tick(&mut fake, &mut Scratch::new(), None).unwrap();
+        let believed = (0..6).map(|x| episode.believed().weight(episode.believed().node(x, 0).unwrap()));
+        seen.push(believed.collect::<Vec<_>>());
+    }
+    assert_eq!(seen, [[1, 1, 1, 1, 1, 1], [1, 1, 1, 0, 1, 1], [1; 6], [1; 6]]);
+    assert_eq!(episode.truth().weight(episode.truth().node(4, 0).unwrap()), 0);
+}
+
+#[test]
+fn a_door_never_closes_on_the_agent() {
+    let lines = "1 close 1 0\n4 weight 0 0 2";
+    let world = World::dynamic(&grid(&["...."]), 1..=1, &script(4, 1, lines), None).unwrap();
+    let trip = Trip::new(&world, (0, 0), (3, 0)).unwrap();
+    let mut answers = walk(&world, &[(1, 0)]);
+    answers.extend([Decision::Wait, Decision::Wait]);
+    answers.extend(walk(&world, &[(2, 0), (1, 0)]));
+    let mut fake = Fake::new(answers);
+    let foul = run(&trip, &FREE, &mut fake).unwrap_err();
+    assert_eq!((foul.rule, foul.tick), (Rule::LegalMove, 4));
+    assert_eq!(fake.news, [0, 0, 0, 0, 4], "it closed when the agent had left");
+}
+
+#[test]
+fn start_is_goal() {
+    let world = World::known(&grid(&[".."]));
+    let trip = Trip::new(&world, (1, 0), (1, 0)).unwrap();
+    let mut fake = Fake::default();
+    let run = run(&trip, &FREE, &mut fake).unwrap();
+    assert_eq!((run.outcome, run.steps, fake.asked), (Outcome::Arrived, 0, 0));
+    assert_eq!(Runner::new().optimal(&trip), Some(Length::ZERO));
+    assert!((run.ratio(Length::ZERO, world.truth().rules().diagonal) - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn gives_up_when_the_steps_run_out() {
+    let world = World::known(&grid(&[".."]));
+    let trip = Trip::new(&world, (0, 0), (1, 0)).unwrap();
+    let run = run(&trip, &FREE, &mut Fake::default()).unwrap();
+    assert_eq!((run.outcome, run.steps, run.waits), (Outcome::GaveUp, 10, 10));
+    assert!(world.patience(false) >= 10_000 && world.patience(true) >= 10_000);
+}
+
+#[test]
+fn the_watcher_is_told_of_every_tick() {
+    let world = World::known(&grid(&["..."]));
+    let trip = Trip::new(&world, (0, 0), (2, 0)).unwrap();
+    let mut answers = vec![Decision::Wait];
+    answers.extend(walk(&world, &[(1, 0), (2, 0)]));
+    let mut fake = Fake { work: vec![(Kind::Expand, 3)], ..Fake::new(answers.clone()) };
+    let mut ticks = Vec::new();
+    let mut note = |tick: &Tick| ticks.push(*tick);
+    let watch = Watch { ticks: Some(&mut note), ..Watch::default() };
+    let run = Runner::new().run_watched(&trip, &FREE, &mut fake, watch).unwrap();
+    assert_eq!(ticks.iter().map(|tick| tick.tick).collect::<Vec<_>>(), [0, 1, 2]);
+    assert_eq!(ticks.iter().map(|tick| tick.decision).collect::<Vec<_>>(), answers);
+    assert_eq!((run.expansions, run.max_expansions, run.work[Kind::Expand]), (9, 3, 9));
+    assert_eq!((run.moves, run.waits, run.first_move), (2, 1, 2));
+}
+
+#[test]
+fn what_the_planner_did_before_does_not_count() {
+    let world = World::known(&grid(&[".."]));
+    let trip = Trip::new(&world, (0, 0), (1, 0)).unwrap();
+    let stats = Stats { searches: 5, updates: 7, h_rise: 9, open_max: 4, ..Stats::default() };
+    let mut fake = Fake { stats, ..Fake::new(walk(&world, &[(1, 0)])) };
+    let run = run(&trip, &FREE, &mut fake).unwrap();
+    assert_eq!((run.episodes, run.updates, run.open_max), (0, 0, 4));
+}
+
+/// Wastes time.
+struct Slow(Fake);
+
+impl Planner<Grid> for Slow {
+    fn step(&mut self, cx: Step<'_, Grid>) -> Decision {
+        let begin = monotonic_nanos();
+        while monotonic_nanos() < begin + 2_000_000 {}
+        self.0.step(cx)
+    }
+    fn reset(&mut self, _: Keep) {}
+    fn stats(&self) -> Stats {
+        Stats::default()
+    }
+    fn release(&mut self, _: &mut Scratch) {}
+    fn save(&self, _: &mut dyn Sink) {}
+    fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {
+        Ok(())
+    }
+}
+
+#[test]
+fn overruns_are_counted_not_punished() {
+    let world = World::known(&grid(&["..."]));
+    let trip = Trip::new(&world, (0, 0), (2, 0)).unwrap();
+    let run = |nanos, clock| {
+        let terms = Terms::new(Budget::Interval { nanos, clock });
+        let mut slow = Slow(Fake::new(walk(&world, &[(1, 0), (2, 0)])));
+        Runner::new().run(&trip, &terms, &mut slow).unwrap()
+    };
+    let late = run(1_000_000, monotonic_nanos);
+    assert_eq!((late.outcome, late.overruns), (Outcome::Arrived, 2));
+    assert!(late.plan_ns_p50 >= 2_000_000 && late.plan_ns_total >= 4_000_000);
+    assert_eq!(run(60_000_000_000, thread_nanos).overruns, 0);
+}
+
+#[test]
+fn trips_must_be_possible() {
+    let world = World::known(&grid(&[".@"]));
+    let refusal = |start, goal| Trip::new(&world, start, goal).unwrap_err().to_string();
+    assert!(refusal((1, 0), (0, 0)).starts_with("the start (1, 0) is blocked; choose"));
+    assert!(refusal((0, 0), (1, 0)).starts_with("the goal (1, 0) is blocked"));
+    assert!(refusal((0, 0), (2, 0)).starts_with("the goal (2, 0) is outside the 2x1 map"));
+    let world = World::dynamic(&grid(&[".@"]), 1..=1, &script(2, 1, "3 open 1 0"), None).unwrap();
+    assert!(Trip::new(&world, (0, 0), (1, 0)).is_ok());
+}

@@ -1,0 +1,98 @@
+//! The one error of this crate: an input that cannot be used, where it stands, and what to do about it.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// An input (a file, or the parameters of a generator) that cannot be used.
+///
+/// Shown as `FILE:LINE: what is wrong; what to do`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputError {
+    file: Option<PathBuf>,
+    line: Option<usize>,
+    what: String,
+    remedy: String,
+}
+
+impl InputError {
+    /// An error that belongs to no line: `what` is wrong and `remedy` mends it.
+    pub fn new(what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { file: None, line: None, what: what.into(), remedy: remedy.into() }
+    }
+
+    /// An error in the given line, counted from 1.
+    pub fn at(line: usize, what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { line: Some(line), ..Self::new(what, remedy) }
+    }
+
+    /// A file that the system would not let us use for `purpose` ("read", "write").
+    pub fn io(path: impl Into<PathBuf>, purpose: &str, cause: &io::Error) -> Self {
+        let remedy = match cause.kind() {
+            io::ErrorKind::NotFound if purpose == "read" => "check the path",
+            io::ErrorKind::NotFound => "create the folder first, or choose another path",
+            io::ErrorKind::PermissionDenied => "check the permissions of the file and its folder",
+            io::ErrorKind::IsADirectory => "name a file in this folder instead",
+            io::ErrorKind::StorageFull => "free some space or choose another disk",
+            _ => "check the path and the disk",
+        };
+        Self::new(format!("cannot {purpose} the file: {cause}"), remedy).with_file(path)
+    }
+
+    /// Names the file; a file that was named before is kept, since it is nearer to the cause.
+    #[must_use]
+    pub fn with_file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.file.get_or_insert_with(|| path.into());
+        self
+    }
+
+    /// The file, if one was involved.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// The line in the file, counted from 1.
+    pub fn line(&self) -> Option<usize> {
+        self.line
+    }
+
+    /// What is wrong.
+    pub fn what(&self) -> &str {
+        &self.what
+    }
+
+    /// What to do about it.
+    pub fn remedy(&self) -> &str {
+        &self.remedy
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => write!(f, "{}:{line}: ", file.display())?,
+            (Some(file), None) => write!(f, "{}: ", file.display())?,
+            (None, Some(line)) => write!(f, "line {line}: ")?,
+            (None, None) => {}
+        }
+        write!(f, "{}; {}", self.what, self.remedy)
+    }
+}
+
+impl std::error::Error for InputError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_place_fault_and_remedy() {
+        let error = InputError::at(7, "row too short", "pad it");
+        assert_eq!(error.to_string(), "line 7: row too short; pad it");
+        let error = error.with_file("maps/foo.map").with_file("other");
+        assert_eq!(error.to_string(), "maps/foo.map:7: row too short; pad it");
+        assert_eq!(InputError::new("a", "b").to_string(), "a; b");
+        assert_eq!(InputError::new("a", "b").with_file("f").to_string(), "f: a; b");
+        assert_eq!((error.line(), error.what(), error.remedy()), (Some(7), "row too short", "pad it"));
+    }
+}

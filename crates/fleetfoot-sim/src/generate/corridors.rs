@@ -1,0 +1,145 @@
+//! Two corridors side by side: the one that looks shorter turns out longer or blocked at its far end, and an
+//! opening half-way lets an agent cross over instead of going back to the start.
+
+use super::Generated;
+use crate::error::InputError;
+use crate::map::GridMap;
+
+/// Thickness of the wall between the corridors. Start and goal stand in its first row, one row from the upper
+/// corridor and three from the lower: a search prefers the upper one, and changing over half-way costs more
+/// than taking the lower one at once.
+const WALL: u32 = 3;
+
+/// The two-corridor map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Corridors {
+    /// Columns from the start's chamber to the goal's.
+    pub length: u32,
+    /// Rows of each corridor, and columns of the chambers.
+    pub width: u32,
+    /// 0: the upper corridor is a dead end. Else, from 3 up, it goes on through a loop that climbs so many
+    /// rows, which is the longer way; from 5 on an agent half-way down does better to cross over than to go
+    /// on.
+    pub detour: u32,
+}
+
+impl Corridors {
+    /// Makes the map, with start and goal.
+    ///
+    /// # Errors
+    /// If the corridors are shorter than 9 or have no rows, the detour is 1 or 2, or the map would be too
+    /// large.
+    pub fn generate(&self) -> Result<Generated, InputError> {
+        let &Self { length, width, detour } = self;
+        if length < 9 {
+            let what = format!("corridors of {length} cells are too short to part");
+            return Err(InputError::new(what, "make them at least 9 long"));
+        }
+        if width == 0 {
+            return Err(InputError::new("the corridors are 0 cells wide", "make them at least 1 wide"));
+        }
+        if (1..3).contains(&detour) {
+            let what = format!("with a detour of {detour} the upper corridor can be the shorter one");
+            return Err(InputError::new(what, "make it at least 3, or 0 for a dead end"));
+        }
+        let columns = length.saturating_add(width.saturating_mul(2)).saturating_add(2);
+        let rows = detour.saturating_add(width.saturating_mul(2)).saturating_add(WALL + 2);
+        let mut map = GridMap::new(columns, rows, b'@')?;
+        let (upper, wall, lower) = (1 + detour, 1 + detour + width, 1 + detour + width + WALL);
+        let (begin, end) = (1 + width, 1 + width + length);
+        for chamber in [1, end] {
+            map.fill(chamber, upper, width, rows - 1 - upper, b'.');
+        }
+        // One column before the goal's chamber stays closed.
+        map.fill(begin, upper, length - 1, width, b'.');
+        map.fill(begin, lower, length, width, b'.');
+        map.fill(begin + length / 2, wall, 1, WALL, b'.');
+        if detour > 0 {
+            map.fill(end - 2, 1, 1, detour, b'.');
+            map.fill(end - 1, 1, 1, 1, b'.');
+            map.fill(end, 1, 1, detour, b'.');
+        }
+        Ok(Generated::problem(map, (1, wall), (columns - 2, wall)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{checksum, distances};
+    use super::*;
+
+    const PLAIN: Corridors = Corridors { length: 9, width: 2, detour: 0 };
+
+    #[test]
+    fn looks_as_drawn() {
+        let made = PLAIN.generate().unwrap();
+        let drawn = [
+            "@@@@@@@@@@@@@@@",
+            "@..........@..@",
+            "@..........@..@",
+            "@..@@@@.@@@@..@",
+            "@..@@@@.@@@@..@",
+            "@..@@@@.@@@@..@",
+            "@.............@",
+            "@.............@",
+            "@@@@@@@@@@@@@@@",
+        ];
+        assert_eq!(made.map, GridMap::from_rows(&drawn).unwrap());
+        assert_eq!((made.start, made.goal), (Some((1, 3)), Some((13, 3))));
+        let looped = Corridors { detour: 3, ..PLAIN }.generate().unwrap();
+        let rows = ["@@@@@@@@@@@@@@@", "@@@@@@@@@@...@@", "@@@@@@@@@@.@.@@"];
+        assert!(looped.map.cells().starts_with(rows.concat().as_bytes()));
+    }
+
+    /// The optimal way takes the lower corridor from the start; half-way down the upper one the opening saves
+    /// going back.
+    #[test]
+    fn the_lower_corridor_is_best_and_the_opening_a_shortcut() {
+        for (length, width, detour) in
+            [(9, 1, 0), (60, 3, 0), (60, 3, 3), (9, 1, 3), (9, 1, 5), (9, 9, 3), (200, 8, 5), (200, 1, 9)]
+        {
+            let made = Corridors { length, width, detour }.generate().unwrap();
+            let (start, goal) = (made.start.unwrap(), made.goal.unwrap());
+            let best = distances(&made.map, goal)(start.0, start.1).unwrap();
+            let row = start.1;
+            let opening = 1 + width + length / 2;
+            // What a search believes at the end of the upper corridor still looks better than the best way.
+            let end = (1 + width + length - 2, row - 1);
+            let believed =
+                distances(&made.map, start)(end.0, end.1).unwrap() + 1000 * u64::from(goal.0 - end.0) + 414;
+            assert!(believed < best);
+            let mut without_lower = made.map.clone();
+            without_lower.fill(opening - 2, row + WALL, 1, width, b'@');
+            let worse = distances(&without_lower, goal)(start.0, start.1).unwrap();
+            assert!(worse > best, "{length} {width} {detour}: {worse} {best}");
+            let mut without_opening = made.map.clone();
+            without_opening.fill(opening, row, 1, WALL, b'@');
+            let far = (opening + 1, row - 1);
+            let with = distances(&made.map, goal)(far.0, far.1).unwrap();
+            let back = distances(&without_opening, goal)(far.0, far.1).unwrap();
+            assert!(with < back || (1..5).contains(&detour), "{length} {width} {detour}: {with} {back}");
+            assert_eq!(distances(&without_opening, goal)(start.0, start.1).unwrap(), best);
+        }
+    }
+
+    #[test]
+    fn golden() {
+        assert_eq!(
+            checksum(&Corridors { length: 100, width: 5, detour: 4 }.generate().unwrap().map),
+            16_511_212_700_879_422_188
+        );
+    }
+
+    #[test]
+    fn refuses() {
+        assert!(Corridors { length: 8, ..PLAIN }.generate().is_err());
+        assert!(Corridors { width: 0, ..PLAIN }.generate().is_err());
+        assert!(Corridors { detour: 1, ..PLAIN }.generate().is_err());
+        assert!(Corridors { detour: 2, ..PLAIN }.generate().is_err());
+        for size in [1 << 29, u32::MAX] {
+            assert!(Corridors { length: size, ..PLAIN }.generate().is_err());
+            assert!(Corridors { width: size, ..PLAIN }.generate().is_err());
+            assert!(Corridors { detour: size, ..PLAIN }.generate().is_err());
+        }
+    }
+}

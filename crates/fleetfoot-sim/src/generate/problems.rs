@@ -1,0 +1,104 @@
+//! Random problems on a map.
+
+use super::Dice;
+use crate::error::InputError;
+use crate::map::{Components, GridMap};
+
+/// A start and a goal, each as (column, row).
+pub type Pair = ((u32, u32), (u32, u32));
+
+/// Draws `n` solvable problems: the start uniformly among the free cells, the goal among the other cells of
+/// the start's component. Cells with no free neighbour cannot be starts.
+///
+/// # Errors
+/// If no two free cells of the map are connected.
+pub fn random_problems(map: &GridMap, n: usize, seed: u64) -> Result<Vec<Pair>, InputError> {
+    let (cells, ranges) = by_component(map);
+    if cells.is_empty() {
+        let what = "the map has no two connected free cells";
+        return Err(InputError::new(what, "use a map with more free cells"));
+    }
+    let mut dice = Dice::new(seed);
+    let place = |cell: u32| (cell % map.width(), cell / map.width());
+    let draw = |_| {
+        let start = dice.below(cells.len() as u32);
+        let &(first, size) = &ranges[ranges.partition_point(|&(first, _)| first <= start) - 1];
+        // One of the other cells: the place of the start itself stands for the last one.
+        let other = first + dice.below(size - 1);
+        let goal = if other == start { first + size - 1 } else { other };
+        (place(cells[start as usize]), place(cells[goal as usize]))
+    };
+    Ok((0..n).map(draw).collect())
+}
+
+/// The free cells sorted by component, without components of one cell; and where each component begins and
+/// its size.
+fn by_component(map: &GridMap) -> (Vec<u32>, Vec<(u32, u32)>) {
+    let Components { labels, sizes } = map.components();
+    let mut next = vec![None; sizes.len()];
+    let (mut ranges, mut total) = (Vec::new(), 0);
+    for (next, &size) in next.iter_mut().zip(&sizes).filter(|(_, size)| **size > 1) {
+        *next = Some(total);
+        ranges.push((total, size));
+        total += size;
+    }
+    let mut cells = vec![0; total as usize];
+    for (cell, &label) in (0..).zip(&labels).filter(|(_, label)| **label != Components::BLOCKED) {
+        if let Some(place) = &mut next[label as usize] {
+            cells[*place as usize] = cell;
+            *place += 1;
+        }
+    }
+    (cells, ranges)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn start_and_goal_differ_and_are_connected() {
+        let map = crate::generate::random::generate(40, 30, 45, 9).unwrap().map;
+        let parts = map.components();
+        assert!(parts.sizes.len() > 5);
+        let problems = random_problems(&map, 2000, 4).unwrap();
+        assert_eq!(problems.len(), 2000);
+        for &((sx, sy), (gx, gy)) in &problems {
+            assert!(map.passable(sx, sy) && map.passable(gx, gy) && (sx, sy) != (gx, gy));
+            assert_eq!(parts.labels[map.index(sx, sy)], parts.labels[map.index(gx, gy)]);
+        }
+        assert_eq!(random_problems(&map, 2000, 4).unwrap(), problems);
+        assert_ne!(random_problems(&map, 2000, 5).unwrap(), problems);
+    }
+
+    #[test]
+    fn every_pair_is_equally_likely() {
+        let map = GridMap::from_rows(&["..@.@", "@.@.@"]).unwrap();
+        let mut counts = std::collections::BTreeMap::new();
+        for pair in random_problems(&map, 30_000, 1).unwrap() {
+            *counts.entry(pair).or_insert(0) += 1;
+        }
+        // 3 cells with 2 goals each, 2 cells with one.
+        assert_eq!(counts.len(), 8);
+        for (((sx, _), _), count) in counts {
+            let expected = if sx == 3 { 6_000 } else { 3_000 };
+            assert!((expected - 300..expected + 300).contains(&count), "{sx}: {count}");
+        }
+    }
+
+    #[test]
+    fn golden() {
+        let map = GridMap::new(1000, 1000, b'.').unwrap();
+        assert_eq!(
+            random_problems(&map, 2, 1).unwrap(),
+            [((836, 870), (878, 199)), ((726, 690), (321, 260))]
+        );
+    }
+
+    #[test]
+    fn refuses_maps_without_problems() {
+        assert!(random_problems(&GridMap::new(5, 5, b'@').unwrap(), 1, 0).is_err());
+        let error = random_problems(&GridMap::from_rows(&[".@", "@."]).unwrap(), 1, 0).unwrap_err();
+        assert!(error.to_string().contains("use a map with more free cells"));
+    }
+}

@@ -1,0 +1,41 @@
+//! Worlds for [`fleetfoot`]: maps, what changes in them, and the life of an agent, watched by a referee.
+//!
+//! What a run needs from outside comes through [`formats`] (maps, scenarios, scripts of changes) or
+//! [`generate`] (maps that are the same on every platform); whatever is wrong with an input is told by one
+//! error, [`error::InputError`], that names the remedy.
+//!
+//! A run is an [`episode::Episode`]: in each tick the [`world`] changes, the agent looks around
+//! ([`sensor`]), its planner thinks within a [`budget`] and makes at most one move, and the [`referee`]
+//! checks all of it against the truth. [`metrics::Run`] is what is left of it.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use fleetfoot::registry::{self, Spec};
+//! use fleetfoot::Rules;
+//! use fleetfoot_sim::budget::Budget;
+//! use fleetfoot_sim::episode::{Runner, Terms, Trip};
+//! use fleetfoot_sim::metrics::Outcome;
+//! use fleetfoot_sim::world::{Terrain, WorldSpec};
+//!
+//! let map = fleetfoot_sim::generate::maze::generate(33, 33, 1, 7)?.map;
+//! let grid = Arc::new(Terrain::default().grid(&map, Rules::default())?);
+//! let world = "unknown(radius=7)".parse::<WorldSpec>()?.load(&grid, 1..=1)?;
+//! let trip = Trip::new(&world, (1, 1), (31, 31))?;
+//! let spec: Spec = "repeated-astar".parse()?;
+//! let mut planner = registry::build_embedded(&spec, world.graph())?;
+//! let run = Runner::new().run(&trip, &Terms::new(Budget::Expansions(100)), &mut *planner)?;
+//! assert_eq!(run.outcome, Outcome::Arrived);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod budget;
+mod cells;
+pub mod episode;
+pub mod error;
+pub mod formats;
+pub mod generate;
+pub mod map;
+pub mod metrics;
+pub mod referee;
+pub mod sensor;
+pub mod world;

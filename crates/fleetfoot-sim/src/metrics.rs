@@ -1,0 +1,320 @@
+//! What is left of a life: the numbers of a report's row.
+
+use fleetfoot::{Diagonal, Kind, Length, NodeId, Stats, Work};
+
+use crate::cells::CellSet;
+
+/// How a life ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The agent is where it wanted to be.
+    Arrived,
+    /// The planner has proved that there is no way, and the world will not change.
+    NoPath,
+    /// The steps ran out.
+    GaveUp,
+}
+
+impl Outcome {
+    /// The outcome's name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Arrived => "arrived",
+            Self::NoPath => "no-path",
+            Self::GaveUp => "gave-up",
+        }
+    }
+}
+
+/// All that is known about one life.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The length of the walk, exactly.
+    pub cost: Length,
+    /// The length of the walk as a number.
+    pub length: f64,
+    /// Moves made.
+    pub moves: u64,
+    /// Steps without a move.
+    pub waits: u64,
+    /// Moves and waits: the time it took.
+    pub steps: u64,
+    /// The step of the first move, counted from 1; 0 if there was none.
+    pub first_move: u64,
+    /// Searches begun.
+    pub episodes: u64,
+    /// States expanded.
+    pub expansions: u64,
+    /// The most states expanded in a step.
+    pub max_expansions: u64,
+    /// Work of all kinds.
+    pub work: Work,
+    /// The most work in a step, kind by kind.
+    pub max_work: Work,
+    /// The most states open at once.
+    pub open_max: u64,
+    /// The most states closed at once.
+    pub closed_max: u64,
+    /// States with a learned value at the end.
+    pub h_states: u64,
+    /// Updates of learned values, those that changed nothing included.
+    pub updates: u64,
+    /// The mean rise of a learned value per update, as a length.
+    pub h_increase: f64,
+    /// Moves back to the cell that the move before had left.
+    pub reversals: u64,
+    /// Moves onto a cell where the agent had been before.
+    pub revisits: u64,
+    /// Planning time of all steps in nanoseconds, measured from outside, like all planning times.
+    pub plan_ns_total: u64,
+    /// Half of the steps took no longer.
+    pub plan_ns_p50: u64,
+    /// 99 % of the steps took no longer.
+    pub plan_ns_p99: u64,
+    /// No step took longer.
+    pub plan_ns_max: u64,
+    /// Steps that took longer than their interval, if that was the budget.
+    pub overruns: u64,
+    /// Bytes that the planner held at the end.
+    pub memory_bytes: u64,
+}
+
+impl Run {
+    /// How many times as long as `optimal` the walk was; 1 if neither had any length.
+    pub fn ratio(&self, optimal: Length, diagonal: Diagonal) -> f64 {
+        if self.cost == optimal { 1.0 } else { self.length / optimal.value(diagonal) }
+    }
+}
+
+/// What an episode writes down while it lasts. Its memory is used again for the next one.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    visited: CellSet,
+    times: Times,
+    tally: Tally,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    moves: u64,
+    waits: u64,
+    first_move: u64,
+    work: Work,
+    max_work: Work,
+    reversals: u64,
+    revisits: u64,
+    overruns: u64,
+    /// The cell that the last move left.
+    left: Option<NodeId>,
+}
+
+impl Notes {
+    /// Begins a life at `start` in a world with nodes below `bound`.
+    pub(crate) fn restart(&mut self, bound: usize, start: NodeId) {
+        self.visited.restart(bound);
+        self.visited.insert(start);
+        self.times.restart();
+        self.tally = Tally::default();
+    }
+
+    /// What a step has done.
+    pub(crate) fn step(&mut self, work: Work, nanos: u64, overrun: bool) {
+        self.tally.work += work;
+        self.tally.max_work = self.tally.max_work.max(work);
+        self.tally.overruns += u64::from(overrun);
+        self.times.add(nanos);
+    }
+
+    /// The step ended with a move.
+    pub(crate) fn moved(&mut self, from: NodeId, to: NodeId) {
+        let tally = &mut self.tally;
+        tally.moves += 1;
+        if tally.first_move == 0 {
+            tally.first_move = tally.moves + tally.waits;
+        }
+        tally.reversals += u64::from(tally.left == Some(to));
+        tally.left = Some(from);
+        tally.revisits += u64::from(!self.visited.insert(to));
+    }
+
+    /// The step ended without a move.
+    pub(crate) fn waited(&mut self) {
+        self.tally.waits += 1;
+    }
+
+    /// The row. `stats` tells what the planner did in this life; `unit` is the cost of a length of 1.
+    pub(crate) fn run(
+        &mut self,
+        outcome: Outcome,
+        walk: (Length, Diagonal),
+        stats: &Stats,
+        unit: u32,
+    ) -> Run {
+        let Tally { moves, waits, first_move, work, max_work, reversals, revisits, overruns, .. } =
+            self.tally;
+        let [p50, p99] = self.times.quantiles([50, 99]);
+        let rise = stats.h_rise as f64 / f64::from(unit);
+        Run {
+            outcome,
+            cost: walk.0,
+            length: walk.0.value(walk.1),
+            moves,
+            waits,
+            steps: moves + waits,
+            first_move,
+            episodes: stats.searches,
+            expansions: work[Kind::Expand],
+            max_expansions: max_work[Kind::Expand],
+            work,
+            max_work,
+            open_max: stats.open_max,
+            closed_max: stats.closed_max,
+            h_states: stats.h_states,
+            updates: stats.updates,
+            h_increase: if stats.updates == 0 { 0.0 } else { rise / stats.updates as f64 },
+            reversals,
+            revisits,
+            plan_ns_total: self.times.total,
+            plan_ns_p50: p50,
+            plan_ns_p99: p99,
+            plan_ns_max: self.times.max,
+            overruns,
+            memory_bytes: stats.memory_bytes,
+        }
+    }
+}
+
+/// So many times are kept one by one (32 MB); beyond that they are counted in buckets.
+const EXACT: usize = 1 << 22;
+
+/// Planning times: exact quantiles of some million steps, and within 1 % of any number.
+#[derive(Debug, Default)]
+struct Times {
+    exact: Vec<u64>,
+    /// By bucket; empty until needed.
+    counts: Vec<u64>,
+    steps: u64,
+    total: u64,
+    max: u64,
+}
+
+impl Times {
+    fn restart(&mut self) {
+        self.exact.clear();
+        self.counts.clear();
+        (self.steps, self.total, self.max) = (0, 0, 0);
+    }
+
+    fn add(&mut self, nanos: u64) {
+        self.steps += 1;
+        self.total += nanos;
+        self.max = self.max.max(nanos);
+        if self.exact.len() == EXACT {
+            self.pour();
+        }
+        self.exact.push(nanos);
+    }
+
+    /// Counts in buckets what was kept one by one.
+    fn pour(&mut self) {
+        self.counts.resize(bucket(u64::MAX) + 1, 0);
+        for nanos in self.exact.drain(..) {
+            self.counts[bucket(nanos)] += 1;
+        }
+    }
+
+    /// The times that the given percentages of the steps did not exceed.
+    fn quantiles<const N: usize>(&mut self, percents: [u64; N]) -> [u64; N] {
+        if self.steps == 0 {
+            return [0; N];
+        }
+        let rank = |percent: u64| (self.steps * percent).div_ceil(100).max(1);
+        let ranks = percents.map(rank);
+        if self.counts.is_empty() {
+            self.exact.sort_unstable();
+            return ranks.map(|rank| self.exact[rank as usize - 1]);
+        }
+        self.pour();
+        ranks.map(|rank| {
+            let mut sum = 0;
+            let place = self.counts.iter().position(|count| {
+                sum += count;
+                sum >= rank
+            });
+            place.map_or(self.max, |place| longest(place).min(self.max))
+        })
+    }
+}
+
+/// Buckets of one nanosecond up to 255, and from there on 128 for each doubling.
+fn bucket(nanos: u64) -> usize {
+    let shift = (u64::BITS - nanos.leading_zeros()).saturating_sub(8);
+    shift as usize * 128 + (nanos >> shift) as usize
+}
+
+/// The longest time of a bucket.
+fn longest(bucket: usize) -> u64 {
+    let shift = (bucket / 128).saturating_sub(1);
+    let lead = (bucket - shift * 128) as u64;
+    (lead << shift) + ((1 << shift) - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_exact() {
+        let mut times = Times::default();
+        for nanos in (1..=1000).rev() {
+            times.add(nanos);
+        }
+        assert_eq!(times.quantiles([50, 99, 100]), [500, 990, 1000]);
+        times.restart();
+        times.add(7);
+        assert_eq!(times.quantiles([50, 99]), [7, 7]);
+        times.restart();
+        assert_eq!(times.quantiles([50, 99]), [0, 0]);
+    }
+
+    #[test]
+    fn buckets_are_narrow_and_cover_everything() {
+        assert_eq!((bucket(0), bucket(255), bucket(256), bucket(257), bucket(258)), (0, 255, 256, 256, 257));
+        for nanos in (0..64).flat_map(|k| [1 << k, (1 << k) - 1, (1u64 << k).wrapping_mul(3) / 2]) {
+            let longest = longest(bucket(nanos));
+            assert!(longest >= nanos && longest - nanos <= nanos / 128, "{nanos} {longest}");
+        }
+        assert_eq!(longest(bucket(u64::MAX)), u64::MAX);
+    }
+
+    #[test]
+    fn many_times_are_counted() {
+        let mut times = Times::default();
+        for k in 0..(EXACT as u64 + 1000) {
+            times.add(1000 + k % 100_000);
+        }
+        let [p50, p99] = times.quantiles([50, 99]);
+        assert!((50_000..52_500).contains(&p50) && (99_000..101_000).contains(&p99), "{p50} {p99}");
+        assert_eq!(times.exact.capacity(), EXACT);
+    }
+
+    #[test]
+    fn reversals_and_revisits() {
+        let [a, b, c] = [1, 2, 3].map(NodeId::new);
+        let mut notes = Notes::default();
+        notes.restart(10, a);
+        notes.waited();
+        for (from, to) in [(a, b), (b, a), (a, b), (b, c)] {
+            notes.moved(from, to);
+            notes.waited();
+        }
+        notes.moved(c, a);
+        let stats = Stats { updates: 4, h_rise: 12, ..Stats::default() };
+        let run = notes.run(Outcome::Arrived, (Length::ZERO, Diagonal::Sqrt2), &stats, 2);
+        assert_eq!((run.moves, run.waits, run.steps, run.first_move), (5, 5, 10, 2));
+        assert_eq!((run.reversals, run.revisits), (2, 3));
+        assert!((run.h_increase - 1.5).abs() < 1e-12);
+    }
+}

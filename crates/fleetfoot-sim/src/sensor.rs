@@ -1,0 +1,162 @@
+//! What an agent sees of the truth: its neighbours, or all cells within a radius. Nothing hides anything.
+
+use std::fmt;
+
+use fleetfoot::{Belief, Grid, Neighbours, NodeId, Rules};
+
+use crate::error::InputError;
+
+/// The largest radius: a sensor holds all cells within it.
+pub const MAX_RADIUS: u32 = 1000;
+
+/// How far an agent sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// Its own cell, and those to its right, left, above and below.
+    Four,
+    /// Those and the diagonal ones.
+    Eight,
+    /// All cells whose octile distance, with diagonals of √2, is at most this.
+    Radius(u32),
+}
+
+impl Sight {
+    /// What is meant if nothing is said: all cells that can be reached in one move.
+    pub fn default_for(rules: Rules) -> Self {
+        match rules.neighbours {
+            Neighbours::Four => Self::Four,
+            Neighbours::Eight => Self::Eight,
+        }
+    }
+
+    /// Whether an agent with this sight sees every cell before it steps there.
+    ///
+    /// # Errors
+    /// If it does not: it would walk into walls. Or if the radius is beyond [`MAX_RADIUS`].
+    pub fn check(self, rules: Rules) -> Result<(), InputError> {
+        let enough = match (rules.neighbours, self) {
+            (_, Self::Radius(r)) if r > MAX_RADIUS => {
+                let what = format!("a radius of {r} is more than {MAX_RADIUS}");
+                return Err(InputError::new(what, "use a smaller radius, or the world `known`"));
+            }
+            (Neighbours::Four, Self::Radius(r)) => r >= 1,
+            (Neighbours::Eight, Self::Radius(r)) => r >= 2,
+            (Neighbours::Eight, Self::Four) => false,
+            (_, Self::Four | Self::Eight) => true,
+        };
+        if enough {
+            return Ok(());
+        }
+        let moves = if rules.neighbours == Neighbours::Four { 4 } else { 8 };
+        let what = format!("with {self} an agent with {moves} moves does not see where it steps");
+        Err(InputError::new(what, format!("use sight={moves}, or a radius of at least {}", moves / 4)))
+    }
+}
+
+impl fmt::Display for Sight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Four => f.write_str("sight=4"),
+            Self::Eight => f.write_str("sight=8"),
+            Self::Radius(r) => write!(f, "radius={r}"),
+        }
+    }
+}
+
+/// The cells in sight, as offsets from the agent's own.
+#[derive(Clone, Debug)]
+pub struct Sensor {
+    offsets: Vec<(i32, i32)>,
+}
+
+impl Sensor {
+    /// A sensor that sees so far.
+    pub fn new(sight: Sight) -> Self {
+        let reach = match sight {
+            Sight::Four | Sight::Eight => 1,
+            Sight::Radius(r) => r.min(MAX_RADIUS).cast_signed(),
+        };
+        let square = (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy)));
+        let offsets = square.filter(|&(dx, dy)| match sight {
+            Sight::Four => dx == 0 || dy == 0,
+            Sight::Eight => true,
+            Sight::Radius(_) => within(dx, dy, reach),
+        });
+        Self { offsets: offsets.collect() }
+    }
+
+    /// The cells of the map that are in sight from `at`.
+    pub fn cells<'a>(&'a self, grid: &'a Grid, at: NodeId) -> impl Iterator<Item = NodeId> + 'a {
+        let (x, y) = grid.xy(at);
+        // Past the upper and left edge this wraps to far outside.
+        self.offsets
+            .iter()
+            .filter_map(move |&(dx, dy)| grid.node(x.wrapping_add_signed(dx), y.wrapping_add_signed(dy)))
+    }
+
+    /// Tells the belief what is seen from `at`; true if anything was not as believed.
+    pub fn sense(&self, truth: &Grid, at: NodeId, belief: &mut Belief) -> bool {
+        self.cells(truth, at).fold(false, |news, cell| reveal(truth, cell, belief) | news)
+    }
+}
+
+/// Tells the belief the truth about one cell; true if it was not as believed.
+pub(crate) fn reveal(truth: &Grid, cell: NodeId, belief: &mut Belief) -> bool {
+    belief.reveal(cell, truth.weight(cell)).expect("a belief is made for all weights of its world")
+}
+
+/// Whether straight + √2 · diagonal ≤ reach, in integers.
+fn within(dx: i32, dy: i32, reach: i32) -> bool {
+    let (dx, dy) = (dx.abs(), dy.abs());
+    let rest = reach - (dx - dy).abs();
+    rest >= 0 && 2 * dx.min(dy).pow(2) <= rest.pow(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_the_cells_in_sight() {
+        let count = |sight| Sensor::new(sight).offsets.len();
+        assert_eq!((count(Sight::Four), count(Sight::Eight)), (5, 9));
+        assert_eq!((count(Sight::Radius(0)), count(Sight::Radius(1)), count(Sight::Radius(2))), (1, 5, 13));
+        // (2, 1) has length 2.41, (2, 2) has 2.83.
+        assert_eq!(count(Sight::Radius(3)), 13 + 4 + 8 + 4);
+    }
+
+    #[test]
+    fn radius_is_octile_distance() {
+        let sensor = Sensor::new(Sight::Radius(7));
+        for dx in -9i32..=9 {
+            for dy in -9i32..=9 {
+                let (long, short) = (dx.abs().max(dy.abs()), dx.abs().min(dy.abs()));
+                let length = f64::from(long - short) + f64::from(short) * std::f64::consts::SQRT_2;
+                assert_eq!(sensor.offsets.contains(&(dx, dy)), length <= 7.0, "{dx}, {dy}");
+            }
+        }
+    }
+
+    #[test]
+    fn sees_no_cell_beyond_the_edge() {
+        let grid = Grid::new(20, 3, Rules::default(), |_, _| 1).unwrap();
+        let sensor = Sensor::new(Sight::Radius(2));
+        let seen = |x, y| sensor.cells(&grid, grid.node(x, y).unwrap()).count();
+        assert_eq!((seen(0, 0), seen(19, 2), seen(10, 1)), (6, 6, 11));
+    }
+
+    #[test]
+    fn refuses_sight_that_walks_into_walls() {
+        let eight = Rules::default();
+        let four = Rules { neighbours: Neighbours::Four, ..eight };
+        for (rules, bad) in [(eight, Sight::Four), (eight, Sight::Radius(1)), (four, Sight::Radius(0))] {
+            assert!(bad.check(rules).unwrap_err().to_string().contains("does not see where it steps"));
+        }
+        for (rules, good) in
+            [(eight, Sight::Eight), (eight, Sight::Radius(2)), (four, Sight::Four), (four, Sight::Radius(1))]
+        {
+            good.check(rules).unwrap();
+        }
+        assert!(Sight::Radius(1001).check(eight).unwrap_err().to_string().contains("more than 1000"));
+    }
+}

@@ -1,0 +1,306 @@
+//! Worlds: the truth, how it changes, and what an agent knows of it at first.
+
+mod spec;
+mod terrain;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::sync::Arc;
+
+use fleetfoot::{Belief, ChangeLog, Grid, NodeId};
+
+pub use spec::WorldSpec;
+pub use terrain::Terrain;
+
+use self::terrain::refused;
+use crate::error::InputError;
+use crate::formats::script::{Change, Script, What, read_script};
+use crate::generate::Dice;
+use crate::sensor::{Sensor, Sight};
+
+/// One change of the truth: from `tick` on `cell` weighs `weight`, and 0 is blocked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Edit {
+    tick: u64,
+    cell: NodeId,
+    weight: u8,
+}
+
+/// A world, ready for any number of lives in it: nothing here changes while agents live.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// As it is before the first tick.
+    truth: Arc<Grid>,
+    free_cells: u64,
+    /// By tick.
+    edits: Arc<[Edit]>,
+    /// What an agent believes before it has looked around; nothing if it knows the truth and that stays as it
+    /// is, so that no copy of the map is made.
+    belief: Option<Arc<Belief>>,
+    /// What it sees; nothing if it is told of every change.
+    sensor: Option<Arc<Sensor>>,
+}
+
+impl WorldSpec {
+    /// Makes the world on a grid, reading the script if there is one. `weights` are those that the ground may
+    /// have as far as an agent knows: [`Terrain::weights`]; the script may add to them.
+    ///
+    /// # Errors
+    /// If the script cannot be read or was made for another map, the sight does not fit the rules of movement,
+    /// or the weights do not fit the map.
+    pub fn load(&self, grid: &Arc<Grid>, weights: RangeInclusive<u8>) -> Result<World, InputError> {
+        let sight = |sight: &Option<Sight>| sight.unwrap_or(Sight::default_for(grid.rules()));
+        match self {
+            Self::Known => Ok(World::known(grid)),
+            Self::Unknown { sight: given } => World::unknown(grid, weights, sight(given)),
+            Self::Partial { hidden, seed, sight: given } => {
+                World::partial(grid, weights, (*hidden, *seed), sight(given))
+            }
+            Self::Dynamic { script: path, sight } => {
+                let script = read_script(path)?;
+                World::dynamic(grid, weights, &script, *sight).map_err(|error| error.with_file(path as &Path))
+            }
+        }
+    }
+}
+
+impl World {
+    /// A world that is known and stays as it is.
+    pub fn known(grid: &Arc<Grid>) -> Self {
+        let truth = Arc::clone(grid);
+        Self { free_cells: free_cells(grid), truth, edits: Arc::new([]), belief: None, sensor: None }
+    }
+
+    /// A world that reveals itself to an agent that knows no more than its size and its range of weights.
+    ///
+    /// # Errors
+    /// If the sight does not fit the rules of movement, or the weights do not fit the map.
+    pub fn unknown(grid: &Arc<Grid>, weights: RangeInclusive<u8>, sight: Sight) -> Result<Self, InputError> {
+        Self::hiding(grid, weights, sight, |_, _| true)
+    }
+
+    /// A world of which `hidden.0` millionths of the cells, drawn with the seed `hidden.1`, are hidden at first.
+    ///
+    /// # Errors
+    /// If the sight does not fit the rules of movement, or the weights do not fit the map.
+    pub fn partial(
+        grid: &Arc<Grid>,
+        weights: RangeInclusive<u8>,
+        hidden: (u32, u64),
+        sight: Sight,
+    ) -> Result<Self, InputError> {
+        let mut dice = Dice::new(hidden.1);
+        Self::hiding(grid, weights, sight, |_, _| dice.below(1_000_000) < hidden.0)
+    }
+
+    fn hiding(
+        grid: &Arc<Grid>,
+        weights: RangeInclusive<u8>,
+        sight: Sight,
+        hidden: impl FnMut(u32, u32) -> bool,
+    ) -> Result<Self, InputError> {
+        sight.check(grid.rules())?;
+        let weights = wider(weights, weights_of(grid));
+        let belief = Belief::partial(grid, weights, hidden).map_err(|error| refused(&error))?;
+        let sensor = Some(Arc::new(Sensor::new(sight)));
+        Ok(Self { belief: Some(Arc::new(belief)), sensor, ..Self::known(grid) })
+    }
+
+    /// A world that changes as the script says. With a sight the agent knows no more than in an unknown world
+    /// and learns of a change when it sees it; without, it knows the map and is told of every change.
+    ///
+    /// # Errors
+    /// If the script breaks its own rules or was made for another map, the sight does not fit the rules of
+    /// movement, or the weights do not fit the map.
+    pub fn dynamic(
+        grid: &Arc<Grid>,
+        weights: RangeInclusive<u8>,
+        script: &Script,
+        sight: Option<Sight>,
+    ) -> Result<Self, InputError> {
+        check_script(script, grid)?;
+        let edits = edits(script, grid);
+        let scripted = edits.iter().map(|edit| edit.weight).filter(|weight| *weight > 0);
+        let weights = scripted.fold(wider(weights, weights_of(grid)), |range, w| wider(range, w..=w));
+        let grid = &fit(grid, &weights)?;
+        let world = if let Some(sight) = sight {
+            Self::unknown(grid, weights, sight)?
+        } else {
+            let belief = Belief::known(Grid::clone(grid));
+            Self { belief: Some(Arc::new(belief)), ..Self::known(grid) }
+        };
+        Ok(Self { edits: edits.into(), ..world })
+    }
+
+    /// The truth before the first tick.
+    pub fn truth(&self) -> &Grid {
+        &self.truth
+    }
+
+    /// What an agent believes before it has looked around: the graph that planners are built for.
+    pub fn graph(&self) -> &Grid {
+        self.belief.as_ref().map_or(&self.truth, |belief| belief.grid())
+    }
+
+    /// The belief that an agent begins with, unless it knows the truth and that stays as it is.
+    pub(crate) fn belief(&self) -> Option<&Belief> {
+        self.belief.as_deref()
+    }
+
+    /// What an agent sees, unless it is told everything.
+    pub fn sensor(&self) -> Option<&Sensor> {
+        self.sensor.as_deref()
+    }
+
+    /// Cells that are free before the first tick.
+    pub fn free_cells(&self) -> u64 {
+        self.free_cells
+    }
+
+    /// Whether anything ever changes.
+    pub fn is_dynamic(&self) -> bool {
+        !self.edits.is_empty()
+    }
+
+    /// Whether anything can change after this tick. A closing that waits for its cell does not count: it
+    /// happens only if the agent walks on, so no agent needs to wait for it.
+    pub fn can_change_again(&self, tick: u64) -> bool {
+        self.edits.last().is_some_and(|edit| edit.tick > tick)
+    }
+
+    /// The steps after which a life is given up.
+    ///
+    /// Complete planners need at most some n² of them: a learner in undirected terrain moves at most n times
+    /// the longest distance, a replanner searches n cells after each of its discoveries. Nobody has that
+    /// patience on large maps, so it ends at a thousand million, which none is known to reach. Planners that
+    /// may walk in circles for ever get fifty steps per cell.
+    pub fn patience(&self, complete: bool) -> u64 {
+        const MOST: u64 = 1_000_000_000;
+        let n = self.free_cells;
+        let steps = if complete { n.saturating_mul(n).saturating_mul(16) } else { n.saturating_mul(50) };
+        let last = self.edits.last().map_or(0, |edit| edit.tick);
+        steps.saturating_add(10_000).min(MOST) + last.min(MOST)
+    }
+}
+
+fn free_cells(grid: &Grid) -> u64 {
+    cells(grid).filter(|n| grid.is_free(*n)).count() as u64
+}
+
+fn cells(grid: &Grid) -> impl Iterator<Item = NodeId> {
+    (0..grid.height()).flat_map(move |y| (0..grid.width()).filter_map(move |x| grid.node(x, y)))
+}
+
+fn weights_of(grid: &Grid) -> RangeInclusive<u8> {
+    let weights = cells(grid).map(|n| grid.weight(n)).filter(|weight| *weight > 0);
+    let (least, most) = weights.fold((u8::MAX, 1), |(least, most), w| (least.min(w), most.max(w)));
+    least.min(most)..=most
+}
+
+fn wider(a: RangeInclusive<u8>, b: RangeInclusive<u8>) -> RangeInclusive<u8> {
+    *a.start().min(b.start())..=*a.end().max(b.end())
+}
+
+/// The grid itself if it can take such weights, or a copy that can.
+fn fit(grid: &Arc<Grid>, weights: &RangeInclusive<u8>) -> Result<Arc<Grid>, InputError> {
+    if weights_of(grid) == *weights {
+        return Ok(Arc::clone(grid));
+    }
+    let wide = Grid::clone(grid).with_weights(*weights.start(), *weights.end());
+    wide.map(Arc::new).map_err(|error| refused(&error))
+}
+
+fn check_script(script: &Script, grid: &Grid) -> Result<(), InputError> {
+    script.validate()?;
+    let (width, height) = (grid.width(), grid.height());
+    if (script.width, script.height) == (width, height) {
+        return Ok(());
+    }
+    let size = format!("{}x{}", script.width, script.height);
+    let what = format!("the script is for a {size} map, this one has {width}x{height}");
+    Err(InputError::new(what, "give the script that belongs to the map"))
+}
+
+/// What each change of a valid script makes of its cell. A cell that opens has the weight it had, or was
+/// given, while it was closed.
+fn edits(script: &Script, grid: &Grid) -> Vec<Edit> {
+    let mut doors: HashMap<NodeId, (u8, bool)> = HashMap::new();
+    let edit = |&Change { tick, x, y, what }: &Change| {
+        let cell = grid.node(x, y)?;
+        let weight = grid.weight(cell);
+        let (weight, open) = doors.entry(cell).or_insert((weight.max(1), weight > 0));
+        match what {
+            What::Close => *open = false,
+            What::Open => *open = true,
+            What::Weight(new) => *weight = new,
+        }
+        Some(Edit { tick, cell, weight: if *open { *weight } else { 0 } })
+    };
+    script.changes.iter().filter_map(edit).collect()
+}
+
+/// The truth as it is now, in one life.
+#[derive(Debug)]
+pub struct Truth<'w> {
+    world: &'w World,
+    /// Copied when the first change happens.
+    grid: Cow<'w, Grid>,
+    /// The first edit that is still to come.
+    next: usize,
+    /// Edits of the occupied cell that wait until it is free, in order.
+    waiting: Vec<Edit>,
+    changed: Vec<NodeId>,
+    /// Needed to edit a grid, read by nobody.
+    log: ChangeLog,
+}
+
+impl<'w> Truth<'w> {
+    /// The truth before the first tick.
+    pub fn new(world: &'w World) -> Self {
+        let log = ChangeLog::with_capacity(1);
+        let grid = Cow::Borrowed(world.truth());
+        Self { world, grid, next: 0, waiting: Vec::new(), changed: Vec::new(), log }
+    }
+
+    /// The truth as it is now.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The cells that changed in the last tick.
+    pub fn changed(&self) -> &[NodeId] {
+        &self.changed
+    }
+
+    /// Makes all changes up to this tick.
+    ///
+    /// A closing that hits the occupied cell waits until that is free, and so do later changes of the cell:
+    /// then they happen in order.
+    pub fn advance(&mut self, tick: u64, occupied: NodeId) {
+        self.changed.clear();
+        if self.waiting.first().is_some_and(|edit| edit.cell != occupied) {
+            for edit in std::mem::take(&mut self.waiting) {
+                self.make(edit);
+            }
+        }
+        while let Some(&edit) = self.world.edits.get(self.next).filter(|edit| edit.tick <= tick) {
+            self.next += 1;
+            if edit.cell == occupied && (edit.weight == 0 || !self.waiting.is_empty()) {
+                self.waiting.push(edit);
+            } else {
+                self.make(edit);
+            }
+        }
+    }
+
+    fn make(&mut self, edit: Edit) {
+        let made = self.grid.to_mut().set(edit.cell, edit.weight, &mut self.log);
+        made.expect("the grid was made for all weights of the script");
+        self.changed.push(edit.cell);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,240 @@
+//! Worlds as text: `known`, `unknown(radius=7)`, `dynamic(doors.script,sight=8)`.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use crate::error::InputError;
+use crate::sensor::Sight;
+
+/// What kind of world an agent lives in: how much of it it knows, and whether it changes.
+///
+/// ```
+/// use fleetfoot_sim::world::WorldSpec;
+/// let spec: WorldSpec = "partial(seed=7, hidden=0.50)".parse()?;
+/// assert_eq!(spec.to_string(), "partial(hidden=0.5,seed=7)");
+/// # Ok::<(), fleetfoot_sim::error::InputError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WorldSpec {
+    /// The agent knows the map, and nothing changes.
+    Known,
+    /// The agent knows nothing but the size of the map.
+    Unknown {
+        /// How far it sees; by default where it can step.
+        sight: Option<Sight>,
+    },
+    /// The agent knows a random part of the map.
+    Partial {
+        /// The share of the cells that are hidden at first, in millionths.
+        hidden: u32,
+        /// What decides which.
+        seed: u64,
+        /// How far it sees; by default where it can step.
+        sight: Option<Sight>,
+    },
+    /// The map changes as a script says.
+    Dynamic {
+        /// The script's file.
+        script: PathBuf,
+        /// How far the agent sees, if it does not know the map and every change at once.
+        sight: Option<Sight>,
+    },
+}
+
+const WORLDS: &str = "use known, unknown, unknown(sight=4|8), unknown(radius=R), partial(hidden=SHARE,seed=S), \
+                      dynamic(FILE), dynamic(FILE,sight=4|8) or dynamic(FILE,radius=R)";
+
+impl fmt::Display for WorldSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let with = |sight: &Option<Sight>| sight.map(|sight| format!(",{sight}")).unwrap_or_default();
+        match self {
+            Self::Known => f.write_str("known"),
+            Self::Unknown { sight: None } => f.write_str("unknown"),
+            Self::Unknown { sight: Some(sight) } => write!(f, "unknown({sight})"),
+            Self::Partial { hidden, seed, sight } => {
+                let share = format!("{}.{:06}", hidden / MILLION, hidden % MILLION);
+                let share = share.trim_end_matches('0').trim_end_matches('.');
+                write!(f, "partial(hidden={share},seed={seed}{})", with(sight))
+            }
+            Self::Dynamic { script, sight } => write!(f, "dynamic({}{})", script.display(), with(sight)),
+        }
+    }
+}
+
+impl FromStr for WorldSpec {
+    type Err = InputError;
+
+    fn from_str(text: &str) -> Result<Self, InputError> {
+        let text = text.trim();
+        let (name, list) = text.split_once('(').unwrap_or((text, ")"));
+        let Some(list) = list.strip_suffix(')').map(str::trim) else {
+            return Err(InputError::new(format!("`{text}` lacks its closing bracket"), "add `)`"));
+        };
+        match name.trim_end() {
+            "known" => Params::parse("known", &[], list).map(|_| Self::Known),
+            "unknown" => {
+                let params = Params::parse("unknown", &["sight", "radius"], list)?;
+                Ok(Self::Unknown { sight: params.sight()? })
+            }
+            "partial" => {
+                let params = Params::parse("partial", &["hidden", "seed", "sight", "radius"], list)?;
+                let (hidden, seed) = (params.hidden()?, params.number("seed")?.unwrap_or(0));
+                Ok(Self::Partial { hidden, seed, sight: params.sight()? })
+            }
+            "dynamic" => dynamic(list),
+            name => Err(InputError::new(format!("there is no world `{name}`"), WORLDS)),
+        }
+    }
+}
+
+/// The file comes first. Its name may hold commas, but what looks like a parameter is one.
+fn dynamic(list: &str) -> Result<WorldSpec, InputError> {
+    let is_param = |part: &str| {
+        let name = part.split_once('=').map(|(name, _)| name.trim());
+        name.is_some_and(|name| !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase()))
+    };
+    let mut file = list;
+    while let Some((rest, _)) = file.rsplit_once(',').filter(|(_, part)| is_param(part)) {
+        file = rest;
+    }
+    let params = list[file.len()..].trim_start_matches(',');
+    let params = Params::parse("dynamic", &["sight", "radius"], params)?;
+    let file = file.trim_end();
+    if file.is_empty() || ["sight", "radius"].iter().any(|name| file.starts_with(&format!("{name}="))) {
+        let remedy = "name the script first: dynamic(FILE) or dynamic(FILE,radius=R)";
+        return Err(InputError::new("a dynamic world needs a script of its changes", remedy));
+    }
+    Ok(WorldSpec::Dynamic { script: file.into(), sight: params.sight()? })
+}
+
+const MILLION: u32 = 1_000_000;
+
+/// The parameters that a text gives to a world.
+struct Params<'a> {
+    world: &'static str,
+    given: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Params<'a> {
+    fn parse(world: &'static str, valid: &[&str], list: &'a str) -> Result<Self, InputError> {
+        let mut given: Vec<(&str, &str)> = Vec::new();
+        for part in list.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            let (name, value) = part.split_once('=').unwrap_or((part, ""));
+            let (name, value) = (name.trim(), value.trim());
+            if !valid.contains(&name) {
+                let what = format!("the world {world} has no parameter `{name}`");
+                let valid = if valid.is_empty() { "none".to_owned() } else { valid.join(", ") };
+                return Err(InputError::new(what, format!("its parameters are {valid}")));
+            }
+            if given.iter().any(|(other, _)| *other == name) {
+                let what = format!("`{name}` is given twice in {world}(…)");
+                return Err(InputError::new(what, "give it once"));
+            }
+            given.push((name, value));
+        }
+        Ok(Self { world, given })
+    }
+
+    fn value(&self, name: &str) -> Option<&'a str> {
+        self.given.iter().find(|(given, _)| *given == name).map(|(_, value)| *value)
+    }
+
+    fn refuse(&self, name: &str, remedy: &str) -> InputError {
+        let value = self.value(name).unwrap_or("");
+        InputError::new(format!("{}({name}={value}) cannot be", self.world), remedy)
+    }
+
+    fn number(&self, name: &str) -> Result<Option<u64>, InputError> {
+        let parse = |value: &str| value.parse().map_err(|_| self.refuse(name, "write a whole number"));
+        self.value(name).map(parse).transpose()
+    }
+
+    fn sight(&self) -> Result<Option<Sight>, InputError> {
+        match (self.value("sight"), self.value("radius")) {
+            (Some(_), Some(_)) => Err(self.refuse("sight", "give sight or radius, not both")),
+            (None, None) => Ok(None),
+            (Some("4"), None) => Ok(Some(Sight::Four)),
+            (Some("8"), None) => Ok(Some(Sight::Eight)),
+            (Some(_), None) => Err(self.refuse("sight", "sight is 4 or 8; farther is radius=R")),
+            (None, Some(radius)) => match radius.parse() {
+                Ok(radius) => Ok(Some(Sight::Radius(radius))),
+                Err(_) => Err(self.refuse("radius", "write a whole number of cells")),
+            },
+        }
+    }
+
+    fn hidden(&self) -> Result<u32, InputError> {
+        let share: f64 = match self.value("hidden") {
+            None => 0.5,
+            Some(value) => value.parse().unwrap_or(f64::NAN),
+        };
+        if !(0.0..=1.0).contains(&share) {
+            return Err(self.refuse("hidden", "write a share between 0 and 1, such as 0.5"));
+        }
+        #[expect(clippy::cast_sign_loss, reason = "checked to be positive")]
+        Ok((share * f64::from(MILLION)).round() as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(text: &str) -> String {
+        text.parse::<WorldSpec>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn specs_print_back() {
+        for text in [
+            "known",
+            "unknown",
+            "unknown(sight=4)",
+            "unknown(sight=8)",
+            "unknown(radius=7)",
+            "partial(hidden=0.5,seed=3)",
+            "partial(hidden=1,seed=0,sight=8)",
+            "partial(hidden=0.000001,seed=18446744073709551615,radius=2)",
+            "dynamic(doors.script)",
+            "dynamic(a, b (1).script,radius=7)",
+            "dynamic(x=1/doors.script,sight=8)",
+        ] {
+            assert_eq!(text.parse::<WorldSpec>().unwrap().to_string(), text);
+        }
+        let loose = [
+            (" known ( ) ", "known"),
+            ("unknown()", "unknown"),
+            ("unknown ( radius = 7 )", "unknown(radius=7)"),
+            ("partial", "partial(hidden=0.5,seed=0)"),
+            ("partial(sight=8,seed=1,hidden=.25)", "partial(hidden=0.25,seed=1,sight=8)"),
+            ("dynamic( doors.script , sight=8 )", "dynamic(doors.script,sight=8)"),
+        ];
+        for (text, expected) in loose {
+            assert_eq!(text.parse::<WorldSpec>().unwrap().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn refusals_list_what_is_valid() {
+        assert!(refusal("foggy").starts_with("there is no world `foggy`; use known, unknown,"));
+        assert!(refusal("").contains("partial(hidden=SHARE,seed=S)"));
+        assert_eq!(
+            refusal("known(sight=4)"),
+            "the world known has no parameter `sight`; its parameters are none"
+        );
+        assert!(refusal("unknown(seed=4)").ends_with("its parameters are sight, radius"));
+        assert!(refusal("partial(share=4)").ends_with("its parameters are hidden, seed, sight, radius"));
+        assert!(refusal("dynamic(a.script,speed=4)").ends_with("its parameters are sight, radius"));
+        assert!(refusal("dynamic").contains("name the script first"));
+        assert!(refusal("dynamic(radius=7)").contains("name the script first"));
+        assert!(refusal("unknown(radius=7").contains("closing bracket"));
+        assert!(refusal("unknown(radius=7,sight=8)").contains("not both"));
+        assert!(refusal("unknown(radius=7,radius=8)").contains("twice"));
+        assert!(refusal("unknown(sight=5)").contains("4 or 8"));
+        assert!(refusal("unknown(radius=-1)").contains("whole number"));
+        for bad in ["1.5", "-0.1", "nan", "x", ""] {
+            assert!(refusal(&format!("partial(hidden={bad})")).contains("between 0 and 1"));
+        }
+    }
+}

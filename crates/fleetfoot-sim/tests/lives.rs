@@ -1,0 +1,258 @@
+//! Real planners in worlds of all kinds, under the eyes of the referee.
+
+use std::sync::Arc;
+
+use fleetfoot::registry::{self, BoxedPlanner, Spec};
+use fleetfoot::{Diagonal, Graph, Grid, Neighbours, Prices, Rules, Scratch};
+use fleetfoot_sim::budget::{Budget, monotonic_nanos};
+use fleetfoot_sim::episode::{Episode, Runner, Terms, Trip};
+use fleetfoot_sim::formats::script::{Change, Script, What};
+use fleetfoot_sim::generate::problems::random_problems;
+use fleetfoot_sim::generate::{Dice, Generated, cave, maze, random, rooms};
+use fleetfoot_sim::map::GridMap;
+use fleetfoot_sim::metrics::{Outcome, Run};
+use fleetfoot_sim::sensor::Sight;
+use fleetfoot_sim::world::{Terrain, World, WorldSpec};
+
+const BUDGETS: [Budget; 4] =
+    [Budget::Expansions(1), Budget::Expansions(7), Budget::Expansions(100), Budget::Unlimited];
+
+fn maps() -> Vec<Generated> {
+    vec![
+        maze::generate(41, 31, 1, 1).unwrap(),
+        random::generate(40, 40, 25, 2).unwrap(),
+        cave::generate(64, 64, 3).unwrap(),
+        rooms_with_doors(),
+    ]
+}
+
+fn rooms_with_doors() -> Generated {
+    let rooms =
+        rooms::Rooms { width: 37, height: 37, size: 5, door_percent: 80, centred: true, connected: true };
+    rooms.generate(4).unwrap()
+}
+
+fn rules() -> [Rules; 3] {
+    let eight = Rules::default();
+    let four = Rules { neighbours: Neighbours::Four, ..eight };
+    [eight, four, Rules { cut_corners: true, diagonal: Diagonal::D15, ..eight }]
+}
+
+fn grid(map: &GridMap, rules: Rules) -> Arc<Grid> {
+    Arc::new(Terrain::default().grid(map, rules).unwrap())
+}
+
+fn planner(spec: &str, world: &World) -> BoxedPlanner<Grid> {
+    registry::build_embedded(&spec.parse::<Spec>().unwrap(), world.graph()).unwrap()
+}
+
+fn live(runner: &mut Runner, trip: &Trip<'_>, terms: &Terms, spec: &str) -> Run {
+    let mut planner = planner(spec, trip.world());
+    let run = runner.run(trip, terms, &mut *planner);
+    planner.release(runner.scratch());
+    run.unwrap_or_else(|foul| panic!("{spec} with {}: {foul}", terms.budget))
+}
+
+/// Doors that open and close at random, and are all as they were at the end.
+fn doors(made: &Generated, ticks: u64, seed: u64) -> Script {
+    let mut dice = Dice::new(seed);
+    let mut open = vec![true; made.doors.len()];
+    let mut changes = Vec::new();
+    for tick in 0..ticks {
+        for (open, &(x, y)) in open.iter_mut().zip(&made.doors) {
+            if dice.below(100) < 10 {
+                let what = if *open { What::Close } else { What::Open };
+                changes.push(Change { tick, x, y, what });
+                *open = !*open;
+            }
+        }
+    }
+    for (open, &(x, y)) in open.iter().zip(&made.doors).filter(|(open, _)| !**open) {
+        assert!(!open);
+        changes.push(Change { tick: ticks, x, y, what: What::Open });
+    }
+    Script { width: made.map.width(), height: made.map.height(), changes }
+}
+
+#[test]
+fn astar_takes_exactly_as_many_intervals_as_the_model_says() {
+    let mut runner = Runner::new();
+    for (made, rules) in maps().iter().flat_map(|made| rules().map(|rules| (made, rules))) {
+        let world = World::known(&grid(&made.map, rules));
+        for (start, goal) in random_problems(&made.map, 5, 1).unwrap() {
+            let trip = Trip::new(&world, start, goal).unwrap();
+            let whole = live(&mut runner, &trip, &Terms::new(Budget::Unlimited), "astar");
+            assert_eq!((whole.outcome, whole.steps, whole.first_move), (Outcome::Arrived, whole.moves, 1));
+            assert_eq!(Some(whole.cost), runner.optimal(&trip));
+            for budget in [1, 7, 100] {
+                let run = live(&mut runner, &trip, &Terms::new(Budget::Expansions(budget)), "astar");
+                assert_eq!(
+                    (run.outcome, run.expansions, run.moves),
+                    (whole.outcome, whole.expansions, whole.moves)
+                );
+                assert_eq!(run.steps, run.expansions.div_ceil(budget) - 1 + run.moves);
+                assert_eq!(run.first_move, run.expansions.div_ceil(budget));
+                assert_eq!(run.max_expansions, budget.min(run.expansions));
+                assert_eq!((run.reversals, run.revisits, run.cost), (0, 0, whole.cost));
+            }
+        }
+    }
+}
+
+#[test]
+fn all_arrive_in_all_worlds_with_all_budgets() {
+    let mut runner = Runner::new();
+    for (made, rules) in maps().iter().flat_map(|made| rules().map(|rules| (made, rules))) {
+        let grid = grid(&made.map, rules);
+        for text in
+            ["known", "unknown", "unknown(radius=7)", "partial(hidden=0.5,seed=3)", "partial(radius=4)"]
+        {
+            let world = text.parse::<WorldSpec>().unwrap().load(&grid, 1..=1).unwrap();
+            for (start, goal) in random_problems(&made.map, 2, 2).unwrap() {
+                let trip = Trip::new(&world, start, goal).unwrap();
+                let optimal = runner.optimal(&trip).unwrap();
+                for (budget, prices) in
+                    BUDGETS.iter().flat_map(|b| [(b, Prices::PAPERS), (b, Prices::HONEST)])
+                {
+                    let terms = Terms { prices, ..Terms::new(*budget) };
+                    for spec in ["astar", "repeated-astar", "repeated-astar(direction=backward)"] {
+                        let run = live(&mut runner, &trip, &terms, spec);
+                        assert_eq!(run.outcome, Outcome::Arrived, "{spec} in {text} with {budget}");
+                        assert_eq!(run.steps, run.moves + run.waits);
+                        assert!(run.ratio(optimal, rules.diagonal) > 1.0 - 1e-5);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn all_arrive_in_changing_worlds() {
+    let mut runner = Runner::new();
+    let made = rooms_with_doors();
+    let script = doors(&made, 300, 4);
+    let grid = grid(&made.map, Rules::default());
+    for sight in [None, Some(Sight::Eight), Some(Sight::Radius(7))] {
+        let world = World::dynamic(&grid, 1..=1, &script, sight).unwrap();
+        for (start, goal) in random_problems(&made.map, 6, 3).unwrap() {
+            let trip = Trip::new(&world, start, goal).unwrap();
+            for budget in BUDGETS {
+                for spec in ["astar", "repeated-astar", "repeated-astar(direction=backward)"] {
+                    let run = live(&mut runner, &trip, &Terms::new(budget), spec);
+                    let may_fail = sight.is_some(); // a door seen closed may have opened out of sight
+                    assert!(run.outcome == Outcome::Arrived || may_fail && run.outcome == Outcome::NoPath);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rough_ground_is_walked_and_paid_for() {
+    let mut map = cave::generate(64, 64, 9).unwrap().map;
+    let mut dice = Dice::new(5);
+    let free: Vec<_> =
+        (0..64).flat_map(|y| (0..64).map(move |x| (x, y))).filter(|&(x, y)| map.passable(x, y)).collect();
+    for (x, y) in free {
+        map.set(x, y, b".GS"[dice.below(3) as usize]);
+    }
+    let terrain: Terrain = "G=2,S=5".parse().unwrap();
+    let grid = Arc::new(terrain.grid(&map, Rules::default()).unwrap());
+    let mut runner = Runner::new();
+    for text in ["known", "unknown", "partial(hidden=0.3,seed=1,radius=3)"] {
+        let world = text.parse::<WorldSpec>().unwrap().load(&grid, terrain.weights()).unwrap();
+        for (start, goal) in random_problems(&map, 3, 7).unwrap() {
+            let trip = Trip::new(&world, start, goal).unwrap();
+            let optimal = runner.optimal(&trip).unwrap();
+            let run = live(&mut runner, &trip, &Terms::new(Budget::Expansions(50)), "repeated-astar");
+            assert_eq!(run.outcome, Outcome::Arrived);
+            assert!(run.ratio(optimal, Diagonal::Sqrt2) > 1.0 - 1e-5);
+            assert!(text != "known" || run.cost == optimal);
+        }
+    }
+}
+
+#[test]
+fn nothing_of_the_truth_leaks() {
+    let map = random::generate(30, 30, 30, 8).unwrap().map;
+    let grid = grid(&map, Rules::default());
+    let nodes = || (0..30).flat_map(|y| (0..30).map(move |x| (x, y)));
+    for sight in [Sight::Eight, Sight::Radius(3)] {
+        let world = World::unknown(&grid, 1..=1, sight).unwrap();
+        let (start, goal) = random_problems(&map, 1, 5).unwrap()[0];
+        let trip = Trip::new(&world, start, goal).unwrap();
+        let mut planner = planner("repeated-astar", &world);
+        let mut scratch = Scratch::new();
+        let mut episode = Episode::new(&trip, &Terms::new(Budget::Expansions(20)));
+        let mut seen = vec![false; grid.bound()];
+        while episode.outcome().is_none() {
+            let at = episode.at();
+            episode.tick(&mut *planner, &mut scratch, None).unwrap();
+            world.sensor().unwrap().cells(&grid, at).for_each(|cell| seen[cell.index()] = true);
+            for (x, y) in nodes() {
+                let cell = grid.node(x, y).unwrap();
+                let expected = if seen[cell.index()] { grid.weight(cell) } else { 1 };
+                assert_eq!(episode.believed().weight(cell), expected, "({x}, {y})");
+                assert_eq!(episode.is_known(cell), seen[cell.index()]);
+            }
+        }
+        assert_eq!(episode.outcome(), Some(Outcome::Arrived));
+        assert!(seen.iter().filter(|seen| **seen).count() < 900);
+    }
+}
+
+#[test]
+fn no_path_is_proved_where_there_is_none() {
+    let map = GridMap::from_rows(&["......@..", "......@..", "......@@@", "........."]).unwrap();
+    let mut runner = Runner::new();
+    for (rules, text) in rules().iter().flat_map(|r| ["known", "unknown", "partial"].map(|text| (r, text))) {
+        let grid = grid(&map, Rules { cut_corners: false, ..*rules });
+        let world = text.parse::<WorldSpec>().unwrap().load(&grid, 1..=1).unwrap();
+        let trip = Trip::new(&world, (0, 0), (8, 0)).unwrap();
+        assert_eq!(runner.optimal(&trip), None);
+        for (budget, spec) in BUDGETS.iter().flat_map(|b| ["astar", "repeated-astar"].map(|spec| (b, spec))) {
+            let run = live(&mut runner, &trip, &Terms::new(*budget), spec);
+            assert_eq!(run.outcome, Outcome::NoPath, "{spec} in {text}");
+        }
+    }
+}
+
+#[test]
+fn a_closed_way_is_waited_for() {
+    let map = GridMap::from_rows(&["....."]).unwrap();
+    let change = |tick, what| Change { tick, x: 2, y: 0, what };
+    let script =
+        Script { width: 5, height: 1, changes: vec![change(0, What::Close), change(40, What::Open)] };
+    let world = World::dynamic(&grid(&map, Rules::default()), 1..=1, &script, None).unwrap();
+    let trip = Trip::new(&world, (0, 0), (4, 0)).unwrap();
+    for spec in ["astar", "repeated-astar"] {
+        let run = live(&mut Runner::new(), &trip, &Terms::new(Budget::Unlimited), spec);
+        assert_eq!((run.outcome, run.first_move, run.steps), (Outcome::Arrived, 41, 44));
+    }
+}
+
+#[test]
+fn a_runner_gives_the_same_life_again() {
+    let made = cave::generate(64, 64, 5).unwrap();
+    let world = World::unknown(&grid(&made.map, Rules::default()), 1..=1, Sight::Eight).unwrap();
+    let (start, goal) = random_problems(&made.map, 1, 1).unwrap()[0];
+    let trip = Trip::new(&world, start, goal).unwrap();
+    let timeless = |run: Run| Run { plan_ns_total: 0, plan_ns_p50: 0, plan_ns_p99: 0, plan_ns_max: 0, ..run };
+    let terms = Terms::new(Budget::Expansions(30));
+    let mut runner = Runner::new();
+    let first = timeless(live(&mut runner, &trip, &terms, "repeated-astar"));
+    live(&mut runner, &trip, &terms, "astar");
+    assert_eq!(timeless(live(&mut runner, &trip, &terms, "repeated-astar")), first);
+}
+
+#[test]
+fn an_interval_is_a_budget_too() {
+    let made = cave::generate(128, 128, 6).unwrap();
+    let world = World::known(&grid(&made.map, Rules::default()));
+    let (start, goal) = random_problems(&made.map, 1, 2).unwrap()[0];
+    let trip = Trip::new(&world, start, goal).unwrap();
+    let terms = Terms::new(Budget::interval("20us", monotonic_nanos).unwrap());
+    let run = live(&mut Runner::new(), &trip, &terms, "astar");
+    assert_eq!((run.outcome, Some(run.cost)), (Outcome::Arrived, Runner::new().optimal(&trip)));
+}

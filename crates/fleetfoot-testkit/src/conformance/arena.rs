@@ -1,0 +1,296 @@
+//! The grounds that planners are tested on: a graph, problems, and the door of the registry that leads in.
+
+use fleetfoot::registry::{
+    BoxedPlanner, BuildError, Facts, Saved, Spec, build_directed, build_embedded, build_undirected,
+    restore_directed, restore_embedded, restore_undirected,
+};
+use fleetfoot::{
+    ChangeLog, Cost, Csr, Embedded, Graph, Grid, Guided, Landmarks, NodeId, Prices, ReverseGraph, Rules,
+    SaveError, Scratch, Undirected, UndirectedCsr,
+};
+
+use super::life::{Life, Purse, Watch};
+use super::{Check, checks, saving};
+use crate::worlds::{self, TINY};
+use crate::{Rng, oracle};
+
+/// What a graph offers to planners.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Offers {
+    Directed,
+    Undirected,
+    Positions,
+}
+
+/// How planners are built and restored on a graph of this type.
+pub(super) struct Door<G> {
+    offers: Offers,
+    pub(super) build: fn(&Spec, &G) -> Result<BoxedPlanner<G>, BuildError>,
+    pub(super) restore: fn(&Saved, &G) -> Result<BoxedPlanner<G>, SaveError>,
+}
+
+fn directed<G: ReverseGraph>() -> Door<G> {
+    Door { offers: Offers::Directed, build: build_directed, restore: restore_directed }
+}
+
+fn undirected<G: Undirected>() -> Door<G> {
+    Door { offers: Offers::Undirected, build: build_undirected, restore: restore_undirected }
+}
+
+fn embedded<G: Embedded>() -> Door<G> {
+    Door { offers: Offers::Positions, build: build_embedded, restore: restore_embedded }
+}
+
+/// How a graph of this type is copied, and changed at random. A change leaves the two nodes given alone
+/// where it takes nodes away; it only raises costs unless told that they may fall.
+pub(super) struct Editor<G> {
+    pub(super) copy: fn(&G) -> G,
+    pub(super) change: fn(&mut G, &mut Rng, Falls, [NodeId; 2], &mut ChangeLog),
+}
+
+/// Whether costs may fall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Falls {
+    Never,
+    Sometimes,
+}
+
+/// A ground.
+pub(super) struct Arena<G> {
+    name: String,
+    pub(super) graph: G,
+    pub(super) door: Door<G>,
+    pub(super) editor: Option<Editor<G>>,
+    pub(super) problems: Vec<(NodeId, NodeId)>,
+    /// Where an agent may be put and what may be its goal.
+    pub(super) places: Vec<NodeId>,
+}
+
+/// A ground of any type.
+pub(super) trait Ground {
+    fn name(&self) -> &str;
+    fn serves(&self, spec: &Spec) -> bool;
+    fn run(&self, check: Check, spec: &Spec) -> Result<(), String>;
+}
+
+impl<G: ReverseGraph> Ground for Arena<G> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn serves(&self, spec: &Spec) -> bool {
+        let Facts { undirected, coordinates, .. } = spec.info().facts;
+        let needs = match (coordinates, undirected) {
+            (true, _) => Offers::Positions,
+            (_, true) => Offers::Undirected,
+            _ => Offers::Directed,
+        };
+        self.door.offers >= needs
+    }
+
+    fn run(&self, check: Check, spec: &Spec) -> Result<(), String> {
+        match check {
+            Check::Walks => checks::walks(self, spec),
+            Check::Saves => saving::saves(self, spec),
+            Check::Forgeries => saving::forgeries(self, spec),
+            Check::Goals => checks::goals(self, spec),
+            Check::Displacements => checks::displacements(self, spec),
+            Check::Changes => checks::changes(self, spec),
+            Check::Chaos => checks::chaos(self, spec),
+            Check::Resets => checks::resets(self, spec),
+            Check::Unknown | Check::Stats => Ok(()),
+        }
+    }
+}
+
+impl<G: ReverseGraph> Arena<G> {
+    /// The life of an agent that is about to begin.
+    pub(super) fn life(
+        &self,
+        spec: &Spec,
+        (start, goal): (NodeId, NodeId),
+        purse: Purse,
+        prices: Prices,
+    ) -> Life<G> {
+        Life {
+            planner: (self.door.build)(spec, &self.graph).expect("the ground offers what the planner needs"),
+            scratch: Scratch::new(),
+            at: start,
+            goal,
+            purse,
+            prices,
+            facts: spec.info().facts,
+            records: Vec::new(),
+            watch: Watch::default(),
+            cost: Cost::ZERO,
+            patience: 1000 + 100 * self.places.len(),
+        }
+    }
+
+    /// The places from which an agent can reach `goal`, whatever it does first.
+    pub(super) fn safe_places(&self, goal: NodeId) -> Vec<NodeId> {
+        let to_goal = oracle::distances_to(&self.graph, goal);
+        let reaches = |n: usize| to_goal[n].is_finite();
+        let safe = |&&n: &&NodeId| {
+            let around = oracle::distances_from(&self.graph, n);
+            (0..around.len()).all(|m| !around[m].is_finite() || reaches(m))
+        };
+        let reaching = self.places.iter().filter(|n| reaches(n.index()));
+        if self.door.offers == Offers::Directed {
+            reaching.filter(safe).copied().collect()
+        } else {
+            reaching.copied().collect()
+        }
+    }
+
+    /// The arena with up to `count` random problems that are fair: the goal can be reached from wherever
+    /// the agent can get to, or from nowhere that it can get to at the start.
+    fn with_problems(mut self, rng: &mut Rng, count: usize) -> Self {
+        for _ in 0..8 * count {
+            let (start, goal) = (rng.pick(&self.places), rng.pick(&self.places));
+            let reachable = oracle::distance(&self.graph, start, goal).is_finite();
+            if self.problems.len() < count && (!reachable || self.safe_places(goal).contains(&start)) {
+                self.problems.push((start, goal));
+            }
+        }
+        assert!(!self.problems.is_empty(), "{} has no fair problem", self.name);
+        self
+    }
+}
+
+/// All grounds, small enough that every planner runs over all of them.
+pub(super) fn grounds() -> Vec<Box<dyn Ground>> {
+    let mut all: Vec<Box<dyn Ground>> = Vec::new();
+    let rules = worlds::all_rules();
+    for (k, tiny) in TINY.iter().enumerate() {
+        // The rules that matter most for every map, and the others in turn.
+        let turn = rules[2 + k % (rules.len() - 2)];
+        for rules in [rules[0], Rules::default(), turn] {
+            let (graph, start, goal) = tiny.grid(rules);
+            all.push(grid(format!("{}, {}", tiny.name, worlds::describe(rules)), graph, vec![(start, goal)]));
+        }
+    }
+    let mut rng = Rng::new(2026);
+    for (k, &rules) in rules.iter().enumerate() {
+        let heaviest = if k % 2 == 0 { 4 } else { 1 };
+        let graph = worlds::random_grid(&mut rng, (19, 17), rules, 30, heaviest);
+        let name = format!("a random grid of weights up to {heaviest}, {}", worlds::describe(rules));
+        let places = worlds::free_cells(&graph);
+        let problems = (0..2).map(|_| (rng.pick(&places), rng.pick(&places))).collect();
+        all.push(grid(name, graph, problems));
+    }
+    all.extend(explicit_graphs(&mut rng));
+    let (graph, solved, apart) = worlds::sliding_puzzle();
+    let places: Vec<_> = (0..720).map(NodeId::new).collect();
+    let problems = vec![(NodeId::new(57), solved), (NodeId::new(300), NodeId::new(7)), (solved, apart)];
+    let name = "the sliding puzzle".to_string();
+    all.push(Box::new(Arena { name, graph, door: undirected(), editor: None, problems, places }));
+    all
+}
+
+fn grid(name: String, graph: Grid, problems: Vec<(NodeId, NodeId)>) -> Box<dyn Ground> {
+    let editor = Some(Editor { copy: Grid::clone, change: change_grid });
+    let places = worlds::free_cells(&graph);
+    Box::new(Arena { name, graph, door: embedded(), editor, problems, places })
+}
+
+fn explicit_graphs(rng: &mut Rng) -> Vec<Box<dyn Ground>> {
+    let places = |n: usize| (0..n).map(NodeId::from_index).collect::<Vec<_>>();
+    let mut all: Vec<Box<dyn Ground>> = Vec::new();
+    for (joined, dearest) in [(true, 9), (false, 30), (true, 100_000)] {
+        let graph = worlds::random_undirected(rng, 60, 60, joined, dearest);
+        let arena = Arena {
+            name: format!("an undirected graph, joined {joined}, edges up to {dearest}"),
+            editor: Some(Editor { copy: UndirectedCsr::clone, change: change_undirected }),
+            door: undirected(),
+            problems: Vec::new(),
+            places: places(60),
+            graph,
+        };
+        all.push(Box::new(arena.with_problems(rng, 2)));
+    }
+    for (strong, dearest) in [(true, 9), (false, 9), (true, 70_000)] {
+        let graph = worlds::random_directed(rng, 60, 110, strong, dearest);
+        let arena = Arena {
+            name: format!("a directed graph, strong {strong}, edges up to {dearest}"),
+            editor: Some(Editor { copy: Csr::clone, change: change_directed }),
+            door: directed(),
+            problems: Vec::new(),
+            places: places(60),
+            graph,
+        };
+        all.push(Box::new(arena.with_problems(rng, 3)));
+    }
+    let graph = worlds::random_undirected(rng, 80, 80, true, 50);
+    let landmarks = Landmarks::spread(&graph, NodeId::new(0), 3);
+    let arena = Arena {
+        name: "an undirected graph with landmarks".to_string(),
+        graph: Guided::new(graph, landmarks),
+        editor: None,
+        door: undirected(),
+        problems: Vec::new(),
+        places: places(80),
+    };
+    all.push(Box::new(arena.with_problems(rng, 3)));
+    let graph = worlds::random_directed(rng, 80, 160, true, 50);
+    let landmarks = Landmarks::spread(&graph, NodeId::new(0), 3);
+    let arena = Arena {
+        name: "a directed graph with landmarks".to_string(),
+        graph: Guided::new(graph, landmarks),
+        editor: None,
+        door: directed(),
+        problems: Vec::new(),
+        places: places(80),
+    };
+    all.push(Box::new(arena.with_problems(rng, 3)));
+    all
+}
+
+/// Blocks a cell or makes it heavier; opens one or makes it lighter.
+fn change_grid(grid: &mut Grid, rng: &mut Rng, falls: Falls, spared: [NodeId; 2], log: &mut ChangeLog) {
+    let (x, y) = (rng.below(grid.width() as usize) as u32, rng.below(grid.height() as usize) as u32);
+    let n = grid.node(x, y).expect("a cell of the grid");
+    let weight = if rng.one_in(2) { 0 } else { rng.between(1, 4) as u8 };
+    let rises = grid.is_free(n) && (weight == 0 || weight > grid.weight(n));
+    if (rises || falls == Falls::Sometimes) && !(weight == 0 && spared.contains(&n)) {
+        // A weight that the grid was not built for is refused, and nothing changes.
+        let _ = grid.set(n, weight, log);
+    }
+}
+
+/// The new cost of an edge that costs `old` now: gone, or anything up to the dearest.
+fn new_cost(rng: &mut Rng, old: Cost, dearest: Cost, falls: Falls) -> Cost {
+    let new = if rng.one_in(3) { Cost::INF } else { Cost::new(rng.between(1, dearest.raw())) };
+    if falls == Falls::Sometimes { new } else { new.max(old) }
+}
+
+fn change_undirected(
+    graph: &mut UndirectedCsr,
+    rng: &mut Rng,
+    falls: Falls,
+    _: [NodeId; 2],
+    log: &mut ChangeLog,
+) {
+    let nodes = graph.bound();
+    for _ in 0..TRIES {
+        let (a, b) = (NodeId::from_index(rng.below(nodes)), NodeId::from_index(rng.below(nodes)));
+        let new = new_cost(rng, graph.cost(a, b), graph.dearest(), falls);
+        if graph.set_cost(a, b, new, log).is_ok() {
+            return;
+        }
+    }
+}
+
+fn change_directed(graph: &mut Csr, rng: &mut Rng, falls: Falls, _: [NodeId; 2], log: &mut ChangeLog) {
+    let nodes = graph.bound();
+    for _ in 0..TRIES {
+        let (a, b) = (NodeId::from_index(rng.below(nodes)), NodeId::from_index(rng.below(nodes)));
+        let new = new_cost(rng, graph.cost(a, b), graph.dearest(), falls);
+        if graph.set_cost(a, b, new, log).is_ok() {
+            return;
+        }
+    }
+}
+
+/// How often to look for a pair of nodes that has an edge; where it never had one the change is refused.
+const TRIES: usize = 40;

@@ -1,0 +1,348 @@
+//! The checks, one function each.
+
+use fleetfoot::registry::{Spec, build_embedded};
+use fleetfoot::{ChangeLog, Cost, Decision, Grid, Keep, Kind, NodeId, Prices, ReverseGraph, Rules, Scratch};
+
+use super::arena::{Arena, Editor, Falls};
+use super::life::{End, Life, Purse, Record, Watch, same_but_pages};
+use super::saving::restored;
+use crate::{Rng, oracle};
+
+/// The budgets that every planner is tried with.
+fn purses() -> [Purse; 6] {
+    [
+        Purse::Every(1),
+        Purse::Every(7),
+        Purse::Every(100),
+        Purse::Endless,
+        Purse::Varying(Rng::new(1)),
+        Purse::Varying(Rng::new(2)),
+    ]
+}
+
+const PRICES: [Prices; 2] = [Prices::PAPERS, Prices::HONEST];
+
+pub(super) fn walks<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
+    let (facts, log) = (spec.info().facts, ChangeLog::new());
+    for &problem in &arena.problems {
+        let shortest = oracle::distance(&arena.graph, problem.0, problem.1);
+        let mut first: Option<Vec<NodeId>> = None;
+        for (purse, prices) in
+            purses().into_iter().flat_map(|purse| PRICES.map(|prices| (purse.clone(), prices)))
+        {
+            let case = format!("from {} to {}, {purse:?}, {prices:?}", problem.0, problem.1);
+            let told = |what: String| format!("{case}: {what}");
+            let mut life = arena.life(spec, problem, purse.clone(), prices);
+            let end = life.live(&arena.graph, &log).map_err(told)?;
+            // A false proof is caught by the judge; a missing one is not.
+            if facts.complete && (end == Some(End::Arrived)) != shortest.is_finite() {
+                return Err(told(format!("ended as {end:?}, the shortest path costs {shortest}")));
+            }
+            if facts.optimal
+                && matches!(purse, Purse::Endless)
+                && end == Some(End::Arrived)
+                && life.cost != shortest
+            {
+                return Err(told(format!("walked {}, the shortest path costs {shortest}", life.cost)));
+            }
+            let expanded = first.get_or_insert_with(|| life.watch.expanded.clone());
+            if facts.slice_invariant && *expanded != life.watch.expanded {
+                let k = expanded.iter().zip(&life.watch.expanded).take_while(|(a, b)| a == b).count();
+                return Err(told(format!("expansion {k} depends on the slicing")));
+            }
+            let mut again = arena.life(spec, problem, purse.clone(), prices);
+            again.live(&arena.graph, &log).map_err(told)?;
+            if life.records != again.records {
+                return Err(told("two runs differ".to_string()));
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn goals<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
+    let log = ChangeLog::new();
+    for (seed, &problem) in arena.problems.iter().enumerate() {
+        let mut rng = Rng::new(seed as u64);
+        let safe = arena.safe_places(problem.1);
+        for (prices, purse) in
+            [(Prices::PAPERS, Purse::Every(5)), (Prices::HONEST, Purse::Varying(rng.clone()))]
+        {
+            let mut life = arena.life(spec, problem, purse, prices);
+            for tick in 0..120 {
+                if rng.one_in(6) || life.at == life.goal {
+                    // Any goal at all, also one that is out of reach, or that is here.
+                    life.goal = rng.pick(&arena.places);
+                }
+                life.tick(&arena.graph, &log).map_err(|e| format!("{tick}, new goals: {e}"))?;
+            }
+            life.goal = problem.1;
+            if safe.contains(&life.at) {
+                expect_arrival(&mut life, arena, &log)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn expect_arrival<G: ReverseGraph>(
+    life: &mut Life<G>,
+    arena: &Arena<G>,
+    log: &ChangeLog,
+) -> Result<(), String> {
+    match life.live(&arena.graph, log)? {
+        Some(End::NoPath) => Err("no path".to_string()),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn displacements<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
+    let log = ChangeLog::new();
+    for (seed, &problem) in arena.problems.iter().enumerate() {
+        let safe = arena.safe_places(problem.1);
+        if safe.is_empty() || !safe.contains(&problem.0) {
+            continue;
+        }
+        // Now and then far away, often back by a few steps.
+        for (budget, seldom) in [(1, 40), (6, 12), (1000, 5)] {
+            let mut rng = Rng::new(seed as u64);
+            let mut life = arena.life(spec, problem, Purse::Every(budget), rng.pick(&PRICES));
+            for _ in 0..200 {
+                life.tick(&arena.graph, &log)?;
+                if rng.one_in(seldom) || life.at == life.goal {
+                    life.at = rng.pick(&safe);
+                } else if rng.one_in(4) {
+                    let back = life.records.len().saturating_sub(1 + rng.below(4));
+                    let earlier = life.records[back].at;
+                    life.at = if safe.contains(&earlier) { earlier } else { life.at };
+                }
+            }
+            expect_arrival(&mut life, arena, &log)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether costs may fall in the worlds of this planner; nothing if they may not even rise.
+fn drifts(spec: &Spec) -> Vec<Falls> {
+    let facts = spec.info().facts;
+    let rising = facts.rising_costs.then_some(Falls::Never);
+    let falling = (facts.rising_costs && facts.falling_costs).then_some(Falls::Sometimes);
+    rising.into_iter().chain(falling).collect()
+}
+
+pub(super) fn changes<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
+    let Some(editor) = &arena.editor else { return Ok(()) };
+    for (seed, &problem) in arena.problems.iter().enumerate() {
+        for falls in drifts(spec) {
+            // A short log loses entries before slow readers come to them.
+            for (prices, capacity) in PRICES.into_iter().flat_map(|prices| [(prices, 3), (prices, 1 << 16)]) {
+                let mut rng = Rng::new(seed as u64);
+                let budget = rng.pick(&[1, 9, 60]);
+                let life = arena.life(spec, problem, Purse::Every(budget), prices);
+                drifting(life, arena, editor, falls, &mut rng, capacity)
+                    .map_err(|e| format!("falls {falls:?}, budget {budget}, log of {capacity}: {e}"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A world that changes for a while; then the agent arrives, or proves that it cannot.
+fn drifting<G: ReverseGraph>(
+    mut life: Life<G>,
+    arena: &Arena<G>,
+    editor: &Editor<G>,
+    falls: Falls,
+    rng: &mut Rng,
+    capacity: usize,
+) -> Result<(), String> {
+    let mut graph = (editor.copy)(&arena.graph);
+    let mut log = ChangeLog::with_capacity(capacity);
+    for _ in 0..150 {
+        if rng.one_in(5) {
+            for _ in 0..rng.between(1, 3) {
+                (editor.change)(&mut graph, rng, falls, [life.at, life.goal], &mut log);
+            }
+        }
+        life.tick(&graph, &log)?;
+        if life.at == life.goal {
+            break;
+        }
+    }
+    life.live(&graph, &log).map(drop)
+}
+
+pub(super) fn chaos<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
+    for (seed, &problem) in arena.problems.iter().enumerate() {
+        for prices in PRICES {
+            let mut rng = Rng::new(1000 + seed as u64);
+            let purse = Purse::Varying(Rng::new(rng.bits()));
+            let life = arena.life(spec, problem, purse.clone(), prices);
+            let twin = arena.life(spec, problem, purse, prices);
+            turmoil(life, twin, arena, spec, &mut rng)
+                .map_err(|e| format!("seed {seed}, {prices:?}: {e}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Everything at once, twice: the second planner is saved and restored time and again.
+fn turmoil<G: ReverseGraph>(
+    mut life: Life<G>,
+    mut twin: Life<G>,
+    arena: &Arena<G>,
+    spec: &Spec,
+    rng: &mut Rng,
+) -> Result<(), String> {
+    let drifts = drifts(spec);
+    let mut world = arena.editor.as_ref().map(|editor| (editor, (editor.copy)(&arena.graph)));
+    let mut log = ChangeLog::with_capacity([3, 1 << 16][rng.below(2)]);
+    for _ in 0..160 {
+        if let (Some((editor, graph)), false, true) = (&mut world, drifts.is_empty(), rng.one_in(6)) {
+            let falls = drifts[drifts.len() - 1];
+            (editor.change)(graph, rng, falls, [life.at, life.goal], &mut log);
+        }
+        if rng.one_in(25) {
+            life.goal = rng.pick(&arena.places);
+        }
+        match rng.below(12) {
+            0 => life.at = rng.pick(&arena.places),
+            1 | 2 if !life.records.is_empty() => {
+                life.at = life.records[life.records.len() - 1 - rng.below(life.records.len().min(4))].at;
+            }
+            _ => {}
+        }
+        let graph = world.as_ref().map_or(&arena.graph, |(_, graph)| graph);
+        (twin.at, twin.goal) = (life.at, life.goal);
+        if rng.one_in(3) {
+            twin.planner = restored(arena, spec, graph, &twin)?;
+        }
+        life.tick(graph, &log)?;
+        twin.tick(graph, &log)?;
+        compare(&life.records, &twin.records, "the restored planner")?;
+    }
+    let graph = world.as_ref().map_or(&arena.graph, |(_, graph)| graph);
+    life.live(graph, &log).map(drop)
+}
+
+/// Whether two lives went the same way, but for the pages that they took.
+pub(super) fn compare(a: &[Record], b: &[Record], whose: &str) -> Result<(), String> {
+    let differs = a.iter().zip(b).position(|(a, b)| !same_but_pages(a, b));
+    match differs {
+        Some(k) => Err(format!("tick {k}: {whose} did {:?}, not {:?}", b[k], a[k])),
+        None if a.len() != b.len() => Err(format!("{whose} took {} steps, not {}", b.len(), a.len())),
+        None => Ok(()),
+    }
+}
+
+pub(super) fn resets<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
+    let log = ChangeLog::new();
+    for (seed, &problem) in arena.problems.iter().enumerate() {
+        let mut rng = Rng::new(seed as u64);
+        let fresh = |budget| arena.life(spec, problem, Purse::Every(budget), Prices::HONEST);
+        for budget in [1, 10, 200] {
+            let mut first = fresh(budget);
+            first.live(&arena.graph, &log)?;
+            let halfway = 1 + rng.below(first.records.len());
+            for new_life in [NewLife::Nothing, NewLife::Released, NewLife::Learning] {
+                let mut life = fresh(budget);
+                for _ in 0..halfway {
+                    life.tick(&arena.graph, &log)?;
+                }
+                let held = life.planner.stats().memory_bytes;
+                new_life.begin(&mut life);
+                let holds = life.planner.stats().memory_bytes;
+                if new_life == NewLife::Released && holds > fresh(budget).planner.stats().memory_bytes {
+                    return Err(format!("released, it holds {holds} bytes of {held}"));
+                }
+                (life.at, life.cost) = (problem.0, Cost::ZERO);
+                life.records.clear();
+                life.live(&arena.graph, &log).map_err(|e| format!("after {new_life:?}: {e}"))?;
+                if new_life != NewLife::Learning {
+                    compare(&first.records, &life.records, "the planner in its new life")?;
+                }
+            }
+        }
+    }
+    at_the_goal(arena, spec, &log)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NewLife {
+    Nothing,
+    Learning,
+    Released,
+}
+
+impl NewLife {
+    fn begin<G>(self, life: &mut Life<G>) {
+        match self {
+            Self::Nothing => life.planner.reset(Keep::Nothing),
+            Self::Learning => life.planner.reset(Keep::Learning),
+            Self::Released => life.planner.release(&mut life.scratch),
+        }
+    }
+}
+
+/// An agent that is where it wants to be waits, and can be sent on.
+fn at_the_goal<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec, log: &ChangeLog) -> Result<(), String> {
+    let &(start, goal) = &arena.problems[0];
+    let mut life = arena.life(spec, (start, start), Purse::Every(3), Prices::HONEST);
+    for _ in 0..3 {
+        life.tick(&arena.graph, log)?;
+    }
+    if let Some(spent) = life.records.iter().find(|r| r.work[Kind::Expand] > 0) {
+        return Err(format!("at the goal it expanded all the same: {spent:?}"));
+    }
+    life.goal = goal;
+    life.live(&arena.graph, log).map(drop)
+}
+
+/// Statistics are what they say, and an agent that stays near its start pays for nothing far away.
+pub(super) fn stats(spec: &Spec) -> Result<(), String> {
+    let grid = |size| Grid::new(size, size, Rules::default(), |_, _| 1).map_err(|e| e.to_string());
+    let mut held = Vec::new();
+    for size in [64, 512] {
+        let grid = grid(size)?;
+        let (start, goal) = (grid.node(30, 30), grid.node(36, 33));
+        let (Some(start), Some(goal)) = (start, goal) else { return Err("no such cells".to_string()) };
+        let planner = build_embedded(spec, &grid).map_err(|e| e.to_string())?;
+        let mut life = Life {
+            planner,
+            scratch: Scratch::new(),
+            at: start,
+            goal,
+            purse: Purse::Every(4),
+            prices: Prices::PAPERS,
+            facts: spec.info().facts,
+            records: Vec::new(),
+            watch: Watch::default(),
+            cost: Cost::ZERO,
+            patience: 1000,
+        };
+        let empty = life.planner.stats();
+        life.live(&grid, &ChangeLog::new())?;
+        let near = life.planner.stats();
+        let expansions: u64 = life.records.iter().map(|record| record.work[Kind::Expand]).sum();
+        let moved = life.records.iter().any(|record| matches!(record.decision, Decision::Go(_)));
+        if near.closed_max > expansions
+            || near.open_max > 8 * expansions + 1
+            || near.h_rise > 0 && near.updates == 0
+        {
+            return Err(format!("{near:?} after {expansions} expansions"));
+        }
+        if moved && expansions > 0 && near.searches == 0 {
+            return Err(format!("it walked without a search: {near:?}"));
+        }
+        if near.memory_bytes < empty.memory_bytes {
+            return Err(format!("it holds less than it began with: {empty:?}, {near:?}"));
+        }
+        held.push(near.memory_bytes);
+    }
+    // 512² cells are 64 times as many; what they may cost an agent that never goes there is a directory.
+    if held[1] > held[0] + 4096 {
+        return Err(format!("{} bytes on a small grid, {} on a large one", held[0], held[1]));
+    }
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! One agent's life under a strict eye: every step is held against its budget, every move against the graph,
+//! every proof against the oracle.
+
+use fleetfoot::registry::{BoxedPlanner, Facts};
+use fleetfoot::{
+    ChangeLog, Cost, Decision, Event, Graph, Kind, Meter, NodeId, Prices, Probe, Scratch, Step, Work,
+};
+
+use crate::{Rng, oracle};
+
+/// What may be spent per step.
+#[derive(Clone, Debug)]
+pub enum Purse {
+    /// The same every time.
+    Every(u64),
+    /// No limit.
+    Endless,
+    /// From 1 to 40, and now and then much more.
+    Varying(Rng),
+}
+
+impl Purse {
+    /// The budget of the next step; nothing if there is no limit.
+    pub fn budget(&mut self) -> Option<u64> {
+        match self {
+            Self::Every(budget) => Some(*budget),
+            Self::Endless => None,
+            Self::Varying(rng) => {
+                let (least, most) = if rng.one_in(10) { (100, 1000) } else { (1, 40) };
+                Some(u64::from(rng.between(least, most)))
+            }
+        }
+    }
+}
+
+/// Notes what a planner does within a step.
+#[derive(Clone, Debug, Default)]
+pub struct Watch {
+    /// The nodes expanded, in order, over the whole life.
+    pub expanded: Vec<NodeId>,
+    /// The values learned in this step: node, before, after.
+    pub learned: Vec<(NodeId, Cost, Cost)>,
+}
+
+impl Probe for Watch {
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Expand { node, .. } => self.expanded.push(node),
+            Event::Learn { node, old, new } => self.learned.push((node, old, new)),
+            _ => {}
+        }
+    }
+}
+
+/// One step, as it went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Where the agent was.
+    pub at: NodeId,
+    /// What the planner answered.
+    pub decision: Decision,
+    /// What it did for that.
+    pub work: Work,
+}
+
+/// Whether two steps are the same but for the pages that they took: a restored planner holds the pages that
+/// it needs, not those that the first one once needed.
+pub fn same_but_pages(a: &Record, b: &Record) -> bool {
+    let pageless = |record: &Record| {
+        let mut record = *record;
+        record.work[Kind::Page] = 0;
+        record
+    };
+    pageless(a) == pageless(b)
+}
+
+/// How a life ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Arrived,
+    NoPath,
+}
+
+/// An agent, its planner, and what it has done.
+pub(super) struct Life<G> {
+    pub(super) planner: BoxedPlanner<G>,
+    pub(super) scratch: Scratch,
+    pub(super) at: NodeId,
+    pub(super) goal: NodeId,
+    pub(super) purse: Purse,
+    pub(super) prices: Prices,
+    pub(super) facts: Facts,
+    pub(super) records: Vec<Record>,
+    pub(super) watch: Watch,
+    pub(super) cost: Cost,
+    /// Steps after which an agent that has not arrived never will.
+    pub(super) patience: usize,
+}
+
+impl<G: Graph> Life<G> {
+    /// One step, and the move that it decided on.
+    pub(super) fn tick(&mut self, graph: &G, log: &ChangeLog) -> Result<Decision, String> {
+        let (at, goal) = (self.at, self.goal);
+        let budget = if self.facts.bounded { self.purse.budget() } else { None };
+        let mut meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, self.prices));
+        let before = self.watch.expanded.len();
+        self.watch.learned.clear();
+        let decision = self.planner.step(Step {
+            graph,
+            at,
+            goal,
+            changes: log,
+            meter: &mut meter,
+            scratch: &mut self.scratch,
+            probe: Some(&mut self.watch),
+        });
+        let work = *meter.work();
+        self.records.push(Record { at, decision, work });
+        let seen = (self.watch.expanded.len() - before) as u64;
+        self.judge_work(budget, work, seen).and_then(|()| self.judge_decision(graph, decision)).map_err(
+            |what| {
+                let tick = self.records.len() - 1;
+                format!(
+                    "tick {tick}, at {at}, goal {goal}, budget {budget:?}, {decision:?}, {work:?}: {what}"
+                )
+            },
+        )?;
+        if let Decision::Go(to) = decision {
+            self.cost += oracle::edge(graph, at, to);
+            self.at = to;
+        }
+        Ok(decision)
+    }
+
+    fn judge_work(&self, budget: Option<u64>, work: Work, seen: u64) -> Result<(), String> {
+        if seen != work[Kind::Expand] {
+            return Err(format!("the probe saw {seen} expansions"));
+        }
+        if let Some(&(node, old, new)) = self.watch.learned.iter().find(|(_, old, new)| new < old) {
+            return Err(format!("the value of {node} fell from {old} to {new}"));
+        }
+        let Some(budget) = budget else { return Ok(()) };
+        if work[Kind::Expand] > budget {
+            return Err("more expansions than the budget".to_string());
+        }
+        // One expansion is always granted, with the learning that it owes.
+        let price = |kind| work[kind] * u64::from(self.prices.of(kind));
+        let first = if work[Kind::Expand] == 1 { price(Kind::Expand) + price(Kind::Learn) } else { 0 };
+        let (spent, allowed) = (work.priced(&self.prices), first.max(10 * budget));
+        if spent > allowed {
+            return Err(format!("spent {spent} tenths where {allowed} are allowed"));
+        }
+        Ok(())
+    }
+
+    fn judge_decision(&self, graph: &G, decision: Decision) -> Result<(), String> {
+        match decision {
+            Decision::Wait => Ok(()),
+            _ if self.at == self.goal => Err("at the goal the answer is to wait".to_string()),
+            Decision::Go(to) if oracle::edge(graph, self.at, to).is_finite() => Ok(()),
+            Decision::Go(_) => Err("there is no such move".to_string()),
+            Decision::NoPath => match oracle::distance(graph, self.at, self.goal) {
+                Cost::INF => Ok(()),
+                cost => Err(format!("there is a path, of cost {cost}")),
+            },
+        }
+    }
+
+    /// Steps in a world that stands still, until the end.
+    pub(super) fn live(&mut self, graph: &G, log: &ChangeLog) -> Result<Option<End>, String> {
+        for _ in 0..self.patience {
+            if self.at == self.goal {
+                self.tick(graph, log)?;
+                return Ok(Some(End::Arrived));
+            }
+            if self.tick(graph, log)? == Decision::NoPath {
+                return Ok(Some(End::NoPath));
+            }
+        }
+        if self.facts.complete {
+            return Err(format!("still at {} after {} steps", self.at, self.records.len()));
+        }
+        Ok(None)
+    }
+}

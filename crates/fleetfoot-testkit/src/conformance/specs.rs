@@ -1,0 +1,47 @@
+//! Which planners there are to test: the registry's rows, and each choice of each parameter.
+
+use fleetfoot::registry::{ALGORITHMS, Info, Param, Spec, Values, build_embedded};
+use fleetfoot::{Grid, Rules};
+
+/// Every algorithm as it is by default.
+pub fn defaults() -> Vec<Spec> {
+    ALGORITHMS.iter().map(|info| parse(info.key)).collect()
+}
+
+/// Every algorithm as it is by default, and with each of its parameters set to each word that it takes, or
+/// to the ends of its range. A choice that makes sense only beside another one is paired with it.
+pub fn every_spec() -> Vec<Spec> {
+    let mut all = Vec::new();
+    for info in ALGORITHMS {
+        all.push(parse(info.key));
+        for param in info.params {
+            let choices = choices(param).into_iter().filter(|choice| choice != param.default);
+            all.extend(choices.filter_map(|choice| buildable(info, param, &choice)));
+        }
+    }
+    all
+}
+
+fn parse(text: &str) -> Spec {
+    text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+fn choices(param: &Param) -> Vec<String> {
+    match param.values {
+        Values::OneOf(words) => words.iter().map(ToString::to_string).collect(),
+        Values::Whole(least, most) => vec![least.to_string(), most.min(least + 16).to_string()],
+        Values::Share => vec!["0".to_string(), "0.5".to_string(), "1".to_string()],
+        Values::Text => Vec::new(),
+    }
+}
+
+/// The algorithm with this choice, alone or with one more; nothing if no planner can be built with it.
+fn buildable(info: &Info, param: &Param, choice: &str) -> Option<Spec> {
+    let grid = Grid::new(2, 2, Rules::default(), |_, _| 1).expect("a small grid is valid");
+    let alone = format!("{}={choice}", param.name);
+    let others = info.params.iter().filter(|other| other.name != param.name);
+    let pairs =
+        others.flat_map(|other| choices(other).into_iter().map(|value| format!("{}={value}", other.name)));
+    let lists = std::iter::once(alone.clone()).chain(pairs.map(|pair| format!("{alone},{pair}")));
+    lists.map(|list| parse(&format!("{}({list})", info.key))).find(|spec| build_embedded(spec, &grid).is_ok())
+}

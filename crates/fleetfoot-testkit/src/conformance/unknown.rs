@@ -1,0 +1,107 @@
+//! Maps that reveal themselves: the agent believes that everything is free until it stands beside it.
+
+use fleetfoot::registry::{Spec, build_embedded};
+use fleetfoot::{ChangeLog, Cost, Decision, Grid, NodeId, Prices, Rules, Scratch};
+
+use super::life::{Life, Purse, Watch};
+use crate::worlds::{self, TINY};
+use crate::{Rng, oracle};
+
+/// A map with a start and a goal.
+pub(super) struct Hidden {
+    pub(super) name: String,
+    truth: Grid,
+    start: NodeId,
+    goal: NodeId,
+}
+
+/// The maps to explore.
+pub(super) fn worlds() -> Vec<Hidden> {
+    let mut all = Vec::new();
+    for rules in worlds::all_rules().into_iter().step_by(3) {
+        for tiny in TINY {
+            let (truth, start, goal) = tiny.grid(rules);
+            let name = format!("{}, unknown, {}", tiny.name, worlds::describe(rules));
+            // Rough ground is no obstacle; which weights are hidden is the sensor's affair, not the kit's.
+            if worlds::free_cells(&truth).iter().all(|&n| truth.weight(n) == 1) {
+                all.push(Hidden { name, truth, start, goal });
+            }
+        }
+        let mut rng = Rng::new(5);
+        let truth = worlds::random_grid(&mut rng, (20, 20), rules, 35, 1);
+        let free = worlds::free_cells(&truth);
+        let (start, goal) = (rng.pick(&free), rng.pick(&free));
+        all.push(Hidden {
+            name: format!("random, unknown, {}", worlds::describe(rules)),
+            truth,
+            start,
+            goal,
+        });
+    }
+    all
+}
+
+impl Hidden {
+    /// An agent that sees the eight cells around it.
+    pub(super) fn explore(&self, spec: &Spec) -> Result<(), String> {
+        if !spec.info().facts.unknown_terrain {
+            return Ok(());
+        }
+        for (budget, prices) in [(1, Prices::PAPERS), (9, Prices::HONEST), (10_000, Prices::PAPERS)] {
+            self.explore_at(spec, budget, prices).map_err(|e| format!("budget {budget}, {prices:?}: {e}"))?;
+        }
+        Ok(())
+    }
+
+    fn explore_at(&self, spec: &Spec, budget: u64, prices: Prices) -> Result<(), String> {
+        let (width, height) = (self.truth.width(), self.truth.height());
+        let mut belief = Grid::new(width, height, self.rules(), |_, _| 1).map_err(|e| e.to_string())?;
+        let mut log = ChangeLog::new();
+        let mut life = Life {
+            planner: build_embedded(spec, &belief).map_err(|e| e.to_string())?,
+            scratch: Scratch::new(),
+            at: self.start,
+            goal: self.goal,
+            purse: Purse::Every(budget),
+            prices,
+            facts: spec.info().facts,
+            records: Vec::new(),
+            watch: Watch::default(),
+            cost: Cost::ZERO,
+            patience: 0,
+        };
+        let reachable = oracle::distance(&self.truth, self.start, self.goal).is_finite();
+        for _ in 0..200 * width * height {
+            self.look(life.at, &mut belief, &mut log);
+            if life.at == life.goal {
+                return if reachable { Ok(()) } else { Err("it went through a wall".to_string()) };
+            }
+            let before = life.at;
+            let decision = life.tick(&belief, &log)?;
+            if decision == Decision::NoPath {
+                return if reachable { Err("there is a way".to_string()) } else { Ok(()) };
+            }
+            if life.at != before && !oracle::edge(&self.truth, before, life.at).is_finite() {
+                return Err(format!("{before} to {} is not possible in truth", life.at));
+            }
+        }
+        if spec.info().facts.complete { Err("it never gets there".to_string()) } else { Ok(()) }
+    }
+
+    fn rules(&self) -> Rules {
+        self.truth.rules()
+    }
+
+    fn look(&self, at: NodeId, belief: &mut Grid, log: &mut ChangeLog) {
+        let (x, y) = self.truth.xy(at);
+        for (x, y) in
+            (y.saturating_sub(1)..=y + 1).flat_map(|y| (x.saturating_sub(1)..=x + 1).map(move |x| (x, y)))
+        {
+            if let Some(n) = self.truth.node(x, y)
+                && !self.truth.is_free(n)
+            {
+                belief.set(n, 0, log).expect("a cell of the map");
+            }
+        }
+    }
+}

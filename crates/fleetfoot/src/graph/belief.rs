@@ -1,0 +1,276 @@
+//! What an agent, or a team, believes of a grid: what it has seen, and free ground everywhere else.
+
+use alloc::vec::Vec;
+use core::ops::RangeInclusive;
+
+use super::{ChangeLog, Graph, Grid, GridError, Rules};
+use crate::id::NodeId;
+
+/// A map under the freespace assumption: unknown cells are taken to be free, and of the least weight, so
+/// that costs only rise as they become known (unless the world itself changes).
+///
+/// A belief is built without a look at what is hidden. Even the scale of its costs must not tell how rough the
+/// hidden ground is, so the range of weights is declared: `1..=1` for grids that are just free or blocked.
+///
+/// ```
+/// use fleetfoot::{Belief, Rules};
+/// let mut belief = Belief::unknown(8, 8, Rules::default(), 1..=1)?;
+/// let n = belief.grid().node(3, 4).unwrap();
+/// assert!(belief.grid().is_free(n) && !belief.is_known(n));
+/// assert!(belief.reveal(n, 0)?); // seen: it is blocked
+/// assert!(!belief.reveal(n, 0)?); // seen again: nothing new
+/// assert_eq!(belief.log().end(), 24); // 8 edges in, 8 out, and 8 diagonals past it
+/// # Ok::<(), fleetfoot::GridError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Belief {
+    grid: Grid,
+    known: Cells,
+    log: ChangeLog,
+}
+
+impl Belief {
+    /// A map of which only the size is known.
+    pub fn unknown(
+        width: u32,
+        height: u32,
+        rules: Rules,
+        weights: RangeInclusive<u8>,
+    ) -> Result<Self, GridError> {
+        Self::build(width, height, rules, weights, |_, _| None)
+    }
+
+    /// A map that is known all over; it takes such weights as the grid was built for.
+    pub fn known(grid: Grid) -> Self {
+        let mut known = Cells::none(grid.width());
+        for y in 0..grid.height() {
+            for x in 0..grid.width() {
+                known.insert(x, y);
+            }
+        }
+        Self { grid, known, log: ChangeLog::new() }
+    }
+
+    /// The truth, but for the hidden cells. A cell in sight whose weight lies outside the range is an error.
+    pub fn partial(
+        truth: &Grid,
+        weights: RangeInclusive<u8>,
+        mut hidden: impl FnMut(u32, u32) -> bool,
+    ) -> Result<Self, GridError> {
+        let seen = |x, y| if hidden(x, y) { None } else { truth.node(x, y).map(|n| truth.weight(n)) };
+        Self::build(truth.width(), truth.height(), truth.rules(), weights, seen)
+    }
+
+    /// A map on which the cells are known for which `seen` has a weight.
+    fn build(
+        width: u32,
+        height: u32,
+        rules: Rules,
+        weights: RangeInclusive<u8>,
+        mut seen: impl FnMut(u32, u32) -> Option<u8>,
+    ) -> Result<Self, GridError> {
+        let least = (*weights.start()).max(1);
+        let most = (*weights.end()).max(least);
+        let (mut known, mut stray) = (Cells::none(width), None);
+        let mut grid = Grid::new(width, height, rules, |x, y| {
+            let Some(weight) = seen(x, y) else { return least };
+            known.insert(x, y);
+            if weight > 0 && !(least..=most).contains(&weight) {
+                stray = Some((x, y, weight));
+                return least;
+            }
+            weight
+        })?;
+        if most > 1 {
+            grid = grid.with_weights(least, most)?;
+        }
+        let mut belief = Self { grid, known, log: ChangeLog::new() };
+        if let Some((x, y, weight)) = stray {
+            let n = belief.grid.node(x, y).unwrap_or(NodeId::NONE);
+            belief.reveal(n, weight)?; // which refuses it, and says why
+        }
+        Ok(belief)
+    }
+
+    /// Notes what a cell is like: blocked (0), or free with a weight. Tells whether the belief was another;
+    /// the edges that are different now are in the [log](Self::log).
+    pub fn reveal(&mut self, n: NodeId, weight: u8) -> Result<bool, GridError> {
+        let differs = n.index() < self.grid.bound() && self.grid.weight(n) != weight;
+        self.grid.set(n, weight, &mut self.log)?;
+        let (x, y) = self.grid.xy(n);
+        self.known.insert(x, y);
+        Ok(differs)
+    }
+
+    /// The map as it is believed to be.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Every change of an edge since the belief was built, as far as the log remembers.
+    pub fn log(&self) -> &ChangeLog {
+        &self.log
+    }
+
+    /// Whether a cell has been seen.
+    pub fn is_known(&self, n: NodeId) -> bool {
+        let (x, y) = self.grid.xy(n);
+        x < self.grid.width() && y < self.grid.height() && self.known.contains(x, y)
+    }
+
+    /// How many cells have been seen.
+    pub fn known_count(&self) -> usize {
+        self.known.count
+    }
+}
+
+/// A set of cells by rows, one bit each, which grows as cells come.
+#[derive(Clone, Debug)]
+struct Cells {
+    width: u32,
+    words: Vec<u64>,
+    count: usize,
+}
+
+impl Cells {
+    fn none(width: u32) -> Self {
+        Self { width, words: Vec::new(), count: 0 }
+    }
+
+    /// Word and bit.
+    fn place(&self, x: u32, y: u32) -> (usize, u64) {
+        let k = y as usize * self.width as usize + x as usize;
+        (k / 64, 1 << (k % 64))
+    }
+
+    fn insert(&mut self, x: u32, y: u32) {
+        let (word, bit) = self.place(x, y);
+        if word >= self.words.len() {
+            self.words.resize(word + 1, 0);
+        }
+        self.count += usize::from(self.words[word] & bit == 0);
+        self.words[word] |= bit;
+    }
+
+    fn contains(&self, x: u32, y: u32) -> bool {
+        let (word, bit) = self.place(x, y);
+        self.words.get(word).is_some_and(|w| w & bit != 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeMap;
+    use alloc::string::ToString;
+
+    use super::*;
+    use crate::graph::{Diagonal, Neighbours, mix};
+    use crate::id::Cost;
+
+    /// All directed edges and their costs.
+    fn edges(grid: &Grid) -> BTreeMap<(NodeId, NodeId), Cost> {
+        let nodes = (0..grid.bound()).map(NodeId::from_index);
+        nodes.flat_map(|n| grid.succs(n).map(move |e| ((n, e.to), e.cost))).collect()
+    }
+
+    fn truth(rules: Rules, seed: u64, heaviest: u64) -> Grid {
+        let random = move |x, y| mix(seed << 40 | u64::from(y) << 20 | u64::from(x));
+        let weight =
+            move |x, y| if random(x, y) % 3 == 0 { 0 } else { 1 + (random(x, y) / 3 % heaviest) as u8 };
+        Grid::new(19, 18, rules, weight).unwrap()
+    }
+
+    fn all_rules() -> impl Iterator<Item = Rules> {
+        [(Neighbours::Four, false), (Neighbours::Eight, false), (Neighbours::Eight, true)]
+            .into_iter()
+            .map(|(neighbours, cut_corners)| Rules { neighbours, cut_corners, diagonal: Diagonal::D14 })
+    }
+
+    #[test]
+    fn the_log_holds_exactly_what_became_different() {
+        for (rules, heaviest) in all_rules().flat_map(|r| [(r, 1), (r, 5)]) {
+            let truth = truth(rules, 1, heaviest);
+            let mut belief = Belief::unknown(19, 18, rules, 1..=heaviest as u8).unwrap();
+            assert_eq!(belief.known_count(), 0);
+            for k in 0..400 {
+                let (x, y) = (mix(k) as u32 % 19, mix(k + 1000) as u32 % 18);
+                let n = truth.node(x, y).unwrap();
+                let (before, cursor) = (edges(belief.grid()), belief.log().end());
+                let (known, count, weight) =
+                    (belief.is_known(n), belief.known_count(), belief.grid().weight(n));
+                assert!(known || weight == 1, "unknown ground is free and light");
+                let changed = belief.reveal(n, truth.weight(n)).unwrap();
+                assert_eq!(changed, weight != truth.weight(n));
+                assert!(belief.is_known(n));
+                assert_eq!(belief.known_count(), count + usize::from(!known));
+                let mut replayed = before;
+                for c in belief.log().since(cursor) {
+                    assert_ne!(c.old, c.new);
+                    let old = if c.new.is_finite() {
+                        replayed.insert((c.from, c.to), c.new)
+                    } else {
+                        replayed.remove(&(c.from, c.to))
+                    };
+                    assert_eq!(old.unwrap_or(Cost::INF), c.old);
+                    assert!(!c.fell(), "costs only rise as ground becomes known");
+                }
+                assert_eq!(replayed, edges(belief.grid()));
+            }
+        }
+    }
+
+    #[test]
+    fn seeing_everything_gives_the_truth() {
+        for rules in all_rules() {
+            let truth = truth(rules, 2, 1);
+            let mut belief = Belief::partial(&truth, 1..=1, |x, y| (x + y) % 2 == 0).unwrap();
+            assert_eq!(belief.known_count(), 19 * 18 / 2);
+            for n in (0..truth.bound()).map(NodeId::from_index) {
+                let (x, y) = truth.xy(n);
+                if x < 19 && y < 18 {
+                    assert_eq!(belief.is_known(n), (x + y) % 2 != 0);
+                    assert_eq!(belief.grid().weight(n), if belief.is_known(n) { truth.weight(n) } else { 1 });
+                    belief.reveal(n, truth.weight(n)).unwrap();
+                }
+            }
+            assert_eq!(belief.grid().fingerprint(), truth.fingerprint());
+            let known = Belief::known(truth.clone());
+            assert_eq!((known.known_count(), belief.known_count()), (19 * 18, 19 * 18));
+            assert_eq!(known.grid().fingerprint(), truth.fingerprint());
+            assert!((0..19).all(|x| known.is_known(truth.node(x, 17).unwrap())));
+        }
+    }
+
+    /// Two worlds that differ only where it is hidden give the same belief, to the last unit of cost.
+    #[test]
+    fn nothing_hidden_leaks() {
+        for rules in all_rules() {
+            let hidden = |x: u32, y: u32| x > 6 || y > 9;
+            let plain = Grid::new(19, 18, rules, |x, _| u8::from(x != 2)).unwrap();
+            let rough =
+                Grid::new(19, 18, rules, |x, y| if hidden(x, y) { 9 } else { u8::from(x != 2) }).unwrap();
+            assert_ne!(plain.unit(), rough.unit());
+            let a = Belief::partial(&plain, 1..=9, hidden).unwrap();
+            let b = Belief::partial(&rough, 1..=9, hidden).unwrap();
+            assert_eq!(a.grid().fingerprint(), b.grid().fingerprint());
+            assert_eq!((a.grid().unit(), a.grid().dearest()), (b.grid().unit(), b.grid().dearest()));
+            assert_eq!(edges(a.grid()), edges(b.grid()));
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_and_stays_unknown() {
+        let mut belief = Belief::unknown(20, 20, Rules::default(), 2..=4).unwrap();
+        let n = belief.grid().node(3, 3).unwrap();
+        assert_eq!(belief.grid().weight(n), 2);
+        assert!(belief.reveal(n, 5).unwrap_err().to_string().contains("outside 2..=4"));
+        let padding = NodeId::new(256 + 15);
+        assert!(belief.reveal(padding, 2).is_err() && belief.reveal(NodeId::NONE, 2).is_err());
+        assert!(!belief.is_known(n) && !belief.is_known(padding));
+        assert_eq!((belief.known_count(), belief.log().end()), (0, 0));
+        let rough = Grid::new(4, 4, Rules::default(), |x, _| 1 + x as u8).unwrap();
+        assert!(Belief::partial(&rough, 1..=3, |_, _| false).is_err());
+        assert!(Belief::partial(&rough, 1..=3, |x, _| x == 3).is_ok());
+        assert!(Belief::unknown(0, 4, Rules::default(), 1..=1).is_err());
+    }
+}

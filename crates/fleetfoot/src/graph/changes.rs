@@ -1,0 +1,126 @@
+//! The change log: numbered edge changes, read by cursor, so that nothing is copied per agent.
+
+use alloc::collections::VecDeque;
+
+use crate::id::{Cost, NodeId};
+
+/// One directed edge whose cost has changed; infinite means that the edge is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct EdgeChange {
+    /// The edge's tail.
+    pub from: NodeId,
+    /// The edge's head.
+    pub to: NodeId,
+    /// Its cost before.
+    pub old: Cost,
+    /// Its cost now.
+    pub new: Cost,
+}
+
+impl EdgeChange {
+    /// Whether the edge became cheaper, or appeared.
+    pub fn fell(&self) -> bool {
+        self.new < self.old
+    }
+}
+
+/// What a cursor has not seen yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unseen {
+    /// So many entries, all still in the log.
+    Entries(u64),
+    /// Some entries have been forgotten: whoever holds this cursor must start afresh.
+    Lost,
+}
+
+/// Edge changes in the order in which they happened, already applied to the graph beside which the log lives.
+///
+/// Entries are numbered from 0. The log keeps the newest `capacity` of them; a reader whose cursor has
+/// fallen behind the tail is told so ([`Unseen::Lost`]) and starts its search afresh.
+#[derive(Clone, Debug)]
+pub struct ChangeLog {
+    entries: VecDeque<EdgeChange>,
+    first: u64,
+    capacity: usize,
+}
+
+impl ChangeLog {
+    /// A log that remembers 65,536 changes.
+    pub fn new() -> Self {
+        Self::with_capacity(1 << 16)
+    }
+
+    /// A log that remembers `capacity` changes (at least one). Memory is taken as changes come.
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self { entries: VecDeque::new(), first: 0, capacity: capacity.max(1) }
+    }
+
+    /// Adds a change; the oldest is forgotten when the log is full.
+    pub fn push(&mut self, change: EdgeChange) {
+        if self.entries.len() == self.capacity {
+            self.entries.pop_front();
+            self.first += 1;
+        }
+        self.entries.push_back(change);
+    }
+
+    /// The number that the next change will have; a reader that has seen everything holds this cursor.
+    #[inline]
+    pub fn end(&self) -> u64 {
+        self.first + self.entries.len() as u64
+    }
+
+    /// What lies between `cursor` and the end. A cursor beyond the end belongs to another log: lost.
+    pub fn unseen(&self, cursor: u64) -> Unseen {
+        if cursor < self.first || cursor > self.end() {
+            Unseen::Lost
+        } else {
+            Unseen::Entries(self.end() - cursor)
+        }
+    }
+
+    /// The change with this number, unless it is forgotten or still to come.
+    #[inline]
+    pub fn get(&self, number: u64) -> Option<&EdgeChange> {
+        self.entries.get(usize::try_from(number.checked_sub(self.first)?).ok()?)
+    }
+
+    /// The changes from `cursor` on that are still remembered.
+    pub fn since(&self, cursor: u64) -> impl Iterator<Item = &EdgeChange> {
+        let skip = usize::try_from(cursor.saturating_sub(self.first)).unwrap_or(usize::MAX);
+        self.entries.iter().skip(skip)
+    }
+}
+
+impl Default for ChangeLog {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(k: u32) -> EdgeChange {
+        EdgeChange { from: NodeId::new(k), to: NodeId::new(k + 1), old: Cost::new(1), new: Cost::INF }
+    }
+
+    #[test]
+    fn a_full_log_forgets_the_oldest_and_says_so() {
+        let mut log = ChangeLog::with_capacity(3);
+        for k in 0..5 {
+            log.push(change(k));
+        }
+        assert_eq!(log.end(), 5);
+        assert_eq!(log.unseen(5), Unseen::Entries(0));
+        assert_eq!(log.unseen(2), Unseen::Entries(3));
+        assert_eq!(log.unseen(1), Unseen::Lost);
+        assert_eq!(log.unseen(6), Unseen::Lost);
+        assert_eq!(log.get(2), Some(&change(2)));
+        assert_eq!(log.get(1), None);
+        assert_eq!(log.get(5), None);
+        assert_eq!(log.since(3).copied().collect::<alloc::vec::Vec<_>>(), [change(3), change(4)]);
+    }
+}

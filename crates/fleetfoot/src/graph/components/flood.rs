@@ -1,0 +1,116 @@
+//! The flood: from seeds to groups to classes, and what has to be counted on the way.
+
+use super::forest::NONE;
+use super::{CLOSED, Components, QUEUED, SEED};
+use crate::graph::{Graph, Grid};
+use crate::id::NodeId;
+
+impl Components {
+    pub(super) fn take_seed(&mut self) {
+        let Some(&seed) = self.seeds.get(self.taken) else { return };
+        self.taken += 1;
+        if self.is_open(NodeId::new(seed)) {
+            self.flood_from(NodeId::new(seed));
+        }
+    }
+
+    /// Makes a cell part of the flood, unless it is already, or was and its component is settled.
+    pub(super) fn flood_from(&mut self, n: NodeId) {
+        let root = self.forest.find(self.id(n));
+        if !self.forest.is_group(root, self.flood) && !self.forest.is_whole(root, self.flood) {
+            let group = self.launch(self.forest.class(root));
+            self.join_flood(n, group);
+        }
+    }
+
+    /// Sees to the neighbours of the next cell in the queue.
+    pub(super) fn spread(&mut self, grid: &Grid) {
+        let Some(n) = self.queue.pop_front().map(NodeId::new) else { return };
+        let mut group = self.forest.find(self.id(n));
+        self.labels[n.index()] &= !QUEUED;
+        if self.is_open(n) {
+            for e in grid.succs(n) {
+                if !self.is_open(e.to) {
+                    continue;
+                }
+                let root = self.forest.find(self.id(e.to));
+                if self.forest.is_group(root, self.flood) {
+                    group = self.join_groups(group, root);
+                } else {
+                    self.join_flood(e.to, group);
+                }
+            }
+            self.leave(group);
+        } else {
+            self.leave(group);
+            self.assign(n, CLOSED | NONE);
+        }
+    }
+
+    fn join_flood(&mut self, n: NodeId, group: u32) {
+        self.forest.put_count(group, self.flood, self.forest.count(group, self.flood) + 1);
+        self.assign(n, group | QUEUED);
+        self.queue.push_back(n.raw());
+    }
+
+    /// A new group of a class.
+    pub(super) fn launch(&mut self, class: u32) -> u32 {
+        let class = if class == NONE { self.forest.fresh(NONE, 0) } else { class };
+        let groups = self.forest.count(class, self.flood);
+        self.forest.put_count(class, self.flood, groups + 1);
+        self.excess += usize::from(groups > 0);
+        self.forest.fresh(class, self.flood)
+    }
+
+    /// One cell of a group has left the queue. A group with none left there is a whole component.
+    pub(super) fn leave(&mut self, group: u32) {
+        let waiting = self.forest.count(group, self.flood) - 1;
+        self.forest.put_count(group, self.flood, waiting);
+        if waiting == 0 {
+            self.one_group_less(self.forest.class(group));
+            self.forest.settle(group);
+        }
+    }
+
+    fn one_group_less(&mut self, class: u32) {
+        let groups = self.forest.count(class, self.flood) - 1;
+        self.forest.put_count(class, self.flood, groups);
+        self.excess -= usize::from(groups > 0);
+    }
+
+    pub(super) fn join_groups(&mut self, a: u32, b: u32) -> u32 {
+        if a == NONE || a == b {
+            return b;
+        }
+        debug_assert_eq!(self.forest.class(a), self.forest.class(b), "an edit was not told");
+        self.one_group_less(self.forest.class(a));
+        self.forest.union(a, b, self.flood)
+    }
+
+    pub(super) fn join_classes(&mut self, a: u32, b: u32) -> u32 {
+        if a == NONE || a == b {
+            return b;
+        }
+        let groups = |c| self.forest.count(c, self.flood);
+        self.excess += usize::from(groups(a) > 0 && groups(b) > 0);
+        self.forest.union(a, b, self.flood)
+    }
+
+    /// Forgets the groups of the present flood: its number goes, and with it all that is marked with it.
+    pub(super) fn stop_flood(&mut self) {
+        self.flood += 1;
+        self.queue.clear();
+        (self.taken, self.excess) = (0, 0);
+    }
+
+    pub(super) fn is_settled(&self) -> bool {
+        self.taken == self.seeds.len() && self.excess == 0
+    }
+
+    /// Seeds of a flood that is over do no harm but cost turns; they go a few at a time.
+    pub(super) fn forget_seeds(&mut self, cells: usize) {
+        for seed in self.seeds.drain(self.seeds.len().saturating_sub(cells)..) {
+            self.labels[seed as usize] &= !SEED;
+        }
+    }
+}

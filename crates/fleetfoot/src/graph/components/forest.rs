@@ -1,0 +1,184 @@
+//! Union-find over counted ids: an id that no cell and no other id refers to is used again.
+
+use alloc::vec::Vec;
+
+/// No id.
+pub(super) const NONE: u32 = (1 << 29) - 1;
+
+#[derive(Clone, Debug)]
+struct Id {
+    /// The id itself for a root; the next spare id for one that is not in use.
+    parent: u32,
+    /// Cells, children and groups that refer to this id.
+    refs: u32,
+    /// For the root of a group of flooded cells: the class it was found in. For a class: none.
+    class: u32,
+    /// For a group: how many of its cells wait in the queue. For a class: how many groups it has.
+    count: u32,
+    /// The flood for which `count` and `whole` hold.
+    flood: u64,
+    /// For a class: it is known to be a single component.
+    whole: bool,
+    rank: u8,
+}
+
+/// Two kinds of trees: *classes*, and *groups*, which stand for the class they point to.
+#[derive(Clone, Debug)]
+pub(super) struct Forest {
+    ids: Vec<Id>,
+    spare: u32,
+}
+
+impl Forest {
+    pub(super) fn new() -> Self {
+        Self { ids: Vec::new(), spare: NONE }
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.ids.capacity() * size_of::<Id>()
+    }
+
+    /// A new class, or a new group of `class`. Nothing refers to it yet: the caller must.
+    pub(super) fn fresh(&mut self, class: u32, flood: u64) -> u32 {
+        let id = if self.spare == NONE { self.ids.len() as u32 } else { self.spare };
+        let new = Id { parent: id, refs: 0, class, count: 0, flood, whole: false, rank: 0 };
+        if self.spare == NONE {
+            assert!(id < NONE, "no more ids than cells");
+            self.ids.push(new);
+        } else {
+            self.spare = self.ids[id as usize].parent;
+            self.ids[id as usize] = new;
+        }
+        if class != NONE {
+            self.retain(class);
+        }
+        id
+    }
+
+    pub(super) fn retain(&mut self, id: u32) {
+        self.ids[id as usize].refs += 1;
+    }
+
+    /// Takes one reference away; with the last one the id goes, and what it referred to loses one in turn.
+    pub(super) fn release(&mut self, mut id: u32) {
+        while id != NONE {
+            let entry = &mut self.ids[id as usize];
+            entry.refs -= 1;
+            if entry.refs > 0 {
+                return;
+            }
+            let next = if entry.parent == id { entry.class } else { entry.parent };
+            entry.parent = self.spare;
+            self.spare = id;
+            id = next;
+        }
+    }
+
+    /// The root of an id's tree, without a change: at most as many steps as the tree's rank.
+    pub(super) fn root(&self, mut id: u32) -> u32 {
+        while self.ids[id as usize].parent != id {
+            id = self.ids[id as usize].parent;
+        }
+        id
+    }
+
+    /// The class that a root stands for.
+    pub(super) fn class(&self, root: u32) -> u32 {
+        let class = self.ids[root as usize].class;
+        if class == NONE { root } else { self.root(class) }
+    }
+
+    /// The root of an id's tree; halves the way there for the next one.
+    pub(super) fn find(&mut self, mut id: u32) -> u32 {
+        loop {
+            let parent = self.ids[id as usize].parent;
+            let above = self.ids[parent as usize].parent;
+            if above == parent {
+                return parent;
+            }
+            self.ids[id as usize].parent = above;
+            self.retain(above);
+            self.release(parent);
+            id = above;
+        }
+    }
+
+    /// Whether a root is a group of this flood.
+    pub(super) fn is_group(&self, root: u32, flood: u64) -> bool {
+        let entry = &self.ids[root as usize];
+        entry.class != NONE && entry.flood == flood
+    }
+
+    /// A root's count, which is zero if it is left from an earlier flood.
+    pub(super) fn count(&self, root: u32, flood: u64) -> u32 {
+        let entry = &self.ids[root as usize];
+        if entry.flood == flood { entry.count } else { 0 }
+    }
+
+    pub(super) fn put_count(&mut self, root: u32, flood: u64, count: u32) {
+        let entry = &mut self.ids[root as usize];
+        entry.whole &= entry.flood == flood;
+        (entry.flood, entry.count) = (flood, count);
+    }
+
+    /// Makes one tree of two, both of classes or both of groups, with the sum of their counts.
+    pub(super) fn union(&mut self, a: u32, b: u32, flood: u64) -> u32 {
+        let sum = self.count(a, flood) + self.count(b, flood);
+        let (ra, rb) = (self.ids[a as usize].rank, self.ids[b as usize].rank);
+        let (root, child) = if ra < rb { (b, a) } else { (a, b) };
+        self.ids[root as usize].rank += u8::from(ra == rb);
+        self.detach(child);
+        self.ids[child as usize].parent = root;
+        self.retain(root);
+        self.put_count(root, flood, sum);
+        self.ids[root as usize].whole = false;
+        root
+    }
+
+    /// Makes a group of the present flood a class of its own.
+    pub(super) fn settle(&mut self, group: u32) {
+        self.detach(group);
+        self.ids[group as usize].whole = true;
+    }
+
+    /// Whether a root became a class in this flood and nothing has been joined to it since.
+    pub(super) fn is_whole(&self, root: u32, flood: u64) -> bool {
+        let entry = &self.ids[root as usize];
+        entry.whole && entry.flood == flood
+    }
+
+    fn detach(&mut self, group: u32) {
+        let class = core::mem::replace(&mut self.ids[group as usize].class, NONE);
+        self.release(class);
+    }
+}
+
+#[cfg(test)]
+impl Forest {
+    /// Checks every reference count, given the ids of all labels, and returns how many ids are in use.
+    pub(super) fn audit(&self, labels: impl Iterator<Item = u32>) -> usize {
+        let mut refs = alloc::vec![0; self.ids.len()];
+        let mut free = alloc::vec![false; self.ids.len()];
+        let mut id = self.spare;
+        while id != NONE {
+            assert!(!core::mem::replace(&mut free[id as usize], true), "spare twice");
+            id = self.ids[id as usize].parent;
+        }
+        labels.filter(|&id| id != NONE).for_each(|id| refs[id as usize] += 1);
+        let used = (0..self.ids.len()).filter(|&k| !free[k]);
+        for k in used.clone() {
+            let entry = &self.ids[k];
+            if entry.parent as usize != k {
+                refs[entry.parent as usize] += 1;
+            }
+            if entry.class != NONE {
+                refs[entry.class as usize] += 1;
+            }
+        }
+        for k in used.clone() {
+            assert!(refs[k] > 0 && refs[k] == self.ids[k].refs);
+        }
+        assert!((0..self.ids.len()).all(|k| !free[k] || refs[k] == 0), "a spare id is in use");
+        used.count()
+    }
+}

@@ -1,0 +1,307 @@
+//! The index against a fresh search after every single operation.
+
+use super::*;
+use crate::graph::{ChangeLog, Diagonal, Rules, mix};
+
+/// `SplitMix64`.
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        (mix(self.0) % u64::from(bound)) as u32
+    }
+}
+
+fn all_rules() -> [Rules; 4] {
+    let rules = |neighbours, cut_corners| Rules { neighbours, cut_corners, diagonal: Diagonal::Sqrt2 };
+    [
+        rules(Neighbours::Four, false),
+        rules(Neighbours::Four, true),
+        rules(Neighbours::Eight, false),
+        rules(Neighbours::Eight, true),
+    ]
+}
+
+/// A grid, its index, and the edits to both.
+#[derive(Clone)]
+struct World {
+    grid: Grid,
+    index: Components,
+    log: ChangeLog,
+}
+
+impl World {
+    fn new(width: u32, height: u32, rules: Rules, free: impl FnMut(u32, u32) -> bool) -> Self {
+        let mut free = free;
+        let grid = Grid::new(width, height, rules, |x, y| u8::from(free(x, y))).unwrap();
+        let index = Components::new(&grid);
+        Self { grid, index, log: ChangeLog::with_capacity(1) }
+    }
+
+    fn cells(&self) -> usize {
+        (self.grid.width() * self.grid.height()) as usize
+    }
+
+    fn node(&self, x: u32, y: u32) -> NodeId {
+        self.grid.node(x, y).unwrap()
+    }
+
+    fn any(&self, rng: &mut Rng) -> NodeId {
+        self.node(rng.below(self.grid.width()), rng.below(self.grid.height()))
+    }
+
+    fn toggle(&mut self, n: NodeId) {
+        let weight = u8::from(!self.grid.is_free(n));
+        self.grid.set(n, weight, &mut self.log).unwrap();
+    }
+
+    fn edit(&mut self, n: NodeId) {
+        self.toggle(n);
+        self.index.edited(&self.grid, n);
+    }
+
+    fn repair(&mut self, cells: usize) -> bool {
+        self.index.repair(&self.grid, cells)
+    }
+
+    /// By node: a representative of its component, found by a plain search.
+    fn truth(&self) -> Vec<NodeId> {
+        let mut truth = vec![NodeId::NONE; self.grid.bound()];
+        for n in (0..self.grid.bound()).map(NodeId::from_index).filter(|&n| self.grid.is_free(n)) {
+            let mut stack = vec![n];
+            while let Some(m) = stack.pop() {
+                if truth[m.index()] == NodeId::NONE {
+                    truth[m.index()] = n;
+                    stack.extend(self.grid.succs(m).map(|e| e.to));
+                }
+            }
+        }
+        truth
+    }
+
+    /// Compares every pair that can tell something with the truth, and the index with itself.
+    fn check(&self) {
+        let truth = self.truth();
+        let mut first = Vec::new();
+        for n in (0..self.grid.bound()).map(NodeId::from_index) {
+            let of = truth[n.index()];
+            assert_eq!(self.index.reach(n, n), Reach::Maybe);
+            if of == NodeId::NONE {
+                let other = NodeId::from_index((n.index() + 1) % self.grid.bound());
+                assert_eq!(
+                    (self.index.reach(n, other), self.index.reach(other, n)),
+                    (Reach::Unreachable, Reach::Unreachable)
+                );
+                continue;
+            }
+            assert_eq!(self.index.reach(n, of), Reach::Maybe, "a false Unreachable between {n} and {of}");
+            if of == n {
+                first.push(n);
+            }
+        }
+        if self.index.exact() {
+            for &a in &first {
+                assert!(first.iter().all(|&b| a == b || self.index.reach(a, b) == Reach::Unreachable));
+            }
+        }
+        self.audit();
+    }
+
+    fn audit(&self) {
+        let index = &self.index;
+        let used = index.forest.audit(index.labels.iter().map(|l| l & NONE));
+        assert!(used <= 2 * self.cells());
+        for list in [index.seeds.clone(), index.queue.iter().copied().collect()] {
+            let mut unique = list.clone();
+            unique.sort_unstable();
+            unique.dedup();
+            assert_eq!(unique.len(), list.len(), "a cell twice in a list");
+        }
+        let marked = index.labels.iter().filter(|&l| l & SEED != 0).count();
+        assert_eq!(marked, index.seeds.len());
+        let nodes = (0..index.labels.len()).map(NodeId::from_index);
+        assert_eq!(nodes.filter(|&n| index.waits_in(n) != NONE).count(), index.queue.len());
+    }
+
+    /// Repairs in slices until exact, which must not take longer than promised.
+    fn finish(&mut self, slice: usize) {
+        let most = self.cells().div_ceil(slice);
+        let calls = (1..=most).find(|_| self.repair(slice));
+        assert!(calls.is_some(), "not exact after {most} calls of {slice} cells");
+        assert!(self.index.exact());
+        self.check();
+    }
+}
+
+#[test]
+fn never_a_false_unreachable_and_exact_in_time() {
+    let mut rng = Rng(1);
+    for rules in all_rules() {
+        for round in 0..600 {
+            let (width, height) = if round % 4 == 0 {
+                (1 + rng.below(24), 1 + rng.below(20))
+            } else {
+                (1 + rng.below(7), 1 + rng.below(7))
+            };
+            let blocked = rng.below(10);
+            let mut world = World::new(width, height, rules, |_, _| rng.below(10) >= blocked);
+            world.check();
+            assert!(world.index.exact());
+            for _ in 0..60 {
+                let n = world.any(&mut rng);
+                match rng.below(8) {
+                    0..5 => world.edit(n),
+                    5 => {
+                        let slice = 1 + rng.below(1 + world.cells() as u32 / 2);
+                        world.finish(slice as usize);
+                    }
+                    _ => {
+                        let slice = rng.below(6);
+                        world.repair(slice as usize);
+                    }
+                }
+                world.check();
+            }
+            world.finish(1 + rng.below(5) as usize);
+        }
+    }
+}
+
+/// Many edits without repair, above all toggles of few cells, then the promise of time.
+#[test]
+fn exact_in_time_after_edits_without_repair() {
+    let mut rng = Rng(2);
+    for rules in all_rules() {
+        for _ in 0..500 {
+            let (width, height) = (2 + rng.below(20), 2 + rng.below(20));
+            let blocked = 2 + rng.below(5);
+            let mut world = World::new(width, height, rules, |_, _| rng.below(10) >= blocked);
+            for _ in 0..4 {
+                let few: Vec<_> = (0..6).map(|_| world.any(&mut rng)).collect();
+                for _ in 0..rng.below(60) {
+                    world.edit(few[rng.below(6) as usize]);
+                    if rng.below(4) == 0 {
+                        world.repair(rng.below(3) as usize);
+                    }
+                }
+                world.check();
+                world.finish([1, 2, 7, 50][rng.below(4) as usize]);
+            }
+        }
+    }
+}
+
+#[test]
+fn edits_may_be_told_after_all_were_made() {
+    let mut rng = Rng(3);
+    for rules in all_rules() {
+        for _ in 0..400 {
+            let mut world = World::new(9, 8, rules, |_, _| rng.below(10) >= 4);
+            for _ in 0..12 {
+                let batch: Vec<_> = (0..=rng.below(12)).map(|_| world.any(&mut rng)).collect();
+                for &n in &batch {
+                    world.toggle(n);
+                }
+                for &n in &batch {
+                    world.index.edited(&world.grid, n);
+                }
+                world.check();
+                if rng.below(3) == 0 {
+                    world.finish(1 + rng.below(9) as usize);
+                } else {
+                    world.repair(rng.below(9) as usize);
+                }
+                world.check();
+            }
+        }
+    }
+}
+
+/// All rings around a cell: closing it leaves the index exact if and only if its neighbours stay connected
+/// within the ring.
+#[test]
+fn a_closing_that_its_ring_bridges_changes_nothing() {
+    for rules in all_rules() {
+        for mask in 0..512_u32 {
+            let mut world = World::new(3, 3, rules, |x, y| (x, y) == (1, 1) || mask >> (3 * y + x) & 1 == 1);
+            let middle = world.node(1, 1);
+            let neighbours: Vec<_> = world.grid.succs(middle).map(|e| e.to).collect();
+            world.edit(middle);
+            let truth = world.truth();
+            let bridged = neighbours.windows(2).all(|w| truth[w[0].index()] == truth[w[1].index()]);
+            assert_eq!(world.index.exact(), bridged, "{rules:?} {mask:b}");
+            world.finish(9);
+        }
+    }
+}
+
+#[test]
+fn a_door_costs_the_smaller_room_and_not_the_map() {
+    // A room of 6x6 in the corner of a large hall, with a door.
+    let wall = |x, y| (x == 6 && y <= 6) || (y == 6 && x <= 6);
+    let mut world = World::new(400, 400, Rules::default(), |x, y| !wall(x, y) || (x, y) == (6, 3));
+    let (door, inside, outside) = (world.node(6, 3), world.node(0, 0), world.node(399, 399));
+    world.edit(door);
+    assert_eq!(world.index.reach(inside, outside), Reach::Maybe);
+    assert!(!world.repair(20));
+    assert!(world.repair(400), "400 of 160,000 cells suffice");
+    assert_eq!(world.index.reach(inside, outside), Reach::Unreachable);
+    world.edit(door);
+    assert!(world.index.exact());
+    assert_eq!(world.index.reach(inside, outside), Reach::Maybe);
+}
+
+/// A small room full of seeds whose turns come one by one, long after the room is settled, while two long
+/// corridors take all the time there is: the room must not be flooded once for every seed.
+#[test]
+fn late_seeds_cost_no_second_flood() {
+    let mut world = World::new(615, 1, Rules::default(), |x, _| x != 13);
+    let mut toggle_twice = |x| {
+        let cell = world.node(x, 0);
+        world.edit(cell);
+        world.edit(cell);
+    };
+    for k in 1..299 {
+        if k % 49 == 1 {
+            toggle_twice(1 + 2 * (k / 49));
+        }
+        toggle_twice(14 + k);
+        toggle_twice(315 + k);
+    }
+    let door = world.node(314, 0);
+    world.edit(door);
+    for slice in [1, 7, 120] {
+        world.clone().finish(slice);
+    }
+}
+
+#[test]
+fn toggling_for_ever_takes_no_more_memory() {
+    let mut rng = Rng(4);
+    for rules in all_rules() {
+        // Two halls with two doors, a cell of its own, and random toggles around one of the doors.
+        let mut world = World::new(33, 17, rules, |x, y| x != 16 || y == 3 || y == 12);
+        let near: Vec<_> = (0..9).map(|k| world.node(15 + k % 3, 2 + k / 3)).collect();
+        let mut soak = |world: &mut World, slice: u32| {
+            for _ in 0..20_000 {
+                world.edit(near[rng.below(9) as usize]);
+                world.repair(rng.below(slice) as usize);
+            }
+            world.check();
+            world.index.memory_bytes()
+        };
+        for slice in [1, 3, 40, 2000] {
+            let warm = soak(&mut world, slice);
+            let later = soak(&mut world, slice);
+            assert!(later <= warm + 4096, "{rules:?}: {warm} bytes, then {later}");
+            assert!(later < 64 * world.grid.bound());
+        }
+        world.finish(17);
+        let lone = world.node(8, 0);
+        for _ in 0..50_000 {
+            world.edit(lone);
+        }
+        world.finish(1000);
+    }
+}

@@ -1,0 +1,157 @@
+//! Building an explicit graph, and what can go wrong with it.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::rows::Rows;
+use super::{Cost, Csr, Edge, NodeId};
+
+/// Why an explicit graph cannot be built or edited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CsrError(pub(super) Kind);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Outside { node: NodeId, nodes: usize },
+    Cost { from: NodeId, to: NodeId, cost: Cost },
+    TooMany { nodes: usize, edges: usize },
+    TooDear { nodes: usize, dearest: Cost },
+    NoEdge { from: NodeId, to: NodeId },
+    AboveDearest { cost: Cost, dearest: Cost },
+    OneWay { from: NodeId, to: NodeId },
+}
+
+impl fmt::Display for CsrError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Outside { node, nodes } => {
+                write!(
+                    f,
+                    "node {node} lies outside a graph of {nodes} nodes; number nodes from 0, or declare more"
+                )
+            }
+            Kind::Cost { from, to, cost } => {
+                write!(f, "the edge {from} -> {to} costs {cost}; use a positive, finite cost")
+            }
+            Kind::TooMany { nodes, edges } => write!(
+                f,
+                "{nodes} nodes with {edges} edges are more than 32-bit numbers can name; split the graph"
+            ),
+            Kind::TooDear { nodes, dearest } => write!(
+                f,
+                "a path over {nodes} nodes with edges of up to {dearest} could overflow 32-bit costs; \
+                 use a coarser cost unit"
+            ),
+            Kind::NoEdge { from, to } => write!(
+                f,
+                "there is no edge {from} -> {to} to change; build the graph with it, and remove it until needed"
+            ),
+            Kind::AboveDearest { cost, dearest } => write!(
+                f,
+                "a cost of {cost} is above {dearest}, the dearest the graph was built for; \
+                 declare more with `CsrBuilder::dearest`"
+            ),
+            Kind::OneWay { from, to } => write!(
+                f,
+                "the edge {from} -> {to} has no twin of the same cost; \
+                 use `CsrBuilder::undirected_edge`, or keep the graph directed"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for CsrError {}
+
+/// Collects the edges of a [`Csr`].
+///
+/// ```
+/// use fleetfoot::{Cost, CsrBuilder, Graph, NodeId};
+/// let [a, b, c] = [0, 1, 2].map(NodeId::new);
+/// let graph = CsrBuilder::new(3).edge(a, b, Cost::new(5)).undirected_edge(b, c, Cost::new(2)).build()?;
+/// assert_eq!(graph.cost(c, b), Cost::new(2));
+/// assert_eq!(graph.cost(b, a), Cost::INF);
+/// # Ok::<(), fleetfoot::CsrError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct CsrBuilder {
+    nodes: usize,
+    /// Tail, and the edge itself, in the order in which they came.
+    edges: Vec<(NodeId, Edge)>,
+    dearest: Cost,
+    /// The first mistake, reported by `build` so that adding edges needs no `?`.
+    mistake: Option<CsrError>,
+}
+
+impl CsrBuilder {
+    /// A graph of so many nodes, numbered from 0, without edges yet.
+    pub fn new(nodes: usize) -> Self {
+        Self { nodes, edges: Vec::new(), dearest: Cost::new(1), mistake: None }
+    }
+
+    /// Adds an edge. The ways out of a node are enumerated in the order in which they were added, and so
+    /// are the ways in. Of parallel edges the cheapest remains, in the place of the first.
+    pub fn edge(&mut self, from: NodeId, to: NodeId, cost: Cost) -> &mut Self {
+        let outside = [from, to].into_iter().find(|n| n.index() >= self.nodes);
+        if let Some(node) = outside {
+            self.mistake.get_or_insert(CsrError(Kind::Outside { node, nodes: self.nodes }));
+        } else if cost == Cost::ZERO || !cost.is_finite() {
+            self.mistake.get_or_insert(CsrError(Kind::Cost { from, to, cost }));
+        } else {
+            self.dearest = self.dearest.max(cost);
+            self.edges.push((from, Edge { to, cost }));
+        }
+        self
+    }
+
+    /// Adds an edge and its twin.
+    pub fn undirected_edge(&mut self, a: NodeId, b: NodeId, cost: Cost) -> &mut Self {
+        self.edge(a, b, cost).edge(b, a, cost)
+    }
+
+    /// Declares that edges may come to cost as much as this; without, none may rise above the dearest
+    /// edge added. Removing an edge is always possible.
+    pub fn dearest(&mut self, cost: Cost) -> &mut Self {
+        self.dearest = self.dearest.max(cost);
+        self
+    }
+
+    /// The graph.
+    ///
+    /// # Errors
+    /// The first edge with an unknown node, or with a cost that is zero or infinite; more nodes or edges than
+    /// can be numbered; nodes and costs so many and so large that a path could reach [`Cost::INF`].
+    pub fn build(&self) -> Result<Csr, CsrError> {
+        let (nodes, edges, dearest) = (self.nodes, self.edges.len(), self.dearest);
+        if let Some(mistake) = &self.mistake {
+            return Err(mistake.clone());
+        }
+        if nodes >= u32::MAX as usize || edges >= u32::MAX as usize {
+            return Err(CsrError(Kind::TooMany { nodes, edges }));
+        }
+        if nodes as u64 * u64::from(dearest.raw()) >= u64::from(Cost::INF.raw()) {
+            return Err(CsrError(Kind::TooDear { nodes, dearest }));
+        }
+        let edges = self.without_parallels();
+        let backwards = edges.iter().map(|&(from, e)| (e.to, Edge { to: from, cost: e.cost }));
+        let out = Rows::new(nodes, edges.iter().copied());
+        let into = Rows::new(nodes, backwards);
+        let fingerprint = out.fingerprint(dearest);
+        Ok(Csr { out, into, dearest, fingerprint })
+    }
+
+    fn without_parallels(&self) -> Vec<(NodeId, Edge)> {
+        let mut edges = self.edges.clone();
+        let mut order: Vec<u32> = (0..edges.len() as u32).collect();
+        let ends = |i: u32| (self.edges[i as usize].0, self.edges[i as usize].1.to);
+        order.sort_unstable_by_key(|&i| (ends(i), i));
+        for parallels in order.chunk_by(|&i, &j| ends(i) == ends(j)) {
+            let least = parallels.iter().map(|&i| edges[i as usize].1.cost).min().unwrap_or(Cost::INF);
+            for &i in parallels {
+                edges[i as usize].1.cost = Cost::INF;
+            }
+            edges[parallels[0] as usize].1.cost = least;
+        }
+        edges.retain(|(_, e)| e.cost.is_finite());
+        edges
+    }
+}

@@ -1,0 +1,426 @@
+//! Grids: four or eight neighbours, a corner rule, a diagonal cost, and a terrain weight per cell.
+//!
+//! Cells are numbered by 16×16 tiles, so that a page of 256 node records is a compact patch of the map, and
+//! each cell keeps one byte with its legal moves, so that an expansion asks nothing else of the map.
+
+mod moves;
+mod scale;
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+pub use scale::{Diagonal, Length};
+
+use self::moves::{CLASS, DIRECTIONS, kept};
+use self::scale::Scale;
+use super::{ChangeLog, Edge, EdgeChange, Embedded, Graph, ReverseGraph, Undirected, mix};
+use crate::id::{Cost, NodeId};
+
+/// How many neighbours a cell has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Neighbours {
+    /// Right, down, left, up.
+    Four,
+    /// Those and the diagonals.
+    Eight,
+}
+
+/// The rules of movement on a grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Four or eight neighbours.
+    pub neighbours: Neighbours,
+    /// Whether a diagonal move needs only its target cell free. If not (the default, and the rule of the
+    /// `MovingAI` benchmarks), both cells beside it must be free too.
+    pub cut_corners: bool,
+    /// What a diagonal move costs.
+    pub diagonal: Diagonal,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { neighbours: Neighbours::Eight, cut_corners: false, diagonal: Diagonal::Sqrt2 }
+    }
+}
+
+/// Why a grid cannot be built or edited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GridError(Kind);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Empty,
+    TooLarge { width: u32, height: u32 },
+    TooDear { width: u32, height: u32, weight: u8 },
+    Outside { x: u32, y: u32, width: u32, height: u32 },
+    Weight { weight: u8, min: u8, max: u8 },
+}
+
+impl fmt::Display for GridError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Empty => f.write_str("a grid needs at least one cell"),
+            Kind::TooLarge { width, height } => {
+                write!(f, "{width}x{height} cells are more than a grid can number (2^28); split the map")
+            }
+            Kind::TooDear { width, height, weight } => write!(
+                f,
+                "a path over {width}x{height} cells of weight {weight} could overflow 32-bit costs; \
+                 use smaller weights, or a diagonal of 1.5 or 1.4"
+            ),
+            Kind::Outside { x, y, width, height } => {
+                write!(f, "cell {x},{y} lies outside the {width}x{height} grid")
+            }
+            Kind::Weight { weight, min, max } => write!(
+                f,
+                "weight {weight} lies outside {min}..={max}, the range the grid was built for; \
+                 build it with a wider range"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for GridError {}
+
+/// A grid map. Cells are free with a weight (1 unless said otherwise) or blocked.
+///
+/// The cost of a move is its length times the mean weight of the two cells, so that every move costs the
+/// same both ways.
+///
+/// ```
+/// use fleetfoot::{Graph, Grid, Rules};
+/// let grid = Grid::new(4, 3, Rules::default(), |x, y| u8::from((x, y) != (1, 1)))?;
+/// let (a, b) = (grid.node(0, 0).unwrap(), grid.node(3, 2).unwrap());
+/// assert_eq!(grid.succs(a).count(), 2); // the blocked cell takes the diagonal with it
+/// assert_eq!(grid.h(a, b).raw(), 2 * 577 + 408);
+/// # Ok::<(), fleetfoot::GridError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Grid {
+    width: u32,
+    height: u32,
+    /// Tiles in a row of tiles, and the factor that divides by it without a division.
+    tiles: u32,
+    tiles_inverse: u64,
+    /// By node: the weight, 0 if blocked or beyond the map's edge.
+    cells: Vec<u8>,
+    /// By node: bit d says that the move in direction d is legal.
+    moves: Vec<u8>,
+    /// By class of place within a tile and direction: what to add to the node's number.
+    offsets: [[u32; 8]; 9],
+    rules: Rules,
+    scale: Scale,
+    /// Whether any cell weighs, or may come to weigh, something else than 1.
+    weighted: bool,
+    weights: (u8, u8),
+    fingerprint: u64,
+}
+
+impl Grid {
+    /// A grid whose cells weigh what `weight` says: 0 is blocked, 1 is plain ground, more is rough.
+    pub fn new(
+        width: u32,
+        height: u32,
+        rules: Rules,
+        mut weight: impl FnMut(u32, u32) -> u8,
+    ) -> Result<Self, GridError> {
+        let mut grid = Self::blank(width, height, rules)?;
+        let (mut min, mut max) = (u8::MAX, 1);
+        for y in 0..height {
+            for x in 0..width {
+                let (w, n) = (weight(x, y), grid.number(x, y));
+                grid.cells[n] = w;
+                if w > 0 {
+                    (min, max) = (min.min(w), max.max(w));
+                }
+            }
+        }
+        grid.finish((min.min(max), max))
+    }
+
+    /// The same grid, ready for cells to take any weight of the range later. The heuristic must hold for
+    /// the least weight, so it is weaker than without.
+    pub fn with_weights(mut self, min: u8, max: u8) -> Result<Self, GridError> {
+        let (least, most) = (self.weights.0.min(min.max(1)), self.weights.1.max(max));
+        self.fingerprint = 0;
+        self.finish((least, most))
+    }
+
+    fn blank(width: u32, height: u32, rules: Rules) -> Result<Self, GridError> {
+        if width == 0 || height == 0 {
+            return Err(GridError(Kind::Empty));
+        }
+        let (tiles, rows) = (width.div_ceil(16), height.div_ceil(16));
+        let count = u64::from(tiles) * u64::from(rows);
+        if count > 1 << 20 {
+            return Err(GridError(Kind::TooLarge { width, height }));
+        }
+        let padded = (count << 8) as usize;
+        Ok(Self {
+            width,
+            height,
+            tiles,
+            tiles_inverse: Self::inverse(tiles),
+            cells: vec![0; padded],
+            moves: vec![0; padded],
+            offsets: moves::offsets(tiles),
+            rules,
+            scale: Scale::default(),
+            weighted: false,
+            weights: (1, 1),
+            fingerprint: 0,
+        })
+    }
+
+    /// Settles everything that follows from the cells.
+    fn finish(mut self, weights: (u8, u8)) -> Result<Self, GridError> {
+        let (width, height) = (self.width, self.height);
+        self.weights = weights;
+        self.weighted = weights != (1, 1);
+        self.scale = Scale::choose(self.rules, u64::from(width) * u64::from(height), weights)
+            .ok_or(GridError(Kind::TooDear { width, height, weight: weights.1 }))?;
+        self.fingerprint = mix(u64::from(width) << 32 | u64::from(height))
+            ^ mix(self.scale.key() << 8 | u64::from(self.rules.cut_corners))
+            ^ mix(u64::from(weights.0) << 8 | u64::from(weights.1));
+        for y in 0..height {
+            for x in 0..width {
+                let n = self.number(x, y);
+                self.moves[n] = self.legal_moves(x, y);
+                self.fingerprint = self.fingerprint.wrapping_add(self.cell_hash(n));
+            }
+        }
+        Ok(self)
+    }
+
+    /// Cells in a row.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The rules of movement.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The node at column `x`, row `y`, free or not; nothing outside the map.
+    pub fn node(&self, x: u32, y: u32) -> Option<NodeId> {
+        (x < self.width && y < self.height).then(|| NodeId::from_index(self.number(x, y)))
+    }
+
+    /// Column and row of a node.
+    #[inline]
+    pub fn xy(&self, n: NodeId) -> (u32, u32) {
+        let tile = n.raw() >> 8;
+        let row = ((u64::from(tile) * self.tiles_inverse) >> 40) as u32; // tile / tiles, exact since both are at most 2^20
+        let column = tile.wrapping_sub(row * self.tiles); // wraps only for nodes far outside the map
+        (column << 4 | (n.raw() & 15), row << 4 | (n.raw() >> 4 & 15))
+    }
+
+    /// The weight of a node's cell; 0 if blocked.
+    #[inline]
+    pub fn weight(&self, n: NodeId) -> u8 {
+        self.cells[n.index()]
+    }
+
+    /// Whether a node's cell is free.
+    #[inline]
+    pub fn is_free(&self, n: NodeId) -> bool {
+        self.weight(n) > 0
+    }
+
+    /// The true length of the move from `a` to its neighbour `b`, weights included, whatever the scale.
+    pub fn length(&self, a: NodeId, b: NodeId) -> Length {
+        let ((ax, ay), (bx, by)) = (self.xy(a), self.xy(b));
+        let halves = u64::from(self.weight(a)) + u64::from(self.weight(b));
+        if ax != bx && ay != by { Length::diagonal(halves) } else { Length::straight(halves) }
+    }
+
+    /// How many cost units a straight move of weight 1 has: what a cost is to be divided by for a length.
+    pub fn unit(&self) -> u32 {
+        self.scale.unit
+    }
+
+    /// Gives a cell another weight (0 blocks it) and logs every edge that this changes: the cell's own,
+    /// and where corners may not be cut also the diagonals past it.
+    pub fn set(&mut self, n: NodeId, weight: u8, log: &mut ChangeLog) -> Result<(), GridError> {
+        let (x, y) = self.xy(n);
+        let (width, height) = (self.width, self.height);
+        if n.index() >= self.cells.len() || x >= width || y >= height {
+            return Err(GridError(Kind::Outside { x, y, width, height }));
+        }
+        let (min, max) = self.weights;
+        if weight != 0 && !(min..=max).contains(&weight) {
+            return Err(GridError(Kind::Weight { weight, min, max }));
+        }
+        let old = self.cells[n.index()];
+        if old == weight {
+            return Ok(());
+        }
+        self.fingerprint = self.fingerprint.wrapping_sub(self.cell_hash(n.index()));
+        self.cells[n.index()] = weight;
+        self.fingerprint = self.fingerprint.wrapping_add(self.cell_hash(n.index()));
+        for cy in y.saturating_sub(1)..(y + 2).min(height) {
+            for cx in x.saturating_sub(1)..(x + 2).min(width) {
+                self.refresh(cx, cy, (n, old), log);
+            }
+        }
+        Ok(())
+    }
+
+    /// Recomputes the moves of one cell after `changed` had another weight, and logs what became different.
+    fn refresh(&mut self, x: u32, y: u32, changed: (NodeId, u8), log: &mut ChangeLog) {
+        let c = self.number(x, y);
+        let (before, now) = (self.moves[c], self.legal_moves(x, y));
+        self.moves[c] = now;
+        let from = NodeId::from_index(c);
+        let offsets = &self.offsets[CLASS[c & 255] as usize];
+        for (d, &offset) in offsets.iter().enumerate() {
+            let bit = 1 << d;
+            if (before | now) & bit == 0 {
+                continue;
+            }
+            let to = NodeId::new((c as u32).wrapping_add(offset));
+            let weight_before = |n: NodeId| if n == changed.0 { changed.1 } else { self.weight(n) };
+            let old = self.scale.cost(d, weight_before(from), weight_before(to));
+            let new = self.scale.cost(d, self.weight(from), self.weight(to));
+            let old = if before & bit == 0 { Cost::INF } else { old };
+            let new = if now & bit == 0 { Cost::INF } else { new };
+            if old != new {
+                log.push(EdgeChange { from, to, old, new });
+            }
+        }
+    }
+
+    /// The factor for [`Grid::xy`]: too large by at most `tiles / 2^40` of itself, which a tile number below
+    /// 2^20 cannot turn into a whole.
+    const fn inverse(tiles: u32) -> u64 {
+        (1 << 40) / tiles as u64 + 1
+    }
+
+    fn number(&self, x: u32, y: u32) -> usize {
+        (((y >> 4) * self.tiles + (x >> 4)) << 8 | (y & 15) << 4 | (x & 15)) as usize
+    }
+
+    fn cell_hash(&self, n: usize) -> u64 {
+        mix((n as u64) << 8 | u64::from(self.cells[n]))
+    }
+
+    fn legal_moves(&self, x: u32, y: u32) -> u8 {
+        let free = |dx: i32, dy: i32| {
+            let (x, y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
+            x < self.width && y < self.height && self.cells[self.number(x, y)] > 0
+        };
+        let last = if self.rules.neighbours == Neighbours::Four { 4 } else { 8 };
+        if !free(0, 0) {
+            return 0;
+        }
+        DIRECTIONS[..last].iter().enumerate().fold(0, |mask, (d, &(dx, dy))| {
+            let open = free(dx, dy) && (d < 4 || self.rules.cut_corners || (free(dx, 0) && free(0, dy)));
+            mask | u8::from(open) << d
+        })
+    }
+
+    #[inline]
+    fn edges(&self, n: NodeId, mask: u8) -> Edges<'_> {
+        Edges { grid: self, from: n, offsets: &self.offsets[CLASS[n.index() & 255] as usize], mask }
+    }
+}
+
+/// The legal moves out of a cell.
+struct Edges<'a> {
+    grid: &'a Grid,
+    from: NodeId,
+    offsets: &'a [u32; 8],
+    mask: u8,
+}
+
+impl Iterator for Edges<'_> {
+    type Item = Edge;
+
+    #[inline]
+    fn next(&mut self) -> Option<Edge> {
+        if self.mask == 0 {
+            return None;
+        }
+        let d = self.mask.trailing_zeros() as usize & 7;
+        self.mask &= self.mask - 1;
+        let to = NodeId::new(self.from.raw().wrapping_add(self.offsets[d]));
+        let scale = &self.grid.scale;
+        let cost = if self.grid.weighted {
+            scale.cost(d, self.grid.weight(self.from), self.grid.weight(to))
+        } else {
+            scale.plain(d)
+        };
+        Some(Edge { to, cost })
+    }
+}
+
+impl Graph for Grid {
+    #[inline]
+    fn bound(&self) -> usize {
+        self.cells.len()
+    }
+
+    fn dearest(&self) -> Cost {
+        self.scale.dearest(self.rules, self.weights.1)
+    }
+
+    fn steepest(&self) -> Cost {
+        self.dearest() + self.dearest()
+    }
+
+    #[inline]
+    fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        self.edges(n, self.moves[n.index()])
+    }
+
+    /// Canonical pruning: of all equally cheap ways through open ground only the one with its diagonal
+    /// moves first is searched. Weighted ground has no such symmetry and is not pruned.
+    #[inline]
+    fn succs_from(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        let mut mask = self.moves[n.index()];
+        if from.is_some() && !self.weighted {
+            mask &= kept(self.rules, moves::direction(from, n), mask, self.moves[from.index()]);
+        }
+        self.edges(n, mask)
+    }
+
+    #[inline]
+    fn h(&self, a: NodeId, b: NodeId) -> Cost {
+        let ((ax, ay), (bx, by)) = (self.xy(a), self.xy(b));
+        self.scale.distance(ax.abs_diff(bx), ay.abs_diff(by))
+    }
+
+    fn cost(&self, a: NodeId, b: NodeId) -> Cost {
+        self.succs(a).find(|e| e.to == b).map_or(Cost::INF, |e| e.cost)
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+}
+
+impl ReverseGraph for Grid {
+    #[inline]
+    fn preds(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        self.succs(n)
+    }
+}
+
+impl Undirected for Grid {}
+
+impl Embedded for Grid {
+    fn position(&self, n: NodeId) -> (i32, i32) {
+        let (x, y) = self.xy(n);
+        (x.cast_signed(), y.cast_signed())
+    }
+}
+
+#[cfg(test)]
+mod tests;

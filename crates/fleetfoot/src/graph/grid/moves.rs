@@ -1,0 +1,161 @@
+//! Directions, tile arithmetic, and which moves canonical pruning keeps.
+
+use super::{Neighbours, Rules};
+use crate::id::NodeId;
+
+/// Right, down, left, up, then the diagonals: the fixed order of a cell's moves. Turning right from the
+/// straight direction `d` is `(d + 1) % 4`.
+pub(super) const DIRECTIONS: [(i32, i32); 8] =
+    [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
+
+/// By place within a tile: which of nine kinds it is (left edge, inside, right edge × top, inside, bottom),
+/// since only there a step leaves the tile.
+pub(super) const CLASS: [u8; 256] = {
+    let mut class = [0; 256];
+    let mut n = 0;
+    while n < 256 {
+        class[n] = kind(n as u32 & 15) + 3 * kind(n as u32 >> 4);
+        n += 1;
+    }
+    class
+};
+
+const fn kind(coordinate: u32) -> u8 {
+    match coordinate {
+        0 => 0,
+        15 => 2,
+        _ => 1,
+    }
+}
+
+/// What to add (wrapping) to a node's number, by its class and the direction.
+pub(super) fn offsets(tiles: u32) -> [[u32; 8]; 9] {
+    let across = |k: usize, step: i32, within: i32, tile: i32| match (k, step) {
+        (_, 0) => 0,
+        (0, -1) => 15 * within - tile,
+        (2, 1) => tile - 15 * within,
+        _ => step * within,
+    };
+    let row = (tiles << 8).cast_signed();
+    core::array::from_fn(|class| {
+        DIRECTIONS.map(|(dx, dy)| {
+            (across(class % 3, dx, 1, 256).wrapping_add(across(class / 3, dy, 16, row))).cast_unsigned()
+        })
+    })
+}
+
+/// The direction of the move from a cell to its neighbour. Both coordinates change by -1, 0 or 1, so their
+/// last two bits tell.
+#[inline]
+pub(super) fn direction(from: NodeId, to: NodeId) -> usize {
+    const BY_STEP: [u8; 16] = {
+        let mut table = [0; 16];
+        let mut d = 0;
+        while d < 8 {
+            let (dx, dy) = DIRECTIONS[d];
+            table[((dy & 3) << 2 | (dx & 3)).cast_unsigned() as usize] = d as u8;
+            d += 1;
+        }
+        table
+    };
+    let dx = to.raw().wrapping_sub(from.raw()) & 3;
+    let dy = (to.raw() >> 4).wrapping_sub(from.raw() >> 4) & 3;
+    BY_STEP[(dy << 2 | dx) as usize] as usize
+}
+
+/// The moves worth making out of a cell that was entered in direction `d`: those whose target the parent
+/// does not reach at most as dearly without this cell. `here` and `there` are the legal moves of the cell
+/// and of its parent.
+#[inline]
+pub(super) fn kept(rules: Rules, d: usize, here: u8, there: u8) -> u8 {
+    match (rules.neighbours, rules.cut_corners) {
+        (Neighbours::Four, _) => four(d, there),
+        (Neighbours::Eight, false) => eight(d, there),
+        (Neighbours::Eight, true) => eight_cutting(d, here),
+    }
+}
+
+const fn bit(dx: i32, dy: i32) -> u8 {
+    let mut d = 0;
+    while d < 8 {
+        if DIRECTIONS[d].0 == dx && DIRECTIONS[d].1 == dy {
+            return 1 << d;
+        }
+        d += 1;
+    }
+    0
+}
+
+/// The straight and diagonal moves on one side of the straight direction `d`.
+const fn beside(d: usize, side: usize) -> u8 {
+    let (dx, dy) = DIRECTIONS[d];
+    let (sx, sy) = DIRECTIONS[side];
+    bit(sx, sy) | bit(dx + sx, dy + sy)
+}
+
+/// The direction itself, and for a diagonal its two straight parts.
+const fn natural(d: usize) -> u8 {
+    let (dx, dy) = DIRECTIONS[d];
+    if d < 4 { 1 << d } else { 1 << d | bit(dx, 0) | bit(0, dy) }
+}
+
+/// Corners not cut. Straight on, a side must be searched only where the cell beside the parent is blocked:
+/// otherwise the parent turns off earlier. Index: direction, then which sides of the parent are open.
+#[inline]
+fn eight(d: usize, there: u8) -> u8 {
+    const KEPT: [[u8; 4]; 8] = {
+        let mut table = [[0; 4]; 8];
+        let mut d = 0;
+        while d < 8 {
+            let mut open = 0;
+            while open < 4 {
+                table[d][open] = natural(d);
+                if d < 4 && open & 1 == 0 {
+                    table[d][open] |= beside(d, (d + 1) & 3);
+                }
+                if d < 4 && open & 2 == 0 {
+                    table[d][open] |= beside(d, (d + 3) & 3);
+                }
+                open += 1;
+            }
+            d += 1;
+        }
+        table
+    };
+    KEPT[d][open_sides(d, there)]
+}
+
+/// Whether the moves to the right (bit 0) and to the left (bit 1) of the straight direction `d` are legal.
+#[inline]
+fn open_sides(d: usize, moves: u8) -> usize {
+    ((moves >> ((d + 1) & 3) & 1) | (moves >> ((d + 3) & 3) & 1) << 1) as usize
+}
+
+/// Corners cut: a diagonal past a blocked cell must be kept, since the detour around it is dearer.
+#[inline]
+fn eight_cutting(d: usize, here: u8) -> u8 {
+    let (dx, dy) = DIRECTIONS[d];
+    let past = |blocked: u8, diagonal: u8| if here & blocked == 0 { diagonal } else { 0 };
+    natural(d)
+        | if d < 4 {
+            let side = |s: usize| {
+                let (sx, sy) = DIRECTIONS[s];
+                past(1 << s, bit(dx + sx, dy + sy))
+            };
+            side((d + 1) & 3) | side((d + 3) & 3)
+        } else {
+            past(bit(-dx, 0), bit(-dx, dy)) | past(bit(0, -dy), bit(dx, -dy))
+        }
+}
+
+/// Four neighbours: sideways moves come first, so after a vertical move a turn is kept only where the
+/// parent could not make it.
+#[inline]
+fn four(d: usize, there: u8) -> u8 {
+    if d & 1 == 0 {
+        // Sideways: straight on, or turn.
+        1 << d | 1 << 1 | 1 << 3
+    } else {
+        1 << d | (!there & (1 << 0 | 1 << 2))
+    }
+}

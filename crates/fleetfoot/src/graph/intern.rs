@@ -1,0 +1,470 @@
+//! Implicit state spaces: states get dense numbers as a search meets them.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cell::{Cell, OnceCell};
+use core::fmt;
+use core::hash::{Hash, Hasher};
+
+use super::{Edge, Graph, ReverseGraph, Undirected, mix};
+use crate::id::{Cost, NodeId};
+
+/// A space of states given by its rules: a puzzle, a lattice of manoeuvres, a configuration space.
+pub trait Space {
+    /// A state.
+    type State: Clone + Eq + Hash;
+
+    /// Hands over every state that one move reaches from `state`, and the move's cost, in a fixed order.
+    /// Costs are positive and at most [`dearest`](Space::dearest); an infinite one is passed over.
+    fn succs(&self, state: &Self::State, out: &mut impl FnMut(Self::State, Cost));
+
+    /// A consistent estimate of the cost from `a` to `b`; zero is always right.
+    fn h(&self, a: &Self::State, b: &Self::State) -> Cost;
+
+    /// No move costs more.
+    fn dearest(&self) -> Cost;
+
+    /// A number that tells this space from others of its type; it becomes part of the graph's fingerprint.
+    fn fingerprint(&self) -> u64 {
+        0
+    }
+}
+
+/// A space whose moves can be followed backwards, so that backward searches can use it.
+pub trait ReverseSpace: Space {
+    /// Hands over every state from which one move reaches `state`, and that move's cost, in a fixed order.
+    /// Where every move can be taken back at the same cost this is `self.succs(state, out)`.
+    fn preds(&self, state: &Self::State, out: &mut impl FnMut(Self::State, Cost));
+}
+
+/// The promise that every move of a space can be taken back at the same cost.
+pub trait Reversible: ReverseSpace {}
+
+/// A [`Space`] as a [`Graph`]: numbers its states in the order in which it meets them, and remembers the
+/// moves of each from the first time they are asked for.
+///
+/// It has room for so many states as are said at construction. When the room is used up, unseen states are
+/// passed over and [`overflowed`](Intern::overflowed) says so: the graph is then exactly the part of the
+/// space that consists of the numbered states, and that no path exists proves nothing about the space.
+///
+/// Saved planners speak of numbers. Whoever restores one needs the same numbers: ask the same questions in
+/// the same order, or save [`states`](Intern::states) along and restore them with
+/// [`Intern::with_states`].
+///
+/// Memory: 6 to 12 bytes per state of the capacity at once, and pages of 256 states as states come, so that
+/// no step pays for a growing table. Numbering through a shared reference takes cells: an `Intern` can be
+/// sent to another thread, but not shared between threads.
+pub struct Intern<S: Space> {
+    space: S,
+    capacity: usize,
+    len: Cell<usize>,
+    overflowed: Cell<bool>,
+    /// Open addressing, linear probing: the number of a state near the place that its hash names.
+    index: Box<[Cell<NodeId>]>,
+    pages: Box<[OnceCell<Page<S::State>>]>,
+}
+
+const PAGE: usize = 256;
+
+type Page<T> = Box<[Slot<T>]>;
+
+/// Cells that are written once, so that a shared reference reads them without asking leave.
+struct Slot<T> {
+    state: OnceCell<T>,
+    succs: OnceCell<Box<[Edge]>>,
+    preds: OnceCell<Box<[Edge]>>,
+}
+
+impl<S: Space> Intern<S> {
+    /// Room for `capacity` states, or fewer where costs of 32 bits allow no more: states times the dearest
+    /// move stays below infinity.
+    pub fn new(space: S, capacity: usize) -> Self {
+        let most = (Cost::INF.raw() - 1) / space.dearest().raw().max(1);
+        let capacity = capacity.min(most as usize);
+        let places = (capacity + capacity / 2 + 1).next_power_of_two(); // at most two thirds full
+        Self {
+            space,
+            capacity,
+            len: Cell::new(0),
+            overflowed: Cell::new(false),
+            index: vec![Cell::new(NodeId::NONE); places].into_boxed_slice(),
+            pages: (0..capacity.div_ceil(PAGE)).map(|_| OnceCell::new()).collect(),
+        }
+    }
+
+    /// The same with these states numbered from 0 on, as [`states`](Intern::states) listed them.
+    pub fn with_states(space: S, capacity: usize, states: impl IntoIterator<Item = S::State>) -> Self {
+        let this = Self::new(space, capacity);
+        for state in states {
+            this.intern(state);
+        }
+        this
+    }
+
+    /// The number of a state, a new one if it has none yet; nothing if the room is used up.
+    pub fn intern(&self, state: S::State) -> Option<NodeId> {
+        let place = self.place(&state);
+        if let Some(n) = self.index[place].get().some() {
+            return Some(n);
+        }
+        let k = self.len.get();
+        if k == self.capacity {
+            self.overflowed.set(true);
+            return None;
+        }
+        let page = self.pages[k / PAGE].get_or_init(blank_page);
+        let _ = page[k % PAGE].state.set(state);
+        self.index[place].set(NodeId::from_index(k));
+        self.len.set(k + 1);
+        Some(NodeId::from_index(k))
+    }
+
+    /// The number of a state, if it has one.
+    pub fn find(&self, state: &S::State) -> Option<NodeId> {
+        self.index[self.place(state)].get().some()
+    }
+
+    /// Where in the index the state is, or else would be.
+    fn place(&self, state: &S::State) -> usize {
+        let mut hasher = Mixer(0);
+        state.hash(&mut hasher);
+        let mask = self.index.len() - 1;
+        let mut place = hasher.finish() as usize & mask;
+        while self.index[place].get().some().is_some_and(|n| self.state(n) != state) {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+
+    /// The state with this number, which must have been given out.
+    #[inline]
+    pub fn state(&self, n: NodeId) -> &S::State {
+        self.slot(n).state.get().expect("the number of a state")
+    }
+
+    #[inline]
+    fn slot(&self, n: NodeId) -> &Slot<S::State> {
+        &self.pages[n.index() / PAGE].get().expect("the number of a state")[n.index() % PAGE]
+    }
+
+    /// The states met so far, in the order of their numbers.
+    pub fn states(&self) -> impl Iterator<Item = &S::State> {
+        (0..self.len()).map(|k| self.state(NodeId::from_index(k)))
+    }
+
+    /// How many states have been met so far.
+    pub fn len(&self) -> usize {
+        self.len.get()
+    }
+
+    /// Whether no state has been met yet.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether states had to be passed over for want of room.
+    pub fn overflowed(&self) -> bool {
+        self.overflowed.get()
+    }
+
+    /// The space.
+    pub fn space(&self) -> &S {
+        &self.space
+    }
+
+    /// Notes one move for the list of a state's moves.
+    fn note(&self, state: S::State, cost: Cost, list: &mut Vec<Edge>) {
+        if !cost.is_finite() {
+            return;
+        }
+        assert!(
+            cost > Cost::ZERO && cost <= self.space.dearest(),
+            "a move costs {cost}: a space's costs are positive and at most its dearest"
+        );
+        list.extend(self.intern(state).map(|to| Edge { to, cost }));
+    }
+}
+
+fn blank_page<T>() -> Page<T> {
+    let blank = || Slot { state: OnceCell::new(), succs: OnceCell::new(), preds: OnceCell::new() };
+    (0..PAGE).map(|_| blank()).collect()
+}
+
+impl<S: Space> Graph for Intern<S> {
+    #[inline]
+    fn bound(&self) -> usize {
+        self.capacity
+    }
+
+    fn dearest(&self) -> Cost {
+        self.space.dearest()
+    }
+
+    #[inline]
+    fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        let enumerate = || {
+            let mut list = Vec::new();
+            self.space.succs(self.state(n), &mut |state, cost| self.note(state, cost, &mut list));
+            list.into_boxed_slice()
+        };
+        self.slot(n).succs.get_or_init(enumerate).iter().copied()
+    }
+
+    fn h(&self, a: NodeId, b: NodeId) -> Cost {
+        self.space.h(self.state(a), self.state(b))
+    }
+
+    fn fingerprint(&self) -> u64 {
+        mix(mix(self.capacity as u64) ^ self.space.fingerprint())
+    }
+}
+
+impl<S: ReverseSpace> ReverseGraph for Intern<S> {
+    #[inline]
+    fn preds(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        let enumerate = || {
+            let mut list = Vec::new();
+            self.space.preds(self.state(n), &mut |state, cost| self.note(state, cost, &mut list));
+            list.into_boxed_slice()
+        };
+        self.slot(n).preds.get_or_init(enumerate).iter().copied()
+    }
+}
+
+/// Also when the room is used up: two numbered states then have the moves between them both ways, or not
+/// at all.
+impl<S: Reversible> Undirected for Intern<S> {}
+
+impl<S: Space> fmt::Debug for Intern<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (len, capacity) = (self.len(), self.capacity);
+        f.debug_struct("Intern").field("len", &len).field("capacity", &capacity).finish_non_exhaustive()
+    }
+}
+
+/// A hasher of its own, since `core` has none. Numbers do not depend on it, only the time to find them.
+struct Mixer(u64);
+
+impl Mixer {
+    #[inline]
+    fn word(&mut self, word: u64) {
+        self.0 = mix(self.0.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ word);
+    }
+}
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.word(u64::from_le_bytes(word));
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heuristic::oracle::{Dice, distances};
+
+    /// Integers up to a last one, reached by +1 (cost 2) and by doubling (cost 3).
+    struct Counting {
+        last: u32,
+    }
+
+    impl Space for Counting {
+        type State = u32;
+        fn succs(&self, &x: &u32, out: &mut impl FnMut(u32, Cost)) {
+            for (y, cost) in [(x + 1, 2), (2 * x, 3)] {
+                if y <= self.last {
+                    out(y, Cost::new(cost));
+                }
+            }
+            out(7_000_000, Cost::INF);
+        }
+        fn h(&self, a: &u32, b: &u32) -> Cost {
+            Cost::new(u32::from(a != b))
+        }
+        fn dearest(&self) -> Cost {
+            Cost::new(3)
+        }
+        fn fingerprint(&self) -> u64 {
+            u64::from(self.last)
+        }
+    }
+
+    impl ReverseSpace for Counting {
+        fn preds(&self, &y: &u32, out: &mut impl FnMut(u32, Cost)) {
+            if let Some(x) = y.checked_sub(1) {
+                out(x, Cost::new(2));
+            }
+            if y % 2 == 0 {
+                out(y / 2, Cost::new(3));
+            }
+        }
+    }
+
+    /// A torus of strings: every letter can be turned by one, both ways.
+    struct Wheels;
+
+    impl Space for Wheels {
+        type State = Vec<u8>;
+        fn succs(&self, state: &Vec<u8>, out: &mut impl FnMut(Vec<u8>, Cost)) {
+            for k in 0..state.len() {
+                for turn in [1, 4] {
+                    let mut next = state.clone();
+                    next[k] = (next[k] + turn) % 5;
+                    out(next, Cost::new(1 + k as u32));
+                }
+            }
+        }
+        fn h(&self, _: &Vec<u8>, _: &Vec<u8>) -> Cost {
+            Cost::ZERO
+        }
+        fn dearest(&self) -> Cost {
+            Cost::new(4)
+        }
+    }
+
+    impl ReverseSpace for Wheels {
+        fn preds(&self, state: &Vec<u8>, out: &mut impl FnMut(Vec<u8>, Cost)) {
+            self.succs(state, out);
+        }
+    }
+
+    impl Reversible for Wheels {}
+
+    /// Asks for everything in a random order, until nothing new turns up.
+    fn explore<S: ReverseSpace>(graph: &Intern<S>, dice: &mut Dice) {
+        let mut done = 0;
+        while done < graph.len() {
+            done = graph.len();
+            for _ in 0..2 * done {
+                let n = NodeId::new(dice.below(graph.len() as u32));
+                if dice.below(2) == 0 { drop(graph.succs(n)) } else { drop(graph.preds(n)) }
+            }
+            (0..done).map(NodeId::from_index).for_each(|n| drop(graph.succs(n)));
+        }
+    }
+
+    #[test]
+    fn the_graph_is_the_space() {
+        let graph = Intern::new(Counting { last: 99 }, 100);
+        let start = graph.intern(1).unwrap();
+        explore(&graph, &mut Dice(1));
+        assert!(!graph.overflowed());
+        for n in graph.states().map(|x| graph.find(x).unwrap()) {
+            let x = *graph.state(n);
+            let out: Vec<(u32, u32)> = graph.succs(n).map(|e| (*graph.state(e.to), e.cost.raw())).collect();
+            let wanted = [(x + 1, 2), (2 * x, 3)].into_iter().filter(|&(y, _)| y <= 99);
+            assert!(out.into_iter().eq(wanted));
+            for e in graph.preds(n) {
+                assert!(graph.succs(e.to).any(|back| back == Edge { to: n, cost: e.cost }));
+            }
+        }
+        // The plainest way to count: by dynamic programming over the numbers themselves.
+        let mut best = [Cost::INF; 100];
+        best[1] = Cost::ZERO;
+        for x in 1..100 {
+            for (y, cost) in [(x + 1, 2), (2 * x, 3)].into_iter().filter(|&(y, _)| y < 100) {
+                best[y] = best[y].min(best[x] + Cost::new(cost));
+            }
+        }
+        // 0 doubles into itself and may or may not have been met; the unused numbers have no states.
+        for k in graph.len()..100 {
+            graph.intern(1000 + k as u32);
+        }
+        let found = distances(&graph);
+        for x in 1..100 {
+            let n = graph.find(&x).unwrap();
+            assert_eq!(found[start.index()][n.index()], best[x as usize]);
+        }
+    }
+
+    #[test]
+    fn numbers_come_in_the_order_of_meeting_and_can_be_restored() {
+        let walk = |graph: &Intern<Wheels>| {
+            let mut n = graph.intern(vec![0; 4]).unwrap();
+            let mut dice = Dice(4);
+            for _ in 0..300 {
+                n = graph.succs(n).nth(dice.below(8) as usize).unwrap().to;
+            }
+            n
+        };
+        let (one, two) = (Intern::new(Wheels, 625), Intern::new(Wheels, 625));
+        assert_eq!(walk(&one), walk(&two));
+        assert!(one.states().eq(two.states()));
+        assert!(one.len() > PAGE);
+        assert_eq!(one.find(&vec![9; 4]), None);
+
+        let again = Intern::with_states(Wheels, 625, one.states().cloned());
+        assert_eq!(again.len(), one.len());
+        assert!(one.states().eq(again.states()));
+        for n in (0..one.len()).map(NodeId::from_index) {
+            assert!(one.succs(n).eq(again.succs(n)));
+        }
+        assert_eq!(one.fingerprint(), again.fingerprint());
+        assert_ne!(one.fingerprint(), Intern::new(Wheels, 624).fingerprint());
+    }
+
+    #[test]
+    fn when_full_the_graph_is_the_part_that_was_numbered() {
+        for seed in 0..30 {
+            let mut dice = Dice(seed);
+            let capacity = 1 + dice.below(624) as usize;
+            let graph = Intern::new(Wheels, capacity);
+            graph.intern(vec![0; 4]).unwrap();
+            explore(&graph, &mut dice);
+            assert_eq!((graph.len(), graph.bound()), (capacity, capacity));
+            assert!(graph.overflowed());
+            assert_eq!(graph.intern(vec![9; 4]), None);
+            for n in (0..capacity).map(NodeId::from_index) {
+                let mut wanted = Vec::new();
+                Wheels.succs(graph.state(n), &mut |s, cost| {
+                    wanted.extend(graph.find(&s).map(|to| Edge { to, cost }));
+                });
+                assert!(graph.succs(n).eq(wanted.iter().copied()));
+                assert!(graph.preds(n).eq(wanted));
+            }
+        }
+    }
+
+    #[test]
+    fn a_space_that_just_fits_does_not_overflow() {
+        let graph = Intern::new(Wheels, 625);
+        graph.intern(vec![0; 4]).unwrap();
+        explore(&graph, &mut Dice(2));
+        assert_eq!((graph.len(), graph.overflowed()), (625, false));
+        assert_eq!(graph.intern(vec![0; 4]), Some(NodeId::new(0)), "a known state needs no room");
+    }
+
+    #[test]
+    fn capacity_gives_way_to_32_bit_costs() {
+        struct Dear;
+        impl Space for Dear {
+            type State = u8;
+            fn succs(&self, &x: &u8, out: &mut impl FnMut(u8, Cost)) {
+                out(x.wrapping_add(1), self.dearest());
+            }
+            fn h(&self, _: &u8, _: &u8) -> Cost {
+                Cost::ZERO
+            }
+            fn dearest(&self) -> Cost {
+                Cost::new(1 << 30)
+            }
+        }
+        let graph = Intern::new(Dear, 200);
+        assert_eq!(graph.bound(), 3);
+        let mut n = graph.intern(0).unwrap();
+        while let Some(e) = graph.succs(n).next() {
+            n = e.to;
+        }
+        assert_eq!((graph.len(), graph.overflowed()), (3, true));
+        assert_eq!(Intern::new(Dear, 0).intern(0), None);
+    }
+}

@@ -1,0 +1,154 @@
+//! What a planner may ask of a world: graphs, edges, and how their costs change.
+//!
+//! A graph is what the agent *believes*, borrowed only for the call. The bounds a planner puts on it are
+//! the hypotheses of its theorem: [`Graph`] for forward searches, [`ReverseGraph`] for backward ones,
+//! [`Undirected`] where the agent may have to walk back the way it came, [`Embedded`] where positions count.
+
+mod any_of;
+mod belief;
+mod changes;
+mod components;
+mod csr;
+mod grid;
+mod intern;
+
+pub use any_of::AnyOf;
+pub use belief::Belief;
+pub use changes::{ChangeLog, EdgeChange, Unseen};
+pub use components::{Components, Reach};
+pub use csr::{Csr, CsrBuilder, CsrError, UndirectedCsr};
+pub use grid::{Diagonal, Grid, GridError, Length, Neighbours, Rules};
+pub use intern::{Intern, ReverseSpace, Reversible, Space};
+
+use crate::id::{Cost, NodeId};
+
+/// One way out of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Where it leads.
+    pub to: NodeId,
+    /// What it costs; positive and finite.
+    pub cost: Cost,
+}
+
+/// A finite weighted graph with a heuristic.
+///
+/// A graph promises: every edge costs more than zero and at most [`dearest`](Graph::dearest);
+/// `bound × dearest` stays below [`Cost::INF`] (or no simple path can get that long), so that infinity is
+/// never the result of a finite sum; `h` is consistent, `h(a, c) ≤ cost(a, b) + h(b, c)` with `h(a, a) = 0`.
+/// Successors come in a fixed order, which is part of every tie-break.
+pub trait Graph {
+    /// Every node's number is below this.
+    fn bound(&self) -> usize;
+
+    /// No edge costs more, now or after any later change.
+    fn dearest(&self) -> Cost;
+
+    /// Along no edge does f rise by more than this, whatever the goal: `cost(a, b) + h(b) - h(a)` stays within
+    /// it. On undirected graphs twice the dearest edge will do. Infinite (the default) makes searches use a
+    /// heap, which is always right; a small value lets them use buckets, which are faster.
+    fn steepest(&self) -> Cost {
+        Cost::INF
+    }
+
+    /// The ways out of `n`, in a fixed order.
+    fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_;
+
+    /// The ways out of `n` for a search that came from `from`: may leave out what `from` reaches at most
+    /// as dearly without `n`. Sound only while the graph does not change during the search. `from` is
+    /// [`NodeId::NONE`] at the root.
+    #[inline]
+    fn succs_from(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        let _ = from;
+        self.succs(n)
+    }
+
+    /// A consistent estimate of the cost from `a` to `b`.
+    fn h(&self, a: NodeId, b: NodeId) -> Cost;
+
+    /// The cost of the edge from `a` to `b`; infinite if there is none.
+    fn cost(&self, a: NodeId, b: NodeId) -> Cost {
+        self.succs(a).filter(|e| e.to == b).map(|e| e.cost).min().unwrap_or(Cost::INF)
+    }
+
+    /// A number that differs, in all likelihood, between any two graphs that are not the same. It binds
+    /// saved planners to their world.
+    fn fingerprint(&self) -> u64;
+}
+
+/// A graph whose edges can be followed backwards.
+pub trait ReverseGraph: Graph {
+    /// The ways into `n`: an edge's `to` is where it *comes from*.
+    fn preds(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_;
+}
+
+/// A graph in which every move can be taken back at the same cost.
+pub trait Undirected: ReverseGraph {}
+
+/// A graph whose nodes have positions on a plane.
+pub trait Embedded: Undirected {
+    /// Where `n` lies.
+    fn position(&self, n: NodeId) -> (i32, i32);
+}
+
+// A borrowed graph is a graph, so that adapters can hold one without owning it.
+
+impl<G: Graph> Graph for &G {
+    #[inline]
+    fn bound(&self) -> usize {
+        (**self).bound()
+    }
+
+    fn dearest(&self) -> Cost {
+        (**self).dearest()
+    }
+
+    fn steepest(&self) -> Cost {
+        (**self).steepest()
+    }
+
+    #[inline]
+    fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        (**self).succs(n)
+    }
+
+    #[inline]
+    fn succs_from(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        (**self).succs_from(n, from)
+    }
+
+    #[inline]
+    fn h(&self, a: NodeId, b: NodeId) -> Cost {
+        (**self).h(a, b)
+    }
+
+    fn cost(&self, a: NodeId, b: NodeId) -> Cost {
+        (**self).cost(a, b)
+    }
+
+    fn fingerprint(&self) -> u64 {
+        (**self).fingerprint()
+    }
+}
+
+impl<G: ReverseGraph> ReverseGraph for &G {
+    #[inline]
+    fn preds(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        (**self).preds(n)
+    }
+}
+
+impl<G: Undirected> Undirected for &G {}
+
+impl<G: Embedded> Embedded for &G {
+    fn position(&self, n: NodeId) -> (i32, i32) {
+        (**self).position(n)
+    }
+}
+
+/// The finaliser of `SplitMix64`: spreads every bit of `x` over the whole word. For fingerprints only.
+pub(crate) const fn mix(x: u64) -> u64 {
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

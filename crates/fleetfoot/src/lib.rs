@@ -1,0 +1,81 @@
+//! Real-time heuristic search: agents that move *this* tick, out of a planning budget that does not depend on
+//! the size of the map.
+//!
+//! A planner is asked once per tick. It thinks within what the [`Meter`] grants, answers with at most one
+//! move, and goes on thinking next tick where it left off. Every kind of work is counted, so the bound holds
+//! for all of it: searching, learning, tracing, repairing.
+//!
+//! ```
+//! use fleetfoot::registry::{Spec, build_embedded};
+//! use fleetfoot::{ChangeLog, Decision, Grid, Meter, Planner, Rules, Scratch, Step};
+//!
+//! // A 64×64 room with a wall that has a gap at its lower end.
+//! let grid = Grid::new(64, 64, Rules::default(), |x, y| u8::from(x != 32 || y == 63))?;
+//! let (mut at, goal) = (grid.node(2, 2).unwrap(), grid.node(61, 2).unwrap());
+//!
+//! let spec: Spec = "astar".parse()?;
+//! let mut planner = build_embedded(&spec, &grid)?;
+//! let (changes, mut scratch) = (ChangeLog::new(), Scratch::new());
+//! let mut ticks = 0;
+//! while at != goal {
+//!     let mut meter = Meter::expansions(100); // what this tick may cost
+//!     let step = Step { graph: &grid, at, goal, changes: &changes, meter: &mut meter, scratch: &mut scratch, probe: None };
+//!     match planner.step(step) {
+//!         Decision::Go(next) => at = next,
+//!         Decision::Wait => {}
+//!         Decision::NoPath => panic!("there is a way"),
+//!     }
+//!     ticks += 1;
+//! }
+//! assert!(ticks < 250);
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
+//! # Where things are
+//! - [`Grid`], [`Csr`], [`Intern`] are worlds; [`Belief`] is a world under the freespace assumption; [`AnyOf`]
+//!   makes a set of goals one goal; [`Guided`] swaps the heuristic; [`Components`] tells cheaply that a goal
+//!   cannot be reached.
+//! - [`registry`] lists the algorithms with what they promise, and builds them from text;
+//!   [`planners`] has them as types.
+//! - [`Meter`] limits and counts; [`Prices`] say what counts how much.
+//! - [`registry::save`] and its kin write a planner in mid-search to bytes and bring it back.
+//! - [`parts`] is what planners are made of, for those who write one.
+//!
+//! # What it promises
+//! - **Bounded**: a step never spends more than its budget, on any map. With the page pool filled
+//!   ([`Scratch::reserve`]) it allocates nothing.
+//! - **Deterministic**: budgets in work units give the same walk on every platform and in every build. Only
+//!   deadlines differ from run to run.
+//! - **Memory by touch**: an agent pays for the nodes it has touched, not for the map.
+//!
+//! The crate is `no_std` (with `alloc`), has no required dependency and no unsafe code. Feature `serde` derives
+//! `Serialize` and `Deserialize` for plain data.
+#![no_std]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+pub mod graph;
+mod heuristic;
+mod id;
+mod meter;
+pub mod parts;
+mod planner;
+pub mod planners;
+mod probe;
+pub mod registry;
+mod save;
+
+pub use graph::{
+    AnyOf, Belief, ChangeLog, Components, Csr, CsrBuilder, CsrError, Diagonal, Edge, EdgeChange, Embedded, Graph,
+    Grid, GridError, Intern, Length, Neighbours, Reach, ReverseGraph, ReverseSpace, Reversible, Rules, Space,
+    Undirected, UndirectedCsr, Unseen,
+};
+pub use heuristic::{Guided, Heuristic, Landmarks, Zero};
+pub use id::{Cost, NodeId};
+pub use meter::{Clock, Kind, Meter, Prices, Work};
+pub use planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+pub use planners::shortest_path;
+pub use probe::{Event, Probe};
+pub use save::{SaveError, Sink, Source};

@@ -1,0 +1,391 @@
+//! The meter: the one counter that limits a step is the counter that is reported.
+//!
+//! Every kind of work is counted, and priced by policy. [`Prices::PAPERS`] charges expansions only, as the
+//! papers do; [`Prices::HONEST`] charges everything. A budget is given in expansions under both.
+
+use core::fmt;
+use core::ops::{AddAssign, Index, IndexMut};
+
+/// A kind of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub enum Kind {
+    /// A state expanded: all its neighbours enumerated.
+    Expand,
+    /// A learned value updated, or a pop of the search that does so.
+    Learn,
+    /// A step along parent pointers while a path is traced.
+    Trace,
+    /// A queue entry whose key was out of date and was renewed.
+    Refresh,
+    /// An edge change digested.
+    Change,
+    /// A step of hill climbing.
+    Climb,
+    /// A record of a database compared.
+    Compare,
+    /// A page taken on first touch, or blanked for a new search. At most four per expansion.
+    Page,
+}
+
+impl Kind {
+    /// All kinds, in the order of their numbers.
+    pub const ALL: [Self; 8] = [
+        Self::Expand,
+        Self::Learn,
+        Self::Trace,
+        Self::Refresh,
+        Self::Change,
+        Self::Climb,
+        Self::Compare,
+        Self::Page,
+    ];
+
+    /// The kind's name in reports.
+    pub const fn name(self) -> &'static str {
+        ["expand", "learn", "trace", "refresh", "change", "climb", "compare", "page"][self as usize]
+    }
+}
+
+/// Work done, by kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Work([u64; Kind::ALL.len()]);
+
+impl Work {
+    /// Nothing done.
+    pub const NONE: Self = Self([0; Kind::ALL.len()]);
+
+    /// Kind by kind the larger of the two.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self(core::array::from_fn(|k| self.0[k].max(other.0[k])))
+    }
+
+    /// What was done since `earlier`.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> Self {
+        Self(core::array::from_fn(|k| self.0[k] - earlier.0[k]))
+    }
+
+    /// What it costs at these prices, in tenths of an expansion.
+    pub fn priced(self, prices: &Prices) -> u64 {
+        self.0.iter().zip(prices.0).map(|(n, price)| n * u64::from(price)).sum()
+    }
+}
+
+impl Index<Kind> for Work {
+    type Output = u64;
+    fn index(&self, kind: Kind) -> &u64 {
+        &self.0[kind as usize]
+    }
+}
+
+impl IndexMut<Kind> for Work {
+    fn index_mut(&mut self, kind: Kind) -> &mut u64 {
+        &mut self.0[kind as usize]
+    }
+}
+
+impl AddAssign for Work {
+    fn add_assign(&mut self, other: Self) {
+        for (mine, more) in self.0.iter_mut().zip(other.0) {
+            *mine += more;
+        }
+    }
+}
+
+/// What each kind of work costs, in tenths of an expansion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prices([u32; Kind::ALL.len()]);
+
+impl Prices {
+    /// Expansions only; everything else is counted and keeps the bound its algorithm states.
+    pub const PAPERS: Self = Self([10, 0, 0, 0, 0, 0, 0, 0]);
+
+    /// Everything by what it costs. A trace step was measured at a quarter of an expansion; a refresh moves
+    /// one queue entry; a climbing step enumerates neighbours like an expansion but has no queue. Pages are
+    /// counted, not priced: their share is in the price of an expansion.
+    pub const HONEST: Self = Self([10, 3, 3, 5, 2, 5, 1, 0]);
+
+    /// The price of one piece of work.
+    pub const fn of(&self, kind: Kind) -> u32 {
+        self.0[kind as usize]
+    }
+
+    /// The same prices with one of them changed.
+    #[must_use]
+    pub const fn with(mut self, kind: Kind, tenths: u32) -> Self {
+        self.0[kind as usize] = tenths;
+        self
+    }
+}
+
+/// A clock that is passed in, since the core has none: any unit, never running backwards.
+pub type Clock = fn() -> u64;
+
+/// How often the clock is asked: every so many charges.
+const CHARGES_PER_LOOK: u32 = 32;
+
+#[derive(Clone, Copy)]
+struct Deadline {
+    clock: Clock,
+    until: u64,
+    charges_to_look: u32,
+    passed: bool,
+}
+
+/// What a step may spend, and what it has spent.
+///
+/// Asking refuses or charges: `if !meter.expand() { return Halt::Paused }`. The first expansion of a step
+/// is always granted, with what it owes, so that a budget of 1 suffices for every planner at any prices.
+///
+/// ```
+/// use fleetfoot::{Kind, Meter};
+/// let mut meter = Meter::expansions(2);
+/// assert!(meter.expand() && meter.expand() && !meter.expand());
+/// assert_eq!(meter.work()[Kind::Expand], 2);
+/// ```
+#[derive(Clone)]
+pub struct Meter {
+    /// Tenths of an expansion still to spend; `u64::MAX` never ends.
+    left: u64,
+    /// Tenths set aside for work already owed.
+    owed: u64,
+    /// What an expansion costs with everything it will owe.
+    expansion: u64,
+    /// Whether an expansion has been granted.
+    begun: bool,
+    prices: Prices,
+    work: Work,
+    deadline: Option<Deadline>,
+}
+
+impl Meter {
+    /// A budget of so many expansions, at the papers' prices.
+    pub fn expansions(budget: u64) -> Self {
+        Self::priced(budget, Prices::PAPERS)
+    }
+
+    /// A budget of so many expansions' worth of work, at these prices.
+    pub fn priced(budget: u64, prices: Prices) -> Self {
+        Self {
+            left: budget.saturating_mul(10),
+            owed: 0,
+            expansion: u64::from(prices.of(Kind::Expand)),
+            begun: false,
+            prices,
+            work: Work::NONE,
+            deadline: None,
+        }
+    }
+
+    /// No limit at all.
+    pub fn unlimited() -> Self {
+        Self { left: u64::MAX, ..Self::expansions(0) }
+    }
+
+    /// Work until `clock` shows `until`. Not deterministic: the same step may do more or less next time.
+    pub fn until(clock: Clock, until: u64) -> Self {
+        Self::unlimited().with_deadline(clock, until)
+    }
+
+    /// The same budget, ending also when `clock` shows `until`.
+    #[must_use]
+    pub fn with_deadline(mut self, clock: Clock, until: u64) -> Self {
+        self.deadline = Some(Deadline { clock, until, charges_to_look: CHARGES_PER_LOOK, passed: false });
+        self
+    }
+
+    /// May one more state be expanded? If so, it is charged and counted.
+    #[inline]
+    pub fn expand(&mut self) -> bool {
+        if self.left < self.expansion || self.deadline.is_some() {
+            return self.expand_with_care();
+        }
+        self.grant_expansion();
+        true
+    }
+
+    /// The rare cases: the first expansion when the budget does not cover what it owes, and a deadline.
+    #[cold]
+    #[inline(never)]
+    fn expand_with_care(&mut self) -> bool {
+        let granted = !self.begun || (self.left >= self.expansion && self.in_time());
+        if granted {
+            self.grant_expansion();
+        }
+        granted
+    }
+
+    #[inline]
+    fn grant_expansion(&mut self) {
+        if self.left != u64::MAX {
+            self.left = self.left.saturating_sub(self.expansion);
+        }
+        self.owed += self.expansion - u64::from(self.prices.of(Kind::Expand));
+        self.begun = true;
+        self.work[Kind::Expand] += 1;
+    }
+
+    /// From now on each expansion prepays `times` pieces of `kind`, which the planner will do afterwards
+    /// with [`Meter::pay`]: so learning is never cut short.
+    pub fn owing(&mut self, kind: Kind, times: u32) {
+        self.expansion += u64::from(times) * u64::from(self.prices.of(kind));
+    }
+
+    /// Does `n` pieces of prepaid work.
+    #[inline]
+    pub fn pay(&mut self, kind: Kind, n: u64) {
+        let price = n * u64::from(self.prices.of(kind));
+        self.left = self.left.saturating_sub(price.saturating_sub(self.owed));
+        self.owed = self.owed.saturating_sub(price);
+        self.work[kind] += n;
+    }
+
+    /// Ends the prepaying: what was owed and not done goes back into the purse.
+    pub fn settle(&mut self) {
+        self.left = self.left.saturating_add(self.owed);
+        self.owed = 0;
+        self.expansion = u64::from(self.prices.of(Kind::Expand));
+    }
+
+    /// May one more piece of this kind be done? If so, it is charged and counted.
+    #[inline]
+    pub fn charge(&mut self, kind: Kind) -> bool {
+        let price = u64::from(self.prices.of(kind));
+        if price > self.left || (self.deadline.is_some() && !self.in_time()) {
+            return false;
+        }
+        if self.left != u64::MAX {
+            self.left -= price;
+        }
+        self.work[kind] += 1;
+        true
+    }
+
+    /// Counts work that has its own bound and is not refused.
+    #[inline]
+    pub fn count(&mut self, kind: Kind, n: u64) {
+        self.work[kind] += n;
+    }
+
+    /// Lets `spend` use at most `part / whole` of what is left, of work and of time; what it leaves goes back.
+    pub fn share<T>(&mut self, part: u64, whole: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.clone();
+        if self.left != u64::MAX {
+            self.left = (u128::from(self.left) * u128::from(part) / u128::from(whole.max(1))) as u64;
+        }
+        if let Some(d) = &mut self.deadline {
+            let now = (d.clock)();
+            let rest = u128::from(d.until.saturating_sub(now));
+            d.until = now + (rest * u128::from(part) / u128::from(whole.max(1))) as u64;
+        }
+        let allowed = self.left;
+        let result = spend(self);
+        if before.left != u64::MAX {
+            self.left = before.left.saturating_sub(allowed.saturating_sub(self.left));
+        }
+        if let (Some(mine), Some(old)) = (&mut self.deadline, before.deadline) {
+            *mine = Deadline { passed: false, charges_to_look: 1, ..old };
+        }
+        result
+    }
+
+    /// Whether the deadline, if any, lies ahead. Looks at the clock now and then.
+    fn in_time(&mut self) -> bool {
+        let Some(d) = &mut self.deadline else { return true };
+        d.charges_to_look -= 1;
+        if d.charges_to_look == 0 {
+            d.charges_to_look = CHARGES_PER_LOOK;
+            d.passed |= (d.clock)() >= d.until;
+        }
+        !d.passed
+    }
+
+    /// How many expansions the rest of the budget is worth; nothing if there is no limit in work.
+    pub fn expansions_left(&self) -> Option<u64> {
+        (self.left != u64::MAX).then_some(self.left / 10)
+    }
+
+    /// Whether only a clock limits this meter.
+    pub fn is_timed(&self) -> bool {
+        self.deadline.is_some()
+    }
+
+    /// The prices in force.
+    pub fn prices(&self) -> &Prices {
+        &self.prices
+    }
+
+    /// What has been done so far.
+    pub fn work(&self) -> &Work {
+        &self.work
+    }
+}
+
+impl fmt::Debug for Meter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Meter").field("left", &self.left).field("work", &self.work).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::sync::atomic::{AtomicU64, Ordering};
+
+    #[test]
+    fn a_budget_of_one_always_suffices() {
+        let mut meter = Meter::priced(1, Prices::HONEST);
+        meter.owing(Kind::Learn, 9);
+        assert!(meter.expand());
+        assert!(!meter.expand());
+        meter.pay(Kind::Learn, 9);
+        assert_eq!(meter.work()[Kind::Learn], 9);
+    }
+
+    #[test]
+    fn what_is_owed_and_not_done_goes_back() {
+        let mut meter = Meter::priced(10, Prices::HONEST);
+        meter.owing(Kind::Learn, 2);
+        assert!(meter.expand());
+        assert_eq!(meter.expansions_left(), Some(8));
+        meter.pay(Kind::Learn, 1);
+        meter.settle();
+        assert_eq!(meter.left, 100 - 10 - 3);
+    }
+
+    #[test]
+    fn a_share_returns_what_it_leaves() {
+        let mut meter = Meter::expansions(8);
+        meter.share(1, 4, |m| {
+            assert!(m.expand());
+            assert_eq!(m.expansions_left(), Some(1));
+        });
+        assert_eq!(meter.expansions_left(), Some(7));
+        meter.share(1, 1, |m| while m.expand() {});
+        assert!(!meter.expand());
+        assert_eq!(meter.work()[Kind::Expand], 8);
+    }
+
+    #[test]
+    fn without_limit_nothing_runs_out() {
+        let mut meter = Meter::unlimited();
+        meter.share(1, 1000, |m| assert!((0..5000).all(|_| m.expand() && m.charge(Kind::Trace))));
+        assert_eq!(meter.expansions_left(), None);
+        meter.settle();
+        assert!(meter.expand());
+    }
+
+    #[test]
+    fn a_deadline_stops_within_a_look() {
+        static NOW: AtomicU64 = AtomicU64::new(0);
+        let mut meter = Meter::until(|| NOW.fetch_add(10, Ordering::Relaxed), 25);
+        let mut done = 0;
+        while meter.expand() {
+            done += 1;
+        }
+        assert!((CHARGES_PER_LOOK..=5 * CHARGES_PER_LOOK).contains(&done), "{done}");
+    }
+}

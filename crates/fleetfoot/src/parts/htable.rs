@@ -1,0 +1,105 @@
+//! Learned h-values over a base heuristic: paged, so an agent pays for the states it has learned about.
+
+use super::{Pages, Pools};
+use crate::id::{Cost, NodeId};
+
+/// Learned values. A state without one has the base heuristic's.
+#[derive(Clone, Debug)]
+pub struct HTable {
+    /// Infinite means nothing learned: a state that is known to be a dead end needs no finite value, and
+    /// [`HTable::dead`] keeps the largest finite one for it.
+    values: Pages<Cost>,
+    states: usize,
+}
+
+impl HTable {
+    /// A table for the nodes below `bound`.
+    pub fn new(bound: usize) -> Self {
+        Self { values: Pages::new(bound, Cost::INF), states: 0 }
+    }
+
+    /// The value of a dead end: no state of a graph is that far from its goal.
+    pub const fn dead() -> Cost {
+        Cost::new(u32::MAX - 1)
+    }
+
+    /// The value of `n`; `base` is asked if nothing was learned.
+    #[inline]
+    pub fn get(&self, n: NodeId, base: impl FnOnce() -> Cost) -> Cost {
+        let value = self.values.get(n.index());
+        if value.is_finite() { value } else { base() }
+    }
+
+    /// The learned value of `n`, if any.
+    #[inline]
+    pub fn learned(&self, n: NodeId) -> Option<Cost> {
+        Some(self.values.get(n.index())).filter(|value| value.is_finite())
+    }
+
+    /// Gives `n` a value, which must be finite.
+    #[inline]
+    pub fn set(&mut self, n: NodeId, value: Cost, pools: &mut Pools) {
+        debug_assert!(value.is_finite(), "a dead end has the value HTable::dead()");
+        let entry = self.values.at(n.index(), &mut pools.costs);
+        self.states += usize::from(!entry.is_finite());
+        *entry = value;
+    }
+
+    /// Raises `n` to `value` if that is more than what it has; by how much it rose.
+    #[inline]
+    pub fn raise(&mut self, n: NodeId, value: Cost, base: impl FnOnce() -> Cost, pools: &mut Pools) -> Cost {
+        let old = self.get(n, base);
+        if value > old {
+            self.set(n, value, pools);
+        }
+        value.minus(old)
+    }
+
+    /// Forgets everything, in O(1).
+    pub fn clear(&mut self) {
+        self.values.clear();
+        self.states = 0;
+    }
+
+    /// States with a learned value.
+    pub fn states(&self) -> usize {
+        self.states
+    }
+
+    /// All learned values, in order of the states' numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, Cost)> + '_ {
+        let learned = self.values.live().filter(|(_, value)| value.is_finite());
+        learned.map(|(n, value)| (NodeId::from_index(n), value))
+    }
+
+    /// Gives all pages back.
+    pub fn release(&mut self, pools: &mut Pools) {
+        self.values.release(&mut pools.costs);
+        self.states = 0;
+    }
+
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        self.values.memory_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_rise_over_the_base() {
+        let mut pools = Pools::new();
+        let mut h = HTable::new(1000);
+        let n = NodeId::new(700);
+        assert_eq!(h.get(n, || Cost::new(5)), Cost::new(5));
+        assert_eq!(h.raise(n, Cost::new(4), || Cost::new(5), &mut pools), Cost::ZERO);
+        assert_eq!(h.states(), 0);
+        assert_eq!(h.raise(n, Cost::new(9), || Cost::new(5), &mut pools), Cost::new(4));
+        assert_eq!(h.get(n, || Cost::new(5)), Cost::new(9));
+        assert_eq!((h.states(), h.iter().count()), (1, 1));
+        h.clear();
+        assert_eq!((h.get(n, || Cost::new(5)), h.states()), (Cost::new(5), 0));
+    }
+}

@@ -1,0 +1,27 @@
+//! What planners are made of: paged tables, open lists, the one bounded best-first loop, the path tracer.
+//!
+//! A part that survives a step belongs to its planner and is paged; a part that does not lives in the shared
+//! [`Scratch`](crate::Scratch).
+
+mod heap;
+mod htable;
+mod nodes;
+mod open;
+mod pages;
+mod ring;
+mod search;
+mod tracer;
+
+pub use heap::Heap;
+pub use htable::HTable;
+pub use nodes::{Flat, Nodes, Tree};
+pub use open::{OpenKind, OpenList, Priority, Ties};
+pub use pages::{PAGE, Pages, Pool, Pools};
+
+use pages::Chunks;
+pub use ring::Ring;
+pub use search::{Halt, Search, Tools};
+pub use tracer::Path;
+
+/// No place on an open list.
+pub(crate) const NOWHERE: u32 = u32::MAX;

@@ -1,0 +1,249 @@
+//! The open list of a best-first search: a ring where costs allow it, a heap for everything else.
+
+use super::heap::Heap;
+use super::ring::Ring;
+use super::{Nodes, Pools};
+use crate::id::{Cost, NodeId};
+
+/// Which node comes first when f is equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Ties {
+    /// The one with the larger g, which is nearer to the goal; then the one put first.
+    #[default]
+    LargerG,
+    /// The one with the smaller g; then the one put first.
+    SmallerG,
+}
+
+/// Which list to use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum OpenKind {
+    /// Exact-f buckets, constant time, last in first out among equal f: where f rises little enough along
+    /// every edge ([`Graph::steepest`](crate::Graph::steepest)), else a heap.
+    #[default]
+    Ring,
+    /// An indexed heap, logarithmic time, with a choice of ties.
+    Heap(Ties),
+}
+
+/// What the best-first loop asks of an open list. At most one entry per node; no lazy deletion.
+pub(crate) trait Open {
+    /// The node to be expanded next.
+    fn peek(&mut self) -> Option<NodeId>;
+    /// Takes the node to be expanded next off the list (its table must still be told); its f.
+    fn pop(&mut self, nodes: &mut impl Nodes) -> Cost;
+    /// Puts a node that stood at `place`, or nowhere, where f belongs.
+    fn put(&mut self, n: NodeId, f: Cost, g: Cost, place: u32, nodes: &mut impl Nodes, pools: &mut Pools);
+    /// Nodes on the list.
+    fn len(&self) -> usize;
+}
+
+/// Priority on the heap: f, then g as the ties say, then insertion order. Never the node's number, or walks
+/// would depend on the numbering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Priority {
+    // In this order f and tie are one word to compare.
+    tie: u32,
+    f: u32,
+    order: u32,
+}
+
+impl Priority {
+    #[inline]
+    fn word(&self) -> u64 {
+        u64::from(self.f) << 32 | u64::from(self.tie)
+    }
+}
+
+impl Ord for Priority {
+    #[inline]
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        self.word().cmp(&other.word()).then(self.order.cmp(&other.order))
+    }
+}
+
+impl PartialOrd for Priority {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+
+    // The heap compares with these alone; written out they are a third of the instructions.
+    #[inline]
+    fn lt(&self, other: &Self) -> bool {
+        let (mine, its) = (self.word(), other.word());
+        mine < its || mine == its && self.order < other.order
+    }
+
+    #[inline]
+    fn le(&self, other: &Self) -> bool {
+        !other.lt(self)
+    }
+}
+
+impl Default for Priority {
+    fn default() -> Self {
+        Self { f: u32::MAX, tie: 0, order: 0 }
+    }
+}
+
+/// The heap as an open list.
+#[derive(Clone, Debug)]
+pub struct HeapList {
+    heap: Heap<Priority>,
+    ties: Ties,
+    /// Puts so far, for insertion order.
+    puts: u32,
+}
+
+impl Open for HeapList {
+    #[inline]
+    fn peek(&mut self) -> Option<NodeId> {
+        self.heap.peek().map(|(n, _)| n)
+    }
+
+    #[inline]
+    fn pop(&mut self, nodes: &mut impl Nodes) -> Cost {
+        self.heap.pop(|n, place| nodes.move_to(n, place)).map_or(Cost::INF, |(_, key)| Cost::new(key.f))
+    }
+
+    #[inline]
+    fn put(&mut self, n: NodeId, f: Cost, g: Cost, place: u32, nodes: &mut impl Nodes, pools: &mut Pools) {
+        let tie = match self.ties {
+            Ties::LargerG => !g.raw(),
+            Ties::SmallerG => g.raw(),
+        };
+        let key = Priority { f: f.raw(), tie, order: self.puts };
+        self.puts = self.puts.wrapping_add(1);
+        self.heap.put(n, key, place, &mut pools.items, |n, place| nodes.move_to(n, place));
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.heap.len()
+    }
+}
+
+/// A ring or a heap.
+#[derive(Clone, Debug)]
+pub enum OpenList {
+    /// Exact-f buckets.
+    Ring(Ring),
+    /// An indexed 4-ary heap.
+    Heap(HeapList),
+}
+
+impl OpenList {
+    /// A list of this kind for at most `bound` nodes and edges along which f rises by at most `steepest`.
+    pub fn new(kind: OpenKind, bound: usize, steepest: Cost) -> Self {
+        match kind {
+            OpenKind::Ring if Ring::suits(steepest) => Self::Ring(Ring::new(bound, steepest)),
+            OpenKind::Ring => Self::heap(bound, Ties::LargerG),
+            OpenKind::Heap(ties) => Self::heap(bound, ties),
+        }
+    }
+
+    fn heap(bound: usize, ties: Ties) -> Self {
+        Self::Heap(HeapList { heap: Heap::new(bound), ties, puts: 0 })
+    }
+
+    /// Empties the list; the next search begins at `f`.
+    pub(crate) fn restart(&mut self, f: Cost) {
+        match self {
+            Self::Ring(ring) => ring.restart(f),
+            Self::Heap(list) => {
+                list.heap.clear();
+                list.puts = 0;
+            }
+        }
+    }
+
+    pub(crate) fn put(
+        &mut self,
+        n: NodeId,
+        (f, g): (Cost, Cost),
+        place: u32,
+        nodes: &mut impl Nodes,
+        pools: &mut Pools,
+    ) {
+        match self {
+            Self::Ring(ring) => ring.put(n, f, g, place, nodes, pools),
+            Self::Heap(list) => list.put(n, f, g, place, nodes, pools),
+        }
+    }
+
+    /// The node to be expanded next and its f.
+    pub fn top(&mut self) -> Option<(NodeId, Cost)> {
+        match self {
+            Self::Ring(ring) => ring.peek().map(|n| (n, ring.f())),
+            Self::Heap(list) => list.heap.peek().map(|(n, key)| (n, Cost::new(key.f))),
+        }
+    }
+
+    /// Nodes on the list.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Ring(ring) => ring.len(),
+            Self::Heap(list) => list.len(),
+        }
+    }
+
+    /// Whether the list is empty.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Every node with its f, in an order in which putting them again gives the same list.
+    pub(crate) fn in_put_order(&self) -> alloc::vec::Vec<(NodeId, Cost)> {
+        match self {
+            Self::Ring(ring) => ring.in_put_order(),
+            Self::Heap(list) => {
+                let mut all: alloc::vec::Vec<_> = list.heap.iter().collect();
+                all.sort_unstable_by_key(|(_, key)| key.order);
+                all.into_iter().map(|(n, key)| (n, Cost::new(key.f))).collect()
+            }
+        }
+    }
+
+    /// Whether this list would do where [`OpenList::new`] is asked for one.
+    pub(crate) fn fits(&self, kind: OpenKind, steepest: Cost) -> bool {
+        match (self, kind) {
+            (Self::Ring(ring), OpenKind::Ring) => ring.fits(steepest),
+            (Self::Heap(list), OpenKind::Heap(ties)) => list.ties == ties,
+            (Self::Heap(list), OpenKind::Ring) => !Ring::suits(steepest) && list.ties == Ties::LargerG,
+            (Self::Ring(_), OpenKind::Heap(_)) => false,
+        }
+    }
+
+    /// Whether a node with this f can be put without bending it.
+    pub(crate) fn admits(&self, f: Cost) -> bool {
+        match self {
+            Self::Ring(ring) => ring.admits(f),
+            Self::Heap(_) => true,
+        }
+    }
+
+    /// Where the ring stands; the f of the last node taken.
+    pub(crate) fn floor(&self) -> Cost {
+        match self {
+            Self::Ring(ring) => ring.f(),
+            Self::Heap(_) => Cost::ZERO,
+        }
+    }
+
+    /// Gives all pages back.
+    pub fn release(&mut self, pools: &mut Pools) {
+        match self {
+            Self::Ring(ring) => ring.release(pools),
+            Self::Heap(list) => list.heap.release(&mut pools.items),
+        }
+    }
+
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        match self {
+            Self::Ring(ring) => ring.memory_bytes(),
+            Self::Heap(list) => list.heap.memory_bytes(),
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! Paged tables: an agent pays for what it touches, and starting over is one increment.
+//!
+//! Pages have a fixed size, never move, and come from a pool that the caller can fill: no step copies a
+//! growing table. The directory has two levels, so that an agent on a huge map does not pay for the map.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::heap::Item;
+use super::nodes::Branch;
+use super::open::Priority;
+use super::ring::Link;
+use crate::id::{Cost, NodeId};
+
+/// Entries in a page. On grids a page of nodes is a 16×16 tile.
+pub const PAGE: usize = 256;
+/// Pages in a directory block.
+const BLOCK: usize = 64;
+
+type Page<T> = Box<[T; PAGE]>;
+
+#[derive(Clone, Debug)]
+struct Block<T> {
+    slots: [Slot<T>; BLOCK],
+}
+
+#[derive(Clone, Debug)]
+struct Slot<T> {
+    /// The epoch in which the page was last blanked; another one than now means that it reads as blank.
+    stamp: u32,
+    page: Option<Page<T>>,
+}
+
+impl<T> Block<T> {
+    fn new() -> Box<Self> {
+        Box::new(Self { slots: [const { Slot { stamp: 0, page: None } }; BLOCK] })
+    }
+}
+
+/// A table by number, blank until written.
+#[derive(Clone, Debug)]
+pub struct Pages<T> {
+    top: Vec<Option<Box<Block<T>>>>,
+    blank: T,
+    epoch: u32,
+    held: Held,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Held {
+    blocks: usize,
+    pages: usize,
+}
+
+impl<T: Copy> Pages<T> {
+    /// A table for the numbers below `bound`; `blank` is what an entry holds until it is written.
+    pub fn new(bound: usize, blank: T) -> Self {
+        let top = (0..bound.div_ceil(PAGE * BLOCK)).map(|_| None).collect();
+        Self { top, blank, epoch: 1, held: Held::default() }
+    }
+
+    /// Makes every entry blank again, in O(1): pages are blanked when they are next written to.
+    pub fn clear(&mut self) {
+        self.epoch = self.epoch.wrapping_add(1);
+        if self.epoch == 0 {
+            // Once in four billion searches.
+            self.epoch = 1;
+            self.top.iter_mut().flatten().flat_map(|block| &mut block.slots).for_each(|slot| slot.stamp = 0);
+        }
+    }
+
+    /// The entry with this number.
+    #[inline]
+    pub fn get(&self, i: usize) -> T {
+        if let Some(Some(block)) = self.top.get(i / (PAGE * BLOCK)) {
+            let slot = &block.slots[i / PAGE % BLOCK];
+            if let (Some(page), true) = (&slot.page, slot.stamp == self.epoch) {
+                return page[i % PAGE];
+            }
+        }
+        self.blank
+    }
+
+    /// The entry with this number, to be written.
+    #[inline]
+    pub fn at(&mut self, i: usize, pool: &mut Pool<T>) -> &mut T {
+        let block = self.top.get(i / (PAGE * BLOCK));
+        if !matches!(block, Some(Some(block)) if block.slots[i / PAGE % BLOCK].stamp == self.epoch) {
+            self.turn_to(i, pool);
+        }
+        self.there(i)
+    }
+
+    /// An entry on a page that has been written to since the last clear.
+    #[inline]
+    pub(super) fn there(&mut self, i: usize) -> &mut T {
+        let Some(block) = &mut self.top[i / (PAGE * BLOCK)] else { unreachable!("written to before") };
+        let Some(page) = &mut block.slots[i / PAGE % BLOCK].page else { unreachable!("written to before") };
+        &mut page[i % PAGE]
+    }
+
+    /// Takes or blanks the page of entry `i`.
+    #[cold]
+    #[inline(never)]
+    fn turn_to(&mut self, i: usize, pool: &mut Pool<T>) {
+        let held = &mut self.held;
+        let block = self.top[i / (PAGE * BLOCK)].get_or_insert_with(|| {
+            held.blocks += 1;
+            pool.blocks.pop().unwrap_or_else(Block::new)
+        });
+        let slot = &mut block.slots[i / PAGE % BLOCK];
+        let page = slot.page.get_or_insert_with(|| {
+            held.pages += 1;
+            pool.pages.pop().unwrap_or_else(|| Box::new([self.blank; PAGE]))
+        });
+        page.fill(self.blank);
+        slot.stamp = self.epoch;
+        pool.fills += 1;
+    }
+
+    /// Gives all pages back to the pool; everything is blank afterwards.
+    pub fn release(&mut self, pool: &mut Pool<T>) {
+        for slot in &mut self.top {
+            let Some(mut block) = slot.take() else { continue };
+            for slot in &mut block.slots {
+                pool.pages.extend(slot.page.take());
+                slot.stamp = 0;
+            }
+            pool.blocks.push(block);
+        }
+        (self.held, self.epoch) = (Held::default(), 1);
+    }
+
+    /// All entries on pages written to since the last clear, in order of their numbers.
+    pub fn live(&self) -> impl Iterator<Item = (usize, T)> + '_ {
+        self.top.iter().enumerate().flat_map(move |(b, block)| {
+            let block = block.as_deref();
+            (0..BLOCK).flat_map(move |p| {
+                let slot = block.map(|block| &block.slots[p]).filter(|slot| slot.stamp == self.epoch);
+                let page = slot.and_then(|slot| slot.page.as_deref());
+                let first = (b * BLOCK + p) * PAGE;
+                page.into_iter().flatten().enumerate().map(move |(k, &entry)| (first + k, entry))
+            })
+        })
+    }
+
+    /// The numbers that fit.
+    pub fn bound(&self) -> usize {
+        self.top.len() * PAGE * BLOCK
+    }
+
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        self.top.capacity() * size_of::<Option<Box<Block<T>>>>()
+            + self.held.blocks * size_of::<Block<T>>()
+            + self.held.pages * size_of::<[T; PAGE]>()
+    }
+}
+
+/// An array that grows by pages and never moves what it holds: for lists, whose numbers are dense from 0 on,
+/// so that one level of directory will do.
+#[derive(Clone, Debug)]
+pub(super) struct Chunks<T> {
+    chunks: Vec<Page<T>>,
+}
+
+impl<T: Copy> Chunks<T> {
+    /// An array for at most `bound` entries. Its directory has room for 65,536 of them before it grows.
+    pub(super) fn new(bound: usize) -> Self {
+        Self { chunks: Vec::with_capacity(bound.div_ceil(PAGE).min(256)) }
+    }
+
+    /// Makes sure of entry `i`, the first that is not there.
+    #[inline]
+    pub(super) fn grow_to(&mut self, i: usize, blank: T, pool: &mut Pool<T>) {
+        if i / PAGE >= self.chunks.len() {
+            pool.fills += 1;
+            self.chunks.push(pool.pages.pop().unwrap_or_else(|| Box::new([blank; PAGE])));
+        }
+    }
+
+    #[inline]
+    pub(super) fn get(&self, i: usize) -> &T {
+        &self.chunks[i / PAGE][i % PAGE]
+    }
+
+    #[inline]
+    pub(super) fn at(&mut self, i: usize) -> &mut T {
+        &mut self.chunks[i / PAGE][i % PAGE]
+    }
+
+    /// The four entries from `i` on, a multiple of four.
+    #[inline]
+    pub(super) fn four(&self, i: usize) -> &[T; 4] {
+        let (fours, _) = self.chunks[i / PAGE].as_chunks::<4>();
+        &fours[i % PAGE / 4]
+    }
+
+    pub(super) fn release(&mut self, pool: &mut Pool<T>) {
+        pool.pages.append(&mut self.chunks);
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.chunks.capacity() * size_of::<Page<T>>() + self.chunks.len() * size_of::<[T; PAGE]>()
+    }
+}
+
+/// Spare pages of one kind.
+#[derive(Debug)]
+pub struct Pool<T> {
+    pages: Vec<Page<T>>,
+    blocks: Vec<Box<Block<T>>>,
+    /// Pages taken or blanked since last asked.
+    fills: u64,
+}
+
+impl<T: Copy> Pool<T> {
+    const fn new() -> Self {
+        Self { pages: Vec::new(), blocks: Vec::new(), fills: 0 }
+    }
+
+    /// Makes sure of `pages` spare pages and of directory blocks for them, each page in a block of its own
+    /// at worst.
+    fn reserve(&mut self, pages: usize, blocks: usize, blank: T) {
+        while self.pages.len() < pages {
+            self.pages.push(Box::new([blank; PAGE]));
+        }
+        while self.blocks.len() < blocks {
+            self.blocks.push(Block::new());
+        }
+    }
+}
+
+/// The spare pages of every kind that planners use.
+#[derive(Debug)]
+pub struct Pools {
+    pub(super) branches: Pool<Branch>,
+    pub(super) links: Pool<Link>,
+    pub(super) items: Pool<Item<Priority>>,
+    pub(super) nodes: Pool<NodeId>,
+    pub(super) costs: Pool<Cost>,
+}
+
+impl Pools {
+    /// Empty pools.
+    pub const fn new() -> Self {
+        Self {
+            branches: Pool::new(),
+            links: Pool::new(),
+            items: Pool::new(),
+            nodes: Pool::new(),
+            costs: Pool::new(),
+        }
+    }
+
+    /// Makes sure of so many spare pages of each kind, so that steps which need no more allocate nothing.
+    /// A search needs at most one node page per 256 nodes of the graph that it can touch.
+    pub fn reserve(&mut self, pages: usize) {
+        self.branches.reserve(pages, pages, Branch::BLANK);
+        self.links.reserve(pages, pages, Link::BLANK);
+        self.items.reserve(pages, pages, Item::blank());
+        self.nodes.reserve(pages, pages, NodeId::NONE);
+        self.costs.reserve(pages, pages, Cost::INF);
+    }
+
+    /// Pages taken or blanked since this was last asked.
+    pub(crate) fn fills(&mut self) -> u64 {
+        let all = [
+            &mut self.branches.fills,
+            &mut self.links.fills,
+            &mut self.items.fills,
+            &mut self.nodes.fills,
+            &mut self.costs.fills,
+        ];
+        all.into_iter().map(core::mem::take).sum()
+    }
+}
+
+impl Default for Pools {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blank_until_written_and_after_clear() {
+        let mut pool = Pool::new();
+        let mut table = Pages::new(100_000, 7u8);
+        assert_eq!(table.get(99_999), 7);
+        assert_eq!(table.get(5_000_000), 7);
+        *table.at(99_999, &mut pool) = 1;
+        *table.at(3, &mut pool) = 2;
+        assert_eq!((table.get(99_999), table.get(3), table.get(4)), (1, 2, 7));
+        assert_eq!(table.live().filter(|e| e.1 != 7).collect::<Vec<_>>(), [(3, 2), (99_999, 1)]);
+        table.clear();
+        assert_eq!((table.get(99_999), table.get(3)), (7, 7));
+        assert_eq!(*table.at(3, &mut pool), 7);
+        assert_eq!(pool.fills, 3);
+        assert_eq!(table.held.pages, 2);
+    }
+
+    #[test]
+    fn epochs_may_wrap() {
+        let mut pool = Pool::new();
+        let mut table = Pages::new(300, 0u8);
+        *table.at(1, &mut pool) = 9;
+        table.epoch = u32::MAX;
+        *table.at(2, &mut pool) = 8;
+        table.clear();
+        assert_eq!((table.get(1), table.get(2)), (0, 0));
+        assert_eq!(*table.at(1, &mut pool), 0);
+    }
+
+    #[test]
+    fn released_pages_are_used_again() {
+        let mut pool = Pool::new();
+        let mut table = Pages::new(1000, 0u8);
+        *table.at(1, &mut pool) = 9;
+        table.release(&mut pool);
+        assert_eq!((table.get(1), table.held.pages, pool.pages.len()), (0, 0, 1));
+        let mut other = Pages::new(1000, 0u8);
+        assert_eq!(*other.at(700, &mut pool), 0);
+        assert!(pool.pages.is_empty() && pool.blocks.is_empty());
+    }
+}

@@ -1,0 +1,220 @@
+//! The bounded best-first loop, written once. Planners differ in the root, where h comes from, and what
+//! follows the halt.
+
+use super::open::Open;
+use super::{Flat, NOWHERE, Nodes, OpenKind, OpenList, Pools, Tree};
+use crate::graph::Edge;
+use crate::id::{Cost, NodeId};
+use crate::meter::{Kind, Meter};
+use crate::probe::{Event, Probe};
+use crate::save::{SaveError, Sink, Source};
+
+/// Why a search stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// The goal is the next to be expanded: its g and parent are final. It stays on the open list.
+    Goal,
+    /// The open list is empty: there is no way.
+    Empty,
+    /// The meter refused; the search goes on with the next call.
+    Paused,
+}
+
+/// What a search works with in one step.
+pub struct Tools<'a> {
+    /// What may be spent.
+    pub meter: &'a mut Meter,
+    /// Where pages come from.
+    pub pools: &'a mut Pools,
+    /// Who watches.
+    pub probe: Option<&'a mut dyn Probe>,
+}
+
+impl Tools<'_> {
+    /// Tells the probe, if there is one.
+    #[inline]
+    pub fn tell(&mut self, event: Event) {
+        if let Some(probe) = &mut self.probe {
+            probe.event(event);
+        }
+    }
+}
+
+/// A best-first search that can be paused and resumed: what it expands, and in which order, does not depend
+/// on where it was paused.
+#[derive(Clone, Debug)]
+pub struct Search<T> {
+    /// What is known of each node.
+    pub nodes: T,
+    pub(crate) open: OpenList,
+    pub(crate) closed: u64,
+    /// The most nodes that were open, and closed, at once, over all searches.
+    pub(crate) open_max: u64,
+    pub(crate) closed_max: u64,
+}
+
+impl<T: Nodes> Search<T> {
+    /// A search over the given table, for graphs with at most `bound` nodes and edges along which f
+    /// rises by at most `steepest`.
+    pub fn new(nodes: T, kind: OpenKind, bound: usize, steepest: Cost) -> Self {
+        Self { nodes, open: OpenList::new(kind, bound, steepest), closed: 0, open_max: 0, closed_max: 0 }
+    }
+
+    /// Begins a new search at `root`, in O(1).
+    pub fn start(&mut self, root: NodeId, h: Cost, tools: &mut Tools<'_>) {
+        self.nodes.clear();
+        self.open.restart(h);
+        self.closed = 0;
+        if let Some(place) = self.nodes.relax(root, Cost::ZERO, NodeId::NONE, tools.pools) {
+            self.open.put(root, (h, Cost::ZERO), place, &mut self.nodes, tools.pools);
+        }
+        tools.tell(Event::Search { root });
+    }
+
+    /// Expands until `goal` is next, nothing is left, or the meter refuses.
+    ///
+    /// `succs(n, parent)` are the ways on from `n`; `h(table, n)` estimates what is left from `n`. With an
+    /// inconsistent h a closed node that is reached more cheaply is opened again.
+    pub fn run<I: Iterator<Item = Edge>>(
+        &mut self,
+        succs: impl FnMut(NodeId, NodeId) -> I,
+        h: impl FnMut(&mut T, NodeId) -> Cost,
+        goal: NodeId,
+        tools: &mut Tools<'_>,
+    ) -> Halt {
+        let before = tools.meter.work()[Kind::Expand];
+        let (nodes, open_max) = (&mut self.nodes, &mut self.open_max);
+        let halt = match &mut self.open {
+            OpenList::Ring(ring) => best_first(nodes, ring, open_max, succs, h, goal, tools),
+            OpenList::Heap(heap) => best_first(nodes, heap, open_max, succs, h, goal, tools),
+        };
+        self.closed += tools.meter.work()[Kind::Expand] - before;
+        self.closed_max = self.closed_max.max(self.closed);
+        tools.meter.count(Kind::Page, tools.pools.fills());
+        halt
+    }
+
+    /// The node to be expanded next, and its f.
+    pub fn top(&mut self) -> Option<(NodeId, Cost)> {
+        self.open.top()
+    }
+
+    /// The open list.
+    pub fn open(&self) -> &OpenList {
+        &self.open
+    }
+
+    /// Nodes expanded in this search.
+    pub fn closed(&self) -> u64 {
+        self.closed
+    }
+}
+
+impl Search<Flat> {
+    /// Makes the search fit for graphs with `bound` nodes and edges along which f rises by at most `steepest`.
+    /// Allocates only where it did not fit before.
+    pub(crate) fn fit(&mut self, kind: OpenKind, bound: usize, steepest: Cost) {
+        self.nodes.reserve(bound);
+        if !self.open.fits(kind, steepest) {
+            self.open = OpenList::new(kind, bound, steepest);
+        }
+    }
+}
+
+impl Search<Tree> {
+    /// Gives all pages back.
+    pub(crate) fn release(&mut self, pools: &mut Pools) {
+        self.nodes.release(pools);
+        self.open.release(pools);
+    }
+
+    /// Writes the whole search.
+    pub(crate) fn save(&self, out: &mut dyn Sink) {
+        out.u64(self.closed);
+        out.u64(self.open_max);
+        out.u64(self.closed_max);
+        out.u32(self.nodes.generated().count() as u32);
+        for (n, g, parent) in self.nodes.generated() {
+            out.node(n);
+            out.cost(g);
+            out.node(parent);
+            out.u32(self.nodes.depth(n));
+        }
+        out.cost(self.open.floor());
+        let open = self.open.in_put_order();
+        out.u32(open.len() as u32);
+        for (n, f) in open {
+            out.node(n);
+            out.cost(f);
+        }
+    }
+
+    /// Reads a search that [`Search::save`] wrote, on a graph with `bound` nodes. Every parent is a generated
+    /// node one level up, so that paths end; every open node is generated and open once.
+    pub(crate) fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let pools = &mut Pools::new();
+        self.nodes.clear();
+        self.closed = from.u64()?;
+        self.open_max = from.u64()?;
+        self.closed_max = from.u64()?;
+        for _ in 0..from.len(16)? {
+            let (n, g) = (from.node(bound)?, from.cost()?);
+            let (parent, depth) = (from.node_or_none(bound)?, from.u32()?);
+            if depth as usize >= bound || !g.is_finite() || self.nodes.g(n).is_finite() {
+                return Err(SaveError::new("a node of its tree is out of range or there twice"));
+            }
+            self.nodes.plant(n, g, parent, depth, pools);
+        }
+        let nodes = &self.nodes;
+        let rooted = |(n, g, parent): (_, _, NodeId)| match parent.some() {
+            None => nodes.depth(n) == 0,
+            Some(p) => nodes.g(p) <= g && nodes.depth(p).checked_add(1) == Some(nodes.depth(n)),
+        };
+        if !nodes.generated().all(rooted) {
+            return Err(SaveError::new("its search tree is not a tree"));
+        }
+        let floor = from.cost()?;
+        self.open.restart(floor);
+        for _ in 0..from.len(8)? {
+            let (n, f) = (from.node(bound)?, from.cost()?);
+            let g = self.nodes.g(n);
+            if !g.is_finite() || self.nodes.is_open(n) || !self.open.admits(f) {
+                return Err(SaveError::new("its open list does not belong to its tree"));
+            }
+            self.open.put(n, (f, g), NOWHERE, &mut self.nodes, pools);
+        }
+        Ok(())
+    }
+}
+
+fn best_first<T: Nodes, O: Open, I: Iterator<Item = Edge>>(
+    nodes: &mut T,
+    open: &mut O,
+    open_max: &mut u64,
+    mut succs: impl FnMut(NodeId, NodeId) -> I,
+    mut h: impl FnMut(&mut T, NodeId) -> Cost,
+    goal: NodeId,
+    tools: &mut Tools<'_>,
+) -> Halt {
+    loop {
+        let Some(n) = open.peek() else { return Halt::Empty };
+        if n == goal {
+            return Halt::Goal;
+        }
+        if !tools.meter.expand() {
+            return Halt::Paused;
+        }
+        let f = open.pop(nodes);
+        let (g, parent) = nodes.close(n);
+        tools.tell(Event::Expand { node: n, parent, g, f });
+        // `for_each` lets a graph run its own loop.
+        succs(n, parent).for_each(|edge| {
+            let g = g + edge.cost;
+            let Some(place) = nodes.relax(edge.to, g, n, tools.pools) else { return };
+            let f = g + h(nodes, edge.to);
+            open.put(edge.to, f, g, place, nodes, tools.pools);
+            tools.tell(Event::Open { node: edge.to, parent: n, g, f });
+        });
+        *open_max = (*open_max).max(open.len() as u64);
+    }
+}

@@ -1,0 +1,127 @@
+//! Paths in a search tree: traced a few steps at a time, with membership in O(1).
+
+use super::{Nodes, Pages, Pools, Tools, Tree};
+use crate::id::NodeId;
+use crate::meter::Kind;
+use crate::probe::Event;
+use crate::save::{SaveError, Sink, Source};
+
+/// A path in a [`Tree`]: an array by depth, of which a stretch is filled.
+///
+/// Parents of closed nodes are final, so a node has the same depth on every path through it: a path holds
+/// node `n` exactly if it has `n` at `n`'s depth.
+#[derive(Clone, Debug)]
+pub struct Path {
+    nodes: Pages<NodeId>,
+    /// Depths of the first and of the last node; nothing is held while `first > last`.
+    first: u32,
+    last: u32,
+}
+
+impl Path {
+    /// A path, empty yet, in a tree over the nodes below `bound`.
+    pub fn new(bound: usize) -> Self {
+        Self { nodes: Pages::new(bound, NodeId::NONE), first: 1, last: 0 }
+    }
+
+    /// Empties the path, in O(1).
+    pub fn clear(&mut self) {
+        (self.first, self.last) = (1, 0);
+    }
+
+    /// Whether the path holds nothing.
+    pub fn is_empty(&self) -> bool {
+        self.first > self.last
+    }
+
+    /// Begins to trace the path to `target`.
+    pub fn begin(&mut self, target: NodeId, tree: &Tree, pools: &mut Pools) {
+        let depth = tree.depth(target);
+        (self.first, self.last) = (depth, depth);
+        *self.nodes.at(depth as usize, &mut pools.nodes) = target;
+    }
+
+    /// Traces towards the root until `until` or the root is reached (true), or the meter refuses.
+    pub fn trace(&mut self, tree: &Tree, until: NodeId, tools: &mut Tools<'_>) -> bool {
+        let done = loop {
+            let front = self.front();
+            let parent = tree.parent(front);
+            if front == until || !parent.is_some() || self.first == 0 {
+                break true;
+            }
+            if !tools.meter.charge(Kind::Trace) {
+                break false;
+            }
+            self.first -= 1;
+            *self.nodes.at(self.first as usize, &mut tools.pools.nodes) = parent;
+            tools.tell(Event::Trace { node: parent });
+        };
+        tools.meter.count(Kind::Page, tools.pools.fills());
+        done
+    }
+
+    /// The first node held: where the trace stands.
+    pub fn front(&self) -> NodeId {
+        self.node(self.first)
+    }
+
+    /// The last node: what was traced.
+    pub fn back(&self) -> NodeId {
+        self.node(self.last)
+    }
+
+    /// The node at this depth.
+    #[inline]
+    pub fn node(&self, depth: u32) -> NodeId {
+        if (self.first..=self.last).contains(&depth) { self.nodes.get(depth as usize) } else { NodeId::NONE }
+    }
+
+    /// Whether the path goes through `n`.
+    #[inline]
+    pub fn contains(&self, n: NodeId, tree: &Tree) -> bool {
+        n.is_some() && self.node(tree.depth(n)) == n && tree.g(n).is_finite()
+    }
+
+    /// The node after `n`, if the path goes through `n` and does not end there.
+    #[inline]
+    pub fn after(&self, n: NodeId, tree: &Tree) -> Option<NodeId> {
+        if self.contains(n, tree) { self.node(tree.depth(n) + 1).some() } else { None }
+    }
+
+    /// Writes the path.
+    pub(crate) fn save(&self, out: &mut dyn Sink) {
+        out.u32(self.first);
+        out.u32((self.last + 1).saturating_sub(self.first));
+        (self.first..=self.last).for_each(|depth| out.node(self.node(depth)));
+    }
+
+    /// Reads a path that [`Path::save`] wrote, on a graph with `bound` nodes.
+    pub(crate) fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let first = from.u32()?;
+        let len = from.len(4)?;
+        self.clear();
+        if len == 0 {
+            return Ok(());
+        }
+        if first as usize >= bound || len > bound - first as usize {
+            return Err(SaveError::new("its path is longer than the graph"));
+        }
+        let pools = &mut Pools::new();
+        for k in 0..len {
+            *self.nodes.at(first as usize + k, &mut pools.nodes) = from.node(bound)?;
+        }
+        (self.first, self.last) = (first, first + len as u32 - 1);
+        Ok(())
+    }
+
+    /// Gives all pages back.
+    pub fn release(&mut self, pools: &mut Pools) {
+        self.clear();
+        self.nodes.release(&mut pools.nodes);
+    }
+
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        self.nodes.memory_bytes()
+    }
+}

@@ -1,0 +1,138 @@
+//! The contract of every planner: one step per tick, at most one move.
+
+use crate::graph::ChangeLog;
+use crate::id::{Cost, NodeId};
+use crate::meter::Meter;
+use crate::parts::{Flat, OpenKind, Pools, Search, Ties, Tools};
+use crate::probe::Probe;
+use crate::save::{SaveError, Sink, Source};
+
+/// What a planner answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Decision {
+    /// Move to this neighbour.
+    Go(NodeId),
+    /// Stay this tick; the planner is still thinking, or is there.
+    Wait,
+    /// Proved: in the graph as it is now believed to be, no way leads to the goal.
+    NoPath,
+}
+
+/// What survives a reset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// What was learned about the way to the same goal: between trials.
+    Learning,
+    /// Nothing: a new life.
+    Nothing,
+}
+
+/// All that a planner may know in one tick.
+pub struct Step<'a, G: ?Sized> {
+    /// The world as the agent believes it to be, with all changes applied.
+    pub graph: &'a G,
+    /// Where the agent is.
+    pub at: NodeId,
+    /// Where it wants to be.
+    pub goal: NodeId,
+    /// The changes that the graph has gone through.
+    pub changes: &'a ChangeLog,
+    /// What may be spent.
+    pub meter: &'a mut Meter,
+    /// Working memory that all agents of a thread share.
+    pub scratch: &'a mut Scratch,
+    /// Who watches.
+    pub probe: Option<&'a mut dyn Probe>,
+}
+
+/// A planner: it is asked once per tick and answers within the meter's budget.
+///
+/// It holds no graph and no lifetime, so it can be stored, cloned, saved between any two steps, and the world
+/// may change between them. An agent that is not where it was sent, a goal that has moved, a budget that
+/// differs from step to step: all are fine.
+pub trait Planner<G: ?Sized> {
+    /// Thinks, and decides on at most one move.
+    fn step(&mut self, cx: Step<'_, G>) -> Decision;
+
+    /// Begins a new life, in O(1).
+    fn reset(&mut self, keep: Keep);
+
+    /// What the planner has done and holds.
+    fn stats(&self) -> Stats;
+
+    /// Hands the planner's pages to the pool, for others to use; as after a reset that keeps nothing.
+    fn release(&mut self, scratch: &mut Scratch);
+
+    /// Writes the planner's whole state; [`registry::save`](crate::registry::save) wraps it.
+    fn save(&self, out: &mut dyn Sink);
+
+    /// Takes a state that [`Planner::save`] wrote. What passes the checks may be wrong if the bytes were
+    /// forged, but never panics nor exceeds a bound.
+    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError>;
+}
+
+/// What a planner has done in its life and what it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Stats {
+    /// Searches begun: the papers' episodes.
+    pub searches: u64,
+    /// The most states open at once.
+    pub open_max: u64,
+    /// The most states closed at once.
+    pub closed_max: u64,
+    /// States with a learned value.
+    pub h_states: u64,
+    /// Updates of learned values, those that changed nothing included.
+    pub updates: u64,
+    /// By how much learned values rose, all updates together, in cost units.
+    pub h_rise: u64,
+    /// Bytes held by this planner alone.
+    pub memory_bytes: u64,
+}
+
+/// Working memory that does not survive a step, and spare pages: one per thread, shared by its agents.
+#[derive(Debug)]
+pub struct Scratch {
+    /// Spare pages.
+    pub pools: Pools,
+    /// The look-ahead search of agents that keep no tree.
+    pub(crate) search: Search<Flat>,
+}
+
+impl Scratch {
+    /// Empty: everything is taken on first need.
+    pub fn new() -> Self {
+        let kind = OpenKind::Heap(Ties::LargerG);
+        Self { pools: Pools::new(), search: Search::new(Flat::new(0), kind, 0, Cost::INF) }
+    }
+
+    /// Makes sure of `pages` spare pages of each kind: steps that need no more of them allocate nothing.
+    pub fn reserve(&mut self, pages: usize) {
+        self.pools.reserve(pages);
+    }
+
+    /// Makes sure that look-ahead searches over graphs with `bound` nodes and edges along which f rises by
+    /// at most `steepest` allocate nothing but pages.
+    pub fn reserve_search(&mut self, kind: OpenKind, bound: usize, steepest: Cost) {
+        self.search.fit(kind, bound, steepest);
+    }
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<G: ?Sized> Step<'_, G> {
+    /// The tools that searches need, apart from the rest.
+    pub fn tools(&mut self) -> Tools<'_> {
+        let probe: Option<&mut dyn Probe> = match &mut self.probe {
+            Some(probe) => Some(&mut **probe),
+            None => None,
+        };
+        Tools { meter: self.meter, pools: &mut self.scratch.pools, probe }
+    }
+}

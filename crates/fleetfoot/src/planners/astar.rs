@@ -1,0 +1,311 @@
+//! A* (Hart, Nilsson, Raphael 1968), resumable: the agent waits until its path is complete, then walks it.
+//!
+//! The baseline that everything else is measured against. A step costs at most the budget; what the agent
+//! pays is the wait. Any change of the world, a moved goal and an agent that is off its path start the search
+//! afresh, in O(1). [`RepeatedAStar`](super::RepeatedAStar) is the variant for worlds that reveal themselves.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::graph::{EdgeChange, Graph, ReverseGraph};
+use crate::id::{Cost, NodeId};
+use crate::meter::Meter;
+use crate::parts::{Flat, Halt, Nodes, OpenKind, Path, Search, Tools, Tree};
+use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::save::{SaveError, Sink, Source};
+
+/// Which way a search runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Direction {
+    /// From the agent to the goal.
+    #[default]
+    Forward,
+    /// From the goal to the agent, over predecessors.
+    Backward,
+}
+
+/// What A* can be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AStarConfig {
+    /// Which way to search.
+    pub direction: Direction,
+    /// Which open list to use.
+    pub open: OpenKind,
+    /// Whether a forward search leaves out successors that its parent reaches as well
+    /// ([`Graph::succs_from`]). Paths are as good, fewer nodes are generated.
+    pub prune: bool,
+}
+
+impl Default for AStarConfig {
+    fn default() -> Self {
+        Self { direction: Direction::Forward, open: OpenKind::Ring, prune: true }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Nothing is known yet.
+    Idle,
+    Searching,
+    Tracing,
+    Walking,
+    NoPath,
+}
+
+const PHASES: [Phase; 5] = [Phase::Idle, Phase::Searching, Phase::Tracing, Phase::Walking, Phase::NoPath];
+
+/// A* as a planner.
+#[derive(Clone, Debug)]
+pub struct AStar {
+    config: AStarConfig,
+    search: Search<Tree>,
+    path: Path,
+    phase: Phase,
+    /// Where the agent was when the search began.
+    start: NodeId,
+    goal: NodeId,
+    /// The changes seen so far.
+    cursor: u64,
+    searches: u64,
+}
+
+impl AStar {
+    /// A planner for this graph, or for any other with as many nodes and no dearer edges.
+    pub fn new<G: Graph>(config: AStarConfig, graph: &G) -> Self {
+        let bound = graph.bound();
+        Self {
+            config,
+            search: Search::new(Tree::new(bound), config.open, bound, graph.steepest()),
+            path: Path::new(bound),
+            phase: Phase::Idle,
+            start: NodeId::NONE,
+            goal: NodeId::NONE,
+            cursor: 0,
+            searches: 0,
+        }
+    }
+
+    /// Forgets the search and the path, in O(1).
+    pub(super) fn drop_path(&mut self) {
+        self.phase = Phase::Idle;
+        self.path.clear();
+    }
+
+    /// Goes on with whatever is under way: search, trace, walk.
+    pub(super) fn proceed<G: ReverseGraph>(&mut self, mut cx: Step<'_, G>) -> Decision {
+        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
+        if goal != self.goal || self.is_astray(at) {
+            self.drop_path();
+        }
+        if at == goal {
+            return Decision::Wait;
+        }
+        let mut tools = cx.tools();
+        if self.phase == Phase::Idle {
+            (self.start, self.goal) = (at, goal);
+            self.begin(graph, &mut tools);
+        }
+        if self.phase == Phase::Searching {
+            match self.look_on(graph, &mut tools) {
+                Halt::Goal => {
+                    self.path.begin(self.target(), &self.search.nodes, tools.pools);
+                    self.phase = Phase::Tracing;
+                }
+                Halt::Empty => self.phase = Phase::NoPath,
+                Halt::Paused => {}
+            }
+        }
+        if self.phase == Phase::Tracing && self.path.trace(&self.search.nodes, NodeId::NONE, &mut tools) {
+            self.phase = Phase::Walking;
+            tools.tell(crate::probe::Event::Follow);
+        }
+        match self.phase {
+            Phase::Walking => self.next(at).map_or(Decision::Wait, Decision::Go),
+            Phase::NoPath => Decision::NoPath,
+            _ => Decision::Wait,
+        }
+    }
+
+    /// Whether the agent is somewhere that the search or the path has no use for.
+    fn is_astray(&self, at: NodeId) -> bool {
+        match self.phase {
+            Phase::Idle => false,
+            Phase::Walking => !self.path.contains(at, &self.search.nodes),
+            Phase::Searching | Phase::Tracing | Phase::NoPath => at != self.start,
+        }
+    }
+
+    fn begin<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
+        let h = graph.h(self.start, self.goal);
+        let root = if self.config.direction == Direction::Forward { self.start } else { self.goal };
+        self.search.start(root, h, tools);
+        self.searches += 1;
+        self.phase = Phase::Searching;
+    }
+
+    fn look_on<G: ReverseGraph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Halt {
+        let (start, goal) = (self.start, self.goal);
+        match (self.config.direction, self.config.prune) {
+            (Direction::Forward, true) => {
+                self.search.run(|n, from| graph.succs_from(n, from), |_, n| graph.h(n, goal), goal, tools)
+            }
+            (Direction::Forward, false) => {
+                self.search.run(|n, _| graph.succs(n), |_, n| graph.h(n, goal), goal, tools)
+            }
+            (Direction::Backward, _) => {
+                self.search.run(|n, _| graph.preds(n), |_, n| graph.h(start, n), start, tools)
+            }
+        }
+    }
+
+    /// Where the search tree's root looks to.
+    fn target(&self) -> NodeId {
+        if self.config.direction == Direction::Forward { self.goal } else { self.start }
+    }
+
+    /// The node after `at` on the way to the goal.
+    fn next(&self, at: NodeId) -> Option<NodeId> {
+        let tree = &self.search.nodes;
+        match self.config.direction {
+            Direction::Forward => self.path.after(at, tree),
+            Direction::Backward => tree.parent(at).some(),
+        }
+    }
+
+    /// Whether the search, still under way, has used this edge at its old cost (or its absence).
+    pub(super) fn has_used(&self, change: &EdgeChange) -> bool {
+        let expanded = match self.config.direction {
+            Direction::Forward => change.from,
+            Direction::Backward => change.to,
+        };
+        matches!(self.phase, Phase::Searching | Phase::Tracing) && self.search.nodes.is_closed(expanded)
+    }
+
+    /// Whether this edge lies ahead of the agent on its path.
+    pub(super) fn lies_ahead(&self, change: &EdgeChange, at: NodeId) -> bool {
+        let tree = &self.search.nodes;
+        if self.phase != Phase::Walking || !self.path.contains(change.from, tree) {
+            return false;
+        }
+        let (here, there) = (tree.depth(at), tree.depth(change.from));
+        let ahead = match self.config.direction {
+            Direction::Forward => here <= there,
+            Direction::Backward => here >= there,
+        };
+        ahead && self.next(change.from) == Some(change.to)
+    }
+
+    /// Whether the last search ended without a path.
+    pub(super) fn found_no_path(&self) -> bool {
+        self.phase == Phase::NoPath
+    }
+
+    pub(super) fn statistics(&self) -> Stats {
+        Stats {
+            searches: self.searches,
+            open_max: self.search.open_max,
+            closed_max: self.search.closed_max,
+            memory_bytes: (self.search.nodes.memory_bytes()
+                + self.search.open().memory_bytes()
+                + self.path.memory_bytes()) as u64,
+            ..Stats::default()
+        }
+    }
+
+    pub(super) fn give_back(&mut self, scratch: &mut Scratch) {
+        self.drop_path();
+        self.search.release(&mut scratch.pools);
+        self.path.release(&mut scratch.pools);
+    }
+
+    pub(super) fn write(&self, out: &mut dyn Sink) {
+        out.u32(PHASES.iter().position(|p| *p == self.phase).unwrap_or(0) as u32);
+        out.node(self.start);
+        out.node(self.goal);
+        out.u64(self.cursor);
+        out.u64(self.searches);
+        self.search.save(out);
+        self.path.save(out);
+    }
+
+    pub(super) fn read<G: Graph>(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let bound = graph.bound();
+        self.phase = PHASES[from.choice(PHASES.len() as u32)? as usize];
+        self.start = from.node_or_none(bound)?;
+        self.goal = from.node_or_none(bound)?;
+        self.cursor = from.u64()?;
+        self.searches = from.u64()?;
+        self.search.load(bound, from)?;
+        self.path.load(bound, from)?;
+        let both = self.start.is_some() && self.goal.is_some();
+        let traced = matches!(self.phase, Phase::Tracing | Phase::Walking);
+        if self.phase != Phase::Idle && (!both || traced && self.path.is_empty()) {
+            return Err(SaveError::new("its search has no start, goal or path"));
+        }
+        Ok(())
+    }
+}
+
+impl<G: ReverseGraph> Planner<G> for AStar {
+    fn step(&mut self, cx: Step<'_, G>) -> Decision {
+        if self.cursor != cx.changes.end() {
+            self.cursor = cx.changes.end();
+            self.drop_path();
+        }
+        self.proceed(cx)
+    }
+
+    fn reset(&mut self, _: Keep) {
+        self.drop_path();
+    }
+
+    fn stats(&self) -> Stats {
+        self.statistics()
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.give_back(scratch);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        self.write(out);
+    }
+
+    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.read(graph, from)
+    }
+}
+
+/// A shortest path from `from` to `to`, both included, and its cost: A* in one go, without an agent.
+///
+/// ```
+/// use fleetfoot::{Grid, Rules, Scratch, shortest_path};
+/// let grid = Grid::new(32, 32, Rules::default(), |x, y| u8::from(x != 16 || y == 31))?;
+/// let (a, b) = (grid.node(0, 0).unwrap(), grid.node(31, 0).unwrap());
+/// let (path, cost) = shortest_path(&grid, a, b, &mut Scratch::new()).unwrap();
+/// assert_eq!((path[0], path[path.len() - 1]), (a, b));
+/// assert!(cost.is_finite());
+/// # Ok::<(), fleetfoot::GridError>(())
+/// ```
+pub fn shortest_path<G: Graph>(
+    graph: &G,
+    from: NodeId,
+    to: NodeId,
+    scratch: &mut Scratch,
+) -> Option<(Vec<NodeId>, Cost)> {
+    scratch.search.fit(OpenKind::Ring, graph.bound(), graph.steepest());
+    let search: &mut Search<Flat> = &mut scratch.search;
+    let mut tools = Tools { meter: &mut Meter::unlimited(), pools: &mut scratch.pools, probe: None };
+    search.start(from, graph.h(from, to), &mut tools);
+    let halt = search.run(|n, p| graph.succs_from(n, p), |_, n| graph.h(n, to), to, &mut tools);
+    if halt != Halt::Goal {
+        return None;
+    }
+    let cost = search.nodes.g(to);
+    let mut path = vec![to];
+    while let Some(parent) = search.nodes.parent(path[path.len() - 1]).some() {
+        path.push(parent);
+    }
+    path.reverse();
+    Some((path, cost))
+}

@@ -1,0 +1,114 @@
+//! Repeated A* (as in Koenig & Likhachev 2006): A* again from scratch whenever the walk ahead breaks.
+//!
+//! The complete baseline for terrain that reveals itself while the agent walks. It learns nothing. Forward
+//! searches are far cheaper than backward ones there: what is newly seen is near the agent, and far from it
+//! the heuristic is perfect. A step digests a bounded number of changes; while it lags behind the log it
+//! waits. Successors are never pruned, since pruning relies on edges that a later change may take away.
+
+use super::astar::{AStar, AStarConfig, Direction};
+use crate::graph::{Graph, ReverseGraph, Unseen};
+use crate::meter::Kind;
+use crate::parts::OpenKind;
+use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::save::{SaveError, Sink, Source};
+
+/// Which changes make the agent plan again, once it has a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Replan {
+    /// A dearer edge on the path ahead, or a cheaper one anywhere, which may have opened a better way.
+    #[default]
+    Needed,
+    /// A dearer edge on the path ahead.
+    Broken,
+    /// Any change at all.
+    AnyChange,
+}
+
+/// What Repeated A* can be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct RepeatedAStarConfig {
+    /// Which way to search.
+    pub direction: Direction,
+    /// Which open list to use.
+    pub open: OpenKind,
+    /// When to plan again.
+    pub replan: Replan,
+}
+
+/// Changes digested in one step at most.
+const CHANGES_PER_STEP: u64 = 4096;
+
+/// Repeated A* as a planner.
+#[derive(Clone, Debug)]
+pub struct RepeatedAStar {
+    replan: Replan,
+    inner: AStar,
+    cursor: u64,
+}
+
+impl RepeatedAStar {
+    /// A planner for this graph, or for any other with as many nodes and no dearer edges.
+    pub fn new<G: Graph>(config: RepeatedAStarConfig, graph: &G) -> Self {
+        let RepeatedAStarConfig { direction, open, replan } = config;
+        Self { replan, inner: AStar::new(AStarConfig { direction, open, prune: false }, graph), cursor: 0 }
+    }
+
+    /// Digests what is new in the log; false while some of it is left for the next step.
+    fn digest<G>(&mut self, cx: &mut Step<'_, G>) -> bool {
+        if cx.changes.unseen(self.cursor) == Unseen::Lost {
+            self.inner.drop_path();
+            self.cursor = cx.changes.end();
+        }
+        let mut digested = 0;
+        while let Some(change) = cx.changes.get(self.cursor) {
+            if digested == CHANGES_PER_STEP || !cx.meter.charge(Kind::Change) {
+                return false;
+            }
+            digested += 1;
+            self.cursor += 1;
+            let stale = match self.replan {
+                Replan::AnyChange => true,
+                Replan::Needed if change.fell() => true,
+                Replan::Needed | Replan::Broken => {
+                    self.inner.has_used(change)
+                        || change.fell() && self.inner.found_no_path()
+                        || !change.fell() && self.inner.lies_ahead(change, cx.at)
+                }
+            };
+            if stale {
+                // Nothing further in the log matters to a search that has yet to begin.
+                self.inner.drop_path();
+                self.cursor = cx.changes.end();
+            }
+        }
+        true
+    }
+}
+
+impl<G: ReverseGraph> Planner<G> for RepeatedAStar {
+    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+        if self.digest(&mut cx) { self.inner.proceed(cx) } else { Decision::Wait }
+    }
+
+    fn reset(&mut self, _: Keep) {
+        self.inner.drop_path();
+    }
+
+    fn stats(&self) -> Stats {
+        self.inner.statistics()
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.inner.give_back(scratch);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.u64(self.cursor);
+        self.inner.write(out);
+    }
+
+    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.cursor = from.u64()?;
+        self.inner.read(graph, from)
+    }
+}

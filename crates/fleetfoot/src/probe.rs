@@ -1,0 +1,58 @@
+//! Watching a planner think. Costs nothing when off: a planner asks `Option<&mut dyn Probe>` per event.
+
+use crate::id::{Cost, NodeId};
+
+/// Something a planner did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Event {
+    /// A search started afresh at this node.
+    Search {
+        /// The search's root.
+        root: NodeId,
+    },
+    /// A node was expanded.
+    Expand {
+        /// The node.
+        node: NodeId,
+        /// Its parent in the search tree.
+        parent: NodeId,
+        /// Its cost from the root.
+        g: Cost,
+        /// Its priority.
+        f: Cost,
+    },
+    /// A node was put on the open list, or improved there.
+    Open {
+        /// The node.
+        node: NodeId,
+        /// Its parent in the search tree.
+        parent: NodeId,
+        /// Its cost from the root.
+        g: Cost,
+        /// Its priority.
+        f: Cost,
+    },
+    /// A learned value rose.
+    Learn {
+        /// The state.
+        node: NodeId,
+        /// Its value before.
+        old: Cost,
+        /// Its value now.
+        new: Cost,
+    },
+    /// A path is being traced and has reached this node, coming from its far end.
+    Trace {
+        /// The node.
+        node: NodeId,
+    },
+    /// The traced path is the one followed from now on.
+    Follow,
+}
+
+/// One who watches.
+pub trait Probe {
+    /// Called for every event, in order.
+    fn event(&mut self, event: Event);
+}

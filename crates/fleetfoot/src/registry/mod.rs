@@ -1,0 +1,246 @@
+//! The algorithms as data: what each is called, what it needs and promises, how it is built from a text such
+//! as `repeated-astar(direction=backward)`, and how it is saved and restored.
+
+mod saved;
+mod spec;
+
+use alloc::boxed::Box;
+use core::fmt;
+
+pub use saved::{Saved, restore_directed, restore_embedded, restore_undirected, save};
+pub use spec::{Spec, SpecError};
+
+use crate::graph::{Embedded, ReverseGraph, Undirected};
+use crate::parts::{OpenKind, Ties};
+use crate::planner::Planner;
+use crate::planners::{AStar, AStarConfig, Direction, RepeatedAStar, RepeatedAStarConfig, Replan};
+
+/// A planner built from a spec.
+pub type BoxedPlanner<G> = Box<dyn Planner<G> + Send>;
+
+/// What an algorithm promises and needs. The conformance kit tests each claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "a table of independent facts")]
+pub struct Facts {
+    /// No step exceeds its budget.
+    pub bounded: bool,
+    /// Arrives wherever a way exists and the world stands still, and otherwise proves that there is none.
+    pub complete: bool,
+    /// Expands the same states in the same order however its budget is sliced.
+    pub slice_invariant: bool,
+    /// At an unlimited budget in a known world that stands still it walks a shortest path.
+    pub optimal: bool,
+    /// Works with a map that reveals itself under the freespace assumption.
+    pub unknown_terrain: bool,
+    /// Keeps its promises when costs rise.
+    pub rising_costs: bool,
+    /// Keeps its promises when costs fall.
+    pub falling_costs: bool,
+    /// Needs a graph in which every move can be taken back.
+    pub undirected: bool,
+    /// Needs positions of nodes.
+    pub coordinates: bool,
+}
+
+/// What values a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Values {
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+    /// A whole number in this range.
+    Whole(u64, u64),
+    /// A share between 0 and 1: `0.9`, or `90%`.
+    Share,
+    /// Any text.
+    Text,
+}
+
+/// A parameter of an algorithm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Param {
+    /// Its name in a spec.
+    pub name: &'static str,
+    /// What it is if not given.
+    pub default: &'static str,
+    /// What it may be.
+    pub values: Values,
+    /// What it does.
+    pub doc: &'static str,
+}
+
+/// An algorithm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Info {
+    /// Its name in specs.
+    pub key: &'static str,
+    /// Its name in print.
+    pub name: &'static str,
+    /// Where it was published.
+    pub paper: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// What it promises and needs.
+    pub facts: Facts,
+    /// What can be set.
+    pub params: &'static [Param],
+}
+
+const DIRECTION: Param = Param {
+    name: "direction",
+    default: "forward",
+    values: Values::OneOf(&["forward", "backward"]),
+    doc: "search from the agent to the goal, or from the goal to the agent",
+};
+const OPEN: Param = Param {
+    name: "open",
+    default: "ring",
+    values: Values::OneOf(&["ring", "heap"]),
+    doc: "open list: exact-f buckets (last in first out), or an indexed heap",
+};
+const TIES: Param = Param {
+    name: "ties",
+    default: "larger-g",
+    values: Values::OneOf(&["larger-g", "smaller-g"]),
+    doc: "which of two states with equal f comes first; needs open=heap",
+};
+
+/// Every algorithm, in the order of `fleetfoot list`.
+pub const ALGORITHMS: &[Info] = &[
+    Info {
+        key: "astar",
+        name: "A*",
+        paper: "Hart, Nilsson, Raphael 1968",
+        summary: "waits until its shortest path is complete, then walks it; plans anew on any change",
+        facts: Facts {
+            bounded: true,
+            complete: true,
+            slice_invariant: true,
+            optimal: true,
+            unknown_terrain: true,
+            rising_costs: true,
+            falling_costs: true,
+            undirected: false,
+            coordinates: false,
+        },
+        params: &[
+            DIRECTION,
+            OPEN,
+            TIES,
+            Param {
+                name: "prune",
+                default: "on",
+                values: Values::OneOf(&["on", "off"]),
+                doc: "forward only: search one of all equally good ways over open ground",
+            },
+        ],
+    },
+    Info {
+        key: "repeated-astar",
+        name: "Repeated A*",
+        paper: "as in Koenig, Likhachev 2006",
+        summary: "A* again from scratch whenever the path ahead breaks; for unknown terrain",
+        facts: Facts {
+            bounded: true,
+            complete: true,
+            slice_invariant: true,
+            optimal: true,
+            unknown_terrain: true,
+            rising_costs: true,
+            falling_costs: true,
+            undirected: false,
+            coordinates: false,
+        },
+        params: &[
+            DIRECTION,
+            OPEN,
+            TIES,
+            Param {
+                name: "replan",
+                default: "needed",
+                values: Values::OneOf(&["needed", "broken", "any-change"]),
+                doc: "when a cost on the path ahead rises or any cost falls; only the first; on any change",
+            },
+        ],
+    },
+];
+
+/// The algorithm with this key.
+pub fn find(key: &str) -> Option<&'static Info> {
+    ALGORITHMS.iter().find(|info| info.key == key)
+}
+
+/// Why a planner cannot be built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildError(Trouble);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Trouble {
+    NeedsUndirected(&'static str),
+    NeedsCoordinates(&'static str),
+    TiesOnRing,
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Trouble::NeedsUndirected(name) => {
+                write!(f, "{name} needs a graph in which every move can be taken back; use build_undirected")
+            }
+            Trouble::NeedsCoordinates(name) => {
+                write!(f, "{name} needs a graph whose nodes have positions; use build_embedded")
+            }
+            Trouble::TiesOnRing => f.write_str("`ties` has a meaning on a heap only; add open=heap"),
+        }
+    }
+}
+
+impl core::error::Error for BuildError {}
+
+/// Builds a planner for a directed graph.
+pub fn build_directed<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    let info = spec.info();
+    if info.facts.coordinates {
+        return Err(BuildError(Trouble::NeedsCoordinates(info.name)));
+    }
+    if info.facts.undirected {
+        return Err(BuildError(Trouble::NeedsUndirected(info.name)));
+    }
+    let direction =
+        || if spec.is("direction", "backward") { Direction::Backward } else { Direction::Forward };
+    Ok(match info.key {
+        "astar" => {
+            let config =
+                AStarConfig { direction: direction(), open: open(spec)?, prune: spec.is("prune", "on") };
+            Box::new(AStar::new(config, graph))
+        }
+        "repeated-astar" => {
+            let replan = match spec.value("replan") {
+                "broken" => Replan::Broken,
+                "any-change" => Replan::AnyChange,
+                _ => Replan::Needed,
+            };
+            let config = RepeatedAStarConfig { direction: direction(), open: open(spec)?, replan };
+            Box::new(RepeatedAStar::new(config, graph))
+        }
+        key => unreachable!("{key} is in the table of algorithms and cannot be built"),
+    })
+}
+
+/// Builds a planner for an undirected graph.
+pub fn build_undirected<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    build_directed(spec, graph)
+}
+
+/// Builds a planner for an undirected graph whose nodes have positions.
+pub fn build_embedded<G: Embedded>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    build_undirected(spec, graph)
+}
+
+fn open(spec: &Spec) -> Result<OpenKind, BuildError> {
+    match (spec.value("open"), spec.value("ties")) {
+        ("heap", "smaller-g") => Ok(OpenKind::Heap(Ties::SmallerG)),
+        ("heap", _) => Ok(OpenKind::Heap(Ties::LargerG)),
+        _ if spec.gives("ties") => Err(BuildError(Trouble::TiesOnRing)),
+        _ => Ok(OpenKind::Ring),
+    }
+}

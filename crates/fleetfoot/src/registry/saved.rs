@@ -1,0 +1,81 @@
+//! Saved planners: version, spec, fingerprint of the graph, state, checksum.
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use super::{BoxedPlanner, BuildError, Spec, build_directed, build_embedded, build_undirected};
+use crate::graph::{Embedded, Graph, ReverseGraph, Undirected};
+use crate::planner::Planner;
+use crate::save::{SaveError, Sink, Source, checksum};
+
+const MAGIC: &[u8; 8] = b"flfoot\0p";
+const VERSION: u32 = 1;
+
+/// A planner between two steps, as plain bytes. Restored on the same graph it walks on exactly as if nothing
+/// had happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Saved {
+    /// What a file would hold.
+    pub bytes: Vec<u8>,
+}
+
+/// Saves a planner that was built from `spec`. The graph (and its change log, if the planner has read from
+/// one) must be saved beside it.
+pub fn save<G: Graph>(spec: &Spec, planner: &dyn Planner<G>, graph: &G) -> Saved {
+    let mut bytes = Vec::new();
+    bytes.put(MAGIC);
+    bytes.u32(VERSION);
+    let text = spec.to_string();
+    bytes.u32(text.len() as u32);
+    bytes.put(text.as_bytes());
+    bytes.u64(graph.fingerprint());
+    planner.save(&mut bytes);
+    let sum = checksum(&bytes);
+    bytes.u64(sum);
+    Saved { bytes }
+}
+
+/// Restores a planner on a directed graph.
+pub fn restore_directed<G: ReverseGraph>(saved: &Saved, graph: &G) -> Result<BoxedPlanner<G>, SaveError> {
+    restore(saved, graph, build_directed)
+}
+
+/// Restores a planner on an undirected graph.
+pub fn restore_undirected<G: Undirected>(saved: &Saved, graph: &G) -> Result<BoxedPlanner<G>, SaveError> {
+    restore(saved, graph, build_undirected)
+}
+
+/// Restores a planner on an undirected graph whose nodes have positions.
+pub fn restore_embedded<G: Embedded>(saved: &Saved, graph: &G) -> Result<BoxedPlanner<G>, SaveError> {
+    restore(saved, graph, build_embedded)
+}
+
+type Build<G> = fn(&Spec, &G) -> Result<BoxedPlanner<G>, BuildError>;
+
+fn restore<G: Graph>(saved: &Saved, graph: &G, build: Build<G>) -> Result<BoxedPlanner<G>, SaveError> {
+    let (body, sum) = saved.bytes.split_last_chunk::<8>().ok_or_else(|| SaveError::new("it ends too early"))?;
+    let mut from = Source::new(body);
+    if from.bytes(MAGIC.len())? != MAGIC {
+        return Err(SaveError::new("these bytes are not a saved planner"));
+    }
+    let version = from.u32()?;
+    if version != VERSION {
+        return Err(SaveError::new(format!(
+            "it has format version {version}, this library reads {VERSION}; save it again with this version"
+        )));
+    }
+    if checksum(body) != u64::from_le_bytes(*sum) {
+        return Err(SaveError::new("its checksum is wrong, so it is damaged; use another copy"));
+    }
+    let len = from.len(1)?;
+    let text = core::str::from_utf8(from.bytes(len)?).map_err(|_| SaveError::new("its spec is not text"))?;
+    let spec: Spec = text.parse().map_err(|e: super::SpecError| SaveError::new(e.to_string()))?;
+    if from.u64()? != graph.fingerprint() {
+        return Err(SaveError::new("it belongs to another graph, or to this one in another state"));
+    }
+    let mut planner = build(&spec, graph).map_err(|e| SaveError::new(e.to_string()))?;
+    planner.load(graph, &mut from)?;
+    if from.is_empty() { Ok(planner) } else { Err(SaveError::new("it has more bytes than it should")) }
+}

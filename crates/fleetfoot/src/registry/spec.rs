@@ -1,0 +1,215 @@
+//! Specs: `key` or `key(name=value,…)`, parsed, checked against the table of algorithms, printed back.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+
+use super::{ALGORITHMS, Info, Param, Values, find};
+
+/// A planner as text: an algorithm and what differs from its defaults.
+///
+/// ```
+/// use fleetfoot::registry::Spec;
+/// let spec: Spec = "repeated-astar( replan = broken )".parse()?;
+/// assert_eq!(spec.to_string(), "repeated-astar(replan=broken)");
+/// assert_eq!(spec.value("direction"), "forward");
+/// assert!("astra".parse::<Spec>().unwrap_err().to_string().contains("astar, repeated-astar"));
+/// # Ok::<(), fleetfoot::registry::SpecError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spec {
+    info: &'static Info,
+    /// By parameter: what was given.
+    given: Vec<Option<String>>,
+}
+
+/// What is wrong with a spec.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecError(String);
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl core::error::Error for SpecError {}
+
+impl Spec {
+    /// The algorithm.
+    pub fn info(&self) -> &'static Info {
+        self.info
+    }
+
+    /// What a parameter was given as, or its default; empty for a parameter that the algorithm lacks.
+    pub fn value(&self, name: &str) -> &str {
+        let Some(k) = self.index(name) else { return "" };
+        self.given[k].as_deref().unwrap_or(self.info.params[k].default)
+    }
+
+    /// Whether a parameter has this value.
+    pub fn is(&self, name: &str, value: &str) -> bool {
+        self.value(name) == value
+    }
+
+    /// Whether a parameter was given.
+    pub fn gives(&self, name: &str) -> bool {
+        self.index(name).is_some_and(|k| self.given[k].is_some())
+    }
+
+    /// A whole-number parameter.
+    pub fn whole(&self, name: &str) -> u64 {
+        self.value(name).parse().unwrap_or(0)
+    }
+
+    /// A share, in millionths.
+    pub fn share(&self, name: &str) -> u32 {
+        millionths(self.value(name)).unwrap_or(0)
+    }
+
+    fn index(&self, name: &str) -> Option<usize> {
+        self.info.params.iter().position(|p| p.name == name)
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.info.key)?;
+        let mut before = "(";
+        for (param, value) in self.info.params.iter().zip(&self.given) {
+            if let Some(value) = value {
+                write!(f, "{before}{}={value}", param.name)?;
+                before = ",";
+            }
+        }
+        if before == "," { f.write_str(")") } else { Ok(()) }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let text = text.trim();
+        let (key, list) = match text.split_once('(') {
+            None => (text, ""),
+            Some((key, rest)) => match rest.strip_suffix(')') {
+                Some(list) => (key.trim(), list),
+                None => return Err(SpecError(format!("`{text}` lacks its closing bracket"))),
+            },
+        };
+        let Some(info) = find(key) else {
+            return Err(SpecError(format!(
+                "there is no planner `{key}`; there are {}",
+                names(ALGORITHMS.iter().map(|info| info.key))
+            )));
+        };
+        let mut spec = Self { info, given: info.params.iter().map(|_| None).collect() };
+        for part in list.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            spec.take(part)?;
+        }
+        Ok(spec)
+    }
+}
+
+impl Spec {
+    fn take(&mut self, part: &str) -> Result<(), SpecError> {
+        let key = self.info.key;
+        let Some((name, value)) = part.split_once('=').map(|(n, v)| (n.trim(), v.trim())) else {
+            return Err(SpecError(format!("`{part}` in {key}(…) is not of the form name=value")));
+        };
+        let Some(k) = self.index(name) else {
+            let known = names(self.info.params.iter().map(|p| p.name));
+            let known = if known.is_empty() { "none".to_string() } else { known };
+            return Err(SpecError(format!("{key} has no parameter `{name}`; its parameters are {known}")));
+        };
+        if self.given[k].is_some() {
+            return Err(SpecError(format!("`{name}` is given twice in {key}(…)")));
+        }
+        check(&self.info.params[k], value)
+            .map_err(|must| SpecError(format!("{key}({name}={value}): {name} must be {must}")))?;
+        self.given[k] = Some(value.to_string());
+        Ok(())
+    }
+}
+
+/// Whether a value will do; if not, what it must be.
+fn check(param: &Param, value: &str) -> Result<(), String> {
+    match param.values {
+        Values::OneOf(words) if !words.contains(&value) => {
+            Err(format!("one of {}", names(words.iter().copied())))
+        }
+        Values::Whole(least, most) if !value.parse().is_ok_and(|n: u64| (least..=most).contains(&n)) => {
+            Err(format!("a whole number from {least} to {most}"))
+        }
+        Values::Share if millionths(value).is_none() => {
+            Err("a share between 0 and 1, such as 0.9 or 90%, with at most six decimals".to_string())
+        }
+        Values::Text if value.is_empty() => Err("a text".to_string()),
+        _ => Ok(()),
+    }
+}
+
+/// A share in millionths, exactly: the papers' integer parts come out of rational arithmetic, not floats.
+fn millionths(value: &str) -> Option<u32> {
+    let (digits, unit) = value.strip_suffix('%').map_or((value, 1_000_000), |percent| (percent, 10_000));
+    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
+    let all_digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
+    if whole.len() + decimals.len() == 0 || whole.len() > 3 || decimals.len() > 6 {
+        return None;
+    }
+    if !all_digits(whole) || !all_digits(decimals) {
+        return None;
+    }
+    let number = |s: &str| s.bytes().fold(0u64, |n, b| n * 10 + u64::from(b - b'0'));
+    let scale = 10u64.pow(decimals.len() as u32);
+    let scaled = (number(whole) * scale + number(decimals)) * unit;
+    (scaled.is_multiple_of(scale) && scaled / scale <= 1_000_000).then_some((scaled / scale) as u32)
+}
+
+fn names<'a>(all: impl Iterator<Item = &'a str>) -> String {
+    all.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(text: &str) -> String {
+        text.parse::<Spec>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn specs_print_back() {
+        for text in ["astar", "astar(direction=backward,open=heap,ties=smaller-g)", "repeated-astar(replan=broken)"] {
+            assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
+        }
+        assert_eq!(" astar ( open = heap , direction=forward ) ".parse::<Spec>().unwrap().to_string(), "astar(direction=forward,open=heap)");
+        assert_eq!("astar()".parse::<Spec>().unwrap().to_string(), "astar");
+    }
+
+    #[test]
+    fn refusals_list_what_is_valid() {
+        assert_eq!(refusal("dijkstra"), "there is no planner `dijkstra`; there are astar, repeated-astar");
+        assert_eq!(refusal("astar(speed=9)"), "astar has no parameter `speed`; its parameters are direction, open, ties, prune");
+        assert_eq!(refusal("astar(open=tree)"), "astar(open=tree): open must be one of ring, heap");
+        assert!(refusal("astar(open=heap").contains("closing bracket"));
+        assert!(refusal("astar(heap)").contains("name=value"));
+        assert!(refusal("astar(open=heap,open=ring)").contains("twice"));
+        assert!(refusal("").contains("astar"));
+    }
+
+    #[test]
+    fn shares_are_exact() {
+        assert_eq!(millionths("0.9"), Some(900_000));
+        assert_eq!(millionths("90%"), Some(900_000));
+        assert_eq!(millionths("1"), Some(1_000_000));
+        assert_eq!(millionths("12.5%"), Some(125_000));
+        assert_eq!(millionths(".25"), Some(250_000));
+        for bad in ["", ".", "1.1", "101%", "-0.1", "0.1234567", "x", "%", "1e-3"] {
+            assert_eq!(millionths(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Saving planners in mid-search: plain little-endian numbers, checked when they are read back.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::id::{Cost, NodeId};
+
+/// Where saved bytes go.
+pub trait Sink {
+    /// Takes bytes.
+    fn put(&mut self, bytes: &[u8]);
+
+    /// A number.
+    fn u32(&mut self, x: u32) {
+        self.put(&x.to_le_bytes());
+    }
+
+    /// A long number.
+    fn u64(&mut self, x: u64) {
+        self.put(&x.to_le_bytes());
+    }
+
+    /// A node, or none.
+    fn node(&mut self, n: NodeId) {
+        self.u32(n.raw());
+    }
+
+    /// A cost.
+    fn cost(&mut self, c: Cost) {
+        self.u32(c.raw());
+    }
+}
+
+impl Sink for Vec<u8> {
+    fn put(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+}
+
+/// Why saved bytes cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SaveError(String);
+
+impl SaveError {
+    pub(crate) fn new(what: impl Into<String>) -> Self {
+        Self(what.into())
+    }
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "this saved planner cannot be restored: {}", self.0)
+    }
+}
+
+impl core::error::Error for SaveError {}
+
+/// Saved bytes being read. Every number is checked against what it may be.
+#[derive(Debug)]
+pub struct Source<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Source<'a> {
+    /// Reads from the start of `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
+    }
+
+    /// The next `n` bytes.
+    pub fn bytes(&mut self, n: usize) -> Result<&'a [u8], SaveError> {
+        let (taken, rest) = self.rest.split_at_checked(n).ok_or_else(|| SaveError::new("it ends too early"))?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], SaveError> {
+        let mut bytes = [0; N];
+        bytes.copy_from_slice(self.bytes(N)?);
+        Ok(bytes)
+    }
+
+    /// A number.
+    pub fn u32(&mut self) -> Result<u32, SaveError> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    /// A long number.
+    pub fn u64(&mut self) -> Result<u64, SaveError> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    /// A cost.
+    pub fn cost(&mut self) -> Result<Cost, SaveError> {
+        self.u32().map(Cost::new)
+    }
+
+    /// A node below `bound`.
+    pub fn node(&mut self, bound: usize) -> Result<NodeId, SaveError> {
+        let n = NodeId::new(self.u32()?);
+        if n.index() < bound { Ok(n) } else { Err(SaveError::new("it names a node that the graph does not have")) }
+    }
+
+    /// A node below `bound`, or none.
+    pub fn node_or_none(&mut self, bound: usize) -> Result<NodeId, SaveError> {
+        let n = NodeId::new(self.u32()?);
+        if n.index() < bound || !n.is_some() {
+            Ok(n)
+        } else {
+            Err(SaveError::new("it names a node that the graph does not have"))
+        }
+    }
+
+    /// A number of entries of at least `size` bytes each: no more than can still follow.
+    pub fn len(&mut self, size: usize) -> Result<usize, SaveError> {
+        let n = self.u32()? as usize;
+        if n.saturating_mul(size) <= self.rest.len() { Ok(n) } else { Err(SaveError::new("it ends too early")) }
+    }
+
+    /// One of `n` choices.
+    pub fn choice(&mut self, n: u32) -> Result<u32, SaveError> {
+        let k = self.u32()?;
+        if k < n { Ok(k) } else { Err(SaveError::new("it holds a choice that does not exist")) }
+    }
+
+    /// Whether everything has been read.
+    pub fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+}
+
+/// FNV-1a over the bytes: finds damage, not malice.
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+}

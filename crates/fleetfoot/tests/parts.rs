@@ -1,0 +1,310 @@
+//! The parts against naive models: open lists, node tables, paths, learned values, the meter.
+
+use std::collections::BTreeMap;
+
+use fleetfoot::parts::Flat;
+use fleetfoot::parts::{HTable, Halt, Nodes, OpenKind, PAGE, Path, Pools, Search, Ties, Tools, Tree};
+use fleetfoot::{Cost, Edge, Event, Graph, Kind, Meter, NodeId, Prices, Probe};
+use fleetfoot_testkit::{Rng, worlds};
+
+type Expansion = (NodeId, NodeId, Cost, Cost);
+
+/// Notes expansions, and what was opened and traced.
+#[derive(Default)]
+struct Notes {
+    expanded: Vec<Expansion>,
+    traced: Vec<NodeId>,
+}
+
+impl Probe for Notes {
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Expand { node, parent, g, f } => self.expanded.push((node, parent, g, f)),
+            Event::Trace { node } => self.traced.push(node),
+            _ => {}
+        }
+    }
+}
+
+/// An open list as a plain list that is searched from end to end.
+struct Naive {
+    kind: OpenKind,
+    /// Node, f, g, and the number of the put.
+    entries: Vec<(NodeId, Cost, Cost, usize)>,
+    puts: usize,
+    floor: Cost,
+}
+
+impl Naive {
+    /// Which entry is next.
+    fn next(&self) -> Option<usize> {
+        (0..self.entries.len()).min_by_key(|&k| {
+            let (_, f, g, order) = self.entries[k];
+            let (g, order) = (i64::from(g.raw()), order.cast_signed());
+            match self.kind {
+                OpenKind::Ring => (f, 0, -order),
+                OpenKind::Heap(Ties::LargerG) => (f, -g, order),
+                OpenKind::Heap(Ties::SmallerG) => (f, g, order),
+            }
+        })
+    }
+
+    fn put(&mut self, n: NodeId, f: Cost, g: Cost) {
+        self.entries.retain(|entry| entry.0 != n);
+        // Buckets below the current one are gone: what belongs there comes next.
+        let f = if self.kind == OpenKind::Ring { f.max(self.floor) } else { f };
+        self.entries.push((n, f, g, self.puts));
+        self.puts += 1;
+    }
+}
+
+/// The best-first loop on naive parts: the expansions until `goal` is next.
+fn naive_search(
+    graph: &impl Graph,
+    h: impl Fn(NodeId) -> Cost,
+    (root, goal): (NodeId, NodeId),
+    kind: OpenKind,
+) -> (Vec<Expansion>, bool) {
+    let mut open = Naive { kind, entries: Vec::new(), puts: 0, floor: h(root) };
+    let mut known: BTreeMap<NodeId, (Cost, NodeId)> = BTreeMap::from([(root, (Cost::ZERO, NodeId::NONE))]);
+    open.put(root, h(root), Cost::ZERO);
+    let mut expanded = Vec::new();
+    while let Some(k) = open.next() {
+        if open.entries[k].0 == goal {
+            return (expanded, true);
+        }
+        let (n, f, ..) = open.entries.remove(k);
+        open.floor = f;
+        let (g, parent) = known[&n];
+        expanded.push((n, parent, g, f));
+        for Edge { to, cost } in graph.succs(n) {
+            if known.get(&to).is_none_or(|&(old, _)| g + cost < old) {
+                known.insert(to, (g + cost, n));
+                open.put(to, g + cost + h(to), g + cost);
+            }
+        }
+    }
+    (expanded, false)
+}
+
+/// The same on the real parts, in slices.
+fn real_search<T: Nodes>(
+    search: &mut Search<T>,
+    graph: &impl Graph,
+    h: impl Fn(NodeId) -> Cost,
+    (root, goal): (NodeId, NodeId),
+    (pools, slices): (&mut Pools, &mut Rng),
+) -> (Vec<Expansion>, bool) {
+    let mut notes = Notes::default();
+    search.start(root, h(root), &mut Tools { meter: &mut Meter::unlimited(), pools, probe: None });
+    loop {
+        let meter = &mut Meter::expansions(u64::from(slices.between(1, 50)));
+        let mut tools = Tools { meter, pools, probe: Some(&mut notes) };
+        match search.run(|n, _| graph.succs(n), |_, n| h(n), goal, &mut tools) {
+            Halt::Paused => {}
+            halt => return (notes.expanded, halt == Halt::Goal),
+        }
+    }
+}
+
+const KINDS: [OpenKind; 3] = [OpenKind::Ring, OpenKind::Heap(Ties::LargerG), OpenKind::Heap(Ties::SmallerG)];
+
+/// Puts, re-keys and pops in random sequence, as searches over random graphs make them: many equal f, many
+/// better ways found late. One search object serves all of them, as an agent's does.
+#[test]
+fn open_lists_do_what_a_plain_list_does() {
+    let mut rng = Rng::new(21);
+    for kind in KINDS {
+        for dearest in [1, 3, 40, 900] {
+            let (nodes, steepest) = (700, Cost::new(2 * dearest));
+            let mut tree = Search::new(Tree::new(nodes), kind, nodes, steepest);
+            let mut flat = Search::new(Flat::new(nodes), kind, nodes, steepest);
+            let mut pools = Pools::new();
+            for round in 0..12 {
+                let edges = rng.between(400, 3000) as usize;
+                let graph = worlds::random_undirected(&mut rng, nodes, edges, true, dearest);
+                // A consistent h that is not zero: the distance to a landmark, less that of the goal.
+                let ends = (NodeId::from_index(rng.below(nodes)), NodeId::from_index(rng.below(nodes)));
+                let truth = fleetfoot_testkit::oracle::distances_to(&graph, ends.1);
+                let h = |n: NodeId| Cost::new(truth[n.index()].raw() * (round % 4) / 4);
+                let wanted = naive_search(&graph, h, ends, kind);
+                assert_eq!(real_search(&mut tree, &graph, h, ends, (&mut pools, &mut rng)), wanted);
+                assert_eq!(real_search(&mut flat, &graph, h, ends, (&mut pools, &mut rng)), wanted);
+            }
+        }
+    }
+}
+
+/// With an inconsistent h closed nodes are opened again, and an f below the current one counts as the current one
+/// on the ring.
+#[test]
+fn open_lists_bear_an_inconsistent_h() {
+    let mut rng = Rng::new(22);
+    for kind in KINDS {
+        for _ in 0..40 {
+            let nodes = 120;
+            let graph = worlds::random_undirected(&mut rng, nodes, 200, true, 20);
+            let values: Vec<Cost> = (0..nodes).map(|_| Cost::new(rng.between(0, 60))).collect();
+            let h = |n: NodeId| values[n.index()];
+            let ends = (NodeId::from_index(rng.below(nodes)), NodeId::from_index(rng.below(nodes)));
+            let mut search = Search::new(Tree::new(nodes), kind, nodes, Cost::new(200));
+            let mut pools = Pools::new();
+            let wanted = naive_search(&graph, h, ends, kind);
+            assert_eq!(real_search(&mut search, &graph, h, ends, (&mut pools, &mut rng)), wanted);
+        }
+    }
+}
+
+/// Where f may rise by more than a ring holds, the list that was asked for as a ring is a heap with larger g first.
+#[test]
+fn too_steep_for_a_ring_is_a_heap() {
+    let mut rng = Rng::new(23);
+    let nodes = 300;
+    let graph = worlds::random_undirected(&mut rng, nodes, 900, true, 1_000_000);
+    let (mut pools, ends) = (Pools::new(), (NodeId::new(0), NodeId::new(299)));
+    let mut search = Search::new(Tree::new(nodes), OpenKind::Ring, nodes, Cost::new(2_000_000));
+    let wanted = naive_search(&graph, |_| Cost::ZERO, ends, OpenKind::Heap(Ties::LargerG));
+    assert_eq!(real_search(&mut search, &graph, |_| Cost::ZERO, ends, (&mut pools, &mut rng)), wanted);
+}
+
+/// Paths traced in slices of any size are the chains of parents, and know what they hold.
+#[test]
+fn paths_are_chains_of_parents() {
+    let mut rng = Rng::new(24);
+    for prices in [Prices::PAPERS, Prices::HONEST] {
+        let nodes = 900;
+        let mut pools = Pools::new();
+        let mut search = Search::new(Tree::new(nodes), OpenKind::Ring, nodes, Cost::new(8));
+        let mut path = Path::new(nodes);
+        for round in 0..20 {
+            // Now and then hardly more than a tree, so that paths get long.
+            let edges = if round % 2 == 0 { 5 } else { 1200 };
+            let graph = worlds::random_undirected(&mut rng, nodes, edges, true, 4);
+            let ends = (NodeId::from_index(rng.below(nodes)), NodeId::from_index(rng.below(nodes)));
+            let found = real_search(&mut search, &graph, |_| Cost::ZERO, ends, (&mut pools, &mut rng));
+            assert!(found.1);
+            let tree = &search.nodes;
+            let mut chain = vec![ends.1];
+            while let Some(parent) = tree.parent(chain[chain.len() - 1]).some() {
+                chain.push(parent);
+            }
+            let until = if rng.one_in(2) { NodeId::NONE } else { rng.pick(&chain) };
+            let end = chain.iter().position(|&n| n == until).unwrap_or(chain.len() - 1);
+            path.begin(ends.1, tree, &mut pools);
+            let mut notes = Notes::default();
+            loop {
+                let mut meter = Meter::priced(u64::from(rng.between(1, 9)), prices);
+                let before = notes.traced.len();
+                let mut tools = Tools { meter: &mut meter, pools: &mut pools, probe: Some(&mut notes) };
+                let done = path.trace(tree, until, &mut tools);
+                assert_eq!(meter.work()[Kind::Trace], (notes.traced.len() - before) as u64);
+                assert_eq!(path.front(), chain[notes.traced.len()]);
+                if done {
+                    break;
+                }
+            }
+            assert_eq!(notes.traced, chain[1..=end]);
+            assert_eq!((path.front(), path.back()), (chain[end], ends.1));
+            for n in (0..nodes).map(NodeId::from_index) {
+                let place = chain[..=end].iter().position(|&m| m == n);
+                assert_eq!(path.contains(n, tree), place.is_some());
+                assert_eq!(path.after(n, tree), place.and_then(|k| k.checked_sub(1)).map(|k| chain[k]));
+            }
+            assert!(!path.contains(NodeId::NONE, tree));
+            if round % 5 == 4 {
+                path.release(&mut pools);
+            } else {
+                path.clear();
+            }
+            assert!(path.is_empty() && path.front() == NodeId::NONE);
+        }
+    }
+}
+
+/// Learned values (and so pages) against a map.
+#[test]
+fn learned_values_are_a_map_over_a_base() {
+    let mut rng = Rng::new(25);
+    let bound = 100 * PAGE;
+    let (mut pools, mut table) = (Pools::new(), HTable::new(bound));
+    let mut model = BTreeMap::new();
+    let base = |n: NodeId| Cost::new(n.raw() % 17);
+    for _ in 0..20_000 {
+        let n = NodeId::from_index(if rng.one_in(2) { rng.below(bound) } else { rng.below(300) });
+        let value = Cost::new(rng.between(0, 40));
+        let old = model.get(&n).copied().unwrap_or(base(n));
+        assert_eq!(table.get(n, || base(n)), old);
+        assert_eq!(table.learned(n), model.get(&n).copied());
+        match rng.below(500) {
+            0 => {
+                table.clear();
+                model.clear();
+            }
+            1 => {
+                table.release(&mut pools);
+                model.clear();
+            }
+            2..100 => {
+                table.set(n, value, &mut pools);
+                model.insert(n, value);
+            }
+            _ => {
+                assert_eq!(table.raise(n, value, || base(n), &mut pools), value.minus(old));
+                if value > old {
+                    model.insert(n, value);
+                }
+            }
+        }
+        assert_eq!(table.states(), model.len());
+    }
+    assert!(table.iter().eq(model.into_iter()));
+}
+
+/// Whatever a planner asks in whatever order, a step spends at most its budget, or one expansion with its dues.
+#[test]
+fn a_meter_never_grants_more_than_its_budget() {
+    for seed in 0..3000 {
+        let mut rng = Rng::new(seed);
+        let prices = rng.pick(&[Prices::PAPERS, Prices::HONEST]);
+        let budget = u64::from(rng.between(1, 12));
+        let dues = rng.between(0, 3);
+        let mut meter = Meter::priced(budget, prices);
+        meter.owing(Kind::Learn, dues);
+        for _ in 0..rng.below(40) {
+            ask(&mut meter, &mut rng, dues, 2);
+        }
+        let one = 10 + u64::from(dues * prices.of(Kind::Learn));
+        let spent = meter.work().priced(&prices);
+        assert!(spent <= one.max(10 * budget), "seed {seed}: {spent} tenths of {budget}, {:?}", meter.work());
+        assert!(prices != Prices::PAPERS || meter.work()[Kind::Expand] <= budget, "seed {seed}");
+    }
+}
+
+fn ask(meter: &mut Meter, rng: &mut Rng, dues: u32, depth: u32) {
+    match rng.below(6) {
+        0 => {
+            meter.charge(rng.pick(&[Kind::Trace, Kind::Change, Kind::Refresh, Kind::Climb]));
+        }
+        1 if depth > 0 => {
+            let (part, whole) = (u64::from(rng.between(0, 4)), u64::from(rng.between(4, 200)));
+            let rounds = rng.below(4);
+            meter.share(part, whole, |m| (0..rounds).for_each(|_| ask(m, rng, dues, depth - 1)));
+        }
+        _ => {
+            if meter.expand() {
+                meter.pay(Kind::Learn, u64::from(rng.between(0, dues)));
+            }
+        }
+    }
+}
+
+/// A meter without limit stays without limit, whatever is paid from it.
+#[test]
+fn an_unlimited_meter_stays_unlimited() {
+    let mut meter = Meter::unlimited();
+    meter.owing(Kind::Learn, 1);
+    assert!(meter.expand());
+    meter.pay(Kind::Learn, 5);
+    meter.settle();
+    assert_eq!(meter.expansions_left(), None);
+}

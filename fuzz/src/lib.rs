@@ -1,0 +1,143 @@
+//! The bodies of the fuzz targets: each takes arbitrary bytes and panics if a promise is broken.
+
+mod saved;
+
+pub use saved::saved;
+
+use fleetfoot::registry::{Spec, build_embedded};
+use fleetfoot::{Grid, Rules};
+use fleetfoot_sim::formats::map::{parse_map, write_map_to};
+use fleetfoot_sim::formats::scen::{parse_scen, write_scen_to};
+use fleetfoot_sim::formats::script::{parse_script, write_script_to};
+
+/// Map files: whatever is accepted is the same after being written and read again.
+pub fn map(data: &[u8]) {
+    let Ok(map) = parse_map(data) else { return };
+    let mut bytes = Vec::new();
+    write_map_to(&mut bytes, &map).expect("a vector takes everything");
+    assert_eq!(parse_map(&bytes).expect("we wrote it"), map);
+    assert!(map.cells().len() <= data.len(), "more cells than bytes");
+}
+
+/// Scenario files: the same, but for lengths, which are written with eight digits.
+pub fn scen(data: &[u8]) {
+    let Ok(problems) = parse_scen(data) else { return };
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    write_scen_to(&mut first, &problems).expect("what was read can be written");
+    let again = parse_scen(&first).expect("we wrote it");
+    assert_eq!(again.len(), problems.len());
+    write_scen_to(&mut second, &again).expect("what was read can be written");
+    assert_eq!(first, second);
+}
+
+/// Scripts of changes: whatever is accepted is valid, and the same after being written and read again.
+pub fn script(data: &[u8]) {
+    let Ok(script) = parse_script(data) else { return };
+    script.validate().expect("a script that was read keeps its rules");
+    let mut bytes = Vec::new();
+    write_script_to(&mut bytes, &script).expect("a vector takes everything");
+    assert_eq!(parse_script(&bytes).expect("we wrote it"), script);
+}
+
+/// Specs: printing and parsing is the identity, and building answers with a planner or an error.
+pub fn spec(data: &[u8]) {
+    let Ok(text) = str::from_utf8(data) else { return };
+    let Ok(spec) = text.parse::<Spec>() else { return };
+    let printed = spec.to_string();
+    assert_eq!(printed.parse::<Spec>().expect("we printed it"), spec);
+    assert_eq!(printed.parse::<Spec>().expect("we printed it").to_string(), printed);
+    let grid = Grid::new(3, 3, Rules::default(), |_, _| 1).expect("nine cells");
+    drop(build_embedded(&spec, &grid));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a rough mutator does to a seed: replaced, removed, doubled and swapped bytes, and words that matter.
+    struct Mutator(u64);
+
+    impl Mutator {
+        fn below(&mut self, n: usize) -> usize {
+            // xorshift64: any sequence will do, as long as it is always the same.
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 16) as usize % n
+        }
+
+        fn damage(&mut self, seed: &[u8], words: &[&str]) -> Vec<u8> {
+            let mut bytes = seed.to_vec();
+            for _ in 0..=self.below(5) {
+                let (at, other) = (self.below(bytes.len() + 1), self.below(bytes.len() + 1));
+                match self.below(6) {
+                    0 => bytes.truncate(at.max(other)),
+                    1 => drop(bytes.splice(at.min(other)..at.min(other), [self.below(256) as u8])),
+                    2 => drop(bytes.drain(at..bytes.len().min(at + 1))),
+                    3 if at < other => bytes.extend_from_within(at..other),
+                    4 => drop(bytes.splice(at..at, words[self.below(words.len())].bytes())),
+                    _ if at < bytes.len() => bytes[at] ^= 1 << self.below(8),
+                    _ => {}
+                }
+            }
+            bytes
+        }
+    }
+
+    fn smoke(target: fn(&[u8]), seeds: &[&str], words: &[&str], rounds: usize) {
+        let mut mutator = Mutator(0x5eed);
+        for round in 0..rounds {
+            let seed = seeds[round % seeds.len()].as_bytes();
+            target(seed);
+            target(&mutator.damage(seed, words));
+        }
+    }
+
+    const NUMBERS: [&str; 6] = ["0", "-1", "4294967295", "99999999999999999999", "nan", "\u{feff}"];
+
+    #[test]
+    fn maps() {
+        let seeds = [
+            "type octile\nheight 3\nwidth 4\nmap\n.GS@\nOTW.\n....\n",
+            "type tile\r\nwidth 1\r\nheight 1\r\nmap\r\n.",
+        ];
+        smoke(map, &seeds, &[&NUMBERS[..], &["\n", "\r", "map\n", "width 2\n"]].concat(), 20_000);
+    }
+
+    #[test]
+    fn scenarios() {
+        let seeds = ["version 1\n0\ta b.map\t4\t3\t0\t0\t3\t1\t3.41421356\n1 a.map 4 3 1 1 2 2 1.4\n"];
+        smoke(scen, &seeds, &[&NUMBERS[..], &["\t", " ", "1e300", "inf", "\u{85}"]].concat(), 20_000);
+    }
+
+    #[test]
+    fn scripts() {
+        let seeds = ["fleetfoot-script 1\nsize 4 3\n0 close 1 1\n9 weight 1 2 7\n# end\n10 open 1 1\n"];
+        smoke(script, &seeds, &[&NUMBERS[..], &["#", "\t", "open", "256"]].concat(), 20_000);
+    }
+
+    #[test]
+    fn specs() {
+        let seeds = [
+            "astar",
+            "astar(direction=backward,open=heap,ties=smaller-g)",
+            "repeated-astar( replan = broken )",
+        ];
+        smoke(
+            spec,
+            &seeds,
+            &[&NUMBERS[..], &["(", ")", ",", "=", "ring", "prune=off", "ä"]].concat(),
+            20_000,
+        );
+    }
+
+    #[test]
+    fn saved_planners() {
+        let mut mutator = Mutator(0x5a7e);
+        for _ in 0..6_000 {
+            let size = 2 + 7 * mutator.below(6);
+            let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
+            saved(&edits);
+        }
+    }
+}

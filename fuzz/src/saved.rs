@@ -1,0 +1,143 @@
+//! Saved planners: forged bytes with a good checksum, so that the checks behind it are reached.
+
+use fleetfoot::registry::{self, BoxedPlanner, Saved, Spec};
+use fleetfoot::{
+    ChangeLog, CsrBuilder, Decision, Graph, Grid, Kind, Meter, NodeId, Planner, ReverseGraph, Rules, Scratch,
+    Step,
+};
+
+const SPECS: [&str; 7] = [
+    "astar",
+    "astar(prune=off,open=heap)",
+    "astar(direction=backward)",
+    "repeated-astar",
+    "repeated-astar(open=heap,ties=smaller-g)",
+    "repeated-astar(direction=backward,replan=broken)",
+    "repeated-astar(replan=any-change)",
+];
+
+/// Steps taken before saving: nothing, searching, tracing, walking.
+const AGES: [u32; 5] = [0, 3, 9, 14, 24];
+const BUDGET: u64 = 20;
+const SIDE: u32 = 20;
+
+/// Saves a planner in mid-life, edits the bytes, mends the checksum, and restores. What passes the checks may
+/// walk nonsense, but neither panics, nor exceeds a budget, nor grows.
+///
+/// The first two bytes choose planner, age and graph; every seven after them are one edit.
+pub fn saved(data: &[u8]) {
+    let Some((&[choice, age], edits)) = data.split_first_chunk() else { return };
+    let spec = SPECS[choice as usize % SPECS.len()].parse::<Spec>().expect("a good spec");
+    let age = AGES[age as usize % AGES.len()];
+    let grid = Grid::new(SIDE, SIDE, Rules::default(), |x, y| u8::from(x % 4 != 3 || (x * 7 + y) % 9 == 0))
+        .expect("small");
+    let (start, goal) = (grid.node(0, 0).expect("inside"), grid.node(SIDE - 2, SIDE - 1).expect("inside"));
+    if choice & 128 == 0 {
+        attack(&spec, &grid, (start, goal), age, edits, registry::build_embedded, registry::restore_embedded);
+    } else {
+        // The same cells as a directed graph that has no estimates.
+        let mut builder = CsrBuilder::new(grid.bound());
+        for n in (0..grid.bound()).map(NodeId::from_index) {
+            for e in grid.succs(n).filter(|e| e.to > n || e.to.raw() % 3 > 0) {
+                builder.edge(n, e.to, e.cost);
+            }
+        }
+        let graph = builder.build().expect("small");
+        attack(
+            &spec,
+            &graph,
+            (start, goal),
+            age,
+            edits,
+            registry::build_directed,
+            registry::restore_directed,
+        );
+    }
+}
+
+type Build<G> = fn(&Spec, &G) -> Result<BoxedPlanner<G>, registry::BuildError>;
+type Restore<G> = fn(&Saved, &G) -> Result<BoxedPlanner<G>, fleetfoot::SaveError>;
+
+fn attack<G: ReverseGraph>(
+    spec: &Spec,
+    graph: &G,
+    (start, goal): (NodeId, NodeId),
+    age: u32,
+    edits: &[u8],
+    build: Build<G>,
+    restore: Restore<G>,
+) {
+    let mut planner = build(spec, graph).expect("every planner fits this graph");
+    let at = live(&mut *planner, graph, start, goal, age);
+    let mut saved = registry::save(spec, &*planner, graph);
+    let honest = edits.len() < 7;
+    let bytes = edits.chunks_exact(7).fold(saved.bytes.clone(), |bytes, edit| edited(bytes, edit));
+    saved.bytes = with_checksum(bytes);
+    let Ok(mut again) = restore(&saved, graph) else {
+        assert!(!honest, "an honest copy was refused");
+        return;
+    };
+    let resaved = registry::save(spec, &*again, graph);
+    assert!(!honest || resaved == saved, "an honest copy came back as another planner");
+    live(&mut *again, graph, at, goal, 50);
+    // Another goal, another place: whatever the state was, the planner must get out of it.
+    live(&mut *again, graph, goal, start, 10);
+    let most = 300 * graph.bound() as u64 + (1 << 20);
+    assert!(again.stats().memory_bytes < most, "it has grown to {} bytes", again.stats().memory_bytes);
+}
+
+/// So many steps; where they lead. Moves that the graph does not have are not made.
+fn live<G: Graph>(
+    planner: &mut dyn Planner<G>,
+    graph: &G,
+    mut at: NodeId,
+    goal: NodeId,
+    steps: u32,
+) -> NodeId {
+    let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
+    for _ in 0..steps {
+        let mut meter = Meter::expansions(BUDGET);
+        let changes = &log;
+        let step = Step { graph, at, goal, changes, meter: &mut meter, scratch: &mut scratch, probe: None };
+        if let Decision::Go(to) = planner.step(step)
+            && graph.cost(at, to).is_finite()
+        {
+            at = to;
+        }
+        assert!(meter.work()[Kind::Expand] <= BUDGET, "over budget: {:?}", meter.work());
+        assert!(meter.work()[Kind::Trace] <= graph.bound() as u64, "a path without end: {:?}", meter.work());
+    }
+    at
+}
+
+/// One edit of seven bytes: where (2), how (1), with what (4). Everything but the checksum can be hit.
+fn edited(mut bytes: Vec<u8>, edit: &[u8]) -> Vec<u8> {
+    let (place, value) = ([edit[0], edit[1]], [edit[3], edit[4], edit[5], edit[6]]);
+    let body = bytes.len().saturating_sub(8);
+    let at = usize::from(u16::from_le_bytes(place)) % (body + 1);
+    let end = body.min(at + 4);
+    match edit[2] % 6 {
+        0 => bytes[at..end].copy_from_slice(&value[..end - at]),
+        1 => bytes.truncate(at),
+        2 => drop(bytes.splice(at..at, value)),
+        3 => drop(bytes.drain(at..end)),
+        4 if at < body => bytes[at] = bytes[at].wrapping_add(value[0]),
+        // A number from elsewhere in the same state: the likeliest to pass the checks.
+        5 => {
+            let from = usize::from(u16::from_le_bytes([value[0], value[1]])) % (body + 1);
+            let there = from..body.min(from + end - at);
+            bytes.copy_within(there, at);
+        }
+        _ => {}
+    }
+    bytes
+}
+
+/// Replaces the last eight bytes by what the format demands: FNV-1a of all before.
+fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
+    bytes.truncate(bytes.len().saturating_sub(8));
+    let step = |h: u64, &b: &u8| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
+    let sum = bytes.iter().fold(0xcbf2_9ce4_8422_2325, step);
+    bytes.extend_from_slice(&sum.to_le_bytes());
+    bytes
+}

@@ -1,0 +1,53 @@
+# Recipes are CI jobs: `just ci` does what `.ci/run` does.
+
+default: test
+
+# The README's test command.
+test:
+    cargo test --workspace --locked
+
+fmt:
+    cargo fmt --all --check
+
+lint:
+    cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
+
+docs:
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
+
+# The library without std, and for the browser.
+no-std:
+    cargo build -p fleetfoot --target thumbv7em-none-eabi --locked
+    cargo build -p fleetfoot --target wasm32-unknown-unknown --locked
+
+# Optimised, with debug assertions on.
+checked:
+    RUSTFLAGS="-C debug-assertions=on" cargo test -p fleetfoot -p fleetfoot-sim --release --locked --target-dir target/checked
+
+# Instruction counts against the committed ones; needs valgrind.
+instructions:
+    cargo bench -p fleetfoot --bench instructions --locked
+
+# Side by side with other crates, as ratios. In the lab, not in CI.
+peers:
+    cargo bench -p fleetfoot --bench peers --locked
+
+# The bodies of the fuzz targets on a few thousand mutations each.
+fuzz-smoke:
+    cargo test --manifest-path fuzz/Cargo.toml --locked
+
+# One fuzz target for a while: `just fuzz map 120`. Needs cargo-fuzz and a nightly toolchain.
+fuzz target seconds="60":
+    cd fuzz && cargo +nightly fuzz run {{target}} -- -max_total_time={{seconds}}
+
+# Rewrite golden walks and instruction counts after a change that is meant to change them.
+bless:
+    FLEETFOOT_BLESS=1 cargo test -p fleetfoot --test golden
+    FLEETFOOT_BLESS=1 cargo bench -p fleetfoot --bench instructions
+
+# Licences and advisories; needs cargo-deny.
+deny:
+    cargo deny check
+
+ci:
+    bash .ci/run
