@@ -135,7 +135,7 @@ mod tests {
     fn saved_planners() {
         let mut mutator = Mutator(0x5a7e);
         for _ in 0..6_000 {
-            let size = 2 + 7 * mutator.below(6);
+            let size = 2 + 7 * mutator.below(4);
             let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
             saved(&edits);
         }

@@ -71,7 +71,8 @@ fn attack<G: ReverseGraph>(
     let at = live(&mut *planner, graph, start, goal, age);
     let mut saved = registry::save(spec, &*planner, graph);
     let honest = edits.len() < 7;
-    let bytes = edits.chunks_exact(7).fold(saved.bytes.clone(), |bytes, edit| edited(bytes, edit));
+    let state = 8 + 4 + 4 + spec.to_string().len() + 8; // magic, version, length, spec, fingerprint
+    let bytes = edits.chunks_exact(7).fold(saved.bytes.clone(), |bytes, edit| edited(bytes, state, edit));
     saved.bytes = with_checksum(bytes);
     let Ok(mut again) = restore(&saved, graph) else {
         assert!(!honest, "an honest copy was refused");
@@ -110,26 +111,34 @@ fn live<G: Graph>(
     at
 }
 
-/// One edit of seven bytes: where (2), how (1), with what (4). Everything but the checksum can be hit.
-fn edited(mut bytes: Vec<u8>, edit: &[u8]) -> Vec<u8> {
-    let (place, value) = ([edit[0], edit[1]], [edit[3], edit[4], edit[5], edit[6]]);
+/// One edit of seven bytes: where (2), how (1), with what (4). Mostly whole numbers of the planner's state, since
+/// little else passes the checks; `state` is where it begins.
+fn edited(mut bytes: Vec<u8>, state: usize, edit: &[u8]) -> Vec<u8> {
     let body = bytes.len().saturating_sub(8);
-    let at = usize::from(u16::from_le_bytes(place)) % (body + 1);
-    let end = body.min(at + 4);
-    match edit[2] % 6 {
-        0 => bytes[at..end].copy_from_slice(&value[..end - at]),
-        1 => bytes.truncate(at),
-        2 => drop(bytes.splice(at..at, value)),
-        3 => drop(bytes.drain(at..end)),
-        4 if at < body => bytes[at] = bytes[at].wrapping_add(value[0]),
-        // A number from elsewhere in the same state: the likeliest to pass the checks.
-        5 => {
-            let from = usize::from(u16::from_le_bytes([value[0], value[1]])) % (body + 1);
-            let there = from..body.min(from + end - at);
-            bytes.copy_within(there, at);
+    let short = |at: usize| usize::from(u16::from_le_bytes([edit[at], edit[at + 1]]));
+    let number = |k: usize| state + 4 * (k % (body.saturating_sub(state) / 4).max(1));
+    let (at, any) = (number(short(0)), short(0) % (body + 1));
+    let value = u32::from_le_bytes([edit[3], edit[4], edit[5], edit[6]]);
+    let Some(old) = bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes) else {
+        return bytes;
+    };
+    let new = match edit[2] % 16 {
+        0 => return [&bytes[..any], &bytes[body..]].concat(),
+        1 => return [&bytes[..any], &edit[3..], &bytes[any..]].concat(),
+        2 => return [&bytes[..any], &bytes[body.min(any + 4)..]].concat(),
+        3 if any < body => {
+            bytes[any] = edit[3];
+            return bytes;
         }
-        _ => {}
-    }
+        4..7 => value,
+        7..10 => value % 512,
+        10 => u32::MAX - value % 4,
+        // A number from elsewhere in the same state: the likeliest to pass.
+        11 | 12 => bytes[number(short(3))..].first_chunk().copied().map_or(old, u32::from_le_bytes),
+        13 => old.wrapping_sub(value % 2048),
+        _ => old.wrapping_add(value % 2048),
+    };
+    bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
     bytes
 }
 

@@ -137,8 +137,9 @@ struct Deadline {
 
 /// What a step may spend, and what it has spent.
 ///
-/// Asking refuses or charges: `if !meter.expand() { return Halt::Paused }`. The first expansion of a step
-/// is always granted, with what it owes, so that a budget of 1 suffices for every planner at any prices.
+/// Asking refuses or charges: `if !meter.expand() { return Halt::Paused }`. An expansion before which nothing
+/// was spent is always granted, with what it owes, so that a budget of 1 suffices for every planner at any
+/// prices. So a step spends at most its budget, or one expansion with what it owes.
 ///
 /// ```
 /// use fleetfoot::{Kind, Meter};
@@ -154,8 +155,10 @@ pub struct Meter {
     owed: u64,
     /// What an expansion costs with everything it will owe.
     expansion: u64,
-    /// Whether an expansion has been granted.
+    /// Whether anything has been spent.
     begun: bool,
+    /// Tenths that the first expansion cost more than there were.
+    overdrawn: u64,
     prices: Prices,
     work: Work,
     deadline: Option<Deadline>,
@@ -174,6 +177,7 @@ impl Meter {
             owed: 0,
             expansion: u64::from(prices.of(Kind::Expand)),
             begun: false,
+            overdrawn: 0,
             prices,
             work: Work::NONE,
             deadline: None,
@@ -213,6 +217,7 @@ impl Meter {
     fn expand_with_care(&mut self) -> bool {
         let granted = !self.begun || (self.left >= self.expansion && self.in_time());
         if granted {
+            self.overdrawn += self.expansion.saturating_sub(self.left);
             self.grant_expansion();
         }
         granted
@@ -238,7 +243,9 @@ impl Meter {
     #[inline]
     pub fn pay(&mut self, kind: Kind, n: u64) {
         let price = n * u64::from(self.prices.of(kind));
-        self.left = self.left.saturating_sub(price.saturating_sub(self.owed));
+        if self.left != u64::MAX {
+            self.left = self.left.saturating_sub(price.saturating_sub(self.owed));
+        }
         self.owed = self.owed.saturating_sub(price);
         self.work[kind] += n;
     }
@@ -260,6 +267,7 @@ impl Meter {
         if self.left != u64::MAX {
             self.left -= price;
         }
+        self.begun |= price > 0;
         self.work[kind] += 1;
         true
     }
@@ -284,7 +292,8 @@ impl Meter {
         let allowed = self.left;
         let result = spend(self);
         if before.left != u64::MAX {
-            self.left = before.left.saturating_sub(allowed.saturating_sub(self.left));
+            let spent = allowed.saturating_sub(self.left) + (self.overdrawn - before.overdrawn);
+            self.left = before.left.saturating_sub(spent);
         }
         if let (Some(mine), Some(old)) = (&mut self.deadline, before.deadline) {
             *mine = Deadline { passed: false, charges_to_look: 1, ..old };

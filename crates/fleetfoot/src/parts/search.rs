@@ -150,8 +150,14 @@ impl Search<Tree> {
     }
 
     /// Reads a search that [`Search::save`] wrote, on a graph with `bound` nodes. Every parent is a generated
-    /// node one level up, so that paths end; every open node is generated and open once.
-    pub(crate) fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    /// node one level up, so that paths end; every open node is generated, open once, and not below its f, so
+    /// that f rises along edges by no more than the graph promises.
+    pub(crate) fn load(
+        &mut self,
+        bound: usize,
+        h: impl Fn(NodeId) -> Cost,
+        from: &mut Source<'_>,
+    ) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.nodes.clear();
         self.closed = from.u64()?;
@@ -178,7 +184,7 @@ impl Search<Tree> {
         for _ in 0..from.len(8)? {
             let (n, f) = (from.node(bound)?, from.cost()?);
             let g = self.nodes.g(n);
-            if !g.is_finite() || self.nodes.is_open(n) || !self.open.admits(f) {
+            if !g.is_finite() || self.nodes.is_open(n) || !self.open.admits(f) || g + h(n) > f {
                 return Err(SaveError::new("its open list does not belong to its tree"));
             }
             self.open.put(n, (f, g), NOWHERE, &mut self.nodes, pools);

@@ -60,6 +60,16 @@ impl Path {
         done
     }
 
+    /// Lets go of every node before this depth.
+    pub fn cut_before(&mut self, depth: u32) {
+        self.first = self.first.max(depth);
+    }
+
+    /// Lets go of every node beyond this depth.
+    pub fn cut_after(&mut self, depth: u32) {
+        self.last = self.last.min(depth);
+    }
+
     /// The first node held: where the trace stands.
     pub fn front(&self) -> NodeId {
         self.node(self.first)

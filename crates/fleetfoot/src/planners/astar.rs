@@ -181,18 +181,21 @@ impl AStar {
         matches!(self.phase, Phase::Searching | Phase::Tracing) && self.search.nodes.is_closed(expanded)
     }
 
-    /// Whether this edge lies ahead of the agent on its path.
-    pub(super) fn lies_ahead(&self, change: &EdgeChange, at: NodeId) -> bool {
+    /// Whether this edge lies ahead of the agent on its path. If it lies behind, the path is cut there: an
+    /// agent that is knocked back beyond it is astray.
+    pub(super) fn lies_ahead(&mut self, change: &EdgeChange, at: NodeId) -> bool {
         let tree = &self.search.nodes;
-        if self.phase != Phase::Walking || !self.path.contains(change.from, tree) {
+        let walked = self.phase == Phase::Walking && self.path.contains(change.from, tree);
+        if !walked || self.next(change.from) != Some(change.to) {
             return false;
         }
         let (here, there) = (tree.depth(at), tree.depth(change.from));
-        let ahead = match self.config.direction {
-            Direction::Forward => here <= there,
-            Direction::Backward => here >= there,
-        };
-        ahead && self.next(change.from) == Some(change.to)
+        match self.config.direction {
+            Direction::Forward if there < here => self.path.cut_before(there + 1),
+            Direction::Backward if there > here => self.path.cut_after(there - 1),
+            _ => return true,
+        }
+        false
     }
 
     /// Whether the last search ended without a path.
@@ -235,7 +238,14 @@ impl AStar {
         self.goal = from.node_or_none(bound)?;
         self.cursor = from.u64()?;
         self.searches = from.u64()?;
-        self.search.load(bound, from)?;
+        let (start, goal) = (self.start, self.goal);
+        let both = start.is_some() && goal.is_some();
+        let h = |n| match self.config.direction {
+            _ if !both => Cost::INF,
+            Direction::Forward => graph.h(n, goal),
+            Direction::Backward => graph.h(start, n),
+        };
+        self.search.load(bound, h, from)?;
         self.path.load(bound, from)?;
         let both = self.start.is_some() && self.goal.is_some();
         let traced = matches!(self.phase, Phase::Tracing | Phase::Walking);
