@@ -1,4 +1,5 @@
 //! What can be said on the command line.
+#![expect(clippy::doc_markdown, reason = "clap shows these comments to people as they are")]
 
 use std::path::PathBuf;
 
@@ -14,7 +15,7 @@ use crate::problems::Lengths;
 ///
 /// Without a command it shows a demonstration.
 #[derive(Parser, Debug)]
-#[command(name = "fleetfoot", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
+#[command(name = "fleetfoot", version, max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -47,8 +48,8 @@ pub(crate) struct RunArgs {
     pub(crate) problems: ProblemArgs,
 
     /// A planner, such as `astar` or `repeated-astar(direction=backward)`; can be given several times.
-    /// `fleetfoot list` shows them all
-    #[arg(long = "planner", short, value_name = "SPEC", default_value = "astar", help_heading = "What runs")]
+    /// `fleetfoot list` shows them all [default: astar]
+    #[arg(long = "planner", short, value_name = "SPEC", help_heading = "What runs")]
     pub(crate) planners: Vec<Spec>,
 
     #[command(flatten)]
@@ -81,11 +82,11 @@ pub(crate) struct ProblemArgs {
     pub(crate) take: Option<u64>,
 
     /// One problem: where the agent begins. Columns and rows count from 0
-    #[arg(long, value_name = "X,Y", value_parser = cell, requires = "to", conflicts_with = "random")]
+    #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "to", conflicts_with = "random")]
     pub(crate) from: Option<(u32, u32)>,
 
     /// Where it has to go
-    #[arg(long, value_name = "X,Y", value_parser = cell, requires = "from")]
+    #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "from")]
     pub(crate) to: Option<(u32, u32)>,
 
     /// N random problems that have a solution
@@ -101,7 +102,14 @@ pub(crate) struct ProblemArgs {
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
     /// Expansions per tick, or `inf`; several run one after the other
-    #[arg(long, short, value_name = "N,…", value_delimiter = ',', default_value = "100")]
+    #[arg(
+        long,
+        short,
+        value_name = "N,…",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        default_value = "100"
+    )]
     pub(crate) budget: Vec<Budget>,
 
     /// Time per tick instead of expansions, such as 500us, 1.5ms or 2s. Not the same on every machine
@@ -321,7 +329,7 @@ pub(crate) struct SizeArgs {
 /// Draw a map as a PNG picture, with a problem and its shortest path if asked
 ///
 /// Colours: ground is pale, grass pale green, swamp tan; rock is dark grey, what lies outside black, trees dark
-/// green, water blue. The start is a blue square, the goal a pink one, the path orange.
+/// green, water blue. The start is a blue square, the goal a pink diamond, the path orange.
 #[derive(Args, Debug)]
 #[command(after_help = RENDER_EXAMPLES)]
 pub(crate) struct RenderArgs {
@@ -345,11 +353,11 @@ pub(crate) struct RenderArgs {
     pub(crate) line: Option<usize>,
 
     /// Draw a problem: where the agent begins
-    #[arg(long, value_name = "X,Y", value_parser = cell, requires = "to")]
+    #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "to")]
     pub(crate) from: Option<(u32, u32)>,
 
     /// Where it has to go
-    #[arg(long, value_name = "X,Y", value_parser = cell, requires = "from")]
+    #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "from")]
     pub(crate) to: Option<(u32, u32)>,
 
     /// Draw the shortest path too

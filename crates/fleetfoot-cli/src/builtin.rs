@@ -30,7 +30,11 @@ pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin { name: "maze512", about: "maze, corridors of 4 cells", make: || maze::generate(512, 512, 4, 1) },
     Builtin { name: "rooms100", about: "rooms of 9x9 cells", make: || rooms(101, 9) },
     Builtin { name: "rooms512", about: "rooms of 31x31 cells", make: || rooms(513, 31) },
-    Builtin { name: "random512", about: "25 % of the cells blocked", make: || random::generate(512, 512, 25, 1) },
+    Builtin {
+        name: "random512",
+        about: "25 % of the cells blocked",
+        make: || random::generate(512, 512, 25, 1),
+    },
     Builtin { name: "corner40", about: "the corner depression", make: || corner::generate(40) },
     Builtin {
         name: "corridors",

@@ -142,10 +142,13 @@ impl FromStr for Lengths {
             word => word.parse().ok().filter(|n: &f64| *n >= 0.0),
         };
         let ends = text.split_once("..");
-        let range = ends.and_then(|(a, b)| Some((end(a, 0.0)?, end(b.trim_start_matches('='), f64::INFINITY)?)));
+        let range =
+            ends.and_then(|(a, b)| Some((end(a, 0.0)?, end(b.trim_start_matches('='), f64::INFINITY)?)));
         match range {
             Some((least, most)) if least <= most => Ok(Self { least, most }),
-            Some((least, most)) => Err(format!("{least} is more than {most}; write the smaller length first")),
+            Some((least, most)) => {
+                Err(format!("{least} is more than {most}; write the smaller length first"))
+            }
             None => Err("write LO..HI, LO.. or ..HI with lengths such as 100..200".into()),
         }
     }

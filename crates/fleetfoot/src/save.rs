@@ -91,6 +91,12 @@ impl<'a> Source<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
+    /// A count of what was done so far: never so large that going on could overflow it.
+    pub fn count(&mut self) -> Result<u64, SaveError> {
+        let n = self.u64()?;
+        if n < 1 << 60 { Ok(n) } else { Err(SaveError::new("it has counted more than can be")) }
+    }
+
     /// A cost.
     pub fn cost(&mut self) -> Result<Cost, SaveError> {
         self.u32().map(Cost::new)

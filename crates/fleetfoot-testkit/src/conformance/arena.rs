@@ -46,6 +46,8 @@ fn embedded<G: Embedded>() -> Door<G> {
 pub(super) struct Editor<G> {
     pub(super) copy: fn(&G) -> G,
     pub(super) change: fn(&mut G, &mut Rng, Falls, [NodeId; 2], &mut ChangeLog),
+    /// Takes away the move between two nodes.
+    pub(super) close: fn(&mut G, NodeId, NodeId, &mut ChangeLog),
 }
 
 /// Whether costs may fall.
@@ -127,6 +129,13 @@ impl<G: ReverseGraph> Arena<G> {
         }
     }
 
+    /// Random numbers of this ground's own.
+    pub(super) fn rng(&self, seed: usize) -> Rng {
+        let name =
+            self.name.bytes().fold(0, |hash: u64, byte| hash.wrapping_mul(31).wrapping_add(u64::from(byte)));
+        Rng::new(name.wrapping_add(seed as u64))
+    }
+
     /// The places from which an agent can reach `goal`, whatever it does first.
     pub(super) fn safe_places(&self, goal: NodeId) -> Vec<NodeId> {
         let to_goal = oracle::distances_to(&self.graph, goal);
@@ -189,7 +198,7 @@ pub(super) fn grounds() -> Vec<Box<dyn Ground>> {
 }
 
 fn grid(name: String, graph: Grid, problems: Vec<(NodeId, NodeId)>) -> Box<dyn Ground> {
-    let editor = Some(Editor { copy: Grid::clone, change: change_grid });
+    let editor = Some(Editor { copy: Grid::clone, change: change_grid, close: close_cell });
     let places = worlds::free_cells(&graph);
     Box::new(Arena { name, graph, door: embedded(), editor, problems, places })
 }
@@ -201,7 +210,11 @@ fn explicit_graphs(rng: &mut Rng) -> Vec<Box<dyn Ground>> {
         let graph = worlds::random_undirected(rng, 60, 60, joined, dearest);
         let arena = Arena {
             name: format!("an undirected graph, joined {joined}, edges up to {dearest}"),
-            editor: Some(Editor { copy: UndirectedCsr::clone, change: change_undirected }),
+            editor: Some(Editor {
+                copy: UndirectedCsr::clone,
+                change: change_undirected,
+                close: close_both_ways,
+            }),
             door: undirected(),
             problems: Vec::new(),
             places: places(60),
@@ -209,14 +222,14 @@ fn explicit_graphs(rng: &mut Rng) -> Vec<Box<dyn Ground>> {
         };
         all.push(Box::new(arena.with_problems(rng, 2)));
     }
-    for (strong, dearest) in [(true, 9), (false, 9), (true, 70_000)] {
-        let graph = worlds::random_directed(rng, 60, 110, strong, dearest);
+    for (strong, dearest, nodes) in [(true, 9, 60), (false, 9, 60), (true, 70_000, 60), (true, 20, 150)] {
+        let graph = worlds::random_directed(rng, nodes, 2 * nodes - 10, strong, dearest);
         let arena = Arena {
-            name: format!("a directed graph, strong {strong}, edges up to {dearest}"),
-            editor: Some(Editor { copy: Csr::clone, change: change_directed }),
+            name: format!("a directed graph of {nodes}, strong {strong}, edges up to {dearest}"),
+            editor: Some(Editor { copy: Csr::clone, change: change_directed, close: close_one_way }),
             door: directed(),
             problems: Vec::new(),
-            places: places(60),
+            places: places(nodes),
             graph,
         };
         all.push(Box::new(arena.with_problems(rng, 3)));
@@ -290,6 +303,18 @@ fn change_directed(graph: &mut Csr, rng: &mut Rng, falls: Falls, _: [NodeId; 2],
             return;
         }
     }
+}
+
+fn close_cell(grid: &mut Grid, _: NodeId, to: NodeId, log: &mut ChangeLog) {
+    grid.set(to, 0, log).expect("a cell of the grid");
+}
+
+fn close_both_ways(graph: &mut UndirectedCsr, from: NodeId, to: NodeId, log: &mut ChangeLog) {
+    graph.set_cost(from, to, Cost::INF, log).expect("an edge of the graph");
+}
+
+fn close_one_way(graph: &mut Csr, from: NodeId, to: NodeId, log: &mut ChangeLog) {
+    graph.set_cost(from, to, Cost::INF, log).expect("an edge of the graph");
 }
 
 /// How often to look for a pair of nodes that has an edge; where it never had one the change is refused.

@@ -63,7 +63,7 @@ pub(super) fn walks<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<()
 pub(super) fn goals<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
-        let mut rng = Rng::new(seed as u64);
+        let mut rng = arena.rng(seed);
         let safe = arena.safe_places(problem.1);
         for (prices, purse) in
             [(Prices::PAPERS, Purse::Every(5)), (Prices::HONEST, Purse::Varying(rng.clone()))]
@@ -105,7 +105,7 @@ pub(super) fn displacements<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> R
         }
         // Now and then far away, often back by a few steps.
         for (budget, seldom) in [(1, 40), (6, 12), (1000, 5)] {
-            let mut rng = Rng::new(seed as u64);
+            let mut rng = arena.rng(seed);
             let mut life = arena.life(spec, problem, Purse::Every(budget), rng.pick(&PRICES));
             for _ in 0..200 {
                 life.tick(&arena.graph, &log)?;
@@ -137,15 +137,57 @@ pub(super) fn changes<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<
         for falls in drifts(spec) {
             // A short log loses entries before slow readers come to them.
             for (prices, capacity) in PRICES.into_iter().flat_map(|prices| [(prices, 3), (prices, 1 << 16)]) {
-                let mut rng = Rng::new(seed as u64);
-                let budget = rng.pick(&[1, 9, 60]);
-                let life = arena.life(spec, problem, Purse::Every(budget), prices);
-                drifting(life, arena, editor, falls, &mut rng, capacity)
-                    .map_err(|e| format!("falls {falls:?}, budget {budget}, log of {capacity}: {e}"))?;
+                let mut rng = arena.rng(seed);
+                for budget in [1, rng.pick(&[3, 9, 60])] {
+                    let life = arena.life(spec, problem, Purse::Every(budget), prices);
+                    drifting(life, arena, editor, falls, &mut rng, capacity)
+                        .map_err(|e| format!("falls {falls:?}, budget {budget}, log of {capacity}: {e}"))?;
+                }
+            }
+        }
+        if spec.info().facts.rising_costs {
+            for budget in [2, 50, 1000] {
+                let life = arena.life(spec, problem, Purse::Every(budget), Prices::PAPERS);
+                closing_behind(life, arena, editor)
+                    .map_err(|e| format!("closing behind it, budget {budget}: {e}"))?;
             }
         }
     }
     Ok(())
+}
+
+/// The way that the agent has come is closed behind it; then it is knocked back to before the closed place.
+fn closing_behind<G: ReverseGraph>(
+    mut life: Life<G>,
+    arena: &Arena<G>,
+    editor: &Editor<G>,
+) -> Result<(), String> {
+    let (mut graph, mut log) = ((editor.copy)(&arena.graph), ChangeLog::new());
+    let mut way = vec![life.at];
+    for _ in 0..life.patience.min(600) {
+        life.tick(&graph, &log)?;
+        if way[way.len() - 1] != life.at {
+            way.push(life.at);
+        }
+        if life.at == life.goal {
+            break;
+        }
+        if let [.., a, b, c] = way[..]
+            && way.len() > 3
+            && c != a
+            && b != life.goal
+        {
+            (editor.close)(&mut graph, a, b, &mut log);
+            // It hears of it while it stands beyond; what it does about it must hold where it is thrown.
+            life.tick(&graph, &log)?;
+            if life.at == life.goal {
+                break;
+            }
+            life.at = a;
+            way = vec![a];
+        }
+    }
+    life.live(&graph, &log).map(drop)
 }
 
 /// A world that changes for a while; then the agent arrives, or proves that it cannot.
@@ -176,7 +218,7 @@ fn drifting<G: ReverseGraph>(
 pub(super) fn chaos<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
     for (seed, &problem) in arena.problems.iter().enumerate() {
         for prices in PRICES {
-            let mut rng = Rng::new(1000 + seed as u64);
+            let mut rng = arena.rng(seed);
             let purse = Purse::Varying(Rng::new(rng.bits()));
             let life = arena.life(spec, problem, purse.clone(), prices);
             let twin = arena.life(spec, problem, purse, prices);
@@ -239,7 +281,7 @@ pub(super) fn compare(a: &[Record], b: &[Record], whose: &str) -> Result<(), Str
 pub(super) fn resets<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
-        let mut rng = Rng::new(seed as u64);
+        let mut rng = arena.rng(seed);
         let fresh = |budget| arena.life(spec, problem, Purse::Every(budget), Prices::HONEST);
         for budget in [1, 10, 200] {
             let mut first = fresh(budget);

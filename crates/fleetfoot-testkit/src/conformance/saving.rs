@@ -28,7 +28,7 @@ pub(super) fn restored<G: ReverseGraph>(
 pub(super) fn saves<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
-        let mut rng = Rng::new(seed as u64);
+        let mut rng = arena.rng(seed);
         for (purse, seldom) in [(Purse::Every(5), 1), (Purse::Varying(rng.clone()), 3)] {
             let mut life = arena.life(spec, problem, purse.clone(), Prices::HONEST);
             life.live(&arena.graph, &log)?;
@@ -51,7 +51,7 @@ pub(super) fn saves<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<()
 pub(super) fn forgeries<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
-        let mut rng = Rng::new(seed as u64);
+        let mut rng = arena.rng(seed);
         let mut life = arena.life(spec, problem, Purse::Every(8), Prices::HONEST);
         for _ in 0..12 {
             let (end, here) = (life.at == life.goal, life.at);

@@ -10,12 +10,14 @@
 
 mod flood;
 mod forest;
+mod seeds;
 
 use alloc::collections::VecDeque;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use self::forest::{Forest, NONE};
+use self::seeds::Seeds;
 use super::{Graph, Grid, Neighbours};
 use crate::id::NodeId;
 
@@ -30,10 +32,8 @@ pub enum Reach {
 
 /// In a label, beside the id: the cell is blocked,
 const CLOSED: u32 = 1 << 31;
-/// it waits in the queue of the flood that its id belongs to,
+/// it waits in the queue of the flood that its id belongs to.
 const QUEUED: u32 = 1 << 30;
-/// it is in the list of seeds.
-const SEED: u32 = 1 << 29;
 
 /// An index of a grid's connected components.
 ///
@@ -53,13 +53,13 @@ const SEED: u32 = 1 << 29;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Components {
-    /// By node: an id and the three marks.
+    /// By node: an id and the two marks.
     labels: Vec<u32>,
     forest: Forest,
     /// Flooded cells whose neighbours are still to be seen; no cell twice.
     queue: VecDeque<u32>,
-    /// Cells to flood from: one at least in every piece of a class that may have been cut. No cell twice.
-    seeds: Vec<u32>,
+    /// Cells to flood from: one at least in every piece of a class that may have been cut.
+    seeds: Seeds,
     /// How many seeds the present flood has taken up.
     taken: usize,
     /// The number of the present flood; nothing is marked with it when there is none.
@@ -73,7 +73,7 @@ impl Components {
     /// The index of a grid as it is. Looks at every cell.
     pub fn new(grid: &Grid) -> Self {
         let labels = vec![CLOSED | NONE; grid.bound()];
-        let (forest, queue, seeds) = (Forest::new(), VecDeque::new(), Vec::new());
+        let (forest, queue, seeds) = (Forest::new(), VecDeque::new(), Seeds::new(grid.bound()));
         let mut index = Self { labels, forest, queue, seeds, taken: 0, flood: 1, flooding: false, excess: 0 };
         let mut stack = Vec::new();
         for n in (0..grid.bound()).map(NodeId::from_index).filter(|&n| grid.is_free(n)) {
@@ -110,8 +110,8 @@ impl Components {
 
     /// How much memory the index holds.
     pub fn memory_bytes(&self) -> usize {
-        let cells = self.labels.capacity() + self.queue.capacity() + self.seeds.capacity();
-        cells * size_of::<u32>() + self.forest.memory_bytes()
+        let cells = self.labels.capacity() + self.queue.capacity();
+        cells * size_of::<u32>() + self.seeds.memory_bytes() + self.forest.memory_bytes()
     }
 
     /// Takes notice that a cell has been opened or closed in the grid. After several edits, to be called for each
@@ -127,12 +127,8 @@ impl Components {
     /// Floods at most so many cells; true when the index is exact. That takes at most as many calls as the
     /// grid has cells, divided by `cells` and rounded up, counted from the last edit.
     pub fn repair(&mut self, grid: &Grid, cells: usize) -> bool {
-        if !self.flooding {
-            self.forget_seeds(cells);
-            return true;
-        }
         for _ in 0..cells {
-            if self.is_settled() {
+            if !self.flooding || self.is_settled() {
                 break;
             }
             // One seed and one cell in the same breath: a seed that needs no flood is a cell that is blocked,
@@ -140,9 +136,10 @@ impl Components {
             self.take_seed();
             self.spread(grid);
         }
-        if self.is_settled() {
+        if self.flooding && self.is_settled() {
             // What is left of a group keeps standing for its class.
             self.stop_flood();
+            self.seeds.clear();
             self.flooding = false;
         }
         !self.flooding
@@ -191,14 +188,9 @@ impl Components {
         } else {
             self.labels[n.index()] |= CLOSED;
         }
-        let handed_on = count == 1 && self.flooding && self.labels[n.index()] & SEED != 0;
+        let handed_on = count == 1 && self.flooding && self.seeds.contains(n);
         if count > 1 || handed_on {
-            for piece in &pieces[..count] {
-                if self.labels[piece.index()] & SEED == 0 {
-                    self.labels[piece.index()] |= SEED;
-                    self.seeds.push(piece.raw());
-                }
-            }
+            pieces[..count].iter().for_each(|&piece| self.seeds.insert(piece));
         }
         if handed_on {
             // No piece may ever lack a seed; and this one may have had its turn already, while it was blocked.
@@ -243,13 +235,12 @@ impl Components {
         if self.forest.is_group(root, self.flood) { root } else { NONE }
     }
 
-    /// Gives a cell another id and other marks; whether it is a seed stays.
+    /// Gives a cell another id and other marks.
     fn assign(&mut self, n: NodeId, label: u32) {
         if label & NONE != NONE {
             self.forest.retain(label & NONE);
         }
         let old = core::mem::replace(&mut self.labels[n.index()], label);
-        self.labels[n.index()] |= old & SEED;
         self.forest.release(old & NONE);
     }
 

@@ -160,9 +160,9 @@ impl Search<Tree> {
     ) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.nodes.clear();
-        self.closed = from.u64()?;
-        self.open_max = from.u64()?;
-        self.closed_max = from.u64()?;
+        self.closed = from.count()?;
+        self.open_max = from.count()?;
+        self.closed_max = from.count()?;
         for _ in 0..from.len(16)? {
             let (n, g) = (from.node(bound)?, from.cost()?);
             let (parent, depth) = (from.node_or_none(bound)?, from.u32()?);

@@ -237,7 +237,7 @@ impl AStar {
         self.start = from.node_or_none(bound)?;
         self.goal = from.node_or_none(bound)?;
         self.cursor = from.u64()?;
-        self.searches = from.u64()?;
+        self.searches = from.count()?;
         let (start, goal) = (self.start, self.goal);
         let both = start.is_some() && goal.is_some();
         let h = |n| match self.config.direction {

@@ -1,16 +1,16 @@
 //! The flood: from seeds to groups to classes, and what has to be counted on the way.
 
 use super::forest::NONE;
-use super::{CLOSED, Components, QUEUED, SEED};
+use super::{CLOSED, Components, QUEUED};
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
 
 impl Components {
     pub(super) fn take_seed(&mut self) {
-        let Some(&seed) = self.seeds.get(self.taken) else { return };
+        let Some(seed) = self.seeds.get(self.taken) else { return };
         self.taken += 1;
-        if self.is_open(NodeId::new(seed)) {
-            self.flood_from(NodeId::new(seed));
+        if self.is_open(seed) {
+            self.flood_from(seed);
         }
     }
 
@@ -105,12 +105,5 @@ impl Components {
 
     pub(super) fn is_settled(&self) -> bool {
         self.taken == self.seeds.len() && self.excess == 0
-    }
-
-    /// Seeds of a flood that is over do no harm but cost turns; they go a few at a time.
-    pub(super) fn forget_seeds(&mut self, cells: usize) {
-        for seed in self.seeds.drain(self.seeds.len().saturating_sub(cells)..) {
-            self.labels[seed as usize] &= !SEED;
-        }
     }
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 /// No id.
-pub(super) const NONE: u32 = (1 << 29) - 1;
+pub(super) const NONE: u32 = (1 << 30) - 1;
 
 #[derive(Clone, Debug)]
 struct Id {

@@ -1,0 +1,186 @@
+//! Every planner under every budget on every problem.
+
+use std::time::Instant;
+
+use fleetfoot::registry::{BoxedPlanner, BuildError, Spec};
+use fleetfoot::{Grid, Length, Prices};
+use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::episode::{Runner, Terms, Trip};
+use fleetfoot_sim::world::World;
+use indicatif::ProgressBar;
+
+use crate::failure::Failure;
+use crate::parallel::parallel;
+use crate::problems::{Task, Tasks};
+use crate::row::Row;
+
+/// A planner under a budget: what a line of the table is about.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub(crate) spec: Spec,
+    pub(crate) budget: Budget,
+}
+
+impl Entry {
+    /// All combinations. A planner that keeps to no budget runs once, without one.
+    pub(crate) fn all(specs: &[Spec], budgets: &[Budget]) -> Vec<Self> {
+        let entries = |spec: &Spec| {
+            let budgets = if spec.info().facts.bounded { budgets } else { &[Budget::Unlimited] };
+            budgets.iter().map(|&budget| Self { spec: spec.clone(), budget }).collect::<Vec<_>>()
+        };
+        specs.iter().flat_map(entries).collect()
+    }
+}
+
+/// How planners come into being: [`fleetfoot::registry::build_embedded`], except in tests.
+pub(crate) type Build = fn(&Spec, &Grid) -> Result<BoxedPlanner<Grid>, BuildError>;
+
+/// What is to be run.
+pub(crate) struct Batch<'a> {
+    /// The map's name.
+    pub(crate) map: &'a str,
+    pub(crate) tasks: &'a Tasks,
+    pub(crate) world: &'a World,
+    /// The world as text.
+    pub(crate) world_name: String,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) prices: Prices,
+    pub(crate) max_steps: Option<u64>,
+    pub(crate) threads: usize,
+    pub(crate) build: Build,
+    /// No run begins after this moment.
+    pub(crate) until: Option<Instant>,
+}
+
+impl Batch<'_> {
+    /// Lives all lives. Rows come entry by entry, and in each by problem, whatever the number of threads.
+    pub(crate) fn run(&self, progress: &ProgressBar) -> Result<Vec<Row>, Failure> {
+        for entry in &self.entries {
+            self.planner(&entry.spec)?;
+        }
+        let trips = self.trips()?;
+        let (tasks, runs) = (trips.len(), trips.len() * self.entries.len());
+        progress.set_length((tasks + runs) as u64);
+        let optimal = self.optimal(&trips, progress);
+        let rows = parallel(runs, self.threads, Runner::new, |runner, index| {
+            let (entry, task) = (index / tasks, index % tasks);
+            let run = self.life(runner, entry, task, &trips[task]);
+            progress.inc(1);
+            run.map(|run| run.map(|run| Row { entry, task, optimal: optimal[task], run }))
+        });
+        progress.finish_and_clear();
+        Ok(rows?.into_iter().flatten().collect())
+    }
+
+    fn trips(&self) -> Result<Vec<Trip<'_>>, Failure> {
+        let trip = |task: &Task| {
+            Trip::new(self.world, task.start, task.goal).map_err(|error| {
+                match (&self.tasks.file, task.stated) {
+                    (Some(file), Some((line, _))) => {
+                        Failure::input(format!("{}:{line}: {error}", file.display()))
+                    }
+                    _ => error.with_file(self.map).into(),
+                }
+            })
+        };
+        self.tasks.list.iter().map(trip).collect()
+    }
+
+    /// The lengths of shortest paths.
+    fn optimal(&self, trips: &[Trip<'_>], progress: &ProgressBar) -> Vec<Option<Length>> {
+        let search = |runner: &mut Runner, index: usize| {
+            progress.inc(1);
+            Ok::<_, Failure>(runner.optimal(&trips[index]))
+        };
+        parallel(trips.len(), self.threads, Runner::new, search).unwrap_or_default()
+    }
+
+    fn planner(&self, spec: &Spec) -> Result<BoxedPlanner<Grid>, Failure> {
+        (self.build)(spec, self.world.graph())
+            .map_err(|error| Failure::input(format!("planner {spec}: {error}")))
+    }
+
+    fn life(
+        &self,
+        runner: &mut Runner,
+        entry: usize,
+        task: usize,
+        trip: &Trip<'_>,
+    ) -> Result<Option<fleetfoot_sim::metrics::Run>, Failure> {
+        if self.until.is_some_and(|until| Instant::now() > until) {
+            return Ok(None);
+        }
+        let Entry { spec, budget } = &self.entries[entry];
+        let patience = || self.world.patience(spec.info().facts.complete);
+        let max_steps = Some(self.max_steps.unwrap_or_else(patience));
+        let terms = Terms { budget: *budget, prices: self.prices, max_steps };
+        let mut planner = self.planner(spec)?;
+        let run = runner.run(trip, &terms, &mut *planner).map_err(|foul| {
+            let Task { index, start: (sx, sy), goal: (gx, gy), .. } = self.tasks.list[task];
+            Failure::Foul(format!(
+                "{}, problem {index} ({sx},{sy} to {gx},{gy}), {spec}, budget {budget}: {foul}",
+                self.map
+            ))
+        })?;
+        planner.release(runner.scratch());
+        Ok(Some(run))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fleetfoot::{
+        Decision, Graph, Keep, NodeId, Planner, Rules, SaveError, Scratch, Sink, Source, Stats, Step,
+    };
+    use fleetfoot_sim::map::GridMap;
+    use fleetfoot_sim::world::Terrain;
+    use std::sync::Arc;
+
+    /// Walks legally once, then jumps to the goal.
+    #[derive(Default)]
+    struct Cheat(bool);
+
+    impl Planner<Grid> for Cheat {
+        fn step(&mut self, cx: Step<'_, Grid>) -> Decision {
+            let first = cx.graph.succs(cx.at).next().map_or(NodeId::NONE, |edge| edge.to);
+            if std::mem::replace(&mut self.0, true) { Decision::Go(cx.goal) } else { Decision::Go(first) }
+        }
+        fn reset(&mut self, _: Keep) {}
+        fn stats(&self) -> Stats {
+            Stats::default()
+        }
+        fn release(&mut self, _: &mut Scratch) {}
+        fn save(&self, _: &mut dyn Sink) {}
+        fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_broken_rule_names_problem_tick_and_rule() {
+        let map = GridMap::new(20, 20, b'.').unwrap();
+        let grid = Arc::new(Terrain::default().grid(&map, Rules::default()).unwrap());
+        let world = World::known(&grid);
+        let task = |index| Task { index, start: (2, index as u32), goal: (19, 19), stated: None };
+        let tasks = Tasks { list: (7..11).map(task).collect(), about: String::new(), file: None };
+        for threads in [1, 3] {
+            let batch = Batch {
+                map: "m",
+                tasks: &tasks,
+                world: &world,
+                world_name: "known".into(),
+                entries: Entry::all(&["astar".parse().unwrap()], &[Budget::Expansions(5)]),
+                prices: Prices::PAPERS,
+                max_steps: None,
+                threads,
+                build: |_, _| Ok(Box::new(Cheat::default())),
+                until: None,
+            };
+            let Err(Failure::Foul(text)) = batch.run(&ProgressBar::hidden()) else { panic!("no foul") };
+            let expected = "m, problem 7 (2,7 to 19,19), astar, budget 5: the planner broke a rule in tick 1: \
+                            illegal move: from (3, 7) to (19, 19), which is not a neighbour";
+            assert_eq!(text, expected);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! `fleetfoot` alone: what waiting for A* costs, and what moving at once buys.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fleetfoot::registry::{self, ALGORITHMS, Spec};
+use fleetfoot::{Diagonal, Prices, Rules};
+use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::generate::problems::random_problems;
+use fleetfoot_sim::metrics::Outcome;
+use fleetfoot_sim::world::{Terrain, World};
+use indicatif::ProgressBar;
+
+use crate::batch::{Batch, Entry};
+use crate::failure::Failure;
+use crate::output::columns::{Columns, mean, whole};
+use crate::output::print;
+use crate::parallel::cores;
+use crate::problems::{Task, Tasks};
+use crate::row::Row;
+use crate::source::{Pair, Source};
+
+const MAP: &str = "builtin:cave512";
+const BUDGETS: [Budget; 4] =
+    [Budget::Expansions(10), Budget::Expansions(100), Budget::Expansions(1000), Budget::Unlimited];
+const PROBLEMS: usize = 30;
+/// Start and goal are at least so many columns or rows apart: that is where waiting hurts.
+const FAR: u32 = 256;
+/// Nothing new is begun after this time, so that slow machines and new planners keep the promise of ten seconds.
+const TIME: Duration = Duration::from_secs(6);
+/// Some learners walk for very long under small budgets; nobody waits for that here.
+const MAX_STEPS: u64 = 30_000;
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let until = Some(Instant::now() + TIME);
+    let source = Source::open(Path::new(MAP))?;
+    let tasks = far_problems(&source)?;
+    let world = World::known(&Arc::new(Terrain::default().grid(&source.map, Rules::default())?));
+    let batch = Batch {
+        map: &source.name,
+        tasks: &tasks,
+        world: &world,
+        world_name: "known".into(),
+        entries: entries(),
+        prices: Prices::PAPERS,
+        max_steps: Some(MAX_STEPS),
+        threads: cores(),
+        build: registry::build_embedded,
+        until,
+    };
+    print(|out| writeln!(out, "{}", introduction(&source)))?;
+    let rows = batch.run(&ProgressBar::hidden())?;
+    print(|out| {
+        table(&batch, &rows).write(out)?;
+        closing(&batch, &rows, out)
+    })
+}
+
+fn far_problems(source: &Source) -> Result<Tasks, InputError> {
+    let far = |(a, b): &Pair| a.0.abs_diff(b.0).max(a.1.abs_diff(b.1)) >= FAR;
+    let drawn = random_problems(&source.map, 20 * PROBLEMS, 1)?;
+    let chosen = drawn.into_iter().filter(far).take(PROBLEMS).enumerate();
+    let list = chosen.map(|(index, (start, goal))| Task { index, start, goal, stated: None }).collect();
+    Ok(Tasks { list, about: String::new(), file: None })
+}
+
+/// Every planner that arrives for sure, as it is by default; all planners of a budget side by side.
+fn entries() -> Vec<Entry> {
+    let complete = ALGORITHMS.iter().filter(|info| info.facts.complete);
+    let specs: Vec<Spec> = complete.filter_map(|info| info.key.parse().ok()).collect();
+    BUDGETS
+        .iter()
+        .flat_map(|&budget| specs.iter().map(move |spec| Entry { spec: spec.clone(), budget }))
+        .collect()
+}
+
+fn introduction(source: &Source) -> String {
+    format!(
+        "fleetfoot: agents that move this tick\n\n\
+         In a game or on a robot an agent may think for a slice of each tick only, here counted in expansions\n\
+         (states looked at); A* moves when its whole search is done, so the smaller the slice, the longer its agent\n\
+         stands still. Without a limit it moves in its first tick, but that one tick takes as long as the search.\n\n\
+         {PROBLEMS} problems, {FAR} or more cells apart, on {} ({}x{}, generated):\n",
+        source.name,
+        source.map.width(),
+        source.map.height(),
+    )
+}
+
+fn table(batch: &Batch<'_>, rows: &[Row]) -> Columns {
+    let names = ["budget", "planner", "first move", "latest", "arrival", "ratio", "worst step", "arrived"];
+    let mut columns = Columns::new(&names, 2);
+    let mut last = String::new();
+    for (index, entry) in batch.entries.iter().enumerate() {
+        let rows: Vec<&Row> = rows.iter().filter(|row| row.entry == index).collect();
+        let budget = entry.budget.to_string();
+        let shown = if budget == last { String::new() } else { budget.clone() };
+        last = budget;
+        columns.push(line(shown, entry, &rows));
+    }
+    columns.drop_if_all("arrived", &format!("{PROBLEMS}/{PROBLEMS}"));
+    columns
+}
+
+fn line(budget: String, entry: &Entry, rows: &[&Row]) -> Vec<String> {
+    let arrived: Vec<&&Row> = rows.iter().filter(|row| row.run.outcome == Outcome::Arrived).collect();
+    let average =
+        |of: &dyn Fn(&Row) -> f64| arrived.iter().map(|row| of(row)).sum::<f64>() / arrived.len() as f64;
+    let name = entry.spec.info().name.to_owned();
+    let count = format!("{}/{}", arrived.len(), rows.len());
+    if arrived.is_empty() {
+        return [budget, name].into_iter().chain(["-"; 5].map(str::to_owned)).chain([count]).collect();
+    }
+    let most = |of: &dyn Fn(&Row) -> u64| arrived.iter().map(|row| of(row)).max().unwrap_or(0);
+    vec![
+        budget,
+        name,
+        mean(average(&|row| row.run.first_move as f64)),
+        whole(most(&|row| row.run.first_move)),
+        mean(average(&|row| row.run.steps as f64)),
+        format!("{:.3}", average(&|row| row.ratio(Diagonal::Sqrt2).unwrap_or(1.0))),
+        whole(most(&|row| row.run.max_expansions)),
+        count,
+    ]
+}
+
+fn closing(batch: &Batch<'_>, rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "\nfirst move, arrival: ticks until then, mean of all problems; latest: of the worst one.\n\
+         ratio: length walked / shortest. worst step: most expansions in one tick."
+    )?;
+    let missing = batch.entries.len() * PROBLEMS - rows.len();
+    if missing > 0 {
+        let time = TIME.as_secs();
+        writeln!(out, "({missing} runs were left out to end within {time} s; a release build does more.)")?;
+    }
+    if let Some((nanos, most)) = price(batch, rows) {
+        let micros = nanos / 1000.0;
+        let millis = nanos * most as f64 / 1e6;
+        let most = whole(most);
+        writeln!(
+            out,
+            "An expansion took {micros:.2} µs here, so the worst step without a limit took about {millis:.1} ms for its\n\
+             {most}; at 60 ticks per second there are 16.7 ms for everything and everyone."
+        )?;
+    }
+    write!(out, "\n{NEXT}")
+}
+
+/// Nanoseconds per expansion of the searches without a limit, and the most expansions in a step of theirs.
+fn price(batch: &Batch<'_>, rows: &[Row]) -> Option<(f64, u64)> {
+    let is_unlimited = |row: &&Row| matches!(batch.entries[row.entry].budget, Budget::Unlimited);
+    let runs = || rows.iter().filter(is_unlimited).map(|row| &row.run);
+    let expansions: u64 = runs().map(|run| run.expansions).sum();
+    let nanos: u64 = runs().map(|run| run.plan_ns_total).sum();
+    (expansions > 0)
+        .then(|| (nanos as f64 / expansions as f64, runs().map(|run| run.max_expansions).max().unwrap_or(0)))
+}
+
+const NEXT: &str = "\
+What to try next:
+  fleetfoot list                                        the planners, and what they promise
+  fleetfoot run builtin:maze151 --budget 1,10,100       the same comparison in a maze, all columns
+  fleetfoot run builtin:rooms100 --world 'unknown(radius=7)' --planner repeated-astar
+                                                        a world that the agent has to discover
+  fleetfoot map render builtin:cave512 --from 20,30 --to 480,470 --path -o cave.png
+                                                        look at a map and a shortest path
+  fleetfoot run my.map --take 50 --format jsonl         your own MovingAI map and scenario, row by row
+  fleetfoot run --help                                  everything else
+";

@@ -1,0 +1,128 @@
+//! `fleetfoot list`: the planners, as the registry describes them.
+
+use std::io::{self, Write};
+
+use fleetfoot::registry::{ALGORITHMS, Facts, Info, Param, Values, find};
+use fleetfoot_sim::error::InputError;
+use serde_json::{Value, json};
+
+use crate::args::ListArgs;
+use crate::failure::Failure;
+use crate::output::columns::Columns;
+use crate::output::print;
+
+pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
+    let chosen = args.key.as_deref().map(one).transpose()?;
+    match (chosen, args.json) {
+        (Some(info), true) => print(|out| writeln!(out, "{:#}", as_json(info))),
+        (None, true) => {
+            let all: Value = ALGORITHMS.iter().map(as_json).collect();
+            print(|out| writeln!(out, "{all:#}"))
+        }
+        (Some(info), false) => print(|out| detail(info, out)),
+        (None, false) => print(overview),
+    }
+}
+
+fn one(key: &str) -> Result<&'static Info, InputError> {
+    find(key).ok_or_else(|| {
+        let keys: Vec<_> = ALGORITHMS.iter().map(|info| info.key).collect();
+        InputError::new(format!("there is no planner `{key}`"), format!("there are {}", keys.join(", ")))
+    })
+}
+
+fn overview(out: &mut dyn Write) -> io::Result<()> {
+    let mut columns = Columns::new(&["key", "name", "paper", "needs", "parameters"], 5);
+    for info in ALGORITHMS {
+        let params: Vec<_> = info.params.iter().map(|p| format!("{}={}", p.name, p.default)).collect();
+        let cells = [info.key, info.name, info.paper, &needs(&info.facts), &params.join(", ")];
+        columns.push(cells.map(str::to_owned).to_vec());
+    }
+    columns.write(out)?;
+    writeln!(out, "\nParameters are set in brackets, such as {}.", example())?;
+    writeln!(out, "`fleetfoot list KEY` says what a planner promises and what its parameters do.")
+}
+
+/// A spec that sets something to a value that is not its default.
+fn example() -> String {
+    let set = |info: &Info| {
+        let other = |p: &Param| match p.values {
+            Values::OneOf(words) => words.iter().find(|word| **word != p.default).map(|word| (p.name, *word)),
+            _ => None,
+        };
+        info.params.iter().find_map(other).map(|(name, word)| format!("`{}({name}={word})`", info.key))
+    };
+    ALGORITHMS.iter().find_map(set).unwrap_or_default()
+}
+
+fn detail(info: &Info, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}  {}  ({})\n{}\n", info.key, info.name, info.paper, info.summary)?;
+    writeln!(out, "needs     {}", needs(&info.facts))?;
+    for (k, (_, holds, text)) in facts(&info.facts).into_iter().enumerate() {
+        let label = if k == 0 { "promises" } else { "" };
+        writeln!(out, "{label:<8}  {}  {text}", if holds { "yes" } else { "no " })?;
+    }
+    if info.params.is_empty() {
+        return writeln!(out, "\nNothing can be set.");
+    }
+    writeln!(out)?;
+    let mut columns = Columns::new(&["parameter", "default", "values", "what it does"], 4);
+    for param in info.params {
+        columns.push(vec![param.name.into(), param.default.into(), values(param), param.doc.into()]);
+    }
+    columns.write(out)
+}
+
+fn needs(facts: &Facts) -> String {
+    let needs = [(facts.undirected, "moves that can be taken back"), (facts.coordinates, "positions")];
+    let needs: Vec<_> = needs.into_iter().filter(|(needed, _)| *needed).map(|(_, what)| what).collect();
+    if needs.is_empty() { "any graph".into() } else { needs.join(", ") }
+}
+
+/// What an algorithm promises: name, whether, and in words.
+fn facts(facts: &Facts) -> [(&'static str, bool, &'static str); 7] {
+    [
+        ("bounded", facts.bounded, "no step exceeds its budget"),
+        ("complete", facts.complete, "arrives if there is a way, or proves that there is none"),
+        ("slice_invariant", facts.slice_invariant, "the same search however the budget slices it"),
+        ("optimal", facts.optimal, "shortest path in a known world without a budget"),
+        ("unknown_terrain", facts.unknown_terrain, "works while the map reveals itself"),
+        ("rising_costs", facts.rising_costs, "works when ways close or become dearer"),
+        ("falling_costs", facts.falling_costs, "works when ways open or become cheaper"),
+    ]
+}
+
+fn values(param: &Param) -> String {
+    match param.values {
+        Values::OneOf(words) => words.join(" | "),
+        Values::Whole(least, u64::MAX) => format!("{least} or more"),
+        Values::Whole(least, most) => format!("{least} to {most}"),
+        Values::Share => "0 to 1, or 0% to 100%".into(),
+        Values::Text => "text".into(),
+    }
+}
+
+fn as_json(info: &Info) -> Value {
+    let facts: serde_json::Map<_, _> =
+        facts(&info.facts).into_iter().map(|(name, holds, _)| (name.to_owned(), json!(holds))).collect();
+    let params: Vec<Value> = info.params.iter().map(param_json).collect();
+    json!({
+        "key": info.key,
+        "name": info.name,
+        "paper": info.paper,
+        "summary": info.summary,
+        "needs": { "undirected": info.facts.undirected, "coordinates": info.facts.coordinates },
+        "facts": facts,
+        "parameters": params,
+    })
+}
+
+fn param_json(param: &Param) -> Value {
+    let values = match param.values {
+        Values::OneOf(words) => json!({ "one_of": words }),
+        Values::Whole(least, most) => json!({ "least": least, "most": most }),
+        Values::Share => json!({ "share": true }),
+        Values::Text => json!({ "text": true }),
+    };
+    json!({ "name": param.name, "default": param.default, "values": values, "doc": param.doc })
+}

@@ -1,0 +1,70 @@
+//! `fleetfoot map generate`.
+
+use std::path::{Path, PathBuf};
+
+use fleetfoot::{Diagonal, Rules};
+use fleetfoot_sim::episode::{Runner, Trip};
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::formats::map::write_map;
+use fleetfoot_sim::formats::scen::{Problem, write_scen};
+use fleetfoot_sim::generate::{Generated, cave, corner, corridors::Corridors, maze, random, rooms::Rooms};
+use fleetfoot_sim::map::GridMap;
+use fleetfoot_sim::world::{Terrain, World};
+
+use crate::args::{GenerateArgs, Generator};
+use crate::failure::Failure;
+use crate::source::Pair;
+
+pub(super) fn run(args: &GenerateArgs) -> Result<(), Failure> {
+    let Some(file) = &args.output else {
+        return Err(InputError::new("no file is named for the map", "add -o FILE").into());
+    };
+    let Generated { map, start, goal, .. } = generate(&args.kind, args.seed)?;
+    let problem = start.zip(goal).map(|pair| problem(&map, file, pair)).transpose()?;
+    write_map(file, &map)?;
+    if let Some(problem) = problem {
+        let mut scenario = file.clone().into_os_string();
+        scenario.push(".scen");
+        write_scen(PathBuf::from(scenario), &[problem])?;
+    }
+    Ok(())
+}
+
+fn generate(kind: &Generator, seed: u64) -> Result<Generated, InputError> {
+    match *kind {
+        Generator::Maze { size, corridor } => maze::generate(size.width, size.height, corridor, seed),
+        Generator::Rooms { size, room, doors, centred, unconnected } => {
+            let (width, height) = (size.width, size.height);
+            Rooms { width, height, size: room, door_percent: doors, centred, connected: !unconnected }
+                .generate(seed)
+        }
+        Generator::Random { size, blocked } => random::generate(size.width, size.height, blocked, seed),
+        Generator::Corner { side } => corner::generate(side),
+        Generator::Cave { size } => cave::generate(size.width, size.height, seed),
+        Generator::Corridors { length, width, detour } => Corridors { length, width, detour }.generate(),
+    }
+}
+
+/// The problem that a map was made around, as a line of a scenario.
+fn problem(map: &GridMap, file: &Path, (start, goal): Pair) -> Result<Problem, InputError> {
+    let grid = Terrain::default().grid(map, Rules::default())?;
+    let world = World::known(&grid.into());
+    let length = Runner::new().optimal(&Trip::new(&world, start, goal)?);
+    let Some(length) = length else {
+        return Err(InputError::new("the map has no way from start to goal", "choose other parameters"));
+    };
+    let optimal = length.value(Diagonal::Sqrt2);
+    #[expect(clippy::cast_sign_loss, reason = "lengths are not negative")]
+    let bucket = (optimal / 4.0) as u32;
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Problem {
+        bucket,
+        map: name,
+        width: map.width(),
+        height: map.height(),
+        start,
+        goal,
+        optimal,
+        line: None,
+    })
+}

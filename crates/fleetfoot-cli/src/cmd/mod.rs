@@ -1,0 +1,6 @@
+//! The commands, one file each.
+
+pub(crate) mod demo;
+pub(crate) mod list;
+pub(crate) mod map;
+pub(crate) mod run;

@@ -1,0 +1,214 @@
+//! `fleetfoot run`: planners on problems.
+
+use std::sync::Arc;
+
+use fleetfoot::registry::{self, Spec};
+use fleetfoot::{Diagonal, Neighbours, Prices, Rules};
+use fleetfoot_sim::budget::{Budget, monotonic_nanos, thread_nanos};
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::world::{Terrain, WorldSpec};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::args::{ClockArg, DiagonalArg, LimitArgs, MovesArg, PricesArg, RunArgs, WorldArgs};
+use crate::batch::{Batch, Entry};
+use crate::failure::{Failure, warn};
+use crate::output::Report;
+use crate::output::columns::whole;
+use crate::parallel::cores;
+use crate::problems::Tasks;
+use crate::row::Row;
+use crate::source::Source;
+
+/// Who runs if nobody is named: for now the oldest.
+const DEFAULT_PLANNER: &str = "astar";
+
+pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
+    args.output.check()?;
+    let budgets = args.limits.budgets()?;
+    let planners = planners(args)?;
+    let source = Source::open(&args.map)?;
+    let tasks = Tasks::choose(&args.problems, &source)?;
+    let place = |error: InputError| error.with_file(&source.name);
+    let grid = Arc::new(args.world.terrain.grid(&source.map, args.world.rules()).map_err(place)?);
+    let world = args.world.world.load(&grid, args.world.terrain.weights())?;
+    let batch = Batch {
+        map: &source.name,
+        tasks: &tasks,
+        world: &world,
+        world_name: args.world.world.to_string(),
+        entries: Entry::all(&planners, &budgets),
+        prices: args.limits.prices(),
+        max_steps: args.limits.max_steps,
+        threads: args.threads.map_or_else(cores, |n| usize::try_from(n).unwrap_or(usize::MAX).min(1024)),
+        build: registry::build_embedded,
+        until: None,
+    };
+    let rows = batch.run(&progress())?;
+    warn_of_other_lengths(args, &batch, &rows);
+    let report = Report {
+        batch: &batch,
+        rows: &rows,
+        heading: heading(args, &source, &tasks),
+        notes: notes(args, &batch),
+    };
+    args.output.write(&report)?;
+    if let Some(file) = &args.output.output {
+        warn("note", format!("wrote {} runs to {}", rows.len(), file.display()));
+    }
+    Ok(())
+}
+
+/// A bar on a terminal, nothing elsewhere.
+fn progress() -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len}, {elapsed} gone, {eta} to go");
+    ProgressBar::no_length().with_style(style.expect("the template is well formed"))
+}
+
+impl LimitArgs {
+    fn budgets(&self) -> Result<Vec<Budget>, InputError> {
+        if self.interval.is_empty() {
+            return Ok(self.budget.clone());
+        }
+        let clock = match self.clock {
+            ClockArg::Wall => monotonic_nanos,
+            ClockArg::Cpu => thread_nanos,
+        };
+        self.interval.iter().map(|text| Budget::interval(text, clock)).collect()
+    }
+
+    fn prices(&self) -> Prices {
+        match self.prices {
+            PricesArg::Papers => Prices::PAPERS,
+            PricesArg::Honest => Prices::HONEST,
+        }
+    }
+}
+
+impl WorldArgs {
+    fn rules(&self) -> Rules {
+        Rules {
+            neighbours: match self.moves {
+                MovesArg::Four => Neighbours::Four,
+                MovesArg::Eight => Neighbours::Eight,
+            },
+            cut_corners: self.cut_corners,
+            diagonal: match self.diagonal {
+                DiagonalArg::Sqrt2 => Diagonal::Sqrt2,
+                DiagonalArg::D14 => Diagonal::D14,
+                DiagonalArg::D15 => Diagonal::D15,
+            },
+        }
+    }
+
+    /// Whether lengths mean what they mean in scenarios.
+    fn is_standard(&self) -> bool {
+        self.rules() == Rules::default() && self.terrain == Terrain::default()
+    }
+}
+
+/// The planners asked for. Refuses those that do not understand the world, and warns of those that promise
+/// nothing there.
+fn planners(args: &RunArgs) -> Result<Vec<Spec>, Failure> {
+    let mut planners = args.planners.clone();
+    if planners.is_empty() {
+        planners.extend(DEFAULT_PLANNER.parse::<Spec>());
+    }
+    let (is_unknown, is_dynamic) = match &args.world.world {
+        WorldSpec::Known => (false, false),
+        WorldSpec::Unknown { .. } | WorldSpec::Partial { .. } => (true, false),
+        WorldSpec::Dynamic { sight, .. } => (sight.is_some(), true),
+    };
+    for spec in &planners {
+        let facts = spec.info().facts;
+        if is_unknown && !facts.unknown_terrain {
+            let able =
+                registry::ALGORITHMS.iter().filter(|info| info.facts.unknown_terrain).map(|info| info.key);
+            let able = able.collect::<Vec<_>>().join(", ");
+            let what = format!("planner {spec} works in known worlds only");
+            return Err(InputError::new(what, format!("use --world known, or one of {able}")).into());
+        }
+        if is_dynamic && !(facts.rising_costs && facts.falling_costs) {
+            let fails = if facts.rising_costs { "opens a way" } else { "closes a way" };
+            warn("warning", format!("planner {spec} promises nothing in a world that {fails}"));
+        }
+    }
+    Ok(planners)
+}
+
+/// Tells once if the scenario states other optimal lengths than we find.
+fn warn_of_other_lengths(args: &RunArgs, batch: &Batch<'_>, rows: &[Row]) {
+    if !args.world.is_standard() {
+        return;
+    }
+    let differs = |row: &&Row| {
+        let ours = row.optimal.map_or(f64::INFINITY, |length| length.value(Diagonal::Sqrt2));
+        let stated = batch.tasks.list[row.task].stated;
+        stated.is_some_and(|(_, stated)| (ours - stated).abs() > 1e-5 * ours.max(stated).min(f64::MAX))
+    };
+    let mut others = rows.iter().filter(|row| row.entry == 0).filter(differs);
+    let Some(first) = others.next() else { return };
+    let (Some(file), Some((line, stated))) = (&batch.tasks.file, batch.tasks.list[first.task].stated) else {
+        return;
+    };
+    let ours = first.optimal.map_or("no path".into(), |length| length.value(Diagonal::Sqrt2).to_string());
+    let more = match others.count() {
+        0 => String::new(),
+        1 => "; 1 more problem differs too".into(),
+        n => format!("; {n} more problems differ too"),
+    };
+    let text =
+        format!("{}:{line}: the stated optimal length is {stated}, ours is {ours}{more}", file.display());
+    warn("warning", text);
+}
+
+/// What was run, in two lines.
+fn heading(args: &RunArgs, source: &Source, tasks: &Tasks) -> String {
+    let map = &source.map;
+    let free = whole(u64::from(map.passable_count()));
+    let mut rules = vec![format!("world {}", args.world.world)];
+    match args.world.moves {
+        MovesArg::Four => rules.push("4 moves".into()),
+        MovesArg::Eight => rules.push(format!("8 moves, diagonals {}", diagonal_name(args.world.diagonal))),
+    }
+    if args.world.cut_corners {
+        rules.push("corners may be cut".into());
+    }
+    if args.world.terrain != Terrain::default() {
+        rules.push(format!("terrain {}", args.world.terrain));
+    }
+    if matches!(args.limits.prices, PricesArg::Honest) {
+        rules.push("honest prices".into());
+    }
+    let (width, height) = (map.width(), map.height());
+    format!("{}: {width}x{height}, {free} free cells; {}\n{}", source.name, tasks.about, rules.join(", "))
+}
+
+fn diagonal_name(diagonal: DiagonalArg) -> &'static str {
+    match diagonal {
+        DiagonalArg::Sqrt2 => "√2",
+        DiagonalArg::D14 => "1.4",
+        DiagonalArg::D15 => "1.5",
+    }
+}
+
+fn notes(args: &RunArgs, batch: &Batch<'_>) -> Vec<String> {
+    let mut notes = Vec::new();
+    if args.planners.is_empty() {
+        notes.push(format!(
+            "No --planner was named, so {DEFAULT_PLANNER} ran; `fleetfoot list` shows them all."
+        ));
+    }
+    if batch.threads > 1 {
+        let text =
+            format!("Times were taken with {} runs at once; --threads 1 gives steadier ones.", batch.threads);
+        notes.push(text);
+    }
+    if cfg!(debug_assertions) {
+        notes.push("This is a debug build: build with --release for true times.".into());
+    }
+    if !args.limits.interval.is_empty() {
+        let clock = if matches!(args.limits.clock, ClockArg::Wall) { "wall" } else { "processor" };
+        notes.push(format!("A budget of time ({clock} clock) gives other walks on other machines."));
+    }
+    notes
+}

@@ -1,0 +1,135 @@
+//! Text in columns, and numbers as people read them.
+
+use std::io::{self, Write};
+
+/// What stands between two columns.
+const GAP: &str = "  ";
+
+/// A table of text: names, and under them lines. The first columns are flush left, the others right.
+pub(crate) struct Columns {
+    names: Vec<&'static str>,
+    lines: Vec<Vec<String>>,
+    /// How many columns are flush left.
+    left: usize,
+}
+
+impl Columns {
+    pub(crate) fn new(names: &[&'static str], left: usize) -> Self {
+        Self { names: names.to_vec(), lines: Vec::new(), left }
+    }
+
+    pub(crate) fn push(&mut self, line: Vec<String>) {
+        debug_assert_eq!(line.len(), self.names.len());
+        self.lines.push(line);
+    }
+
+    /// Leaves out a column in which every line says `value`.
+    pub(crate) fn drop_if_all(&mut self, name: &str, value: &str) {
+        let Some(k) = self.names.iter().position(|other| *other == name) else { return };
+        if self.lines.iter().all(|line| line[k] == value) {
+            self.names.remove(k);
+            for line in &mut self.lines {
+                line.remove(k);
+            }
+        }
+    }
+
+    /// How wide the longest line is.
+    pub(crate) fn width(&self) -> usize {
+        let widths = self.widths();
+        widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1)
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let chars = |text: &str| text.chars().count();
+        let width = |(k, name): (usize, &&str)| {
+            self.lines.iter().map(|line| chars(&line[k])).fold(chars(name), usize::max)
+        };
+        self.names.iter().enumerate().map(width).collect()
+    }
+
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let widths = self.widths();
+        self.line(out, &widths, &self.names)?;
+        self.lines.iter().try_for_each(|line| self.line(out, &widths, line))
+    }
+
+    fn line(&self, out: &mut dyn Write, widths: &[usize], words: &[impl AsRef<str>]) -> io::Result<()> {
+        let cell = |(k, (word, &width))| {
+            let word = AsRef::<str>::as_ref(word);
+            if k < self.left { format!("{word:<width$}") } else { format!("{word:>width$}") }
+        };
+        let cells: Vec<String> = words.iter().zip(widths).enumerate().map(cell).collect();
+        writeln!(out, "{}", cells.join(GAP).trim_end())
+    }
+}
+
+/// A whole number with its thousands set apart.
+pub(crate) fn whole(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (k, digit) in digits.chars().enumerate() {
+        if k > 0 && (digits.len() - k).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A mean: with a decimal while it is small.
+pub(crate) fn mean(x: f64) -> String {
+    #[expect(clippy::cast_sign_loss, reason = "means of counts are not negative")]
+    if x >= 99.95 { whole(x.round() as u64) } else { format!("{x:.1}") }
+}
+
+/// Nanoseconds as microseconds, with three digits that mean something.
+pub(crate) fn micros(nanos: f64) -> String {
+    match nanos / 1000.0 {
+        us if us >= 99.95 => mean(us),
+        us if us >= 9.995 => format!("{us:.1}"),
+        us => format!("{us:.2}"),
+    }
+}
+
+/// Bytes with a unit.
+pub(crate) fn bytes(n: f64) -> String {
+    const UNITS: [&str; 4] = ["B", "KB", "MB", "GB"];
+    let (mut size, mut unit) = (n, 0);
+    while size >= 999.5 && unit + 1 < UNITS.len() {
+        (size, unit) = (size / 1000.0, unit + 1);
+    }
+    if unit == 0 || size >= 99.5 {
+        format!("{size:.0} {}", UNITS[unit])
+    } else {
+        format!("{size:.1} {}", UNITS[unit])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(whole), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([0.0, 1.25, 99.94, 99.96, 1234.6].map(mean), ["0.0", "1.2", "99.9", "100", "1,235"]);
+        assert_eq!([40.0, 9_994.0, 12_345.0, 1_234_500.0].map(micros), ["0.04", "9.99", "12.3", "1,235"]);
+        assert_eq!(
+            [0.0, 999.0, 1_500.0, 123_456.0, 2.5e6, 7e12].map(bytes),
+            ["0 B", "999 B", "1.5 KB", "123 KB", "2.5 MB", "7000 GB"]
+        );
+    }
+
+    #[test]
+    fn columns_line_up_and_drop_out() {
+        let mut columns = Columns::new(&["name", "n", "none"], 1);
+        columns.push(vec!["a".into(), "1".into(), "0".into()]);
+        columns.push(vec!["longer".into(), "1,000".into(), "0".into()]);
+        columns.drop_if_all("none", "0");
+        columns.drop_if_all("n", "1");
+        let mut out = Vec::new();
+        columns.write(&mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "name        n\na           1\nlonger  1,000\n");
+    }
+}

@@ -1,0 +1,81 @@
+//! What comes out: a table for people, or rows for programs; to the terminal, or to a file.
+
+pub(crate) mod columns;
+mod csv;
+mod jsonl;
+mod table;
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::formats::write_atomically;
+
+use crate::args::{Format, OutputArgs};
+use crate::batch::Batch;
+use crate::failure::Failure;
+use crate::row::Row;
+
+/// A batch and what came of it.
+pub(crate) struct Report<'a> {
+    pub(crate) batch: &'a Batch<'a>,
+    pub(crate) rows: &'a [Row],
+    /// What was run, for people: map and problems.
+    pub(crate) heading: String,
+    /// What the reader of the times should know.
+    pub(crate) notes: Vec<String>,
+}
+
+impl OutputArgs {
+    /// The format asked for, or the one that the file's name promises.
+    pub(crate) fn format(&self) -> Format {
+        let ending = self.output.as_deref().and_then(Path::extension).and_then(|ending| ending.to_str());
+        match (self.format, ending) {
+            (Some(format), _) => format,
+            (None, Some("csv")) => Format::Csv,
+            (None, Some("jsonl" | "ndjson")) => Format::Jsonl,
+            (None, _) => Format::Table,
+        }
+    }
+
+    /// Finds out whether the file can be written before hours are spent on what should go there.
+    pub(crate) fn check(&self) -> Result<(), InputError> {
+        let Some(path) = &self.output else { return Ok(()) };
+        let refuse = |cause: &io::Error| InputError::io(path, "write", cause);
+        match fs::metadata(path) {
+            Ok(old) if old.is_dir() => Err(refuse(&io::ErrorKind::IsADirectory.into())),
+            Ok(old) if !old.is_file() => Ok(()),
+            _ => probe(path).map_err(|cause| refuse(&cause)),
+        }
+    }
+
+    /// Writes a report where it was asked for.
+    pub(crate) fn write(&self, report: &Report<'_>) -> Result<(), Failure> {
+        let write = match self.format() {
+            Format::Table => table::write,
+            Format::Csv => csv::write,
+            Format::Jsonl => jsonl::write,
+        };
+        match &self.output {
+            Some(path) => Ok(write_atomically(path, |out| write(report, out))?),
+            None => print(|out| write(report, out)),
+        }
+    }
+}
+
+/// Creates a file beside and takes it away again, as the real one will be written.
+fn probe(path: &Path) -> io::Result<()> {
+    let mut name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_owned();
+    name.push(format!(".{}-probe", std::process::id()));
+    let beside = path.with_file_name(name);
+    OpenOptions::new().write(true).create_new(true).open(&beside)?;
+    fs::remove_file(&beside)
+}
+
+/// Writes to the terminal, or whatever reads us.
+pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    write(&mut out)?;
+    Ok(out.flush()?)
+}

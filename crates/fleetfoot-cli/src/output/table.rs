@@ -1,0 +1,121 @@
+//! A table for people: a line per planner and budget, means over its runs.
+
+use std::io::{self, Write};
+
+use fleetfoot::registry::Spec;
+use fleetfoot_sim::metrics::Outcome;
+
+use super::Report;
+use super::columns::{Columns, bytes, mean, micros, whole};
+use crate::batch::Entry;
+use crate::row::Row;
+
+const NAMES: [&str; 16] = [
+    "planner",
+    "budget",
+    "arrived",
+    "no path",
+    "gave up",
+    "ratio",
+    "steps",
+    "1st move",
+    "expanded",
+    "max/step",
+    "reversals",
+    "revisits",
+    "µs/step",
+    "p99",
+    "overruns",
+    "memory",
+];
+
+/// Columns that are left out if all their lines say this.
+const RARE: [(&str, &str); 5] =
+    [("no path", "0"), ("gave up", "0"), ("overruns", "0"), ("reversals", "0.0"), ("revisits", "0.0")];
+
+/// Tables that would be wider have their planners' specs above them.
+const WIDEST: usize = 120;
+
+const LEGEND: &str = "\
+ratio: length walked / shortest, of the runs that arrived. Means per run: steps (ticks lived), 1st move (its tick),
+expanded states, reversals, revisits, p99 (µs that 99 % of the steps kept to), memory. Over all runs: max/step (most
+expansions in a step), µs/step.";
+
+pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}\n", report.heading)?;
+    let specs = specs(report);
+    let mut columns = columns(report, |spec| spec.to_string());
+    if columns.width() > WIDEST {
+        for (k, spec) in specs.iter().enumerate() {
+            writeln!(out, "[{}] {spec}", k + 1)?;
+        }
+        writeln!(out)?;
+        let number = |spec: &Spec| specs.iter().position(|other| other == spec).map_or(0, |k| k + 1);
+        columns = self::columns(report, |spec| format!("[{}]", number(spec)));
+    }
+    columns.write(out)?;
+    writeln!(out, "\n{LEGEND}")?;
+    for note in &report.notes {
+        writeln!(out, "{note}")?;
+    }
+    Ok(())
+}
+
+/// Every planner once.
+fn specs(report: &Report<'_>) -> Vec<Spec> {
+    let mut specs: Vec<Spec> = Vec::new();
+    for Entry { spec, .. } in &report.batch.entries {
+        if !specs.contains(spec) {
+            specs.push(spec.clone());
+        }
+    }
+    specs
+}
+
+/// The table, without columns in which nothing happened.
+fn columns(report: &Report<'_>, label: impl Fn(&Spec) -> String) -> Columns {
+    let mut columns = Columns::new(&NAMES, 1);
+    for (index, entry) in report.batch.entries.iter().enumerate() {
+        let rows: Vec<&Row> = report.rows.iter().filter(|row| row.entry == index).collect();
+        columns.push(line(report, label(&entry.spec), entry, &rows));
+    }
+    for (name, nothing) in RARE {
+        columns.drop_if_all(name, nothing);
+    }
+    columns
+}
+
+fn line(report: &Report<'_>, label: String, entry: &Entry, rows: &[&Row]) -> Vec<String> {
+    let diagonal = report.batch.world.truth().rules().diagonal;
+    let ended = |outcome| rows.iter().filter(|row| row.run.outcome == outcome).count();
+    let ratios: Vec<f64> = rows.iter().filter_map(|row| row.ratio(diagonal)).collect();
+    let sum = |of: &dyn Fn(&Row) -> u64| rows.iter().map(|row| of(row)).sum::<u64>() as f64;
+    let average = |of: &dyn Fn(&Row) -> u64| sum(of) / rows.len().max(1) as f64;
+    let started = rows.iter().filter(|row| row.run.first_move > 0).count();
+    let first_moves = sum(&|row| row.run.first_move);
+    vec![
+        label,
+        entry.budget.to_string(),
+        format!("{}/{}", ended(Outcome::Arrived), rows.len()),
+        ended(Outcome::NoPath).to_string(),
+        ended(Outcome::GaveUp).to_string(),
+        ratio(&ratios),
+        mean(average(&|row| row.run.steps)),
+        if started == 0 { "-".into() } else { mean(first_moves / started as f64) },
+        mean(average(&|row| row.run.expansions)),
+        whole(rows.iter().map(|row| row.run.max_expansions).max().unwrap_or(0)),
+        mean(average(&|row| row.run.reversals)),
+        mean(average(&|row| row.run.revisits)),
+        micros(sum(&|row| row.run.plan_ns_total) / sum(&|row| row.run.steps).max(1.0)),
+        micros(average(&|row| row.run.plan_ns_p99)),
+        whole(rows.iter().map(|row| row.run.overruns).sum()),
+        bytes(average(&|row| row.run.memory_bytes)),
+    ]
+}
+
+fn ratio(ratios: &[f64]) -> String {
+    if ratios.is_empty() {
+        return "-".into();
+    }
+    format!("{:.4}", ratios.iter().sum::<f64>() / ratios.len() as f64)
+}

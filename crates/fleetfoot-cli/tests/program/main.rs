@@ -1,0 +1,84 @@
+//! Drives the program as people and scripts do.
+
+mod bad_input;
+mod demo;
+mod list;
+mod map;
+mod published;
+mod run;
+mod selection;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// A folder of a test's own, in which the program runs.
+struct Folder(tempfile::TempDir);
+
+/// What the program did.
+struct Done {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// The names of all files here.
+    fn names(&self) -> Vec<String> {
+        let name =
+            |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+        let mut names: Vec<_> = std::fs::read_dir(self.0.path()).unwrap().map(name).collect();
+        names.sort();
+        names
+    }
+
+    fn run(&self, words: &[&str]) -> Done {
+        run_in(self.0.path(), words)
+    }
+
+    /// Runs what must succeed, and returns what it says.
+    fn good(&self, words: &[&str]) -> String {
+        let done = self.run(words);
+        assert_eq!(done.code, Some(0), "{words:?}: {}", done.err);
+        done.out
+    }
+
+    /// The rows of a run in JSON.
+    fn rows(&self, words: &[&str]) -> Vec<Value> {
+        let out = self.good(&[&["run"], words, &["--format", "jsonl"]].concat());
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+fn run_in(folder: &Path, words: &[&str]) -> Done {
+    let output = Command::new(assert_cmd::cargo::cargo_bin!("fleetfoot"))
+        .args(words)
+        .current_dir(folder)
+        .env_remove("RUST_BACKTRACE")
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Done { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// A map of 8x4 cells in two parts.
+const SMALL: &str = "type octile\nheight 4\nwidth 8\nmap\n......@.\n.@@@..@.\n......@.\n......@.\n";

@@ -1,0 +1,269 @@
+//! What `run` writes.
+
+use serde_json::{Value, json};
+
+use super::{Folder, SMALL};
+
+const KEYS: [&str; 31] = [
+    "map",
+    "problem",
+    "start",
+    "goal",
+    "planner",
+    "budget",
+    "world",
+    "outcome",
+    "optimal",
+    "cost",
+    "ratio",
+    "moves",
+    "waits",
+    "steps",
+    "first_move",
+    "episodes",
+    "expansions",
+    "max_expansions",
+    "max_work",
+    "open_max",
+    "closed_max",
+    "h_states",
+    "updates",
+    "h_increase",
+    "reversals",
+    "revisits",
+    "plan_ns_total",
+    "plan_ns_p50",
+    "plan_ns_p99",
+    "plan_ns_max",
+    "memory_bytes",
+];
+
+fn keys(row: &Value) -> Vec<&str> {
+    row.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+/// The row without what differs from run to run.
+fn timeless(mut row: Value) -> Value {
+    row.as_object_mut().unwrap().retain(|key, _| !key.starts_with("plan_ns_"));
+    row
+}
+
+#[test]
+fn rows_have_their_keys_in_order() {
+    let folder = Folder::new();
+    folder.file("a.map", SMALL);
+    let rows = folder.rows(&["a.map", "--from", "0,0", "--to", "4,3", "--budget", "2,inf"]);
+    assert_eq!(rows.len(), 2);
+    assert_eq!(keys(&rows[0]), KEYS);
+    let row = &rows[0];
+    assert_eq!((&row["map"], &row["problem"]), (&json!("a.map"), &json!(0)));
+    assert_eq!((&row["start"], &row["goal"]), (&json!([0, 0]), &json!([4, 3])));
+    assert_eq!(
+        (&row["planner"], &row["budget"], &row["world"]),
+        (&json!("astar"), &json!(2), &json!("known"))
+    );
+    assert_eq!(
+        (&row["outcome"], &row["ratio"], &row["max_expansions"]),
+        (&json!("arrived"), &json!(1.0), &json!(2))
+    );
+    assert_eq!(row["max_work"]["expand"], 2);
+    assert_eq!(row["steps"].as_u64(), row["moves"].as_u64().zip(row["waits"].as_u64()).map(|(m, w)| m + w));
+    assert_eq!(
+        (&rows[1]["budget"], &rows[1]["first_move"], &rows[1]["waits"]),
+        (&json!("inf"), &json!(1), &json!(0))
+    );
+    let length = 5.0 + std::f64::consts::SQRT_2;
+    assert!((row["optimal"].as_f64().unwrap() - length).abs() < 1e-9, "{}", row["optimal"]);
+    assert_eq!(row["optimal"], row["cost"]);
+}
+
+#[test]
+fn nothing_to_walk_and_nowhere_to_get() {
+    let folder = Folder::new();
+    folder.file("a.map", SMALL);
+    let there = &folder.rows(&["a.map", "--from", "3,3", "--to", "3,3"])[0];
+    assert_eq!((&there["cost"], &there["ratio"], &there["steps"]), (&json!(0.0), &json!(1.0), &json!(0)));
+    assert_eq!((&there["outcome"], &there["optimal"]), (&json!("arrived"), &json!(0.0)));
+    let nowhere = &folder.rows(&["a.map", "--from", "0,0", "--to", "7,3"])[0];
+    assert_eq!(
+        (&nowhere["outcome"], &nowhere["optimal"], &nowhere["ratio"]),
+        (&json!("no-path"), &json!(null), &json!(null))
+    );
+    let late = &folder.rows(&["builtin:corner40", "--budget", "10", "--max-steps", "5"])[0];
+    assert_eq!(
+        (&late["outcome"], &late["ratio"], &late["steps"]),
+        (&json!("gave-up"), &json!(null), &json!(5))
+    );
+}
+
+#[test]
+fn intervals_count_overruns() {
+    let folder = Folder::new();
+    for clock in ["wall", "cpu"] {
+        let rows = folder.rows(&["builtin:corner40", "--interval", "200us,0.1ms", "--clock", clock]);
+        assert_eq!((&rows[0]["budget"], &rows[1]["budget"]), (&json!("200us"), &json!("100us")));
+        assert_eq!(keys(&rows[0]), [&KEYS[..], &["overruns"]].concat());
+    }
+}
+
+#[test]
+fn csv_has_the_same_columns() {
+    let folder = Folder::new();
+    let words = ["builtin:corner40", "--budget", "20"];
+    let row = &folder.rows(&words)[0];
+    let out = folder.good(&[&["run"], &words[..], &["--format", "csv"]].concat());
+    let mut lines = out.lines();
+    assert_eq!(lines.next().unwrap(), KEYS.join(","));
+    let line = lines.next().unwrap();
+    assert!(line.starts_with("builtin:corner40,0,\"0,0\",\"39,39\",astar,20,known,arrived,"), "{line}");
+    assert!(line.contains(",expand=20;"), "{line}");
+    assert!(line.contains(&format!(",{},", row["expansions"])), "{line}");
+    assert_eq!(lines.next(), None);
+}
+
+#[test]
+fn threads_change_nothing_but_times() {
+    let folder = Folder::new();
+    let words = [
+        "builtin:rooms100",
+        "--random",
+        "12",
+        "--seed",
+        "5",
+        "--budget",
+        "7,200",
+        "--world",
+        "unknown(radius=5)",
+        "--planner",
+        "repeated-astar",
+        "--planner",
+        "astar(direction=backward)",
+        "--threads",
+    ];
+    let rows = |threads| {
+        folder.rows(&[&words[..], &[threads]].concat()).into_iter().map(timeless).collect::<Vec<_>>()
+    };
+    let one = rows("1");
+    assert_eq!(one.len(), 48);
+    assert_eq!(one, rows("4"));
+    let order = |row: &Value| (row["planner"].to_string(), row["budget"].as_u64(), row["problem"].as_u64());
+    assert_eq!(order(&one[0]), ("\"repeated-astar\"".into(), Some(7), Some(0)));
+    assert_eq!(order(&one[13]), ("\"repeated-astar\"".into(), Some(200), Some(1)));
+    assert_eq!(order(&one[24]), ("\"astar(direction=backward)\"".into(), Some(7), Some(0)));
+}
+
+#[test]
+fn rules_of_movement_and_terrain_count() {
+    let folder = Folder::new();
+    folder.file("s.map", "type octile\nheight 2\nwidth 3\nmap\n.S.\n.@.\n");
+    let optimal = |words: &[&str]| {
+        folder.rows(&[&["s.map", "--from", "0,1", "--to", "2,1"], words].concat())[0]["optimal"]
+            .as_f64()
+            .unwrap()
+    };
+    let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} {b}");
+    close(optimal(&[]), 4.0);
+    close(optimal(&["--cut-corners"]), 8f64.sqrt());
+    close(optimal(&["--cut-corners", "--diagonal", "1.4"]), 2.8);
+    close(optimal(&["--cut-corners", "--diagonal", "1.5"]), 3.0);
+    close(optimal(&["--cut-corners", "--moves", "4"]), 4.0);
+    close(optimal(&["--terrain", "S=3"]), 6.0);
+}
+
+#[test]
+fn worlds_that_change() {
+    let folder = Folder::new();
+    folder.file("a.map", SMALL);
+    folder.file("door.script", "fleetfoot-script 1\nsize 8 4\n30 open 6 3\n");
+    let words =
+        ["a.map", "--from", "0,0", "--to", "7,0", "--world", "dynamic(door.script)", "--budget", "5,inf"];
+    for row in folder.rows(&words) {
+        assert_eq!(
+            (&row["outcome"], &row["optimal"], &row["ratio"]),
+            (&json!("arrived"), &json!(null), &json!(null))
+        );
+        assert_eq!(row["world"], "dynamic(door.script)");
+        assert!(row["first_move"].as_u64().unwrap() > 30);
+    }
+}
+
+#[test]
+fn honest_prices_and_budgets_of_one() {
+    let folder = Folder::new();
+    let rows = folder.rows(&[
+        "builtin:corner40",
+        "--budget",
+        "1,10",
+        "--prices",
+        "honest",
+        "--planner",
+        "repeated-astar",
+    ]);
+    assert_eq!((&rows[0]["outcome"], &rows[0]["max_expansions"]), (&json!("arrived"), &json!(1)));
+    assert_eq!(rows[1]["outcome"], "arrived");
+}
+
+#[test]
+fn files_are_written_whole_and_by_their_ending() {
+    let folder = Folder::new();
+    folder.file("r.jsonl", "old\n");
+    for (file, first) in
+        [("r.jsonl", "{\"map\""), ("r.csv", "map,problem"), ("r.txt", "builtin:corner40: 40x40")]
+    {
+        let done = folder.run(&["run", "builtin:corner40", "--output", file]);
+        assert_eq!((done.code, done.out.as_str()), (Some(0), ""));
+        assert!(done.err.contains(&format!("to {file}")), "{}", done.err);
+        assert!(folder.read(file).starts_with(first), "{}", folder.read(file));
+    }
+    assert_eq!(folder.names(), ["r.csv", "r.jsonl", "r.txt"]);
+}
+
+#[test]
+fn the_table_fits_and_says_what_ran() {
+    let folder = Folder::new();
+    let specs = ["--planner", "astar", "--planner", "repeated-astar(direction=backward,replan=any-change)"];
+    let out = folder.good(
+        &[
+            &["run", "builtin:rooms100", "--random", "5", "--world", "unknown", "--budget", "10,inf"],
+            &specs[..],
+        ]
+        .concat(),
+    );
+    assert!(out.starts_with(
+        "builtin:rooms100: 101x101, 8,234 free cells; 5 random problems (seed 0)\nworld unknown"
+    ));
+    assert!(out.contains("[2] repeated-astar(direction=backward,replan=any-change)\n"), "{out}");
+    assert!(out.contains(" 5/5 "), "{out}");
+    assert!(out.lines().all(|line| line.chars().count() <= 120), "{out}");
+    let done = folder.run(&["run"]);
+    assert_eq!((done.code, done.err.as_str()), (Some(0), ""));
+    assert!(
+        done.out.contains("20/20") && done.out.contains("No --planner was named, so astar ran"),
+        "{}",
+        done.out
+    );
+}
+
+#[test]
+fn help_teaches() {
+    let out = Folder::new().good(&["run", "--help"]);
+    assert!(out.contains("Examples:") && out.contains("--world 'unknown(radius=7)'"), "{out}");
+}
+
+/// `fleetfoot run … | head`.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_fault() {
+    use std::process::{Command, Stdio};
+    for format in ["csv", "jsonl", "table"] {
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("fleetfoot"))
+            .args(["run", "builtin:corner40", "--random", "300", "--budget", "inf", "--format", format])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]), "{format}");
+    }
+}

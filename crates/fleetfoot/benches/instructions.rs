@@ -1,0 +1,332 @@
+//! Instruction counts, which a busy machine does not disturb, against those in `instructions.txt`.
+//!
+//! `cargo bench --bench instructions` compares and fails if a count has risen by more than [`TOLERANCE`];
+//! `-- --bless` writes the file anew. Each bench is this same program under callgrind, which counts only while
+//! [`measured_region`] runs. So nothing is needed but valgrind, and the counts live in the repository, where a
+//! change of them is a change to be reviewed; `gungraun` compares with the last run of the same machine, and
+//! wants a runner of its own version installed.
+
+mod common;
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use fleetfoot::parts::{Flat, OpenKind, Pools, Search, Ties, Tools};
+use fleetfoot::planners::{AStar, AStarConfig, Direction};
+use fleetfoot::registry::{self, Spec};
+use fleetfoot::{
+    ChangeLog, Components, CsrBuilder, Decision, Graph, Grid, Kind, Meter, NodeId, Planner, ReverseGraph,
+    Scratch, Step,
+};
+use fleetfoot_sim::formats::map::{parse_map, write_map_to};
+
+use common::Case;
+
+/// How much a count may rise. Counts repeat to the last digit; with other benches left out, or another compiler
+/// (1.95 and a nightly), none moved by more than 3 %.
+const TOLERANCE: f64 = 0.05;
+
+/// How much dearer a search may be in slices of 100.
+const SLICING: f64 = 0.02;
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/instructions.txt");
+
+/// A bench: it sets up, has its work measured, and answers with how many units that was.
+type Bench = fn() -> u64;
+
+/// Name, unit, and what to run.
+const BENCHES: &[(&str, &str, Bench)] = &[
+    ("flat", "expansion", || flat(OpenKind::Ring, false)),
+    ("flat-pruned", "expansion", || flat(OpenKind::Ring, true)),
+    ("flat-heap", "expansion", || flat(OpenKind::Heap(Ties::LargerG), false)),
+    ("tree", "expansion", || tree(OpenKind::Ring, false, None)),
+    ("tree-pruned", "expansion", || tree(OpenKind::Ring, true, None)),
+    ("tree-pruned-by-100", "expansion", || tree(OpenKind::Ring, true, Some(100))),
+    ("tree-heap", "expansion", || tree(OpenKind::Heap(Ties::LargerG), false, None)),
+    ("csr", "expansion", csr),
+    ("map-parse", "cell", map_parse),
+    ("grid-new", "cell", grid_new),
+    ("grid-set", "edit", || edits(false)),
+    ("components", "edit", || edits(true)),
+    ("start", "search", start),
+    ("spec-parse", "spec", spec_parse),
+    ("save", "byte", save),
+    ("restore", "byte", restore),
+];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().collect();
+    if let Some(at) = args.iter().position(|arg| arg == "--only-this") {
+        let bench = BENCHES.iter().find(|bench| bench.0 == args[at + 1]).expect("a bench of this name");
+        println!("{}", bench.2());
+        return ExitCode::SUCCESS;
+    }
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        println!("instruction counts need valgrind (apt install valgrind); skipped");
+        // In CI nobody reads that.
+        return if std::env::var("CI").as_deref() == Ok("true") {
+            ExitCode::FAILURE
+        } else {
+            ExitCode::SUCCESS
+        };
+    }
+    let counts: Vec<f64> = BENCHES.iter().map(|bench| count(bench.0)).collect();
+    let bless = args.iter().any(|arg| arg == "--bless");
+    if bless {
+        std::fs::write(FILE, listing(&counts)).expect("the folder of the benches can be written to");
+    }
+    let good = compare(&counts);
+    if good || bless { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Instructions per unit.
+fn count(name: &str) -> f64 {
+    let this = std::env::current_exe().expect("a program knows its file");
+    let valgrind =
+        ["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*measured_region*"];
+    let run = Command::new("valgrind").args(valgrind).arg(this).args(["--only-this", name]).output();
+    let run = run.expect("valgrind was there a moment ago");
+    let (out, log) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+    let collected = log.lines().find_map(|line| line.split_once("Collected :"));
+    let instructions = collected.and_then(|(_, n)| n.trim().parse::<f64>().ok()).filter(|&n| n > 0.0);
+    let units = out.trim().parse::<f64>().ok();
+    let (Some(instructions), Some(units)) = (instructions, units) else {
+        panic!("{name} was not counted; callgrind said:\n{log}");
+    };
+    instructions / units
+}
+
+fn listing(counts: &[f64]) -> String {
+    let mut text =
+        format!("# Instructions, by {}; `cargo bench --bench instructions -- --bless`.\n", compiler());
+    for ((name, unit, _), count) in BENCHES.iter().zip(counts) {
+        writeln!(text, "{name} {count:.1} per {unit}").expect("a string takes everything");
+    }
+    text
+}
+
+fn compiler() -> String {
+    let version = Command::new("rustc").arg("--version").output();
+    version
+        .map_or_else(|_| "an unknown rustc".into(), |v| String::from_utf8_lossy(&v.stdout).trim().to_owned())
+}
+
+/// Prints the table; whether nothing is too dear.
+fn compare(counts: &[f64]) -> bool {
+    let text = std::fs::read_to_string(Path::new(FILE)).unwrap_or_default();
+    let known = |name: &str| -> Option<f64> {
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
+        line.split(' ').next()?.parse().ok()
+    };
+    let mut good = true;
+    println!("{:20}{:>12}{:>12}{:>10}   instructions per", "", "expected", "now", "change");
+    for ((name, unit, _), &now) in BENCHES.iter().zip(counts) {
+        let Some(before) = known(name) else {
+            println!("{name:20}{:>12}{now:>12.1}{:>10}   {unit}   NOT LISTED", "-", "-");
+            good = false;
+            continue;
+        };
+        let change = now / before - 1.0;
+        let verdict = match change {
+            _ if change > TOLERANCE => "   TOO DEAR",
+            _ if change < -TOLERANCE => "   cheaper: bless it",
+            _ => "",
+        };
+        good &= change <= TOLERANCE;
+        println!("{name:20}{before:>12.1}{now:>12.1}{:>+9.1}%   {unit}{verdict}", 100.0 * change);
+    }
+    let of = |name: &str| {
+        BENCHES.iter().zip(counts).find(|(bench, _)| bench.0 == name).map_or(0.0, |(_, count)| *count)
+    };
+    let slicing = of("tree-pruned-by-100") / of("tree-pruned") - 1.0;
+    println!("slices of 100 cost {:+.2} % (at most {:.0})", 100.0 * slicing, 100.0 * SLICING);
+    good &= slicing < SLICING;
+    if !good {
+        println!(
+            "If this is meant, or due to another compiler ({} here), `-- --bless` and say why.",
+            compiler()
+        );
+        println!("{}", text.lines().next().unwrap_or("there is no instructions.txt"));
+    }
+    good
+}
+
+/// What callgrind looks for. Not generic, so that the name is one symbol and no other contains it.
+#[inline(never)]
+fn measured_region(work: &mut dyn FnMut()) {
+    work();
+}
+
+/// The second of two runs: the first takes the pages.
+fn measured<T>(mut work: impl FnMut() -> T) -> T {
+    black_box(work());
+    let mut result = None;
+    measured_region(&mut || result = Some(work()));
+    result.expect("the work was done")
+}
+
+fn cave() -> Case {
+    Case::cave(256, 1, 4)
+}
+
+fn flat(kind: OpenKind, prune: bool) -> u64 {
+    let Case { grid, problems, .. } = cave();
+    search(&grid, &problems, kind, prune)
+}
+
+fn search<G: Graph>(graph: &G, problems: &[(NodeId, NodeId)], kind: OpenKind, prune: bool) -> u64 {
+    let mut search = Search::new(Flat::new(graph.bound()), kind, graph.bound(), graph.steepest());
+    let mut pools = Pools::new();
+    measured(|| {
+        let mut expansions = 0;
+        for &(from, to) in problems {
+            let meter = &mut Meter::unlimited();
+            let mut tools = Tools { meter, pools: &mut pools, probe: black_box(None) };
+            search.start(from, graph.h(from, to), &mut tools);
+            let h = |_: &mut Flat, n| graph.h(n, to);
+            if prune {
+                search.run(|n, p| graph.succs_from(n, p), h, to, &mut tools);
+            } else {
+                search.run(|n, _| graph.succs(n), h, to, &mut tools);
+            }
+            expansions += tools.meter.work()[Kind::Expand];
+        }
+        expansions
+    })
+}
+
+fn tree(open: OpenKind, prune: bool, budget: Option<u64>) -> u64 {
+    let Case { grid, problems, .. } = cave();
+    let mut planner = AStar::new(AStarConfig { direction: Direction::Forward, open, prune }, &grid);
+    let mut scratch = Scratch::new();
+    measured(|| {
+        problems.iter().map(|&(at, goal)| solve(&mut planner, &grid, at, goal, budget, &mut scratch)).sum()
+    })
+}
+
+/// Steps until the first move; how many expansions that took.
+fn solve<G: ReverseGraph>(
+    planner: &mut AStar,
+    graph: &G,
+    at: NodeId,
+    goal: NodeId,
+    budget: Option<u64>,
+    scratch: &mut Scratch,
+) -> u64 {
+    let changes = &ChangeLog::new();
+    let mut expansions = 0;
+    loop {
+        let meter = &mut budget.map_or_else(Meter::unlimited, Meter::expansions);
+        let step = Step { graph, at, goal, changes, meter, scratch, probe: black_box(None) };
+        let decision = planner.step(step);
+        expansions += meter.work()[Kind::Expand];
+        if decision != Decision::Wait {
+            return expansions;
+        }
+    }
+}
+
+fn csr() -> u64 {
+    let Case { grid, problems, .. } = cave();
+    let mut builder = CsrBuilder::new(grid.bound());
+    for n in (0..grid.bound()).map(NodeId::from_index) {
+        for e in grid.succs(n) {
+            builder.edge(n, e.to, e.cost);
+        }
+    }
+    search(&builder.build().expect("a small graph"), &problems, OpenKind::Ring, false)
+}
+
+fn map_parse() -> u64 {
+    let map = fleetfoot_sim::generate::cave::generate(256, 256, 1).expect("a cave").map;
+    let mut bytes = Vec::new();
+    write_map_to(&mut bytes, &map).expect("a vector takes everything");
+    measured(|| drop(black_box(parse_map(&bytes))));
+    256 * 256
+}
+
+fn grid_new() -> u64 {
+    let Case { grid, .. } = cave();
+    let free = |x, y| grid.node(x, y).map_or(0, |n| grid.weight(n));
+    measured(|| drop(black_box(Grid::new(256, 256, grid.rules(), free))));
+    256 * 256
+}
+
+/// Cells of a cave closed and opened again, and what the component index makes of it.
+fn edits(with_index: bool) -> u64 {
+    let Case { mut grid, .. } = cave();
+    let mut index = Components::new(&grid);
+    let cells: Vec<NodeId> =
+        (0..grid.bound()).step_by(97).map(NodeId::from_index).filter(|&n| grid.is_free(n)).collect();
+    let mut log = ChangeLog::new();
+    let mut edit = |grid: &mut Grid, n, weight| {
+        grid.set(n, weight, &mut log).expect("a free cell");
+        if with_index {
+            index.edited(grid, n);
+            while !index.repair(grid, 256) {}
+        }
+    };
+    measured(|| {
+        for &n in &cells {
+            edit(&mut grid, n, 0);
+        }
+        for &n in &cells {
+            edit(&mut grid, n, 1);
+        }
+    });
+    2 * cells.len() as u64
+}
+
+/// A goal next door: what a search costs before it expands anything much.
+fn start() -> u64 {
+    let Case { grid, problems, .. } = cave();
+    let mut planner = AStar::new(AStarConfig::default(), &grid);
+    let mut scratch = Scratch::new();
+    let (at, _) = problems[0];
+    let goals: Vec<NodeId> = grid.succs(at).map(|e| e.to).collect();
+    let mut turns = goals.iter().cycle();
+    measured(|| {
+        for _ in 0..100 {
+            let goal = *turns.next().expect("the cave's cells have neighbours");
+            solve(&mut planner, &grid, at, goal, None, &mut scratch);
+        }
+    });
+    100
+}
+
+fn spec_parse() -> u64 {
+    measured(|| {
+        for _ in 0..100 {
+            drop(black_box(
+                "repeated-astar( direction = backward, open=heap, ties=smaller-g )".parse::<Spec>(),
+            ));
+        }
+    });
+    100
+}
+
+/// A planner in mid-search, and its saved bytes.
+fn paused(grid: &Grid, (at, goal): (NodeId, NodeId)) -> (Spec, AStar, registry::Saved) {
+    let spec: Spec = "astar".parse().expect("a spec");
+    let mut planner = AStar::new(AStarConfig::default(), grid);
+    let (meter, scratch) = (&mut Meter::expansions(1000), &mut Scratch::new());
+    planner.step(Step { graph: grid, at, goal, changes: &ChangeLog::new(), meter, scratch, probe: None });
+    let saved = registry::save(&spec, &planner, grid);
+    (spec, planner, saved)
+}
+
+fn save() -> u64 {
+    let Case { grid, problems, .. } = cave();
+    let (spec, planner, saved) = paused(&grid, problems[0]);
+    measured(|| drop(black_box(registry::save(&spec, &planner, &grid))));
+    saved.bytes.len() as u64
+}
+
+fn restore() -> u64 {
+    let Case { grid, problems, .. } = cave();
+    let (_, _, saved) = paused(&grid, problems[0]);
+    measured(|| drop(black_box(registry::restore_embedded(&saved, &grid).expect("we saved it"))));
+    saved.bytes.len() as u64
+}

@@ -1,0 +1,183 @@
+//! The contenders. Each counts its expansions exactly; tables that a program would keep between searches are
+//! made before the clock starts.
+
+use std::hint::black_box;
+
+use fleetfoot::parts::{Flat, Nodes, OpenKind, Pools, Search, Tools};
+use fleetfoot::planners::{AStar, AStarConfig, Direction};
+use fleetfoot::{
+    ChangeLog, Cost, CsrBuilder, Decision, Graph, Grid, Heuristic, Keep, Kind, Meter, NodeId, Planner,
+    ReverseGraph, Scratch, Step, UndirectedCsr,
+};
+
+use super::race::{Contender, Outcome};
+
+type Problems = [(NodeId, NodeId)];
+
+fn contender<'a>(name: &'static str, run: impl FnMut(usize) -> Outcome + 'a) -> Contender<'a> {
+    Contender { name, run: Box::new(run) }
+}
+
+/// The bare search on a flat table. The probe is hidden from the compiler, as it is from a planner.
+pub(crate) fn flat<'a, G: Graph>(
+    name: &'static str,
+    graph: &'a G,
+    problems: &'a Problems,
+    kind: OpenKind,
+    prune: bool,
+) -> Contender<'a> {
+    let bound = graph.bound();
+    let mut search = Search::new(Flat::new(bound), kind, bound, graph.steepest());
+    let mut pools = Pools::new();
+    contender(name, move |k| {
+        let (from, to) = problems[k];
+        let meter = &mut Meter::unlimited();
+        let mut tools = Tools { meter, pools: &mut pools, probe: black_box(None) };
+        search.start(from, graph.h(from, to), &mut tools);
+        let h = |_: &mut Flat, n| graph.h(n, to);
+        if prune {
+            search.run(|n, p| graph.succs_from(n, p), h, to, &mut tools);
+        } else {
+            search.run(|n, _| graph.succs(n), h, to, &mut tools);
+        }
+        Outcome { expansions: tools.meter.work()[Kind::Expand], cost: Some(search.nodes.g(to).raw()) }
+    })
+}
+
+/// The planner on its paged tree, its path included.
+pub(crate) fn planner<'a, G: ReverseGraph>(
+    name: &'static str,
+    graph: &'a G,
+    problems: &'a Problems,
+    open: OpenKind,
+    prune: bool,
+) -> Contender<'a> {
+    planner_with(name, graph, problems, AStarConfig { direction: Direction::Forward, open, prune }, None)
+}
+
+/// The planner as it comes, with a budget per step.
+pub(crate) fn sliced<'a, G: ReverseGraph>(
+    name: &'static str,
+    graph: &'a G,
+    problems: &'a Problems,
+    budget: Option<u64>,
+) -> Contender<'a> {
+    planner_with(name, graph, problems, AStarConfig::default(), budget)
+}
+
+fn planner_with<'a, G: ReverseGraph>(
+    name: &'static str,
+    graph: &'a G,
+    problems: &'a Problems,
+    config: AStarConfig,
+    budget: Option<u64>,
+) -> Contender<'a> {
+    let mut planner = AStar::new(config, graph);
+    let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
+    contender(name, move |k| {
+        let (at, goal) = problems[k];
+        let mut expansions = 0;
+        loop {
+            let meter = &mut budget.map_or_else(Meter::unlimited, Meter::expansions);
+            let (changes, scratch) = (&log, &mut scratch);
+            let probe = black_box(None);
+            let decision = planner.step(Step { graph, at, goal, changes, meter, scratch, probe });
+            expansions += meter.work()[Kind::Expand];
+            if decision != Decision::Wait {
+                // A problem that is posed again must be searched again.
+                Planner::<G>::reset(&mut planner, Keep::Nothing);
+                return Outcome { expansions, cost: None };
+            }
+        }
+    })
+}
+
+/// `pathfinding` as it is best used: small states, successors not collected.
+pub(crate) fn pathfinding<'a, G: Graph>(graph: &'a G, problems: &'a Problems) -> Contender<'a> {
+    contender("pathfinding", move |k| {
+        let ((from, to), mut expansions) = (problems[k], 0);
+        let succs = |&n: &u32| {
+            expansions += 1;
+            graph.succs(NodeId::new(n)).map(|e| (e.to.raw(), e.cost.raw()))
+        };
+        let h = |&n: &u32| graph.h(NodeId::new(n), to).raw();
+        let found = pathfinding::prelude::astar(&from.raw(), succs, h, |&n| n == to.raw());
+        Outcome { expansions, cost: found.map(|(_, cost)| cost) }
+    })
+}
+
+/// petgraph's own compressed rows.
+pub(crate) type Peer = petgraph::csr::Csr<(), u32, petgraph::Directed, u32>;
+
+/// The same graph for petgraph.
+pub(crate) fn petgraph_of(graph: &UndirectedCsr) -> Peer {
+    let node = |n: usize| NodeId::from_index(n);
+    let mut edges: Vec<(u32, u32, u32)> = (0..graph.bound())
+        .flat_map(|n| graph.succs(node(n)).map(move |e| (n as u32, e.to.raw(), e.cost.raw())))
+        .collect();
+    edges.sort_unstable();
+    let mut peer = Peer::from_sorted_edges(&edges).expect("sorted edges");
+    while peer.node_count() < graph.bound() {
+        peer.add_node(());
+    }
+    peer
+}
+
+/// petgraph's A*. It asks for the goal at stale entries of its queue too, so what counts as an expansion is that
+/// the edges of another node are being looked at.
+pub(crate) fn petgraph<'a>(peer: &'a Peer, octile: &'a Octile, problems: &'a Problems) -> Contender<'a> {
+    use petgraph::visit::EdgeRef;
+    contender("petgraph", move |k| {
+        let ((from, to), mut expansions, mut last) = (problems[k], 0, u32::MAX);
+        let cost = |e: petgraph::csr::EdgeReference<'_, u32, petgraph::Directed, u32>| {
+            expansions += u64::from(e.source() != last);
+            last = e.source();
+            *e.weight()
+        };
+        let h = |n: u32| octile.between(n as usize, to.index());
+        let found = petgraph::algo::astar(peer, from.raw(), |n| n == to.raw(), cost, h);
+        Outcome { expansions, cost: found.map(|(cost, _)| cost) }
+    })
+}
+
+/// A heuristic for explicit graphs with positions, the same for all contenders.
+pub(crate) struct Octile {
+    positions: Vec<(u32, u32)>,
+    straight: u32,
+    diagonal: u32,
+}
+
+impl Octile {
+    fn between(&self, a: usize, b: usize) -> u32 {
+        let ((ax, ay), (bx, by)) = (self.positions[a], self.positions[b]);
+        let (dx, dy) = (ax.abs_diff(bx), ay.abs_diff(by));
+        dx.min(dy) * self.diagonal + dx.abs_diff(dy) * self.straight
+    }
+}
+
+impl<G: Graph> Heuristic<G> for Octile {
+    fn h(&self, _: &G, a: NodeId, b: NodeId) -> Cost {
+        Cost::new(self.between(a.index(), b.index()))
+    }
+
+    fn steepest(&self, graph: &G) -> Cost {
+        graph.dearest() + graph.dearest()
+    }
+}
+
+/// A grid as an explicit graph, its cells numbered as before.
+pub(crate) fn explicit(grid: &Grid) -> (UndirectedCsr, Octile) {
+    let mut builder = CsrBuilder::new(grid.bound());
+    let nodes = || (0..grid.bound()).map(NodeId::from_index);
+    for n in nodes() {
+        grid.succs(n).for_each(|e| {
+            builder.edge(n, e.to, e.cost);
+        });
+    }
+    let graph =
+        builder.build().and_then(fleetfoot::Csr::into_undirected).expect("a grid's moves go both ways");
+    let node = |x, y| grid.node(x, y).expect("inside");
+    let diagonal = grid.h(node(0, 0), node(1, 1)).raw();
+    let positions = nodes().map(|n| grid.xy(n)).collect();
+    (graph, Octile { positions, straight: grid.unit(), diagonal })
+}
