@@ -44,7 +44,7 @@ expansions in a step), µs/step.";
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", report.heading)?;
     let specs = specs(report);
-    let mut columns = columns(report, |spec| spec.to_string());
+    let mut columns = columns(report, Spec::to_string);
     if columns.width() > WIDEST {
         for (k, spec) in specs.iter().enumerate() {
             writeln!(out, "[{}] {spec}", k + 1)?;

@@ -222,7 +222,9 @@ fn explicit_graphs(rng: &mut Rng) -> Vec<Box<dyn Ground>> {
         };
         all.push(Box::new(arena.with_problems(rng, 2)));
     }
-    for (strong, dearest, nodes) in [(true, 9, 60), (false, 9, 60), (true, 70_000, 60), (true, 20, 150)] {
+    for (strong, dearest, nodes) in
+        [(true, 9, 60), (false, 9, 60), (true, 70_000, 60), (true, 20, 150), (true, 9, 18)]
+    {
         let graph = worlds::random_directed(rng, nodes, 2 * nodes - 10, strong, dearest);
         let arena = Arena {
             name: format!("a directed graph of {nodes}, strong {strong}, edges up to {dearest}"),

@@ -151,6 +151,38 @@ pub(super) fn changes<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<
                 closing_behind(life, arena, editor)
                     .map_err(|e| format!("closing behind it, budget {budget}: {e}"))?;
             }
+            if arena.places.len() <= FEW {
+                single_closings(arena, editor, spec, problem)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Places of a ground that is small enough to try every change at every moment.
+const FEW: usize = 30;
+
+/// Each edge is taken away before each step of a slow agent: whatever its search has used by then, no move that
+/// it makes later is illegal.
+fn single_closings<G: ReverseGraph>(
+    arena: &Arena<G>,
+    editor: &Editor<G>,
+    spec: &Spec,
+    problem: (NodeId, NodeId),
+) -> Result<(), String> {
+    let mut undisturbed = arena.life(spec, problem, Purse::Every(1), Prices::PAPERS);
+    undisturbed.live(&arena.graph, &ChangeLog::new())?;
+    let edges = arena.places.iter().flat_map(|&a| arena.graph.succs(a).map(move |edge| (a, edge.to)));
+    for (a, b) in edges.filter(|(_, b)| *b != problem.1) {
+        for (moment, record) in undisturbed.records.iter().enumerate().filter(|(_, record)| record.at != b) {
+            let (mut graph, mut log) = ((editor.copy)(&arena.graph), ChangeLog::new());
+            let mut life = arena.life(spec, problem, Purse::Every(1), Prices::PAPERS);
+            let told = |e: String| format!("{a} to {b} closed before tick {moment} at {}: {e}", record.at);
+            for _ in 0..moment {
+                life.tick(&graph, &log).map_err(told)?;
+            }
+            (editor.close)(&mut graph, a, b, &mut log);
+            life.live(&graph, &log).map_err(told)?;
         }
     }
     Ok(())
