@@ -25,7 +25,7 @@ impl Entry {
     /// All combinations. A planner that keeps to no budget runs once, without one.
     pub(crate) fn all(specs: &[Spec], budgets: &[Budget]) -> Vec<Self> {
         let entries = |spec: &Spec| {
-            let budgets = if spec.info().facts.bounded { budgets } else { &[Budget::Unlimited] };
+            let budgets = if spec.facts().bounded { budgets } else { &[Budget::Unlimited] };
             budgets.iter().map(|&budget| Self { spec: spec.clone(), budget }).collect::<Vec<_>>()
         };
         specs.iter().flat_map(entries).collect()
@@ -111,7 +111,7 @@ impl Batch<'_> {
             return Ok(None);
         }
         let Entry { spec, budget } = &self.entries[entry];
-        let patience = || self.world.patience(spec.info().facts.complete);
+        let patience = || self.world.patience(spec.facts().complete);
         let max_steps = Some(self.max_steps.unwrap_or_else(patience));
         let terms = Terms { budget: *budget, prices: self.prices, max_steps };
         let mut planner = self.planner(spec)?;

@@ -13,7 +13,7 @@
 //! let grid = Grid::new(64, 64, Rules::default(), |x, y| u8::from(x != 32 || y == 63))?;
 //! let (mut at, goal) = (grid.node(2, 2).unwrap(), grid.node(61, 2).unwrap());
 //!
-//! let spec: Spec = "astar".parse()?;
+//! let spec: Spec = "tba".parse()?; // moves from the first tick on
 //! let mut planner = build_embedded(&spec, &grid)?;
 //! let (changes, mut scratch) = (ChangeLog::new(), Scratch::new());
 //! let mut ticks = 0;
@@ -68,9 +68,9 @@ pub mod registry;
 mod save;
 
 pub use graph::{
-    AnyOf, Belief, ChangeLog, Components, Csr, CsrBuilder, CsrError, Diagonal, Edge, EdgeChange, Embedded, Graph,
-    Grid, GridError, Intern, Length, Neighbours, Reach, ReverseGraph, ReverseSpace, Reversible, Rules, Space,
-    Undirected, UndirectedCsr, Unseen,
+    AnyOf, Belief, ChangeLog, Components, Csr, CsrBuilder, CsrError, Diagonal, Edge, EdgeChange, Embedded,
+    Graph, Grid, GridError, Intern, Length, Neighbours, Reach, ReverseGraph, ReverseSpace, Reversible, Rules,
+    Space, Undirected, UndirectedCsr, Unseen,
 };
 pub use heuristic::{Guided, Heuristic, Landmarks, Zero};
 pub use id::{Cost, NodeId};

@@ -301,6 +301,20 @@ impl Meter {
         result
     }
 
+    /// Lets `spend` use what so many expansions cost, if that much is left; what it leaves goes back.
+    pub fn within<T>(&mut self, expansions: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
+        let whole = self.left;
+        self.left = whole.min(expansions.saturating_mul(10));
+        let (allowed, overdrawn) = (self.left, self.overdrawn);
+        let result = spend(self);
+        self.left = if whole == u64::MAX {
+            whole
+        } else {
+            whole.saturating_sub(allowed - self.left.min(allowed) + self.overdrawn - overdrawn)
+        };
+        result
+    }
+
     /// Whether the deadline, if any, lies ahead. Looks at the clock now and then.
     fn in_time(&mut self) -> bool {
         let Some(d) = &mut self.deadline else { return true };

@@ -3,7 +3,7 @@
 use crate::graph::ChangeLog;
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
-use crate::parts::{Flat, OpenKind, Pools, Search, Ties, Tools};
+use crate::parts::{Flat, OpenKind, Pools, Search, Ties, Tools, again};
 use crate::probe::Probe;
 use crate::save::{SaveError, Sink, Source};
 
@@ -129,10 +129,6 @@ impl Default for Scratch {
 impl<G: ?Sized> Step<'_, G> {
     /// The tools that searches need, apart from the rest.
     pub fn tools(&mut self) -> Tools<'_> {
-        let probe: Option<&mut dyn Probe> = match &mut self.probe {
-            Some(probe) => Some(&mut **probe),
-            None => None,
-        };
-        Tools { meter: self.meter, pools: &mut self.scratch.pools, probe }
+        Tools { meter: self.meter, pools: &mut self.scratch.pools, probe: again(&mut self.probe) }
     }
 }

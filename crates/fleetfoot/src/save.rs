@@ -70,7 +70,8 @@ impl<'a> Source<'a> {
 
     /// The next `n` bytes.
     pub fn bytes(&mut self, n: usize) -> Result<&'a [u8], SaveError> {
-        let (taken, rest) = self.rest.split_at_checked(n).ok_or_else(|| SaveError::new("it ends too early"))?;
+        let (taken, rest) =
+            self.rest.split_at_checked(n).ok_or_else(|| SaveError::new("it ends too early"))?;
         self.rest = rest;
         Ok(taken)
     }
@@ -105,7 +106,11 @@ impl<'a> Source<'a> {
     /// A node below `bound`.
     pub fn node(&mut self, bound: usize) -> Result<NodeId, SaveError> {
         let n = NodeId::new(self.u32()?);
-        if n.index() < bound { Ok(n) } else { Err(SaveError::new("it names a node that the graph does not have")) }
+        if n.index() < bound {
+            Ok(n)
+        } else {
+            Err(SaveError::new("it names a node that the graph does not have"))
+        }
     }
 
     /// A node below `bound`, or none.
@@ -121,7 +126,11 @@ impl<'a> Source<'a> {
     /// A number of entries of at least `size` bytes each: no more than can still follow.
     pub fn len(&mut self, size: usize) -> Result<usize, SaveError> {
         let n = self.u32()? as usize;
-        if n.saturating_mul(size) <= self.rest.len() { Ok(n) } else { Err(SaveError::new("it ends too early")) }
+        if n.saturating_mul(size) <= self.rest.len() {
+            Ok(n)
+        } else {
+            Err(SaveError::new("it ends too early"))
+        }
     }
 
     /// One of `n` choices.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use fleetfoot::parts::Flat;
-use fleetfoot::parts::{HTable, Halt, Nodes, OpenKind, PAGE, Path, Pools, Search, Ties, Tools, Tree};
+use fleetfoot::parts::{HTable, Halt, Nodes, OpenKind, PAGE, Path, Pools, Search, Ties, Tools, Trace, Tree};
 use fleetfoot::{Cost, Edge, Event, Graph, Kind, Meter, NodeId, Prices, Probe};
 use fleetfoot_testkit::{Rng, worlds};
 
@@ -196,7 +196,7 @@ fn paths_are_chains_of_parents() {
                 let mut meter = Meter::priced(u64::from(rng.between(1, 9)), prices);
                 let before = notes.traced.len();
                 let mut tools = Tools { meter: &mut meter, pools: &mut pools, probe: Some(&mut notes) };
-                let done = path.trace(tree, until, &mut tools);
+                let done = path.trace(tree, until, u64::MAX, |_, _| true, &mut tools) == Trace::Done;
                 assert_eq!(meter.work()[Kind::Trace], (notes.traced.len() - before) as u64);
                 assert_eq!(path.front(), chain[notes.traced.len()]);
                 if done {

@@ -119,7 +119,7 @@ fn planners(args: &RunArgs) -> Result<Vec<Spec>, Failure> {
         WorldSpec::Dynamic { sight, .. } => (sight.is_some(), true),
     };
     for spec in &planners {
-        let facts = spec.info().facts;
+        let facts = spec.facts();
         if is_unknown && !facts.unknown_terrain {
             let able =
                 registry::ALGORITHMS.iter().filter(|info| info.facts.unknown_terrain).map(|info| info.key);

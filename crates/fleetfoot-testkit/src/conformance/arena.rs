@@ -81,7 +81,7 @@ impl<G: ReverseGraph> Ground for Arena<G> {
     }
 
     fn serves(&self, spec: &Spec) -> bool {
-        let Facts { undirected, coordinates, .. } = spec.info().facts;
+        let Facts { undirected, coordinates, .. } = spec.facts();
         let needs = match (coordinates, undirected) {
             (true, _) => Offers::Positions,
             (_, true) => Offers::Undirected,
@@ -121,7 +121,7 @@ impl<G: ReverseGraph> Arena<G> {
             goal,
             purse,
             prices,
-            facts: spec.info().facts,
+            facts: spec.facts(),
             records: Vec::new(),
             watch: Watch::default(),
             cost: Cost::ZERO,

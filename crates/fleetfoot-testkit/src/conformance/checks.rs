@@ -23,7 +23,7 @@ fn purses() -> [Purse; 6] {
 const PRICES: [Prices; 2] = [Prices::PAPERS, Prices::HONEST];
 
 pub(super) fn walks<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
-    let (facts, log) = (spec.info().facts, ChangeLog::new());
+    let (facts, log) = (spec.facts(), ChangeLog::new());
     for &problem in &arena.problems {
         let shortest = oracle::distance(&arena.graph, problem.0, problem.1);
         let mut first: Option<Vec<NodeId>> = None;
@@ -125,7 +125,7 @@ pub(super) fn displacements<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> R
 
 /// Whether costs may fall in the worlds of this planner; nothing if they may not even rise.
 fn drifts(spec: &Spec) -> Vec<Falls> {
-    let facts = spec.info().facts;
+    let facts = spec.facts();
     let rising = facts.rising_costs.then_some(Falls::Never);
     let falling = (facts.rising_costs && facts.falling_costs).then_some(Falls::Sometimes);
     rising.into_iter().chain(falling).collect()
@@ -145,7 +145,7 @@ pub(super) fn changes<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<
                 }
             }
         }
-        if spec.info().facts.rising_costs {
+        if spec.facts().rising_costs {
             for budget in [2, 50, 1000] {
                 let life = arena.life(spec, problem, Purse::Every(budget), Prices::PAPERS);
                 closing_behind(life, arena, editor)
@@ -389,7 +389,7 @@ pub(super) fn stats(spec: &Spec) -> Result<(), String> {
             goal,
             purse: Purse::Every(4),
             prices: Prices::PAPERS,
-            facts: spec.info().facts,
+            facts: spec.facts(),
             records: Vec::new(),
             watch: Watch::default(),
             cost: Cost::ZERO,

@@ -44,7 +44,7 @@ pub(super) fn worlds() -> Vec<Hidden> {
 impl Hidden {
     /// An agent that sees the eight cells around it.
     pub(super) fn explore(&self, spec: &Spec) -> Result<(), String> {
-        if !spec.info().facts.unknown_terrain {
+        if !spec.facts().unknown_terrain {
             return Ok(());
         }
         for (budget, prices) in [(1, Prices::PAPERS), (9, Prices::HONEST), (10_000, Prices::PAPERS)] {
@@ -64,7 +64,7 @@ impl Hidden {
             goal: self.goal,
             purse: Purse::Every(budget),
             prices,
-            facts: spec.info().facts,
+            facts: spec.facts(),
             records: Vec::new(),
             watch: Watch::default(),
             cost: Cost::ZERO,
@@ -85,7 +85,7 @@ impl Hidden {
                 return Err(format!("{before} to {} is not possible in truth", life.at));
             }
         }
-        if spec.info().facts.complete { Err("it never gets there".to_string()) } else { Ok(()) }
+        if spec.facts().complete { Err("it never gets there".to_string()) } else { Ok(()) }
     }
 
     fn rules(&self) -> Rules {

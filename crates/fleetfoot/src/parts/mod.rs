@@ -3,6 +3,7 @@
 //! A part that survives a step belongs to its planner and is paged; a part that does not lives in the shared
 //! [`Scratch`](crate::Scratch).
 
+mod adaptive;
 mod heap;
 mod htable;
 mod nodes;
@@ -12,16 +13,19 @@ mod ring;
 mod search;
 mod tracer;
 
+pub use adaptive::AdaptiveTree;
 pub use heap::Heap;
 pub use htable::HTable;
-pub use nodes::{Flat, Nodes, Tree};
+pub use nodes::{Flat, Nodes, Rooted, Tree};
 pub use open::{OpenKind, OpenList, Priority, Ties};
 pub use pages::{PAGE, Pages, Pool, Pools};
 
 use pages::Chunks;
 pub use ring::Ring;
 pub use search::{Halt, Search, Tools};
-pub use tracer::Path;
+pub use tracer::{Path, Trace};
+
+pub(crate) use search::again;
 
 /// No place on an open list.
 pub(crate) const NOWHERE: u32 = u32::MAX;

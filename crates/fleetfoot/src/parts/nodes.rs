@@ -3,8 +3,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{NOWHERE, Pages, Pools};
+use super::{NOWHERE, Pages, Pools, Tools};
 use crate::id::{Cost, NodeId};
+use crate::save::{SaveError, Sink, Source};
 
 /// What the best-first loop needs of a node table.
 ///
@@ -37,6 +38,47 @@ pub trait Nodes {
     fn is_closed(&self, n: NodeId) -> bool {
         self.g(n).is_finite() && !self.is_open(n)
     }
+}
+
+/// What planners that keep a search tree need of it.
+pub trait Rooted: Nodes {
+    /// Whether the table learns from search to search.
+    const LEARNS: bool;
+
+    /// Edges from the root to `n`; final once `n` is closed.
+    fn depth(&self, n: NodeId) -> u32;
+
+    /// Depth of the node expanded last.
+    fn last_depth(&self) -> u32;
+
+    /// The estimate that a search begun now would use for `n`; `base` is the graph's.
+    fn foresee(&self, n: NodeId, base: impl FnOnce() -> Cost) -> Cost;
+
+    /// The estimate for a node that has just been relaxed; `base` is the graph's.
+    fn estimate(&mut self, n: NodeId, base: impl FnOnce() -> Cost) -> Cost;
+
+    /// Ends the present search, whose next node to be expanded has this f (infinite if there is none). A table
+    /// that learns, learns from it; false if there is more of that to do than the meter grants, and then it is
+    /// asked again.
+    fn conclude(&mut self, f: Cost, tools: &mut Tools<'_>) -> bool;
+
+    /// Forgets what was learned, too, in O(1): there is a new goal.
+    fn forget(&mut self);
+
+    /// States with a learned value, updates of them, and by how much they rose in all.
+    fn learned(&self) -> (u64, u64, u64);
+
+    /// Gives all pages back.
+    fn release(&mut self, pools: &mut Pools);
+
+    /// Bytes held.
+    fn memory_bytes(&self) -> usize;
+
+    /// Writes everything but places on the open list.
+    fn save(&self, out: &mut dyn Sink);
+
+    /// Reads what [`Rooted::save`] wrote, on a graph with `bound` nodes: a tree, every node closed.
+    fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError>;
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -164,32 +206,86 @@ impl Tree {
         Self { branches: Pages::new(bound, Branch::BLANK), depth: 0 }
     }
 
-    /// Edges from the root to `n`; final once `n` is closed.
+    fn generated(&self) -> impl Iterator<Item = (NodeId, Branch)> + '_ {
+        let all = self.branches.live().filter(|(_, branch)| branch.g.is_finite());
+        all.map(|(n, branch)| (NodeId::from_index(n), branch))
+    }
+}
+
+impl Rooted for Tree {
+    const LEARNS: bool = false;
+
     #[inline]
-    pub fn depth(&self, n: NodeId) -> u32 {
+    fn depth(&self, n: NodeId) -> u32 {
         self.branches.get(n.index()).depth
     }
 
-    /// All generated nodes with g and parent, in order of their numbers.
-    pub fn generated(&self) -> impl Iterator<Item = (NodeId, Cost, NodeId)> + '_ {
-        let all = self.branches.live().filter(|(_, branch)| branch.g.is_finite());
-        all.map(|(n, branch)| (NodeId::from_index(n), branch.g, branch.parent))
+    fn last_depth(&self) -> u32 {
+        self.depth
     }
 
-    /// Puts a saved node back, closed; the open list then claims its own.
-    pub(crate) fn plant(&mut self, n: NodeId, g: Cost, parent: NodeId, depth: u32, pools: &mut Pools) {
-        *self.branches.at(n.index(), &mut pools.branches) = Branch { g, parent, place: NOWHERE, depth };
+    fn foresee(&self, _: NodeId, base: impl FnOnce() -> Cost) -> Cost {
+        base()
     }
 
-    /// Gives all pages back.
-    pub fn release(&mut self, pools: &mut Pools) {
+    #[inline]
+    fn estimate(&mut self, _: NodeId, base: impl FnOnce() -> Cost) -> Cost {
+        base()
+    }
+
+    fn conclude(&mut self, _: Cost, _: &mut Tools<'_>) -> bool {
+        true
+    }
+
+    fn forget(&mut self) {}
+
+    fn learned(&self) -> (u64, u64, u64) {
+        (0, 0, 0)
+    }
+
+    fn release(&mut self, pools: &mut Pools) {
         self.branches.release(&mut pools.branches);
     }
 
-    /// Bytes held.
-    pub fn memory_bytes(&self) -> usize {
+    fn memory_bytes(&self) -> usize {
         self.branches.memory_bytes()
     }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.u32(self.generated().count() as u32);
+        for (n, branch) in self.generated() {
+            out.node(n);
+            out.cost(branch.g);
+            out.node(branch.parent);
+            out.u32(branch.depth);
+        }
+    }
+
+    fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let pools = &mut Pools::new();
+        self.clear();
+        for _ in 0..from.len(16)? {
+            let (n, g) = (from.node(bound)?, from.cost()?);
+            let (parent, depth) = (from.node_or_none(bound)?, from.u32()?);
+            if depth as usize >= bound || !g.is_finite() || self.g(n).is_finite() {
+                return Err(SaveError::new("a node of its tree is out of range or there twice"));
+            }
+            *self.branches.at(n.index(), &mut pools.branches) = Branch { g, parent, place: NOWHERE, depth };
+        }
+        check_rooted(self, self.generated().map(|(n, _)| n))
+    }
+}
+
+/// Whether every node's parent is a generated node one level up, so that paths end.
+pub(super) fn check_rooted(
+    tree: &impl Rooted,
+    mut nodes: impl Iterator<Item = NodeId>,
+) -> Result<(), SaveError> {
+    let rooted = |n: NodeId| match tree.parent(n).some() {
+        None => tree.depth(n) == 0,
+        Some(p) => tree.g(p) <= tree.g(n) && tree.depth(p).checked_add(1) == Some(tree.depth(n)),
+    };
+    if nodes.all(rooted) { Ok(()) } else { Err(SaveError::new("its search tree is not a tree")) }
 }
 
 impl Nodes for Tree {

@@ -6,6 +6,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::adaptive::Twig;
 use super::heap::Item;
 use super::nodes::Branch;
 use super::open::Priority;
@@ -162,12 +163,15 @@ impl<T: Copy> Pages<T> {
 #[derive(Clone, Debug)]
 pub(super) struct Chunks<T> {
     chunks: Vec<Page<T>>,
+    /// Room in the directory to begin with.
+    room: usize,
 }
 
 impl<T: Copy> Chunks<T> {
-    /// An array for at most `bound` entries. Its directory has room for 65,536 of them before it grows.
+    /// An array for at most `bound` entries. Its directory has room for 16,384 of them before it grows.
     pub(super) fn new(bound: usize) -> Self {
-        Self { chunks: Vec::with_capacity(bound.div_ceil(PAGE).min(256)) }
+        let room = bound.div_ceil(PAGE).min(64);
+        Self { chunks: Vec::with_capacity(room), room }
     }
 
     /// Makes sure of entry `i`, the first that is not there.
@@ -198,6 +202,7 @@ impl<T: Copy> Chunks<T> {
 
     pub(super) fn release(&mut self, pool: &mut Pool<T>) {
         pool.pages.append(&mut self.chunks);
+        self.chunks.shrink_to(self.room);
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
@@ -235,6 +240,7 @@ impl<T: Copy> Pool<T> {
 #[derive(Debug)]
 pub struct Pools {
     pub(super) branches: Pool<Branch>,
+    pub(super) twigs: Pool<Twig>,
     pub(super) links: Pool<Link>,
     pub(super) items: Pool<Item<Priority>>,
     pub(super) nodes: Pool<NodeId>,
@@ -246,6 +252,7 @@ impl Pools {
     pub const fn new() -> Self {
         Self {
             branches: Pool::new(),
+            twigs: Pool::new(),
             links: Pool::new(),
             items: Pool::new(),
             nodes: Pool::new(),
@@ -257,6 +264,7 @@ impl Pools {
     /// A search needs at most one node page per 256 nodes of the graph that it can touch.
     pub fn reserve(&mut self, pages: usize) {
         self.branches.reserve(pages, pages, Branch::BLANK);
+        self.twigs.reserve(pages, pages, Twig::BLANK);
         self.links.reserve(pages, pages, Link::BLANK);
         self.items.reserve(pages, pages, Item::blank());
         self.nodes.reserve(pages, pages, NodeId::NONE);
@@ -267,6 +275,7 @@ impl Pools {
     pub(crate) fn fills(&mut self) -> u64 {
         let all = [
             &mut self.branches.fills,
+            &mut self.twigs.fills,
             &mut self.links.fills,
             &mut self.items.fills,
             &mut self.nodes.fills,

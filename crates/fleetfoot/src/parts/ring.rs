@@ -232,7 +232,6 @@ impl Open for Ring {
     #[inline(always)]
     fn put(&mut self, n: NodeId, f: Cost, _: Cost, place: u32, nodes: &mut impl Nodes, pools: &mut Pools) {
         let mask = self.heads.len() as u32 - 1;
-        debug_assert!(f.raw().saturating_sub(self.f) <= mask, "f rose by more than promised");
         let f = f.raw().clamp(self.f, self.f.saturating_add(mask));
         let bucket = f & mask;
         let entry = if place == NOWHERE {

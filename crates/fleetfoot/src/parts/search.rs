@@ -2,7 +2,7 @@
 //! follows the halt.
 
 use super::open::Open;
-use super::{Flat, NOWHERE, Nodes, OpenKind, OpenList, Pools, Tree};
+use super::{Flat, NOWHERE, Nodes, OpenKind, OpenList, Pools, Rooted};
 use crate::graph::Edge;
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
@@ -38,6 +38,26 @@ impl Tools<'_> {
             probe.event(event);
         }
     }
+
+    /// Lets `spend` use what so many expansions cost ([`Meter::within`]).
+    pub fn within<R>(&mut self, expansions: u64, spend: impl FnOnce(&mut Tools<'_>) -> R) -> R {
+        let Self { meter, pools, probe } = self;
+        meter.within(expansions, |meter| spend(&mut Tools { meter, pools, probe: again(probe) }))
+    }
+
+    /// Lets `spend` use a part of what is left, of work and of time ([`Meter::share`]).
+    pub fn share<R>(&mut self, part: u64, whole: u64, spend: impl FnOnce(&mut Tools<'_>) -> R) -> R {
+        let Self { meter, pools, probe } = self;
+        meter.share(part, whole, |meter| spend(&mut Tools { meter, pools, probe: again(probe) }))
+    }
+}
+
+/// The same probe for a shorter while.
+pub(crate) fn again<'a>(probe: &'a mut Option<&mut dyn Probe>) -> Option<&'a mut dyn Probe> {
+    match probe {
+        Some(probe) => Some(&mut **probe),
+        None => None,
+    }
 }
 
 /// A best-first search that can be paused and resumed: what it expands, and in which order, does not depend
@@ -62,13 +82,23 @@ impl<T: Nodes> Search<T> {
 
     /// Begins a new search at `root`, in O(1).
     pub fn start(&mut self, root: NodeId, h: Cost, tools: &mut Tools<'_>) {
-        self.nodes.clear();
-        self.open.restart(h);
-        self.closed = 0;
-        if let Some(place) = self.nodes.relax(root, Cost::ZERO, NodeId::NONE, tools.pools) {
-            self.open.put(root, (h, Cost::ZERO), place, &mut self.nodes, tools.pools);
-        }
+        self.clear(h);
+        self.seed(root, Cost::ZERO, h, tools);
         tools.tell(Event::Search { root });
+    }
+
+    /// Begins a new search without a root, in O(1); nothing on a ring will lie below `floor`.
+    pub fn clear(&mut self, floor: Cost) {
+        self.nodes.clear();
+        self.open.restart(floor);
+        self.closed = 0;
+    }
+
+    /// Puts a root on the open list that costs `g` to begin with.
+    pub fn seed(&mut self, n: NodeId, g: Cost, h: Cost, tools: &mut Tools<'_>) {
+        if let Some(place) = self.nodes.relax(n, g, NodeId::NONE, tools.pools) {
+            self.open.put(n, (g + h, g), place, &mut self.nodes, tools.pools);
+        }
     }
 
     /// Expands until `goal` is next, nothing is left, or the meter refuses.
@@ -121,11 +151,24 @@ impl Search<Flat> {
     }
 }
 
-impl Search<Tree> {
+impl<T: Rooted> Search<T> {
+    /// Forgets what the table has learned, and with it the search.
+    pub(crate) fn forget(&mut self) {
+        self.nodes.forget();
+        if T::LEARNS {
+            self.open.restart(Cost::ZERO);
+        }
+    }
+
     /// Gives all pages back.
     pub(crate) fn release(&mut self, pools: &mut Pools) {
         self.nodes.release(pools);
         self.open.release(pools);
+    }
+
+    /// Bytes held.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.nodes.memory_bytes() + self.open.memory_bytes()
     }
 
     /// Writes the whole search.
@@ -133,13 +176,7 @@ impl Search<Tree> {
         out.u64(self.closed);
         out.u64(self.open_max);
         out.u64(self.closed_max);
-        out.u32(self.nodes.generated().count() as u32);
-        for (n, g, parent) in self.nodes.generated() {
-            out.node(n);
-            out.cost(g);
-            out.node(parent);
-            out.u32(self.nodes.depth(n));
-        }
+        self.nodes.save(out);
         out.cost(self.open.floor());
         let open = self.open.in_put_order();
         out.u32(open.len() as u32);
@@ -149,9 +186,9 @@ impl Search<Tree> {
         }
     }
 
-    /// Reads a search that [`Search::save`] wrote, on a graph with `bound` nodes. Every parent is a generated
-    /// node one level up, so that paths end; every open node is generated, open once, and not below its f, so
-    /// that f rises along edges by no more than the graph promises.
+    /// Reads a search that [`Search::save`] wrote, on a graph with `bound` nodes. Every open node is generated,
+    /// open once, and not below its f by the graph's own estimates `h`, so that f rises along edges by no more
+    /// than the graph promises.
     pub(crate) fn load(
         &mut self,
         bound: usize,
@@ -159,26 +196,10 @@ impl Search<Tree> {
         from: &mut Source<'_>,
     ) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
-        self.nodes.clear();
         self.closed = from.count()?;
         self.open_max = from.count()?;
         self.closed_max = from.count()?;
-        for _ in 0..from.len(16)? {
-            let (n, g) = (from.node(bound)?, from.cost()?);
-            let (parent, depth) = (from.node_or_none(bound)?, from.u32()?);
-            if depth as usize >= bound || !g.is_finite() || self.nodes.g(n).is_finite() {
-                return Err(SaveError::new("a node of its tree is out of range or there twice"));
-            }
-            self.nodes.plant(n, g, parent, depth, pools);
-        }
-        let nodes = &self.nodes;
-        let rooted = |(n, g, parent): (_, _, NodeId)| match parent.some() {
-            None => nodes.depth(n) == 0,
-            Some(p) => nodes.g(p) <= g && nodes.depth(p).checked_add(1) == Some(nodes.depth(n)),
-        };
-        if !nodes.generated().all(rooted) {
-            return Err(SaveError::new("its search tree is not a tree"));
-        }
+        self.nodes.load(bound, from)?;
         let floor = from.cost()?;
         self.open.restart(floor);
         for _ in 0..from.len(8)? {

@@ -1,12 +1,23 @@
 //! Paths in a search tree: traced a few steps at a time, with membership in O(1).
 
-use super::{Nodes, Pages, Pools, Tools, Tree};
+use super::{Pages, Pools, Rooted, Tools};
 use crate::id::NodeId;
 use crate::meter::Kind;
 use crate::probe::Event;
 use crate::save::{SaveError, Sink, Source};
 
-/// A path in a [`Tree`]: an array by depth, of which a stretch is filled.
+/// How a trace went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trace {
+    /// The path is whole.
+    Done,
+    /// There is more to trace.
+    Paused,
+    /// An edge of it can no longer be walked.
+    Broken,
+}
+
+/// A path in a search tree: an array by depth, of which a stretch is filled.
 ///
 /// Parents of closed nodes are final, so a node has the same depth on every path through it: a path holds
 /// node `n` exactly if it has `n` at `n`'s depth.
@@ -35,29 +46,42 @@ impl Path {
     }
 
     /// Begins to trace the path to `target`.
-    pub fn begin(&mut self, target: NodeId, tree: &Tree, pools: &mut Pools) {
+    pub fn begin(&mut self, target: NodeId, tree: &impl Rooted, pools: &mut Pools) {
         let depth = tree.depth(target);
         (self.first, self.last) = (depth, depth);
         *self.nodes.at(depth as usize, &mut pools.nodes) = target;
     }
 
-    /// Traces towards the root until `until` or the root is reached (true), or the meter refuses.
-    pub fn trace(&mut self, tree: &Tree, until: NodeId, tools: &mut Tools<'_>) -> bool {
-        let done = loop {
+    /// Traces towards the root until `until` or the root is reached, for at most `limit` steps and as long as
+    /// the meter grants them. `sound(parent, child)` says whether an edge of the tree can still be walked.
+    pub fn trace(
+        &mut self,
+        tree: &impl Rooted,
+        until: NodeId,
+        limit: u64,
+        sound: impl Fn(NodeId, NodeId) -> bool,
+        tools: &mut Tools<'_>,
+    ) -> Trace {
+        let mut steps = 0;
+        let trace = loop {
             let front = self.front();
             let parent = tree.parent(front);
             if front == until || !parent.is_some() || self.first == 0 {
-                break true;
+                break Trace::Done;
             }
-            if !tools.meter.charge(Kind::Trace) {
-                break false;
+            if steps == limit || !tools.meter.charge(Kind::Trace) {
+                break Trace::Paused;
             }
+            steps += 1;
             self.first -= 1;
             *self.nodes.at(self.first as usize, &mut tools.pools.nodes) = parent;
             tools.tell(Event::Trace { node: parent });
+            if !sound(parent, front) {
+                break Trace::Broken;
+            }
         };
         tools.meter.count(Kind::Page, tools.pools.fills());
-        done
+        trace
     }
 
     /// Lets go of every node before this depth.
@@ -88,13 +112,13 @@ impl Path {
 
     /// Whether the path goes through `n`.
     #[inline]
-    pub fn contains(&self, n: NodeId, tree: &Tree) -> bool {
+    pub fn contains(&self, n: NodeId, tree: &impl Rooted) -> bool {
         n.is_some() && self.node(tree.depth(n)) == n && tree.g(n).is_finite()
     }
 
     /// The node after `n`, if the path goes through `n` and does not end there.
     #[inline]
-    pub fn after(&self, n: NodeId, tree: &Tree) -> Option<NodeId> {
+    pub fn after(&self, n: NodeId, tree: &impl Rooted) -> Option<NodeId> {
         if self.contains(n, tree) { self.node(tree.depth(n) + 1).some() } else { None }
     }
 

@@ -10,8 +10,9 @@ use alloc::vec::Vec;
 use crate::graph::{EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
-use crate::parts::{Flat, Halt, Nodes, OpenKind, Path, Search, Tools, Tree};
+use crate::parts::{Flat, Halt, Nodes, OpenKind, Path, Rooted, Search, Tools, Trace, Tree};
 use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::probe::Event;
 use crate::save::{SaveError, Sink, Source};
 
 /// Which way a search runs.
@@ -56,9 +57,9 @@ const PHASES: [Phase; 5] = [Phase::Idle, Phase::Searching, Phase::Tracing, Phase
 
 /// A* as a planner.
 #[derive(Clone, Debug)]
-pub struct AStar {
+pub struct AStar<T = Tree> {
     config: AStarConfig,
-    search: Search<Tree>,
+    search: Search<T>,
     path: Path,
     phase: Phase,
     /// Where the agent was when the search began.
@@ -72,10 +73,16 @@ pub struct AStar {
 impl AStar {
     /// A planner for this graph, or for any other with as many nodes and no dearer edges.
     pub fn new<G: Graph>(config: AStarConfig, graph: &G) -> Self {
-        let bound = graph.bound();
+        Self::with_table(config, Tree::new(graph.bound()), graph.bound(), graph.steepest())
+    }
+}
+
+impl<T: Rooted> AStar<T> {
+    /// A planner whose search uses this table.
+    pub(super) fn with_table(config: AStarConfig, table: T, bound: usize, steepest: Cost) -> Self {
         Self {
             config,
-            search: Search::new(Tree::new(bound), config.open, bound, graph.steepest()),
+            search: Search::new(table, config.open, bound, steepest),
             path: Path::new(bound),
             phase: Phase::Idle,
             start: NodeId::NONE,
@@ -91,6 +98,11 @@ impl AStar {
         self.path.clear();
     }
 
+    /// Forgets what was learned: it may no longer be true, or a new life begins.
+    pub(super) fn forget(&mut self) {
+        self.search.forget();
+    }
+
     /// Goes on with whatever is under way: search, trace, walk.
     pub(super) fn proceed<G: ReverseGraph>(&mut self, mut cx: Step<'_, G>) -> Decision {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
@@ -102,6 +114,13 @@ impl AStar {
         }
         let mut tools = cx.tools();
         if self.phase == Phase::Idle {
+            if goal != self.goal {
+                self.search.forget();
+            }
+            let f = self.search.top().map_or(Cost::INF, |(_, f)| f);
+            if !self.search.nodes.conclude(f, &mut tools) {
+                return Decision::Wait;
+            }
             (self.start, self.goal) = (at, goal);
             self.begin(graph, &mut tools);
         }
@@ -115,9 +134,12 @@ impl AStar {
                 Halt::Paused => {}
             }
         }
-        if self.phase == Phase::Tracing && self.path.trace(&self.search.nodes, NodeId::NONE, &mut tools) {
-            self.phase = Phase::Walking;
-            tools.tell(crate::probe::Event::Follow);
+        if self.phase == Phase::Tracing {
+            let tree = &self.search.nodes;
+            if self.path.trace(tree, NodeId::NONE, u64::MAX, |_, _| true, &mut tools) == Trace::Done {
+                self.phase = Phase::Walking;
+                tools.tell(Event::Follow);
+            }
         }
         match self.phase {
             Phase::Walking => self.next(at).map_or(Decision::Wait, Decision::Go),
@@ -136,9 +158,11 @@ impl AStar {
     }
 
     fn begin<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
-        let h = graph.h(self.start, self.goal);
-        let root = if self.config.direction == Direction::Forward { self.start } else { self.goal };
+        let (start, goal) = (self.start, self.goal);
+        let root = if self.config.direction == Direction::Forward { start } else { goal };
+        let h = self.search.nodes.foresee(root, || graph.h(start, goal));
         self.search.start(root, h, tools);
+        self.search.nodes.estimate(root, || h);
         self.searches += 1;
         self.phase = Phase::Searching;
     }
@@ -147,13 +171,16 @@ impl AStar {
         let (start, goal) = (self.start, self.goal);
         match (self.config.direction, self.config.prune) {
             (Direction::Forward, true) => {
-                self.search.run(|n, from| graph.succs_from(n, from), |_, n| graph.h(n, goal), goal, tools)
+                let h = |nodes: &mut T, n| nodes.estimate(n, || graph.h(n, goal));
+                self.search.run(|n, from| graph.succs_from(n, from), h, goal, tools)
             }
             (Direction::Forward, false) => {
-                self.search.run(|n, _| graph.succs(n), |_, n| graph.h(n, goal), goal, tools)
+                let h = |nodes: &mut T, n| nodes.estimate(n, || graph.h(n, goal));
+                self.search.run(|n, _| graph.succs(n), h, goal, tools)
             }
             (Direction::Backward, _) => {
-                self.search.run(|n, _| graph.preds(n), |_, n| graph.h(start, n), start, tools)
+                let h = |nodes: &mut T, n| nodes.estimate(n, || graph.h(start, n));
+                self.search.run(|n, _| graph.preds(n), h, start, tools)
             }
         }
     }
@@ -204,14 +231,15 @@ impl AStar {
     }
 
     pub(super) fn statistics(&self) -> Stats {
+        let (h_states, updates, h_rise) = self.search.nodes.learned();
         Stats {
             searches: self.searches,
             open_max: self.search.open_max,
             closed_max: self.search.closed_max,
-            memory_bytes: (self.search.nodes.memory_bytes()
-                + self.search.open().memory_bytes()
-                + self.path.memory_bytes()) as u64,
-            ..Stats::default()
+            h_states,
+            updates,
+            h_rise,
+            memory_bytes: (self.search.memory_bytes() + self.path.memory_bytes()) as u64,
         }
     }
 

@@ -7,8 +7,9 @@
 
 use super::astar::{AStar, AStarConfig, Direction};
 use crate::graph::{Graph, ReverseGraph, Unseen};
+use crate::id::Cost;
 use crate::meter::Kind;
-use crate::parts::OpenKind;
+use crate::parts::{OpenKind, Rooted, Tree};
 use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
 use crate::save::{SaveError, Sink, Source};
 
@@ -40,23 +41,32 @@ const CHANGES_PER_STEP: u64 = 4096;
 
 /// Repeated A* as a planner.
 #[derive(Clone, Debug)]
-pub struct RepeatedAStar {
+pub struct RepeatedAStar<T = Tree> {
     replan: Replan,
-    inner: AStar,
+    inner: AStar<T>,
     cursor: u64,
 }
 
 impl RepeatedAStar {
     /// A planner for this graph, or for any other with as many nodes and no dearer edges.
     pub fn new<G: Graph>(config: RepeatedAStarConfig, graph: &G) -> Self {
+        Self::with_table(config, Tree::new(graph.bound()), graph.bound(), graph.steepest())
+    }
+}
+
+impl<T: Rooted> RepeatedAStar<T> {
+    /// A planner whose searches use this table.
+    pub(super) fn with_table(config: RepeatedAStarConfig, table: T, bound: usize, steepest: Cost) -> Self {
         let RepeatedAStarConfig { direction, open, replan } = config;
-        Self { replan, inner: AStar::new(AStarConfig { direction, open, prune: false }, graph), cursor: 0 }
+        let config = AStarConfig { direction, open, prune: false };
+        Self { replan, inner: AStar::with_table(config, table, bound, steepest), cursor: 0 }
     }
 
     /// Digests what is new in the log; false while some of it is left for the next step.
     fn digest<G>(&mut self, cx: &mut Step<'_, G>) -> bool {
         if cx.changes.unseen(self.cursor) == Unseen::Lost {
             self.inner.drop_path();
+            self.inner.forget();
             self.cursor = cx.changes.end();
         }
         let mut digested = 0;
@@ -75,23 +85,31 @@ impl RepeatedAStar {
                         || !change.fell() && self.inner.lies_ahead(change, cx.at)
                 }
             };
+            if change.fell() {
+                self.inner.forget();
+            }
             if stale {
-                // Nothing further in the log matters to a search that has yet to begin.
                 self.inner.drop_path();
-                self.cursor = cx.changes.end();
+                if !T::LEARNS {
+                    // Nothing further in the log matters to a search that has yet to begin.
+                    self.cursor = cx.changes.end();
+                }
             }
         }
         true
     }
 }
 
-impl<G: ReverseGraph> Planner<G> for RepeatedAStar {
+impl<G: ReverseGraph, T: Rooted> Planner<G> for RepeatedAStar<T> {
     fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
         if self.digest(&mut cx) { self.inner.proceed(cx) } else { Decision::Wait }
     }
 
-    fn reset(&mut self, _: Keep) {
+    fn reset(&mut self, keep: Keep) {
         self.inner.drop_path();
+        if keep == Keep::Nothing {
+            self.inner.forget();
+        }
     }
 
     fn stats(&self) -> Stats {

@@ -13,7 +13,10 @@ pub use spec::{Spec, SpecError};
 use crate::graph::{Embedded, ReverseGraph, Undirected};
 use crate::parts::{OpenKind, Ties};
 use crate::planner::Planner;
-use crate::planners::{AStar, AStarConfig, Direction, RepeatedAStar, RepeatedAStarConfig, Replan};
+use crate::planners::{
+    AStar, AStarConfig, AdaptiveAStar, AdaptiveAStarConfig, Direction, FirstStep, LateTba, RepeatedAStar,
+    RepeatedAStarConfig, Replan, Rtba, Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig,
+};
 
 /// A planner built from a spec.
 pub type BoxedPlanner<G> = Box<dyn Planner<G> + Send>;
@@ -104,6 +107,54 @@ const TIES: Param = Param {
     doc: "which of two states with equal f comes first; needs open=heap",
 };
 
+const R: Param = Param {
+    name: "r",
+    default: "0.9",
+    values: Values::Share,
+    doc: "share of the budget that goes to expansions; the rest goes to tracing",
+};
+const C: Param = Param {
+    name: "c",
+    default: "10",
+    values: Values::Whole(1, 1_000_000),
+    doc: "trace steps for one expansion",
+};
+const FIRST_STEP: Param = Param {
+    name: "first-step",
+    default: "min",
+    values: Values::OneOf(&["min", "depth"]),
+    doc: "first step: expand no more states than can be traced, or until the tree is that deep",
+};
+const SWITCH_RULE: Param = Param {
+    name: "switch-rule",
+    default: "off",
+    values: Values::OneOf(&["off", "on"]),
+    doc: "keep to the present path while a new one leads less far from the start",
+};
+const HOLD: Param = Param {
+    name: "hold-at-frontier",
+    default: "off",
+    values: Values::OneOf(&["off", "on"]),
+    doc: "stand at the end of the path while the next is traced, instead of walking back",
+};
+
+/// What holds for every complete algorithm that plans for the graph as it is.
+const COMPLETE: Facts = Facts {
+    bounded: true,
+    complete: true,
+    slice_invariant: true,
+    optimal: true,
+    unknown_terrain: true,
+    rising_costs: true,
+    falling_costs: true,
+    undirected: false,
+    coordinates: false,
+};
+
+/// What holds for TBA* and its kin.
+const TIME_BOUNDED: Facts =
+    Facts { unknown_terrain: false, rising_costs: false, falling_costs: false, undirected: true, ..COMPLETE };
+
 /// Every algorithm, in the order of `fleetfoot list`.
 pub const ALGORITHMS: &[Info] = &[
     Info {
@@ -111,17 +162,7 @@ pub const ALGORITHMS: &[Info] = &[
         name: "A*",
         paper: "Hart, Nilsson, Raphael 1968",
         summary: "waits until its shortest path is complete, then walks it; plans anew on any change",
-        facts: Facts {
-            bounded: true,
-            complete: true,
-            slice_invariant: true,
-            optimal: true,
-            unknown_terrain: true,
-            rising_costs: true,
-            falling_costs: true,
-            undirected: false,
-            coordinates: false,
-        },
+        facts: COMPLETE,
         params: &[
             DIRECTION,
             OPEN,
@@ -139,17 +180,7 @@ pub const ALGORITHMS: &[Info] = &[
         name: "Repeated A*",
         paper: "as in Koenig, Likhachev 2006",
         summary: "A* again from scratch whenever the path ahead breaks; for unknown terrain",
-        facts: Facts {
-            bounded: true,
-            complete: true,
-            slice_invariant: true,
-            optimal: true,
-            unknown_terrain: true,
-            rising_costs: true,
-            falling_costs: true,
-            undirected: false,
-            coordinates: false,
-        },
+        facts: COMPLETE,
         params: &[
             DIRECTION,
             OPEN,
@@ -161,6 +192,78 @@ pub const ALGORITHMS: &[Info] = &[
                 doc: "when a cost on the path ahead rises or any cost falls; only the first; on any change",
             },
         ],
+    },
+    Info {
+        key: "adaptive-astar",
+        name: "Adaptive A*",
+        paper: "Koenig, Likhachev 2005",
+        summary: "Repeated A* that learns a better heuristic from every search; for unknown terrain",
+        facts: Facts { falling_costs: false, ..COMPLETE },
+        params: &[
+            OPEN,
+            TIES,
+            Param {
+                name: "lazy",
+                default: "on",
+                values: Values::OneOf(&["on", "off"]),
+                doc: "update a state when it is met again, or all states before the next search",
+            },
+        ],
+    },
+    Info {
+        key: "tba",
+        name: "TBA*",
+        paper: "Björnsson, Bulitko, Sturtevant 2009",
+        summary: "moves at once along the most promising path of one A* that goes on from step to step",
+        facts: TIME_BOUNDED,
+        params: &[
+            R,
+            C,
+            OPEN,
+            FIRST_STEP,
+            Param {
+                name: "shortcut",
+                default: "off",
+                values: Values::OneOf(&["off", "per-step", "persistent"]),
+                doc: "off the goal's path: walk back, or look for a shorter way to it, anew each step or going on",
+            },
+            SWITCH_RULE,
+            HOLD,
+        ],
+    },
+    Info {
+        key: "late-tba",
+        name: "late-acting TBA*",
+        paper: "Björnsson, Bulitko, Sturtevant 2009",
+        summary: "the baseline that paces at the start until the goal's path is there",
+        facts: TIME_BOUNDED,
+        params: &[
+            R,
+            C,
+            OPEN,
+            Param {
+                name: "seed",
+                default: "0",
+                values: Values::Whole(0, u64::MAX),
+                doc: "draws the neighbour to pace to",
+            },
+        ],
+    },
+    Info {
+        key: "rtba",
+        name: "RTBA*",
+        paper: "Hernández, Baier, Uras, Koenig 2012",
+        summary: "TBA* for unknown terrain: starts anew where the agent is when its path breaks",
+        facts: Facts { unknown_terrain: true, rising_costs: true, slice_invariant: false, ..TIME_BOUNDED },
+        params: &[R, C, OPEN, FIRST_STEP, SWITCH_RULE, HOLD],
+    },
+    Info {
+        key: "tbaa",
+        name: "TBAA*",
+        paper: "Hernández, Baier, Uras, Koenig 2012",
+        summary: "RTBA* that learns a better heuristic from every search it has to drop",
+        facts: Facts { unknown_terrain: true, rising_costs: true, slice_invariant: false, ..TIME_BOUNDED },
+        params: &[R, C, OPEN, FIRST_STEP, SWITCH_RULE, HOLD],
     },
 ];
 
@@ -222,18 +325,52 @@ pub fn build_directed<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPl
             let config = RepeatedAStarConfig { direction: direction(), open: open(spec)?, replan };
             Box::new(RepeatedAStar::new(config, graph))
         }
+        "adaptive-astar" => Box::new(AdaptiveAStar::directed(adaptive(spec)?, graph)),
         key => unreachable!("{key} is in the table of algorithms and cannot be built"),
     })
 }
 
 /// Builds a planner for an undirected graph.
 pub fn build_undirected<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
-    build_directed(spec, graph)
+    let info = spec.info();
+    if info.facts.coordinates {
+        return Err(BuildError(Trouble::NeedsCoordinates(info.name)));
+    }
+    Ok(match info.key {
+        "adaptive-astar" => Box::new(AdaptiveAStar::undirected(adaptive(spec)?, graph)),
+        "tba" => {
+            let shortcut = match spec.value("shortcut") {
+                "per-step" => Shortcut::PerStep,
+                "persistent" => Shortcut::Persistent,
+                _ => Shortcut::Off,
+            };
+            Box::new(Tba::new(TbaConfig { bounds: time_bounded(spec)?, shortcut }, graph))
+        }
+        "late-tba" => Box::new(LateTba::new(time_bounded(spec)?, spec.whole("seed"), graph)),
+        "rtba" => Box::new(Rtba::new(time_bounded(spec)?, graph)),
+        "tbaa" => Box::new(Tbaa::new(time_bounded(spec)?, graph)),
+        _ => return build_directed(spec, graph),
+    })
 }
 
 /// Builds a planner for an undirected graph whose nodes have positions.
 pub fn build_embedded<G: Embedded>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     build_undirected(spec, graph)
+}
+
+fn adaptive(spec: &Spec) -> Result<AdaptiveAStarConfig, BuildError> {
+    Ok(AdaptiveAStarConfig { lazy: spec.is("lazy", "on"), open: open(spec)?, replan: Replan::Needed })
+}
+
+fn time_bounded(spec: &Spec) -> Result<TimeBoundedConfig, BuildError> {
+    Ok(TimeBoundedConfig {
+        r: spec.share("r"),
+        c: u32::try_from(spec.whole("c")).unwrap_or(u32::MAX),
+        open: open(spec)?,
+        first_step: if spec.is("first-step", "depth") { FirstStep::Depth } else { FirstStep::Min },
+        switch_rule: spec.is("switch-rule", "on"),
+        hold_at_frontier: spec.is("hold-at-frontier", "on"),
+    })
 }
 
 fn open(spec: &Spec) -> Result<OpenKind, BuildError> {

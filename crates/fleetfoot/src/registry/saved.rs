@@ -55,7 +55,8 @@ pub fn restore_embedded<G: Embedded>(saved: &Saved, graph: &G) -> Result<BoxedPl
 type Build<G> = fn(&Spec, &G) -> Result<BoxedPlanner<G>, BuildError>;
 
 fn restore<G: Graph>(saved: &Saved, graph: &G, build: Build<G>) -> Result<BoxedPlanner<G>, SaveError> {
-    let (body, sum) = saved.bytes.split_last_chunk::<8>().ok_or_else(|| SaveError::new("it ends too early"))?;
+    let (body, sum) =
+        saved.bytes.split_last_chunk::<8>().ok_or_else(|| SaveError::new("it ends too early"))?;
     let mut from = Source::new(body);
     if from.bytes(MAGIC.len())? != MAGIC {
         return Err(SaveError::new("these bytes are not a saved planner"));

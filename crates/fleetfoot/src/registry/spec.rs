@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-use super::{ALGORITHMS, Info, Param, Values, find};
+use super::{ALGORITHMS, Facts, Info, Param, Values, find};
 
 /// A planner as text: an algorithm and what differs from its defaults.
 ///
@@ -41,6 +41,16 @@ impl Spec {
     /// The algorithm.
     pub fn info(&self) -> &'static Info {
         self.info
+    }
+
+    /// What the algorithm promises and needs with these parameters.
+    pub fn facts(&self) -> Facts {
+        let facts = self.info.facts;
+        match self.info.key {
+            // When the shortcut's search begins, and from where, depends on where the agent is by then.
+            "tba" if !self.is("shortcut", "off") => Facts { slice_invariant: false, ..facts },
+            _ => facts,
+        }
     }
 
     /// What a parameter was given as, or its default; empty for a parameter that the algorithm lacks.
@@ -183,17 +193,28 @@ mod tests {
 
     #[test]
     fn specs_print_back() {
-        for text in ["astar", "astar(direction=backward,open=heap,ties=smaller-g)", "repeated-astar(replan=broken)"] {
+        for text in
+            ["astar", "astar(direction=backward,open=heap,ties=smaller-g)", "repeated-astar(replan=broken)"]
+        {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
         }
-        assert_eq!(" astar ( open = heap , direction=forward ) ".parse::<Spec>().unwrap().to_string(), "astar(direction=forward,open=heap)");
+        assert_eq!(
+            " astar ( open = heap , direction=forward ) ".parse::<Spec>().unwrap().to_string(),
+            "astar(direction=forward,open=heap)"
+        );
         assert_eq!("astar()".parse::<Spec>().unwrap().to_string(), "astar");
     }
 
     #[test]
     fn refusals_list_what_is_valid() {
-        assert_eq!(refusal("dijkstra"), "there is no planner `dijkstra`; there are astar, repeated-astar");
-        assert_eq!(refusal("astar(speed=9)"), "astar has no parameter `speed`; its parameters are direction, open, ties, prune");
+        assert_eq!(
+            refusal("dijkstra"),
+            "there is no planner `dijkstra`; there are astar, repeated-astar, adaptive-astar, tba, late-tba, rtba, tbaa"
+        );
+        assert_eq!(
+            refusal("astar(speed=9)"),
+            "astar has no parameter `speed`; its parameters are direction, open, ties, prune"
+        );
         assert_eq!(refusal("astar(open=tree)"), "astar(open=tree): open must be one of ring, heap");
         assert!(refusal("astar(open=heap").contains("closing bracket"));
         assert!(refusal("astar(heap)").contains("name=value"));

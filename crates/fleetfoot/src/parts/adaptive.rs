@@ -1,0 +1,341 @@
+//! A search tree that learns h from search to search, lazily: the table of (Lazy) Adaptive A* and TBAA*.
+//!
+//! When a search ends at f(s̄), every state s it closed may take h(s) := f(s̄) - g(s). That pass over CLOSED is
+//! not made; a state keeps the g and the number of the search that generated it last, and is brought up to date
+//! when a later search generates it. Why no closed flag is needed: a state that was generated and not expanded
+//! has f ≥ f(s̄), so the test fails for it. Why one g suffices: a state that was not generated in between still
+//! has the g of that very search, whose f(s̄) is kept.
+//!
+//! The eager form makes the pass, a few states at a time as the meter grants, for comparison.
+
+use super::nodes::check_rooted;
+use super::pages::Chunks;
+use super::{NOWHERE, Nodes, PAGE, Pages, Pool, Pools, Rooted, Tools};
+use crate::id::{Cost, NodeId};
+use crate::meter::Kind;
+use crate::save::{SaveError, Sink, Source};
+
+/// 24 bytes per node of a taken page.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Twig {
+    g: Cost,
+    parent: NodeId,
+    place: u32,
+    depth: u32,
+    h: Cost,
+    /// The search that generated the node last, counted from 1; 0 if none has.
+    search: u32,
+}
+
+impl Twig {
+    pub(super) const BLANK: Self =
+        Self { g: Cost::INF, parent: NodeId::NONE, place: NOWHERE, depth: 0, h: Cost::INF, search: 0 };
+}
+
+/// A paged search tree with h-values that searches towards one goal improve.
+#[derive(Clone, Debug)]
+pub struct AdaptiveTree {
+    twigs: Pages<Twig>,
+    /// By search: f(s̄) when it ended; infinite if it had nothing to teach. Shorter than `search` while the
+    /// present one has not ended.
+    ends: List<Cost>,
+    /// The eager form: the nodes that the present search has generated, those still to be updated first.
+    pass: Option<List<NodeId>>,
+    /// The present search.
+    search: u32,
+    depth: u32,
+    states: u64,
+    updates: u64,
+    rise: u64,
+}
+
+/// A list on chunks.
+#[derive(Clone, Debug)]
+struct List<T> {
+    entries: Chunks<T>,
+    len: usize,
+}
+
+impl<T: Copy> List<T> {
+    fn new() -> Self {
+        Self { entries: Chunks::new(PAGE), len: 0 }
+    }
+
+    fn push(&mut self, entry: T, pool: &mut Pool<T>) {
+        self.entries.grow_to(self.len, entry, pool);
+        *self.entries.at(self.len) = entry;
+        self.len += 1;
+    }
+}
+
+impl AdaptiveTree {
+    /// A table for the nodes below `bound`, updated lazily.
+    pub fn lazy(bound: usize) -> Self {
+        Self {
+            twigs: Pages::new(bound, Twig::BLANK),
+            ends: List::new(),
+            pass: None,
+            search: 0,
+            depth: 0,
+            states: 0,
+            updates: 0,
+            rise: 0,
+        }
+    }
+
+    /// The same, updated by a pass over all states of a search when it has ended.
+    pub fn eager(bound: usize) -> Self {
+        Self { pass: Some(List::new()), ..Self::lazy(bound) }
+    }
+
+    /// f(s̄) of a search that has ended; infinite if it has not, or had nothing to teach.
+    #[inline]
+    fn end(&self, search: u32) -> Cost {
+        if (search as usize) <= self.ends.len {
+            *self.ends.entries.get(search as usize - 1)
+        } else {
+            Cost::INF
+        }
+    }
+
+    /// The eager form's update of every state of the search that ended at `f`; false if the meter refused
+    /// before all was done.
+    fn make_pass(&mut self, f: Cost, tools: &mut Tools<'_>) -> bool {
+        let Some(pass) = &mut self.pass else { return true };
+        while pass.len > 0 {
+            if !tools.meter.charge(Kind::Learn) {
+                return false;
+            }
+            pass.len -= 1;
+            let twig = self.twigs.there(pass.entries.get(pass.len).index());
+            let h = improved(twig, f);
+            self.updates += 1;
+            self.rise += u64::from(h.minus(twig.h).raw());
+            twig.h = h;
+        }
+        true
+    }
+
+    fn current(&self, n: NodeId) -> Twig {
+        let twig = self.twigs.get(n.index());
+        if twig.search == self.search { twig } else { Twig::BLANK }
+    }
+
+    fn touched(&self) -> impl Iterator<Item = (NodeId, Twig)> + '_ {
+        let all = self.twigs.live().filter(|(_, twig)| twig.search > 0);
+        all.map(|(n, twig)| (NodeId::from_index(n), twig))
+    }
+}
+
+/// The lazy update: what the search that ended at `end` teaches about one of its states.
+#[inline]
+fn improved(twig: &Twig, end: Cost) -> Cost {
+    if end.is_finite() && twig.g + twig.h < end { end.minus(twig.g) } else { twig.h }
+}
+
+impl Nodes for AdaptiveTree {
+    fn clear(&mut self) {
+        if self.search == u32::MAX {
+            // Once in four billion searches: what was learned is lost.
+            self.forget();
+        }
+        self.search += 1;
+        self.depth = 0;
+    }
+
+    #[inline]
+    fn relax(&mut self, n: NodeId, g: Cost, parent: NodeId, pools: &mut Pools) -> Option<u32> {
+        let twig = self.twigs.at(n.index(), &mut pools.twigs);
+        if twig.search != self.search {
+            if twig.search > 0 {
+                let end = match self.ends.len {
+                    ended if (twig.search as usize) <= ended => {
+                        *self.ends.entries.get(twig.search as usize - 1)
+                    }
+                    _ => Cost::INF,
+                };
+                let h = improved(twig, end);
+                self.updates += 1;
+                self.rise += u64::from(h.minus(twig.h).raw());
+                twig.h = h;
+            }
+            *twig = Twig { h: twig.h, search: self.search, ..Twig::BLANK };
+            if let Some(pass) = &mut self.pass {
+                pass.push(n, &mut pools.nodes);
+            }
+        }
+        if g >= twig.g {
+            return None;
+        }
+        let depth = if parent.is_some() { self.depth + 1 } else { 0 };
+        *twig = Twig { g, parent, depth, ..*twig };
+        Some(twig.place)
+    }
+
+    #[inline]
+    fn close(&mut self, n: NodeId) -> (Cost, NodeId) {
+        let twig = self.twigs.there(n.index());
+        twig.place = NOWHERE;
+        self.depth = twig.depth;
+        (twig.g, twig.parent)
+    }
+
+    #[inline]
+    fn move_to(&mut self, n: NodeId, place: u32) {
+        self.twigs.there(n.index()).place = place;
+    }
+
+    #[inline]
+    fn g(&self, n: NodeId) -> Cost {
+        self.current(n).g
+    }
+
+    #[inline]
+    fn parent(&self, n: NodeId) -> NodeId {
+        self.current(n).parent
+    }
+
+    #[inline]
+    fn is_open(&self, n: NodeId) -> bool {
+        self.current(n).place != NOWHERE
+    }
+}
+
+impl Rooted for AdaptiveTree {
+    const LEARNS: bool = true;
+
+    #[inline]
+    fn depth(&self, n: NodeId) -> u32 {
+        self.current(n).depth
+    }
+
+    fn last_depth(&self) -> u32 {
+        self.depth
+    }
+
+    fn foresee(&self, n: NodeId, base: impl FnOnce() -> Cost) -> Cost {
+        let twig = self.twigs.get(n.index());
+        if twig.search == 0 { base() } else { improved(&twig, self.end(twig.search)) }
+    }
+
+    #[inline]
+    fn estimate(&mut self, n: NodeId, base: impl FnOnce() -> Cost) -> Cost {
+        let twig = self.twigs.there(n.index());
+        if !twig.h.is_finite() {
+            twig.h = base();
+            self.states += 1;
+        }
+        twig.h
+    }
+
+    fn conclude(&mut self, f: Cost, tools: &mut Tools<'_>) -> bool {
+        if self.search == 0 || self.ends.len >= self.search as usize {
+            return true;
+        }
+        if !self.make_pass(f, tools) {
+            return false;
+        }
+        // After an eager pass there is nothing left to learn from this search.
+        let end = if self.pass.is_some() { Cost::INF } else { f };
+        self.ends.push(end, &mut tools.pools.costs);
+        true
+    }
+
+    fn forget(&mut self) {
+        self.twigs.clear();
+        (self.ends.len, self.search, self.states) = (0, 0, 0);
+        if let Some(pass) = &mut self.pass {
+            pass.len = 0;
+        }
+    }
+
+    fn learned(&self) -> (u64, u64, u64) {
+        (self.states, self.updates, self.rise)
+    }
+
+    fn release(&mut self, pools: &mut Pools) {
+        self.twigs.release(&mut pools.twigs);
+        self.ends.entries.release(&mut pools.costs);
+        if let Some(pass) = &mut self.pass {
+            pass.entries.release(&mut pools.nodes);
+        }
+        self.forget();
+    }
+
+    fn memory_bytes(&self) -> usize {
+        let pass = self.pass.as_ref().map_or(0, |pass| pass.entries.memory_bytes());
+        self.twigs.memory_bytes() + self.ends.entries.memory_bytes() + pass
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.u32(self.search);
+        out.u64(self.states);
+        out.u64(self.updates);
+        out.u64(self.rise);
+        out.u32(self.ends.len as u32);
+        (0..self.ends.len).for_each(|k| out.cost(*self.ends.entries.get(k)));
+        out.u32(self.pass.as_ref().map_or(0, |pass| pass.len as u32));
+        if let Some(pass) = &self.pass {
+            (0..pass.len).for_each(|k| out.node(*pass.entries.get(k)));
+        }
+        out.u32(self.touched().count() as u32);
+        for (n, twig) in self.touched() {
+            out.node(n);
+            out.cost(twig.g);
+            out.node(twig.parent);
+            out.u32(twig.depth);
+            out.cost(twig.h);
+            out.u32(twig.search);
+        }
+    }
+
+    fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let pools = &mut Pools::new();
+        self.forget();
+        self.search = from.u32()?;
+        (self.states, self.updates, self.rise) = (from.count()?, from.count()?, from.count()?);
+        let ended = from.len(4)?;
+        if ended > self.search as usize {
+            return Err(SaveError::new("it has learned from a search that never was"));
+        }
+        for _ in 0..ended {
+            self.ends.push(from.cost()?, &mut pools.costs);
+        }
+        let waiting = from.len(4)?;
+        if waiting > 0 && self.pass.is_none() {
+            return Err(SaveError::new("it has updates to make that its kind does not make"));
+        }
+        for _ in 0..waiting {
+            let n = from.node(bound)?;
+            if let Some(pass) = &mut self.pass {
+                pass.push(n, &mut pools.nodes);
+            }
+        }
+        for _ in 0..from.len(24)? {
+            let (n, g) = (from.node(bound)?, from.cost()?);
+            let (parent, depth) = (from.node_or_none(bound)?, from.u32()?);
+            let (h, search) = (from.cost()?, from.u32()?);
+            if depth as usize >= bound
+                || !g.is_finite()
+                || !h.is_finite()
+                || search == 0
+                || search > self.search
+            {
+                return Err(SaveError::new("a node of its tree is out of range"));
+            }
+            if self.twigs.get(n.index()).search > 0 {
+                return Err(SaveError::new("a node of its tree is there twice"));
+            }
+            *self.twigs.at(n.index(), &mut pools.twigs) =
+                Twig { g, parent, place: NOWHERE, depth, h, search };
+        }
+        let seen = |pass: &List<NodeId>| {
+            (0..pass.len).all(|k| self.twigs.get(pass.entries.get(k).index()).search > 0)
+        };
+        if !self.pass.as_ref().is_none_or(seen) {
+            return Err(SaveError::new("it has an update to make for a state that it never saw"));
+        }
+        let now = self.touched().filter(|(_, twig)| twig.search == self.search);
+        check_rooted(self, now.map(|(n, _)| n))
+    }
+}

@@ -1,0 +1,50 @@
+//! Adaptive A* (Koenig & Likhachev 2005): Repeated A* that learns h from search to search.
+//!
+//! Forward searches towards one goal, costs that only rise. A search that ended at f(s̄) teaches every state s it
+//! closed that h(s) ≥ f(s̄) - g(s); h stays consistent, never falls, and no later search expands a state with
+//! f below the path's cost that plain A* would not. By default lazily, in O(1) per state that is generated again
+//! ([`AdaptiveTree`]); the eager form makes the pass over all states before the next search, as the meter grants.
+//!
+//! Where a cost falls what was learned may be too much, so it is forgotten.
+
+use super::RepeatedAStar;
+use super::astar::Direction;
+use super::repeated_astar::{RepeatedAStarConfig, Replan};
+use crate::graph::{Graph, Undirected};
+use crate::id::Cost;
+use crate::parts::{AdaptiveTree, OpenKind};
+
+/// What Adaptive A* can be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AdaptiveAStarConfig {
+    /// Whether to update h lazily.
+    pub lazy: bool,
+    /// Which open list to use.
+    pub open: OpenKind,
+    /// When to plan again.
+    pub replan: Replan,
+}
+
+/// Adaptive A* as a planner: Repeated A* over a table that learns.
+pub type AdaptiveAStar = RepeatedAStar<AdaptiveTree>;
+
+impl AdaptiveAStar {
+    /// A planner for this graph, or for any other with as many nodes. Learned values can rise by any amount
+    /// along a one-way edge, so the open list is a heap.
+    pub fn directed<G: Graph>(config: AdaptiveAStarConfig, graph: &G) -> Self {
+        Self::with_steepest(config, graph.bound(), Cost::INF)
+    }
+
+    /// A planner for this graph, or for any other with as many nodes and no dearer edges. Where every move can be
+    /// taken back, consistent values change along an edge by no more than its cost.
+    pub fn undirected<G: Undirected>(config: AdaptiveAStarConfig, graph: &G) -> Self {
+        Self::with_steepest(config, graph.bound(), graph.dearest() + graph.dearest())
+    }
+
+    fn with_steepest(config: AdaptiveAStarConfig, bound: usize, steepest: Cost) -> Self {
+        let AdaptiveAStarConfig { lazy, open, replan } = config;
+        let table = if lazy { AdaptiveTree::lazy } else { AdaptiveTree::eager };
+        let config = RepeatedAStarConfig { direction: Direction::Forward, open, replan };
+        Self::with_table(config, table(bound), bound, steepest)
+    }
+}

@@ -1,0 +1,76 @@
+//! Late-acting TBA*: the baseline of the TBA* paper's Table 1.
+//!
+//! It searches like TBA* and must act at every step like TBA*, but it follows nothing until the goal's path is
+//! found and traced: it paces between the start and one of its neighbours, drawn by a seed. (A fixed straight
+//! neighbour would flatter it.) What TBA* gains over it is the worth of acting early.
+
+use super::time_bounded::{TimeBounded, TimeBoundedConfig, Verdict};
+use crate::graph::{Graph, Undirected, mix};
+use crate::id::NodeId;
+use crate::parts::Tree;
+use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::save::{SaveError, Sink, Source};
+
+/// Late-acting TBA* as a planner.
+#[derive(Clone, Debug)]
+pub struct LateTba {
+    seed: u64,
+    inner: TimeBounded<Tree>,
+    cursor: u64,
+}
+
+impl LateTba {
+    /// A planner for this graph, or for any other with as many nodes and no dearer edges.
+    pub fn new<G: Graph>(config: TimeBoundedConfig, seed: u64, graph: &G) -> Self {
+        Self { seed, inner: TimeBounded::new(config, Tree::new(graph.bound()), graph), cursor: 0 }
+    }
+
+    /// The neighbour to pace to.
+    fn draw<G: Graph>(&self, graph: &G, at: NodeId) -> NodeId {
+        let count = graph.succs(at).count().max(1) as u64;
+        let k = mix(self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(at.raw())) % count;
+        graph.succs(at).nth(k as usize).map_or(NodeId::NONE, |edge| edge.to)
+    }
+}
+
+impl<G: Undirected> Planner<G> for LateTba {
+    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+        if self.cursor != cx.changes.end() {
+            self.cursor = cx.changes.end();
+            self.inner.restart();
+        }
+        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
+        self.inner.notice(at, goal);
+        if self.inner.is_idle() {
+            self.inner.pacing = self.draw(graph, at);
+        }
+        let succs = |n, from| graph.succs_from(n, from);
+        match self.inner.step((at, goal), succs, |n| graph.h(n, goal), |_, _| true, &mut cx.tools()) {
+            Verdict::Go(next) => Decision::Go(next),
+            Verdict::NoPath => Decision::NoPath,
+            Verdict::Wait | Verdict::Broken => Decision::Wait,
+        }
+    }
+
+    fn reset(&mut self, _: Keep) {
+        self.inner.restart();
+    }
+
+    fn stats(&self) -> Stats {
+        self.inner.stats()
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.inner.release(scratch);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.u64(self.cursor);
+        self.inner.save(out);
+    }
+
+    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.cursor = from.u64()?;
+        self.inner.load(graph, from)
+    }
+}

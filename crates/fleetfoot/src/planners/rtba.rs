@@ -1,0 +1,126 @@
+//! RTBA* and TBAA* (Hernández, Baier, Uras, Koenig 2012): TBA* for terrain that reveals itself.
+//!
+//! Both search under the freespace assumption and start a new TBA* where the agent is when an edge is lost on the
+//! path it follows, or on the path being traced. RTBA* forgets its search; TBAA* learns h from it, lazily
+//! ([`AdaptiveTree`]), so that a state generated again is better informed. Either way a restart is O(1).
+//!
+//! Complete in static undirected terrain: every restart means a newly known lost edge, and between restarts TBA* is
+//! complete. `NoPath` is a proof, since the searched graph is optimistic. Added to the published description:
+//! edges, not cells, are checked (a blocked cell takes the diagonals past its corners with it); each edge is
+//! checked again while it is traced, since the tree may have grown through a wall that was seen later; a lost edge
+//! met there costs a wait, as the step's expansions are spent. Successors are not pruned.
+//!
+//! Where a cost falls the search starts afresh and what was learned is forgotten.
+
+use super::time_bounded::{TimeBounded, TimeBoundedConfig, Verdict};
+use crate::graph::{Graph, Undirected, Unseen};
+use crate::meter::Kind;
+use crate::parts::{AdaptiveTree, Rooted, Tree};
+use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::save::{SaveError, Sink, Source};
+
+/// Changes digested in one step at most; while more are left the agent waits.
+const CHANGES_PER_STEP: u64 = 4096;
+
+/// RTBA* over a [`Tree`], TBAA* over an [`AdaptiveTree`].
+#[derive(Clone, Debug)]
+pub struct Restarting<T> {
+    inner: TimeBounded<T>,
+    cursor: u64,
+}
+
+/// Restarting Time-Bounded A*.
+pub type Rtba = Restarting<Tree>;
+/// Time-Bounded Adaptive A*.
+pub type Tbaa = Restarting<AdaptiveTree>;
+
+impl Rtba {
+    /// A planner for this graph, or for any other with as many nodes and no dearer edges.
+    pub fn new<G: Graph>(config: TimeBoundedConfig, graph: &G) -> Self {
+        Self { inner: TimeBounded::new(config, Tree::new(graph.bound()), graph), cursor: 0 }
+    }
+}
+
+impl Tbaa {
+    /// A planner for this graph, or for any other with as many nodes and no dearer edges.
+    pub fn new<G: Graph>(config: TimeBoundedConfig, graph: &G) -> Self {
+        Self { inner: TimeBounded::new(config, AdaptiveTree::lazy(graph.bound()), graph), cursor: 0 }
+    }
+}
+
+impl<T: Rooted> Restarting<T> {
+    /// Digests what is new in the log; false while some of it is left for the next step.
+    fn digest<G>(&mut self, cx: &mut Step<'_, G>) -> bool {
+        if cx.changes.unseen(self.cursor) == Unseen::Lost {
+            self.inner.restart();
+            self.inner.search.forget();
+            self.cursor = cx.changes.end();
+        }
+        let mut digested = 0;
+        while let Some(change) = cx.changes.get(self.cursor) {
+            if digested == CHANGES_PER_STEP || !cx.meter.charge(Kind::Change) {
+                return false;
+            }
+            digested += 1;
+            self.cursor += 1;
+            if change.fell() {
+                self.inner.restart();
+                self.inner.search.forget();
+            } else if !self.inner.found_no_path() && self.inner.uses(change, cx.at) {
+                self.inner.restart();
+            }
+        }
+        true
+    }
+}
+
+impl<G: Undirected, T: Rooted> Planner<G> for Restarting<T> {
+    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+        self.inner.notice(cx.at, cx.goal);
+        if !self.digest(&mut cx) {
+            return Decision::Wait;
+        }
+        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
+        let verdict = self.inner.step(
+            (at, goal),
+            |n, _| graph.succs(n),
+            |n| graph.h(n, goal),
+            |a, b| graph.cost(a, b).is_finite(),
+            &mut cx.tools(),
+        );
+        match verdict {
+            Verdict::Go(next) => Decision::Go(next),
+            Verdict::Wait => Decision::Wait,
+            Verdict::NoPath => Decision::NoPath,
+            Verdict::Broken => {
+                self.inner.restart();
+                Decision::Wait
+            }
+        }
+    }
+
+    fn reset(&mut self, keep: Keep) {
+        self.inner.restart();
+        if keep == Keep::Nothing {
+            self.inner.search.forget();
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.inner.stats()
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.inner.release(scratch);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.u64(self.cursor);
+        self.inner.save(out);
+    }
+
+    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.cursor = from.u64()?;
+        self.inner.load(graph, from)
+    }
+}

@@ -1,0 +1,221 @@
+//! TBA* (Björnsson, Bulitko, Sturtevant 2009): time-bounded A*, for maps that are known and stand still.
+//!
+//! One A* from the start goes on from step to step. After each slice of expansions the path to the most promising
+//! state is traced back, also in slices, and the agent follows it; if it is not on it, it walks back up the tree
+//! until it is. So it moves from the first step on, and what it expands is what A* expands, in the same order,
+//! whatever the budget. A step costs at most ⌊R·r⌋ expansions and (R - ⌊R·r⌋)·c trace steps (after the goal is
+//! found R·c), each at least one. Memory is A*'s.
+//!
+//! The paper's two repairs are made as its text means them: the next state is the one *after* the agent on the
+//! path, and the state it came from is noted before it moves. A change of the graph starts a new search.
+
+use super::time_bounded::{TimeBounded, TimeBoundedConfig, Verdict};
+use crate::graph::{Graph, Undirected};
+use crate::id::{Cost, NodeId};
+use crate::meter::Kind;
+use crate::parts::{Halt, Nodes, OpenKind, Rooted, Search, Ties, Tools, Tree};
+use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::save::{SaveError, Sink, Source};
+
+/// What to do when the goal's path is known and the agent is off it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Shortcut {
+    /// Walk back up the tree.
+    #[default]
+    Off,
+    /// At every step a bounded A* from the path to the agent, seeded with the states nearest to where its way back
+    /// meets the path: the published form, whose seeding is cut off at the step's trace budget to keep the bound.
+    PerStep,
+    /// One uniform-cost search from the path that goes on from step to step; the agent takes the shortcut as soon
+    /// as the search has closed its cell.
+    Persistent,
+}
+
+/// What TBA* can be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct TbaConfig {
+    /// How the budget is split, and how the agent acts.
+    pub bounds: TimeBoundedConfig,
+    /// The shortcut enhancement.
+    pub shortcut: Shortcut,
+}
+
+/// TBA* as a planner.
+#[derive(Clone, Debug)]
+pub struct Tba {
+    shortcut: Shortcut,
+    inner: TimeBounded<Tree>,
+    cursor: u64,
+    /// Searches from the goal's path back to the agent; its trees point towards the path.
+    back: Search<Tree>,
+    /// Seeds of the persistent search still to be sown, from the path's first state to its last.
+    sown: u32,
+    /// Whether `back` belongs to the path now followed.
+    is_sown: bool,
+}
+
+impl Tba {
+    /// A planner for this graph, or for any other with as many nodes and no dearer edges.
+    pub fn new<G: Graph>(config: TbaConfig, graph: &G) -> Self {
+        let bound = if config.shortcut == Shortcut::Off { 0 } else { graph.bound() };
+        let heap = OpenKind::Heap(Ties::LargerG);
+        Self {
+            shortcut: config.shortcut,
+            inner: TimeBounded::new(config.bounds, Tree::new(graph.bound()), graph),
+            cursor: 0,
+            back: Search::new(Tree::new(bound), heap, bound, Cost::INF),
+            sown: 0,
+            is_sown: false,
+        }
+    }
+
+    fn restart(&mut self) {
+        self.inner.restart();
+        self.is_sown = false;
+    }
+
+    /// The first step of a shortcut from `at` to the goal's path, if one is known.
+    fn cut_short<G: Undirected>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Option<NodeId> {
+        // On a shortcut already: every cell of it was closed by the search that found it.
+        if self.is_sown && self.back.nodes.is_closed(at) {
+            return self.back.nodes.parent(at).some();
+        }
+        let (expansions, traces) = self.inner.split(tools.meter.expansions_left());
+        let found = match self.shortcut {
+            Shortcut::Off => false,
+            Shortcut::PerStep => self.search_once(graph, at, (expansions, traces), tools),
+            Shortcut::Persistent => self.search_on(graph, at, (expansions, traces), tools),
+        };
+        if found { self.back.nodes.parent(at).some() } else { None }
+    }
+
+    /// One bounded A* from the path to the agent.
+    fn search_once<G: Undirected>(
+        &mut self,
+        graph: &G,
+        at: NodeId,
+        (expansions, mut traces): (u64, u64),
+        tools: &mut Tools<'_>,
+    ) -> bool {
+        let tree = &self.inner.search.nodes;
+        let mut meeting = at;
+        while !self.inner.follow.contains(meeting, tree) {
+            if traces == 0 || !tools.meter.charge(Kind::Trace) {
+                return false;
+            }
+            traces -= 1;
+            meeting = tree.parent(meeting);
+        }
+        self.back.clear(Cost::ZERO);
+        self.is_sown = false;
+        let all = tree.g(self.inner.goal);
+        let mut seed = Some(meeting);
+        while let Some(n) = seed {
+            if traces == 0 || !tools.meter.charge(Kind::Trace) {
+                break;
+            }
+            traces -= 1;
+            self.back.seed(n, all.minus(tree.g(n)), graph.h(n, at), tools);
+            seed = self.inner.follow.after(n, tree);
+        }
+        let halt = tools.within(expansions, |tools| {
+            self.back.run(|n, _| graph.succs(n), |_, n| graph.h(n, at), at, tools)
+        });
+        // The agent's cell is the next to be closed: its way is final, and the cells of it are closed.
+        self.is_sown = halt == Halt::Goal && self.back.nodes.parent(at).is_some();
+        self.is_sown
+    }
+
+    /// Goes on with the uniform-cost search from the path; whether it has closed the agent's cell.
+    fn search_on<G: Undirected>(
+        &mut self,
+        graph: &G,
+        at: NodeId,
+        (expansions, mut traces): (u64, u64),
+        tools: &mut Tools<'_>,
+    ) -> bool {
+        let (tree, follow) = (&self.inner.search.nodes, &self.inner.follow);
+        if !self.is_sown {
+            self.back.clear(Cost::ZERO);
+            (self.is_sown, self.sown) = (true, tree.depth(follow.front()));
+        }
+        let all = tree.g(self.inner.goal);
+        while let Some(n) = follow.node(self.sown).some() {
+            if traces == 0 || !tools.meter.charge(Kind::Trace) {
+                return false;
+            }
+            traces -= 1;
+            self.sown += 1;
+            self.back.seed(n, all.minus(tree.g(n)), Cost::ZERO, tools);
+        }
+        tools.within(expansions, |tools| {
+            self.back.run(|n, _| graph.succs(n), |_, _| Cost::ZERO, NodeId::NONE, tools)
+        });
+        self.back.nodes.is_closed(at)
+    }
+}
+
+impl<G: Undirected> Planner<G> for Tba {
+    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+        if self.cursor != cx.changes.end() {
+            self.cursor = cx.changes.end();
+            self.restart();
+        }
+        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
+        self.inner.notice(at, goal);
+        let tools = &mut cx.tools();
+        if self.shortcut != Shortcut::Off && self.inner.is_off_path(at) {
+            if let Some(next) = self.cut_short(graph, at, tools) {
+                self.inner.send(at, next);
+                return Decision::Go(next);
+            }
+        } else if !self.inner.traced {
+            self.is_sown = false;
+        }
+        let succs = |n, from| graph.succs_from(n, from);
+        match self.inner.step((at, goal), succs, |n| graph.h(n, goal), |_, _| true, tools) {
+            Verdict::Go(next) => Decision::Go(next),
+            Verdict::NoPath => Decision::NoPath,
+            Verdict::Wait | Verdict::Broken => Decision::Wait,
+        }
+    }
+
+    fn reset(&mut self, _: Keep) {
+        self.restart();
+    }
+
+    fn stats(&self) -> Stats {
+        let stats = self.inner.stats();
+        Stats { memory_bytes: stats.memory_bytes + self.back.memory_bytes() as u64, ..stats }
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.is_sown = false;
+        self.inner.release(scratch);
+        self.back.release(&mut scratch.pools);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.u64(self.cursor);
+        self.inner.save(out);
+        out.u32(u32::from(self.is_sown));
+        out.u32(self.sown);
+        if self.is_sown {
+            self.back.save(out);
+        }
+    }
+
+    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.cursor = from.u64()?;
+        self.inner.load(graph, from)?;
+        self.is_sown = from.choice(2)? == 1;
+        self.sown = from.u32()?;
+        if self.is_sown {
+            if self.shortcut == Shortcut::Off {
+                return Err(SaveError::new("it has a shortcut, and its kind takes none"));
+            }
+            self.back.load(graph.bound(), |_| Cost::ZERO, from)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,419 @@
+//! What the time-bounded planners share: one A* that goes on from step to step, and paths traced out of its tree
+//! a few steps at a time, so that the agent moves before the search is done.
+//!
+//! With a budget of R, a step makes ⌊R·r⌋ expansions and (R - ⌊R·r⌋)·c trace steps, each at least one. No step
+//! does work proportional to the path, the open list or the map: paths are arrays by depth in the tree, so that
+//! adopting one is a swap and finding the agent on it one comparison.
+
+use core::mem::swap;
+
+use crate::graph::{Edge, EdgeChange, Graph};
+use crate::id::{Cost, NodeId};
+use crate::meter::Kind;
+use crate::parts::{Halt, OpenKind, Path, Rooted, Search, Tools, Trace};
+use crate::planner::{Scratch, Stats};
+use crate::probe::Event;
+use crate::save::{SaveError, Sink, Source};
+
+/// How to make sure that the first path can be traced in the first step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum FirstStep {
+    /// Expand at most as many states as can be traced.
+    #[default]
+    Min,
+    /// Stop expanding when the deepest state is as deep as can be traced.
+    Depth,
+}
+
+/// How a step's budget is split, and how the agent acts on what it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeBoundedConfig {
+    /// The share of the budget that goes to expansions, in millionths (the paper's r).
+    pub r: u32,
+    /// Trace steps for one expansion (the paper's c).
+    pub c: u32,
+    /// Which open list to use.
+    pub open: OpenKind,
+    /// The rule of the first step.
+    pub first_step: FirstStep,
+    /// Whether to keep to the present path while a new one does not lead at least as far from the start.
+    pub switch_rule: bool,
+    /// Whether to stand at the end of the path while the next is traced, instead of walking back.
+    pub hold_at_frontier: bool,
+}
+
+impl Default for TimeBoundedConfig {
+    fn default() -> Self {
+        Self {
+            r: 900_000,
+            c: 10,
+            open: OpenKind::Ring,
+            first_step: FirstStep::Min,
+            switch_rule: false,
+            hold_at_frontier: false,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Idle,
+    Searching,
+    /// The goal has been selected; its path may not have been traced yet.
+    Found,
+    NoPath,
+}
+
+const STAGES: [Stage; 4] = [Stage::Idle, Stage::Searching, Stage::Found, Stage::NoPath];
+
+/// What a step came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Go(NodeId),
+    Wait,
+    NoPath,
+    /// The tree leads over an edge that can no longer be walked.
+    Broken,
+}
+
+/// The state of a time-bounded planner.
+#[derive(Clone, Debug)]
+pub(super) struct TimeBounded<T> {
+    config: TimeBoundedConfig,
+    pub(super) search: Search<T>,
+    /// The path being traced, while `tracing`.
+    new: Path,
+    pub(super) follow: Path,
+    stage: Stage,
+    /// No step has been made since the search began.
+    first: bool,
+    tracing: bool,
+    /// The path followed is the one to the goal.
+    pub(super) traced: bool,
+    pub(super) start: NodeId,
+    pub(super) goal: NodeId,
+    /// Where the agent was before, and where it was sent.
+    prev: NodeId,
+    sent: NodeId,
+    /// A neighbour of the start to pace to and from until the goal's path is there, for acting late; or none.
+    pub(super) pacing: NodeId,
+    searches: u64,
+}
+
+impl<T: Rooted> TimeBounded<T> {
+    pub(super) fn new<G: Graph>(config: TimeBoundedConfig, table: T, graph: &G) -> Self {
+        let bound = graph.bound();
+        // Learned values stay consistent; on an undirected graph they change along an edge by at most its cost.
+        let steepest = if T::LEARNS { graph.dearest() + graph.dearest() } else { graph.steepest() };
+        Self {
+            config,
+            search: Search::new(table, config.open, bound, steepest),
+            new: Path::new(bound),
+            follow: Path::new(bound),
+            stage: Stage::Idle,
+            first: true,
+            tracing: false,
+            traced: false,
+            start: NodeId::NONE,
+            goal: NodeId::NONE,
+            prev: NodeId::NONE,
+            sent: NodeId::NONE,
+            pacing: NodeId::NONE,
+            searches: 0,
+        }
+    }
+
+    /// Drops search and paths, in O(1); the next step begins anew where the agent is then.
+    pub(super) fn restart(&mut self) {
+        self.stage = Stage::Idle;
+        self.follow.clear();
+        self.new.clear();
+        (self.tracing, self.traced) = (false, false);
+        (self.prev, self.sent, self.pacing) = (NodeId::NONE, NodeId::NONE, NodeId::NONE);
+    }
+
+    /// Notices a new goal, and an agent that is not where it was sent.
+    pub(super) fn notice(&mut self, at: NodeId, goal: NodeId) {
+        if goal != self.goal {
+            self.restart();
+            self.search.forget();
+        }
+        if self.stage == Stage::Idle || at == self.sent {
+            return;
+        }
+        self.prev = NodeId::NONE;
+        if self.stage == Stage::NoPath || !self.search.nodes.g(at).is_finite() {
+            self.restart();
+        } else if !self.follow.contains(at, &self.search.nodes) {
+            // In the tree: walking back works from here, but the paths may begin below.
+            (self.tracing, self.traced) = (false, false);
+        }
+    }
+
+    /// Looks ahead, traces, and decides. `succs` and `base` as in a search; `sound(a, b)` says whether the edge
+    /// of the tree from `a` to `b` can still be walked.
+    pub(super) fn step<I: Iterator<Item = Edge>>(
+        &mut self,
+        (at, goal): (NodeId, NodeId),
+        succs: impl FnMut(NodeId, NodeId) -> I,
+        base: impl Fn(NodeId) -> Cost,
+        sound: impl Fn(NodeId, NodeId) -> bool,
+        tools: &mut Tools<'_>,
+    ) -> Verdict {
+        if at == goal {
+            return Verdict::Wait;
+        }
+        if self.stage == Stage::Idle {
+            self.begin(at, goal, &base, tools);
+        }
+        let traces = self.plan(succs, base, tools);
+        if self.stage == Stage::NoPath {
+            return Verdict::NoPath;
+        }
+        let wanted = !self.traced && (self.stage == Stage::Found || !self.pacing.is_some());
+        if wanted && self.trace(at, traces, &sound, tools) == Trace::Broken {
+            return Verdict::Broken;
+        }
+        self.first = false;
+        self.act(at, sound)
+    }
+
+    fn begin(&mut self, at: NodeId, goal: NodeId, base: impl Fn(NodeId) -> Cost, tools: &mut Tools<'_>) {
+        let f = self.search.top().map_or(Cost::INF, |(_, f)| f);
+        // Tables of this family learn lazily, in O(1).
+        self.search.nodes.conclude(f, tools);
+        let h = self.search.nodes.foresee(at, || base(at));
+        self.search.start(at, h, tools);
+        self.search.nodes.estimate(at, || h);
+        (self.start, self.goal, self.sent) = (at, goal, at);
+        (self.stage, self.first) = (Stage::Searching, true);
+        self.searches += 1;
+    }
+
+    /// How many expansions and trace steps a budget is split into, each at least one.
+    pub(super) fn split(&self, budget: Option<u64>) -> (u64, u64) {
+        let Some(budget) = budget else { return (u64::MAX, u64::MAX) };
+        let expansions = (u128::from(budget) * u128::from(self.config.r) / 1_000_000).max(1) as u64;
+        (expansions, self.traces(budget.saturating_sub(expansions)))
+    }
+
+    /// How many trace steps that part of a budget is worth.
+    fn traces(&self, budget: u64) -> u64 {
+        budget.saturating_mul(u64::from(self.config.c)).max(1)
+    }
+
+    /// Expands what the budget's share allows, unless the goal has been found; how many trace steps that leaves.
+    fn plan<I: Iterator<Item = Edge>>(
+        &mut self,
+        succs: impl FnMut(NodeId, NodeId) -> I,
+        base: impl Fn(NodeId) -> Cost,
+        tools: &mut Tools<'_>,
+    ) -> u64 {
+        let budget = tools.meter.expansions_left();
+        if self.stage != Stage::Searching {
+            return budget.map_or(u64::MAX, |r| self.traces(r));
+        }
+        let (expansions, traces) = self.split(budget);
+        let before = tools.meter.work()[Kind::Expand];
+        match self.look_ahead((expansions, traces), succs, base, tools) {
+            Halt::Goal => {
+                self.stage = Stage::Found;
+                let spent = tools.meter.work()[Kind::Expand] - before;
+                budget.map_or(u64::MAX, |r| self.traces(r.saturating_sub(spent)))
+            }
+            Halt::Empty => {
+                self.stage = Stage::NoPath;
+                0
+            }
+            Halt::Paused => traces,
+        }
+    }
+
+    fn look_ahead<I: Iterator<Item = Edge>>(
+        &mut self,
+        (expansions, traces): (u64, u64),
+        mut succs: impl FnMut(NodeId, NodeId) -> I,
+        base: impl Fn(NodeId) -> Cost,
+        tools: &mut Tools<'_>,
+    ) -> Halt {
+        let goal = self.goal;
+        let (first, rule) = (self.first, self.config.first_step);
+        let (slice, most) = match rule {
+            FirstStep::Min if first => (u64::MAX, expansions.min(traces)),
+            // One at a time, to see how deep the tree has become.
+            FirstStep::Depth if first => (1, expansions),
+            _ => (u64::MAX, expansions),
+        };
+        let search = &mut self.search;
+        let mut look = |tools: &mut Tools<'_>| {
+            let h = |nodes: &mut T, n| nodes.estimate(n, || base(n));
+            let halt = search.run(&mut succs, h, goal, tools);
+            (halt, u64::from(search.nodes.last_depth()) + 1 >= traces)
+        };
+        // A deadline is shared as the budget is.
+        let (part, whole) =
+            if tools.meter.is_timed() { (u64::from(self.config.r), 1_000_000) } else { (1, 1) };
+        tools.share(part, whole, |tools| {
+            tools.within(most, |tools| {
+                loop {
+                    let before = tools.meter.work()[Kind::Expand];
+                    let (halt, deep) = tools.within(slice, &mut look);
+                    let refused = tools.meter.work()[Kind::Expand] == before;
+                    if slice == u64::MAX || halt != Halt::Paused || deep || refused {
+                        break halt;
+                    }
+                }
+            })
+        })
+    }
+
+    /// Goes on with the trace under way, or begins one to the most promising state.
+    fn trace(
+        &mut self,
+        at: NodeId,
+        limit: u64,
+        sound: impl Fn(NodeId, NodeId) -> bool,
+        tools: &mut Tools<'_>,
+    ) -> Trace {
+        if !self.tracing {
+            let target =
+                if self.stage == Stage::Found { Some(self.goal) } else { self.search.top().map(|t| t.0) };
+            let Some(target) = target else { return Trace::Paused };
+            self.new.begin(target, &self.search.nodes, tools.pools);
+            self.tracing = true;
+        }
+        let trace = self.new.trace(&self.search.nodes, at, limit, sound, tools);
+        if trace == Trace::Done {
+            self.tracing = false;
+            if self.accepts_new(at) {
+                swap(&mut self.follow, &mut self.new);
+                self.traced = self.follow.back() == self.goal;
+                tools.tell(Event::Follow);
+            }
+        }
+        trace
+    }
+
+    /// The switch rule: a path that leads less far from the start than the one followed is not worth turning
+    /// round for. The goal's always is: with consistent h no earlier target had a larger g.
+    fn accepts_new(&self, at: NodeId) -> bool {
+        let tree = &self.search.nodes;
+        !self.config.switch_rule
+            || self.follow.after(at, tree).is_none()
+            || tree.g(self.new.back()) >= tree.g(self.follow.back())
+    }
+
+    /// Moves on along the path, or back towards it.
+    fn act(&mut self, at: NodeId, sound: impl Fn(NodeId, NodeId) -> bool) -> Verdict {
+        let tree = &self.search.nodes;
+        let next = match self.follow.after(at, tree) {
+            Some(next) => Some(next),
+            None if self.pacing.is_some() && !self.traced => {
+                if at == self.start {
+                    Some(self.pacing)
+                } else if at == self.pacing {
+                    Some(self.start)
+                } else {
+                    tree.parent(at).some()
+                }
+            }
+            None if self.config.hold_at_frontier && (self.follow.is_empty() || at == self.follow.back()) => {
+                None
+            }
+            None if at != self.start => tree.parent(at).some(),
+            None => self.prev.some(),
+        };
+        match next {
+            Some(next) if !sound(at, next) => Verdict::Broken,
+            Some(next) => {
+                (self.prev, self.sent) = (at, next);
+                Verdict::Go(next)
+            }
+            None => {
+                self.sent = at;
+                Verdict::Wait
+            }
+        }
+    }
+
+    /// Whether a path that is followed (from the agent on, if it is on it) or being traced uses this edge.
+    pub(super) fn uses(&self, change: &EdgeChange, at: NodeId) -> bool {
+        let tree = &self.search.nodes;
+        let on = |path: &Path| path.after(change.from, tree) == Some(change.to);
+        let behind = || self.follow.contains(at, tree) && tree.depth(change.from) < tree.depth(at);
+        (on(&self.follow) && !behind()) || (self.tracing && on(&self.new))
+    }
+
+    /// Whether the next step begins a new search.
+    pub(super) fn is_idle(&self) -> bool {
+        self.stage == Stage::Idle
+    }
+
+    /// Whether the goal's path is known and the agent is on its way back to it.
+    pub(super) fn is_off_path(&self, at: NodeId) -> bool {
+        self.traced && !self.follow.contains(at, &self.search.nodes)
+    }
+
+    /// Notes a move that was decided on elsewhere.
+    pub(super) fn send(&mut self, at: NodeId, next: NodeId) {
+        (self.prev, self.sent) = (at, next);
+    }
+
+    pub(super) fn found_no_path(&self) -> bool {
+        self.stage == Stage::NoPath
+    }
+
+    pub(super) fn stats(&self) -> Stats {
+        let (h_states, updates, h_rise) = self.search.nodes.learned();
+        Stats {
+            searches: self.searches,
+            open_max: self.search.open_max,
+            closed_max: self.search.closed_max,
+            h_states,
+            updates,
+            h_rise,
+            memory_bytes: (self.search.memory_bytes() + self.new.memory_bytes() + self.follow.memory_bytes())
+                as u64,
+        }
+    }
+
+    pub(super) fn release(&mut self, scratch: &mut Scratch) {
+        self.restart();
+        self.search.release(&mut scratch.pools);
+        self.new.release(&mut scratch.pools);
+        self.follow.release(&mut scratch.pools);
+    }
+
+    pub(super) fn save(&self, out: &mut dyn Sink) {
+        out.u32(STAGES.iter().position(|s| *s == self.stage).unwrap_or(0) as u32);
+        out.u32(u32::from(self.first) | u32::from(self.tracing) << 1 | u32::from(self.traced) << 2);
+        for n in [self.start, self.goal, self.prev, self.sent, self.pacing] {
+            out.node(n);
+        }
+        out.u64(self.searches);
+        self.search.save(out);
+        self.new.save(out);
+        self.follow.save(out);
+    }
+
+    pub(super) fn load<G: Graph>(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let bound = graph.bound();
+        self.stage = STAGES[from.choice(STAGES.len() as u32)? as usize];
+        let flags = from.choice(8)?;
+        (self.first, self.tracing, self.traced) = (flags & 1 > 0, flags & 2 > 0, flags & 4 > 0);
+        for n in [&mut self.start, &mut self.goal, &mut self.prev, &mut self.sent, &mut self.pacing] {
+            *n = from.node_or_none(bound)?;
+        }
+        self.searches = from.count()?;
+        let goal = self.goal;
+        let h = |n| if goal.is_some() { graph.h(n, goal) } else { Cost::INF };
+        self.search.load(bound, h, from)?;
+        self.new.load(bound, from)?;
+        self.follow.load(bound, from)?;
+        let both = self.start.is_some() && self.goal.is_some();
+        if self.stage != Stage::Idle && (!both || self.tracing && self.new.is_empty()) {
+            return Err(SaveError::new("its search has no start, goal or path"));
+        }
+        Ok(())
+    }
+}
