@@ -248,6 +248,10 @@ impl<G: Graph, H: Heuristic<G>> Graph for Guided<G, H> {
         self.graph.bound()
     }
 
+    fn numbered(&self) -> usize {
+        self.graph.numbered()
+    }
+
     fn dearest(&self) -> Cost {
         self.graph.dearest()
     }

@@ -197,6 +197,10 @@ impl<S: Space> Graph for Intern<S> {
         self.capacity
     }
 
+    fn numbered(&self) -> usize {
+        self.len()
+    }
+
     fn dearest(&self) -> Cost {
         self.space.dearest()
     }

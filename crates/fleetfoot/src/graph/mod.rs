@@ -41,6 +41,12 @@ pub trait Graph {
     /// Every node's number is below this.
     fn bound(&self) -> usize;
 
+    /// Every node that there is now is below this; less than the bound only where nodes come into being as they
+    /// are met. Saved planners are checked against it.
+    fn numbered(&self) -> usize {
+        self.bound()
+    }
+
     /// No edge costs more, now or after any later change.
     fn dearest(&self) -> Cost;
 
@@ -97,6 +103,10 @@ impl<G: Graph> Graph for &G {
     #[inline]
     fn bound(&self) -> usize {
         (**self).bound()
+    }
+
+    fn numbered(&self) -> usize {
+        (**self).numbered()
     }
 
     fn dearest(&self) -> Cost {

@@ -57,8 +57,9 @@ struct List<T> {
 }
 
 impl<T: Copy> List<T> {
-    fn new() -> Self {
-        Self { entries: Chunks::new(PAGE), len: 0 }
+    /// A list for at most `bound` entries; see [`Chunks::new`].
+    fn new(bound: usize) -> Self {
+        Self { entries: Chunks::new(bound), len: 0 }
     }
 
     fn push(&mut self, entry: T, pool: &mut Pool<T>) {
@@ -73,7 +74,7 @@ impl AdaptiveTree {
     pub fn lazy(bound: usize) -> Self {
         Self {
             twigs: Pages::new(bound, Twig::BLANK),
-            ends: List::new(),
+            ends: List::new(64 * PAGE),
             pass: None,
             search: 0,
             depth: 0,
@@ -85,7 +86,7 @@ impl AdaptiveTree {
 
     /// The same, updated by a pass over all states of a search when it has ended.
     pub fn eager(bound: usize) -> Self {
-        Self { pass: Some(List::new()), ..Self::lazy(bound) }
+        Self { pass: Some(List::new(bound)), ..Self::lazy(bound) }
     }
 
     /// f(s̄) of a search that has ended; infinite if it has not, or had nothing to teach.

@@ -206,7 +206,12 @@ impl Tree {
         Self { branches: Pages::new(bound, Branch::BLANK), depth: 0 }
     }
 
-    fn generated(&self) -> impl Iterator<Item = (NodeId, Branch)> + '_ {
+    /// All generated nodes with g and parent, in order of their numbers.
+    pub fn generated(&self) -> impl Iterator<Item = (NodeId, Cost, NodeId)> + '_ {
+        self.grown().map(|(n, branch)| (n, branch.g, branch.parent))
+    }
+
+    fn grown(&self) -> impl Iterator<Item = (NodeId, Branch)> + '_ {
         let all = self.branches.live().filter(|(_, branch)| branch.g.is_finite());
         all.map(|(n, branch)| (NodeId::from_index(n), branch))
     }
@@ -252,8 +257,8 @@ impl Rooted for Tree {
     }
 
     fn save(&self, out: &mut dyn Sink) {
-        out.u32(self.generated().count() as u32);
-        for (n, branch) in self.generated() {
+        out.u32(self.grown().count() as u32);
+        for (n, branch) in self.grown() {
             out.node(n);
             out.cost(branch.g);
             out.node(branch.parent);
@@ -272,7 +277,7 @@ impl Rooted for Tree {
             }
             *self.branches.at(n.index(), &mut pools.branches) = Branch { g, parent, place: NOWHERE, depth };
         }
-        check_rooted(self, self.generated().map(|(n, _)| n))
+        check_rooted(self, self.grown().map(|(n, _)| n))
     }
 }
 

@@ -260,7 +260,7 @@ impl<T: Rooted> AStar<T> {
     }
 
     pub(super) fn read<G: Graph>(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let bound = graph.bound();
+        let bound = graph.numbered();
         self.phase = PHASES[from.choice(PHASES.len() as u32)? as usize];
         self.start = from.node_or_none(bound)?;
         self.goal = from.node_or_none(bound)?;

@@ -214,7 +214,7 @@ impl<G: Undirected> Planner<G> for Tba {
             if self.shortcut == Shortcut::Off {
                 return Err(SaveError::new("it has a shortcut, and its kind takes none"));
             }
-            self.back.load(graph.bound(), |_| Cost::ZERO, from)?;
+            self.back.load(graph.numbered(), |_| Cost::ZERO, from)?;
         }
         Ok(())
     }

@@ -397,7 +397,7 @@ impl<T: Rooted> TimeBounded<T> {
     }
 
     pub(super) fn load<G: Graph>(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let bound = graph.bound();
+        let bound = graph.numbered();
         self.stage = STAGES[from.choice(STAGES.len() as u32)? as usize];
         let flags = from.choice(8)?;
         (self.first, self.tracing, self.traced) = (flags & 1 > 0, flags & 2 > 0, flags & 4 > 0);
