@@ -2,12 +2,16 @@
 //! changes, the agent looks around, its planner thinks within the budget, and at the end of the interval the
 //! agent makes at most one move. A search that ends within an interval moves in that same interval.
 
+mod trials;
+
 use std::time::Instant;
 
 use fleetfoot::{
     Belief, ChangeLog, Decision, Graph, Grid, Length, Meter, NodeId, Planner, Prices, Probe, Scratch, Stats,
     Step, Work, shortest_path,
 };
+
+pub use trials::{Series, Trials};
 
 use crate::budget::Budget;
 use crate::error::InputError;
@@ -64,9 +68,16 @@ impl<'w> Trip<'w> {
         self.goal
     }
 
-    /// The length of a shortest path in the truth before the first tick; nothing if there is none.
+    fn outcome_at_start(&self) -> Option<Outcome> {
+        (self.start == self.goal).then_some(Outcome::Arrived)
+    }
+
+    /// The length of a shortest path in the world as the agent finds it in the first tick; nothing if there
+    /// is none.
     pub fn optimal(&self, scratch: &mut Scratch) -> Option<Length> {
-        let truth = self.world.truth();
+        let mut truth = Truth::new(self.world);
+        truth.advance(0, self.start);
+        let truth = truth.grid();
         let (path, _) = shortest_path(truth, self.start, self.goal, scratch)?;
         let lengths = path.windows(2).map(|step| truth.length(step[0], step[1]));
         Some(lengths.fold(Length::ZERO, |sum, length| sum + length))
@@ -178,7 +189,7 @@ impl<'w> Episode<'w> {
             at: trip.start,
             tick: 0,
             is_new_here: true,
-            outcome: (trip.start == trip.goal).then_some(Outcome::Arrived),
+            outcome: trip.outcome_at_start(),
         }
     }
 

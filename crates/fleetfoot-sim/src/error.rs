@@ -26,17 +26,23 @@ impl InputError {
         Self { line: Some(line), ..Self::new(what, remedy) }
     }
 
-    /// A file that the system would not let us use for `purpose` ("read", "write").
+    /// A file or folder that the system would not let us use for `purpose` ("read", "write").
     pub fn io(path: impl Into<PathBuf>, purpose: &str, cause: &io::Error) -> Self {
         let remedy = match cause.kind() {
             io::ErrorKind::NotFound if purpose == "read" => "check the path",
             io::ErrorKind::NotFound => "create the folder first, or choose another path",
-            io::ErrorKind::PermissionDenied => "check the permissions of the file and its folder",
+            io::ErrorKind::PermissionDenied => "check the permissions, also those of the folders above",
             io::ErrorKind::IsADirectory => "name a file in this folder instead",
+            io::ErrorKind::NotADirectory => "name a folder; a part of this path is a file",
             io::ErrorKind::StorageFull => "free some space or choose another disk",
             _ => "check the path and the disk",
         };
-        Self::new(format!("cannot {purpose} the file: {cause}"), remedy).with_file(path)
+        let what = match cause.kind() {
+            io::ErrorKind::IsADirectory => format!("cannot {purpose}: this is a folder"),
+            io::ErrorKind::NotADirectory => format!("cannot {purpose}: this is no folder"),
+            _ => format!("cannot {purpose}: {cause}"),
+        };
+        Self::new(what, remedy).with_file(path)
     }
 
     /// Names the file; a file that was named before is kept, since it is nearer to the cause.
@@ -94,5 +100,22 @@ mod tests {
         assert_eq!(InputError::new("a", "b").to_string(), "a; b");
         assert_eq!(InputError::new("a", "b").with_file("f").to_string(), "f: a; b");
         assert_eq!((error.line(), error.what(), error.remedy()), (Some(7), "row too short", "pad it"));
+    }
+
+    #[test]
+    fn tells_files_from_folders() {
+        let text = |purpose, kind: io::ErrorKind| InputError::io("a", purpose, &kind.into()).to_string();
+        assert_eq!(
+            text("read", io::ErrorKind::IsADirectory),
+            "a: cannot read: this is a folder; name a file in this folder instead"
+        );
+        assert!(
+            text("read", io::ErrorKind::NotADirectory).starts_with("a: cannot read: this is no folder; name")
+        );
+        assert!(text("read", io::ErrorKind::NotFound).ends_with("; check the path"));
+        assert!(
+            text("write", io::ErrorKind::NotFound)
+                .ends_with("; create the folder first, or choose another path")
+        );
     }
 }

@@ -67,6 +67,9 @@ pub struct Run {
     pub reversals: u64,
     /// Moves onto a cell where the agent had been before.
     pub revisits: u64,
+    /// A fingerprint of the walk, waits left out: the same for the same walk, and for no other one that is
+    /// ever likely to be met.
+    pub walk: u64,
     /// Planning time of all steps in nanoseconds, measured from outside, like all planning times.
     pub plan_ns_total: u64,
     /// Half of the steps took no longer.
@@ -85,6 +88,15 @@ impl Run {
     /// How many times as long as `optimal` the walk was; 1 if neither had any length.
     pub fn ratio(&self, optimal: Length, diagonal: Diagonal) -> f64 {
         if self.cost == optimal { 1.0 } else { self.length / optimal.value(diagonal) }
+    }
+
+    /// Whether this trial only repeats the one before, so that another one would repeat it again: the same
+    /// walk, which in a world that stands still has shown nothing new, found by as many searches and
+    /// expansions, and no learned value rose. (Without the searches this could be said too early of planners
+    /// that learn from one search when they begin the next.)
+    pub fn repeats(&self, before: &Self) -> bool {
+        let same = |run: &Self| (run.outcome, run.walk, run.moves, run.episodes, run.expansions);
+        same(self) == same(before) && self.h_increase <= 0.0
     }
 }
 
@@ -106,6 +118,7 @@ struct Tally {
     reversals: u64,
     revisits: u64,
     overruns: u64,
+    walk: u64,
     /// The cell that the last move left.
     left: Option<NodeId>,
 }
@@ -136,6 +149,7 @@ impl Notes {
         }
         tally.reversals += u64::from(tally.left == Some(to));
         tally.left = Some(from);
+        tally.walk = mix(tally.walk, to);
         tally.revisits += u64::from(!self.visited.insert(to));
     }
 
@@ -152,8 +166,8 @@ impl Notes {
         stats: &Stats,
         unit: u32,
     ) -> Run {
-        let Tally { moves, waits, first_move, work, max_work, reversals, revisits, overruns, .. } =
-            self.tally;
+        let Tally { moves, waits, first_move, work, max_work, .. } = self.tally;
+        let Tally { reversals, revisits, overruns, walk: fingerprint, .. } = self.tally;
         let [p50, p99] = self.times.quantiles([50, 99]);
         let rise = stats.h_rise as f64 / f64::from(unit);
         Run {
@@ -176,6 +190,7 @@ impl Notes {
             h_increase: if stats.updates == 0 { 0.0 } else { rise / stats.updates as f64 },
             reversals,
             revisits,
+            walk: fingerprint,
             plan_ns_total: self.times.total,
             plan_ns_p50: p50,
             plan_ns_p99: p99,
@@ -184,6 +199,14 @@ impl Notes {
             memory_bytes: stats.memory_bytes,
         }
     }
+}
+
+/// One cell more into a fingerprint (the finish of `SplitMix64`, which lets no two states fall together).
+fn mix(state: u64, cell: NodeId) -> u64 {
+    let mut z = (state ^ u64::from(cell.raw())).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
 
 /// So many times are kept one by one (32 MB); beyond that they are counted in buckets.
@@ -316,5 +339,30 @@ mod tests {
         assert_eq!((run.moves, run.waits, run.steps, run.first_move), (5, 5, 10, 2));
         assert_eq!((run.reversals, run.revisits), (2, 3));
         assert!((run.h_increase - 1.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_trial_repeats_another() {
+        let run = |cells: &[u32], waits: u64, stats: Stats| {
+            let mut notes = Notes::default();
+            notes.restart(10, NodeId::new(0));
+            (0..waits).for_each(|_| notes.waited());
+            for step in cells.windows(2) {
+                notes.moved(NodeId::new(step[0]), NodeId::new(step[1]));
+            }
+            notes.run(Outcome::Arrived, (Length::ZERO, Diagonal::Sqrt2), &stats, 1)
+        };
+        let learned = Stats { updates: 4, h_rise: 1, ..Stats::default() };
+        let none = Stats { updates: 4, ..Stats::default() };
+        let first = run(&[0, 1, 2, 3], 0, learned);
+        assert!(
+            run(&[0, 1, 2, 3], 5, none).repeats(&first),
+            "waits do not count, nor what was learned before"
+        );
+        assert!(!run(&[0, 1, 2, 3], 0, learned).repeats(&first), "a value rose");
+        assert!(!run(&[0, 1, 2, 3], 0, Stats { searches: 1, ..none }).repeats(&first));
+        for other in [&[0, 2, 1, 3][..], &[0, 1, 2], &[0, 1, 2, 3, 2, 3], &[0]] {
+            assert!(!run(other, 0, none).repeats(&first), "{other:?}");
+        }
     }
 }

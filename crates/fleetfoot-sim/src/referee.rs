@@ -36,6 +36,16 @@ pub struct Foul {
     pub details: String,
 }
 
+impl Foul {
+    /// Says in which trial, counted from 1, it happened.
+    pub(crate) fn in_trial(mut self, trial: u64) -> Self {
+        if trial > 1 {
+            self.details = format!("{} (in trial {trial})", self.details);
+        }
+        self
+    }
+}
+
 impl fmt::Display for Foul {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = match self.rule {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use fleetfoot::registry::{self, BoxedPlanner, Spec};
-use fleetfoot::{Diagonal, Graph, Grid, Neighbours, Prices, Rules, Scratch};
-use fleetfoot_sim::budget::{Budget, monotonic_nanos};
-use fleetfoot_sim::episode::{Episode, Runner, Terms, Trip};
+use fleetfoot::{Diagonal, Graph, Grid, Keep, Kind, Neighbours, NodeId, Prices, Rules, Scratch};
+use fleetfoot_sim::budget::{Budget, monotonic_nanos, thread_nanos};
+use fleetfoot_sim::episode::{Episode, Runner, Series, Terms, Trip};
 use fleetfoot_sim::formats::script::{Change, Script, What};
 use fleetfoot_sim::generate::problems::random_problems;
 use fleetfoot_sim::generate::{Dice, Generated, cave, maze, random, rooms};
@@ -255,4 +255,143 @@ fn an_interval_is_a_budget_too() {
     let terms = Terms::new(Budget::interval("20us", monotonic_nanos).unwrap());
     let run = live(&mut Runner::new(), &trip, &terms, "astar");
     assert_eq!((run.outcome, Some(run.cost)), (Outcome::Arrived, Runner::new().optimal(&trip)));
+}
+
+/// In every trial the agent begins with what it knows and has learned, until nothing changes any more.
+#[test]
+fn trials_go_on_with_the_same_mind_and_converge() {
+    let mut runner = Runner::new();
+    let made = cave::generate(64, 64, 5).unwrap();
+    let grid = grid(&made.map, Rules::default());
+    let terms = Terms::new(Budget::Expansions(30));
+    for text in ["known", "unknown", "partial(hidden=0.5,seed=3)"] {
+        let world = text.parse::<WorldSpec>().unwrap().load(&grid, 1..=1).unwrap();
+        for (start, goal) in random_problems(&made.map, 4, 1).unwrap() {
+            let trip = Trip::new(&world, start, goal).unwrap();
+            let optimal = runner.optimal(&trip);
+            for spec in ["astar", "repeated-astar", "adaptive-astar", "rtba", "tbaa"] {
+                let series = trials(&mut runner, &trip, &terms, spec, 200);
+                let (runs, last) = (&series.runs, series.converged.unwrap());
+                assert_eq!(runs.len() as u64, last, "it ends where it converges");
+                let (end, before) = (&runs[runs.len() - 1], &runs[runs.len() - 2]);
+                assert!(
+                    end.repeats(before)
+                        && !runs[1..runs.len() - 1].iter().zip(runs).any(|(b, a)| b.repeats(a))
+                );
+                assert!(runs.iter().all(|run| run.outcome == Outcome::Arrived), "{spec} in {text}");
+                // Complete planners end with a shortest path: all cells that a shorter one could use are known.
+                if !["rtba", "tbaa"].contains(&spec) {
+                    assert_eq!(Some(end.cost), optimal, "{spec} in {text}");
+                }
+                let alone = live(&mut runner, &trip, &terms, spec);
+                assert_eq!((alone.walk, alone.expansions), (runs[0].walk, runs[0].expansions));
+                // Had it not stopped there, nothing would have changed.
+                let more = trials_by_hand(&trip, &terms, spec, last + 3);
+                assert!(more[runs.len() - 2..].windows(2).all(|two| two[0] == two[1]), "{spec} in {text}");
+                let (moves, expansions) = (|run: &Run| run.moves as usize, |run: &Run| run.expansions);
+                assert!(more.iter().zip(runs).all(|(a, b)| (a.0.len(), a.1) == (moves(b), expansions(b))));
+            }
+        }
+    }
+}
+
+/// The walks and expansions of so many trials, whether they converge or not.
+fn trials_by_hand(trip: &Trip<'_>, terms: &Terms, spec: &str, count: u64) -> Vec<(Vec<NodeId>, u64)> {
+    let (mut planner, mut scratch) = (planner(spec, trip.world()), Scratch::new());
+    let mut episode = Episode::new(trip, terms);
+    let live = |_| {
+        let (mut walk, mut expansions) = (Vec::new(), 0);
+        while episode.outcome().is_none() {
+            let tick = episode.tick(&mut *planner, &mut scratch, None).unwrap();
+            expansions += tick.work[Kind::Expand];
+            walk.extend((episode.at() != tick.at).then_some(episode.at()));
+        }
+        planner.reset(Keep::Learning);
+        episode.again().unwrap();
+        (walk, expansions)
+    };
+    (0..count).map(live).collect()
+}
+
+fn trials(runner: &mut Runner, trip: &Trip<'_>, terms: &Terms, spec: &str, most: u64) -> Series {
+    let mut planner = planner(spec, trip.world());
+    let series = runner.run_trials(&trip.trials(most).unwrap(), terms, &mut *planner).unwrap();
+    planner.release(runner.scratch());
+    series
+}
+
+#[test]
+fn what_was_seen_shortens_the_next_trial() {
+    // A dead end that has to be walked into once.
+    let map = GridMap::from_rows(&[
+        ".@@@@@@@@.", //
+        "........@.",
+        ".@@@@@@@@.",
+        "..........",
+    ]);
+    let grid = grid(&map.unwrap(), Rules::default());
+    let world = World::unknown(&grid, 1..=1, Sight::Eight).unwrap();
+    let trip = Trip::new(&world, (0, 1), (9, 0)).unwrap();
+    let mut runner = Runner::new();
+    for spec in ["repeated-astar", "tbaa"] {
+        let series = trials(&mut runner, &trip, &Terms::new(Budget::Expansions(10)), spec, 20);
+        assert!(series.runs[0].moves > 20 && series.runs[1].moves < 15, "{spec}");
+        assert!(series.converged.is_some_and(|trial| trial >= 3));
+        let two = trials(&mut runner, &trip, &Terms::new(Budget::Expansions(10)), spec, 2);
+        assert_eq!((two.runs.len(), two.converged), (2, None));
+    }
+}
+
+#[test]
+fn no_path_is_proved_again_at_once() {
+    let map = GridMap::from_rows(&["......@..", "......@..", "......@@@", "........."]).unwrap();
+    let world = World::unknown(&grid(&map, Rules::default()), 1..=1, Sight::Eight).unwrap();
+    let trip = Trip::new(&world, (0, 0), (8, 0)).unwrap();
+    let series = trials(&mut Runner::new(), &trip, &Terms::new(Budget::Expansions(5)), "tbaa", 9);
+    assert!(series.runs.iter().all(|run| run.outcome == Outcome::NoPath));
+    assert!(series.runs[0].moves > 0 && series.runs.last().unwrap().moves <= series.runs[0].moves);
+    assert!(series.converged.is_some());
+}
+
+#[test]
+fn trials_need_a_world_that_stands_still() {
+    let made = rooms_with_doors();
+    let grid = grid(&made.map, Rules::default());
+    let world = World::dynamic(&grid, 1..=1, &doors(&made, 20, 4), None).unwrap();
+    let (start, goal) = random_problems(&made.map, 1, 3).unwrap()[0];
+    let trip = Trip::new(&world, start, goal).unwrap();
+    let error = trip.trials(5).unwrap_err().to_string();
+    assert!(error.starts_with("trials need a world that stands still, and this one changes; use"), "{error}");
+    assert!(Episode::new(&trip, &Terms::new(Budget::Unlimited)).again().is_err());
+}
+
+/// The optimum is that of the world the agent finds, not of one that is gone when it first thinks.
+#[test]
+fn changes_in_the_first_tick_count_for_the_optimum() {
+    let map = GridMap::from_rows(&[".....", ".@@@.", "....."]).unwrap();
+    let change = |tick, x, what| Change { tick, x, y: 0, what };
+    let optimal = |changes| {
+        let script = Script { width: 5, height: 3, changes };
+        let world = World::dynamic(&grid(&map, Rules::default()), 1..=1, &script, None).unwrap();
+        let trip = Trip::new(&world, (0, 0), (4, 0)).unwrap();
+        let length = Runner::new().optimal(&trip).map(|length| length.value(Diagonal::Sqrt2));
+        (length, live(&mut Runner::new(), &trip, &Terms::new(Budget::Unlimited), "astar").length)
+    };
+    assert_eq!(optimal(vec![change(0, 2, What::Close)]), (Some(8.0), 8.0));
+    assert_eq!(optimal(vec![change(1, 2, What::Close)]).0, Some(4.0));
+    // A door does not close on the agent.
+    assert_eq!(optimal(vec![change(0, 0, What::Close)]), (Some(4.0), 4.0));
+}
+
+#[test]
+fn the_processor_clock_limits_too() {
+    let made = cave::generate(128, 128, 6).unwrap();
+    let world = World::known(&grid(&made.map, Rules::default()));
+    let (start, goal) = random_problems(&made.map, 1, 2).unwrap()[0];
+    let trip = Trip::new(&world, start, goal).unwrap();
+    for (spec, text) in [("astar", "20us"), ("tba", "20us"), ("tba", "1ms")] {
+        let terms = Terms::new(Budget::interval(text, thread_nanos).unwrap());
+        let run = live(&mut Runner::new(), &trip, &terms, spec);
+        assert_eq!(run.outcome, Outcome::Arrived, "{spec} {text}");
+    }
 }

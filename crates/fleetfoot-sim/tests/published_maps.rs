@@ -43,7 +43,7 @@ fn check_scenario(map_path: &Path, name: &str, map: &GridMap, lines: u32, longes
     let problems = read_scen(&path).unwrap();
     assert_eq!(problems.len() as u32, lines, "{}", path.display());
     for problem in &problems {
-        problem.check(map, name).map_err(|error| error.with_file(&path)).unwrap();
+        problem.check(map, name, false).map_err(|error| error.with_file(&path)).unwrap();
     }
     let found = problems.iter().map(|problem| problem.optimal).fold(0.0, f64::max);
     assert!((found - longest.parse::<f64>().unwrap()).abs() < 1e-3, "{}: {found} {longest}", path.display());

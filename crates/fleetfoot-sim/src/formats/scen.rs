@@ -30,11 +30,12 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Whether the problem belongs to a map and can be posed on it. `map_file_name` may carry a folder.
+    /// Whether the problem belongs to a map and can be posed on it. `map_file_name` may carry a folder. Where
+    /// the world changes the goal may be blocked at first.
     ///
     /// # Errors
     /// If the map is another one, has another size, or start or goal are blocked; the line is named.
-    pub fn check(&self, map: &GridMap, map_file_name: &str) -> Result<(), InputError> {
+    pub fn check(&self, map: &GridMap, map_file_name: &str, world_changes: bool) -> Result<(), InputError> {
         if last_part(&self.map) != last_part(map_file_name) {
             let what = format!("the problem is for map {:?}, not for {map_file_name:?}", self.map);
             return Err(self.error(what, "give the scenario that belongs to the map"));
@@ -46,12 +47,14 @@ impl Problem {
             let remedy = "scaled scenarios are not supported: scale the map first, or correct the line";
             return Err(self.error(what, remedy));
         }
-        for (name, (x, y)) in [("start", self.start), ("goal", self.goal)] {
+        for (name, (x, y), may_be_blocked) in
+            [("start", self.start, false), ("goal", self.goal, world_changes)]
+        {
             if !map.in_bounds(x, y) {
                 let what = format!("the {name} ({x}, {y}) is outside the map");
                 return Err(self.error(what, "columns and rows count from 0; correct or remove the line"));
             }
-            if !map.passable(x, y) {
+            if !map.passable(x, y) && !may_be_blocked {
                 let what = format!("the {name} ({x}, {y}) is blocked ({:?})", map.letter(x, y) as char);
                 return Err(self.error(what, "choose a free cell, or remove the line"));
             }
@@ -194,7 +197,7 @@ mod tests {
         assert_eq!((first.start, first.goal, first.optimal), ((0, 0), (2, 1), 2.414_213_56));
         assert_eq!((second.start, second.goal, second.optimal), ((1, 1), (1, 1), 0.0));
         for problem in &problems {
-            problem.check(&map(), "C:\\maps\\a b.map").unwrap();
+            problem.check(&map(), "C:\\maps\\a b.map", false).unwrap();
         }
         for text in
             [GOOD.replace('\n', "\r\n"), GOOD.trim_end().into(), GOOD.replace("version 1", "version 1.0")]
@@ -237,7 +240,7 @@ mod tests {
         let complaint = |change: &dyn Fn(&mut Problem), name: &str| {
             let mut problem = problem.clone();
             change(&mut problem);
-            problem.check(&map(), name).unwrap_err().to_string()
+            problem.check(&map(), name, false).unwrap_err().to_string()
         };
         assert!(
             complaint(&|_| {}, "b.map").starts_with("line 2: the problem is for map \"maps/a b.map\", not")
@@ -250,6 +253,11 @@ mod tests {
         assert!(text.starts_with("line 2: the goal (2, 0) is blocked ('@'); choose"), "{text}");
         let text = complaint(&|p| (p.goal, p.line) = ((0, 2), None), "a b.map");
         assert!(text.starts_with("the goal (0, 2) is outside"), "{text}");
+        // A door may open on the goal, but nobody begins in a wall.
+        Problem { goal: (2, 0), ..problem.clone() }.check(&map(), "a b.map", true).unwrap();
+        for bad in [Problem { start: (2, 0), ..problem.clone() }, Problem { goal: (9, 0), ..problem }] {
+            assert!(bad.check(&map(), "a b.map", true).is_err());
+        }
     }
 
     #[test]

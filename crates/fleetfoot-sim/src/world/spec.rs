@@ -42,6 +42,35 @@ pub enum WorldSpec {
     },
 }
 
+impl WorldSpec {
+    /// The key of the planner that suits such a world, for those who name none.
+    pub fn default_planner(&self) -> &'static str {
+        match self {
+            // Moves at once and searches no more than A*.
+            Self::Known => "tba",
+            // The same while the map reveals itself, and learns from every search that it has to drop.
+            Self::Unknown { .. } | Self::Partial { .. } => "tbaa",
+            // Keeps its promises when ways open as well as when they close; it waits while it searches. To be
+            // replaced when a planner comes that moves meanwhile.
+            Self::Dynamic { .. } => "repeated-astar",
+        }
+    }
+
+    /// Whether the agent has to discover the map.
+    pub fn is_unknown(&self) -> bool {
+        match self {
+            Self::Known => false,
+            Self::Unknown { .. } | Self::Partial { .. } => true,
+            Self::Dynamic { sight, .. } => sight.is_some(),
+        }
+    }
+
+    /// Whether the map may change.
+    pub fn is_dynamic(&self) -> bool {
+        matches!(self, Self::Dynamic { .. })
+    }
+}
+
 const WORLDS: &str = "use known, unknown, unknown(sight=4|8), unknown(radius=R), partial(hidden=SHARE,seed=S), \
                       dynamic(FILE), dynamic(FILE,sight=4|8) or dynamic(FILE,radius=R)";
 
@@ -212,6 +241,18 @@ mod tests {
         ];
         for (text, expected) in loose {
             assert_eq!(text.parse::<WorldSpec>().unwrap().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn default_planners_keep_their_promises_there() {
+        for text in ["known", "unknown", "partial", "dynamic(x)", "dynamic(x,sight=8)"] {
+            let world: WorldSpec = text.parse().unwrap();
+            let key = world.default_planner();
+            let facts = fleetfoot::registry::find(key).unwrap_or_else(|| panic!("no planner {key}")).facts;
+            assert!(facts.complete && facts.bounded, "{key}");
+            assert!(facts.unknown_terrain || !world.is_unknown(), "{key} in {text}");
+            assert!(facts.rising_costs && facts.falling_costs || !world.is_dynamic(), "{key} in {text}");
         }
     }
 
