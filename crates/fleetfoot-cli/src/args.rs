@@ -47,10 +47,15 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) problems: ProblemArgs,
 
-    /// A planner, such as `astar` or `repeated-astar(direction=backward)`; can be given several times.
-    /// `fleetfoot list` shows them all [default: astar]
+    /// A planner, such as `tba` or `repeated-astar(direction=backward)`; can be given several times.
+    /// `fleetfoot list` shows them all [default: one that suits the world]
     #[arg(long = "planner", short, value_name = "SPEC", help_heading = "What runs")]
     pub(crate) planners: Vec<Spec>,
+
+    /// Put the agent back to its start up to N - 1 times. It keeps what it has seen and learned, and ends
+    /// when a trial only repeats the one before
+    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "What runs")]
+    pub(crate) trials: Option<u64>,
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
@@ -166,6 +171,11 @@ pub(crate) struct OutputArgs {
     /// Write to a file, whole or not at all
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Draw the walks of the first problem, up to four of them side by side: the line goes from dark blue to
+    /// orange as time passes, white dots are steps back to the cell just left, pale blue was expanded
+    #[arg(long, value_name = "PNG", conflicts_with = "trials")]
+    pub(crate) picture: Option<PathBuf>,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -383,13 +393,17 @@ fn random_count(text: &str) -> Result<u64, String> {
 
 const RUN_EXAMPLES: &str = "\
 Examples:
-  What a budget does to A* on a generated map:
-    fleetfoot run builtin:cave512 --budget 10,100,1000,inf
+  What a budget does to A* and to TBA* on a generated map:
+    fleetfoot run builtin:cave512 --planner astar --planner tba --budget 10,100,1000,inf
   Ten long problems of a MovingAI map, one JSON row per run:
     fleetfoot run maps/arena2.map --optimal 200.. --take 10 --format jsonl --output arena2.jsonl
   One problem in a world that the agent has to discover, two planners:
     fleetfoot run builtin:rooms100 --from 5,5 --to 95,95 --world 'unknown(radius=7)' \\
         --planner repeated-astar --planner 'repeated-astar(direction=backward)'
+  What an agent makes of its experience, trial by trial:
+    fleetfoot run builtin:rooms100 --world unknown --random 5 --trials 20
+  Look at walks:
+    fleetfoot run builtin:corridors --planner astar --planner tba --budget 5 --picture walks.png
   A thinking time per tick instead of a number of expansions:
     fleetfoot run builtin:cave512 --random 50 --interval 500us --threads 1";
 

@@ -5,14 +5,16 @@ use std::time::Instant;
 use fleetfoot::registry::{BoxedPlanner, BuildError, Spec};
 use fleetfoot::{Grid, Length, Prices};
 use fleetfoot_sim::budget::Budget;
-use fleetfoot_sim::episode::{Runner, Terms, Trip};
+use fleetfoot_sim::episode::{Runner, Terms, Trip, Watch};
+use fleetfoot_sim::metrics::Run;
+use fleetfoot_sim::referee::Foul;
 use fleetfoot_sim::world::World;
 use indicatif::ProgressBar;
 
 use crate::failure::Failure;
 use crate::parallel::parallel;
 use crate::problems::{Task, Tasks};
-use crate::row::Row;
+use crate::row::{Row, Trial};
 
 /// A planner under a budget: what a line of the table is about.
 #[derive(Clone, Debug)]
@@ -46,6 +48,8 @@ pub(crate) struct Batch<'a> {
     pub(crate) entries: Vec<Entry>,
     pub(crate) prices: Prices,
     pub(crate) max_steps: Option<u64>,
+    /// How often each trip may be made, if more than one life of its own is asked for.
+    pub(crate) trials: Option<u64>,
     pub(crate) threads: usize,
     pub(crate) build: Build,
     /// No run begins after this moment.
@@ -64,15 +68,17 @@ impl Batch<'_> {
         let optimal = self.optimal(&trips, progress);
         let rows = parallel(runs, self.threads, Runner::new, |runner, index| {
             let (entry, task) = (index / tasks, index % tasks);
-            let run = self.life(runner, entry, task, &trips[task]);
+            let runs = self.lives(runner, entry, task, &trips[task])?;
             progress.inc(1);
-            run.map(|run| run.map(|run| Row { entry, task, optimal: optimal[task], run }))
+            let optimal = optimal[task];
+            let row = |(trial, run)| Row { entry, task, optimal, run, trial };
+            Ok::<_, Failure>(runs.into_iter().map(row).collect::<Vec<_>>())
         });
         progress.finish_and_clear();
         Ok(rows?.into_iter().flatten().collect())
     }
 
-    fn trips(&self) -> Result<Vec<Trip<'_>>, Failure> {
+    pub(crate) fn trips(&self) -> Result<Vec<Trip<'_>>, Failure> {
         let trip = |task: &Task| {
             Trip::new(self.world, task.start, task.goal).map_err(|error| {
                 match (&self.tasks.file, task.stated) {
@@ -100,30 +106,61 @@ impl Batch<'_> {
             .map_err(|error| Failure::input(format!("planner {spec}: {error}")))
     }
 
-    fn life(
+    /// The runs of one entry on one problem: one, or as many as there were trials, or none if time is up.
+    fn lives(
         &self,
         runner: &mut Runner,
         entry: usize,
         task: usize,
         trip: &Trip<'_>,
-    ) -> Result<Option<fleetfoot_sim::metrics::Run>, Failure> {
+    ) -> Result<Vec<(Option<Trial>, Run)>, Failure> {
         if self.until.is_some_and(|until| Instant::now() > until) {
-            return Ok(None);
+            return Ok(Vec::new());
         }
-        let Entry { spec, budget } = &self.entries[entry];
-        let patience = || self.world.patience(spec.facts().complete);
-        let max_steps = Some(self.max_steps.unwrap_or_else(patience));
-        let terms = Terms { budget: *budget, prices: self.prices, max_steps };
-        let mut planner = self.planner(spec)?;
-        let run = runner.run(trip, &terms, &mut *planner).map_err(|foul| {
-            let Task { index, start: (sx, sy), goal: (gx, gy), .. } = self.tasks.list[task];
-            Failure::Foul(format!(
-                "{}, problem {index} ({sx},{sy} to {gx},{gy}), {spec}, budget {budget}: {foul}",
-                self.map
-            ))
-        })?;
+        let Some(most) = self.trials else {
+            let run = self.life(runner, (entry, task), trip, Watch::default())?;
+            return Ok(vec![(None, run)]);
+        };
+        let trials = trip.trials(most)?;
+        let entry = &self.entries[entry];
+        let mut planner = self.planner(&entry.spec)?;
+        let series = runner
+            .run_trials(&trials, &self.terms(entry), &mut *planner)
+            .map_err(|foul| self.failure(entry, task, &foul))?;
         planner.release(runner.scratch());
-        Ok(Some(run))
+        let trial = |number| Some(Trial { number, converged: series.converged == Some(number) });
+        Ok((1..).map(trial).zip(series.runs).collect())
+    }
+
+    /// One life, under the eyes of others.
+    pub(crate) fn life(
+        &self,
+        runner: &mut Runner,
+        (entry, task): (usize, usize),
+        trip: &Trip<'_>,
+        watch: Watch<'_>,
+    ) -> Result<Run, Failure> {
+        let entry = &self.entries[entry];
+        let mut planner = self.planner(&entry.spec)?;
+        let run = runner
+            .run_watched(trip, &self.terms(entry), &mut *planner, watch)
+            .map_err(|foul| self.failure(entry, task, &foul))?;
+        planner.release(runner.scratch());
+        Ok(run)
+    }
+
+    fn terms(&self, entry: &Entry) -> Terms {
+        let patience = || self.world.patience(entry.spec.facts().complete);
+        let max_steps = Some(self.max_steps.unwrap_or_else(patience));
+        Terms { budget: entry.budget, prices: self.prices, max_steps }
+    }
+
+    fn failure(&self, Entry { spec, budget }: &Entry, task: usize, foul: &Foul) -> Failure {
+        let Task { index, start: (sx, sy), goal: (gx, gy), .. } = self.tasks.list[task];
+        Failure::Foul(format!(
+            "{}, problem {index} ({sx},{sy} to {gx},{gy}), {spec}, budget {budget}: {foul}",
+            self.map
+        ))
     }
 }
 
@@ -173,6 +210,7 @@ mod tests {
                 entries: Entry::all(&["astar".parse().unwrap()], &[Budget::Expansions(5)]),
                 prices: Prices::PAPERS,
                 max_steps: None,
+                trials: None,
                 threads,
                 build: |_, _| Ok(Box::new(Cheat::default())),
                 until: None,

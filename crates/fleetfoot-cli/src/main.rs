@@ -3,6 +3,7 @@
 mod args;
 mod batch;
 mod builtin;
+mod canvas;
 mod cmd;
 mod failure;
 mod output;
@@ -11,6 +12,7 @@ mod parallel;
 mod problems;
 mod row;
 mod source;
+mod walks;
 
 use std::process::ExitCode;
 

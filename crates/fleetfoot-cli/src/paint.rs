@@ -7,6 +7,7 @@ use std::ops::Range;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::map::GridMap;
 
+use crate::canvas::Colour;
 use crate::source::Pair;
 
 /// The longer side of a picture, in pixels, if nothing is said.
@@ -30,7 +31,7 @@ enum Ink {
 }
 
 /// By ink: red, green, blue.
-const PALETTE: [[u8; 3]; 11] = [
+const PALETTE: [Colour; 11] = [
     [247, 244, 236], // ground: off-white
     [214, 228, 190], // grass: pale green
     [217, 196, 150], // swamp: tan
@@ -43,6 +44,14 @@ const PALETTE: [[u8; 3]; 11] = [
     [204, 84, 150],  // goal: reddish purple
     [255, 255, 255], // rim of start and goal
 ];
+
+/// The colour of a terrain letter.
+pub(crate) fn colour(letter: u8) -> Colour {
+    PALETTE[Ink::of(letter) as usize]
+}
+
+pub(crate) const START: Colour = PALETTE[Ink::Start as usize];
+pub(crate) const GOAL: Colour = PALETTE[Ink::Goal as usize];
 
 impl Ink {
     fn of(letter: u8) -> Self {

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::scen::{Problem, read_scen};
 use fleetfoot_sim::generate::problems::random_problems;
+use fleetfoot_sim::world::WorldSpec;
 
 use crate::args::ProblemArgs;
 use crate::source::{Pair, Source};
@@ -36,7 +37,7 @@ pub(crate) struct Tasks {
 
 impl Tasks {
     /// The problems that were asked for.
-    pub(crate) fn choose(args: &ProblemArgs, source: &Source) -> Result<Self, InputError> {
+    pub(crate) fn choose(args: &ProblemArgs, source: &Source, world: &WorldSpec) -> Result<Self, InputError> {
         if let Some((from, to)) = args.from.zip(args.to) {
             return Ok(Self::pairs(&[(from, to)], "1 problem".into()));
         }
@@ -44,10 +45,10 @@ impl Tasks {
             return Self::random(source, count as usize, args.seed);
         }
         if let Some(file) = &args.scen {
-            return Self::scenario(args, source, file);
+            return Self::scenario(args, source, file, world);
         }
         match (&source.file, source.pair) {
-            (Some(map), _) => Self::scenario(args, source, &beside(map)?),
+            (Some(map), _) => Self::scenario(args, source, &beside(map)?, world),
             (None, _) if args.optimal.is_some() || args.take.is_some() => Err(InputError::new(
                 format!("--optimal and --take choose lines of a scenario, and {} has none", source.name),
                 "use --random N, or give a scenario with --scen FILE",
@@ -67,14 +68,19 @@ impl Tasks {
         Ok(Self::pairs(&pairs, format!("{} (seed {seed})", plural(count, "random problem"))))
     }
 
-    fn scenario(args: &ProblemArgs, source: &Source, file: &Path) -> Result<Self, InputError> {
+    fn scenario(
+        args: &ProblemArgs,
+        source: &Source,
+        file: &Path,
+        world: &WorldSpec,
+    ) -> Result<Self, InputError> {
         let all = read_scen(file)?;
         let (total, map) = (all.len(), source.file_name());
         let kept = select(&all, args.optimal, args.take).map_err(|e| e.with_file(file))?;
         let mut list = Vec::with_capacity(kept.len());
         for index in kept {
             let problem = &all[index];
-            problem.check(&source.map, &map).map_err(|e| e.with_file(file))?;
+            problem.check(&source.map, &map, world.is_dynamic()).map_err(|e| e.with_file(file))?;
             let stated = problem.line.map(|line| (line, problem.optimal));
             list.push(Task { index, start: problem.start, goal: problem.goal, stated });
         }

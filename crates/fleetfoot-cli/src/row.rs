@@ -15,6 +15,17 @@ pub(crate) struct Row {
     /// The length of a shortest path, if there is one.
     pub(crate) optimal: Option<Length>,
     pub(crate) run: Run,
+    /// If there were trials: which one, counted from 1.
+    pub(crate) trial: Option<Trial>,
+}
+
+/// One of several trials.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Trial {
+    /// Counted from 1.
+    pub(crate) number: u64,
+    /// Whether it only repeated the one before.
+    pub(crate) converged: bool,
 }
 
 /// A value in a row.
@@ -23,6 +34,7 @@ pub(crate) enum Field {
     Nothing,
     Whole(u64),
     Number(f64),
+    Truth(bool),
     Text(String),
     Cell((u32, u32)),
     Work(Work),
@@ -47,6 +59,9 @@ impl Row {
         fields.extend(self.answer(batch));
         if matches!(batch.entries[self.entry].budget, Budget::Interval { .. }) {
             fields.push(("overruns", Field::Whole(self.run.overruns)));
+        }
+        if let Some(Trial { number, converged }) = self.trial {
+            fields.extend([("converged", Field::Truth(converged)), ("trial", Field::Whole(number))]);
         }
         fields
     }

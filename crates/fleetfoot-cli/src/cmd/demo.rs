@@ -47,6 +47,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         entries: entries(),
         prices: Prices::PAPERS,
         max_steps: Some(MAX_STEPS),
+        trials: None,
         threads: cores(),
         build: registry::build_embedded,
         until,

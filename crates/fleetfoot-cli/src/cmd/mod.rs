@@ -3,4 +3,5 @@
 pub(crate) mod demo;
 pub(crate) mod list;
 pub(crate) mod map;
+mod picture;
 pub(crate) mod run;

@@ -1,5 +1,6 @@
 //! `fleetfoot run`: planners on problems.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use fleetfoot::registry::{self, Spec};
@@ -9,25 +10,23 @@ use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::world::{Terrain, WorldSpec};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::args::{ClockArg, DiagonalArg, LimitArgs, MovesArg, PricesArg, RunArgs, WorldArgs};
+use super::picture;
+use crate::args::{ClockArg, DiagonalArg, Format, LimitArgs, MovesArg, PricesArg, RunArgs, WorldArgs};
 use crate::batch::{Batch, Entry};
 use crate::failure::{Failure, warn};
-use crate::output::Report;
 use crate::output::columns::whole;
+use crate::output::{Report, print};
 use crate::parallel::cores;
 use crate::problems::Tasks;
 use crate::row::Row;
 use crate::source::Source;
-
-/// Who runs if nobody is named: for now the oldest.
-const DEFAULT_PLANNER: &str = "astar";
 
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     args.output.check()?;
     let budgets = args.limits.budgets()?;
     let planners = planners(args)?;
     let source = Source::open(&args.map)?;
-    let tasks = Tasks::choose(&args.problems, &source)?;
+    let tasks = Tasks::choose(&args.problems, &source, &args.world.world)?;
     let place = |error: InputError| error.with_file(&source.name);
     let grid = Arc::new(args.world.terrain.grid(&source.map, args.world.rules()).map_err(place)?);
     let world = args.world.world.load(&grid, args.world.terrain.weights())?;
@@ -39,10 +38,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         entries: Entry::all(&planners, &budgets),
         prices: args.limits.prices(),
         max_steps: args.limits.max_steps,
+        trials: args.trials,
         threads: args.threads.map_or_else(cores, |n| usize::try_from(n).unwrap_or(usize::MAX).min(1024)),
         build: registry::build_embedded,
         until: None,
     };
+    if args.planners.is_empty() && args.output.format() != Format::Table {
+        warn("note", default_note(&args.world.world));
+    }
     let rows = batch.run(&progress())?;
     warn_of_other_lengths(args, &batch, &rows);
     let report = Report {
@@ -55,7 +58,18 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     if let Some(file) = &args.output.output {
         warn("note", format!("wrote {} runs to {}", rows.len(), file.display()));
     }
-    Ok(())
+    args.output.picture.as_ref().map_or(Ok(()), |file| draw(args, &batch, &source, file))
+}
+
+/// Draws the walks, and tells what is to be seen: where nothing else is told, or between the lines for people.
+fn draw(args: &RunArgs, batch: &Batch<'_>, source: &Source, file: &Path) -> Result<(), Failure> {
+    let legend = picture::run(batch, source, file)?;
+    if args.output.prints_rows() {
+        warn("note", legend.trim_end());
+        return Ok(());
+    }
+    let is_below_table = args.output.output.is_none();
+    print(|out| write!(out, "{}{legend}", if is_below_table { "\n" } else { "" }))
 }
 
 /// A bar on a terminal, nothing elsewhere.
@@ -111,13 +125,9 @@ impl WorldArgs {
 fn planners(args: &RunArgs) -> Result<Vec<Spec>, Failure> {
     let mut planners = args.planners.clone();
     if planners.is_empty() {
-        planners.extend(DEFAULT_PLANNER.parse::<Spec>());
+        planners.push(args.world.world.default_planner().parse().map_err(Failure::input)?);
     }
-    let (is_unknown, is_dynamic) = match &args.world.world {
-        WorldSpec::Known => (false, false),
-        WorldSpec::Unknown { .. } | WorldSpec::Partial { .. } => (true, false),
-        WorldSpec::Dynamic { sight, .. } => (sight.is_some(), true),
-    };
+    let (is_unknown, is_dynamic) = (args.world.world.is_unknown(), args.world.world.is_dynamic());
     for spec in &planners {
         let facts = spec.facts();
         if is_unknown && !facts.unknown_terrain {
@@ -145,7 +155,8 @@ fn warn_of_other_lengths(args: &RunArgs, batch: &Batch<'_>, rows: &[Row]) {
         let stated = batch.tasks.list[row.task].stated;
         stated.is_some_and(|(_, stated)| (ours - stated).abs() > 1e-5 * ours.max(stated).min(f64::MAX))
     };
-    let mut others = rows.iter().filter(|row| row.entry == 0).filter(differs);
+    let is_first = |row: &&Row| row.entry == 0 && row.trial.is_none_or(|trial| trial.number == 1);
+    let mut others = rows.iter().filter(is_first).filter(differs);
     let Some(first) = others.next() else { return };
     let (Some(file), Some((line, stated))) = (&batch.tasks.file, batch.tasks.list[first.task].stated) else {
         return;
@@ -180,7 +191,26 @@ fn heading(args: &RunArgs, source: &Source, tasks: &Tasks) -> String {
         rules.push("honest prices".into());
     }
     let (width, height) = (map.width(), map.height());
-    format!("{}: {width}x{height}, {free} free cells; {}\n{}", source.name, tasks.about, rules.join(", "))
+    let mut text = format!(
+        "{}: {width}x{height}, {free} free cells; {}\n{}",
+        source.name,
+        tasks.about,
+        rules.join(", ")
+    );
+    if args.planners.is_empty() {
+        text += &format!("\n{}", default_note(&args.world.world));
+    }
+    text
+}
+
+/// Who runs because nobody was named.
+fn default_note(world: &WorldSpec) -> String {
+    let kind = match world {
+        WorldSpec::Known => "a known world",
+        WorldSpec::Unknown { .. } | WorldSpec::Partial { .. } => "a world that has to be discovered",
+        WorldSpec::Dynamic { .. } => "a world that changes",
+    };
+    format!("no --planner named: {}, the default for {kind}", world.default_planner())
 }
 
 fn diagonal_name(diagonal: DiagonalArg) -> &'static str {
@@ -193,11 +223,6 @@ fn diagonal_name(diagonal: DiagonalArg) -> &'static str {
 
 fn notes(args: &RunArgs, batch: &Batch<'_>) -> Vec<String> {
     let mut notes = Vec::new();
-    if args.planners.is_empty() {
-        notes.push(format!(
-            "No --planner was named, so {DEFAULT_PLANNER} ran; `fleetfoot list` shows them all."
-        ));
-    }
     if batch.threads > 1 {
         let text =
             format!("Times were taken with {} runs at once; --threads 1 gives steadier ones.", batch.threads);
@@ -208,7 +233,9 @@ fn notes(args: &RunArgs, batch: &Batch<'_>) -> Vec<String> {
     }
     if !args.limits.interval.is_empty() {
         let clock = if matches!(args.limits.clock, ClockArg::Wall) { "wall" } else { "processor" };
-        notes.push(format!("A budget of time ({clock} clock) gives other walks on other machines."));
+        notes.push(format!(
+            "A budget of time ({clock} clock) gives other walks on other machines. overruns: steps that took longer."
+        ));
     }
     notes
 }

@@ -27,10 +27,16 @@ impl Columns {
     pub(crate) fn drop_if_all(&mut self, name: &str, value: &str) {
         let Some(k) = self.names.iter().position(|other| *other == name) else { return };
         if self.lines.iter().all(|line| line[k] == value) {
-            self.names.remove(k);
-            for line in &mut self.lines {
-                line.remove(k);
-            }
+            self.drop(name);
+        }
+    }
+
+    /// Leaves out a column.
+    pub(crate) fn drop(&mut self, name: &str) {
+        let Some(k) = self.names.iter().position(|other| *other == name) else { return };
+        self.names.remove(k);
+        for line in &mut self.lines {
+            line.remove(k);
         }
     }
 

@@ -32,6 +32,7 @@ fn text(field: &Field) -> String {
         Field::Nothing => String::new(),
         Field::Whole(n) => n.to_string(),
         Field::Number(x) => x.to_string(),
+        Field::Truth(holds) => holds.to_string(),
         Field::Text(text) => text.clone(),
         Field::Cell((x, y)) => format!("{x},{y}"),
         Field::Work(work) => {

@@ -21,6 +21,7 @@ fn value(field: &Field) -> Value {
         Field::Nothing => Value::Null,
         Field::Whole(n) => json!(n),
         Field::Number(x) => json!(x),
+        Field::Truth(holds) => json!(holds),
         Field::Text(text) => json!(text),
         Field::Cell((x, y)) => json!([x, y]),
         Field::Work(work) => kinds(work).map(|(kind, n)| (kind.to_owned(), json!(n))).collect(),

@@ -39,15 +39,14 @@ impl OutputArgs {
         }
     }
 
-    /// Finds out whether the file can be written before hours are spent on what should go there.
+    /// Finds out whether the files can be written before hours are spent on what should go there.
     pub(crate) fn check(&self) -> Result<(), InputError> {
-        let Some(path) = &self.output else { return Ok(()) };
-        let refuse = |cause: &io::Error| InputError::io(path, "write", cause);
-        match fs::metadata(path) {
-            Ok(old) if old.is_dir() => Err(refuse(&io::ErrorKind::IsADirectory.into())),
-            Ok(old) if !old.is_file() => Ok(()),
-            _ => probe(path).map_err(|cause| refuse(&cause)),
-        }
+        [&self.output, &self.picture].into_iter().flatten().try_for_each(|path| check(path))
+    }
+
+    /// Whether rows for programs go to the terminal, where nothing may come between them.
+    pub(crate) fn prints_rows(&self) -> bool {
+        self.output.is_none() && self.format() != Format::Table
     }
 
     /// Writes a report where it was asked for.
@@ -61,6 +60,15 @@ impl OutputArgs {
             Some(path) => Ok(write_atomically(path, |out| write(report, out))?),
             None => print(|out| write(report, out)),
         }
+    }
+}
+
+fn check(path: &Path) -> Result<(), InputError> {
+    let refuse = |cause: &io::Error| InputError::io(path, "write", cause);
+    match fs::metadata(path) {
+        Ok(old) if old.is_dir() => Err(refuse(&io::ErrorKind::IsADirectory.into())),
+        Ok(old) if !old.is_file() => Ok(()),
+        _ => probe(path).map_err(|cause| refuse(&cause)),
     }
 }
 

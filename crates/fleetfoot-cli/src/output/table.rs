@@ -1,8 +1,9 @@
-//! A table for people: a line per planner and budget, means over its runs.
+//! A table for people: a line per planner and budget, or per trial of theirs, with means over the runs.
 
 use std::io::{self, Write};
 
 use fleetfoot::registry::Spec;
+use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::metrics::Outcome;
 
 use super::Report;
@@ -10,9 +11,11 @@ use super::columns::{Columns, bytes, mean, micros, whole};
 use crate::batch::Entry;
 use crate::row::Row;
 
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 18] = [
     "planner",
     "budget",
+    "trial",
+    "converged",
     "arrived",
     "no path",
     "gave up",
@@ -29,9 +32,33 @@ const NAMES: [&str; 16] = [
     "memory",
 ];
 
-/// Columns that are left out if all their lines say this.
-const RARE: [(&str, &str); 5] =
-    [("no path", "0"), ("gave up", "0"), ("overruns", "0"), ("reversals", "0.0"), ("revisits", "0.0")];
+/// Columns that are left out where they have nothing to say, and when they have.
+const RARE: [(&str, fn(&Report<'_>) -> bool); 7] = [
+    ("trial", has_trials),
+    ("converged", has_trials),
+    ("no path", |report| has(report, |row| row.run.outcome == Outcome::NoPath)),
+    ("gave up", |report| has(report, |row| row.run.outcome == Outcome::GaveUp)),
+    ("reversals", wanders),
+    ("revisits", wanders),
+    ("overruns", is_timed),
+];
+
+fn has(report: &Report<'_>, is_so: fn(&Row) -> bool) -> bool {
+    report.rows.iter().any(is_so)
+}
+
+fn has_trials(report: &Report<'_>) -> bool {
+    report.batch.trials.is_some()
+}
+
+/// Whether anybody was anywhere twice. Both columns are shown or none, so that tables compare.
+fn wanders(report: &Report<'_>) -> bool {
+    has(report, |row| row.run.reversals > 0 || row.run.revisits > 0)
+}
+
+fn is_timed(report: &Report<'_>) -> bool {
+    report.batch.entries.iter().any(|entry| matches!(entry.budget, Budget::Interval { .. }))
+}
 
 /// Tables that would be wider have their planners' specs above them.
 const WIDEST: usize = 120;
@@ -40,6 +67,12 @@ const LEGEND: &str = "\
 ratio: length walked / shortest, of the runs that arrived. Means per run: steps (ticks lived), 1st move (its tick),
 expanded states, reversals, revisits, p99 (µs that 99 % of the steps kept to), memory. Over all runs: max/step (most
 expansions in a step), µs/step.";
+
+const WANDERING: &str = "\
+reversals: steps back to the cell just left; revisits: moves to a cell where the agent had been before.";
+
+const TRIALS: &str = "\
+converged: problems whose trial only repeated the one before. They run no more, and count on with that trial.";
 
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", report.heading)?;
@@ -55,6 +88,12 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     }
     columns.write(out)?;
     writeln!(out, "\n{LEGEND}")?;
+    if wanders(report) {
+        writeln!(out, "{WANDERING}")?;
+    }
+    if has_trials(report) {
+        writeln!(out, "{TRIALS}")?;
+    }
     for note in &report.notes {
         writeln!(out, "{note}")?;
     }
@@ -77,15 +116,30 @@ fn columns(report: &Report<'_>, label: impl Fn(&Spec) -> String) -> Columns {
     let mut columns = Columns::new(&NAMES, 1);
     for (index, entry) in report.batch.entries.iter().enumerate() {
         let rows: Vec<&Row> = report.rows.iter().filter(|row| row.entry == index).collect();
-        columns.push(line(report, label(&entry.spec), entry, &rows));
+        let last = rows.iter().filter_map(|row| row.trial).map(|trial| trial.number).max();
+        for trial in 1..=last.unwrap_or(1) {
+            columns.push(line(report, label(&entry.spec), entry, &up_to(trial, &rows), trial));
+        }
     }
-    for (name, nothing) in RARE {
-        columns.drop_if_all(name, nothing);
+    for (name, _) in RARE.iter().filter(|(_, is_wanted)| !is_wanted(report)) {
+        columns.drop(name);
     }
     columns
 }
 
-fn line(report: &Report<'_>, label: String, entry: &Entry, rows: &[&Row]) -> Vec<String> {
+/// Of each problem the row of this trial, or of the last one it needed.
+fn up_to<'a>(trial: u64, rows: &[&'a Row]) -> Vec<&'a Row> {
+    let mut kept: Vec<&Row> = Vec::new();
+    for row in rows.iter().filter(|row| row.trial.is_none_or(|other| other.number <= trial)) {
+        match kept.last_mut() {
+            Some(last) if last.task == row.task => *last = row,
+            _ => kept.push(row),
+        }
+    }
+    kept
+}
+
+fn line(report: &Report<'_>, label: String, entry: &Entry, rows: &[&Row], trial: u64) -> Vec<String> {
     let diagonal = report.batch.world.truth().rules().diagonal;
     let ended = |outcome| rows.iter().filter(|row| row.run.outcome == outcome).count();
     let ratios: Vec<f64> = rows.iter().filter_map(|row| row.ratio(diagonal)).collect();
@@ -93,9 +147,12 @@ fn line(report: &Report<'_>, label: String, entry: &Entry, rows: &[&Row]) -> Vec
     let average = |of: &dyn Fn(&Row) -> u64| sum(of) / rows.len().max(1) as f64;
     let started = rows.iter().filter(|row| row.run.first_move > 0).count();
     let first_moves = sum(&|row| row.run.first_move);
+    let converged = rows.iter().filter(|row| row.trial.is_some_and(|trial| trial.converged)).count();
     vec![
         label,
         entry.budget.to_string(),
+        trial.to_string(),
+        format!("{converged}/{}", rows.len()),
         format!("{}/{}", ended(Outcome::Arrived), rows.len()),
         ended(Outcome::NoPath).to_string(),
         ended(Outcome::GaveUp).to_string(),

@@ -51,7 +51,7 @@ fn problem(args: &RenderArgs, source: &Source) -> Result<Option<Pair>, InputErro
         let what = format!("there is no problem {index} among {}", problems.len());
         return Err(InputError::new(what, "problems count from 0; choose a smaller --line").with_file(&file));
     };
-    problem.check(&source.map, &source.file_name()).map_err(|error| error.with_file(&file))?;
+    problem.check(&source.map, &source.file_name(), false).map_err(|error| error.with_file(&file))?;
     Ok(Some((problem.start, problem.goal)))
 }
 

@@ -6,13 +6,14 @@
 mod moves;
 mod scale;
 
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
 pub use scale::{Diagonal, Length};
 
-use self::moves::{CLASS, DIRECTIONS, kept};
+use self::moves::{CLASS, DIRECTIONS};
 use self::scale::Scale;
 use super::{ChangeLog, Edge, EdgeChange, Embedded, Graph, ReverseGraph, Undirected, mix};
 use crate::id::{Cost, NodeId};
@@ -109,6 +110,12 @@ pub struct Grid {
     moves: Vec<u8>,
     /// By class of place within a tile and direction: what to add to the node's number.
     offsets: [[u32; 8]; 9],
+    /// By which neighbours are free: the legal moves.
+    legal: Box<[u8; 256]>,
+    /// By direction and legal moves: what canonical pruning keeps.
+    kept: Box<[[u8; 256]; 8]>,
+    /// Whether corners are cut, and the moves in `kept` are the cell's own.
+    is_cutting: bool,
     rules: Rules,
     scale: Scale,
     /// Whether any cell weighs, or may come to weigh, something else than 1.
@@ -165,6 +172,9 @@ impl Grid {
             cells: vec![0; padded],
             moves: vec![0; padded],
             offsets: moves::offsets(tiles),
+            legal: Box::new(moves::legal(rules)),
+            kept: Box::new(moves::kept(rules)),
+            is_cutting: rules.cut_corners && rules.neighbours == Neighbours::Eight,
             rules,
             scale: Scale::default(),
             weighted: false,
@@ -312,18 +322,22 @@ impl Grid {
     }
 
     fn legal_moves(&self, x: u32, y: u32) -> u8 {
-        let free = |dx: i32, dy: i32| {
-            let (x, y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
-            x < self.width && y < self.height && self.cells[self.number(x, y)] > 0
-        };
-        let last = if self.rules.neighbours == Neighbours::Four { 4 } else { 8 };
-        if !free(0, 0) {
+        let n = self.number(x, y);
+        if self.cells[n] == 0 {
             return 0;
         }
-        DIRECTIONS[..last].iter().enumerate().fold(0, |mask, (d, &(dx, dy))| {
-            let open = free(dx, dy) && (d < 4 || self.rules.cut_corners || (free(dx, 0) && free(0, dy)));
-            mask | u8::from(open) << d
-        })
+        let inside = (1..self.width - 1).contains(&x) && (1..self.height - 1).contains(&y);
+        let free = if inside {
+            let offsets = &self.offsets[CLASS[n & 255] as usize];
+            let cell = |d: usize| self.cells[(n as u32).wrapping_add(offsets[d]) as usize];
+            (0..8).fold(0, |free, d| free | u8::from(cell(d) > 0) << d)
+        } else {
+            DIRECTIONS.iter().enumerate().fold(0, |free, (d, &(dx, dy))| {
+                let there = self.node(x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
+                free | u8::from(there.is_some_and(|n| self.is_free(n))) << d
+            })
+        };
+        self.legal[free as usize]
     }
 
     #[inline]
@@ -386,7 +400,8 @@ impl Graph for Grid {
     fn succs_from(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
         let mut mask = self.moves[n.index()];
         if from.is_some() && !self.weighted {
-            mask &= kept(self.rules, moves::direction(from, n), mask, self.moves[from.index()]);
+            let moves = if self.is_cutting { mask } else { self.moves[from.index()] };
+            mask &= self.kept[moves::direction(from, n)][moves as usize];
         }
         self.edges(n, mask)
     }

@@ -63,16 +63,28 @@ pub(super) fn direction(from: NodeId, to: NodeId) -> usize {
     BY_STEP[(dy << 2 | dx) as usize] as usize
 }
 
-/// The moves worth making out of a cell that was entered in direction `d`: those whose target the parent
-/// does not reach at most as dearly without this cell. `here` and `there` are the legal moves of the cell
-/// and of its parent.
-#[inline]
-pub(super) fn kept(rules: Rules, d: usize, here: u8, there: u8) -> u8 {
-    match (rules.neighbours, rules.cut_corners) {
-        (Neighbours::Four, _) => four(d, there),
-        (Neighbours::Eight, false) => eight(d, there),
-        (Neighbours::Eight, true) => eight_cutting(d, here),
-    }
+/// The moves worth making out of a cell that was entered in direction `d`, by `[d][moves]`: those whose target
+/// the parent does not reach at most as dearly without this cell. `moves` are the legal ones of the parent, or
+/// where corners are cut those of the cell itself.
+pub(super) fn kept(rules: Rules) -> [[u8; 256]; 8] {
+    let rule = match (rules.neighbours, rules.cut_corners) {
+        (Neighbours::Four, _) => four,
+        (Neighbours::Eight, false) => eight,
+        (Neighbours::Eight, true) => eight_cutting,
+    };
+    core::array::from_fn(|d| core::array::from_fn(|moves| rule(d, moves as u8)))
+}
+
+/// The legal moves of a free cell, by which of its eight neighbours are free.
+pub(super) fn legal(rules: Rules) -> [u8; 256] {
+    let last = if rules.neighbours == Neighbours::Four { 4 } else { 8 };
+    core::array::from_fn(|free| {
+        let is_free = |dx, dy| free as u8 & bit(dx, dy) != 0;
+        DIRECTIONS[..last].iter().enumerate().fold(0, |mask, (d, &(dx, dy))| {
+            let open = is_free(dx, dy) && (d < 4 || rules.cut_corners || is_free(dx, 0) && is_free(0, dy));
+            mask | u8::from(open) << d
+        })
+    })
 }
 
 const fn bit(dx: i32, dy: i32) -> u8 {
@@ -100,39 +112,13 @@ const fn natural(d: usize) -> u8 {
 }
 
 /// Corners not cut. Straight on, a side must be searched only where the cell beside the parent is blocked:
-/// otherwise the parent turns off earlier. Index: direction, then which sides of the parent are open.
-#[inline]
+/// otherwise the parent turns off earlier.
 fn eight(d: usize, there: u8) -> u8 {
-    const KEPT: [[u8; 4]; 8] = {
-        let mut table = [[0; 4]; 8];
-        let mut d = 0;
-        while d < 8 {
-            let mut open = 0;
-            while open < 4 {
-                table[d][open] = natural(d);
-                if d < 4 && open & 1 == 0 {
-                    table[d][open] |= beside(d, (d + 1) & 3);
-                }
-                if d < 4 && open & 2 == 0 {
-                    table[d][open] |= beside(d, (d + 3) & 3);
-                }
-                open += 1;
-            }
-            d += 1;
-        }
-        table
-    };
-    KEPT[d][open_sides(d, there)]
-}
-
-/// Whether the moves to the right (bit 0) and to the left (bit 1) of the straight direction `d` are legal.
-#[inline]
-fn open_sides(d: usize, moves: u8) -> usize {
-    ((moves >> ((d + 1) & 3) & 1) | (moves >> ((d + 3) & 3) & 1) << 1) as usize
+    let side = |s: usize| if there & 1 << s == 0 { beside(d, s) } else { 0 };
+    natural(d) | if d < 4 { side((d + 1) & 3) | side((d + 3) & 3) } else { 0 }
 }
 
 /// Corners cut: a diagonal past a blocked cell must be kept, since the detour around it is dearer.
-#[inline]
 fn eight_cutting(d: usize, here: u8) -> u8 {
     let (dx, dy) = DIRECTIONS[d];
     let past = |blocked: u8, diagonal: u8| if here & blocked == 0 { diagonal } else { 0 };
@@ -150,7 +136,6 @@ fn eight_cutting(d: usize, here: u8) -> u8 {
 
 /// Four neighbours: sideways moves come first, so after a vertical move a turn is kept only where the
 /// parent could not make it.
-#[inline]
 fn four(d: usize, there: u8) -> u8 {
     if d & 1 == 0 {
         // Sideways: straight on, or turn.

@@ -1,0 +1,111 @@
+//! `fleetfoot run --picture`: walks side by side, and what is to be seen there.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use fleetfoot::Decision;
+use fleetfoot_sim::episode::{Runner, Tick, Watch};
+use fleetfoot_sim::formats::write_atomically;
+
+use crate::batch::{Batch, Entry};
+use crate::failure::Failure;
+use crate::output::columns::{Columns, whole};
+use crate::row::Row;
+use crate::source::Source;
+use crate::walks::{self, Layout, Scribe};
+
+/// More would be too small to see.
+const MOST: usize = 4;
+
+/// Walks the first problem again with each planner and budget, draws it, and says what is where.
+///
+/// Under a budget of time these are other walks than those of the table, so the numbers told are their own.
+pub(super) fn run(batch: &Batch<'_>, source: &Source, file: &Path) -> Result<String, Failure> {
+    let trips = batch.trips()?;
+    let Some(trip) = trips.first() else { return Ok(String::new()) };
+    let mut runner = Runner::new();
+    let optimal = runner.optimal(trip);
+    let entries = &batch.entries[..batch.entries.len().min(MOST)];
+    let (mut drawn, mut rows) = (Vec::new(), Vec::new());
+    for entry in 0..entries.len() {
+        let mut scribe = Scribe::new(batch.world.truth());
+        let mut moves = Vec::new();
+        let mut note = |tick: &Tick| {
+            if let Decision::Go(to) = tick.decision {
+                moves.push((tick.tick, to));
+            }
+        };
+        let watch = Watch { probe: Some(&mut scribe), ticks: Some(&mut note) };
+        let run = batch.life(&mut runner, (entry, 0), trip, watch)?;
+        rows.push(Row { entry, task: 0, optimal, run, trial: None });
+        drawn.push(scribe.finish(trip.start(), &moves));
+    }
+    let task = &batch.tasks.list[0];
+    let (canvas, layout) = walks::draw(&source.map, &drawn, (task.start, task.goal));
+    write_atomically(file, |out| canvas.write(out))?;
+    let mut text = Vec::new();
+    legend(batch, file, &rows, layout, &mut text)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+fn legend(
+    batch: &Batch<'_>,
+    file: &Path,
+    rows: &[Row],
+    layout: Layout,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let task = &batch.tasks.list[0];
+    let ((sx, sy), (gx, gy)) = (task.start, task.goal);
+    writeln!(out, "{}: problem {}, from {sx},{sy} to {gx},{gy}", file.display(), task.index)?;
+    for (what, all, shown) in [
+        ("problems", batch.tasks.list.len(), 1),
+        ("combinations of planner and budget", batch.entries.len(), rows.len()),
+    ] {
+        if all > shown {
+            writeln!(
+                out,
+                "(of {all} {what} the first {} drawn)",
+                if shown == 1 { "is".into() } else { format!("{shown} are") }
+            )?;
+        }
+    }
+    writeln!(out)?;
+    let names = [
+        "panel",
+        "planner",
+        "budget",
+        "outcome",
+        "moves",
+        "waits",
+        "1st move",
+        "ratio",
+        "reversals",
+        "revisits",
+    ];
+    let mut columns = Columns::new(&names, 2);
+    let diagonal = batch.world.truth().rules().diagonal;
+    for (k, row) in rows.iter().enumerate() {
+        let Entry { spec, budget } = &batch.entries[row.entry];
+        let run = &row.run;
+        columns.push(vec![
+            layout.place(k).into(),
+            spec.to_string(),
+            budget.to_string(),
+            run.outcome.name().into(),
+            whole(run.moves),
+            whole(run.waits),
+            whole(run.first_move),
+            row.ratio(diagonal).map_or("-".into(), |ratio| format!("{ratio:.4}")),
+            whole(run.reversals),
+            whole(run.revisits),
+        ]);
+    }
+    columns.drop_if_all("panel", "");
+    columns.write(out)?;
+    writeln!(out, "\n{MARKS}")
+}
+
+const MARKS: &str = "\
+The line is the walk: dark blue at its first move, purple, pink, orange at its last. White dots: the agent stepped
+back to the cell it had just left. Blue square: start; pink diamond: goal. Pale blue: expanded at least once.";
