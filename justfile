@@ -5,6 +5,7 @@ default: test
 # The README's test command.
 test:
     cargo test --workspace --locked
+    cargo test -p fleetfoot --features serde --test serde --locked
 
 fmt:
     cargo fmt --all --check

@@ -187,6 +187,9 @@ mod tests {
         fn stats(&self) -> Stats {
             Stats::default()
         }
+        fn boxed_clone(&self) -> BoxedPlanner<Grid> {
+            unreachable!("nobody clones it")
+        }
         fn release(&mut self, _: &mut Scratch) {}
         fn save(&self, _: &mut dyn Sink) {}
         fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {

@@ -6,7 +6,8 @@
 //!
 //! A run is an [`episode::Episode`]: in each tick the [`world`] changes, the agent looks around
 //! ([`sensor`]), its planner thinks within a [`budget`] and makes at most one move, and the [`referee`]
-//! checks all of it against the truth. [`metrics::Run`] is what is left of it.
+//! checks all of it against the truth. [`metrics::Run`] is what is left of it. [`episode::Trials`] put the agent
+//! back to its start, with what it has seen and learned, until nothing changes any more.
 //!
 //! ```
 //! use std::sync::Arc;

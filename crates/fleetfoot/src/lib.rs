@@ -42,14 +42,16 @@
 //! - [`parts`] is what planners are made of, for those who write one.
 //!
 //! # What it promises
-//! - **Bounded**: a step never spends more than its budget, on any map. With the page pool filled
-//!   ([`Scratch::reserve`]) it allocates nothing.
+//! - **Bounded**: a step never spends more than its budget, on any map. [`Prices::HONEST`] charge all work;
+//!   [`Prices::PAPERS`] charge expansions only, and count the rest. On grids and explicit graphs a step allocates
+//!   nothing while the page pool ([`Scratch::reserve`]) has pages; only the directory of an open list beyond 16,384
+//!   nodes may have to grow, by 8 bytes per 256 of them.
 //! - **Deterministic**: budgets in work units give the same walk on every platform and in every build. Only
 //!   deadlines differ from run to run.
 //! - **Memory by touch**: an agent pays for the nodes it has touched, not for the map.
 //!
-//! The crate is `no_std` (with `alloc`), has no required dependency and no unsafe code. Feature `serde` derives
-//! `Serialize` and `Deserialize` for plain data.
+//! The crate is `no_std` (with `alloc`), has no required dependency and no unsafe code. Feature `serde` gives
+//! `Serialize` and `Deserialize` to what a saved game holds: planners ([`registry::Saved`]), grids, beliefs, change logs.
 #![no_std]
 
 extern crate alloc;

@@ -24,7 +24,8 @@ pub enum Kind {
     Climb,
     /// A record of a database compared.
     Compare,
-    /// A page taken on first touch, or blanked for a new search. At most four per expansion.
+    /// A page taken on first touch, or blanked for a new search. On grids at most four node pages per expansion,
+    /// since a cell and its neighbours lie on at most four tiles.
     Page,
 }
 
@@ -331,7 +332,7 @@ impl Meter {
         (self.left != u64::MAX).then_some(self.left / 10)
     }
 
-    /// Whether only a clock limits this meter.
+    /// Whether a clock limits this meter, alone or beside a budget in work.
     pub fn is_timed(&self) -> bool {
         self.deadline.is_some()
     }

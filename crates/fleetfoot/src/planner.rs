@@ -5,6 +5,7 @@ use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
 use crate::parts::{Flat, OpenKind, Pools, Search, Ties, Tools, again};
 use crate::probe::Probe;
+use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
 
 /// What a planner answers.
@@ -29,7 +30,7 @@ pub enum Keep {
 }
 
 /// All that a planner may know in one tick.
-pub struct Step<'a, G: ?Sized> {
+pub struct Step<'a, G> {
     /// The world as the agent believes it to be, with all changes applied.
     pub graph: &'a G,
     /// Where the agent is.
@@ -51,7 +52,7 @@ pub struct Step<'a, G: ?Sized> {
 /// It holds no graph and no lifetime, so it can be stored, cloned, saved between any two steps, and the world
 /// may change between them. An agent that is not where it was sent, a goal that has moved, a budget that
 /// differs from step to step: all are fine.
-pub trait Planner<G: ?Sized> {
+pub trait Planner<G> {
     /// Thinks, and decides on at most one move.
     fn step(&mut self, cx: Step<'_, G>) -> Decision;
 
@@ -60,6 +61,9 @@ pub trait Planner<G: ?Sized> {
 
     /// What the planner has done and holds.
     fn stats(&self) -> Stats;
+
+    /// A copy, for a component that must be cloned or a look into the future.
+    fn boxed_clone(&self) -> BoxedPlanner<G>;
 
     /// Hands the planner's pages to the pool, for others to use; as after a reset that keeps nothing.
     fn release(&mut self, scratch: &mut Scratch);
@@ -126,7 +130,7 @@ impl Default for Scratch {
     }
 }
 
-impl<G: ?Sized> Step<'_, G> {
+impl<G> Step<'_, G> {
     /// The tools that searches need, apart from the rest.
     pub fn tools(&mut self) -> Tools<'_> {
         Tools { meter: self.meter, pools: &mut self.scratch.pools, probe: again(&mut self.probe) }

@@ -191,16 +191,12 @@ fn heading(args: &RunArgs, source: &Source, tasks: &Tasks) -> String {
         rules.push("honest prices".into());
     }
     let (width, height) = (map.width(), map.height());
-    let mut text = format!(
-        "{}: {width}x{height}, {free} free cells; {}\n{}",
-        source.name,
-        tasks.about,
-        rules.join(", ")
-    );
+    let map = format!("{}: {width}x{height}, {free} free cells; {}", source.name, tasks.about);
+    let mut lines = vec![map, rules.join(", ")];
     if args.planners.is_empty() {
-        text += &format!("\n{}", default_note(&args.world.world));
+        lines.push(default_note(&args.world.world));
     }
-    text
+    lines.join("\n")
 }
 
 /// Who runs because nobody was named.

@@ -32,8 +32,10 @@ const NAMES: [&str; 18] = [
     "memory",
 ];
 
+type Question = fn(&Report<'_>) -> bool;
+
 /// Columns that are left out where they have nothing to say, and when they have.
-const RARE: [(&str, fn(&Report<'_>) -> bool); 7] = [
+const RARE: [(&str, Question); 11] = [
     ("trial", has_trials),
     ("converged", has_trials),
     ("no path", |report| has(report, |row| row.run.outcome == Outcome::NoPath)),
@@ -41,6 +43,11 @@ const RARE: [(&str, fn(&Report<'_>) -> bool); 7] = [
     ("reversals", wanders),
     ("revisits", wanders),
     ("overruns", is_timed),
+    // Trials are about what changes from one to the next.
+    ("1st move", |report| !has_trials(report)),
+    ("max/step", |report| !has_trials(report)),
+    ("p99", |report| !has_trials(report)),
+    ("memory", |report| !has_trials(report)),
 ];
 
 fn has(report: &Report<'_>, is_so: fn(&Row) -> bool) -> bool {
@@ -72,7 +79,8 @@ const WANDERING: &str = "\
 reversals: steps back to the cell just left; revisits: moves to a cell where the agent had been before.";
 
 const TRIALS: &str = "\
-converged: problems whose trial only repeated the one before. They run no more, and count on with that trial.";
+converged: problems of which a trial only repeated the one before; they count on with that trial. ratio: length
+walked / shortest, of the runs that arrived. Means per run: steps (ticks lived), expanded states, reversals, revisits.";
 
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", report.heading)?;
@@ -87,12 +95,9 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         columns = self::columns(report, |spec| format!("[{}]", number(spec)));
     }
     columns.write(out)?;
-    writeln!(out, "\n{LEGEND}")?;
+    writeln!(out, "\n{}", if has_trials(report) { TRIALS } else { LEGEND })?;
     if wanders(report) {
         writeln!(out, "{WANDERING}")?;
-    }
-    if has_trials(report) {
-        writeln!(out, "{TRIALS}")?;
     }
     for note in &report.notes {
         writeln!(out, "{note}")?;

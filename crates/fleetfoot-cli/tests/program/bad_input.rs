@@ -27,7 +27,7 @@ fn maps_that_are_none() {
     let folder = folder();
     refused(&folder, &["run", "no.map"], &["no.map: cannot read", "check the path"]);
     refused(&folder, &["run", "cave512"], &["did you mean builtin:cave512?"]);
-    refused(&folder, &["run", "."], &[".: cannot read", "name a file"]);
+    refused(&folder, &["run", "."], &[".: cannot read: this is a folder", "name a file"]);
     refused(&folder, &["run", "builtin:cave5"], &["no map builtin:cave5", "cave256, cave512"]);
     let cases = [
         ("type octile\nheight 2\nwidth 2\nmap\n..\n.", "bad.map:6: row has 1 cells"),
@@ -129,6 +129,8 @@ fn settings_that_are_none() {
     with(&["--diagonal", "2"], &["--diagonal", "sqrt2, 1.4, 1.5"]);
     with(&["--prices", "fair"], &["papers, honest"]);
     with(&["--max-steps", "0"], &["at least 1"]);
+    with(&["--trials", "0"], &["at least 1"]);
+    with(&["--trials", "2", "--picture", "a.png"], &["cannot be used with"]);
     with(&["--threads", "0"], &["at least 1"]);
     with(&["--take", "0"], &["at least 1"]);
     with(&["--format", "xml"], &["table, csv, jsonl"]);
@@ -155,6 +157,11 @@ fn output_that_cannot_be_written() {
         refused(&folder, &["map", "scale", "a.map", "2", "-o", file], parts);
         refused(&folder, &["map", "generate", "corner", "-o", file], parts);
     };
+    let draw = |file, parts: &[&str]| {
+        refused(&folder, &["run", "a.map", "--random", "2", "--picture", file], parts);
+    };
+    draw("no/x.png", &["no/x.png: cannot write", "create the folder first"]);
+    draw("dir", &["dir: cannot write: this is a folder", "name a file"]);
     to("no/x.csv", &["no/x.csv: cannot write", "create the folder first"]);
     to("dir", &["dir: cannot write", "name a file"]);
     // What fails for another reason leaves an old file as it was.
@@ -175,6 +182,7 @@ fn output_that_cannot_be_written() {
 fn map_commands() {
     let folder = folder();
     refused(&folder, &["map", "list", "no"], &["no: cannot read", "check the path"]);
+    refused(&folder, &["map", "list", "a.map"], &["a.map: cannot read: this is no folder", "name a folder"]);
     refused(&folder, &["map", "scale", "a.map", "0", "-o", "b.map"], &["a.map: the scale factor is 0"]);
     refused(&folder, &["map", "scale", "a.map", "99999", "-o", "b.map"], &["more than"]);
     refused(&folder, &["map", "generate", "cave", "--width", "9", "-o", "b.map"], &["64 to 4096"]);

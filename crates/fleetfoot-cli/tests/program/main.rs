@@ -4,9 +4,11 @@ mod bad_input;
 mod demo;
 mod list;
 mod map;
+mod picture;
 mod published;
 mod run;
 mod selection;
+mod trials;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -60,6 +62,18 @@ impl Folder {
         let done = self.run(words);
         assert_eq!(done.code, Some(0), "{words:?}: {}", done.err);
         done.out
+    }
+
+    /// The size of a picture, and its pixels by column and row.
+    fn picture(&self, name: &str) -> ((u32, u32), impl Fn(usize, usize) -> [u8; 3] + use<>) {
+        let file = std::io::BufReader::new(std::fs::File::open(self.path(name)).unwrap());
+        let mut decoder = png::Decoder::new(file);
+        decoder.set_transformations(png::Transformations::EXPAND);
+        let mut reader = decoder.read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut pixels).unwrap();
+        let at = move |x: usize, y: usize| [0, 1, 2].map(|k| pixels[(y * info.width as usize + x) * 3 + k]);
+        ((info.width, info.height), at)
     }
 
     /// The rows of a run in JSON.

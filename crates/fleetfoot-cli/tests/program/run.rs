@@ -52,7 +52,8 @@ fn timeless(mut row: Value) -> Value {
 fn rows_have_their_keys_in_order() {
     let folder = Folder::new();
     folder.file("a.map", SMALL);
-    let rows = folder.rows(&["a.map", "--from", "0,0", "--to", "4,3", "--budget", "2,inf"]);
+    let words = ["a.map", "--from", "0,0", "--to", "4,3", "--budget", "2,inf", "--planner", "astar"];
+    let rows = folder.rows(&words);
     assert_eq!(rows.len(), 2);
     assert_eq!(keys(&rows[0]), KEYS);
     let row = &rows[0];
@@ -109,7 +110,7 @@ fn intervals_count_overruns() {
 #[test]
 fn csv_has_the_same_columns() {
     let folder = Folder::new();
-    let words = ["builtin:corner40", "--budget", "20"];
+    let words = ["builtin:corner40", "--budget", "20", "--planner", "astar"];
     let row = &folder.rows(&words)[0];
     let out = folder.good(&[&["run"], &words[..], &["--format", "csv"]].concat());
     let mut lines = out.lines();
@@ -237,11 +238,74 @@ fn the_table_fits_and_says_what_ran() {
     assert!(out.lines().all(|line| line.chars().count() <= 120), "{out}");
     let done = folder.run(&["run"]);
     assert_eq!((done.code, done.err.as_str()), (Some(0), ""));
-    assert!(
-        done.out.contains("20/20") && done.out.contains("No --planner was named, so astar ran"),
-        "{}",
-        done.out
-    );
+    assert!(done.out.contains("20/20"), "{}", done.out);
+}
+
+#[test]
+fn who_runs_if_nobody_is_named_suits_the_world() {
+    let folder = Folder::new();
+    folder.file("a.map", SMALL);
+    folder.file("door.script", "fleetfoot-script 1\nsize 8 4\n30 open 6 3\n");
+    for (world, planner) in [
+        ("known", "tba"),
+        ("unknown", "tbaa"),
+        ("partial(hidden=0.3)", "tbaa"),
+        ("dynamic(door.script)", "repeated-astar"),
+        ("dynamic(door.script,sight=8)", "repeated-astar"),
+    ] {
+        let words = ["run", "a.map", "--from", "0,0", "--to", "5,3", "--world", world];
+        let said = format!("no --planner named: {planner}, the default for a ");
+        let table = folder.run(&words);
+        assert_eq!((table.code, table.err.as_str()), (Some(0), ""), "{world}");
+        assert_eq!(table.out.lines().nth(2).map(|line| line.starts_with(&said)), Some(true), "{}", table.out);
+        let rows = folder.run(&[&words[..], &["--format", "jsonl"]].concat());
+        assert!(rows.err.starts_with(&format!("note: {said}")), "{}", rows.err);
+        let row: Value = serde_json::from_str(rows.out.trim()).unwrap();
+        assert_eq!((&row["planner"], &row["outcome"]), (&json!(planner), &json!("arrived")), "{world}");
+        let named = folder.run(&[&words[..], &["--planner", "repeated-astar"]].concat());
+        assert!(!named.out.contains("no --planner named"));
+    }
+}
+
+#[test]
+fn the_table_shows_what_happened() {
+    let folder = Folder::new();
+    let table = |words: &[&str]| folder.good(&[&["run", "builtin:corner40"], words].concat());
+    let still = table(&["--planner", "astar"]);
+    assert!(!still.contains("reversals  revisits") && !still.contains("overruns"), "{still}");
+    let paces = table(&["--planner", "astar", "--planner", "late-tba", "--budget", "50"]);
+    assert!(paces.contains("  reversals  revisits  ") && paces.contains("steps back to the cell"), "{paces}");
+    for clock in ["wall", "cpu"] {
+        let timed = table(&["--interval", "300us,1500us", "--clock", clock]);
+        assert!(timed.contains("  overruns  ") && timed.contains(" 1500us "), "{timed}");
+    }
+}
+
+/// A goal behind a door that is closed at first: of a scenario as well as named.
+#[test]
+fn a_goal_may_be_blocked_at_first_in_a_world_that_changes() {
+    let folder = Folder::new();
+    folder.file("a.map", SMALL);
+    folder.file("a.scen", "version 1\n0\ta.map\t8\t4\t0\t0\t6\t3\t6\n");
+    folder.file("door.script", "fleetfoot-script 1\nsize 8 4\n30 open 6 3\n");
+    for words in [&["a.map"][..], &["a.map", "--from", "0,0", "--to", "6,3"]] {
+        let rows = folder.rows(&[words, &["--world", "dynamic(door.script)"]].concat());
+        assert_eq!((&rows[0]["outcome"], &rows[0]["optimal"]), (&json!("arrived"), &json!(null)));
+        let still = folder.run(&[&["run"], words].concat());
+        assert!(still.code == Some(2) && still.err.contains("the goal (6, 3) is blocked"), "{}", still.err);
+    }
+}
+
+/// The optimum is that of the world as the agent finds it: the door opens in the first tick.
+#[test]
+fn changes_of_the_first_tick_count_for_the_optimum() {
+    let folder = Folder::new();
+    folder.file("a.map", SMALL);
+    folder.file("door.script", "fleetfoot-script 1\nsize 8 4\n0 open 6 0\n");
+    let words =
+        ["a.map", "--from", "0,0", "--to", "7,0", "--world", "dynamic(door.script)", "--budget", "inf"];
+    let row = &folder.rows(&words)[0];
+    assert_eq!((&row["optimal"], &row["ratio"]), (&json!(7.0), &json!(1.0)));
 }
 
 #[test]
@@ -257,7 +321,8 @@ fn a_closed_pipe_is_no_fault() {
     use std::process::{Command, Stdio};
     for format in ["csv", "jsonl", "table"] {
         let mut child = Command::new(assert_cmd::cargo::cargo_bin!("fleetfoot"))
-            .args(["run", "builtin:corner40", "--random", "300", "--budget", "inf", "--format", format])
+            .args(["run", "builtin:corner40", "--random", "300", "--budget", "inf", "--planner", "astar"])
+            .args(["--format", format])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

@@ -40,6 +40,9 @@ impl Planner<Grid> for Fake {
     fn stats(&self) -> Stats {
         self.stats
     }
+    fn boxed_clone(&self) -> fleetfoot::registry::BoxedPlanner<Grid> {
+        unreachable!("nobody clones it")
+    }
     fn release(&mut self, _: &mut Scratch) {}
     fn save(&self, _: &mut dyn Sink) {}
     fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {
@@ -237,6 +240,9 @@ impl Planner<Grid> for Slow {
     fn stats(&self) -> Stats {
         Stats::default()
     }
+    fn boxed_clone(&self) -> fleetfoot::registry::BoxedPlanner<Grid> {
+        unreachable!("nobody clones it")
+    }
     fn release(&mut self, _: &mut Scratch) {}
     fn save(&self, _: &mut dyn Sink) {}
     fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {
@@ -268,4 +274,38 @@ fn trips_must_be_possible() {
     assert!(refusal((0, 0), (2, 0)).starts_with("the goal (2, 0) is outside the 2x1 map"));
     let world = World::dynamic(&grid(&[".@"]), 1..=1, &script(2, 1, "3 open 1 0"), None).unwrap();
     assert!(Trip::new(&world, (0, 0), (1, 0)).is_ok());
+}
+
+#[test]
+fn a_foul_says_in_which_trial_it_happened() {
+    let world = World::known(&grid(&["..."]));
+    let trip = Trip::new(&world, (0, 0), (2, 0)).unwrap();
+    let mut fake = Fake::new(walk(&world, &[(1, 0), (2, 0), (2, 0)]));
+    let foul = Runner::new().run_trials(&trip.trials(5).unwrap(), &FREE, &mut fake).unwrap_err();
+    assert_eq!((foul.rule, foul.tick), (Rule::LegalMove, 0));
+    assert!(foul.to_string().ends_with("(in trial 2)"), "{foul}");
+    let mut fake = Fake::new(walk(&world, &[(2, 0)]));
+    let foul = Runner::new().run_trials(&trip.trials(5).unwrap(), &FREE, &mut fake).unwrap_err();
+    assert!(!foul.to_string().contains("trial"), "{foul}");
+}
+
+#[test]
+fn every_trial_has_its_own_row() {
+    let world = World::known(&grid(&["..."]));
+    let trip = Trip::new(&world, (0, 0), (2, 0)).unwrap();
+    let mut answers = walk(&world, &[(1, 0), (0, 0), (1, 0), (2, 0)]);
+    answers.push(Decision::Wait);
+    answers.extend(walk(&world, &[(1, 0), (2, 0), (1, 0), (2, 0)]));
+    let mut fake = Fake::new(answers);
+    let series = Runner::new().run_trials(&trip.trials(9).unwrap(), &FREE, &mut fake).unwrap();
+    let told: Vec<_> =
+        series.runs.iter().map(|r| (r.moves, r.waits, r.revisits, r.reversals, r.length)).collect();
+    assert_eq!(told, [(4, 0, 2, 2, 4.0), (2, 1, 0, 0, 2.0), (2, 0, 0, 0, 2.0)]);
+    assert_eq!(series.converged, Some(3));
+    // Whoever is there already has nothing to repeat.
+    let there = Trip::new(&world, (1, 0), (1, 0)).unwrap();
+    let series = Runner::new().run_trials(&there.trials(9).unwrap(), &FREE, &mut Fake::default()).unwrap();
+    assert_eq!((series.runs.len(), series.converged), (2, Some(2)));
+    let once = Runner::new().run_trials(&there.trials(0).unwrap(), &FREE, &mut Fake::default()).unwrap();
+    assert_eq!((once.runs.len(), once.converged), (1, None));
 }

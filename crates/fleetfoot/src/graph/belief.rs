@@ -23,6 +23,7 @@ use crate::id::NodeId;
 /// # Ok::<(), fleetfoot::GridError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Belief {
     grid: Grid,
     known: Cells,
@@ -126,6 +127,7 @@ impl Belief {
 
 /// A set of cells by rows, one bit each, which grows as cells come.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Cells {
     width: u32,
     words: Vec<u64>,

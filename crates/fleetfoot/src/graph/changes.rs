@@ -38,7 +38,10 @@ pub enum Unseen {
 ///
 /// Entries are numbered from 0. The log keeps the newest `capacity` of them; a reader whose cursor has
 /// fallen behind the tail is told so ([`Unseen::Lost`]) and starts its search afresh.
-#[derive(Clone, Debug)]
+///
+/// Planners hold cursors into it, so a saved planner needs its log saved beside it (feature `serde`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ChangeLog {
     entries: VecDeque<EdgeChange>,
     first: u64,

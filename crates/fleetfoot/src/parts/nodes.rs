@@ -41,7 +41,7 @@ pub trait Nodes {
 }
 
 /// What planners that keep a search tree need of it.
-pub trait Rooted: Nodes {
+pub trait Rooted: Nodes + Clone + Send + Sync + 'static {
     /// Whether the table learns from search to search.
     const LEARNS: bool;
 

@@ -1,9 +1,12 @@
 //! A* (Hart, Nilsson, Raphael 1968), resumable: the agent waits until its path is complete, then walks it.
 //!
 //! The baseline that everything else is measured against. A step costs at most the budget; what the agent
-//! pays is the wait. Any change of the world, a moved goal and an agent that is off its path start the search
+//! pays is the wait. At the papers' prices tracing is free, and the whole path is traced in the step in which the
+//! search ends, so that a walk takes ⌈E/k⌉ - 1 + moves steps for E expansions and a budget of k; at honest prices it
+//! is traced in slices, too. Any change of the world, a moved goal and an agent that is off its path start the search
 //! afresh, in O(1). [`RepeatedAStar`](super::RepeatedAStar) is the variant for worlds that reveal themselves.
 
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -13,6 +16,7 @@ use crate::meter::Meter;
 use crate::parts::{Flat, Halt, Nodes, OpenKind, Path, Rooted, Search, Tools, Trace, Tree};
 use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
 use crate::probe::Event;
+use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
 
 /// Which way a search runs.
@@ -199,13 +203,18 @@ impl<T: Rooted> AStar<T> {
         }
     }
 
-    /// Whether the search, still under way, has used this edge at its old cost (or its absence).
+    /// Whether a search is under way, or its path still being traced.
+    pub(super) fn is_thinking(&self) -> bool {
+        matches!(self.phase, Phase::Searching | Phase::Tracing)
+    }
+
+    /// Whether the search has used this edge at its old cost (or its absence).
     pub(super) fn has_used(&self, change: &EdgeChange) -> bool {
         let expanded = match self.config.direction {
             Direction::Forward => change.from,
             Direction::Backward => change.to,
         };
-        matches!(self.phase, Phase::Searching | Phase::Tracing) && self.search.nodes.is_closed(expanded)
+        self.phase != Phase::Idle && self.search.nodes.is_closed(expanded)
     }
 
     /// Whether this edge lies ahead of the agent on its path. If it lies behind, the path is cut there: an
@@ -299,6 +308,10 @@ impl<G: ReverseGraph> Planner<G> for AStar {
 
     fn stats(&self) -> Stats {
         self.statistics()
+    }
+
+    fn boxed_clone(&self) -> BoxedPlanner<G> {
+        Box::new(self.clone())
     }
 
     fn release(&mut self, scratch: &mut Scratch) {

@@ -9,7 +9,9 @@ use crate::graph::{Graph, Undirected, mix};
 use crate::id::NodeId;
 use crate::parts::Tree;
 use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
+use alloc::boxed::Box;
 
 /// Late-acting TBA* as a planner.
 #[derive(Clone, Debug)]
@@ -58,6 +60,10 @@ impl<G: Undirected> Planner<G> for LateTba {
 
     fn stats(&self) -> Stats {
         self.inner.stats()
+    }
+
+    fn boxed_clone(&self) -> BoxedPlanner<G> {
+        Box::new(self.clone())
     }
 
     fn release(&mut self, scratch: &mut Scratch) {

@@ -3,20 +3,24 @@
 //! The complete baseline for terrain that reveals itself while the agent walks. It learns nothing. Forward
 //! searches are far cheaper than backward ones there: what is newly seen is near the agent, and far from it
 //! the heuristic is perfect. A step digests a bounded number of changes; while it lags behind the log it
-//! waits. Successors are never pruned, since pruning relies on edges that a later change may take away.
+//! waits, so changes that never cease faster than a step can digest them (4096, fewer at honest prices) starve it,
+//! and so do changes that keep breaking a search which takes many steps. Successors are never pruned, since pruning relies on edges that a later change may take away.
 
 use super::astar::{AStar, AStarConfig, Direction};
-use crate::graph::{Graph, ReverseGraph, Unseen};
-use crate::id::Cost;
+use crate::graph::{EdgeChange, Graph, ReverseGraph, Unseen};
+use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{OpenKind, Rooted, Tree};
 use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
+use alloc::boxed::Box;
 
 /// Which changes make the agent plan again, once it has a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Replan {
-    /// A dearer edge on the path ahead, or a cheaper one anywhere, which may have opened a better way.
+    /// A dearer edge on the path ahead, or a cheaper one out of a state that the search had expanded. No other can
+    /// have opened a better way: a state not expanded has f no less than the path's cost, whatever lies beyond it.
     #[default]
     Needed,
     /// A dearer edge on the path ahead.
@@ -76,15 +80,7 @@ impl<T: Rooted> RepeatedAStar<T> {
             }
             digested += 1;
             self.cursor += 1;
-            let stale = match self.replan {
-                Replan::AnyChange => true,
-                Replan::Needed if change.fell() => true,
-                Replan::Needed | Replan::Broken => {
-                    self.inner.has_used(change)
-                        || change.fell() && self.inner.found_no_path()
-                        || !change.fell() && self.inner.lies_ahead(change, cx.at)
-                }
-            };
+            let stale = self.is_stale(change, cx.at);
             if change.fell() {
                 self.inner.forget();
             }
@@ -97,6 +93,26 @@ impl<T: Rooted> RepeatedAStar<T> {
             }
         }
         true
+    }
+}
+
+impl<T: Rooted> RepeatedAStar<T> {
+    /// Whether a change means that the search, or the path it found, is no longer good.
+    fn is_stale(&mut self, change: &EdgeChange, at: NodeId) -> bool {
+        if change.fell() && T::LEARNS {
+            // What was learned may be too much.
+            return true;
+        }
+        if self.inner.is_thinking() {
+            // An edge out of a state not yet expanded will be seen at its new cost.
+            return self.inner.has_used(change);
+        }
+        match self.replan {
+            Replan::AnyChange => true,
+            Replan::Needed if change.fell() => self.inner.has_used(change),
+            Replan::Broken if change.fell() => self.inner.found_no_path(),
+            Replan::Needed | Replan::Broken => self.inner.lies_ahead(change, at),
+        }
     }
 }
 
@@ -114,6 +130,10 @@ impl<G: ReverseGraph, T: Rooted> Planner<G> for RepeatedAStar<T> {
 
     fn stats(&self) -> Stats {
         self.inner.statistics()
+    }
+
+    fn boxed_clone(&self) -> BoxedPlanner<G> {
+        Box::new(self.clone())
     }
 
     fn release(&mut self, scratch: &mut Scratch) {

@@ -17,7 +17,9 @@ use crate::graph::{Graph, Undirected, Unseen};
 use crate::meter::Kind;
 use crate::parts::{AdaptiveTree, Rooted, Tree};
 use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
+use alloc::boxed::Box;
 
 /// Changes digested in one step at most; while more are left the agent waits.
 const CHANGES_PER_STEP: u64 = 4096;
@@ -108,6 +110,10 @@ impl<G: Undirected, T: Rooted> Planner<G> for Restarting<T> {
 
     fn stats(&self) -> Stats {
         self.inner.stats()
+    }
+
+    fn boxed_clone(&self) -> BoxedPlanner<G> {
+        Box::new(self.clone())
     }
 
     fn release(&mut self, scratch: &mut Scratch) {

@@ -15,7 +15,9 @@ use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Halt, Nodes, OpenKind, Rooted, Search, Ties, Tools, Tree};
 use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
+use alloc::boxed::Box;
 
 /// What to do when the goal's path is known and the agent is off it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -142,6 +144,7 @@ impl Tba {
         let all = tree.g(self.inner.goal);
         while let Some(n) = follow.node(self.sown).some() {
             if traces == 0 || !tools.meter.charge(Kind::Trace) {
+                tools.meter.count(Kind::Page, tools.pools.fills());
                 return false;
             }
             traces -= 1;
@@ -187,6 +190,10 @@ impl<G: Undirected> Planner<G> for Tba {
     fn stats(&self) -> Stats {
         let stats = self.inner.stats();
         Stats { memory_bytes: stats.memory_bytes + self.back.memory_bytes() as u64, ..stats }
+    }
+
+    fn boxed_clone(&self) -> BoxedPlanner<G> {
+        Box::new(self.clone())
     }
 
     fn release(&mut self, scratch: &mut Scratch) {

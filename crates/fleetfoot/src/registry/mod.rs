@@ -19,13 +19,14 @@ use crate::planners::{
 };
 
 /// A planner built from a spec.
-pub type BoxedPlanner<G> = Box<dyn Planner<G> + Send>;
+pub type BoxedPlanner<G> = Box<dyn Planner<G> + Send + Sync>;
 
 /// What an algorithm promises and needs. The conformance kit tests each claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "a table of independent facts")]
 pub struct Facts {
-    /// No step exceeds its budget.
+    /// No step exceeds its budget. At the papers' prices tracing is free: A* and its kin then trace their whole path
+    /// in the step in which the search ends, as the game time model has it; TBA* and its kin keep a bound of their own.
     pub bounded: bool,
     /// Arrives wherever a way exists and the world stands still, and otherwise proves that there is none.
     pub complete: bool,
@@ -189,7 +190,7 @@ pub const ALGORITHMS: &[Info] = &[
                 name: "replan",
                 default: "needed",
                 values: Values::OneOf(&["needed", "broken", "any-change"]),
-                doc: "when a cost on the path ahead rises or any cost falls; only the first; on any change",
+                doc: "on a rise ahead or a fall that may help; on a rise ahead only; on any change",
             },
         ],
     },

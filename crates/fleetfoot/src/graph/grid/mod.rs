@@ -4,6 +4,8 @@
 //! each cell keeps one byte with its legal moves, so that an expansion asks nothing else of the map.
 
 mod moves;
+#[cfg(feature = "serde")]
+mod plain;
 mod scale;
 
 use alloc::boxed::Box;
@@ -20,6 +22,7 @@ use crate::id::{Cost, NodeId};
 
 /// How many neighbours a cell has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Neighbours {
     /// Right, down, left, up.
     Four,
@@ -29,6 +32,7 @@ pub enum Neighbours {
 
 /// The rules of movement on a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rules {
     /// Four or eight neighbours.
     pub neighbours: Neighbours,
@@ -52,10 +56,32 @@ pub struct GridError(Kind);
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Empty,
-    TooLarge { width: u32, height: u32 },
-    TooDear { width: u32, height: u32, weight: u8 },
-    Outside { x: u32, y: u32, width: u32, height: u32 },
-    Weight { weight: u8, min: u8, max: u8 },
+    TooLarge {
+        width: u32,
+        height: u32,
+    },
+    TooDear {
+        width: u32,
+        height: u32,
+        weight: u8,
+    },
+    Outside {
+        x: u32,
+        y: u32,
+        width: u32,
+        height: u32,
+    },
+    Weight {
+        weight: u8,
+        min: u8,
+        max: u8,
+    },
+    #[cfg(feature = "serde")]
+    Cells {
+        cells: usize,
+        width: u32,
+        height: u32,
+    },
 }
 
 impl fmt::Display for GridError {
@@ -72,6 +98,13 @@ impl fmt::Display for GridError {
             ),
             Kind::Outside { x, y, width, height } => {
                 write!(f, "cell {x},{y} lies outside the {width}x{height} grid")
+            }
+            #[cfg(feature = "serde")]
+            Kind::Cells { cells, width, height } => {
+                write!(
+                    f,
+                    "{cells} cells are given for a {width}x{height} grid; give one for each cell, row by row"
+                )
             }
             Kind::Weight { weight, min, max } => write!(
                 f,
@@ -98,6 +131,8 @@ impl core::error::Error for GridError {}
 /// # Ok::<(), fleetfoot::GridError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "plain::Plain", try_from = "plain::Plain"))]
 pub struct Grid {
     width: u32,
     height: u32,

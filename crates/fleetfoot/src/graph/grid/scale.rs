@@ -8,6 +8,7 @@ use crate::id::Cost;
 
 /// The length of a diagonal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Diagonal {
     /// The square root of 2, as a ratio of integers: 577/408 (within 1.6 ppm), on grids so large that
     /// 32-bit costs could overflow 239/169 (9 ppm), 99/70 (52 ppm) or 41/29 (298 ppm). Lengths are
