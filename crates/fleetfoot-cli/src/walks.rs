@@ -1,18 +1,16 @@
 //! Walks as pictures: the same part of the map once per walk, side by side.
 
+mod layout;
+
 use fleetfoot::{Event, Graph, Grid, NodeId, Probe};
 use fleetfoot_sim::map::{GridMap, is_passable};
 
+pub(crate) use layout::Layout;
+
+use self::layout::{GAP, Region, Zoom};
 use crate::canvas::{Canvas, Colour, Frame, Point, blend};
 use crate::paint;
 use crate::source::Pair;
-
-/// No side of a picture is longer, in pixels.
-const SIDE: u32 = 2000;
-/// Pixels per cell at most.
-const LARGEST: u32 = 32;
-/// Pixels between two panels.
-const GAP: u32 = 12;
 
 const PAPER: Colour = [255, 255, 255];
 const INK: Colour = [20, 20, 24];
@@ -65,134 +63,6 @@ impl Probe for Scribe<'_> {
     fn event(&mut self, event: Event) {
         if let Event::Expand { node, .. } = event {
             self.searched[node.index()] = true;
-        }
-    }
-}
-
-/// A part of the map: its first cell, and how many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Region {
-    x: u32,
-    y: u32,
-    width: u32,
-    height: u32,
-}
-
-impl Region {
-    /// All that was walked or searched, with a margin; the whole map if that is not much more.
-    fn of(map: &GridMap, walks: &[Walk], pair: Pair) -> Self {
-        let mut bounds = Bounds::default();
-        bounds.add(pair.0);
-        bounds.add(pair.1);
-        for walk in walks {
-            walk.steps.iter().for_each(|(_, cell)| bounds.add(*cell));
-            for (y, row) in walk.searched.chunks_exact(map.width() as usize).enumerate() {
-                let ends = [row.iter().position(|s| *s), row.iter().rposition(|s| *s)];
-                ends.into_iter().flatten().for_each(|x| bounds.add((x as u32, y as u32)));
-            }
-        }
-        let side = |low: u32, high: u32, all: u32| {
-            let margin = ((high - low) / 12).max(4);
-            let (low, high) = (low.saturating_sub(margin), (high + margin + 1).min(all));
-            if (high - low) * 5 >= all * 4 { (0, all) } else { (low, high - low) }
-        };
-        let (x, width) = side(bounds.left, bounds.right, map.width());
-        let (y, height) = side(bounds.top, bounds.bottom, map.height());
-        Self { x, y, width, height }
-    }
-}
-
-struct Bounds {
-    left: u32,
-    top: u32,
-    right: u32,
-    bottom: u32,
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Self { left: u32::MAX, top: u32::MAX, right: 0, bottom: 0 }
-    }
-}
-
-impl Bounds {
-    fn add(&mut self, (x, y): (u32, u32)) {
-        (self.left, self.right) = (self.left.min(x), self.right.max(x));
-        (self.top, self.bottom) = (self.top.min(y), self.bottom.max(y));
-    }
-}
-
-/// How large a cell is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Zoom {
-    /// So many pixels per cell.
-    In(u32),
-    /// So many cells per pixel.
-    Out(u32),
-}
-
-impl Zoom {
-    fn pixels(self, cells: u32) -> u32 {
-        match self {
-            Self::In(k) => cells * k,
-            Self::Out(k) => cells.div_ceil(k),
-        }
-    }
-
-    fn factor(self) -> f64 {
-        match self {
-            Self::In(k) => f64::from(k),
-            Self::Out(k) => 1.0 / f64::from(k),
-        }
-    }
-
-    /// Larger is better.
-    fn rank(self) -> i64 {
-        match self {
-            Self::In(k) => i64::from(k),
-            Self::Out(k) => 1 - i64::from(k),
-        }
-    }
-}
-
-/// How panels are arranged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Layout {
-    columns: u32,
-    rows: u32,
-    zoom: Zoom,
-}
-
-impl Layout {
-    /// The arrangement that shows the cells largest; side by side if that is as good as any.
-    fn of(region: Region, panels: u32) -> Self {
-        let mut best: Option<Self> = None;
-        for columns in (1..=panels).rev().filter(|columns| panels.is_multiple_of(*columns)) {
-            let rows = panels / columns;
-            let room = |panels: u32| (SIDE - GAP * (panels + 1)) / panels;
-            let (across, down) = (room(columns), room(rows));
-            let zoom = match (across / region.width).min(down / region.height) {
-                0 => Zoom::Out(region.width.div_ceil(across).max(region.height.div_ceil(down))),
-                k => Zoom::In(k.min(LARGEST)),
-            };
-            if best.is_none_or(|best| zoom.rank() > best.zoom.rank()) {
-                best = Some(Self { columns, rows, zoom });
-            }
-        }
-        best.unwrap_or(Self { columns: 1, rows: 1, zoom: Zoom::In(1) })
-    }
-
-    /// Where a panel is, in words.
-    pub(crate) fn place(self, panel: usize) -> &'static str {
-        match (self.columns, self.rows) {
-            (1, 1) => "",
-            (2, 1) => ["left", "right"][panel],
-            (1, 2) => ["top", "bottom"][panel],
-            (3, 1) => ["left", "middle", "right"][panel],
-            (1, 3) => ["top", "middle", "bottom"][panel],
-            (2, 2) => ["top left", "top right", "bottom left", "bottom right"][panel],
-            (4, 1) => ["1st from left", "2nd from left", "3rd from left", "4th from left"][panel],
-            _ => ["1st from top", "2nd from top", "3rd from top", "4th from top"][panel],
         }
     }
 }
@@ -334,93 +204,4 @@ fn ramp(time: f64) -> Colour {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use fleetfoot::{Cost, Rules};
-    use fleetfoot_sim::world::Terrain;
-
-    /// A walk along a row of an open map.
-    fn walk(map: &GridMap, columns: &[u32], row: u32, searched: &[(u32, u32)]) -> Walk {
-        let grid = Terrain::default().grid(map, Rules::default()).unwrap();
-        let node = |x, y| grid.node(x, y).unwrap();
-        let mut scribe = Scribe::new(&grid);
-        for &(x, y) in searched {
-            let node = node(x, y);
-            scribe.event(Event::Expand { node, parent: NodeId::NONE, g: Cost::ZERO, f: Cost::ZERO });
-            scribe.event(Event::Search { root: node });
-        }
-        let moves: Vec<_> = (3..).zip(columns[1..].iter().map(|x| node(*x, row))).collect();
-        scribe.finish(node(columns[0], row), &moves)
-    }
-
-    #[test]
-    fn a_step_back_is_a_turn() {
-        let map = GridMap::new(9, 3, b'.').unwrap();
-        let walk = walk(&map, &[2, 3, 4, 3, 4, 5, 4], 1, &[(8, 2), (0, 1)]);
-        assert_eq!(walk.turns, [(3, 1), (4, 1), (5, 1)], "each once");
-        assert_eq!((walk.steps[0], walk.steps[1]), ((0, (2, 1)), (3, (3, 1))));
-        let searched: Vec<_> = (0..27).filter(|k| walk.searched[*k]).collect();
-        assert_eq!(searched, [9, 26], "by row and column");
-    }
-
-    #[test]
-    fn what_was_walked_or_searched_is_shown_and_little_else() {
-        let map = GridMap::new(300, 200, b'.').unwrap();
-        let region = |searched: &[(u32, u32)], end| {
-            let walks = [walk(&map, &[100, 101, 102], 90, searched)];
-            let Region { x, y, width, height } = Region::of(&map, &walks, ((100, 90), (end, 90)));
-            (x, y, width, height)
-        };
-        assert_eq!(region(&[], 102), (96, 86, 11, 9));
-        assert_eq!(region(&[(160, 90), (101, 30)], 102), (95, 25, 71, 71));
-        assert_eq!(region(&[(1, 1)], 299), (0, 0, 300, 98), "most of it is all of it");
-    }
-
-    #[test]
-    fn cells_are_as_large_as_fits() {
-        let layout = |width, height, panels| {
-            let Layout { columns, rows, zoom } = Layout::of(Region { x: 0, y: 0, width, height }, panels);
-            let side = |n: u32, cells| n * (zoom.pixels(cells) + GAP) + GAP;
-            assert!(side(columns, width) <= SIDE && side(rows, height) <= SIDE);
-            (columns, rows, zoom)
-        };
-        assert_eq!(layout(512, 512, 1), (1, 1, Zoom::In(3)));
-        assert_eq!(layout(100, 100, 2), (2, 1, Zoom::In(9)));
-        assert_eq!(layout(300, 40, 2), (1, 2, Zoom::In(6)), "wide maps one below the other");
-        assert_eq!(layout(100, 100, 4), (2, 2, Zoom::In(9)));
-        assert_eq!(layout(40, 300, 4), (4, 1, Zoom::In(6)));
-        assert_eq!(layout(8, 4, 3), (3, 1, Zoom::In(LARGEST)));
-        assert_eq!(layout(4096, 4096, 1), (1, 1, Zoom::Out(3)));
-        assert_eq!(layout(4096, 1000, 2), (1, 2, Zoom::Out(3)));
-    }
-
-    #[test]
-    fn every_panel_has_a_place_of_its_own() {
-        for (columns, rows) in [(1, 1), (2, 1), (1, 2), (3, 1), (1, 3), (2, 2), (4, 1), (1, 4)] {
-            let layout = Layout { columns, rows, zoom: Zoom::In(1) };
-            let mut names: Vec<_> = (0..(columns * rows) as usize).map(|k| layout.place(k)).collect();
-            names.dedup();
-            assert_eq!(names.len(), (columns * rows) as usize);
-        }
-    }
-
-    #[test]
-    fn colours_of_time_become_brighter_evenly() {
-        let brightness =
-            |[r, g, b]: Colour| 0.299 * f64::from(r) + 0.587 * f64::from(g) + 0.114 * f64::from(b);
-        let along: Vec<_> = (0..=50).map(|k| brightness(ramp(f64::from(k) / 50.0))).collect();
-        assert!(along.windows(2).all(|two| two[0] < two[1]), "{along:?}");
-        assert!(along[50] - along[0] > 100.0);
-        assert_eq!((ramp(-1.0), ramp(2.0)), (RAMP[0], RAMP[RAMP.len() - 1]));
-    }
-
-    /// Maps larger than a picture are drawn with several cells to a pixel.
-    #[test]
-    fn huge_maps_are_drawn_too() {
-        let map = GridMap::new(2500, 3, b'.').unwrap();
-        let walks = [walk(&map, &[0, 1, 2], 1, &[(2499, 2)])];
-        let (canvas, layout) = draw(&map, &walks, ((0, 1), (2499, 2)));
-        assert_eq!(layout.zoom, Zoom::Out(2));
-        canvas.write(&mut Vec::new()).unwrap();
-    }
-}
+mod tests;
