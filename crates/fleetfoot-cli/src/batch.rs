@@ -45,6 +45,8 @@ pub(crate) struct Batch<'a> {
     pub(crate) world: &'a World,
     /// The world as text.
     pub(crate) world_name: String,
+    /// The rules of movement as text.
+    pub(crate) rules: String,
     pub(crate) entries: Vec<Entry>,
     pub(crate) prices: Prices,
     pub(crate) max_steps: Option<u64>,
@@ -210,6 +212,7 @@ mod tests {
                 tasks: &tasks,
                 world: &world,
                 world_name: "known".into(),
+                rules: String::new(),
                 entries: Entry::all(&["astar".parse().unwrap()], &[Budget::Expansions(5)]),
                 prices: Prices::PAPERS,
                 max_steps: None,

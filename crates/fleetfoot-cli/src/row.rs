@@ -1,6 +1,6 @@
 //! One run as a row: its columns, in their order, for every format that writes rows.
 
-use fleetfoot::{Diagonal, Kind, Length, Work};
+use fleetfoot::{Diagonal, Kind, Length, Prices, Work};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::metrics::{Outcome, Run};
 
@@ -113,6 +113,11 @@ impl Row {
             ("plan_ns_p99", Field::Whole(run.plan_ns_p99)),
             ("plan_ns_max", Field::Whole(run.plan_ns_max)),
             ("memory_bytes", Field::Whole(run.memory_bytes)),
+            ("rules", Field::Text(batch.rules.clone())),
+            (
+                "prices",
+                Field::Text(if batch.prices == Prices::PAPERS { "papers" } else { "honest" }.to_owned()),
+            ),
         ]
     }
 }

@@ -31,6 +31,15 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
+//! # Which planner?
+//! | the map | planner | why |
+//! |---|---|---|
+//! | known, stands still | `tba` | moves at once, expands what A* expands, hardly scrubs at sensible budgets |
+//! | known, scrubbing must not show | `tba(hold-at-frontier=on,switch-rule=on)` | stands where `tba` would step back and forth |
+//! | reveals itself as the agent walks | `tbaa` | moves at once, learns from every search it has to drop |
+//! | changes both ways | `repeated-astar` | plans anew only where a change matters; waits while it thinks |
+//! | any, and waiting is fine | `astar` | the shortest path |
+//!
 //! # Where things are
 //! - [`Grid`], [`Csr`], [`Intern`] are worlds; [`Belief`] is a world under the freespace assumption; [`AnyOf`]
 //!   makes a set of goals one goal; [`Guided`] swaps the heuristic; [`Components`] tells cheaply that a goal

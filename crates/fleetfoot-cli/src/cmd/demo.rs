@@ -43,6 +43,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         map: &source.name,
         tasks: &tasks,
         world: &world,
+        rules: String::new(),
         world_name: "known".into(),
         entries: entries(),
         prices: Prices::PAPERS,

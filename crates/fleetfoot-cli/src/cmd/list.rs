@@ -76,7 +76,7 @@ fn detail(info: &Info, out: &mut dyn Write) -> io::Result<()> {
 fn needs(facts: &Facts) -> String {
     let needs = [(facts.undirected, "moves that can be taken back"), (facts.coordinates, "positions")];
     let needs: Vec<_> = needs.into_iter().filter(|(needed, _)| *needed).map(|(_, what)| what).collect();
-    if needs.is_empty() { "any graph".into() } else { needs.join(", ") }
+    if needs.is_empty() { "predecessors".into() } else { needs.join(", ") }
 }
 
 /// What an algorithm promises: name, whether, and in words.

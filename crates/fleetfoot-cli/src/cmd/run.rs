@@ -27,6 +27,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let planners = planners(args)?;
     let source = Source::open(&args.map)?;
     let tasks = Tasks::choose(&args.problems, &source, &args.world.world)?;
+    args.output.spare([Some(Path::new(&source.name)), tasks.file.as_deref(), args.world.world.script()])?;
     let place = |error: InputError| error.with_file(&source.name);
     let grid = Arc::new(args.world.terrain.grid(&source.map, args.world.rules()).map_err(place)?);
     let world = args.world.world.load(&grid, args.world.terrain.weights())?;
@@ -35,6 +36,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         tasks: &tasks,
         world: &world,
         world_name: args.world.world.to_string(),
+        rules: args.world.rules_text(),
         entries: Entry::all(&planners, &budgets),
         prices: args.limits.prices(),
         max_steps: args.limits.max_steps,
@@ -112,6 +114,20 @@ impl WorldArgs {
                 DiagonalArg::D15 => Diagonal::D15,
             },
         }
+    }
+
+    /// The rules as the options that give them.
+    fn rules_text(&self) -> String {
+        let rules = self.rules();
+        let moves = match (rules.neighbours, rules.diagonal) {
+            (Neighbours::Four, _) => "moves=4".to_owned(),
+            (Neighbours::Eight, Diagonal::Sqrt2) => "moves=8,diagonal=sqrt2".to_owned(),
+            (Neighbours::Eight, other) => format!("moves=8,diagonal={}", other.length()),
+        };
+        let corners = if rules.cut_corners { ",cut-corners" } else { "" };
+        let plain = self.terrain == Terrain::default();
+        let terrain = if plain { String::new() } else { format!(",terrain({})", self.terrain) };
+        format!("{moves}{corners}{terrain}")
     }
 
     /// Whether lengths mean what they mean in scenarios.

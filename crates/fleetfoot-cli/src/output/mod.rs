@@ -44,6 +44,20 @@ impl OutputArgs {
         [&self.output, &self.picture].into_iter().flatten().try_for_each(|path| check(path))
     }
 
+    /// Refuses to write over what is read.
+    pub(crate) fn spare<const N: usize>(&self, inputs: [Option<&Path>; N]) -> Result<(), InputError> {
+        let real = |path: &Path| fs::canonicalize(path).ok();
+        let inputs: Vec<_> = inputs.into_iter().flatten().filter_map(real).collect();
+        let mut outputs = [&self.output, &self.picture].into_iter().flatten();
+        match outputs.find(|path| real(path).is_some_and(|path| inputs.contains(&path))) {
+            None => Ok(()),
+            Some(path) => {
+                Err(InputError::new("this file is read by the same command", "write to another one")
+                    .with_file(path))
+            }
+        }
+    }
+
     /// Whether rows for programs go to the terminal, where nothing may come between them.
     pub(crate) fn prints_rows(&self) -> bool {
         self.output.is_none() && self.format() != Format::Table

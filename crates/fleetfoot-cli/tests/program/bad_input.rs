@@ -205,3 +205,16 @@ fn map_commands() {
         &["a.scen: there is no problem 1"],
     );
 }
+
+#[test]
+fn nothing_is_written_over_what_is_read() {
+    let folder = folder();
+    let words = ["run", "a.map", "--from", "0,0", "--to", "4,3"];
+    for output in [["--output", "a.map"], ["--picture", "./a.map"]] {
+        refused(
+            &folder,
+            &[&words[..], &output[..]].concat(),
+            &["a.map: this file is read", "write to another"],
+        );
+    }
+}

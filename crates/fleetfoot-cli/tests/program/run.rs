@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Folder, SMALL};
 
-const KEYS: [&str; 31] = [
+const KEYS: [&str; 33] = [
     "map",
     "problem",
     "start",
@@ -36,6 +36,8 @@ const KEYS: [&str; 31] = [
     "plan_ns_p99",
     "plan_ns_max",
     "memory_bytes",
+    "rules",
+    "prices",
 ];
 
 fn keys(row: &Value) -> Vec<&str> {
@@ -331,4 +333,17 @@ fn a_closed_pipe_is_no_fault() {
         let output = child.wait_with_output().unwrap();
         assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]), "{format}");
     }
+}
+
+#[test]
+fn rows_say_under_which_rules_they_were_made() {
+    let folder = Folder::new();
+    folder.file("a.map", SMALL);
+    let words = ["a.map", "--from", "0,0", "--to", "4,3", "--planner", "astar"];
+    let row = &folder.rows(&words)[0];
+    assert_eq!((&row["rules"], &row["prices"]), (&json!("moves=8,diagonal=sqrt2"), &json!("papers")));
+    let more = ["--diagonal", "1.4", "--cut-corners", "--terrain", "S=3", "--prices", "honest"];
+    let row = &folder.rows(&[&words[..], &more[..]].concat())[0];
+    assert_eq!(row["rules"], json!("moves=8,diagonal=1.4,cut-corners,terrain(S=3)"));
+    assert_eq!(row["prices"], json!("honest"));
 }

@@ -57,7 +57,7 @@ fn trials_end_when_there_have_been_enough() {
     let timed = folder.rows(&["builtin:corner40", "--trials", "2", "--interval", "1ms"]);
     assert_eq!(keys(&timed[0])[keys(&timed[0]).len() - 3..], ["overruns", "converged", "trial"]);
     let out = folder.good(&[&["run"], &WORDS[..], &["--trials", "2", "--format", "csv"]].concat());
-    assert!(out.lines().next().unwrap().ends_with(",memory_bytes,converged,trial"), "{out}");
+    assert!(out.lines().next().unwrap().ends_with(",memory_bytes,rules,prices,converged,trial"), "{out}");
     assert!(out.lines().nth(2).unwrap().ends_with(",false,2"), "{out}");
 }
 

@@ -1,7 +1,7 @@
 //! Worlds as text: `known`, `unknown(radius=7)`, `dynamic(doors.script,sight=8)`.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::error::InputError;
@@ -63,6 +63,11 @@ impl WorldSpec {
             Self::Unknown { .. } | Self::Partial { .. } => true,
             Self::Dynamic { sight, .. } => sight.is_some(),
         }
+    }
+
+    /// The file of recorded changes, if the map may change.
+    pub fn script(&self) -> Option<&Path> {
+        if let Self::Dynamic { script, .. } = self { Some(script) } else { None }
     }
 
     /// Whether the map may change.
