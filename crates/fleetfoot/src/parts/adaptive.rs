@@ -10,7 +10,7 @@
 
 use super::nodes::check_rooted;
 use super::pages::Chunks;
-use super::{NOWHERE, Nodes, PAGE, Pages, Pool, Pools, Rooted, Tools};
+use super::{NOWHERE, Nodes, Pages, Pool, Pools, Rooted, Tools};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::save::{SaveError, Sink, Source};
@@ -40,7 +40,7 @@ pub struct AdaptiveTree {
     /// present one has not ended.
     ends: List<Cost>,
     /// The eager form: the nodes that the present search has generated, those still to be updated first.
-    pass: Option<List<NodeId>>,
+    pass: Option<Pass>,
     /// The present search.
     search: u32,
     depth: u32,
@@ -57,9 +57,9 @@ struct List<T> {
 }
 
 impl<T: Copy> List<T> {
-    /// A list for at most `bound` entries; see [`Chunks::new`].
-    fn new(bound: usize) -> Self {
-        Self { entries: Chunks::new(bound), len: 0 }
+    /// Its directory has room for 16,384 entries before it grows.
+    fn new() -> Self {
+        Self { entries: Chunks::new(usize::MAX), len: 0 }
     }
 
     fn push(&mut self, entry: T, pool: &mut Pool<T>) {
@@ -69,12 +69,26 @@ impl<T: Copy> List<T> {
     }
 }
 
+/// States to update: up to all of the graph, so on pages with a directory that never grows.
+#[derive(Clone, Debug)]
+struct Pass {
+    entries: Pages<NodeId>,
+    len: usize,
+}
+
+impl Pass {
+    fn push(&mut self, n: NodeId, pool: &mut Pool<NodeId>) {
+        *self.entries.at(self.len, pool) = n;
+        self.len += 1;
+    }
+}
+
 impl AdaptiveTree {
     /// A table for the nodes below `bound`, updated lazily.
     pub fn lazy(bound: usize) -> Self {
         Self {
             twigs: Pages::new(bound, Twig::BLANK),
-            ends: List::new(64 * PAGE),
+            ends: List::new(),
             pass: None,
             search: 0,
             depth: 0,
@@ -86,7 +100,8 @@ impl AdaptiveTree {
 
     /// The same, updated by a pass over all states of a search when it has ended.
     pub fn eager(bound: usize) -> Self {
-        Self { pass: Some(List::new(bound)), ..Self::lazy(bound) }
+        let pass = Pass { entries: Pages::new(bound, NodeId::NONE), len: 0 };
+        Self { pass: Some(pass), ..Self::lazy(bound) }
     }
 
     /// f(s̄) of a search that has ended; infinite if it has not, or had nothing to teach.
@@ -156,7 +171,8 @@ impl Nodes for AdaptiveTree {
                     _ => Cost::INF,
                 };
                 let h = improved(twig, end);
-                self.updates += 1;
+                // In the eager form the pass has made, and counted, the update.
+                self.updates += u64::from(self.pass.is_none());
                 self.rise += u64::from(h.minus(twig.h).raw());
                 twig.h = h;
             }
@@ -277,7 +293,7 @@ impl Rooted for AdaptiveTree {
         (0..self.ends.len).for_each(|k| out.cost(*self.ends.entries.get(k)));
         out.u32(self.pass.as_ref().map_or(0, |pass| pass.len as u32));
         if let Some(pass) = &self.pass {
-            (0..pass.len).for_each(|k| out.node(*pass.entries.get(k)));
+            (0..pass.len).for_each(|k| out.node(pass.entries.get(k)));
         }
         out.u32(self.touched().count() as u32);
         for (n, twig) in self.touched() {
@@ -303,7 +319,7 @@ impl Rooted for AdaptiveTree {
             self.ends.push(from.cost()?, &mut pools.costs);
         }
         let waiting = from.len(4)?;
-        if waiting > 0 && self.pass.is_none() {
+        if waiting > 0 && (self.pass.is_none() || ended == self.search as usize || waiting > bound) {
             return Err(SaveError::new("it has updates to make that its kind does not make"));
         }
         for _ in 0..waiting {
@@ -330,10 +346,13 @@ impl Rooted for AdaptiveTree {
             *self.twigs.at(n.index(), &mut pools.twigs) =
                 Twig { g, parent, place: NOWHERE, depth, h, search };
         }
-        let seen = |pass: &List<NodeId>| {
-            (0..pass.len).all(|k| self.twigs.get(pass.entries.get(k).index()).search > 0)
+        // As each state of a search waits once at most, there is room for all of them.
+        let present = self.touched().filter(|(_, twig)| twig.search == self.search).count();
+        let fits = |pass: &Pass| {
+            pass.len <= present
+                && (0..pass.len).all(|k| self.twigs.get(pass.entries.get(k).index()).search == self.search)
         };
-        if !self.pass.as_ref().is_none_or(seen) {
+        if !self.pass.as_ref().is_none_or(fits) {
             return Err(SaveError::new("it has an update to make for a state that it never saw"));
         }
         let now = self.touched().filter(|(_, twig)| twig.search == self.search);

@@ -27,11 +27,12 @@ impl LateTba {
         Self { seed, inner: TimeBounded::new(config, Tree::new(graph.bound()), graph), cursor: 0 }
     }
 
-    /// The neighbour to pace to.
-    fn draw<G: Graph>(&self, graph: &G, at: NodeId) -> NodeId {
-        let count = graph.succs(at).count().max(1) as u64;
+    /// The neighbour to pace to: not the goal, or it would have arrived before it knew the way.
+    fn draw<G: Graph>(&self, graph: &G, at: NodeId, goal: NodeId) -> NodeId {
+        let others = || graph.succs(at).filter(|edge| edge.to != goal);
+        let count = others().count().max(1) as u64;
         let k = mix(self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(at.raw())) % count;
-        graph.succs(at).nth(k as usize).map_or(NodeId::NONE, |edge| edge.to)
+        others().nth(k as usize).map_or(NodeId::NONE, |edge| edge.to)
     }
 }
 
@@ -44,7 +45,7 @@ impl<G: Undirected> Planner<G> for LateTba {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         self.inner.notice(at, goal);
         if self.inner.is_idle() {
-            self.inner.pacing = self.draw(graph, at);
+            self.inner.pacing = self.draw(graph, at, goal);
         }
         let succs = |n, from| graph.succs_from(n, from);
         match self.inner.step((at, goal), succs, |n| graph.h(n, goal), |_, _| true, &mut cx.tools()) {

@@ -1,7 +1,7 @@
 //! RTBA* and TBAA* (Hernández, Baier, Uras, Koenig 2012): TBA* for terrain that reveals itself.
 //!
-//! Both search under the freespace assumption and start a new TBA* where the agent is when an edge is lost on the
-//! path it follows, or on the path being traced. RTBA* forgets its search; TBAA* learns h from it, lazily
+//! Both search under the freespace assumption and start a new TBA* where the agent is when an edge is lost, or
+//! becomes dearer, on the path it follows, or on the path being traced. RTBA* forgets its search; TBAA* learns h from it, lazily
 //! ([`AdaptiveTree`]), so that a state generated again is better informed. Either way a restart is O(1).
 //!
 //! Complete in static undirected terrain: every restart means a newly known lost edge, and between restarts TBA* is

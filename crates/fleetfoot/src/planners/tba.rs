@@ -82,7 +82,7 @@ impl Tba {
         if self.is_sown && self.back.nodes.is_closed(at) {
             return self.back.nodes.parent(at).some();
         }
-        let (expansions, traces) = self.inner.split(tools.meter.expansions_left());
+        let (expansions, traces) = self.inner.split(tools.meter);
         let found = match self.shortcut {
             Shortcut::Off => false,
             Shortcut::PerStep => self.search_once(graph, at, (expansions, traces), tools),

@@ -3,13 +3,15 @@
 //!
 //! With a budget of R, a step makes ⌊R·r⌋ expansions and (R - ⌊R·r⌋)·c trace steps, each at least one. No step
 //! does work proportional to the path, the open list or the map: paths are arrays by depth in the tree, so that
-//! adopting one is a swap and finding the agent on it one comparison.
+//! adopting one is a swap and finding the agent on it one comparison. At honest prices a trace step costs a third of
+//! an expansion and the meter grants accordingly fewer; with a budget of 1 nothing is then left to trace with until
+//! the goal is found.
 
 use core::mem::swap;
 
 use crate::graph::{Edge, EdgeChange, Graph};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::{Kind, Meter};
 use crate::parts::{Halt, OpenKind, Path, Rooted, Search, Tools, Trace};
 use crate::planner::{Scratch, Stats};
 use crate::probe::Event;
@@ -190,16 +192,21 @@ impl<T: Rooted> TimeBounded<T> {
         self.searches += 1;
     }
 
-    /// How many expansions and trace steps a budget is split into, each at least one.
-    pub(super) fn split(&self, budget: Option<u64>) -> (u64, u64) {
-        let Some(budget) = budget else { return (u64::MAX, u64::MAX) };
+    /// How many expansions and trace steps what is left is split into, each at least one.
+    pub(super) fn split(&self, meter: &Meter) -> (u64, u64) {
+        let Some(budget) = meter.expansions_left() else { return (u64::MAX, u64::MAX) };
         let expansions = (u128::from(budget) * u128::from(self.config.r) / 1_000_000).max(1) as u64;
-        (expansions, self.traces(budget.saturating_sub(expansions)))
+        (expansions, self.traces(budget.saturating_sub(expansions), meter))
     }
 
-    /// How many trace steps that part of a budget is worth.
-    fn traces(&self, budget: u64) -> u64 {
-        budget.saturating_mul(u64::from(self.config.c)).max(1)
+    /// How many trace steps that part of a budget is worth: c for an expansion, or fewer where they have a price,
+    /// so that the first step does not look farther than it can trace.
+    fn traces(&self, budget: u64, meter: &Meter) -> u64 {
+        let affordable = match u64::from(meter.prices().of(Kind::Trace)) {
+            0 => u64::MAX,
+            price => budget.saturating_mul(10) / price,
+        };
+        budget.saturating_mul(u64::from(self.config.c)).min(affordable).max(1)
     }
 
     /// Expands what the budget's share allows, unless the goal has been found; how many trace steps that leaves.
@@ -211,15 +218,15 @@ impl<T: Rooted> TimeBounded<T> {
     ) -> u64 {
         let budget = tools.meter.expansions_left();
         if self.stage != Stage::Searching {
-            return budget.map_or(u64::MAX, |r| self.traces(r));
+            return budget.map_or(u64::MAX, |r| self.traces(r, tools.meter));
         }
-        let (expansions, traces) = self.split(budget);
+        let (expansions, traces) = self.split(tools.meter);
         let before = tools.meter.work()[Kind::Expand];
         match self.look_ahead((expansions, traces), succs, base, tools) {
             Halt::Goal => {
                 self.stage = Stage::Found;
                 let spent = tools.meter.work()[Kind::Expand] - before;
-                budget.map_or(u64::MAX, |r| self.traces(r.saturating_sub(spent)))
+                budget.map_or(u64::MAX, |r| self.traces(r.saturating_sub(spent), tools.meter))
             }
             Halt::Empty => {
                 self.stage = Stage::NoPath;
