@@ -96,9 +96,9 @@ impl Referee {
 
     /// Checks what a step has done.
     ///
-    /// The first expansion of a step is always granted with the learning it owes, so that a budget of 1 suffices
-    /// for every planner. A step with no other expansion may exceed its worth by that much; any other step not
-    /// at all.
+    /// An expansion before which nothing was spent is always granted with the learning it owes, so that a budget of 1
+    /// suffices for every planner: a step with no other expansion may cost that much, even beyond its budget; any
+    /// other step its budget and no more.
     ///
     /// # Errors
     /// If it was more than the budget.
@@ -110,7 +110,7 @@ impl Referee {
             return Err(Foul { tick, rule: Rule::Expansions, details });
         }
         let (done, grace) = (work.priced(&self.prices), if expansions == 1 { limit.first } else { 0 });
-        if done > limit.work.saturating_add(grace) {
+        if done > limit.work.max(grace) {
             let details = format!("{done} tenths of an expansion with a budget of {}; {work:?}", limit.work);
             return Err(Foul { tick, rule: Rule::Work, details });
         }

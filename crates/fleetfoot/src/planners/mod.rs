@@ -3,6 +3,7 @@
 mod adaptive_astar;
 mod astar;
 mod late_tba;
+mod reader;
 mod repeated_astar;
 mod rtba;
 mod tba;

@@ -7,9 +7,9 @@
 //! and so do changes that keep breaking a search which takes many steps. Successors are never pruned, since pruning relies on edges that a later change may take away.
 
 use super::astar::{AStar, AStarConfig, Direction};
-use crate::graph::{EdgeChange, Graph, ReverseGraph, Unseen};
+use super::reader::{Reader, Reading};
+use crate::graph::{EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
 use crate::parts::{OpenKind, Rooted, Tree};
 use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
 use crate::registry::BoxedPlanner;
@@ -40,15 +40,12 @@ pub struct RepeatedAStarConfig {
     pub replan: Replan,
 }
 
-/// Changes digested in one step at most.
-const CHANGES_PER_STEP: u64 = 4096;
-
 /// Repeated A* as a planner.
 #[derive(Clone, Debug)]
 pub struct RepeatedAStar<T = Tree> {
     replan: Replan,
     inner: AStar<T>,
-    cursor: u64,
+    reader: Reader,
 }
 
 impl RepeatedAStar {
@@ -63,56 +60,46 @@ impl<T: Rooted> RepeatedAStar<T> {
     pub(super) fn with_table(config: RepeatedAStarConfig, table: T, bound: usize, steepest: Cost) -> Self {
         let RepeatedAStarConfig { direction, open, replan } = config;
         let config = AStarConfig { direction, open, prune: false };
-        Self { replan, inner: AStar::with_table(config, table, bound, steepest), cursor: 0 }
+        Self { replan, inner: AStar::with_table(config, table, bound, steepest), reader: Reader::default() }
     }
 
     /// Digests what is new in the log; false while some of it is left for the next step.
     fn digest<G>(&mut self, cx: &mut Step<'_, G>) -> bool {
-        if cx.changes.unseen(self.cursor) == Unseen::Lost {
-            self.inner.drop_path();
-            self.inner.forget();
-            self.cursor = cx.changes.end();
-        }
-        let mut digested = 0;
-        while let Some(change) = cx.changes.get(self.cursor) {
-            if digested == CHANGES_PER_STEP || !cx.meter.charge(Kind::Change) {
-                return false;
-            }
-            digested += 1;
-            self.cursor += 1;
-            let stale = self.is_stale(change, cx.at);
+        let Self { inner, reader, replan } = self;
+        let reading = reader.read(cx.changes, cx.meter, |change| {
+            let stale = is_stale(inner, *replan, change, cx.at);
             if change.fell() {
-                self.inner.forget();
+                inner.forget();
             }
             if stale {
-                self.inner.drop_path();
-                if !T::LEARNS {
-                    // Nothing further in the log matters to a search that has yet to begin.
-                    self.cursor = cx.changes.end();
-                }
+                inner.drop_path();
             }
+            // Nothing further matters to a search that has yet to begin, unless a fall makes it forget.
+            stale && !T::LEARNS
+        });
+        if reading == Reading::Lost {
+            inner.drop_path();
+            inner.forget();
         }
-        true
+        reading != Reading::Behind
     }
 }
 
-impl<T: Rooted> RepeatedAStar<T> {
-    /// Whether a change means that the search, or the path it found, is no longer good.
-    fn is_stale(&mut self, change: &EdgeChange, at: NodeId) -> bool {
-        if change.fell() && T::LEARNS {
-            // What was learned may be too much.
-            return true;
-        }
-        if self.inner.is_thinking() {
-            // An edge out of a state not yet expanded will be seen at its new cost.
-            return self.inner.has_used(change);
-        }
-        match self.replan {
-            Replan::AnyChange => true,
-            Replan::Needed if change.fell() => self.inner.has_used(change),
-            Replan::Broken if change.fell() => self.inner.found_no_path(),
-            Replan::Needed | Replan::Broken => self.inner.lies_ahead(change, at),
-        }
+/// Whether a change means that the search, or the path it found, is no longer good.
+fn is_stale<T: Rooted>(inner: &mut AStar<T>, replan: Replan, change: &EdgeChange, at: NodeId) -> bool {
+    if change.fell() && T::LEARNS {
+        // What was learned may be too much.
+        return true;
+    }
+    if inner.is_thinking() {
+        // An edge out of a state not yet expanded will be seen at its new cost.
+        return inner.has_used(change);
+    }
+    match replan {
+        Replan::AnyChange => true,
+        Replan::Needed if change.fell() => inner.has_used(change),
+        Replan::Broken if change.fell() => inner.found_no_path(),
+        Replan::Needed | Replan::Broken => inner.lies_ahead(change, at),
     }
 }
 
@@ -141,12 +128,12 @@ impl<G: ReverseGraph, T: Rooted> Planner<G> for RepeatedAStar<T> {
     }
 
     fn save(&self, out: &mut dyn Sink) {
-        out.u64(self.cursor);
+        out.u64(self.reader.cursor);
         self.inner.write(out);
     }
 
     fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.cursor = from.u64()?;
+        self.reader.cursor = from.u64()?;
         self.inner.read(graph, from)
     }
 }

@@ -12,23 +12,20 @@
 //!
 //! Where a cost falls the search starts afresh and what was learned is forgotten.
 
+use super::reader::{Reader, Reading};
 use super::time_bounded::{TimeBounded, TimeBoundedConfig, Verdict};
-use crate::graph::{Graph, Undirected, Unseen};
-use crate::meter::Kind;
+use crate::graph::{Graph, Undirected};
 use crate::parts::{AdaptiveTree, Rooted, Tree};
 use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
 use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
 use alloc::boxed::Box;
 
-/// Changes digested in one step at most; while more are left the agent waits.
-const CHANGES_PER_STEP: u64 = 4096;
-
 /// RTBA* over a [`Tree`], TBAA* over an [`AdaptiveTree`].
 #[derive(Clone, Debug)]
 pub struct Restarting<T> {
     inner: TimeBounded<T>,
-    cursor: u64,
+    reader: Reader,
 }
 
 /// Restarting Time-Bounded A*.
@@ -39,40 +36,38 @@ pub type Tbaa = Restarting<AdaptiveTree>;
 impl Rtba {
     /// A planner for this graph, or for any other with as many nodes and no dearer edges.
     pub fn new<G: Graph>(config: TimeBoundedConfig, graph: &G) -> Self {
-        Self { inner: TimeBounded::new(config, Tree::new(graph.bound()), graph), cursor: 0 }
+        Self { inner: TimeBounded::new(config, Tree::new(graph.bound()), graph), reader: Reader::default() }
     }
 }
 
 impl Tbaa {
     /// A planner for this graph, or for any other with as many nodes and no dearer edges.
     pub fn new<G: Graph>(config: TimeBoundedConfig, graph: &G) -> Self {
-        Self { inner: TimeBounded::new(config, AdaptiveTree::lazy(graph.bound()), graph), cursor: 0 }
+        Self {
+            inner: TimeBounded::new(config, AdaptiveTree::lazy(graph.bound()), graph),
+            reader: Reader::default(),
+        }
     }
 }
 
 impl<T: Rooted> Restarting<T> {
     /// Digests what is new in the log; false while some of it is left for the next step.
     fn digest<G>(&mut self, cx: &mut Step<'_, G>) -> bool {
-        if cx.changes.unseen(self.cursor) == Unseen::Lost {
-            self.inner.restart();
-            self.inner.search.forget();
-            self.cursor = cx.changes.end();
-        }
-        let mut digested = 0;
-        while let Some(change) = cx.changes.get(self.cursor) {
-            if digested == CHANGES_PER_STEP || !cx.meter.charge(Kind::Change) {
-                return false;
-            }
-            digested += 1;
-            self.cursor += 1;
+        let inner = &mut self.inner;
+        let reading = self.reader.read(cx.changes, cx.meter, |change| {
             if change.fell() {
-                self.inner.restart();
-                self.inner.search.forget();
-            } else if !self.inner.found_no_path() && self.inner.uses(change, cx.at) {
-                self.inner.restart();
+                inner.restart();
+                inner.search.forget();
+            } else if !inner.found_no_path() && inner.uses(change, cx.at) {
+                inner.restart();
             }
+            false
+        });
+        if reading == Reading::Lost {
+            inner.restart();
+            inner.search.forget();
         }
-        true
+        reading != Reading::Behind
     }
 }
 
@@ -121,12 +116,12 @@ impl<G: Undirected, T: Rooted> Planner<G> for Restarting<T> {
     }
 
     fn save(&self, out: &mut dyn Sink) {
-        out.u64(self.cursor);
+        out.u64(self.reader.cursor);
         self.inner.save(out);
     }
 
     fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.cursor = from.u64()?;
+        self.reader.cursor = from.u64()?;
         self.inner.load(graph, from)
     }
 }

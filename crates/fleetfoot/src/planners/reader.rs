@@ -1,0 +1,52 @@
+//! A planner's place in the change log: a bounded number of changes per step, nothing copied.
+
+use crate::graph::{ChangeLog, EdgeChange, Unseen};
+use crate::meter::{Kind, Meter};
+
+/// Changes digested in one step at most.
+const CHANGES_PER_STEP: u64 = 4096;
+
+/// What came of reading on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// Everything has been seen.
+    Done,
+    /// Some changes are left for the next step: what the planner knows lags behind the graph.
+    Behind,
+    /// Some changes were forgotten before they could be seen: the planner must start afresh. All others count as
+    /// seen.
+    Lost,
+}
+
+/// Reads a log from where it stopped.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Reader {
+    pub(super) cursor: u64,
+}
+
+impl Reader {
+    /// Shows every change that is new to `digest`, as far as one step and the meter allow. If `digest` answers that
+    /// the rest does not matter, the rest counts as seen.
+    pub(super) fn read(
+        &mut self,
+        log: &ChangeLog,
+        meter: &mut Meter,
+        mut digest: impl FnMut(&EdgeChange) -> bool,
+    ) -> Reading {
+        if log.unseen(self.cursor) == Unseen::Lost {
+            self.cursor = log.end();
+            return Reading::Lost;
+        }
+        for _ in 0..CHANGES_PER_STEP {
+            let Some(change) = log.get(self.cursor) else { return Reading::Done };
+            if !meter.charge(Kind::Change) {
+                return Reading::Behind;
+            }
+            self.cursor += 1;
+            if digest(change) {
+                self.cursor = log.end();
+            }
+        }
+        if self.cursor == log.end() { Reading::Done } else { Reading::Behind }
+    }
+}
