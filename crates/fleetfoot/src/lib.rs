@@ -34,8 +34,8 @@
 //! # Which planner?
 //! | the map | planner | why |
 //! |---|---|---|
-//! | known, stands still | `tba` | moves at once, expands what A* expands, hardly scrubs at sensible budgets |
-//! | known, scrubbing must not show | `tba(hold-at-frontier=on,switch-rule=on)` | stands where `tba` would step back and forth |
+//! | known, stands still | `tba` | moves at once, expands what A* expands |
+//! | known, scrubbing must not show | `tba(switch-rule=on,hold-at-frontier=on)` | keeps to its way, and stands where `tba` would step to and fro |
 //! | reveals itself as the agent walks | `tbaa` | moves at once, learns from every search it has to drop |
 //! | changes both ways | `repeated-astar` | plans anew only where a change matters; waits while it thinks |
 //! | any, and waiting is fine | `astar` | the shortest path |

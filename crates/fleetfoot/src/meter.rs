@@ -104,7 +104,7 @@ impl Prices {
     /// Expansions only; everything else is counted and keeps the bound its algorithm states.
     pub const PAPERS: Self = Self([10, 0, 0, 0, 0, 0, 0, 0]);
 
-    /// Everything by what it costs. A trace step was measured at a quarter of an expansion; a refresh moves
+    /// Everything by what it costs. A trace step was measured at a quarter of an expansion, rounded up here; a refresh moves
     /// one queue entry; a climbing step enumerates neighbours like an expansion but has no queue. Pages are
     /// counted, not priced: their share is in the price of an expansion.
     pub const HONEST: Self = Self([10, 3, 3, 5, 2, 5, 1, 0]);

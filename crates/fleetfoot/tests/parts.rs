@@ -196,7 +196,7 @@ fn paths_are_chains_of_parents() {
                 let mut meter = Meter::priced(u64::from(rng.between(1, 9)), prices);
                 let before = notes.traced.len();
                 let mut tools = Tools { meter: &mut meter, pools: &mut pools, probe: Some(&mut notes) };
-                let done = path.trace(tree, until, u64::MAX, |_, _| true, &mut tools) == Trace::Done;
+                let done = path.trace(tree, until, (0, u64::MAX), |_, _| true, &mut tools) == Trace::Done;
                 assert_eq!(meter.work()[Kind::Trace], (notes.traced.len() - before) as u64);
                 assert_eq!(path.front(), chain[notes.traced.len()]);
                 if done {

@@ -46,6 +46,8 @@ pub struct ChangeLog {
     entries: VecDeque<EdgeChange>,
     first: u64,
     capacity: usize,
+    /// The number after that of the last change that was a fall.
+    after_last_fall: u64,
 }
 
 impl ChangeLog {
@@ -56,7 +58,7 @@ impl ChangeLog {
 
     /// A log that remembers `capacity` changes (at least one). Memory is taken as changes come.
     pub fn with_capacity(capacity: usize) -> Self {
-        Self { entries: VecDeque::new(), first: 0, capacity: capacity.max(1) }
+        Self { entries: VecDeque::new(), first: 0, capacity: capacity.max(1), after_last_fall: 0 }
     }
 
     /// Adds a change; the oldest is forgotten when the log is full.
@@ -66,6 +68,14 @@ impl ChangeLog {
             self.first += 1;
         }
         self.entries.push_back(change);
+        if change.fell() {
+            self.after_last_fall = self.end();
+        }
+    }
+
+    /// Whether any change from `cursor` on is a fall.
+    pub fn fell_since(&self, cursor: u64) -> bool {
+        self.after_last_fall > cursor
     }
 
     /// The number that the next change will have; a reader that has seen everything holds this cursor.
@@ -108,6 +118,16 @@ mod tests {
 
     fn change(k: u32) -> EdgeChange {
         EdgeChange { from: NodeId::new(k), to: NodeId::new(k + 1), old: Cost::new(1), new: Cost::INF }
+    }
+
+    #[test]
+    fn falls_are_remembered() {
+        let mut log = ChangeLog::with_capacity(2);
+        log.push(change(0));
+        assert!(!log.fell_since(0));
+        log.push(EdgeChange { new: Cost::ZERO, ..change(1) });
+        log.push(change(2));
+        assert!(log.fell_since(0) && log.fell_since(1) && !log.fell_since(2));
     }
 
     #[test]

@@ -52,13 +52,14 @@ impl Path {
         *self.nodes.at(depth as usize, &mut pools.nodes) = target;
     }
 
-    /// Traces towards the root until `until` or the root is reached, for at most `limit` steps and as long as
-    /// the meter grants them. `sound(parent, child)` says whether an edge of the tree can still be walked.
+    /// Traces towards the root until `until` or the root is reached, for at most `limit` steps; beyond the first
+    /// `granted` as long as the meter grants them. `sound(parent, child)` says whether an edge of the tree can still
+    /// be walked.
     pub fn trace(
         &mut self,
         tree: &impl Rooted,
         until: NodeId,
-        limit: u64,
+        (granted, limit): (u64, u64),
         sound: impl Fn(NodeId, NodeId) -> bool,
         tools: &mut Tools<'_>,
     ) -> Trace {
@@ -69,7 +70,12 @@ impl Path {
             if front == until || !parent.is_some() || self.first == 0 {
                 break Trace::Done;
             }
-            if steps == limit || !tools.meter.charge(Kind::Trace) {
+            if steps == limit {
+                break Trace::Paused;
+            }
+            if steps < granted {
+                tools.meter.pay(Kind::Trace, 1);
+            } else if !tools.meter.charge(Kind::Trace) {
                 break Trace::Paused;
             }
             steps += 1;

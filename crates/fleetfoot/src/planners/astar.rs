@@ -140,7 +140,7 @@ impl<T: Rooted> AStar<T> {
         }
         if self.phase == Phase::Tracing {
             let tree = &self.search.nodes;
-            if self.path.trace(tree, NodeId::NONE, u64::MAX, |_, _| true, &mut tools) == Trace::Done {
+            if self.path.trace(tree, NodeId::NONE, (0, u64::MAX), |_, _| true, &mut tools) == Trace::Done {
                 self.phase = Phase::Walking;
                 tools.tell(Event::Follow);
             }
@@ -201,6 +201,11 @@ impl<T: Rooted> AStar<T> {
             Direction::Forward => self.path.after(at, tree),
             Direction::Backward => tree.parent(at).some(),
         }
+    }
+
+    /// Whether the next step begins a new search.
+    pub(super) fn is_idle(&self) -> bool {
+        self.phase == Phase::Idle
     }
 
     /// Whether a search is under way, or its path still being traced.

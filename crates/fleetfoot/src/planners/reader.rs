@@ -25,13 +25,13 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Shows every change that is new to `digest`, as far as one step and the meter allow. If `digest` answers that
-    /// the rest does not matter, the rest counts as seen.
+    /// Shows every change that is new to `digest`, as far as one step and the meter allow, and whether one of those
+    /// after it is a fall. If `digest` answers that the rest does not matter, the rest counts as seen.
     pub(super) fn read(
         &mut self,
         log: &ChangeLog,
         meter: &mut Meter,
-        mut digest: impl FnMut(&EdgeChange) -> bool,
+        mut digest: impl FnMut(&EdgeChange, bool) -> bool,
     ) -> Reading {
         if log.unseen(self.cursor) == Unseen::Lost {
             self.cursor = log.end();
@@ -43,7 +43,7 @@ impl Reader {
                 return Reading::Behind;
             }
             self.cursor += 1;
-            if digest(change) {
+            if digest(change, log.fell_since(self.cursor)) {
                 self.cursor = log.end();
             }
         }

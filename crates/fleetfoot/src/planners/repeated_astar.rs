@@ -66,7 +66,7 @@ impl<T: Rooted> RepeatedAStar<T> {
     /// Digests what is new in the log; false while some of it is left for the next step.
     fn digest<G>(&mut self, cx: &mut Step<'_, G>) -> bool {
         let Self { inner, reader, replan } = self;
-        let reading = reader.read(cx.changes, cx.meter, |change| {
+        let reading = reader.read(cx.changes, cx.meter, |change, falls_follow| {
             let stale = is_stale(inner, *replan, change, cx.at);
             if change.fell() {
                 inner.forget();
@@ -75,7 +75,7 @@ impl<T: Rooted> RepeatedAStar<T> {
                 inner.drop_path();
             }
             // Nothing further matters to a search that has yet to begin, unless a fall makes it forget.
-            stale && !T::LEARNS
+            inner.is_idle() && !(T::LEARNS && falls_follow)
         });
         if reading == Reading::Lost {
             inner.drop_path();

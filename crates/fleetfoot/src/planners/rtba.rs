@@ -54,14 +54,15 @@ impl<T: Rooted> Restarting<T> {
     /// Digests what is new in the log; false while some of it is left for the next step.
     fn digest<G>(&mut self, cx: &mut Step<'_, G>) -> bool {
         let inner = &mut self.inner;
-        let reading = self.reader.read(cx.changes, cx.meter, |change| {
+        let reading = self.reader.read(cx.changes, cx.meter, |change, falls_follow| {
             if change.fell() {
                 inner.restart();
                 inner.search.forget();
             } else if !inner.found_no_path() && inner.uses(change, cx.at) {
                 inner.restart();
             }
-            false
+            // Nothing further matters to a search that has yet to begin, unless a fall makes it forget.
+            inner.is_idle() && !(T::LEARNS && falls_follow)
         });
         if reading == Reading::Lost {
             inner.restart();

@@ -29,7 +29,8 @@ pub enum Shortcut {
     /// meets the path: the published form, whose seeding is cut off at the step's trace budget to keep the bound.
     PerStep,
     /// One uniform-cost search from the path that goes on from step to step; the agent takes the shortcut as soon
-    /// as the search has closed its cell.
+    /// as the search has closed its cell. It must close everything nearer to the goal first, so it pays only where
+    /// the way back is long: on game maps hardly ever.
     Persistent,
 }
 
@@ -50,10 +51,10 @@ pub struct Tba {
     cursor: u64,
     /// Searches from the goal's path back to the agent; its trees point towards the path.
     back: Search<Tree>,
-    /// Seeds of the persistent search still to be sown, from the path's first state to its last.
-    sown: u32,
-    /// Whether `back` belongs to the path now followed.
-    is_sown: bool,
+    /// Depth of the state of the path that the persistent search takes as its next seed.
+    next_seed: u32,
+    /// Whether `back` belongs to the path now followed; in the per-step form, whether it has reached the agent.
+    has_back: bool,
 }
 
 impl Tba {
@@ -66,20 +67,20 @@ impl Tba {
             inner: TimeBounded::new(config.bounds, Tree::new(graph.bound()), graph),
             cursor: 0,
             back: Search::new(Tree::new(bound), heap, bound, Cost::INF),
-            sown: 0,
-            is_sown: false,
+            next_seed: 0,
+            has_back: false,
         }
     }
 
     fn restart(&mut self) {
         self.inner.restart();
-        self.is_sown = false;
+        self.has_back = false;
     }
 
     /// The first step of a shortcut from `at` to the goal's path, if one is known.
     fn cut_short<G: Undirected>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Option<NodeId> {
         // On a shortcut already: every cell of it was closed by the search that found it.
-        if self.is_sown && self.back.nodes.is_closed(at) {
+        if self.has_back && self.back.nodes.is_closed(at) {
             return self.back.nodes.parent(at).some();
         }
         let (expansions, traces) = self.inner.split(tools.meter);
@@ -109,7 +110,7 @@ impl Tba {
             meeting = tree.parent(meeting);
         }
         self.back.clear(Cost::ZERO);
-        self.is_sown = false;
+        self.has_back = false;
         let all = tree.g(self.inner.goal);
         let mut seed = Some(meeting);
         while let Some(n) = seed {
@@ -124,8 +125,8 @@ impl Tba {
             self.back.run(|n, _| graph.succs(n), |_, n| graph.h(n, at), at, tools)
         });
         // The agent's cell is the next to be closed: its way is final, and the cells of it are closed.
-        self.is_sown = halt == Halt::Goal && self.back.nodes.parent(at).is_some();
-        self.is_sown
+        self.has_back = halt == Halt::Goal && self.back.nodes.parent(at).is_some();
+        self.has_back
     }
 
     /// Goes on with the uniform-cost search from the path; whether it has closed the agent's cell.
@@ -137,18 +138,18 @@ impl Tba {
         tools: &mut Tools<'_>,
     ) -> bool {
         let (tree, follow) = (&self.inner.search.nodes, &self.inner.follow);
-        if !self.is_sown {
+        if !self.has_back {
             self.back.clear(Cost::ZERO);
-            (self.is_sown, self.sown) = (true, tree.depth(follow.front()));
+            (self.has_back, self.next_seed) = (true, tree.depth(follow.front()));
         }
         let all = tree.g(self.inner.goal);
-        while let Some(n) = follow.node(self.sown).some() {
+        while let Some(n) = follow.node(self.next_seed).some() {
             if traces == 0 || !tools.meter.charge(Kind::Trace) {
                 tools.meter.count(Kind::Page, tools.pools.fills());
                 return false;
             }
             traces -= 1;
-            self.sown += 1;
+            self.next_seed += 1;
             self.back.seed(n, all.minus(tree.g(n)), Cost::ZERO, tools);
         }
         tools.within(expansions, |tools| {
@@ -173,7 +174,7 @@ impl<G: Undirected> Planner<G> for Tba {
                 return Decision::Go(next);
             }
         } else if !self.inner.traced {
-            self.is_sown = false;
+            self.has_back = false;
         }
         let succs = |n, from| graph.succs_from(n, from);
         match self.inner.step((at, goal), succs, |n| graph.h(n, goal), |_, _| true, tools) {
@@ -197,7 +198,7 @@ impl<G: Undirected> Planner<G> for Tba {
     }
 
     fn release(&mut self, scratch: &mut Scratch) {
-        self.is_sown = false;
+        self.has_back = false;
         self.inner.release(scratch);
         self.back.release(&mut scratch.pools);
     }
@@ -205,9 +206,9 @@ impl<G: Undirected> Planner<G> for Tba {
     fn save(&self, out: &mut dyn Sink) {
         out.u64(self.cursor);
         self.inner.save(out);
-        out.u32(u32::from(self.is_sown));
-        out.u32(self.sown);
-        if self.is_sown {
+        out.u32(u32::from(self.has_back));
+        out.u32(self.next_seed);
+        if self.has_back {
             self.back.save(out);
         }
     }
@@ -215,9 +216,9 @@ impl<G: Undirected> Planner<G> for Tba {
     fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
         self.cursor = from.u64()?;
         self.inner.load(graph, from)?;
-        self.is_sown = from.choice(2)? == 1;
-        self.sown = from.u32()?;
-        if self.is_sown {
+        self.has_back = from.choice(2)? == 1;
+        self.next_seed = from.u32()?;
+        if self.has_back {
             if self.shortcut == Shortcut::Off {
                 return Err(SaveError::new("it has a shortcut, and its kind takes none"));
             }

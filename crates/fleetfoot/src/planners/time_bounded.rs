@@ -3,9 +3,9 @@
 //!
 //! With a budget of R, a step makes ⌊R·r⌋ expansions and (R - ⌊R·r⌋)·c trace steps, each at least one. No step
 //! does work proportional to the path, the open list or the map: paths are arrays by depth in the tree, so that
-//! adopting one is a swap and finding the agent on it one comparison. At honest prices a trace step costs a third of
-//! an expansion and the meter grants accordingly fewer; with a budget of 1 nothing is then left to trace with until
-//! the goal is found.
+//! adopting one is a swap and finding the agent on it one comparison. At honest prices a trace step costs three tenths
+//! of an expansion and the meter grants accordingly fewer: with a budget of 1 none until the goal is found, so that
+//! the agent waits like A*'s.
 
 use core::mem::swap;
 
@@ -168,12 +168,15 @@ impl<T: Rooted> TimeBounded<T> {
         if self.stage == Stage::Idle {
             self.begin(at, goal, &base, tools);
         }
-        let traces = self.plan(succs, base, tools);
+        let before = tools.meter.work()[Kind::Expand];
+        let limit = self.plan(succs, base, tools);
+        let expansions = tools.meter.work()[Kind::Expand] - before;
+        let granted = if tools.meter.is_timed() { self.granted(expansions) } else { 0 };
         if self.stage == Stage::NoPath {
             return Verdict::NoPath;
         }
         let wanted = !self.traced && (self.stage == Stage::Found || !self.pacing.is_some());
-        if wanted && self.trace(at, traces, &sound, tools) == Trace::Broken {
+        if wanted && self.trace(at, (granted, limit), &sound, tools) == Trace::Broken {
             return Verdict::Broken;
         }
         self.first = false;
@@ -182,8 +185,8 @@ impl<T: Rooted> TimeBounded<T> {
 
     fn begin(&mut self, at: NodeId, goal: NodeId, base: impl Fn(NodeId) -> Cost, tools: &mut Tools<'_>) {
         let f = self.search.top().map_or(Cost::INF, |(_, f)| f);
-        // Tables of this family learn lazily, in O(1).
-        self.search.nodes.conclude(f, tools);
+        let concluded = self.search.nodes.conclude(f, tools);
+        debug_assert!(concluded, "tables of this family learn lazily, in O(1)");
         let h = self.search.nodes.foresee(at, || base(at));
         self.search.start(at, h, tools);
         self.search.nodes.estimate(at, || h);
@@ -207,6 +210,13 @@ impl<T: Rooted> TimeBounded<T> {
             price => budget.saturating_mul(10) / price,
         };
         budget.saturating_mul(u64::from(self.config.c)).min(affordable).max(1)
+    }
+
+    /// How many trace steps are made whatever the clock says: as many as the step's expansions would have left for
+    /// tracing, had they been counted. So the first step can trace what it has searched, and tracing never starves.
+    fn granted(&self, expansions: u64) -> u64 {
+        let r = u64::from(self.config.r.clamp(1, 1_000_000));
+        (expansions * (1_000_000 - r) * u64::from(self.config.c) / r).max(1)
     }
 
     /// Expands what the budget's share allows, unless the goal has been found; how many trace steps that leaves.
@@ -278,7 +288,7 @@ impl<T: Rooted> TimeBounded<T> {
     fn trace(
         &mut self,
         at: NodeId,
-        limit: u64,
+        limits: (u64, u64),
         sound: impl Fn(NodeId, NodeId) -> bool,
         tools: &mut Tools<'_>,
     ) -> Trace {
@@ -289,7 +299,7 @@ impl<T: Rooted> TimeBounded<T> {
             self.new.begin(target, &self.search.nodes, tools.pools);
             self.tracing = true;
         }
-        let trace = self.new.trace(&self.search.nodes, at, limit, sound, tools);
+        let trace = self.new.trace(&self.search.nodes, at, limits, sound, tools);
         if trace == Trace::Done {
             self.tracing = false;
             if self.accepts_new(at) {

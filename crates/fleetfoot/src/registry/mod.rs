@@ -26,7 +26,8 @@ pub type BoxedPlanner<G> = Box<dyn Planner<G> + Send + Sync>;
 #[expect(clippy::struct_excessive_bools, reason = "a table of independent facts")]
 pub struct Facts {
     /// No step exceeds its budget. At the papers' prices tracing is free: A* and its kin then trace their whole path
-    /// in the step in which the search ends, as the game time model has it; TBA* and its kin keep a bound of their own.
+    /// in the step in which the search ends, as the game time model has it, and eager Adaptive A* makes its whole pass at
+    /// once; TBA* and its kin keep a bound of their own.
     pub bounded: bool,
     /// Arrives wherever a way exists and the world stands still, and otherwise proves that there is none.
     pub complete: bool,
@@ -226,7 +227,7 @@ pub const ALGORITHMS: &[Info] = &[
                 name: "shortcut",
                 default: "off",
                 values: Values::OneOf(&["off", "per-step", "persistent"]),
-                doc: "off the goal's path: walk back, or look for a shorter way to it, anew each step or going on",
+                doc: "off the goal's path: walk back, or look for a shorter way, anew each step or going on; a small gain",
             },
             SWITCH_RULE,
             HOLD,
