@@ -154,8 +154,8 @@ fn planners(args: &RunArgs) -> Result<Vec<Spec>, Failure> {
             return Err(InputError::new(what, format!("use --world known, or one of {able}")).into());
         }
         if is_dynamic && !(facts.rising_costs && facts.falling_costs) {
-            let fails = if facts.rising_costs { "opens a way" } else { "closes a way" };
-            warn("warning", format!("planner {spec} promises nothing in a world that {fails}"));
+            let fails = if facts.rising_costs { "fall" } else { "change" };
+            warn("warning", format!("planner {spec} makes no promise where costs {fails}; the script may do so"));
         }
     }
     Ok(planners)
