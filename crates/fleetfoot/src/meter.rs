@@ -234,6 +234,27 @@ impl Meter {
         self.work[Kind::Expand] += 1;
     }
 
+    /// How many expansions would be granted one after the other without a look at the clock.
+    #[inline]
+    pub(crate) fn easy(&self) -> u64 {
+        match (self.deadline, self.left) {
+            (Some(_), _) => 0,
+            (None, u64::MAX) => u64::MAX,
+            (None, left) => left / self.expansion.max(1),
+        }
+    }
+
+    /// Charges and counts `n` expansions of those that were [easy](Self::easy).
+    #[inline]
+    pub(crate) fn grant(&mut self, n: u64) {
+        if self.left != u64::MAX {
+            self.left -= n * self.expansion;
+        }
+        self.owed += n * (self.expansion - u64::from(self.prices.of(Kind::Expand)));
+        self.begun |= n > 0;
+        self.work[Kind::Expand] += n;
+    }
+
     /// From now on each expansion prepays `times` pieces of `kind`, which the planner will do afterwards
     /// with [`Meter::pay`]: so learning is never cut short.
     pub fn owing(&mut self, kind: Kind, times: u32) {

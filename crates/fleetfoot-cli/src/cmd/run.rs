@@ -155,7 +155,10 @@ fn planners(args: &RunArgs) -> Result<Vec<Spec>, Failure> {
         }
         if is_dynamic && !(facts.rising_costs && facts.falling_costs) {
             let fails = if facts.rising_costs { "fall" } else { "change" };
-            warn("warning", format!("planner {spec} makes no promise where costs {fails}; the script may do so"));
+            warn(
+                "warning",
+                format!("planner {spec} makes no promise where costs {fails}; the script may do so"),
+            );
         }
     }
     Ok(planners)

@@ -28,10 +28,10 @@ pub enum OpenKind {
 
 /// What the best-first loop asks of an open list. At most one entry per node; no lazy deletion.
 pub(crate) trait Open {
-    /// The node to be expanded next.
-    fn peek(&mut self) -> Option<NodeId>;
-    /// Takes the node to be expanded next off the list (its table must still be told); its f.
-    fn pop(&mut self, nodes: &mut impl Nodes) -> Cost;
+    /// The node to be expanded next, and where it stands.
+    fn peek(&mut self) -> Option<(NodeId, u32)>;
+    /// Takes what [`Open::peek`] has just shown, standing there, off the list (its table must still be told); its f.
+    fn pop(&mut self, place: u32, nodes: &mut impl Nodes) -> Cost;
     /// Puts a node that stood at `place`, or nowhere, where f belongs.
     fn put(&mut self, n: NodeId, f: Cost, g: Cost, place: u32, nodes: &mut impl Nodes, pools: &mut Pools);
     /// Nodes on the list.
@@ -98,12 +98,12 @@ pub struct HeapList {
 
 impl Open for HeapList {
     #[inline]
-    fn peek(&mut self) -> Option<NodeId> {
-        self.heap.peek().map(|(n, _)| n)
+    fn peek(&mut self) -> Option<(NodeId, u32)> {
+        self.heap.peek().map(|(n, _)| (n, 0))
     }
 
     #[inline]
-    fn pop(&mut self, nodes: &mut impl Nodes) -> Cost {
+    fn pop(&mut self, _: u32, nodes: &mut impl Nodes) -> Cost {
         self.heap.pop(|n, place| nodes.move_to(n, place)).map_or(Cost::INF, |(_, key)| Cost::new(key.f))
     }
 
@@ -175,7 +175,7 @@ impl OpenList {
     /// The node to be expanded next and its f.
     pub fn top(&mut self) -> Option<(NodeId, Cost)> {
         match self {
-            Self::Ring(ring) => ring.peek().map(|n| (n, ring.f())),
+            Self::Ring(ring) => ring.peek().map(|(n, _)| (n, ring.f())),
             Self::Heap(list) => list.heap.peek().map(|(n, key)| (n, Cost::new(key.f))),
         }
     }

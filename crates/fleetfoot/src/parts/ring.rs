@@ -196,21 +196,21 @@ impl Ring {
 
 impl Open for Ring {
     #[inline(always)]
-    fn peek(&mut self) -> Option<NodeId> {
+    fn peek(&mut self) -> Option<(NodeId, u32)> {
         if self.len == 0 {
             return None;
         }
         let mask = self.heads.len() as u32 - 1;
         let bucket = self.first_from(self.f & mask);
         self.f = self.f.wrapping_add(bucket.wrapping_sub(self.f) & mask);
-        Some(self.links.get(self.heads[bucket as usize] as usize).node)
+        let entry = self.heads[bucket as usize];
+        Some((self.links.get(entry as usize).node, entry))
     }
 
     /// Takes what [`Open::peek`] has just shown.
     #[inline(always)]
-    fn pop(&mut self, _: &mut impl Nodes) -> Cost {
+    fn pop(&mut self, entry: u32, _: &mut impl Nodes) -> Cost {
         let bucket = self.f & (self.heads.len() as u32 - 1);
-        let entry = self.heads[bucket as usize];
         let free = self.free;
         let link = self.links.at(entry as usize);
         let next = link.next;

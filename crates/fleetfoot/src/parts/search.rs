@@ -114,9 +114,19 @@ impl<T: Nodes> Search<T> {
     ) -> Halt {
         let before = tools.meter.work()[Kind::Expand];
         let (nodes, open_max) = (&mut self.nodes, &mut self.open_max);
-        let halt = match &mut self.open {
-            OpenList::Ring(ring) => best_first(nodes, ring, open_max, succs, h, goal, tools),
-            OpenList::Heap(heap) => best_first(nodes, heap, open_max, succs, h, goal, tools),
+        let halt = match (&mut self.open, tools.probe.is_some()) {
+            (OpenList::Ring(ring), false) => {
+                best_first::<false, _, _, _>(nodes, ring, open_max, succs, h, goal, tools)
+            }
+            (OpenList::Ring(ring), true) => {
+                best_first::<true, _, _, _>(nodes, ring, open_max, succs, h, goal, tools)
+            }
+            (OpenList::Heap(heap), false) => {
+                best_first::<false, _, _, _>(nodes, heap, open_max, succs, h, goal, tools)
+            }
+            (OpenList::Heap(heap), true) => {
+                best_first::<true, _, _, _>(nodes, heap, open_max, succs, h, goal, tools)
+            }
         };
         self.closed += tools.meter.work()[Kind::Expand] - before;
         self.closed_max = self.closed_max.max(self.closed);
@@ -214,7 +224,9 @@ impl<T: Rooted> Search<T> {
     }
 }
 
-fn best_first<T: Nodes, O: Open, I: Iterator<Item = Edge>>(
+/// The loop itself, once for searches that are `WATCHED` and once for those that are not. Expansions are charged
+/// together at its end as far as the budget covers them for certain, and one by one from there on.
+fn best_first<const WATCHED: bool, T: Nodes, O: Open, I: Iterator<Item = Edge>>(
     nodes: &mut T,
     open: &mut O,
     open_max: &mut u64,
@@ -223,25 +235,38 @@ fn best_first<T: Nodes, O: Open, I: Iterator<Item = Edge>>(
     goal: NodeId,
     tools: &mut Tools<'_>,
 ) -> Halt {
-    loop {
-        let Some(n) = open.peek() else { return Halt::Empty };
+    let (mut easy, mut granted) = (tools.meter.easy(), 0);
+    let halt = loop {
+        let Some((n, place)) = open.peek() else { break Halt::Empty };
         if n == goal {
-            return Halt::Goal;
+            break Halt::Goal;
         }
-        if !tools.meter.expand() {
-            return Halt::Paused;
+        if granted < easy {
+            granted += 1;
+        } else {
+            tools.meter.grant(granted);
+            (easy, granted) = (0, 0);
+            if !tools.meter.expand() {
+                break Halt::Paused;
+            }
         }
-        let f = open.pop(nodes);
+        let f = open.pop(place, nodes);
         let (g, parent) = nodes.close(n);
-        tools.tell(Event::Expand { node: n, parent, g, f });
+        if WATCHED {
+            tools.tell(Event::Expand { node: n, parent, g, f });
+        }
         // `for_each` lets a graph run its own loop.
         succs(n, parent).for_each(|edge| {
             let g = g + edge.cost;
             let Some(place) = nodes.relax(edge.to, g, n, tools.pools) else { return };
             let f = g + h(nodes, edge.to);
             open.put(edge.to, f, g, place, nodes, tools.pools);
-            tools.tell(Event::Open { node: edge.to, parent: n, g, f });
+            if WATCHED {
+                tools.tell(Event::Open { node: edge.to, parent: n, g, f });
+            }
         });
         *open_max = (*open_max).max(open.len() as u64);
-    }
+    };
+    tools.meter.grant(granted);
+    halt
 }
