@@ -232,7 +232,10 @@ impl Open for Ring {
     #[inline(always)]
     fn put(&mut self, n: NodeId, f: Cost, _: Cost, place: u32, nodes: &mut impl Nodes, pools: &mut Pools) {
         let mask = self.heads.len() as u32 - 1;
-        let f = f.raw().clamp(self.f, self.f.saturating_add(mask));
+        let mut f = f.raw();
+        if f.wrapping_sub(self.f) > mask {
+            f = f.clamp(self.f, self.f.saturating_add(mask));
+        }
         let bucket = f & mask;
         let entry = if place == NOWHERE {
             let entry = self.new_entry(pools);
