@@ -299,6 +299,10 @@ impl Space for Sliding {
     fn dearest(&self) -> Cost {
         Cost::new(1)
     }
+
+    fn degree(&self) -> usize {
+        4
+    }
 }
 
 impl ReverseSpace for Sliding {

@@ -34,6 +34,10 @@ impl Space for EightPuzzle {
     fn dearest(&self) -> Cost {
         Cost::new(1)
     }
+
+    fn degree(&self) -> usize {
+        4
+    }
 }
 
 impl ReverseSpace for EightPuzzle {

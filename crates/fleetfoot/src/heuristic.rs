@@ -256,6 +256,10 @@ impl<G: Graph, H: Heuristic<G>> Graph for Guided<G, H> {
         self.graph.dearest()
     }
 
+    fn degree(&self) -> usize {
+        self.graph.degree()
+    }
+
     fn steepest(&self) -> Cost {
         self.heuristic.steepest(&self.graph)
     }

@@ -128,6 +128,11 @@ pub type Clock = fn() -> u64;
 /// How often the clock is asked: every so many charges.
 const CHARGES_PER_LOOK: u32 = 32;
 
+/// A purse that is never empty.
+const UNLIMITED: i64 = i64::MAX;
+/// More than any budget, and so little that a step's expansions do not overflow.
+const DEAREST_EXPANSION: i64 = 1 << 32;
+
 #[derive(Clone, Copy)]
 struct Deadline {
     clock: Clock,
@@ -150,16 +155,15 @@ struct Deadline {
 /// ```
 #[derive(Clone)]
 pub struct Meter {
-    /// Tenths of an expansion still to spend; `u64::MAX` never ends.
-    left: u64,
+    /// Tenths of an expansion still to spend, below zero where the first expansion cost more than there were;
+    /// [`UNLIMITED`] never ends.
+    left: i64,
     /// Tenths set aside for work already owed.
-    owed: u64,
+    owed: i64,
     /// What an expansion costs with everything it will owe.
-    expansion: u64,
+    expansion: i64,
     /// Whether anything has been spent.
     begun: bool,
-    /// Tenths that the first expansion cost more than there were.
-    overdrawn: u64,
     prices: Prices,
     work: Work,
     deadline: Option<Deadline>,
@@ -174,11 +178,10 @@ impl Meter {
     /// A budget of so many expansions' worth of work, at these prices.
     pub fn priced(budget: u64, prices: Prices) -> Self {
         Self {
-            left: budget.saturating_mul(10),
+            left: i64::try_from(budget.saturating_mul(10)).unwrap_or(UNLIMITED),
             owed: 0,
-            expansion: u64::from(prices.of(Kind::Expand)),
+            expansion: i64::from(prices.of(Kind::Expand)),
             begun: false,
-            overdrawn: 0,
             prices,
             work: Work::NONE,
             deadline: None,
@@ -187,7 +190,7 @@ impl Meter {
 
     /// No limit at all.
     pub fn unlimited() -> Self {
-        Self { left: u64::MAX, ..Self::expansions(0) }
+        Self { left: UNLIMITED, ..Self::expansions(0) }
     }
 
     /// Work until `clock` shows `until`. Not deterministic: the same step may do more or less next time.
@@ -208,7 +211,7 @@ impl Meter {
         if self.left < self.expansion || self.deadline.is_some() {
             return self.expand_with_care();
         }
-        self.grant_expansion();
+        self.grant(1);
         true
     }
 
@@ -218,20 +221,9 @@ impl Meter {
     fn expand_with_care(&mut self) -> bool {
         let granted = !self.begun || (self.left >= self.expansion && self.in_time());
         if granted {
-            self.overdrawn += self.expansion.saturating_sub(self.left);
-            self.grant_expansion();
+            self.grant(1);
         }
         granted
-    }
-
-    #[inline]
-    fn grant_expansion(&mut self) {
-        if self.left != u64::MAX {
-            self.left = self.left.saturating_sub(self.expansion);
-        }
-        self.owed += self.expansion - u64::from(self.prices.of(Kind::Expand));
-        self.begun = true;
-        self.work[Kind::Expand] += 1;
     }
 
     /// How many expansions would be granted one after the other without a look at the clock.
@@ -239,56 +231,71 @@ impl Meter {
     pub(crate) fn easy(&self) -> u64 {
         match (self.deadline, self.left) {
             (Some(_), _) => 0,
-            (None, u64::MAX) => u64::MAX,
-            (None, left) => left / self.expansion.max(1),
+            (None, UNLIMITED) => u64::MAX,
+            (None, left) => (left / self.expansion.max(1)).max(0).unsigned_abs(),
         }
     }
 
-    /// Charges and counts `n` expansions of those that were [easy](Self::easy).
+    /// Charges and counts `n` expansions.
     #[inline]
     pub(crate) fn grant(&mut self, n: u64) {
-        if self.left != u64::MAX {
-            self.left -= n * self.expansion;
-        }
-        self.owed += n * (self.expansion - u64::from(self.prices.of(Kind::Expand)));
+        let times = n.cast_signed();
+        self.spend(times * self.expansion);
+        self.owed =
+            self.owed.saturating_add(times * (self.expansion - i64::from(self.prices.of(Kind::Expand))));
         self.begun |= n > 0;
         self.work[Kind::Expand] += n;
     }
 
+    #[inline]
+    fn spend(&mut self, tenths: i64) {
+        if self.left != UNLIMITED {
+            self.left -= tenths;
+        }
+    }
+
+    fn price(&self, kind: Kind, n: u64) -> i64 {
+        i64::try_from(n.saturating_mul(u64::from(self.prices.of(kind)))).unwrap_or(UNLIMITED)
+    }
+
     /// From now on each expansion prepays `times` pieces of `kind`, which the planner will do afterwards
     /// with [`Meter::pay`]: so learning is never cut short.
-    pub fn owing(&mut self, kind: Kind, times: u32) {
-        self.expansion += u64::from(times) * u64::from(self.prices.of(kind));
+    pub fn owing(&mut self, kind: Kind, times: u64) {
+        self.expansion = self.expansion.saturating_add(self.price(kind, times)).min(DEAREST_EXPANSION);
     }
 
     /// Does `n` pieces of prepaid work.
     #[inline]
     pub fn pay(&mut self, kind: Kind, n: u64) {
-        let price = n * u64::from(self.prices.of(kind));
-        if self.left != u64::MAX {
-            self.left = self.left.saturating_sub(price.saturating_sub(self.owed));
-        }
-        self.owed = self.owed.saturating_sub(price);
+        let price = self.price(kind, n);
+        self.spend((price - self.owed).max(0));
+        self.owed = (self.owed - price).max(0);
         self.work[kind] += n;
+    }
+
+    /// Of all that was prepaid only this much will be done; the rest goes back into the purse. Whether another
+    /// expansion could be paid for now.
+    pub fn reckon(&mut self, owed: &Work) -> bool {
+        let owed = i64::try_from(owed.priced(&self.prices)).unwrap_or(i64::MAX).min(self.owed);
+        self.spend(owed - self.owed);
+        self.owed = owed;
+        self.left >= self.expansion
     }
 
     /// Ends the prepaying: what was owed and not done goes back into the purse.
     pub fn settle(&mut self) {
-        self.left = self.left.saturating_add(self.owed);
-        self.owed = 0;
-        self.expansion = u64::from(self.prices.of(Kind::Expand));
+        self.reckon(&Work::NONE);
+        self.expansion = i64::from(self.prices.of(Kind::Expand));
     }
 
     /// May one more piece of this kind be done? If so, it is charged and counted.
     #[inline]
     pub fn charge(&mut self, kind: Kind) -> bool {
-        let price = u64::from(self.prices.of(kind));
+        let price = i64::from(self.prices.of(kind));
         if price > self.left || (self.deadline.is_some() && !self.in_time()) {
             return false;
         }
-        if self.left != u64::MAX {
-            self.left -= price;
-        }
+        self.spend(price);
         self.begun |= price > 0;
         self.work[kind] += 1;
         true
@@ -302,38 +309,37 @@ impl Meter {
 
     /// Lets `spend` use at most `part / whole` of what is left, of work and of time; what it leaves goes back.
     pub fn share<T>(&mut self, part: u64, whole: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
-        let before = self.clone();
-        if self.left != u64::MAX {
-            self.left = (u128::from(self.left) * u128::from(part) / u128::from(whole.max(1))) as u64;
-        }
+        let of = |all: u64| (u128::from(all) * u128::from(part) / u128::from(whole.max(1))) as u64;
+        let before = self.deadline;
         if let Some(d) = &mut self.deadline {
             let now = (d.clock)();
-            let rest = u128::from(d.until.saturating_sub(now));
-            d.until = now + (rest * u128::from(part) / u128::from(whole.max(1))) as u64;
+            d.until = now + of(d.until.saturating_sub(now));
         }
-        let allowed = self.left;
-        let result = spend(self);
-        if before.left != u64::MAX {
-            let spent = allowed.saturating_sub(self.left) + (self.overdrawn - before.overdrawn);
-            self.left = before.left.saturating_sub(spent);
-        }
-        if let (Some(mine), Some(old)) = (&mut self.deadline, before.deadline) {
+        let most = if self.left == UNLIMITED {
+            UNLIMITED
+        } else {
+            of(self.left.max(0).unsigned_abs()).cast_signed()
+        };
+        let result = self.cap(most, spend);
+        if let (Some(mine), Some(old)) = (&mut self.deadline, before) {
             *mine = Deadline { passed: false, charges_to_look: 1, ..old };
         }
         result
     }
 
-    /// Lets `spend` use what so many expansions cost, if that much is left; what it leaves goes back.
+    /// Lets `spend` use what so many expansions cost with all they owe, if that much is left; what it leaves goes
+    /// back.
     pub fn within<T>(&mut self, expansions: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
-        let whole = self.left;
-        self.left = whole.min(expansions.saturating_mul(10));
-        let (allowed, overdrawn) = (self.left, self.overdrawn);
+        let most = i64::try_from(expansions).unwrap_or(UNLIMITED).saturating_mul(self.expansion);
+        self.cap(most, spend)
+    }
+
+    /// Lets `spend` use so many tenths, if that much is left; what it leaves goes back.
+    fn cap<T>(&mut self, most: i64, spend: impl FnOnce(&mut Self) -> T) -> T {
+        let kept = if self.left == UNLIMITED { UNLIMITED } else { self.left.saturating_sub(most).max(0) };
+        self.left = self.left.min(most);
         let result = spend(self);
-        self.left = if whole == u64::MAX {
-            whole
-        } else {
-            whole.saturating_sub(allowed - self.left.min(allowed) + self.overdrawn - overdrawn)
-        };
+        self.left = if kept == UNLIMITED { UNLIMITED } else { self.left.saturating_add(kept) };
         result
     }
 
@@ -350,7 +356,7 @@ impl Meter {
 
     /// How many expansions the rest of the budget is worth; nothing if there is no limit in work.
     pub fn expansions_left(&self) -> Option<u64> {
-        (self.left != u64::MAX).then_some(self.left / 10)
+        (self.left != UNLIMITED).then_some(self.left.max(0).unsigned_abs() / 10)
     }
 
     /// Whether a clock limits this meter, alone or beside a budget in work.

@@ -3,7 +3,9 @@
 use crate::graph::ChangeLog;
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
-use crate::parts::{Flat, OpenKind, Pools, Search, Ties, Tools, again};
+use alloc::vec::Vec;
+
+use crate::parts::{Flat, OpenKind, OpenList, Pools, Search, Ties, Tools, again};
 use crate::probe::Probe;
 use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
@@ -103,13 +105,25 @@ pub struct Scratch {
     pub pools: Pools,
     /// The look-ahead search of agents that keep no tree.
     pub(crate) search: Search<Flat>,
+    /// An open list of another kind, for agents that want that.
+    spare: OpenList,
+    /// What it has closed, in order.
+    pub(crate) closed: Vec<NodeId>,
+    /// The open list of searches that look back over what it closed.
+    pub(crate) queue: OpenList,
 }
 
 impl Scratch {
     /// Empty: everything is taken on first need.
     pub fn new() -> Self {
         let kind = OpenKind::Heap(Ties::LargerG);
-        Self { pools: Pools::new(), search: Search::new(Flat::new(0), kind, 0, Cost::INF) }
+        Self {
+            pools: Pools::new(),
+            search: Search::new(Flat::new(0), kind, 0, Cost::INF),
+            spare: OpenList::new(kind, 0, Cost::INF),
+            closed: Vec::new(),
+            queue: OpenList::new(kind, 0, Cost::INF),
+        }
     }
 
     /// Makes sure of `pages` spare pages of each kind: steps that need no more of them allocate nothing.
@@ -120,7 +134,22 @@ impl Scratch {
     /// Makes sure that look-ahead searches over graphs with `bound` nodes and edges along which f rises by
     /// at most `steepest` allocate nothing but pages.
     pub fn reserve_search(&mut self, kind: OpenKind, bound: usize, steepest: Cost) {
-        self.search.fit(kind, bound, steepest);
+        self.fit(kind, bound, steepest);
+        // At most every node once, unless costs have fallen.
+        self.closed.clear();
+        self.closed.reserve(bound);
+    }
+
+    /// Makes the look-ahead search fit for such a graph. Allocates only where it did not fit before: the lists of
+    /// two kinds change places.
+    pub(crate) fn fit(&mut self, kind: OpenKind, bound: usize, steepest: Cost) {
+        self.search.nodes.reserve(bound);
+        if !self.search.open.fits(kind, steepest) {
+            core::mem::swap(&mut self.search.open, &mut self.spare);
+        }
+        if !self.search.open.fits(kind, steepest) {
+            self.search.open = OpenList::new(kind, bound, steepest);
+        }
     }
 }
 

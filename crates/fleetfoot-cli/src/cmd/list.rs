@@ -80,10 +80,11 @@ fn needs(facts: &Facts) -> String {
 }
 
 /// What an algorithm promises: name, whether, and in words.
-fn facts(facts: &Facts) -> [(&'static str, bool, &'static str); 7] {
+fn facts(facts: &Facts) -> [(&'static str, bool, &'static str); 8] {
     [
         ("bounded", facts.bounded, "no step exceeds its budget"),
-        ("complete", facts.complete, "arrives if there is a way, or proves that there is none"),
+        ("complete", facts.complete, "arrives if there is a way"),
+        ("proves_no_path", facts.proves_no_path, "says so before long if there is none"),
         ("slice_invariant", facts.slice_invariant, "the same search however the budget slices it"),
         ("optimal", facts.optimal, "shortest path in a known world without a budget"),
         ("unknown_terrain", facts.unknown_terrain, "works while the map reveals itself"),
@@ -97,6 +98,7 @@ fn values(param: &Param) -> String {
         Values::OneOf(words) => words.join(" | "),
         Values::Whole(least, u64::MAX) => format!("{least} or more"),
         Values::Whole(least, most) => format!("{least} to {most}"),
+        Values::WholeOr(word, least, most) => format!("{word}, or {least} to {most}"),
         Values::Share => "0 to 1, or 0% to 100%".into(),
         Values::Text => "text".into(),
     }
@@ -121,6 +123,7 @@ fn param_json(param: &Param) -> Value {
     let values = match param.values {
         Values::OneOf(words) => json!({ "one_of": words }),
         Values::Whole(least, most) => json!({ "least": least, "most": most }),
+        Values::WholeOr(word, least, most) => json!({ "word": word, "least": least, "most": most }),
         Values::Share => json!({ "share": true }),
         Values::Text => json!({ "text": true }),
     };

@@ -97,6 +97,9 @@ pub(super) struct Life<G> {
     pub(super) patience: usize,
 }
 
+/// Steps to watch a planner that has promised nothing.
+const IN_VAIN: usize = 150;
+
 impl<G: Graph> Life<G> {
     /// One step, and the move that it decided on.
     pub(super) fn tick(&mut self, graph: &G, log: &ChangeLog) -> Result<Decision, String> {
@@ -145,7 +148,8 @@ impl<G: Graph> Life<G> {
         }
         // One expansion is always granted, with the learning that it owes.
         let price = |kind| work[kind] * u64::from(self.prices.of(kind));
-        let first = if work[Kind::Expand] == 1 { price(Kind::Expand) + price(Kind::Learn) } else { 0 };
+        let owed = [Kind::Expand, Kind::Learn, Kind::Trace, Kind::Compare].map(price).iter().sum();
+        let first = if work[Kind::Expand] == 1 { owed } else { 0 };
         let (spent, allowed) = (work.priced(&self.prices), first.max(10 * budget));
         if spent > allowed {
             return Err(format!("spent {spent} tenths where {allowed} are allowed"));
@@ -168,7 +172,9 @@ impl<G: Graph> Life<G> {
 
     /// Steps in a world that stands still, until the end.
     pub(super) fn live(&mut self, graph: &G, log: &ChangeLog) -> Result<Option<End>, String> {
-        for _ in 0..self.patience {
+        let reachable = oracle::distance(graph, self.at, self.goal).is_finite();
+        let ends = if reachable { self.facts.complete } else { self.facts.proves_no_path };
+        for _ in 0..if ends { self.patience } else { IN_VAIN } {
             if self.at == self.goal {
                 self.tick(graph, log)?;
                 return Ok(Some(End::Arrived));
@@ -177,7 +183,8 @@ impl<G: Graph> Life<G> {
                 return Ok(Some(End::NoPath));
             }
         }
-        if self.facts.complete {
+        let lost = !oracle::distance(graph, self.at, self.goal).is_finite();
+        if ends && (self.facts.proves_no_path || !lost) {
             return Err(format!("still at {} after {} steps", self.at, self.records.len()));
         }
         Ok(None)

@@ -30,6 +30,9 @@ fn choices(param: &Param) -> Vec<String> {
     match param.values {
         Values::OneOf(words) => words.iter().map(ToString::to_string).collect(),
         Values::Whole(least, most) => vec![least.to_string(), most.min(least + 16).to_string()],
+        Values::WholeOr(word, least, most) => {
+            vec![word.to_string(), least.to_string(), most.min(least + 16).to_string()]
+        }
         Values::Share => vec!["0".to_string(), "0.5".to_string(), "1".to_string()],
         Values::Text => Vec::new(),
     }

@@ -122,6 +122,10 @@ impl<G: Graph> Graph for AnyOf<G> {
         self.graph.dearest()
     }
 
+    fn degree(&self) -> usize {
+        self.graph.degree().saturating_add(1)
+    }
+
     /// The least of several estimates rises no faster than each of them; an entry costs nothing and ends at
     /// an estimate of nothing.
     fn steepest(&self) -> Cost {

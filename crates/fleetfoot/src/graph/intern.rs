@@ -25,6 +25,11 @@ pub trait Space {
     /// No move costs more.
     fn dearest(&self) -> Cost;
 
+    /// No state has more moves; see [`Graph::degree`].
+    fn degree(&self) -> usize {
+        usize::MAX
+    }
+
     /// A number that tells this space from others of its type; it becomes part of the graph's fingerprint.
     fn fingerprint(&self) -> u64 {
         0
@@ -203,6 +208,10 @@ impl<S: Space> Graph for Intern<S> {
 
     fn dearest(&self) -> Cost {
         self.space.dearest()
+    }
+
+    fn degree(&self) -> usize {
+        self.space.degree()
     }
 
     #[inline]

@@ -50,6 +50,12 @@ pub trait Graph {
     /// No edge costs more, now or after any later change.
     fn dearest(&self) -> Cost;
 
+    /// No node has more ways out, now or after any later change. Where it is not known (the default) planners that
+    /// must pay in advance for what an expansion generates expand one state per step at honest prices.
+    fn degree(&self) -> usize {
+        usize::MAX
+    }
+
     /// Along no edge does f rise by more than this, whatever the goal: `cost(a, b) + h(b) - h(a)` stays within
     /// it. On undirected graphs twice the dearest edge will do. Infinite (the default) makes searches use a
     /// heap, which is always right; a small value lets them use buckets, which are faster.
@@ -111,6 +117,10 @@ impl<G: Graph> Graph for &G {
 
     fn dearest(&self) -> Cost {
         (**self).dearest()
+    }
+
+    fn degree(&self) -> usize {
+        (**self).degree()
     }
 
     fn steepest(&self) -> Cost {

@@ -2,6 +2,7 @@
 
 use super::{Pages, Pools};
 use crate::id::{Cost, NodeId};
+use crate::save::{SaveError, Sink, Source};
 
 /// Learned values. A state without one has the base heuristic's.
 #[derive(Clone, Debug)]
@@ -76,6 +77,29 @@ impl HTable {
     pub fn release(&mut self, pools: &mut Pools) {
         self.values.release(&mut pools.costs);
         self.states = 0;
+    }
+
+    /// Writes all learned values.
+    pub(crate) fn save(&self, out: &mut dyn Sink) {
+        out.u32(self.states as u32);
+        for (n, value) in self.iter() {
+            out.node(n);
+            out.cost(value);
+        }
+    }
+
+    /// Reads what [`HTable::save`] wrote, on a graph with `bound` nodes.
+    pub(crate) fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let pools = &mut Pools::new();
+        self.clear();
+        for _ in 0..from.len(8)? {
+            let (n, value) = (from.node(bound)?, from.cost()?);
+            if !value.is_finite() || self.learned(n).is_some() {
+                return Err(SaveError::new("a learned value is infinite or there twice"));
+            }
+            self.set(n, value, pools);
+        }
+        Ok(())
     }
 
     /// Bytes held.

@@ -10,6 +10,7 @@ mod nodes;
 mod open;
 mod pages;
 mod ring;
+mod route;
 mod search;
 mod tracer;
 
@@ -22,6 +23,7 @@ pub use pages::{PAGE, Pages, Pool, Pools};
 
 use pages::Chunks;
 pub use ring::Ring;
+pub use route::Route;
 pub use search::{Halt, Search, Tools};
 pub use tracer::{Path, Trace};
 

@@ -117,6 +117,24 @@ impl Flat {
         self.records.capacity() * size_of::<Record>()
     }
 
+    /// Begins another search, in O(1), that can still tell what the one before it closed.
+    pub(super) fn turn(&mut self) {
+        // [`Nodes::clear`] leaves room for this.
+        self.epoch += 1;
+    }
+
+    /// Whether the search before the last [turn](Self::turn) closed `n`.
+    #[inline]
+    pub(super) fn was_closed(&self, n: NodeId) -> bool {
+        let record = &self.records[n.index()];
+        if record.stamp == self.epoch {
+            // Only what was closed is reached from elsewhere.
+            record.parent.is_some()
+        } else {
+            record.stamp == self.epoch - 1 && record.place == NOWHERE
+        }
+    }
+
     #[inline]
     fn record(&self, n: NodeId) -> Record {
         let record = self.records[n.index()];
@@ -126,8 +144,8 @@ impl Flat {
 
 impl Nodes for Flat {
     fn clear(&mut self) {
-        self.epoch = self.epoch.wrapping_add(1);
-        if self.epoch == 0 {
+        self.epoch += 1;
+        if self.epoch >= u32::MAX - 1 {
             // Once in four billion searches.
             self.records.fill(Self::BLANK);
             self.epoch = 1;

@@ -205,6 +205,24 @@ impl OpenList {
         }
     }
 
+    /// Every node with its f, in no particular order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (NodeId, Cost)> + '_ {
+        let (ring, heap) = match self {
+            Self::Ring(ring) => (Some(ring.iter()), None),
+            Self::Heap(list) => (None, Some(list.heap.iter().map(|(n, key)| (n, Cost::new(key.f))))),
+        };
+        ring.into_iter().flatten().chain(heap.into_iter().flatten())
+    }
+
+    /// The node for which `what` is least, and of several the one that would be expanded first.
+    pub(crate) fn first_by(&self, mut what: impl FnMut(NodeId) -> Cost) -> Option<NodeId> {
+        match self {
+            // In the order of expansion, and of equal ones the first is kept.
+            Self::Ring(ring) => ring.iter().map(|(n, _)| n).min_by_key(|n| what(*n)),
+            Self::Heap(list) => list.heap.iter().min_by_key(|(n, key)| (what(*n), *key)).map(|(n, _)| n),
+        }
+    }
+
     /// Whether this list would do where [`OpenList::new`] is asked for one.
     pub(crate) fn fits(&self, kind: OpenKind, steepest: Cost) -> bool {
         match (self, kind) {

@@ -11,6 +11,8 @@ use super::heap::Item;
 use super::nodes::Branch;
 use super::open::Priority;
 use super::ring::Link;
+use super::route::Route;
+use crate::graph::Edge;
 use crate::id::{Cost, NodeId};
 
 /// Entries in a page. On grids a page of nodes is a 16×16 tile.
@@ -245,6 +247,7 @@ pub struct Pools {
     pub(super) items: Pool<Item<Priority>>,
     pub(super) nodes: Pool<NodeId>,
     pub(super) costs: Pool<Cost>,
+    pub(super) edges: Pool<Edge>,
 }
 
 impl Pools {
@@ -257,6 +260,7 @@ impl Pools {
             items: Pool::new(),
             nodes: Pool::new(),
             costs: Pool::new(),
+            edges: Pool::new(),
         }
     }
 
@@ -269,6 +273,7 @@ impl Pools {
         self.items.reserve(pages, pages, Item::blank());
         self.nodes.reserve(pages, pages, NodeId::NONE);
         self.costs.reserve(pages, pages, Cost::INF);
+        self.edges.reserve(pages, pages, Route::BLANK);
     }
 
     /// Pages taken or blanked since this was last asked.
@@ -280,6 +285,7 @@ impl Pools {
             &mut self.items.fills,
             &mut self.nodes.fills,
             &mut self.costs.fills,
+            &mut self.edges.fills,
         ];
         all.into_iter().map(core::mem::take).sum()
     }

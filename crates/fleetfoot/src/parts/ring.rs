@@ -95,21 +95,22 @@ impl Ring {
         Cost::new(self.f)
     }
 
-    /// Every node with its f, bucket by bucket from the current one, each from its last to its first.
-    pub(super) fn in_put_order(&self) -> Vec<(NodeId, Cost)> {
+    /// Every node with its f, bucket by bucket from the current one, each from its first to its last.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (NodeId, Cost)> + '_ {
         let size = self.heads.len() as u32;
-        let mut all = Vec::with_capacity(self.len);
-        for f in self.f..self.f.saturating_add(size) {
+        (self.f..self.f.saturating_add(size)).flat_map(move |f| {
             let bucket = f & (size - 1);
-            let start = all.len();
-            let mut entry = if self.is_marked(bucket) { self.heads[bucket as usize] } else { NOWHERE };
-            while entry != NOWHERE {
-                let link = *self.links.get(entry as usize);
-                all.push((link.node, Cost::new(f)));
-                entry = link.next;
-            }
-            all[start..].reverse();
-        }
+            let first = if self.is_marked(bucket) { self.heads[bucket as usize] } else { NOWHERE };
+            let link = |entry: u32| (entry != NOWHERE).then(|| *self.links.get(entry as usize));
+            let links = core::iter::successors(link(first), move |last| link(last.next));
+            links.map(move |link| (link.node, Cost::new(f)))
+        })
+    }
+
+    /// The same, but each bucket from its last to its first.
+    pub(super) fn in_put_order(&self) -> Vec<(NodeId, Cost)> {
+        let mut all: Vec<_> = self.iter().collect();
+        all.chunk_by_mut(|a, b| a.1 == b.1).for_each(<[_]>::reverse);
         all
     }
 

@@ -112,20 +112,31 @@ impl<T: Nodes> Search<T> {
         goal: NodeId,
         tools: &mut Tools<'_>,
     ) -> Halt {
+        self.run_until(succs, h, |_, n| n == goal, tools)
+    }
+
+    /// Expands until `stop` says of the next node that it is the goal, nothing is left, or the meter refuses.
+    pub fn run_until<I: Iterator<Item = Edge>>(
+        &mut self,
+        succs: impl FnMut(NodeId, NodeId) -> I,
+        h: impl FnMut(&mut T, NodeId) -> Cost,
+        stop: impl FnMut(&T, NodeId) -> bool,
+        tools: &mut Tools<'_>,
+    ) -> Halt {
         let before = tools.meter.work()[Kind::Expand];
         let (nodes, open_max) = (&mut self.nodes, &mut self.open_max);
         let halt = match (&mut self.open, tools.probe.is_some()) {
             (OpenList::Ring(ring), false) => {
-                best_first::<false, _, _, _>(nodes, ring, open_max, succs, h, goal, tools)
+                best_first::<false, _, _, _>(nodes, ring, open_max, succs, h, stop, tools)
             }
             (OpenList::Ring(ring), true) => {
-                best_first::<true, _, _, _>(nodes, ring, open_max, succs, h, goal, tools)
+                best_first::<true, _, _, _>(nodes, ring, open_max, succs, h, stop, tools)
             }
             (OpenList::Heap(heap), false) => {
-                best_first::<false, _, _, _>(nodes, heap, open_max, succs, h, goal, tools)
+                best_first::<false, _, _, _>(nodes, heap, open_max, succs, h, stop, tools)
             }
             (OpenList::Heap(heap), true) => {
-                best_first::<true, _, _, _>(nodes, heap, open_max, succs, h, goal, tools)
+                best_first::<true, _, _, _>(nodes, heap, open_max, succs, h, stop, tools)
             }
         };
         self.closed += tools.meter.work()[Kind::Expand] - before;
@@ -150,14 +161,82 @@ impl<T: Nodes> Search<T> {
     }
 }
 
+/// The table of a search that looks back: it reaches only what the search before it closed.
+struct Lesson<'a> {
+    nodes: &'a mut Flat,
+    /// Closed nodes that it has yet to take.
+    left: u64,
+}
+
+impl Nodes for Lesson<'_> {
+    fn clear(&mut self) {
+        self.nodes.clear();
+    }
+
+    #[inline]
+    fn relax(&mut self, n: NodeId, g: Cost, parent: NodeId, pools: &mut Pools) -> Option<u32> {
+        if self.nodes.was_closed(n) { self.nodes.relax(n, g, parent, pools) } else { None }
+    }
+
+    #[inline]
+    fn close(&mut self, n: NodeId) -> (Cost, NodeId) {
+        let (g, parent) = self.nodes.close(n);
+        self.left -= u64::from(parent.is_some());
+        (g, parent)
+    }
+
+    #[inline]
+    fn move_to(&mut self, n: NodeId, place: u32) {
+        self.nodes.move_to(n, place);
+    }
+
+    fn g(&self, n: NodeId) -> Cost {
+        self.nodes.g(n)
+    }
+
+    fn parent(&self, n: NodeId) -> NodeId {
+        self.nodes.parent(n)
+    }
+
+    fn is_open(&self, n: NodeId) -> bool {
+        self.nodes.is_open(n)
+    }
+}
+
 impl Search<Flat> {
-    /// Makes the search fit for graphs with `bound` nodes and edges along which f rises by at most `steepest`.
-    /// Allocates only where it did not fit before.
-    pub(crate) fn fit(&mut self, kind: OpenKind, bound: usize, steepest: Cost) {
-        self.nodes.reserve(bound);
-        if !self.open.fits(kind, steepest) {
-            self.open = OpenList::new(kind, bound, steepest);
+    /// After a search that has closed `closed` different nodes: finds for each of them the least cost, over nodes
+    /// that were closed, to one that is still open, with that one's `h`. It is the node's g afterwards, infinite if
+    /// there is no such way; the search itself is over. Dijkstra's algorithm over `preds` from all open nodes at
+    /// once, on `queue`. How many nodes it took: at most all that were generated.
+    pub(crate) fn look_back<I: Iterator<Item = Edge>>(
+        &mut self,
+        closed: u64,
+        mut preds: impl FnMut(NodeId) -> I,
+        h: impl Fn(NodeId) -> Cost,
+        queue: &mut OpenList,
+        pools: &mut Pools,
+    ) -> u64 {
+        queue.restart(Cost::ZERO);
+        self.nodes.turn();
+        for (n, _) in self.open.iter() {
+            let h = h(n);
+            if let Some(place) = self.nodes.relax(n, h, NodeId::NONE, pools) {
+                queue.put(n, (h, Cost::ZERO), place, &mut self.nodes, pools);
+            }
         }
+        let mut meter = Meter::unlimited();
+        let tools = &mut Tools { meter: &mut meter, pools, probe: None };
+        let lesson = &mut Lesson { nodes: &mut self.nodes, left: closed };
+        let (succs, stop) = (|n, _| preds(n), |lesson: &Lesson<'_>, _| lesson.left == 0);
+        match queue {
+            OpenList::Heap(heap) => {
+                best_first::<false, _, _, _>(lesson, heap, &mut 0, succs, |_, _| Cost::ZERO, stop, tools)
+            }
+            OpenList::Ring(ring) => {
+                best_first::<false, _, _, _>(lesson, ring, &mut 0, succs, |_, _| Cost::ZERO, stop, tools)
+            }
+        };
+        meter.work()[Kind::Expand]
     }
 }
 
@@ -232,13 +311,13 @@ fn best_first<const WATCHED: bool, T: Nodes, O: Open, I: Iterator<Item = Edge>>(
     open_max: &mut u64,
     mut succs: impl FnMut(NodeId, NodeId) -> I,
     mut h: impl FnMut(&mut T, NodeId) -> Cost,
-    goal: NodeId,
+    mut stop: impl FnMut(&T, NodeId) -> bool,
     tools: &mut Tools<'_>,
 ) -> Halt {
     let (mut easy, mut granted) = (tools.meter.easy(), 0);
     let halt = loop {
         let Some((n, place)) = open.peek() else { break Halt::Empty };
-        if n == goal {
+        if stop(nodes, n) {
             break Halt::Goal;
         }
         if granted < easy {
@@ -259,7 +338,8 @@ fn best_first<const WATCHED: bool, T: Nodes, O: Open, I: Iterator<Item = Edge>>(
         succs(n, parent).for_each(|edge| {
             let g = g + edge.cost;
             let Some(place) = nodes.relax(edge.to, g, n, tools.pools) else { return };
-            let f = g + h(nodes, edge.to);
+            // Path-max: f never falls along a path. It changes nothing where h is consistent.
+            let f = (g + h(nodes, edge.to)).max(f);
             open.put(edge.to, f, g, place, nodes, tools.pools);
             if WATCHED {
                 tools.tell(Event::Open { node: edge.to, parent: n, g, f });

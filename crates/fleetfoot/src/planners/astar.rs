@@ -349,7 +349,7 @@ pub fn shortest_path<G: Graph>(
     to: NodeId,
     scratch: &mut Scratch,
 ) -> Option<(Vec<NodeId>, Cost)> {
-    scratch.search.fit(OpenKind::Ring, graph.bound(), graph.steepest());
+    scratch.fit(OpenKind::Ring, graph.bound(), graph.steepest());
     let search: &mut Search<Flat> = &mut scratch.search;
     let mut tools = Tools { meter: &mut Meter::unlimited(), pools: &mut scratch.pools, probe: None };
     search.start(from, graph.h(from, to), &mut tools);

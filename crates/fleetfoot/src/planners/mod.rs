@@ -2,17 +2,25 @@
 
 mod adaptive_astar;
 mod astar;
+mod avoid;
 mod late_tba;
+mod learner;
+mod lss_lrta;
 mod reader;
 mod repeated_astar;
+mod rtaa;
 mod rtba;
 mod tba;
 mod time_bounded;
 
 pub use adaptive_astar::{AdaptiveAStar, AdaptiveAStarConfig};
 pub use astar::{AStar, AStarConfig, Direction, shortest_path};
+pub use avoid::Avoid;
 pub use late_tba::LateTba;
+pub use learner::{Agent, Learner, LookAhead, Method};
+pub use lss_lrta::{LssLrta, LssLrtaMethod};
 pub use repeated_astar::{RepeatedAStar, RepeatedAStarConfig, Replan};
+pub use rtaa::{Rtaa, RtaaMethod};
 pub use rtba::{Restarting, Rtba, Tbaa};
 pub use tba::{Shortcut, Tba, TbaConfig};
 pub use time_bounded::{FirstStep, TimeBoundedConfig};

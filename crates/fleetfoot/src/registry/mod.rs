@@ -14,8 +14,9 @@ use crate::graph::{Embedded, ReverseGraph, Undirected};
 use crate::parts::{OpenKind, Ties};
 use crate::planner::Planner;
 use crate::planners::{
-    AStar, AStarConfig, AdaptiveAStar, AdaptiveAStarConfig, Direction, FirstStep, LateTba, RepeatedAStar,
-    RepeatedAStarConfig, Replan, Rtba, Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig,
+    AStar, AStarConfig, AdaptiveAStar, AdaptiveAStarConfig, Avoid, Direction, FirstStep, LateTba, LookAhead,
+    LssLrta, RepeatedAStar, RepeatedAStarConfig, Replan, Rtaa, Rtba, Shortcut, Tba, TbaConfig, Tbaa,
+    TimeBoundedConfig,
 };
 
 /// A planner built from a spec.
@@ -29,8 +30,10 @@ pub struct Facts {
     /// in the step in which the search ends, as the game time model has it, and eager Adaptive A* makes its whole pass at
     /// once; TBA* and its kin keep a bound of their own.
     pub bounded: bool,
-    /// Arrives wherever a way exists and the world stands still, and otherwise proves that there is none.
+    /// Arrives if the world stands still and the goal can be reached from wherever the agent gets to.
     pub complete: bool,
+    /// Where there is no way, says so before long. Others may say so, but need not.
+    pub proves_no_path: bool,
     /// Expands the same states in the same order however its budget is sliced.
     pub slice_invariant: bool,
     /// At an unlimited budget in a known world that stands still it walks a shortest path.
@@ -54,6 +57,8 @@ pub enum Values {
     OneOf(&'static [&'static str]),
     /// A whole number in this range.
     Whole(u64, u64),
+    /// This word, or a whole number in this range.
+    WholeOr(&'static str, u64, u64),
     /// A share between 0 and 1: `0.9`, or `90%`.
     Share,
     /// Any text.
@@ -140,10 +145,30 @@ const HOLD: Param = Param {
     doc: "stand at the end of the path while the next is traced, instead of walking back",
 };
 
+const LOOKAHEAD: Param = Param {
+    name: "lookahead",
+    default: "budget",
+    values: Values::WholeOr("budget", 1, 1_000_000_000),
+    doc: "expansions before each decision, as far as the step's budget goes; or all that it grants",
+};
+const MOVES: Param = Param {
+    name: "moves",
+    default: "all",
+    values: Values::WholeOr("all", 1, 1_000_000_000),
+    doc: "moves before the next look-ahead: all to where it ended, or so many at most",
+};
+const AVOID: Param = Param {
+    name: "avoid",
+    default: "depressions",
+    values: Values::OneOf(&["depressions", "marked"]),
+    doc: "go to the open state whose value was raised least, or to the best of those never raised",
+};
+
 /// What holds for every complete algorithm that plans for the graph as it is.
 const COMPLETE: Facts = Facts {
     bounded: true,
     complete: true,
+    proves_no_path: true,
     slice_invariant: true,
     optimal: true,
     unknown_terrain: true,
@@ -156,6 +181,10 @@ const COMPLETE: Facts = Facts {
 /// What holds for TBA* and its kin.
 const TIME_BOUNDED: Facts =
     Facts { unknown_terrain: false, rising_costs: false, falling_costs: false, undirected: true, ..COMPLETE };
+
+/// What holds for agents that look ahead by A* and learn.
+const LEARNING: Facts =
+    Facts { proves_no_path: false, slice_invariant: false, falling_costs: false, ..COMPLETE };
 
 /// Every algorithm, in the order of `fleetfoot list`.
 pub const ALGORITHMS: &[Info] = &[
@@ -267,6 +296,38 @@ pub const ALGORITHMS: &[Info] = &[
         facts: Facts { unknown_terrain: true, rising_costs: true, slice_invariant: false, ..TIME_BOUNDED },
         params: &[R, C, OPEN, FIRST_STEP, SWITCH_RULE, HOLD],
     },
+    Info {
+        key: "lss-lrta",
+        name: "LSS-LRTA*",
+        paper: "Koenig, Sun 2009; as LRTA* in Koenig, Likhachev 2006",
+        summary: "looks ahead by A*, learns the best consistent heuristic of all it searched, moves on",
+        facts: LEARNING,
+        params: &[LOOKAHEAD, MOVES],
+    },
+    Info {
+        key: "rtaa",
+        name: "RTAA*",
+        paper: "Koenig, Likhachev 2006",
+        summary: "LSS-LRTA* with a lesson of one subtraction per state: cheaper, a little less informed",
+        facts: LEARNING,
+        params: &[LOOKAHEAD, MOVES],
+    },
+    Info {
+        key: "da-lss-lrta",
+        name: "daLSS-LRTA*",
+        paper: "Hernández, Baier 2012",
+        summary: "LSS-LRTA* that heads for the border of what it has learned about",
+        facts: LEARNING,
+        params: &[LOOKAHEAD, MOVES, AVOID],
+    },
+    Info {
+        key: "da-rtaa",
+        name: "daRTAA*",
+        paper: "Hernández, Baier 2012",
+        summary: "RTAA* that heads for the border of what it has learned about",
+        facts: LEARNING,
+        params: &[LOOKAHEAD, MOVES, AVOID],
+    },
 ];
 
 /// The algorithm with this key.
@@ -328,6 +389,8 @@ pub fn build_directed<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPl
             Box::new(RepeatedAStar::new(config, graph))
         }
         "adaptive-astar" => Box::new(AdaptiveAStar::directed(adaptive(spec)?, graph)),
+        "lss-lrta" | "da-lss-lrta" => Box::new(LssLrta::new(look_ahead(spec), avoid(spec), graph)),
+        "rtaa" | "da-rtaa" => Box::new(Rtaa::new(look_ahead(spec), avoid(spec), graph)),
         key => unreachable!("{key} is in the table of algorithms and cannot be built"),
     })
 }
@@ -362,6 +425,18 @@ pub fn build_embedded<G: Embedded>(spec: &Spec, graph: &G) -> Result<BoxedPlanne
 
 fn adaptive(spec: &Spec) -> Result<AdaptiveAStarConfig, BuildError> {
     Ok(AdaptiveAStarConfig { lazy: spec.is("lazy", "on"), open: open(spec)?, replan: Replan::Needed })
+}
+
+fn look_ahead(spec: &Spec) -> LookAhead {
+    LookAhead { expansions: spec.whole_or("lookahead"), moves: spec.whole_or("moves") }
+}
+
+fn avoid(spec: &Spec) -> Avoid {
+    match spec.value("avoid") {
+        "depressions" => Avoid::Depressions,
+        "marked" => Avoid::Marked,
+        _ => Avoid::Nothing,
+    }
 }
 
 fn time_bounded(spec: &Spec) -> Result<TimeBoundedConfig, BuildError> {

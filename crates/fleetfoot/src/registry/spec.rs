@@ -49,6 +49,8 @@ impl Spec {
         match self.info.key {
             // When the shortcut's search begins, and from where, depends on where the agent is by then.
             "tba" if !self.is("shortcut", "off") => Facts { slice_invariant: false, ..facts },
+            // It does not look as far as the goal then.
+            _ if self.whole_or("lookahead").is_some() => Facts { optimal: false, ..facts },
             _ => facts,
         }
     }
@@ -72,6 +74,11 @@ impl Spec {
     /// A whole-number parameter.
     pub fn whole(&self, name: &str) -> u64 {
         self.value(name).parse().unwrap_or(0)
+    }
+
+    /// A parameter that is a whole number or a word; nothing if it is the word.
+    pub fn whole_or(&self, name: &str) -> Option<u64> {
+        self.value(name).parse().ok()
     }
 
     /// A share, in millionths.
@@ -154,6 +161,11 @@ fn check(param: &Param, value: &str) -> Result<(), String> {
         Values::Whole(least, most) if !value.parse().is_ok_and(|n: u64| (least..=most).contains(&n)) => {
             Err(format!("a whole number from {least} to {most}"))
         }
+        Values::WholeOr(word, least, most)
+            if value != word && !value.parse().is_ok_and(|n: u64| (least..=most).contains(&n)) =>
+        {
+            Err(format!("`{word}` or a whole number from {least} to {most}"))
+        }
         Values::Share if millionths(value).is_none() => {
             Err("a share between 0 and 1, such as 0.9 or 90%, with at most six decimals".to_string())
         }
@@ -209,7 +221,7 @@ mod tests {
     fn refusals_list_what_is_valid() {
         assert_eq!(
             refusal("dijkstra"),
-            "there is no planner `dijkstra`; there are astar, repeated-astar, adaptive-astar, tba, late-tba, rtba, tbaa"
+            "there is no planner `dijkstra`; there are astar, repeated-astar, adaptive-astar, tba, late-tba, rtba, tbaa, lss-lrta, rtaa, da-lss-lrta, da-rtaa"
         );
         assert_eq!(
             refusal("astar(speed=9)"),

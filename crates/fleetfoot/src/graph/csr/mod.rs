@@ -73,6 +73,10 @@ impl Graph for Csr {
         self.dearest
     }
 
+    fn degree(&self) -> usize {
+        self.out.degree
+    }
+
     /// With no estimates f rises by the edge alone.
     fn steepest(&self) -> Cost {
         self.dearest
@@ -136,6 +140,10 @@ impl Graph for UndirectedCsr {
 
     fn dearest(&self) -> Cost {
         self.dearest
+    }
+
+    fn degree(&self) -> usize {
+        self.rows.degree
     }
 
     /// With no estimates f rises by the edge alone.

@@ -13,6 +13,8 @@ pub(super) struct Rows {
     /// Node n has the slots from `first[n]` up to `first[n + 1]`.
     first: Vec<u32>,
     pub(super) edges: Vec<Edge>,
+    /// The longest row.
+    pub(super) degree: usize,
 }
 
 impl Rows {
@@ -30,7 +32,8 @@ impl Rows {
             slots[*slot as usize] = edge;
             *slot += 1;
         }
-        Self { first, edges: slots }
+        let degree = first.windows(2).map(|ends| (ends[1] - ends[0]) as usize).max().unwrap_or(0);
+        Self { first, edges: slots, degree }
     }
 
     pub(super) fn nodes(&self) -> usize {

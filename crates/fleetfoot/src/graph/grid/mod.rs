@@ -420,6 +420,10 @@ impl Graph for Grid {
         self.scale.dearest(self.rules, self.weights.1)
     }
 
+    fn degree(&self) -> usize {
+        if self.rules.neighbours == Neighbours::Four { 4 } else { 8 }
+    }
+
     fn steepest(&self) -> Cost {
         self.dearest() + self.dearest()
     }

@@ -1,0 +1,127 @@
+//! The way that an agent is on, as far as its last search looked ahead.
+
+use super::{Chunks, Nodes, Pools, Tools};
+use crate::graph::{Edge, Graph};
+use crate::id::{Cost, NodeId};
+use crate::meter::Kind;
+use crate::probe::Event;
+use crate::save::{SaveError, Sink, Source};
+
+/// The edges that an agent has yet to walk, the next one on top, at the costs they had when the way was found.
+#[derive(Clone, Debug)]
+pub struct Route {
+    edges: Chunks<Edge>,
+    len: usize,
+    /// How many of them may still be walked.
+    moves: u64,
+    /// Where the agent must be to walk the next.
+    at: NodeId,
+}
+
+impl Route {
+    pub(super) const BLANK: Edge = Edge { to: NodeId::NONE, cost: Cost::INF };
+
+    /// No way yet, on a graph with at most `bound` nodes.
+    pub fn new(bound: usize) -> Self {
+        Self { edges: Chunks::new(bound), len: 0, moves: 0, at: NodeId::NONE }
+    }
+
+    /// Forgets the way.
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Edges left to walk.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Takes the way to `target` from a search whose root is the agent's place, to walk at most `moves` edges of it.
+    /// Prepaid: at most one trace step for each expansion of the search.
+    pub fn trace(&mut self, target: NodeId, nodes: &impl Nodes, moves: u64, tools: &mut Tools<'_>) {
+        (self.len, self.moves, self.at) = (0, moves, target);
+        while let Some(parent) = nodes.parent(self.at).some() {
+            let cost = nodes.g(self.at).minus(nodes.g(parent));
+            self.push(Edge { to: self.at, cost }, tools.pools);
+            self.at = parent;
+            tools.tell(Event::Trace { node: parent });
+        }
+        tools.meter.pay(Kind::Trace, self.len as u64);
+        tools.tell(Event::Follow);
+    }
+
+    fn push(&mut self, edge: Edge, pools: &mut Pools) {
+        self.edges.grow_to(self.len, Self::BLANK, &mut pools.edges);
+        *self.edges.at(self.len) = edge;
+        self.len += 1;
+    }
+
+    /// The next move of an agent at `at`; none if the way has been walked, or does not lead through there.
+    pub fn next(&mut self, at: NodeId) -> Option<NodeId> {
+        if self.len == 0 || self.moves == 0 || at != self.at {
+            self.clear();
+            return None;
+        }
+        self.len -= 1;
+        self.moves -= 1;
+        self.at = self.edges.get(self.len).to;
+        Some(self.at)
+    }
+
+    /// Forgets the way if an edge of it has become dearer, or if the meter does not grant looking at all of them.
+    pub fn check<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
+        let mut from = self.at;
+        for k in (0..self.len).rev() {
+            let edge = *self.edges.get(k);
+            if !tools.meter.charge(Kind::Trace) || graph.cost(from, edge.to) > edge.cost {
+                self.clear();
+                return;
+            }
+            from = edge.to;
+        }
+    }
+
+    /// Writes the way.
+    pub(crate) fn save(&self, out: &mut dyn Sink) {
+        out.node(self.at);
+        out.u64(self.moves);
+        out.u32(self.len as u32);
+        for k in 0..self.len {
+            let edge = self.edges.get(k);
+            out.node(edge.to);
+            out.cost(edge.cost);
+        }
+    }
+
+    /// Reads a way that [`Route::save`] wrote.
+    pub(crate) fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let pools = &mut Pools::new();
+        self.clear();
+        self.at = from.node_or_none(bound)?;
+        self.moves = from.u64()?;
+        for _ in 0..from.len(8)? {
+            let edge = Edge { to: from.node(bound)?, cost: from.cost()? };
+            self.push(edge, pools);
+        }
+        if self.len > 0 && !self.at.is_some() {
+            return Err(SaveError::new("its way begins nowhere"));
+        }
+        Ok(())
+    }
+
+    /// Gives all pages back.
+    pub fn release(&mut self, pools: &mut Pools) {
+        self.clear();
+        self.edges.release(&mut pools.edges);
+    }
+
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        self.edges.memory_bytes()
+    }
+}

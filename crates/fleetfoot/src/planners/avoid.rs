@@ -1,0 +1,55 @@
+//! Depression avoidance: where to go after a look-ahead (Hernández & Baier's daRTAA*, daLSS-LRTA*, and the earlier
+//! aRTAA*, aLSS-LRTA*).
+//!
+//! A state whose h was raised lies in a heuristic depression, or did. The agent heads for the border of what it has
+//! learned about rather than for the least f; what it learns is the same. Better on open maps with a small
+//! look-ahead; worse in narrow corridors, where raised values block the way. Moves may go up in f, so completeness is
+//! not that of the plain learners; it was proved by the authors for finite spaces.
+
+use super::learner::{Agent, PerState};
+use crate::graph::Graph;
+use crate::id::{Cost, NodeId};
+use crate::meter::Kind;
+use crate::parts::Halt;
+use crate::planner::Step;
+
+/// Which of the open states to go to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Avoid {
+    /// The one with the least f.
+    #[default]
+    Nothing,
+    /// The one whose h was raised least, then that with the least f: "da".
+    Depressions,
+    /// The one with the least f of those whose h was never raised, if there is any: "a", mark and avoid.
+    Marked,
+}
+
+impl Avoid {
+    /// Comparisons that choosing will take.
+    pub(super) fn dues(self) -> PerState {
+        PerState { expanded: 0, generated: u64::from(self != Self::Nothing) }
+    }
+}
+
+/// The open state to go to after a look-ahead that halted like this; none if it has expanded nothing.
+pub(super) fn choose<G: Graph>(
+    agent: &Agent,
+    cx: &mut Step<'_, G>,
+    avoid: Avoid,
+    halt: Halt,
+) -> Option<NodeId> {
+    let (graph, goal) = (cx.graph, cx.goal);
+    if cx.scratch.closed.is_empty() {
+        return None;
+    }
+    let search = &mut cx.scratch.search;
+    if avoid == Avoid::Nothing || halt == Halt::Goal {
+        return search.top().map(|(n, _)| n);
+    }
+    cx.meter.pay(Kind::Compare, search.open().len() as u64);
+    search.open().first_by(|n| {
+        let raised = agent.h(graph, n).minus(graph.h(n, goal));
+        if avoid == Avoid::Marked { raised.min(Cost::new(1)) } else { raised }
+    })
+}

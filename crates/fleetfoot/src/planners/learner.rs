@@ -1,0 +1,384 @@
+//! What the agent-centred learners share: learned values, the way they are on, and the look-ahead by A*.
+//!
+//! Such an agent searches around itself only, raises the h of what it has searched, and moves. It keeps no search,
+//! only what it has learned; the search runs in the [`Scratch`] that all agents of a thread share. Learning is prepaid:
+//! an expansion is granted only if everything that it will owe can be paid for as well, so no lesson is cut short.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use crate::graph::{Graph, ReverseGraph};
+use crate::id::{Cost, NodeId};
+use crate::meter::{Kind, Work};
+use crate::parts::{HTable, Halt, OpenKind, Route, Ties, Tools, again};
+use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::probe::Event;
+use crate::registry::BoxedPlanner;
+use crate::save::{SaveError, Sink, Source};
+
+/// The open list of every look-ahead: learned values rise by any amount along an edge, which a ring does not bear.
+pub(super) const OPEN: OpenKind = OpenKind::Heap(Ties::LargerG);
+
+/// How far to look ahead, and how far to walk on what was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LookAhead {
+    /// Expansions before a move, as far as the budget goes; nothing for all that it grants.
+    pub expansions: Option<u64>,
+    /// Moves before the next look, if the way is that long; nothing for all of it.
+    pub moves: Option<u64>,
+}
+
+impl LookAhead {
+    /// The budget's worth of expansions before every move.
+    pub const EACH_MOVE: Self = Self { expansions: None, moves: Some(1) };
+}
+
+/// How a learner plans: what sets it apart from the others.
+pub trait Method: Clone + Debug + Send + Sync + 'static {
+    /// Looks ahead, learns, and decides; the agent is not at its goal and on no way.
+    fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision;
+
+    /// Forgets what belongs to the walk: the agent was moved, or begins again.
+    fn lose_way(&mut self) {}
+
+    /// Forgets what belongs to the goal.
+    fn forget(&mut self) {}
+
+    /// Gives all pages back.
+    fn release(&mut self, _: &mut Scratch) {}
+
+    /// Bytes held.
+    fn memory_bytes(&self) -> usize {
+        0
+    }
+
+    /// Writes what there is beside learned values and the way.
+    fn save(&self, _: &mut dyn Sink) {}
+
+    /// Reads what [`Method::save`] wrote.
+    fn load<G: Graph>(&mut self, _: &G, _: &mut Source<'_>) -> Result<(), SaveError> {
+        Ok(())
+    }
+}
+
+/// An agent-centred learner as a planner.
+#[derive(Clone, Debug)]
+pub struct Learner<M> {
+    method: M,
+    agent: Agent,
+}
+
+impl<M: Method> Learner<M> {
+    /// A planner for this graph, or for any other with as many nodes, that keeps what it learned for the last
+    /// `goals` goals.
+    pub(super) fn with<G: Graph>(method: M, goals: usize, graph: &G) -> Self {
+        Self { method, agent: Agent::new(graph.bound(), goals) }
+    }
+
+    /// The learned values for the present goal.
+    pub fn learned(&self) -> &HTable {
+        &self.agent.h
+    }
+}
+
+impl<G: ReverseGraph, M: Method> Planner<G> for Learner<M> {
+    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+        let Self { method, agent } = self;
+        if cx.goal != agent.goal {
+            agent.turn_to(cx.goal);
+            method.forget();
+        }
+        if cx.at != agent.expected {
+            agent.route.clear();
+            method.lose_way();
+        }
+        agent.notice_changes(&mut cx);
+        let (at, goal) = (cx.at, cx.goal);
+        let decision = if at == goal {
+            Decision::Wait
+        } else if let Some(next) = agent.route.next(at) {
+            Decision::Go(next)
+        } else {
+            let decision = method.plan(agent, &mut cx);
+            cx.meter.settle();
+            decision
+        };
+        agent.expected = if let Decision::Go(next) = decision { next } else { at };
+        decision
+    }
+
+    fn reset(&mut self, keep: Keep) {
+        self.agent.route.clear();
+        self.method.lose_way();
+        if keep == Keep::Nothing {
+            self.agent.forget();
+            self.method.forget();
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        let Agent { h, others, route, counts, .. } = &self.agent;
+        let tables = others.iter().map(|(_, table)| table.memory_bytes()).sum::<usize>() + h.memory_bytes();
+        let memory = tables + route.memory_bytes() + self.method.memory_bytes();
+        Stats { h_states: h.states() as u64, memory_bytes: memory as u64, ..*counts }
+    }
+
+    fn boxed_clone(&self) -> BoxedPlanner<G> {
+        Box::new(self.clone())
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        <Self as Planner<G>>::reset(self, Keep::Nothing);
+        let tables = self.agent.others.iter_mut().map(|(_, table)| table);
+        tables.chain([&mut self.agent.h]).for_each(|table| table.release(&mut scratch.pools));
+        self.agent.route.release(&mut scratch.pools);
+        self.method.release(scratch);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        self.agent.save(out);
+        self.method.save(out);
+    }
+
+    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.agent.load(graph.numbered(), from)?;
+        self.method.load(graph, from)
+    }
+}
+
+/// What every learner keeps.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    /// Learned values for the present goal.
+    pub(super) h: HTable,
+    /// The same for other goals, the latest first; as many as were asked for, blank until used.
+    others: Vec<(NodeId, HTable)>,
+    /// The way that the agent is on.
+    pub(super) route: Route,
+    goal: NodeId,
+    /// Where the agent was sent.
+    expected: NodeId,
+    /// The changes seen so far.
+    cursor: u64,
+    /// Whether a cost has fallen since something was learned. Values may then be too large: they prove nothing, and
+    /// a lesson may lower them.
+    pub(super) fell: bool,
+    /// What was done so far; memory and learned states are counted when asked for.
+    pub(super) counts: Stats,
+}
+
+impl Agent {
+    fn new(bound: usize, goals: usize) -> Self {
+        Self {
+            h: HTable::new(bound),
+            others: (1..goals).map(|_| (NodeId::NONE, HTable::new(bound))).collect(),
+            route: Route::new(bound),
+            goal: NodeId::NONE,
+            expected: NodeId::NONE,
+            cursor: 0,
+            fell: false,
+            counts: Stats::default(),
+        }
+    }
+
+    /// A new goal: takes up what was learned about it, if that was kept, and forgets the way.
+    fn turn_to(&mut self, goal: NodeId) {
+        self.route.clear();
+        let kept = self.others.iter().position(|(other, _)| *other == goal);
+        if let Some(k) = kept.or(self.others.len().checked_sub(1)) {
+            self.others[..=k].rotate_right(1);
+            let (other, table) = &mut self.others[0];
+            core::mem::swap(table, &mut self.h);
+            *other = self.goal;
+        }
+        if kept.is_none() {
+            self.h.clear();
+            self.fell &= !self.others.is_empty();
+        }
+        self.goal = goal;
+    }
+
+    fn forget(&mut self) {
+        for (goal, table) in &mut self.others {
+            *goal = NodeId::NONE;
+            table.clear();
+        }
+        self.h.clear();
+        self.fell = false;
+    }
+
+    /// Drops the way if an edge of it has become dearer, and notes falls.
+    fn notice_changes<G: Graph>(&mut self, cx: &mut Step<'_, G>) {
+        let (graph, log) = (cx.graph, cx.changes);
+        if log.end() != self.cursor {
+            self.fell |= log.fell_since(self.cursor);
+            self.cursor = log.end();
+            self.route.check(graph, &mut cx.tools());
+        }
+    }
+
+    /// What the agent takes for the cost from `n` to its goal.
+    #[inline]
+    pub(super) fn h<G: Graph>(&self, graph: &G, n: NodeId) -> Cost {
+        self.h.get(n, || graph.h(n, self.goal))
+    }
+
+    /// Whether the value of `n` proves that no way leads from there to the goal: values are never too large, and
+    /// none of the graph's simple paths is that long.
+    pub(super) fn is_hopeless<G: Graph>(&self, graph: &G, n: NodeId) -> bool {
+        let longest = graph.bound() as u64 * u64::from(graph.dearest().raw());
+        !self.fell && u64::from(self.h(graph, n).raw()) >= longest
+    }
+
+    /// Gives `n` the value `new`, infinite if no way leads on from it.
+    pub(super) fn learn<G: Graph>(&mut self, graph: &G, n: NodeId, new: Cost, tools: &mut Tools<'_>) {
+        let (old, new) = (self.h(graph, n), new.min(HTable::dead()));
+        self.counts.updates += 1;
+        if new != old {
+            debug_assert!(
+                self.fell || new > old,
+                "h never falls while costs do not: {n} from {old} to {new}"
+            );
+            self.h.set(n, new, tools.pools);
+            self.counts.h_rise += u64::from(new.minus(old).raw());
+            tools.tell(Event::Learn { node: n, old, new });
+        }
+    }
+
+    /// Raises `n` to `new`, if that is more than it has.
+    pub(super) fn raise<G: Graph>(&mut self, graph: &G, n: NodeId, new: Cost, tools: &mut Tools<'_>) {
+        let new = new.max(self.h(graph, n));
+        self.learn(graph, n, new, tools);
+    }
+
+    /// A* from the agent's place over its learned values, as far as `ahead` says and the meter goes. Each expansion
+    /// prepays tracing one edge and `dues`: how much of which work it will owe for itself, and how much for each
+    /// state that it generates. When it halts, the best state is on top of the open list and `scratch.closed` lists
+    /// what was expanded. By the clock it stops at `share` hundredths of the time.
+    pub(super) fn look_ahead<G: Graph>(
+        &mut self,
+        cx: &mut Step<'_, G>,
+        ahead: LookAhead,
+        dues: Dues,
+        share: u64,
+    ) -> Halt {
+        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
+        cx.scratch.fit(OPEN, graph.bound(), Cost::INF);
+        let Scratch { pools, search, closed, .. } = &mut *cx.scratch;
+        let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
+        tools.meter.owing(Kind::Trace, 1);
+        tools.meter.owing(Kind::Learn, dues.learn.most(graph));
+        tools.meter.owing(Kind::Compare, dues.compare.most(graph));
+        let h = &self.h;
+        closed.clear();
+        search.open_max = 0;
+        search.start(at, self.h(graph, at), &mut tools);
+        let most = ahead.expansions.unwrap_or(u64::MAX);
+        let is_timed = tools.meter.is_timed();
+        let halt = loop {
+            let halt = tools.within(most - closed.len() as u64, |tools| {
+                let mut run = |tools: &mut Tools<'_>| {
+                    let succs = |n, _| {
+                        closed.push(n);
+                        graph.succs(n)
+                    };
+                    search.run(succs, |_, n| h.get(n, || graph.h(n, goal)), goal, tools)
+                };
+                if is_timed { tools.share(share, 100, run) } else { run(tools) }
+            });
+            // What was prepaid for states that turned out to be known already buys further expansions.
+            let owed = dues.reckon(closed.len() as u64, search.open().len() as u64);
+            let is_done = halt != Halt::Paused || closed.len() as u64 == most || is_timed;
+            if !tools.meter.reckon(&owed) || is_done {
+                break halt;
+            }
+        };
+        let counts = &mut self.counts;
+        counts.searches += 1;
+        counts.open_max = counts.open_max.max(search.open_max);
+        counts.closed_max = counts.closed_max.max(closed.len() as u64);
+        halt
+    }
+
+    /// Sets off for `target`, which the look-ahead has reached, and makes the first move.
+    pub(super) fn set_off<G>(
+        &mut self,
+        cx: &mut Step<'_, G>,
+        target: NodeId,
+        moves: Option<u64>,
+    ) -> Decision {
+        let Scratch { pools, search, .. } = &mut *cx.scratch;
+        let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
+        self.route.trace(target, &search.nodes, moves.unwrap_or(u64::MAX), &mut tools);
+        self.route.next(cx.at).map_or(Decision::Wait, Decision::Go)
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.node(self.goal);
+        out.node(self.expected);
+        out.u64(self.cursor);
+        out.u32(u32::from(self.fell));
+        let Stats { searches, open_max, closed_max, updates, h_rise, .. } = self.counts;
+        [searches, open_max, closed_max, updates, h_rise].into_iter().for_each(|n| out.u64(n));
+        self.h.save(out);
+        for (goal, table) in &self.others {
+            out.node(*goal);
+            table.save(out);
+        }
+        self.route.save(out);
+    }
+
+    fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.goal = from.node_or_none(bound)?;
+        self.expected = from.node_or_none(bound)?;
+        self.cursor = from.u64()?;
+        self.fell = from.choice(2)? == 1;
+        self.counts = Stats {
+            searches: from.count()?,
+            open_max: from.count()?,
+            closed_max: from.count()?,
+            updates: from.count()?,
+            h_rise: from.count()?,
+            ..Stats::default()
+        };
+        self.h.load(bound, from)?;
+        for (goal, table) in &mut self.others {
+            *goal = from.node_or_none(bound)?;
+            table.load(bound, from)?;
+        }
+        self.route.load(bound, from)
+    }
+}
+
+/// Work that a look-ahead will owe: for each state expanded, and for each generated.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Dues {
+    pub(super) learn: PerState,
+    pub(super) compare: PerState,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PerState {
+    pub(super) expanded: u64,
+    pub(super) generated: u64,
+}
+
+impl PerState {
+    /// The most that an expansion can come to owe.
+    fn most<G: Graph>(self, graph: &G) -> u64 {
+        self.expanded.saturating_add(self.generated.saturating_mul(graph.degree() as u64))
+    }
+}
+
+impl Dues {
+    /// What is owed after so many expansions when so many states are open.
+    fn reckon(self, closed: u64, open: u64) -> Work {
+        let of = |per: PerState| per.expanded * closed + per.generated * open;
+        let mut owed = Work::NONE;
+        owed[Kind::Trace] = closed;
+        owed[Kind::Learn] = of(self.learn);
+        owed[Kind::Compare] = of(self.compare);
+        owed
+    }
+}

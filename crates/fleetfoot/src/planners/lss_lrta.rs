@@ -1,0 +1,66 @@
+//! LSS-LRTA* (Koenig & Sun; in the papers also K LRTA*): one bounded A*, then the largest consistent h for everything
+//! that it closed: h(x) := min over open t of d(x, t) + h(t), found by Dijkstra's algorithm backwards from the open list.
+//!
+//! More informed than RTAA* after the same search, for a second search's price. h stays consistent and never falls
+//! while costs do not. Closed states from which no open one can be reached are dead ends; that takes one-way edges.
+//! The agent follows the path to s̄, by default to its end, or until a cost on it rises. Complete wherever the goal
+//! stays reachable. With `avoid` it is daLSS-LRTA* or aLSS-LRTA* ([`Avoid`]).
+
+use super::learner::{Agent, Dues, Learner, LookAhead, Method, PerState};
+use super::{Avoid, avoid};
+use crate::graph::{Graph, ReverseGraph};
+use crate::meter::Kind;
+use crate::parts::{Halt, Nodes, Tools, again};
+use crate::planner::{Decision, Scratch, Step};
+
+/// Where the first phase ends by the clock, in hundredths of the time.
+const LOOK_AHEAD_SHARE: u64 = 40;
+
+/// LSS-LRTA*'s way to plan.
+#[derive(Clone, Copy, Debug)]
+pub struct LssLrtaMethod {
+    ahead: LookAhead,
+    avoid: Avoid,
+}
+
+/// Local search space, learning real-time A*.
+pub type LssLrta = Learner<LssLrtaMethod>;
+
+impl LssLrta {
+    /// A planner for this graph, or for any other with as many nodes.
+    pub fn new<G: Graph>(ahead: LookAhead, avoid: Avoid, graph: &G) -> Self {
+        Self::with(LssLrtaMethod { ahead, avoid }, 1, graph)
+    }
+}
+
+impl Method for LssLrtaMethod {
+    fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {
+        let learn = PerState { expanded: 1, generated: 1 };
+        let dues = Dues { learn, compare: self.avoid.dues() };
+        let halt = agent.look_ahead(cx, self.ahead, dues, LOOK_AHEAD_SHARE);
+        if halt == Halt::Empty {
+            return Decision::NoPath;
+        }
+        let Some(target) = avoid::choose(agent, cx, self.avoid, halt) else { return Decision::Wait };
+        // Before the lesson, which uses the search's table.
+        let decision = agent.set_off(cx, target, self.ahead.moves);
+        learn_from(agent, cx);
+        if agent.is_hopeless(cx.graph, cx.at) {
+            agent.route.clear();
+            return Decision::NoPath;
+        }
+        decision
+    }
+}
+
+/// The lesson.
+fn learn_from<G: ReverseGraph>(agent: &mut Agent, cx: &mut Step<'_, G>) {
+    let graph = cx.graph;
+    let Scratch { pools, search, closed, queue, .. } = &mut *cx.scratch;
+    let pops = search.look_back(closed.len() as u64, |n| graph.preds(n), |n| agent.h(graph, n), queue, pools);
+    let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
+    for &x in &*closed {
+        agent.learn(graph, x, search.nodes.g(x), &mut tools);
+    }
+    tools.meter.pay(Kind::Learn, pops);
+}

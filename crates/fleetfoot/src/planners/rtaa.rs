@@ -1,0 +1,61 @@
+//! RTAA* (Koenig & Likhachev 2006): one bounded A*, then h(x) := f(s̄) - g(x) for every x that it closed, where s̄ is
+//! the state that it would have expanded next.
+//!
+//! h stays consistent and never falls while costs do not; a lesson is one subtraction per closed state. The agent
+//! follows the path to s̄, by default to its end, or until a cost on it rises. Complete wherever the goal stays
+//! reachable. With `avoid` it is daRTAA* or aRTAA* ([`Avoid`]).
+
+use super::learner::{Agent, Dues, Learner, LookAhead, Method, PerState};
+use super::{Avoid, avoid};
+use crate::graph::{Graph, ReverseGraph};
+use crate::meter::Kind;
+use crate::parts::{Halt, Nodes, Tools, again};
+use crate::planner::{Decision, Scratch, Step};
+
+/// Where the first phase ends by the clock, in hundredths of the time.
+const LOOK_AHEAD_SHARE: u64 = 90;
+
+/// RTAA*'s way to plan.
+#[derive(Clone, Copy, Debug)]
+pub struct RtaaMethod {
+    ahead: LookAhead,
+    avoid: Avoid,
+}
+
+/// Real-Time Adaptive A*.
+pub type Rtaa = Learner<RtaaMethod>;
+
+impl Rtaa {
+    /// A planner for this graph, or for any other with as many nodes.
+    pub fn new<G: Graph>(ahead: LookAhead, avoid: Avoid, graph: &G) -> Self {
+        Self::with(RtaaMethod { ahead, avoid }, 1, graph)
+    }
+}
+
+impl Method for RtaaMethod {
+    fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {
+        let learn = PerState { expanded: 1, generated: 0 };
+        let dues = Dues { learn, compare: self.avoid.dues() };
+        let halt = agent.look_ahead(cx, self.ahead, dues, LOOK_AHEAD_SHARE);
+        if halt == Halt::Empty {
+            return Decision::NoPath;
+        }
+        let Some(target) = avoid::choose(agent, cx, self.avoid, halt) else { return Decision::Wait };
+        learn_from(agent, cx);
+        if agent.is_hopeless(cx.graph, cx.at) {
+            return Decision::NoPath;
+        }
+        agent.set_off(cx, target, self.ahead.moves)
+    }
+}
+
+/// The lesson: every closed state is at least as far from the goal as what f(s̄) leaves to it.
+fn learn_from<G: Graph>(agent: &mut Agent, cx: &mut Step<'_, G>) {
+    let Scratch { pools, search, closed, .. } = &mut *cx.scratch;
+    let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
+    let Some((_, f)) = search.top() else { return };
+    for &x in &*closed {
+        agent.learn(cx.graph, x, f.minus(search.nodes.g(x)), &mut tools);
+    }
+    tools.meter.pay(Kind::Learn, closed.len() as u64);
+}
