@@ -264,6 +264,13 @@ impl Meter {
         self.expansion = self.expansion.saturating_add(self.price(kind, times)).min(DEAREST_EXPANSION);
     }
 
+    /// Prepays `n` pieces of `kind` at once.
+    pub fn reserve(&mut self, kind: Kind, n: u64) {
+        let price = self.price(kind, n);
+        self.spend(price);
+        self.owed = self.owed.saturating_add(price);
+    }
+
     /// Does `n` pieces of prepaid work.
     #[inline]
     pub fn pay(&mut self, kind: Kind, n: u64) {

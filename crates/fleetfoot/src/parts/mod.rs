@@ -6,6 +6,7 @@
 mod adaptive;
 mod heap;
 mod htable;
+mod lesson;
 mod nodes;
 mod open;
 mod pages;
@@ -13,12 +14,13 @@ mod ring;
 mod route;
 mod search;
 mod tracer;
+mod trail;
 
 pub use adaptive::AdaptiveTree;
 pub use heap::Heap;
 pub use htable::HTable;
 pub use nodes::{Flat, Nodes, Rooted, Tree};
-pub use open::{OpenKind, OpenList, Priority, Ties};
+pub use open::{HeapList, OpenKind, OpenList, Priority, Ties};
 pub use pages::{PAGE, Pages, Pool, Pools};
 
 use pages::Chunks;
@@ -26,6 +28,7 @@ pub use ring::Ring;
 pub use route::Route;
 pub use search::{Halt, Search, Tools};
 pub use tracer::{Path, Trace};
+pub use trail::Trail;
 
 pub(crate) use search::again;
 

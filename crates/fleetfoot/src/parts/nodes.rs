@@ -135,6 +135,12 @@ impl Flat {
         }
     }
 
+    /// What was noted of `n` in the place of a place on the open list.
+    #[inline]
+    pub(super) fn note(&self, n: NodeId) -> u32 {
+        self.record(n).place
+    }
+
     #[inline]
     fn record(&self, n: NodeId) -> Record {
         let record = self.records[n.index()];

@@ -96,6 +96,19 @@ pub struct HeapList {
     puts: u32,
 }
 
+impl HeapList {
+    /// An empty list for at most `bound` nodes.
+    pub fn new(bound: usize, ties: Ties) -> Self {
+        Self { heap: Heap::new(bound), ties, puts: 0 }
+    }
+
+    /// Empties the list.
+    pub(crate) fn restart(&mut self) {
+        self.heap.clear();
+        self.puts = 0;
+    }
+}
+
 impl Open for HeapList {
     #[inline]
     fn peek(&mut self) -> Option<(NodeId, u32)> {
@@ -144,17 +157,14 @@ impl OpenList {
     }
 
     fn heap(bound: usize, ties: Ties) -> Self {
-        Self::Heap(HeapList { heap: Heap::new(bound), ties, puts: 0 })
+        Self::Heap(HeapList::new(bound, ties))
     }
 
     /// Empties the list; the next search begins at `f`.
     pub(crate) fn restart(&mut self, f: Cost) {
         match self {
             Self::Ring(ring) => ring.restart(f),
-            Self::Heap(list) => {
-                list.heap.clear();
-                list.puts = 0;
-            }
+            Self::Heap(list) => list.restart(),
         }
     }
 
@@ -215,7 +225,7 @@ impl OpenList {
     }
 
     /// The node for which `what` is least, and of several the one that would be expanded first.
-    pub(crate) fn first_by(&self, mut what: impl FnMut(NodeId) -> Cost) -> Option<NodeId> {
+    pub(crate) fn first_by<K: Ord>(&self, mut what: impl FnMut(NodeId) -> K) -> Option<NodeId> {
         match self {
             // In the order of expansion, and of equal ones the first is kept.
             Self::Ring(ring) => ring.iter().map(|(n, _)| n).min_by_key(|n| what(*n)),

@@ -55,7 +55,22 @@ impl Route {
         tools.tell(Event::Follow);
     }
 
-    fn push(&mut self, edge: Edge, pools: &mut Pools) {
+    /// The states that are left to walk through, in order.
+    pub fn ahead(&self) -> impl Iterator<Item = NodeId> + '_ {
+        (0..self.len).rev().map(|k| self.edges.get(k).to)
+    }
+
+    /// Turns the stack upside down: what was pushed first is walked first, from `at` on, all of it.
+    pub(super) fn turn_round(&mut self, at: NodeId) {
+        for k in 0..self.len / 2 {
+            let other = self.len - 1 - k;
+            let (first, last) = (*self.edges.get(k), *self.edges.get(other));
+            (*self.edges.at(k), *self.edges.at(other)) = (last, first);
+        }
+        (self.moves, self.at) = (u64::MAX, at);
+    }
+
+    pub(super) fn push(&mut self, edge: Edge, pools: &mut Pools) {
         self.edges.grow_to(self.len, Self::BLANK, &mut pools.edges);
         *self.edges.at(self.len) = edge;
         self.len += 1;

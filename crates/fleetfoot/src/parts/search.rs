@@ -2,7 +2,7 @@
 //! follows the halt.
 
 use super::open::Open;
-use super::{Flat, NOWHERE, Nodes, OpenKind, OpenList, Pools, Rooted};
+use super::{NOWHERE, Nodes, OpenKind, OpenList, Pools, Rooted};
 use crate::graph::Edge;
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
@@ -161,85 +161,6 @@ impl<T: Nodes> Search<T> {
     }
 }
 
-/// The table of a search that looks back: it reaches only what the search before it closed.
-struct Lesson<'a> {
-    nodes: &'a mut Flat,
-    /// Closed nodes that it has yet to take.
-    left: u64,
-}
-
-impl Nodes for Lesson<'_> {
-    fn clear(&mut self) {
-        self.nodes.clear();
-    }
-
-    #[inline]
-    fn relax(&mut self, n: NodeId, g: Cost, parent: NodeId, pools: &mut Pools) -> Option<u32> {
-        if self.nodes.was_closed(n) { self.nodes.relax(n, g, parent, pools) } else { None }
-    }
-
-    #[inline]
-    fn close(&mut self, n: NodeId) -> (Cost, NodeId) {
-        let (g, parent) = self.nodes.close(n);
-        self.left -= u64::from(parent.is_some());
-        (g, parent)
-    }
-
-    #[inline]
-    fn move_to(&mut self, n: NodeId, place: u32) {
-        self.nodes.move_to(n, place);
-    }
-
-    fn g(&self, n: NodeId) -> Cost {
-        self.nodes.g(n)
-    }
-
-    fn parent(&self, n: NodeId) -> NodeId {
-        self.nodes.parent(n)
-    }
-
-    fn is_open(&self, n: NodeId) -> bool {
-        self.nodes.is_open(n)
-    }
-}
-
-impl Search<Flat> {
-    /// After a search that has closed `closed` different nodes: finds for each of them the least cost, over nodes
-    /// that were closed, to one that is still open, with that one's `h`. It is the node's g afterwards, infinite if
-    /// there is no such way; the search itself is over. Dijkstra's algorithm over `preds` from all open nodes at
-    /// once, on `queue`. How many nodes it took: at most all that were generated.
-    pub(crate) fn look_back<I: Iterator<Item = Edge>>(
-        &mut self,
-        closed: u64,
-        mut preds: impl FnMut(NodeId) -> I,
-        h: impl Fn(NodeId) -> Cost,
-        queue: &mut OpenList,
-        pools: &mut Pools,
-    ) -> u64 {
-        queue.restart(Cost::ZERO);
-        self.nodes.turn();
-        for (n, _) in self.open.iter() {
-            let h = h(n);
-            if let Some(place) = self.nodes.relax(n, h, NodeId::NONE, pools) {
-                queue.put(n, (h, Cost::ZERO), place, &mut self.nodes, pools);
-            }
-        }
-        let mut meter = Meter::unlimited();
-        let tools = &mut Tools { meter: &mut meter, pools, probe: None };
-        let lesson = &mut Lesson { nodes: &mut self.nodes, left: closed };
-        let (succs, stop) = (|n, _| preds(n), |lesson: &Lesson<'_>, _| lesson.left == 0);
-        match queue {
-            OpenList::Heap(heap) => {
-                best_first::<false, _, _, _>(lesson, heap, &mut 0, succs, |_, _| Cost::ZERO, stop, tools)
-            }
-            OpenList::Ring(ring) => {
-                best_first::<false, _, _, _>(lesson, ring, &mut 0, succs, |_, _| Cost::ZERO, stop, tools)
-            }
-        };
-        meter.work()[Kind::Expand]
-    }
-}
-
 impl<T: Rooted> Search<T> {
     /// Forgets what the table has learned, and with it the search.
     pub(crate) fn forget(&mut self) {
@@ -305,7 +226,7 @@ impl<T: Rooted> Search<T> {
 
 /// The loop itself, once for searches that are `WATCHED` and once for those that are not. Expansions are charged
 /// together at its end as far as the budget covers them for certain, and one by one from there on.
-fn best_first<const WATCHED: bool, T: Nodes, O: Open, I: Iterator<Item = Edge>>(
+pub(super) fn best_first<const WATCHED: bool, T: Nodes, O: Open, I: Iterator<Item = Edge>>(
     nodes: &mut T,
     open: &mut O,
     open_max: &mut u64,

@@ -6,7 +6,7 @@
 //! look-ahead; worse in narrow corridors, where raised values block the way. Moves may go up in f, so completeness is
 //! not that of the plain learners; it was proved by the authors for finite spaces.
 
-use super::learner::{Agent, PerState};
+use super::learner::{Agent, Due};
 use crate::graph::Graph;
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
@@ -27,8 +27,8 @@ pub enum Avoid {
 
 impl Avoid {
     /// Comparisons that choosing will take.
-    pub(super) fn dues(self) -> PerState {
-        PerState { expanded: 0, generated: u64::from(self != Self::Nothing) }
+    pub(super) fn dues(self) -> Due {
+        Due { generated: u64::from(self != Self::Nothing), ..Due::default() }
     }
 }
 

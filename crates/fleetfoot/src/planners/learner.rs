@@ -10,8 +10,8 @@ use core::fmt::Debug;
 
 use crate::graph::{Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Kind, Work};
-use crate::parts::{HTable, Halt, OpenKind, Route, Ties, Tools, again};
+use crate::meter::{Kind, Meter, Work};
+use crate::parts::{Flat, HTable, Halt, OpenKind, Route, Search, Ties, Tools, again};
 use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
 use crate::probe::Event;
 use crate::registry::BoxedPlanner;
@@ -104,6 +104,7 @@ impl<G: ReverseGraph, M: Method> Planner<G> for Learner<M> {
             cx.meter.settle();
             decision
         };
+        cx.meter.count(Kind::Page, cx.scratch.pools.fills());
         agent.expected = if let Decision::Go(next) = decision { next } else { at };
         decision
     }
@@ -252,10 +253,8 @@ impl Agent {
         self.learn(graph, n, new, tools);
     }
 
-    /// A* from the agent's place over its learned values, as far as `ahead` says and the meter goes. Each expansion
-    /// prepays tracing one edge and `dues`: how much of which work it will owe for itself, and how much for each
-    /// state that it generates. When it halts, the best state is on top of the open list and `scratch.closed` lists
-    /// what was expanded. By the clock it stops at `share` hundredths of the time.
+    /// A* from the agent's place over its learned values, as far as `ahead` says and the meter goes. When it halts,
+    /// the best state is on top of the open list.
     pub(super) fn look_ahead<G: Graph>(
         &mut self,
         cx: &mut Step<'_, G>,
@@ -264,33 +263,45 @@ impl Agent {
         share: u64,
     ) -> Halt {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
-        cx.scratch.fit(OPEN, graph.bound(), Cost::INF);
+        let h = |table: &HTable, n| table.get(n, || graph.h(n, goal));
+        self.explore(cx, (ahead.expansions, share), dues, |search, closed, table, tools| {
+            if closed.is_empty() {
+                search.start(at, h(table, at), tools);
+            }
+            let succs = |n, _| {
+                closed.push(n);
+                graph.succs(n)
+            };
+            search.run(succs, |_, n| h(table, n), goal, tools)
+        })
+    }
+
+    /// Lets `run` search the agent's surroundings and list what it expands. It is called again while there is something left to
+    /// spend. Each expansion prepays tracing one edge and `dues`. By the clock it stops at `share`
+    /// hundredths of the time.
+    pub(super) fn explore<G: Graph>(
+        &mut self,
+        cx: &mut Step<'_, G>,
+        (most, share): (Option<u64>, u64),
+        dues: Dues,
+        mut run: impl FnMut(&mut Search<Flat>, &mut Vec<NodeId>, &HTable, &mut Tools<'_>) -> Halt,
+    ) -> Halt {
+        cx.scratch.fit(OPEN, cx.graph.bound(), Cost::INF);
         let Scratch { pools, search, closed, .. } = &mut *cx.scratch;
         let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
-        tools.meter.owing(Kind::Trace, 1);
-        tools.meter.owing(Kind::Learn, dues.learn.most(graph));
-        tools.meter.owing(Kind::Compare, dues.compare.most(graph));
-        let h = &self.h;
+        dues.prepay(tools.meter, cx.graph.degree() as u64);
         closed.clear();
         search.open_max = 0;
-        search.start(at, self.h(graph, at), &mut tools);
-        let most = ahead.expansions.unwrap_or(u64::MAX);
+        let most = most.unwrap_or(u64::MAX);
         let is_timed = tools.meter.is_timed();
         let halt = loop {
             let halt = tools.within(most - closed.len() as u64, |tools| {
-                let mut run = |tools: &mut Tools<'_>| {
-                    let succs = |n, _| {
-                        closed.push(n);
-                        graph.succs(n)
-                    };
-                    search.run(succs, |_, n| h.get(n, || graph.h(n, goal)), goal, tools)
-                };
+                let mut run = |tools: &mut Tools<'_>| run(search, closed, &self.h, tools);
                 if is_timed { tools.share(share, 100, run) } else { run(tools) }
             });
             // What was prepaid for states that turned out to be known already buys further expansions.
-            let owed = dues.reckon(closed.len() as u64, search.open().len() as u64);
-            let is_done = halt != Halt::Paused || closed.len() as u64 == most || is_timed;
-            if !tools.meter.reckon(&owed) || is_done {
+            let can_go_on = tools.meter.reckon(&dues.reckon(closed.len() as u64, search.open().len() as u64));
+            if halt != Halt::Paused || closed.len() as u64 == most || is_timed || !can_go_on {
                 break halt;
             }
         };
@@ -351,30 +362,34 @@ impl Agent {
     }
 }
 
-/// Work that a look-ahead will owe: for each state expanded, and for each generated.
+/// Work that a look-ahead will owe, beside one trace step for each state expanded.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Dues {
-    pub(super) learn: PerState,
-    pub(super) compare: PerState,
+    pub(super) learn: Due,
+    pub(super) compare: Due,
 }
 
+/// Work of one kind: in any case, for each state expanded, and for each generated and not expanded.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct PerState {
+pub(super) struct Due {
+    pub(super) once: u64,
     pub(super) expanded: u64,
     pub(super) generated: u64,
 }
 
-impl PerState {
-    /// The most that an expansion can come to owe.
-    fn most<G: Graph>(self, graph: &G) -> u64 {
-        self.expanded.saturating_add(self.generated.saturating_mul(graph.degree() as u64))
-    }
-}
-
 impl Dues {
+    /// Makes each expansion pay for the most that it can come to owe where no state has more than `degree` successors.
+    fn prepay(self, meter: &mut Meter, degree: u64) {
+        meter.owing(Kind::Trace, 1);
+        for (kind, due) in [(Kind::Learn, self.learn), (Kind::Compare, self.compare)] {
+            meter.owing(kind, due.expanded.saturating_add(due.generated.saturating_mul(degree)));
+            meter.reserve(kind, due.once);
+        }
+    }
+
     /// What is owed after so many expansions when so many states are open.
     fn reckon(self, closed: u64, open: u64) -> Work {
-        let of = |per: PerState| per.expanded * closed + per.generated * open;
+        let of = |due: Due| due.once + due.expanded * closed + due.generated * open;
         let mut owed = Work::NONE;
         owed[Kind::Trace] = closed;
         owed[Kind::Learn] = of(self.learn);

@@ -6,7 +6,7 @@
 //! The agent follows the path to s̄, by default to its end, or until a cost on it rises. Complete wherever the goal
 //! stays reachable. With `avoid` it is daLSS-LRTA* or aLSS-LRTA* ([`Avoid`]).
 
-use super::learner::{Agent, Dues, Learner, LookAhead, Method, PerState};
+use super::learner::{Agent, Due, Dues, Learner, LookAhead, Method};
 use super::{Avoid, avoid};
 use crate::graph::{Graph, ReverseGraph};
 use crate::meter::Kind;
@@ -35,7 +35,7 @@ impl LssLrta {
 
 impl Method for LssLrtaMethod {
     fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {
-        let learn = PerState { expanded: 1, generated: 1 };
+        let learn = Due { expanded: 1, generated: 1, ..Due::default() };
         let dues = Dues { learn, compare: self.avoid.dues() };
         let halt = agent.look_ahead(cx, self.ahead, dues, LOOK_AHEAD_SHARE);
         if halt == Halt::Empty {

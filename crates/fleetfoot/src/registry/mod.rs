@@ -14,9 +14,9 @@ use crate::graph::{Embedded, ReverseGraph, Undirected};
 use crate::parts::{OpenKind, Ties};
 use crate::planner::Planner;
 use crate::planners::{
-    AStar, AStarConfig, AdaptiveAStar, AdaptiveAStarConfig, Avoid, Direction, FirstStep, LateTba, LookAhead,
-    LssLrta, RepeatedAStar, RepeatedAStarConfig, Replan, Rtaa, Rtba, Shortcut, Tba, TbaConfig, Tbaa,
-    TimeBoundedConfig,
+    AStar, AStarConfig, AdaptiveAStar, AdaptiveAStarConfig, Avoid, DEEPEST, Direction, FirstStep, LateTba,
+    LookAhead, Lrta, LrtaConfig, Lrts, LrtsConfig, LssLrta, Reach, RepeatedAStar, RepeatedAStarConfig,
+    Replan, Rtaa, Rtba, Rule, Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig, Tla,
 };
 
 /// A planner built from a spec.
@@ -297,6 +297,47 @@ pub const ALGORITHMS: &[Info] = &[
         params: &[R, C, OPEN, FIRST_STEP, SWITCH_RULE, HOLD],
     },
     Info {
+        key: "lrta",
+        name: "LRTA*",
+        paper: "Korf 1990",
+        summary: "values the states around it, raises its own value to the best of them, takes one step",
+        facts: Facts { optimal: false, ..LEARNING },
+        params: &[
+            Param {
+                name: "depth",
+                default: "1",
+                values: Values::Whole(1, 1_000_000),
+                doc: "look ahead so many edges, as far as the budget goes",
+            },
+            Param {
+                name: "reach",
+                default: "depth",
+                values: Values::WholeOr("depth", 1, 1_000_000),
+                doc: "look ahead by cost instead: as far as so many times the dearest edge",
+            },
+            Param {
+                name: "rule",
+                default: "pathmax",
+                values: Values::OneOf(&["pathmax", "korf-table", "published"]),
+                doc: "value of a state: greatest g+h on the way; Korf's table of neighbours; g+h alone, which may loop for ever",
+            },
+            Param {
+                name: "goals",
+                default: "1",
+                values: Values::Whole(1, 1000),
+                doc: "for how many goals to keep what was learned, the present one included",
+            },
+        ],
+    },
+    Info {
+        key: "tla",
+        name: "TLA*",
+        paper: "as in Bond, Widger, Ruml, Sun 2010",
+        summary: "LRTA* that looks ahead by A*: its own value rises to the best f, and it takes one step",
+        facts: LEARNING,
+        params: &[LOOKAHEAD],
+    },
+    Info {
         key: "lss-lrta",
         name: "LSS-LRTA*",
         paper: "Koenig, Sun 2009; as LRTA* in Koenig, Likhachev 2006",
@@ -328,6 +369,33 @@ pub const ALGORITHMS: &[Info] = &[
         facts: LEARNING,
         params: &[LOOKAHEAD, MOVES, AVOID],
     },
+    Info {
+        key: "lrts",
+        name: "LRTS",
+        paper: "Bulitko, Lee 2006",
+        summary: "LRTA* that weighs costs, walks its whole look-ahead, and turns back when it learns too much",
+        facts: Facts { optimal: false, ..LEARNING },
+        params: &[
+            Param {
+                name: "depth",
+                default: "1",
+                values: Values::Whole(1, DEEPEST),
+                doc: "levels to look ahead, as far as the budget goes, and then to walk",
+            },
+            Param {
+                name: "gamma",
+                default: "1",
+                values: Values::Share,
+                doc: "weight of the cost of the way against what is left",
+            },
+            Param {
+                name: "quota",
+                default: "inf",
+                values: Values::WholeOr("inf", 0, 1_000_000_000),
+                doc: "learn so much, in dearest edges, before turning back to where it decided last",
+            },
+        ],
+    },
 ];
 
 /// The algorithm with this key.
@@ -344,6 +412,7 @@ enum Trouble {
     NeedsUndirected(&'static str),
     NeedsCoordinates(&'static str),
     TiesOnRing,
+    NoWeight,
 }
 
 impl fmt::Display for BuildError {
@@ -355,6 +424,7 @@ impl fmt::Display for BuildError {
             Trouble::NeedsCoordinates(name) => {
                 write!(f, "{name} needs a graph whose nodes have positions; use build_embedded")
             }
+            Trouble::NoWeight => f.write_str("lrts(gamma=0): gamma must be more than 0, such as 0.2"),
             Trouble::TiesOnRing => f.write_str("`ties` has a meaning on a heap only; add open=heap"),
         }
     }
@@ -364,16 +434,21 @@ impl core::error::Error for BuildError {}
 
 /// Builds a planner for a directed graph.
 pub fn build_directed<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
-    let info = spec.info();
-    if info.facts.coordinates {
+    let (info, facts) = (spec.info(), spec.facts());
+    if facts.coordinates {
         return Err(BuildError(Trouble::NeedsCoordinates(info.name)));
     }
-    if info.facts.undirected {
+    if facts.undirected {
         return Err(BuildError(Trouble::NeedsUndirected(info.name)));
     }
+    build_forward(spec, graph)
+}
+
+/// Builds a planner that needs of its graph no more than predecessors, at least to be built.
+fn build_forward<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     let direction =
         || if spec.is("direction", "backward") { Direction::Backward } else { Direction::Forward };
-    Ok(match info.key {
+    Ok(match spec.info().key {
         "astar" => {
             let config =
                 AStarConfig { direction: direction(), open: open(spec)?, prune: spec.is("prune", "on") };
@@ -390,6 +465,26 @@ pub fn build_directed<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPl
         }
         "adaptive-astar" => Box::new(AdaptiveAStar::directed(adaptive(spec)?, graph)),
         "lss-lrta" | "da-lss-lrta" => Box::new(LssLrta::new(look_ahead(spec), avoid(spec), graph)),
+        "lrta" => {
+            let reach = match spec.whole_or("reach") {
+                Some(times) => Reach::Cost(times),
+                None => Reach::Depth(spec.whole("depth")),
+            };
+            let rule = match spec.value("rule") {
+                "korf-table" => Rule::KorfTable,
+                "published" => Rule::Published,
+                _ => Rule::PathMax,
+            };
+            Box::new(Lrta::new(LrtaConfig { reach, rule, goals: spec.whole("goals") as usize }, graph))
+        }
+        "tla" => Box::new(Tla::new(spec.whole_or("lookahead"), graph)),
+        "lrts" => {
+            let (depth, gamma, quota) = (spec.whole("depth"), spec.share("gamma"), spec.whole_or("quota"));
+            if gamma == 0 {
+                return Err(BuildError(Trouble::NoWeight));
+            }
+            Box::new(Lrts::new(LrtsConfig { depth, gamma, quota }, graph))
+        }
         "rtaa" | "da-rtaa" => Box::new(Rtaa::new(look_ahead(spec), avoid(spec), graph)),
         key => unreachable!("{key} is in the table of algorithms and cannot be built"),
     })
@@ -414,7 +509,7 @@ pub fn build_undirected<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPl
         "late-tba" => Box::new(LateTba::new(time_bounded(spec)?, spec.whole("seed"), graph)),
         "rtba" => Box::new(Rtba::new(time_bounded(spec)?, graph)),
         "tbaa" => Box::new(Tbaa::new(time_bounded(spec)?, graph)),
-        _ => return build_directed(spec, graph),
+        _ => return build_forward(spec, graph),
     })
 }
 

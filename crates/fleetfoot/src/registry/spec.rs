@@ -51,6 +51,11 @@ impl Spec {
             "tba" if !self.is("shortcut", "off") => Facts { slice_invariant: false, ..facts },
             // It does not look as far as the goal then.
             _ if self.whole_or("lookahead").is_some() => Facts { optimal: false, ..facts },
+            "lrta" if self.is("rule", "published") && (self.gives("depth") || self.gives("reach")) => {
+                Facts { complete: false, ..facts }
+            }
+            // It must be able to walk back.
+            "lrts" if !self.is("quota", "inf") => Facts { undirected: true, ..facts },
             _ => facts,
         }
     }
@@ -221,7 +226,7 @@ mod tests {
     fn refusals_list_what_is_valid() {
         assert_eq!(
             refusal("dijkstra"),
-            "there is no planner `dijkstra`; there are astar, repeated-astar, adaptive-astar, tba, late-tba, rtba, tbaa, lss-lrta, rtaa, da-lss-lrta, da-rtaa"
+            "there is no planner `dijkstra`; there are astar, repeated-astar, adaptive-astar, tba, late-tba, rtba, tbaa, lrta, tla, lss-lrta, rtaa, da-lss-lrta, da-rtaa, lrts"
         );
         assert_eq!(
             refusal("astar(speed=9)"),

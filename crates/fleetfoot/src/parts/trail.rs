@@ -1,0 +1,136 @@
+//! The way that an agent has come, in stretches that it can walk back.
+
+use super::{Pages, Pools, Route, Tools};
+use crate::graph::{Edge, Graph};
+use crate::id::NodeId;
+use crate::meter::Kind;
+use crate::save::{SaveError, Sink, Source};
+
+/// A stack of stretches, each from a state where the agent decided to where it decided next.
+#[derive(Clone, Debug)]
+pub struct Trail {
+    /// Per stretch: none, then the states that were left, in order.
+    nodes: Pages<NodeId>,
+    len: usize,
+    /// Where the last stretch leads.
+    end: NodeId,
+}
+
+impl Trail {
+    /// Entries at most; when they are used up, the way is forgotten.
+    const ROOM: usize = 1 << 16;
+
+    /// No way yet.
+    pub fn new() -> Self {
+        Self { nodes: Pages::new(Self::ROOM, NodeId::NONE), len: 0, end: NodeId::NONE }
+    }
+
+    /// Forgets the way, in O(1).
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Notes that the agent sets off from `at` to `next` and on along `route`.
+    pub fn set_off(&mut self, at: NodeId, next: NodeId, route: &Route, pools: &mut Pools) {
+        if self.len + route.len() + 2 > Self::ROOM {
+            self.clear();
+        }
+        self.end = next;
+        self.push(NodeId::NONE, pools);
+        self.push(at, pools);
+        for n in route.ahead() {
+            self.push(self.end, pools);
+            self.end = n;
+        }
+    }
+
+    /// The agent stands at `at`, perhaps short of where it was to go: shortens the last stretch to there. Forgets the
+    /// way if it does not lead there, or if the meter refuses.
+    pub fn shorten(&mut self, at: NodeId, tools: &mut Tools<'_>) {
+        while self.len > 0 && self.end != at {
+            self.end = self.pop();
+            if !self.end.is_some() || !tools.meter.charge(Kind::Trace) {
+                self.clear();
+            }
+        }
+    }
+
+    /// Takes the last stretch off and makes it the way to walk, from its end `at` to its beginning; false if there is
+    /// none, if it cannot be walked back, or if the meter refuses.
+    pub fn turn_back<G: Graph>(
+        &mut self,
+        at: NodeId,
+        graph: &G,
+        route: &mut Route,
+        tools: &mut Tools<'_>,
+    ) -> bool {
+        route.clear();
+        let mut from = at;
+        while self.len > 0 {
+            let to = self.pop();
+            if !to.is_some() {
+                // Popped from the far end on, so that it lies upside down.
+                route.turn_round(at);
+                self.end = from;
+                return true;
+            }
+            let cost = graph.cost(from, to);
+            if !cost.is_finite() || !tools.meter.charge(Kind::Trace) {
+                break;
+            }
+            route.push(Edge { to, cost }, tools.pools);
+            from = to;
+        }
+        route.clear();
+        self.clear();
+        false
+    }
+
+    fn push(&mut self, n: NodeId, pools: &mut Pools) {
+        *self.nodes.at(self.len, &mut pools.nodes) = n;
+        self.len += 1;
+    }
+
+    fn pop(&mut self) -> NodeId {
+        self.len -= 1;
+        self.nodes.get(self.len)
+    }
+
+    /// Writes the way.
+    pub(crate) fn save(&self, out: &mut dyn Sink) {
+        out.node(self.end);
+        out.u32(self.len as u32);
+        (0..self.len).for_each(|k| out.node(self.nodes.get(k)));
+    }
+
+    /// Reads what [`Trail::save`] wrote, on a graph with `bound` nodes.
+    pub(crate) fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let pools = &mut Pools::new();
+        self.clear();
+        self.end = from.node_or_none(bound)?;
+        for _ in 0..from.len(4)? {
+            if self.len == Self::ROOM {
+                return Err(SaveError::new("the way that it has come is too long"));
+            }
+            self.push(from.node_or_none(bound)?, pools);
+        }
+        Ok(())
+    }
+
+    /// Gives all pages back.
+    pub fn release(&mut self, pools: &mut Pools) {
+        self.clear();
+        self.nodes.release(&mut pools.nodes);
+    }
+
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        self.nodes.memory_bytes()
+    }
+}
+
+impl Default for Trail {
+    fn default() -> Self {
+        Self::new()
+    }
+}

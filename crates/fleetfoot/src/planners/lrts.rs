@@ -1,0 +1,187 @@
+//! LRTS(d, γ, T) (Bulitko & Lee 2006): LRTA* that weighs its costs by γ, learns the best of its levels, walks all of its
+//! look-ahead, and turns back once it has learned more than its quota T.
+//!
+//! h(s) rises to the greatest of m₁ … m_d, where m_i is the least γ·g + h over the states i edges away; the agent then
+//! walks the whole way to the best state of the last level. Once more than T was learned since the start it walks back
+//! to where it decided before, and decides there again: T = ∞ with d = γ = 1 is LRTA*, T = 0 is SLA*, in between it is
+//! SLA*T; T = 0 with d > 1 and γ < 1 is close to γ-trap. h never falls and never exceeds the true
+//! distance.
+//!
+//! Chosen here, since the published text is silent: γ·g is rounded up to whole cost units, so that every move counts
+//! for something; the goal, once in sight, belongs to every level and is where the agent goes; if the budget ends
+//! within a level, the last level is the one that is complete; where the way back is closed or forgotten (beyond
+//! 65,536 moves) the agent goes forward. Turning back needs moves that can be taken back.
+
+use core::cmp::Reverse;
+
+use super::learner::{Agent, Due, Dues, Learner, Method};
+use crate::graph::{Edge, Graph, ReverseGraph};
+use crate::id::{Cost, NodeId};
+use crate::meter::Kind;
+use crate::parts::{Flat, Halt, Nodes, Trail};
+use crate::planner::{Decision, Scratch, Step};
+use crate::save::{SaveError, Sink, Source};
+
+/// Where the first phase ends by the clock, in hundredths of the time.
+const LOOK_AHEAD_SHARE: u64 = 50;
+/// Levels at most.
+pub(crate) const DEEPEST: u64 = 64;
+
+/// What LRTS can be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LrtsConfig {
+    /// Levels to look ahead, and moves to walk: at most 64.
+    pub depth: u64,
+    /// Weight of costs already paid, in millionths: at most a million, and more than nothing.
+    pub gamma: u32,
+    /// How much may be learned before the agent turns back, in multiples of the dearest edge; nothing for no limit.
+    pub quota: Option<u64>,
+}
+
+/// LRTS's way to plan.
+#[derive(Clone, Debug)]
+pub struct LrtsMethod {
+    config: LrtsConfig,
+    /// Learned so far, up to the quota.
+    learned: u64,
+    trail: Trail,
+}
+
+/// Learning real-time search.
+pub type Lrts = Learner<LrtsMethod>;
+
+impl Lrts {
+    /// A planner for this graph, or for any other with as many nodes.
+    pub fn new<G: Graph>(config: LrtsConfig, graph: &G) -> Self {
+        let config = LrtsConfig {
+            depth: config.depth.clamp(1, DEEPEST),
+            gamma: config.gamma.clamp(1, 1_000_000),
+            ..config
+        };
+        Self::with(LrtsMethod { config, learned: 0, trail: Trail::new() }, 1, graph)
+    }
+}
+
+impl Method for LrtsMethod {
+    fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {
+        let (graph, at) = (cx.graph, cx.at);
+        self.trail.shorten(at, &mut cx.tools());
+        let levels = look_ahead(agent, cx, self.config.depth);
+        if cx.scratch.closed.is_empty() {
+            return Decision::Wait;
+        }
+        let (value, target) = self.judge(agent, cx, &levels);
+        let before = agent.h(graph, at);
+        agent.raise(graph, at, value, &mut cx.tools());
+        cx.meter.pay(Kind::Learn, 1);
+        if !target.is_some() || agent.is_hopeless(graph, at) {
+            return Decision::NoPath;
+        }
+        let Some(quota) = self.config.quota else { return agent.set_off(cx, target, None) };
+        let quota = quota.saturating_mul(u64::from(graph.dearest().raw()));
+        self.learned += u64::from(value.minus(before).raw());
+        if self.learned > quota {
+            self.learned = quota;
+            let turns = self.trail.turn_back(at, graph, &mut agent.route, &mut cx.tools());
+            if let (true, Some(next)) = (turns, agent.route.next(at)) {
+                return Decision::Go(next);
+            }
+        }
+        let decision = agent.set_off(cx, target, None);
+        if let Decision::Go(next) = decision {
+            self.trail.set_off(at, next, &agent.route, &mut cx.scratch.pools);
+        }
+        decision
+    }
+
+    fn lose_way(&mut self) {
+        self.trail.clear();
+        self.learned = 0;
+    }
+
+    fn forget(&mut self) {
+        self.lose_way();
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.trail.release(&mut scratch.pools);
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.trail.memory_bytes()
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.u64(self.learned);
+        self.trail.save(out);
+    }
+
+    fn load<G: Graph>(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.learned = from.count()?;
+        self.trail.load(graph.numbered(), from)
+    }
+}
+
+/// The levels that were expanded to the last state: how many there are, and where each ends in `scratch.closed`.
+struct Levels {
+    count: usize,
+    ends: [usize; DEEPEST as usize],
+}
+
+/// Expands all states fewer than `depth` edges away, but never the goal, level by level.
+fn look_ahead<G: ReverseGraph>(agent: &mut Agent, cx: &mut Step<'_, G>, depth: u64) -> Levels {
+    let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
+    // The update, a pop for each state expanded, and a look at each state and at the goal.
+    let learn = Due { once: 1, expanded: 1, generated: 0 };
+    let compare = Due { once: 1, expanded: 1, generated: 1 };
+    let mut levels = Levels { count: 0, ends: [0; DEEPEST as usize] };
+    agent.explore(cx, (None, LOOK_AHEAD_SHARE), Dues { learn, compare }, |search, closed, _, tools| {
+        if closed.is_empty() {
+            search.start(at, Cost::ZERO, tools);
+        }
+        while levels.count < depth as usize {
+            let succs = |n, _| {
+                closed.push(n);
+                let others = graph.succs(n).filter(|edge| edge.to != goal);
+                others.map(|edge| Edge { cost: Cost::new(1), ..edge })
+            };
+            let is_below = |nodes: &Flat, n| nodes.g(n).raw() as usize > levels.count;
+            let halt = search.run_until(succs, |_, _| Cost::ZERO, is_below, tools);
+            if halt != Halt::Goal {
+                return halt;
+            }
+            levels.ends[levels.count] = closed.len();
+            levels.count += 1;
+        }
+        Halt::Goal
+    });
+    levels
+}
+
+impl LrtsMethod {
+    /// The greatest of the levels' least values, and the best state of the frontier, which is the last level unless the
+    /// budget or the graph ended before; none if there is nowhere to go.
+    fn judge<G: ReverseGraph>(&self, agent: &Agent, cx: &mut Step<'_, G>, levels: &Levels) -> (Cost, NodeId) {
+        let (graph, goal) = (cx.graph, cx.goal);
+        let Scratch { pools, search, closed, queue, .. } = &mut *cx.scratch;
+        let h = |n| agent.h(graph, n);
+        let pops = search.look_within(cx.at, |n| graph.succs(n), h, queue, pools);
+        cx.meter.pay(Kind::Learn, pops);
+        cx.meter.pay(Kind::Compare, (closed.len() + search.open().len() + 1) as u64);
+        let g = |n| search.nodes.g(n);
+        let value = |n| self.weigh(g(n)) + h(n);
+        let at_goal = self.weigh(g(goal));
+        let best = search.open().first_by(|n| (value(n), Reverse(g(n)))).unwrap_or(NodeId::NONE);
+        let on_frontier = if best.is_some() { value(best) } else { Cost::INF };
+        let level =
+            |ends: &[usize]| closed[ends[0]..ends[1]].iter().map(|n| value(*n)).min().unwrap_or(Cost::INF);
+        let within = levels.ends[..levels.count].windows(2).map(level).max().unwrap_or(Cost::ZERO);
+        (on_frontier.max(within).min(at_goal), if at_goal.is_finite() { goal } else { best })
+    }
+
+    /// γ·g, rounded up.
+    fn weigh(&self, g: Cost) -> Cost {
+        let weighed = (u64::from(g.raw()) * u64::from(self.config.gamma)).div_ceil(1_000_000);
+        if g.is_finite() { Cost::new(weighed as u32) } else { Cost::INF }
+    }
+}

@@ -1,0 +1,54 @@
+//! TLA*: LRTA* that looks ahead by A* (named in Bond, Widger, Ruml & Sun 2010; Korf's LRTA* with the search of a later age).
+//!
+//! A* from the agent with N expansions over the learned values; h(s) rises to the f of the state that would have come
+//! next, and the agent takes one step towards that. Since s alone learns, h becomes inconsistent for N > 1, and two
+//! things are needed that both come with the search loop: f never falls along a path (path-max), without which agents
+//! were seen to wander for ever, and closed states reached more cheaply are opened again, without which h could become
+//! too large. Complete wherever the goal stays reachable: h(s) ends no lower than the cost of the move plus the h of
+//! where it leads.
+
+use super::learner::{Agent, Due, Dues, Learner, LookAhead, Method};
+use crate::graph::{Graph, ReverseGraph};
+use crate::meter::Kind;
+use crate::parts::Halt;
+use crate::planner::{Decision, Step};
+
+/// Where the first phase ends by the clock, in hundredths of the time.
+const LOOK_AHEAD_SHARE: u64 = 95;
+
+/// TLA*'s way to plan.
+#[derive(Clone, Copy, Debug)]
+pub struct TlaMethod {
+    ahead: LookAhead,
+}
+
+/// LRTA* with a look-ahead by A*.
+pub type Tla = Learner<TlaMethod>;
+
+impl Tla {
+    /// A planner for this graph, or for any other with as many nodes, that expands so many states before each move, or
+    /// all that the budget grants.
+    pub fn new<G: Graph>(expansions: Option<u64>, graph: &G) -> Self {
+        Self::with(TlaMethod { ahead: LookAhead { expansions, ..LookAhead::EACH_MOVE } }, 1, graph)
+    }
+}
+
+impl Method for TlaMethod {
+    fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {
+        let dues = Dues { learn: Due { once: 1, ..Due::default() }, ..Dues::default() };
+        let halt = agent.look_ahead(cx, self.ahead, dues, LOOK_AHEAD_SHARE);
+        if halt == Halt::Empty {
+            return Decision::NoPath;
+        }
+        let Some((target, f)) = cx.scratch.search.top() else { return Decision::Wait };
+        if cx.scratch.closed.is_empty() {
+            return Decision::Wait;
+        }
+        agent.raise(cx.graph, cx.at, f, &mut cx.tools());
+        cx.meter.pay(Kind::Learn, 1);
+        if agent.is_hopeless(cx.graph, cx.at) {
+            return Decision::NoPath;
+        }
+        agent.set_off(cx, target, self.ahead.moves)
+    }
+}
