@@ -5,7 +5,7 @@ use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
 use alloc::vec::Vec;
 
-use crate::parts::{Flat, HeapList, OpenKind, OpenList, Pools, Search, Ties, Tools, again};
+use crate::parts::{Flat, OpenKind, OpenList, Pools, Queue, Search, Ties, Tools, again};
 use crate::probe::Probe;
 use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
@@ -110,7 +110,7 @@ pub struct Scratch {
     /// What it has closed, in order.
     pub(crate) closed: Vec<NodeId>,
     /// The open list of searches that look back over what it closed.
-    pub(crate) queue: HeapList,
+    pub(crate) queue: Queue,
 }
 
 impl Scratch {
@@ -122,7 +122,7 @@ impl Scratch {
             search: Search::new(Flat::new(0), kind, 0, Cost::INF),
             spare: OpenList::new(kind, 0, Cost::INF),
             closed: Vec::new(),
-            queue: HeapList::new(0, Ties::LargerG),
+            queue: Queue::new(),
         }
     }
 

@@ -1,40 +1,84 @@
 //! A second search over what a look-ahead has closed: Dijkstra's algorithm on the same table, with which learners learn.
 
-use super::open::{HeapList, Open};
+use super::heap::Heap;
+use super::open::Open;
 use super::search::best_first;
 use super::{Flat, NOWHERE, Nodes, Pools, Search, Tools};
 use crate::graph::Edge;
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
 
+/// An open list by g alone, for searches in which ties decide nothing.
+#[derive(Clone, Debug)]
+pub struct Queue(Heap<u32>);
+
+impl Queue {
+    /// An empty list.
+    pub(crate) fn new() -> Self {
+        Self(Heap::new(0))
+    }
+}
+
+impl Open for Queue {
+    #[inline]
+    fn peek(&mut self) -> Option<(NodeId, u32)> {
+        self.0.peek().map(|(n, _)| (n, 0))
+    }
+
+    #[inline]
+    fn pop(&mut self, _: u32, nodes: &mut impl Nodes) -> Cost {
+        self.0.pop(|n, place| nodes.move_to(n, place)).map_or(Cost::INF, |(_, f)| Cost::new(f))
+    }
+
+    #[inline]
+    fn put(&mut self, n: NodeId, f: Cost, _: Cost, place: u32, nodes: &mut impl Nodes, pools: &mut Pools) {
+        self.0.put(n, f.raw(), place, &mut pools.keys, |n, place| nodes.move_to(n, place));
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
 impl Search<Flat> {
-    /// After a search that has closed `closed` nodes: finds for each of them the least cost, over nodes that were
-    /// closed, to one that is still open, with that one's `h`. It is the node's g afterwards, infinite if there is no
-    /// such way; the search itself is over. Works on `queue`, over `preds`, from all open nodes at once. How many
-    /// nodes it took: at most all that were generated.
-    pub(crate) fn look_back<I: Iterator<Item = Edge>>(
+    /// After a search that has closed these nodes: finds for each of them the least cost, over nodes that were closed,
+    /// to one that is still open, with that one's `h`. It is the node's g afterwards, infinite if there is no such way;
+    /// the search itself is over.
+    ///
+    /// What borders on the open list gets a value from there at once; from these Dijkstra's algorithm goes backwards. So
+    /// each closed node is looked at twice, and the open list, which may be longer, takes no part in the queue.
+    pub(crate) fn look_back<S: Iterator<Item = Edge>, P: Iterator<Item = Edge>>(
         &mut self,
-        closed: u64,
-        preds: impl FnMut(NodeId) -> I,
+        closed: &[NodeId],
+        mut succs: impl FnMut(NodeId) -> S,
+        preds: impl FnMut(NodeId) -> P,
         h: impl Fn(NodeId) -> Cost,
-        queue: &mut HeapList,
+        queue: &mut Queue,
         pools: &mut Pools,
-    ) -> u64 {
-        queue.restart();
-        self.nodes.turn();
-        for (n, _) in self.open.iter() {
-            let h = h(n);
-            if let Some(place) = self.nodes.relax(n, h, NodeId::NONE, pools) {
-                queue.put(n, h, h, place, &mut self.nodes, pools);
+    ) {
+        queue.0.clear();
+        let nodes = &mut self.nodes;
+        for (t, _) in self.open.iter() {
+            nodes.leave_open(t, h(t));
+        }
+        nodes.turn();
+        for &x in closed {
+            let mut least = Cost::INF;
+            succs(x).for_each(|edge| {
+                if let Some(h) = nodes.left_open(edge.to) {
+                    least = least.min(edge.cost + h);
+                }
+            });
+            // A node that was opened again keeps its value.
+            if least.is_finite()
+                && nodes.left_open(x).is_none()
+                && let Some(place) = nodes.relax(x, least, NodeId::NONE, pools)
+            {
+                queue.put(x, least, least, place, nodes, pools);
             }
         }
-        dijkstra(
-            &mut Back { nodes: &mut self.nodes, left: closed },
-            queue,
-            preds,
-            |back| back.left == 0,
-            pools,
-        )
+        dijkstra(&mut Back(nodes), queue, preds, pools);
     }
 
     /// After a search from `root`, by whatever measure: finds the cheapest ways from there over the nodes that it
@@ -46,15 +90,15 @@ impl Search<Flat> {
         root: NodeId,
         succs: impl FnMut(NodeId) -> I,
         h: impl Fn(NodeId) -> Cost,
-        queue: &mut HeapList,
+        queue: &mut Queue,
         pools: &mut Pools,
     ) -> u64 {
-        queue.restart();
+        queue.0.clear();
         self.nodes.turn();
         if let Some(place) = self.nodes.relax(root, Cost::ZERO, NodeId::NONE, pools) {
             queue.put(root, Cost::ZERO, Cost::ZERO, place, &mut self.nodes, pools);
         }
-        dijkstra(&mut Within { nodes: &mut self.nodes, h }, queue, succs, |_| false, pools)
+        dijkstra(&mut Within { nodes: &mut self.nodes, h }, queue, succs, pools)
     }
 
     /// After [`Search::look_within`]: the greatest g + h on the way to a node that was not closed, root excepted.
@@ -66,57 +110,57 @@ impl Search<Flat> {
 /// The one loop without an estimate; how many nodes it took. It is paid for by whoever asks for it.
 fn dijkstra<T: Nodes, I: Iterator<Item = Edge>>(
     nodes: &mut T,
-    queue: &mut HeapList,
+    queue: &mut Queue,
     mut succs: impl FnMut(NodeId) -> I,
-    stop: impl Fn(&T) -> bool,
     pools: &mut Pools,
 ) -> u64 {
     let mut meter = Meter::unlimited();
     let tools = &mut Tools { meter: &mut meter, pools, probe: None };
-    let (succs, h, stop) = (|n, _| succs(n), |_: &mut T, _| Cost::ZERO, |nodes: &T, _| stop(nodes));
-    best_first::<false, _, _, _>(nodes, queue, &mut 0, succs, h, stop, tools);
+    best_first::<false, _, _, _>(
+        nodes,
+        queue,
+        &mut 0,
+        |n, _| succs(n),
+        |_, _| Cost::ZERO,
+        |_, _| false,
+        tools,
+    );
     meter.work()[Kind::Expand]
 }
 
 /// The table of [`Search::look_back`]: reaches only what was closed.
-struct Back<'a> {
-    nodes: &'a mut Flat,
-    /// Closed nodes that it has yet to take.
-    left: u64,
-}
+struct Back<'a>(&'a mut Flat);
 
 impl Nodes for Back<'_> {
     #[inline]
-    fn relax(&mut self, n: NodeId, g: Cost, parent: NodeId, pools: &mut Pools) -> Option<u32> {
-        if self.nodes.was_closed(n) { self.nodes.relax(n, g, parent, pools) } else { None }
+    fn relax(&mut self, n: NodeId, g: Cost, parent: NodeId, _: &mut Pools) -> Option<u32> {
+        self.0.relax_closed(n, g, parent)
     }
 
     #[inline]
     fn close(&mut self, n: NodeId) -> (Cost, NodeId) {
-        let (g, parent) = self.nodes.close(n);
-        self.left -= u64::from(parent.is_some());
-        (g, parent)
+        self.0.close(n)
     }
 
     fn clear(&mut self) {
-        self.nodes.clear();
+        self.0.clear();
     }
 
     #[inline]
     fn move_to(&mut self, n: NodeId, place: u32) {
-        self.nodes.move_to(n, place);
+        self.0.move_to(n, place);
     }
 
     fn g(&self, n: NodeId) -> Cost {
-        self.nodes.g(n)
+        self.0.g(n)
     }
 
     fn parent(&self, n: NodeId) -> NodeId {
-        self.nodes.parent(n)
+        self.0.parent(n)
     }
 
     fn is_open(&self, n: NodeId) -> bool {
-        self.nodes.is_open(n)
+        self.0.is_open(n)
     }
 }
 

@@ -19,6 +19,7 @@ mod trail;
 pub use adaptive::AdaptiveTree;
 pub use heap::Heap;
 pub use htable::HTable;
+pub use lesson::Queue;
 pub use nodes::{Flat, Nodes, Rooted, Tree};
 pub use open::{HeapList, OpenKind, OpenList, Priority, Ties};
 pub use pages::{PAGE, Pages, Pool, Pools};

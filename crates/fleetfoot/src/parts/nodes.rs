@@ -123,16 +123,41 @@ impl Flat {
         self.epoch += 1;
     }
 
-    /// Whether the search before the last [turn](Self::turn) closed `n`.
+    /// Whether the search before the last [turn](Self::turn) closed `n`, which has not been met since.
     #[inline]
     pub(super) fn was_closed(&self, n: NodeId) -> bool {
         let record = &self.records[n.index()];
+        record.stamp == self.epoch - 1 && record.place == NOWHERE
+    }
+
+    /// Notes the h of a node that is still open, for the search after the next [turn](Self::turn). It takes the place
+    /// of the node's place: the open list is good for nothing but to be listed afterwards.
+    #[inline]
+    pub(super) fn leave_open(&mut self, n: NodeId, h: Cost) {
+        self.records[n.index()].place = h.raw().min(NOWHERE - 1);
+    }
+
+    /// The h of a node that the search before the last [turn](Self::turn) left open, and that was not met since.
+    #[inline]
+    pub(crate) fn left_open(&self, n: NodeId) -> Option<Cost> {
+        let record = &self.records[n.index()];
+        (record.stamp == self.epoch - 1 && record.place != NOWHERE).then_some(Cost::new(record.place))
+    }
+
+    /// [`Nodes::relax`] for a search that meets only what the one before the last [turn](Self::turn) closed.
+    #[inline]
+    pub(super) fn relax_closed(&mut self, n: NodeId, g: Cost, parent: NodeId) -> Option<u32> {
+        let record = &mut self.records[n.index()];
         if record.stamp == self.epoch {
-            // Only what was closed is reached from elsewhere.
-            record.parent.is_some()
-        } else {
-            record.stamp == self.epoch - 1 && record.place == NOWHERE
+            if g >= record.g {
+                return None;
+            }
+        } else if record.stamp != self.epoch - 1 || record.place != NOWHERE {
+            return None;
         }
+        // Not met yet, its place is nowhere; met, it is where it stands.
+        (record.g, record.parent, record.stamp) = (g, parent, self.epoch);
+        Some(record.place)
     }
 
     /// What was noted of `n` in the place of a place on the open list.

@@ -248,6 +248,7 @@ pub struct Pools {
     pub(super) nodes: Pool<NodeId>,
     pub(super) costs: Pool<Cost>,
     pub(super) edges: Pool<Edge>,
+    pub(super) keys: Pool<Item<u32>>,
 }
 
 impl Pools {
@@ -261,6 +262,7 @@ impl Pools {
             nodes: Pool::new(),
             costs: Pool::new(),
             edges: Pool::new(),
+            keys: Pool::new(),
         }
     }
 
@@ -274,6 +276,7 @@ impl Pools {
         self.nodes.reserve(pages, pages, NodeId::NONE);
         self.costs.reserve(pages, pages, Cost::INF);
         self.edges.reserve(pages, pages, Route::BLANK);
+        self.keys.reserve(pages, pages, Item::blank());
     }
 
     /// Pages taken or blanked since this was last asked.
@@ -286,6 +289,7 @@ impl Pools {
             &mut self.nodes.fills,
             &mut self.costs.fills,
             &mut self.edges.fills,
+            &mut self.keys.fills,
         ];
         all.into_iter().map(core::mem::take).sum()
     }

@@ -35,7 +35,8 @@ impl LssLrta {
 
 impl Method for LssLrtaMethod {
     fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {
-        let learn = Due { expanded: 1, generated: 1, ..Due::default() };
+        // Two looks at each closed state.
+        let learn = Due { expanded: 2, ..Due::default() };
         let dues = Dues { learn, compare: self.avoid.dues() };
         let halt = agent.look_ahead(cx, self.ahead, dues, LOOK_AHEAD_SHARE);
         if halt == Halt::Empty {
@@ -57,10 +58,12 @@ impl Method for LssLrtaMethod {
 fn learn_from<G: ReverseGraph>(agent: &mut Agent, cx: &mut Step<'_, G>) {
     let graph = cx.graph;
     let Scratch { pools, search, closed, queue, .. } = &mut *cx.scratch;
-    let pops = search.look_back(closed.len() as u64, |n| graph.preds(n), |n| agent.h(graph, n), queue, pools);
+    search.look_back(closed, |n| graph.succs(n), |n| graph.preds(n), |n| agent.h(graph, n), queue, pools);
     let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
     for &x in &*closed {
-        agent.learn(graph, x, search.nodes.g(x), &mut tools);
+        if search.nodes.left_open(x).is_none() {
+            agent.learn(graph, x, search.nodes.g(x), &mut tools);
+        }
     }
-    tools.meter.pay(Kind::Learn, pops);
+    tools.meter.pay(Kind::Learn, 2 * closed.len() as u64);
 }
