@@ -176,6 +176,10 @@ pub(crate) struct OutputArgs {
     /// orange as time passes, white dots are steps back to the cell just left, pale blue was expanded
     #[arg(long, value_name = "PNG", conflicts_with = "trials")]
     pub(crate) picture: Option<PathBuf>,
+
+    /// Draw what up to three planners have learned on the first problem: the heuristic before, and after each walk
+    #[arg(long, value_name = "PNG", conflicts_with = "trials")]
+    pub(crate) learned: Option<PathBuf>,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
-//! Walks as pictures: the same part of the map once per walk, side by side.
+//! Walks, and what was learned on them, as pictures: the same part of the map once per walk, side by side.
 
 mod layout;
 
-use fleetfoot::{Event, Graph, Grid, NodeId, Probe};
+use fleetfoot::{Cost, Event, Graph, Grid, NodeId, Probe};
 use fleetfoot_sim::map::{GridMap, is_passable};
 
 pub(crate) use layout::Layout;
@@ -29,6 +29,8 @@ pub(crate) struct Walk {
     turns: Vec<(u32, u32)>,
     /// By row and column.
     searched: Vec<bool>,
+    /// By row and column, in cost units: what the agent takes for the cost to its goal; nothing where it cannot be.
+    values: Vec<Option<u32>>,
 }
 
 /// Writes a walk down while it is walked.
@@ -36,15 +38,16 @@ pub(crate) struct Scribe<'a> {
     grid: &'a Grid,
     /// By node.
     searched: Vec<bool>,
+    learned: Vec<Option<Cost>>,
 }
 
 impl<'a> Scribe<'a> {
     pub(crate) fn new(grid: &'a Grid) -> Self {
-        Self { grid, searched: vec![false; grid.bound()] }
+        Self { grid, searched: vec![false; grid.bound()], learned: vec![None; grid.bound()] }
     }
 
-    /// The walk, given where it began and its moves, each with its tick.
-    pub(crate) fn finish(self, start: NodeId, moves: &[(u64, NodeId)]) -> Walk {
+    /// The walk, given where it began and was to end, and its moves, each with its tick.
+    pub(crate) fn finish(self, (start, goal): (NodeId, NodeId), moves: &[(u64, NodeId)]) -> Walk {
         let grid = self.grid;
         let cells = [(0, start)].into_iter().chain(moves.iter().copied());
         let steps: Vec<_> = cells.map(|(tick, node)| (tick, grid.xy(node))).collect();
@@ -55,20 +58,69 @@ impl<'a> Scribe<'a> {
         let node = |k: u32| grid.node(k % grid.width(), k / grid.width());
         let is_searched = |k| node(k).is_some_and(|node| self.searched[node.index()]);
         let searched = (0..grid.width() * grid.height()).map(is_searched).collect();
-        Walk { steps, turns, searched }
+        let value = |n: NodeId| self.learned[n.index()].unwrap_or_else(|| grid.h(n, goal)).raw();
+        let values = (0..grid.width() * grid.height())
+            .map(|k| node(k).filter(|n| grid.is_free(*n)).map(value))
+            .collect();
+        Walk { steps, turns, searched, values }
     }
 }
 
 impl Probe for Scribe<'_> {
     fn event(&mut self, event: Event) {
-        if let Event::Expand { node, .. } = event {
-            self.searched[node.index()] = true;
+        match event {
+            Event::Expand { node, .. } => self.searched[node.index()] = true,
+            Event::Learn { node, new, .. } => self.learned[node.index()] = Some(new),
+            _ => {}
         }
     }
 }
 
 /// Draws up to four walks of a problem.
 pub(crate) fn draw(map: &GridMap, walks: &[Walk], pair: Pair) -> (Canvas, Layout) {
+    panels(map, walks, pair, |panel, walk| {
+        panel.ground(|cell| ground(map, walk, cell));
+        panel.walk(walk);
+        panel.ends(pair);
+        // Last, since some turn at their start.
+        panel.turns(walk);
+    })
+}
+
+/// Draws the values at the end of up to four walks of a problem, in bands of so many cost units.
+pub(crate) fn draw_values(map: &GridMap, walks: &[Walk], pair: Pair, band: u32) -> (Canvas, Layout) {
+    let highest = walks.iter().map(Walk::highest).max().unwrap_or(0);
+    panels(map, walks, pair, |panel, walk| {
+        panel.ground(|(x, y)| match walk.values[(y * map.width() + x) as usize] {
+            None => paint::colour(map.letter(x, y)),
+            Some(value) => banded(value, band, highest),
+        });
+        panel.ends(pair);
+    })
+}
+
+impl Walk {
+    /// The highest value; what is known to be a dead end does not count.
+    pub(crate) fn highest(&self) -> u32 {
+        self.values.iter().flatten().copied().filter(|value| *value < u32::MAX / 2).max().unwrap_or(0)
+    }
+}
+
+/// Near the goal bright, far from it dark; every other band is a little darker, so that its edges show.
+fn banded(value: u32, band: u32, highest: u32) -> Colour {
+    let share = f64::from(value.min(highest)) / f64::from(highest.max(1));
+    let colour = ramp(1.0 - share);
+    let paler = blend(colour, PAPER, 0.25);
+    if (value / band.max(1)).is_multiple_of(2) { paler } else { blend(paler, INK, 0.12) }
+}
+
+/// The same part of the map once per walk.
+fn panels(
+    map: &GridMap,
+    walks: &[Walk],
+    pair: Pair,
+    paint: impl Fn(&mut Panel<'_>, &Walk),
+) -> (Canvas, Layout) {
     let region = Region::of(map, walks, pair);
     let layout = Layout::of(region, walks.len() as u32);
     let Layout { columns, rows, zoom } = layout;
@@ -80,11 +132,7 @@ pub(crate) fn draw(map: &GridMap, walks: &[Walk], pair: Pair) -> (Canvas, Layout
         let (left, top) = (GAP + column * (width + GAP), GAP + row * (height + GAP));
         let frame = Frame { left, top, right: left + width, bottom: top + height };
         let mut panel = Panel { canvas: &mut canvas, frame, region, zoom };
-        panel.ground(map, walk);
-        panel.walk(walk);
-        panel.ends(pair);
-        // Last, since some turn at their start.
-        panel.turns(walk);
+        paint(&mut panel, walk);
     }
     (canvas, layout)
 }
@@ -97,27 +145,27 @@ struct Panel<'a> {
 }
 
 impl Panel<'_> {
-    fn ground(&mut self, map: &GridMap, walk: &Walk) {
+    fn ground(&mut self, cell: impl Fn((u32, u32)) -> Colour) {
         let Frame { left, top, right, bottom } = self.frame;
         for y in top..bottom {
             for x in left..right {
-                let colour = self.mean(map, walk, (x - left, y - top));
+                let colour = self.mean(&cell, (x - left, y - top));
                 self.canvas.set((x, y), colour);
             }
         }
     }
 
     /// The colour of a pixel: that of its cell, or the mean of its cells.
-    fn mean(&self, map: &GridMap, walk: &Walk, (px, py): (u32, u32)) -> Colour {
+    fn mean(&self, cell: impl Fn((u32, u32)) -> Colour, (px, py): (u32, u32)) -> Colour {
         let Region { x, y, width, height } = self.region;
         let k = match self.zoom {
-            Zoom::In(k) => return ground(map, walk, (x + px / k, y + py / k)),
+            Zoom::In(k) => return cell((x + px / k, y + py / k)),
             Zoom::Out(k) => k,
         };
         let (mut sum, mut count) = ([0; 3], 0);
         for cy in py * k..(py * k + k).min(height) {
             for cx in px * k..(px * k + k).min(width) {
-                let colour = ground(map, walk, (x + cx, y + cy));
+                let colour = cell((x + cx, y + cy));
                 (0..3).for_each(|k| sum[k] += u32::from(colour[k]));
                 count += 1;
             }

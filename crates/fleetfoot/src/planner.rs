@@ -122,7 +122,7 @@ impl Scratch {
             search: Search::new(Flat::new(0), kind, 0, Cost::INF),
             spare: OpenList::new(kind, 0, Cost::INF),
             closed: Vec::new(),
-            queue: Queue::new(),
+            queue: Queue::new(0),
         }
     }
 
@@ -132,9 +132,12 @@ impl Scratch {
     }
 
     /// Makes sure that look-ahead searches over graphs with `bound` nodes and edges along which f rises by
-    /// at most `steepest` allocate nothing but pages.
-    pub fn reserve_search(&mut self, kind: OpenKind, bound: usize, steepest: Cost) {
-        self.fit(kind, bound, steepest);
+    /// at most `steepest` allocate nothing but pages: 20 bytes per node.
+    pub fn reserve_search(&mut self, bound: usize, steepest: Cost) {
+        self.search.nodes.reserve(bound);
+        self.search.open = OpenList::new(OpenKind::Ring, bound, steepest);
+        self.spare = OpenList::new(OpenKind::Heap(Ties::LargerG), bound, steepest);
+        self.queue = Queue::new(bound);
         // At most every node once, unless costs have fallen.
         self.closed.clear();
         self.closed.reserve(bound);

@@ -1,4 +1,5 @@
-//! `fleetfoot run --picture`: walks side by side, and what is to be seen there.
+//! `fleetfoot run --picture` and `--learned`: walks, or what was learned on them, side by side, and what is to be
+//! seen there.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -12,21 +13,38 @@ use crate::failure::Failure;
 use crate::output::columns::{Columns, whole};
 use crate::row::Row;
 use crate::source::Source;
-use crate::walks::{self, Layout, Scribe};
+use crate::walks::{self, Layout, Scribe, Walk};
 
 /// More would be too small to see.
 const MOST: usize = 4;
 
+/// What is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    Walks,
+    Learned,
+}
+
 /// Walks the first problem again with each planner and budget, draws it, and says what is where.
 ///
 /// Under a budget of time these are other walks than those of the table, so the numbers told are their own.
-pub(super) fn run(batch: &Batch<'_>, source: &Source, file: &Path) -> Result<String, Failure> {
+pub(super) fn run(
+    batch: &Batch<'_>,
+    source: &Source,
+    file: &Path,
+    subject: Subject,
+) -> Result<String, Failure> {
     let trips = batch.trips()?;
     let Some(trip) = trips.first() else { return Ok(String::new()) };
+    let ends = (trip.start(), trip.goal());
     let mut runner = Runner::new();
     let optimal = runner.optimal(trip);
-    let entries = &batch.entries[..batch.entries.len().min(MOST)];
     let (mut drawn, mut rows) = (Vec::new(), Vec::new());
+    if subject == Subject::Learned {
+        // What every agent begins with.
+        drawn.push(Scribe::new(batch.world.truth()).finish(ends, &[]));
+    }
+    let entries = &batch.entries[..batch.entries.len().min(MOST - drawn.len())];
     for entry in 0..entries.len() {
         let mut scribe = Scribe::new(batch.world.truth());
         let mut moves = Vec::new();
@@ -38,21 +56,43 @@ pub(super) fn run(batch: &Batch<'_>, source: &Source, file: &Path) -> Result<Str
         let watch = Watch { probe: Some(&mut scribe), ticks: Some(&mut note) };
         let run = batch.life(&mut runner, (entry, 0), trip, watch)?;
         rows.push(Row { entry, task: 0, optimal, run, trial: None });
-        drawn.push(scribe.finish(trip.start(), &moves));
+        drawn.push(scribe.finish(ends, &moves));
     }
     let task = &batch.tasks.list[0];
-    let (canvas, layout) = walks::draw(&source.map, &drawn, (task.start, task.goal));
+    let pair = (task.start, task.goal);
+    let unit = batch.world.truth().unit();
+    let highest = drawn.iter().map(Walk::highest).max().unwrap_or(0);
+    let band = band(highest / unit.max(1));
+    let (canvas, layout) = match subject {
+        Subject::Walks => walks::draw(&source.map, &drawn, pair),
+        Subject::Learned => walks::draw_values(&source.map, &drawn, pair, band * unit),
+    };
     write_atomically(file, |out| canvas.write(out))?;
     let mut text = Vec::new();
-    legend(batch, file, &rows, layout, &mut text)?;
+    legend(batch, file, &rows, (layout, drawn.len() - rows.len()), &mut text)?;
+    match subject {
+        Subject::Walks => writeln!(text, "\n{MARKS}")?,
+        Subject::Learned => writeln!(
+            text,
+            "\nThe first panel is the heuristic, the others what it has become at the end: bright is near the goal, a \
+             band is {band} cells wide.\nA depression is a place where bands close round the agent instead of \
+             leading on. Blue square: start; pink diamond: goal."
+        )?,
+    }
     Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// A width of bands that makes about a dozen of them.
+fn band(highest: u32) -> u32 {
+    let wanted = (highest / 12).max(1);
+    [1, 2, 5, 10, 20, 50, 100, 200, 500].into_iter().find(|width| *width >= wanted).unwrap_or(1000)
 }
 
 fn legend(
     batch: &Batch<'_>,
     file: &Path,
     rows: &[Row],
-    layout: Layout,
+    (layout, before): (Layout, usize),
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let task = &batch.tasks.list[0];
@@ -89,7 +129,7 @@ fn legend(
         let Entry { spec, budget } = &batch.entries[row.entry];
         let run = &row.run;
         columns.push(vec![
-            layout.place(k).into(),
+            layout.place(before + k).into(),
             spec.to_string(),
             budget.to_string(),
             run.outcome.name().into(),
@@ -102,8 +142,7 @@ fn legend(
         ]);
     }
     columns.drop_if_all("panel", "");
-    columns.write(out)?;
-    writeln!(out, "\n{MARKS}")
+    columns.write(out)
 }
 
 const MARKS: &str = "\

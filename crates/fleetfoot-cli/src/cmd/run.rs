@@ -10,7 +10,7 @@ use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::world::{Terrain, WorldSpec};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::picture;
+use super::picture::{self, Subject};
 use crate::args::{ClockArg, DiagonalArg, Format, LimitArgs, MovesArg, PricesArg, RunArgs, WorldArgs};
 use crate::batch::{Batch, Entry};
 use crate::failure::{Failure, warn};
@@ -60,12 +60,22 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     if let Some(file) = &args.output.output {
         warn("note", format!("wrote {} runs to {}", rows.len(), file.display()));
     }
-    args.output.picture.as_ref().map_or(Ok(()), |file| draw(args, &batch, &source, file))
+    let pictures = [(&args.output.picture, Subject::Walks), (&args.output.learned, Subject::Learned)];
+    for (file, subject) in pictures {
+        file.as_ref().map_or(Ok(()), |file| draw(args, &batch, &source, file, subject))?;
+    }
+    Ok(())
 }
 
 /// Draws the walks, and tells what is to be seen: where nothing else is told, or between the lines for people.
-fn draw(args: &RunArgs, batch: &Batch<'_>, source: &Source, file: &Path) -> Result<(), Failure> {
-    let legend = picture::run(batch, source, file)?;
+fn draw(
+    args: &RunArgs,
+    batch: &Batch<'_>,
+    source: &Source,
+    file: &Path,
+    subject: Subject,
+) -> Result<(), Failure> {
+    let legend = picture::run(batch, source, file, subject)?;
     if args.output.prints_rows() {
         warn("note", legend.trim_end());
         return Ok(());

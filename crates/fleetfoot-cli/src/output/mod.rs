@@ -48,7 +48,7 @@ impl OutputArgs {
     pub(crate) fn spare<const N: usize>(&self, inputs: [Option<&Path>; N]) -> Result<(), InputError> {
         let real = |path: &Path| fs::canonicalize(path).ok();
         let inputs: Vec<_> = inputs.into_iter().flatten().filter_map(real).collect();
-        let mut outputs = [&self.output, &self.picture].into_iter().flatten();
+        let mut outputs = [&self.output, &self.picture, &self.learned].into_iter().flatten();
         match outputs.find(|path| real(path).is_some_and(|path| inputs.contains(&path))) {
             None => Ok(()),
             Some(path) => {

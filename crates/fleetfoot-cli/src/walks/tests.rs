@@ -14,7 +14,7 @@ fn walk(map: &GridMap, columns: &[u32], row: u32, searched: &[(u32, u32)]) -> Wa
         scribe.event(Event::Search { root: node });
     }
     let moves: Vec<_> = (3..).zip(columns[1..].iter().map(|x| node(*x, row))).collect();
-    scribe.finish(node(columns[0], row), &moves)
+    scribe.finish((node(columns[0], row), node(columns[0], row)), &moves)
 }
 
 #[test]

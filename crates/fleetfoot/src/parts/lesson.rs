@@ -13,9 +13,9 @@ use crate::meter::{Kind, Meter};
 pub struct Queue(Heap<u32>);
 
 impl Queue {
-    /// An empty list.
-    pub(crate) fn new() -> Self {
-        Self(Heap::new(0))
+    /// An empty list for at most `bound` nodes.
+    pub(crate) fn new(bound: usize) -> Self {
+        Self(Heap::new(bound))
     }
 }
 
