@@ -74,7 +74,11 @@ fn detail(info: &Info, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn needs(facts: &Facts) -> String {
-    let needs = [(facts.undirected, "moves that can be taken back"), (facts.coordinates, "positions")];
+    let needs = [
+        (facts.undirected, "moves that can be taken back"),
+        (facts.coordinates, "positions"),
+        (facts.still, "a world that stands still"),
+    ];
     let needs: Vec<_> = needs.into_iter().filter(|(needed, _)| *needed).map(|(_, what)| what).collect();
     if needs.is_empty() { "predecessors".into() } else { needs.join(", ") }
 }
@@ -113,7 +117,11 @@ fn as_json(info: &Info) -> Value {
         "name": info.name,
         "paper": info.paper,
         "summary": info.summary,
-        "needs": { "undirected": info.facts.undirected, "coordinates": info.facts.coordinates },
+        "needs": {
+            "undirected": info.facts.undirected,
+            "coordinates": info.facts.coordinates,
+            "still": info.facts.still,
+        },
         "facts": facts,
         "parameters": params,
     })

@@ -163,6 +163,13 @@ fn planners(args: &RunArgs) -> Result<Vec<Spec>, Failure> {
             let what = format!("planner {spec} works in known worlds only");
             return Err(InputError::new(what, format!("use --world known, or one of {able}")).into());
         }
+        if is_dynamic && facts.still {
+            let able =
+                registry::ALGORITHMS.iter().filter(|info| info.facts.falling_costs).map(|info| info.key);
+            let able = able.collect::<Vec<_>>().join(", ");
+            let what = format!("planner {spec} works only where nothing changes");
+            return Err(InputError::new(what, format!("use --world known, or one of {able}")).into());
+        }
         if is_dynamic && !(facts.rising_costs && facts.falling_costs) {
             let fails = if facts.rising_costs { "fall" } else { "change" };
             warn(

@@ -125,8 +125,16 @@ impl<G: ReverseGraph> Arena<G> {
             records: Vec::new(),
             watch: Watch::default(),
             cost: Cost::ZERO,
-            patience: 1000 + 100 * self.places.len(),
+            patience: self.patience(spec),
         }
+    }
+
+    /// Steps after which an agent that has not arrived never will. RIBS without its pruning walks its whole tree, at
+    /// most two moves for each state, under each limit; limits are costs of a way to a state's neighbour.
+    fn patience(&self, spec: &Spec) -> usize {
+        let states = self.places.len();
+        let edges = || self.places.iter().map(|&n| self.graph.succs(n).count()).sum::<usize>();
+        if spec.is("pruning", "off") { 1000 + 2 * states * edges() } else { 1000 + 100 * states }
     }
 
     /// Random numbers of this ground's own.

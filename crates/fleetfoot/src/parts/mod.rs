@@ -15,6 +15,7 @@ mod route;
 mod search;
 mod tracer;
 mod trail;
+mod visit;
 
 pub use adaptive::AdaptiveTree;
 pub use heap::Heap;
@@ -32,6 +33,7 @@ pub use tracer::{Path, Trace};
 pub use trail::Trail;
 
 pub(crate) use search::again;
+pub(crate) use visit::Visit;
 
 /// No place on an open list.
 pub(crate) const NOWHERE: u32 = u32::MAX;

@@ -12,6 +12,7 @@ use super::nodes::Branch;
 use super::open::Priority;
 use super::ring::Link;
 use super::route::Route;
+use super::visit::Visit;
 use crate::graph::Edge;
 use crate::id::{Cost, NodeId};
 
@@ -245,10 +246,11 @@ pub struct Pools {
     pub(super) twigs: Pool<Twig>,
     pub(super) links: Pool<Link>,
     pub(super) items: Pool<Item<Priority>>,
-    pub(super) nodes: Pool<NodeId>,
+    pub(crate) nodes: Pool<NodeId>,
     pub(super) costs: Pool<Cost>,
     pub(super) edges: Pool<Edge>,
     pub(super) keys: Pool<Item<u32>>,
+    pub(crate) visits: Pool<Visit>,
 }
 
 impl Pools {
@@ -263,6 +265,7 @@ impl Pools {
             costs: Pool::new(),
             edges: Pool::new(),
             keys: Pool::new(),
+            visits: Pool::new(),
         }
     }
 
@@ -277,6 +280,7 @@ impl Pools {
         self.costs.reserve(pages, pages, Cost::INF);
         self.edges.reserve(pages, pages, Route::BLANK);
         self.keys.reserve(pages, pages, Item::blank());
+        self.visits.reserve(pages, pages, Visit::BLANK);
     }
 
     /// Pages taken or blanked since this was last asked.
@@ -290,6 +294,7 @@ impl Pools {
             &mut self.costs.fills,
             &mut self.edges.fills,
             &mut self.keys.fills,
+            &mut self.visits.fills,
         ];
         all.into_iter().map(core::mem::take).sum()
     }

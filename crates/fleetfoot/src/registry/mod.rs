@@ -16,7 +16,7 @@ use crate::planner::Planner;
 use crate::planners::{
     AStar, AStarConfig, AdaptiveAStar, AdaptiveAStarConfig, Avoid, DEEPEST, Direction, FirstStep, LateTba,
     LookAhead, Lrta, LrtaConfig, Lrts, LrtsConfig, LssLrta, Reach, RepeatedAStar, RepeatedAStarConfig,
-    Replan, Rtaa, Rtba, Rule, Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig, Tla,
+    Replan, Ribs, RibsConfig, Rtaa, Rtba, Rule, Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig, Tla,
 };
 
 /// A planner built from a spec.
@@ -48,6 +48,8 @@ pub struct Facts {
     pub undirected: bool,
     /// Needs positions of nodes.
     pub coordinates: bool,
+    /// Needs a world that stands still; others that promise nothing when costs change may be tried there.
+    pub still: bool,
 }
 
 /// What values a parameter takes.
@@ -176,11 +178,15 @@ const COMPLETE: Facts = Facts {
     falling_costs: true,
     undirected: false,
     coordinates: false,
+    still: false,
 };
 
 /// What holds for TBA* and its kin.
 const TIME_BOUNDED: Facts =
     Facts { unknown_terrain: false, rising_costs: false, falling_costs: false, undirected: true, ..COMPLETE };
+
+/// What holds for RIBS as it is by default; [`Spec::facts`] knows what its parameters change.
+const DEEPENING: Facts = Facts { optimal: false, unknown_terrain: true, still: true, ..TIME_BOUNDED };
 
 /// What holds for agents that look ahead by A* and learn.
 const LEARNING: Facts =
@@ -396,6 +402,33 @@ pub const ALGORITHMS: &[Info] = &[
             },
         ],
     },
+    Info {
+        key: "ribs",
+        name: "RIBS",
+        paper: "Sturtevant, Bulitko, Björnsson 2010",
+        summary: "iterative deepening on foot: learns exact costs from its start; slow where f-values are dense (√2)",
+        facts: DEEPENING,
+        params: &[
+            Param {
+                name: "pruning",
+                default: "on",
+                values: Values::OneOf(&["on", "off"]),
+                doc: "leave out states that are dead or redundant",
+            },
+            Param {
+                name: "expansions",
+                default: "1",
+                values: Values::WholeOr("budget", 1, 1_000_000_000),
+                doc: "steps per tick of a virtual agent that the agent follows: so many as far as the budget goes, or all of it",
+            },
+            Param {
+                name: "step",
+                default: "0",
+                values: Values::Share,
+                doc: "raise the cost limit by at least this share of the dearest edge; g is then too large by less than that",
+            },
+        ],
+    },
 ];
 
 /// The algorithm with this key.
@@ -509,6 +542,10 @@ pub fn build_undirected<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPl
         "late-tba" => Box::new(LateTba::new(time_bounded(spec)?, spec.whole("seed"), graph)),
         "rtba" => Box::new(Rtba::new(time_bounded(spec)?, graph)),
         "tbaa" => Box::new(Tbaa::new(time_bounded(spec)?, graph)),
+        "ribs" => {
+            let (pruning, step) = (spec.is("pruning", "on"), spec.share("step"));
+            Box::new(Ribs::new(RibsConfig { pruning, expansions: spec.whole_or("expansions"), step }, graph))
+        }
         _ => return build_forward(spec, graph),
     })
 }

@@ -49,6 +49,13 @@ impl Spec {
         match self.info.key {
             // When the shortcut's search begins, and from where, depends on where the agent is by then.
             "tba" if !self.is("shortcut", "off") => Facts { slice_invariant: false, ..facts },
+            // Away from the agent no neighbour has been seen yet. Given all it needs it finds a shortest path before it
+            // sets out.
+            "ribs" => Facts {
+                unknown_terrain: self.whole_or("expansions") == Some(1),
+                optimal: self.whole_or("expansions").is_none() && self.share("step") == 0,
+                ..facts
+            },
             // It does not look as far as the goal then.
             _ if self.whole_or("lookahead").is_some() => Facts { optimal: false, ..facts },
             "lrta" if self.is("rule", "published") && (self.gives("depth") || self.gives("reach")) => {
@@ -226,7 +233,7 @@ mod tests {
     fn refusals_list_what_is_valid() {
         assert_eq!(
             refusal("dijkstra"),
-            "there is no planner `dijkstra`; there are astar, repeated-astar, adaptive-astar, tba, late-tba, rtba, tbaa, lrta, tla, lss-lrta, rtaa, da-lss-lrta, da-rtaa, lrts"
+            "there is no planner `dijkstra`; there are astar, repeated-astar, adaptive-astar, tba, late-tba, rtba, tbaa, lrta, tla, lss-lrta, rtaa, da-lss-lrta, da-rtaa, lrts, ribs"
         );
         assert_eq!(
             refusal("astar(speed=9)"),

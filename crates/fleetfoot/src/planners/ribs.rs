@@ -1,0 +1,481 @@
+//! RIBS (Sturtevant, Bulitko, Björnsson 2010; told as in the chapter of Bulitko, Björnsson, Sturtevant and Lawrence
+//! 2011): iterative deepening made real, an agent that walks IDA*'s tree and learns g, not h.
+//!
+//! A cost limit begins at h(start). The agent goes on to a neighbour that it reaches as cheaply as is known, whose f
+//! is within the limit and where it has not been under this limit; if there is none, it walks back the way it came;
+//! back at the start, it raises the limit to the smallest f that was beyond it. A state without a live neighbour
+//! that is best reached through it is *dead*; one whose every such neighbour has another optimal parent as well is
+//! *redundant* (so every dead state is redundant too, and one flag serves both). The agent never goes there again.
+//! `pruning=off` is there for comparison.
+//!
+//! **Invariants**, with consistent h: g is optimal when a state is first expanded and never changes afterwards; the
+//! way from the start to the agent is a shortest one, so on arrival the cost of a shortest path is known, though
+//! another was walked; every live state met keeps a live optimal parent, so pruning loses no way to the goal.
+//!
+//! **Bound**: one expansion per step, at the agent's place. It enumerates the neighbours once, and once more when the
+//! state is pruned or the limit rises. Moving is O(1). Memory: 16 bytes per state of a taken page and 4 per state of
+//! the present way.
+//!
+//! **Many limits.** There is one iteration per f-value. Where f-values are dense, as with diagonals of √2, iterations
+//! explode: let diagonals cost 1.4 or 1.5, or have the limit rise by at least `step`. Then g need not be optimal at
+//! first: a better way may turn up to a state that was expanded, even pruned. Such a state lives again and is visited
+//! again under the same limit, so that each iteration still finds the best ways within its limit: nothing is lost but
+//! exactness, and on arrival g is less than a shortest path's cost + `step`.
+//!
+//! **More than one expansion.** With `expansions=k` a *virtual* agent makes k such steps per tick, and the agent follows
+//! it: back along its own way from the start while that differs from the virtual agent's, then forth along the latter.
+//! How far the two ways are the same is kept up to date with every step back or forth, so following is O(1) and asks
+//! nothing of the budget; the edges of both ways have been seen by an expansion. When the virtual agent has found the
+//! goal it stays there, and the agent arrives after at most the lengths of both ways. With k=1 the two never part.
+//!
+//! **World**: still and undirected. An agent that sees all its neighbours needs no map (k=1 only): every edge that it
+//! has used is true, and what it discovers lies ahead. If an edge out of an expanded state changes all the same, or the
+//! agent is not where it was sent, or the goal is another, all is forgotten, in O(1), and the agent's place is the new
+//! start.
+//!
+//! **Differs** from the published text: the first limit is h(start), not 0; "dead" asks for a live neighbour that is
+//! *optimally* reached, which is stronger, as in HOG2; optimal parents are counted, not listed; parents are not stored but
+//! are the way itself. So there is nothing to re-parent when a state is pruned: a parent is read on the way back only,
+//! and there it is where the agent came from. HOG2's repair of a g found too large never fires without `step`
+//! (asserted), and is what brings states back to life with it.
+
+use alloc::boxed::Box;
+use core::cmp::Reverse;
+
+use super::reader::{Reader, Reading};
+use crate::graph::{Edge, Graph, Undirected};
+use crate::id::{Cost, NodeId};
+use crate::meter::Kind;
+use crate::parts::{Pages, Tools, Visit};
+use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::probe::Event;
+use crate::registry::BoxedPlanner;
+use crate::save::{SaveError, Sink, Source};
+
+/// What RIBS can be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RibsConfig {
+    /// Whether dead and redundant states are left out.
+    pub pruning: bool,
+    /// Steps of the virtual agent per tick; nothing for all that the budget grants.
+    pub expansions: Option<u64>,
+    /// By how much the limit rises at least, in millionths of the dearest edge.
+    pub step: u32,
+}
+
+impl Default for RibsConfig {
+    fn default() -> Self {
+        Self { pruning: true, expansions: Some(1), step: 0 }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Idle,
+    Searching,
+    /// The virtual agent is at the goal.
+    Found,
+    NoPath,
+}
+
+const STAGES: [Stage; 4] = [Stage::Idle, Stage::Searching, Stage::Found, Stage::NoPath];
+
+/// Real-time iterative-deepening best-first search as a planner.
+#[derive(Clone, Debug)]
+pub struct Ribs {
+    config: RibsConfig,
+    visits: Pages<Visit>,
+    /// The virtual agent's way from the start, by depth, and the depth it is at.
+    way: Pages<NodeId>,
+    depth: u32,
+    /// The agent's own way beyond what it shares with the virtual agent's, the depth it is at, and that of the last
+    /// state that both ways share.
+    own: Pages<NodeId>,
+    own_depth: u32,
+    shared: u32,
+    stage: Stage,
+    goal: NodeId,
+    /// Where the agent was sent.
+    sent: NodeId,
+    /// Always below infinity, the mark of states not visited.
+    limit: Cost,
+    /// The smallest f beyond the limit so far.
+    next: Cost,
+    reader: Reader,
+    counts: Counts,
+    /// Whether this search ran under our eyes from its start: a restored one may be forged, and is held to nothing.
+    witnessed: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    /// Limits tried.
+    iterations: u64,
+    generated: u64,
+    expanded: u64,
+    open_max: u64,
+    expanded_max: u64,
+}
+
+/// The largest limit.
+const MOST: Cost = Cost::new(u32::MAX - 1);
+
+impl Ribs {
+    /// A planner for this graph, or for any other with as many nodes.
+    pub fn new<G: Graph>(config: RibsConfig, graph: &G) -> Self {
+        let bound = graph.bound();
+        Self {
+            config,
+            visits: Pages::new(bound, Visit::BLANK),
+            way: Pages::new(bound, NodeId::NONE),
+            depth: 0,
+            own: Pages::new(bound, NodeId::NONE),
+            own_depth: 0,
+            shared: 0,
+            stage: Stage::Idle,
+            goal: NodeId::NONE,
+            sent: NodeId::NONE,
+            limit: Cost::ZERO,
+            next: Cost::INF,
+            reader: Reader::default(),
+            counts: Counts::default(),
+            witnessed: false,
+        }
+    }
+
+    /// The cost limit of the present iteration.
+    pub fn limit(&self) -> Cost {
+        self.limit
+    }
+
+    /// The cost of the best way from the start to `n` that is known; infinite if there is none yet.
+    pub fn g(&self, n: NodeId) -> Cost {
+        self.visits.get(n.index()).g
+    }
+
+    /// Where the virtual agent is; with one expansion per step, where the agent goes.
+    pub fn virtual_place(&self) -> NodeId {
+        self.way.get(self.depth as usize)
+    }
+
+    /// Forgets everything.
+    fn restart(&mut self) {
+        self.visits.clear();
+        (self.stage, self.depth, self.own_depth, self.shared) = (Stage::Idle, 0, 0, 0);
+        (self.limit, self.next, self.witnessed) = (Cost::ZERO, Cost::INF, false);
+    }
+
+    /// Drops the search if an edge that it has used has changed; false while there is more to read.
+    fn notice_changes<G>(&mut self, cx: &mut Step<'_, G>) -> bool {
+        let Self { reader, visits, stage, .. } = self;
+        let mut is_stale = false;
+        let reading = reader.read(cx.changes, cx.meter, |change, _| {
+            is_stale |= visits.get(change.from.index()).is_expanded();
+            is_stale || *stage == Stage::Idle
+        });
+        if is_stale || reading == Reading::Lost {
+            self.restart();
+        }
+        reading != Reading::Behind
+    }
+
+    fn begin<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) {
+        self.limit = graph.h(at, self.goal).min(MOST);
+        *self.visits.at(at.index(), &mut tools.pools.visits) = Visit::root(self.limit);
+        *self.way.at(0, &mut tools.pools.nodes) = at;
+        (self.stage, self.witnessed) = (Stage::Searching, true);
+        self.counts.iterations += 1;
+        (self.counts.generated, self.counts.expanded) = (1, 0);
+        tools.tell(Event::Search { root: at });
+    }
+
+    /// The virtual agent's steps of this tick.
+    fn look_ahead<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
+        let mut left = self.config.expansions.unwrap_or(u64::MAX);
+        while self.stage == Stage::Searching && left > 0 && tools.meter.expand() {
+            left -= 1;
+            self.visit(graph, tools);
+        }
+        tools.meter.count(Kind::Page, tools.pools.fills());
+    }
+
+    /// One step of RIBS: expands where the virtual agent is, and moves it on.
+    fn visit<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
+        let s = self.virtual_place();
+        let sight = self.expand(graph, s, tools);
+        if self.depth == 0 {
+            match sight.best {
+                Some(best) => self.go_forth(best.node, tools),
+                None => self.raise_limit(graph, s, tools),
+            }
+        } else if self.config.pruning && !sight.required {
+            self.prune(graph, s, tools);
+            self.go_back(tools);
+        } else if let Some(best) = sight.best {
+            self.go_forth(best.node, tools);
+        } else {
+            self.go_back(tools);
+        }
+    }
+
+    /// Learns the g of the neighbours of `s`, and which of them are best reached through it.
+    fn expand<G: Graph>(&mut self, graph: &G, s: NodeId, tools: &mut Tools<'_>) -> Sight {
+        let here = self.visits.get(s.index());
+        let is_exact = self.witnessed && self.config.step == 0;
+        let parent = self.depth.checked_sub(1).map_or(NodeId::NONE, |d| self.way.get(d as usize));
+        tools.tell(Event::Expand { node: s, parent, g: here.g, f: here.g + graph.h(s, self.goal) });
+        let mut sight = Sight { best: None, required: false };
+        for Edge { to: n, cost } in graph.succs(s) {
+            let (q, known) = (here.g + cost, self.visits.get(n.index()));
+            debug_assert!(!is_exact || known.g + cost >= here.g, "{s} has its optimal g when it is expanded");
+            if q > known.g || (q == known.g && known.is_pruned()) {
+                continue;
+            }
+            let visit = self.visits.at(n.index(), &mut tools.pools.visits);
+            if q < known.g {
+                debug_assert!(
+                    !is_exact || !known.is_expanded(),
+                    "{n} had its optimal g when it was expanded"
+                );
+                visit.improve(q, s);
+                self.counts.generated += u64::from(!known.g.is_finite());
+            } else if !here.is_current() {
+                visit.join(s);
+            }
+            // A state that is best reached through `s` and not pruned: `s` is alive.
+            sight.required |= visit.parents() == 1;
+            if visit.mark != self.limit {
+                self.next = sight.weigh(n, q, q + graph.h(n, self.goal), self.limit, self.next);
+            }
+        }
+        self.visits.at(s.index(), &mut tools.pools.visits).expand();
+        self.counts.expanded += u64::from(!here.is_expanded());
+        self.counts.open_max =
+            self.counts.open_max.max(self.counts.generated.saturating_sub(self.counts.expanded));
+        self.counts.expanded_max = self.counts.expanded_max.max(self.counts.expanded);
+        sight
+    }
+
+    /// `s` is dead or redundant: every live state that it reaches best has another optimal parent.
+    fn prune<G: Graph>(&mut self, graph: &G, s: NodeId, tools: &mut Tools<'_>) {
+        let visit = self.visits.at(s.index(), &mut tools.pools.visits);
+        visit.prune();
+        let g = visit.g;
+        for Edge { to: n, cost } in graph.succs(s) {
+            let known = self.visits.get(n.index());
+            if g + cost == known.g && !known.is_pruned() {
+                self.visits.at(n.index(), &mut tools.pools.visits).leave(s);
+            }
+        }
+    }
+
+    /// Begins the next iteration at the start, whose neighbours have all been met.
+    fn raise_limit<G: Graph>(&mut self, graph: &G, start: NodeId, tools: &mut Tools<'_>) {
+        let least = u64::from(graph.dearest().raw()) * u64::from(self.config.step) / 1_000_000;
+        let least = Cost::new(u32::try_from(least).unwrap_or(u32::MAX));
+        // The smallest f may be that of a state which a better way has been found to since, within the old limit; then
+        // nothing need be within the new one. The next is the f of a neighbour: two turns at most.
+        while self.next.is_finite() {
+            self.limit = self.next.max(self.limit + least).min(MOST);
+            self.next = Cost::INF;
+            self.counts.iterations += 1;
+            self.visits.at(start.index(), &mut tools.pools.visits).mark = self.limit;
+            let mut sight = Sight { best: None, required: false };
+            for Edge { to: n, cost } in graph.succs(start) {
+                let known = self.visits.get(n.index());
+                if known.g == cost && !known.is_pruned() {
+                    self.next = sight.weigh(n, cost, cost + graph.h(n, self.goal), self.limit, self.next);
+                }
+            }
+            if let Some(best) = sight.best {
+                self.go_forth(best.node, tools);
+                return;
+            }
+        }
+        self.stage = Stage::NoPath;
+    }
+
+    /// The virtual agent steps on to `n`.
+    fn go_forth(&mut self, n: NodeId, tools: &mut Tools<'_>) {
+        self.visits.at(n.index(), &mut tools.pools.visits).mark = self.limit;
+        let deeper = self.depth + 1;
+        if deeper as usize >= self.way.bound() {
+            // No way is that long; a forged one may be.
+            self.restart();
+            return;
+        }
+        *self.way.at(deeper as usize, &mut tools.pools.nodes) = n;
+        self.depth = deeper;
+        if n == self.sent {
+            (self.own_depth, self.shared) = (deeper, deeper);
+        } else if self.shared + 1 == deeper && deeper <= self.own_depth && self.own.get(deeper as usize) == n
+        {
+            self.shared = deeper;
+        }
+        if n == self.goal {
+            self.stage = Stage::Found;
+        }
+    }
+
+    /// The virtual agent steps back to where it came from.
+    fn go_back(&mut self, tools: &mut Tools<'_>) {
+        if self.shared == self.depth {
+            *self.own.at(self.depth as usize, &mut tools.pools.nodes) = self.virtual_place();
+            self.shared -= 1;
+        }
+        self.depth -= 1;
+    }
+
+    /// The agent's next move: back to what both ways share, then forth to the virtual agent.
+    fn follow(&mut self) -> Decision {
+        if self.own_depth > self.shared {
+            self.own_depth -= 1;
+        } else if self.depth > self.shared {
+            self.own_depth += 1;
+            self.shared = self.own_depth;
+        } else {
+            return Decision::Wait;
+        }
+        let way = if self.own_depth == self.shared { &self.way } else { &self.own };
+        self.sent = way.get(self.own_depth as usize);
+        Decision::Go(self.sent)
+    }
+}
+
+/// What an expansion sees.
+struct Sight {
+    /// Where to go on.
+    best: Option<Best>,
+    /// Whether a live neighbour has no other optimal parent. A state that is not required is redundant, or even
+    /// dead.
+    required: bool,
+}
+
+struct Best {
+    node: NodeId,
+    f: Cost,
+    g: Cost,
+}
+
+impl Sight {
+    /// Takes `node` for the best if it is within the limit and better than the best so far: smaller f, then larger g,
+    /// then first come. Otherwise what the next limit would be because of it.
+    fn weigh(&mut self, node: NodeId, g: Cost, f: Cost, limit: Cost, next: Cost) -> Cost {
+        if f > limit {
+            return next.min(f);
+        }
+        if self.best.as_ref().is_none_or(|best| (f, Reverse(g)) < (best.f, Reverse(best.g))) {
+            self.best = Some(Best { node, f, g });
+        }
+        next
+    }
+}
+
+impl<G: Undirected> Planner<G> for Ribs {
+    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
+        if goal != self.goal || at != self.sent {
+            self.restart();
+            (self.goal, self.sent) = (goal, at);
+        }
+        if !self.notice_changes(&mut cx) || at == goal {
+            return Decision::Wait;
+        }
+        let tools = &mut cx.tools();
+        if self.stage == Stage::Idle {
+            self.begin(graph, at, tools);
+        }
+        self.look_ahead(graph, tools);
+        match self.stage {
+            Stage::NoPath => Decision::NoPath,
+            Stage::Idle => Decision::Wait,
+            Stage::Searching | Stage::Found => self.follow(),
+        }
+    }
+
+    fn reset(&mut self, _: Keep) {
+        self.restart();
+    }
+
+    fn stats(&self) -> Stats {
+        let memory = self.visits.memory_bytes() + self.way.memory_bytes() + self.own.memory_bytes();
+        Stats {
+            searches: self.counts.iterations,
+            open_max: self.counts.open_max,
+            closed_max: self.counts.expanded_max,
+            memory_bytes: memory as u64,
+            ..Stats::default()
+        }
+    }
+
+    fn boxed_clone(&self) -> BoxedPlanner<G> {
+        Box::new(self.clone())
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.restart();
+        self.visits.release(&mut scratch.pools.visits);
+        self.way.release(&mut scratch.pools.nodes);
+        self.own.release(&mut scratch.pools.nodes);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.u32(STAGES.iter().position(|s| *s == self.stage).unwrap_or(0) as u32);
+        out.node(self.goal);
+        out.node(self.sent);
+        out.cost(self.limit);
+        out.cost(self.next);
+        out.u64(self.reader.cursor);
+        let Counts { iterations, generated, expanded, open_max, expanded_max } = self.counts;
+        [iterations, generated, expanded, open_max, expanded_max].into_iter().for_each(|n| out.u64(n));
+        if self.stage == Stage::Idle {
+            return;
+        }
+        [self.depth, self.own_depth, self.shared].into_iter().for_each(|depth| out.u32(depth));
+        (0..=self.depth).for_each(|depth| out.node(self.way.get(depth as usize)));
+        (self.shared + 1..=self.own_depth).for_each(|depth| out.node(self.own.get(depth as usize)));
+        let met = || self.visits.live().filter(|(_, visit)| visit.g.is_finite());
+        out.u32(met().count() as u32);
+        for (n, visit) in met() {
+            out.node(NodeId::from_index(n));
+            visit.save(out);
+        }
+    }
+
+    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (bound, scratch) = (graph.numbered(), &mut Scratch::new());
+        self.restart();
+        self.stage = STAGES[from.choice(STAGES.len() as u32)? as usize];
+        (self.goal, self.sent) = (from.node_or_none(bound)?, from.node_or_none(bound)?);
+        (self.limit, self.next) = (from.cost()?.min(MOST), from.cost()?);
+        self.reader.cursor = from.u64()?;
+        let Counts { iterations, generated, expanded, open_max, expanded_max } = &mut self.counts;
+        for count in [iterations, generated, expanded, open_max, expanded_max] {
+            *count = from.count()?;
+        }
+        if self.stage == Stage::Idle {
+            return Ok(());
+        }
+        (self.depth, self.own_depth, self.shared) = (from.u32()?, from.u32()?, from.u32()?);
+        let deepest = self.depth.max(self.own_depth);
+        if deepest as usize >= bound || self.shared > self.depth.min(self.own_depth) {
+            return Err(SaveError::new("its ways are longer than the graph, or apart"));
+        }
+        for depth in 0..=self.depth {
+            *self.way.at(depth as usize, &mut scratch.pools.nodes) = from.node(bound)?;
+        }
+        for depth in self.shared + 1..=self.own_depth {
+            *self.own.at(depth as usize, &mut scratch.pools.nodes) = from.node(bound)?;
+        }
+        for _ in 0..from.len(20)? {
+            let n = from.node(bound)?;
+            let visit = self.visits.at(n.index(), &mut scratch.pools.visits);
+            if visit.g.is_finite() {
+                return Err(SaveError::new("a state is there twice"));
+            }
+            *visit = Visit::load(bound, from)?;
+        }
+        let is_placed = self.goal.is_some() && self.sent.is_some();
+        if is_placed { Ok(()) } else { Err(SaveError::new("its search has no place or goal")) }
+    }
+}
