@@ -142,6 +142,18 @@ fn settings_that_are_none() {
         &["--world", "dynamic(other.script)"],
         &["other.script: the script is for a 3x3 map, this one has 8x4"],
     );
+    folder.file("door.script", "fleetfoot-script 1\nsize 8 4\n30 open 6 3\n");
+    with(
+        &["--planner", "ribs", "--world", "dynamic(door.script)"],
+        &[
+            "planner ribs works only where nothing changes",
+            "use --world known, or one of astar, repeated-astar",
+        ],
+    );
+    with(
+        &["--planner", "ribs(expansions=2)", "--world", "unknown"],
+        &["planner ribs(expansions=2) works in known worlds only", ", ribs"],
+    );
     refused(&folder, &["fly"], &["fly"]);
     refused(&folder, &["list", "dijkstra"], &["no planner `dijkstra`", "astar, repeated-astar"]);
 }

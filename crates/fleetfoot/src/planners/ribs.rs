@@ -427,11 +427,15 @@ impl<G: Undirected> Planner<G> for Ribs {
         out.cost(self.next);
         out.u64(self.reader.cursor);
         let Counts { iterations, generated, expanded, open_max, expanded_max } = self.counts;
-        [iterations, generated, expanded, open_max, expanded_max].into_iter().for_each(|n| out.u64(n));
+        for count in [iterations, generated, expanded, open_max, expanded_max] {
+            out.u64(count);
+        }
         if self.stage == Stage::Idle {
             return;
         }
-        [self.depth, self.own_depth, self.shared].into_iter().for_each(|depth| out.u32(depth));
+        for depth in [self.depth, self.own_depth, self.shared] {
+            out.u32(depth);
+        }
         (0..=self.depth).for_each(|depth| out.node(self.way.get(depth as usize)));
         (self.shared + 1..=self.own_depth).for_each(|depth| out.node(self.own.get(depth as usize)));
         let met = || self.visits.live().filter(|(_, visit)| visit.g.is_finite());

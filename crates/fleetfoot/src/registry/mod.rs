@@ -406,7 +406,7 @@ pub const ALGORITHMS: &[Info] = &[
         key: "ribs",
         name: "RIBS",
         paper: "Sturtevant, Bulitko, Björnsson 2010",
-        summary: "iterative deepening on foot: learns exact costs from its start; slow where f-values are dense (√2)",
+        summary: "iterative deepening on foot: learns costs from its start; slow where f-values are dense (√2)",
         facts: DEEPENING,
         params: &[
             Param {
@@ -419,13 +419,13 @@ pub const ALGORITHMS: &[Info] = &[
                 name: "expansions",
                 default: "1",
                 values: Values::WholeOr("budget", 1, 1_000_000_000),
-                doc: "steps per tick of a virtual agent that the agent follows: so many as far as the budget goes, or all of it",
+                doc: "steps per tick of a virtual agent that is followed: so many at most, or all that the budget grants",
             },
             Param {
                 name: "step",
                 default: "0",
                 values: Values::Share,
-                doc: "raise the cost limit by at least this share of the dearest edge; g is then too large by less than that",
+                doc: "raise the limit by at least this share of the dearest edge; costs learned are too large by less than that",
             },
         ],
     },
