@@ -341,6 +341,13 @@ impl Meter {
         self.cap(most, spend)
     }
 
+    /// Lets `spend` use all but what so many expansions cost with all they owe; what it leaves goes back.
+    pub fn sparing<T>(&mut self, expansions: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
+        let spared = i64::try_from(expansions).unwrap_or(UNLIMITED).saturating_mul(self.expansion);
+        let most = if self.left == UNLIMITED { UNLIMITED } else { self.left.saturating_sub(spared).max(0) };
+        self.cap(most, spend)
+    }
+
     /// Lets `spend` use so many tenths, if that much is left; what it leaves goes back.
     fn cap<T>(&mut self, most: i64, spend: impl FnOnce(&mut Self) -> T) -> T {
         let kept = if self.left == UNLIMITED { UNLIMITED } else { self.left.saturating_sub(most).max(0) };
@@ -425,6 +432,19 @@ mod tests {
         meter.share(1, 1, |m| while m.expand() {});
         assert!(!meter.expand());
         assert_eq!(meter.work()[Kind::Expand], 8);
+    }
+
+    #[test]
+    fn what_is_spared_is_left() {
+        let mut meter = Meter::priced(10, Prices::HONEST);
+        meter.owing(Kind::Learn, 1);
+        assert!(meter.expand());
+        meter.sparing(2, |m| while m.expand() {});
+        assert_eq!(meter.work()[Kind::Expand], 5);
+        assert!(meter.expand() && meter.expand() && !meter.expand());
+        let mut meter = Meter::expansions(1);
+        assert!(meter.expand());
+        meter.sparing(1, |m| assert!(!m.expand()));
     }
 
     #[test]

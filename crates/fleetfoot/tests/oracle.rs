@@ -60,7 +60,7 @@ fn walk<G: ReverseGraph>(spec: &Spec, graph: &G, start: NodeId, goal: NodeId) ->
 fn optimal_specs() -> Vec<Spec> {
     let fits = |spec: &Spec| {
         let facts = spec.info().facts;
-        facts.optimal && !facts.undirected && !facts.coordinates
+        facts.optimal && facts.scales && !facts.undirected && !facts.coordinates
     };
     every_spec().into_iter().filter(fits).collect()
 }

@@ -84,7 +84,7 @@ fn needs(facts: &Facts) -> String {
 }
 
 /// What an algorithm promises: name, whether, and in words.
-fn facts(facts: &Facts) -> [(&'static str, bool, &'static str); 8] {
+fn facts(facts: &Facts) -> [(&'static str, bool, &'static str); 9] {
     [
         ("bounded", facts.bounded, "no step exceeds its budget"),
         ("complete", facts.complete, "arrives if there is a way"),
@@ -94,6 +94,7 @@ fn facts(facts: &Facts) -> [(&'static str, bool, &'static str); 8] {
         ("unknown_terrain", facts.unknown_terrain, "works while the map reveals itself"),
         ("rising_costs", facts.rising_costs, "works when ways close or become dearer"),
         ("falling_costs", facts.falling_costs, "works when ways open or become cheaper"),
+        ("scales", facts.scales, "keeps its promises on graphs of any size"),
     ]
 }
 

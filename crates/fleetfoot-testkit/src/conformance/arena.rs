@@ -106,6 +106,22 @@ impl<G: ReverseGraph> Ground for Arena<G> {
 }
 
 impl<G: ReverseGraph> Arena<G> {
+    /// What a planner promises here. One that does not scale need not arrive on large grounds, nor prove that it
+    /// cannot, so how far it gets there depends on how the budget is sliced; all else it must do there as well.
+    pub(super) fn promises(&self, spec: &Spec) -> Facts {
+        let facts = spec.facts();
+        if self.suits(spec) {
+            facts
+        } else {
+            Facts { complete: false, proves_no_path: false, slice_invariant: false, ..facts }
+        }
+    }
+
+    /// Whether the planner comes to an end here, also in a step without a budget.
+    pub(super) fn suits(&self, spec: &Spec) -> bool {
+        spec.facts().scales || self.places.len() <= SMALL
+    }
+
     /// The life of an agent that is about to begin.
     pub(super) fn life(
         &self,
@@ -121,7 +137,7 @@ impl<G: ReverseGraph> Arena<G> {
             goal,
             purse,
             prices,
-            facts: spec.facts(),
+            facts: self.promises(spec),
             records: Vec::new(),
             watch: Watch::default(),
             cost: Cost::ZERO,
@@ -134,7 +150,11 @@ impl<G: ReverseGraph> Arena<G> {
     fn patience(&self, spec: &Spec) -> usize {
         let states = self.places.len();
         let edges = || self.places.iter().map(|&n| self.graph.succs(n).count()).sum::<usize>();
-        if spec.is("pruning", "off") { 1000 + 2 * states * edges() } else { 1000 + 100 * states }
+        match spec.facts().scales {
+            false => EVERY_WAY,
+            _ if spec.is("pruning", "off") => 1000 + 2 * states * edges(),
+            _ => 1000 + 100 * states,
+        }
     }
 
     /// Random numbers of this ground's own.
@@ -175,6 +195,11 @@ impl<G: ReverseGraph> Arena<G> {
     }
 }
 
+/// Places of a ground with so few ways through it that each can be tried.
+const SMALL: usize = 8;
+/// Steps in which that can be done with one expansion each, for every limit on their length.
+const EVERY_WAY: usize = 50_000;
+
 /// All grounds, small enough that every planner runs over all of them.
 pub(super) fn grounds() -> Vec<Box<dyn Ground>> {
     let mut all: Vec<Box<dyn Ground>> = Vec::new();
@@ -202,6 +227,24 @@ pub(super) fn grounds() -> Vec<Box<dyn Ground>> {
     let problems = vec![(NodeId::new(57), solved), (NodeId::new(300), NodeId::new(7)), (solved, apart)];
     let name = "the sliding puzzle".to_string();
     all.push(Box::new(Arena { name, graph, door: undirected(), editor: None, problems, places }));
+    all.extend(small_grounds(&mut rng));
+    all
+}
+
+/// Grounds on which also planners that do not scale keep all their promises.
+fn small_grounds(rng: &mut Rng) -> Vec<Box<dyn Ground>> {
+    let mut all: Vec<Box<dyn Ground>> = Vec::new();
+    for (rules, (width, height)) in [(worlds::all_rules()[0], (4, 2)), (Rules::default(), (3, 2))] {
+        let graph = worlds::random_grid(rng, (width, height), rules, 0, 2);
+        let name = format!("a small grid of {width} by {height}, {}", worlds::describe(rules));
+        let places = worlds::free_cells(&graph);
+        let problems = vec![(places[0], places[places.len() - 1]), (rng.pick(&places), rng.pick(&places))];
+        all.push(grid(name, graph, problems));
+    }
+    all.push(explicit_undirected(rng, SMALL, 3, (true, 7)));
+    all.push(explicit_undirected(rng, SMALL, 5, (false, 7)));
+    all.push(explicit_directed(rng, SMALL, 6, (true, 9)));
+    all.push(explicit_directed(rng, SMALL, 12, (false, 9)));
     all
 }
 
@@ -212,37 +255,14 @@ fn grid(name: String, graph: Grid, problems: Vec<(NodeId, NodeId)>) -> Box<dyn G
 }
 
 fn explicit_graphs(rng: &mut Rng) -> Vec<Box<dyn Ground>> {
-    let places = |n: usize| (0..n).map(NodeId::from_index).collect::<Vec<_>>();
     let mut all: Vec<Box<dyn Ground>> = Vec::new();
-    for (joined, dearest) in [(true, 9), (false, 30), (true, 100_000)] {
-        let graph = worlds::random_undirected(rng, 60, 60, joined, dearest);
-        let arena = Arena {
-            name: format!("an undirected graph, joined {joined}, edges up to {dearest}"),
-            editor: Some(Editor {
-                copy: UndirectedCsr::clone,
-                change: change_undirected,
-                close: close_both_ways,
-            }),
-            door: undirected(),
-            problems: Vec::new(),
-            places: places(60),
-            graph,
-        };
-        all.push(Box::new(arena.with_problems(rng, 2)));
+    for kind in [(true, 9), (false, 30), (true, 100_000)] {
+        all.push(explicit_undirected(rng, 60, 60, kind));
     }
     for (strong, dearest, nodes) in
         [(true, 9, 60), (false, 9, 60), (true, 70_000, 60), (true, 20, 150), (true, 9, 18)]
     {
-        let graph = worlds::random_directed(rng, nodes, 2 * nodes - 10, strong, dearest);
-        let arena = Arena {
-            name: format!("a directed graph of {nodes}, strong {strong}, edges up to {dearest}"),
-            editor: Some(Editor { copy: Csr::clone, change: change_directed, close: close_one_way }),
-            door: directed(),
-            problems: Vec::new(),
-            places: places(nodes),
-            graph,
-        };
-        all.push(Box::new(arena.with_problems(rng, 3)));
+        all.push(explicit_directed(rng, nodes, 2 * nodes - 10, (strong, dearest)));
     }
     let graph = worlds::random_undirected(rng, 80, 80, true, 50);
     let landmarks = Landmarks::spread(&graph, NodeId::new(0), 3);
@@ -252,7 +272,7 @@ fn explicit_graphs(rng: &mut Rng) -> Vec<Box<dyn Ground>> {
         editor: None,
         door: undirected(),
         problems: Vec::new(),
-        places: places(80),
+        places: numbers(80),
     };
     all.push(Box::new(arena.with_problems(rng, 3)));
     let graph = worlds::random_directed(rng, 80, 160, true, 50);
@@ -263,10 +283,54 @@ fn explicit_graphs(rng: &mut Rng) -> Vec<Box<dyn Ground>> {
         editor: None,
         door: directed(),
         problems: Vec::new(),
-        places: places(80),
+        places: numbers(80),
     };
     all.push(Box::new(arena.with_problems(rng, 3)));
     all
+}
+
+fn numbers(n: usize) -> Vec<NodeId> {
+    (0..n).map(NodeId::from_index).collect()
+}
+
+fn explicit_undirected(
+    rng: &mut Rng,
+    nodes: usize,
+    edges: usize,
+    (joined, dearest): (bool, u32),
+) -> Box<dyn Ground> {
+    let graph = worlds::random_undirected(rng, nodes, edges, joined, dearest);
+    let arena = Arena {
+        name: format!("an undirected graph, joined {joined}, edges up to {dearest}"),
+        editor: Some(Editor {
+            copy: UndirectedCsr::clone,
+            change: change_undirected,
+            close: close_both_ways,
+        }),
+        door: undirected(),
+        problems: Vec::new(),
+        places: numbers(nodes),
+        graph,
+    };
+    Box::new(arena.with_problems(rng, 2))
+}
+
+fn explicit_directed(
+    rng: &mut Rng,
+    nodes: usize,
+    edges: usize,
+    (strong, dearest): (bool, u32),
+) -> Box<dyn Ground> {
+    let graph = worlds::random_directed(rng, nodes, edges, strong, dearest);
+    let arena = Arena {
+        name: format!("a directed graph of {nodes}, strong {strong}, edges up to {dearest}"),
+        editor: Some(Editor { copy: Csr::clone, change: change_directed, close: close_one_way }),
+        door: directed(),
+        problems: Vec::new(),
+        places: numbers(nodes),
+        graph,
+    };
+    Box::new(arena.with_problems(rng, 3))
 }
 
 /// Blocks a cell or makes it heavier; opens one or makes it lighter.

@@ -23,13 +23,13 @@ fn purses() -> [Purse; 6] {
 const PRICES: [Prices; 2] = [Prices::PAPERS, Prices::HONEST];
 
 pub(super) fn walks<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
-    let (facts, log) = (spec.facts(), ChangeLog::new());
+    let (facts, log) = (arena.promises(spec), ChangeLog::new());
+    let endless = arena.suits(spec);
+    let purses = || purses().into_iter().filter(move |purse| endless || !matches!(purse, Purse::Endless));
     for &problem in &arena.problems {
         let shortest = oracle::distance(&arena.graph, problem.0, problem.1);
         let mut first: Option<Vec<NodeId>> = None;
-        for (purse, prices) in
-            purses().into_iter().flat_map(|purse| PRICES.map(|prices| (purse.clone(), prices)))
-        {
+        for (purse, prices) in purses().flat_map(|purse| PRICES.map(|prices| (purse.clone(), prices))) {
             let case = format!("from {} to {}, {purse:?}, {prices:?}", problem.0, problem.1);
             let told = |what: String| format!("{case}: {what}");
             let mut life = arena.life(spec, problem, purse.clone(), prices);

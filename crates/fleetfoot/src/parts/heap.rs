@@ -59,6 +59,11 @@ impl<K: Copy + Ord + Default> Heap<K> {
         })
     }
 
+    /// The key of the node at `place`.
+    pub(super) fn key(&self, place: u32) -> K {
+        self.item(place as usize).key
+    }
+
     /// Puts a node, or gives the node at `place` another key.
     #[inline]
     pub fn put(

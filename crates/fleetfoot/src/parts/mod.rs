@@ -4,6 +4,7 @@
 //! [`Scratch`](crate::Scratch).
 
 mod adaptive;
+mod agenda;
 mod heap;
 mod htable;
 mod lesson;
@@ -13,11 +14,13 @@ mod pages;
 mod ring;
 mod route;
 mod search;
+mod stack;
 mod tracer;
 mod trail;
 mod visit;
 
 pub use adaptive::AdaptiveTree;
+pub use agenda::Agenda;
 pub use heap::Heap;
 pub use htable::HTable;
 pub use lesson::Queue;
@@ -29,6 +32,7 @@ use pages::Chunks;
 pub use ring::Ring;
 pub use route::Route;
 pub use search::{Halt, Search, Tools};
+pub use stack::Stack;
 pub use tracer::{Path, Trace};
 pub use trail::Trail;
 

@@ -49,6 +49,16 @@ pub struct Priority {
 }
 
 impl Priority {
+    /// By `rank` alone, then by `order`.
+    pub(super) const fn ranked(rank: u32, order: u64) -> Self {
+        Self { tie: (order >> 32) as u32, f: rank, order: order as u32 }
+    }
+
+    /// The rank and the order of [`Priority::ranked`].
+    pub(super) const fn rank_and_order(self) -> (u32, u64) {
+        (self.f, (self.tie as u64) << 32 | self.order as u64)
+    }
+
     #[inline]
     fn word(&self) -> u64 {
         u64::from(self.f) << 32 | u64::from(self.tie)

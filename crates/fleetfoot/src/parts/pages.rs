@@ -7,11 +7,13 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::adaptive::Twig;
+use super::agenda::Places;
 use super::heap::Item;
 use super::nodes::Branch;
 use super::open::Priority;
 use super::ring::Link;
 use super::route::Route;
+use super::stack::Frame;
 use super::visit::Visit;
 use crate::graph::Edge;
 use crate::id::{Cost, NodeId};
@@ -251,6 +253,8 @@ pub struct Pools {
     pub(super) edges: Pool<Edge>,
     pub(super) keys: Pool<Item<u32>>,
     pub(crate) visits: Pool<Visit>,
+    pub(super) places: Pool<Places>,
+    pub(super) frames: Pool<Frame>,
 }
 
 impl Pools {
@@ -266,6 +270,8 @@ impl Pools {
             edges: Pool::new(),
             keys: Pool::new(),
             visits: Pool::new(),
+            places: Pool::new(),
+            frames: Pool::new(),
         }
     }
 
@@ -281,6 +287,8 @@ impl Pools {
         self.edges.reserve(pages, pages, Route::BLANK);
         self.keys.reserve(pages, pages, Item::blank());
         self.visits.reserve(pages, pages, Visit::BLANK);
+        self.places.reserve(pages, pages, Places::NOWHERE);
+        self.frames.reserve(pages, 0, Frame::BLANK);
     }
 
     /// Pages taken or blanked since this was last asked.
@@ -295,6 +303,8 @@ impl Pools {
             &mut self.edges.fills,
             &mut self.keys.fills,
             &mut self.visits.fills,
+            &mut self.places.fills,
+            &mut self.frames.fills,
         ];
         all.into_iter().map(core::mem::take).sum()
     }

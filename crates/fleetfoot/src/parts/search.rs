@@ -45,6 +45,12 @@ impl Tools<'_> {
         meter.within(expansions, |meter| spend(&mut Tools { meter, pools, probe: again(probe) }))
     }
 
+    /// Lets `spend` use all but what so many expansions cost ([`Meter::sparing`]).
+    pub fn sparing<R>(&mut self, expansions: u64, spend: impl FnOnce(&mut Tools<'_>) -> R) -> R {
+        let Self { meter, pools, probe } = self;
+        meter.sparing(expansions, |meter| spend(&mut Tools { meter, pools, probe: again(probe) }))
+    }
+
     /// Lets `spend` use a part of what is left, of work and of time ([`Meter::share`]).
     pub fn share<R>(&mut self, part: u64, whole: u64, spend: impl FnOnce(&mut Tools<'_>) -> R) -> R {
         let Self { meter, pools, probe } = self;

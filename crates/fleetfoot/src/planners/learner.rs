@@ -76,6 +76,10 @@ impl<M: Method> Learner<M> {
         Self { method, agent: Agent::new(graph.bound(), goals) }
     }
 
+    pub(super) fn method(&self) -> &M {
+        &self.method
+    }
+
     /// The learned values for the present goal.
     pub fn learned(&self) -> &HTable {
         &self.agent.h

@@ -14,9 +14,10 @@ use crate::graph::{Embedded, ReverseGraph, Undirected};
 use crate::parts::{OpenKind, Ties};
 use crate::planner::Planner;
 use crate::planners::{
-    AStar, AStarConfig, AdaptiveAStar, AdaptiveAStarConfig, Avoid, DEEPEST, Direction, FirstStep, LateTba,
-    LookAhead, Lrta, LrtaConfig, Lrts, LrtsConfig, LssLrta, Reach, RepeatedAStar, RepeatedAStarConfig,
-    Replan, Ribs, RibsConfig, Rtaa, Rtba, Rule, Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig, Tla,
+    AStar, AStarConfig, AdaptiveAStar, AdaptiveAStarConfig, Avoid, DEEPEST, Direction, FirstStep, HillClimb,
+    Ida, LateTba, LookAhead, Lrta, LrtaConfig, Lrts, LrtsConfig, LssLrta, PLrta, Reach, RepeatedAStar,
+    RepeatedAStarConfig, Replan, Ribs, RibsConfig, Rtaa, Rtba, Rule, Shortcut, Tba, TbaConfig, Tbaa,
+    TimeBoundedConfig, Tla,
 };
 
 /// A planner built from a spec.
@@ -44,6 +45,9 @@ pub struct Facts {
     pub rising_costs: bool,
     /// Keeps its promises when costs fall.
     pub falling_costs: bool,
+    /// Its work grows with the graph, not with the number of ways through it. Others keep their promises on small graphs;
+    /// on large ones they may not come to an end, and neither may a step without a budget.
+    pub scales: bool,
     /// Needs a graph in which every move can be taken back.
     pub undirected: bool,
     /// Needs positions of nodes.
@@ -176,6 +180,7 @@ const COMPLETE: Facts = Facts {
     unknown_terrain: true,
     rising_costs: true,
     falling_costs: true,
+    scales: true,
     undirected: false,
     coordinates: false,
     still: false,
@@ -211,6 +216,22 @@ pub const ALGORITHMS: &[Info] = &[
                 doc: "forward only: search one of all equally good ways over open ground",
             },
         ],
+    },
+    Info {
+        key: "ida",
+        name: "IDA*",
+        paper: "Korf 1985",
+        summary: "A* in memory linear in the path's length, at any price in work; for comparison",
+        facts: Facts { unknown_terrain: false, scales: false, ..COMPLETE },
+        params: &[],
+    },
+    Info {
+        key: "hill-climb",
+        name: "hill climbing",
+        paper: "as in Bulitko, Björnsson, Lawrence 2010",
+        summary: "to the best neighbour that looks nearer, until there is none; for comparison",
+        facts: Facts { complete: false, proves_no_path: false, optimal: false, ..COMPLETE },
+        params: &[],
     },
     Info {
         key: "repeated-astar",
@@ -342,6 +363,19 @@ pub const ALGORITHMS: &[Info] = &[
         summary: "LRTA* that looks ahead by A*: its own value rises to the best f, and it takes one step",
         facts: LEARNING,
         params: &[LOOKAHEAD],
+    },
+    Info {
+        key: "p-lrta",
+        name: "P-LRTA*",
+        paper: "Rayner, Davison, Bulitko, Anderson, Lu 2007",
+        summary: "LRTA* that passes on what it learns to where that matters most, moves on",
+        facts: Facts { optimal: false, ..LEARNING },
+        params: &[Param {
+            name: "updates",
+            default: "budget",
+            values: Values::WholeOr("budget", 0, 1_000_000_000),
+            doc: "N: states on the queue, and updates from it before each move; or all that the budget grants",
+        }],
     },
     Info {
         key: "lss-lrta",
@@ -497,6 +531,9 @@ fn build_forward<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner
             Box::new(RepeatedAStar::new(config, graph))
         }
         "adaptive-astar" => Box::new(AdaptiveAStar::directed(adaptive(spec)?, graph)),
+        "ida" => Box::new(Ida::new(graph)),
+        "hill-climb" => Box::new(HillClimb),
+        "p-lrta" => Box::new(PLrta::new(spec.whole_or("updates"), graph)),
         "lss-lrta" | "da-lss-lrta" => Box::new(LssLrta::new(look_ahead(spec), avoid(spec), graph)),
         "lrta" => {
             let reach = match spec.whole_or("reach") {

@@ -1,0 +1,193 @@
+//! What is to be done next: a bounded queue of states, each there once, by how urgent it is.
+
+use alloc::vec::Vec;
+
+use super::heap::Heap;
+use super::open::Priority;
+use super::{NOWHERE, Pages, Pools};
+use crate::id::{Cost, NodeId};
+use crate::save::{SaveError, Sink, Source};
+
+/// Where a state stands on the two heaps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places {
+    first: u32,
+    last: u32,
+}
+
+impl Places {
+    pub(super) const NOWHERE: Self = Self { first: NOWHERE, last: NOWHERE };
+}
+
+/// A priority queue with both ends in reach: the most urgent state comes next, the least urgent makes room for
+/// another. Two heaps, so that every operation is logarithmic in its length. Of two equally urgent states the one put
+/// first comes first.
+#[derive(Clone, Debug)]
+pub struct Agenda {
+    /// The most urgent on top.
+    first: Heap<Priority>,
+    /// The least urgent on top.
+    last: Heap<Priority>,
+    places: Pages<Places>,
+    /// Puts so far: what stands on the queue is ordered by them.
+    puts: u64,
+}
+
+impl Agenda {
+    /// Empty yet, for the nodes below `bound`.
+    pub fn new(bound: usize) -> Self {
+        let places = Pages::new(bound, Places::NOWHERE);
+        Self { first: Heap::new(bound), last: Heap::new(bound), places, puts: 0 }
+    }
+
+    /// Empties the queue, in O(1).
+    pub fn clear(&mut self) {
+        self.first.clear();
+        self.last.clear();
+        self.places.clear();
+        self.puts = 0;
+    }
+
+    /// States on the queue.
+    pub fn len(&self) -> usize {
+        self.first.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.first.is_empty()
+    }
+
+    /// Puts a state. If it is there already it becomes as urgent as this, unless it is more so; if `room` states are
+    /// there, the least urgent gives way, unless `n` is no more urgent than that.
+    pub fn put(&mut self, n: NodeId, urgency: Cost, room: u64, pools: &mut Pools) {
+        let places = self.places.get(n.index());
+        if places.first != NOWHERE {
+            let (rank, order) = self.first.key(places.first).rank_and_order();
+            if urgency.raw() > !rank {
+                self.set(n, urgency, order, pools);
+            }
+            return;
+        }
+        if self.len() as u64 >= room {
+            let Some((least, key)) = self.last.peek() else { return };
+            if urgency.raw() <= key.rank_and_order().0 {
+                return;
+            }
+            self.remove(least);
+        }
+        self.set(n, urgency, self.puts, pools);
+        self.puts += 1;
+    }
+
+    /// Takes the most urgent state.
+    pub fn pop(&mut self) -> Option<NodeId> {
+        let (n, _) = self.first.peek()?;
+        self.remove(n);
+        Some(n)
+    }
+
+    /// Gives `n`, there or not, its place on both heaps.
+    fn set(&mut self, n: NodeId, urgency: Cost, order: u64, pools: &mut Pools) {
+        let Self { first, last, places, .. } = self;
+        let Places { first: before, last: behind } = *places.at(n.index(), &mut pools.places);
+        let (soon, late) = (Priority::ranked(!urgency.raw(), order), Priority::ranked(urgency.raw(), !order));
+        first.put(n, soon, before, &mut pools.items, |n, place| places.there(n.index()).first = place);
+        last.put(n, late, behind, &mut pools.items, |n, place| places.there(n.index()).last = place);
+    }
+
+    fn remove(&mut self, n: NodeId) {
+        let Self { first, last, places, .. } = self;
+        let at = places.get(n.index());
+        first.remove(at.first, |n, place| places.there(n.index()).first = place);
+        last.remove(at.last, |n, place| places.there(n.index()).last = place);
+        *places.there(n.index()) = Places::NOWHERE;
+    }
+
+    /// Writes the queue, in the order in which it was put.
+    pub(crate) fn save(&self, out: &mut dyn Sink) {
+        let key = |(n, key): (NodeId, Priority)| (key.rank_and_order().1, n, !key.rank_and_order().0);
+        let mut all: Vec<_> = self.first.iter().map(key).collect();
+        all.sort_unstable();
+        out.u32(all.len() as u32);
+        for (_, n, urgency) in all {
+            out.node(n);
+            out.u32(urgency);
+        }
+    }
+
+    /// Reads a queue that [`Agenda::save`] wrote, on a graph with `bound` nodes, with at most `room` states.
+    pub(crate) fn load(&mut self, bound: usize, room: u64, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let pools = &mut Pools::new();
+        self.clear();
+        let len = from.len(8)?;
+        for k in 0..len {
+            let (n, urgency) = (from.node(bound)?, from.cost()?);
+            self.put(n, urgency, room, pools);
+            if self.len() != k + 1 {
+                return Err(SaveError::new("its queue is too long or has a state twice"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives all pages back.
+    pub fn release(&mut self, pools: &mut Pools) {
+        self.clear();
+        self.first.release(&mut pools.items);
+        self.last.release(&mut pools.items);
+        self.places.release(&mut pools.places);
+    }
+
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        self.first.memory_bytes() + self.last.memory_bytes() + self.places.memory_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    /// The same as a plain list that is searched from end to end.
+    #[test]
+    fn it_does_what_a_list_does() {
+        let (mut pools, mut x) = (Pools::new(), 1u64);
+        let mut random = |below: u64| {
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (x >> 33) % below
+        };
+        for room in [0, 1, 2, 5, 40] {
+            let mut agenda = Agenda::new(1000);
+            let mut list: Vec<(u64, NodeId)> = vec![];
+            for _ in 0..3000 {
+                if random(3) == 0 {
+                    let most = list.iter().map(|e| e.0).max();
+                    let k = list.iter().position(|e| Some(e.0) == most);
+                    assert_eq!(agenda.pop(), k.map(|k| list.remove(k).1));
+                } else {
+                    let (n, urgency) = (NodeId::new(random(60) as u32), 1 + random(9));
+                    agenda.put(n, Cost::new(urgency as u32), room, &mut pools);
+                    let least = list.iter().map(|e| e.0).min();
+                    if let Some(entry) = list.iter_mut().find(|e| e.1 == n) {
+                        entry.0 = entry.0.max(urgency);
+                    } else if (list.len() as u64) < room {
+                        list.push((urgency, n));
+                    } else if let Some(k) = list.iter().rposition(|e| Some(e.0) == least && e.0 < urgency) {
+                        list.remove(k);
+                        list.push((urgency, n));
+                    }
+                }
+                assert!(agenda.len() == list.len() && agenda.len() as u64 <= room);
+            }
+            let (mut saved, mut again) = (vec![], Agenda::new(1000));
+            agenda.save(&mut saved);
+            again.load(1000, room, &mut Source::new(&saved)).unwrap();
+            while let Some(n) = agenda.pop() {
+                assert_eq!(again.pop(), Some(n));
+            }
+            assert!(again.is_empty());
+        }
+    }
+}

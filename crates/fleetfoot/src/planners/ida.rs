@@ -1,0 +1,240 @@
+//! IDA* (Korf 1985), resumable: the agent waits until its path is complete, then walks it.
+//!
+//! Depth-first search within a limit on f = g + h, at first h(start). What lies beyond is cut off; if the goal is not
+//! found, the least f that was cut off is the next limit. The goal is noticed when it is generated within the limit; a
+//! state that is on the path already is no successor. Limits rise strictly and never exceed the cost of a shortest
+//! path, so the path found is a shortest one. If nothing was cut off there is none.
+//!
+//! Memory is linear in the depth of the search; work is not bounded by anything smaller than the number of simple
+//! paths. It is here for comparison, and as what RIBS grew out of: on open ground with obstacles, or where the goal
+//! cannot be reached, it does not end in any reasonable time, and then neither does a step without a budget.
+//!
+//! A step costs at most the budget: one expansion for each state whose successors are generated, one trace step for
+//! each node that the search goes back by, which the papers do not charge for. Any change of the world, a moved goal
+//! and an agent that is off its path start the search afresh, in O(1).
+
+use alloc::boxed::Box;
+
+use crate::graph::{Edge, Graph};
+use crate::id::{Cost, NodeId};
+use crate::meter::Kind;
+use crate::parts::{Stack, Tools};
+use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::probe::Event;
+use crate::registry::BoxedPlanner;
+use crate::save::{SaveError, Sink, Source};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Nothing is known yet.
+    Idle,
+    Searching,
+    Walking,
+    NoPath,
+}
+
+const PHASES: [Phase; 4] = [Phase::Idle, Phase::Searching, Phase::Walking, Phase::NoPath];
+
+/// IDA* as a planner.
+#[derive(Clone, Debug)]
+pub struct Ida {
+    phase: Phase,
+    /// Where the agent was when the search began.
+    start: NodeId,
+    goal: NodeId,
+    limit: Cost,
+    /// The least f cut off so far.
+    next: Cost,
+    /// Where the search stands; when it is done, the path.
+    stack: Stack,
+    /// The changes seen so far.
+    cursor: u64,
+    /// What was done so far; memory is counted when asked for.
+    counts: Stats,
+}
+
+impl Ida {
+    /// A planner for this graph, or for any other with as many nodes.
+    pub fn new<G: Graph>(graph: &G) -> Self {
+        Self {
+            phase: Phase::Idle,
+            start: NodeId::NONE,
+            goal: NodeId::NONE,
+            limit: Cost::ZERO,
+            next: Cost::INF,
+            stack: Stack::new(graph.bound()),
+            cursor: 0,
+            counts: Stats::default(),
+        }
+    }
+
+    /// The present limit on f.
+    pub fn limit(&self) -> Cost {
+        self.limit
+    }
+
+    /// Forgets the search and the path, in O(1).
+    fn drop_path(&mut self) {
+        self.phase = Phase::Idle;
+        self.stack.clear();
+    }
+
+    /// Whether the agent is somewhere that the search or the path has no use for.
+    fn is_astray(&self, at: NodeId) -> bool {
+        match self.phase {
+            Phase::Idle => false,
+            Phase::Walking => self.stack.find(at).is_none(),
+            Phase::Searching | Phase::NoPath => at != self.start,
+        }
+    }
+
+    /// Searches until the goal is found, there is nothing left, or the meter refuses.
+    fn deepen<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Phase {
+        loop {
+            if self.stack.peek().is_some() {
+                if !tools.meter.expand() {
+                    return Phase::Searching;
+                }
+                self.stack.advance(tools.pools);
+                if self.expand(graph, tools) {
+                    return Phase::Walking;
+                }
+            } else if self.stack.is_empty() {
+                if !self.next.is_finite() {
+                    return Phase::NoPath;
+                }
+                self.begin_iteration(tools);
+            } else if tools.meter.charge(Kind::Trace) {
+                self.stack.retreat();
+            } else {
+                return Phase::Searching;
+            }
+        }
+    }
+
+    fn begin_iteration(&mut self, tools: &mut Tools<'_>) {
+        (self.limit, self.next) = (self.next, Cost::INF);
+        self.stack.note(Edge { to: self.start, cost: Cost::ZERO }, tools.pools);
+        self.counts.searches += 1;
+        tools.tell(Event::Search { root: self.start });
+    }
+
+    /// Generates the successors of the path's last node; whether one of them is the goal, which then ends the path.
+    fn expand<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> bool {
+        let Some((n, g)) = self.stack.last() else { return false };
+        let depth = self.stack.len();
+        let parent = depth.checked_sub(2).and_then(|k| self.stack.node(k)).unwrap_or(NodeId::NONE);
+        tools.tell(Event::Expand { node: n, parent, g, f: g + graph.h(n, self.goal) });
+        self.counts.closed_max = self.counts.closed_max.max(depth as u64);
+        for edge in graph.succs(n) {
+            if self.stack.find(edge.to).is_some() {
+                continue;
+            }
+            let g = g + edge.cost;
+            let f = g + graph.h(edge.to, self.goal);
+            if f > self.limit {
+                self.next = self.next.min(f);
+                continue;
+            }
+            tools.tell(Event::Open { node: edge.to, parent: n, g, f });
+            self.stack.note(edge, tools.pools);
+            if edge.to == self.goal {
+                self.stack.advance(tools.pools);
+                return true;
+            }
+        }
+        self.stack.turn();
+        self.counts.open_max = self.counts.open_max.max(self.stack.untried() as u64);
+        false
+    }
+}
+
+impl<G: Graph> Planner<G> for Ida {
+    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+        let (graph, at, goal, changes) = (cx.graph, cx.at, cx.goal, cx.changes.end());
+        if changes != self.cursor || goal != self.goal || self.is_astray(at) {
+            self.cursor = changes;
+            self.drop_path();
+        }
+        if at == goal {
+            return Decision::Wait;
+        }
+        if self.phase == Phase::Idle {
+            (self.start, self.goal, self.next) = (at, goal, graph.h(at, goal));
+            self.phase = Phase::Searching;
+        }
+        if self.phase == Phase::Searching {
+            let mut tools = cx.tools();
+            self.phase = self.deepen(graph, &mut tools);
+            tools.meter.count(Kind::Page, tools.pools.fills());
+            if self.phase == Phase::Walking {
+                tools.tell(Event::Follow);
+            }
+        }
+        match self.phase {
+            Phase::Walking => {
+                let next = self.stack.find(at).and_then(|k| self.stack.node(k + 1));
+                next.map_or(Decision::Wait, Decision::Go)
+            }
+            Phase::NoPath => Decision::NoPath,
+            _ => Decision::Wait,
+        }
+    }
+
+    fn reset(&mut self, _: Keep) {
+        self.drop_path();
+    }
+
+    fn stats(&self) -> Stats {
+        Stats { memory_bytes: self.stack.memory_bytes() as u64, ..self.counts }
+    }
+
+    fn boxed_clone(&self) -> BoxedPlanner<G> {
+        Box::new(self.clone())
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.drop_path();
+        self.stack.release(&mut scratch.pools);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.u32(PHASES.iter().position(|p| *p == self.phase).unwrap_or(0) as u32);
+        out.node(self.start);
+        out.node(self.goal);
+        out.cost(self.limit);
+        out.cost(self.next);
+        out.u64(self.cursor);
+        let Stats { searches, open_max, closed_max, .. } = self.counts;
+        for count in [searches, open_max, closed_max] {
+            out.u64(count);
+        }
+        self.stack.save(out);
+    }
+
+    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let bound = graph.numbered();
+        self.phase = PHASES[from.choice(PHASES.len() as u32)? as usize];
+        self.start = from.node_or_none(bound)?;
+        self.goal = from.node_or_none(bound)?;
+        self.limit = from.cost()?;
+        self.next = from.cost()?;
+        self.cursor = from.u64()?;
+        self.counts = Stats {
+            searches: from.count()?,
+            open_max: from.count()?,
+            closed_max: from.count()?,
+            ..Stats::default()
+        };
+        self.stack.load(bound, from)?;
+        let end = self.stack.last().map(|(n, _)| n);
+        let sound = match self.phase {
+            Phase::Idle => self.stack.is_empty() && self.stack.untried() == 0,
+            Phase::Walking => self.start.is_some() && end == Some(self.goal),
+            Phase::Searching | Phase::NoPath => {
+                self.start.is_some() && self.goal.is_some() && self.limit < self.next
+            }
+        };
+        if sound { Ok(()) } else { Err(SaveError::new("its search has no start, goal, path or limit")) }
+    }
+}

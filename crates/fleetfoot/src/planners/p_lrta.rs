@@ -1,0 +1,180 @@
+//! P-LRTA*, Prioritized LRTA* (Rayner, Davison, Bulitko, Anderson, Lu 2007; as described with TBA*): LRTA* with a
+//! look-ahead of one whose lessons spread. An update h(x) := min over successors t of c(x, t) + h(t) that raises h(x)
+//! by Δ puts every predecessor of x on a queue with priority Δ, and before each move up to N states from the queue are
+//! updated, the highest priority first.
+//!
+//! The queue holds N states at most, each once: a full one drops its lowest priority for a higher one. It persists
+//! between moves and is emptied for a new goal. Of equal priorities the first put comes first; of equal successors the
+//! one with the larger c, then the first. With N = 0 it is LRTA*, move for move and value for value. N goes with the
+//! budget unless it is given; where it shrinks, what is on the queue stays, and makes room only for higher priorities.
+//!
+//! h stays consistent, and never falls while costs do not: each update is a look-ahead of one. Before the move the
+//! agent's own state is updated once more, so that h(s) ≥ c(s, n) + h(n) for the chosen n, which is what arriving rests
+//! on; that is left out where nothing from the queue was updated, since it would change nothing. Hence at most N + 2
+//! expansions per move, and for each of them at most as many queue operations, logarithmic in N, as a state has ways
+//! in.
+//!
+//! Choices where the paper is silent: the queue is as long as a move has updates; the goal, which has nothing to learn,
+//! is never put; a state without successors learns nothing, and where the agent stands on one there is no path. Putting
+//! is prepaid for as many ways in as a state has ways out at most. Further ones are put only if they can be paid for:
+//! what is missing from the queue is learned later.
+
+use super::learner::{Agent, Learner, Method};
+use crate::graph::{Graph, ReverseGraph};
+use crate::id::{Cost, NodeId};
+use crate::meter::{Kind, Meter, Work};
+use crate::parts::{Agenda, HTable, Tools};
+use crate::planner::{Decision, Scratch, Step};
+use crate::probe::Event;
+use crate::save::{SaveError, Sink, Source};
+
+/// N where the budget sets none: forty times the most that was published, a few milliseconds.
+const MOST: u64 = 10_000;
+/// Where updates from the queue end by the clock, in hundredths of the time.
+const QUEUE_SHARE: u64 = 90;
+
+/// P-LRTA*'s way to plan.
+#[derive(Clone, Debug)]
+pub struct PLrtaMethod {
+    updates: Option<u64>,
+    queue: Agenda,
+}
+
+/// Prioritized LRTA*.
+pub type PLrta = Learner<PLrtaMethod>;
+
+impl PLrta {
+    /// A planner for this graph, or for any other with as many nodes, that makes up to `updates` updates from its queue
+    /// before each move; if none are given, two less than the step's budget in expansions.
+    pub fn new<G: Graph>(updates: Option<u64>, graph: &G) -> Self {
+        Self::with(PLrtaMethod { updates, queue: Agenda::new(graph.bound()) }, 1, graph)
+    }
+
+    /// States on the queue.
+    pub fn queued(&self) -> usize {
+        self.method().queue.len()
+    }
+}
+
+impl Method for PLrtaMethod {
+    fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {
+        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
+        let room = self.updates_with(cx.meter);
+        let mut tools = cx.tools();
+        let timed = tools.meter.is_timed();
+        tools.meter.owing(Kind::Learn, (graph.degree() as u64).saturating_add(1));
+        if !tools.meter.expand() {
+            return Decision::Wait;
+        }
+        agent.counts.searches += 1;
+        tools.tell(Event::Search { root: at });
+        let mut lesson = Lesson { graph, goal, room, agent, queue: &mut self.queue };
+        let mut next = lesson.update(at, &mut tools);
+        let updated = tools.sparing(1, |tools| {
+            let mut run = |tools: &mut Tools<'_>| lesson.update_queued(tools);
+            if timed { tools.share(QUEUE_SHARE, 100, run) } else { run(tools) }
+        });
+        if updated > 0 {
+            // Spared above, so it is not asked for.
+            tools.meter.grant(1);
+            next = lesson.update(at, &mut tools);
+        }
+        tools.meter.count(Kind::Page, tools.pools.fills());
+        match next {
+            Some(next) if !agent.is_hopeless(graph, at) => Decision::Go(next),
+            _ => Decision::NoPath,
+        }
+    }
+
+    fn forget(&mut self) {
+        self.queue.clear();
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.queue.release(&mut scratch.pools);
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.queue.memory_bytes()
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        self.queue.save(out);
+    }
+
+    fn load<G: Graph>(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.queue.load(graph.numbered(), self.updates.unwrap_or(u64::MAX), from)
+    }
+}
+
+impl PLrtaMethod {
+    /// N.
+    fn updates_with(&self, meter: &Meter) -> u64 {
+        let of_budget = || meter.expansions_left().map_or(MOST, |r| r.saturating_sub(2));
+        self.updates.unwrap_or_else(of_budget)
+    }
+}
+
+/// What is learned before a move.
+struct Lesson<'a, G> {
+    graph: &'a G,
+    goal: NodeId,
+    /// N.
+    room: u64,
+    agent: &'a mut Agent,
+    queue: &'a mut Agenda,
+}
+
+impl<G: ReverseGraph> Lesson<'_, G> {
+    /// Updates states from the queue, at most N; how many.
+    fn update_queued(&mut self, tools: &mut Tools<'_>) -> u64 {
+        let mut done = 0;
+        while done < self.room && !self.queue.is_empty() && tools.meter.expand() {
+            if let Some(x) = self.queue.pop() {
+                self.update(x, tools);
+            }
+            done += 1;
+        }
+        done
+    }
+
+    /// Updates `x`, for which an expansion was granted; the successor that its value comes from, if it has any.
+    fn update(&mut self, x: NodeId, tools: &mut Tools<'_>) -> Option<NodeId> {
+        let (graph, old) = (self.graph, self.agent.h(self.graph, x));
+        tools.tell(Event::Expand { node: x, parent: NodeId::NONE, g: Cost::ZERO, f: old });
+        let mut best: Option<(Cost, Cost, NodeId)> = None;
+        for edge in graph.succs(x).filter(|edge| edge.to != x) {
+            let v = edge.cost + self.agent.h(graph, edge.to);
+            if best.is_none_or(|(least, c, _)| v < least || v == least && edge.cost > c) {
+                best = Some((v, edge.cost, edge.to));
+            }
+        }
+        if let Some((v, ..)) = best {
+            let v = v.min(HTable::dead());
+            self.agent.raise(graph, x, v, tools);
+            tools.meter.pay(Kind::Learn, 1);
+            if v > old {
+                self.put_predecessors(x, v.minus(old), tools);
+            }
+        }
+        // What was prepaid for predecessors that there are not buys further updates.
+        tools.meter.reckon(&Work::NONE);
+        best.map(|(.., n)| n)
+    }
+
+    fn put_predecessors(&mut self, x: NodeId, delta: Cost, tools: &mut Tools<'_>) {
+        let prepaid = self.graph.degree();
+        for (k, edge) in self.graph.preds(x).enumerate() {
+            if k < prepaid {
+                tools.meter.pay(Kind::Learn, 1);
+            } else if !tools.meter.charge(Kind::Learn) {
+                break;
+            }
+            if edge.to != x && edge.to != self.goal {
+                self.queue.put(edge.to, delta, self.room, tools.pools);
+            }
+        }
+        let longest = &mut self.agent.counts.open_max;
+        *longest = (*longest).max(self.queue.len() as u64);
+    }
+}
