@@ -59,7 +59,7 @@ fn walk<G: ReverseGraph>(spec: &Spec, graph: &G, start: NodeId, goal: NodeId) ->
 /// The planners that are optimal at an unlimited budget and need nothing of a graph.
 fn optimal_specs() -> Vec<Spec> {
     let fits = |spec: &Spec| {
-        let facts = spec.info().facts;
+        let facts = spec.facts();
         facts.optimal && facts.scales && !facts.undirected && !facts.coordinates
     };
     every_spec().into_iter().filter(fits).collect()
