@@ -218,22 +218,6 @@ pub const ALGORITHMS: &[Info] = &[
         ],
     },
     Info {
-        key: "ida",
-        name: "IDA*",
-        paper: "Korf 1985",
-        summary: "A* in memory linear in the path's length, at any price in work; for comparison",
-        facts: Facts { unknown_terrain: false, scales: false, ..COMPLETE },
-        params: &[],
-    },
-    Info {
-        key: "hill-climb",
-        name: "hill climbing",
-        paper: "as in Bulitko, Björnsson, Lawrence 2010",
-        summary: "to the best neighbour that looks nearer, until there is none; for comparison",
-        facts: Facts { complete: false, proves_no_path: false, optimal: false, ..COMPLETE },
-        params: &[],
-    },
-    Info {
         key: "repeated-astar",
         name: "Repeated A*",
         paper: "as in Koenig, Likhachev 2006",
@@ -462,6 +446,22 @@ pub const ALGORITHMS: &[Info] = &[
                 doc: "raise the limit by at least this share of the dearest edge; costs learned are too large by less than that",
             },
         ],
+    },
+    Info {
+        key: "ida",
+        name: "IDA*",
+        paper: "Korf 1985",
+        summary: "A* in memory linear in the path's length, at any price in work; for comparison",
+        facts: Facts { unknown_terrain: false, scales: false, ..COMPLETE },
+        params: &[],
+    },
+    Info {
+        key: "hill-climb",
+        name: "hill climbing",
+        paper: "as in Bulitko, Björnsson, Lawrence 2010",
+        summary: "to the best neighbour that looks nearer, until there is none; for comparison",
+        facts: Facts { complete: false, proves_no_path: false, optimal: false, ..COMPLETE },
+        params: &[],
     },
 ];
 
