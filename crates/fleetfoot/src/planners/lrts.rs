@@ -8,9 +8,9 @@
 //! distance.
 //!
 //! Chosen here, since the published text is silent: γ·g is rounded up to whole cost units, so that every move counts
-//! for something; the goal, once in sight, belongs to every level and is where the agent goes; if the budget ends
-//! within a level, the last level is the one that is complete; where the way back is closed or forgotten (beyond
-//! 65,536 moves) the agent goes forward. Turning back needs moves that can be taken back.
+//! for something; the goal, once in sight, belongs to every level, the last one included; if the budget ends within
+//! a level, the last level is what is left of it and what was generated beyond; where the way back is closed or forgotten
+//! (beyond 65,536 moves) the agent goes forward. Turning back needs moves that can be taken back.
 
 use core::cmp::Reverse;
 
@@ -170,13 +170,16 @@ impl LrtsMethod {
         cx.meter.pay(Kind::Compare, (closed.len() + search.open().len() + 1) as u64);
         let g = |n| search.nodes.g(n);
         let value = |n| self.weigh(g(n)) + h(n);
-        let at_goal = self.weigh(g(goal));
-        let best = search.open().first_by(|n| (value(n), Reverse(g(n)))).unwrap_or(NodeId::NONE);
-        let on_frontier = if best.is_some() { value(best) } else { Cost::INF };
+        let in_sight = g(goal).is_finite().then_some(goal);
+        // Equal in everything, the goal is better than any other.
+        let key = |n| (value(n), Reverse(g(n)), n != goal);
+        let best = search.open().first_by(key).into_iter().chain(in_sight).min_by_key(|n| key(*n));
+        let on_frontier = best.map_or(Cost::INF, value);
         let level =
             |ends: &[usize]| closed[ends[0]..ends[1]].iter().map(|n| value(*n)).min().unwrap_or(Cost::INF);
         let within = levels.ends[..levels.count].windows(2).map(level).max().unwrap_or(Cost::ZERO);
-        (on_frontier.max(within).min(at_goal), if at_goal.is_finite() { goal } else { best })
+        let at_goal = in_sight.map_or(Cost::INF, value);
+        (on_frontier.max(within).min(at_goal), best.unwrap_or(NodeId::NONE))
     }
 
     /// γ·g, rounded up.
