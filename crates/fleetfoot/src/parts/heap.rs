@@ -1,5 +1,7 @@
 //! An indexed 4-ary heap on pages: one entry per node, decrease- and increase-key, no copying growth.
 
+use core::hint::select_unpredictable;
+
 use super::{Chunks, NOWHERE, Pool};
 use crate::id::NodeId;
 
@@ -16,45 +18,66 @@ impl<K: Default> Item<K> {
     }
 }
 
-/// Items are stored from here on, so that the four children of an item start at a multiple of four and lie
-/// on one page.
-const FIRST: usize = 3;
+/// The place of the first item: so the four children of an item start at a multiple of four and lie on one page.
+const TOP: usize = 3;
+
+/// The place above one that is not the top.
+#[inline]
+const fn above(place: usize) -> usize {
+    place / 4 + 2
+}
+
+/// The first of the four places below one.
+#[inline]
+const fn below(place: usize) -> usize {
+    4 * (place - 2)
+}
 
 /// A priority queue of nodes with the least key first. Whoever uses it keeps each node's place: every
 /// operation reports where nodes have moved to.
 #[derive(Clone, Debug)]
 pub struct Heap<K> {
     items: Chunks<Item<K>>,
-    len: usize,
+    /// The first place beyond all items.
+    end: usize,
+    /// Whether the top has been taken and its place is still to be filled.
+    is_topless: bool,
 }
 
 impl<K: Copy + Ord + Default> Heap<K> {
     /// A heap for at most `bound` nodes.
     pub fn new(bound: usize) -> Self {
-        Self { items: Chunks::new(bound + FIRST), len: 0 }
+        Self { items: Chunks::new(bound.saturating_add(TOP)), end: TOP, is_topless: false }
     }
 
     /// Empties the heap in O(1). Places are not reported.
     pub fn clear(&mut self) {
-        self.len = 0;
+        (self.end, self.is_topless) = (TOP, false);
     }
 
     /// Nodes on the heap.
     #[inline]
     pub fn len(&self) -> usize {
-        self.len
+        self.end - self.first()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.len() == 0
+    }
+
+    /// The place of the first item that is there.
+    #[inline]
+    fn first(&self) -> usize {
+        TOP + usize::from(self.is_topless)
     }
 
     /// The node with the least key.
     #[inline]
     pub fn peek(&self) -> Option<(NodeId, K)> {
-        (self.len > 0).then(|| {
-            let item = self.item(0);
+        debug_assert!(!self.is_topless, "whoever takes the top settles the heap");
+        (self.end > TOP).then(|| {
+            let item = self.item(TOP);
             (item.node, item.key)
         })
     }
@@ -75,55 +98,63 @@ impl<K: Copy + Ord + Default> Heap<K> {
         moved: impl FnMut(NodeId, u32),
     ) {
         let item = Item { key, node };
-        if place == NOWHERE {
-            let last = self.len;
-            self.len += 1;
-            self.items.grow_to(last + FIRST, Item::blank(), pool);
-            self.sift_up(last, item, moved);
-        } else if self.item(place as usize).key < key {
-            self.sift_down(place as usize, item, moved);
+        if place != NOWHERE {
+            self.rekey(place as usize, item, moved);
+        } else if self.is_topless {
+            self.is_topless = false;
+            self.sift_down(TOP, item, moved);
         } else {
-            self.sift_up(place as usize, item, moved);
+            self.items.grow_to(self.end, Item::blank(), pool);
+            self.end += 1;
+            self.sift_up(self.end - 1, item, moved);
         }
     }
 
     /// Takes the node with the least key. The caller notes that it stands nowhere now.
     #[inline]
     pub fn pop(&mut self, moved: impl FnMut(NodeId, u32)) -> Option<(NodeId, K)> {
+        let top = self.take();
+        self.settle(moved);
+        top
+    }
+
+    /// Takes the node with the least key, and leaves its place to the next that is put, which in a search is often
+    /// the next to be taken. Until then, or until the heap is [settled](Self::settle), it has no top.
+    #[inline]
+    pub(super) fn take(&mut self) -> Option<(NodeId, K)> {
         let top = self.peek()?;
-        self.len -= 1;
-        if self.len > 0 {
-            let last = self.item(self.len);
-            self.sift_down(0, last, moved);
-        }
+        self.is_topless = true;
         Some(top)
     }
 
-    /// Takes the node at `place` off.
-    pub fn remove(&mut self, place: u32, moved: impl FnMut(NodeId, u32)) {
-        let place = place as usize;
-        self.len -= 1;
-        if place < self.len {
-            let last = self.item(self.len);
-            if last.key < self.item(place).key {
-                self.sift_up(place, last, moved);
-            } else {
-                self.sift_down(place, last, moved);
+    /// Fills the top's place if it is still to be filled.
+    #[inline]
+    pub(super) fn settle(&mut self, moved: impl FnMut(NodeId, u32)) {
+        if self.is_topless {
+            self.is_topless = false;
+            self.end -= 1;
+            if self.end > TOP {
+                self.sift_down(TOP, self.item(self.end), moved);
             }
         }
     }
 
+    /// Takes the node at `place` off.
+    pub fn remove(&mut self, place: u32, moved: impl FnMut(NodeId, u32)) {
+        self.fill(place as usize, moved);
+    }
+
     /// All nodes with their keys, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, K)> + '_ {
-        (0..self.len).map(|i| {
-            let item = self.item(i);
+        (self.first()..self.end).map(|place| {
+            let item = self.item(place);
             (item.node, item.key)
         })
     }
 
     /// Gives all pages back.
     pub fn release(&mut self, pool: &mut Pool<Item<K>>) {
-        self.len = 0;
+        self.clear();
         self.items.release(pool);
     }
 
@@ -133,54 +164,72 @@ impl<K: Copy + Ord + Default> Heap<K> {
     }
 
     #[inline]
-    fn item(&self, i: usize) -> Item<K> {
-        *self.items.get(i + FIRST)
+    fn item(&self, place: usize) -> Item<K> {
+        *self.items.get(place)
     }
 
     #[inline]
-    fn set(&mut self, i: usize, item: Item<K>) {
-        *self.items.at(i + FIRST) = item;
+    fn set(&mut self, place: usize, item: Item<K>, moved: &mut impl FnMut(NodeId, u32)) {
+        *self.items.at(place) = item;
+        moved(item.node, place as u32);
     }
 
+    /// Fills a place, whose item is no longer wanted, with the last item.
+    fn fill(&mut self, place: usize, moved: impl FnMut(NodeId, u32)) {
+        self.end -= 1;
+        if place < self.end {
+            self.rekey(place, self.item(self.end), moved);
+        }
+    }
+
+    /// Puts an item in the place of another, and then where it belongs.
     #[inline]
-    fn sift_up(&mut self, mut i: usize, item: Item<K>, mut moved: impl FnMut(NodeId, u32)) {
-        while i > 0 {
-            let above = (i - 1) / 4;
-            let other = self.item(above);
+    fn rekey(&mut self, place: usize, item: Item<K>, moved: impl FnMut(NodeId, u32)) {
+        if self.item(place).key < item.key {
+            self.sift_down(place, item, moved);
+        } else {
+            self.sift_up(place, item, moved);
+        }
+    }
+
+    fn sift_up(&mut self, mut place: usize, item: Item<K>, mut moved: impl FnMut(NodeId, u32)) {
+        // Nothing rises to a top that is yet to be filled: the four places below it are as high as it goes.
+        let highest = if self.is_topless { TOP + 4 } else { TOP };
+        while place > highest {
+            let other = self.item(above(place));
             if other.key <= item.key {
                 break;
             }
-            self.set(i, other);
-            moved(other.node, i as u32);
-            i = above;
+            self.set(place, other, &mut moved);
+            place = above(place);
         }
-        self.set(i, item);
-        moved(item.node, i as u32);
+        self.set(place, item, &mut moved);
     }
 
-    #[inline]
-    fn sift_down(&mut self, mut i: usize, item: Item<K>, mut moved: impl FnMut(NodeId, u32)) {
-        loop {
-            let first = 4 * i + 1;
-            if first >= self.len {
-                break;
-            }
-            let children = self.items.four(first + FIRST);
-            let count = self.len - first;
-            let (mut least, mut child) = (0, children[0]);
-            for (c, other) in children.iter().enumerate().skip(1) {
-                if c < count && other.key < child.key {
-                    (least, child) = (c, *other);
-                }
-            }
+    fn sift_down(&mut self, mut place: usize, item: Item<K>, mut moved: impl FnMut(NodeId, u32)) {
+        while below(place) < self.end {
+            let children = self.items.four(below(place));
+            let least = least(children, self.end - below(place));
+            let child = children[least];
             if item.key <= child.key {
                 break;
             }
-            self.set(i, child);
-            moved(child.node, i as u32);
-            i = first + least;
+            self.set(place, child, &mut moved);
+            place = below(place) + least;
         }
-        self.set(i, item);
-        moved(item.node, i as u32);
+        self.set(place, item, &mut moved);
+    }
+}
+
+/// Which of the first `count` items has the least key. Of four, two pairs are compared and then their winners, by
+/// selection: which one wins no processor can guess.
+#[inline]
+fn least<K: Copy + Ord>(items: &[Item<K>; 4], count: usize) -> usize {
+    let less = |a: usize, b: usize| items[a & 3].key < items[b & 3].key;
+    if count >= 4 {
+        let (a, b) = (usize::from(less(1, 0)), 2 + usize::from(less(3, 2)));
+        select_unpredictable(less(b, a), b, a)
+    } else {
+        (1..count).fold(0, |least, c| if less(c, least) { c } else { least })
     }
 }

@@ -22,12 +22,17 @@ impl Queue {
 impl Open for Queue {
     #[inline]
     fn peek(&mut self) -> Option<(NodeId, u32)> {
-        self.0.peek().map(|(n, _)| (n, 0))
+        self.0.peek().map(|(n, _)| (n, NOWHERE))
     }
 
     #[inline]
-    fn pop(&mut self, _: u32, nodes: &mut impl Nodes) -> Cost {
-        self.0.pop(|n, place| nodes.move_to(n, place)).map_or(Cost::INF, |(_, f)| Cost::new(f))
+    fn pop(&mut self, _: u32, _: &mut impl Nodes) -> Cost {
+        self.0.take().map_or(Cost::INF, |(_, f)| Cost::new(f))
+    }
+
+    #[inline]
+    fn settle(&mut self, nodes: &mut impl Nodes) {
+        self.0.settle(|n, place| nodes.move_to(n, place));
     }
 
     #[inline]

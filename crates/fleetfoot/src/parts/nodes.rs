@@ -83,32 +83,46 @@ pub trait Rooted: Nodes + Clone + Send + Sync + 'static {
 
 #[derive(Clone, Copy, Debug)]
 struct Record {
-    g: Cost,
+    /// The search that wrote this record in the upper half, g in the lower. Searches are counted down, so that
+    /// whatever an earlier one wrote is worse than all that the present one brings: one comparison tells.
+    rank: u64,
     parent: NodeId,
     place: u32,
-    /// The search that wrote this record.
-    stamp: u32,
 }
+
+impl Record {
+    const BLANK: Self = Self { rank: u64::MAX, parent: NodeId::NONE, place: NOWHERE };
+
+    /// Whether the search with this least rank wrote the record.
+    #[inline]
+    fn is_of(&self, least: u64) -> bool {
+        self.rank.wrapping_sub(least) < SEARCH
+    }
+}
+
+/// One search in ranks.
+const SEARCH: u64 = 1 << 32;
+/// The least rank of the first search; blank records are of the one before it.
+const FIRST: u64 = u64::MAX - 2 * SEARCH + 1;
 
 /// A flat table, for the scratch that all agents of a thread share: one record per node of the graph.
 #[derive(Clone, Debug)]
 pub struct Flat {
     records: Vec<Record>,
-    epoch: u32,
+    /// The rank that g = 0 has in the present search.
+    least: u64,
 }
 
 impl Flat {
-    const BLANK: Record = Record { g: Cost::INF, parent: NodeId::NONE, place: NOWHERE, stamp: 0 };
-
     /// A table for the nodes below `bound`.
     pub fn new(bound: usize) -> Self {
-        Self { records: vec![Self::BLANK; bound], epoch: 1 }
+        Self { records: vec![Record::BLANK; bound], least: FIRST }
     }
 
     /// Makes room for the nodes below `bound`; existing room is kept.
     pub fn reserve(&mut self, bound: usize) {
         if self.records.len() < bound {
-            self.records.resize(bound, Self::BLANK);
+            self.records.resize(bound, Record::BLANK);
         }
     }
 
@@ -120,14 +134,14 @@ impl Flat {
     /// Begins another search, in O(1), that can still tell what the one before it closed.
     pub(super) fn turn(&mut self) {
         // [`Nodes::clear`] leaves room for this.
-        self.epoch += 1;
+        self.least -= SEARCH;
     }
 
     /// Whether the search before the last [turn](Self::turn) closed `n`, which has not been met since.
     #[inline]
     pub(super) fn was_closed(&self, n: NodeId) -> bool {
         let record = &self.records[n.index()];
-        record.stamp == self.epoch - 1 && record.place == NOWHERE
+        record.is_of(self.least + SEARCH) && record.place == NOWHERE
     }
 
     /// Notes the h of a node that is still open, for the search after the next [turn](Self::turn). It takes the place
@@ -141,22 +155,23 @@ impl Flat {
     #[inline]
     pub(crate) fn left_open(&self, n: NodeId) -> Option<Cost> {
         let record = &self.records[n.index()];
-        (record.stamp == self.epoch - 1 && record.place != NOWHERE).then_some(Cost::new(record.place))
+        (record.is_of(self.least + SEARCH) && record.place != NOWHERE).then_some(Cost::new(record.place))
     }
 
     /// [`Nodes::relax`] for a search that meets only what the one before the last [turn](Self::turn) closed.
     #[inline]
     pub(super) fn relax_closed(&mut self, n: NodeId, g: Cost, parent: NodeId) -> Option<u32> {
+        let rank = self.least + u64::from(g.raw());
         let record = &mut self.records[n.index()];
-        if record.stamp == self.epoch {
-            if g >= record.g {
-                return None;
-            }
-        } else if record.stamp != self.epoch - 1 || record.place != NOWHERE {
+        if rank >= record.rank {
             return None;
         }
         // Not met yet, its place is nowhere; met, it is where it stands.
-        (record.g, record.parent, record.stamp) = (g, parent, self.epoch);
+        let was_closed = record.is_of(self.least + SEARCH) && record.place == NOWHERE;
+        if !was_closed && !record.is_of(self.least) {
+            return None;
+        }
+        (record.rank, record.parent) = (rank, parent);
         Some(record.place)
     }
 
@@ -169,39 +184,37 @@ impl Flat {
     #[inline]
     fn record(&self, n: NodeId) -> Record {
         let record = self.records[n.index()];
-        if record.stamp == self.epoch { record } else { Self::BLANK }
+        if record.is_of(self.least) { record } else { Record::BLANK }
     }
 }
 
 impl Nodes for Flat {
     fn clear(&mut self) {
-        self.epoch += 1;
-        if self.epoch >= u32::MAX - 1 {
+        self.least -= SEARCH;
+        if self.least <= SEARCH {
             // Once in four billion searches.
-            self.records.fill(Self::BLANK);
-            self.epoch = 1;
+            self.records.fill(Record::BLANK);
+            self.least = FIRST;
         }
     }
 
     #[inline]
     fn relax(&mut self, n: NodeId, g: Cost, parent: NodeId, _: &mut Pools) -> Option<u32> {
+        let rank = self.least + u64::from(g.raw());
         let record = &mut self.records[n.index()];
-        if record.stamp != self.epoch {
-            *record = Record { g, parent, place: NOWHERE, stamp: self.epoch };
-            return Some(NOWHERE);
-        }
-        if g >= record.g {
+        if rank >= record.rank {
             return None;
         }
-        (record.g, record.parent) = (g, parent);
-        Some(record.place)
+        let place = if record.is_of(self.least) { record.place } else { NOWHERE };
+        *record = Record { rank, parent, place };
+        Some(place)
     }
 
     #[inline]
     fn close(&mut self, n: NodeId) -> (Cost, NodeId) {
         let record = &mut self.records[n.index()];
         record.place = NOWHERE;
-        (record.g, record.parent)
+        (Cost::new(record.rank as u32), record.parent)
     }
 
     #[inline]
@@ -211,7 +224,7 @@ impl Nodes for Flat {
 
     #[inline]
     fn g(&self, n: NodeId) -> Cost {
-        self.record(n).g
+        Cost::new(self.record(n).rank as u32)
     }
 
     #[inline]

@@ -7,6 +7,7 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::mem;
 
 use super::open::Open;
 use super::{Chunks, NOWHERE, Nodes, Pools};
@@ -25,6 +26,17 @@ impl Link {
     pub(super) const BLANK: Self = Self { node: NodeId::NONE, next: NOWHERE, prev: NOWHERE };
 }
 
+/// The first entry of a bucket, and its node, so that what comes next is known without a look at the entry.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    entry: u32,
+    node: NodeId,
+}
+
+impl Head {
+    const EMPTY: Self = Self { entry: NOWHERE, node: NodeId::NONE };
+}
+
 const IS_BUCKET: u32 = 1 << 31;
 /// The largest ring.
 const MOST_BUCKETS: u32 = 1 << 16;
@@ -32,8 +44,7 @@ const MOST_BUCKETS: u32 = 1 << 16;
 /// Exact-f buckets.
 #[derive(Clone, Debug)]
 pub struct Ring {
-    /// By bucket: its first entry, good only where its bit is set.
-    heads: Vec<u32>,
+    heads: Vec<Head>,
     /// A bit per bucket that holds something, and a bit per word of these.
     words: Vec<u64>,
     summary: Vec<u64>,
@@ -57,7 +68,7 @@ impl Ring {
     pub fn new(bound: usize, steepest: Cost) -> Self {
         let size = Self::size(steepest);
         Self {
-            heads: vec![NOWHERE; size],
+            heads: vec![Head::EMPTY; size],
             words: vec![0; size / 64],
             summary: vec![0; (size / 64).div_ceil(64)],
             links: Chunks::new(bound),
@@ -84,7 +95,13 @@ impl Ring {
 
     /// Empties the ring; the next node lies at `f` or above. The work depends on the edges' costs alone.
     pub(super) fn restart(&mut self, f: Cost) {
-        self.words.fill(0);
+        let (heads, _) = self.heads.as_chunks_mut::<64>();
+        for (word, heads) in self.words.iter_mut().zip(heads) {
+            while *word != 0 {
+                heads[word.trailing_zeros() as usize % 64] = Head::EMPTY;
+                *word &= *word - 1;
+            }
+        }
         self.summary.fill(0);
         (self.free, self.used, self.len, self.f) = (NOWHERE, 0, 0, f.raw());
     }
@@ -99,8 +116,7 @@ impl Ring {
     pub(super) fn iter(&self) -> impl Iterator<Item = (NodeId, Cost)> + '_ {
         let size = self.heads.len() as u32;
         (self.f..self.f.saturating_add(size)).flat_map(move |f| {
-            let bucket = f & (size - 1);
-            let first = if self.is_marked(bucket) { self.heads[bucket as usize] } else { NOWHERE };
+            let first = self.heads[(f & (size - 1)) as usize].entry;
             let link = |entry: u32| (entry != NOWHERE).then(|| *self.links.get(entry as usize));
             let links = core::iter::successors(link(first), move |last| link(last.next));
             links.map(move |link| (link.node, Cost::new(f)))
@@ -120,14 +136,35 @@ impl Ring {
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        self.heads.capacity() * 4
+        self.heads.capacity() * size_of::<Head>()
             + (self.words.capacity() + self.summary.capacity()) * 8
             + self.links.memory_bytes()
     }
 
-    #[inline]
-    fn is_marked(&self, bucket: u32) -> bool {
-        self.words[bucket as usize / 64] >> (bucket % 64) & 1 == 1
+    /// The bucket in which nodes with this f stand.
+    #[inline(always)]
+    fn bucket(&self, f: u32) -> u32 {
+        f & (self.heads.len() as u32 - 1)
+    }
+
+    /// The bucket for this f. An f below the current one is taken for the current one, which is what path-max does
+    /// for an inconsistent h; an f beyond the ring can only come from a graph that broke its promise of
+    /// [`steepest`](crate::Graph::steepest), and is put as far away as the ring goes.
+    #[inline(always)]
+    fn nearest_bucket(&self, f: Cost) -> u32 {
+        let mask = self.heads.len() as u32 - 1;
+        let mut f = f.raw();
+        if f.wrapping_sub(self.f) > mask {
+            f = f.clamp(self.f, self.f.saturating_add(mask));
+        }
+        f & mask
+    }
+
+    #[inline(always)]
+    fn mark(&mut self, bucket: u32) {
+        let w = bucket as usize / 64;
+        self.words[w] |= 1 << (bucket % 64);
+        self.summary[w / 64] |= 1 << (w % 64);
     }
 
     #[inline(always)]
@@ -139,16 +176,18 @@ impl Ring {
         }
     }
 
-    /// The first bucket that holds something, from `bucket` on and round the ring. There is one.
-    #[inline(always)]
-    fn first_from(&self, bucket: u32) -> u32 {
+    /// Moves on to the first bucket that holds something, round the ring. There is one.
+    #[inline(never)]
+    fn advance(&mut self) -> Head {
+        let bucket = self.bucket(self.f);
         let w = bucket as usize / 64;
         let here = self.words[w] >> (bucket % 64);
-        if here != 0 { bucket + here.trailing_zeros() } else { self.first_after_word(w) }
+        let first = if here != 0 { bucket + here.trailing_zeros() } else { self.first_after_word(w) };
+        self.f = self.f.wrapping_add(self.bucket(first.wrapping_sub(self.f)));
+        self.heads[first as usize]
     }
 
-    /// As above, beyond word `w` and round to it.
-    #[inline(never)]
+    /// The first bucket that holds something beyond word `w` and round to it.
     fn first_after_word(&self, w: usize) -> u32 {
         let (s, rest) = (w / 64, !0 << (w % 64) << 1);
         let turns = self.summary.len();
@@ -165,33 +204,75 @@ impl Ring {
         (word * 64) as u32 + self.words[word].trailing_zeros() % 64
     }
 
-    #[inline(always)]
-    fn new_entry(&mut self, pools: &mut Pools) -> u32 {
-        self.len += 1;
-        let entry = self.free;
-        if entry != NOWHERE {
-            self.free = self.links.get(entry as usize).next;
-            return entry;
-        }
+    /// Puts an entry that was never used on the free list, which is empty.
+    #[cold]
+    #[inline(never)]
+    fn add_free(&mut self, pools: &mut Pools) {
+        self.links.grow_to(self.used as usize, Link::BLANK, &mut pools.links);
+        self.links.at(self.used as usize).next = NOWHERE;
+        self.free = self.used;
         self.used += 1;
-        self.links.grow_to(self.used as usize - 1, Link::BLANK, &mut pools.links);
-        self.used - 1
     }
 
+    /// Puts a node, at the first free entry. There is one. Not inlined: its few registers leave the loop of whoever
+    /// calls it the others.
+    #[inline(never)]
+    fn insert(&mut self, node: NodeId, f: Cost) {
+        let (bucket, entry) = (self.nearest_bucket(f), self.free);
+        let next = self.push(bucket, Head { entry, node });
+        let link = self.links.at(entry as usize);
+        self.free = link.next;
+        *link = Link { node, next, prev: IS_BUCKET | bucket };
+        self.len += 1;
+    }
+
+    /// Moves an entry to where f belongs.
+    #[inline(never)]
+    fn relocate(&mut self, entry: u32, f: Cost) {
+        let bucket = self.nearest_bucket(f);
+        let node = self.unlink(entry);
+        let next = self.push(bucket, Head { entry, node });
+        *self.links.at(entry as usize) = Link { node, next, prev: IS_BUCKET | bucket };
+    }
+
+    /// Makes an entry the first of its bucket; the one that was.
     #[inline(always)]
-    fn unlink(&mut self, link: Link) {
-        if link.prev & IS_BUCKET == 0 {
-            self.links.at(link.prev as usize).next = link.next;
+    fn push(&mut self, bucket: u32, head: Head) -> u32 {
+        let next = mem::replace(&mut self.heads[bucket as usize], head).entry;
+        if next == NOWHERE {
+            self.mark(bucket);
         } else {
-            let bucket = link.prev & !IS_BUCKET;
-            self.heads[bucket as usize] = link.next;
-            if link.next == NOWHERE {
-                self.unmark(bucket);
+            self.links.at(next as usize).prev = head.entry;
+        }
+        next
+    }
+
+    /// Makes an entry the first of its bucket since the one before it has gone; there may be none.
+    #[inline(always)]
+    fn succeed(&mut self, bucket: u32, entry: u32) {
+        self.heads[bucket as usize] = if entry == NOWHERE {
+            self.unmark(bucket);
+            Head::EMPTY
+        } else {
+            let link = self.links.at(entry as usize);
+            link.prev = IS_BUCKET | bucket;
+            Head { entry, node: link.node }
+        };
+    }
+
+    /// Takes an entry out of its bucket; its node.
+    #[inline(always)]
+    fn unlink(&mut self, entry: u32) -> NodeId {
+        let Link { node, next, prev } = *self.links.get(entry as usize);
+        if prev & IS_BUCKET != 0 {
+            self.succeed(prev & !IS_BUCKET, next);
+        } else {
+            self.links.at(prev as usize).next = next;
+            if next != NOWHERE {
+                self.links.at(next as usize).prev = prev;
             }
         }
-        if link.next != NOWHERE {
-            self.links.at(link.next as usize).prev = link.prev;
-        }
+        node
     }
 }
 
@@ -201,64 +282,34 @@ impl Open for Ring {
         if self.len == 0 {
             return None;
         }
-        let mask = self.heads.len() as u32 - 1;
-        let bucket = self.first_from(self.f & mask);
-        self.f = self.f.wrapping_add(bucket.wrapping_sub(self.f) & mask);
-        let entry = self.heads[bucket as usize];
-        Some((self.links.get(entry as usize).node, entry))
+        let mut head = self.heads[self.bucket(self.f) as usize];
+        if head.entry == NOWHERE {
+            head = self.advance();
+        }
+        Some((head.node, head.entry))
     }
 
     /// Takes what [`Open::peek`] has just shown.
     #[inline(always)]
     fn pop(&mut self, entry: u32, _: &mut impl Nodes) -> Cost {
-        let bucket = self.f & (self.heads.len() as u32 - 1);
-        let free = self.free;
-        let link = self.links.at(entry as usize);
-        let next = link.next;
-        link.next = free;
+        let next = mem::replace(&mut self.links.at(entry as usize).next, self.free);
         self.free = entry;
-        self.heads[bucket as usize] = next;
-        if next == NOWHERE {
-            self.unmark(bucket);
-        } else {
-            self.links.at(next as usize).prev = IS_BUCKET | bucket;
-        }
+        self.succeed(self.bucket(self.f), next);
         self.len -= 1;
         Cost::new(self.f)
     }
 
-    /// An f below the current one is taken for the current one, which is what path-max does for an
-    /// inconsistent h; an f beyond the ring can only come from a graph that broke its promise of
-    /// [`steepest`](crate::Graph::steepest), and is put as far away as the ring goes.
     #[inline(always)]
     fn put(&mut self, n: NodeId, f: Cost, _: Cost, place: u32, nodes: &mut impl Nodes, pools: &mut Pools) {
-        let mask = self.heads.len() as u32 - 1;
-        let mut f = f.raw();
-        if f.wrapping_sub(self.f) > mask {
-            f = f.clamp(self.f, self.f.saturating_add(mask));
+        if place == NOWHERE {
+            if self.free == NOWHERE {
+                self.add_free(pools);
+            }
+            nodes.move_to(n, self.free);
+            self.insert(n, f);
+        } else {
+            self.relocate(place, f);
         }
-        let bucket = f & mask;
-        let entry = if place == NOWHERE {
-            let entry = self.new_entry(pools);
-            nodes.move_to(n, entry);
-            entry
-        } else {
-            let link = *self.links.get(place as usize);
-            self.unlink(link);
-            place
-        };
-        let (w, bit) = (bucket as usize / 64, 1 << (bucket % 64));
-        let next = if self.words[w] & bit != 0 {
-            let head = self.heads[bucket as usize];
-            self.links.at(head as usize).prev = entry;
-            head
-        } else {
-            self.words[w] |= bit;
-            self.summary[w / 64] |= 1 << (w % 64);
-            NOWHERE
-        };
-        self.heads[bucket as usize] = entry;
-        *self.links.at(entry as usize) = Link { node: n, next, prev: IS_BUCKET | bucket };
     }
 
     #[inline]

@@ -272,6 +272,7 @@ pub(super) fn best_first<const WATCHED: bool, T: Nodes, O: Open, I: Iterator<Ite
                 tools.tell(Event::Open { node: edge.to, parent: n, g, f });
             }
         });
+        open.settle(nodes);
         *open_max = (*open_max).max(open.len() as u64);
     };
     tools.meter.grant(granted);

@@ -15,7 +15,7 @@ use core::fmt;
 
 pub use scale::{Diagonal, Length};
 
-use self::moves::{CLASS, DIRECTIONS};
+use self::moves::{CLASS, DIRECTIONS, Step};
 use self::scale::Scale;
 use super::{ChangeLog, Edge, EdgeChange, Embedded, Graph, ReverseGraph, Undirected, mix};
 use crate::id::{Cost, NodeId};
@@ -143,8 +143,8 @@ pub struct Grid {
     cells: Vec<u8>,
     /// By node: bit d says that the move in direction d is legal.
     moves: Vec<u8>,
-    /// By class of place within a tile and direction: what to add to the node's number.
-    offsets: [[u32; 8]; 9],
+    /// By class of place within a tile and direction.
+    steps: [[Step; 8]; 9],
     /// By which neighbours are free: the legal moves.
     legal: Box<[u8; 256]>,
     /// By direction and legal moves: what canonical pruning keeps.
@@ -206,7 +206,7 @@ impl Grid {
             tiles_inverse: Self::inverse(tiles),
             cells: vec![0; padded],
             moves: vec![0; padded],
-            offsets: moves::offsets(tiles),
+            steps: moves::steps(tiles),
             legal: Box::new(moves::legal(rules)),
             kept: Box::new(moves::kept(rules)),
             is_cutting: rules.cut_corners && rules.neighbours == Neighbours::Eight,
@@ -225,6 +225,9 @@ impl Grid {
         self.weighted = weights != (1, 1);
         self.scale = Scale::choose(self.rules, u64::from(width) * u64::from(height), weights)
             .ok_or(GridError(Kind::TooDear { width, height, weight: weights.1 }))?;
+        for steps in &mut self.steps {
+            steps.iter_mut().enumerate().for_each(|(d, step)| step.cost = self.scale.plain(d).raw());
+        }
         self.fingerprint = mix(u64::from(width) << 32 | u64::from(height))
             ^ mix(self.scale.key() << 8 | u64::from(self.rules.cut_corners))
             ^ mix(u64::from(weights.0) << 8 | u64::from(weights.1));
@@ -324,13 +327,13 @@ impl Grid {
         let (before, now) = (self.moves[c], self.legal_moves(x, y));
         self.moves[c] = now;
         let from = NodeId::from_index(c);
-        let offsets = &self.offsets[CLASS[c & 255] as usize];
-        for (d, &offset) in offsets.iter().enumerate() {
+        let steps = &self.steps[CLASS[c & 255] as usize];
+        for (d, step) in steps.iter().enumerate() {
             let bit = 1 << d;
             if (before | now) & bit == 0 {
                 continue;
             }
-            let to = NodeId::new((c as u32).wrapping_add(offset));
+            let to = step.from(from);
             let weight_before = |n: NodeId| if n == changed.0 { changed.1 } else { self.weight(n) };
             let old = self.scale.cost(d, weight_before(from), weight_before(to));
             let new = self.scale.cost(d, self.weight(from), self.weight(to));
@@ -363,8 +366,8 @@ impl Grid {
         }
         let inside = (1..self.width - 1).contains(&x) && (1..self.height - 1).contains(&y);
         let free = if inside {
-            let offsets = &self.offsets[CLASS[n & 255] as usize];
-            let cell = |d: usize| self.cells[(n as u32).wrapping_add(offsets[d]) as usize];
+            let steps = &self.steps[CLASS[n & 255] as usize];
+            let cell = |d: usize| self.cells[steps[d].from(NodeId::from_index(n)).index()];
             (0..8).fold(0, |free, d| free | u8::from(cell(d) > 0) << d)
         } else {
             DIRECTIONS.iter().enumerate().fold(0, |free, (d, &(dx, dy))| {
@@ -377,16 +380,19 @@ impl Grid {
 
     #[inline]
     fn edges(&self, n: NodeId, mask: u8) -> Edges<'_> {
-        Edges { grid: self, from: n, offsets: &self.offsets[CLASS[n.index() & 255] as usize], mask }
+        let steps = &self.steps[CLASS[n.index() & 255] as usize];
+        Edges { cells: if self.weighted { &self.cells } else { &[] }, from: n, steps, mask: u32::from(mask) }
     }
 }
 
 /// The legal moves out of a cell.
 struct Edges<'a> {
-    grid: &'a Grid,
+    /// The weights; none if all are 1.
+    cells: &'a [u8],
     from: NodeId,
-    offsets: &'a [u32; 8],
-    mask: u8,
+    steps: &'a [Step; 8],
+    /// A bit for each move to come.
+    mask: u32,
 }
 
 impl Iterator for Edges<'_> {
@@ -397,16 +403,15 @@ impl Iterator for Edges<'_> {
         if self.mask == 0 {
             return None;
         }
-        let d = self.mask.trailing_zeros() as usize & 7;
+        let step = self.steps[self.mask.trailing_zeros() as usize & 7];
         self.mask &= self.mask - 1;
-        let to = NodeId::new(self.from.raw().wrapping_add(self.offsets[d]));
-        let scale = &self.grid.scale;
-        let cost = if self.grid.weighted {
-            scale.cost(d, self.grid.weight(self.from), self.grid.weight(to))
-        } else {
-            scale.plain(d)
-        };
-        Some(Edge { to, cost })
+        let to = step.from(self.from);
+        let mut cost = step.cost;
+        if !self.cells.is_empty() {
+            let weight = |n: NodeId| u32::from(self.cells[n.index()]);
+            cost *= weight(self.from) + weight(to);
+        }
+        Some(Edge { to, cost: Cost::new(cost) })
     }
 }
 

@@ -28,8 +28,24 @@ const fn kind(coordinate: u32) -> u8 {
     }
 }
 
-/// What to add (wrapping) to a node's number, by its class and the direction.
-pub(super) fn offsets(tiles: u32) -> [[u32; 8]; 9] {
+/// A move in one direction out of cells of one class.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Step {
+    /// What to add (wrapping) to a node's number.
+    offset: u32,
+    /// What it costs between two cells of weight 1; on weighted grids half of it.
+    pub(super) cost: u32,
+}
+
+impl Step {
+    #[inline]
+    pub(super) fn from(self, n: NodeId) -> NodeId {
+        NodeId::new(n.raw().wrapping_add(self.offset))
+    }
+}
+
+/// All moves by class and direction, their costs yet to be set.
+pub(super) fn steps(tiles: u32) -> [[Step; 8]; 9] {
     let across = |k: usize, step: i32, within: i32, tile: i32| match (k, step) {
         (_, 0) => 0,
         (0, -1) => 15 * within - tile,
@@ -39,7 +55,8 @@ pub(super) fn offsets(tiles: u32) -> [[u32; 8]; 9] {
     let row = (tiles << 8).cast_signed();
     core::array::from_fn(|class| {
         DIRECTIONS.map(|(dx, dy)| {
-            (across(class % 3, dx, 1, 256).wrapping_add(across(class / 3, dy, 16, row))).cast_unsigned()
+            let offset = across(class % 3, dx, 1, 256).wrapping_add(across(class / 3, dy, 16, row));
+            Step { offset: offset.cast_unsigned(), cost: 0 }
         })
     })
 }

@@ -108,7 +108,7 @@ impl Scale {
         })
     }
 
-    /// The cost of a move on a grid without weights.
+    /// The cost of a move on a grid without weights; half of it on one with weights.
     #[inline]
     pub(super) fn plain(&self, d: usize) -> Cost {
         Cost::new(self.moves[d])
@@ -130,8 +130,7 @@ impl Scale {
     /// The octile distance (Manhattan with four neighbours) over the lightest ground.
     #[inline]
     pub(super) fn distance(&self, dx: u32, dy: u32) -> Cost {
-        let both = dx.min(dy);
-        Cost::new((dx.max(dy) - both) * self.least.0 + both * self.least.1)
+        Cost::new(dx.max(dy) * self.least.0 + dx.min(dy) * (self.least.1 - self.least.0))
     }
 
     /// A number that tells scales apart.
