@@ -36,6 +36,7 @@ pub use stack::Stack;
 pub use tracer::{Path, Trace};
 pub use trail::Trail;
 
+pub(crate) use open::order;
 pub(crate) use search::again;
 pub(crate) use visit::Visit;
 

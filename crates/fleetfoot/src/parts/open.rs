@@ -3,6 +3,7 @@
 use super::heap::Heap;
 use super::ring::Ring;
 use super::{NOWHERE, Nodes, Pools};
+use crate::graph::mix;
 use crate::id::{Cost, NodeId};
 
 /// Which node comes first when f is equal.
@@ -101,6 +102,12 @@ impl Default for Priority {
     }
 }
 
+/// Which of two equal nodes comes first, the k-th that was put or another: the lower; as they come, or drawn.
+#[inline]
+pub(crate) fn order(k: u32, salt: u64) -> u32 {
+    if salt == 0 { k } else { (mix(salt.wrapping_add(u64::from(k))) >> 32) as u32 }
+}
+
 /// The heap as an open list.
 #[derive(Clone, Debug)]
 pub struct HeapList {
@@ -108,12 +115,14 @@ pub struct HeapList {
     ties: Ties,
     /// Puts so far, for insertion order.
     puts: u32,
+    /// If not zero, nodes that are equal otherwise come in an order drawn from this.
+    salt: u64,
 }
 
 impl HeapList {
     /// An empty list for at most `bound` nodes.
     pub fn new(bound: usize, ties: Ties) -> Self {
-        Self { heap: Heap::new(bound), ties, puts: 0 }
+        Self { heap: Heap::new(bound), ties, puts: 0, salt: 0 }
     }
 
     /// Empties the list.
@@ -145,7 +154,7 @@ impl Open for HeapList {
             Ties::LargerG => !g.raw(),
             Ties::SmallerG => g.raw(),
         };
-        let key = Priority { f: f.raw(), tie, order: self.puts };
+        let key = Priority { f: f.raw(), tie, order: order(self.puts, self.salt) };
         self.puts = self.puts.wrapping_add(1);
         self.heap.put(n, key, place, &mut pools.items, |n, place| nodes.move_to(n, place));
     }
@@ -198,6 +207,14 @@ impl OpenList {
         match self {
             Self::Ring(ring) => ring.put(n, f, g, place, nodes, pools),
             Self::Heap(list) => list.put(n, f, g, place, nodes, pools),
+        }
+    }
+
+    /// From now on a heap draws the order of nodes that are equal otherwise from `salt`; zero for the order in which
+    /// they are put.
+    pub(crate) fn shuffle(&mut self, salt: u64) {
+        if let Self::Heap(list) = self {
+            list.salt = salt;
         }
     }
 

@@ -8,7 +8,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
-use crate::graph::{Graph, ReverseGraph};
+use crate::graph::{Graph, ReverseGraph, mix};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter, Work};
 use crate::parts::{Flat, HTable, Halt, OpenKind, Route, Search, Ties, Tools, again};
@@ -78,6 +78,13 @@ impl<M: Method> Learner<M> {
 
     pub(super) fn method(&self) -> &M {
         &self.method
+    }
+
+    /// The same planner, breaking its last ties at random by this seed, or by the order of successors.
+    #[must_use]
+    pub fn with_ties(mut self, seed: Option<u64>) -> Self {
+        self.agent.ties = seed;
+        self
     }
 
     /// The learned values for the present goal.
@@ -166,6 +173,10 @@ pub struct Agent {
     expected: NodeId,
     /// The changes seen so far.
     cursor: u64,
+    /// Draws the last ties; nothing for the order of successors.
+    ties: Option<u64>,
+    /// Searches whose ties were drawn in this life.
+    draws: u64,
     /// Whether a cost has fallen since something was learned. Values may then be too large: they prove nothing, and
     /// a lesson may lower them.
     pub(super) fell: bool,
@@ -182,6 +193,8 @@ impl Agent {
             goal: NodeId::NONE,
             expected: NodeId::NONE,
             cursor: 0,
+            ties: None,
+            draws: 0,
             fell: false,
             counts: Stats::default(),
         }
@@ -210,7 +223,7 @@ impl Agent {
             table.clear();
         }
         self.h.clear();
-        self.fell = false;
+        (self.fell, self.draws) = (false, 0);
     }
 
     /// Drops the way if an edge of it has become dearer, and notes falls.
@@ -221,6 +234,13 @@ impl Agent {
             self.cursor = log.end();
             self.route.check(graph, &mut cx.tools());
         }
+    }
+
+    /// What the ties of the next search are drawn from; zero if they are not.
+    pub(super) fn draw(&mut self) -> u64 {
+        let Some(seed) = self.ties else { return 0 };
+        self.draws += 1;
+        mix(seed ^ mix(self.draws)) | 1
     }
 
     /// What the agent takes for the cost from `n` to its goal.
@@ -296,6 +316,7 @@ impl Agent {
         dues.prepay(tools.meter, cx.graph.degree() as u64);
         closed.clear();
         search.open_max = 0;
+        search.open.shuffle(self.draw());
         let most = most.unwrap_or(u64::MAX);
         let is_timed = tools.meter.is_timed();
         let halt = loop {
@@ -333,6 +354,7 @@ impl Agent {
         out.node(self.goal);
         out.node(self.expected);
         out.u64(self.cursor);
+        out.u64(self.draws);
         out.u32(u32::from(self.fell));
         let Stats { searches, open_max, closed_max, updates, h_rise, .. } = self.counts;
         [searches, open_max, closed_max, updates, h_rise].into_iter().for_each(|n| out.u64(n));
@@ -348,6 +370,7 @@ impl Agent {
         self.goal = from.node_or_none(bound)?;
         self.expected = from.node_or_none(bound)?;
         self.cursor = from.u64()?;
+        self.draws = from.count()?;
         self.fell = from.choice(2)? == 1;
         self.counts = Stats {
             searches: from.count()?,

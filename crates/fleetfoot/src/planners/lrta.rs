@@ -20,7 +20,7 @@ use super::learner::{Agent, Due, Dues, Learner, Method};
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
-use crate::parts::{Flat, Nodes};
+use crate::parts::{Flat, Nodes, order};
 use crate::planner::{Decision, Scratch, Step};
 use crate::probe::Event;
 
@@ -122,25 +122,27 @@ fn look_around<G: ReverseGraph>(
     }
     cx.meter.pay(Kind::Learn, 1);
     cx.meter.settle();
+    let salt = agent.draw();
     agent.counts.searches += 1;
     let (g, f) = (Cost::ZERO, agent.h(graph, at));
     cx.tools().tell(Event::Search { root: at });
     cx.tools().tell(Event::Expand { node: at, parent: NodeId::NONE, g, f });
-    let mut best: Option<(Cost, Edge)> = None;
+    let mut best: Option<((Cost, Reverse<Cost>, u32), NodeId)> = None;
     let mut neighbours = 0;
     for edge in graph.succs(at) {
         neighbours += 1;
         let value = edge.cost + below(agent, cx, edge);
         cx.tools().tell(Event::Open { node: edge.to, parent: at, g: edge.cost, f: value });
-        if best.is_none_or(|(least, to)| (value, Reverse(edge.cost)) < (least, Reverse(to.cost))) {
-            best = Some((value, edge));
+        let key = (value, Reverse(edge.cost), order(neighbours, salt));
+        if best.is_none_or(|(least, _)| key < least) {
+            best = Some((key, edge.to));
         }
     }
-    agent.counts.open_max = agent.counts.open_max.max(neighbours);
+    agent.counts.open_max = agent.counts.open_max.max(u64::from(neighbours));
     agent.counts.closed_max = agent.counts.closed_max.max(1);
-    let Some((value, edge)) = best else { return Decision::NoPath };
+    let Some(((value, ..), next)) = best else { return Decision::NoPath };
     agent.raise(graph, at, value, &mut cx.tools());
-    if agent.is_hopeless(graph, at) { Decision::NoPath } else { Decision::Go(edge.to) }
+    if agent.is_hopeless(graph, at) { Decision::NoPath } else { Decision::Go(next) }
 }
 
 /// A neighbour's value by Korf's rule.

@@ -163,6 +163,12 @@ const MOVES: Param = Param {
     values: Values::WholeOr("all", 1, 1_000_000_000),
     doc: "moves before the next look-ahead: all to where it ended, or so many at most",
 };
+const LAST_TIES: Param = Param {
+    name: "ties",
+    default: "first",
+    values: Values::WholeOr("first", 0, u64::MAX),
+    doc: "between states of equal f and g: the first generated, or drawn at random from this seed",
+};
 const AVOID: Param = Param {
     name: "avoid",
     default: "depressions",
@@ -338,6 +344,7 @@ pub const ALGORITHMS: &[Info] = &[
                 values: Values::Whole(1, 1000),
                 doc: "for how many goals to keep what was learned, the present one included",
             },
+            LAST_TIES,
         ],
     },
     Info {
@@ -346,7 +353,7 @@ pub const ALGORITHMS: &[Info] = &[
         paper: "as in Bond, Widger, Ruml, Sun 2010",
         summary: "LRTA* that looks ahead by A*: its own value rises to the best f, and it takes one step",
         facts: LEARNING,
-        params: &[LOOKAHEAD],
+        params: &[LOOKAHEAD, LAST_TIES],
     },
     Info {
         key: "p-lrta",
@@ -367,7 +374,7 @@ pub const ALGORITHMS: &[Info] = &[
         paper: "Koenig, Sun 2009; as LRTA* in Koenig, Likhachev 2006",
         summary: "looks ahead by A*, learns the best consistent heuristic of all it searched, moves on",
         facts: LEARNING,
-        params: &[LOOKAHEAD, MOVES],
+        params: &[LOOKAHEAD, MOVES, LAST_TIES],
     },
     Info {
         key: "rtaa",
@@ -375,7 +382,7 @@ pub const ALGORITHMS: &[Info] = &[
         paper: "Koenig, Likhachev 2006",
         summary: "LSS-LRTA* with a lesson of one subtraction per state: cheaper, a little less informed",
         facts: LEARNING,
-        params: &[LOOKAHEAD, MOVES],
+        params: &[LOOKAHEAD, MOVES, LAST_TIES],
     },
     Info {
         key: "da-lss-lrta",
@@ -383,7 +390,7 @@ pub const ALGORITHMS: &[Info] = &[
         paper: "Hernández, Baier 2012",
         summary: "LSS-LRTA* that heads for the border of what it has learned about",
         facts: LEARNING,
-        params: &[LOOKAHEAD, MOVES, AVOID],
+        params: &[LOOKAHEAD, MOVES, AVOID, LAST_TIES],
     },
     Info {
         key: "da-rtaa",
@@ -391,7 +398,7 @@ pub const ALGORITHMS: &[Info] = &[
         paper: "Hernández, Baier 2012",
         summary: "RTAA* that heads for the border of what it has learned about",
         facts: LEARNING,
-        params: &[LOOKAHEAD, MOVES, AVOID],
+        params: &[LOOKAHEAD, MOVES, AVOID, LAST_TIES],
     },
     Info {
         key: "lrts",
@@ -534,7 +541,9 @@ fn build_forward<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner
         "ida" => Box::new(Ida::new(graph)),
         "hill-climb" => Box::new(HillClimb),
         "p-lrta" => Box::new(PLrta::new(spec.whole_or("updates"), graph)),
-        "lss-lrta" | "da-lss-lrta" => Box::new(LssLrta::new(look_ahead(spec), avoid(spec), graph)),
+        "lss-lrta" | "da-lss-lrta" => {
+            Box::new(LssLrta::new(look_ahead(spec), avoid(spec), graph).with_ties(spec.whole_or("ties")))
+        }
         "lrta" => {
             let reach = match spec.whole_or("reach") {
                 Some(times) => Reach::Cost(times),
@@ -545,9 +554,10 @@ fn build_forward<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner
                 "published" => Rule::Published,
                 _ => Rule::PathMax,
             };
-            Box::new(Lrta::new(LrtaConfig { reach, rule, goals: spec.whole("goals") as usize }, graph))
+            let config = LrtaConfig { reach, rule, goals: spec.whole("goals") as usize };
+            Box::new(Lrta::new(config, graph).with_ties(spec.whole_or("ties")))
         }
-        "tla" => Box::new(Tla::new(spec.whole_or("lookahead"), graph)),
+        "tla" => Box::new(Tla::new(spec.whole_or("lookahead"), graph).with_ties(spec.whole_or("ties"))),
         "lrts" => {
             let (depth, gamma, quota) = (spec.whole("depth"), spec.share("gamma"), spec.whole_or("quota"));
             if gamma == 0 {
@@ -555,7 +565,9 @@ fn build_forward<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner
             }
             Box::new(Lrts::new(LrtsConfig { depth, gamma, quota }, graph))
         }
-        "rtaa" | "da-rtaa" => Box::new(Rtaa::new(look_ahead(spec), avoid(spec), graph)),
+        "rtaa" | "da-rtaa" => {
+            Box::new(Rtaa::new(look_ahead(spec), avoid(spec), graph).with_ties(spec.whole_or("ties")))
+        }
         key => unreachable!("{key} is in the table of algorithms and cannot be built"),
     })
 }
