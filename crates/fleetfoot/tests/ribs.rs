@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 
 use fleetfoot::planners::{Avoid, LookAhead, Ribs, RibsConfig, Rtaa};
 use fleetfoot::{
-    Belief, ChangeLog, Cost, Decision, Diagonal, Event, Graph, Grid, Guided, Intern, Kind, Landmarks, Meter,
-    Neighbours, NodeId, Planner, Probe, ReverseSpace, Reversible, Rules, Scratch, Space, Step, Undirected,
+    Belief, ChangeLog, Cost, CsrBuilder, Decision, Diagonal, Event, Graph, Grid, Guided, Heuristic, Intern,
+    Kind, Landmarks, Meter, Neighbours, NodeId, Planner, Probe, ReverseSpace, Reversible, Rules, Scratch,
+    Space, Step, Undirected,
 };
 use fleetfoot_sim::generate::corner;
 use fleetfoot_sim::world::Terrain;
@@ -423,6 +424,37 @@ fn parallel_edges_make_no_difference() {
     assert!(walk::<1>().len() > 50);
     assert_eq!(walk::<1>(), walk::<2>());
     assert_eq!(walk::<1>(), walk::<3>());
+}
+
+/// A heuristic written down state by state.
+struct Told(&'static [u32]);
+
+impl<G: Graph> Heuristic<G> for Told {
+    fn h(&self, _: &G, a: NodeId, _: NodeId) -> Cost {
+        Cost::new(self.0[a.index()])
+    }
+}
+
+/// The smallest f beyond a limit may be out of date: here that of state 3 over its dear edge, 5, before the cheap way
+/// was found. By the time it is the limit, everything within it is dead, and the agent must go on to the next.
+#[test]
+fn a_limit_that_nothing_lives_within_is_passed_over() {
+    // The start is 0, the goal 5; 1, 2 and 3 are a dead end that looks good.
+    let edges = [(0, 1, 1), (1, 3, 3), (1, 2, 1), (2, 3, 1), (0, 4, 10), (4, 5, 10)];
+    let mut builder = CsrBuilder::new(6);
+    for (a, b, cost) in edges {
+        builder.undirected_edge(NodeId::new(a), NodeId::new(b), Cost::new(cost));
+    }
+    let graph = builder.build().expect("a valid graph").into_undirected().expect("every edge has its twin");
+    let graph = Guided::new(graph, Told(&[4, 3, 2, 1, 4, 0]));
+    let ends = (NodeId::new(0), NodeId::new(5));
+    let mut tally = Tally::default();
+    side_by_side(&graph, ends, EXACT, &mut tally);
+    assert_eq!((tally.solved, tally.dead), (1, 3));
+    let mut agent = Agent::new(Ribs::new(EXACT, &graph), ends);
+    assert!(agent.walk(&graph, 100, || Meter::expansions(1)));
+    let walked: Vec<u32> = agent.watch.expanded.iter().map(|(n, _)| n.raw()).collect();
+    assert_eq!(walked, [0, 1, 2, 3, 2, 1, 0, 4, 0, 4], "limits of 4, then 14 past 5, then 20");
 }
 
 /// The chapter's Figure 15: in a corner-shaped depression RIBS' expansions grow with the number of states, those of
