@@ -102,7 +102,9 @@ fn main() {
     let maps: Vec<_> =
         worlds::game_like(quick).into_iter().filter(|(_, case)| case.grid.width() == 512).collect();
     print!("{:<22}{:>8}", "map", "ns/exp.");
-    SUBJECTS.iter().for_each(|(name, k, _)| print!("{:>16}", format!("{name}({k})")));
+    for (name, k, _) in SUBJECTS {
+        print!("{:>16}", format!("{name}({k})"));
+    }
     println!();
     for (name, case) in &maps {
         let mut subjects = SUBJECTS.map(|(spec, ..)| Subject::new(spec, &case.grid));

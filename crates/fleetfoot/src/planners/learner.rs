@@ -357,7 +357,9 @@ impl Agent {
         out.u64(self.draws);
         out.u32(u32::from(self.fell));
         let Stats { searches, open_max, closed_max, updates, h_rise, .. } = self.counts;
-        [searches, open_max, closed_max, updates, h_rise].into_iter().for_each(|n| out.u64(n));
+        for n in [searches, open_max, closed_max, updates, h_rise] {
+            out.u64(n);
+        }
         self.h.save(out);
         for (goal, table) in &self.others {
             out.node(*goal);

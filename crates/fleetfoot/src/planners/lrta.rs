@@ -127,16 +127,14 @@ fn look_around<G: ReverseGraph>(
     let (g, f) = (Cost::ZERO, agent.h(graph, at));
     cx.tools().tell(Event::Search { root: at });
     cx.tools().tell(Event::Expand { node: at, parent: NodeId::NONE, g, f });
-    let mut best: Option<((Cost, Reverse<Cost>, u32), NodeId)> = None;
+    let mut best = None;
     let mut neighbours = 0;
     for edge in graph.succs(at) {
         neighbours += 1;
         let value = edge.cost + below(agent, cx, edge);
         cx.tools().tell(Event::Open { node: edge.to, parent: at, g: edge.cost, f: value });
         let key = (value, Reverse(edge.cost), order(neighbours, salt));
-        if best.is_none_or(|(least, _)| key < least) {
-            best = Some((key, edge.to));
-        }
+        best = best.filter(|(least, _)| *least <= key).or(Some((key, edge.to)));
     }
     agent.counts.open_max = agent.counts.open_max.max(u64::from(neighbours));
     agent.counts.closed_max = agent.counts.closed_max.max(1);
