@@ -180,7 +180,9 @@ fn the_least_look_ahead_makes_them_one() {
                     break;
                 }
             }
-            agents.iter_mut().for_each(|agent| agent.begin_again(ends.0));
+            for agent in &mut agents {
+                agent.begin_again(ends.0);
+            }
         }
         for agent in &agents {
             assert_eq!(agent.watch.h, agents[0].watch.h);
