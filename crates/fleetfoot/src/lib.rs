@@ -37,6 +37,8 @@
 //! | known, stands still | `tba` | moves at once, expands what A* expands |
 //! | known, scrubbing must not show | `tba(switch-rule=on,hold-at-frontier=on)` | keeps to its way, and stands where `tba` would step to and fro |
 //! | reveals itself as the agent walks | `tbaa` | moves at once, learns from every search it has to drop |
+//! | reveals itself; thousands of agents | `rtaa` | keeps no search: a kilobyte per stretch of ground it has learned about |
+//! | the same, open ground, few expansions a tick | `da-rtaa(moves=1)` | leaves dead ends sooner |
 //! | changes both ways | `repeated-astar` | plans anew only where a change matters; waits while it thinks |
 //! | any, and waiting is fine | `astar` | the shortest path |
 //!
