@@ -7,8 +7,8 @@ mod trials;
 use std::time::Instant;
 
 use fleetfoot::{
-    Belief, ChangeLog, Decision, Graph, Grid, Length, Meter, NodeId, Planner, Prices, Probe, Scratch, Stats,
-    Step, Work, shortest_path,
+    Belief, ChangeLog, Cost, Decision, Graph, Grid, Length, Meter, NodeId, Planner, Prices, Probe, Scratch,
+    Stats, Step, Work, shortest_path,
 };
 
 pub use trials::{Series, Trials};
@@ -370,6 +370,8 @@ pub struct Watch<'a> {
 #[derive(Debug, Default)]
 pub struct Runner {
     scratch: Scratch,
+    /// For which number of nodes and steepness the scratch has room.
+    room: Option<(usize, Cost)>,
     desk: Desk,
 }
 
@@ -408,12 +410,24 @@ impl Runner {
         planner: &mut dyn Planner<Grid>,
         mut watch: Watch<'_>,
     ) -> Result<Run, Foul> {
+        self.make_room(trip);
         let earlier = planner.stats();
         let mut episode = Episode::on(std::mem::take(&mut self.desk), trip, terms);
         let ended = self.live(&mut episode, planner, &mut watch);
         let run = ended.map(|outcome| episode.row(outcome, &earlier, planner.stats()));
         self.desk = episode.desk;
         run
+    }
+
+    /// Makes the tables of look-ahead searches before the first clock starts: they are as large as the map, and no step
+    /// should have to pay for them.
+    fn make_room(&mut self, trip: &Trip<'_>) {
+        let grid = trip.world.truth();
+        let room = (grid.bound(), grid.steepest());
+        if self.room != Some(room) {
+            self.scratch.reserve_search(room.0, room.1);
+            self.room = Some(room);
+        }
     }
 
     fn live(

@@ -3,6 +3,8 @@
 
 #[path = "learners/harness.rs"]
 mod harness;
+#[path = "learners/look.rs"]
+mod look;
 #[path = "learners/model.rs"]
 mod model;
 #[path = "learners/promises.rs"]
@@ -58,7 +60,9 @@ fn known_grids_are_walked_as_published() {
             let around = oracle::distances_from(&grid, ends.0);
             for _ in 0..rng.below(3) {
                 // A few steps, and it is somewhere else.
-                (0..rng.below(6)).for_each(|_| _ = pair.tick(&grid, &ChangeLog::new(), budget));
+                for _ in 0..rng.below(9) {
+                    pair.tick(&grid, &ChangeLog::new(), random_budget(rng));
+                }
                 let cells = worlds::free_cells(&grid);
                 let places: Vec<_> = cells.into_iter().filter(|n| around[n.index()].is_finite()).collect();
                 pair.agent.at = rng.pick(&places);
@@ -130,6 +134,7 @@ fn unknown_grids_are_explored_as_published() {
         while pair.agent.at != ends.1 && pair.tick < most {
             hidden.look(pair.agent.at);
             let (at, plans) = (pair.agent.at, pair.model.plans);
+            let budget = if seed % 2 == 0 { budget } else { random_budget(rng) };
             planned = pair.tick(hidden.belief.grid(), hidden.belief.log(), budget);
             dropped += usize::from(pair.model.plans > plans);
             if planned == Decision::NoPath {
@@ -143,6 +148,44 @@ fn unknown_grids_are_explored_as_published() {
         }
     }
     assert!(dropped > 1000, "{dropped}");
+}
+
+/// Walls come up and ground becomes rough, behind the agent as well: ways back are closed, ways ahead dropped.
+#[test]
+fn grids_that_grow_dearer_are_walked_as_published() {
+    let (mut arrived, mut cut_off) = (0, 0);
+    for seed in 0..ROUNDS {
+        let rng = &mut Rng::new(seed);
+        let (map, ends) = random_problem(rng, 10, 2);
+        let mut grid = map.with_weights(1, 4).expect("room for heavier cells");
+        // Half of all agents are of the kind that may want to walk back.
+        let quota = rng.pick(&["0", "2", "10"]);
+        let back = format!("lrts(depth={},quota={quota})", rng.between(1, 3));
+        let text = if seed % 2 == 0 { random_spec(rng) } else { back };
+        let mut pair = Pair::undirected(&text, &grid, ends);
+        let mut log = ChangeLog::new();
+        let most = if spec(&text).facts().complete { 2 * harness::patience(&grid) } else { 200 };
+        let mut decision = Decision::Wait;
+        while pair.agent.at != ends.1 && decision != Decision::NoPath && pair.tick < most {
+            let n = rng.pick(&worlds::free_cells(&grid));
+            if pair.tick < 60 && rng.one_in(2) && n != ends.1 && n != pair.agent.at {
+                let weight = if rng.one_in(2) { 0 } else { grid.weight(n).max(rng.between(2, 4) as u8) };
+                grid.set(n, weight, &mut log).expect("a weight of the range");
+            }
+            let budget = random_budget(rng);
+            decision = pair.tick(&grid, &log, budget);
+            // Cut off, it may take long to find out.
+            if pair.tick == 200 && !oracle::distance(&grid, pair.agent.at, ends.1).is_finite() {
+                break;
+            }
+        }
+        let reachable = oracle::distance(&grid, pair.agent.at, ends.1).is_finite();
+        assert!(decision != Decision::NoPath || !reachable, "{text}, seed {seed}: there is a path");
+        assert!(pair.tick < most || !spec(&text).facts().complete, "{text}, seed {seed} never ends");
+        arrived += usize::from(pair.agent.at == ends.1);
+        cut_off += usize::from(!reachable);
+    }
+    assert!(arrived > 100 && cut_off > 50, "{arrived} arrived, {cut_off} cut off");
 }
 
 /// With nothing learned but by the least look-ahead they are all the same.

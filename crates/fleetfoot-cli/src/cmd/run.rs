@@ -24,7 +24,7 @@ use crate::source::Source;
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     args.output.check()?;
     let budgets = args.limits.budgets()?;
-    let planners = planners(args)?;
+    let planners = planners(args, &budgets)?;
     let source = Source::open(&args.map)?;
     let tasks = Tasks::choose(&args.problems, &source, &args.world.world)?;
     args.output.spare([Some(Path::new(&source.name)), tasks.file.as_deref(), args.world.world.script()])?;
@@ -148,7 +148,7 @@ impl WorldArgs {
 
 /// The planners asked for. Refuses those that do not understand the world, and warns of those that promise
 /// nothing there.
-fn planners(args: &RunArgs) -> Result<Vec<Spec>, Failure> {
+fn planners(args: &RunArgs, budgets: &[Budget]) -> Result<Vec<Spec>, Failure> {
     let mut planners = args.planners.clone();
     if planners.is_empty() {
         planners.push(args.world.world.default_planner().parse().map_err(Failure::input)?);
@@ -162,6 +162,10 @@ fn planners(args: &RunArgs) -> Result<Vec<Spec>, Failure> {
             let able = able.collect::<Vec<_>>().join(", ");
             let what = format!("planner {spec} works in known worlds only");
             return Err(InputError::new(what, format!("use --world known, or one of {able}")).into());
+        }
+        if !facts.scales && budgets.iter().any(|budget| matches!(budget, Budget::Unlimited)) {
+            let what = format!("planner {spec} may take for ever over a step without a budget");
+            return Err(InputError::new(what, "give it one, such as --budget 1000").into());
         }
         if is_dynamic && facts.still {
             let able =

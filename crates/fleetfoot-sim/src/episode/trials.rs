@@ -4,7 +4,7 @@ use fleetfoot::{Graph, Grid, Keep, Planner};
 
 use super::{Episode, Runner, Terms, Trip, Watch};
 use crate::error::InputError;
-use crate::metrics::Run;
+use crate::metrics::{Outcome, Run};
 use crate::referee::{Foul, Referee};
 
 /// A trip that is made again, up to so many times.
@@ -75,6 +75,7 @@ impl Runner {
         terms: &Terms,
         planner: &mut dyn Planner<Grid>,
     ) -> Result<Series, Foul> {
+        self.make_room(&trials.trip);
         let mut episode = Episode::on(std::mem::take(&mut self.desk), &trials.trip, terms);
         let series = self.repeat(&mut episode, planner, trials.most);
         self.desk = episode.desk;
@@ -94,9 +95,11 @@ impl Runner {
             let ended = self.live(episode, planner, &mut Watch::default());
             let outcome = ended.map_err(|foul| foul.in_trial(trial))?;
             let run = episode.row(outcome, &earlier, planner.stats());
-            let converged = runs.last().is_some_and(|before| run.repeats(before)).then_some(trial);
+            let repeats = runs.last().is_some_and(|before| run.repeats(before));
             runs.push(run);
-            if converged.is_some() || trial >= most {
+            if repeats || trial >= most {
+                // An agent that gives up in the same way again will not do better, but has converged to nothing.
+                let converged = (repeats && outcome != Outcome::GaveUp).then_some(trial);
                 return Ok(Series { runs, converged });
             }
             planner.reset(Keep::Learning);

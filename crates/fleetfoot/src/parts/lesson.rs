@@ -8,7 +8,7 @@ use crate::graph::Edge;
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
 
-/// An open list by g alone, for searches in which ties decide nothing.
+/// An open list by g alone. Ties decide nothing but which of several equally cheap ways is taken.
 #[derive(Clone, Debug)]
 pub struct Queue(Heap<u32>);
 

@@ -85,6 +85,10 @@ impl Route {
         self.len -= 1;
         self.moves -= 1;
         self.at = self.edges.get(self.len).to;
+        if self.moves == 0 {
+            // Nothing of the rest will be walked, so nobody need check it.
+            self.clear();
+        }
         Some(self.at)
     }
 

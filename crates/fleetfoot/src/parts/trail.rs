@@ -55,14 +55,14 @@ impl Trail {
         }
     }
 
-    /// Takes the last stretch off and makes it the way to walk, from its end `at` to its beginning; false if there is
-    /// none, if it cannot be walked back, or if the meter refuses.
+    /// Takes the last stretch off and makes it the way to walk, from its end `at` to its beginning. So many edges of it
+    /// are prepaid. Forgets the way, and answers no, if it cannot be walked back or the meter refuses.
     pub fn turn_back<G: Graph>(
         &mut self,
         at: NodeId,
         graph: &G,
         route: &mut Route,
-        tools: &mut Tools<'_>,
+        (prepaid, tools): (usize, &mut Tools<'_>),
     ) -> bool {
         route.clear();
         let mut from = at;
@@ -75,7 +75,12 @@ impl Trail {
                 return true;
             }
             let cost = graph.cost(from, to);
-            if !cost.is_finite() || !tools.meter.charge(Kind::Trace) {
+            if route.len() < prepaid {
+                tools.meter.pay(Kind::Trace, 1);
+            } else if !tools.meter.charge(Kind::Trace) {
+                break;
+            }
+            if !cost.is_finite() {
                 break;
             }
             route.push(Edge { to, cost }, tools.pools);

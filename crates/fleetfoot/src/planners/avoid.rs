@@ -4,7 +4,8 @@
 //! A state whose h was raised lies in a heuristic depression, or did. The agent heads for the border of what it has
 //! learned about rather than for the least f; what it learns is the same. Better on open maps with a small
 //! look-ahead; worse in narrow corridors, where raised values block the way. Moves may go up in f, so completeness is
-//! not that of the plain learners; it was proved by the authors for finite spaces.
+//! not that of the plain learners; it was proved by the authors for finite spaces. Trials come to an end, too, but not
+//! always with a shortest walk: one that learns nothing more may still lead round a region that was raised once.
 
 use super::learner::{Agent, Due};
 use crate::graph::Graph;

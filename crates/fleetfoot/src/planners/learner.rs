@@ -261,10 +261,6 @@ impl Agent {
         let (old, new) = (self.h(graph, n), new.min(HTable::dead()));
         self.counts.updates += 1;
         if new != old {
-            debug_assert!(
-                self.fell || new > old,
-                "h never falls while costs do not: {n} from {old} to {new}"
-            );
             self.h.set(n, new, tools.pools);
             self.counts.h_rise += u64::from(new.minus(old).raw());
             tools.tell(Event::Learn { node: n, old, new });

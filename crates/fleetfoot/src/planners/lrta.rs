@@ -11,6 +11,9 @@
 //! completeness rests (wherever the goal stays reachable). h never falls and never exceeds the true distance, but is
 //! consistent for d = 1 only.
 //!
+//! Under a budget that does not suffice for all of it, the look-ahead by depth is not cut back to whole layers: what is
+//! expanded is used. Korf's rule then looks below the first neighbours only, and values the others by h as it stands.
+//!
 //! Values are learned per goal, and kept for the last few goals on request, so that a database of sub-goals can steer
 //! the agent by changing its goal.
 
@@ -129,7 +132,7 @@ fn look_around<G: ReverseGraph>(
     cx.tools().tell(Event::Expand { node: at, parent: NodeId::NONE, g, f });
     let mut best = None;
     let mut neighbours = 0;
-    for edge in graph.succs(at) {
+    for edge in graph.succs(at).filter(|edge| edge.to != at) {
         neighbours += 1;
         let value = edge.cost + below(agent, cx, edge);
         cx.tools().tell(Event::Open { node: edge.to, parent: at, g: edge.cost, f: value });

@@ -82,7 +82,9 @@ impl Method for LrtsMethod {
         self.learned += u64::from(value.minus(before).raw());
         if self.learned > quota {
             self.learned = quota;
-            let turns = self.trail.turn_back(at, graph, &mut agent.route, &mut cx.tools());
+            // Each expansion has prepaid the tracing of one edge.
+            let prepaid = cx.scratch.closed.len();
+            let turns = self.trail.turn_back(at, graph, &mut agent.route, (prepaid, &mut cx.tools()));
             if let (true, Some(next)) = (turns, agent.route.next(at)) {
                 return Decision::Go(next);
             }

@@ -55,6 +55,10 @@ fn learn_from<G: Graph>(agent: &mut Agent, cx: &mut Step<'_, G>) {
     let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
     let Some((_, f)) = search.top() else { return };
     for &x in &*closed {
+        if agent.fell && search.nodes.is_open(x) {
+            // Opened again, which takes an inconsistent h.
+            continue;
+        }
         agent.learn(cx.graph, x, f.minus(search.nodes.g(x)), &mut tools);
     }
     tools.meter.pay(Kind::Learn, closed.len() as u64);

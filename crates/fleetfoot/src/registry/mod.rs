@@ -487,6 +487,7 @@ enum Trouble {
     NeedsCoordinates(&'static str),
     TiesOnRing,
     NoWeight,
+    DepthAndReach,
 }
 
 impl fmt::Display for BuildError {
@@ -498,7 +499,10 @@ impl fmt::Display for BuildError {
             Trouble::NeedsCoordinates(name) => {
                 write!(f, "{name} needs a graph whose nodes have positions; use build_embedded")
             }
-            Trouble::NoWeight => f.write_str("lrts(gamma=0): gamma must be more than 0, such as 0.2"),
+            Trouble::DepthAndReach => {
+                f.write_str("it looks ahead by `depth` or by `reach`, not by both; leave one of them out")
+            }
+            Trouble::NoWeight => f.write_str("gamma must be more than 0, such as 0.2"),
             Trouble::TiesOnRing => f.write_str("`ties` has a meaning on a heap only; add open=heap"),
         }
     }
@@ -545,6 +549,9 @@ fn build_forward<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner
             Box::new(LssLrta::new(look_ahead(spec), avoid(spec), graph).with_ties(spec.whole_or("ties")))
         }
         "lrta" => {
+            if spec.gives("depth") && spec.whole_or("reach").is_some() {
+                return Err(BuildError(Trouble::DepthAndReach));
+            }
             let reach = match spec.whole_or("reach") {
                 Some(times) => Reach::Cost(times),
                 None => Reach::Depth(spec.whole("depth")),

@@ -217,6 +217,8 @@ impl<G: ReverseGraph> Pair<G> {
             if self.tick(graph, &log, budget) == Decision::NoPath {
                 let left = oracle::distance(graph, self.agent.at, self.agent.goal);
                 assert!(!left.is_finite(), "{}: there is a path", self.spec);
+                // Asked again, it says the same.
+                assert_eq!(self.tick(graph, &log, budget), Decision::NoPath, "{}", self.spec);
                 return false;
             }
         }

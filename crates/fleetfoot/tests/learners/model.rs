@@ -4,10 +4,13 @@
 //! The model decides with the planner, step by step. Where the description leaves open which of several equally cheap
 //! ways is walked, it takes the planner's way after making sure that it is one of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use fleetfoot::registry::Spec;
 use fleetfoot::{Cost, Decision, Edge, Graph, NodeId};
+
+use crate::look::{Ball, Look, brute_force, route_along, tight_parents};
 
 /// What a step did: from the planner as it was watched, from the model as it should be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,72 +48,6 @@ pub(crate) struct Model {
     /// Decisions taken, and turns back.
     pub(crate) plans: usize,
     pub(crate) turns: usize,
-}
-
-/// A state that was met.
-#[derive(Clone, Copy, Debug)]
-struct Known {
-    g: Cost,
-    parent: NodeId,
-    f: Cost,
-    put: usize,
-}
-
-/// A search that has halted.
-#[derive(Default)]
-struct Look {
-    known: BTreeMap<NodeId, Known>,
-    open: BTreeSet<NodeId>,
-    closed: Vec<NodeId>,
-}
-
-impl Look {
-    /// The state to be expanded next.
-    fn top(&self) -> Option<NodeId> {
-        self.open.iter().copied().min_by_key(|n| {
-            let known = self.known[n];
-            (known.f, std::cmp::Reverse(known.g), known.put)
-        })
-    }
-
-    /// Best-first with path-max, re-opening what is reached more cheaply.
-    fn run<I: Iterator<Item = Edge>>(
-        root: NodeId,
-        succs: impl Fn(NodeId) -> I,
-        h: impl Fn(NodeId) -> Cost,
-        stop: impl Fn(NodeId, Cost) -> bool,
-        most: u64,
-    ) -> Self {
-        let mut look = Self::default();
-        let mut puts = 0;
-        look.known.insert(root, Known { g: Cost::ZERO, parent: NodeId::NONE, f: h(root), put: puts });
-        look.open.insert(root);
-        while let Some(n) = look.top() {
-            let known = look.known[&n];
-            if stop(n, known.g) || look.closed.len() as u64 >= most {
-                break;
-            }
-            look.open.remove(&n);
-            look.closed.push(n);
-            for edge in succs(n) {
-                let g = known.g + edge.cost;
-                if look.known.get(&edge.to).is_none_or(|old| g < old.g) {
-                    puts += 1;
-                    let f = (g + h(edge.to)).max(known.f);
-                    look.known.insert(edge.to, Known { g, parent: n, f, put: puts });
-                    look.open.insert(edge.to);
-                }
-            }
-        }
-        look
-    }
-}
-
-/// What a look-ahead by depth or cost has seen: costs over the interior alone.
-struct Ball {
-    look: Look,
-    g: BTreeMap<NodeId, Cost>,
-    frontier: BTreeSet<NodeId>,
 }
 
 impl Model {
@@ -239,7 +176,7 @@ impl Model {
         deed.expanded.clone_from(&look.closed);
         let Some(best) = look.top() else { return Decision::NoPath };
         let known = |n: NodeId| look.known[&n];
-        let rank = |n: NodeId| (known(n).f, std::cmp::Reverse(known(n).g), known(n).put);
+        let rank = |n: NodeId| (known(n).f, Reverse(known(n).g), known(n).put);
         let raised = |n: NodeId| h(n).minus(graph.h(n, goal));
         let target = match (key, best == goal) {
             ("da-lss-lrta" | "da-rtaa", false) => {
@@ -280,35 +217,8 @@ impl Model {
         Decision::Go(target)
     }
 
-    /// All states less than a limit away, the goal never among them, and what they lead to.
-    fn ball(&self, graph: &impl Graph, root: NodeId, (by_cost, limit): (bool, u64), most: u64) -> Ball {
-        let goal = self.goal;
-        let length = |edge: Edge| if by_cost { edge } else { Edge { cost: Cost::new(1), ..edge } };
-        let succs = |n| graph.succs(n).filter(|edge| edge.to != goal).map(length).collect::<Vec<_>>();
-        let is_interior = |g: Cost| {
-            let g = u64::from(g.raw());
-            let dearest = u64::from(graph.dearest().raw());
-            if by_cost { g == 0 || g + dearest <= limit * dearest } else { g < limit }
-        };
-        let look = Look::run(root, |n| succs(n).into_iter(), |_| Cost::ZERO, |_, g| !is_interior(g), most);
-        let mut g = BTreeMap::from([(root, Cost::ZERO)]);
-        while {
-            let mut changed = false;
-            for &n in &look.closed {
-                let Some(&so_far) = g.get(&n) else { continue };
-                for edge in graph.succs(n) {
-                    let new = so_far + edge.cost;
-                    if g.get(&edge.to).is_none_or(|&old| new < old) {
-                        g.insert(edge.to, new);
-                        changed = true;
-                    }
-                }
-            }
-            changed
-        } {}
-        let mut frontier = look.open.clone();
-        frontier.extend(g.contains_key(&goal).then_some(goal));
-        Ball { look, g, frontier }
+    fn ball(&self, graph: &impl Graph, root: NodeId, reach: (bool, u64), most: u64) -> Ball {
+        Ball::around(graph, (root, self.goal), reach, most)
     }
 
     fn plan_lrta(
@@ -327,7 +237,7 @@ impl Model {
         if limit == 1 || self.spec.is("rule", "korf-table") {
             deed.expanded.push(at);
             let mut best: Option<(Cost, Edge)> = None;
-            for edge in graph.succs(at) {
+            for edge in graph.succs(at).filter(|edge| edge.to != at) {
                 let mut below = h(edge.to);
                 let left = budget - deed.expanded.len() as u64;
                 if limit > 1 && edge.to != self.goal && !self.h.contains_key(&edge.to) && left > 0 {
@@ -383,7 +293,7 @@ impl Model {
             peaks.insert(n, if pathmax { (least.max(f(n)), most.max(f(n))) } else { (f(n), f(n)) });
         }
         let put = |x: &NodeId| ball.look.known.get(x).map_or(0, |known| 1 + known.put);
-        let rank = |x: &NodeId| (std::cmp::Reverse(ball.g[x]), *x != self.goal, put(x));
+        let rank = |x: &NodeId| (Reverse(ball.g[x]), *x != self.goal, put(x));
         let Some(upper) = ball.frontier.iter().map(|x| peaks[x].1).min() else { return (Cost::INF, None) };
         // With the way that the planner took, which states can it lead to?
         let to = |x: NodeId| -> Option<(Cost, Vec<NodeId>)> {
@@ -449,7 +359,7 @@ impl Model {
             new = new.min(value(self.goal));
         }
         let put = |n: &NodeId| ball.look.known.get(n).map_or((Cost::ZERO, 0), |known| (known.g, known.put));
-        let rank = |n: &NodeId| (value(*n), std::cmp::Reverse(ball.g[n]), *n != self.goal, put(n));
+        let rank = |n: &NodeId| (value(*n), Reverse(ball.g[n]), *n != self.goal, put(n));
         let target = ball.frontier.iter().copied().min_by_key(rank);
         let old = self.estimate(graph, at);
         let new = new.max(old);
@@ -487,47 +397,4 @@ impl Model {
         self.stretches.push(way);
         Decision::Go(target)
     }
-}
-
-/// A way as edges, at the costs that it was found with.
-fn route_along(way: &[NodeId], g: &BTreeMap<NodeId, Cost>) -> Vec<Edge> {
-    let cost = |from: &NodeId, to: &NodeId| match (g.get(from), g.get(to)) {
-        (Some(from), Some(to)) => to.minus(*from),
-        _ => Cost::INF,
-    };
-    way.windows(2).map(|pair| Edge { to: pair[1], cost: cost(&pair[0], &pair[1]) }).collect()
-}
-
-/// The states of the interior from which a cheapest way leads on to `n`.
-fn tight_parents(graph: &impl Graph, ball: &Ball, n: NodeId) -> BTreeSet<NodeId> {
-    let leads = |p: &NodeId| {
-        graph.succs(*p).any(|edge| edge.to == n && ball.g.get(&n) == Some(&(ball.g[p] + edge.cost)))
-    };
-    ball.look.closed.iter().copied().filter(leads).collect()
-}
-
-/// LSS-LRTA*'s lesson: for all that was closed the least cost, over closed states, to an open one with its h; found
-/// by relaxing all edges until nothing changes.
-fn brute_force(graph: &impl Graph, look: &Look, h: impl Fn(NodeId) -> Cost) -> Table {
-    let mut values: Table = look.closed.iter().map(|&x| (x, Cost::INF)).collect();
-    while {
-        let mut changed = false;
-        for &x in &look.closed {
-            let leads = graph.succs(x).map(|edge| {
-                let beyond = if look.open.contains(&edge.to) {
-                    h(edge.to)
-                } else {
-                    values.get(&edge.to).copied().unwrap_or(Cost::INF)
-                };
-                edge.cost + beyond
-            });
-            let least = leads.min().unwrap_or(Cost::INF);
-            if least < values[&x] {
-                values.insert(x, least);
-                changed = true;
-            }
-        }
-        changed
-    } {}
-    values
 }

@@ -162,6 +162,15 @@ fn no_step_spends_more_than_it_has() {
         }
     }
     assert!(used_up > 1000, "{used_up}");
+    // Where all that is expanded lies on the way, nothing that was prepaid is left over.
+    let (grid, start, goal) = Tiny::named("corridor").grid(FOUR);
+    for text in PLANNERS.iter().chain(&["lrts(depth=30)", "lrta(depth=30)", "rtaa", "lss-lrta", "tla"]) {
+        for budget in 1..40 {
+            let mut agent = Agent::new(text, &grid, (start, goal));
+            agent.prices = Prices::HONEST;
+            agent.tick(&grid, &ChangeLog::new(), Some(budget));
+        }
+    }
 }
 
 /// At honest prices, on a budget of little, everyone arrives all the same.
