@@ -296,8 +296,8 @@ impl Agent {
         })
     }
 
-    /// Lets `run` search the agent's surroundings and list what it expands. It is called again while there is something left to
-    /// spend. Each expansion prepays tracing one edge and `dues`. By the clock it stops at `share`
+    /// Lets `run` search the agent's surroundings and list what it expands. It is called again while there is
+    /// something left to spend. Each expansion prepays tracing one edge and `dues`. By the clock it stops at `share`
     /// hundredths of the time.
     pub(super) fn explore<G: Graph>(
         &mut self,

@@ -1,16 +1,16 @@
 //! LRTS(d, γ, T) (Bulitko & Lee 2006): LRTA* that weighs its costs by γ, learns the best of its levels, walks all of its
 //! look-ahead, and turns back once it has learned more than its quota T.
 //!
-//! h(s) rises to the greatest of `m_1` … `m_d`, where `m_i` is the least γ·g + h over the states i edges away; the agent then
-//! walks the whole way to the best state of the last level. Once more than T was learned since the start it walks back
-//! to where it decided before, and decides there again: T = ∞ with d = γ = 1 is LRTA*, T = 0 is SLA*, in between it is
-//! SLA*T; T = 0 with d > 1 and γ < 1 is close to γ-trap. h never falls and never exceeds the true
+//! h(s) rises to the greatest of `m_1` … `m_d`, where `m_i` is the least γ·g + h over the states i edges away; the
+//! agent then walks the whole way to the best state of the last level. Once more than T was learned since the start it
+//! walks back to where it decided before, and decides there again: T = ∞ with d = γ = 1 is LRTA*, T = 0 is SLA*, in
+//! between it is SLA*T; T = 0 with d > 1 and γ < 1 is close to γ-trap. h never falls and never exceeds the true
 //! distance.
 //!
 //! Chosen here, since the published text is silent: γ·g is rounded up to whole cost units, so that every move counts
 //! for something; the goal, once in sight, belongs to every level, the last one included; if the budget ends within
 //! a level, the last level is what is left of it and what was generated beyond; where the way back is closed or forgotten
-//! (beyond 65,536 moves) the agent goes forward. Turning back needs moves that can be taken back.
+//! (beyond 65,536 moves), or is longer than can be paid for, the agent goes forward. Turning back needs moves that can be taken back.
 
 use core::cmp::Reverse;
 

@@ -1,4 +1,4 @@
-//! TLA*: LRTA* that looks ahead by A* (named in Bond, Widger, Ruml & Sun 2010; Korf's LRTA* with the search of a later age).
+//! TLA*: LRTA* that looks ahead by A* (named in Bond, Widger, Ruml & Sun 2010).
 //!
 //! A* from the agent with N expansions over the learned values; h(s) rises to the f of the state that would have come
 //! next, and the agent takes one step towards that. Since s alone learns, h becomes inconsistent for N > 1, and two
