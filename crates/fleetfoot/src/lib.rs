@@ -55,7 +55,8 @@
 //! # What it promises
 //! - **Bounded**: a step never spends more than its budget, on any map. [`Prices::HONEST`] charge all work;
 //!   [`Prices::PAPERS`] charge expansions only, and count the rest. On grids and explicit graphs a step allocates
-//!   nothing while the page pool ([`Scratch::reserve`]) has pages; only the directory of an open list beyond 16,384
+//!   nothing while the page pool ([`Scratch::reserve`]) has pages and, for planners that look ahead and keep no search,
+//!   the scratch has room for the graph ([`Scratch::reserve_search`]); only the directory of an open list beyond 16,384
 //!   nodes may have to grow, by 8 bytes per 256 of them.
 //! - **Deterministic**: budgets in work units give the same walk on every platform and in every build. Only
 //!   deadlines differ from run to run.
