@@ -10,6 +10,8 @@ mod specs;
 mod unknown;
 
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use fleetfoot::registry::Spec;
 
@@ -79,7 +81,7 @@ struct UnderWay<'a>(&'a Spec, Check, &'a str);
 
 impl Drop for UnderWay<'_> {
     fn drop(&mut self) {
-        if std::thread::panicking() {
+        if thread::panicking() {
             eprintln!("while {} went through {:?} on {}", self.0, self.1, self.2);
         }
     }
@@ -116,7 +118,19 @@ pub fn run(check: Check, spec: &Spec) -> Vec<Failure> {
 /// Runs one check for every planner of the registry, with every choice of its parameters; panics with all
 /// failures.
 pub fn all_planners(check: Check) {
-    conclude(&every_spec().iter().flat_map(|spec| run(check, spec)).collect::<Vec<_>>());
+    let (specs, next) = (every_spec(), AtomicUsize::new(0));
+    // The longest check takes minutes; two threads share its specs.
+    let work = || {
+        let specs = std::iter::from_fn(|| specs.get(next.fetch_add(1, Ordering::Relaxed)));
+        specs.flat_map(|spec| run(check, spec)).collect::<Vec<_>>()
+    };
+    let failures = thread::scope(|scope| {
+        let other = scope.spawn(work);
+        let mut failures = work();
+        failures.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        failures
+    });
+    conclude(&failures);
 }
 
 /// Runs one check for one planner, given as text; panics with all failures.

@@ -15,7 +15,7 @@ use super::{ALGORITHMS, Facts, Info, Param, Values, find};
 /// let spec: Spec = "repeated-astar( replan = broken )".parse()?;
 /// assert_eq!(spec.to_string(), "repeated-astar(replan=broken)");
 /// assert_eq!(spec.value("direction"), "forward");
-/// assert!("astra".parse::<Spec>().unwrap_err().to_string().contains("astar, ida"));
+/// assert!("astra".parse::<Spec>().unwrap_err().to_string().contains("astar, repeated-astar"));
 /// # Ok::<(), fleetfoot::registry::SpecError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
