@@ -1,10 +1,10 @@
 //! The contract of every planner: one step per tick, at most one move.
 
+use alloc::vec::Vec;
+
 use crate::graph::ChangeLog;
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
-use alloc::vec::Vec;
-
 use crate::parts::{Flat, OpenKind, OpenList, Pools, Queue, Search, Ties, Tools, again};
 use crate::probe::Probe;
 use crate::registry::BoxedPlanner;

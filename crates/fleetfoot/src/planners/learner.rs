@@ -17,7 +17,8 @@ use crate::probe::Event;
 use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
 
-/// The open list of every look-ahead: learned values rise by any amount along an edge, which a ring does not bear.
+/// The open list of every look-ahead, for the papers' ties (larger g, then the first generated), and because values that
+/// are learned one at a time or over one-way edges may rise by any amount along an edge, which a ring does not bear.
 pub(super) const OPEN: OpenKind = OpenKind::Heap(Ties::LargerG);
 
 /// How far to look ahead, and how far to walk on what was seen.

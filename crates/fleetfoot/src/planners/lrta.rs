@@ -157,7 +157,7 @@ fn by_table<G: ReverseGraph>(agent: &mut Agent, cx: &mut Step<'_, G>, edge: Edge
 }
 
 /// The best of a frontier.
-pub(super) struct Seen {
+struct Seen {
     /// The state; none if the frontier is empty.
     target: NodeId,
     value: Cost,

@@ -9,8 +9,9 @@
 //!
 //! Chosen here, since the published text is silent: γ·g is rounded up to whole cost units, so that every move counts
 //! for something; the goal, once in sight, belongs to every level, the last one included; if the budget ends within
-//! a level, the last level is what is left of it and what was generated beyond; where the way back is closed or forgotten
-//! (beyond 65,536 moves), or is longer than can be paid for, the agent goes forward. Turning back needs moves that can be taken back.
+//! a level, the last level is what is left of it and what was generated beyond; where the way back is closed or
+//! forgotten (beyond 65,536 moves), or is longer than can be paid for, the agent goes forward. Turning back needs moves
+//! that can be taken back.
 
 use core::cmp::Reverse;
 

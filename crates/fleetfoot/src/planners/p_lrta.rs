@@ -79,7 +79,6 @@ impl Method for PLrtaMethod {
             tools.meter.grant(1);
             next = lesson.update(at, &mut tools);
         }
-        tools.meter.count(Kind::Page, tools.pools.fills());
         match next {
             Some(next) if !agent.is_hopeless(graph, at) => Decision::Go(next),
             _ => Decision::NoPath,
