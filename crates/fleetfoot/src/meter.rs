@@ -27,11 +27,13 @@ pub enum Kind {
     /// A page taken on first touch, or blanked for a new search. On grids at most four node pages per expansion,
     /// since a cell and its neighbours lie on at most four tiles.
     Page,
+    /// A state's value computed anew from all its successors, while D* Lite and its kin repair what a change broke.
+    Rhs,
 }
 
 impl Kind {
     /// All kinds, in the order of their numbers.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Expand,
         Self::Learn,
         Self::Trace,
@@ -40,11 +42,12 @@ impl Kind {
         Self::Climb,
         Self::Compare,
         Self::Page,
+        Self::Rhs,
     ];
 
     /// The kind's name in reports.
     pub const fn name(self) -> &'static str {
-        ["expand", "learn", "trace", "refresh", "change", "climb", "compare", "page"][self as usize]
+        ["expand", "learn", "trace", "refresh", "change", "climb", "compare", "page", "rhs"][self as usize]
     }
 }
 
@@ -101,13 +104,18 @@ impl AddAssign for Work {
 pub struct Prices([u32; Kind::ALL.len()]);
 
 impl Prices {
-    /// Expansions only; everything else is counted and keeps the bound its algorithm states.
-    pub const PAPERS: Self = Self([10, 0, 0, 0, 0, 0, 0, 0]);
+    /// Expansions, and key refreshes, which count as expansions where they occur (Bond, Widger, Ruml & Sun 2010);
+    /// everything else is counted and keeps the bound its algorithm states.
+    pub const PAPERS: Self = Self::EXPANSIONS.with(Kind::Refresh, 10);
+
+    /// Expansions only: for D* Lite and its kin as most papers count, and then a step's refreshes have no bound but the
+    /// length of the queue.
+    pub const EXPANSIONS: Self = Self([10, 0, 0, 0, 0, 0, 0, 0, 0]);
 
     /// Everything by what it costs. A trace step was measured at a quarter of an expansion, rounded up here; a refresh moves
-    /// one queue entry; a climbing step enumerates neighbours like an expansion but has no queue. Pages are
-    /// counted, not priced: their share is in the price of an expansion.
-    pub const HONEST: Self = Self([10, 3, 3, 5, 2, 5, 1, 0]);
+    /// one queue entry; a climbing step, and a value computed anew, enumerate neighbours like an expansion but have no
+    /// queue. Pages are counted, not priced: their share is in the price of an expansion.
+    pub const HONEST: Self = Self([10, 3, 3, 5, 2, 5, 1, 0, 5]);
 
     /// The price of one piece of work.
     pub const fn of(&self, kind: Kind) -> u32 {

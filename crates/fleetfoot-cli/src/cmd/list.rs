@@ -105,6 +105,7 @@ fn values(param: &Param) -> String {
         Values::Whole(least, most) => format!("{least} to {most}"),
         Values::WholeOr(word, least, most) => format!("{word}, or {least} to {most}"),
         Values::Share => "0 to 1, or 0% to 100%".into(),
+        Values::Decimal(least, most) => format!("{least} to {most}, with decimals"),
         Values::Text => "text".into(),
     }
 }
@@ -134,6 +135,7 @@ fn param_json(param: &Param) -> Value {
         Values::Whole(least, most) => json!({ "least": least, "most": most }),
         Values::WholeOr(word, least, most) => json!({ "word": word, "least": least, "most": most }),
         Values::Share => json!({ "share": true }),
+        Values::Decimal(least, most) => json!({ "least": least, "most": most, "decimals": true }),
         Values::Text => json!({ "text": true }),
     };
     json!({ "name": param.name, "default": param.default, "values": values, "doc": param.doc })

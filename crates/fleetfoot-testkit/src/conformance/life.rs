@@ -120,14 +120,14 @@ impl<G: Graph> Life<G> {
         let work = *meter.work();
         self.records.push(Record { at, decision, work });
         let seen = (self.watch.expanded.len() - before) as u64;
-        self.judge_work(budget, work, seen).and_then(|()| self.judge_decision(graph, decision)).map_err(
-            |what| {
-                let tick = self.records.len() - 1;
-                format!(
-                    "tick {tick}, at {at}, goal {goal}, budget {budget:?}, {decision:?}, {work:?}: {what}"
-                )
-            },
-        )?;
+        // Values that were learned before a cost fell may be too large.
+        let may_fall = log.fell_since(0);
+        self.judge_work(budget, work, (seen, may_fall))
+            .and_then(|()| self.judge_decision(graph, decision))
+            .map_err(|what| {
+            let tick = self.records.len() - 1;
+            format!("tick {tick}, at {at}, goal {goal}, budget {budget:?}, {decision:?}, {work:?}: {what}")
+        })?;
         if let Decision::Go(to) = decision {
             self.cost += oracle::edge(graph, at, to);
             self.at = to;
@@ -135,11 +135,17 @@ impl<G: Graph> Life<G> {
         Ok(decision)
     }
 
-    fn judge_work(&self, budget: Option<u64>, work: Work, seen: u64) -> Result<(), String> {
+    fn judge_work(
+        &self,
+        budget: Option<u64>,
+        work: Work,
+        (seen, may_fall): (u64, bool),
+    ) -> Result<(), String> {
         if seen != work[Kind::Expand] {
             return Err(format!("the probe saw {seen} expansions"));
         }
-        if let Some(&(node, old, new)) = self.watch.learned.iter().find(|(_, old, new)| new < old) {
+        let mut fallen = self.watch.learned.iter().filter(|(_, old, new)| new < old);
+        if let (false, Some(&(node, old, new))) = (may_fall, fallen.next()) {
             return Err(format!("the value of {node} fell from {old} to {new}"));
         }
         let Some(budget) = budget else { return Ok(()) };
@@ -148,7 +154,7 @@ impl<G: Graph> Life<G> {
         }
         // One expansion is always granted, with the learning that it owes.
         let price = |kind| work[kind] * u64::from(self.prices.of(kind));
-        let owed = [Kind::Expand, Kind::Learn, Kind::Trace, Kind::Compare].map(price).iter().sum();
+        let owed = [Kind::Expand, Kind::Learn, Kind::Trace, Kind::Compare, Kind::Rhs].map(price).iter().sum();
         let first = if work[Kind::Expand] == 1 { owed } else { 0 };
         let (spent, allowed) = (work.priced(&self.prices), first.max(10 * budget));
         if spent > allowed {

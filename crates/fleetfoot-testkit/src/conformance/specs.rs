@@ -34,6 +34,7 @@ fn choices(param: &Param) -> Vec<String> {
             vec![word.to_string(), least.to_string(), most.min(least + 16).to_string()]
         }
         Values::Share => vec!["0".to_string(), "0.5".to_string(), "1".to_string()],
+        Values::Decimal(least, most) => vec![least.to_string(), format!("{least}.75"), most.to_string()],
         Values::Text => Vec::new(),
     }
 }

@@ -11,6 +11,7 @@ mod components;
 mod csr;
 mod grid;
 mod intern;
+mod reversed;
 
 pub use any_of::AnyOf;
 pub use belief::Belief;
@@ -19,6 +20,7 @@ pub use components::{Components, Reach};
 pub use csr::{Csr, CsrBuilder, CsrError, UndirectedCsr};
 pub use grid::{Diagonal, Grid, GridError, Length, Neighbours, Rules};
 pub use intern::{Intern, ReverseSpace, Reversible, Space};
+pub use reversed::Reversed;
 
 use crate::id::{Cost, NodeId};
 

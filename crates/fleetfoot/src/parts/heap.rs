@@ -139,6 +139,15 @@ impl<K: Copy + Ord + Default> Heap<K> {
         }
     }
 
+    /// Takes the node in the last place, whatever its key, and that place.
+    pub(super) fn take_last(&mut self) -> Option<(NodeId, u32)> {
+        debug_assert!(!self.is_topless, "whoever takes the top settles the heap");
+        (self.end > TOP).then(|| {
+            self.end -= 1;
+            (self.item(self.end).node, self.end as u32)
+        })
+    }
+
     /// Takes the node at `place` off.
     pub fn remove(&mut self, place: u32, moved: impl FnMut(NodeId, u32)) {
         self.fill(place as usize, moved);

@@ -5,6 +5,7 @@
 
 mod adaptive;
 mod agenda;
+mod field;
 mod heap;
 mod htable;
 mod lesson;
@@ -21,6 +22,7 @@ mod visit;
 
 pub use adaptive::AdaptiveTree;
 pub use agenda::Agenda;
+pub use field::{Field, Key, Order, Vertex};
 pub use heap::Heap;
 pub use htable::HTable;
 pub use lesson::Queue;

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 
 use super::adaptive::Twig;
 use super::agenda::Places;
+use super::field::{Key, Vertex};
 use super::heap::Item;
 use super::nodes::Branch;
 use super::open::Priority;
@@ -255,6 +256,9 @@ pub struct Pools {
     pub(crate) visits: Pool<Visit>,
     pub(super) places: Pool<Places>,
     pub(super) frames: Pool<Frame>,
+    pub(super) vertices: Pool<Vertex>,
+    pub(super) repairs: Pool<Item<Key>>,
+    pub(crate) flags: Pool<bool>,
 }
 
 impl Pools {
@@ -272,6 +276,9 @@ impl Pools {
             visits: Pool::new(),
             places: Pool::new(),
             frames: Pool::new(),
+            vertices: Pool::new(),
+            repairs: Pool::new(),
+            flags: Pool::new(),
         }
     }
 
@@ -289,6 +296,9 @@ impl Pools {
         self.visits.reserve(pages, pages, Visit::BLANK);
         self.places.reserve(pages, pages, Places::NOWHERE);
         self.frames.reserve(pages, 0, Frame::BLANK);
+        self.vertices.reserve(pages, pages, Vertex::BLANK);
+        self.repairs.reserve(pages, 0, Item::blank());
+        self.flags.reserve(pages, pages, false);
     }
 
     /// Pages taken or blanked since this was last asked.
@@ -305,6 +315,9 @@ impl Pools {
             &mut self.visits.fills,
             &mut self.places.fills,
             &mut self.frames.fills,
+            &mut self.vertices.fills,
+            &mut self.repairs.fills,
+            &mut self.flags.fills,
         ];
         all.into_iter().map(core::mem::take).sum()
     }

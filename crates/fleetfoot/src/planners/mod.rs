@@ -1,12 +1,15 @@
 //! The algorithms, one file each.
 
+mod ad_star;
 mod adaptive_astar;
 mod astar;
 mod avoid;
+mod dstar_lite;
 mod hill_climb;
 mod ida;
 mod late_tba;
 mod learner;
+mod lpa;
 mod lrta;
 mod lrts;
 mod lss_lrta;
@@ -16,17 +19,21 @@ mod repeated_astar;
 mod ribs;
 mod rtaa;
 mod rtba;
+mod rtd;
 mod tba;
 mod time_bounded;
 mod tla;
 
+pub use ad_star::{AdStar, Weights};
 pub use adaptive_astar::{AdaptiveAStar, AdaptiveAStarConfig};
 pub use astar::{AStar, AStarConfig, Direction, shortest_path};
 pub use avoid::Avoid;
+pub use dstar_lite::{DStarLite, Focus};
 pub use hill_climb::HillClimb;
 pub use ida::Ida;
 pub use late_tba::LateTba;
 pub use learner::{Agent, Learner, LookAhead, Method};
+pub use lpa::Lpa;
 pub use lrta::{Lrta, LrtaConfig, LrtaMethod, Reach, Rule};
 pub(crate) use lrts::DEEPEST;
 pub use lrts::{Lrts, LrtsConfig, LrtsMethod};
@@ -36,6 +43,7 @@ pub use repeated_astar::{RepeatedAStar, RepeatedAStarConfig, Replan};
 pub use ribs::{Ribs, RibsConfig};
 pub use rtaa::{Rtaa, RtaaMethod};
 pub use rtba::{Restarting, Rtba, Tbaa};
+pub use rtd::{Global, Local, NoWay, Rtd, RtdConfig};
 pub use tba::{Shortcut, Tba, TbaConfig};
 pub use time_bounded::{FirstStep, TimeBoundedConfig};
 pub use tla::{Tla, TlaMethod};

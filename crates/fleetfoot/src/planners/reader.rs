@@ -4,7 +4,7 @@ use crate::graph::{ChangeLog, EdgeChange, Unseen};
 use crate::meter::{Kind, Meter};
 
 /// Changes digested in one step at most.
-const CHANGES_PER_STEP: u64 = 4096;
+pub(super) const CHANGES_PER_STEP: u64 = 4096;
 
 /// What came of reading on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,10 +14,10 @@ use crate::graph::{Embedded, ReverseGraph, Undirected};
 use crate::parts::{OpenKind, Ties};
 use crate::planner::Planner;
 use crate::planners::{
-    AStar, AStarConfig, AdaptiveAStar, AdaptiveAStarConfig, Avoid, DEEPEST, Direction, FirstStep, HillClimb,
-    Ida, LateTba, LookAhead, Lrta, LrtaConfig, Lrts, LrtsConfig, LssLrta, PLrta, Reach, RepeatedAStar,
-    RepeatedAStarConfig, Replan, Ribs, RibsConfig, Rtaa, Rtba, Rule, Shortcut, Tba, TbaConfig, Tbaa,
-    TimeBoundedConfig, Tla,
+    AStar, AStarConfig, AdStar, AdaptiveAStar, AdaptiveAStarConfig, Avoid, DEEPEST, DStarLite, Direction,
+    FirstStep, Focus, Global, HillClimb, Ida, LateTba, Local, LookAhead, Lrta, LrtaConfig, Lrts, LrtsConfig,
+    LssLrta, NoWay, PLrta, Reach, RepeatedAStar, RepeatedAStarConfig, Replan, Ribs, RibsConfig, Rtaa, Rtba,
+    Rtd, RtdConfig, Rule, Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig, Tla, Weights,
 };
 
 /// A planner built from a spec.
@@ -67,6 +67,8 @@ pub enum Values {
     WholeOr(&'static str, u64, u64),
     /// A share between 0 and 1: `0.9`, or `90%`.
     Share,
+    /// A decimal number in this range.
+    Decimal(u32, u32),
     /// Any text.
     Text,
 }
@@ -174,6 +176,37 @@ const AVOID: Param = Param {
     default: "depressions",
     values: Values::OneOf(&["depressions", "marked"]),
     doc: "go to the open state whose value was raised least, or to the best of those never raised",
+};
+
+const GLOBAL: Param = Param {
+    name: "global",
+    default: "dstar-lite",
+    values: Values::OneOf(&["dstar-lite", "ad-star"]),
+    doc: "the far-sighted search: exact, or weighted at first so that it reaches the agent sooner",
+};
+const FOCUS: Param = Param {
+    name: "focus",
+    default: "per-episode",
+    values: Values::OneOf(&["per-episode", "per-step", "on-change"]),
+    doc: "turn the far-sighted search to the agent when it begins anew; every step, which may starve it; as the paper's program",
+};
+const EPSILON: Param = Param {
+    name: "epsilon",
+    default: "3",
+    values: Values::Decimal(1, 100),
+    doc: "AD*: weight of the heuristic at first; ways cost at most so many times the shortest",
+};
+const DECREASE: Param = Param {
+    name: "decrease",
+    default: "0.5",
+    values: Values::Decimal(0, 100),
+    doc: "AD*: by how much the weight falls after each search",
+};
+const INCREASE: Param = Param {
+    name: "increase",
+    default: "0.1",
+    values: Values::Decimal(0, 100),
+    doc: "AD*: by how much a change between the agent and its goal raises the weight",
 };
 
 /// What holds for every complete algorithm that plans for the graph as it is.
@@ -455,6 +488,76 @@ pub const ALGORITHMS: &[Info] = &[
         ],
     },
     Info {
+        key: "dstar-lite",
+        name: "D* Lite",
+        paper: "Koenig, Likhachev 2002",
+        summary: "searches back from the goal, and repairs that search when costs rise or fall; waits meanwhile",
+        facts: COMPLETE,
+        params: &[],
+    },
+    Info {
+        key: "ad-star",
+        name: "Anytime D*",
+        paper: "Likhachev, Ferguson, Gordon, Stentz, Thrun 2005",
+        summary: "D* Lite that finds a dearer way sooner and betters it while the agent walks",
+        facts: Facts { slice_invariant: false, ..COMPLETE },
+        params: &[EPSILON, DECREASE, INCREASE],
+    },
+    Info {
+        key: "rtd",
+        name: "RTD*",
+        paper: "Bond, Widger, Ruml, Sun 2010",
+        summary: "a learner moves the agent until a repaired search from the goal reaches it; for changing worlds",
+        facts: Facts { proves_no_path: false, slice_invariant: false, ..COMPLETE },
+        params: &[
+            GLOBAL,
+            Param {
+                name: "local",
+                default: "lss-lrta",
+                values: Values::OneOf(&["lrta", "tla", "lss-lrta", "rtaa"]),
+                doc: "the learner that moves the agent meanwhile",
+            },
+            Param {
+                name: "ratio",
+                default: "0.5",
+                values: Values::Share,
+                doc: "the learner's part of the budget",
+            },
+            FOCUS,
+            Param {
+                name: "no-path",
+                default: "report",
+                values: Values::OneOf(&["report", "wait", "local"]),
+                doc: "where there is no way: say so, and stand while the world may change; stand; move by the learner",
+            },
+            Param {
+                name: "purse",
+                default: "off",
+                values: Values::OneOf(&["off", "on"]),
+                doc: "give the far-sighted search what the learner leaves over; not in the paper",
+            },
+            EPSILON,
+            DECREASE,
+            INCREASE,
+        ],
+    },
+    Info {
+        key: "rtd-noop",
+        name: "RTD* NoOp",
+        paper: "Bond, Widger, Ruml, Sun 2010",
+        summary: "RTD* without a learner: stands until the repaired search reaches it; for comparison",
+        facts: COMPLETE,
+        params: &[GLOBAL, FOCUS, EPSILON, DECREASE, INCREASE],
+    },
+    Info {
+        key: "non-rtd",
+        name: "Non-RTD*",
+        paper: "Bond, Widger, Ruml, Sun 2010",
+        summary: "D* Lite with all the time it wants in every step: no bound; for comparison",
+        facts: Facts { bounded: false, ..COMPLETE },
+        params: &[],
+    },
+    Info {
         key: "ida",
         name: "IDA*",
         paper: "Korf 1985",
@@ -488,6 +591,7 @@ enum Trouble {
     TiesOnRing,
     NoWeight,
     DepthAndReach,
+    WeightOfNothing,
 }
 
 impl fmt::Display for BuildError {
@@ -501,6 +605,9 @@ impl fmt::Display for BuildError {
             }
             Trouble::DepthAndReach => {
                 f.write_str("it looks ahead by `depth` or by `reach`, not by both; leave one of them out")
+            }
+            Trouble::WeightOfNothing => {
+                f.write_str("`epsilon`, `decrease` and `increase` are Anytime D*'s; add global=ad-star")
             }
             Trouble::NoWeight => f.write_str("gamma must be more than 0, such as 0.2"),
             Trouble::TiesOnRing => f.write_str("`ties` has a meaning on a heap only; add open=heap"),
@@ -542,6 +649,9 @@ fn build_forward<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner
             Box::new(RepeatedAStar::new(config, graph))
         }
         "adaptive-astar" => Box::new(AdaptiveAStar::directed(adaptive(spec)?, graph)),
+        "dstar-lite" | "non-rtd" => Box::new(DStarLite::new(Focus::PerEpisode, graph)),
+        "ad-star" => Box::new(AdStar::new(weights(spec), Focus::PerEpisode, graph)),
+        "rtd" | "rtd-noop" => Box::new(rtd(spec, graph)?),
         "ida" => Box::new(Ida::new(graph)),
         "hill-climb" => Box::new(HillClimb),
         "p-lrta" => Box::new(PLrta::new(spec.whole_or("updates"), graph)),
@@ -613,6 +723,51 @@ pub fn build_embedded<G: Embedded>(spec: &Spec, graph: &G) -> Result<BoxedPlanne
 
 fn adaptive(spec: &Spec) -> Result<AdaptiveAStarConfig, BuildError> {
     Ok(AdaptiveAStarConfig { lazy: spec.is("lazy", "on"), open: open(spec)?, replan: Replan::Needed })
+}
+
+/// RTD*, or NoOp where the spec names no learner.
+fn rtd<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<Rtd, BuildError> {
+    let focus = match spec.value("focus") {
+        "per-step" => Focus::PerStep,
+        "on-change" => Focus::OnChange,
+        _ => Focus::PerEpisode,
+    };
+    let global = if spec.is("global", "ad-star") {
+        Global::AdStar(AdStar::new(weights(spec), focus, graph))
+    } else if ["epsilon", "decrease", "increase"].iter().any(|name| spec.gives(name)) {
+        return Err(BuildError(Trouble::WeightOfNothing));
+    } else {
+        Global::DStarLite(DStarLite::new(focus, graph))
+    };
+    let ahead = LookAhead { expansions: None, moves: None };
+    let local = match spec.value("local") {
+        "lrta" => Local::Lrta(Lrta::new(
+            LrtaConfig { reach: Reach::Depth(u64::MAX), rule: Rule::PathMax, goals: 1 },
+            graph,
+        )),
+        "tla" => Local::Tla(Tla::new(None, graph)),
+        "lss-lrta" => Local::LssLrta(LssLrta::new(ahead, Avoid::Nothing, graph)),
+        "rtaa" => Local::Rtaa(Rtaa::new(ahead, Avoid::Nothing, graph)),
+        _ => Local::NoOp,
+    };
+    let no_way = match spec.value("no-path") {
+        "wait" => NoWay::Wait,
+        "local" => NoWay::Local,
+        _ => NoWay::Report,
+    };
+    Ok(Rtd::new(
+        RtdConfig { ratio: spec.share("ratio"), no_way, purse: spec.is("purse", "on") },
+        global,
+        local,
+    ))
+}
+
+fn weights(spec: &Spec) -> Weights {
+    Weights {
+        epsilon: spec.share("epsilon"),
+        decrease: spec.share("decrease"),
+        increase: spec.share("increase"),
+    }
 }
 
 fn look_ahead(spec: &Spec) -> LookAhead {

@@ -61,6 +61,13 @@ impl Spec {
             "lrta" if self.is("rule", "published") && (self.gives("depth") || self.gives("reach")) => {
                 Facts { complete: false, ..facts }
             }
+            // Its keys may be wrong.
+            "rtd" | "rtd-noop" if self.is("focus", "on-change") => Facts { optimal: false, ..facts },
+            // It looks for better ways while the agent walks; for the best one only if its weight falls.
+            "ad-star" | "rtd" | "rtd-noop" if self.info.key == "ad-star" || self.is("global", "ad-star") => {
+                let falls = self.share("decrease") > 0 || self.share("epsilon") == 1_000_000;
+                Facts { slice_invariant: false, optimal: falls, ..facts }
+            }
             // It must be able to walk back.
             "lrts" if !self.is("quota", "inf") => Facts { undirected: true, ..facts },
             _ => facts,
@@ -93,7 +100,7 @@ impl Spec {
         self.value(name).parse().ok()
     }
 
-    /// A share, in millionths.
+    /// A share or a decimal number, in millionths.
     pub fn share(&self, name: &str) -> u32 {
         millionths(self.value(name)).unwrap_or(0)
     }
@@ -178,7 +185,14 @@ fn check(param: &Param, value: &str) -> Result<(), String> {
         {
             Err(format!("`{word}` or a whole number from {least} to {most}"))
         }
-        Values::Share if millionths(value).is_none() => {
+        Values::Decimal(least, most)
+            if value.ends_with('%')
+                || !millionths(value)
+                    .is_some_and(|n| (least * 1_000_000..=most * 1_000_000).contains(&n)) =>
+        {
+            Err(format!("a number from {least} to {most}, with at most six decimals"))
+        }
+        Values::Share if !millionths(value).is_some_and(|n| n <= 1_000_000) => {
             Err("a share between 0 and 1, such as 0.9 or 90%, with at most six decimals".to_string())
         }
         Values::Text if value.is_empty() => Err("a text".to_string()),
@@ -186,7 +200,7 @@ fn check(param: &Param, value: &str) -> Result<(), String> {
     }
 }
 
-/// A share in millionths, exactly: the papers' integer parts come out of rational arithmetic, not floats.
+/// A number below 1000 in millionths, exactly: the papers' integer parts come out of rational arithmetic, not floats.
 fn millionths(value: &str) -> Option<u32> {
     let (digits, unit) = value.strip_suffix('%').map_or((value, 1_000_000), |percent| (percent, 10_000));
     let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
@@ -200,7 +214,7 @@ fn millionths(value: &str) -> Option<u32> {
     let number = |s: &str| s.bytes().fold(0u64, |n, b| n * 10 + u64::from(b - b'0'));
     let scale = 10u64.pow(decimals.len() as u32);
     let scaled = (number(whole) * scale + number(decimals)) * unit;
-    (scaled.is_multiple_of(scale) && scaled / scale <= 1_000_000).then_some((scaled / scale) as u32)
+    scaled.is_multiple_of(scale).then_some((scaled / scale) as u32)
 }
 
 fn names<'a>(all: impl Iterator<Item = &'a str>) -> String {
@@ -233,7 +247,7 @@ mod tests {
     fn refusals_list_what_is_valid() {
         assert_eq!(
             refusal("dijkstra"),
-            "there is no planner `dijkstra`; there are astar, repeated-astar, adaptive-astar, tba, late-tba, rtba, tbaa, lrta, tla, p-lrta, lss-lrta, rtaa, da-lss-lrta, da-rtaa, lrts, ribs, ida, hill-climb"
+            "there is no planner `dijkstra`; there are astar, repeated-astar, adaptive-astar, tba, late-tba, rtba, tbaa, lrta, tla, p-lrta, lss-lrta, rtaa, da-lss-lrta, da-rtaa, lrts, ribs, dstar-lite, ad-star, rtd, rtd-noop, non-rtd, ida, hill-climb"
         );
         assert_eq!(
             refusal("astar(speed=9)"),
@@ -253,7 +267,8 @@ mod tests {
         assert_eq!(millionths("1"), Some(1_000_000));
         assert_eq!(millionths("12.5%"), Some(125_000));
         assert_eq!(millionths(".25"), Some(250_000));
-        for bad in ["", ".", "1.1", "101%", "-0.1", "0.1234567", "x", "%", "1e-3"] {
+        assert_eq!(millionths("3.25"), Some(3_250_000));
+        for bad in ["", ".", "1000", "-0.1", "0.1234567", "x", "%", "1e-3"] {
             assert_eq!(millionths(bad), None, "{bad}");
         }
     }

@@ -1,0 +1,49 @@
+//! A graph with every edge turned round.
+
+use super::{Edge, Graph, ReverseGraph, Undirected, mix};
+use crate::id::{Cost, NodeId};
+
+/// The same graph with every edge turned round: a backward search on it runs forward on the graph itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Reversed<G>(pub G);
+
+impl<G: ReverseGraph> Graph for Reversed<G> {
+    fn bound(&self) -> usize {
+        self.0.bound()
+    }
+
+    fn numbered(&self) -> usize {
+        self.0.numbered()
+    }
+
+    fn dearest(&self) -> Cost {
+        self.0.dearest()
+    }
+
+    #[inline]
+    fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        self.0.preds(n)
+    }
+
+    #[inline]
+    fn h(&self, a: NodeId, b: NodeId) -> Cost {
+        self.0.h(b, a)
+    }
+
+    fn cost(&self, a: NodeId, b: NodeId) -> Cost {
+        self.0.cost(b, a)
+    }
+
+    fn fingerprint(&self) -> u64 {
+        mix(self.0.fingerprint() ^ 0x5245_5645_5253_4544)
+    }
+}
+
+impl<G: ReverseGraph> ReverseGraph for Reversed<G> {
+    #[inline]
+    fn preds(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        self.0.succs(n)
+    }
+}
+
+impl<G: Undirected> Undirected for Reversed<G> {}

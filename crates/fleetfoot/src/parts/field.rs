@@ -1,0 +1,514 @@
+//! A field of costs to the goal that is repaired when the world changes: what D* Lite, LPA* and Anytime D* share.
+//!
+//! Every state has g, what it was last found to cost, and rhs, what its best successor says that it costs now. The states
+//! in which the two differ stand on a queue. Which of them comes first, and whether one has to stand aside, is what the
+//! algorithms differ in: [`Order`].
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use super::heap::Heap;
+use super::pages::Chunks;
+use super::{NOWHERE, Pages, Pools, Tools};
+use crate::graph::{EdgeChange, Graph, ReverseGraph};
+use crate::id::{Cost, NodeId};
+use crate::meter::Kind;
+use crate::probe::Event;
+use crate::save::{SaveError, Sink, Source};
+
+/// What is known of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Vertex {
+    /// What it was found to cost from here to the goal.
+    pub g: Cost,
+    /// What it costs by the present g of its successors: the least cost(n, t) + g(t), zero for the goal.
+    pub rhs: Cost,
+    /// The successor that rhs is by. It saves looking for others whenever another one becomes dearer.
+    pub next: NodeId,
+    /// Where on the queue it stands.
+    place: u32,
+}
+
+impl Vertex {
+    pub(super) const BLANK: Self = Self { g: Cost::INF, rhs: Cost::INF, next: NodeId::NONE, place: NOWHERE };
+
+    /// The lesser of its two values.
+    #[inline]
+    pub fn least(&self) -> Cost {
+        self.g.min(self.rhs)
+    }
+
+    /// Whether it was found to cost more than it does.
+    #[inline]
+    fn is_over_consistent(&self) -> bool {
+        self.g > self.rhs
+    }
+}
+
+/// The key of a state on the queue: by the first component, then by the second, both ascending.
+///
+/// The first is wide, since D* Lite adds up how far its agent has come over its whole life, and Anytime D* multiplies by
+/// a fraction. Packed, so that four entries of the queue fill a cache line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(Rust, packed(4))]
+pub struct Key(pub u64, pub u32);
+
+impl Key {
+    /// The key of a state that does not stand on the queue: after all others.
+    pub const LAST: Self = Self(u64::MAX, u32::MAX);
+}
+
+/// In which order states are taken from the queue.
+pub trait Order<G> {
+    /// The key of a state with these values.
+    fn key(&self, graph: &G, n: NodeId, vertex: &Vertex) -> Key;
+
+    /// What the first component of a key comes to as a cost, for those who watch.
+    fn f(&self, key: Key) -> Cost {
+        Cost::new(u32::try_from(key.0).unwrap_or(u32::MAX))
+    }
+
+    /// Whether this state has had its turn and must stand aside until the next time.
+    fn is_closed(&self, _: NodeId) -> bool {
+        false
+    }
+}
+
+/// Which of the two queues a place is on: see [`Field::turn`].
+const SIDE: u32 = 1 << 31;
+/// The place of a state that stands aside.
+const ASIDE: u32 = NOWHERE - 1;
+
+/// The field.
+#[derive(Clone, Debug)]
+pub struct Field {
+    vertices: Pages<Vertex>,
+    queue: Heap<Key>,
+    /// What stood on the queue before the last [turn](Self::turn), and is to be put on it again.
+    old: Heap<Key>,
+    /// What has stood aside, some of it no longer.
+    aside: Chunks<NodeId>,
+    aside_len: usize,
+    /// The mark of places on the queue; those on the old one have the other.
+    side: u32,
+    goal: NodeId,
+    /// States with a finite g.
+    known: u64,
+    known_max: u64,
+    open_max: u64,
+}
+
+impl Field {
+    /// A field over the nodes below `bound`.
+    pub fn new(bound: usize) -> Self {
+        Self {
+            vertices: Pages::new(bound, Vertex::BLANK),
+            queue: Heap::new(bound),
+            old: Heap::new(0),
+            aside: Chunks::new(0),
+            aside_len: 0,
+            side: 0,
+            goal: NodeId::NONE,
+            known: 0,
+            known_max: 0,
+            open_max: 0,
+        }
+    }
+
+    /// Forgets everything, in O(1).
+    pub fn clear(&mut self) {
+        self.vertices.clear();
+        self.queue.clear();
+        self.old.clear();
+        (self.aside_len, self.side, self.known, self.goal) = (0, 0, 0, NodeId::NONE);
+    }
+
+    /// Begins a new field around `goal`, in O(1).
+    pub fn start<G: Graph>(&mut self, graph: &G, goal: NodeId, order: &impl Order<G>, tools: &mut Tools<'_>) {
+        self.clear();
+        self.goal = goal;
+        self.vertices.at(goal.index(), &mut tools.pools.vertices).rhs = Cost::ZERO;
+        self.update(graph, goal, order, tools);
+        tools.tell(Event::Search { root: goal });
+    }
+
+    /// The goal that the field is around; none if there is no field.
+    pub fn goal(&self) -> NodeId {
+        self.goal
+    }
+
+    /// What is known of `n`.
+    #[inline]
+    pub fn vertex(&self, n: NodeId) -> Vertex {
+        self.vertices.get(n.index())
+    }
+
+    /// The state to be looked at next, and the key that it stands under.
+    #[inline]
+    pub fn top(&self) -> Option<(NodeId, Key)> {
+        self.queue.peek()
+    }
+
+    /// States on the queue, those to be put on it again and those aside included.
+    pub fn waiting(&self) -> usize {
+        self.queue.len() + self.old.len() + self.aside_len
+    }
+
+    /// All states on the queue with their keys.
+    pub fn queue(&self) -> impl Iterator<Item = (NodeId, Key)> + '_ {
+        self.queue.iter()
+    }
+
+    /// All states that anything is known of.
+    pub fn vertices(&self) -> impl Iterator<Item = (NodeId, Vertex)> + '_ {
+        let met = self.vertices.live().filter(|(_, v)| v.g.is_finite() || v.rhs.is_finite());
+        met.map(|(n, vertex)| (NodeId::from_index(n), vertex))
+    }
+
+    /// Gives the state on top of the queue another key.
+    pub fn rekey(&mut self, n: NodeId, key: Key, pools: &mut Pools) {
+        self.put(n, key, pools);
+    }
+
+    /// Whether g of this state is to fall to its rhs; if the two differ it is to be given up otherwise.
+    pub fn is_falling(&self, n: NodeId) -> bool {
+        self.vertex(n).is_over_consistent()
+    }
+
+    /// Expands the state on top, if the meter grants that with all it may take. With a graph of unknown degree that is,
+    /// at honest prices, one such state in a step.
+    pub fn expand<G: ReverseGraph>(
+        &mut self,
+        graph: &G,
+        u: NodeId,
+        order: &impl Order<G>,
+        tools: &mut Tools<'_>,
+    ) -> bool {
+        if self.vertex(u).is_over_consistent() {
+            let is_granted = tools.meter.expand();
+            if is_granted {
+                self.lower(graph, u, order, tools);
+            }
+            return is_granted;
+        }
+        // At worst every predecessor led through it.
+        tools.meter.owing(Kind::Rhs, graph.degree() as u64);
+        let is_granted = tools.meter.expand();
+        if is_granted {
+            let anew = self.raise(graph, u, order, tools);
+            tools.meter.pay(Kind::Rhs, anew);
+        }
+        tools.meter.settle();
+        is_granted
+    }
+
+    /// The state on top costs less than was thought: its predecessors may, too.
+    fn lower<G: ReverseGraph>(&mut self, graph: &G, u: NodeId, order: &impl Order<G>, tools: &mut Tools<'_>) {
+        let f = order.f(self.pop());
+        let found = self.vertices.there(u.index());
+        self.known += u64::from(!found.g.is_finite());
+        self.known_max = self.known_max.max(self.known);
+        found.g = found.rhs;
+        let (g, goal) = (found.g, self.goal);
+        tools.tell(Event::Expand { node: u, parent: found.next, g, f });
+        graph.preds(u).for_each(|edge| {
+            let (s, rhs) = (edge.to, edge.cost + g);
+            // The goal's rhs is zero, so nothing is less.
+            if rhs < self.vertex(s).rhs {
+                debug_assert!(s != goal, "nothing leads to the goal more cheaply than being there");
+                let vertex = self.vertices.at(s.index(), &mut tools.pools.vertices);
+                (vertex.rhs, vertex.next) = (rhs, u);
+                self.update(graph, s, order, tools);
+            }
+        });
+    }
+
+    /// The state on top costs more than was thought: gives up its g, and looks for another way from wherever the way led
+    /// through it. How many values were computed anew.
+    fn raise<G: ReverseGraph>(
+        &mut self,
+        graph: &G,
+        u: NodeId,
+        order: &impl Order<G>,
+        tools: &mut Tools<'_>,
+    ) -> u64 {
+        let f = order.f(self.pop());
+        let found = self.vertices.there(u.index());
+        tools.tell(Event::Expand { node: u, parent: found.next, g: found.g, f });
+        found.g = Cost::INF;
+        self.known -= 1;
+        let mut anew = 0;
+        graph.preds(u).for_each(|edge| {
+            if self.vertex(edge.to).next == u {
+                anew += 1;
+                self.look_anew(graph, edge.to);
+                self.update(graph, edge.to, order, tools);
+            }
+        });
+        self.update(graph, u, order, tools);
+        anew
+    }
+
+    /// Takes note of a change that the graph already shows; whether that changes any value. Nothing if a value has to be
+    /// computed anew and the meter does not grant that; then nothing has happened.
+    ///
+    /// Changes are to be shown in their order, and nothing may be expanded before all are. Then it does no harm that a
+    /// value computed anew is by the graph as it is by now: every later change of an edge still comes, and whatever was
+    /// too cheap by an edge that has become dearer since is by that edge, and is computed anew when that comes.
+    pub fn change<G: Graph>(
+        &mut self,
+        graph: &G,
+        change: &EdgeChange,
+        order: &impl Order<G>,
+        tools: &mut Tools<'_>,
+    ) -> Option<bool> {
+        let EdgeChange { from, to, old, new } = *change;
+        let vertex = self.vertex(from);
+        if from == self.goal {
+            return Some(false);
+        }
+        if new < old {
+            let rhs = new + self.vertex(to).g;
+            if rhs >= vertex.rhs {
+                return Some(false);
+            }
+            let vertex = self.vertices.at(from.index(), &mut tools.pools.vertices);
+            (vertex.rhs, vertex.next) = (rhs, to);
+        } else if vertex.next == to {
+            if !tools.meter.charge(Kind::Rhs) {
+                return None;
+            }
+            self.look_anew(graph, from);
+        } else {
+            return Some(false);
+        }
+        self.update(graph, from, order, tools);
+        Some(true)
+    }
+
+    /// rhs(n) := the least cost(n, t) + g(t).
+    fn look_anew<G: Graph>(&mut self, graph: &G, n: NodeId) {
+        let (mut rhs, mut next) = (Cost::INF, NodeId::NONE);
+        graph.succs(n).for_each(|edge| {
+            let by = edge.cost + self.vertex(edge.to).g;
+            if by < rhs {
+                (rhs, next) = (by, edge.to);
+            }
+        });
+        let vertex = self.vertices.there(n.index());
+        (vertex.rhs, vertex.next) = (rhs, next);
+    }
+
+    /// Puts `n` where it belongs: on the queue if its values differ, or aside, or nowhere.
+    #[inline]
+    fn update<G: Graph>(&mut self, graph: &G, n: NodeId, order: &impl Order<G>, tools: &mut Tools<'_>) {
+        let vertex = self.vertex(n);
+        if vertex.g == vertex.rhs {
+            self.remove(n, vertex.place);
+        } else if order.is_closed(n) {
+            self.put_aside(n, vertex.place, tools.pools);
+        } else {
+            let key = order.key(graph, n, &vertex);
+            self.put(n, key, tools.pools);
+            tools.tell(Event::Open { node: n, parent: vertex.next, g: vertex.least(), f: order.f(key) });
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, n: NodeId, key: Key, pools: &mut Pools) {
+        let Self { vertices, queue, side, .. } = self;
+        let place = vertices.there(n.index()).place;
+        let place = if is_on(place, *side) { place & !SIDE } else { NOWHERE };
+        queue.put(n, key, place, &mut pools.repairs, |n, place| {
+            vertices.there(n.index()).place = place | *side;
+        });
+        self.open_max = self.open_max.max(self.queue.len() as u64);
+    }
+
+    /// Takes the top off the queue; its key.
+    #[inline]
+    fn pop(&mut self) -> Key {
+        let Self { vertices, queue, side, .. } = self;
+        let top = queue.pop(|n, place| vertices.there(n.index()).place = place | *side);
+        let Some((n, key)) = top else { unreachable!("whoever pops has seen the top") };
+        vertices.there(n.index()).place = NOWHERE;
+        key
+    }
+
+    fn remove(&mut self, n: NodeId, place: u32) {
+        let Self { vertices, queue, side, .. } = self;
+        if is_on(place, *side) {
+            queue.remove(place & !SIDE, |n, place| vertices.there(n.index()).place = place | *side);
+        }
+        // On the old queue and aside an entry counts only as long as its state says that it is there.
+        if place != NOWHERE {
+            vertices.there(n.index()).place = NOWHERE;
+        }
+    }
+
+    fn put_aside(&mut self, n: NodeId, place: u32, pools: &mut Pools) {
+        if place == ASIDE {
+            return;
+        }
+        self.remove(n, place);
+        self.vertices.there(n.index()).place = ASIDE;
+        self.aside.grow_to(self.aside_len, NodeId::NONE, &mut pools.nodes);
+        *self.aside.at(self.aside_len) = n;
+        self.aside_len += 1;
+    }
+
+    /// All that stands on the queue or aside is to be put on the queue again, by other keys: in O(1), the work is
+    /// [`Field::take_up`]'s. Whatever an earlier turn left to do has been done.
+    pub fn turn(&mut self) {
+        debug_assert!(self.old.is_empty(), "one turn at a time");
+        core::mem::swap(&mut self.queue, &mut self.old);
+        self.side ^= SIDE;
+    }
+
+    /// Puts one more state on the queue again, of those that a turn took off it and those that stood aside; false if
+    /// none is left to be.
+    pub fn take_up<G: Graph>(&mut self, graph: &G, order: &impl Order<G>, pools: &mut Pools) -> bool {
+        let (n, there) = if let Some((n, place)) = self.old.take_last() {
+            (n, place | self.side ^ SIDE)
+        } else if self.aside_len > 0 {
+            self.aside_len -= 1;
+            (*self.aside.get(self.aside_len), ASIDE)
+        } else {
+            return false;
+        };
+        let vertex = self.vertex(n);
+        if vertex.place == there {
+            self.put(n, order.key(graph, n, &vertex), pools);
+        }
+        true
+    }
+
+    /// Whether anything may be left to take up.
+    pub fn is_to_take_up(&self) -> bool {
+        self.is_turning() || self.aside_len > 0
+    }
+
+    /// Whether a turn has left something to do.
+    pub fn is_turning(&self) -> bool {
+        !self.old.is_empty()
+    }
+
+    /// The most states on the queue, and with a finite g, at once.
+    pub fn peaks(&self) -> (u64, u64) {
+        (self.open_max, self.known_max)
+    }
+
+    /// Gives all pages back.
+    pub fn release(&mut self, pools: &mut Pools) {
+        self.clear();
+        self.vertices.release(&mut pools.vertices);
+        self.queue.release(&mut pools.repairs);
+        self.old.release(&mut pools.repairs);
+        self.aside.release(&mut pools.nodes);
+    }
+
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        let queues = self.queue.memory_bytes() + self.old.memory_bytes();
+        self.vertices.memory_bytes() + queues + self.aside.memory_bytes()
+    }
+
+    /// Writes the field.
+    pub(crate) fn save(&self, out: &mut dyn Sink) {
+        out.node(self.goal);
+        out.u64(self.known_max);
+        out.u64(self.open_max);
+        out.u32(self.vertices().count() as u32);
+        for (n, vertex) in self.vertices() {
+            out.node(n);
+            out.cost(vertex.g);
+            out.cost(vertex.rhs);
+            out.node(vertex.next);
+        }
+        // In the order of their places: put again in that order they come to stand in the same places.
+        out.u32(self.queue.len() as u32);
+        for (n, Key(first, second)) in self.queue.iter() {
+            out.node(n);
+            out.u64(first);
+            out.u32(second);
+        }
+        // The rest counts only where its state says so.
+        let side = self.side ^ SIDE;
+        let place = |n| self.vertex(n).place;
+        let old = || self.old.iter().map(|(n, _)| n).filter(|n| is_on(place(*n), side));
+        out.u32(old().count() as u32);
+        old().for_each(|n| out.node(n));
+        // A state that has stood aside twice is listed twice; it is the last entry that is taken up.
+        let mut seen = BTreeSet::new();
+        let listed = (0..self.aside_len).rev().map(|k| *self.aside.get(k));
+        let mut aside: Vec<_> = listed.filter(|n| place(*n) == ASIDE && seen.insert(*n)).collect();
+        aside.reverse();
+        out.u32(aside.len() as u32);
+        aside.into_iter().for_each(|n| out.node(n));
+    }
+
+    /// Reads a field that [`Field::save`] wrote, on a graph with `bound` nodes.
+    pub(crate) fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let pools = &mut Pools::new();
+        self.clear();
+        self.goal = from.node_or_none(bound)?;
+        (self.known_max, self.open_max) = (from.count()?, 0);
+        let open_max = from.count()?;
+        for _ in 0..from.len(16)? {
+            let (n, g, rhs) = (from.node(bound)?, from.cost()?, from.cost()?);
+            let next = from.node_or_none(bound)?;
+            let is_there = self.vertex(n) != Vertex::BLANK || !g.is_finite() && !rhs.is_finite();
+            if is_there || rhs.is_finite() != (next.is_some() || n == self.goal) {
+                return Err(SaveError::new("a state's values do not fit each other or are there twice"));
+            }
+            *self.vertices.at(n.index(), &mut pools.vertices) = Vertex { g, rhs, next, place: NOWHERE };
+            self.known += u64::from(g.is_finite());
+        }
+        if self.goal.is_some() && self.vertex(self.goal).rhs != Cost::ZERO {
+            return Err(SaveError::new("its goal costs something"));
+        }
+        for _ in 0..from.len(16)? {
+            let n = self.inconsistent(bound, from)?;
+            self.put(n, Key(from.count()?, from.u32()?), pools);
+        }
+        self.turn();
+        for _ in 0..from.len(4)? {
+            let n = self.inconsistent(bound, from)?;
+            self.put(n, Key::LAST, pools);
+        }
+        self.turn_back();
+        for _ in 0..from.len(4)? {
+            let n = self.inconsistent(bound, from)?;
+            self.put_aside(n, NOWHERE, pools);
+        }
+        self.open_max = open_max;
+        let waits = self.vertices().filter(|(_, v)| v.place != NOWHERE).count();
+        if waits != self.vertices().filter(|(_, v)| v.g != v.rhs).count() {
+            return Err(SaveError::new("its queue lacks a state that belongs there"));
+        }
+        Ok(())
+    }
+
+    /// After what stood on the queue has been put aside by a turn and the old queue filled: the other way round.
+    fn turn_back(&mut self) {
+        core::mem::swap(&mut self.queue, &mut self.old);
+        self.side ^= SIDE;
+    }
+
+    /// The next state, which must belong on a queue and not be there yet.
+    fn inconsistent(&self, bound: usize, from: &mut Source<'_>) -> Result<NodeId, SaveError> {
+        let n = from.node(bound)?;
+        let vertex = self.vertex(n);
+        if vertex.place == NOWHERE && vertex.g != vertex.rhs {
+            Ok(n)
+        } else {
+            Err(SaveError::new("its queue holds a state that does not belong there"))
+        }
+    }
+}
+
+/// Whether a place is on the queue with this mark.
+#[inline]
+fn is_on(place: u32, side: u32) -> bool {
+    place < ASIDE && place & SIDE == side
+}

@@ -1,0 +1,423 @@
+//! Anytime D* (Likhachev, Ferguson, Gordon, Stentz & Thrun 2005), resumable: D* Lite with a heuristic that is at first
+//! weighted by ε, so that a way is found soon, and then by less and less, until it is the shortest.
+//!
+//! What a finished search says costs at most ε times the shortest. While it searches on with a lesser ε and no cost has
+//! changed, every g is still the cost of a real way, so the agent goes on; after a change that concerns what is known it
+//! waits (or [RTD*](super::Rtd) looks after it) until the search has finished again.
+//!
+//! When ε or the focus changes, all keys do: k_m's trick does not work, since keys become too large when ε falls. So the
+//! whole queue is put anew, ten entries for the price of one expansion, over as many steps as that takes; nothing is
+//! expanded meanwhile. A change in mid-search leaves the keys good and only takes up what stood aside, unless it raises
+//! ε. In between, focus and bounds are as in [D* Lite](super::DStarLite).
+//!
+//! ε falls by `decrease` after every search, as long as nothing changes; a significant change, one that lies between the
+//! agent and its goal, raises it by `increase` (the rule is the RTD* authors' program's; their paper gives the numbers only).
+
+use alloc::boxed::Box;
+
+use super::dstar_lite::Focus;
+use super::reader::{CHANGES_PER_STEP, Reader};
+use crate::graph::{ChangeLog, Graph, ReverseGraph, Unseen};
+use crate::id::{Cost, NodeId};
+use crate::meter::Kind;
+use crate::parts::{Field, Halt, Key, Order, Pages, Tools, Vertex};
+use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::probe::Event;
+use crate::registry::BoxedPlanner;
+use crate::save::{SaveError, Sink, Source};
+
+/// One, in the millionths that ε is kept in; keys are in millionths of a cost, so that nothing is rounded.
+const ONE: u64 = 1_000_000;
+/// Queue entries put anew for the price of one refresh.
+const REKEYED: u32 = 10;
+
+/// How the weight of the heuristic goes up and down, in millionths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// What it is at first, and at most.
+    pub epsilon: u32,
+    /// By how much it falls after a search.
+    pub decrease: u32,
+    /// By how much a significant change raises it.
+    pub increase: u32,
+}
+
+impl Default for Weights {
+    /// As in the RTD* paper: 3, less 0.5, plus 0.1.
+    fn default() -> Self {
+        Self { epsilon: 3_000_000, decrease: 500_000, increase: 100_000 }
+    }
+}
+
+/// key(s) = [rhs + ε·h(focus, s); rhs] if s is over-consistent, else [g + h(focus, s); g].
+struct Weighted<'a> {
+    focus: NodeId,
+    epsilon: u64,
+    closed: &'a Pages<bool>,
+}
+
+impl<G: Graph> Order<G> for Weighted<'_> {
+    #[inline]
+    fn key(&self, graph: &G, n: NodeId, vertex: &Vertex) -> Key {
+        let weight = if vertex.g > vertex.rhs { self.epsilon } else { ONE };
+        weighted(vertex.least(), graph.h(self.focus, n), weight)
+    }
+
+    fn f(&self, Key(first, _): Key) -> Cost {
+        Cost::new(u32::try_from(first / ONE).unwrap_or(u32::MAX))
+    }
+
+    fn is_closed(&self, n: NodeId) -> bool {
+        self.closed.get(n.index())
+    }
+}
+
+#[inline]
+fn weighted(least: Cost, h: Cost, weight: u64) -> Key {
+    if !least.is_finite() {
+        return Key::LAST;
+    }
+    Key(u64::from(least.raw()) * ONE + u64::from(h.raw()) * weight, least.raw())
+}
+
+/// Anytime D*: the search, and a planner that waits for its first answer.
+#[derive(Clone, Debug)]
+pub struct AdStar {
+    weights: Weights,
+    mode: Focus,
+    field: Field,
+    /// What has been expanded in this search.
+    closed: Pages<bool>,
+    focus: NodeId,
+    epsilon: u64,
+    reader: Reader,
+    /// Whether keys are being renewed, or what stood aside taken up; how many since the last were paid for.
+    is_rekeying: bool,
+    rekeyed: u32,
+    /// Whether the search with the present ε has finished.
+    is_finished: bool,
+    /// Whether some search has finished since costs last changed and the agent was last thrown off its way.
+    is_fit: bool,
+    /// Where the agent is when it does what it is told: here, or on the next state.
+    expected: [NodeId; 2],
+    searches: u64,
+}
+
+impl AdStar {
+    /// A planner for this graph, or for any other with as many nodes.
+    pub fn new<G: Graph>(weights: Weights, mode: Focus, graph: &G) -> Self {
+        Self {
+            weights,
+            mode,
+            field: Field::new(graph.bound()),
+            closed: Pages::new(graph.bound(), false),
+            focus: NodeId::NONE,
+            epsilon: u64::from(weights.epsilon),
+            reader: Reader::default(),
+            is_rekeying: false,
+            rekeyed: 0,
+            is_finished: false,
+            is_fit: false,
+            expected: [NodeId::NONE; 2],
+            searches: 0,
+        }
+    }
+
+    /// The values found so far.
+    pub fn field(&self) -> &Field {
+        &self.field
+    }
+
+    /// The weight of the heuristic in the present search, in millionths; of the last one that has finished if there is
+    /// none.
+    pub fn epsilon(&self) -> u64 {
+        self.epsilon
+    }
+
+    /// Forgets everything, in O(1).
+    pub fn forget(&mut self) {
+        self.field.clear();
+        self.closed.clear();
+        (self.is_fit, self.is_finished, self.is_rekeying) = (false, false, false);
+    }
+
+    /// Digests what has changed, and searches on as far as the meter goes. [`Halt::Goal`] if downhill from here leads to
+    /// the goal, at most ε times as dearly as the shortest way by the ε of the last search that finished.
+    pub fn repair<G: ReverseGraph>(
+        &mut self,
+        graph: &G,
+        (at, goal): (NodeId, NodeId),
+        log: &ChangeLog,
+        tools: &mut Tools<'_>,
+    ) -> Halt {
+        if goal != self.field.goal() || log.unseen(self.reader.cursor) == Unseen::Lost {
+            self.start(graph, (at, goal), log, tools);
+        }
+        let halt = self.proceed(graph, at, log, tools);
+        self.expected = [at, if halt == Halt::Goal { self.field.vertex(at).next } else { at }];
+        tools.meter.count(Kind::Page, tools.pools.fills());
+        halt
+    }
+
+    fn proceed<G: ReverseGraph>(
+        &mut self,
+        graph: &G,
+        at: NodeId,
+        log: &ChangeLog,
+        tools: &mut Tools<'_>,
+    ) -> Halt {
+        if self.reader.cursor != log.end() && !self.catch_up(graph, at, log, tools) {
+            return Halt::Paused;
+        }
+        let is_astray =
+            self.is_fit && !self.expected.contains(&at) && !(self.is_finished && self.is_found(graph, at));
+        if is_astray || self.mode == Focus::PerStep && at != self.focus && !self.is_rekeying {
+            self.is_fit &= !is_astray;
+            if !self.is_rekeying {
+                self.search_anew(at);
+            }
+        }
+        loop {
+            if !self.rekey(graph, tools) || !self.compute(graph, at, tools) {
+                break;
+            }
+            if !self.is_fit {
+                self.is_fit = true;
+                tools.tell(Event::Follow);
+            }
+            self.is_finished = true;
+            if !self.field.vertex(at).rhs.is_finite() || !self.fall() {
+                break;
+            }
+            self.search_anew(at);
+        }
+        match (self.is_fit, self.field.vertex(at).rhs.is_finite()) {
+            (false, _) => Halt::Paused,
+            (true, true) => Halt::Goal,
+            (true, false) => Halt::Empty,
+        }
+    }
+
+    fn start<G: Graph>(
+        &mut self,
+        graph: &G,
+        (at, goal): (NodeId, NodeId),
+        log: &ChangeLog,
+        tools: &mut Tools<'_>,
+    ) {
+        self.forget();
+        self.epsilon = u64::from(self.weights.epsilon);
+        (self.focus, self.expected, self.reader.cursor) = (at, [at; 2], log.end());
+        let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
+        self.field.start(graph, goal, &order, tools);
+        self.searches += 1;
+    }
+
+    /// All that is inconsistent is to be looked at again, by the present ε and from where the agent is now.
+    fn search_anew(&mut self, at: NodeId) {
+        self.focus = at;
+        self.closed.clear();
+        self.field.turn();
+        (self.is_rekeying, self.rekeyed, self.is_finished) = (true, 0, false);
+    }
+
+    /// Digests changes in their order; false if some are left for the next step.
+    fn catch_up<G: Graph>(&mut self, graph: &G, at: NodeId, log: &ChangeLog, tools: &mut Tools<'_>) -> bool {
+        let (mut matters, mut is_significant) = (false, false);
+        let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
+        for _ in 0..CHANGES_PER_STEP {
+            let Some(change) = log.get(self.reader.cursor) else { break };
+            let taken = tools.meter.charge(Kind::Change);
+            let changes = if taken { self.field.change(graph, change, &order, tools) } else { None };
+            let Some(changes) = changes else { break };
+            matters |= changes;
+            is_significant |= changes && lies_between(graph, change.from, (at, self.field.goal()));
+            self.reader.cursor += 1;
+        }
+        if matters {
+            self.answer(at, is_significant);
+        }
+        self.reader.cursor == log.end()
+    }
+
+    /// Begins again after a change that matters.
+    fn answer(&mut self, at: NodeId, is_significant: bool) {
+        self.searches += u64::from(self.is_fit);
+        self.is_fit = false;
+        let before = self.epsilon;
+        if is_significant {
+            let raised = self.epsilon + u64::from(self.weights.increase);
+            self.epsilon = raised.min(u64::from(self.weights.epsilon));
+        } else if self.is_finished {
+            self.fall();
+        }
+        if self.is_rekeying {
+            // Nothing has been expanded yet. One turn at a time: the present keys are finished first, by their own ε.
+            self.epsilon = before;
+        } else if self.is_finished || self.epsilon != before {
+            self.search_anew(at);
+        } else {
+            // In mid-search the keys are good: only what stood aside must come back.
+            self.closed.clear();
+            (self.is_rekeying, self.rekeyed) = (true, 0);
+        }
+    }
+
+    /// Lowers ε, as far as it goes; whether it did.
+    fn fall(&mut self) -> bool {
+        let before = self.epsilon;
+        self.epsilon = before.saturating_sub(u64::from(self.weights.decrease)).max(ONE);
+        self.epsilon < before
+    }
+
+    /// Renews keys; false if some are left for the next step.
+    fn rekey<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> bool {
+        let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
+        while self.is_rekeying {
+            if self.rekeyed.is_multiple_of(REKEYED)
+                && self.field.is_to_take_up()
+                && !tools.meter.charge(Kind::Refresh)
+            {
+                return false;
+            }
+            self.rekeyed = (self.rekeyed + 1) % REKEYED;
+            self.is_rekeying = self.field.take_up(graph, &order, tools.pools);
+        }
+        true
+    }
+
+    /// Whether nothing on the queue can bring the way from here below what it costs by more than ε.
+    ///
+    /// Where the focus is not the agent's place, its own estimate has to be weighted like the others' for that.
+    fn is_found<G: Graph>(&self, graph: &G, at: NodeId) -> bool {
+        let here = self.field.vertex(at);
+        let key = weighted(here.least(), graph.h(self.focus, at), self.epsilon);
+        here.rhs <= here.g && self.field.top().is_none_or(|(_, top)| top >= key)
+    }
+
+    /// The paper's `ComputeorImprovePath`; false if the meter refused.
+    fn compute<G: ReverseGraph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> bool {
+        while !self.is_found(graph, at) {
+            let Some((u, _)) = self.field.top() else { break };
+            let is_falling = self.field.is_falling(u);
+            let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
+            if !self.field.expand(graph, u, &order, tools) {
+                return false;
+            }
+            if is_falling {
+                *self.closed.at(u.index(), &mut tools.pools.flags) = true;
+            }
+        }
+        true
+    }
+
+    /// The next step of the way from here, once one is found.
+    pub fn downhill(&self, at: NodeId) -> Option<NodeId> {
+        self.field.vertex(at).next.some()
+    }
+
+    pub(super) fn statistics(&self) -> Stats {
+        let (open_max, closed_max) = self.field.peaks();
+        let memory_bytes = (self.field.memory_bytes() + self.closed.memory_bytes()) as u64;
+        Stats { searches: self.searches, open_max, closed_max, memory_bytes, ..Stats::default() }
+    }
+
+    pub(super) fn give_back(&mut self, scratch: &mut Scratch) {
+        self.forget();
+        self.field.release(&mut scratch.pools);
+        self.closed.release(&mut scratch.pools.flags);
+    }
+
+    pub(super) fn write(&self, out: &mut dyn Sink) {
+        out.node(self.focus);
+        out.u64(self.epsilon);
+        out.u64(self.reader.cursor);
+        out.u64(self.searches);
+        out.u32(self.rekeyed);
+        for flag in [self.is_rekeying, self.is_finished, self.is_fit] {
+            out.u32(u32::from(flag));
+        }
+        self.expected.iter().for_each(|n| out.node(*n));
+        self.field.save(out);
+        let closed = || self.closed.live().filter(|(_, is_closed)| *is_closed).map(|(n, _)| n as u32);
+        out.u32(closed().count() as u32);
+        closed().for_each(|n| out.u32(n));
+    }
+
+    pub(super) fn read<G: Graph>(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let bound = graph.numbered();
+        self.focus = from.node_or_none(bound)?;
+        self.epsilon = from.u64()?;
+        self.reader.cursor = from.u64()?;
+        self.searches = from.count()?;
+        self.rekeyed = from.choice(REKEYED)?;
+        self.is_rekeying = from.choice(2)? == 1;
+        self.is_finished = from.choice(2)? == 1;
+        self.is_fit = from.choice(2)? == 1;
+        self.expected = [from.node_or_none(bound)?, from.node_or_none(bound)?];
+        self.field.load(bound, from)?;
+        let pools = &mut crate::parts::Pools::new();
+        self.closed.clear();
+        for _ in 0..from.len(4)? {
+            let n = from.node(bound)?;
+            *self.closed.at(n.index(), &mut pools.flags) = true;
+        }
+        let is_begun = self.field.goal().is_some();
+        if is_begun && !self.focus.is_some() {
+            return Err(SaveError::new("its search has no focus"));
+        }
+        if !(ONE..=u64::from(self.weights.epsilon).max(ONE)).contains(&self.epsilon) {
+            return Err(SaveError::new("its heuristic weighs more than it may"));
+        }
+        if !self.is_rekeying && self.field.is_turning() {
+            return Err(SaveError::new("half of its queue is forgotten"));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a state lies between the agent and its goal: nearer to each than they are to each other.
+fn lies_between<G: Graph>(graph: &G, x: NodeId, (at, goal): (NodeId, NodeId)) -> bool {
+    let whole = graph.h(at, goal);
+    let (from, to) = (graph.h(at, x), graph.h(x, goal));
+    // The third condition of the program that this is from, that both together be less than twice the whole, follows.
+    to < whole && from < whole
+}
+
+impl<G: ReverseGraph> Planner<G> for AdStar {
+    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+        let (graph, at, goal, log) = (cx.graph, cx.at, cx.goal, cx.changes);
+        if at == goal {
+            return Decision::Wait;
+        }
+        match self.repair(graph, (at, goal), log, &mut cx.tools()) {
+            Halt::Goal => self.downhill(at).map_or(Decision::Wait, Decision::Go),
+            Halt::Empty => Decision::NoPath,
+            Halt::Paused => Decision::Wait,
+        }
+    }
+
+    fn reset(&mut self, _: Keep) {
+        self.forget();
+    }
+
+    fn stats(&self) -> Stats {
+        self.statistics()
+    }
+
+    fn boxed_clone(&self) -> BoxedPlanner<G> {
+        Box::new(self.clone())
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.give_back(scratch);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        self.write(out);
+    }
+
+    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.read(graph, from)
+    }
+}

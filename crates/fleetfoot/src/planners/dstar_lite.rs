@@ -1,0 +1,293 @@
+//! D* Lite (Koenig & Likhachev 2002), the optimised version with k_m, resumable: it searches backwards from the goal, and
+//! when costs rise or fall it repairs what that breaks instead of searching anew.
+//!
+//! On its own it waits while it searches or repairs, then walks downhill. As the far-sighted half of
+//! [RTD*](super::Rtd) it is given a share of each step. A step expands at most what its budget grants; a queue entry whose
+//! key is out of date counts as an expansion (as in the RTD* paper's Figure 1), and so, at honest prices, does in part
+//! every value that is computed anew when a cost has risen. Changes are digested in their order, at most 4,096 a step,
+//! and nothing is expanded before all are: more than that in every step starve it.
+//!
+//! Deviations, both of the papers' own kind: the best successor of a state is stored, so that only states that led
+//! through a broken one are looked at again, not all of equal cost; and keys are by a *focus* that stays where it is while
+//! the search is unfinished ([`Focus`]), where the paper takes the agent's place. A consistent heuristic towards any fixed
+//! place keeps the theorems: when the least key is no less than the key of the agent's state, that state's rhs is its
+//! true cost.
+
+use alloc::boxed::Box;
+
+use super::reader::{CHANGES_PER_STEP, Reader};
+use crate::graph::{ChangeLog, Graph, ReverseGraph, Unseen};
+use crate::id::{Cost, NodeId};
+use crate::meter::Kind;
+use crate::parts::{Field, Halt, Key, Order, Tools, Vertex};
+use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::probe::Event;
+use crate::registry::BoxedPlanner;
+use crate::save::{SaveError, Sink, Source};
+
+/// When a search that goes on while its agent moves turns its attention to where the agent is now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Focus {
+    /// When it begins to search or to repair, and while little stands on its queue: keys stay good meanwhile.
+    #[default]
+    PerEpisode,
+    /// In every step, as the RTD* paper prints it. Every move then makes almost every key out of date, and renewing
+    /// them can use up the whole budget for ever.
+    PerStep,
+    /// Keys by the agent's place in every step, but k_m raised only when costs change: as the RTD* paper's program did. Keys
+    /// may be wrong between changes, and what it finds then need not be a shortest path.
+    OnChange,
+}
+
+/// Keys that stay lower bounds while the focus moves: key(s) = [min(g, rhs) + h(focus, s) + k_m; min(g, rhs)].
+#[derive(Clone, Copy, Debug)]
+struct Drift {
+    focus: NodeId,
+    km: u64,
+}
+
+impl<G: Graph> Order<G> for Drift {
+    #[inline]
+    fn key(&self, graph: &G, n: NodeId, vertex: &Vertex) -> Key {
+        let least = vertex.least();
+        if !least.is_finite() {
+            return Key::LAST;
+        }
+        Key(u64::from(least.raw()) + u64::from(graph.h(self.focus, n).raw()) + self.km, least.raw())
+    }
+}
+
+/// D* Lite: the search, and a planner that waits for it.
+#[derive(Clone, Debug)]
+pub struct DStarLite {
+    mode: Focus,
+    field: Field,
+    drift: Drift,
+    /// Where k_m was last raised.
+    last: NodeId,
+    reader: Reader,
+    /// Whether the last step ended the search, for the agent's place and the costs of then.
+    is_done: bool,
+    searches: u64,
+}
+
+impl DStarLite {
+    /// A planner for this graph, or for any other with as many nodes.
+    pub fn new<G: Graph>(mode: Focus, graph: &G) -> Self {
+        Self {
+            mode,
+            field: Field::new(graph.bound()),
+            drift: Drift { focus: NodeId::NONE, km: 0 },
+            last: NodeId::NONE,
+            reader: Reader::default(),
+            is_done: false,
+            searches: 0,
+        }
+    }
+
+    /// The values found so far.
+    pub fn field(&self) -> &Field {
+        &self.field
+    }
+
+    /// The key that this state has now; it may stand on the queue under a lesser one.
+    pub fn key<G: Graph>(&self, graph: &G, n: NodeId) -> Key {
+        self.drift.key(graph, n, &self.field.vertex(n))
+    }
+
+    /// Forgets everything, in O(1).
+    pub fn forget(&mut self) {
+        self.field.clear();
+        self.is_done = false;
+    }
+
+    /// Digests what has changed, and searches on as far as the meter goes: until the agent's rhs is what the goal costs
+    /// from there ([`Halt::Goal`]), it is proved that there is no way, or the meter refuses.
+    pub fn repair<G: ReverseGraph>(
+        &mut self,
+        graph: &G,
+        (at, goal): (NodeId, NodeId),
+        log: &ChangeLog,
+        tools: &mut Tools<'_>,
+    ) -> Halt {
+        if goal != self.field.goal() || log.unseen(self.reader.cursor) == Unseen::Lost {
+            self.start(graph, (at, goal), log, tools);
+        }
+        let has_changed = self.reader.cursor != log.end();
+        self.turn_to(graph, at, has_changed, tools);
+        if has_changed {
+            self.searches += u64::from(self.is_done);
+            self.is_done = false;
+            if !self.catch_up(graph, log, tools) {
+                return Halt::Paused;
+            }
+        }
+        let halt = self.compute(graph, at, tools);
+        if halt == Halt::Goal && !self.is_done {
+            tools.tell(Event::Follow);
+        }
+        self.is_done = halt != Halt::Paused;
+        tools.meter.count(Kind::Page, tools.pools.fills());
+        halt
+    }
+
+    fn start<G: Graph>(
+        &mut self,
+        graph: &G,
+        (at, goal): (NodeId, NodeId),
+        log: &ChangeLog,
+        tools: &mut Tools<'_>,
+    ) {
+        self.drift = Drift { focus: at, km: 0 };
+        (self.last, self.reader.cursor, self.is_done) = (at, log.end(), false);
+        self.field.start(graph, goal, &self.drift, tools);
+        self.searches += 1;
+    }
+
+    /// Turns the attention to where the agent is now, if it is time to.
+    fn turn_to<G: Graph>(&mut self, graph: &G, at: NodeId, has_changed: bool, tools: &Tools<'_>) {
+        let is_time = match self.mode {
+            Focus::PerStep => true,
+            // Later keys could no longer be renewed within a few steps.
+            Focus::PerEpisode if !self.is_done => {
+                tools.meter.expansions_left().is_none_or(|share| self.field.waiting() as u64 <= share / 2)
+            }
+            Focus::PerEpisode => has_changed || !self.is_found(graph, at),
+            Focus::OnChange => {
+                self.drift.focus = at;
+                has_changed
+            }
+        };
+        if is_time && at != self.last {
+            self.drift.km += u64::from(graph.h(self.last, at).raw());
+            (self.last, self.drift.focus) = (at, at);
+        }
+    }
+
+    /// Digests changes in their order; false if some are left for the next step.
+    fn catch_up<G: Graph>(&mut self, graph: &G, log: &ChangeLog, tools: &mut Tools<'_>) -> bool {
+        for _ in 0..CHANGES_PER_STEP {
+            let Some(change) = log.get(self.reader.cursor) else { return true };
+            if !tools.meter.charge(Kind::Change)
+                || self.field.change(graph, change, &self.drift, tools).is_none()
+            {
+                return false;
+            }
+            self.reader.cursor += 1;
+        }
+        self.reader.cursor == log.end()
+    }
+
+    /// Whether nothing on the queue can make the way from here any cheaper, and its values are not to be given up.
+    fn is_found<G: Graph>(&self, graph: &G, at: NodeId) -> bool {
+        let here = self.field.vertex(at);
+        let key = self.drift.key(graph, at, &here);
+        here.rhs <= here.g && self.field.top().is_none_or(|(_, top)| top >= key)
+    }
+
+    /// The paper's `ComputeShortestPath`.
+    fn compute<G: ReverseGraph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Halt {
+        let Self { field, drift, .. } = self;
+        while let Some((u, stood)) = field.top() {
+            let here = field.vertex(at);
+            if here.rhs <= here.g && stood >= drift.key(graph, at, &here) {
+                break;
+            }
+            let key = drift.key(graph, u, &field.vertex(u));
+            if stood < key {
+                if !tools.meter.charge(Kind::Refresh) {
+                    return Halt::Paused;
+                }
+                field.rekey(u, key, tools.pools);
+            } else if !field.expand(graph, u, drift, tools) {
+                return Halt::Paused;
+            }
+        }
+        if field.vertex(at).rhs.is_finite() { Halt::Goal } else { Halt::Empty }
+    }
+
+    /// The next step of a shortest path from here, once the search has found one.
+    pub fn downhill(&self, at: NodeId) -> Option<NodeId> {
+        self.field.vertex(at).next.some()
+    }
+
+    /// What the goal costs from here, once the search has found it.
+    pub fn cost(&self, at: NodeId) -> Cost {
+        self.field.vertex(at).rhs
+    }
+
+    pub(super) fn statistics(&self) -> Stats {
+        let (open_max, closed_max) = self.field.peaks();
+        let memory_bytes = self.field.memory_bytes() as u64;
+        Stats { searches: self.searches, open_max, closed_max, memory_bytes, ..Stats::default() }
+    }
+
+    pub(super) fn give_back(&mut self, scratch: &mut Scratch) {
+        self.forget();
+        self.field.release(&mut scratch.pools);
+    }
+
+    pub(super) fn write(&self, out: &mut dyn Sink) {
+        out.node(self.drift.focus);
+        out.node(self.last);
+        out.u64(self.drift.km);
+        out.u64(self.reader.cursor);
+        out.u64(self.searches);
+        out.u32(u32::from(self.is_done));
+        self.field.save(out);
+    }
+
+    pub(super) fn read<G: Graph>(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let bound = graph.numbered();
+        self.drift.focus = from.node_or_none(bound)?;
+        self.last = from.node_or_none(bound)?;
+        self.drift.km = from.count()?;
+        self.reader.cursor = from.u64()?;
+        self.searches = from.count()?;
+        self.is_done = from.choice(2)? == 1;
+        self.field.load(bound, from)?;
+        let is_begun = self.field.goal().is_some();
+        if is_begun && !(self.drift.focus.is_some() && self.last.is_some()) {
+            return Err(SaveError::new("its search has no focus"));
+        }
+        Ok(())
+    }
+}
+
+impl<G: ReverseGraph> Planner<G> for DStarLite {
+    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+        let (graph, at, goal, log) = (cx.graph, cx.at, cx.goal, cx.changes);
+        if at == goal {
+            return Decision::Wait;
+        }
+        match self.repair(graph, (at, goal), log, &mut cx.tools()) {
+            Halt::Goal => self.downhill(at).map_or(Decision::Wait, Decision::Go),
+            Halt::Empty => Decision::NoPath,
+            Halt::Paused => Decision::Wait,
+        }
+    }
+
+    fn reset(&mut self, _: Keep) {
+        self.forget();
+    }
+
+    fn stats(&self) -> Stats {
+        self.statistics()
+    }
+
+    fn boxed_clone(&self) -> BoxedPlanner<G> {
+        Box::new(self.clone())
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.give_back(scratch);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        self.write(out);
+    }
+
+    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.read(graph, from)
+    }
+}

@@ -1,0 +1,272 @@
+//! RTD* (Bond, Widger, Ruml & Sun 2010): a far-sighted search from the goal that survives changes, and a near-sighted
+//! one that moves the agent until the first has reached it.
+//!
+//! Each step gives one part of its budget to [D* Lite](super::DStarLite) or [Anytime D*](super::AdStar). If that knows a way
+//! from here, the agent walks it; if it needs more time, the other part goes to a learner, which always has a move. So the
+//! agent moves in every step, within its bound, and walks shortest paths whenever the world stands still for long enough.
+//! Costs may rise and fall.
+//!
+//! ⌈ratio·L⌉ of a budget of L expansions are the near-sighted search's, and the rest the other's, as in the authors'
+//! program; a budget of 1 is therefore the learner alone. At honest prices the learner is sure of one expansion with its
+//! lesson before the other gets anything; and where a cost has risen, the far-sighted search may have to spend more than
+//! its part on one state, so that with budgets below some 7 the agent stands now and then.
+//!
+//! In a world that stands still it arrives with every budget, since its learners do. In one that changes nobody can
+//! promise that: two doors, each of which shuts as the agent comes near, keep it walking to and fro. What the learner has
+//! learned is not taken back when costs fall: that is what the other search is for.
+//!
+//! Without a learner it is RTD* NoOp, which waits, the paper's baseline.
+
+use alloc::boxed::Box;
+
+use super::{AdStar, DStarLite, Lrta, LssLrta, Rtaa, Tla};
+use crate::graph::{ChangeLog, Graph, ReverseGraph};
+use crate::id::NodeId;
+use crate::meter::{Kind, Prices};
+use crate::parts::{Halt, Tools, again};
+use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::registry::BoxedPlanner;
+use crate::save::{SaveError, Sink, Source};
+
+/// The far-sighted search.
+#[derive(Clone, Debug)]
+pub enum Global {
+    /// D* Lite.
+    DStarLite(DStarLite),
+    /// Anytime D*.
+    AdStar(AdStar),
+}
+
+impl Global {
+    fn repair<G: ReverseGraph>(
+        &mut self,
+        graph: &G,
+        ends: (NodeId, NodeId),
+        log: &ChangeLog,
+        tools: &mut Tools<'_>,
+    ) -> Halt {
+        match self {
+            Self::DStarLite(search) => search.repair(graph, ends, log, tools),
+            Self::AdStar(search) => search.repair(graph, ends, log, tools),
+        }
+    }
+
+    fn downhill(&self, at: NodeId) -> Option<NodeId> {
+        match self {
+            Self::DStarLite(search) => search.downhill(at),
+            Self::AdStar(search) => search.downhill(at),
+        }
+    }
+
+    fn planner<G: ReverseGraph>(&self) -> &dyn Planner<G> {
+        match self {
+            Self::DStarLite(search) => search,
+            Self::AdStar(search) => search,
+        }
+    }
+
+    fn planner_mut<G: ReverseGraph>(&mut self) -> &mut dyn Planner<G> {
+        match self {
+            Self::DStarLite(search) => search,
+            Self::AdStar(search) => search,
+        }
+    }
+}
+
+/// The near-sighted search.
+#[derive(Clone, Debug)]
+pub enum Local {
+    /// None: the agent waits.
+    NoOp,
+    /// LRTA*, as deep as its part of the budget goes.
+    Lrta(Lrta),
+    /// TLA*.
+    Tla(Tla),
+    /// LSS-LRTA*.
+    LssLrta(LssLrta),
+    /// RTAA*.
+    Rtaa(Rtaa),
+}
+
+impl Local {
+    fn planner<G: ReverseGraph>(&self) -> Option<&dyn Planner<G>> {
+        match self {
+            Self::NoOp => None,
+            Self::Lrta(learner) => Some(learner),
+            Self::Tla(learner) => Some(learner),
+            Self::LssLrta(learner) => Some(learner),
+            Self::Rtaa(learner) => Some(learner),
+        }
+    }
+
+    fn planner_mut<G: ReverseGraph>(&mut self) -> Option<&mut dyn Planner<G>> {
+        match self {
+            Self::NoOp => None,
+            Self::Lrta(learner) => Some(learner),
+            Self::Tla(learner) => Some(learner),
+            Self::LssLrta(learner) => Some(learner),
+            Self::Rtaa(learner) => Some(learner),
+        }
+    }
+}
+
+impl Local {
+    /// What the first expansion costs with the lesson that it owes, in whole expansions.
+    fn first_lesson<G: Graph>(&self, graph: &G, prices: &Prices) -> u64 {
+        let price = |kind| u64::from(prices.of(kind));
+        let compared = match self {
+            Self::Lrta(_) => price(Kind::Compare).saturating_mul((graph.degree() as u64).saturating_add(1)),
+            _ => 0,
+        };
+        let lesson = price(Kind::Expand) + 2 * price(Kind::Learn) + price(Kind::Trace);
+        lesson.saturating_add(compared).div_ceil(10)
+    }
+}
+
+/// What to do while the far-sighted search has proved that there is no way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum NoWay {
+    /// Say so. Whoever drives the agent decides: where the world can still change it stands meanwhile.
+    #[default]
+    Report,
+    /// Stand, as if still thinking.
+    Wait,
+    /// Let the near-sighted search move the agent, as the authors' program does.
+    Local,
+}
+
+/// What RTD* can be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RtdConfig {
+    /// The near-sighted search's part of a budget, in millionths.
+    pub ratio: u32,
+    /// What to do where there is no way.
+    pub no_way: NoWay,
+    /// Whether the far-sighted search also gets what the other leaves over, most of all while that only follows a path
+    /// it has found. Not in the paper.
+    pub purse: bool,
+}
+
+/// The whole of a share.
+const WHOLE: u64 = 1_000_000;
+
+/// RTD*.
+#[derive(Clone, Debug)]
+pub struct Rtd {
+    config: RtdConfig,
+    global: Global,
+    local: Local,
+}
+
+impl Rtd {
+    /// RTD* of these two searches.
+    pub fn new(config: RtdConfig, global: Global, local: Local) -> Self {
+        Self { config, global, local }
+    }
+
+    /// The far-sighted search.
+    pub fn global(&self) -> &Global {
+        &self.global
+    }
+
+    /// Gives the far-sighted search its part of the budget.
+    fn look_far<G: ReverseGraph>(&mut self, cx: &mut Step<'_, G>) -> Halt {
+        let (graph, ends, log) = (cx.graph, (cx.at, cx.goal), cx.changes);
+        let lesson = self.local.first_lesson(graph, cx.meter.prices());
+        let (mut tools, ratio) = (cx.tools(), u64::from(self.config.ratio));
+        let mut search = |tools: &mut Tools<'_>| self.global.repair(graph, ends, log, tools);
+        if let Local::NoOp = self.local {
+            return search(&mut tools);
+        }
+        let Some(budget) = tools.meter.expansions_left().filter(|_| !tools.meter.is_timed()) else {
+            return tools.share(WHOLE - ratio, WHOLE, search);
+        };
+        let local = (u128::from(budget) * u128::from(ratio)).div_ceil(u128::from(WHOLE)) as u64;
+        match budget.saturating_sub(local.max(lesson)) {
+            0 => Halt::Paused,
+            global => tools.within(global, search),
+        }
+    }
+
+    /// Lets the near-sighted search decide.
+    fn look_near<G: ReverseGraph>(&mut self, cx: &mut Step<'_, G>) -> Decision {
+        let Some(local) = self.local.planner_mut::<G>() else { return Decision::Wait };
+        let Step { graph, at, goal, changes, meter, scratch, probe } = cx;
+        let (graph, at, goal, changes) = (*graph, *at, *goal, *changes);
+        let decision = local.step(Step { graph, at, goal, changes, meter, scratch, probe: again(probe) });
+        let to = if let Decision::Go(to) = decision { to } else { at };
+        if self.config.purse && to != goal && meter.expansions_left().is_some_and(|left| left > 0) {
+            // By the next step the agent will be there.
+            self.global.repair(graph, (to, goal), changes, &mut cx.tools());
+        }
+        match (decision, self.config.no_way) {
+            (Decision::NoPath, NoWay::Wait) => Decision::Wait,
+            (decision, _) => decision,
+        }
+    }
+}
+
+impl<G: ReverseGraph> Planner<G> for Rtd {
+    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+        if cx.at == cx.goal {
+            return Decision::Wait;
+        }
+        match self.look_far(&mut cx) {
+            Halt::Goal => {
+                // The near-sighted search's way does not lead on from where the agent goes now.
+                if let Some(local) = self.local.planner_mut::<G>() {
+                    local.reset(Keep::Learning);
+                }
+                self.global.downhill(cx.at).map_or(Decision::Wait, Decision::Go)
+            }
+            Halt::Paused => self.look_near(&mut cx),
+            Halt::Empty => match self.config.no_way {
+                NoWay::Report => Decision::NoPath,
+                NoWay::Wait => Decision::Wait,
+                NoWay::Local => self.look_near(&mut cx),
+            },
+        }
+    }
+
+    fn reset(&mut self, keep: Keep) {
+        self.global.planner_mut::<G>().reset(keep);
+        if let Some(local) = self.local.planner_mut::<G>() {
+            local.reset(keep);
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        let far = self.global.planner::<G>().stats();
+        let near = self.local.planner::<G>().map_or(Stats::default(), |local| local.stats());
+        Stats {
+            searches: far.searches + near.searches,
+            open_max: far.open_max.max(near.open_max),
+            closed_max: far.closed_max.max(near.closed_max),
+            memory_bytes: far.memory_bytes + near.memory_bytes,
+            ..near
+        }
+    }
+
+    fn boxed_clone(&self) -> BoxedPlanner<G> {
+        Box::new(self.clone())
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.global.planner_mut::<G>().release(scratch);
+        if let Some(local) = self.local.planner_mut::<G>() {
+            local.release(scratch);
+        }
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        self.global.planner::<G>().save(out);
+        if let Some(local) = self.local.planner::<G>() {
+            local.save(out);
+        }
+    }
+
+    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.global.planner_mut::<G>().load(graph, from)?;
+        self.local.planner_mut::<G>().map_or(Ok(()), |local| local.load(graph, from))
+    }
+}
