@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use super::heap::Heap;
 use super::pages::Chunks;
 use super::{NOWHERE, Pages, Pools, Tools};
-use crate::graph::{EdgeChange, Graph, ReverseGraph};
+use crate::graph::{ChangeLog, EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::probe::Event;
@@ -78,6 +78,9 @@ pub trait Order<G> {
 const SIDE: u32 = 1 << 31;
 /// The place of a state that stands aside.
 const ASIDE: u32 = NOWHERE - 1;
+
+/// Changes taken note of in one step at most, and values computed anew for that.
+pub(crate) const CHANGES_PER_STEP: u64 = 4096;
 
 /// The field.
 #[derive(Clone, Debug)]
@@ -249,13 +252,39 @@ impl Field {
         anew
     }
 
+    /// Takes note of all changes from `cursor` on, in their order, as far as one step and the meter allow; false if some
+    /// are left for the next. `matters` is told of those that change any value.
+    ///
+    /// Nothing may be expanded before all are seen. Then it does no harm that a value computed anew is by the graph as it
+    /// is by now: every later change of an edge still comes, and whatever was too cheap by an edge that has become dearer
+    /// since is by that edge, and is computed anew when that comes.
+    pub fn catch_up<G: Graph>(
+        &mut self,
+        graph: &G,
+        (log, cursor): (&ChangeLog, &mut u64),
+        order: &impl Order<G>,
+        tools: &mut Tools<'_>,
+        mut matters: impl FnMut(&EdgeChange),
+    ) -> bool {
+        let done = |tools: &Tools<'_>| tools.meter.work()[Kind::Change] + tools.meter.work()[Kind::Rhs];
+        let most = done(tools) + CHANGES_PER_STEP;
+        while let Some(change) = log.get(*cursor) {
+            if done(tools) >= most || !tools.meter.charge(Kind::Change) {
+                return false;
+            }
+            match self.change(graph, change, order, tools) {
+                Some(true) => matters(change),
+                Some(false) => {}
+                None => return false,
+            }
+            *cursor += 1;
+        }
+        true
+    }
+
     /// Takes note of a change that the graph already shows; whether that changes any value. Nothing if a value has to be
     /// computed anew and the meter does not grant that; then nothing has happened.
-    ///
-    /// Changes are to be shown in their order, and nothing may be expanded before all are. Then it does no harm that a
-    /// value computed anew is by the graph as it is by now: every later change of an edge still comes, and whatever was
-    /// too cheap by an edge that has become dearer since is by that edge, and is computed anew when that comes.
-    pub fn change<G: Graph>(
+    fn change<G: Graph>(
         &mut self,
         graph: &G,
         change: &EdgeChange,
@@ -444,7 +473,9 @@ impl Field {
         let mut aside: Vec<_> = listed.filter(|n| place(*n) == ASIDE && seen.insert(*n)).collect();
         aside.reverse();
         out.u32(aside.len() as u32);
-        aside.into_iter().for_each(|n| out.node(n));
+        for n in aside {
+            out.node(n);
+        }
     }
 
     /// Reads a field that [`Field::save`] wrote, on a graph with `bound` nodes.

@@ -38,6 +38,7 @@ pub use stack::Stack;
 pub use tracer::{Path, Trace};
 pub use trail::Trail;
 
+pub(crate) use field::CHANGES_PER_STEP;
 pub(crate) use open::order;
 pub(crate) use search::again;
 pub(crate) use visit::Visit;

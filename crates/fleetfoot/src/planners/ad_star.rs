@@ -5,7 +5,7 @@
 //! changed, every g is still the cost of a real way, so the agent goes on; after a change that concerns what is known it
 //! waits (or [RTD*](super::Rtd) looks after it) until the search has finished again.
 //!
-//! When ε or the focus changes, all keys do: k_m's trick does not work, since keys become too large when ε falls. So the
+//! When ε or the focus changes, all keys do: `k_m`'s trick does not work, since keys become too large when ε falls. So the
 //! whole queue is put anew, ten entries for the price of one expansion, over as many steps as that takes; nothing is
 //! expanded meanwhile. A change in mid-search leaves the keys good and only takes up what stood aside, unless it raises
 //! ε. In between, focus and bounds are as in [D* Lite](super::DStarLite).
@@ -16,7 +16,6 @@
 use alloc::boxed::Box;
 
 use super::dstar_lite::Focus;
-use super::reader::{CHANGES_PER_STEP, Reader};
 use crate::graph::{ChangeLog, Graph, ReverseGraph, Unseen};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
@@ -90,7 +89,8 @@ pub struct AdStar {
     closed: Pages<bool>,
     focus: NodeId,
     epsilon: u64,
-    reader: Reader,
+    /// The changes seen so far.
+    pub(super) cursor: u64,
     /// Whether keys are being renewed, or what stood aside taken up; how many since the last were paid for.
     is_rekeying: bool,
     rekeyed: u32,
@@ -113,7 +113,7 @@ impl AdStar {
             closed: Pages::new(graph.bound(), false),
             focus: NodeId::NONE,
             epsilon: u64::from(weights.epsilon),
-            reader: Reader::default(),
+            cursor: 0,
             is_rekeying: false,
             rekeyed: 0,
             is_finished: false,
@@ -150,7 +150,7 @@ impl AdStar {
         log: &ChangeLog,
         tools: &mut Tools<'_>,
     ) -> Halt {
-        if goal != self.field.goal() || log.unseen(self.reader.cursor) == Unseen::Lost {
+        if goal != self.field.goal() || log.unseen(self.cursor) == Unseen::Lost {
             self.start(graph, (at, goal), log, tools);
         }
         let halt = self.proceed(graph, at, log, tools);
@@ -166,7 +166,7 @@ impl AdStar {
         log: &ChangeLog,
         tools: &mut Tools<'_>,
     ) -> Halt {
-        if self.reader.cursor != log.end() && !self.catch_up(graph, at, log, tools) {
+        if self.cursor != log.end() && !self.catch_up(graph, at, log, tools) {
             return Halt::Paused;
         }
         let is_astray =
@@ -207,7 +207,7 @@ impl AdStar {
     ) {
         self.forget();
         self.epsilon = u64::from(self.weights.epsilon);
-        (self.focus, self.expected, self.reader.cursor) = (at, [at; 2], log.end());
+        (self.focus, self.expected, self.cursor) = (at, [at; 2], log.end());
         let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
         self.field.start(graph, goal, &order, tools);
         self.searches += 1;
@@ -225,19 +225,15 @@ impl AdStar {
     fn catch_up<G: Graph>(&mut self, graph: &G, at: NodeId, log: &ChangeLog, tools: &mut Tools<'_>) -> bool {
         let (mut matters, mut is_significant) = (false, false);
         let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
-        for _ in 0..CHANGES_PER_STEP {
-            let Some(change) = log.get(self.reader.cursor) else { break };
-            let taken = tools.meter.charge(Kind::Change);
-            let changes = if taken { self.field.change(graph, change, &order, tools) } else { None };
-            let Some(changes) = changes else { break };
-            matters |= changes;
-            is_significant |= changes && lies_between(graph, change.from, (at, self.field.goal()));
-            self.reader.cursor += 1;
-        }
+        let (unread, goal) = ((log, &mut self.cursor), self.field.goal());
+        let is_done = self.field.catch_up(graph, unread, &order, tools, |change| {
+            matters = true;
+            is_significant |= lies_between(graph, change.from, (at, goal));
+        });
         if matters {
             self.answer(at, is_significant);
         }
-        self.reader.cursor == log.end()
+        is_done
     }
 
     /// Begins again after a change that matters.
@@ -331,7 +327,7 @@ impl AdStar {
     pub(super) fn write(&self, out: &mut dyn Sink) {
         out.node(self.focus);
         out.u64(self.epsilon);
-        out.u64(self.reader.cursor);
+        out.u64(self.cursor);
         out.u64(self.searches);
         out.u32(self.rekeyed);
         for flag in [self.is_rekeying, self.is_finished, self.is_fit] {
@@ -348,7 +344,7 @@ impl AdStar {
         let bound = graph.numbered();
         self.focus = from.node_or_none(bound)?;
         self.epsilon = from.u64()?;
-        self.reader.cursor = from.u64()?;
+        self.cursor = from.u64()?;
         self.searches = from.count()?;
         self.rekeyed = from.choice(REKEYED)?;
         self.is_rekeying = from.choice(2)? == 1;

@@ -1,4 +1,4 @@
-//! D* Lite (Koenig & Likhachev 2002), the optimised version with k_m, resumable: it searches backwards from the goal, and
+//! D* Lite (Koenig & Likhachev 2002), the optimised version with `k_m`, resumable: it searches backwards from the goal, and
 //! when costs rise or fall it repairs what that breaks instead of searching anew.
 //!
 //! On its own it waits while it searches or repairs, then walks downhill. As the far-sighted half of
@@ -15,7 +15,6 @@
 
 use alloc::boxed::Box;
 
-use super::reader::{CHANGES_PER_STEP, Reader};
 use crate::graph::{ChangeLog, Graph, ReverseGraph, Unseen};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
@@ -34,12 +33,12 @@ pub enum Focus {
     /// In every step, as the RTD* paper prints it. Every move then makes almost every key out of date, and renewing
     /// them can use up the whole budget for ever.
     PerStep,
-    /// Keys by the agent's place in every step, but k_m raised only when costs change: as the RTD* paper's program did. Keys
+    /// Keys by the agent's place in every step, but `k_m` raised only when costs change: as the RTD* paper's program did. Keys
     /// may be wrong between changes, and what it finds then need not be a shortest path.
     OnChange,
 }
 
-/// Keys that stay lower bounds while the focus moves: key(s) = [min(g, rhs) + h(focus, s) + k_m; min(g, rhs)].
+/// Keys that stay lower bounds while the focus moves: key(s) = [min(g, rhs) + h(focus, s) + `k_m`; min(g, rhs)].
 #[derive(Clone, Copy, Debug)]
 struct Drift {
     focus: NodeId,
@@ -63,9 +62,10 @@ pub struct DStarLite {
     mode: Focus,
     field: Field,
     drift: Drift,
-    /// Where k_m was last raised.
+    /// Where `k_m` was last raised.
     last: NodeId,
-    reader: Reader,
+    /// The changes seen so far.
+    pub(super) cursor: u64,
     /// Whether the last step ended the search, for the agent's place and the costs of then.
     is_done: bool,
     searches: u64,
@@ -79,7 +79,7 @@ impl DStarLite {
             field: Field::new(graph.bound()),
             drift: Drift { focus: NodeId::NONE, km: 0 },
             last: NodeId::NONE,
-            reader: Reader::default(),
+            cursor: 0,
             is_done: false,
             searches: 0,
         }
@@ -110,15 +110,16 @@ impl DStarLite {
         log: &ChangeLog,
         tools: &mut Tools<'_>,
     ) -> Halt {
-        if goal != self.field.goal() || log.unseen(self.reader.cursor) == Unseen::Lost {
+        if goal != self.field.goal() || log.unseen(self.cursor) == Unseen::Lost {
             self.start(graph, (at, goal), log, tools);
         }
-        let has_changed = self.reader.cursor != log.end();
+        let has_changed = self.cursor != log.end();
         self.turn_to(graph, at, has_changed, tools);
         if has_changed {
             self.searches += u64::from(self.is_done);
             self.is_done = false;
-            if !self.catch_up(graph, log, tools) {
+            let unread = (log, &mut self.cursor);
+            if !self.field.catch_up(graph, unread, &self.drift, tools, |_| {}) {
                 return Halt::Paused;
             }
         }
@@ -139,7 +140,7 @@ impl DStarLite {
         tools: &mut Tools<'_>,
     ) {
         self.drift = Drift { focus: at, km: 0 };
-        (self.last, self.reader.cursor, self.is_done) = (at, log.end(), false);
+        (self.last, self.cursor, self.is_done) = (at, log.end(), false);
         self.field.start(graph, goal, &self.drift, tools);
         self.searches += 1;
     }
@@ -162,20 +163,6 @@ impl DStarLite {
             self.drift.km += u64::from(graph.h(self.last, at).raw());
             (self.last, self.drift.focus) = (at, at);
         }
-    }
-
-    /// Digests changes in their order; false if some are left for the next step.
-    fn catch_up<G: Graph>(&mut self, graph: &G, log: &ChangeLog, tools: &mut Tools<'_>) -> bool {
-        for _ in 0..CHANGES_PER_STEP {
-            let Some(change) = log.get(self.reader.cursor) else { return true };
-            if !tools.meter.charge(Kind::Change)
-                || self.field.change(graph, change, &self.drift, tools).is_none()
-            {
-                return false;
-            }
-            self.reader.cursor += 1;
-        }
-        self.reader.cursor == log.end()
     }
 
     /// Whether nothing on the queue can make the way from here any cheaper, and its values are not to be given up.
@@ -231,7 +218,7 @@ impl DStarLite {
         out.node(self.drift.focus);
         out.node(self.last);
         out.u64(self.drift.km);
-        out.u64(self.reader.cursor);
+        out.u64(self.cursor);
         out.u64(self.searches);
         out.u32(u32::from(self.is_done));
         self.field.save(out);
@@ -242,7 +229,7 @@ impl DStarLite {
         self.drift.focus = from.node_or_none(bound)?;
         self.last = from.node_or_none(bound)?;
         self.drift.km = from.count()?;
-        self.reader.cursor = from.u64()?;
+        self.cursor = from.u64()?;
         self.searches = from.count()?;
         self.is_done = from.choice(2)? == 1;
         self.field.load(bound, from)?;

@@ -2,9 +2,7 @@
 
 use crate::graph::{ChangeLog, EdgeChange, Unseen};
 use crate::meter::{Kind, Meter};
-
-/// Changes digested in one step at most.
-pub(super) const CHANGES_PER_STEP: u64 = 4096;
+use crate::parts::CHANGES_PER_STEP;
 
 /// What came of reading on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

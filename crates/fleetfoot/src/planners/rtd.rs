@@ -15,7 +15,7 @@
 //! promise that: two doors, each of which shuts as the agent comes near, keep it walking to and fro. What the learner has
 //! learned is not taken back when costs fall: that is what the other search is for.
 //!
-//! Without a learner it is RTD* NoOp, which waits, the paper's baseline.
+//! Without a learner it is RTD* `NoOp`, which waits, the paper's baseline.
 
 use alloc::boxed::Box;
 
@@ -48,6 +48,14 @@ impl Global {
         match self {
             Self::DStarLite(search) => search.repair(graph, ends, log, tools),
             Self::AdStar(search) => search.repair(graph, ends, log, tools),
+        }
+    }
+
+    /// Whether all changes are digested; if not, the step has digested as many as one may.
+    fn has_seen(&self, log: &ChangeLog) -> bool {
+        match self {
+            Self::DStarLite(search) => search.cursor == log.end(),
+            Self::AdStar(search) => search.cursor == log.end(),
         }
     }
 
@@ -195,7 +203,8 @@ impl Rtd {
         let (graph, at, goal, changes) = (*graph, *at, *goal, *changes);
         let decision = local.step(Step { graph, at, goal, changes, meter, scratch, probe: again(probe) });
         let to = if let Decision::Go(to) = decision { to } else { at };
-        if self.config.purse && to != goal && meter.expansions_left().is_some_and(|left| left > 0) {
+        let is_some_left = meter.expansions_left().is_some_and(|left| left > 0);
+        if self.config.purse && is_some_left && to != goal && self.global.has_seen(changes) {
             // By the next step the agent will be there.
             self.global.repair(graph, (to, goal), changes, &mut cx.tools());
         }
@@ -237,7 +246,7 @@ impl<G: ReverseGraph> Planner<G> for Rtd {
 
     fn stats(&self) -> Stats {
         let far = self.global.planner::<G>().stats();
-        let near = self.local.planner::<G>().map_or(Stats::default(), |local| local.stats());
+        let near = self.local.planner::<G>().map_or(Stats::default(), Planner::stats);
         Stats {
             searches: far.searches + near.searches,
             open_max: far.open_max.max(near.open_max),

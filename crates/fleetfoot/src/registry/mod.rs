@@ -725,7 +725,7 @@ fn adaptive(spec: &Spec) -> Result<AdaptiveAStarConfig, BuildError> {
     Ok(AdaptiveAStarConfig { lazy: spec.is("lazy", "on"), open: open(spec)?, replan: Replan::Needed })
 }
 
-/// RTD*, or NoOp where the spec names no learner.
+/// RTD*, or RTD* `NoOp` where the spec names no learner.
 fn rtd<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<Rtd, BuildError> {
     let focus = match spec.value("focus") {
         "per-step" => Focus::PerStep,

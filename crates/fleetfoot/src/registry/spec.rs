@@ -192,7 +192,7 @@ fn check(param: &Param, value: &str) -> Result<(), String> {
         {
             Err(format!("a number from {least} to {most}, with at most six decimals"))
         }
-        Values::Share if !millionths(value).is_some_and(|n| n <= 1_000_000) => {
+        Values::Share if millionths(value).is_none_or(|n| n > 1_000_000) => {
             Err("a share between 0 and 1, such as 0.9 or 90%, with at most six decimals".to_string())
         }
         Values::Text if value.is_empty() => Err("a text".to_string()),
