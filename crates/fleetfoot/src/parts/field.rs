@@ -6,6 +6,7 @@
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use super::heap::Heap;
 use super::pages::Chunks;
@@ -49,9 +50,25 @@ impl Vertex {
 ///
 /// The first is wide, since D* Lite adds up how far its agent has come over its whole life, and Anytime D* multiplies by
 /// a fraction. Packed, so that four entries of the queue fill a cache line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(Rust, packed(4))]
 pub struct Key(pub u64, pub u32);
+
+impl PartialOrd for Key {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Key {
+    /// As one wide number: no processor can guess how two keys compare, so there should be nothing to guess.
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        let wide = |key: &Self| u128::from(key.0) << 32 | u128::from(key.1);
+        wide(self).cmp(&wide(other))
+    }
+}
 
 impl Key {
     /// The key of a state that does not stand on the queue: after all others.
@@ -130,8 +147,10 @@ impl Field {
     pub fn start<G: Graph>(&mut self, graph: &G, goal: NodeId, order: &impl Order<G>, tools: &mut Tools<'_>) {
         self.clear();
         self.goal = goal;
-        self.vertices.at(goal.index(), &mut tools.pools.vertices).rhs = Cost::ZERO;
-        self.update(graph, goal, order, tools);
+        let vertex = self.vertices.at(goal.index(), &mut tools.pools.vertices);
+        vertex.rhs = Cost::ZERO;
+        let vertex = *vertex;
+        self.update(graph, goal, &vertex, order, tools);
         tools.tell(Event::Search { root: goal });
     }
 
@@ -170,7 +189,7 @@ impl Field {
 
     /// Gives the state on top of the queue another key.
     pub fn rekey(&mut self, n: NodeId, key: Key, pools: &mut Pools) {
-        self.put(n, key, pools);
+        self.put(n, self.vertex(n).place, key, pools);
     }
 
     /// Whether g of this state is to fall to its rhs; if the two differ it is to be given up otherwise.
@@ -207,7 +226,7 @@ impl Field {
 
     /// The state on top costs less than was thought: its predecessors may, too.
     fn lower<G: ReverseGraph>(&mut self, graph: &G, u: NodeId, order: &impl Order<G>, tools: &mut Tools<'_>) {
-        let f = order.f(self.pop());
+        let f = order.f(self.take());
         let found = self.vertices.there(u.index());
         self.known += u64::from(!found.g.is_finite());
         self.known_max = self.known_max.max(self.known);
@@ -216,14 +235,16 @@ impl Field {
         tools.tell(Event::Expand { node: u, parent: found.next, g, f });
         graph.preds(u).for_each(|edge| {
             let (s, rhs) = (edge.to, edge.cost + g);
+            let vertex = self.vertices.at(s.index(), &mut tools.pools.vertices);
             // The goal's rhs is zero, so nothing is less.
-            if rhs < self.vertex(s).rhs {
+            if rhs < vertex.rhs {
                 debug_assert!(s != goal, "nothing leads to the goal more cheaply than being there");
-                let vertex = self.vertices.at(s.index(), &mut tools.pools.vertices);
                 (vertex.rhs, vertex.next) = (rhs, u);
-                self.update(graph, s, order, tools);
+                let vertex = *vertex;
+                self.update(graph, s, &vertex, order, tools);
             }
         });
+        self.settle();
     }
 
     /// The state on top costs more than was thought: gives up its g, and looks for another way from wherever the way led
@@ -235,7 +256,7 @@ impl Field {
         order: &impl Order<G>,
         tools: &mut Tools<'_>,
     ) -> u64 {
-        let f = order.f(self.pop());
+        let f = order.f(self.take());
         let found = self.vertices.there(u.index());
         tools.tell(Event::Expand { node: u, parent: found.next, g: found.g, f });
         found.g = Cost::INF;
@@ -244,11 +265,13 @@ impl Field {
         graph.preds(u).for_each(|edge| {
             if self.vertex(edge.to).next == u {
                 anew += 1;
-                self.look_anew(graph, edge.to);
-                self.update(graph, edge.to, order, tools);
+                let vertex = self.look_anew(graph, edge.to);
+                self.update(graph, edge.to, &vertex, order, tools);
             }
         });
-        self.update(graph, u, order, tools);
+        let vertex = self.vertex(u);
+        self.update(graph, u, &vertex, order, tools);
+        self.settle();
         anew
     }
 
@@ -292,7 +315,7 @@ impl Field {
         tools: &mut Tools<'_>,
     ) -> Option<bool> {
         let EdgeChange { from, to, old, new } = *change;
-        let vertex = self.vertex(from);
+        let mut vertex = self.vertex(from);
         if from == self.goal {
             return Some(false);
         }
@@ -301,22 +324,22 @@ impl Field {
             if rhs >= vertex.rhs {
                 return Some(false);
             }
-            let vertex = self.vertices.at(from.index(), &mut tools.pools.vertices);
             (vertex.rhs, vertex.next) = (rhs, to);
+            *self.vertices.at(from.index(), &mut tools.pools.vertices) = vertex;
         } else if vertex.next == to {
             if !tools.meter.charge(Kind::Rhs) {
                 return None;
             }
-            self.look_anew(graph, from);
+            vertex = self.look_anew(graph, from);
         } else {
             return Some(false);
         }
-        self.update(graph, from, order, tools);
+        self.update(graph, from, &vertex, order, tools);
         Some(true)
     }
 
     /// rhs(n) := the least cost(n, t) + g(t).
-    fn look_anew<G: Graph>(&mut self, graph: &G, n: NodeId) {
+    fn look_anew<G: Graph>(&mut self, graph: &G, n: NodeId) -> Vertex {
         let (mut rhs, mut next) = (Cost::INF, NodeId::NONE);
         graph.succs(n).for_each(|edge| {
             let by = edge.cost + self.vertex(edge.to).g;
@@ -326,27 +349,34 @@ impl Field {
         });
         let vertex = self.vertices.there(n.index());
         (vertex.rhs, vertex.next) = (rhs, next);
+        *vertex
     }
 
-    /// Puts `n` where it belongs: on the queue if its values differ, or aside, or nowhere.
+    /// Puts `n`, of which this is known, where it belongs: on the queue if its values differ, or aside, or nowhere.
     #[inline]
-    fn update<G: Graph>(&mut self, graph: &G, n: NodeId, order: &impl Order<G>, tools: &mut Tools<'_>) {
-        let vertex = self.vertex(n);
+    fn update<G: Graph>(
+        &mut self,
+        graph: &G,
+        n: NodeId,
+        vertex: &Vertex,
+        order: &impl Order<G>,
+        tools: &mut Tools<'_>,
+    ) {
         if vertex.g == vertex.rhs {
-            self.remove(n, vertex.place);
+            self.remove(n);
         } else if order.is_closed(n) {
-            self.put_aside(n, vertex.place, tools.pools);
+            self.put_aside(n, tools.pools);
         } else {
-            let key = order.key(graph, n, &vertex);
-            self.put(n, key, tools.pools);
+            let key = order.key(graph, n, vertex);
+            self.put(n, vertex.place, key, tools.pools);
             tools.tell(Event::Open { node: n, parent: vertex.next, g: vertex.least(), f: order.f(key) });
         }
     }
 
+    /// Puts `n`, which stands at `place`, on the queue.
     #[inline]
-    fn put(&mut self, n: NodeId, key: Key, pools: &mut Pools) {
+    fn put(&mut self, n: NodeId, place: u32, key: Key, pools: &mut Pools) {
         let Self { vertices, queue, side, .. } = self;
-        let place = vertices.there(n.index()).place;
         let place = if is_on(place, *side) { place & !SIDE } else { NOWHERE };
         queue.put(n, key, place, &mut pools.repairs, |n, place| {
             vertices.there(n.index()).place = place | *side;
@@ -354,18 +384,26 @@ impl Field {
         self.open_max = self.open_max.max(self.queue.len() as u64);
     }
 
-    /// Takes the top off the queue; its key.
+    /// Takes the top off the queue; its key. Its place is left to the next that is put, or until the queue is
+    /// [settled](Self::settle).
     #[inline]
-    fn pop(&mut self) -> Key {
-        let Self { vertices, queue, side, .. } = self;
-        let top = queue.pop(|n, place| vertices.there(n.index()).place = place | *side);
-        let Some((n, key)) = top else { unreachable!("whoever pops has seen the top") };
-        vertices.there(n.index()).place = NOWHERE;
+    fn take(&mut self) -> Key {
+        let Some((n, key)) = self.queue.take() else { unreachable!("whoever takes has seen the top") };
+        self.vertices.there(n.index()).place = NOWHERE;
         key
     }
 
-    fn remove(&mut self, n: NodeId, place: u32) {
+    #[inline]
+    fn settle(&mut self) {
         let Self { vertices, queue, side, .. } = self;
+        queue.settle(|n, place| vertices.there(n.index()).place = place | *side);
+    }
+
+    fn remove(&mut self, n: NodeId) {
+        // A queue without a top cannot close another gap.
+        self.settle();
+        let Self { vertices, queue, side, .. } = self;
+        let place = vertices.get(n.index()).place;
         if is_on(place, *side) {
             queue.remove(place & !SIDE, |n, place| vertices.there(n.index()).place = place | *side);
         }
@@ -375,11 +413,11 @@ impl Field {
         }
     }
 
-    fn put_aside(&mut self, n: NodeId, place: u32, pools: &mut Pools) {
-        if place == ASIDE {
+    fn put_aside(&mut self, n: NodeId, pools: &mut Pools) {
+        if self.vertex(n).place == ASIDE {
             return;
         }
-        self.remove(n, place);
+        self.remove(n);
         self.vertices.there(n.index()).place = ASIDE;
         self.aside.grow_to(self.aside_len, NodeId::NONE, &mut pools.nodes);
         *self.aside.at(self.aside_len) = n;
@@ -407,7 +445,7 @@ impl Field {
         };
         let vertex = self.vertex(n);
         if vertex.place == there {
-            self.put(n, order.key(graph, n, &vertex), pools);
+            self.put(n, NOWHERE, order.key(graph, n, &vertex), pools);
         }
         true
     }
@@ -500,17 +538,17 @@ impl Field {
         }
         for _ in 0..from.len(16)? {
             let n = self.inconsistent(bound, from)?;
-            self.put(n, Key(from.count()?, from.u32()?), pools);
+            self.put(n, NOWHERE, Key(from.count()?, from.u32()?), pools);
         }
         self.turn();
         for _ in 0..from.len(4)? {
             let n = self.inconsistent(bound, from)?;
-            self.put(n, Key::LAST, pools);
+            self.put(n, NOWHERE, Key::LAST, pools);
         }
         self.turn_back();
         for _ in 0..from.len(4)? {
             let n = self.inconsistent(bound, from)?;
-            self.put_aside(n, NOWHERE, pools);
+            self.put_aside(n, pools);
         }
         self.open_max = open_max;
         let waits = self.vertices().filter(|(_, v)| v.place != NOWHERE).count();

@@ -48,11 +48,16 @@ struct Drift {
 impl<G: Graph> Order<G> for Drift {
     #[inline]
     fn key(&self, graph: &G, n: NodeId, vertex: &Vertex) -> Key {
+        Self::key_ahead(u64::from(graph.h(self.focus, n).raw()) + self.km, vertex)
+    }
+}
+
+impl Drift {
+    /// The key of a state that lies so far ahead of the focus, `k_m` included.
+    #[inline]
+    fn key_ahead(ahead: u64, vertex: &Vertex) -> Key {
         let least = vertex.least();
-        if !least.is_finite() {
-            return Key::LAST;
-        }
-        Key(u64::from(least.raw()) + u64::from(graph.h(self.focus, n).raw()) + self.km, least.raw())
+        if least.is_finite() { Key(u64::from(least.raw()) + ahead, least.raw()) } else { Key::LAST }
     }
 }
 
@@ -175,9 +180,10 @@ impl DStarLite {
     /// The paper's `ComputeShortestPath`.
     fn compute<G: ReverseGraph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Halt {
         let Self { field, drift, .. } = self;
+        let ahead = u64::from(graph.h(drift.focus, at).raw()) + drift.km;
         while let Some((u, stood)) = field.top() {
             let here = field.vertex(at);
-            if here.rhs <= here.g && stood >= drift.key(graph, at, &here) {
+            if here.rhs <= here.g && stood >= Drift::key_ahead(ahead, &here) {
                 break;
             }
             let key = drift.key(graph, u, &field.vertex(u));
