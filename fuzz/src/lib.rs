@@ -4,11 +4,15 @@ mod saved;
 
 pub use saved::saved;
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use fleetfoot::registry::{Spec, build_embedded};
-use fleetfoot::{Grid, Rules};
+use fleetfoot::{Belief, Diagonal, Graph, Grid, Rules};
 use fleetfoot_sim::formats::map::{parse_map, write_map_to};
 use fleetfoot_sim::formats::scen::{parse_scen, write_scen_to};
-use fleetfoot_sim::formats::script::{parse_script, write_script_to};
+use fleetfoot_sim::formats::script::{Script, parse_script, write_script_to};
+use fleetfoot_sim::world::{Truth, World};
 
 /// Map files: whatever is accepted is the same after being written and read again.
 pub fn map(data: &[u8]) {
@@ -30,13 +34,37 @@ pub fn scen(data: &[u8]) {
     assert_eq!(first, second);
 }
 
-/// Scripts of changes: whatever is accepted is valid, and the same after being written and read again.
+/// Scripts of changes: whatever is accepted is valid, and the same after being written and read again. A world of its
+/// size changes as it says, and whoever is told of every change believes the truth.
 pub fn script(data: &[u8]) {
     let Ok(script) = parse_script(data) else { return };
     script.validate().expect("a script that was read keeps its rules");
     let mut bytes = Vec::new();
     write_script_to(&mut bytes, &script).expect("a vector takes everything");
     assert_eq!(parse_script(&bytes).expect("we wrote it"), script);
+    if script.width <= 64 && script.height <= 64 {
+        live(&script);
+    }
+}
+
+/// The truth tick by tick under an agent that wanders, against a belief that is told what changed.
+fn live(script: &Script) {
+    let rules = Rules { diagonal: Diagonal::D14, ..Rules::default() };
+    let grid = Grid::new(script.width, script.height, rules, |x, y| u8::from((x + 2 * y) % 5 != 4));
+    let grid = Arc::new(grid.expect("a small map"));
+    let Ok(world) = World::dynamic(&grid, 1..=1, script, None) else { return };
+    let (mut truth, mut at) = (Truth::new(&world), grid.node(0, 0).expect("the first cell is free"));
+    let mut belief = Belief::known(world.graph().clone());
+    let ticks = script.changes.iter().map(|change| change.tick).chain(0..20).collect::<BTreeSet<_>>();
+    for (k, tick) in ticks.into_iter().take(200).enumerate() {
+        truth.advance(tick, at);
+        assert!(truth.grid().is_free(at), "a cell closed on the agent");
+        for cell in truth.changed() {
+            belief.reveal(*cell, truth.grid().weight(*cell)).expect("a belief takes its world's weights");
+        }
+        assert_eq!(belief.grid().fingerprint(), truth.grid().fingerprint());
+        at = truth.grid().succs(at).nth(k % 3).map_or(at, |edge| edge.to);
+    }
 }
 
 /// Specs: printing and parsing is the identity, and building answers with a planner or an error.
@@ -112,8 +140,12 @@ mod tests {
 
     #[test]
     fn scripts() {
-        let seeds = ["fleetfoot-script 1\nsize 4 3\n0 close 1 1\n9 weight 1 2 7\n# end\n10 open 1 1\n"];
-        smoke(script, &seeds, &[&NUMBERS[..], &["#", "\t", "open", "256"]].concat(), 20_000);
+        let seeds = [
+            "fleetfoot-script 1\nsize 4 3\n0 close 1 1\n9 weight 1 2 7\n# end\n10 open 1 1\n",
+            "fleetfoot-script 2\nsize 4 3\nrule shut-near 3 0 radius 2 ticks 9\n0 close 1 1\n4 open 1 1\n",
+        ];
+        let words = ["#", "\t", "open", "256", "rule ", "rule shut-near 0 0 radius 1 ticks 1\n", "1001"];
+        smoke(script, &seeds, &[&NUMBERS[..], &words].concat(), 20_000);
     }
 
     #[test]

@@ -250,9 +250,9 @@ impl<'w> Episode<'w> {
     /// The world changes, and the agent learns what it sees or is told.
     fn observe(&mut self) {
         let world = self.trip.world;
-        let must_look = world.is_dynamic() || self.is_new_here;
-        self.is_new_here = false;
         self.truth.advance(self.tick, self.at);
+        let must_look = self.is_new_here || !self.truth.changed().is_empty();
+        self.is_new_here = false;
         let Mind::Believes(belief) = &mut self.mind else { return };
         match world.sensor() {
             Some(sensor) if must_look => {
@@ -303,7 +303,7 @@ impl<'w> Episode<'w> {
             }
             // A proof about the present belief, which ends a life only if nothing can come to disprove it:
             // an agent that stays sees nothing new unless the world changes.
-            Decision::NoPath if !self.trip.world.can_change_again(self.tick) => {
+            Decision::NoPath if !self.truth.can_change_again(self.tick, self.at) => {
                 self.desk.floods.check_no_path(self.tick, self.mind.grid(), self.at, self.trip.goal)?;
                 self.outcome = Some(Outcome::NoPath);
             }

@@ -106,7 +106,7 @@ pub(crate) fn reveal(truth: &Grid, cell: NodeId, belief: &mut Belief) -> bool {
 }
 
 /// Whether straight + √2 · diagonal ≤ reach, in integers.
-fn within(dx: i32, dy: i32, reach: i32) -> bool {
+pub(crate) fn within(dx: i32, dy: i32, reach: i32) -> bool {
     let (dx, dy) = (dx.abs(), dy.abs());
     let rest = reach - (dx - dy).abs();
     rest >= 0 && 2 * dx.min(dy).pow(2) <= rest.pow(2)

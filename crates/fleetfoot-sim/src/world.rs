@@ -2,21 +2,22 @@
 
 mod spec;
 mod terrain;
+mod truth;
 
-use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
-use fleetfoot::{Belief, ChangeLog, Grid, NodeId};
+use fleetfoot::{Belief, Grid, NodeId};
 
 pub use spec::WorldSpec;
 pub use terrain::Terrain;
+pub use truth::Truth;
 
 use self::terrain::refused;
+use self::truth::Gate;
 use crate::error::InputError;
-use crate::formats::script::{Change, Script, What, read_script};
+use crate::formats::script::{Effect, Reaction, Rule, Script, Trend, read_script};
 use crate::generate::Dice;
 use crate::sensor::{Sensor, Sight};
 
@@ -36,6 +37,9 @@ pub struct World {
     free_cells: u64,
     /// By tick.
     edits: Arc<[Edit]>,
+    /// Doors that answer to the agent.
+    gates: Arc<[Gate]>,
+    trend: Trend,
     /// What an agent believes before it has looked around; nothing if it knows the truth and that stays as it
     /// is, so that no copy of the map is made.
     belief: Option<Arc<Belief>>,
@@ -69,8 +73,15 @@ impl WorldSpec {
 impl World {
     /// A world that is known and stays as it is.
     pub fn known(grid: &Arc<Grid>) -> Self {
-        let truth = Arc::clone(grid);
-        Self { free_cells: free_cells(grid), truth, edits: Arc::new([]), belief: None, sensor: None }
+        Self {
+            truth: Arc::clone(grid),
+            free_cells: free_cells(grid),
+            edits: Arc::new([]),
+            gates: Arc::new([]),
+            trend: Trend::default(),
+            belief: None,
+            sensor: None,
+        }
     }
 
     /// A world that reveals itself to an agent that knows no more than its size and its range of weights.
@@ -120,8 +131,10 @@ impl World {
         script: &Script,
         sight: Option<Sight>,
     ) -> Result<Self, InputError> {
-        check_script(script, grid)?;
-        let edits = edits(script, grid);
+        script.validate()?;
+        script.check_size(grid.width(), grid.height())?;
+        let (edits, gates) = (edits(script, grid), gates(script, grid)?);
+        let trend = script.summary(|x, y| weight_at(grid, x, y)).trend();
         let scripted = edits.iter().map(|edit| edit.weight).filter(|weight| *weight > 0);
         let weights = scripted.fold(wider(weights, weights_of(grid)), |range, w| wider(range, w..=w));
         let grid = &fit(grid, &weights)?;
@@ -131,7 +144,7 @@ impl World {
             let belief = Belief::known(Grid::clone(grid));
             Self { belief: Some(Arc::new(belief)), ..Self::known(grid) }
         };
-        Ok(Self { edits: edits.into(), ..world })
+        Ok(Self { edits: edits.into(), gates: gates.into(), trend, ..world })
     }
 
     /// The truth before the first tick.
@@ -161,13 +174,23 @@ impl World {
 
     /// Whether anything ever changes.
     pub fn is_dynamic(&self) -> bool {
-        !self.edits.is_empty()
+        !self.edits.is_empty() || !self.gates.is_empty()
     }
 
-    /// Whether anything can change after this tick. A closing that waits for its cell does not count: it
-    /// happens only if the agent walks on, so no agent needs to wait for it.
-    pub fn can_change_again(&self, tick: u64) -> bool {
-        self.edits.last().is_some_and(|edit| edit.tick > tick)
+    /// Which way costs can go while the world changes. Doors that answer to the agent make them go both ways.
+    ///
+    /// That is the truth; an agent that has to discover it sees nothing fall that does not, since it takes what it
+    /// has not seen for free and of the least weight.
+    pub fn trend(&self) -> Trend {
+        self.trend
+    }
+
+    /// The cells that the world changes up to a tick, in order, each with its new weight, or 0 if it is blocked then.
+    /// Doors that answer to the agent come first, as blocked.
+    pub fn changes_until(&self, tick: u64) -> impl Iterator<Item = (NodeId, u8)> {
+        let gates = self.gates.iter().map(|gate| (gate.cell, 0));
+        let edits = self.edits.iter().take_while(move |edit| edit.tick <= tick);
+        gates.chain(edits.map(|edit| (edit.cell, edit.weight)))
     }
 
     /// The steps after which a life is given up.
@@ -175,10 +198,11 @@ impl World {
     /// Complete planners need at most some n² of them: a learner in undirected terrain moves at most n times
     /// the longest distance, a replanner searches n cells after each of its discoveries. Nobody has that
     /// patience on large maps, so it ends at a thousand million, which none is known to reach. Planners that
-    /// may walk in circles for ever get fifty steps per cell.
+    /// may walk in circles for ever get fifty steps per cell, and so does everyone where doors answer to the agent:
+    /// there nobody is complete.
     pub fn patience(&self, complete: bool) -> u64 {
         const MOST: u64 = 1_000_000_000;
-        let n = self.free_cells;
+        let (n, complete) = (self.free_cells, complete && self.gates.is_empty());
         let steps = if complete { n.saturating_mul(n).saturating_mul(16) } else { n.saturating_mul(50) };
         let last = self.edits.last().map_or(0, |edit| edit.tick);
         steps.saturating_add(10_000).min(MOST) + last.min(MOST)
@@ -212,94 +236,30 @@ fn fit(grid: &Arc<Grid>, weights: &RangeInclusive<u8>) -> Result<Arc<Grid>, Inpu
     wide.map(Arc::new).map_err(|error| refused(&error))
 }
 
-fn check_script(script: &Script, grid: &Grid) -> Result<(), InputError> {
-    script.validate()?;
-    let (width, height) = (grid.width(), grid.height());
-    if (script.width, script.height) == (width, height) {
-        return Ok(());
-    }
-    let size = format!("{}x{}", script.width, script.height);
-    let what = format!("the script is for a {size} map, this one has {width}x{height}");
-    Err(InputError::new(what, "give the script that belongs to the map"))
+fn weight_at(grid: &Grid, x: u32, y: u32) -> u8 {
+    grid.node(x, y).map_or(0, |cell| grid.weight(cell))
 }
 
-/// What each change of a valid script makes of its cell. A cell that opens has the weight it had, or was
-/// given, while it was closed.
+/// What each change of a valid script makes of its cell.
 fn edits(script: &Script, grid: &Grid) -> Vec<Edit> {
-    let mut doors: HashMap<NodeId, (u8, bool)> = HashMap::new();
-    let edit = |&Change { tick, x, y, what }: &Change| {
-        let cell = grid.node(x, y)?;
-        let weight = grid.weight(cell);
-        let (weight, open) = doors.entry(cell).or_insert((weight.max(1), weight > 0));
-        match what {
-            What::Close => *open = false,
-            What::Open => *open = true,
-            What::Weight(new) => *weight = new,
-        }
-        Some(Edit { tick, cell, weight: if *open { *weight } else { 0 } })
+    let effects = script.effects(|x, y| weight_at(grid, x, y)).into_iter();
+    let edit = |effect: Effect| {
+        grid.node(effect.x, effect.y).map(|cell| Edit { tick: effect.tick, cell, weight: effect.after })
     };
-    script.changes.iter().filter_map(edit).collect()
+    effects.filter_map(edit).collect()
 }
 
-/// The truth as it is now, in one life.
-#[derive(Debug)]
-pub struct Truth<'w> {
-    world: &'w World,
-    /// Copied when the first change happens.
-    grid: Cow<'w, Grid>,
-    /// The first edit that is still to come.
-    next: usize,
-    /// Edits of the occupied cell that wait until it is free, in order.
-    waiting: Vec<Edit>,
-    changed: Vec<NodeId>,
-    /// Needed to edit a grid, read by nobody.
-    log: ChangeLog,
-}
-
-impl<'w> Truth<'w> {
-    /// The truth before the first tick.
-    pub fn new(world: &'w World) -> Self {
-        let log = ChangeLog::with_capacity(1);
-        let grid = Cow::Borrowed(world.truth());
-        Self { world, grid, next: 0, waiting: Vec::new(), changed: Vec::new(), log }
-    }
-
-    /// The truth as it is now.
-    pub fn grid(&self) -> &Grid {
-        &self.grid
-    }
-
-    /// The cells that changed in the last tick.
-    pub fn changed(&self) -> &[NodeId] {
-        &self.changed
-    }
-
-    /// Makes all changes up to this tick.
-    ///
-    /// A closing that hits the occupied cell waits until that is free, and so do later changes of the cell:
-    /// then they happen in order.
-    pub fn advance(&mut self, tick: u64, occupied: NodeId) {
-        self.changed.clear();
-        if self.waiting.first().is_some_and(|edit| edit.cell != occupied) {
-            for edit in std::mem::take(&mut self.waiting) {
-                self.make(edit);
-            }
-        }
-        while let Some(&edit) = self.world.edits.get(self.next).filter(|edit| edit.tick <= tick) {
-            self.next += 1;
-            if edit.cell == occupied && (edit.weight == 0 || !self.waiting.is_empty()) {
-                self.waiting.push(edit);
-            } else {
-                self.make(edit);
-            }
-        }
-    }
-
-    fn make(&mut self, edit: Edit) {
-        let made = self.grid.to_mut().set(edit.cell, edit.weight, &mut self.log);
-        made.expect("the grid was made for all weights of the script");
-        self.changed.push(edit.cell);
-    }
+/// The doors of a valid script's rules.
+fn gates(script: &Script, grid: &Grid) -> Result<Vec<Gate>, InputError> {
+    let gate = |rule: &Rule| {
+        let Rule { x, y, what: Reaction::ShutNear { radius, ticks } } = *rule;
+        let cell = grid.node(x, y).filter(|cell| grid.is_free(*cell)).ok_or_else(|| {
+            let what = format!("the rule's cell ({x}, {y}) is blocked on the map");
+            InputError::new(what, "give the rule to a free cell, which it can shut")
+        })?;
+        Ok(Gate { cell, weight: grid.weight(cell), radius, ticks })
+    };
+    script.rules.iter().map(gate).collect()
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ fn doors(made: &Generated, ticks: u64, seed: u64) -> Script {
         assert!(!open);
         changes.push(Change { tick: ticks, x, y, what: What::Open });
     }
-    Script { width: made.map.width(), height: made.map.height(), changes }
+    Script { changes, ..Script::empty(made.map.width(), made.map.height()) }
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn a_closed_way_is_waited_for() {
     let map = GridMap::from_rows(&["....."]).unwrap();
     let change = |tick, what| Change { tick, x: 2, y: 0, what };
     let script =
-        Script { width: 5, height: 1, changes: vec![change(0, What::Close), change(40, What::Open)] };
+        Script { changes: vec![change(0, What::Close), change(40, What::Open)], ..Script::empty(5, 1) };
     let world = World::dynamic(&grid(&map, Rules::default()), 1..=1, &script, None).unwrap();
     let trip = Trip::new(&world, (0, 0), (4, 0)).unwrap();
     for spec in ["astar", "repeated-astar"] {
@@ -371,7 +371,7 @@ fn changes_in_the_first_tick_count_for_the_optimum() {
     let map = GridMap::from_rows(&[".....", ".@@@.", "....."]).unwrap();
     let change = |tick, x, what| Change { tick, x, y: 0, what };
     let optimal = |changes| {
-        let script = Script { width: 5, height: 3, changes };
+        let script = Script { changes, ..Script::empty(5, 3) };
         let world = World::dynamic(&grid(&map, Rules::default()), 1..=1, &script, None).unwrap();
         let trip = Trip::new(&world, (0, 0), (4, 0)).unwrap();
         let length = Runner::new().optimal(&trip).map(|length| length.value(Diagonal::Sqrt2));

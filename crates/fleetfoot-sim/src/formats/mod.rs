@@ -204,7 +204,8 @@ mod tests {
         let map: &[u8] = b"type octile\nheight 3\nwidth 4\nmap\n.GS@\nOTW.\n....\n";
         let scen: &[u8] = b"version 1\n0\ta.map\t4\t3\t0\t0\t3\t1\t3.41\n1 a.map 4 3 1 1 2 2 1.4\n";
         let script: &[u8] =
-            b"fleetfoot-script 1\nsize 4 3\n0 close 1 1\n9 weight 1 2 7\n# end\n10 open 1 1\n";
+            b"fleetfoot-script 2\nsize 4 3\nrule shut-near 3 0 radius 2 ticks 9\n0 close 1 1\n9 weight 1 2 7\n# end\n\
+              10 open 1 1\n";
         let mut dice = crate::generate::Dice::new(1);
         for round in 0..30_000 {
             let mut bytes = [map, scen, script][round % 3].to_vec();

@@ -38,7 +38,7 @@ fn changes_arrive_at_their_ticks() {
         truth.advance(tick, nowhere);
         assert_eq!(truth.changed().len(), changes, "at {tick}");
         assert_eq!(weights(truth.grid()), cells, "at {tick}");
-        assert_eq!(world.can_change_again(tick), tick < 9);
+        assert_eq!(truth.can_change_again(tick, nowhere), tick < 9);
     }
     assert_eq!(weights(world.truth()), [1, 1, 1, 1, 0]);
 }
@@ -93,7 +93,7 @@ fn a_world_without_changes_copies_nothing() {
     let mut truth = Truth::new(&world);
     truth.advance(100, NodeId::NONE);
     assert!(std::ptr::eq(truth.grid(), world.truth()) && std::ptr::eq(world.graph(), Arc::as_ptr(&grid)));
-    assert!(!world.can_change_again(0) && !world.is_dynamic());
+    assert!(!truth.can_change_again(0, NodeId::NONE) && !world.is_dynamic());
 }
 
 #[test]
@@ -131,4 +131,91 @@ fn scripts_must_fit_the_map() {
     assert!(spec.load(&grid, 1..=1).unwrap_err().to_string().starts_with("/no/such/file: cannot read"));
     let spec: WorldSpec = "unknown(sight=4)".parse().unwrap();
     assert!(spec.load(&grid, 1..=1).unwrap_err().to_string().contains("use sight=8"));
+}
+
+fn ruled(rows: &[&str], rules: &str) -> World {
+    let text = format!("fleetfoot-script 2\nsize {} {}\n{rules}", rows[0].len(), rows.len());
+    World::dynamic(&grid(rows), 1..=3, &parse_script(text.as_bytes()).unwrap(), None).unwrap()
+}
+
+#[test]
+fn a_door_shuts_before_the_agent_and_opens_behind_it() {
+    let world = ruled(&["....S....."], "rule shut-near 4 0 radius 2 ticks 5\n");
+    assert!(world.is_dynamic());
+    let mut truth = Truth::new(&world);
+    let mut door = |tick, at: u32| {
+        let agent = world.truth().node(at, 0).unwrap();
+        truth.advance(tick, agent);
+        let is_open = truth.grid().weight(world.truth().node(4, 0).unwrap()) == 3;
+        (is_open, truth.changed().len(), truth.can_change_again(tick, agent))
+    };
+    assert_eq!(door(0, 0), (true, 0, false), "too far to be noticed");
+    assert_eq!(door(1, 1), (true, 0, false));
+    assert_eq!(door(2, 2), (false, 1, false), "near: it shuts, and stays so for whoever waits");
+    assert_eq!(door(9, 2), (false, 0, false));
+    assert_eq!(door(10, 1), (true, 1, false), "time is over and the agent gone");
+    assert_eq!(door(11, 2), (false, 1, false));
+    assert_eq!(door(12, 1), (false, 0, true), "gone, but it is too soon");
+    assert_eq!(door(15, 1), (false, 0, true));
+    assert_eq!(door(16, 1), (true, 1, false));
+}
+
+#[test]
+fn a_door_does_not_shut_on_the_agent() {
+    let world = ruled(&["..."], "rule shut-near 1 0 radius 1 ticks 1\n");
+    let [left, middle, right] = [0, 1, 2].map(|x| world.truth().node(x, 0).unwrap());
+    let mut truth = Truth::new(&world);
+    truth.advance(0, middle);
+    assert!(truth.changed().is_empty() && !truth.can_change_again(0, middle));
+    truth.advance(1, right);
+    assert_eq!((truth.changed(), weights(truth.grid())), (&[middle][..], vec![1, 0, 1]));
+    truth.advance(2, left);
+    assert_eq!(weights(truth.grid()), [1, 0, 1]);
+}
+
+#[test]
+fn nearness_is_octile_distance() {
+    let rows = [".........", ".........", ".........", "........."];
+    let world = ruled(&rows, "rule shut-near 0 0 radius 3 ticks 1\n");
+    for cell in cells(world.truth()).skip(1) {
+        let mut truth = Truth::new(&world);
+        truth.advance(0, cell);
+        let (x, y) = world.truth().xy(cell);
+        let length = f64::from(x.abs_diff(y)) + f64::from(x.min(y)) * std::f64::consts::SQRT_2;
+        assert_eq!(truth.changed().len(), usize::from(length <= 3.0), "({x}, {y})");
+    }
+}
+
+#[test]
+fn rules_need_a_free_cell_and_little_patience() {
+    let rows = ["..@"];
+    let text = "fleetfoot-script 2\nsize 3 1\nrule shut-near 2 0 radius 2 ticks 5\n";
+    let error = World::dynamic(&grid(&rows), 1..=1, &parse_script(text.as_bytes()).unwrap(), None);
+    let error = error.unwrap_err().to_string();
+    assert!(error.starts_with("the rule's cell (2, 0) is blocked on the map; give"), "{error}");
+    let world = ruled(&[&".".repeat(100)], "rule shut-near 2 0 radius 2 ticks 5\n");
+    assert_eq!((world.patience(true), world.patience(false)), (15_000, 15_000));
+}
+
+#[test]
+fn tells_whether_costs_rise_or_fall() {
+    let trend = |lines: &str| {
+        let script = script(5, 1, lines);
+        let Trend { rise, fall } = World::dynamic(&grid(&["..S.@"]), 1..=3, &script, None).unwrap().trend();
+        (rise, fall)
+    };
+    assert_eq!(trend(""), (false, false));
+    assert_eq!(trend("1 close 0 0\n2 weight 1 0 4"), (true, false));
+    assert_eq!(trend("1 close 0 0\n2 open 0 0"), (true, true));
+    assert_eq!(trend("1 open 4 0"), (false, true));
+    assert_eq!(trend("1 weight 2 0 4"), (true, false), "swamp weighs 3");
+    assert_eq!(trend("1 weight 2 0 2"), (false, true));
+    // What changes nothing, or what nobody can walk on, is neither.
+    assert_eq!(trend("1 close 4 0\n2 open 0 0\n3 weight 0 0 1\n4 weight 4 0 9"), (false, false));
+    // A wall that weighed more while it was closed still only opens.
+    assert_eq!(trend("1 weight 4 0 9\n2 open 4 0"), (false, true));
+    let world = ruled(&["..."], "rule shut-near 1 0 radius 1 ticks 1\n");
+    assert_eq!(world.trend(), Trend { rise: true, fall: true });
+    let changes: Vec<_> = world.changes_until(0).collect();
+    assert_eq!(changes, [(world.truth().node(1, 0).unwrap(), 0)]);
 }

@@ -1,0 +1,244 @@
+//! Worlds that change, seen and unseen: what an agent learns is what it sees, and the same walk meets the same world.
+
+use std::sync::Arc;
+
+use fleetfoot::registry::{self, BoxedPlanner, Spec};
+use fleetfoot::{
+    Decision, Graph, Grid, Keep, Neighbours, NodeId, Planner, Rules, SaveError, Scratch, Sink, Source, Stats,
+    Step,
+};
+use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::episode::{Episode, Runner, Terms, Trip};
+use fleetfoot_sim::formats::script::{Change, Reaction, Rule, Script, What};
+use fleetfoot_sim::generate::Dice;
+use fleetfoot_sim::map::GridMap;
+use fleetfoot_sim::metrics::Outcome;
+use fleetfoot_sim::sensor::{Sensor, Sight};
+use fleetfoot_sim::world::{Terrain, World};
+
+const SIDE: u32 = 14;
+
+/// An agent that needs no search.
+#[derive(Clone, Debug)]
+enum Walker {
+    /// Goes where the dice say, as far as it believes that it can.
+    Drunk(Dice),
+    /// Goes to this cell, or stays if it is there.
+    Puppet(NodeId),
+}
+
+impl Planner<Grid> for Walker {
+    fn step(&mut self, cx: Step<'_, Grid>) -> Decision {
+        let dice = match self {
+            Self::Puppet(to) if *to == cx.at => return Decision::Wait,
+            Self::Puppet(to) => return Decision::Go(*to),
+            Self::Drunk(dice) => dice,
+        };
+        let ways: Vec<NodeId> = cx.graph.succs(cx.at).map(|edge| edge.to).collect();
+        match dice.below(ways.len() as u32 + 1) as usize {
+            0 => Decision::Wait,
+            k => Decision::Go(ways[k - 1]),
+        }
+    }
+
+    fn reset(&mut self, _: Keep) {}
+
+    fn stats(&self) -> Stats {
+        Stats::default()
+    }
+
+    fn boxed_clone(&self) -> BoxedPlanner<Grid> {
+        Box::new(self.clone())
+    }
+
+    fn release(&mut self, _: &mut Scratch) {}
+
+    fn save(&self, _: &mut dyn Sink) {}
+
+    fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {
+        Ok(())
+    }
+}
+
+fn cells() -> impl Iterator<Item = (u32, u32)> {
+    (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y)))
+}
+
+/// A map with some walls, but none at the start.
+fn map(dice: &mut Dice) -> GridMap {
+    let mut map = GridMap::new(SIDE, SIDE, b'.').unwrap();
+    for (x, y) in cells().filter(|cell| *cell != (0, 0)) {
+        map.set(x, y, if dice.percent(25) { b'@' } else { b'.' });
+    }
+    map
+}
+
+/// Changes of all kinds, all over the map, and some doors that answer to the agent.
+fn script(map: &GridMap, dice: &mut Dice) -> Script {
+    let mut script = Script::empty(SIDE, SIDE);
+    let free: Vec<_> = cells().filter(|&(x, y)| map.passable(x, y)).collect();
+    for (x, y) in free {
+        let what = Reaction::ShutNear { radius: 1 + dice.below(5), ticks: 1 + u64::from(dice.below(9)) };
+        script.rules.extend(dice.percent(5).then_some(Rule { x, y, what }));
+    }
+    for tick in 0..150 {
+        for _ in 0..dice.below(5) {
+            let (x, y) = (dice.below(SIDE), dice.below(SIDE));
+            let what = match dice.below(3) {
+                0 => What::Close,
+                1 => What::Open,
+                _ => What::Weight(1 + dice.below(4) as u8),
+            };
+            if script.rules.iter().all(|rule| (rule.x, rule.y) != (x, y)) {
+                script.changes.push(Change { tick, x, y, what });
+            }
+        }
+    }
+    script
+}
+
+fn world(seed: u64, sight: Option<Sight>, rules: Rules) -> World {
+    let mut dice = Dice::new(seed);
+    let map = map(&mut dice);
+    let script = script(&map, &mut dice);
+    World::dynamic(&Arc::new(Terrain::default().grid(&map, rules).unwrap()), 1..=1, &script, sight).unwrap()
+}
+
+fn snapshot(grid: &Grid) -> Vec<u8> {
+    cells().map(|(x, y)| grid.weight(grid.node(x, y).unwrap())).collect()
+}
+
+/// In every tick the agent knows all that it sees, and nothing has become different that it does not see.
+#[test]
+fn what_is_in_sight_is_known_and_nothing_else_is_learned() {
+    let eight = Rules::default();
+    let four = Rules { neighbours: Neighbours::Four, ..eight };
+    let (mut unseen, mut seen_open, mut seen_close) = (0, 0, 0);
+    for (sight, rules) in
+        [(Sight::Eight, eight), (Sight::Radius(3), eight), (Sight::Radius(6), eight), (Sight::Four, four)]
+    {
+        let sensor = Sensor::new(sight);
+        for seed in 0..25 {
+            let world = world(seed, Some(sight), rules);
+            let trip = Trip::new(&world, (0, 0), (SIDE - 1, SIDE - 1)).unwrap();
+            let terms = Terms { max_steps: Some(200), ..Terms::new(Budget::Unlimited) };
+            let mut episode = Episode::new(&trip, &terms);
+            let (mut planner, mut scratch) = (Walker::Drunk(Dice::new(seed)), Scratch::new());
+            let mut believed = snapshot(episode.believed());
+            assert!(believed.iter().all(|weight| *weight == 1), "at first all is free");
+            while episode.outcome().is_none() {
+                let tick = episode.tick(&mut planner, &mut scratch, None).unwrap();
+                let in_sight: Vec<NodeId> = sensor.cells(episode.truth(), tick.at).collect();
+                let now = snapshot(episode.believed());
+                for (k, (x, y)) in cells().enumerate() {
+                    let cell = world.truth().node(x, y).unwrap();
+                    let truth = episode.truth().weight(cell);
+                    if in_sight.contains(&cell) {
+                        assert_eq!(now[k], truth, "({x}, {y}) in tick {}", tick.tick);
+                        assert!(episode.is_known(cell));
+                        seen_open += u32::from(believed[k] == 0 && truth > 0);
+                        seen_close += u32::from(believed[k] > 0 && truth == 0);
+                    } else {
+                        assert_eq!(now[k], believed[k], "({x}, {y}) in tick {}", tick.tick);
+                        unseen += u32::from(now[k] != truth);
+                    }
+                }
+                believed = now;
+            }
+        }
+    }
+    assert!(unseen > 100_000 && seen_open > 500 && seen_close > 500, "{unseen} {seen_open} {seen_close}");
+}
+
+/// Who is told everything believes the truth, in every tick and to the last edge.
+#[test]
+fn who_is_told_of_every_change_knows_the_truth() {
+    for seed in 0..40 {
+        let world = world(seed, None, Rules::default());
+        let trip = Trip::new(&world, (0, 0), (SIDE - 1, SIDE - 1)).unwrap();
+        let terms = Terms { max_steps: Some(200), ..Terms::new(Budget::Unlimited) };
+        let mut episode = Episode::new(&trip, &terms);
+        let (mut planner, mut scratch) = (Walker::Drunk(Dice::new(seed)), Scratch::new());
+        while episode.outcome().is_none() {
+            episode.tick(&mut planner, &mut scratch, None).unwrap();
+            assert_eq!(episode.believed().fingerprint(), episode.truth().fingerprint());
+        }
+    }
+}
+
+/// The world answers to the walk and to nothing else: not to what the agent sees, nor to who it is.
+#[test]
+fn the_same_walk_meets_the_same_world() {
+    let history = |seed, sight: Option<Sight>, walk: Option<&[NodeId]>| {
+        let world = world(seed, sight, Rules::default());
+        let trip = Trip::new(&world, (0, 0), (SIDE - 1, SIDE - 1)).unwrap();
+        let terms = Terms { max_steps: Some(200), ..Terms::new(Budget::Unlimited) };
+        let mut episode = Episode::new(&trip, &terms);
+        let (mut planner, mut scratch) = (Walker::Drunk(Dice::new(seed)), Scratch::new());
+        let (mut walked, mut worlds) = (Vec::new(), Vec::new());
+        while episode.outcome().is_none() {
+            match walk {
+                None => episode.tick(&mut planner, &mut scratch, None).unwrap(),
+                Some(walk) => {
+                    let mut puppet = Walker::Puppet(walk[walked.len()]);
+                    episode.tick(&mut puppet, &mut scratch, None).unwrap()
+                }
+            };
+            walked.push(episode.at());
+            worlds.push(episode.truth().fingerprint());
+        }
+        (walked, worlds)
+    };
+    for seed in 0..30 {
+        let (walk, worlds) = history(seed, Some(Sight::Eight), None);
+        for sight in [Some(Sight::Eight), Some(Sight::Radius(5)), None] {
+            assert_eq!(history(seed, sight, Some(&walk)), (walk.clone(), worlds.clone()));
+        }
+    }
+}
+
+/// Two doors on the only two ways, each shutting when the agent comes near: there is a way in every tick, and nobody
+/// arrives.
+#[test]
+fn two_doors_keep_an_agent_out_for_ever() {
+    let rows = [
+        ".....................", //
+        "@@.@@@@@@@@@@@@@@@.@@",
+        ".....................",
+    ];
+    let map = GridMap::from_rows(&rows).unwrap();
+    let grid = Arc::new(Terrain::default().grid(&map, Rules::default()).unwrap());
+    // Shut for so long that the other door is nearer when it opens again, but not until the agent is there.
+    let door = |x| Rule { x, y: 1, what: Reaction::ShutNear { radius: 3, ticks: 9 } };
+    let script = Script { rules: vec![door(2), door(18)], ..Script::empty(21, 3) };
+    let world = World::dynamic(&grid, 1..=1, &script, None).unwrap();
+    let trip = Trip::new(&world, (10, 0), (10, 2)).unwrap();
+    let spec: Spec = "repeated-astar".parse().unwrap();
+    let mut planner = registry::build_embedded(&spec, world.graph()).unwrap();
+    let (mut episode, mut scratch) = (Episode::new(&trip, &Terms::new(Budget::Unlimited)), Scratch::new());
+    let (mut left, mut right, mut way_is_open) = (0, 0, 0);
+    while episode.outcome().is_none() {
+        let before = episode.at();
+        episode.tick(&mut *planner, &mut scratch, None).unwrap();
+        let (a, b) = (world.truth().xy(before).0, world.truth().xy(episode.at()).0);
+        left += u64::from(a > 5 && b == 5);
+        right += u64::from(a < 15 && b == 15);
+        let goal = trip.goal();
+        way_is_open +=
+            u64::from(fleetfoot::shortest_path(episode.truth(), episode.at(), goal, &mut scratch).is_some());
+    }
+    assert_eq!(episode.outcome(), Some(Outcome::GaveUp));
+    assert_eq!(way_is_open, episode.ticks(), "the goal can be reached in every tick");
+    assert!(left > 300 && right > 300 && left.abs_diff(right) <= 1, "{left} times left, {right} right");
+    // One door alone: nobody can get in, and who sees that says so.
+    let script = Script { rules: vec![door(2)], changes: vec![close(18)], ..script };
+    let world = World::dynamic(&grid, 1..=1, &script, None).unwrap();
+    let trip = Trip::new(&world, (10, 0), (10, 2)).unwrap();
+    let mut planner = registry::build_embedded(&spec, world.graph()).unwrap();
+    let run = Runner::new().run(&trip, &Terms::new(Budget::Unlimited), &mut *planner).unwrap();
+    assert_eq!(run.outcome, Outcome::NoPath);
+}
+
+fn close(x: u32) -> Change {
+    Change { tick: 0, x, y: 1, what: What::Close }
+}
