@@ -1,6 +1,6 @@
-//! Seeded generators of maps and problems.
+//! Seeded generators of maps and problems, and of scripts by which maps change.
 //!
-//! The same parameters and seed give the same map on every platform: all arithmetic is on integers, and the
+//! The same parameters and seed give the same on every platform: all arithmetic is on integers, and the
 //! random numbers are drawn by [`Dice`], not by a library whose sampling may change between versions. Golden
 //! checksums in the tests tell when a generator changes, since that changes every experiment built on it.
 
@@ -13,6 +13,7 @@ mod noise;
 pub mod problems;
 pub mod random;
 pub mod rooms;
+pub mod scripts;
 
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;

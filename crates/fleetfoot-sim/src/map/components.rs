@@ -60,6 +60,12 @@ impl Sets {
         Self { parent: (0..len).collect() }
     }
 
+    /// As many sets as members again.
+    pub(crate) fn restart(&mut self, len: u32) {
+        self.parent.clear();
+        self.parent.extend(0..len);
+    }
+
     fn push(&mut self) -> u32 {
         let new = self.parent.len() as u32;
         self.parent.push(new);

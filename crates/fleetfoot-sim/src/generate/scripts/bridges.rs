@@ -1,0 +1,264 @@
+//! Bridges over blocked ground that fall and are rebuilt.
+
+pub use super::roads::Span;
+
+use super::roads::{Roads, STRAIGHT, spans};
+use super::{Chance, Recorder, check_range};
+use crate::error::InputError;
+use crate::formats::script::{Script, What};
+use crate::generate::Dice;
+use crate::map::{GridMap, is_passable, is_terrain};
+
+/// How many places are looked at for each bridge before fewer are built.
+const TRIES: usize = 2_000;
+
+/// A world of bridges.
+///
+/// A bridge leads straight over blocked cells, from one free cell to another between which the way round is long. In
+/// tick 0 all of them stand, before the agent first looks around. Then each falls now and again, all its cells at once,
+/// lies in ruins for a while, and is rebuilt cell by cell. In the last tick all stand again.
+///
+/// Bridges only add to the map: when all are down, there is a way between any two cells between which the map has one.
+/// Only the agent that stands on a bridge when it falls is cut off: its cell is left to it, and it waits there until the
+/// bridge is rebuilt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bridges {
+    /// The last tick.
+    pub ticks: u64,
+    /// How many bridges, if there is room for so many.
+    pub count: u32,
+    /// How many blocked cells a bridge can span.
+    pub longest: u32,
+    /// How many times as long the way round is, at least.
+    pub detour: u32,
+    /// How likely a standing bridge falls, per tick.
+    pub fall: Chance,
+    /// For how many ticks it lies in ruins, on average.
+    pub ruin: u32,
+    /// The letters of blocked cells that can be built over.
+    pub over: Vec<u8>,
+}
+
+/// What was built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Built {
+    /// Where the bridges are; no two share a cell.
+    pub bridges: Vec<Span>,
+    /// What becomes of them.
+    pub script: Script,
+}
+
+impl Bridges {
+    /// Builds the bridges and records the world.
+    ///
+    /// # Errors
+    /// If a parameter is out of its range, the map has no place for a bridge, or there is more to record than can be.
+    pub fn script(&self, map: &GridMap, seed: u64) -> Result<Built, InputError> {
+        self.check()?;
+        let mut recorder = Recorder::new(map, self.ticks)?;
+        let mut dice = Dice::new(seed);
+        let bridges = self.sites(map, &mut dice);
+        if bridges.is_empty() {
+            let what = format!(
+                "no bridge of at most {} cells would save a way {} times as long",
+                self.longest, self.detour
+            );
+            return Err(InputError::new(what, "allow longer bridges, or ask for less of a detour"));
+        }
+        for cell in bridges.iter().flat_map(|bridge| bridge.cells()) {
+            recorder.add(0, cell, What::Open)?;
+        }
+        let mut works: Vec<Work> = bridges.iter().map(|bridge| Work::new(*bridge)).collect();
+        for tick in 1..self.ticks {
+            for work in &mut works {
+                self.live(work, tick, &mut dice, &mut recorder)?;
+            }
+        }
+        for work in &works {
+            for cell in &work.cells[work.standing..] {
+                recorder.add(self.ticks, *cell, What::Open)?;
+            }
+        }
+        Ok(Built { bridges, script: recorder.script })
+    }
+
+    fn check(&self) -> Result<(), InputError> {
+        check_range("the number of bridges", self.count, 1, 100_000)?;
+        check_range("the longest bridge", self.longest, 1, 1_000)?;
+        check_range("the detour", self.detour, 2, 1_000)?;
+        check_range("the time in ruins", self.ruin, 1, 1_000_000)?;
+        match self.over.iter().find(|letter| is_passable(**letter) || !is_terrain(**letter)) {
+            None => Ok(()),
+            Some(letter) => {
+                let what = format!("{:?} is no letter of blocked cells", *letter as char);
+                Err(InputError::new(what, "use some of @, O, T and W"))
+            }
+        }
+    }
+
+    /// Places for bridges, in random order.
+    fn sites(&self, map: &GridMap, dice: &mut Dice) -> Vec<Span> {
+        let parts = map.components();
+        let part = |(x, y)| parts.labels[map.index(x, y)];
+        let mut sites = spans(map, self.longest, &self.over);
+        // What joins two parts of the map would cut one off when it falls.
+        sites.retain(|site| part(site.from) == part(site.to));
+        dice.shuffle(&mut sites);
+        let (mut roads, mut is_taken) = (Roads::new(map), vec![false; map.cells().len()]);
+        let mut bridges = Vec::new();
+        for site in sites.into_iter().take(TRIES.saturating_mul(self.count as usize)) {
+            let most = u64::from(site.moves()) * u64::from(self.detour) * STRAIGHT;
+            if site.cells().any(|(x, y)| is_taken[map.index(x, y)]) {
+                continue;
+            }
+            roads.measure(map, site.from, most);
+            if roads.length(site.to).is_none() {
+                site.cells().for_each(|(x, y)| is_taken[map.index(x, y)] = true);
+                bridges.push(site);
+            }
+            if bridges.len() == self.count as usize {
+                break;
+            }
+        }
+        bridges
+    }
+
+    /// One tick of one bridge.
+    fn live(
+        &self,
+        work: &mut Work,
+        tick: u64,
+        dice: &mut Dice,
+        recorder: &mut Recorder,
+    ) -> Result<(), InputError> {
+        if let Some(cell) = work.cells.get(work.standing) {
+            if tick >= work.resume {
+                recorder.add(tick, *cell, What::Open)?;
+                work.standing += 1;
+            }
+        } else if dice.happens(self.fall) {
+            for cell in &work.cells {
+                recorder.add(tick, *cell, What::Close)?;
+            }
+            work.standing = 0;
+            work.resume = tick + u64::from(dice.between(self.ruin.div_ceil(2), self.ruin + self.ruin / 2));
+        }
+        Ok(())
+    }
+}
+
+/// A bridge, and how much of it stands.
+struct Work {
+    cells: Vec<(u32, u32)>,
+    standing: usize,
+    /// When rebuilding begins.
+    resume: u64,
+}
+
+impl Work {
+    fn new(bridge: Span) -> Self {
+        let cells: Vec<_> = bridge.cells().collect();
+        Self { standing: cells.len(), cells, resume: 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{cave, rooms::Rooms};
+
+    fn bridges() -> Bridges {
+        Bridges {
+            ticks: 3_000,
+            count: 6,
+            longest: 12,
+            detour: 3,
+            fall: Chance::millionths(5_000),
+            ruin: 40,
+            over: b"@OTW".to_vec(),
+        }
+    }
+
+    #[test]
+    fn bridges_save_long_ways_and_stand_in_the_end() {
+        let rooms =
+            Rooms { width: 61, height: 61, size: 9, door_percent: 40, centred: false, connected: true };
+        let maps = [cave::generate(128, 128, 3).unwrap().map, rooms.generate(2).unwrap().map];
+        for (seed, map) in (0..).zip(&maps) {
+            let Built { bridges: built, script } = bridges().script(map, seed).unwrap();
+            script.validate().unwrap();
+            assert_eq!(built.len(), 6);
+            for bridge in &built {
+                let length =
+                    crate::generate::tests::distances(map, bridge.from)(bridge.to.0, bridge.to.1).unwrap();
+                assert!(length > u64::from(bridge.moves()) * 3 * 1000, "{bridge:?}: {length}");
+                assert!(bridge.cells().all(|(x, y)| !map.passable(x, y)) && bridge.moves() <= 13);
+            }
+            let mut now = map.clone();
+            let (mut falls, mut last) = (0, 0);
+            for changes in script.changes.chunk_by(|a, b| a.tick == b.tick) {
+                for change in changes {
+                    assert_eq!(now.passable(change.x, change.y), change.what == What::Close);
+                    assert!(!map.passable(change.x, change.y), "only bridges change");
+                    now.set(change.x, change.y, if change.what == What::Open { b'.' } else { b'@' });
+                    falls += u32::from(change.what == What::Close);
+                }
+                last = changes[0].tick;
+            }
+            assert!(falls > 100 && last <= 3_000);
+            assert!(built.iter().flat_map(|bridge| bridge.cells()).all(|(x, y)| now.passable(x, y)));
+            let at_first = script.changes.iter().take_while(|change| change.tick == 0).count();
+            assert_eq!(at_first, built.iter().map(|bridge| bridge.cells().count()).sum::<usize>());
+        }
+    }
+
+    #[test]
+    fn a_fall_is_sudden_and_rebuilding_slow() {
+        let map = cave::generate(128, 128, 3).unwrap().map;
+        let Built { bridges: built, script } = Bridges { count: 1, ..bridges() }.script(&map, 4).unwrap();
+        let cells: Vec<_> = built[0].cells().collect();
+        let after: Vec<_> = script.changes.iter().skip(cells.len()).collect();
+        for (k, round) in after.chunks_exact(2 * cells.len()).enumerate() {
+            let (fall, rise) = round.split_at(cells.len());
+            assert!(
+                fall.iter().all(|change| change.tick == fall[0].tick && change.what == What::Close),
+                "{k}"
+            );
+            let ruin = rise[0].tick - fall[0].tick;
+            let restored = rise[0].tick == 3_000;
+            assert!((20..=60).contains(&ruin) || restored, "{ruin}");
+            assert!(rise.windows(2).all(|two| two[1].tick == two[0].tick + 1 || two[1].tick == 3_000));
+            assert_eq!(rise.iter().map(|change| (change.x, change.y)).collect::<Vec<_>>(), cells);
+        }
+    }
+
+    #[test]
+    fn letters_can_be_chosen_and_all_is_repeatable() {
+        let map = cave::generate(128, 128, 3).unwrap().map;
+        let over_rock = Bridges { over: b"@".to_vec(), ..bridges() };
+        let built = over_rock.script(&map, 9).unwrap();
+        let cells = built.bridges.iter().flat_map(|bridge| bridge.cells());
+        assert!(cells.into_iter().all(|(x, y)| map.letter(x, y) == b'@'));
+        assert_eq!(over_rock.script(&map, 9).unwrap(), built);
+        assert_ne!(over_rock.script(&map, 10).unwrap(), built);
+    }
+
+    #[test]
+    fn refuses() {
+        let map = GridMap::from_rows(&["..@..", "....."]).unwrap();
+        let refusal = |bridges: Bridges| bridges.script(&map, 1).unwrap_err().to_string();
+        assert!(
+            refusal(bridges()).starts_with("no bridge of at most 12 cells would save a way 3 times as long")
+        );
+        assert!(refusal(Bridges { count: 0, ..bridges() }).starts_with("the number of bridges is 0; use"));
+        assert!(refusal(Bridges { longest: 0, ..bridges() }).starts_with("the longest bridge is 0"));
+        assert!(
+            refusal(Bridges { detour: 1, ..bridges() }).starts_with("the detour is 1; use a number from 2")
+        );
+        assert!(refusal(Bridges { ruin: 0, ..bridges() }).starts_with("the time in ruins is 0"));
+        assert!(
+            refusal(Bridges { over: b"@.".to_vec(), ..bridges() }).starts_with("'.' is no letter of blocked")
+        );
+        assert!(refusal(Bridges { ticks: 0, ..bridges() }).contains("cannot be recorded"));
+    }
+}
