@@ -1,6 +1,8 @@
 //! What can be said on the command line.
 #![expect(clippy::doc_markdown, reason = "clap shows these comments to people as they are")]
 
+mod world;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -8,6 +10,9 @@ use fleetfoot::registry::Spec;
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::world::{Terrain, WorldSpec};
 
+pub(crate) use self::world::{
+    BridgesArgs, DoorsArgs, InfoArgs, MadeArgs, ShortcutsArgs, TerrainArgs, WorldCommand,
+};
 use crate::problems::Lengths;
 
 /// Real-time heuristic search: agents that move this tick, within a planning budget that does not depend on
@@ -28,6 +33,9 @@ pub(crate) enum Command {
     /// Look at maps, make them, scale them, draw them
     #[command(subcommand)]
     Map(MapCommand),
+    /// Make worlds that change, as scripts for `run --world 'dynamic(SCRIPT)'`, and look at them
+    #[command(subcommand)]
+    World(WorldCommand),
 }
 
 /// Run planners on problems and measure them
@@ -62,6 +70,10 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     pub(crate) world: WorldArgs,
+
+    /// Run planners even where they keep no promise: where costs rise or fall and they do not expect it. The papers did
+    #[arg(long, help_heading = "What runs")]
+    pub(crate) force: bool,
 
     /// Runs at once [default: one per core]; with 1, times are the steadiest
     #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "What runs")]
@@ -140,7 +152,7 @@ pub(crate) struct LimitArgs {
 #[command(next_help_heading = "World")]
 pub(crate) struct WorldArgs {
     /// What the agent knows and what changes: known, unknown, unknown(sight=4|8), unknown(radius=7),
-    /// partial(hidden=0.5,seed=1), dynamic(SCRIPT), dynamic(SCRIPT,radius=7)
+    /// partial(hidden=0.5,seed=1), dynamic(SCRIPT), dynamic(SCRIPT,radius=7). `fleetfoot world` makes scripts
     #[arg(long, value_name = "WORLD", default_value = "known")]
     pub(crate) world: WorldSpec,
 
@@ -173,7 +185,8 @@ pub(crate) struct OutputArgs {
     pub(crate) output: Option<PathBuf>,
 
     /// Draw the walks of the first problem, up to four of them side by side: the line goes from dark blue to
-    /// orange as time passes, white dots are steps back to the cell just left, pale blue was expanded
+    /// orange as time passes, white dots are steps back to the cell just left, pale blue was expanded. Where the world
+    /// changes: yellow opened, brown closed, a dashed line is the shortest way in the first tick
     #[arg(long, value_name = "PNG", conflicts_with = "trials")]
     pub(crate) picture: Option<PathBuf>,
 
@@ -406,6 +419,9 @@ Examples:
         --planner repeated-astar --planner 'repeated-astar(direction=backward)'
   What an agent makes of its experience, trial by trial:
     fleetfoot run builtin:rooms100 --world unknown --random 5 --trials 20
+  A world that changes, the same for every planner:
+    fleetfoot world doors builtin:doors100 -o doors.script
+    fleetfoot run builtin:doors100 --from 1,1 --to 98,98 --world 'dynamic(doors.script)'
   Look at walks:
     fleetfoot run builtin:corridors --planner astar --planner tba --budget 5 --picture walks.png
   A thinking time per tick instead of a number of expansions:

@@ -30,6 +30,7 @@ pub(crate) const BUILTINS: &[Builtin] = &[
     Builtin { name: "maze512", about: "maze, corridors of 4 cells", make: || maze::generate(512, 512, 4, 1) },
     Builtin { name: "rooms100", about: "rooms of 9x9 cells", make: || rooms(101, 9) },
     Builtin { name: "rooms512", about: "rooms of 31x31 cells", make: || rooms(513, 31) },
+    Builtin { name: "doors100", about: "rooms of 10x10 cells, all doors there", make: || doors(100, 10) },
     Builtin {
         name: "random512",
         about: "25 % of the cells blocked",
@@ -45,6 +46,11 @@ pub(crate) const BUILTINS: &[Builtin] = &[
 
 fn rooms(side: u32, size: u32) -> Result<Generated, InputError> {
     Rooms { width: side, height: side, size, door_percent: 70, centred: false, connected: true }.generate(1)
+}
+
+/// As the rooms of real-time D*: a door in the middle of every shared wall.
+fn doors(side: u32, size: u32) -> Result<Generated, InputError> {
+    Rooms { width: side, height: side, size, door_percent: 100, centred: true, connected: true }.generate(1)
 }
 
 /// The map with this name.

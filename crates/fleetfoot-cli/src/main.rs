@@ -34,5 +34,6 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Run(args)) => cmd::run::run(args),
         Some(Command::List(args)) => cmd::list::run(args),
         Some(Command::Map(command)) => cmd::map::run(command),
+        Some(Command::World(command)) => cmd::world::run(command),
     }
 }

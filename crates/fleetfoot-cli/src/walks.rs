@@ -1,5 +1,6 @@
 //! Walks, and what was learned on them, as pictures: the same part of the map once per walk, side by side.
 
+mod changes;
 mod layout;
 
 use fleetfoot::{Cost, Event, Graph, Grid, NodeId, Probe};
@@ -7,6 +8,7 @@ use fleetfoot_sim::map::{GridMap, is_passable};
 
 pub(crate) use layout::Layout;
 
+use self::changes::Changes;
 use self::layout::{GAP, Region, Zoom};
 use crate::canvas::{Canvas, Colour, Frame, Point, blend};
 use crate::paint;
@@ -31,6 +33,10 @@ pub(crate) struct Walk {
     searched: Vec<bool>,
     /// By row and column, in cost units: what the agent takes for the cost to its goal; nothing where it cannot be.
     values: Vec<Option<u32>>,
+    /// What the world changed meanwhile.
+    changes: Changes,
+    /// The shortest way in the first tick, if the world changes.
+    way: Vec<(u32, u32)>,
 }
 
 /// Writes a walk down while it is walked.
@@ -62,7 +68,7 @@ impl<'a> Scribe<'a> {
         let values = (0..grid.width() * grid.height())
             .map(|k| node(k).filter(|n| grid.is_free(*n)).map(value))
             .collect();
-        Walk { steps, turns, searched, values }
+        Walk { steps, turns, searched, values, changes: Changes::new(), way: Vec::new() }
     }
 }
 
@@ -79,7 +85,8 @@ impl Probe for Scribe<'_> {
 /// Draws up to four walks of a problem.
 pub(crate) fn draw(map: &GridMap, walks: &[Walk], pair: Pair) -> (Canvas, Layout) {
     panels(map, walks, pair, |panel, walk| {
-        panel.ground(|cell| ground(map, walk, cell));
+        panel.ground(|cell| walk.weighed(cell, ground(map, walk, cell)));
+        panel.changes(walk);
         panel.walk(walk);
         panel.ends(pair);
         // Last, since some turn at their start.

@@ -75,12 +75,21 @@ impl<'w> Trip<'w> {
     /// The length of a shortest path in the world as the agent finds it in the first tick; nothing if there
     /// is none.
     pub fn optimal(&self, scratch: &mut Scratch) -> Option<Length> {
+        let truth = self.first_truth();
+        let (path, _) = shortest_path(truth.grid(), self.start, self.goal, scratch)?;
+        let lengths = path.windows(2).map(|step| truth.grid().length(step[0], step[1]));
+        Some(lengths.fold(Length::ZERO, |sum, length| sum + length))
+    }
+
+    /// A shortest path in the world as the agent finds it in the first tick, both ends included.
+    pub fn first_way(&self, scratch: &mut Scratch) -> Option<Vec<NodeId>> {
+        shortest_path(self.first_truth().grid(), self.start, self.goal, scratch).map(|(path, _)| path)
+    }
+
+    fn first_truth(&self) -> Truth<'w> {
         let mut truth = Truth::new(self.world);
         truth.advance(0, self.start);
-        let truth = truth.grid();
-        let (path, _) = shortest_path(truth, self.start, self.goal, scratch)?;
-        let lengths = path.windows(2).map(|step| truth.length(step[0], step[1]));
-        Some(lengths.fold(Length::ZERO, |sum, length| sum + length))
+        truth
     }
 }
 

@@ -5,3 +5,4 @@ pub(crate) mod list;
 pub(crate) mod map;
 mod picture;
 pub(crate) mod run;
+pub(crate) mod world;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use fleetfoot::Decision;
-use fleetfoot_sim::episode::{Runner, Tick, Watch};
+use fleetfoot_sim::episode::{Runner, Tick, Trip, Watch};
 use fleetfoot_sim::formats::write_atomically;
 
 use crate::batch::{Batch, Entry};
@@ -39,6 +39,7 @@ pub(super) fn run(
     let ends = (trip.start(), trip.goal());
     let mut runner = Runner::new();
     let optimal = runner.optimal(trip);
+    let way = first_way(batch, trip, &mut runner);
     let (mut drawn, mut rows) = (Vec::new(), Vec::new());
     if subject == Subject::Learned {
         // What every agent begins with.
@@ -56,7 +57,9 @@ pub(super) fn run(
         let watch = Watch { probe: Some(&mut scribe), ticks: Some(&mut note) };
         let run = batch.life(&mut runner, (entry, 0), trip, watch)?;
         rows.push(Row { entry, task: 0, optimal, run, trial: None });
-        drawn.push(scribe.finish(ends, &moves));
+        let mut walk = scribe.finish(ends, &moves);
+        walk.note_changes(batch.world, way.clone());
+        drawn.push(walk);
     }
     let task = &batch.tasks.list[0];
     let pair = (task.start, task.goal);
@@ -71,7 +74,13 @@ pub(super) fn run(
     let mut text = Vec::new();
     legend(batch, file, &rows, (layout, drawn.len() - rows.len()), &mut text)?;
     match subject {
-        Subject::Walks => writeln!(text, "\n{MARKS}")?,
+        Subject::Walks => {
+            writeln!(text, "\n{MARKS}")?;
+            let changes = Walk::changes_told(&drawn);
+            if !changes.is_empty() {
+                writeln!(text, "{changes}")?;
+            }
+        }
         Subject::Learned => writeln!(
             text,
             "\nThe first panel is the heuristic, the others what it has become at the end: bright is near the goal, a \
@@ -80,6 +89,12 @@ pub(super) fn run(
         )?,
     }
     Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// The shortest way in the first tick, if the world changes: what the walk would have been like otherwise.
+fn first_way(batch: &Batch<'_>, trip: &Trip<'_>, runner: &mut Runner) -> Vec<(u32, u32)> {
+    let way = if batch.world.is_dynamic() { trip.first_way(runner.scratch()) } else { None };
+    way.into_iter().flatten().map(|node| batch.world.truth().xy(node)).collect()
 }
 
 /// A width of bands that makes about a dozen of them.

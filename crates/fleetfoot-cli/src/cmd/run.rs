@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use fleetfoot::registry::{self, Spec};
+use fleetfoot::registry::{self, Facts, Spec};
 use fleetfoot::{Diagonal, Neighbours, Prices, Rules};
 use fleetfoot_sim::budget::{Budget, monotonic_nanos, thread_nanos};
 use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::world::{Terrain, WorldSpec};
+use fleetfoot_sim::world::{Terrain, World, WorldSpec};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::picture::{self, Subject};
@@ -31,6 +31,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let place = |error: InputError| error.with_file(&source.name);
     let grid = Arc::new(args.world.terrain.grid(&source.map, args.world.rules()).map_err(place)?);
     let world = args.world.world.load(&grid, args.world.terrain.weights())?;
+    check_trend(args, &planners, &world)?;
     let batch = Batch {
         map: &source.name,
         tasks: &tasks,
@@ -146,43 +147,64 @@ impl WorldArgs {
     }
 }
 
-/// The planners asked for. Refuses those that do not understand the world, and warns of those that promise
-/// nothing there.
+/// The planners asked for. Refuses those that do not understand such worlds at all.
 fn planners(args: &RunArgs, budgets: &[Budget]) -> Result<Vec<Spec>, Failure> {
     let mut planners = args.planners.clone();
     if planners.is_empty() {
         planners.push(args.world.world.default_planner().parse().map_err(Failure::input)?);
     }
-    let (is_unknown, is_dynamic) = (args.world.world.is_unknown(), args.world.world.is_dynamic());
     for spec in &planners {
         let facts = spec.facts();
-        if is_unknown && !facts.unknown_terrain {
-            let able =
-                registry::ALGORITHMS.iter().filter(|info| info.facts.unknown_terrain).map(|info| info.key);
-            let able = able.collect::<Vec<_>>().join(", ");
+        if args.world.world.is_unknown() && !facts.unknown_terrain {
             let what = format!("planner {spec} works in known worlds only");
+            let able = able(|facts| facts.unknown_terrain);
             return Err(InputError::new(what, format!("use --world known, or one of {able}")).into());
         }
         if !facts.scales && budgets.iter().any(|budget| matches!(budget, Budget::Unlimited)) {
             let what = format!("planner {spec} may take for ever over a step without a budget");
             return Err(InputError::new(what, "give it one, such as --budget 1000").into());
         }
-        if is_dynamic && facts.still {
-            let able =
-                registry::ALGORITHMS.iter().filter(|info| info.facts.falling_costs).map(|info| info.key);
-            let able = able.collect::<Vec<_>>().join(", ");
+        if args.world.world.is_dynamic() && facts.still {
             let what = format!("planner {spec} works only where nothing changes");
+            let able = able(|facts| facts.rising_costs && facts.falling_costs);
             return Err(InputError::new(what, format!("use --world known, or one of {able}")).into());
-        }
-        if is_dynamic && !(facts.rising_costs && facts.falling_costs) {
-            let fails = if facts.rising_costs { "fall" } else { "change" };
-            warn(
-                "warning",
-                format!("planner {spec} makes no promise where costs {fails}; the script may do so"),
-            );
         }
     }
     Ok(planners)
+}
+
+/// Refuses planners that promise nothing where costs go as they do in this world, or warns of them if they are to run all
+/// the same.
+fn check_trend(args: &RunArgs, planners: &[Spec], world: &World) -> Result<(), Failure> {
+    let trend = world.trend();
+    let copes = |facts: &Facts| {
+        (facts.rising_costs || !trend.rise) && (facts.falling_costs || !trend.fall) && !facts.still
+    };
+    for spec in planners.iter().filter(|spec| !copes(&spec.facts())) {
+        let rising = trend.rise && !spec.facts().rising_costs;
+        let falling = trend.fall && !spec.facts().falling_costs;
+        let (how, does) = match (rising, falling) {
+            (true, true) => ("change", "makes them rise and fall"),
+            (true, false) => ("rise", "makes them rise"),
+            (false, _) => ("fall", "makes them fall"),
+        };
+        let what = format!("planner {spec} promises nothing where costs {how}, and the script {does}");
+        if args.force {
+            warn("warning", what);
+            continue;
+        }
+        let is_unknown = args.world.world.is_unknown();
+        let able = able(|facts| copes(facts) && (facts.unknown_terrain || !is_unknown));
+        let remedy = format!("use one of {able}, or --force to run it all the same");
+        return Err(InputError::new(what, remedy).into());
+    }
+    Ok(())
+}
+
+/// The planners of which this holds.
+fn able(holds: impl Fn(&Facts) -> bool) -> String {
+    let able = registry::ALGORITHMS.iter().filter(|info| holds(&info.facts)).map(|info| info.key);
+    able.collect::<Vec<_>>().join(", ")
 }
 
 /// Tells once if the scenario states other optimal lengths than we find.

@@ -83,6 +83,11 @@ pub(crate) fn whole(n: u64) -> String {
     text
 }
 
+/// So many things.
+pub(crate) fn plural(n: u64, noun: &str) -> String {
+    format!("{} {noun}{}", whole(n), if n == 1 { "" } else { "s" })
+}
+
 /// A mean: with a decimal while it is small.
 pub(crate) fn mean(x: f64) -> String {
     #[expect(clippy::cast_sign_loss, reason = "means of counts are not negative")]

@@ -41,21 +41,15 @@ impl OutputArgs {
 
     /// Finds out whether the files can be written before hours are spent on what should go there.
     pub(crate) fn check(&self) -> Result<(), InputError> {
-        [&self.output, &self.picture].into_iter().flatten().try_for_each(|path| check(path))
+        [&self.output, &self.picture, &self.learned]
+            .into_iter()
+            .flatten()
+            .try_for_each(|path| check_file(path))
     }
 
     /// Refuses to write over what is read.
     pub(crate) fn spare<const N: usize>(&self, inputs: [Option<&Path>; N]) -> Result<(), InputError> {
-        let real = |path: &Path| fs::canonicalize(path).ok();
-        let inputs: Vec<_> = inputs.into_iter().flatten().filter_map(real).collect();
-        let mut outputs = [&self.output, &self.picture, &self.learned].into_iter().flatten();
-        match outputs.find(|path| real(path).is_some_and(|path| inputs.contains(&path))) {
-            None => Ok(()),
-            Some(path) => {
-                Err(InputError::new("this file is read by the same command", "write to another one")
-                    .with_file(path))
-            }
-        }
+        spare_inputs([&self.output, &self.picture, &self.learned].into_iter().flatten(), inputs)
     }
 
     /// Whether rows for programs go to the terminal, where nothing may come between them.
@@ -77,7 +71,23 @@ impl OutputArgs {
     }
 }
 
-fn check(path: &Path) -> Result<(), InputError> {
+/// Refuses to write over what is read.
+pub(crate) fn spare_inputs<const N: usize>(
+    outputs: impl IntoIterator<Item = impl AsRef<Path>>,
+    inputs: [Option<&Path>; N],
+) -> Result<(), InputError> {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    let inputs: Vec<_> = inputs.into_iter().flatten().filter_map(real).collect();
+    let is_input = |path: &Path| real(path).is_some_and(|path| inputs.contains(&path));
+    match outputs.into_iter().find(|path| is_input(path.as_ref())) {
+        None => Ok(()),
+        Some(path) => Err(InputError::new("this file is read by the same command", "write to another one")
+            .with_file(path.as_ref())),
+    }
+}
+
+/// Finds out whether a file can be written.
+pub(crate) fn check_file(path: &Path) -> Result<(), InputError> {
     let refuse = |cause: &io::Error| InputError::io(path, "write", cause);
     match fs::metadata(path) {
         Ok(old) if old.is_dir() => Err(refuse(&io::ErrorKind::IsADirectory.into())),

@@ -22,13 +22,14 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// All that was walked or searched, with a margin; the whole map if that is not much more.
+    /// All that was walked, searched or would have been walked, with a margin; the whole map if that is not much more.
     pub(super) fn of(map: &GridMap, walks: &[Walk], pair: Pair) -> Self {
         let mut bounds = Bounds::default();
         bounds.add(pair.0);
         bounds.add(pair.1);
         for walk in walks {
             walk.steps.iter().for_each(|(_, cell)| bounds.add(*cell));
+            walk.way.iter().for_each(|cell| bounds.add(*cell));
             for (y, row) in walk.searched.chunks_exact(map.width() as usize).enumerate() {
                 let ends = [row.iter().position(|s| *s), row.iter().rposition(|s| *s)];
                 ends.into_iter().flatten().for_each(|x| bounds.add((x as u32, y as u32)));

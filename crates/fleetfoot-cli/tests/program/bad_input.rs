@@ -3,7 +3,7 @@
 use super::{Folder, SMALL};
 
 /// Runs the words, which must be refused with a text that holds all the parts, and leave no file behind.
-fn refused(folder: &Folder, words: &[&str], parts: &[&str]) {
+pub(super) fn refused(folder: &Folder, words: &[&str], parts: &[&str]) {
     let before = folder.names();
     let done = folder.run(words);
     assert_eq!(done.code, Some(2), "{words:?}: {}", done.err);

@@ -9,6 +9,7 @@ mod published;
 mod run;
 mod selection;
 mod trials;
+mod world;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

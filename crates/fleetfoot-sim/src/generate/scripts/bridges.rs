@@ -29,8 +29,8 @@ pub struct Bridges {
     pub count: u32,
     /// How many blocked cells a bridge can span.
     pub longest: u32,
-    /// How many times as long the way round is, at least.
-    pub detour: u32,
+    /// How many moves longer the way round is, at least, in lengths of straight moves.
+    pub saves: u32,
     /// How likely a standing bridge falls, per tick.
     pub fall: Chance,
     /// For how many ticks it lies in ruins, on average.
@@ -59,11 +59,12 @@ impl Bridges {
         let mut dice = Dice::new(seed);
         let bridges = self.sites(map, &mut dice);
         if bridges.is_empty() {
+            let over = String::from_utf8_lossy(&self.over);
             let what = format!(
-                "no bridge of at most {} cells would save a way {} times as long",
-                self.longest, self.detour
+                "no bridge of at most {} cells over {over} would save {} moves",
+                self.longest, self.saves
             );
-            return Err(InputError::new(what, "allow longer bridges, or ask for less of a detour"));
+            return Err(InputError::new(what, "allow longer bridges, or such as save less"));
         }
         for cell in bridges.iter().flat_map(|bridge| bridge.cells()) {
             recorder.add(0, cell, What::Open)?;
@@ -85,7 +86,7 @@ impl Bridges {
     fn check(&self) -> Result<(), InputError> {
         check_range("the number of bridges", self.count, 1, 100_000)?;
         check_range("the longest bridge", self.longest, 1, 1_000)?;
-        check_range("the detour", self.detour, 2, 1_000)?;
+        check_range("the number of moves saved", self.saves, 1, 100_000)?;
         check_range("the time in ruins", self.ruin, 1, 1_000_000)?;
         match self.over.iter().find(|letter| is_passable(**letter) || !is_terrain(**letter)) {
             None => Ok(()),
@@ -107,10 +108,11 @@ impl Bridges {
         let (mut roads, mut is_taken) = (Roads::new(map), vec![false; map.cells().len()]);
         let mut bridges = Vec::new();
         for site in sites.into_iter().take(TRIES.saturating_mul(self.count as usize)) {
-            let most = u64::from(site.moves()) * u64::from(self.detour) * STRAIGHT;
+            let most = (u64::from(site.moves()) + u64::from(self.saves)) * STRAIGHT;
             if site.cells().any(|(x, y)| is_taken[map.index(x, y)]) {
                 continue;
             }
+            // What is not found within that is farther.
             roads.measure(map, site.from, most);
             if roads.length(site.to).is_none() {
                 site.cells().for_each(|(x, y)| is_taken[map.index(x, y)] = true);
@@ -172,7 +174,7 @@ mod tests {
             ticks: 3_000,
             count: 6,
             longest: 12,
-            detour: 3,
+            saves: 30,
             fall: Chance::millionths(5_000),
             ruin: 40,
             over: b"@OTW".to_vec(),
@@ -191,7 +193,7 @@ mod tests {
             for bridge in &built {
                 let length =
                     crate::generate::tests::distances(map, bridge.from)(bridge.to.0, bridge.to.1).unwrap();
-                assert!(length > u64::from(bridge.moves()) * 3 * 1000, "{bridge:?}: {length}");
+                assert!(length > u64::from(bridge.moves() + 30) * 1000 - 100, "{bridge:?}: {length}");
                 assert!(bridge.cells().all(|(x, y)| !map.passable(x, y)) && bridge.moves() <= 13);
             }
             let mut now = map.clone();
@@ -248,12 +250,12 @@ mod tests {
         let map = GridMap::from_rows(&["..@..", "....."]).unwrap();
         let refusal = |bridges: Bridges| bridges.script(&map, 1).unwrap_err().to_string();
         assert!(
-            refusal(bridges()).starts_with("no bridge of at most 12 cells would save a way 3 times as long")
+            refusal(bridges()).starts_with("no bridge of at most 12 cells over @OTW would save 30 moves")
         );
         assert!(refusal(Bridges { count: 0, ..bridges() }).starts_with("the number of bridges is 0; use"));
         assert!(refusal(Bridges { longest: 0, ..bridges() }).starts_with("the longest bridge is 0"));
         assert!(
-            refusal(Bridges { detour: 1, ..bridges() }).starts_with("the detour is 1; use a number from 2")
+            refusal(Bridges { saves: 0, ..bridges() }).starts_with("the number of moves saved is 0; use")
         );
         assert!(refusal(Bridges { ruin: 0, ..bridges() }).starts_with("the time in ruins is 0"));
         assert!(

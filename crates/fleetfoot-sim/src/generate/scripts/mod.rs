@@ -172,7 +172,7 @@ mod tests {
             ticks: 1_000,
             count: 4,
             longest: 12,
-            detour: 3,
+            saves: 30,
             fall: chance,
             ruin: 50,
             over: b"@OTW".to_vec(),

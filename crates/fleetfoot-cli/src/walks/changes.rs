@@ -1,0 +1,93 @@
+//! What changed during a walk, and the way that would have been the shortest had nothing changed.
+
+use std::collections::BTreeMap;
+
+use fleetfoot_sim::world::World;
+
+use super::{INK, Panel, Walk};
+use crate::canvas::{Colour, blend};
+
+/// Cells that were blocked and opened: bright, since a walk leads through them.
+const OPENED: Colour = [240, 228, 66];
+/// Cells that were free and closed at some time.
+const CLOSED: Colour = [196, 84, 40];
+/// What lies over cells whose weight changed.
+const WEIGHED: Colour = [176, 120, 40];
+/// The way that was given up.
+const WAY: Colour = [96, 96, 100];
+
+/// What became of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Change {
+    Weighed,
+    Closed,
+    Opened,
+}
+
+/// By column and row.
+pub(super) type Changes = BTreeMap<(u32, u32), Change>;
+
+impl Walk {
+    /// Notes what the world changed while the walk lasted, and the shortest way in its first tick.
+    pub(crate) fn note_changes(&mut self, world: &World, way: Vec<(u32, u32)>) {
+        let last = self.steps.last().map_or(0, |(tick, _)| *tick);
+        let truth = world.truth();
+        for (cell, weight) in world.changes_until(last) {
+            let change = match (truth.weight(cell), weight) {
+                (0, 0) => continue,
+                (0, _) => Change::Opened,
+                (_, 0) => Change::Closed,
+                (old, new) if old == new => continue,
+                _ => Change::Weighed,
+            };
+            let known = self.changes.entry(truth.xy(cell)).or_insert(change);
+            *known = change.max(*known);
+        }
+        self.way = way;
+    }
+
+    /// What is to be seen of it, in words; nothing if nothing changed.
+    pub(crate) fn changes_told(walks: &[Self]) -> String {
+        let has = |change| walks.iter().any(|walk| walk.changes.values().any(|other| *other == change));
+        let mut told = Vec::new();
+        told.extend(has(Change::Opened).then_some("Yellow: opened."));
+        told.extend(has(Change::Closed).then_some("Brown: closed at some time."));
+        told.extend(has(Change::Weighed).then_some("Tan: its weight changed."));
+        let has_way = walks.iter().any(|walk| walk.way.len() > 1);
+        told.extend(has_way.then_some("Dashed grey: the shortest way in the first tick."));
+        told.join(" ")
+    }
+
+    /// The colour of a cell if it changed its weight.
+    pub(super) fn weighed(&self, cell: (u32, u32), colour: Colour) -> Colour {
+        match self.changes.get(&cell) {
+            Some(Change::Weighed) => blend(colour, WEIGHED, 0.3),
+            _ => colour,
+        }
+    }
+}
+
+impl Panel<'_> {
+    /// Cells that opened or closed, large enough to be found beside a walk through them, and the way that was given up.
+    pub(super) fn changes(&mut self, walk: &Walk) {
+        let cell = self.zoom.factor();
+        let (closed, opened) =
+            (cell.max(2.2 * self.visible()), (cell + (0.4 * cell).min(6.0)).max(3.2 * self.visible()));
+        let rim = (0.2 * cell).clamp(1.0, 3.0);
+        for (what, side, colour) in [
+            (Change::Closed, closed, CLOSED),
+            (Change::Opened, opened + 2.0 * rim, INK),
+            (Change::Opened, opened, OPENED),
+        ] {
+            for (cell, _) in walk.changes.iter().filter(|(_, change)| **change == what) {
+                let centre = self.centre(*cell);
+                self.canvas.square(self.frame, centre, side, colour);
+            }
+        }
+        let pen = (0.6 * self.pen()).max(1.4);
+        for (_, step) in walk.way.windows(2).enumerate().filter(|(k, _)| k % 3 < 2) {
+            let ends = (self.centre(step[0]), self.centre(step[1]));
+            self.canvas.line(self.frame, ends, pen, WAY);
+        }
+    }
+}
