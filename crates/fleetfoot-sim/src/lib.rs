@@ -1,8 +1,8 @@
 //! Worlds for [`fleetfoot`]: maps, what changes in them, and the life of an agent, watched by a referee.
 //!
 //! What a run needs from outside comes through [`formats`] (maps, scenarios, scripts of changes) or
-//! [`generate`] (maps that are the same on every platform); whatever is wrong with an input is told by one
-//! error, [`error::InputError`], that names the remedy.
+//! [`generate`] (maps, problems and scripts that are the same on every platform); whatever is wrong with an
+//! input is told by one error, [`error::InputError`], that names the remedy.
 //!
 //! A run is an [`episode::Episode`]: in each tick the [`world`] changes, the agent looks around
 //! ([`sensor`]), its planner thinks within a [`budget`] and makes at most one move, and the [`referee`]

@@ -9,7 +9,7 @@ use fleetfoot::{
 };
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{Episode, Runner, Terms, Trip};
-use fleetfoot_sim::formats::script::{Change, Reaction, Rule, Script, What};
+use fleetfoot_sim::formats::script::{Change, Reaction, Rule, Script, What, parse_script};
 use fleetfoot_sim::generate::Dice;
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::metrics::Outcome;
@@ -241,4 +241,14 @@ fn two_doors_keep_an_agent_out_for_ever() {
 
 fn close(x: u32) -> Change {
     Change { tick: 0, x, y: 1, what: What::Close }
+}
+
+/// The script that the documentation shows is one.
+#[test]
+fn the_documented_script_can_be_read() {
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/worlds.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let text = page.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
+    let script = parse_script(text.as_bytes()).unwrap();
+    assert_eq!((script.rules.len(), script.changes.len()), (1, 4));
 }
