@@ -9,12 +9,16 @@ use fleetfoot::{
 };
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{Episode, Runner, Terms, Trip};
-use fleetfoot_sim::formats::script::{Change, Reaction, Rule, Script, What, parse_script};
+use fleetfoot_sim::formats::script::{
+    Change, Reaction, Rule, Script, What, parse_script, write_script_noted,
+};
 use fleetfoot_sim::generate::Dice;
+use fleetfoot_sim::generate::rooms::Rooms;
+use fleetfoot_sim::generate::scripts::{Chance, doors::Doors, terrain::Patches};
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::metrics::Outcome;
 use fleetfoot_sim::sensor::{Sensor, Sight};
-use fleetfoot_sim::world::{Terrain, World};
+use fleetfoot_sim::world::{Terrain, World, WorldSpec};
 
 const SIDE: u32 = 14;
 
@@ -241,6 +245,52 @@ fn two_doors_keep_an_agent_out_for_ever() {
 
 fn close(x: u32) -> Change {
     Change { tick: 0, x, y: 1, what: What::Close }
+}
+
+/// A world from a file is the world that was recorded: the same life, step by step.
+#[test]
+fn what_was_recorded_is_replayed() {
+    let rooms = Rooms { width: 37, height: 37, size: 5, door_percent: 100, centred: true, connected: true };
+    let made = rooms.generate(4).unwrap();
+    let chance = Chance::millionths(30_000);
+    let doors = Doors { ticks: 300, open: chance, close: chance, goal: None };
+    let patches = Patches { ticks: 300, begin: chance, radius: 5, heavier: 4, lasts: 60 };
+    let mut scripts = vec![
+        doors.script(&made.map, &made.doors, 2).unwrap(),
+        patches.script(&made.map, &Terrain::default(), 2).unwrap(),
+    ];
+    let mut ruled = scripts[0].clone();
+    let (x, y) = made.doors[3];
+    ruled.changes.retain(|change| (change.x, change.y) != (x, y));
+    ruled.rules.push(Rule { x, y, what: Reaction::ShutNear { radius: 2, ticks: 7 } });
+    scripts.push(ruled);
+    let grid = Arc::new(Terrain::default().grid(&made.map, Rules::default()).unwrap());
+    for (k, script) in scripts.iter().enumerate() {
+        let file = std::env::temp_dir().join(format!("fleetfoot-replay-{}-{k}.script", std::process::id()));
+        write_script_noted(&file, script, "for a test").unwrap();
+        for (sight, params) in [(None, ""), (Some(Sight::Radius(6)), ",radius=6")] {
+            let spec: WorldSpec = format!("dynamic({}{params})", file.display()).parse().unwrap();
+            let worlds = [World::dynamic(&grid, 1..=1, script, sight), spec.load(&grid, 1..=1)];
+            let [recorded, replayed] = worlds.map(|world| life(&world.unwrap()));
+            assert_eq!(recorded, replayed);
+            assert!(recorded.len() > 20);
+        }
+        std::fs::remove_file(&file).unwrap();
+    }
+}
+
+/// Where the agent was and what the world was like, tick by tick.
+fn life(world: &World) -> Vec<(NodeId, u64)> {
+    let trip = Trip::new(world, (1, 1), (35, 35)).unwrap();
+    let spec: Spec = "repeated-astar".parse().unwrap();
+    let mut planner = registry::build_embedded(&spec, world.graph()).unwrap();
+    let terms = Terms { max_steps: Some(400), ..Terms::new(Budget::Expansions(80)) };
+    let (mut episode, mut scratch, mut life) = (Episode::new(&trip, &terms), Scratch::new(), Vec::new());
+    while episode.outcome().is_none() {
+        episode.tick(&mut *planner, &mut scratch, None).unwrap();
+        life.push((episode.at(), episode.truth().fingerprint()));
+    }
+    life
 }
 
 /// The script that the documentation shows is one.

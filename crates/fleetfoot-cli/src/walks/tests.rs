@@ -1,3 +1,4 @@
+use super::changes::Change;
 use super::layout::{LARGEST, SIDE};
 use super::*;
 use fleetfoot::{Cost, Rules};
@@ -84,5 +85,34 @@ fn huge_maps_are_drawn_too() {
     let walks = [walk(&map, &[0, 1, 2], 1, &[(2499, 2)])];
     let (canvas, layout) = draw(&map, &walks, ((0, 1), (2499, 2)));
     assert_eq!(layout.zoom, Zoom::Out(2));
+    canvas.write(&mut Vec::new()).unwrap();
+}
+
+#[test]
+fn what_changed_is_marked_as_far_as_the_walk_lasted() {
+    let map = GridMap::from_rows(&["........@", "........@"]).unwrap();
+    let grid = std::sync::Arc::new(Terrain::default().grid(&map, Rules::default()).unwrap());
+    let lines =
+        "1 open 8 0\n2 close 8 0\n2 close 1 1\n3 open 1 1\n4 weight 2 1 5\n4 weight 3 1 1\n9 close 5 1\n";
+    let text = format!("fleetfoot-script 2\nsize 9 2\nrule shut-near 7 1 radius 1 ticks 1\n{lines}");
+    let script = fleetfoot_sim::formats::script::parse_script(text.as_bytes()).unwrap();
+    let world = fleetfoot_sim::world::World::dynamic(&grid, 1..=1, &script, None).unwrap();
+    // Its last move is in tick 4.
+    let mut walk = walk(&map, &[0, 1, 2], 0, &[]);
+    assert_eq!(Walk::changes_told(std::slice::from_ref(&walk)), "");
+    walk.note_changes(&world, vec![(0, 0), (1, 0)]);
+    let expected = [
+        ((1, 1), Change::Closed),
+        ((2, 1), Change::Weighed),
+        ((7, 1), Change::Closed),
+        ((8, 0), Change::Opened),
+    ];
+    assert_eq!(walk.changes.iter().map(|(cell, change)| (*cell, *change)).collect::<Vec<_>>(), expected);
+    let told = Walk::changes_told(std::slice::from_ref(&walk));
+    assert!(
+        told.starts_with("Yellow: opened. Brown: closed at some time. Tan:") && told.contains("Dashed"),
+        "{told}"
+    );
+    let (canvas, _) = draw(&map, &[walk], ((0, 0), (7, 0)));
     canvas.write(&mut Vec::new()).unwrap();
 }

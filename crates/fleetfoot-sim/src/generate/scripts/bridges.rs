@@ -252,6 +252,9 @@ mod tests {
         assert!(
             refusal(bridges()).starts_with("no bridge of at most 12 cells over @OTW would save 30 moves")
         );
+        // A bridge that alone joins two parts would cut one off.
+        let parts = GridMap::from_rows(&["..@..", "..@.."]).unwrap();
+        assert!(bridges().script(&parts, 1).unwrap_err().to_string().starts_with("no bridge"));
         assert!(refusal(Bridges { count: 0, ..bridges() }).starts_with("the number of bridges is 0; use"));
         assert!(refusal(Bridges { longest: 0, ..bridges() }).starts_with("the longest bridge is 0"));
         assert!(
