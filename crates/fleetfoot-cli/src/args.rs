@@ -138,7 +138,8 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_enum, default_value_t = ClockArg::Wall, requires = "interval")]
     pub(crate) clock: ClockArg,
 
-    /// What work costs: expansions only, as in the papers, or learning, tracing and the like by their share
+    /// What work costs: expansions, and key refreshes where D* Lite and its kin need them, as in the RTD* paper;
+    /// expansions alone, as other papers count; or learning, tracing and the like, too, by their share
     #[arg(long, value_enum, default_value_t = PricesArg::Papers)]
     pub(crate) prices: PricesArg,
 
@@ -211,6 +212,7 @@ pub(crate) enum ClockArg {
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub(crate) enum PricesArg {
     Papers,
+    Expansions,
     Honest,
 }
 

@@ -114,10 +114,15 @@ impl Row {
             ("plan_ns_max", Field::Whole(run.plan_ns_max)),
             ("memory_bytes", Field::Whole(run.memory_bytes)),
             ("rules", Field::Text(batch.rules.clone())),
-            (
-                "prices",
-                Field::Text(if batch.prices == Prices::PAPERS { "papers" } else { "honest" }.to_owned()),
-            ),
+            ("prices", Field::Text(prices(&batch.prices).to_owned())),
         ]
+    }
+}
+
+fn prices(prices: &Prices) -> &'static str {
+    match *prices {
+        Prices::PAPERS => "papers",
+        Prices::EXPANSIONS => "expansions",
+        _ => "honest",
     }
 }

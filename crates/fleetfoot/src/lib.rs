@@ -39,7 +39,8 @@
 //! | reveals itself as the agent walks | `tbaa` | moves at once, learns from every search it has to drop |
 //! | reveals itself; thousands of agents | `rtaa` | keeps no search: a kilobyte per stretch of ground it has learned about |
 //! | the same, open ground, few expansions a tick | `da-rtaa(moves=1)` | leaves dead ends sooner |
-//! | changes both ways | `repeated-astar` | plans anew only where a change matters; waits while it thinks |
+//! | changes both ways | `rtd(purse=on)` | moves at once, and repairs one search instead of beginning others |
+//! | changes both ways, and waiting is fine | `dstar-lite` | the shortest path, repaired in place |
 //! | any, and waiting is fine | `astar` | the shortest path |
 //!
 //! # Where things are
@@ -54,7 +55,7 @@
 //!
 //! # What it promises
 //! - **Bounded**: a step never spends more than its budget, on any map. [`Prices::HONEST`] charge all work;
-//!   [`Prices::PAPERS`] charge expansions only, and count the rest. On grids and explicit graphs a step allocates
+//!   [`Prices::PAPERS`] charge expansions (and key refreshes), and count the rest. On grids and explicit graphs a step allocates
 //!   nothing while the page pool ([`Scratch::reserve`]) has pages and, for planners that look ahead and keep no search,
 //!   the scratch has room for the graph ([`Scratch::reserve_search`]); only the directory of an open list beyond 16,384
 //!   nodes may have to grow, by 8 bytes per 256 of them.

@@ -109,6 +109,7 @@ impl LimitArgs {
     fn prices(&self) -> Prices {
         match self.prices {
             PricesArg::Papers => Prices::PAPERS,
+            PricesArg::Expansions => Prices::EXPANSIONS,
             PricesArg::Honest => Prices::HONEST,
         }
     }

@@ -43,16 +43,16 @@ pub enum WorldSpec {
 }
 
 impl WorldSpec {
-    /// The key of the planner that suits such a world, for those who name none.
+    /// The spec of the planner that suits such a world, for those who name none.
     pub fn default_planner(&self) -> &'static str {
         match self {
             // Moves at once and searches no more than A*.
             Self::Known => "tba",
             // The same while the map reveals itself, and learns from every search that it has to drop.
             Self::Unknown { .. } | Self::Partial { .. } => "tbaa",
-            // Keeps its promises when ways open as well as when they close; it waits while it searches. To be
-            // replaced when a planner comes that moves meanwhile.
-            Self::Dynamic { .. } => "repeated-astar",
+            // Moves in every tick and keeps its promises when ways open as well as when they close. Among doors that open
+            // and close it took fewer ticks at every budget from 64 expansions on than all others that keep them.
+            Self::Dynamic { .. } => "rtd(purse=on)",
         }
     }
 
@@ -254,7 +254,7 @@ mod tests {
         for text in ["known", "unknown", "partial", "dynamic(x)", "dynamic(x,sight=8)"] {
             let world: WorldSpec = text.parse().unwrap();
             let key = world.default_planner();
-            let facts = fleetfoot::registry::find(key).unwrap_or_else(|| panic!("no planner {key}")).facts;
+            let facts = key.parse::<fleetfoot::registry::Spec>().expect("a planner").facts();
             assert!(facts.complete && facts.bounded, "{key}");
             assert!(facts.unknown_terrain || !world.is_unknown(), "{key} in {text}");
             assert!(facts.rising_costs && facts.falling_costs || !world.is_dynamic(), "{key} in {text}");
