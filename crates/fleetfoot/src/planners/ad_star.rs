@@ -89,6 +89,8 @@ pub struct AdStar {
     closed: Pages<bool>,
     focus: NodeId,
     epsilon: u64,
+    /// ε of the last search that has finished.
+    bound: u64,
     /// The changes seen so far.
     pub(super) cursor: u64,
     /// Whether keys are being renewed, or what stood aside taken up; how many since the last were paid for.
@@ -113,6 +115,7 @@ impl AdStar {
             closed: Pages::new(graph.bound(), false),
             focus: NodeId::NONE,
             epsilon: u64::from(weights.epsilon),
+            bound: u64::from(weights.epsilon),
             cursor: 0,
             is_rekeying: false,
             rekeyed: 0,
@@ -132,6 +135,17 @@ impl AdStar {
     /// none.
     pub fn epsilon(&self) -> u64 {
         self.epsilon
+    }
+
+    /// The weight of the heuristic in the last search that has finished, in millionths: what that found costs at most so
+    /// many times the shortest way.
+    pub fn bound(&self) -> u64 {
+        self.bound
+    }
+
+    /// Whether the search with the present weight has finished.
+    pub fn is_finished(&self) -> bool {
+        self.is_finished
     }
 
     /// Forgets everything, in O(1).
@@ -185,7 +199,7 @@ impl AdStar {
                 self.is_fit = true;
                 tools.tell(Event::Follow);
             }
-            self.is_finished = true;
+            (self.is_finished, self.bound) = (true, self.epsilon);
             if !self.field.vertex(at).rhs.is_finite() || !self.fall() {
                 break;
             }
@@ -206,7 +220,7 @@ impl AdStar {
         tools: &mut Tools<'_>,
     ) {
         self.forget();
-        self.epsilon = u64::from(self.weights.epsilon);
+        (self.epsilon, self.bound) = (u64::from(self.weights.epsilon), u64::from(self.weights.epsilon));
         (self.focus, self.expected, self.cursor) = (at, [at; 2], log.end());
         let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
         self.field.start(graph, goal, &order, tools);
@@ -327,6 +341,7 @@ impl AdStar {
     pub(super) fn write(&self, out: &mut dyn Sink) {
         out.node(self.focus);
         out.u64(self.epsilon);
+        out.u64(self.bound);
         out.u64(self.cursor);
         out.u64(self.searches);
         out.u32(self.rekeyed);
@@ -343,7 +358,7 @@ impl AdStar {
     pub(super) fn read<G: Graph>(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
         let bound = graph.numbered();
         self.focus = from.node_or_none(bound)?;
-        self.epsilon = from.u64()?;
+        (self.epsilon, self.bound) = (from.u64()?, from.u64()?);
         self.cursor = from.u64()?;
         self.searches = from.count()?;
         self.rekeyed = from.choice(REKEYED)?;
@@ -362,7 +377,8 @@ impl AdStar {
         if is_begun && !self.focus.is_some() {
             return Err(SaveError::new("its search has no focus"));
         }
-        if !(ONE..=u64::from(self.weights.epsilon).max(ONE)).contains(&self.epsilon) {
+        let weights = ONE..=u64::from(self.weights.epsilon).max(ONE);
+        if !(weights.contains(&self.epsilon) && weights.contains(&self.bound)) {
             return Err(SaveError::new("its heuristic weighs more than it may"));
         }
         if !self.is_rekeying && self.field.is_turning() {

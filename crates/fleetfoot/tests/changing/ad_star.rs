@@ -1,0 +1,217 @@
+//! Anytime D*: never dearer than it says, and exact in the end.
+
+use std::collections::BTreeSet;
+
+use fleetfoot::parts::Halt;
+use fleetfoot::planners::{AdStar, Focus, Weights};
+use fleetfoot::{Cost, NodeId};
+use fleetfoot_testkit::{Rng, oracle};
+
+use crate::harness::{
+    BUDGETS, Budget, Life, World, hold_answer, hold_rhs, random_grid, random_plane, walk_down,
+};
+
+const ONE: u64 = 1_000_000;
+
+/// Whether `cost` is at most so many millionths of `shortest`.
+fn is_within(cost: Cost, epsilon: u64, shortest: Cost) -> bool {
+    u64::from(cost.raw()) * ONE <= u64::from(shortest.raw()) * epsilon
+}
+
+fn repair<G: World>(search: &mut AdStar, life: &mut Life<G>, budget: Budget) -> Halt {
+    let ends = (life.at, life.goal);
+    life.work(budget, |graph, log, tools| search.repair(graph, ends, log, tools)).0
+}
+
+/// rhs by definition; what is inconsistent waits, on a queue or aside; nothing that is on the queue is consistent.
+fn hold_invariants<G: World>(life: &Life<G>, search: &AdStar) {
+    let field = search.field();
+    hold_rhs(&life.graph, field);
+    let queue: BTreeSet<_> = field.queue().map(|(n, _)| n).collect();
+    assert_eq!(queue.len(), field.queue().count(), "a state stands twice");
+    let differing = field.vertices().filter(|(_, v)| v.g != v.rhs).map(|(n, _)| n);
+    let differing: BTreeSet<_> = differing.collect();
+    assert!(queue.is_subset(&differing), "a consistent state is on the queue");
+    assert!(differing.len() <= field.waiting(), "an inconsistent state waits nowhere");
+}
+
+/// What is promised while the agent does what it is told and nothing changes.
+#[derive(Default)]
+struct Promise {
+    /// The most that the way from here may still cost.
+    most: Option<u64>,
+    /// Where the agent is expected.
+    at: Option<NodeId>,
+}
+
+impl Promise {
+    /// What the answer is worth: the way exists; it is within ε when a search has finished in this very step, and while
+    /// the next one is unfinished it is no dearer than what was promised then.
+    fn hold<G: World>(&mut self, life: &Life<G>, search: &AdStar, halt: Halt) {
+        let truth = life.truth()[life.at.index()];
+        hold_answer(halt, truth);
+        if halt != Halt::Goal {
+            *self = Self::default();
+            return;
+        }
+        let cost = walk_down(&life.graph, (life.at, life.goal), |n| search.downhill(n));
+        assert!(cost <= search.field().vertex(life.at).rhs, "dearer than its value");
+        if search.is_finished() {
+            assert!(is_within(cost, search.bound(), truth), "{cost} where {truth} is the least");
+        }
+        let kept = self.most.filter(|_| self.at == Some(life.at));
+        let now = u64::from(truth.raw()) * search.bound();
+        let mine = u64::from(cost.raw()) * ONE;
+        // A finished search promises anew.
+        if let (Some(most), false) = (kept, mine <= now) {
+            assert!(mine <= most, "{cost}, which is more than was promised");
+        }
+        let next = search.downhill(life.at);
+        let step = next.map_or(Cost::ZERO, |to| oracle::edge(&life.graph, life.at, to));
+        let most = if mine <= now { now } else { kept.unwrap_or(now) };
+        self.most = Some(most.saturating_sub(u64::from(step.raw()) * ONE));
+        self.at = next;
+    }
+}
+
+fn random_weights(rng: &mut Rng) -> Weights {
+    Weights {
+        epsilon: rng.pick(&[1_000_000, 1_100_000, 2_500_000, 3_000_000, 10_000_000]),
+        decrease: rng.pick(&[0, 100_000, 500_000, 3_000_000]),
+        increase: rng.pick(&[0, 100_000, 2_000_000]),
+    }
+}
+
+/// A life of changes and repairs; how many answers were acted on, and how many of those before the search had finished.
+fn bounded_life<G: World>(graph: G, mut rng: Rng, budget: Budget) -> (usize, usize) {
+    let weights = random_weights(&mut rng);
+    let mode = rng.pick(&[Focus::PerEpisode, Focus::PerEpisode, Focus::PerStep, Focus::OnChange]);
+    let mut life = Life::new(graph, rng);
+    let mut search = AdStar::new(weights, mode, &life.graph);
+    let (mut acted, mut meanwhile) = (0, 0);
+    let mut promise = Promise::default();
+    for _ in 0..120 {
+        match life.rng.below(12) {
+            0..3 => {
+                life.change(5);
+                promise = Promise::default();
+            }
+            3 => life.drift(),
+            4 if life.rng.one_in(6) => {
+                life.aim();
+                promise = Promise::default();
+            }
+            _ => {}
+        }
+        let halt = repair(&mut search, &mut life, budget);
+        hold_invariants(&life, &search);
+        promise.hold(&life, &search, halt);
+        if let (Halt::Goal, Some(to)) = (halt, search.downhill(life.at)) {
+            acted += 1;
+            meanwhile += usize::from(!search.is_finished());
+            life.at = to;
+        } else if life.rng.one_in(3) {
+            life.drift();
+        }
+    }
+    (acted, meanwhile)
+}
+
+#[test]
+fn ad_star_keeps_within_its_bound_whatever_changes() {
+    let (mut acted, mut meanwhile) = (0, 0);
+    for seed in 0..100 {
+        for (k, budget) in BUDGETS.into_iter().enumerate() {
+            let mut rng = Rng::new(seed << 8 | k as u64);
+            let more = if seed % 2 == 0 {
+                let grid = random_grid(&mut rng, 9);
+                bounded_life(grid, rng, budget)
+            } else {
+                let plane = random_plane(&mut rng, 24);
+                bounded_life(plane, rng, budget)
+            };
+            (acted, meanwhile) = (acted + more.0, meanwhile + more.1);
+        }
+    }
+    assert!(acted > 10_000 && meanwhile > 500, "{acted} steps taken, {meanwhile} while searching on");
+}
+
+/// With ε = 1 it is exact, as D* Lite is.
+#[test]
+fn without_weight_it_is_exact() {
+    let weights = Weights { epsilon: 1_000_000, ..Weights::default() };
+    for seed in 0..60 {
+        let mut rng = Rng::new(seed);
+        let mut life = Life::new(random_grid(&mut rng, 10), rng);
+        let mut search = AdStar::new(weights, Focus::PerEpisode, &life.graph);
+        for _ in 0..40 {
+            if life.rng.one_in(3) {
+                life.change(4);
+            }
+            life.drift();
+            let budget = life.rng.pick(&BUDGETS);
+            let halt = repair(&mut search, &mut life, budget);
+            hold_answer(halt, life.truth()[life.at.index()]);
+            if halt != Halt::Paused && search.is_finished() {
+                assert_eq!(search.field().vertex(life.at).rhs, life.truth()[life.at.index()]);
+            }
+        }
+    }
+}
+
+/// In a world that stands still the weight falls to 1, by its steps, and then the way is the shortest.
+#[test]
+fn it_is_exact_in_the_end() {
+    for seed in 0..80 {
+        let mut rng = Rng::new(seed);
+        let budget = rng.pick(&BUDGETS);
+        let mut life = Life::new(random_grid(&mut rng, 12), rng);
+        let mut search = AdStar::new(Weights::default(), Focus::PerEpisode, &life.graph);
+        let truth = life.truth()[life.at.index()];
+        let (mut bounds, mut costs) = (vec![], vec![]);
+        for _ in 0..4000 {
+            let halt = repair(&mut search, &mut life, budget);
+            hold_answer(halt, truth);
+            if halt == Halt::Goal && bounds.last() != Some(&search.bound()) {
+                bounds.push(search.bound());
+                costs.push(walk_down(&life.graph, (life.at, life.goal), |n| search.downhill(n)));
+            }
+        }
+        if truth.is_finite() {
+            assert_eq!((search.epsilon(), search.bound(), search.is_finished()), (ONE, ONE, true));
+            assert_eq!(search.field().vertex(life.at).rhs, truth);
+            assert!(costs.iter().zip(&bounds).all(|(cost, bound)| is_within(*cost, *bound, truth)));
+            assert!(costs.is_sorted_by(|a, b| a >= b), "a way that becomes dearer: {costs:?}");
+            let all = [3_000_000, 2_500_000, 2_000_000, 1_500_000, 1_000_000];
+            assert!(bounds.iter().all(|bound| all.contains(bound)) && bounds.last() == Some(&ONE));
+        }
+    }
+}
+
+/// A change between the agent and its goal raises the weight, by its step and not above the first; one elsewhere lowers
+/// it, as no change does.
+#[test]
+fn significant_changes_raise_the_weight() {
+    use fleetfoot::{Grid, Rules};
+    let mut grid = Grid::new(40, 9, Rules::default(), |_, _| 1).expect("a small grid");
+    let cell = |grid: &Grid, x, y| grid.node(x, y).expect("a cell of the grid");
+    let (at, goal) = (cell(&grid, 10, 4), cell(&grid, 25, 4));
+    let weights = Weights { decrease: 250_000, ..Weights::default() };
+    let mut log = fleetfoot::ChangeLog::new();
+    let mut search = AdStar::new(weights, Focus::PerEpisode, &grid);
+    let mut pools = fleetfoot::parts::Pools::new();
+    let mut repair = |grid: &Grid, log: &fleetfoot::ChangeLog, budget: u64| {
+        let mut meter = fleetfoot::Meter::expansions(budget);
+        let mut tools = fleetfoot::parts::Tools { meter: &mut meter, pools: &mut pools, probe: None };
+        let halt = search.repair(grid, (at, goal), log, &mut tools);
+        (halt, search.epsilon(), search.bound())
+    };
+    assert_eq!(repair(&grid, &log, 100_000), (Halt::Goal, ONE, ONE));
+    // On the way: what is broken is found again under the raised weight, and then it falls.
+    grid.set(cell(&grid, 17, 4), 0, &mut log).expect("a cell");
+    assert_eq!(repair(&grid, &log, 1).1, ONE + 100_000);
+    assert_eq!(repair(&grid, &log, 100_000), (Halt::Goal, ONE, ONE));
+    // Behind the agent, where nothing is known: it does not matter.
+    grid.set(cell(&grid, 0, 0), 0, &mut log).expect("a cell");
+    assert_eq!(repair(&grid, &log, 1), (Halt::Goal, ONE, ONE));
+}
