@@ -2,8 +2,9 @@
 //! weighted by ε, so that a way is found soon, and then by less and less, until it is the shortest.
 //!
 //! What a finished search says costs at most ε times the shortest. While it searches on with a lesser ε and no cost has
-//! changed, every g is still the cost of a real way, so the agent goes on; after a change that concerns what is known it
-//! waits (or [RTD*](super::Rtd) looks after it) until the search has finished again.
+//! changed, every g is still the cost of a real way, so the agent goes on; after a change that concerns what is known, or
+//! any fall before the search has made good all it has found, it waits (or [RTD*](super::Rtd) looks after it) until the
+//! search has finished again.
 //!
 //! When ε or the focus changes, all keys do: `k_m`'s trick does not work, since keys become too large when ε falls. So the
 //! whole queue is put anew, ten entries for the price of one expansion, over as many steps as that takes; nothing is
@@ -238,19 +239,23 @@ impl AdStar {
     /// Digests changes in their order; false if some are left for the next step.
     fn catch_up<G: Graph>(&mut self, graph: &G, at: NodeId, log: &ChangeLog, tools: &mut Tools<'_>) -> bool {
         let (mut matters, mut is_significant) = (false, false);
+        let has_fallen = log.fell_since(self.cursor);
         let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
         let (unread, goal) = ((log, &mut self.cursor), self.field.goal());
         let is_done = self.field.catch_up(graph, unread, &order, tools, |change| {
             matters = true;
             is_significant |= lies_between(graph, change.from, (at, goal));
         });
-        if matters {
+        // A fall that changes no value now may do so once those states have had another turn that stand aside, or will in
+        // this search: their g is within the bound by the costs before.
+        let is_loose = has_fallen && (!self.is_finished || self.field.is_to_take_up());
+        if matters || is_loose {
             self.answer(at, is_significant);
         }
         is_done
     }
 
-    /// Begins again after a change that matters.
+    /// Begins again after a change that matters, or may.
     fn answer(&mut self, at: NodeId, is_significant: bool) {
         self.searches += u64::from(self.is_fit);
         self.is_fit = false;

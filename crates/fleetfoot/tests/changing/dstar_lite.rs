@@ -47,7 +47,10 @@ fn hold_invariants<G: World>(life: &Life<G>, dstar: &DStarLite) {
         let stands = queue.get(&n);
         assert_eq!(stands.is_some(), vertex.g != vertex.rhs, "{n} on the queue: {stands:?}, {vertex:?}");
         let key = dstar.key(&life.graph, n);
-        assert!(stands.is_none_or(|stands| *stands <= key), "{n} stands under {stands:?}, its key is {key:?}");
+        assert!(
+            stands.is_none_or(|stands| *stands <= key),
+            "{n} stands under {stands:?}, its key is {key:?}"
+        );
     }
     assert_eq!(field.top().map(|top| top.1), queue.values().min().copied());
 }
@@ -214,8 +217,7 @@ fn side_by_side<G: World>(graph: G, rng: Rng) -> (u64, u64) {
         let changed: BTreeSet<_> = life.log.since(from).map(|change| change.from).collect();
         model.repair(&life.graph, life.at, &changed);
         let ends = (life.at, life.goal);
-        let (_, work, _) =
-            life.work(None, |graph, log, tools| search.dstar.repair(graph, ends, log, tools));
+        let (_, work, _) = life.work(None, |graph, log, tools| search.dstar.repair(graph, ends, log, tools));
         expanded += work[Kind::Expand];
         // The stored successor saves looking, not expanding.
         assert_eq!(expanded, model.expanded, "expansions");
@@ -295,7 +297,10 @@ fn first_searches_agree<G: World>(mut life: Life<G>, astar: &fleetfoot::registry
     let from_goal = life.truth();
     for n in ours.symmetric_difference(&theirs) {
         let f = from_goal[n.index()] + life.graph.h(ends.0, *n);
-        assert!(f == truth && from_goal[n.index()] == truth, "{n} is expanded by one alone: f {f}, truth {truth}");
+        assert!(
+            f == truth && from_goal[n.index()] == truth,
+            "{n} is expanded by one alone: f {f}, truth {truth}"
+        );
     }
 }
 
@@ -346,7 +351,8 @@ fn a_focus_that_moves_in_every_step_starves() {
         let mut dstar = DStarLite::new(mode, &grid);
         (1..=most).find(|k| {
             let ends = (places[k % 2], goal);
-            let (halt, ..) = life.work(Some(limit), |graph, log, tools| dstar.repair(graph, ends, log, tools));
+            let (halt, ..) =
+                life.work(Some(limit), |graph, log, tools| dstar.repair(graph, ends, log, tools));
             halt == Halt::Goal
         })
     };
