@@ -51,7 +51,7 @@ impl Global {
         }
     }
 
-    /// Whether all changes are digested; if not, the step has digested as many as one may.
+    /// Whether all changes are digested.
     fn has_seen(&self, log: &ChangeLog) -> bool {
         match self {
             Self::DStarLite(search) => search.cursor == log.end(),
@@ -204,7 +204,9 @@ impl Rtd {
         let decision = local.step(Step { graph, at, goal, changes, meter, scratch, probe: again(probe) });
         let to = if let Decision::Go(to) = decision { to } else { at };
         let is_some_left = meter.expansions_left().is_some_and(|left| left > 0);
-        if self.config.purse && is_some_left && to != goal && self.global.has_seen(changes) {
+        // Changes are digested once a step; if the far-sighted search has no part of its own, that is here.
+        let may_search = self.global.has_seen(changes) || meter.work()[Kind::Change] == 0;
+        if self.config.purse && is_some_left && to != goal && may_search {
             // By the next step the agent will be there.
             self.global.repair(graph, (to, goal), changes, &mut cx.tools());
         }
