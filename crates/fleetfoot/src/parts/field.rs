@@ -419,6 +419,10 @@ impl Field {
         }
         self.remove(n);
         self.vertices.there(n.index()).place = ASIDE;
+        self.list_aside(n, pools);
+    }
+
+    fn list_aside(&mut self, n: NodeId, pools: &mut Pools) {
         self.aside.grow_to(self.aside_len, NodeId::NONE, &mut pools.nodes);
         *self.aside.at(self.aside_len) = n;
         self.aside_len += 1;
@@ -443,9 +447,10 @@ impl Field {
         } else {
             return false;
         };
-        let vertex = self.vertex(n);
-        if vertex.place == there {
-            self.put(n, NOWHERE, order.key(graph, n, &vertex), pools);
+        // An entry that no longer counted when it was saved comes back without its state.
+        if n.is_some() && self.vertex(n).place == there {
+            let key = order.key(graph, n, &self.vertex(n));
+            self.put(n, NOWHERE, key, pools);
         }
         true
     }
@@ -499,20 +504,21 @@ impl Field {
             out.u64(first);
             out.u32(second);
         }
-        // The rest counts only where its state says so.
+        // The rest counts only where its state says so. What no longer counts is still to be taken up, which costs the same.
         let side = self.side ^ SIDE;
-        let place = |n| self.vertex(n).place;
-        let old = || self.old.iter().map(|(n, _)| n).filter(|n| is_on(place(*n), side));
-        out.u32(old().count() as u32);
-        old().for_each(|n| out.node(n));
+        let place = |n: NodeId| n.some().map_or(NOWHERE, |n| self.vertex(n).place);
+        out.u32(self.old.len() as u32);
+        for (n, _) in self.old.iter() {
+            out.node(if is_on(place(n), side) { n } else { NodeId::NONE });
+        }
         // A state that has stood aside twice is listed twice; it is the last entry that is taken up.
         let mut seen = BTreeSet::new();
         let listed = (0..self.aside_len).rev().map(|k| *self.aside.get(k));
-        let mut aside: Vec<_> = listed.filter(|n| place(*n) == ASIDE && seen.insert(*n)).collect();
-        aside.reverse();
-        out.u32(aside.len() as u32);
-        for n in aside {
-            out.node(n);
+        let counts = |n: NodeId| place(n) == ASIDE && seen.insert(n);
+        let aside: Vec<_> = listed.map(counts).collect();
+        out.u32(self.aside_len as u32);
+        for (k, counts) in aside.into_iter().rev().enumerate() {
+            out.node(if counts { *self.aside.get(k) } else { NodeId::NONE });
         }
     }
 
@@ -537,18 +543,22 @@ impl Field {
             return Err(SaveError::new("its goal costs something"));
         }
         for _ in 0..from.len(16)? {
-            let n = self.inconsistent(bound, from)?;
+            let n = self.inconsistent(from.node(bound)?)?;
             self.put(n, NOWHERE, Key(from.count()?, from.u32()?), pools);
         }
         self.turn();
         for _ in 0..from.len(4)? {
-            let n = self.inconsistent(bound, from)?;
-            self.put(n, NOWHERE, Key::LAST, pools);
+            match from.node_or_none(bound)?.some() {
+                Some(n) => self.put(self.inconsistent(n)?, NOWHERE, Key::LAST, pools),
+                None => self.queue.put(NodeId::NONE, Key::LAST, NOWHERE, &mut pools.repairs, |_, _| {}),
+            }
         }
         self.turn_back();
         for _ in 0..from.len(4)? {
-            let n = self.inconsistent(bound, from)?;
-            self.put_aside(n, pools);
+            match from.node_or_none(bound)?.some() {
+                Some(n) => self.put_aside(self.inconsistent(n)?, pools),
+                None => self.list_aside(NodeId::NONE, pools),
+            }
         }
         self.open_max = open_max;
         let waits = self.vertices().filter(|(_, v)| v.place != NOWHERE).count();
@@ -564,9 +574,8 @@ impl Field {
         self.side ^= SIDE;
     }
 
-    /// The next state, which must belong on a queue and not be there yet.
-    fn inconsistent(&self, bound: usize, from: &mut Source<'_>) -> Result<NodeId, SaveError> {
-        let n = from.node(bound)?;
+    /// This state, which must belong on a queue and not be there yet.
+    fn inconsistent(&self, n: NodeId) -> Result<NodeId, SaveError> {
         let vertex = self.vertex(n);
         if vertex.place == NOWHERE && vertex.g != vertex.rhs {
             Ok(n)
