@@ -1,1 +1,129 @@
-//! x
+//! Many agents for a long time in one world that never stands still: no rule is broken.
+
+use fleetfoot::registry::BoxedPlanner;
+use fleetfoot::{
+    ChangeLog, Decision, Grid, Kind, Meter, NodeId, Prices, Scratch, Step, Work,
+};
+use fleetfoot_testkit::{Rng, oracle, worlds};
+
+use crate::harness::{World, spec};
+
+const SPECS: &[&str] = &[
+    "dstar-lite",
+    "ad-star",
+    "ad-star(epsilon=5,decrease=1,increase=0.5)",
+    "rtd",
+    "rtd(local=lrta,ratio=0.25)",
+    "rtd(local=tla,ratio=0.75,focus=per-step)",
+    "rtd(local=rtaa,focus=on-change)",
+    "rtd(purse=on)",
+    "rtd(no-path=local)",
+    "rtd(no-path=wait,purse=on,ratio=1)",
+    "rtd(global=ad-star)",
+    "rtd(global=ad-star,local=lrta,purse=on)",
+    "rtd(global=ad-star,local=rtaa,focus=per-step)",
+    "rtd-noop",
+    "rtd-noop(global=ad-star)",
+];
+
+const AGENTS: usize = 100;
+const SIDE: u32 = 18;
+
+struct Agent {
+    planner: BoxedPlanner<Grid>,
+    text: &'static str,
+    at: NodeId,
+    goal: NodeId,
+    budget: u64,
+    prices: Prices,
+    arrived: u32,
+}
+
+/// What one step may cost: its budget, or one expansion with what that owes.
+fn hold_budget(agent: &Agent, work: Work) {
+    let Agent { text, budget, prices, .. } = agent;
+    assert!(work[Kind::Expand] <= *budget, "{text}: {work:?} with a budget of {budget}");
+    let price = |kind| work[kind] * u64::from(prices.of(kind));
+    let first: u64 = [Kind::Expand, Kind::Learn, Kind::Trace, Kind::Compare, Kind::Rhs].map(price).iter().sum();
+    let most = if work[Kind::Expand] == 1 { first.max(10 * budget) } else { 10 * budget };
+    assert!(work.priced(prices) <= most, "{text}: {work:?} with a budget of {budget}");
+}
+
+/// Runs until so many edges have changed.
+fn soak(changes: u64, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let rules = worlds::all_rules()[seed as usize % worlds::all_rules().len()];
+    let mut grid = worlds::random_grid(&mut rng, (SIDE, SIDE), rules, 25, 3);
+    // A short memory: whoever sleeps too long has to begin anew.
+    let (mut log, mut scratch) = (ChangeLog::with_capacity(600), Scratch::new());
+    let cells = worlds::free_cells(&grid);
+    let mut agents: Vec<_> = (0..AGENTS)
+        .map(|k| {
+            let text = SPECS[k % SPECS.len()];
+            let budget = rng.pick(&[1, 2, 3, 8, 20, 100]);
+            let prices = rng.pick(&[Prices::PAPERS, Prices::HONEST]);
+            let (at, goal) = (rng.pick(&cells), rng.pick(&cells));
+            Agent { planner: grid.build(&spec(text)), text, at, goal, budget, prices, arrived: 0 }
+        })
+        .collect();
+    let mut tick = 0;
+    while log.end() < changes {
+        if rng.one_in(2) {
+            let spared: Vec<_> = agents.iter().flat_map(|agent| [agent.at, agent.goal]).collect();
+            // At times a flood, which the log cannot hold.
+            for _ in 0..if rng.one_in(100) { 80 } else { rng.between(1, 4) } {
+                grid.edit(&mut rng, &spared, &mut log);
+            }
+        }
+        for agent in &mut agents {
+            if tick % 7 == 0 && rng.one_in(50) {
+                // Not where it was sent.
+                agent.at = rng.pick(&cells);
+            }
+            agent.tick(&grid, &log, &mut scratch, &mut rng);
+        }
+        tick += 1;
+    }
+    let arrived: u32 = agents.iter().map(|agent| agent.arrived).sum();
+    assert!(u64::from(arrived) > changes / 2000, "hardly anyone ever arrives: {arrived} in {tick} ticks");
+}
+
+impl Agent {
+    fn tick(&mut self, grid: &Grid, log: &ChangeLog, scratch: &mut Scratch, rng: &mut Rng) {
+        let mut meter = Meter::priced(self.budget, self.prices);
+        let (at, goal) = (self.at, self.goal);
+        let step = Step { graph: grid, at, goal, changes: log, meter: &mut meter, scratch, probe: None };
+        let decision = self.planner.step(step);
+        hold_budget(self, *meter.work());
+        match decision {
+            Decision::Go(to) => {
+                assert!(oracle::edge(grid, at, to).is_finite(), "{}: no move from {at} to {to}", self.text);
+                self.at = to;
+            }
+            Decision::NoPath => {
+                let cost = oracle::distance(grid, at, goal);
+                assert!(!cost.is_finite(), "{}: there is a way from {at} to {goal}", self.text);
+            }
+            Decision::Wait => {}
+        }
+        if self.at == goal {
+            self.arrived += 1;
+        }
+        if self.at == goal || decision == Decision::NoPath {
+            let cells = worlds::free_cells(grid);
+            self.goal = rng.pick(&cells);
+        }
+    }
+}
+
+#[test]
+fn a_hundred_agents_in_a_world_that_never_stands_still() {
+    (0..3).for_each(|seed| soak(6000, seed));
+}
+
+/// A million changes. `cargo test --release -p fleetfoot --test changing -- --ignored`
+#[test]
+#[ignore = "takes a minute"]
+fn a_hundred_agents_and_a_million_changes() {
+    soak(1_000_000, 1);
+}
