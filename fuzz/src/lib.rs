@@ -1,7 +1,9 @@
 //! The bodies of the fuzz targets: each takes arbitrary bytes and panics if a promise is broken.
 
+mod changing;
 mod saved;
 
+pub use changing::changing;
 pub use saved::saved;
 
 use std::collections::BTreeSet;
@@ -170,6 +172,16 @@ mod tests {
             let size = 2 + 7 * mutator.below(4);
             let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
             saved(&edits);
+        }
+    }
+
+    #[test]
+    fn worlds_that_change() {
+        let mut mutator = Mutator(0xc4a6);
+        for _ in 0..2_000 {
+            let size = 1 + mutator.below(300);
+            let deeds: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
+            changing(&deeds);
         }
     }
 }

@@ -97,7 +97,7 @@ pub struct AdStar {
     /// Whether keys are being renewed, or what stood aside taken up; how many since the last were paid for.
     is_rekeying: bool,
     rekeyed: u32,
-    /// Whether the search with the present ε has finished.
+    /// Whether the search with the present ε has finished, for where the agent is.
     is_finished: bool,
     /// Whether some search has finished since costs last changed and the agent was last thrown off its way.
     is_fit: bool,
@@ -144,7 +144,7 @@ impl AdStar {
         self.bound
     }
 
-    /// Whether the search with the present weight has finished.
+    /// Whether the search with the present weight has finished, for where the agent is.
     pub fn is_finished(&self) -> bool {
         self.is_finished
     }
@@ -157,7 +157,8 @@ impl AdStar {
     }
 
     /// Digests what has changed, and searches on as far as the meter goes. [`Halt::Goal`] if downhill from here leads to
-    /// the goal, at most ε times as dearly as the shortest way by the ε of the last search that finished.
+    /// the goal, at most ε times as dearly as the shortest way by the ε of the last search that finished: the way from
+    /// here if that was here, else the whole way from where the agent was then and walked downhill since.
     pub fn repair<G: ReverseGraph>(
         &mut self,
         graph: &G,
@@ -193,14 +194,15 @@ impl AdStar {
             }
         }
         loop {
-            if !self.rekey(graph, tools) || !self.compute(graph, at, tools) {
+            self.is_finished = self.rekey(graph, tools) && self.compute(graph, at, tools);
+            if !self.is_finished {
                 break;
             }
+            self.bound = self.epsilon;
             if !self.is_fit {
                 self.is_fit = true;
                 tools.tell(Event::Follow);
             }
-            (self.is_finished, self.bound) = (true, self.epsilon);
             if !self.field.vertex(at).rhs.is_finite() || !self.fall() {
                 break;
             }

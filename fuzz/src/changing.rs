@@ -1,0 +1,226 @@
+//! Worlds that change: edits, ticks, teleports and budgets in any order, held against the oracle.
+
+use std::sync::LazyLock;
+
+use fleetfoot::parts::{Halt, Pools, Tools};
+use fleetfoot::planners::{AdStar, DStarLite, Focus, Lpa, Weights};
+use fleetfoot::registry::{self, BoxedPlanner, Spec};
+use fleetfoot::{
+    ChangeLog, Cost, Decision, Graph, Grid, Kind, Meter, Neighbours, NodeId, Prices, Rules, Scratch, Step,
+};
+use fleetfoot_testkit::oracle;
+
+const SIDE: u32 = 6;
+/// What cells may weigh.
+const HEAVIEST: u8 = 3;
+/// Interleavings beyond this length find nothing more.
+const LONGEST: usize = 400;
+
+static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
+    let texts = [
+        "dstar-lite",
+        "ad-star",
+        "rtd",
+        "rtd(local=lrta,ratio=0.25)",
+        "rtd(local=tla,focus=per-step)",
+        "rtd(local=rtaa,purse=on,no-path=local)",
+        "rtd(global=ad-star,focus=on-change)",
+        "rtd-noop(global=ad-star)",
+    ];
+    texts.iter().map(|text| text.parse().expect("a valid spec")).collect()
+});
+
+/// The first byte chooses rules, focus and how much the log remembers; every byte after it is a deed, or what a deed
+/// needs: a cell, a weight, a budget.
+pub fn changing(data: &[u8]) {
+    let Some((&choice, deeds)) = data.split_first() else { return };
+    let mut life = Life::new(choice);
+    let mut deeds = deeds.iter().copied().take(LONGEST);
+    while let Some(deed) = deeds.next() {
+        let mut next = || deeds.next().unwrap_or(0);
+        match deed % 16 {
+            0..5 => life.edit(next(), next()),
+            5 => life.at = life.cell(next()),
+            6 => life.goal = life.cell(next()),
+            7 => life.step_aside(next()),
+            8..11 => life.tick(usize::from(next()), next()),
+            11 | 12 => life.repair(next()),
+            13 => life.anytime(next()),
+            14 => life.lifelong(next()),
+            _ => life.save(usize::from(next())),
+        }
+    }
+}
+
+struct Life {
+    grid: Grid,
+    log: ChangeLog,
+    at: NodeId,
+    goal: NodeId,
+    /// Where LPA*'s path begins and ends.
+    fixed: (NodeId, NodeId),
+    dstar: DStarLite,
+    anytime: AdStar,
+    lifelong: Lpa,
+    planners: Vec<BoxedPlanner<Grid>>,
+    scratch: Scratch,
+    pools: Pools,
+}
+
+impl Life {
+    fn new(choice: u8) -> Self {
+        let neighbours = if choice & 1 == 0 { Neighbours::Eight } else { Neighbours::Four };
+        let rules = Rules { neighbours, cut_corners: choice & 2 > 0, ..Rules::default() };
+        let heaviest = if choice & 4 > 0 { HEAVIEST } else { 1 };
+        let grid = Grid::new(SIDE, SIDE, rules, |_, _| 1).and_then(|grid| grid.with_weights(1, heaviest));
+        let grid = grid.expect("a small grid");
+        let focus = if choice & 8 > 0 { Focus::PerStep } else { Focus::PerEpisode };
+        let decrease = if choice & 32 > 0 { 0 } else { 500_000 };
+        let build = |spec| registry::build_embedded(spec, &grid).expect("it can be built");
+        let cell = |x, y| grid.node(x, y).expect("inside");
+        Self {
+            log: ChangeLog::with_capacity(if choice & 16 > 0 { 20 } else { 1 << 16 }),
+            at: cell(0, 0),
+            goal: cell(SIDE - 1, SIDE - 1),
+            fixed: (cell(0, SIDE - 1), cell(SIDE - 1, 0)),
+            dstar: DStarLite::new(focus, &grid),
+            anytime: AdStar::new(Weights { decrease, ..Weights::default() }, focus, &grid),
+            lifelong: Lpa::new(&grid),
+            planners: SPECS.iter().map(build).collect(),
+            scratch: Scratch::new(),
+            pools: Pools::new(),
+            grid,
+        }
+    }
+
+    fn cell(&self, byte: u8) -> NodeId {
+        let k = u32::from(byte) % (SIDE * SIDE);
+        self.grid.node(k % SIDE, k / SIDE).expect("inside")
+    }
+
+    fn edit(&mut self, cell: u8, weight: u8) {
+        // A weight that the grid was not made for is refused, and nothing changes.
+        drop(self.grid.set(self.cell(cell), weight % (HEAVIEST + 1), &mut self.log));
+    }
+
+    /// To a neighbour, of its own accord.
+    fn step_aside(&mut self, byte: u8) {
+        let ways: Vec<_> = self.grid.succs(self.at).map(|edge| edge.to).collect();
+        if !ways.is_empty() {
+            self.at = ways[usize::from(byte) % ways.len()];
+        }
+    }
+
+    fn truth(&self) -> Cost {
+        oracle::distance(&self.grid, self.at, self.goal)
+    }
+
+    /// One step of a planner; the agent does what it says.
+    fn tick(&mut self, which: usize, budget: u8) {
+        let prices = if budget & 128 > 0 { Prices::HONEST } else { Prices::PAPERS };
+        let budget = u64::from(budget % 128).max(1);
+        let k = which % SPECS.len();
+        let (mut meter, spec) = (Meter::priced(budget, prices), &SPECS[k]);
+        let decision = self.planners[k].step(Step {
+            graph: &self.grid,
+            at: self.at,
+            goal: self.goal,
+            changes: &self.log,
+            meter: &mut meter,
+            scratch: &mut self.scratch,
+            probe: None,
+        });
+        let work = meter.work();
+        let is_first = work[Kind::Expand] == 1;
+        assert!(work.priced(&prices) <= 10 * budget || is_first, "{spec}: {work:?} of {budget}");
+        match decision {
+            Decision::Go(to) => {
+                assert!(oracle::edge(&self.grid, self.at, to).is_finite(), "{spec}: no such move");
+                self.at = to;
+            }
+            Decision::NoPath => assert!(!self.truth().is_finite(), "{spec}: there is a way"),
+            Decision::Wait => {}
+        }
+    }
+
+    /// A planner is what it is saved as.
+    fn save(&mut self, which: usize) {
+        let k = which % SPECS.len();
+        let saved = registry::save(&SPECS[k], &*self.planners[k], &self.grid);
+        let again = registry::restore_embedded(&saved, &self.grid).expect("an honest copy");
+        assert_eq!(registry::save(&SPECS[k], &*again, &self.grid), saved, "{}", SPECS[k]);
+        self.planners[k] = again;
+    }
+
+    /// Lets a search work; budget 0 is none.
+    fn search<R>(&mut self, budget: u8, search: impl FnOnce(&mut Self, &mut Tools<'_>) -> R) -> R {
+        let mut meter = if budget == 0 { Meter::unlimited() } else { Meter::expansions(budget.into()) };
+        let mut pools = std::mem::take(&mut self.pools);
+        let answer = search(self, &mut Tools { meter: &mut meter, pools: &mut pools, probe: None });
+        self.pools = pools;
+        let spent = meter.work()[Kind::Expand] + meter.work()[Kind::Refresh];
+        assert!(budget == 0 || spent <= u64::from(budget), "{spent} of {budget}");
+        answer
+    }
+
+    /// D* Lite, when it ends, is exact; values are by definition, and what is inconsistent stands on its queue.
+    fn repair(&mut self, budget: u8) {
+        let ends = (self.at, self.goal);
+        let halt = self.search(budget, |life, tools| life.dstar.repair(&life.grid, ends, &life.log, tools));
+        self.hold_field();
+        let truth = self.truth();
+        if halt != Halt::Paused {
+            assert_eq!(self.dstar.cost(self.at), truth);
+            assert_eq!(halt == Halt::Goal, truth.is_finite());
+        }
+    }
+
+    fn hold_field(&self) {
+        let field = self.dstar.field();
+        let mut differing = 0;
+        for n in (0..self.grid.bound()).map(NodeId::from_index) {
+            let vertex = field.vertex(n);
+            let by = self.grid.succs(n).map(|edge| edge.cost + field.vertex(edge.to).g);
+            let least = if n == self.goal { Cost::ZERO } else { by.min().unwrap_or(Cost::INF) };
+            assert_eq!(vertex.rhs, least, "rhs of {n}");
+            differing += usize::from(vertex.g != vertex.rhs);
+        }
+        assert_eq!(differing, field.queue().count(), "what stands on the queue");
+        for (n, stands) in field.queue() {
+            assert!(field.vertex(n).g != field.vertex(n).rhs && stands <= self.dstar.key(&self.grid, n));
+        }
+    }
+
+    /// Anytime D*'s way exists, and when its search has finished it is within its bound.
+    fn anytime(&mut self, budget: u8) {
+        let ends = (self.at, self.goal);
+        let halt = self.search(budget, |life, tools| life.anytime.repair(&life.grid, ends, &life.log, tools));
+        let truth = self.truth();
+        match halt {
+            Halt::Paused => {}
+            Halt::Empty => assert!(!truth.is_finite(), "there is a way"),
+            Halt::Goal => {
+                let down = std::iter::successors(Some(self.at), |&n| self.anytime.downhill(n));
+                let walk: Vec<_> = down.take(self.grid.bound() + 1).collect();
+                let cost = oracle::cost_of(&self.grid, &walk);
+                assert_eq!(walk.last(), Some(&self.goal), "the way does not lead there");
+                let (cost, most) = (u64::from(cost.raw()) * 1_000_000, u64::from(truth.raw()));
+                let is_within = cost <= most * self.anytime.bound();
+                assert!(is_within || !self.anytime.is_finished(), "dearer than it says");
+            }
+        }
+    }
+
+    fn lifelong(&mut self, budget: u8) {
+        let ends = self.fixed;
+        let halt =
+            self.search(budget, |life, tools| life.lifelong.repair(&life.grid, ends, &life.log, tools));
+        let truth = oracle::distance(&self.grid, ends.0, ends.1);
+        if halt != Halt::Paused {
+            assert_eq!(self.lifelong.cost(ends.1), truth);
+        }
+        if halt == Halt::Goal {
+            assert_eq!(oracle::cost_of(&self.grid, &self.lifelong.path(ends.1)), truth);
+        }
+    }
+}
