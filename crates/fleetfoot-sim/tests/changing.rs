@@ -14,7 +14,7 @@ use fleetfoot_sim::formats::script::{
 };
 use fleetfoot_sim::generate::Dice;
 use fleetfoot_sim::generate::rooms::Rooms;
-use fleetfoot_sim::generate::scripts::{Chance, doors::Doors, terrain::Patches};
+use fleetfoot_sim::generate::scripts::{Chance, bridges::Bridges, doors::Doors, terrain::Patches};
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::metrics::Outcome;
 use fleetfoot_sim::sensor::{Sensor, Sight};
@@ -276,6 +276,51 @@ fn what_was_recorded_is_replayed() {
             assert!(recorded.len() > 20);
         }
         std::fs::remove_file(&file).unwrap();
+    }
+}
+
+/// Every planner that says that it copes with such worlds lives in them without a foul, and arrives if it is told all.
+#[test]
+fn who_copes_with_changes_arrives_in_every_kind_of_world() {
+    let rooms = Rooms { width: 37, height: 37, size: 5, door_percent: 60, centred: true, connected: true };
+    let made = rooms.generate(4).unwrap();
+    let (ticks, chance) = (400, Chance::millionths(20_000));
+    let bridges =
+        Bridges { ticks, count: 5, longest: 8, saves: 6, fall: chance, ruin: 30, over: b"@".to_vec() };
+    let scripts = [
+        Doors { ticks, open: chance, close: chance, goal: None }.script(&made.map, &made.doors, 3).unwrap(),
+        bridges.script(&made.map, 3).unwrap().script,
+        Patches { ticks, begin: chance, radius: 5, heavier: 4, lasts: 60 }
+            .script(&made.map, &Terrain::default(), 3)
+            .unwrap(),
+    ];
+    let grid = Arc::new(Terrain::default().grid(&made.map, Rules::default()).unwrap());
+    let copes = |info: &&registry::Info| {
+        let facts = info.facts;
+        facts.complete && facts.scales && facts.rising_costs && facts.falling_costs
+    };
+    let mut runner = Runner::new();
+    for (script, sight) in scripts.iter().flat_map(|s| [None, Some(Sight::Radius(7))].map(|sight| (s, sight)))
+    {
+        let world = World::dynamic(&grid, 1..=1, script, sight).unwrap();
+        assert!(world.trend().rise && world.trend().fall);
+        for (start, goal) in [((1, 1), (35, 35)), ((35, 2), (3, 33))] {
+            let trip = Trip::new(&world, start, goal).unwrap();
+            for (info, budget) in registry::ALGORITHMS.iter().filter(copes).flat_map(|i| [(i, 5), (i, 300)]) {
+                let spec: Spec = info.key.parse().unwrap();
+                let budget = if info.facts.bounded { Budget::Expansions(budget) } else { Budget::Unlimited };
+                let mut planner = registry::build_embedded(&spec, world.graph()).unwrap();
+                let run = runner.run(&trip, &Terms::new(budget), &mut *planner);
+                let run = run.unwrap_or_else(|foul| panic!("{spec} with {budget}: {foul}"));
+                // Who sees only what is near may believe a way to be closed that has opened.
+                let may_fail = sight.is_some() && run.outcome == Outcome::NoPath;
+                assert!(
+                    run.outcome == Outcome::Arrived || may_fail,
+                    "{spec} with {budget}: {:?}",
+                    run.outcome
+                );
+            }
+        }
     }
 }
 
