@@ -29,6 +29,7 @@ pub(crate) struct Cli {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Run(Box<RunArgs>),
+    Replay(ReplayArgs),
     List(ListArgs),
     /// Look at maps, make them, scale them, draw them
     #[command(subcommand)]
@@ -194,6 +195,69 @@ pub(crate) struct OutputArgs {
     /// Draw what up to three planners have learned on the first problem: the heuristic before, and after each walk
     #[arg(long, value_name = "PNG", conflicts_with = "trials")]
     pub(crate) learned: Option<PathBuf>,
+
+    /// Record the first problem, up to four planners and budgets side by side, as a page that plays it (.html), or as
+    /// a bare record (.ffr) for `fleetfoot replay`
+    #[arg(long, value_name = "FILE", conflicts_with = "trials")]
+    pub(crate) replay: Option<PathBuf>,
+
+    /// Record one of every N searches. Moves, work, and what is seen, changed and learned stay complete
+    #[arg(long, value_name = "N", value_parser = at_least_one, default_value_t = 1, requires = "replay")]
+    pub(crate) replay_every: u64,
+
+    /// Record only ticks A to B, such as 0..50000 or 90000..
+    #[arg(long, value_name = "A..B", value_parser = window, requires = "replay")]
+    pub(crate) replay_window: Option<(u64, u64)>,
+}
+
+/// Play a record: as a page, as pictures, or as a trace for other tools
+///
+/// RECORD is what `fleetfoot run --replay` wrote: a bare record, or a page that holds one.
+#[derive(Args, Debug)]
+#[command(after_help = REPLAY_EXAMPLES)]
+pub(crate) struct ReplayArgs {
+    /// What `fleetfoot run --replay` wrote
+    pub(crate) record: PathBuf,
+
+    /// What to make of it [default: by the ending of FILE, or html]
+    #[arg(long, value_enum)]
+    pub(crate) to: Option<ReplayFormat>,
+
+    /// The file to write [default: the record's name with another ending]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// For png: show the end of this tick [default: the last]
+    #[arg(long, value_name = "N")]
+    pub(crate) tick: Option<u64>,
+
+    /// For gif: how many pictures
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2000), default_value_t = 120)]
+    pub(crate) frames: u32,
+
+    /// For gif and png: no side is longer, in pixels [default: 640 for gif, 2000 for png]
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(64..=8000))]
+    pub(crate) side: Option<u32>,
+
+    /// For posthoc: which planner of the record, counted from 1
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=4), default_value_t = 1)]
+    pub(crate) life: u32,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReplayFormat {
+    /// A page that plays it
+    Html,
+    /// The bare record
+    Ffr,
+    /// A picture of the walks up to a tick
+    Png,
+    /// A moving picture
+    Gif,
+    /// One JSON object per line
+    Jsonl,
+    /// A search trace, format 1.4, for Posthoc
+    Posthoc,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -401,6 +465,19 @@ fn cell(text: &str) -> Result<(u32, u32), String> {
         .ok_or_else(|| "write column and row, such as 12,34".into())
 }
 
+fn window(text: &str) -> Result<(u64, u64), String> {
+    let end = |word: &str, open: u64| match word.trim() {
+        "" => Some(open),
+        word => word.parse().ok(),
+    };
+    let ends = text.split_once("..").and_then(|(a, b)| Some((end(a, 0)?, end(b, u64::MAX)?)));
+    match ends {
+        Some((a, b)) if a < b => Ok((a, b)),
+        Some(_) => Err("the window is empty; write the earlier tick first".into()),
+        None => Err("write A..B, A.. or ..B with ticks such as 0..50000".into()),
+    }
+}
+
 fn at_least_one(text: &str) -> Result<u64, String> {
     text.parse().ok().filter(|n| *n > 0).ok_or_else(|| "write a whole number of at least 1".into())
 }
@@ -426,8 +503,22 @@ Examples:
     fleetfoot run builtin:doors100 --from 1,1 --to 98,98 --world 'dynamic(doors.script)'
   Look at walks:
     fleetfoot run builtin:corridors --planner astar --planner tba --budget 5 --picture walks.png
+  Watch them:
+    fleetfoot run builtin:corridors --planner astar --planner tba --budget 5 --replay corridors.html
   A thinking time per tick instead of a number of expansions:
     fleetfoot run builtin:cave512 --random 50 --interval 500us --threads 1";
+
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  A page that plays three planners side by side, opened by double-click:
+    fleetfoot run builtin:rooms100 -p astar -p tba -p lrta -b 10 --replay race.html
+  A record, and what can be made of it:
+    fleetfoot run builtin:rooms100 -p rtaa --world unknown --replay rtaa.ffr
+    fleetfoot replay rtaa.ffr --to gif
+    fleetfoot replay rtaa.ffr --to png --tick 200
+    fleetfoot replay rtaa.ffr -o rtaa.html
+  A long life, thinned out:
+    fleetfoot run builtin:cave1024 -p rtaa -b 500 --replay-every 10 --replay-window 0..50000 --replay long.html";
 
 const RENDER_EXAMPLES: &str = "\
 Examples:
@@ -441,6 +532,16 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         <Cli as clap::CommandFactory>::command().debug_assert();
+    }
+
+    #[test]
+    fn windows() {
+        assert_eq!(window("5..9"), Ok((5, 9)));
+        assert_eq!(window(" ..9"), Ok((0, 9)));
+        assert_eq!(window("5.."), Ok((5, u64::MAX)));
+        for bad in ["", "5", "9..5", "5..5", "a..b", "-1..3"] {
+            assert!(window(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

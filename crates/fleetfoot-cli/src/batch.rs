@@ -103,7 +103,7 @@ impl Batch<'_> {
         parallel(trips.len(), self.threads, Runner::new, search).unwrap_or_default()
     }
 
-    fn planner(&self, spec: &Spec) -> Result<BoxedPlanner<Grid>, Failure> {
+    pub(crate) fn planner(&self, spec: &Spec) -> Result<BoxedPlanner<Grid>, Failure> {
         (self.build)(spec, self.world.graph())
             .map_err(|error| Failure::input(format!("planner {spec}: {error}")))
     }
@@ -151,13 +151,13 @@ impl Batch<'_> {
         Ok(run)
     }
 
-    fn terms(&self, entry: &Entry) -> Terms {
+    pub(crate) fn terms(&self, entry: &Entry) -> Terms {
         let patience = || self.world.patience(entry.spec.facts().complete);
         let max_steps = Some(self.max_steps.unwrap_or_else(patience));
         Terms { budget: entry.budget, prices: self.prices, max_steps }
     }
 
-    fn failure(&self, Entry { spec, budget }: &Entry, task: usize, foul: &Foul) -> Failure {
+    pub(crate) fn failure(&self, Entry { spec, budget }: &Entry, task: usize, foul: &Foul) -> Failure {
         let Task { index, start: (sx, sy), goal: (gx, gy), .. } = self.tasks.list[task];
         Failure::Foul(format!(
             "{}, problem {index} ({sx},{sy} to {gx},{gy}), {spec}, budget {budget}: {foul}",

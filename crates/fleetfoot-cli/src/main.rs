@@ -3,7 +3,6 @@
 mod args;
 mod batch;
 mod builtin;
-mod canvas;
 mod cmd;
 mod failure;
 mod output;
@@ -32,6 +31,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
         None => cmd::demo::run(),
         Some(Command::Run(args)) => cmd::run::run(args),
+        Some(Command::Replay(args)) => cmd::replay::run(args),
         Some(Command::List(args)) => cmd::list::run(args),
         Some(Command::Map(command)) => cmd::map::run(command),
         Some(Command::World(command)) => cmd::world::run(command),

@@ -7,8 +7,8 @@ use std::ops::Range;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::map::GridMap;
 
-use crate::canvas::Colour;
 use crate::source::Pair;
+use fleetfoot_view::canvas::Colour;
 
 /// The longer side of a picture, in pixels, if nothing is said.
 const SIDE: u32 = 1024;

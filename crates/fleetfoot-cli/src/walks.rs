@@ -10,9 +10,9 @@ pub(crate) use layout::Layout;
 
 use self::changes::Changes;
 use self::layout::{GAP, Region, Zoom};
-use crate::canvas::{Canvas, Colour, Frame, Point, blend};
 use crate::paint;
 use crate::source::Pair;
+use fleetfoot_view::canvas::{Canvas, Colour, Frame, Point, blend};
 
 const PAPER: Colour = [255, 255, 255];
 const INK: Colour = [20, 20, 24];

@@ -217,6 +217,11 @@ impl<'w> Episode<'w> {
         self.truth.grid()
     }
 
+    /// The cells that changed in the last tick.
+    pub fn changed(&self) -> &[NodeId] {
+        self.truth.changed()
+    }
+
     /// The world as the agent believes it to be.
     pub fn believed(&self) -> &Grid {
         self.mind.grid()

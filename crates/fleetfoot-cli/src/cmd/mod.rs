@@ -4,5 +4,6 @@ pub(crate) mod demo;
 pub(crate) mod list;
 pub(crate) mod map;
 mod picture;
+pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod world;

@@ -14,6 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use self::suited::{check_trend, planners};
 use super::picture::{self, Subject};
+use super::replay;
 use crate::args::{ClockArg, DiagonalArg, Format, LimitArgs, MovesArg, PricesArg, RunArgs, WorldArgs};
 use crate::batch::{Batch, Entry};
 use crate::failure::{Failure, warn};
@@ -26,6 +27,7 @@ use crate::source::Source;
 
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     args.output.check()?;
+    args.output.replay.as_deref().map_or(Ok(false), replay::is_bare)?;
     let budgets = args.limits.budgets()?;
     let planners = planners(args, &budgets)?;
     let source = Source::open(&args.map)?;
@@ -68,6 +70,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     for (file, subject) in pictures {
         file.as_ref().map_or(Ok(()), |file| draw(args, &batch, &source, file, subject))?;
     }
+    if let Some(file) = &args.output.replay {
+        let thinning = args.output.thinning();
+        tell(args, &replay::record(&batch, &source, file, thinning)?)?;
+    }
     Ok(())
 }
 
@@ -79,7 +85,11 @@ fn draw(
     file: &Path,
     subject: Subject,
 ) -> Result<(), Failure> {
-    let legend = picture::run(batch, source, file, subject)?;
+    tell(args, &picture::run(batch, source, file, subject)?)
+}
+
+/// Says what a picture or replay shows, out of the way of rows for programs.
+fn tell(args: &RunArgs, legend: &str) -> Result<(), Failure> {
     if args.output.prints_rows() {
         warn("note", legend.trim_end());
         return Ok(());

@@ -12,6 +12,8 @@ use std::path::Path;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::write_atomically;
 
+use fleetfoot_view::Thinning;
+
 use crate::args::{Format, OutputArgs};
 use crate::batch::Batch;
 use crate::failure::Failure;
@@ -41,15 +43,21 @@ impl OutputArgs {
 
     /// Finds out whether the files can be written before hours are spent on what should go there.
     pub(crate) fn check(&self) -> Result<(), InputError> {
-        [&self.output, &self.picture, &self.learned]
+        [&self.output, &self.picture, &self.learned, &self.replay]
             .into_iter()
             .flatten()
             .try_for_each(|path| check_file(path))
     }
 
+    /// What of a life goes into a replay.
+    pub(crate) fn thinning(&self) -> Thinning {
+        let window = self.replay_window.unwrap_or(Thinning::default().window);
+        Thinning { every: self.replay_every, window }
+    }
+
     /// Refuses to write over what is read.
     pub(crate) fn spare<const N: usize>(&self, inputs: [Option<&Path>; N]) -> Result<(), InputError> {
-        spare_inputs([&self.output, &self.picture, &self.learned].into_iter().flatten(), inputs)
+        spare_inputs([&self.output, &self.picture, &self.learned, &self.replay].into_iter().flatten(), inputs)
     }
 
     /// Whether rows for programs go to the terminal, where nothing may come between them.

@@ -80,6 +80,14 @@ fn create_beside(target: &Path) -> io::Result<(File, PathBuf)> {
     }
 }
 
+/// The bytes of a file.
+///
+/// # Errors
+/// If it cannot be read, or is longer than any file of ours.
+pub fn read_file(path: impl AsRef<Path>) -> Result<Vec<u8>, InputError> {
+    read(path.as_ref(), |bytes| Ok(bytes.to_vec()))
+}
+
 /// Reads a file and parses it, adding its name to whatever is wrong.
 fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, InputError>) -> Result<T, InputError> {
     let bytes = read_bytes(path).map_err(|cause| InputError::io(path, "read", &cause))?;

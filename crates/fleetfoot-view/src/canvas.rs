@@ -3,12 +3,14 @@
 use std::io::{self, Write};
 
 /// Red, green, blue.
-pub(crate) type Colour = [u8; 3];
+pub type Colour = [u8; 3];
 
 /// A place on the canvas in pixels; whole numbers are the corners of pixels.
-pub(crate) type Point = (f64, f64);
+pub type Point = (f64, f64);
 
-pub(crate) struct Canvas {
+/// A picture in the making.
+#[derive(Clone, Debug)]
+pub struct Canvas {
     width: u32,
     height: u32,
     pixels: Vec<Colour>,
@@ -16,24 +18,35 @@ pub(crate) struct Canvas {
 
 /// The part of a canvas that may be painted: left, top, and the first column and row beyond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Frame {
-    pub(crate) left: u32,
-    pub(crate) top: u32,
-    pub(crate) right: u32,
-    pub(crate) bottom: u32,
+pub struct Frame {
+    /// The first column.
+    pub left: u32,
+    /// The first row.
+    pub top: u32,
+    /// The first column beyond.
+    pub right: u32,
+    /// The first row beyond.
+    pub bottom: u32,
 }
 
 impl Canvas {
-    pub(crate) fn new(width: u32, height: u32, colour: Colour) -> Self {
+    /// A canvas of one colour.
+    pub fn new(width: u32, height: u32, colour: Colour) -> Self {
         Self { width, height, pixels: vec![colour; width as usize * height as usize] }
     }
 
-    pub(crate) fn set(&mut self, (x, y): (u32, u32), colour: Colour) {
+    /// All pixels, row by row.
+    pub fn pixels(&self) -> &[Colour] {
+        &self.pixels
+    }
+
+    /// Paints one pixel.
+    pub fn set(&mut self, (x, y): (u32, u32), colour: Colour) {
         self.pixels[y as usize * self.width as usize + x as usize] = colour;
     }
 
     /// A line with round ends.
-    pub(crate) fn line(&mut self, frame: Frame, (a, b): (Point, Point), width: f64, colour: Colour) {
+    pub fn line(&mut self, frame: Frame, (a, b): (Point, Point), width: f64, colour: Colour) {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let length = dx * dx + dy * dy;
         let outside = |(x, y): Point| {
@@ -44,17 +57,19 @@ impl Canvas {
         self.shape(frame, (a, b), width / 2.0, colour, outside);
     }
 
-    pub(crate) fn disc(&mut self, frame: Frame, centre: Point, radius: f64, colour: Colour) {
+    /// A filled circle.
+    pub fn disc(&mut self, frame: Frame, centre: Point, radius: f64, colour: Colour) {
         self.line(frame, (centre, centre), 2.0 * radius, colour);
     }
 
-    pub(crate) fn square(&mut self, frame: Frame, centre: Point, side: f64, colour: Colour) {
+    /// A square.
+    pub fn square(&mut self, frame: Frame, centre: Point, side: f64, colour: Colour) {
         let outside = |(x, y): Point| (x - centre.0).abs().max((y - centre.1).abs()) - side / 2.0;
         self.shape(frame, (centre, centre), side / 2.0, colour, outside);
     }
 
     /// A square on its corner.
-    pub(crate) fn diamond(&mut self, frame: Frame, centre: Point, radius: f64, colour: Colour) {
+    pub fn diamond(&mut self, frame: Frame, centre: Point, radius: f64, colour: Colour) {
         let outside = |(x, y): Point| {
             ((x - centre.0).abs() + (y - centre.1).abs() - radius) * std::f64::consts::FRAC_1_SQRT_2
         };
@@ -88,7 +103,7 @@ impl Canvas {
     }
 
     /// Writes the canvas as PNG.
-    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut encoder = png::Encoder::new(out, self.width, self.height);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
@@ -99,7 +114,7 @@ impl Canvas {
 }
 
 /// So much of the second colour over the first, from 0 to 1.
-pub(crate) fn blend(under: Colour, over: Colour, share: f64) -> Colour {
+pub fn blend(under: Colour, over: Colour, share: f64) -> Colour {
     #[expect(clippy::cast_sign_loss, reason = "between two colours")]
     let mix = |k: usize| (f64::from(under[k]) * (1.0 - share) + f64::from(over[k]) * share).round() as u8;
     [mix(0), mix(1), mix(2)]

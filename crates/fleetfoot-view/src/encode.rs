@@ -1,0 +1,365 @@
+//! Writing ticks: five columns, so that like stands by like and compresses well.
+
+use fleetfoot::{Decision, Kind, Work};
+
+use crate::format::bytes::{put, put_signed, put_step};
+use crate::format::section::{Section, TICKS};
+use crate::model::{DIRECTIONS, Model, NONE, direction};
+
+/// Something that happened in a tick; cells are numbered by rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Happening {
+    /// A search began at this cell.
+    Search {
+        /// Its root.
+        root: u32,
+    },
+    /// A search began that was left out of the record.
+    Skipped,
+    /// A cell was expanded.
+    Expand(Visit),
+    /// A cell was opened, or improved on the open list.
+    Open(Visit),
+    /// A cell's learned value changed.
+    Learn {
+        /// The cell.
+        cell: u32,
+        /// Its value now, in cost units.
+        new: u32,
+    },
+    /// A path is being traced, coming from its far end, and has reached this cell.
+    Trace {
+        /// The cell.
+        cell: u32,
+    },
+    /// The traced path is the one followed from now on.
+    Follow,
+}
+
+/// A cell in a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// The cell.
+    pub cell: u32,
+    /// Its parent in the search tree; nothing for a root.
+    pub parent: Option<u32>,
+    /// Its cost from the root.
+    pub g: u32,
+    /// Its priority.
+    pub f: u32,
+}
+
+/// The kinds of entries, by number.
+pub(crate) mod op {
+    pub(crate) const SEARCH: u8 = 0;
+    /// Expanded as foreseen, and its neighbours opened as foreseen.
+    pub(crate) const EXPAND: u8 = 1;
+    /// Expanded as foreseen, its neighbours opened with other f.
+    pub(crate) const EXPAND_F: u8 = 2;
+    /// Expanded not as foreseen.
+    pub(crate) const EXPAND_TOLD: u8 = 3;
+    pub(crate) const OPEN: u8 = 4;
+    pub(crate) const LEARN: u8 = 5;
+    pub(crate) const TRACE: u8 = 6;
+    /// Traced on to the parent.
+    pub(crate) const TRACE_ON: u8 = 7;
+    pub(crate) const FOLLOW: u8 = 8;
+    pub(crate) const SKIPPED: u8 = 9;
+}
+
+/// What a tick's first byte says: 0 to 7 are the directions.
+pub(crate) const WAIT: u8 = 8;
+pub(crate) const NO_PATH: u8 = 9;
+pub(crate) const DECISION: u8 = 0x0f;
+pub(crate) const HAS_EDITS: u8 = 0x10;
+pub(crate) const HAS_SIGHTS: u8 = 0x20;
+pub(crate) const HAS_ENTRIES: u8 = 0x40;
+pub(crate) const HAS_SEARCH: u8 = 0x80;
+
+/// A chunk is packed when it has grown to this many bytes.
+const CHUNK: usize = 1 << 19;
+
+/// The cells that steps are counted from, one for each kind of entry.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursors {
+    pub(crate) search: u32,
+    pub(crate) learn: u32,
+    pub(crate) trace: u32,
+    pub(crate) world: u32,
+}
+
+impl Cursors {
+    pub(crate) fn at(cell: u32) -> Self {
+        Self { search: cell, learn: cell, trace: cell, world: cell }
+    }
+}
+
+/// What one tick is made of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TickParts<'a> {
+    pub(crate) at: u32,
+    pub(crate) decision: Decision,
+    /// The direction, if it was a move.
+    pub(crate) direction: usize,
+    pub(crate) work: &'a Work,
+    /// Cells that changed, and what they weigh now.
+    pub(crate) edits: &'a [(u32, u8)],
+    /// Cells that the agent has seen: what it now takes them to weigh, and what they do weigh.
+    pub(crate) sights: &'a [(u32, u8, u8)],
+    pub(crate) events: &'a [Happening],
+}
+
+/// Writes ticks one after the other.
+#[derive(Debug)]
+pub(crate) struct Encoder {
+    pub(crate) model: Model,
+    cursors: Cursors,
+    count: u64,
+    ticks: Vec<u8>,
+    ops: Vec<u8>,
+    places: Vec<u8>,
+    masks: Vec<u8>,
+    values: Vec<u8>,
+    /// The run of equal entries under way.
+    run: (u8, u64),
+    residuals: Vec<i64>,
+    pub(crate) chunks: Vec<Section>,
+}
+
+impl Encoder {
+    pub(crate) fn new(model: Model, at: u32) -> Self {
+        Self {
+            model,
+            cursors: Cursors::at(at),
+            count: 0,
+            ticks: Vec::new(),
+            ops: Vec::new(),
+            places: Vec::new(),
+            masks: Vec::new(),
+            values: Vec::new(),
+            run: (0, 0),
+            residuals: Vec::new(),
+            chunks: Vec::new(),
+        }
+    }
+
+    /// Bytes written so far, before compression.
+    pub(crate) fn raw(&self) -> u64 {
+        self.chunks.iter().map(Section::raw).sum::<u64>() + self.pending() as u64
+    }
+
+    fn pending(&self) -> usize {
+        self.ticks.len() + self.ops.len() + self.places.len() + self.masks.len() + self.values.len()
+    }
+
+    pub(crate) fn tick(&mut self, tick: &TickParts<'_>) {
+        for &(cell, weight) in tick.edits {
+            self.place(cell, |cursors| &mut cursors.world);
+            self.masks.push(weight);
+        }
+        for &(cell, believed, truth) in tick.sights {
+            self.place(cell, |cursors| &mut cursors.world);
+            self.masks.push(believed ^ truth);
+            self.model.believed[cell as usize] = believed;
+        }
+        let entries = self.ops.len();
+        self.entries(tick);
+        self.head(tick, self.ops.len() > entries);
+        self.count += 1;
+        if self.pending() > CHUNK {
+            self.flush();
+        }
+    }
+
+    fn head(&mut self, tick: &TickParts<'_>, has_entries: bool) {
+        let decision = match tick.decision {
+            Decision::Go(_) => tick.direction as u8,
+            Decision::Wait => WAIT,
+            Decision::NoPath => NO_PATH,
+        };
+        let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
+        let searches = |event: &Happening| matches!(event, Happening::Search { .. } | Happening::Skipped);
+        self.ticks.push(
+            decision
+                | flag(!tick.edits.is_empty(), HAS_EDITS)
+                | flag(!tick.sights.is_empty(), HAS_SIGHTS)
+                | flag(has_entries, HAS_ENTRIES)
+                | flag(tick.events.iter().any(searches), HAS_SEARCH),
+        );
+        let kinds = Kind::ALL.iter().enumerate().filter(|(_, kind)| tick.work[**kind] > 0);
+        self.ticks.push(kinds.clone().map(|(k, _)| 1 << k).sum());
+        kinds.for_each(|(_, kind)| put(&mut self.ticks, tick.work[*kind]));
+        for many in [tick.edits.len(), tick.sights.len()] {
+            if many > 0 {
+                put(&mut self.ticks, many as u64);
+            }
+        }
+    }
+
+    /// All entries of a tick, as runs of equal ones that end with an empty run.
+    fn entries(&mut self, tick: &TickParts<'_>) {
+        let mut rest = tick.events;
+        let before = self.ops.len();
+        self.model.purse.refill();
+        while let Some((&event, after)) = rest.split_first() {
+            rest = after;
+            match event {
+                Happening::Search { root } => {
+                    self.entry(op::SEARCH);
+                    self.place(root, |cursors| &mut cursors.search);
+                    self.model.search(root, tick.at);
+                }
+                Happening::Expand(visit) => rest = self.expand(visit, rest),
+                Happening::Open(visit) => {
+                    self.entry(op::OPEN);
+                    self.place(visit.cell, |cursors| &mut cursors.search);
+                    self.visit(visit);
+                }
+                Happening::Learn { cell, new } => {
+                    self.entry(op::LEARN);
+                    self.place(cell, |cursors| &mut cursors.learn);
+                    let told = self.model.lesson(cell, new);
+                    put_signed(&mut self.values, told);
+                }
+                Happening::Trace { cell } => self.trace(cell),
+                Happening::Follow => self.single(op::FOLLOW),
+                Happening::Skipped => self.single(op::SKIPPED),
+            }
+        }
+        self.end_run();
+        if self.ops.len() > before {
+            self.ops.push(u8::MAX);
+        }
+    }
+
+    fn trace(&mut self, cell: u32) {
+        let last = self.model.traced;
+        if last != NONE && self.model.node(last).parent == cell && self.model.purse.take() {
+            self.entry(op::TRACE_ON);
+        } else {
+            self.entry(op::TRACE);
+            self.place(cell, |cursors| &mut cursors.trace);
+        }
+        self.model.traced = cell;
+    }
+
+    /// An expansion with what it opened; gives back what follows.
+    fn expand<'e>(&mut self, visit: Visit, rest: &'e [Happening]) -> &'e [Happening] {
+        let Visit { cell, parent, g, f } = visit;
+        let node = self.model.node(cell);
+        let foreseen = (node.g, node.f, node.parent) == (g, f, parent.unwrap_or(NONE));
+        let entry = self.ops.len();
+        let run = self.run;
+        if !foreseen {
+            self.model.told(cell, parent.unwrap_or(NONE), g, f);
+        }
+        let (mask, rest) = self.opened(cell, rest);
+        let plain = self.residuals.iter().all(|residual| *residual == 0);
+        debug_assert_eq!((entry, run), (self.ops.len(), self.run), "opening writes no entry");
+        self.entry(match (foreseen, plain) {
+            (true, true) => op::EXPAND,
+            (true, false) => op::EXPAND_F,
+            (false, _) => op::EXPAND_TOLD,
+        });
+        self.place(cell, |cursors| &mut cursors.search);
+        self.masks.push(mask);
+        if !foreseen {
+            self.put_visit(visit);
+        }
+        if !(foreseen && plain) {
+            self.residuals.iter().for_each(|residual| put_signed(&mut self.values, *residual));
+        }
+        rest
+    }
+
+    /// Takes the neighbours that the expansion of `cell` opened, as far as they come in order and with the g foreseen:
+    /// which they are, by direction, and what follows them.
+    fn opened<'e>(&mut self, cell: u32, mut rest: &'e [Happening]) -> (u8, &'e [Happening]) {
+        let (x, y) = self.model.xy(cell);
+        let mut mask = 0u8;
+        self.residuals.clear();
+        while let Some((&Happening::Open(open), after)) = rest.split_first() {
+            let (ox, oy) = self.model.xy(open.cell);
+            let step = (ox.cast_signed() - x.cast_signed(), oy.cast_signed() - y.cast_signed());
+            let Some(d) = direction(step.0, step.1) else { break };
+            let is_next = open.parent == Some(cell) && mask >> d == 0;
+            if !is_next || open.g != self.model.next_g(cell, d, open.cell) {
+                break;
+            }
+            let residual = i64::from(open.f) - i64::from(self.model.next_f(cell, open.cell, open.g));
+            if residual == 0 {
+                self.model.foreseen(open.cell, cell, open.g, open.f);
+            } else {
+                self.model.told(open.cell, cell, open.g, open.f);
+            }
+            self.residuals.push(residual);
+            mask |= 1 << d;
+            rest = after;
+        }
+        (mask, rest)
+    }
+
+    fn visit(&mut self, visit: Visit) {
+        self.put_visit(visit);
+        self.model.told(visit.cell, visit.parent.unwrap_or(NONE), visit.g, visit.f);
+    }
+
+    fn put_visit(&mut self, visit: Visit) {
+        put(&mut self.values, visit.parent.map_or(0, |parent| u64::from(parent) + 1));
+        put(&mut self.values, u64::from(visit.g));
+        put(&mut self.values, u64::from(visit.f));
+    }
+
+    #[inline]
+    fn entry(&mut self, op: u8) {
+        if self.run.0 != op {
+            self.end_run();
+            self.run.0 = op;
+        }
+        self.run.1 += 1;
+    }
+
+    /// An entry that is a run of its own, since it is nothing but its number.
+    fn single(&mut self, op: u8) {
+        self.end_run();
+        self.run = (op, 1);
+        self.end_run();
+    }
+
+    fn end_run(&mut self) {
+        if self.run.1 > 0 {
+            self.ops.push(self.run.0);
+            put(&mut self.ops, self.run.1);
+            self.run.1 = 0;
+        }
+    }
+
+    #[inline]
+    fn place(&mut self, cell: u32, cursor: impl Fn(&mut Cursors) -> &mut u32) {
+        let from = std::mem::replace(cursor(&mut self.cursors), cell);
+        let ((x, y), (fx, fy)) = (self.model.xy(cell), self.model.xy(from));
+        put_step(&mut self.places, x.wrapping_sub(fx).cast_signed(), y.wrapping_sub(fy).cast_signed());
+    }
+
+    /// Packs what has been written.
+    pub(crate) fn flush(&mut self) {
+        if self.count == 0 {
+            return;
+        }
+        let mut raw = Vec::with_capacity(self.pending() + 64);
+        put(&mut raw, self.count);
+        for column in [&mut self.ticks, &mut self.ops, &mut self.places, &mut self.masks, &mut self.values] {
+            put(&mut raw, column.len() as u64);
+            raw.append(column);
+        }
+        self.chunks.push(Section::pack(TICKS, &raw));
+        self.count = 0;
+    }
+}
+
+/// The cell one move away, if it is on the map.
+pub(crate) fn neighbour(model: &Model, cell: u32, d: usize) -> Option<u32> {
+    let ((x, y), (dx, dy)) = (model.xy(cell), DIRECTIONS[d]);
+    let (x, y) = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
+    (x < model.width && y < model.height).then(|| y * model.width + x)
+}

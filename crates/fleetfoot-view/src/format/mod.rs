@@ -1,0 +1,15 @@
+//! The file: sections of compressed bytes, each with a checksum. `FORMAT.md` beside this crate describes every byte.
+
+pub(crate) mod bytes;
+pub(crate) mod meta;
+pub(crate) mod section;
+
+use fleetfoot_sim::error::InputError;
+
+/// The newest version of the format that this crate reads, and the one it writes.
+pub const VERSION: u32 = 1;
+
+/// Something that no writer of ours has written.
+pub(crate) fn damaged(what: impl std::fmt::Display) -> InputError {
+    InputError::new(format!("the record is damaged: {what}"), "record the run again, or copy the file anew")
+}

@@ -1,0 +1,145 @@
+//! Sections: what a file is made of, after its magic and version.
+
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use fleetfoot_sim::error::InputError;
+
+use super::{VERSION, damaged};
+
+/// As in PNG: a byte that is no text, a name, and line ends that a transfer "as text" would change.
+pub(crate) const MAGIC: [u8; 8] = *b"\x89FFR\r\n\x1a\n";
+
+/// More unpacked bytes are neither written nor read: a page has to hold them in memory.
+pub(crate) const MAX_RAW: u64 = 1 << 28;
+
+/// What a section holds.
+pub(crate) type Tag = [u8; 4];
+
+/// The sections' names, in the order in which they come.
+pub(crate) const META: Tag = *b"META";
+pub(crate) const LETTERS: Tag = *b"LETR";
+pub(crate) const WEIGHTS: Tag = *b"WGHT";
+pub(crate) const KNOWN: Tag = *b"KNWN";
+pub(crate) const TICKS: Tag = *b"TICK";
+pub(crate) const NEXT: Tag = *b"NEXT";
+pub(crate) const END: Tag = *b"END.";
+
+/// A section in its compressed form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Section {
+    pub(crate) tag: Tag,
+    raw: u32,
+    packed: Vec<u8>,
+}
+
+impl Section {
+    /// Compresses what a section holds.
+    pub(crate) fn pack(tag: Tag, raw: &[u8]) -> Self {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(6));
+        let packed = encoder.write_all(raw).and_then(|()| encoder.finish());
+        let length = u32::try_from(raw.len()).expect("sections are far below 4 GB");
+        Self { tag, raw: length, packed: packed.expect("a vector takes everything") }
+    }
+
+    /// How many bytes it holds.
+    pub(crate) fn raw(&self) -> u64 {
+        u64::from(self.raw)
+    }
+
+    /// What it holds.
+    pub(crate) fn unpack(&self) -> Result<Vec<u8>, InputError> {
+        // Grown by what is there, not by what is claimed.
+        let mut raw = Vec::new();
+        let mut decoder = ZlibDecoder::new(&self.packed[..]).take(self.raw() + 1);
+        decoder.read_to_end(&mut raw).map_err(|_| damaged(format!("{} cannot be unpacked", self.name())))?;
+        if raw.len() as u64 != self.raw() {
+            return Err(damaged(format!("{} has another length than it says", self.name())));
+        }
+        Ok(raw)
+    }
+
+    fn name(&self) -> String {
+        String::from_utf8_lossy(&self.tag).into_owned()
+    }
+
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        let start = out.len();
+        out.extend_from_slice(&self.tag);
+        out.extend_from_slice(&self.raw.to_le_bytes());
+        out.extend_from_slice(&(self.packed.len() as u32).to_le_bytes());
+        out.extend_from_slice(&self.packed);
+        out.extend_from_slice(&crc32fast::hash(&out[start..]).to_le_bytes());
+    }
+}
+
+/// A file's head.
+pub(crate) fn head() -> Vec<u8> {
+    let mut out = MAGIC.to_vec();
+    out.extend_from_slice(&VERSION.to_le_bytes());
+    out
+}
+
+/// Splits a file into its sections, up to and without the end; everything is checked but what they hold.
+pub(crate) fn split(file: &[u8]) -> Result<Vec<Section>, InputError> {
+    let Some(rest) = file.strip_prefix(&MAGIC) else { return Err(foreign(file)) };
+    let (version, mut rest) = word(rest).ok_or_else(truncated)?;
+    if version > VERSION {
+        let what = format!("the record has format {version}, and this program reads up to {VERSION}");
+        return Err(InputError::new(what, "update fleetfoot, or record the run again with this one"));
+    }
+    if version == 0 {
+        return Err(damaged("its version is 0"));
+    }
+    let (mut sections, mut unpacked) = (Vec::new(), 0);
+    loop {
+        let (section, after) = one(rest)?;
+        rest = after;
+        if section.tag == END {
+            return if rest.is_empty() { Ok(sections) } else { Err(damaged("something follows its end")) };
+        }
+        unpacked += section.raw();
+        if unpacked > MAX_RAW {
+            return Err(damaged(format!("it claims to hold more than {MAX_RAW} bytes")));
+        }
+        sections.push(section);
+    }
+}
+
+/// The first section, and what follows it.
+fn one(file: &[u8]) -> Result<(Section, &[u8]), InputError> {
+    let (tag, rest) = file.split_first_chunk().ok_or_else(truncated)?;
+    let (raw, rest) = word(rest).ok_or_else(truncated)?;
+    let (length, rest) = word(rest).ok_or_else(truncated)?;
+    let (packed, rest) = rest.split_at_checked(length as usize).ok_or_else(truncated)?;
+    let (checksum, after) = word(rest).ok_or_else(truncated)?;
+    if crc32fast::hash(&file[..file.len() - rest.len()]) != checksum {
+        return Err(damaged("a checksum does not match"));
+    }
+    Ok((Section { tag: *tag, raw, packed: packed.to_vec() }, after))
+}
+
+fn word(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    let (word, rest) = bytes.split_first_chunk()?;
+    Some((u32::from_le_bytes(*word), rest))
+}
+
+fn truncated() -> InputError {
+    InputError::new("the record ends too early: it is cut off", "copy the file anew, or record the run again")
+}
+
+fn foreign(file: &[u8]) -> InputError {
+    if file.is_empty() {
+        return InputError::new("the file is empty", "record a run with `fleetfoot run … --replay FILE`");
+    }
+    if MAGIC.starts_with(file) {
+        return truncated();
+    }
+    // What is left of the magic after a transfer "as text".
+    if file.get(1..4) == Some(b"FFR") {
+        return InputError::new("the record was changed on its way here", "copy it as a binary file");
+    }
+    InputError::new("this is no Fleetfoot record", "make one with `fleetfoot run … --replay FILE`")
+}

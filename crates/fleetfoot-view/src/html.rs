@@ -1,0 +1,54 @@
+//! The page: one file that holds a record and what plays it.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use fleetfoot_sim::error::InputError;
+
+use crate::format::damaged;
+use crate::record::Record;
+
+/// What stands around the record in a page.
+const BEGIN: &str = "<script id=\"record\" type=\"application/octet-stream;base64\">";
+const END: &str = "</script>";
+
+/// The record in a page of ours, still in base64; nothing if this is no page.
+pub(crate) fn embedded(file: &[u8]) -> Result<Option<&str>, InputError> {
+    if !file.trim_ascii_start().starts_with(b"<!doctype html>") {
+        return Ok(None);
+    }
+    let cut = || InputError::new("the page ends too early: it is cut off", "copy the file anew");
+    let text = std::str::from_utf8(file).map_err(|_| damaged("the page is no text"))?;
+    let Some((_, rest)) = text.split_once(BEGIN) else {
+        return Err(InputError::new(
+            "this page holds no Fleetfoot record",
+            "make one with `fleetfoot run … --replay FILE`",
+        ));
+    };
+    let (record, _) = rest.split_once(END).ok_or_else(cut)?;
+    Ok(Some(record.trim()))
+}
+
+const PAGE: &str = include_str!("../viewer/page.html");
+const STYLE: &str = include_str!("../viewer/style.css");
+/// Plain scripts, each using those before it.
+const SCRIPTS: [&str; 10] = [
+    include_str!("../viewer/bytes.js"),
+    include_str!("../viewer/record.js"),
+    include_str!("../viewer/life.js"),
+    include_str!("../viewer/timeline.js"),
+    include_str!("../viewer/colours.js"),
+    include_str!("../viewer/pane.js"),
+    include_str!("../viewer/chart.js"),
+    include_str!("../viewer/viewer.js"),
+    include_str!("../viewer/cell.js"),
+    include_str!("../viewer/main.js"),
+];
+
+/// The page that plays a record.
+pub fn page(record: &Record) -> String {
+    let data = STANDARD.encode(record.to_bytes());
+    PAGE.replace("{{style}}", STYLE)
+        .replace("{{script}}", &SCRIPTS.concat())
+        // Last, since it is long.
+        .replace("{{record}}", &format!("{BEGIN}{data}{END}"))
+}

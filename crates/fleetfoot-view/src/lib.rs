@@ -1,0 +1,26 @@
+//! Seeing real-time search: records of lives, and what can be made of them.
+//!
+//! [`record`] lives a life and writes it down; a [`Record`] holds up to four of them on the same problem, and is a
+//! file of its own (`FORMAT.md` beside this crate describes it). From a record come a page that plays it
+//! ([`html`]), pictures ([`picture`]), and traces for other tools ([`jsonl`], [`posthoc`]). Nothing here searches.
+
+pub mod canvas;
+mod decode;
+mod encode;
+mod format;
+pub mod html;
+pub mod jsonl;
+mod model;
+mod palette;
+pub mod picture;
+pub mod posthoc;
+mod record;
+mod recorder;
+mod state;
+
+pub use decode::{Answer, Frame, Player};
+pub use encode::{Happening, Visit};
+pub use format::VERSION;
+pub use format::meta::{Costs, LifeMeta, Meta};
+pub use record::{Life, MOST_LIVES, MOST_TICKS, Record};
+pub use recorder::{Label, RecordError, Scene, Thinning, record};

@@ -1,0 +1,183 @@
+//! What writer and reader both know of a life so far, and what they foresee from it.
+//!
+//! A search mostly does what can be foreseen: an expanded node has the g, f and parent that it was opened with; a
+//! neighbour's g is one move more, its f that plus its h. Only what differs is written.
+
+use crate::format::meta::Costs;
+
+/// Not a cell.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Right, down, left, up, then the diagonals: the order of a cell's moves, as in `fleetfoot::Grid`.
+pub(crate) const DIRECTIONS: [(i32, i32); 8] =
+    [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
+
+/// The direction of a step to a neighbour.
+#[inline]
+pub(crate) fn direction(dx: i32, dy: i32) -> Option<usize> {
+    const BY_STEP: [u8; 9] = [7, 3, 6, 2, 8, 0, 5, 1, 4];
+    if dx.abs() > 1 || dy.abs() > 1 {
+        return None;
+    }
+    let d = BY_STEP[((dy + 1) * 3 + dx + 1) as usize];
+    (d < 8).then_some(d as usize)
+}
+
+/// What is known of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Node {
+    pub(crate) g: u32,
+    pub(crate) f: u32,
+    /// Its parent in the search tree.
+    pub(crate) parent: u32,
+    /// How much its h was seen to be above the initial one.
+    pub(crate) excess: i32,
+}
+
+/// See the module.
+#[derive(Clone, Debug)]
+pub(crate) struct Model {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    costs: Costs,
+    goal: u32,
+    /// What the present search looks for.
+    target: u32,
+    pub(crate) nodes: Vec<Node>,
+    /// By cell: what the agent takes it to weigh.
+    pub(crate) believed: Vec<u8>,
+    /// The end of the path that is being traced.
+    pub(crate) traced: u32,
+    /// The last `new + g` of a lesson.
+    pub(crate) lesson: i64,
+    pub(crate) purse: Purse,
+}
+
+/// How many entries may still be written that take no byte of their own, so that a small file of ill will is not read
+/// for hours: in a tick one for each cell, in a life some hundred million.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Purse {
+    cells: u64,
+    tick: u64,
+    life: u64,
+}
+
+impl Purse {
+    pub(crate) fn refill(&mut self) {
+        self.tick = self.cells;
+    }
+
+    #[inline]
+    pub(crate) fn take(&mut self) -> bool {
+        if self.tick == 0 || self.life == 0 {
+            return false;
+        }
+        self.tick -= 1;
+        self.life -= 1;
+        true
+    }
+}
+
+impl Model {
+    pub(crate) fn new(width: u32, height: u32, costs: Costs, goal: u32, believed: Vec<u8>) -> Self {
+        let blank = Node { g: 0, f: 0, parent: NONE, excess: 0 };
+        let nodes = vec![blank; believed.len()];
+        let purse = Purse { cells: nodes.len() as u64, tick: 0, life: 1 << 28 };
+        Self { width, height, costs, goal, target: goal, nodes, believed, traced: NONE, lesson: 0, purse }
+    }
+
+    #[inline]
+    pub(crate) fn xy(&self, cell: u32) -> (u32, u32) {
+        (cell % self.width, cell / self.width)
+    }
+
+    /// The initial h of a cell, for the present target.
+    #[inline]
+    fn base(&self, cell: u32, target: u32) -> u32 {
+        let ((x, y), (tx, ty)) = (self.xy(cell), self.xy(target));
+        self.costs.distance(x.abs_diff(tx), y.abs_diff(ty))
+    }
+
+    #[inline]
+    pub(crate) fn node(&self, cell: u32) -> Node {
+        self.nodes[cell as usize]
+    }
+
+    /// A search begins. One that begins at the goal looks for the agent.
+    pub(crate) fn search(&mut self, root: u32, at: u32) {
+        self.target = if root == self.goal { at } else { self.goal };
+        let f = self.base(root, self.target).saturating_add_signed(self.node(root).excess);
+        let node = &mut self.nodes[root as usize];
+        (node.g, node.f, node.parent) = (0, f, NONE);
+    }
+
+    /// The g that a neighbour should have, reached by a move in direction `d`.
+    #[inline]
+    pub(crate) fn next_g(&self, from: u32, d: usize, to: u32) -> u32 {
+        let weight = |cell: u32| self.believed[cell as usize];
+        self.node(from).g.saturating_add(self.costs.cost(d, weight(from), weight(to)))
+    }
+
+    /// The f that a cell should have with this g and parent: f never falls along a path.
+    #[inline]
+    pub(crate) fn next_f(&self, from: u32, to: u32, g: u32) -> u32 {
+        let h = self.base(to, self.target).saturating_add_signed(self.node(to).excess);
+        g.saturating_add(h).max(self.node(from).f)
+    }
+
+    /// A cell was opened as foreseen.
+    #[inline]
+    pub(crate) fn foreseen(&mut self, cell: u32, parent: u32, g: u32, f: u32) {
+        let node = &mut self.nodes[cell as usize];
+        (node.g, node.f, node.parent) = (g, f, parent);
+    }
+
+    /// A cell was opened, or expanded, not as foreseen: its h is another than was thought.
+    pub(crate) fn told(&mut self, cell: u32, parent: u32, g: u32, f: u32) {
+        let base = self.base(cell, self.target);
+        let node = &mut self.nodes[cell as usize];
+        (node.g, node.f, node.parent) = (g, f, parent);
+        let excess = i64::from(f) - i64::from(g) - i64::from(base);
+        node.excess = i32::try_from(excess).unwrap_or(if excess < 0 { i32::MIN } else { i32::MAX });
+    }
+
+    /// A lesson: what is written of it, given the new value.
+    pub(crate) fn lesson(&mut self, cell: u32, new: u32) -> i64 {
+        let sum = i64::from(new) + i64::from(self.node(cell).g);
+        let told = sum - self.lesson;
+        self.learned(cell, new);
+        told
+    }
+
+    /// The new value of a lesson, given what was written.
+    pub(crate) fn lesson_told(&mut self, cell: u32, told: i64) -> Option<u32> {
+        let sum = self.lesson.checked_add(told)?;
+        let new = u32::try_from(sum.checked_sub(i64::from(self.node(cell).g))?).ok()?;
+        self.learned(cell, new);
+        Some(new)
+    }
+
+    fn learned(&mut self, cell: u32, new: u32) {
+        self.lesson = i64::from(new) + i64::from(self.node(cell).g);
+        let excess = i64::from(new) - i64::from(self.base(cell, self.goal));
+        self.nodes[cell as usize].excess = i32::try_from(excess).unwrap_or(i32::MAX);
+    }
+
+    /// How far a cell's learned value is above the initial one.
+    pub(crate) fn rise(&self, cell: u32, new: u32) -> u32 {
+        new.saturating_sub(self.base(cell, self.goal))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_are_those_of_the_table() {
+        for (d, (dx, dy)) in DIRECTIONS.into_iter().enumerate() {
+            assert_eq!(direction(dx, dy), Some(d));
+        }
+        assert_eq!((direction(0, 0), direction(2, 0), direction(-1, 3)), (None, None, None));
+    }
+}

@@ -1,0 +1,149 @@
+//! Pictures of a record: the walks up to a tick as PNG, or all of it moving as GIF.
+
+mod draw;
+mod layout;
+mod palette_of;
+
+use fleetfoot_sim::error::InputError;
+
+use self::draw::draw;
+use self::layout::Layout;
+use self::palette_of::Palette;
+use crate::canvas::Canvas;
+use crate::decode::Player;
+use crate::record::Record;
+use crate::state::State;
+
+/// So long a moving picture shows each frame, in hundredths of a second, and its last one.
+const DELAY: u16 = 6;
+const LAST: u16 = 250;
+
+/// All lives, played side by side.
+struct Cast<'r> {
+    players: Vec<(Player<'r>, State)>,
+    /// Ticks applied.
+    now: u64,
+}
+
+impl<'r> Cast<'r> {
+    fn new(record: &'r Record) -> Self {
+        let player = |life: usize| (record.play(life), State::new(record, life));
+        let first = record.meta.lives.iter().map(|life| life.first).min().unwrap_or(0);
+        Self { players: (0..record.lives.len()).map(player).collect(), now: first }
+    }
+
+    /// Plays on until this many ticks have passed, or all lives are over.
+    fn play_to(&mut self, tick: u64) -> Result<(), InputError> {
+        for (player, state) in &mut self.players {
+            while state.now < tick {
+                let Some(frame) = player.advance()? else { break };
+                state.apply(&frame, player);
+            }
+        }
+        self.now = tick;
+        Ok(())
+    }
+
+    fn states(&self) -> Vec<&State> {
+        self.players.iter().map(|(_, state)| state).collect()
+    }
+}
+
+/// The first tick of a record, and the first beyond its last.
+fn span(record: &Record) -> (u64, u64) {
+    let lives = &record.meta.lives;
+    let first = lives.iter().map(|life| life.first).min().unwrap_or(0);
+    (first, lives.iter().map(|life| life.first + life.ticks).max().unwrap_or(0))
+}
+
+/// A picture of how things stand at the end of a tick, or of the last one.
+///
+/// # Errors
+/// If the record has no such tick, or is damaged.
+pub fn png(record: &Record, tick: Option<u64>, side: u32) -> Result<Vec<u8>, InputError> {
+    let (first, end) = span(record);
+    if let Some(tick) = tick.filter(|tick| !(first..end).contains(tick)) {
+        let what = format!("the record has no tick {tick}");
+        let remedy = match end - first {
+            0 => "it has no ticks at all".into(),
+            _ => format!("choose one from {first} to {}", end - 1),
+        };
+        return Err(InputError::new(what, remedy));
+    }
+    let layout = layout(record, side)?;
+    let mut cast = Cast::new(record);
+    cast.play_to(tick.map_or(end, |tick| tick + 1))?;
+    let mut out = Vec::new();
+    draw(record, &cast.states(), &layout).write(&mut out).expect("a vector takes everything");
+    Ok(out)
+}
+
+/// All of a record as a moving picture of so many frames, evenly spread.
+///
+/// # Errors
+/// If the record is damaged.
+pub fn gif(record: &Record, frames: u32, side: u32) -> Result<Vec<u8>, InputError> {
+    let layout = layout(record, side)?;
+    let (first, end) = span(record);
+    let frames = u64::from(frames.max(1)).min(end - first + 1);
+    let tick = |k: u64| first + (end - first) * (k + 1) / frames;
+    // Twice: once for the colours, once for the pictures. A canvas each would not fit the memory.
+    let mut palette = Palette::default();
+    shown(record, frames, &layout, tick, |_, canvas| palette.count(canvas))?;
+    let palette = palette.finish();
+    let mut out = Vec::new();
+    let (width, height) = layout.size();
+    let trouble = |error: gif::EncodingError| InputError::new(error.to_string(), "choose a smaller --side");
+    let size = |n: u32| u16::try_from(n).unwrap_or(u16::MAX);
+    let mut encoder =
+        gif::Encoder::new(&mut out, size(width), size(height), palette.colours()).map_err(trouble)?;
+    encoder.set_repeat(gif::Repeat::Infinite).map_err(trouble)?;
+    let mut before: Option<Vec<u8>> = None;
+    let mut failed = None;
+    shown(record, frames, &layout, tick, |k, canvas| {
+        let pixels = palette.indices(canvas);
+        let mut frame = palette_of::changed(before.as_deref(), &pixels, width, palette.nothing());
+        frame.delay = if k + 1 == frames { LAST } else { DELAY };
+        frame.make_lzw_pre_encoded();
+        failed = failed.take().or_else(|| encoder.write_lzw_pre_encoded_frame(&frame).err());
+        before = Some(pixels);
+    })?;
+    drop(encoder);
+    failed.map_or(Ok(out), |error| Err(trouble(error)))
+}
+
+fn shown(
+    record: &Record,
+    frames: u64,
+    layout: &Layout,
+    tick: impl Fn(u64) -> u64,
+    mut show: impl FnMut(u64, &Canvas),
+) -> Result<(), InputError> {
+    let mut cast = Cast::new(record);
+    for k in 0..frames {
+        cast.play_to(tick(k))?;
+        show(k, &draw(record, &cast.states(), layout));
+    }
+    Ok(())
+}
+
+/// Where the panels go: around all that is walked and expanded.
+fn layout(record: &Record, side: u32) -> Result<Layout, InputError> {
+    let mut cells = vec![record.meta.start, record.meta.goal];
+    let xy = |cell: u32| (cell % record.meta.width, cell / record.meta.width);
+    for life in 0..record.lives.len() {
+        let mut player = record.play(life);
+        let (mut low, mut high) = (record.lives[life].meta.at, record.lives[life].meta.at);
+        while let Some(frame) = player.advance()? {
+            let expanded = frame.events.iter().filter_map(|event| match event {
+                crate::Happening::Expand(visit) => Some(visit.cell),
+                _ => None,
+            });
+            for (x, y) in expanded.chain([player.at()]).map(xy) {
+                (low, high) = ((low.0.min(x), low.1.min(y)), (high.0.max(x), high.1.max(y)));
+            }
+        }
+        cells.extend([low, high]);
+    }
+    Ok(Layout::new((record.meta.width, record.meta.height), &cells, record.lives.len() as u32, side))
+}

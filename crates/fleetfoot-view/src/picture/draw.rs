@@ -1,0 +1,150 @@
+//! One picture: the same part of the map once per life.
+
+use super::layout::{Layout, Zoom};
+use crate::canvas::{Canvas, Colour, Frame, Point, blend};
+use crate::palette::{self, AGENT, FOLLOWED, GOAL, INK, PAPER, START, TRAIL};
+use crate::record::Record;
+use crate::state::State;
+
+pub(super) fn draw(record: &Record, states: &[&State], layout: &Layout) -> Canvas {
+    let (width, height) = layout.size();
+    let mut canvas = Canvas::new(width, height, PAPER);
+    for (k, state) in states.iter().enumerate() {
+        let highest = record.meta.lives[k].highest;
+        let frame = layout.frame(k as u32);
+        Panel { canvas: &mut canvas, frame, layout, record, state, highest }.paint();
+    }
+    canvas
+}
+
+struct Panel<'a> {
+    canvas: &'a mut Canvas,
+    frame: Frame,
+    layout: &'a Layout,
+    record: &'a Record,
+    state: &'a State,
+    highest: u32,
+}
+
+impl Panel<'_> {
+    fn paint(mut self) {
+        self.ground();
+        let state = self.state;
+        let pen = (self.layout.zoom.factor() * 0.35).clamp(1.2, 6.0);
+        self.path(&state.followed, pen * 0.8, FOLLOWED);
+        let trail: Vec<_> = state.trail.iter().map(|(_, cell)| *cell).collect();
+        self.path(&trail, pen + (0.5 * pen).min(1.6), PAPER);
+        self.path(&trail, pen, TRAIL);
+        self.turns(pen);
+        self.ends();
+        if let Some(&at) = trail.last() {
+            let (centre, radius) = (self.centre(at), (self.layout.zoom.factor() * 0.42).max(3.0));
+            self.canvas.disc(self.frame, centre, radius + 2.2, INK);
+            self.canvas.disc(self.frame, centre, radius + 1.1, PAPER);
+            self.canvas.disc(self.frame, centre, radius, AGENT);
+        }
+    }
+
+    fn ground(&mut self) {
+        let Frame { left, top, right, bottom } = self.frame;
+        for y in top..bottom {
+            for x in left..right {
+                let colour = self.pixel(x - left, y - top);
+                self.canvas.set((x, y), colour);
+            }
+        }
+    }
+
+    /// The colour of a pixel: that of its cell, or the mean of its cells.
+    fn pixel(&self, px: u32, py: u32) -> Colour {
+        let Layout { left, top, width, height, zoom, .. } = *self.layout;
+        let k = match zoom {
+            Zoom::In(k) => return self.cell(left + px / k, top + py / k),
+            Zoom::Out(k) => k,
+        };
+        let (mut sum, mut count) = ([0; 3], 0);
+        for y in py * k..(py * k + k).min(height) {
+            for x in px * k..(px * k + k).min(width) {
+                let colour = self.cell(left + x, top + y);
+                (0..3).for_each(|k| sum[k] += u32::from(colour[k]));
+                count += 1;
+            }
+        }
+        sum.map(|sum| (sum / count.max(1)) as u8)
+    }
+
+    fn cell(&self, x: u32, y: u32) -> Colour {
+        let cell = (y * self.record.meta.width + x) as usize;
+        let state = self.state;
+        let ground = self.terrain(cell);
+        if !state.known[cell] {
+            return blend(ground, palette::FOG, 0.72);
+        }
+        if state.truth[cell] == 0 && state.believed[cell] == 0 {
+            return ground;
+        }
+        let rise = state.rise[cell];
+        let mut colour = ground;
+        if rise > 0 {
+            let share = f64::from(rise) / f64::from(self.highest.max(1));
+            colour = blend(colour, palette::heat(share.sqrt()), 0.75);
+        }
+        let mark = state.marks[cell];
+        let tint = match mark {
+            _ if mark.search == 0 => return colour,
+            _ if mark.expanded == state.now => (palette::NOW, 0.85),
+            _ if mark.is_open && mark.search == state.search => (palette::OPEN, 0.75),
+            _ if mark.expanded > 0 && mark.search == state.search => (palette::CLOSED, 0.8),
+            _ if mark.expanded > 0 => (palette::EARLIER, 0.7),
+            _ => return colour,
+        };
+        // What was learned shows through what was searched.
+        blend(colour, tint.0, if rise > 0 { 0.4 } else { tint.1 })
+    }
+
+    /// Ground and walls; what has changed since the beginning stands out.
+    fn terrain(&self, cell: usize) -> Colour {
+        let (was, is) = (self.record.weights[cell], self.state.truth[cell]);
+        match (was == 0, is == 0) {
+            (false, true) => palette::SHUT,
+            (true, false) => blend(palette::ground(b'.'), palette::OPENED, 0.45),
+            _ => palette::ground(self.record.letters[cell]),
+        }
+    }
+
+    fn centre(&self, cell: u32) -> Point {
+        let width = self.record.meta.width;
+        self.layout.centre(self.frame, (cell % width, cell / width))
+    }
+
+    fn path(&mut self, cells: &[u32], width: f64, colour: Colour) {
+        for step in cells.windows(2) {
+            let line = (self.centre(step[0]), self.centre(step[1]));
+            self.canvas.line(self.frame, line, width, colour);
+        }
+    }
+
+    fn turns(&mut self, pen: f64) {
+        let radius = (0.6 * pen).max(1.5);
+        let turns: Vec<_> = self.state.turns().collect();
+        for cell in turns {
+            let centre = self.centre(cell);
+            self.canvas.disc(self.frame, centre, radius + 1.0, INK);
+            self.canvas.disc(self.frame, centre, radius, PAPER);
+        }
+    }
+
+    /// Start and goal, told apart by shape as well as colour, with a rim that stands out from any ground.
+    fn ends(&mut self) {
+        let side = (self.layout.zoom.factor() * 0.9).max(8.0);
+        let rim = (side / 7.0).max(1.2);
+        let width = self.record.meta.width;
+        let cell = |(x, y): (u32, u32)| y * width + x;
+        let (start, goal) =
+            (self.centre(cell(self.record.meta.start)), self.centre(cell(self.record.meta.goal)));
+        for (grow, ink) in [(2.0 * rim, Some(PAPER)), (rim, Some(INK)), (0.0, None)] {
+            self.canvas.square(self.frame, start, side + 2.0 * grow, ink.unwrap_or(START));
+            self.canvas.diamond(self.frame, goal, side * 0.72 + grow, ink.unwrap_or(GOAL));
+        }
+    }
+}

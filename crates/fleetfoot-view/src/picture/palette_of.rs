@@ -1,0 +1,87 @@
+//! The few colours of a moving picture.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::canvas::{Canvas, Colour};
+
+/// Colours in a GIF, without the one that means "as before".
+const MOST: usize = 255;
+
+/// How often each colour occurs.
+#[derive(Debug, Default)]
+pub(super) struct Palette(HashMap<Colour, u64>);
+
+impl Palette {
+    pub(super) fn count(&mut self, canvas: &Canvas) {
+        for pixel in canvas.pixels() {
+            *self.0.entry(*pixel).or_insert(0) += 1;
+        }
+    }
+
+    /// The colours that occur most; each other one becomes the nearest of them.
+    pub(super) fn finish(self) -> Fixed {
+        let mut all: Vec<_> = self.0.into_iter().collect();
+        // By colour where they occur equally often, so that a record always gives the same file.
+        all.sort_unstable_by_key(|(colour, count)| (u64::MAX - count, *colour));
+        let kept: Vec<Colour> = all.iter().take(MOST).map(|(colour, _)| *colour).collect();
+        let distance =
+            |a: &Colour, b: &Colour| -> u32 { (0..3).map(|k| u32::from(a[k].abs_diff(b[k])).pow(2)).sum() };
+        let nearest =
+            |colour: &Colour| (0..kept.len()).min_by_key(|k| distance(&kept[*k], colour)).unwrap_or(0);
+        let index = all.iter().map(|(colour, _)| (*colour, nearest(colour) as u8)).collect();
+        Fixed { bytes: [kept.as_flattened(), &[0; 3]].concat(), index }
+    }
+}
+
+/// A palette that is settled.
+#[derive(Debug)]
+pub(super) struct Fixed {
+    bytes: Vec<u8>,
+    index: HashMap<Colour, u8>,
+}
+
+impl Fixed {
+    /// Red, green, blue of each, the last one for "as before".
+    pub(super) fn colours(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The index that means "as before".
+    pub(super) fn nothing(&self) -> u8 {
+        (self.bytes.len() / 3 - 1) as u8
+    }
+
+    pub(super) fn indices(&self, canvas: &Canvas) -> Vec<u8> {
+        canvas.pixels().iter().map(|pixel| self.index.get(pixel).copied().unwrap_or(0)).collect()
+    }
+}
+
+/// The part of a picture that differs from the one before; what does not differ in it is left as it was.
+pub(super) fn changed(before: Option<&[u8]>, now: &[u8], width: u32, nothing: u8) -> gif::Frame<'static> {
+    let width = width as usize;
+    let height = now.len() / width.max(1);
+    let differs = |k: usize| before.is_none_or(|before| before[k] != now[k]);
+    let (mut left, mut right, mut top, mut bottom) = (width, 0, height, 0);
+    for k in (0..now.len()).filter(|k| differs(*k)) {
+        let (x, y) = (k % width, k / width);
+        (left, right) = (left.min(x), right.max(x + 1));
+        (top, bottom) = (top.min(y), bottom.max(y + 1));
+    }
+    if left >= right {
+        // Nothing differs, but a frame has to have a pixel.
+        (left, right, top, bottom) = (0, 1, 0, 1);
+    }
+    let cells = (top..bottom).flat_map(|y| (left..right).map(move |x| y * width + x));
+    let buffer: Vec<u8> = cells.map(|k| if differs(k) { now[k] } else { nothing }).collect();
+    gif::Frame {
+        left: left as u16,
+        top: top as u16,
+        width: (right - left) as u16,
+        height: (bottom - top) as u16,
+        transparent: Some(nothing),
+        dispose: gif::DisposalMethod::Keep,
+        buffer: Cow::Owned(buffer),
+        ..gif::Frame::default()
+    }
+}

@@ -1,0 +1,298 @@
+// A pane: one picture of the map, with what a life has made of it, or with the truth and all agents.
+
+/** The layers, in the order of their keys 1, 2, … */
+const LAYERS = [
+  ['fog', 'Fog of war', 'what the agent has not seen; it takes it for free ground'],
+  ['searched', 'Expanded', 'in this tick, in this search, in earlier searches'],
+  ['open', 'Open list', 'waiting to be expanded'],
+  ['learned', 'Learned h', 'how far above the initial h'],
+  ['paths', 'Paths', 'followed: solid; being traced: dashed'],
+  ['trail', 'Trail', 'white dots: stepped back to the cell just left'],
+  ['changes', 'Changes', 'shut: red; opened: green'],
+];
+
+class Pane {
+  /** Shows a life; or, without one, the truth and all lives. */
+  constructor(viewer, index) {
+    this.viewer = viewer;
+    this.index = index;
+    this.timeline = viewer.timelines[index ?? 0];
+    this.isTruth = index === null;
+    const { width, height } = viewer.record.cells;
+    this.sheet = Object.assign(document.createElement('canvas'), { width, height });
+    this.sheetContext = this.sheet.getContext('2d');
+    this.image = new ImageData(width, height);
+    this.pixels = new Uint32Array(this.image.data.buffer);
+    /** The pages as they were painted. */
+    this.painted = new Array(viewer.record.cells.tiles).fill(undefined);
+    this.stale = true;
+  }
+
+  attach(canvas) {
+    this.canvas = canvas;
+    this.context = canvas.getContext('2d');
+    new ResizeObserver(() => this.resize()).observe(canvas);
+    this.resize();
+  }
+
+  resize() {
+    const ratio = window.devicePixelRatio || 1, box = this.canvas.getBoundingClientRect();
+    this.width = Math.max(1, box.width);
+    this.height = Math.max(1, box.height);
+    this.canvas.width = Math.round(this.width * ratio);
+    this.canvas.height = Math.round(this.height * ratio);
+    this.ratio = ratio;
+    this.viewer.resized();
+  }
+
+  /** Cells to pixels of the screen. */
+  toScreen(x, y) {
+    const { view } = this.viewer;
+    return [(x - view.x) * view.scale + this.width / 2, (y - view.y) * view.scale + this.height / 2];
+  }
+
+  toCell(px, py) {
+    const { view, record } = this.viewer;
+    const x = Math.floor((px - this.width / 2) / view.scale + view.x);
+    const y = Math.floor((py - this.height / 2) / view.scale + view.y);
+    return x >= 0 && y >= 0 && x < record.cells.width && y < record.cells.height ? [x, y] : null;
+  }
+
+  /** Brings the sheet of cells up to date. */
+  paint() {
+    const { life } = this.timeline, { cells } = this.viewer.record;
+    let left = cells.width, top = cells.height, right = 0, bottom = 0;
+    const all = this.stale || (life.repaint && !this.isTruth);
+    for (let p = 0; p < cells.tiles; p++) {
+      const page = life.pages[p];
+      if (!this.stale && page === this.painted[p] && !life.touched[p] && !(all && page)) continue;
+      this.paintPage(p, page);
+      this.painted[p] = page;
+      const x = (p % cells.across) << 4, y = ((p / cells.across) | 0) << 4;
+      left = Math.min(left, x), top = Math.min(top, y);
+      right = Math.max(right, x + 16), bottom = Math.max(bottom, y + 16);
+    }
+    this.stale = false;
+    if (right > left) {
+      const width = Math.min(right, cells.width) - left, height = Math.min(bottom, cells.height) - top;
+      this.sheetContext.putImageData(this.image, 0, 0, left, top, width, height);
+    }
+  }
+
+  paintPage(p, page) {
+    const { cells, letters, weights, known } = this.viewer.record;
+    const left = (p % cells.across) << 4, top = ((p / cells.across) | 0) << 4;
+    const right = Math.min(16, cells.width - left), bottom = Math.min(16, cells.height - top);
+    for (let y = 0; y < bottom; y++) {
+      for (let x = 0; x < right; x++) {
+        const k = (y << 4) | x, cell = (p << 8) | k;
+        const colour = page
+          ? this.colour(page, k * WORDS, letters[cell], weights[cell])
+          : this.untouched(letters[cell], known[cell]);
+        this.pixels[(top + y) * cells.width + left + x] = colour;
+      }
+    }
+  }
+
+  untouched(letter, isKnown) {
+    const { palette, layers } = this.viewer;
+    const ground = palette.letters[letter];
+    return !isKnown && layers.fog && !this.isTruth ? mix(ground, palette.fog, 200) : ground;
+  }
+
+  colour(page, w, letter, first) {
+    const { palette, layers } = this.viewer, { life } = this.timeline;
+    const ground = page[w + GROUND], truth = ground & 0xff;
+    let colour = palette.letters[letter];
+    if (truth !== first) {
+      if (truth === 0) colour = layers.changes ? palette.shut : palette.wall;
+      else if (first === 0) colour = layers.changes ? mix(palette.plain, palette.opened, 115) : palette.plain;
+      else if (layers.changes) colour = mix(colour, palette.opened, 80);
+    }
+    if (this.isTruth) return colour;
+    if (!(ground & KNOWN)) {
+      if (layers.fog) colour = mix(colour, palette.fog, 200);
+    } else {
+      const believed = (ground >> BELIEVED) & 0xff;
+      // The agent has not seen the latest change: it goes by what it saw.
+      if (layers.fog && believed !== truth) colour = believed === 0 ? palette.wall : mix(palette.plain, palette.fog, 60);
+    }
+    const rise = layers.learned ? page[w + RISE] : 0;
+    if (rise > 0) {
+      const share = rise > 0x3fffffff ? 255 : Math.min(255, Math.sqrt(rise / this.viewer.highest(this.index)) * 255);
+      colour = mix(colour, palette.heat[share | 0], 215);
+    }
+    const mark = page[w + SEARCH], expanded = page[w + EXPANDED];
+    if (mark === 0) return colour;
+    const isPresent = mark >>> 1 === life.search, through = rise > 0 ? 0.5 : 1;
+    if (expanded > 0 && expanded === life.t && layers.searched) return mix(colour, palette.now, 225 * through);
+    if (isPresent && mark & 1) return layers.open ? mix(colour, palette.open, 200 * through) : colour;
+    if (expanded === 0 || !layers.searched) return colour;
+    return isPresent ? mix(colour, palette.closed, 205 * through) : mix(colour, palette.earlier, 170 * through);
+  }
+
+  draw() {
+    this.paint();
+    const { context, ratio, sheet } = this, { view, palette, record } = this.viewer;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.fillStyle = palette.theme.edge;
+    context.fillRect(0, 0, this.width, this.height);
+    context.imageSmoothingEnabled = view.scale * ratio < 1;
+    context.imageSmoothingQuality = 'high';
+    const [x, y] = this.toScreen(0, 0);
+    context.drawImage(sheet, x, y, record.cells.width * view.scale, record.cells.height * view.scale);
+    if (view.scale >= 16) this.grid();
+    if (this.isTruth) this.viewer.timelines.forEach((timeline, k) => this.overlay(timeline, k));
+    else this.overlay(this.timeline, this.index);
+    this.cursor();
+  }
+
+  grid() {
+    const { context } = this, { view, record, palette } = this.viewer;
+    context.beginPath();
+    const [x0, y0] = this.toScreen(0, 0);
+    const [x1, y1] = this.toScreen(record.cells.width, record.cells.height);
+    for (let x = Math.max(0, Math.floor(view.x - this.width / 2 / view.scale)); x <= record.cells.width; x++) {
+      const px = this.toScreen(x, 0)[0];
+      if (px > this.width) break;
+      context.moveTo(px, Math.max(0, y0)), context.lineTo(px, Math.min(this.height, y1));
+    }
+    for (let y = Math.max(0, Math.floor(view.y - this.height / 2 / view.scale)); y <= record.cells.height; y++) {
+      const py = this.toScreen(0, y)[1];
+      if (py > this.height) break;
+      context.moveTo(Math.max(0, x0), py), context.lineTo(Math.min(this.width, x1), py);
+    }
+    context.globalAlpha = 0.12;
+    context.lineWidth = 1;
+    context.strokeStyle = palette.theme.ink;
+    context.stroke();
+    context.globalAlpha = 1;
+  }
+
+  /** Paths, trail, ends and agent. */
+  overlay(timeline, k) {
+    const { theme } = this.viewer.palette, { layers, record } = this.viewer;
+    const { life, outline } = timeline;
+    const pen = Math.max(1.5, Math.min(7, this.viewer.view.scale * 0.3));
+    if (layers.paths && !this.isTruth) {
+      this.path(life.traced, pen * 0.9, theme.traced, [pen * 2, pen * 1.6]);
+      this.path(life.followed, pen * 1.1, theme.followed, []);
+    }
+    if (layers.trail) this.trail(outline, life.t, pen, theme.agents[k]);
+    if (k === 0 || !this.isTruth) this.ends(record);
+    this.agent(outline.at[life.t], theme.agents[k], this.viewer.timelines.length > 1 ? String(k + 1) : '');
+  }
+
+  middle(cell) {
+    const { cells } = this.viewer.record;
+    return this.toScreen(cells.x(cell) + 0.5, cells.y(cell) + 0.5);
+  }
+
+  path(list, width, colour, dash) {
+    if (list.length < 2) return;
+    const { context } = this;
+    context.beginPath();
+    context.moveTo(...this.middle(list[0]));
+    for (let k = 1; k < list.length; k++) context.lineTo(...this.middle(list[k]));
+    context.lineJoin = context.lineCap = 'round';
+    context.setLineDash([]);
+    context.strokeStyle = this.viewer.palette.theme.halo;
+    context.globalAlpha = 0.7;
+    context.lineWidth = width + 2;
+    context.stroke();
+    context.globalAlpha = 1;
+    context.setLineDash(dash);
+    context.lineWidth = width;
+    context.strokeStyle = colour;
+    context.stroke();
+    context.setLineDash([]);
+  }
+
+  trail(outline, t, pen, colour) {
+    const { context } = this, { edges, turns } = outline;
+    const stroke = (from, to, width, style, alpha) => {
+      context.beginPath();
+      for (let k = from; k < to; k++) {
+        context.moveTo(...this.middle(edges.from[k]));
+        context.lineTo(...this.middle(edges.to[k]));
+      }
+      context.lineCap = 'round';
+      context.globalAlpha = alpha;
+      context.lineWidth = width;
+      context.strokeStyle = style;
+      context.stroke();
+      context.globalAlpha = 1;
+    };
+    const end = countBelow(edges.tick, t), { halo } = this.viewer.palette.theme;
+    if (end < 20000) stroke(0, end, pen + 1.6, halo, 0.85);
+    stroke(0, end, pen, colour, 0.9);
+    const { ink } = this.viewer.palette.theme, shown = countBelow(turns.tick, t);
+    const radius = Math.max(1.8, pen * 0.62);
+    context.lineWidth = 1.2;
+    context.strokeStyle = '#141418';
+    context.fillStyle = '#ffffff';
+    context.beginPath();
+    for (let k = 0; k < shown; k++) {
+      const [x, y] = this.middle(turns.cell[k]);
+      if (x < -9 || y < -9 || x > this.width + 9 || y > this.height + 9) continue;
+      context.moveTo(x + radius, y);
+      context.arc(x, y, radius, 0, 7);
+    }
+    context.fill();
+    context.stroke();
+    context.strokeStyle = ink;
+  }
+
+  /** Start and goal, told apart by shape as well as colour. */
+  ends(record) {
+    const { context } = this, { theme } = this.viewer.palette;
+    const size = Math.max(6, Math.min(22, this.viewer.view.scale * 0.45));
+    const shape = (cell, colour, isDiamond) => {
+      const [x, y] = this.middle(cell), r = isDiamond ? size * 1.3 : size * 0.9;
+      context.beginPath();
+      if (isDiamond) context.moveTo(x, y - r), context.lineTo(x + r, y), context.lineTo(x, y + r), context.lineTo(x - r, y);
+      else context.rect(x - r, y - r, 2 * r, 2 * r);
+      context.closePath();
+      context.lineWidth = 5;
+      context.strokeStyle = theme.halo;
+      context.stroke();
+      context.lineWidth = 2;
+      context.strokeStyle = theme.ink;
+      context.stroke();
+      context.fillStyle = colour;
+      context.fill();
+    };
+    shape(record.start, theme.start, false);
+    shape(record.goal, theme.goal, true);
+  }
+
+  agent(cell, colour, label) {
+    const { context } = this, { theme } = this.viewer.palette;
+    const [x, y] = this.middle(cell), radius = Math.max(label ? 7 : 5, Math.min(18, this.viewer.view.scale * 0.42));
+    for (const [grow, style] of [[3, theme.ink], [1.6, theme.halo], [0, colour]]) {
+      context.beginPath();
+      context.arc(x, y, radius + grow, 0, 7);
+      context.fillStyle = style;
+      context.fill();
+    }
+    if (!label) return;
+    context.fillStyle = theme.halo;
+    context.font = `700 ${Math.round(radius * 1.35)}px system-ui, sans-serif`;
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    context.fillText(label, x, y + 0.5);
+  }
+
+  /** The cell that is looked at. */
+  cursor() {
+    const { pointed, view, palette } = this.viewer, { context } = this;
+    if (!pointed) return;
+    const [x, y] = this.toScreen(...pointed), side = Math.max(5, view.scale);
+    const inset = (view.scale - side) / 2;
+    for (const [width, colour] of [[3, palette.theme.halo], [1.5, palette.theme.ink]]) {
+      context.lineWidth = width;
+      context.strokeStyle = colour;
+      context.strokeRect(x + inset, y + inset, side, side);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// The record: the map, and an outline of each life (where the agent was, what it did) that needs no search events.
+
+const NONE = 0xffffffff;
+const DIRECTIONS = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [1, -1], [-1, -1]];
+const HAS_EDITS = 0x10, HAS_SIGHTS = 0x20, HAS_ENTRIES = 0x40, HAS_SEARCH = 0x80;
+
+/** Cells are numbered by tiles of 16 x 16, so that what is near is near in memory. */
+class Cells {
+  constructor(width, height) {
+    this.width = width;
+    this.height = height;
+    this.across = (width + 15) >> 4;
+    this.down = (height + 15) >> 4;
+    this.tiles = this.across * this.down;
+  }
+
+  at(x, y) {
+    return (((y >> 4) * this.across + (x >> 4)) << 8) | ((y & 15) << 4) | (x & 15);
+  }
+
+  x(cell) {
+    return (((cell >>> 8) % this.across) << 4) | (cell & 15);
+  }
+
+  y(cell) {
+    return (((cell >>> 8) / this.across) << 4) | ((cell >> 4) & 15);
+  }
+
+  /** From rows to tiles. */
+  tiled(rows) {
+    const out = new Uint8Array(this.tiles << 8);
+    for (let y = 0, k = 0; y < this.height; y++) {
+      for (let x = 0; x < this.width; x++) out[this.at(x, y)] = rows[k++];
+    }
+    return out;
+  }
+}
+
+/** Reads the whole record. */
+async function readRecord(file) {
+  const parts = sections(file);
+  const raw = await Promise.all(parts.map((part) => inflate(part.packed)));
+  const find = (tag) => raw[parts.findIndex((part) => part.tag === tag)];
+  const meta = JSON.parse(new TextDecoder().decode(find('META')));
+  const cells = new Cells(meta.width, meta.height);
+  const bits = find('KNWN');
+  const known = new Uint8Array(meta.width * meta.height).map((_, k) => (bits ? (bits[k >> 3] >> (k & 7)) & 1 : 1));
+  const record = {
+    meta,
+    cells,
+    letters: cells.tiled(find('LETR')),
+    weights: cells.tiled(find('WGHT')),
+    known: cells.tiled(known),
+    foggy: Boolean(bits),
+    start: cells.at(...meta.start),
+    goal: cells.at(...meta.goal),
+    lives: [],
+  };
+  let chunks = null;
+  const groups = [];
+  parts.forEach((part, k) => {
+    if (part.tag === 'NEXT') groups.push((chunks = []));
+    if (part.tag === 'TICK') chunks.push(readChunk(raw[k]));
+  });
+  record.outlines = meta.lives.map((life, k) => new Outline(record, life, groups[k]));
+  record.first = Math.min(...meta.lives.map((life) => life.first));
+  record.end = Math.max(...meta.lives.map((life) => life.first + life.ticks));
+  return record;
+}
+
+function readChunk(raw) {
+  const reader = new Reader(raw, 0, raw.length);
+  const count = reader.number();
+  const columns = [];
+  for (let k = 0; k < 5; k++) {
+    const length = reader.number();
+    columns.push([reader.at, reader.at + length]);
+    reader.at += length;
+  }
+  return { raw, count, columns };
+}
+
+/** What a life looked like from outside: known for all ticks at once. Tick t of the life has the number first + t. */
+class Outline {
+  constructor(record, meta, chunks) {
+    const { cells } = record;
+    this.meta = meta;
+    this.chunks = chunks;
+    this.first = meta.first;
+    this.ticks = meta.ticks;
+    this.kinds = record.meta.kinds.length;
+    /** The agent's cell before tick t. */
+    this.at = new Uint32Array(this.ticks + 1);
+    this.head = new Uint8Array(this.ticks);
+    this.work = new Uint32Array(this.ticks * this.kinds);
+    this.moves = new Uint32Array(this.ticks + 1);
+    /** Ticks of reversals, of new searches, of changes in the world. */
+    this.reversals = [];
+    this.searches = [];
+    this.changes = [];
+    /** Every edge of the walk once: its two cells and its first tick. */
+    this.edges = { from: [], to: [], tick: [] };
+    this.turns = { cell: [], tick: [] };
+    this.read(cells, cells.at(...meta.at));
+  }
+
+  read(cells, start) {
+    let x = cells.x(start), y = cells.y(start), t = 0, before = NONE;
+    const walked = new Uint8Array(cells.tiles << 8), turned = new Set();
+    this.at[0] = start;
+    for (const chunk of this.chunks) {
+      const ticks = new Reader(chunk.raw, ...chunk.columns[0]);
+      for (let k = 0; k < chunk.count; k++, t++) {
+        const head = (this.head[t] = ticks.byte());
+        const mask = ticks.byte();
+        for (let kind = 0; kind < this.kinds; kind++) {
+          if ((mask >> kind) & 1) this.work[t * this.kinds + kind] = ticks.number();
+        }
+        if (head & HAS_EDITS) ticks.number();
+        if (head & HAS_SIGHTS) ticks.number();
+        if (head & HAS_EDITS && t > 0) this.changes.push(t);
+        if (head & HAS_SEARCH) this.searches.push(t);
+        const here = this.at[t], d = head & 15;
+        this.moves[t + 1] = this.moves[t] + (d < 8 ? 1 : 0);
+        if (d < 8) {
+          x += DIRECTIONS[d][0];
+          y += DIRECTIONS[d][1];
+        }
+        const next = (this.at[t + 1] = d < 8 ? cells.at(x, y) : here);
+        if (d < 8) {
+          // An edge is noted at both its ends, so that it is drawn once whichever way it is walked.
+          const back = d < 4 ? (d + 2) & 3 : 11 - d;
+          if (!((walked[here] >> d) & 1)) {
+            walked[here] |= 1 << d;
+            walked[next] |= 1 << back;
+            this.edges.from.push(here);
+            this.edges.to.push(next);
+            this.edges.tick.push(t);
+          }
+          if (next === before) {
+            this.reversals.push(t);
+            if (!turned.has(here)) this.turns.cell.push(here), this.turns.tick.push(t), turned.add(here);
+          }
+          before = here;
+        }
+      }
+    }
+  }
+
+  /** The life's own tick for a tick of the record, between 0 and its end. */
+  clamp(tick) {
+    return Math.max(0, Math.min(this.ticks, tick - this.first));
+  }
+}
+
+/** How many entries of a rising list are below a limit. */
+function countBelow(list, limit) {
+  let low = 0, high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle] < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,44 @@
+// Going to any tick: key frames are made in the background, in slices that leave the page responsive.
+
+/** Entries between two key frames: some milliseconds of decoding. */
+const SPACING = 60000;
+/** Milliseconds of a slice. */
+const SLICE = 10;
+
+class Timeline {
+  constructor(record, outline) {
+    this.life = new Life(record, outline);
+    this.frames = [this.life.save()];
+    this.scout = new Life(record, outline);
+    this.outline = outline;
+    this.since = { entries: 0, t: 0 };
+  }
+
+  /** How far key frames reach, from 0 to 1. */
+  get progress() {
+    return this.outline.ticks ? this.scout.t / this.outline.ticks : 1;
+  }
+
+  /** Works on key frames for a while; true if there is more to do. */
+  index() {
+    const end = performance.now() + SLICE, { scout, outline } = this;
+    while (scout.t < outline.ticks) {
+      scout.step();
+      if (scout.entries - this.since.entries > SPACING || scout.t - this.since.t > 2 * SPACING) {
+        this.since = { entries: scout.entries, t: scout.t };
+        this.frames.push(scout.save());
+      }
+      if ((scout.t & 15) === 0 && performance.now() > end) return true;
+    }
+    return false;
+  }
+
+  /** Goes to the moment after t ticks. */
+  seek(t) {
+    const { life } = this;
+    const k = countBelow(this.frames.map((frame) => frame.t), t + 1) - 1;
+    const frame = this.frames[k];
+    if (t < life.t || frame.t > life.t) life.restore(frame);
+    while (life.t < t) life.step();
+  }
+}

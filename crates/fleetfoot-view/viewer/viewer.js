@@ -1,0 +1,232 @@
+// The viewer: one clock, one view and one set of layers for all panes; the place in it is in the page's address.
+
+const SPEEDS = [1, 2, 5, 10, 20, 60, 150, 600, 3000, 15000];
+
+class Viewer {
+  constructor(record) {
+    this.record = record;
+    this.timelines = record.outlines.map((outline) => new Timeline(record, outline));
+    this.tick = record.first;
+    this.playing = false;
+    this.speed = 4;
+    this.layers = Object.fromEntries(LAYERS.map(([key]) => [key, true]));
+    this.truthBeside = record.foggy && record.outlines.length === 1;
+    this.isFollowing = false;
+    this.view = { x: 0, y: 0, scale: 0 };
+    this.isFitted = true;
+    this.pointed = null;
+    this.setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+    this.panes = [];
+    this.charts = [];
+    this.needsDraw = false;
+    this.carry = 0;
+    this.listeners = [];
+  }
+
+  /** Tells everybody that something is to be shown anew. */
+  changed() {
+    if (this.needsDraw) return;
+    this.needsDraw = true;
+    requestAnimationFrame((time) => this.frame(time));
+  }
+
+  resized() {
+    if (this.isFitted) this.fit();
+    this.changed();
+  }
+
+  highest(index) {
+    return Math.max(1, this.record.meta.lives[index].highest);
+  }
+
+  frame(time) {
+    this.needsDraw = false;
+    if (this.playing) this.play(time);
+    for (const timeline of this.timelines) timeline.seek(timeline.outline.clamp(this.tick));
+    if (this.isFollowing) this.centre();
+    for (const pane of this.panes) if (pane.canvas) pane.draw();
+    for (const { life } of this.timelines) {
+      life.touched.fill(0);
+      life.repaint = false;
+    }
+    for (const chart of this.charts) if (chart.canvas) chart.draw();
+    for (const listener of this.listeners) listener();
+    if (this.playing) this.changed();
+  }
+
+  play(time) {
+    const passed = Math.min(0.25, (time - this.lastTime) / 1000 || 0);
+    this.lastTime = time;
+    this.carry += passed * SPEEDS[this.speed];
+    const whole = Math.floor(this.carry);
+    this.carry -= whole;
+    this.tick = Math.min(this.record.end, this.tick + whole);
+    if (this.tick >= this.record.end) this.pause();
+  }
+
+  toggle() {
+    if (this.playing) return this.pause();
+    if (this.tick >= this.record.end) this.tick = this.record.first;
+    this.playing = true;
+    this.carry = 0;
+    this.lastTime = NaN;
+    this.changed();
+  }
+
+  pause() {
+    this.playing = false;
+    this.changed();
+  }
+
+  goTo(tick) {
+    this.tick = Math.max(this.record.first, Math.min(this.record.end, Math.round(tick) || 0));
+    this.changed();
+  }
+
+  by(ticks) {
+    this.playing = false;
+    this.goTo(this.tick + ticks);
+  }
+
+  /** To the next or previous tick of a kind, in any life: reversals, searches or changes. True if there is one. */
+  jump(kind, way) {
+    this.playing = false;
+    let best = null;
+    for (const outline of this.record.outlines) {
+      const list = outline[kind];
+      // The moment shown is after a tick: the one that just happened is tick - 1.
+      const present = this.tick - 1 - outline.first;
+      const k = way > 0 ? countBelow(list, present + 1) : countBelow(list, present) - 1;
+      if (k < 0 || k >= list.length) continue;
+      const tick = list[k] + outline.first + 1;
+      if (best === null || (tick - best) * way < 0) best = tick;
+    }
+    if (best !== null) this.goTo(best);
+    else this.changed();
+    return best !== null;
+  }
+
+  setSpeed(speed) {
+    this.speed = Math.max(0, Math.min(SPEEDS.length - 1, speed));
+    this.changed();
+  }
+
+  setTheme(name) {
+    this.themeName = name;
+    document.documentElement.dataset.theme = name;
+    this.palette = new Palette(THEMES[name]);
+    this.restyle();
+  }
+
+  setLayer(key, isOn) {
+    this.layers[key] = isOn;
+    this.restyle();
+  }
+
+  restyle() {
+    for (const pane of this.panes ?? []) pane.stale = true;
+    for (const chart of this.charts ?? []) chart.summary = null;
+    if (this.panes) this.changed();
+  }
+
+  /** The pane that the view is fitted to. */
+  get frameOfView() {
+    return this.panes.find((pane) => pane.canvas) ?? { width: 600, height: 400 };
+  }
+
+  fit() {
+    const { width, height } = this.frameOfView, { cells } = this.record;
+    this.view = { x: cells.width / 2, y: cells.height / 2, scale: Math.min(width / cells.width, height / cells.height) * 0.97 };
+    this.isFitted = true;
+    this.isFollowing = false;
+    this.changed();
+  }
+
+  /** Shows all of the walks, and as little else as possible. */
+  fitWalk() {
+    const { cells, start, goal, outlines } = this.record;
+    let [left, top, right, bottom] = [Infinity, Infinity, 0, 0];
+    for (const list of [[start, goal], ...outlines.map((outline) => outline.at)]) {
+      for (const cell of list) {
+        const x = cells.x(cell), y = cells.y(cell);
+        left = Math.min(left, x), right = Math.max(right, x), top = Math.min(top, y), bottom = Math.max(bottom, y);
+      }
+    }
+    const { width, height } = this.frameOfView, margin = 4;
+    const scale = Math.min(width / (right - left + 1 + 2 * margin), height / (bottom - top + 1 + 2 * margin));
+    this.view = { x: (left + right + 1) / 2, y: (top + bottom + 1) / 2, scale };
+    this.isFitted = false;
+    this.isFollowing = false;
+    this.changed();
+  }
+
+  centre() {
+    const { life, outline } = this.timelines[0], { cells } = this.record, at = outline.at[life.t];
+    this.view.x = cells.x(at) + 0.5;
+    this.view.y = cells.y(at) + 0.5;
+  }
+
+  follow(isOn) {
+    this.isFollowing = isOn;
+    this.isFitted = false;
+    if (isOn && this.view.scale < 6) this.view.scale = 10;
+    this.changed();
+  }
+
+  /** Zooms about a point of a pane, or about its middle. */
+  zoom(factor, pane, px, py) {
+    const { view } = this, frame = pane ?? this.frameOfView;
+    const dx = (px ?? frame.width / 2) - frame.width / 2, dy = (py ?? frame.height / 2) - frame.height / 2;
+    const { cells } = this.record, least = Math.min(frame.width / cells.width, frame.height / cells.height) / 4;
+    const scale = Math.max(least, Math.min(64, view.scale * factor));
+    view.x += dx / view.scale - dx / scale;
+    view.y += dy / view.scale - dy / scale;
+    view.scale = scale;
+    this.isFitted = false;
+    this.changed();
+  }
+
+  pan(dx, dy) {
+    this.view.x -= dx / this.view.scale;
+    this.view.y -= dy / this.view.scale;
+    this.isFitted = false;
+    this.isFollowing = false;
+    this.changed();
+  }
+
+  point(cell) {
+    if (String(cell) === String(this.pointed)) return;
+    this.pointed = cell;
+    this.changed();
+  }
+
+  /** The place, for the page's address. */
+  get address() {
+    const parts = [`t=${this.tick}`];
+    if (!this.isFitted) {
+      const short = (n) => String(Math.round(n * 100) / 100);
+      parts.push(`z=${short(this.view.scale)}`, `x=${short(this.view.x)}`, `y=${short(this.view.y)}`);
+    }
+    const off = LAYERS.filter(([key]) => !this.layers[key]).map(([key]) => key);
+    if (off.length) parts.push(`off=${off.join('.')}`);
+    parts.push(`s=${SPEEDS[this.speed]}`, `theme=${this.themeName}`);
+    if (this.record.foggy) parts.push(`truth=${this.truthBeside ? 1 : 0}`);
+    return parts.join('&');
+  }
+
+  set address(text) {
+    const get = Object.fromEntries(new URLSearchParams(text));
+    const number = (key) => (get[key] !== undefined && isFinite(get[key]) ? Number(get[key]) : null);
+    if (number('t') !== null) this.goTo(number('t'));
+    if (number('z') > 0) {
+      this.view = { scale: Math.min(64, number('z')), x: number('x') ?? this.view.x, y: number('y') ?? this.view.y };
+      this.isFitted = false;
+    }
+    if (SPEEDS.includes(number('s'))) this.speed = SPEEDS.indexOf(number('s'));
+    if (THEMES[get.theme]) this.setTheme(get.theme);
+    const off = (get.off ?? '').split('.');
+    for (const [key] of LAYERS) this.layers[key] = !off.includes(key);
+    if (get.truth) this.truthBeside = get.truth === '1' && this.record.foggy;
+    this.restyle();
+  }
+}
