@@ -40,6 +40,9 @@ function arrange(viewer) {
       main.append(box);
       chart.attach(strip);
     } else {
+      // As high as the others, so that both maps are at the same place.
+      status.textContent = 'the world as it is, and every agent in it';
+      box.append(status, element('div', { class: 'chart' }));
       main.append(box);
     }
     viewer.panes.push(pane);
@@ -162,11 +165,20 @@ function controls(viewer) {
 /** The layers with their colours: legend and switches in one. */
 function layerList(viewer) {
   const swatches = { fog: ['fog'], searched: ['now', 'closed', 'earlier'], open: ['open'], learned: ['heat'], paths: ['followed', 'traced'], trail: ['trail'], changes: ['shut', 'opened'] };
+  // Only what there is to see in this record.
+  const { record } = viewer;
+  const isThere = {
+    fog: record.foggy,
+    learned: record.meta.lives.some((life) => life.highest > 0),
+    changes: record.outlines.some((outline) => outline.changes.length > 0),
+  };
   for (const [key, name, text] of LAYERS) {
     const box = element('input', { type: 'checkbox', id: `layer-${key}` });
     box.addEventListener('change', () => viewer.setLayer(key, box.checked));
     const colours = element('span', { class: 'swatches', 'aria-hidden': 'true' }, ...swatches[key].map((c) => element('i', { class: c })));
-    $('layers').append(element('label', {}, box, colours, element('span', {}, name, element('small', {}, text))));
+    const label = element('label', {}, box, colours, element('span', {}, name, element('small', {}, text)));
+    label.hidden = isThere[key] === false;
+    $('layers').append(label);
   }
   if (viewer.record.foggy) {
     const box = element('input', { type: 'checkbox', id: 'truth' });
@@ -193,7 +205,7 @@ function refresh(viewer) {
   $('scrub').setAttribute('aria-valuetext', `tick ${tick} of ${record.end}`);
   $('speed').value = viewer.speed;
   $('of').textContent = `of ${record.end.toLocaleString('en')}`;
-  play.textContent = viewer.playing ? '❚❚' : '▶';
+  play.classList.toggle('playing', viewer.playing);
   play.setAttribute('aria-label', viewer.playing ? 'Pause' : 'Play');
   $('follow').setAttribute('aria-pressed', viewer.isFollowing);
   for (const [key] of LAYERS) $(`layer-${key}`).checked = viewer.layers[key];

@@ -11,6 +11,9 @@ const LAYERS = [
   ['changes', 'Changes', 'shut: red; opened: green'],
 ];
 
+/** Ticks of the trail that are drawn wide. */
+const RECENT = 100;
+
 class Pane {
   /** Shows a life; or, without one, the truth and all lives. */
   constructor(viewer, index) {
@@ -61,6 +64,9 @@ class Pane {
   /** Brings the sheet of cells up to date. */
   paint() {
     const { life } = this.timeline, { cells } = this.viewer.record;
+    // What every cell needs, at hand.
+    [this.life, this.palette, this.layers] = [life, this.viewer.palette, this.viewer.layers];
+    this.highest = this.isTruth ? 1 : this.viewer.highest(this.index);
     let left = cells.width, top = cells.height, right = 0, bottom = 0;
     const all = this.stale || (life.repaint && !this.isTruth);
     for (let p = 0; p < cells.tiles; p++) {
@@ -95,13 +101,13 @@ class Pane {
   }
 
   untouched(letter, isKnown) {
-    const { palette, layers } = this.viewer;
+    const { palette, layers } = this;
     const ground = palette.letters[letter];
     return !isKnown && layers.fog && !this.isTruth ? mix(ground, palette.fog, 200) : ground;
   }
 
   colour(page, w, letter, first) {
-    const { palette, layers } = this.viewer, { life } = this.timeline;
+    const { palette, layers, life } = this;
     const ground = page[w + GROUND], truth = ground & 0xff;
     let colour = palette.letters[letter];
     if (truth !== first) {
@@ -119,16 +125,16 @@ class Pane {
     }
     const rise = layers.learned ? page[w + RISE] : 0;
     if (rise > 0) {
-      const share = rise > 0x3fffffff ? 255 : Math.min(255, Math.sqrt(rise / this.viewer.highest(this.index)) * 255);
+      const share = rise > 0x3fffffff ? 255 : Math.min(255, Math.sqrt(rise / this.highest) * 255);
       colour = mix(colour, palette.heat[share | 0], 215);
     }
     const mark = page[w + SEARCH], expanded = page[w + EXPANDED];
     if (mark === 0) return colour;
-    const isPresent = mark >>> 1 === life.search, through = rise > 0 ? 0.5 : 1;
-    if (expanded > 0 && expanded === life.t && layers.searched) return mix(colour, palette.now, 225 * through);
-    if (isPresent && mark & 1) return layers.open ? mix(colour, palette.open, 200 * through) : colour;
+    const isPresent = mark >>> 1 === life.search, through = rise > 0 ? 1 : 0; // what was learned shows through
+    if (expanded > 0 && expanded === life.t && layers.searched) return mix(colour, palette.now, 225 >> through);
+    if (isPresent && mark & 1) return layers.open ? mix(colour, palette.open, 200 >> through) : colour;
     if (expanded === 0 || !layers.searched) return colour;
-    return isPresent ? mix(colour, palette.closed, 205 * through) : mix(colour, palette.earlier, 170 * through);
+    return isPresent ? mix(colour, palette.closed, 205 >> through) : mix(colour, palette.earlier, 170 >> (2 * through));
   }
 
   draw() {
@@ -208,31 +214,46 @@ class Pane {
     context.setLineDash([]);
   }
 
+  /** The whole walk thin, each edge once; its last part wide. */
   trail(outline, t, pen, colour) {
-    const { context } = this, { edges, turns } = outline;
-    const stroke = (from, to, width, style, alpha) => {
-      context.beginPath();
-      for (let k = from; k < to; k++) {
-        context.moveTo(...this.middle(edges.from[k]));
-        context.lineTo(...this.middle(edges.to[k]));
-      }
-      context.lineCap = 'round';
+    const { context } = this, { edges } = outline, { halo } = this.viewer.palette.theme;
+    const end = countBelow(edges.tick, t), isLong = end > 150;
+    context.lineJoin = context.lineCap = 'round';
+    const stroke = (width, style, alpha) => {
       context.globalAlpha = alpha;
       context.lineWidth = width;
       context.strokeStyle = style;
       context.stroke();
       context.globalAlpha = 1;
     };
-    const end = countBelow(edges.tick, t), { halo } = this.viewer.palette.theme;
-    if (end < 20000) stroke(0, end, pen + 1.6, halo, 0.85);
-    stroke(0, end, pen, colour, 0.9);
-    const { ink } = this.viewer.palette.theme, shown = countBelow(turns.tick, t);
+    const { ends } = edges, [left, top] = this.toScreen(0.5, 0.5), { scale } = this.viewer.view;
+    context.beginPath();
+    for (let k = 0; k < 4 * end; k += 4) {
+      context.moveTo(left + ends[k] * scale, top + ends[k + 1] * scale);
+      context.lineTo(left + ends[k + 2] * scale, top + ends[k + 3] * scale);
+    }
+    if (!isLong) stroke(pen + 1.6, halo, 0.85);
+    // Where cells are small the walk is a hint, so that what was learned on it can be seen.
+    stroke(isLong ? Math.max(1, pen * 0.5) : pen, colour, !isLong ? 0.95 : scale < 2 ? 0.3 : 0.65);
+    if (isLong) {
+      context.beginPath();
+      context.moveTo(...this.middle(outline.at[t]));
+      for (let k = t; k-- > Math.max(0, t - RECENT); ) context.lineTo(...this.middle(outline.at[k]));
+      stroke(pen + 1.8, halo, 0.9);
+      stroke(pen, colour, 1);
+    }
+    this.turns(outline, t, pen);
+  }
+
+  /** Reversals; where cells are too small for all of them the latest ones. */
+  turns({ turns }, t, pen) {
+    const { context } = this, shown = countBelow(turns.tick, t), { scale } = this.viewer.view;
     const radius = Math.max(1.8, pen * 0.62);
     context.lineWidth = 1.2;
     context.strokeStyle = '#141418';
     context.fillStyle = '#ffffff';
     context.beginPath();
-    for (let k = 0; k < shown; k++) {
+    for (let k = scale < 4 ? Math.max(0, shown - 40) : 0; k < shown; k++) {
       const [x, y] = this.middle(turns.cell[k]);
       if (x < -9 || y < -9 || x > this.width + 9 || y > this.height + 9) continue;
       context.moveTo(x + radius, y);
@@ -240,7 +261,6 @@ class Pane {
     }
     context.fill();
     context.stroke();
-    context.strokeStyle = ink;
   }
 
   /** Start and goal, told apart by shape as well as colour. */

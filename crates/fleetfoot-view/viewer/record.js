@@ -28,9 +28,10 @@ class Cells {
 
   /** From rows to tiles. */
   tiled(rows) {
-    const out = new Uint8Array(this.tiles << 8);
-    for (let y = 0, k = 0; y < this.height; y++) {
-      for (let x = 0; x < this.width; x++) out[this.at(x, y)] = rows[k++];
+    const out = new Uint8Array(this.tiles << 8), { width, height, across } = this;
+    for (let y = 0, k = 0; y < height; y++) {
+      const row = (((y >> 4) * across) << 8) | ((y & 15) << 4);
+      for (let x = 0; x < width; x++) out[row + ((x >> 4) << 8) + (x & 15)] = rows[k++];
     }
     return out;
   }
@@ -44,7 +45,8 @@ async function readRecord(file) {
   const meta = JSON.parse(new TextDecoder().decode(find('META')));
   const cells = new Cells(meta.width, meta.height);
   const bits = find('KNWN');
-  const known = new Uint8Array(meta.width * meta.height).map((_, k) => (bits ? (bits[k >> 3] >> (k & 7)) & 1 : 1));
+  const known = new Uint8Array(meta.width * meta.height).fill(1);
+  if (bits) for (let k = 0; k < known.length; k++) known[k] = (bits[k >> 3] >> (k & 7)) & 1;
   const record = {
     meta,
     cells,
@@ -98,8 +100,8 @@ class Outline {
     this.reversals = [];
     this.searches = [];
     this.changes = [];
-    /** Every edge of the walk once: its two cells and its first tick. */
-    this.edges = { from: [], to: [], tick: [] };
+    /** Every edge of the walk once: columns and rows of its ends, and its first tick. */
+    this.edges = { ends: [], tick: [] };
     this.turns = { cell: [], tick: [] };
     this.read(cells, cells.at(...meta.at));
   }
@@ -133,8 +135,7 @@ class Outline {
           if (!((walked[here] >> d) & 1)) {
             walked[here] |= 1 << d;
             walked[next] |= 1 << back;
-            this.edges.from.push(here);
-            this.edges.to.push(next);
+            this.edges.ends.push(x - DIRECTIONS[d][0], y - DIRECTIONS[d][1], x, y);
             this.edges.tick.push(t);
           }
           if (next === before) {
@@ -145,6 +146,7 @@ class Outline {
         }
       }
     }
+    this.edges.ends = Int32Array.from(this.edges.ends);
   }
 
   /** The life's own tick for a tick of the record, between 0 and its end. */

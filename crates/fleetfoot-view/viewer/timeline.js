@@ -1,7 +1,7 @@
 // Going to any tick: key frames are made in the background, in slices that leave the page responsive.
 
 /** Entries between two key frames: some milliseconds of decoding. */
-const SPACING = 60000;
+const SPACING = 20000;
 /** Milliseconds of a slice. */
 const SLICE = 10;
 
@@ -24,7 +24,7 @@ class Timeline {
     const end = performance.now() + SLICE, { scout, outline } = this;
     while (scout.t < outline.ticks) {
       scout.step();
-      if (scout.entries - this.since.entries > SPACING || scout.t - this.since.t > 2 * SPACING) {
+      if (scout.entries - this.since.entries > SPACING || scout.t - this.since.t > SPACING / 2) {
         this.since = { entries: scout.entries, t: scout.t };
         this.frames.push(scout.save());
       }
