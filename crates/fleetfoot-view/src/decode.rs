@@ -256,7 +256,10 @@ impl<'r> Player<'r> {
                 events.push(Happening::Trace { cell });
             }
             op::FOLLOW => events.push(Happening::Follow),
-            op::SKIPPED => events.push(Happening::Skipped),
+            op::SKIPPED => {
+                self.model.skip();
+                events.push(Happening::Skipped);
+            }
             _ => return Err(damaged(format!("an unknown entry, {op}"))),
         }
         Ok(())

@@ -143,6 +143,11 @@ impl Encoder {
         }
     }
 
+    /// The first tick finds the agent here.
+    pub(crate) fn begin(&mut self, at: u32) {
+        self.cursors = Cursors::at(at);
+    }
+
     /// Bytes written so far, before compression.
     pub(crate) fn raw(&self) -> u64 {
         self.chunks.iter().map(Section::raw).sum::<u64>() + self.pending() as u64
@@ -223,7 +228,10 @@ impl Encoder {
                 }
                 Happening::Trace { cell } => self.trace(cell),
                 Happening::Follow => self.single(op::FOLLOW),
-                Happening::Skipped => self.single(op::SKIPPED),
+                Happening::Skipped => {
+                    self.single(op::SKIPPED);
+                    self.model.skip();
+                }
             }
         }
         self.end_run();

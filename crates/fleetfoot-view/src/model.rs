@@ -49,7 +49,8 @@ pub(crate) struct Model {
     /// The end of the path that is being traced.
     pub(crate) traced: u32,
     /// The last `new + g` of a lesson.
-    pub(crate) lesson: i64,
+    lesson: i64,
+    is_skipping: bool,
     pub(crate) purse: Purse,
 }
 
@@ -83,7 +84,19 @@ impl Model {
         let blank = Node { g: 0, f: 0, parent: NONE, excess: 0 };
         let nodes = vec![blank; believed.len()];
         let purse = Purse { cells: nodes.len() as u64, tick: 0, life: 1 << 28 };
-        Self { width, height, costs, goal, target: goal, nodes, believed, traced: NONE, lesson: 0, purse }
+        Self {
+            width,
+            height,
+            costs,
+            goal,
+            target: goal,
+            nodes,
+            believed,
+            traced: NONE,
+            lesson: 0,
+            is_skipping: false,
+            purse,
+        }
     }
 
     #[inline]
@@ -105,6 +118,7 @@ impl Model {
 
     /// A search begins. One that begins at the goal looks for the agent.
     pub(crate) fn search(&mut self, root: u32, at: u32) {
+        self.is_skipping = false;
         self.target = if root == self.goal { at } else { self.goal };
         let f = self.base(root, self.target).saturating_add_signed(self.node(root).excess);
         let node = &mut self.nodes[root as usize];
@@ -141,18 +155,30 @@ impl Model {
         node.excess = i32::try_from(excess).unwrap_or(if excess < 0 { i32::MIN } else { i32::MAX });
     }
 
+    /// A search begins that is left out: nothing will be known of its g.
+    pub(crate) fn skip(&mut self) {
+        self.is_skipping = true;
+    }
+
+    /// What a lesson is told against: the last `new + g`, which is the same for all states of a search under RTAA*, less
+    /// the state's g; or, where g is unknown, the value before.
+    fn foreseen_lesson(&self, cell: u32) -> i64 {
+        if self.is_skipping {
+            return i64::from(self.base(cell, self.goal)) + i64::from(self.node(cell).excess);
+        }
+        self.lesson - i64::from(self.node(cell).g)
+    }
+
     /// A lesson: what is written of it, given the new value.
     pub(crate) fn lesson(&mut self, cell: u32, new: u32) -> i64 {
-        let sum = i64::from(new) + i64::from(self.node(cell).g);
-        let told = sum - self.lesson;
+        let told = i64::from(new) - self.foreseen_lesson(cell);
         self.learned(cell, new);
         told
     }
 
     /// The new value of a lesson, given what was written.
     pub(crate) fn lesson_told(&mut self, cell: u32, told: i64) -> Option<u32> {
-        let sum = self.lesson.checked_add(told)?;
-        let new = u32::try_from(sum.checked_sub(i64::from(self.node(cell).g))?).ok()?;
+        let new = u32::try_from(self.foreseen_lesson(cell).checked_add(told)?).ok()?;
         self.learned(cell, new);
         Some(new)
     }

@@ -76,11 +76,13 @@ impl Writer<'_> {
         self.event("source", start, 0, &json!({}));
         self.event("destination", goal, 0, &json!({}));
         let mut player = self.record.play(life);
+        let mut last = meta.lives[life].first;
         while let Some(frame) = player.advance()? {
+            last = frame.tick;
             self.tick(&frame);
         }
         let end = if player.at() == goal { "end" } else { "wait" };
-        self.event(end, player.at(), 0, &json!({}));
+        self.event(end, player.at(), last, &json!({}));
         Ok(())
     }
 

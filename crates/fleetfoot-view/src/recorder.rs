@@ -209,6 +209,7 @@ impl<'w> Recorder<'w> {
         self.happenings.clear();
         if self.ticks == 0 {
             self.first_at = grid.xy(tick.at);
+            self.encoder.begin(at);
             self.catch_up(episode);
         } else {
             self.look(episode, tick.at);

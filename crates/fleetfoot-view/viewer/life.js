@@ -23,6 +23,7 @@ class Life {
     this.traced = [];
     this.followed = [];
     this.lesson = 0;
+    this.isSkipping = false;
     this.lastTraced = NONE;
     const x = record.cells.x(outline.at[0]), y = record.cells.y(outline.at[0]);
     /** Where steps are counted from: searches, lessons, traces, world. */
@@ -140,7 +141,11 @@ class Life {
         this.traced = [];
         return;
       }
-      case 9: return this.newSearch();
+      case 9: {
+        this.newSearch();
+        this.isSkipping = true;
+        return;
+      }
       default: throw new Error(`unknown entry ${op}`);
     }
   }
@@ -156,6 +161,7 @@ class Life {
 
   begin(root) {
     this.newSearch();
+    this.isSkipping = false;
     const at = this.outline.at[this.t - 1];
     this.target(root === this.record.goal ? at : this.record.goal);
     const page = this.page(root), w = (root & 255) * WORDS, { cells } = this.record;
@@ -234,10 +240,10 @@ class Life {
 
   learn(cell) {
     const page = this.page(cell), w = (cell & 255) * WORDS, { cells, goal } = this.record;
-    const sum = this.lesson + this.columns[4].signed();
-    const value = sum - page[w + G];
-    const rise = value - this.distance(cells.x(cell), cells.y(cell), cells.x(goal), cells.y(goal));
-    this.lesson = sum;
+    const initial = this.distance(cells.x(cell), cells.y(cell), cells.x(goal), cells.y(goal));
+    const foreseen = this.isSkipping ? initial + (page[w + EXCESS] | 0) : this.lesson - page[w + G];
+    const value = foreseen + this.columns[4].signed(), rise = value - initial;
+    this.lesson = value + page[w + G];
     page[w + EXCESS] = Math.min(0x7fffffff, rise);
     page[w + RISE] = Math.max(0, rise);
   }
@@ -259,6 +265,7 @@ class Life {
       traced: this.traced.slice(),
       followed: this.followed.slice(),
       lesson: this.lesson,
+      isSkipping: this.isSkipping,
       lastTraced: this.lastTraced,
       cursors: this.cursors.slice(),
       target: [this.targetX, this.targetY],
@@ -277,6 +284,7 @@ class Life {
     this.traced = frame.traced.slice();
     this.followed = frame.followed.slice();
     this.lesson = frame.lesson;
+    this.isSkipping = frame.isSkipping;
     this.lastTraced = frame.lastTraced;
     this.cursors = frame.cursors.slice();
     [this.targetX, this.targetY] = frame.target;

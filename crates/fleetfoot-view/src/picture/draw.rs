@@ -6,6 +6,9 @@ use crate::palette::{self, AGENT, FOLLOWED, GOAL, INK, PAPER, START, TRAIL};
 use crate::record::Record;
 use crate::state::State;
 
+/// Moves of the walk that are drawn wide.
+const RECENT: usize = 150;
+
 pub(super) fn draw(record: &Record, states: &[&State], layout: &Layout) -> Canvas {
     let (width, height) = layout.size();
     let mut canvas = Canvas::new(width, height, PAPER);
@@ -33,8 +36,12 @@ impl Panel<'_> {
         let pen = (self.layout.zoom.factor() * 0.35).clamp(1.2, 6.0);
         self.path(&state.followed, pen * 0.8, FOLLOWED);
         let trail: Vec<_> = state.trail.iter().map(|(_, cell)| *cell).collect();
-        self.path(&trail, pen + (0.5 * pen).min(1.6), PAPER);
-        self.path(&trail, pen, TRAIL);
+        // A long walk thin, its last part wide.
+        let (old, recent) = trail.split_at(trail.len().saturating_sub(RECENT));
+        self.path(old, (pen * 0.5).max(1.0), blend(TRAIL, PAPER, 0.3));
+        let recent = &trail[trail.len() - recent.len() - usize::from(!old.is_empty())..];
+        self.path(recent, pen + (0.5 * pen).min(1.6), PAPER);
+        self.path(recent, pen, TRAIL);
         self.turns(pen);
         self.ends();
         if let Some(&at) = trail.last() {
@@ -46,22 +53,29 @@ impl Panel<'_> {
     }
 
     fn ground(&mut self) {
-        let Frame { left, top, right, bottom } = self.frame;
-        for y in top..bottom {
-            for x in left..right {
-                let colour = self.pixel(x - left, y - top);
-                self.canvas.set((x, y), colour);
+        let Layout { left, top, width, height, zoom, .. } = *self.layout;
+        match zoom {
+            Zoom::In(k) => {
+                for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+                    let colour = self.cell(left + x, top + y);
+                    for (dx, dy) in (0..k).flat_map(|dy| (0..k).map(move |dx| (dx, dy))) {
+                        self.canvas.set((self.frame.left + x * k + dx, self.frame.top + y * k + dy), colour);
+                    }
+                }
+            }
+            Zoom::Out(k) => {
+                let Frame { left, top, right, bottom } = self.frame;
+                for (x, y) in (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y))) {
+                    let colour = self.mean(x - left, y - top, k);
+                    self.canvas.set((x, y), colour);
+                }
             }
         }
     }
 
-    /// The colour of a pixel: that of its cell, or the mean of its cells.
-    fn pixel(&self, px: u32, py: u32) -> Colour {
-        let Layout { left, top, width, height, zoom, .. } = *self.layout;
-        let k = match zoom {
-            Zoom::In(k) => return self.cell(left + px / k, top + py / k),
-            Zoom::Out(k) => k,
-        };
+    /// The mean of the cells under a pixel.
+    fn mean(&self, px: u32, py: u32, k: u32) -> Colour {
+        let Layout { left, top, width, height, .. } = *self.layout;
         let (mut sum, mut count) = ([0; 3], 0);
         for y in py * k..(py * k + k).min(height) {
             for x in px * k..(px * k + k).min(width) {
@@ -76,30 +90,30 @@ impl Panel<'_> {
     fn cell(&self, x: u32, y: u32) -> Colour {
         let cell = (y * self.record.meta.width + x) as usize;
         let state = self.state;
-        let ground = self.terrain(cell);
+        let mut colour = self.terrain(cell);
         if !state.known[cell] {
-            return blend(ground, palette::FOG, 0.72);
-        }
-        if state.truth[cell] == 0 && state.believed[cell] == 0 {
-            return ground;
+            colour = blend(colour, palette::FOG, 0.75);
+        } else if state.believed[cell] != state.truth[cell] {
+            // The agent has not seen the latest change: it goes by what it saw.
+            let seen = if state.believed[cell] == 0 { b'@' } else { b'.' };
+            colour = palette::ground(seen);
         }
         let rise = state.rise[cell];
-        let mut colour = ground;
         if rise > 0 {
             let share = f64::from(rise) / f64::from(self.highest.max(1));
-            colour = blend(colour, palette::heat(share.sqrt()), 0.75);
+            colour = blend(colour, palette::heat(share.sqrt()), 0.84);
         }
         let mark = state.marks[cell];
-        let tint = match mark {
-            _ if mark.search == 0 => return colour,
-            _ if mark.expanded == state.now => (palette::NOW, 0.85),
-            _ if mark.is_open && mark.search == state.search => (palette::OPEN, 0.75),
-            _ if mark.expanded > 0 && mark.search == state.search => (palette::CLOSED, 0.8),
-            _ if mark.expanded > 0 => (palette::EARLIER, 0.7),
-            _ => return colour,
-        };
         // What was learned shows through what was searched.
-        blend(colour, tint.0, if rise > 0 { 0.4 } else { tint.1 })
+        let tint = |over: Colour, share: f64| blend(colour, over, if rise > 0 { share / 2.0 } else { share });
+        match mark {
+            _ if mark.search == 0 => colour,
+            _ if mark.expanded == state.now => tint(palette::NOW, 0.88),
+            _ if mark.is_open && mark.search == state.search => tint(palette::OPEN, 0.78),
+            _ if mark.expanded > 0 && mark.search == state.search => tint(palette::CLOSED, 0.8),
+            _ if mark.expanded > 0 && rise == 0 => tint(palette::EARLIER, 0.66),
+            _ => colour,
+        }
     }
 
     /// Ground and walls; what has changed since the beginning stands out.

@@ -67,7 +67,12 @@ impl Layout {
             Self { columns, rows, left, top, width, height, zoom }
         };
         let better = |a: Self, b: Self| if b.zoom.factor() > a.zoom.factor() { b } else { a };
-        (1..=panels).rev().map(arrange).reduce(better).unwrap_or_else(|| arrange(1))
+        (1..=panels)
+            .rev()
+            .filter(|columns| panels.is_multiple_of(*columns))
+            .map(arrange)
+            .reduce(better)
+            .unwrap_or_else(|| arrange(1))
     }
 
     /// Pixels of the whole picture.

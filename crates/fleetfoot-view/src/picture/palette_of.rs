@@ -14,8 +14,9 @@ pub(super) struct Palette(HashMap<Colour, u64>);
 
 impl Palette {
     pub(super) fn count(&mut self, canvas: &Canvas) {
-        for pixel in canvas.pixels() {
-            *self.0.entry(*pixel).or_insert(0) += 1;
+        // Neighbours are mostly alike: one look-up for each run.
+        for run in canvas.pixels().chunk_by(|a, b| a == b) {
+            *self.0.entry(run[0]).or_insert(0) += run.len() as u64;
         }
     }
 
@@ -53,7 +54,12 @@ impl Fixed {
     }
 
     pub(super) fn indices(&self, canvas: &Canvas) -> Vec<u8> {
-        canvas.pixels().iter().map(|pixel| self.index.get(pixel).copied().unwrap_or(0)).collect()
+        let mut out = Vec::with_capacity(canvas.pixels().len());
+        for run in canvas.pixels().chunk_by(|a, b| a == b) {
+            let index = self.index.get(&run[0]).copied().unwrap_or(0);
+            out.resize(out.len() + run.len(), index);
+        }
+        out
     }
 }
 

@@ -1,0 +1,268 @@
+// The replay page, as a person meets it.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { closeAll, file, fleetfoot, moment, open, read, settle, shots } from './harness.js';
+
+const PAGES = {
+  tba: ['builtin:cave256', '--random', '1', '--seed', '2', '-p', 'tba', '-b', '20'],
+  tbaa: ['builtin:rooms100', '--random', '1', '--seed', '1', '-p', 'tbaa', '-b', '20', '--world', 'unknown(radius=7)'],
+  rtaa: ['builtin:corner40', '--from', '30,30', '--to', '39,39', '-p', 'rtaa', '-b', '10'],
+  doors: ['builtin:rooms100', '--from', '5,5', '--to', '95,95', '-p', 'repeated-astar', '-b', '30', '--world', 'dynamic(doors.script,radius=9)'],
+  race: ['builtin:rooms100', '--random', '1', '--seed', '6', '-p', 'astar', '-p', 'tba', '-p', 'lrta', '-b', '10'],
+  pair: ['builtin:rooms100', '--random', '1', '--seed', '6', '-p', 'lss-lrta', '-p', 'repeated-astar', '-b', '10', '--world', 'unknown'],
+  large: ['builtin:cave1024', '--from', '136,665', '--to', '848,727', '-p', 'rtaa', '-b', '10', '--max-steps', '100000'],
+};
+
+before(() => {
+  const lines = ['fleetfoot-script 1', 'size 101 101'];
+  for (let k = 0; k < 150; k++) lines.push(`${k} ${k % 3 ? 'open' : 'close'} ${(k * 37) % 100} ${(k * 13) % 10}0`);
+  writeFileSync(file('doors.script'), lines.join('\n') + '\n');
+  for (const [name, args] of Object.entries(PAGES)) fleetfoot('run', ...args, '--replay', `${name}.html`);
+});
+after(closeAll);
+
+const goTo = async (page, tick) => {
+  await page.evaluate((tick) => window.fleetfoot.goTo(tick), tick);
+  await settle(page);
+};
+
+for (const name of Object.keys(PAGES)) {
+  test(`${name}: loads without a fault, seeks both ways, and plays to its end`, async () => {
+    const { page, faults } = await open(`${name}.html`);
+    const end = await page.evaluate(() => window.fleetfoot.record.end);
+    const ticks = [0, 0.9, 0.3, 1, 0.31, 0.05, 0.6].map((share) => Math.floor(end * share));
+    const first = new Map();
+    for (const tick of [...ticks].sort((a, b) => a - b)) {
+      await goTo(page, tick);
+      first.set(tick, await moment(page));
+    }
+    for (const tick of ticks) {
+      await goTo(page, tick);
+      const again = await moment(page);
+      assert.deepEqual(again, first.get(tick), `tick ${tick} after a jump`);
+      assert.ok(again.colours > 1, 'a picture is there');
+    }
+    assert.equal(new Set([...first.values()].map((m) => String(m.digests))).size, first.size, 'every moment is another');
+    await goTo(page, end - 3);
+    await page.click('#play');
+    await page.waitForFunction(() => !window.fleetfoot.playing && window.fleetfoot.tick === window.fleetfoot.record.end);
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+}
+
+test('the page knows what the program knows', async () => {
+  for (const name of ['tba', 'tbaa', 'doors', 'race', 'pair']) {
+    fleetfoot('replay', `${name}.html`, '--to', 'jsonl', '-o', `${name}.jsonl`);
+    const [head, ...rows] = read(`${name}.jsonl`).trim().split('\n').map((line) => JSON.parse(line));
+    const { page } = await open(`${name}.html`);
+    for (let life = 0; life < head.lives.length; life++) {
+      const known = { g: {}, learned: {}, truth: {}, seen: {} };
+      let at;
+      const mine = rows.filter((row) => row.life === life), stops = [0.2, 0.7, 1].map((share) => Math.ceil(mine.length * share));
+      for (const [k, row] of mine.entries()) {
+        for (const { cell, weight } of row.changed ?? []) known.truth[cell] = weight;
+        for (const { cell, weight } of row.seen ?? []) known.seen[cell] = weight;
+        for (const event of row.events ?? []) {
+          const cell = event.expand ?? event.open;
+          if (cell) known.g[cell] = [event.g, event.f, event.parent];
+          if (event.search) known.g[event.search] = null;
+          if (event.learn) known.learned[event.learn] = event.h;
+        }
+        at = row.answer.go ?? row.at;
+        if (!stops.includes(k + 1)) continue;
+        await goTo(page, k + 1);
+        const wrong = await page.evaluate(([life, known, at]) => {
+          const { record, timelines } = window.fleetfoot, { cells } = record, state = timelines[life].life, wrong = [];
+          const place = (text) => text.split(',').map(Number);
+          const same = (what, a, b) => a === b || wrong.push(`${what}: ${a} is not ${b}`);
+          for (const [key, told] of Object.entries(known.g)) {
+            if (!told) continue;
+            const cell = cells.at(...place(key)), parent = state.word(cell, 2);
+            same(`g of ${key}`, state.word(cell, 0), told[0]);
+            same(`f of ${key}`, state.word(cell, 1), told[1]);
+            same(`parent of ${key}`, parent === 0xffffffff ? null : cells.x(parent) + ',' + cells.y(parent), told[2] && told[2].join());
+          }
+          for (const [key, h] of Object.entries(known.learned)) {
+            const [x, y] = place(key), initial = state.distance(x, y, ...record.meta.goal);
+            same(`h of ${key}`, state.word(cells.at(x, y), 4), Math.max(0, h - initial));
+          }
+          for (const [key, weight] of Object.entries(known.truth)) same(`truth of ${key}`, state.word(cells.at(...place(key)), 7) & 255, weight);
+          for (const [key, weight] of Object.entries(known.seen)) same(`belief of ${key}`, (state.word(cells.at(...place(key)), 7) >> 8) & 255, weight);
+          const here = timelines[life].outline.at[state.t];
+          same('place', cells.x(here) + ',' + cells.y(here), at.join());
+          return wrong.slice(0, 5);
+        }, [life, known, at]);
+        assert.deepEqual(wrong, [], `${name}, life ${life}, tick ${k + 1}`);
+      }
+    }
+    await page.context().close();
+  }
+});
+
+test('planners side by side stay in step', async () => {
+  const { page, faults } = await open('race.html');
+  assert.equal(await page.locator('.pane').count(), 3);
+  await goTo(page, 100);
+  const ticks = await page.evaluate(() => window.fleetfoot.timelines.map(({ life }) => life.t));
+  assert.deepEqual(ticks, [100, 100, 100]);
+  await page.keyboard.press('End');
+  await settle(page);
+  const ends = await page.evaluate(() => window.fleetfoot.timelines.map(({ life, outline }) => life.t === outline.ticks));
+  assert.deepEqual(ends, [true, true, true]);
+  assert.equal(await page.locator('.status', { hasText: 'arrived' }).count(), 3);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test('everything can be done by keyboard', async () => {
+  const { page, faults } = await open('rtaa.html');
+  const state = () => page.evaluate(() => {
+    const { tick, playing, speed, view, layers, themeName, pointed, isFollowing } = window.fleetfoot;
+    return JSON.stringify({ tick, playing, speed, view, layers, themeName, pointed, isFollowing, help: document.getElementById('help').open });
+  });
+  await goTo(page, 1000);
+  const keys = ['ArrowRight', 'ArrowLeft', 'Shift+ArrowRight', 'PageDown', 'PageUp', 'Home', 'End', 'ArrowUp', 'ArrowDown', 'Shift+R', 'Shift+R', 'r',
+    'Shift+N', 'n', '+', '-', 'w', 'a', 's', 'd', '9', '0', 'f', 'i', 'j', 'k', 'l', 'x', '1', '2', '3', '4', '5', '6', '7', 'b', ' ', ' '];
+  for (const key of keys) {
+    const before = await state();
+    await page.keyboard.press(key === ' ' ? 'Space' : key);
+    await settle(page);
+    assert.notEqual(await state(), before, `key ${key} does something`);
+  }
+  await page.keyboard.press('?');
+  assert.equal(await page.locator('#help').isVisible(), true);
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('#help').isVisible(), false);
+  // Every control can be reached and says what it is.
+  const unnamed = await page.evaluate(() => [...document.querySelectorAll('button, input, select, canvas.map, canvas.chart')]
+    .filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim() || e.closest('label'))).map((e) => e.outerHTML));
+  assert.deepEqual(unnamed, []);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test('jumps find reversals, searches and changes', async () => {
+  const { page } = await open('doors.html');
+  const jumps = await page.evaluate(() => {
+    const v = window.fleetfoot, found = {};
+    for (const kind of ['reversals', 'searches', 'changes']) {
+      v.goTo(0);
+      found[kind] = [];
+      while (v.jump(kind, 1)) found[kind].push(v.tick - 1);
+      const back = [];
+      v.goTo(v.record.end + 1);
+      while (v.jump(kind, -1)) back.push(v.tick - 1);
+      found[kind + 'Back'] = back.reverse();
+    }
+    return found;
+  });
+  fleetfoot('replay', 'doors.html', '--to', 'jsonl', '-o', 'doors.jsonl');
+  const rows = read('doors.jsonl').trim().split('\n').slice(1).map((line) => JSON.parse(line));
+  const ticks = (test) => rows.filter(test).map((row) => row.tick);
+  assert.deepEqual(jumps.searches, ticks((row) => row.events?.some((event) => event !== 'follow' && 'search' in event)));
+  assert.deepEqual(jumps.changes, ticks((row) => row.changed && row.tick > 0));
+  const moves = rows.filter((row) => row.answer.go);
+  const back = moves.filter((row, k) => k > 0 && String(row.answer.go) === String(moves[k - 1].at)).map((row) => row.tick);
+  assert.deepEqual(jumps.reversals, back);
+  // Going back finds all but the one at which one stands.
+  for (const kind of ['searches', 'changes']) assert.ok(jumps[kind].join().endsWith(jumps[kind + 'Back'].join()) || jumps[kind + 'Back'].join() === jumps[kind].join());
+  await page.context().close();
+});
+
+test('the address holds the place', async () => {
+  const { page } = await open('tbaa.html', { hash: 't=77&z=12&x=30&y=60&off=open.trail&s=60&theme=dark&truth=0' });
+  const place = () => page.evaluate(() => {
+    const { tick, view, layers, speed, themeName, panes } = window.fleetfoot;
+    return { tick, view, off: Object.keys(layers).filter((key) => !layers[key]), speed, themeName, panes: panes.length };
+  });
+  assert.deepEqual(await place(), { tick: 77, view: { scale: 12, x: 30, y: 60 }, off: ['open', 'trail'], speed: 5, themeName: 'dark', panes: 1 });
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(() => location.hash.includes('t=78'));
+  assert.match(await page.evaluate(() => location.hash), /t=78&z=12&x=30&y=60&off=open\.trail&s=60&theme=dark&truth=0/);
+  await page.evaluate(() => (location.hash = 't=5&truth=1'));
+  await settle(page);
+  assert.deepEqual(await place().then(({ tick, panes, off }) => ({ tick, panes, off })), { tick: 5, panes: 2, off: [] });
+  // Nonsense in the address does no harm.
+  await page.evaluate(() => (location.hash = 't=zzz&z=-3&x=1e999&off=..&s=17&theme=pink'));
+  await settle(page);
+  assert.equal((await place()).tick, 5);
+  await page.context().close();
+});
+
+test('pointing at a cell tells its values', async () => {
+  const { page } = await open('rtaa.html', { hash: 't=600' });
+  for (const key of ['i', 'l']) await page.keyboard.press(key);
+  await settle(page);
+  const terms = await page.locator('#cell dt').allTextContents();
+  for (const term of ['truth', 'g', 'h', 'f', 'parent', 'initial h', 'learned h']) assert.ok(terms.includes(term), `${term} in ${terms}`);
+  const canvas = page.locator('canvas.map').first(), box = await canvas.boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await settle(page);
+  assert.match(await page.locator('#cell p').first().textContent(), /Column \d+, row \d+/);
+  const before = await page.evaluate(() => ({ ...window.fleetfoot.view }));
+  await page.mouse.wheel(0, -300);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 + 50, box.y + box.height / 2 + 20);
+  await page.mouse.up();
+  const now = await page.evaluate(() => ({ ...window.fleetfoot.view }));
+  assert.ok(now.scale > before.scale && now.x < before.x && now.y < before.y, 'zoomed and panned');
+  await page.context().close();
+});
+
+test('nothing sticks out, on a phone or on a desk, light or dark', async () => {
+  for (const name of ['tba', 'tbaa', 'rtaa', 'doors', 'race', 'large']) {
+    for (const [width, height] of [[390, 844], [820, 1180], [1440, 900]]) {
+      for (const dark of [false, true]) {
+        const { page, faults } = await open(`${name}.html`, { width, height, dark });
+        await page.evaluate(() => window.fleetfoot.goTo(window.fleetfoot.record.end * 0.4));
+        await settle(page);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${name} at ${width}: ${wide} pixels wide`);
+        const maps = await page.evaluate(() => [...document.querySelectorAll('canvas.map')].map((c) => [c.clientWidth, c.clientHeight]));
+        for (const [w, h] of maps) assert.ok(w > 150 && h > 100, `${name} at ${width}: a map of ${w} x ${h}`);
+        const play = await page.locator('#play').boundingBox();
+        assert.ok(play.y + play.height <= height, 'the controls are in sight');
+        if (shots) await page.screenshot({ path: join(shots, `${name}-${width}-${dark ? 'dark' : 'light'}.png`) });
+        assert.deepEqual(faults, []);
+        await page.context().close();
+      }
+    }
+  }
+});
+
+test('a damaged page says so', async () => {
+  const page = read('tba.html'), at = page.indexOf('octet-stream;base64">') + 2000;
+  writeFileSync(file('damaged.html'), page.slice(0, at) + 'AAAAAAAA' + page.slice(at + 8));
+  const { page: tab } = await open('damaged.html');
+  assert.match(await tab.locator('#about').textContent(), /cannot be shown/);
+  await tab.context().close();
+});
+
+test('the largest record: times, for people to read', async (t) => {
+  const { page, faults } = await open('large.html');
+  const times = await page.evaluate(async () => {
+    const v = window.fleetfoot, seeks = [];
+    let x = 12345;
+    for (let k = 0; k < 60; k++) {
+      x = (x * 1103515245 + 12345) % 2147483648;
+      v.tick = x % v.record.end;
+      const begin = performance.now();
+      v.frame(begin);
+      v.panes[0].context.getImageData(0, 0, 1, 1);
+      seeks.push(performance.now() - begin);
+      await new Promise((done) => setTimeout(done, 1));
+    }
+    seeks.sort((a, b) => a - b);
+    return { ticks: v.record.end, firstPicture: v.firstPicture, seekMedian: seeks[30], seekMost: seeks[59], keyFrames: v.timelines[0].frames.length };
+  });
+  t.diagnostic(Object.entries(times).map(([key, n]) => `${key} ${Math.round(n)}`).join(', '));
+  assert.equal(times.ticks, 100000);
+  assert.ok(times.keyFrames > 10);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});

@@ -1,0 +1,5 @@
+//! Records, and what is made of them.
+
+mod pictures;
+mod records;
+mod stage;

@@ -1,0 +1,103 @@
+//! Pictures and traces of records.
+
+use crate::stage::stages;
+use fleetfoot_view::{Happening, Thinning, jsonl, picture, posthoc};
+use serde_json::Value;
+
+#[test]
+fn pictures_have_a_size_and_say_which_ticks_there_are() {
+    for stage in &stages()[..3] {
+        let record = stage.record(&["lss-lrta", "repeated-astar"], Thinning::default());
+        let ticks = record.meta().lives.iter().map(|life| life.ticks).max().unwrap();
+        for tick in [None, Some(0), Some(ticks - 1)] {
+            let bytes = picture::png(&record, tick, 500).unwrap();
+            let reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+            let (width, height) = (reader.info().width, reader.info().height);
+            assert!(width <= 500 && height <= 500 && width.max(height) > 300, "{width}x{height}");
+        }
+        let error = picture::png(&record, Some(ticks), 500).unwrap_err().to_string();
+        assert_eq!(error, format!("the record has no tick {ticks}; choose one from 0 to {}", ticks - 1));
+    }
+}
+
+#[test]
+fn the_first_and_the_last_picture_differ() {
+    let record = stages()[0].record(&["tba"], Thinning::default());
+    assert_ne!(picture::png(&record, Some(0), 300).unwrap(), picture::png(&record, None, 300).unwrap());
+}
+
+#[test]
+fn a_moving_picture_ends_as_the_last_picture() {
+    let record = stages()[1].record(&["tbaa"], Thinning::default());
+    let bytes = picture::gif(&record, 25, 200).unwrap();
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    let mut decoder = options.read_info(&bytes[..]).unwrap();
+    let (width, height) = (decoder.width() as usize, decoder.height() as usize);
+    let (mut screen, mut frames) = (vec![[0u8; 3]; width * height], 0);
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        frames += 1;
+        for (k, pixel) in frame.buffer.chunks(4).enumerate().filter(|(_, pixel)| pixel[3] > 0) {
+            let (x, y) = (k % frame.width as usize, k / frame.width as usize);
+            screen[(frame.top as usize + y) * width + frame.left as usize + x] =
+                [pixel[0], pixel[1], pixel[2]];
+        }
+    }
+    assert_eq!(frames, 25);
+    let last = picture::png(&record, None, 200).unwrap();
+    let mut reader = png::Decoder::new(std::io::Cursor::new(last)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    // A moving picture has fewer colours: each pixel may be a little off, and few are.
+    let off = |(a, b): (&[u8; 3], &[u8])| (0..3).map(|k| u32::from(a[k].abs_diff(b[k]))).sum::<u32>() > 60;
+    let differ = screen.iter().zip(pixels.chunks(3)).filter(|pair| off(*pair)).count();
+    assert!(differ * 100 < width * height, "{differ} of {} pixels", width * height);
+}
+
+#[test]
+fn lines_say_what_the_record_says() {
+    let record = stages()[2].record(&["rtaa", "repeated-astar"], Thinning::default());
+    let text = String::from_utf8(jsonl::lines(&record).unwrap()).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let ticks: u64 = record.meta().lives.iter().map(|life| life.ticks).sum();
+    assert_eq!(lines.len() as u64, ticks + 1);
+    assert_eq!(lines[0]["type"], "record");
+    assert_eq!(lines[0]["rows"].as_array().unwrap().len() as u32, record.meta().height);
+    let mut player = record.play(0);
+    for line in &lines[1..=record.meta().lives[0].ticks as usize] {
+        let frame = player.advance().unwrap().unwrap();
+        assert_eq!(line["tick"], frame.tick);
+        let events = line.get("events").map_or(0, |events| events.as_array().unwrap().len());
+        assert_eq!(events, frame.events.len());
+        assert_eq!(line["work"].get("expand").and_then(Value::as_u64).unwrap_or(0), frame.work[0]);
+    }
+}
+
+#[test]
+fn a_posthoc_trace_has_the_form_that_its_app_reads() {
+    let record = stages()[0].record(&["tba", "rtaa"], Thinning::default());
+    for life in 0..2 {
+        let trace: Value = serde_json::from_slice(&posthoc::trace(&record, life).unwrap()).unwrap();
+        assert_eq!(trace["version"], "1.4.0");
+        assert!(trace["views"]["main"].as_array().unwrap().iter().all(|part| part["$"] == "rect"));
+        let events = trace["events"].as_array().unwrap();
+        let known = record.meta().width * record.meta().height;
+        for event in events {
+            assert!(event["type"].is_string() && event["id"].as_u64().unwrap() < u64::from(known), "{event}");
+            assert!(event["x"].is_u64() && event["y"].is_u64());
+        }
+        let count = |name: &str| events.iter().filter(|event| event["type"] == name).count();
+        let mut player = record.play(life);
+        let (mut expanded, mut moves) = (0, 0);
+        while let Some(frame) = player.advance().unwrap() {
+            expanded += frame.events.iter().filter(|event| matches!(event, Happening::Expand(_))).count();
+            moves += usize::from(matches!(frame.answer, fleetfoot_view::Answer::Go(_)));
+        }
+        assert_eq!((count("expanding"), count("closing"), count("move")), (expanded, expanded, moves));
+        assert_eq!((count("source"), count("destination")), (1, 1));
+        let parents = events.iter().filter_map(|event| event["pId"].as_u64());
+        assert!(parents.clone().count() > 0 && parents.max().unwrap() < u64::from(known));
+    }
+    let error = posthoc::trace(&record, 2).unwrap_err().to_string();
+    assert_eq!(error, "the record has no planner 3; choose a --life from 1 to 2");
+}

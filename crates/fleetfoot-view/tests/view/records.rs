@@ -1,0 +1,240 @@
+//! Records: they say what happened, take little room, and refuse what is not theirs.
+
+use std::collections::HashMap;
+
+use crate::stage::{Stage, planners, stages};
+use fleetfoot::{Decision, Event, NodeId, Probe, Scratch};
+use fleetfoot_sim::episode::Episode;
+use fleetfoot_view::{Answer, Happening, Record, RecordError, Thinning, html};
+
+/// Everything that a planner tells, one list per tick.
+#[derive(Default)]
+struct Listener(Vec<Event>);
+
+impl Probe for Listener {
+    fn event(&mut self, event: Event) {
+        self.0.push(event);
+    }
+}
+
+fn cell(stage: &Stage, n: NodeId) -> u32 {
+    let (x, y) = stage.world.truth().xy(n);
+    y * stage.world.truth().width() + x
+}
+
+/// What a record should say of an event.
+fn expected(stage: &Stage, event: Event) -> Option<Happening> {
+    let cell = |n| cell(stage, n);
+    let visit = |node: NodeId, parent: NodeId, g: fleetfoot::Cost, f: fleetfoot::Cost| {
+        fleetfoot_view::Visit { cell: cell(node), parent: parent.some().map(cell), g: g.raw(), f: f.raw() }
+    };
+    Some(match event {
+        Event::Search { root } => Happening::Search { root: cell(root) },
+        Event::Expand { node, parent, g, f } => Happening::Expand(visit(node, parent, g, f)),
+        Event::Open { node, parent, g, f } => Happening::Open(visit(node, parent, g, f)),
+        Event::Learn { node, new, .. } => Happening::Learn { cell: cell(node), new: new.raw() },
+        Event::Trace { node } => Happening::Trace { cell: cell(node) },
+        Event::Follow => Happening::Follow,
+        _ => return None,
+    })
+}
+
+/// Lives a life without a recorder, and holds every tick of the record against it.
+fn holds_against_the_life(stage: &Stage, spec: &str, record: &Record) {
+    let (trip, terms) = (stage.trip(), stage.terms());
+    let (mut planner, mut scratch) = (stage.planner(spec), Scratch::new());
+    let mut episode = Episode::new(&trip, &terms);
+    let mut player = record.play(0);
+    while episode.outcome().is_none() {
+        let mut listener = Listener::default();
+        let tick = episode.tick(&mut *planner, &mut scratch, Some(&mut listener)).unwrap();
+        let frame = player.advance().unwrap().expect("a tick is missing");
+        let context = format!("{spec} on {} in tick {}", stage.name, tick.tick);
+        assert_eq!((frame.tick, frame.at), (tick.tick, cell(stage, tick.at)), "{context}");
+        let answer = match tick.decision {
+            Decision::Go(to) => Answer::Go(cell(stage, to)),
+            Decision::Wait => Answer::Wait,
+            Decision::NoPath => Answer::NoPath,
+        };
+        assert_eq!(frame.answer, answer, "{context}");
+        let work: Vec<u64> = fleetfoot::Kind::ALL.iter().map(|kind| tick.work[*kind]).collect();
+        assert_eq!(frame.work, work, "{context}");
+        let events: Vec<_> = listener.0.iter().filter_map(|event| expected(stage, *event)).collect();
+        assert_eq!(frame.events, events, "{context}");
+        let grid = episode.truth();
+        for (k, (truth, believed)) in player.truth().iter().zip(player.believed()).enumerate() {
+            let (x, y) = (k as u32 % grid.width(), k as u32 / grid.width());
+            let n = grid.node(x, y).unwrap();
+            assert_eq!(*truth, grid.weight(n), "truth of {x},{y}: {context}");
+            assert_eq!(*believed, episode.believed().weight(n), "belief of {x},{y}: {context}");
+        }
+    }
+    assert_eq!(player.advance().unwrap(), None);
+    assert_eq!(record.meta().lives[0].outcome.as_deref(), episode.outcome().map(|outcome| outcome.name()));
+}
+
+#[test]
+fn a_record_says_what_happened_and_recording_changes_nothing() {
+    for stage in stages() {
+        for spec in planners(&stage) {
+            let record = stage.record(&[&spec], Thinning::default());
+            let again = Record::from_bytes(&record.to_bytes()).unwrap();
+            assert_eq!(again.to_bytes(), record.to_bytes());
+            assert_eq!(again.meta(), record.meta());
+            holds_against_the_life(&stage, &spec, &again);
+        }
+    }
+}
+
+#[test]
+fn a_hundred_thousand_ticks_on_a_large_map_take_little_room() {
+    let stage = Stage::large();
+    for (spec, most) in [("rtaa", 2_500_000), ("lrta", 1_000_000)] {
+        let record = stage.record(&[spec], Thinning::default());
+        assert_eq!(record.meta().lives[0].ticks, 100_000);
+        let size = html::page(&record).len();
+        assert!(size < most, "{spec}: {size} bytes");
+    }
+}
+
+#[test]
+fn a_page_holds_its_record() {
+    let stage = &stages()[0];
+    let record = stage.record(&["astar", "tba", "lrta", "rtaa"], Thinning::default());
+    let page = html::page(&record);
+    assert!(page.starts_with("<!doctype html>") && !page.contains("{{"));
+    assert_eq!(Record::from_bytes(page.as_bytes()).unwrap().to_bytes(), record.to_bytes());
+    // Nothing in it asks for anything from outside.
+    let code = page.replace("http-equiv", "");
+    assert!(!code.contains("http:") && !code.contains("https:") && !code.contains("fetch("), "a request");
+}
+
+#[test]
+fn a_window_begins_where_the_life_stands() {
+    for stage in stages() {
+        for spec in planners(&stage) {
+            let all = stage.record(&[&spec], Thinning::default());
+            let ticks = all.meta().lives[0].ticks;
+            let window = (ticks / 3, ticks / 3 + 20);
+            let part = stage.record(&[&spec], Thinning { every: 1, window });
+            let part = Record::from_bytes(&part.to_bytes()).unwrap();
+            let (mut whole, mut part) = (all.play(0), part.play(0));
+            let mut learned = HashMap::new();
+            let note = |learned: &mut HashMap<u32, u32>, events: &[Happening]| {
+                for event in events {
+                    if let Happening::Learn { cell, new } = event {
+                        learned.insert(*cell, *new);
+                    }
+                }
+            };
+            let mut learned_in_part = HashMap::new();
+            while let Some(frame) = whole.advance().unwrap().filter(|frame| frame.tick < window.1) {
+                note(&mut learned, &frame.events);
+                if frame.tick < window.0 {
+                    continue;
+                }
+                let other = part.advance().unwrap().expect("a tick of the window");
+                note(&mut learned_in_part, &other.events);
+                let context = format!("{spec} on {} in tick {}", stage.name, frame.tick);
+                assert_eq!(
+                    (frame.tick, frame.at, frame.answer),
+                    (other.tick, other.at, other.answer),
+                    "{context}"
+                );
+                assert_eq!(frame.work, other.work, "{context}");
+                assert_eq!(learned, learned_in_part, "{context}");
+                assert_eq!((whole.truth(), whole.believed()), (part.truth(), part.believed()), "{context}");
+                let ends = other.events.ends_with(&frame.events);
+                assert!(ends, "{context}: the first tick may tell more, but no less");
+            }
+            assert_eq!(part.advance().unwrap(), None);
+        }
+    }
+}
+
+#[test]
+fn thinning_leaves_out_searches_and_nothing_else() {
+    let stage = &stages()[0];
+    for spec in ["rtaa", "lss-lrta", "lrta"] {
+        let all = stage.record(&[spec], Thinning::default());
+        let thin = stage.record(&[spec], Thinning { every: 5, ..Thinning::default() });
+        assert!(thin.to_bytes().len() < all.to_bytes().len());
+        let (mut all, mut thin) = (all.play(0), thin.play(0));
+        let mut searches = 0u64;
+        while let Some(frame) = all.advance().unwrap() {
+            let other = thin.advance().unwrap().unwrap();
+            assert_eq!((frame.at, frame.answer, &frame.work), (other.at, other.answer, &other.work));
+            let kept: Vec<_> = frame
+                .events
+                .iter()
+                .filter_map(|event| match event {
+                    Happening::Search { .. } => {
+                        searches += 1;
+                        let kept = (searches - 1).is_multiple_of(5);
+                        Some(if kept { *event } else { Happening::Skipped })
+                    }
+                    Happening::Learn { .. } => Some(*event),
+                    _ => (searches.saturating_sub(1)).is_multiple_of(5).then_some(*event),
+                })
+                .collect();
+            assert_eq!(other.events, kept);
+        }
+    }
+}
+
+#[test]
+fn damaged_records_are_refused_or_read_never_more() {
+    let stage = &stages()[1];
+    let bytes = stage.record(&["tbaa"], Thinning::default()).to_bytes();
+    let mut refused = 0;
+    for k in 0..bytes.len() {
+        let mut other = bytes.clone();
+        other[k] ^= 1 << (k % 8);
+        refused += usize::from(Record::from_bytes(&other).is_err());
+    }
+    assert_eq!(refused, bytes.len(), "every byte is under a checksum, or is the magic or the version");
+    for k in 0..bytes.len() {
+        let error = Record::from_bytes(&bytes[..k]).unwrap_err().to_string();
+        assert!(k < 8 || error.contains("cut off"), "{k}: {error}");
+    }
+}
+
+#[test]
+fn says_what_is_wrong_with_a_file() {
+    let record = stages()[0].record(&["astar"], Thinning::default());
+    let bytes = record.to_bytes();
+    let error = |bytes: &[u8]| Record::from_bytes(bytes).unwrap_err().to_string();
+    assert!(error(b"").starts_with("the file is empty; record a run"));
+    assert!(error(b"type octile\nheight 3").starts_with("this is no Fleetfoot record; make one"));
+    assert!(error(b"<!doctype html><p>hello").starts_with("this page holds no Fleetfoot record"));
+    let mut newer = bytes.clone();
+    newer[8] = 2;
+    assert_eq!(
+        error(&newer),
+        "the record has format 2, and this program reads up to 1; update fleetfoot, or record the run again with this one"
+    );
+    let text: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != b'\r').collect();
+    assert!(error(&text).contains("copy it as a binary file"));
+    assert!(error(&[&bytes[..], b"more"].concat()).contains("something follows its end"));
+    let page = html::page(&record);
+    let cut = page.find("</script>").unwrap() - 100;
+    assert!(error(&page.as_bytes()[..cut]).contains("cut off"));
+    let mut changed = page.clone().into_bytes();
+    changed[cut] = b'!';
+    assert!(error(&changed).contains("base64"));
+}
+
+#[test]
+fn a_life_too_long_says_how_to_thin_it_out() {
+    let stage = Stage::circling();
+    match stage.try_record("repeated-astar", Thinning::default()) {
+        Err(RecordError::TooLong(error)) => {
+            let text = error.to_string();
+            assert!(text.contains("2000000 ticks") && text.contains("--replay-window 0..1000000"), "{text}");
+        }
+        other => panic!("{other:?}"),
+    }
+    let window = (1_999_000, 1_999_500);
+    let life = stage.try_record("repeated-astar", Thinning { every: 1, window }).unwrap();
+    assert_eq!((life.meta().first, life.meta().ticks, life.meta().outcome.clone()), (1_999_000, 500, None));
+}
