@@ -2,43 +2,12 @@
 
 use fleetfoot_sim::error::InputError;
 
-use crate::encode::{
-    Cursors, DECISION, HAS_EDITS, HAS_ENTRIES, HAS_SIGHTS, Happening, NO_PATH, Visit, WAIT, neighbour, op,
-};
+use crate::code::{Cursors, DECISION, HAS_EDITS, HAS_ENTRIES, HAS_SIGHTS, NO_PATH, WAIT, op};
+use crate::events::{Answer, Frame, Happening, Visit};
 use crate::format::bytes::Bytes;
 use crate::format::damaged;
 use crate::format::section::Section;
 use crate::model::{Model, NONE};
-
-/// What the planner answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// It moved to this cell.
-    Go(u32),
-    /// It stayed.
-    Wait,
-    /// It had a proof that there is no way, as far as it knew.
-    NoPath,
-}
-
-/// One tick of a life.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frame {
-    /// Its number.
-    pub tick: u64,
-    /// Where the agent was.
-    pub at: u32,
-    /// What it did.
-    pub answer: Answer,
-    /// Work by kind.
-    pub work: Vec<u64>,
-    /// Cells that changed before the agent looked, and what they weigh now.
-    pub edits: Vec<(u32, u8)>,
-    /// Cells that the agent has seen, and what it now takes them to weigh.
-    pub sights: Vec<(u32, u8)>,
-    /// What the planner did, in order.
-    pub events: Vec<Happening>,
-}
 
 /// Plays a life from its beginning, tick by tick.
 #[derive(Debug)]
@@ -157,7 +126,7 @@ impl<'r> Player<'r> {
             WAIT => Answer::Wait,
             NO_PATH => Answer::NoPath,
             d @ 0..8 => {
-                let to = neighbour(&self.model, at, d as usize);
+                let to = self.model.neighbour(at, d as usize);
                 Answer::Go(to.ok_or_else(|| damaged("a move leaves the map"))?)
             }
             _ => return Err(damaged("an unknown answer")),
@@ -295,7 +264,7 @@ impl<'r> Player<'r> {
         };
         events.push(Happening::Expand(visit));
         for d in (0..8).filter(|d| mask >> d & 1 == 1) {
-            let to = neighbour(&self.model, cell, d).ok_or_else(|| damaged("a neighbour is off the map"))?;
+            let to = self.model.neighbour(cell, d).ok_or_else(|| damaged("a neighbour is off the map"))?;
             let g = self.model.next_g(cell, d, to);
             let foreseen = self.model.next_f(cell, to, g);
             let residual = if op == op::EXPAND { 0 } else { columns.values.signed()? };

@@ -2,97 +2,14 @@
 
 use fleetfoot::{Decision, Kind, Work};
 
+use crate::code::{Cursors, HAS_EDITS, HAS_ENTRIES, HAS_SEARCH, HAS_SIGHTS, NO_PATH, WAIT, op};
+use crate::events::{Happening, Visit};
 use crate::format::bytes::{put, put_signed, put_step};
 use crate::format::section::{Section, TICKS};
-use crate::model::{DIRECTIONS, Model, NONE, direction};
-
-/// Something that happened in a tick; cells are numbered by rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Happening {
-    /// A search began at this cell.
-    Search {
-        /// Its root.
-        root: u32,
-    },
-    /// A search began that was left out of the record.
-    Skipped,
-    /// A cell was expanded.
-    Expand(Visit),
-    /// A cell was opened, or improved on the open list.
-    Open(Visit),
-    /// A cell's learned value changed.
-    Learn {
-        /// The cell.
-        cell: u32,
-        /// Its value now, in cost units.
-        new: u32,
-    },
-    /// A path is being traced, coming from its far end, and has reached this cell.
-    Trace {
-        /// The cell.
-        cell: u32,
-    },
-    /// The traced path is the one followed from now on.
-    Follow,
-}
-
-/// A cell in a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Visit {
-    /// The cell.
-    pub cell: u32,
-    /// Its parent in the search tree; nothing for a root.
-    pub parent: Option<u32>,
-    /// Its cost from the root.
-    pub g: u32,
-    /// Its priority.
-    pub f: u32,
-}
-
-/// The kinds of entries, by number.
-pub(crate) mod op {
-    pub(crate) const SEARCH: u8 = 0;
-    /// Expanded as foreseen, and its neighbours opened as foreseen.
-    pub(crate) const EXPAND: u8 = 1;
-    /// Expanded as foreseen, its neighbours opened with other f.
-    pub(crate) const EXPAND_F: u8 = 2;
-    /// Expanded not as foreseen.
-    pub(crate) const EXPAND_TOLD: u8 = 3;
-    pub(crate) const OPEN: u8 = 4;
-    pub(crate) const LEARN: u8 = 5;
-    pub(crate) const TRACE: u8 = 6;
-    /// Traced on to the parent.
-    pub(crate) const TRACE_ON: u8 = 7;
-    pub(crate) const FOLLOW: u8 = 8;
-    pub(crate) const SKIPPED: u8 = 9;
-}
-
-/// What a tick's first byte says: 0 to 7 are the directions.
-pub(crate) const WAIT: u8 = 8;
-pub(crate) const NO_PATH: u8 = 9;
-pub(crate) const DECISION: u8 = 0x0f;
-pub(crate) const HAS_EDITS: u8 = 0x10;
-pub(crate) const HAS_SIGHTS: u8 = 0x20;
-pub(crate) const HAS_ENTRIES: u8 = 0x40;
-pub(crate) const HAS_SEARCH: u8 = 0x80;
+use crate::model::{Model, NONE, direction};
 
 /// A chunk is packed when it has grown to this many bytes.
 const CHUNK: usize = 1 << 19;
-
-/// The cells that steps are counted from, one for each kind of entry.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Cursors {
-    pub(crate) search: u32,
-    pub(crate) learn: u32,
-    pub(crate) trace: u32,
-    pub(crate) world: u32,
-}
-
-impl Cursors {
-    pub(crate) fn at(cell: u32) -> Self {
-        Self { search: cell, learn: cell, trace: cell, world: cell }
-    }
-}
 
 /// What one tick is made of.
 #[derive(Clone, Copy, Debug)]
@@ -363,11 +280,4 @@ impl Encoder {
         self.chunks.push(Section::pack(TICKS, &raw));
         self.count = 0;
     }
-}
-
-/// The cell one move away, if it is on the map.
-pub(crate) fn neighbour(model: &Model, cell: u32, d: usize) -> Option<u32> {
-    let ((x, y), (dx, dy)) = (model.xy(cell), DIRECTIONS[d]);
-    let (x, y) = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
-    (x < model.width && y < model.height).then(|| y * model.width + x)
 }

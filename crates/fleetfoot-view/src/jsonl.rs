@@ -6,8 +6,7 @@
 use fleetfoot_sim::error::InputError;
 use serde_json::{Map, Value, json};
 
-use crate::decode::{Answer, Frame};
-use crate::encode::{Happening, Visit};
+use crate::events::{Answer, Frame, Happening, Visit};
 use crate::record::Record;
 
 /// All lines.

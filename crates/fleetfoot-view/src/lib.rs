@@ -5,8 +5,10 @@
 //! ([`html`]), pictures ([`picture`]), and traces for other tools ([`jsonl`], [`posthoc`]). Nothing here searches.
 
 pub mod canvas;
+mod code;
 mod decode;
 mod encode;
+mod events;
 mod format;
 pub mod html;
 pub mod jsonl;
@@ -16,11 +18,13 @@ pub mod picture;
 pub mod posthoc;
 mod record;
 mod recorder;
+mod scene;
 mod state;
 
-pub use decode::{Answer, Frame, Player};
-pub use encode::{Happening, Visit};
+pub use decode::Player;
+pub use events::{Answer, Frame, Happening, Visit};
 pub use format::VERSION;
 pub use format::meta::{Costs, LifeMeta, Meta};
 pub use record::{Life, MOST_LIVES, MOST_TICKS, Record};
-pub use recorder::{Label, RecordError, Scene, Thinning, record};
+pub use recorder::{Label, RecordError, Thinning, record};
+pub use scene::Scene;

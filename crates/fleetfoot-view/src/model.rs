@@ -19,7 +19,7 @@ pub(crate) fn direction(dx: i32, dy: i32) -> Option<usize> {
     if dx.abs() > 1 || dy.abs() > 1 {
         return None;
     }
-    let d = BY_STEP[((dy + 1) * 3 + dx + 1) as usize];
+    let d = BY_STEP[((dy + 1) * 3 + dx + 1).cast_unsigned() as usize];
     (d < 8).then_some(d as usize)
 }
 
@@ -102,6 +102,14 @@ impl Model {
     #[inline]
     pub(crate) fn xy(&self, cell: u32) -> (u32, u32) {
         (cell % self.width, cell / self.width)
+    }
+
+    /// The cell one move away, if it is on the map.
+    #[inline]
+    pub(crate) fn neighbour(&self, cell: u32, d: usize) -> Option<u32> {
+        let ((x, y), (dx, dy)) = (self.xy(cell), DIRECTIONS[d]);
+        let (x, y) = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
+        (x < self.width && y < self.height).then(|| y * self.width + x)
     }
 
     /// The initial h of a cell, for the present target.

@@ -9,8 +9,7 @@ use std::collections::HashMap;
 use fleetfoot_sim::error::InputError;
 use serde_json::{Value, json};
 
-use crate::decode::{Answer, Frame};
-use crate::encode::{Happening, Visit};
+use crate::events::{Answer, Frame, Happening, Visit};
 use crate::record::Record;
 
 /// The trace of one life of a record, counted from 0.
@@ -97,7 +96,7 @@ impl Writer<'_> {
         let mut closing: Option<Visit> = None;
         for event in &frame.events {
             if !matches!(event, Happening::Open(_)) {
-                closing.take().into_iter().for_each(|visit| self.visit("closing", &visit, tick));
+                self.close(closing.take(), tick);
             }
             match event {
                 Happening::Search { .. } | Happening::Skipped => self.search += 1,
@@ -116,10 +115,16 @@ impl Writer<'_> {
                 Happening::Follow => {}
             }
         }
-        closing.into_iter().for_each(|visit| self.visit("closing", &visit, tick));
+        self.close(closing, tick);
         match frame.answer {
             Answer::Go(to) => self.event("move", to, tick, &json!({ "pId": frame.at })),
             Answer::Wait | Answer::NoPath => self.event("wait", frame.at, tick, &json!({})),
+        }
+    }
+
+    fn close(&mut self, visit: Option<Visit>, tick: u64) {
+        if let Some(visit) = visit {
+            self.visit("closing", &visit, tick);
         }
     }
 

@@ -30,6 +30,11 @@ impl Life {
     pub fn meta(&self) -> &LifeMeta {
         &self.meta
     }
+
+    /// The bytes that it takes in a file.
+    pub fn size(&self) -> u64 {
+        self.chunks.iter().map(Section::size).sum()
+    }
 }
 
 /// See the module.
@@ -89,12 +94,12 @@ impl Record {
             sections.push(Section::pack(KNOWN, &bits(&self.known)));
         }
         let mut out = head();
-        sections.iter().for_each(|section| section.write(&mut out));
-        for life in &self.lives {
-            Section::pack(NEXT, &[]).write(&mut out);
-            life.chunks.iter().for_each(|chunk| chunk.write(&mut out));
+        let mark = |tag| Section::pack(tag, &[]);
+        let (next, end) = (mark(NEXT), mark(END));
+        let lives = self.lives.iter().flat_map(|life| std::iter::once(&next).chain(&life.chunks));
+        for section in sections.iter().chain(lives).chain([&end]) {
+            section.write(&mut out);
         }
-        Section::pack(END, &[]).write(&mut out);
         out
     }
 

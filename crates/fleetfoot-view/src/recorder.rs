@@ -1,17 +1,17 @@
 //! Recording: a life is lived under the eyes of a [`Probe`], and written down tick by tick.
 
-use fleetfoot::{Decision, Event, Graph, Grid, NodeId, Planner, Prices, Probe, Scratch};
+use fleetfoot::{Decision, Event, Graph, Grid, NodeId, Planner, Probe, Scratch};
 use fleetfoot_sim::episode::{Episode, Terms, Tick, Trip};
 use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::metrics::Outcome;
 use fleetfoot_sim::referee::Foul;
 
-use crate::encode::{Encoder, Happening, TickParts, Visit};
-use crate::format::meta::{Costs, LifeMeta, Meta, kinds, prices};
+use crate::encode::{Encoder, TickParts};
+use crate::events::{Happening, Visit};
+use crate::format::meta::{Costs, LifeMeta};
 use crate::format::section::{MAX_RAW, Section};
 use crate::model::{Model, direction};
-use crate::record::{Life, MOST_LIVES, MOST_TICKS, Record};
+use crate::record::{Life, MOST_LIVES, MOST_TICKS};
 
 /// The lives of a record share what may be written.
 const MOST_BYTES: u64 = MAX_RAW / MOST_LIVES as u64 - (1 << 20);
@@ -49,61 +49,6 @@ pub enum RecordError {
     TooLong(InputError),
 }
 
-/// What all lives of a record have in common.
-#[derive(Clone, Debug)]
-pub struct Scene<'a> {
-    /// The map's name.
-    pub map_name: &'a str,
-    /// The map's letters.
-    pub map: &'a GridMap,
-    /// The world, as on the command line.
-    pub world: &'a str,
-    /// The rules of movement, as on the command line.
-    pub rules: &'a str,
-    /// The problem's number.
-    pub problem: u64,
-    /// The length of a shortest path, if there is one.
-    pub optimal: Option<f64>,
-    /// What work costs.
-    pub prices: Prices,
-}
-
-impl Record {
-    /// A record of lives that were all lived on this trip.
-    ///
-    /// # Panics
-    /// If there are none, or more than [`MOST_LIVES`].
-    pub fn new(scene: &Scene<'_>, trip: &Trip<'_>, terms: &Terms, lives: Vec<Life>) -> Self {
-        assert!((1..=MOST_LIVES).contains(&lives.len()), "one to four lives");
-        let (truth, episode) = (trip.world().truth(), Episode::new(trip, terms));
-        let meta = Meta {
-            generator: concat!("fleetfoot ", env!("CARGO_PKG_VERSION")).into(),
-            map: scene.map_name.into(),
-            width: truth.width(),
-            height: truth.height(),
-            world: scene.world.into(),
-            rules: scene.rules.into(),
-            problem: scene.problem,
-            start: truth.xy(trip.start()),
-            goal: truth.xy(trip.goal()),
-            costs: Costs::of(trip.world().graph()),
-            kinds: kinds(),
-            prices: prices(&scene.prices),
-            honest: prices(&Prices::HONEST),
-            optimal: scene.optimal,
-            lives: lives.iter().map(|life| life.meta.clone()).collect(),
-        };
-        let nodes: Vec<_> = nodes(truth).collect();
-        Self {
-            meta,
-            letters: scene.map.cells().to_vec(),
-            weights: nodes.iter().map(|n| truth.weight(*n)).collect(),
-            known: nodes.iter().map(|n| episode.is_known(*n)).collect(),
-            lives,
-        }
-    }
-}
-
 /// Lives a life to its end, or to that of the window, and records it. The planner should be new, or reset.
 ///
 /// # Errors
@@ -129,7 +74,8 @@ pub fn record(
     Ok(recorder.finish(label, terms, episode.outcome(), learns))
 }
 
-fn nodes(grid: &Grid) -> impl Iterator<Item = NodeId> {
+/// All nodes of a grid, row by row.
+pub(crate) fn nodes(grid: &Grid) -> impl Iterator<Item = NodeId> {
     (0..grid.height()).flat_map(move |y| (0..grid.width()).filter_map(move |x| grid.node(x, y)))
 }
 

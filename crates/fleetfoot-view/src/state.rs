@@ -1,7 +1,7 @@
 //! How things stand after a tick: what a picture shows.
 
-use crate::decode::{Answer, Frame, Player};
-use crate::encode::{Happening, Visit};
+use crate::decode::Player;
+use crate::events::{Answer, Frame, Happening, Visit};
 use crate::record::Record;
 
 /// What a search has made of a cell.

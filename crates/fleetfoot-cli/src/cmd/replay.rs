@@ -105,27 +105,22 @@ pub(super) fn record(
 fn legend(batch: &Batch<'_>, file: &Path, record: &Record, size: usize) -> String {
     let meta = record.meta();
     let ((sx, sy), (gx, gy)) = (meta.start, meta.goal);
-    let mut text = format!(
-        "{}: problem {}, from {sx},{sy} to {gx},{gy}; {}\n",
-        file.display(),
-        meta.problem,
-        bytes(size)
-    );
+    let place = format!("problem {}, from {sx},{sy} to {gx},{gy}", meta.problem);
+    let mut lines = vec![format!("{}: {place}; {}", file.display(), bytes(size))];
     for (what, all, shown) in [
         ("problems", batch.tasks.list.len(), 1),
         ("combinations of planner and budget", batch.entries.len(), meta.lives.len()),
     ] {
         if all > shown {
             let first = if shown == 1 { "is".into() } else { format!("{shown} are") };
-            text += &format!("(of {all} {what} the first {first} recorded)\n");
+            lines.push(format!("(of {all} {what} the first {first} recorded)"));
         }
     }
     for (life, Entry { spec, budget }) in meta.lives.iter().zip(&batch.entries) {
-        let ticks = whole(life.ticks);
         let end = life.outcome.as_deref().unwrap_or("not over");
-        text += &format!("  {spec}, budget {budget}: {ticks} ticks, {end}\n");
+        lines.push(format!("  {spec}, budget {budget}: {} ticks, {end}", whole(life.ticks)));
     }
-    text
+    lines.join("\n") + "\n"
 }
 
 /// A size for people.

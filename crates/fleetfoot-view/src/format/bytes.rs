@@ -27,7 +27,7 @@ const FAR: u8 = 255;
 /// A cell, as a step from another.
 pub(crate) fn put_step(out: &mut Vec<u8>, dx: i32, dy: i32) {
     if dx.abs() <= NEAR && dy.abs() <= NEAR {
-        out.push(((dy + NEAR) * ROW + dx + NEAR) as u8);
+        out.push(((dy + NEAR) * ROW + dx + NEAR).cast_unsigned() as u8);
     } else {
         out.push(FAR);
         put_signed(out, i64::from(dx));
@@ -105,14 +105,24 @@ mod tests {
     fn numbers_and_steps_come_back() {
         let numbers = [0, 1, 127, 128, 300, 1 << 21, u64::from(u32::MAX), 1 << 62];
         let mut out = Vec::new();
-        numbers.iter().for_each(|n| put(&mut out, *n));
+        for n in numbers {
+            put(&mut out, n);
+        }
         let signed = [0, -1, 1, -64, 64, i64::from(i32::MIN), 1 << 40];
-        signed.iter().for_each(|n| put_signed(&mut out, *n));
+        for n in signed {
+            put_signed(&mut out, n);
+        }
         let steps = [(0, 0), (7, -7), (-7, 7), (8, 0), (0, -8), (70_000, -70_000)];
-        steps.iter().for_each(|(x, y)| put_step(&mut out, *x, *y));
+        for (x, y) in steps {
+            put_step(&mut out, x, y);
+        }
         let mut bytes = Bytes(&out);
-        numbers.iter().for_each(|n| assert_eq!(bytes.number().unwrap(), *n));
-        signed.iter().for_each(|n| assert_eq!(bytes.signed().unwrap(), *n));
+        for n in numbers {
+            assert_eq!(bytes.number().unwrap(), n);
+        }
+        for n in signed {
+            assert_eq!(bytes.signed().unwrap(), n);
+        }
         for (x, y) in steps {
             assert_eq!(bytes.step().unwrap(), (i64::from(x), i64::from(y)));
         }

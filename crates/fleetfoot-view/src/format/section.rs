@@ -49,6 +49,11 @@ impl Section {
         u64::from(self.raw)
     }
 
+    /// How many bytes it takes in a file.
+    pub(crate) fn size(&self) -> u64 {
+        self.packed.len() as u64 + 16
+    }
+
     /// What it holds.
     pub(crate) fn unpack(&self) -> Result<Vec<u8>, InputError> {
         // Grown by what is there, not by what is claimed.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::stage::{Stage, planners, stages};
 use fleetfoot::{Decision, Event, NodeId, Probe, Scratch};
 use fleetfoot_sim::episode::Episode;
+use fleetfoot_sim::metrics::Outcome;
 use fleetfoot_view::{Answer, Happening, Record, RecordError, Thinning, html};
 
 /// Everything that a planner tells, one list per tick.
@@ -70,7 +71,7 @@ fn holds_against_the_life(stage: &Stage, spec: &str, record: &Record) {
         }
     }
     assert_eq!(player.advance().unwrap(), None);
-    assert_eq!(record.meta().lives[0].outcome.as_deref(), episode.outcome().map(|outcome| outcome.name()));
+    assert_eq!(record.meta().lives[0].outcome.as_deref(), episode.outcome().map(Outcome::name));
 }
 
 #[test]

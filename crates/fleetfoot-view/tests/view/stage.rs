@@ -96,12 +96,13 @@ pub(crate) fn stages() -> Vec<Stage> {
     let unknown = Stage { name: "fog", map, world, ends, budget: 5, max_steps: 400 };
 
     let map = rooms.generate(8).unwrap().map;
-    let mut script = String::from("fleetfoot-script 1\nsize 41 31\n");
-    for k in 0..120u32 {
+    let change = |k: u32| {
         let (x, y) = (k * 17 % 39 + 1, k * 7 % 29 + 1);
         let what = if map.passable(x, y) { "close" } else { "open" };
-        script += &format!("{} {what} {x} {y}\n", k * 2);
-    }
+        format!("{} {what} {x} {y}", k * 2)
+    };
+    let lines = ["fleetfoot-script 1".into(), "size 41 31".into()].into_iter().chain((0..120).map(change));
+    let script = lines.collect::<Vec<String>>().join("\n");
     let script = parse_script(script.as_bytes()).unwrap();
     let sight = Some(Sight::Radius(4));
     let world = World::dynamic(&grid(&map, Rules::default()), 1..=1, &script, sight).unwrap();

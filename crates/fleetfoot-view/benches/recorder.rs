@@ -1,0 +1,68 @@
+//! What recording costs: the same lives without and with it, as a ratio. `cargo bench -p fleetfoot-view --bench recorder`
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fleetfoot::registry::{Spec, build_embedded};
+use fleetfoot::{Graph, Rules, Scratch};
+use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::episode::{Episode, Terms, Trip};
+use fleetfoot_sim::generate::cave;
+use fleetfoot_sim::sensor::Sight;
+use fleetfoot_sim::world::{Terrain, World};
+use fleetfoot_view::{Label, Thinning, record};
+
+const ROUNDS: usize = 7;
+
+fn main() {
+    let map = cave::generate(1024, 1024, 1).expect("a map").map;
+    let grid = Arc::new(Terrain::default().grid(&map, Rules::default()).expect("a grid"));
+    let known = World::known(&grid);
+    let unknown = World::unknown(&grid, 1..=1, Sight::Radius(7)).expect("a world");
+    println!("planner            budget    ticks  without ms   with ms  ratio      bytes");
+    for (spec, world, budget) in [
+        ("astar", &known, 10),
+        ("astar", &known, 100),
+        ("tba", &known, 10),
+        ("tba", &known, 100),
+        ("rtaa", &known, 10),
+        ("rtaa", &known, 100),
+        ("lss-lrta", &known, 10),
+        ("lrta", &known, 10),
+        ("tbaa", &unknown, 10),
+        ("repeated-astar", &unknown, 100),
+    ] {
+        measure(spec, world, budget);
+    }
+}
+
+fn measure(spec: &str, world: &World, budget: u64) {
+    let trip = Trip::new(world, (136, 665), (848, 727)).expect("a trip");
+    let terms = Terms { max_steps: Some(20_000), ..Terms::new(Budget::Expansions(budget)) };
+    let parsed: Spec = spec.parse().expect("a planner");
+    let planner = || build_embedded(&parsed, world.graph()).expect("a planner");
+    let mut scratch = Scratch::new();
+    let (mut without, mut with) = (Duration::MAX, Duration::MAX);
+    let (mut ticks, mut bytes) = (0, 0);
+    for _ in 0..ROUNDS {
+        let mut walker = planner();
+        let begin = Instant::now();
+        scratch.reserve_search(world.truth().bound(), world.truth().steepest());
+        let mut episode = Episode::new(&trip, &terms);
+        while episode.outcome().is_none() {
+            episode.tick(&mut *walker, &mut scratch, None).expect("no foul");
+        }
+        without = without.min(begin.elapsed());
+        let mut walker = planner();
+        let label = Label { planner: spec.into(), name: spec.into() };
+        let begin = Instant::now();
+        let life = record(&trip, &terms, &mut *walker, &mut scratch, label, Thinning::default());
+        with = with.min(begin.elapsed());
+        let life = life.expect("short enough");
+        (ticks, bytes) = (life.meta().ticks, life.size());
+    }
+    let millis = |time: Duration| time.as_secs_f64() * 1e3;
+    let ratio = millis(with) / millis(without);
+    let (without, with) = (millis(without), millis(with));
+    println!("{spec:<18} {budget:>6} {ticks:>8} {without:>11.1} {with:>9.1} {ratio:>6.2} {bytes:>10}");
+}

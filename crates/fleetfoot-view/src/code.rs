@@ -1,0 +1,43 @@
+//! The numbers that stand for what happens: the same for writer and reader.
+
+/// The kinds of entries, by number.
+pub(crate) mod op {
+    pub(crate) const SEARCH: u8 = 0;
+    /// Expanded as foreseen, and its neighbours opened as foreseen.
+    pub(crate) const EXPAND: u8 = 1;
+    /// Expanded as foreseen, its neighbours opened with other f.
+    pub(crate) const EXPAND_F: u8 = 2;
+    /// Expanded not as foreseen.
+    pub(crate) const EXPAND_TOLD: u8 = 3;
+    pub(crate) const OPEN: u8 = 4;
+    pub(crate) const LEARN: u8 = 5;
+    pub(crate) const TRACE: u8 = 6;
+    /// Traced on to the parent.
+    pub(crate) const TRACE_ON: u8 = 7;
+    pub(crate) const FOLLOW: u8 = 8;
+    pub(crate) const SKIPPED: u8 = 9;
+}
+
+/// What a tick's first byte says: 0 to 7 are the directions.
+pub(crate) const WAIT: u8 = 8;
+pub(crate) const NO_PATH: u8 = 9;
+pub(crate) const DECISION: u8 = 0x0f;
+pub(crate) const HAS_EDITS: u8 = 0x10;
+pub(crate) const HAS_SIGHTS: u8 = 0x20;
+pub(crate) const HAS_ENTRIES: u8 = 0x40;
+pub(crate) const HAS_SEARCH: u8 = 0x80;
+
+/// The cells that steps are counted from, one for each kind of entry.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursors {
+    pub(crate) search: u32,
+    pub(crate) learn: u32,
+    pub(crate) trace: u32,
+    pub(crate) world: u32,
+}
+
+impl Cursors {
+    pub(crate) fn at(cell: u32) -> Self {
+        Self { search: cell, learn: cell, trace: cell, world: cell }
+    }
+}

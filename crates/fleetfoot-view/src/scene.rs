@@ -1,0 +1,64 @@
+//! Lives put together: what a record says beside them.
+
+use fleetfoot::Prices;
+use fleetfoot_sim::episode::{Episode, Terms, Trip};
+use fleetfoot_sim::map::GridMap;
+
+use crate::format::meta::{Costs, Meta, kinds, prices};
+use crate::record::{Life, MOST_LIVES, Record};
+use crate::recorder::nodes;
+
+/// What all lives of a record have in common.
+#[derive(Clone, Debug)]
+pub struct Scene<'a> {
+    /// The map's name.
+    pub map_name: &'a str,
+    /// The map's letters.
+    pub map: &'a GridMap,
+    /// The world, as on the command line.
+    pub world: &'a str,
+    /// The rules of movement, as on the command line.
+    pub rules: &'a str,
+    /// The problem's number.
+    pub problem: u64,
+    /// The length of a shortest path, if there is one.
+    pub optimal: Option<f64>,
+    /// What work costs.
+    pub prices: Prices,
+}
+
+impl Record {
+    /// A record of lives that were all lived on this trip.
+    ///
+    /// # Panics
+    /// If there are none, or more than [`MOST_LIVES`].
+    pub fn new(scene: &Scene<'_>, trip: &Trip<'_>, terms: &Terms, lives: Vec<Life>) -> Self {
+        assert!((1..=MOST_LIVES).contains(&lives.len()), "one to four lives");
+        let (truth, episode) = (trip.world().truth(), Episode::new(trip, terms));
+        let meta = Meta {
+            generator: concat!("fleetfoot ", env!("CARGO_PKG_VERSION")).into(),
+            map: scene.map_name.into(),
+            width: truth.width(),
+            height: truth.height(),
+            world: scene.world.into(),
+            rules: scene.rules.into(),
+            problem: scene.problem,
+            start: truth.xy(trip.start()),
+            goal: truth.xy(trip.goal()),
+            costs: Costs::of(trip.world().graph()),
+            kinds: kinds(),
+            prices: prices(&scene.prices),
+            honest: prices(&Prices::HONEST),
+            optimal: scene.optimal,
+            lives: lives.iter().map(|life| life.meta.clone()).collect(),
+        };
+        let nodes: Vec<_> = nodes(truth).collect();
+        Self {
+            meta,
+            letters: scene.map.cells().to_vec(),
+            weights: nodes.iter().map(|n| truth.weight(*n)).collect(),
+            known: nodes.iter().map(|n| episode.is_known(*n)).collect(),
+            lives,
+        }
+    }
+}
