@@ -1,14 +1,15 @@
 //! Writing ticks: five columns, so that like stands by like and compresses well.
 
+use std::sync::mpsc::Sender;
+
 use fleetfoot::{Decision, Kind, Work};
 
 use crate::code::{Cursors, HAS_EDITS, HAS_ENTRIES, HAS_SEARCH, HAS_SIGHTS, NO_PATH, WAIT, op};
 use crate::events::{Happening, Visit};
 use crate::format::bytes::{put, put_signed, put_step};
-use crate::format::section::{Section, TICKS};
 use crate::model::{Model, NONE, direction};
 
-/// A chunk is packed when it has grown to this many bytes.
+/// A chunk is sent on when it has grown to this many bytes.
 const CHUNK: usize = 1 << 19;
 
 /// What one tick is made of.
@@ -40,11 +41,13 @@ pub(crate) struct Encoder {
     /// The run of equal entries under way.
     run: (u8, u64),
     residuals: Vec<i64>,
-    pub(crate) chunks: Vec<Section>,
+    /// Where full chunks go, and how many bytes they had.
+    chunks: Sender<Vec<u8>>,
+    sent: u64,
 }
 
 impl Encoder {
-    pub(crate) fn new(model: Model, at: u32) -> Self {
+    pub(crate) fn new(model: Model, at: u32, chunks: Sender<Vec<u8>>) -> Self {
         Self {
             model,
             cursors: Cursors::at(at),
@@ -56,7 +59,8 @@ impl Encoder {
             values: Vec::new(),
             run: (0, 0),
             residuals: Vec::new(),
-            chunks: Vec::new(),
+            chunks,
+            sent: 0,
         }
     }
 
@@ -67,7 +71,7 @@ impl Encoder {
 
     /// Bytes written so far, before compression.
     pub(crate) fn raw(&self) -> u64 {
-        self.chunks.iter().map(Section::raw).sum::<u64>() + self.pending() as u64
+        self.sent + self.pending() as u64
     }
 
     fn pending(&self) -> usize {
@@ -266,7 +270,7 @@ impl Encoder {
         put_step(&mut self.places, x.wrapping_sub(fx).cast_signed(), y.wrapping_sub(fy).cast_signed());
     }
 
-    /// Packs what has been written.
+    /// Sends on what has been written.
     pub(crate) fn flush(&mut self) {
         if self.count == 0 {
             return;
@@ -277,7 +281,9 @@ impl Encoder {
             put(&mut raw, column.len() as u64);
             raw.append(column);
         }
-        self.chunks.push(Section::pack(TICKS, &raw));
+        self.sent += raw.len() as u64;
+        // If nobody takes it any more, nobody wants the record any more.
+        let _ = self.chunks.send(raw);
         self.count = 0;
     }
 }

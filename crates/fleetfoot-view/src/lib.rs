@@ -20,6 +20,8 @@ mod record;
 mod recorder;
 mod scene;
 mod state;
+mod watcher;
+mod writer;
 
 pub use decode::Player;
 pub use events::{Answer, Frame, Happening, Visit};

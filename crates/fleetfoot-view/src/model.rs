@@ -39,6 +39,8 @@ pub(crate) struct Node {
 pub(crate) struct Model {
     pub(crate) width: u32,
     pub(crate) height: u32,
+    /// 2^56 / width, rounded up.
+    inverse: u64,
     costs: Costs,
     goal: u32,
     /// What the present search looks for.
@@ -87,6 +89,7 @@ impl Model {
         Self {
             width,
             height,
+            inverse: (1 << 56) / u64::from(width) + 1,
             costs,
             goal,
             target: goal,
@@ -101,7 +104,9 @@ impl Model {
 
     #[inline]
     pub(crate) fn xy(&self, cell: u32) -> (u32, u32) {
-        (cell % self.width, cell / self.width)
+        // cell / width without a division: exact, since a cell's number is far below 2^56 / width.
+        let row = ((u128::from(cell) * u128::from(self.inverse)) >> 56) as u32;
+        (cell - row * self.width, row)
     }
 
     /// The cell one move away, if it is on the map.
@@ -206,6 +211,27 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_and_rows_are_exact() {
+        let costs = Costs {
+            unit: 1,
+            straight: 1,
+            diagonal: 1,
+            weighted: false,
+            h_straight: 1,
+            h_diagonal: 2,
+            least: 1,
+        };
+        for width in [1, 2, 3, 7, 100, 1023, 1024, 65_537, 1 << 27, (1 << 28) - 1, 1 << 28] {
+            let model = Model::new(width, 1, costs, 0, Vec::new());
+            for row in [0, 1, 2, 5, 1000, (1 << 28) / width] {
+                for column in [0, 1, width / 2, width - 1].into_iter().filter(|column| *column < width) {
+                    assert_eq!(model.xy(row * width + column), (column, row), "{width}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn directions_are_those_of_the_table() {

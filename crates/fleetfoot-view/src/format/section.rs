@@ -38,7 +38,8 @@ pub(crate) struct Section {
 impl Section {
     /// Compresses what a section holds.
     pub(crate) fn pack(tag: Tag, raw: &[u8]) -> Self {
-        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(6));
+        // Level 6 takes twice as long and saves some 3 %.
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(3));
         let packed = encoder.write_all(raw).and_then(|()| encoder.finish());
         let length = u32::try_from(raw.len()).expect("sections are far below 4 GB");
         Self { tag, raw: length, packed: packed.expect("a vector takes everything") }

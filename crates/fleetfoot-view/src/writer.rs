@@ -1,0 +1,200 @@
+//! Writing down what was noted, in a thread of its own.
+
+use std::sync::mpsc::Sender;
+
+use fleetfoot::{Decision, Event, Grid, NodeId};
+use fleetfoot_sim::episode::{Episode, Terms, Trip};
+
+use crate::encode::{Encoder, TickParts};
+use crate::events::{Happening, Visit};
+use crate::format::meta::Costs;
+use crate::model::{Model, direction};
+use crate::recorder::nodes;
+use crate::watcher::{Batch, Noted};
+
+/// Writes one life.
+#[derive(Debug)]
+pub(crate) struct Writer<'w> {
+    grid: &'w Grid,
+    is_foggy: bool,
+    every: u64,
+    encoder: Encoder,
+    happenings: Vec<Happening>,
+    edits: Vec<(u32, u8)>,
+    sights: Vec<(u32, u8, u8)>,
+    /// By cell: what it weighs.
+    truth: Vec<u8>,
+    searches: u64,
+    ticks: u64,
+    first_at: (u32, u32),
+    /// Twice the length of straight and of diagonal moves.
+    halves: [u64; 2],
+    lessons: u64,
+    highest: u32,
+}
+
+/// What is known of a life once it is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Summary {
+    /// Where the agent was at first.
+    pub(crate) first_at: (u32, u32),
+    /// The length of the walk.
+    pub(crate) length: f64,
+    /// How many values were learned, and the most that one rose.
+    pub(crate) lessons: u64,
+    pub(crate) highest: u32,
+    /// The most that a value was seen to have risen in a search.
+    pub(crate) highest_seen: u32,
+}
+
+impl<'w> Writer<'w> {
+    pub(crate) fn new(trip: &Trip<'w>, terms: &Terms, every: u64, chunks: Sender<Vec<u8>>) -> Self {
+        let (grid, episode) = (trip.world().graph(), Episode::new(trip, terms));
+        let (width, height) = (grid.width(), grid.height());
+        let cell = |n: NodeId| grid.xy(n).1 * width + grid.xy(n).0;
+        let weights = |of: &Grid| nodes(of).map(|n| of.weight(n)).collect::<Vec<_>>();
+        let model =
+            Model::new(width, height, Costs::of(grid), cell(trip.goal()), weights(episode.believed()));
+        Self {
+            grid,
+            is_foggy: trip.world().sensor().is_some(),
+            every: every.max(1),
+            encoder: Encoder::new(model, cell(trip.start()), chunks),
+            happenings: Vec::new(),
+            edits: Vec::new(),
+            sights: Vec::new(),
+            truth: weights(trip.world().truth()),
+            searches: 0,
+            ticks: 0,
+            first_at: grid.xy(trip.start()),
+            halves: [0; 2],
+            lessons: 0,
+            highest: 0,
+        }
+    }
+
+    /// Bytes written so far.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.encoder.raw()
+    }
+
+    #[inline]
+    fn cell(&self, n: NodeId) -> u32 {
+        let (x, y) = self.grid.xy(n);
+        y * self.encoder.model.width + x
+    }
+
+    pub(crate) fn write(&mut self, batch: &Batch) {
+        self.searches += batch.searches;
+        let (mut events, mut edits, mut sights) = (0, 0, 0);
+        for tick in &batch.ticks {
+            self.happenings.clear();
+            if self.ticks == 0 {
+                self.first_at = self.grid.xy(tick.at);
+                self.encoder.begin(self.cell(tick.at));
+                batch.earlier.iter().for_each(|&(n, new)| self.learned(n, new));
+            }
+            self.changes(&batch.edits[edits..tick.edits], &batch.sights[sights..tick.sights]);
+            self.translate(&batch.events[events..tick.events]);
+            self.tick(tick);
+            (events, edits, sights) = (tick.events, tick.edits, tick.sights);
+        }
+    }
+
+    fn changes(&mut self, edits: &[(NodeId, u8)], sights: &[(NodeId, u8, u8)]) {
+        self.edits.clear();
+        self.sights.clear();
+        for &(n, weight) in edits {
+            let cell = self.cell(n);
+            if std::mem::replace(&mut self.truth[cell as usize], weight) != weight {
+                self.edits.push((cell, weight));
+            }
+        }
+        for &(n, believed, truth) in sights {
+            let cell = self.cell(n);
+            // To an agent that knows everything only what is different is new.
+            if self.is_foggy || self.encoder.model.believed[cell as usize] != believed {
+                self.sights.push((cell, believed, truth));
+            }
+        }
+    }
+
+    fn tick(&mut self, tick: &Noted) {
+        let mut way = 0;
+        if let Decision::Go(to) = tick.decision {
+            let ((x, y), (tx, ty)) = (self.grid.xy(tick.at), self.grid.xy(to));
+            let step = (tx.cast_signed() - x.cast_signed(), ty.cast_signed() - y.cast_signed());
+            way = direction(step.0, step.1).expect("the referee lets nobody jump");
+            let weights = [tick.at, to].map(|n| u64::from(self.truth[self.cell(n) as usize]));
+            self.halves[usize::from(way >= 4)] += weights[0] + weights[1];
+        }
+        self.encoder.tick(&TickParts {
+            at: self.cell(tick.at),
+            decision: tick.decision,
+            direction: way,
+            work: &tick.work,
+            edits: &self.edits,
+            sights: &self.sights,
+            events: &self.happenings,
+        });
+        self.ticks += 1;
+    }
+
+    fn learned(&mut self, n: NodeId, new: u32) {
+        let cell = self.cell(n);
+        self.lessons += 1;
+        // What is known to be a dead end is above any scale.
+        let rise = self.encoder.model.rise(cell, new);
+        self.highest = self.highest.max(if rise < u32::MAX / 4 { rise } else { 0 });
+        self.happenings.push(Happening::Learn { cell, new });
+    }
+
+    /// The planner's events, in cells, without the searches that are left out.
+    fn translate(&mut self, events: &[Event]) {
+        for &event in events {
+            let is_kept = self.searches.saturating_sub(1).is_multiple_of(self.every);
+            let happening = match event {
+                Event::Search { root } => {
+                    let is_kept = self.searches.is_multiple_of(self.every);
+                    self.searches += 1;
+                    if is_kept { Happening::Search { root: self.cell(root) } } else { Happening::Skipped }
+                }
+                Event::Learn { node, new, .. } => {
+                    self.learned(node, new.raw());
+                    continue;
+                }
+                _ if !is_kept => continue,
+                Event::Expand { node, parent, g, f } => {
+                    Happening::Expand(self.visit(node, parent, g.raw(), f.raw()))
+                }
+                Event::Open { node, parent, g, f } => {
+                    Happening::Open(self.visit(node, parent, g.raw(), f.raw()))
+                }
+                Event::Trace { node } => Happening::Trace { cell: self.cell(node) },
+                Event::Follow => Happening::Follow,
+                _ => continue,
+            };
+            self.happenings.push(happening);
+        }
+    }
+
+    #[inline]
+    fn visit(&self, node: NodeId, parent: NodeId, g: u32, f: u32) -> Visit {
+        Visit { cell: self.cell(node), parent: parent.some().map(|parent| self.cell(parent)), g, f }
+    }
+
+    /// The life is over.
+    pub(crate) fn finish(mut self) -> Summary {
+        self.encoder.flush();
+        let [straight, diagonal] = self.halves.map(|halves| halves as f64);
+        let rises =
+            self.encoder.model.nodes.iter().map(|node| node.excess).filter(|rise| *rise < i32::MAX / 2);
+        Summary {
+            first_at: self.first_at,
+            length: 0.5 * (straight + diagonal * self.grid.rules().diagonal.length()),
+            lessons: self.lessons,
+            highest: self.highest,
+            highest_seen: rises.max().unwrap_or(0).max(0).cast_unsigned(),
+        }
+    }
+}
