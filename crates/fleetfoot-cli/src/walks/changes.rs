@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fleetfoot_sim::world::World;
 
 use super::{INK, Panel, Walk};
-use crate::canvas::{Colour, blend};
+use fleetfoot_view::canvas::{Colour, blend};
 
 /// Cells that were blocked and opened: bright, since a walk leads through them.
 const OPENED: Colour = [240, 228, 66];

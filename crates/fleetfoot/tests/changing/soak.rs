@@ -1,9 +1,7 @@
 //! Many agents for a long time in one world that never stands still: no rule is broken.
 
 use fleetfoot::registry::BoxedPlanner;
-use fleetfoot::{
-    ChangeLog, Decision, Grid, Kind, Meter, NodeId, Prices, Scratch, Step, Work,
-};
+use fleetfoot::{ChangeLog, Decision, Grid, Kind, Meter, NodeId, Prices, Scratch, Step, Work};
 use fleetfoot_testkit::{Rng, oracle, worlds};
 
 use crate::harness::{World, spec};
@@ -44,7 +42,8 @@ fn hold_budget(agent: &Agent, work: Work) {
     let Agent { text, budget, prices, .. } = agent;
     assert!(work[Kind::Expand] <= *budget, "{text}: {work:?} with a budget of {budget}");
     let price = |kind| work[kind] * u64::from(prices.of(kind));
-    let first: u64 = [Kind::Expand, Kind::Learn, Kind::Trace, Kind::Compare, Kind::Rhs].map(price).iter().sum();
+    let first: u64 =
+        [Kind::Expand, Kind::Learn, Kind::Trace, Kind::Compare, Kind::Rhs].map(price).iter().sum();
     let most = if work[Kind::Expand] == 1 { first.max(10 * budget) } else { 10 * budget };
     assert!(work.priced(prices) <= most, "{text}: {work:?} with a budget of {budget}");
 }
