@@ -51,7 +51,8 @@ impl WorldSpec {
             // The same while the map reveals itself, and learns from every search that it has to drop.
             Self::Unknown { .. } | Self::Partial { .. } => "tbaa",
             // Moves in every tick and keeps its promises when ways open as well as when they close. Among doors that open
-            // and close it took fewer ticks at every budget from 64 expansions on than all others that keep them.
+            // and close it needs 1.3 to 3 ticks for each tick of the shortest walk, at 512 to 8 expansions, where
+            // D* Lite needs 1.6 to 35 and Repeated A* more.
             Self::Dynamic { .. } => "rtd(purse=on)",
         }
     }
