@@ -170,7 +170,10 @@ impl AdStar {
             self.start(graph, (at, goal), log, tools);
         }
         let halt = self.proceed(graph, at, log, tools);
-        self.expected = [at, if halt == Halt::Goal { self.field.vertex(at).next } else { at }];
+        // Where there is no answer the agent may have been thrown off its way and that not be looked at yet.
+        if halt != Halt::Paused {
+            self.expected = [at, if halt == Halt::Goal { self.field.vertex(at).next } else { at }];
+        }
         tools.meter.count(Kind::Page, tools.pools.fills());
         halt
     }
