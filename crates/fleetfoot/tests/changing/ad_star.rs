@@ -228,7 +228,7 @@ impl Drawn {
         let from = |n| oracle::distances_from(&lengths, NodeId::from_index(n));
         let near = |cost: &mut Cost| {
             if !cost.is_finite() {
-                *cost = Cost::ZERO
+                *cost = Cost::ZERO;
             }
         };
         let mut apart: Vec<_> = (0..nodes).map(from).collect();

@@ -70,18 +70,18 @@ fn same_life<G: World, P: Planner<G>>(
 #[test]
 fn anytime_dstar_goes_on_from_any_moment() {
     let (mut rekeying, mut aside) = (0, 0);
-    let note = |search: &AdStar| {
+    let mut note = |search: &AdStar| {
         rekeying += usize::from(search.field().is_turning());
         aside += usize::from(!search.field().is_turning() && search.field().is_to_take_up());
     };
-    let mut note = note;
     for seed in 0..240 {
         let mut rng = Rng::new(seed);
-        let (epsilon, decrease) = rng.pick(&[("3", "0.5"), ("5", "0.1"), ("2", "0")]);
-        let spec = spec(&format!("ad-star(epsilon={epsilon},decrease={decrease})"));
-        let millionths = |name| (spec.value(name).parse::<f64>().expect("a number") * 1e6) as u32;
-        let weights =
-            Weights { epsilon: millionths("epsilon"), decrease: millionths("decrease"), increase: 100_000 };
+        let (text, epsilon, decrease) = rng.pick(&[
+            ("ad-star", 3_000_000, 500_000),
+            ("ad-star(epsilon=5,decrease=0.1)", 5_000_000, 100_000),
+            ("ad-star(epsilon=2,decrease=0)", 2_000_000, 0),
+        ]);
+        let (spec, weights) = (spec(text), Weights { epsilon, decrease, ..Weights::default() });
         if seed % 2 == 0 {
             let grid = random_grid(&mut rng, 12);
             let search = AdStar::new(weights, Focus::PerEpisode, &grid);
