@@ -17,8 +17,8 @@ use fleetfoot::parts::{Flat, OpenKind, Pools, Search, Ties, Tools};
 use fleetfoot::planners::{AStar, AStarConfig, Direction};
 use fleetfoot::registry::{self, Spec};
 use fleetfoot::{
-    ChangeLog, Components, CsrBuilder, Decision, Graph, Grid, Kind, Meter, NodeId, Planner, ReverseGraph,
-    Scratch, Step,
+    ChangeLog, Components, CsrBuilder, Decision, Graph, Grid, Keep, Kind, Meter, NodeId, Planner,
+    ReverseGraph, Scratch, Step,
 };
 use fleetfoot_sim::formats::map::{parse_map, write_map_to};
 
@@ -46,6 +46,10 @@ const BENCHES: &[(&str, &str, Bench)] = &[
     ("tree-pruned-by-100", "expansion", || tree(OpenKind::Ring, true, Some(100))),
     ("tree-heap", "expansion", || tree(OpenKind::Heap(Ties::LargerG), false, None)),
     ("csr", "expansion", csr),
+    ("rtaa-10", "planning call", || learner("rtaa", 10)),
+    ("rtaa-100", "planning call", || learner("rtaa", 100)),
+    ("lss-lrta-10", "planning call", || learner("lss-lrta", 10)),
+    ("lss-lrta-100", "planning call", || learner("lss-lrta", 100)),
     ("map-parse", "cell", map_parse),
     ("grid-new", "cell", grid_new),
     ("grid-set", "edit", || edits(false)),
@@ -237,6 +241,30 @@ fn csr() -> u64 {
         }
     }
     search(&builder.build().expect("a small graph"), &problems, OpenKind::Ring, false)
+}
+
+/// The first steps of a learner on each problem; how many of them planned.
+fn learner(spec: &str, look_ahead: u64) -> u64 {
+    let Case { grid, problems, .. } = cave();
+    let spec: Spec = spec.parse().expect("a planner of the registry");
+    let mut planner = registry::build_embedded(&spec, &grid).expect("a planner for grids");
+    let (mut scratch, changes) = (Scratch::new(), ChangeLog::new());
+    measured(|| {
+        let mut calls = 0;
+        for &(mut at, goal) in &problems {
+            planner.reset(Keep::Nothing);
+            for _ in 0..500 {
+                let (meter, probe) = (&mut Meter::expansions(look_ahead), black_box(None));
+                let (changes, scratch) = (&changes, &mut scratch);
+                let step = Step { graph: &grid, at, goal, changes, meter, scratch, probe };
+                if let Decision::Go(next) = planner.step(step) {
+                    at = next;
+                }
+                calls += u64::from(meter.work()[Kind::Expand] > 0);
+            }
+        }
+        calls
+    })
 }
 
 fn map_parse() -> u64 {

@@ -293,6 +293,10 @@ impl<G: ReverseGraph, H: Heuristic<G>> ReverseGraph for Guided<G, H> {
     fn preds(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
         self.graph.preds(n)
     }
+
+    fn is_two_way(&self) -> bool {
+        self.graph.is_two_way()
+    }
 }
 
 impl<G: Undirected, H: Heuristic<G>> Undirected for Guided<G, H> {}

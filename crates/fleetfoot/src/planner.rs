@@ -132,7 +132,7 @@ impl Scratch {
     }
 
     /// Makes sure that look-ahead searches over graphs with `bound` nodes and edges along which f rises by
-    /// at most `steepest` allocate nothing but pages: 20 bytes per node.
+    /// at most `steepest` allocate nothing but pages: 28 bytes per node.
     pub fn reserve_search(&mut self, bound: usize, steepest: Cost) {
         self.search.nodes.reserve(bound);
         self.search.open = OpenList::new(OpenKind::Ring, bound, steepest);

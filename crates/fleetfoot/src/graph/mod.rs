@@ -94,6 +94,12 @@ pub trait Graph {
 pub trait ReverseGraph: Graph {
     /// The ways into `n`: an edge's `to` is where it *comes from*.
     fn preds(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_;
+
+    /// Whether the ways into every node are known to be the ways out of it, at the same costs, so that planners need
+    /// not ask for both. False (the default) is always right.
+    fn is_two_way(&self) -> bool {
+        false
+    }
 }
 
 /// A graph in which every move can be taken back at the same cost.
@@ -157,6 +163,10 @@ impl<G: ReverseGraph> ReverseGraph for &G {
     #[inline]
     fn preds(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
         (**self).preds(n)
+    }
+
+    fn is_two_way(&self) -> bool {
+        (**self).is_two_way()
     }
 }
 

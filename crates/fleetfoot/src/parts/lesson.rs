@@ -1,89 +1,97 @@
 //! A second search over what a look-ahead has closed: Dijkstra's algorithm on the same table, with which learners learn.
 
+use alloc::vec::Vec;
+
 use super::heap::Heap;
 use super::open::Open;
 use super::search::best_first;
 use super::{Flat, NOWHERE, Nodes, Pools, Search, Tools};
-use crate::graph::Edge;
+use crate::graph::{Edge, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
 
 /// An open list by g alone. Ties decide nothing but which of several equally cheap ways is taken.
 #[derive(Clone, Debug)]
-pub struct Queue(Heap<u32>);
+pub struct Queue {
+    heap: Heap<u32>,
+    /// For [`Search::look_back`]: nodes by their first values, as one number each, the value before the node.
+    order: Vec<u64>,
+}
 
 impl Queue {
-    /// An empty list for at most `bound` nodes.
+    /// An empty list for at most `bound` nodes: 8 bytes for each.
     pub(crate) fn new(bound: usize) -> Self {
-        Self(Heap::new(bound))
+        Self { heap: Heap::new(bound), order: Vec::with_capacity(bound) }
     }
 }
 
 impl Open for Queue {
     #[inline]
     fn peek(&mut self) -> Option<(NodeId, u32)> {
-        self.0.peek().map(|(n, _)| (n, NOWHERE))
+        self.heap.peek().map(|(n, _)| (n, NOWHERE))
     }
 
     #[inline]
     fn pop(&mut self, _: u32, _: &mut impl Nodes) -> Cost {
-        self.0.take().map_or(Cost::INF, |(_, f)| Cost::new(f))
+        self.heap.take().map_or(Cost::INF, |(_, f)| Cost::new(f))
     }
 
     #[inline]
     fn settle(&mut self, nodes: &mut impl Nodes) {
-        self.0.settle(|n, place| nodes.move_to(n, place));
+        self.heap.settle(|n, place| nodes.move_to(n, place));
     }
 
     #[inline]
     fn put(&mut self, n: NodeId, f: Cost, _: Cost, place: u32, nodes: &mut impl Nodes, pools: &mut Pools) {
-        self.0.put(n, f.raw(), place, &mut pools.keys, |n, place| nodes.move_to(n, place));
+        self.heap.put(n, f.raw(), place, &mut pools.keys, |n, place| nodes.move_to(n, place));
     }
 
     #[inline]
     fn len(&self) -> usize {
-        self.0.len()
+        self.heap.len()
     }
 }
 
 impl Search<Flat> {
     /// After a search that has closed these nodes: finds for each of them the least cost, over nodes that were closed,
-    /// to one that is still open, with that one's `h`. It is the node's g afterwards, infinite if there is no such way;
-    /// the search itself is over.
+    /// to one that is still open, with that one's `h`: [`Flat::looked_back`]. The search itself is over.
     ///
-    /// What borders on the open list gets a value from there at once; from these Dijkstra's algorithm goes backwards. So
-    /// each closed node is looked at twice, and the open list, which may be longer, takes no part in the queue.
-    pub(crate) fn look_back<S: Iterator<Item = Edge>, P: Iterator<Item = Edge>>(
+    /// First each closed node draws a value from what it leads to and has one already, the last that was closed first:
+    /// ways to the open list mostly run towards nodes that were closed later, so most of these values are final. Then
+    /// those whose value is news to a node that has drawn before tell their predecessors: Dijkstra's algorithm in the
+    /// order of values, by one sort and a queue for those whose value falls. So each closed node is looked at twice at
+    /// most, and most of them once where a node's ways out tell who would hear news from it.
+    pub(crate) fn look_back<G: ReverseGraph>(
         &mut self,
         closed: &[NodeId],
-        mut succs: impl FnMut(NodeId) -> S,
-        preds: impl FnMut(NodeId) -> P,
+        graph: &G,
         h: impl Fn(NodeId) -> Cost,
         queue: &mut Queue,
         pools: &mut Pools,
     ) {
-        queue.0.clear();
-        let nodes = &mut self.nodes;
+        let (nodes, Queue { heap, order }) = (&mut self.nodes, queue);
+        heap.clear();
+        order.clear();
+        nodes.turn_back();
         for (t, _) in self.open.iter() {
             nodes.leave_open(t, h(t));
         }
-        nodes.turn();
-        for &x in closed {
-            let mut least = Cost::INF;
-            succs(x).for_each(|edge| {
-                if let Some(h) = nodes.left_open(edge.to) {
-                    least = least.min(edge.cost + h);
+        let is_two_way = graph.is_two_way();
+        for &x in closed.iter().rev() {
+            // What x has, and what it must have less than to be news.
+            let (mut least, mut news) = (Cost::INF, Cost::ZERO);
+            graph.succs(x).for_each(|edge| {
+                if let Some(value) = nodes.drawn(edge.to) {
+                    least = least.min(edge.cost + value);
+                    news = news.max(Cost::new(value.raw().saturating_sub(edge.cost.raw())));
                 }
             });
-            // A node that was opened again keeps its value.
-            if least.is_finite()
-                && nodes.left_open(x).is_none()
-                && let Some(place) = nodes.relax(x, least, NodeId::NONE, pools)
-            {
-                queue.put(x, least, least, place, nodes, pools);
+            if nodes.fall(x, least).is_some() && (least < news || !is_two_way) {
+                order.push(u64::from(least.raw()) << 32 | u64::from(x.raw()));
             }
         }
-        dijkstra(&mut Back(nodes), queue, preds, pools);
+        order.sort_unstable();
+        tell_all(graph, nodes, order, heap, pools);
     }
 
     /// After a search from `root`, by whatever measure: finds the cheapest ways from there over the nodes that it
@@ -98,7 +106,7 @@ impl Search<Flat> {
         queue: &mut Queue,
         pools: &mut Pools,
     ) -> u64 {
-        queue.0.clear();
+        queue.heap.clear();
         self.nodes.turn();
         if let Some(place) = self.nodes.relax(root, Cost::ZERO, NodeId::NONE, pools) {
             queue.put(root, Cost::ZERO, Cost::ZERO, place, &mut self.nodes, pools);
@@ -109,6 +117,38 @@ impl Search<Flat> {
     /// After [`Search::look_within`]: the greatest g + h on the way to a node that was not closed, root excepted.
     pub(crate) fn peak(&self, n: NodeId, h: impl Fn(NodeId) -> Cost) -> Cost {
         peak(&self.nodes, n, h)
+    }
+}
+
+/// Tells the predecessors of nodes, which are given in the order of their values, what these are, and so on from all
+/// whose value falls; of two nodes always the one with the lower value first, so that it is final when it is told.
+fn tell_all<G: ReverseGraph>(
+    graph: &G,
+    nodes: &mut Flat,
+    order: &[u64],
+    heap: &mut Heap<u32>,
+    pools: &mut Pools,
+) {
+    let mut tell = |n, value: Cost, nodes: &mut Flat, heap: &mut Heap<u32>| {
+        graph.preds(n).for_each(|edge| {
+            let value = value + edge.cost;
+            if let Some(place) = nodes.fall(edge.to, value) {
+                heap.put(edge.to, value.raw(), place, &mut pools.keys, |n, place| nodes.move_to(n, place));
+            }
+        });
+    };
+    // The last one is none: it comes after all that fell.
+    for &next in order.iter().chain(&[u64::MAX]) {
+        let (value, n) = (Cost::new((next >> 32) as u32), NodeId::new(next as u32));
+        while heap.peek().is_some_and(|(_, fallen)| fallen < value.raw())
+            && let Some((n, fallen)) = heap.pop(|n, place| nodes.move_to(n, place))
+        {
+            nodes.move_to(n, NOWHERE);
+            tell(n, Cost::new(fallen), nodes, heap);
+        }
+        if value.is_finite() && nodes.looked_back(n) == value {
+            tell(n, value, nodes, heap);
+        }
     }
 }
 
@@ -131,42 +171,6 @@ fn dijkstra<T: Nodes, I: Iterator<Item = Edge>>(
         tools,
     );
     meter.work()[Kind::Expand]
-}
-
-/// The table of [`Search::look_back`]: reaches only what was closed.
-struct Back<'a>(&'a mut Flat);
-
-impl Nodes for Back<'_> {
-    #[inline]
-    fn relax(&mut self, n: NodeId, g: Cost, parent: NodeId, _: &mut Pools) -> Option<u32> {
-        self.0.relax_closed(n, g, parent)
-    }
-
-    #[inline]
-    fn close(&mut self, n: NodeId) -> (Cost, NodeId) {
-        self.0.close(n)
-    }
-
-    fn clear(&mut self) {
-        self.0.clear();
-    }
-
-    #[inline]
-    fn move_to(&mut self, n: NodeId, place: u32) {
-        self.0.move_to(n, place);
-    }
-
-    fn g(&self, n: NodeId) -> Cost {
-        self.0.g(n)
-    }
-
-    fn parent(&self, n: NodeId) -> NodeId {
-        self.0.parent(n)
-    }
-
-    fn is_open(&self, n: NodeId) -> bool {
-        self.0.is_open(n)
-    }
 }
 
 /// The table of [`Search::look_within`]: only what was closed is put on the open list. When a node leaves the list,

@@ -133,7 +133,7 @@ impl Flat {
 
     /// Begins another search, in O(1), that can still tell what the one before it closed.
     pub(super) fn turn(&mut self) {
-        // [`Nodes::clear`] leaves room for this.
+        // [`Nodes::clear`] leaves room for this, too.
         self.least -= SEARCH;
     }
 
@@ -144,34 +144,48 @@ impl Flat {
         record.is_of(self.least + SEARCH) && record.place == NOWHERE
     }
 
-    /// Notes the h of a node that is still open, for the search after the next [turn](Self::turn). It takes the place
-    /// of the node's place: the open list is good for nothing but to be listed afterwards.
+    /// Begins to look back on the present search, in O(1). From here on ranks are, from the least on: values of nodes
+    /// that [were left open](Self::leave_open), values of closed nodes, closed nodes that have none yet, and all else.
+    /// So what is known of a node, and whether a value is lower, takes one comparison.
+    pub(super) fn turn_back(&mut self) {
+        // [`Nodes::clear`] leaves room for this.
+        self.least -= 2 * SEARCH;
+    }
+
+    /// Gives a node that is still open its value. The open list is good for nothing but to be listed afterwards.
     #[inline]
     pub(super) fn leave_open(&mut self, n: NodeId, h: Cost) {
-        self.records[n.index()].place = h.raw().min(NOWHERE - 1);
+        self.records[n.index()].rank = self.least + u64::from(h.raw());
     }
 
-    /// The h of a node that the search before the last [turn](Self::turn) left open, and that was not met since.
+    /// Whether the search that is looked back on left `n` open.
     #[inline]
-    pub(crate) fn left_open(&self, n: NodeId) -> Option<Cost> {
-        let record = &self.records[n.index()];
-        (record.is_of(self.least + SEARCH) && record.place != NOWHERE).then_some(Cost::new(record.place))
+    pub(crate) fn was_left_open(&self, n: NodeId) -> bool {
+        self.records[n.index()].is_of(self.least)
     }
 
-    /// [`Nodes::relax`] for a search that meets only what the one before the last [turn](Self::turn) closed.
+    /// The value of `n` if it was left open or has been given one since; it may be infinite.
     #[inline]
-    pub(super) fn relax_closed(&mut self, n: NodeId, g: Cost, parent: NodeId) -> Option<u32> {
-        let rank = self.least + u64::from(g.raw());
+    pub(super) fn drawn(&self, n: NodeId) -> Option<Cost> {
+        let rank = self.records[n.index()].rank;
+        (rank < self.least + 2 * SEARCH).then_some(Cost::new(rank as u32))
+    }
+
+    /// The value of `n`, found by looking back; infinite if it has none.
+    #[inline]
+    pub(crate) fn looked_back(&self, n: NodeId) -> Cost {
+        self.drawn(n).unwrap_or(Cost::INF)
+    }
+
+    /// If `n` was closed and `value` is lower than what it has: takes it, and answers with its place on the queue.
+    #[inline]
+    pub(super) fn fall(&mut self, n: NodeId, value: Cost) -> Option<u32> {
+        let rank = self.least + SEARCH + u64::from(value.raw());
         let record = &mut self.records[n.index()];
-        if rank >= record.rank {
+        if rank >= record.rank || record.rank >= self.least + 3 * SEARCH {
             return None;
         }
-        // Not met yet, its place is nowhere; met, it is where it stands.
-        let was_closed = record.is_of(self.least + SEARCH) && record.place == NOWHERE;
-        if !was_closed && !record.is_of(self.least) {
-            return None;
-        }
-        (record.rank, record.parent) = (rank, parent);
+        record.rank = rank;
         Some(record.place)
     }
 
@@ -191,7 +205,7 @@ impl Flat {
 impl Nodes for Flat {
     fn clear(&mut self) {
         self.least -= SEARCH;
-        if self.least <= SEARCH {
+        if self.least <= 2 * SEARCH {
             // Once in four billion searches.
             self.records.fill(Record::BLANK);
             self.least = FIRST;

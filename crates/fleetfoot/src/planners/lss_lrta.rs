@@ -10,7 +10,7 @@ use super::learner::{Agent, Due, Dues, Learner, LookAhead, Method};
 use super::{Avoid, avoid};
 use crate::graph::{Graph, ReverseGraph};
 use crate::meter::Kind;
-use crate::parts::{Halt, Nodes, Tools, again};
+use crate::parts::{Halt, Tools, again};
 use crate::planner::{Decision, Scratch, Step};
 
 /// Where the first phase ends by the clock, in hundredths of the time.
@@ -35,7 +35,7 @@ impl LssLrta {
 
 impl Method for LssLrtaMethod {
     fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {
-        // Two looks at each closed state.
+        // Two looks at each closed state at most.
         let learn = Due { expanded: 2, ..Due::default() };
         let dues = Dues { learn, compare: self.avoid.dues() };
         let halt = agent.look_ahead(cx, self.ahead, dues, LOOK_AHEAD_SHARE);
@@ -58,11 +58,12 @@ impl Method for LssLrtaMethod {
 fn learn_from<G: ReverseGraph>(agent: &mut Agent, cx: &mut Step<'_, G>) {
     let graph = cx.graph;
     let Scratch { pools, search, closed, queue, .. } = &mut *cx.scratch;
-    search.look_back(closed, |n| graph.succs(n), |n| graph.preds(n), |n| agent.h(graph, n), queue, pools);
+    search.look_back(closed, graph, |n| agent.h(graph, n), queue, pools);
     let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
     for &x in &*closed {
-        if search.nodes.left_open(x).is_none() {
-            agent.learn(graph, x, search.nodes.g(x), &mut tools);
+        // A state that was opened again keeps its value.
+        if !search.nodes.was_left_open(x) {
+            agent.learn(graph, x, search.nodes.looked_back(x), &mut tools);
         }
     }
     tools.meter.pay(Kind::Learn, 2 * closed.len() as u64);

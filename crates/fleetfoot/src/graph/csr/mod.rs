@@ -175,6 +175,10 @@ impl ReverseGraph for UndirectedCsr {
     fn preds(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
         self.rows.live(n)
     }
+
+    fn is_two_way(&self) -> bool {
+        true
+    }
 }
 
 impl Undirected for UndirectedCsr {}

@@ -470,6 +470,10 @@ impl ReverseGraph for Grid {
     fn preds(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
         self.succs(n)
     }
+
+    fn is_two_way(&self) -> bool {
+        true
+    }
 }
 
 impl Undirected for Grid {}
