@@ -46,6 +46,27 @@ impl HTable {
         *entry = value;
     }
 
+    /// Gives `n` a value, which must be finite, unless it has it already; what it had. One look at its page.
+    #[inline]
+    pub(crate) fn replace(
+        &mut self,
+        n: NodeId,
+        value: Cost,
+        base: impl FnOnce() -> Cost,
+        pools: &mut Pools,
+    ) -> Cost {
+        if let Some(entry) = self.values.if_live(n.index())
+            && entry.is_finite()
+        {
+            return core::mem::replace(entry, value);
+        }
+        let old = base();
+        if value != old {
+            self.set(n, value, pools);
+        }
+        old
+    }
+
     /// Raises `n` to `value` if that is more than what it has; by how much it rose.
     #[inline]
     pub fn raise(&mut self, n: NodeId, value: Cost, base: impl FnOnce() -> Cost, pools: &mut Pools) -> Cost {

@@ -98,6 +98,15 @@ impl<T: Copy> Pages<T> {
         self.there(i)
     }
 
+    /// The entry with this number, to be written, if its page has been written to since the last clear.
+    #[inline]
+    pub(super) fn if_live(&mut self, i: usize) -> Option<&mut T> {
+        let block = self.top.get_mut(i / (PAGE * BLOCK))?.as_mut()?;
+        let slot = &mut block.slots[i / PAGE % BLOCK];
+        let page = slot.page.as_mut().filter(|_| slot.stamp == self.epoch)?;
+        Some(&mut page[i % PAGE])
+    }
+
     /// An entry on a page that has been written to since the last clear.
     #[inline]
     pub(super) fn there(&mut self, i: usize) -> &mut T {

@@ -258,11 +258,12 @@ impl Agent {
     }
 
     /// Gives `n` the value `new`, infinite if no way leads on from it.
+    #[inline]
     pub(super) fn learn<G: Graph>(&mut self, graph: &G, n: NodeId, new: Cost, tools: &mut Tools<'_>) {
-        let (old, new) = (self.h(graph, n), new.min(HTable::dead()));
+        let new = new.min(HTable::dead());
+        let old = self.h.replace(n, new, || graph.h(n, self.goal), tools.pools);
         self.counts.updates += 1;
         if new != old {
-            self.h.set(n, new, tools.pools);
             self.counts.h_rise += u64::from(new.minus(old).raw());
             tools.tell(Event::Learn { node: n, old, new });
         }
