@@ -2,7 +2,7 @@
 
 use core::hint::select_unpredictable;
 
-use super::{Chunks, NOWHERE, Pool};
+use super::{Chunks, NOWHERE, PAGE, Pool};
 use crate::id::NodeId;
 
 /// A node and its key.
@@ -177,12 +177,6 @@ impl<K: Copy + Ord + Default> Heap<K> {
         *self.items.get(place)
     }
 
-    #[inline]
-    fn set(&mut self, place: usize, item: Item<K>, moved: &mut impl FnMut(NodeId, u32)) {
-        *self.items.at(place) = item;
-        moved(item.node, place as u32);
-    }
-
     /// Fills a place, whose item is no longer wanted, with the last item.
     fn fill(&mut self, place: usize, moved: impl FnMut(NodeId, u32)) {
         self.end -= 1;
@@ -201,33 +195,107 @@ impl<K: Copy + Ord + Default> Heap<K> {
         }
     }
 
-    fn sift_up(&mut self, mut place: usize, item: Item<K>, mut moved: impl FnMut(NodeId, u32)) {
+    fn sift_up(&mut self, place: usize, item: Item<K>, moved: impl FnMut(NodeId, u32)) {
         // Nothing rises to a top that is yet to be filled: the four places below it are as high as it goes.
         let highest = if self.is_topless { TOP + 4 } else { TOP };
-        while place > highest {
-            let other = self.item(above(place));
-            if other.key <= item.key {
-                break;
-            }
-            self.set(place, other, &mut moved);
-            place = above(place);
+        match self.items.first() {
+            Some(page) if self.end <= PAGE => sift_up(page, highest, place, item, moved),
+            _ => sift_up(&mut self.items, highest, place, item, moved),
         }
-        self.set(place, item, &mut moved);
     }
 
-    fn sift_down(&mut self, mut place: usize, item: Item<K>, mut moved: impl FnMut(NodeId, u32)) {
-        while below(place) < self.end {
-            let children = self.items.four(below(place));
-            let least = least(children, self.end - below(place));
-            let child = children[least];
-            if item.key <= child.key {
-                break;
-            }
-            self.set(place, child, &mut moved);
-            place = below(place) + least;
+    fn sift_down(&mut self, place: usize, item: Item<K>, moved: impl FnMut(NodeId, u32)) {
+        match self.items.first() {
+            Some(page) if self.end <= PAGE => sift_down(page, self.end, place, item, moved),
+            _ => sift_down(&mut self.items, self.end, place, item, moved),
         }
-        self.set(place, item, &mut moved);
     }
+}
+
+/// Where items are: on any number of pages, or on one, as with the small look-aheads of most agents. There a place is
+/// an index that needs neither a look at the directory nor a check.
+trait Places<K> {
+    fn item(&self, place: usize) -> &Item<K>;
+    fn four(&self, place: usize) -> &[Item<K>; 4];
+    fn set(&mut self, place: usize, item: Item<K>);
+}
+
+impl<K: Copy> Places<K> for Chunks<Item<K>> {
+    #[inline]
+    fn item(&self, place: usize) -> &Item<K> {
+        self.get(place)
+    }
+
+    #[inline]
+    fn four(&self, place: usize) -> &[Item<K>; 4] {
+        Self::four(self, place)
+    }
+
+    #[inline]
+    fn set(&mut self, place: usize, item: Item<K>) {
+        *self.at(place) = item;
+    }
+}
+
+impl<K: Copy> Places<K> for [Item<K>; PAGE] {
+    #[inline]
+    fn item(&self, place: usize) -> &Item<K> {
+        &self[place % PAGE]
+    }
+
+    #[inline]
+    fn four(&self, place: usize) -> &[Item<K>; 4] {
+        &self.as_chunks::<4>().0[place % PAGE / 4]
+    }
+
+    #[inline]
+    fn set(&mut self, place: usize, item: Item<K>) {
+        self[place % PAGE] = item;
+    }
+}
+
+#[inline]
+fn sift_up<K: Copy + Ord>(
+    items: &mut impl Places<K>,
+    highest: usize,
+    mut place: usize,
+    item: Item<K>,
+    mut moved: impl FnMut(NodeId, u32),
+) {
+    while place > highest {
+        let other = *items.item(above(place));
+        if other.key <= item.key {
+            break;
+        }
+        items.set(place, other);
+        moved(other.node, place as u32);
+        place = above(place);
+    }
+    items.set(place, item);
+    moved(item.node, place as u32);
+}
+
+#[inline]
+fn sift_down<K: Copy + Ord>(
+    items: &mut impl Places<K>,
+    end: usize,
+    mut place: usize,
+    item: Item<K>,
+    mut moved: impl FnMut(NodeId, u32),
+) {
+    while below(place) < end {
+        let children = items.four(below(place));
+        let least = least(children, end - below(place));
+        let child = children[least];
+        if item.key <= child.key {
+            break;
+        }
+        items.set(place, child);
+        moved(child.node, place as u32);
+        place = below(place) + least;
+    }
+    items.set(place, item);
+    moved(item.node, place as u32);
 }
 
 /// Which of the first `count` items has the least key. Of four, two pairs are compared and then their winners, by

@@ -198,6 +198,12 @@ impl<T: Copy> Chunks<T> {
         }
     }
 
+    /// The first page, if there is one.
+    #[inline]
+    pub(super) fn first(&mut self) -> Option<&mut [T; PAGE]> {
+        self.chunks.first_mut().map(|page| &mut **page)
+    }
+
     #[inline]
     pub(super) fn get(&self, i: usize) -> &T {
         &self.chunks[i / PAGE][i % PAGE]
