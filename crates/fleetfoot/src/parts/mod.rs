@@ -6,6 +6,7 @@
 mod adaptive;
 mod agenda;
 mod field;
+mod flat;
 mod heap;
 mod htable;
 mod lesson;
@@ -23,10 +24,11 @@ mod visit;
 pub use adaptive::AdaptiveTree;
 pub use agenda::Agenda;
 pub use field::{Field, Key, Order, Vertex};
+pub use flat::Flat;
 pub use heap::Heap;
 pub use htable::HTable;
 pub use lesson::Queue;
-pub use nodes::{Flat, Nodes, Rooted, Tree};
+pub use nodes::{Nodes, Rooted, Tree};
 pub use open::{HeapList, OpenKind, OpenList, Priority, Ties};
 pub use pages::{PAGE, Pages, Pool, Pools};
 
