@@ -59,6 +59,30 @@ struct Held {
     pages: usize,
 }
 
+impl Held {
+    #[cold]
+    #[inline(never)]
+    fn take_block<T>(&mut self, pool: &mut Pool<T>) -> Box<Block<T>> {
+        self.blocks += 1;
+        pool.blocks.pop().unwrap_or_else(Block::new)
+    }
+}
+
+impl<T: Copy> Slot<T> {
+    /// Takes or blanks the page.
+    #[cold]
+    #[inline(never)]
+    fn turn(&mut self, blank: T, epoch: u32, held: &mut Held, pool: &mut Pool<T>) {
+        let page = self.page.get_or_insert_with(|| {
+            held.pages += 1;
+            pool.pages.pop().unwrap_or_else(|| Box::new([blank; PAGE]))
+        });
+        page.fill(blank);
+        self.stamp = epoch;
+        pool.fills += 1;
+    }
+}
+
 impl<T: Copy> Pages<T> {
     /// A table for the numbers below `bound`; `blank` is what an entry holds until it is written.
     pub fn new(bound: usize, blank: T) -> Self {
@@ -91,11 +115,15 @@ impl<T: Copy> Pages<T> {
     /// The entry with this number, to be written.
     #[inline]
     pub fn at(&mut self, i: usize, pool: &mut Pool<T>) -> &mut T {
-        let block = self.top.get(i / (PAGE * BLOCK));
-        if !matches!(block, Some(Some(block)) if block.slots[i / PAGE % BLOCK].stamp == self.epoch) {
-            self.turn_to(i, pool);
+        let Self { top, blank, epoch, held } = self;
+        // One walk down the directory, whether or not the page must be taken or blanked on the way.
+        let block = top[i / (PAGE * BLOCK)].get_or_insert_with(|| held.take_block(pool));
+        let slot = &mut block.slots[i / PAGE % BLOCK];
+        if slot.stamp != *epoch {
+            slot.turn(*blank, *epoch, held, pool);
         }
-        self.there(i)
+        let Some(page) = &mut slot.page else { unreachable!("a page is taken before it is stamped") };
+        &mut page[i % PAGE]
     }
 
     /// The entry with this number, to be written, if its page has been written to since the last clear.
@@ -113,25 +141,6 @@ impl<T: Copy> Pages<T> {
         let Some(block) = &mut self.top[i / (PAGE * BLOCK)] else { unreachable!("written to before") };
         let Some(page) = &mut block.slots[i / PAGE % BLOCK].page else { unreachable!("written to before") };
         &mut page[i % PAGE]
-    }
-
-    /// Takes or blanks the page of entry `i`.
-    #[cold]
-    #[inline(never)]
-    fn turn_to(&mut self, i: usize, pool: &mut Pool<T>) {
-        let held = &mut self.held;
-        let block = self.top[i / (PAGE * BLOCK)].get_or_insert_with(|| {
-            held.blocks += 1;
-            pool.blocks.pop().unwrap_or_else(Block::new)
-        });
-        let slot = &mut block.slots[i / PAGE % BLOCK];
-        let page = slot.page.get_or_insert_with(|| {
-            held.pages += 1;
-            pool.pages.pop().unwrap_or_else(|| Box::new([self.blank; PAGE]))
-        });
-        page.fill(self.blank);
-        slot.stamp = self.epoch;
-        pool.fills += 1;
     }
 
     /// Gives all pages back to the pool; everything is blank afterwards.
