@@ -4,6 +4,9 @@
 //! most that f rises along an edge: at most twice the dearest edge on an undirected graph. So a ring of more
 //! than s buckets holds them all, one bucket per value of f. Within a bucket the node put last comes first.
 //! Entries never move, so a node's place stays good until it is taken.
+//!
+//! The node that was put last at the current f is next in any case. It is kept in hand: searches that run straight
+//! towards their goal take most nodes from there, without a look at buckets and entries.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -38,6 +41,8 @@ impl Head {
 }
 
 const IS_BUCKET: u32 = 1 << 31;
+/// The place of the node in hand.
+const HAND: u32 = NOWHERE - 1;
 /// The largest ring.
 const MOST_BUCKETS: u32 = 1 << 16;
 
@@ -53,9 +58,12 @@ pub struct Ring {
     free: u32,
     /// Entries ever used.
     used: u32,
+    /// Nodes on the ring, the one in hand included.
     len: usize,
     /// The current f: nothing on the ring lies below it.
     f: u32,
+    /// What was put last at the current f, if it has not been taken since.
+    hand: NodeId,
 }
 
 impl Ring {
@@ -76,6 +84,7 @@ impl Ring {
             used: 0,
             len: 0,
             f: 0,
+            hand: NodeId::NONE,
         }
     }
 
@@ -104,6 +113,7 @@ impl Ring {
         }
         self.summary.fill(0);
         (self.free, self.used, self.len, self.f) = (NOWHERE, 0, 0, f.raw());
+        self.hand = NodeId::NONE;
     }
 
     /// The current f.
@@ -115,12 +125,13 @@ impl Ring {
     /// Every node with its f, bucket by bucket from the current one, each from its first to its last.
     pub(super) fn iter(&self) -> impl Iterator<Item = (NodeId, Cost)> + '_ {
         let size = self.heads.len() as u32;
-        (self.f..self.f.saturating_add(size)).flat_map(move |f| {
+        let buckets = (self.f..self.f.saturating_add(size)).flat_map(move |f| {
             let first = self.heads[(f & (size - 1)) as usize].entry;
             let link = |entry: u32| (entry != NOWHERE).then(|| *self.links.get(entry as usize));
             let links = core::iter::successors(link(first), move |last| link(last.next));
             links.map(move |link| (link.node, Cost::new(f)))
-        })
+        });
+        self.hand.some().map(|n| (n, self.f())).into_iter().chain(buckets)
     }
 
     /// The same, but each bucket from its last to its first.
@@ -223,7 +234,16 @@ impl Ring {
         let link = self.links.at(entry as usize);
         self.free = link.next;
         *link = Link { node, next, prev: IS_BUCKET | bucket };
-        self.len += 1;
+    }
+
+    /// Puts a node that stands in no bucket.
+    #[inline(always)]
+    fn take_up(&mut self, n: NodeId, f: Cost, nodes: &mut impl Nodes, pools: &mut Pools) {
+        if self.free == NOWHERE {
+            self.add_free(pools);
+        }
+        nodes.move_to(n, self.free);
+        self.insert(n, f);
     }
 
     /// Moves an entry to where f belongs.
@@ -279,6 +299,9 @@ impl Ring {
 impl Open for Ring {
     #[inline(always)]
     fn peek(&mut self) -> Option<(NodeId, u32)> {
+        if self.hand.is_some() {
+            return Some((self.hand, HAND));
+        }
         if self.len == 0 {
             return None;
         }
@@ -292,21 +315,40 @@ impl Open for Ring {
     /// Takes what [`Open::peek`] has just shown.
     #[inline(always)]
     fn pop(&mut self, entry: u32, _: &mut impl Nodes) -> Cost {
-        let next = mem::replace(&mut self.links.at(entry as usize).next, self.free);
-        self.free = entry;
-        self.succeed(self.bucket(self.f), next);
         self.len -= 1;
+        if entry == HAND {
+            self.hand = NodeId::NONE;
+        } else {
+            let next = mem::replace(&mut self.links.at(entry as usize).next, self.free);
+            self.free = entry;
+            self.succeed(self.bucket(self.f), next);
+        }
         Cost::new(self.f)
     }
 
     #[inline(always)]
     fn put(&mut self, n: NodeId, f: Cost, _: Cost, place: u32, nodes: &mut impl Nodes, pools: &mut Pools) {
-        if place == NOWHERE {
-            if self.free == NOWHERE {
-                self.add_free(pools);
+        if f.raw() > self.f {
+            if place == NOWHERE {
+                self.len += 1;
+                self.take_up(n, f, nodes, pools);
+            } else if place != HAND {
+                self.relocate(place, f);
             }
-            nodes.move_to(n, self.free);
-            self.insert(n, f);
+            return;
+        }
+        // What is in hand stands as low as can be, and stays there.
+        if place == HAND {
+            return;
+        }
+        let before = mem::replace(&mut self.hand, NodeId::NONE);
+        if before.is_some() {
+            self.take_up(before, f, nodes, pools);
+        }
+        if place == NOWHERE {
+            self.len += 1;
+            self.hand = n;
+            nodes.move_to(n, HAND);
         } else {
             self.relocate(place, f);
         }
