@@ -1,9 +1,11 @@
 //! The bodies of the fuzz targets: each takes arbitrary bytes and panics if a promise is broken.
 
 mod changing;
+mod record;
 mod saved;
 
 pub use changing::changing;
+pub use record::record;
 pub use saved::saved;
 
 use std::collections::BTreeSet;
@@ -163,6 +165,17 @@ mod tests {
             &[&NUMBERS[..], &["(", ")", ",", "=", "ring", "prune=off", "ä"]].concat(),
             20_000,
         );
+    }
+
+    #[test]
+    fn records() {
+        let mut mutator = Mutator(0x0ec0);
+        record(b"\x89FFR\r\n\x1a\n\x01\0\0\0END.");
+        for _ in 0..4_000 {
+            let size = 4 * (1 + mutator.below(3));
+            let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
+            record(&edits);
+        }
     }
 
     #[test]

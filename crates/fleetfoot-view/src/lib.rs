@@ -27,6 +27,6 @@ pub use decode::Player;
 pub use events::{Answer, Frame, Happening, Visit};
 pub use format::VERSION;
 pub use format::meta::{Costs, LifeMeta, Meta};
-pub use record::{Life, MOST_LIVES, MOST_TICKS, Record};
+pub use record::{Damage, Life, MOST_LIVES, MOST_TICKS, Record};
 pub use recorder::{Label, RecordError, Thinning, record};
 pub use scene::Scene;

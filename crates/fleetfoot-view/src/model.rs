@@ -104,7 +104,7 @@ impl Model {
 
     #[inline]
     pub(crate) fn xy(&self, cell: u32) -> (u32, u32) {
-        // cell / width without a division: exact, since a cell's number is far below 2^56 / width.
+        // cell / width without a division: exact, since cells and widths are at most 2^28.
         let row = ((u128::from(cell) * u128::from(self.inverse)) >> 56) as u32;
         (cell - row * self.width, row)
     }
@@ -225,9 +225,13 @@ mod tests {
         };
         for width in [1, 2, 3, 7, 100, 1023, 1024, 65_537, 1 << 27, (1 << 28) - 1, 1 << 28] {
             let model = Model::new(width, 1, costs, 0, Vec::new());
-            for row in [0, 1, 2, 5, 1000, (1 << 28) / width] {
-                for column in [0, 1, width / 2, width - 1].into_iter().filter(|column| *column < width) {
-                    assert_eq!(model.xy(row * width + column), (column, row), "{width}");
+            for row in [0, 1, 2, 5, 1000, (1 << 28) / width - 1].map(u64::from) {
+                for column in [0, 1, width / 2, width - 1].map(u64::from) {
+                    let cell = row * u64::from(width) + column;
+                    // No map has more cells.
+                    if column < u64::from(width) && cell < 1 << 28 {
+                        assert_eq!(model.xy(cell as u32), (column as u32, row as u32), "{width}");
+                    }
                 }
             }
         }

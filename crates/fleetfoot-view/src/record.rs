@@ -12,6 +12,10 @@ use crate::format::section::{END, KNOWN, LETTERS, META, NEXT, Section, TICKS, WE
 use crate::html;
 use crate::model::Model;
 
+/// For fuzzing: which section, which byte of it, and what is added to it.
+#[doc(hidden)]
+pub type Damage = Vec<(usize, usize, u8)>;
+
 /// No more lives are shown side by side.
 pub const MOST_LIVES: usize = 4;
 
@@ -126,6 +130,29 @@ impl Record {
             }
         }
         Ok(record)
+    }
+
+    /// For fuzzing: the record with bytes under its checksums changed, sealed again, and read.
+    ///
+    /// # Errors
+    /// If what came of it is refused.
+    #[doc(hidden)]
+    pub fn damaged(&self, damage: &Damage) -> Result<Self, InputError> {
+        let mut sections = split(&self.to_bytes())?;
+        for &(section, byte, change) in damage {
+            let count = sections.len();
+            let section = &mut sections[section % count];
+            let mut raw = section.unpack()?;
+            let length = raw.len().max(1);
+            raw.get_mut(byte % length).into_iter().for_each(|byte| *byte = byte.wrapping_add(change));
+            *section = Section::pack(section.tag, &raw);
+        }
+        sections.push(Section::pack(END, &[]));
+        let mut out = head();
+        for section in &sections {
+            section.write(&mut out);
+        }
+        Self::from_bytes(&out)
     }
 
     fn parse(file: &[u8]) -> Result<Self, InputError> {

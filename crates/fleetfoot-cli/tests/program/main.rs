@@ -6,6 +6,7 @@ mod list;
 mod map;
 mod picture;
 mod published;
+mod replay;
 mod run;
 mod selection;
 mod trials;

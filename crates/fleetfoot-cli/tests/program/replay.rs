@@ -1,0 +1,127 @@
+//! `run --replay` and `replay`.
+
+use super::Folder;
+
+const WORDS: [&str; 6] = ["run", "builtin:corridors", "--planner", "tba", "--budget", "5"];
+
+/// Records a short life; gives the folder.
+fn recorded(file: &str) -> Folder {
+    let folder = Folder::new();
+    let out = folder.good(&[&WORDS[..], &["--replay", file]].concat());
+    assert!(out.contains(&format!("{file}: problem 0, from 1,24 to 66,24; ")), "{out}");
+    assert!(out.contains("  tba, budget 5: ") && out.contains(" ticks, arrived"), "{out}");
+    folder
+}
+
+#[test]
+fn a_page_and_a_record_hold_the_same() {
+    let folder = recorded("w.html");
+    let page = folder.read("w.html");
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
+    folder.good(&["replay", "w.html", "--to", "ffr"]);
+    folder.good(&["replay", "w.ffr", "-o", "again.html"]);
+    assert_eq!(folder.read("again.html"), page);
+    assert_eq!(folder.names(), ["again.html", "w.ffr", "w.html"]);
+}
+
+#[test]
+fn makes_pictures_and_traces() {
+    let folder = recorded("w.ffr");
+    for (words, name, magic) in [
+        (&["--to", "png", "--tick", "20"][..], "w.png", &b"\x89PNG"[..]),
+        (&["--to", "gif", "--frames", "5", "--side", "200"], "w.gif", b"GIF89a"),
+        (&["--to", "jsonl"], "w.jsonl", b"{"),
+        (&["--to", "posthoc"], "w.trace.json", b"{"),
+        (&["-o", "x.html"], "x.html", b"<!doctype html>"),
+    ] {
+        let done = folder.run(&[&["replay", "w.ffr"], words].concat());
+        assert!(done.code == Some(0) && done.err.contains(name), "{}", done.err);
+        assert!(std::fs::read(folder.path(name)).unwrap().starts_with(magic), "{name}");
+    }
+}
+
+#[test]
+fn a_window_and_fewer_searches() {
+    let folder = Folder::new();
+    let words =
+        ["--replay", "w.ffr", "--replay-window", "10..30", "--replay-every", "3", "--format", "jsonl"];
+    let done = folder.run(&[&WORDS[..], &words].concat());
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    assert!(done.out.lines().count() == 1 && done.out.starts_with('{'), "rows stay pure: {}", done.out);
+    assert!(done.err.contains("20 ticks, not over"), "{}", done.err);
+    folder.good(&["replay", "w.ffr", "--to", "jsonl"]);
+    let text = folder.read("w.jsonl");
+    let second = text.lines().nth(1).unwrap();
+    assert!(second.contains("\"tick\":10,") && text.lines().count() == 21, "{second}");
+}
+
+#[test]
+fn says_what_was_left_out() {
+    let folder = Folder::new();
+    let words = ["run", "builtin:rooms100", "--random", "3", "-b", "5,10,20,40,80", "--replay", "w.html"];
+    let out = folder.good(&words);
+    assert!(out.contains("(of 3 problems the first is recorded)"), "{out}");
+    assert!(out.contains("(of 5 combinations of planner and budget the first 4 are recorded)"), "{out}");
+}
+
+#[test]
+fn bad_input_is_told_and_leaves_no_file() {
+    let folder = recorded("w.ffr");
+    let whole = std::fs::read(folder.path("w.ffr")).unwrap();
+    let mut newer = whole.clone();
+    newer[8] = 9;
+    let mut damaged = whole.clone();
+    damaged[whole.len() / 2] ^= 4;
+    for (name, bytes) in [
+        ("cut.ffr", &whole[..whole.len() - 9]),
+        ("newer.ffr", &newer),
+        ("damaged.ffr", &damaged),
+        ("empty.ffr", b""),
+        ("text.ffr", b"type octile\nheight 1\n"),
+        ("page.html", b"<!doctype html>\n<title>x</title>"),
+    ] {
+        std::fs::write(folder.path(name), bytes).unwrap();
+    }
+    let before = folder.names();
+    for (words, expected) in [
+        (&["replay", "cut.ffr"][..], "cut.ffr: the record ends too early: it is cut off; copy the file anew"),
+        (
+            &["replay", "newer.ffr", "--to", "gif"],
+            "newer.ffr: the record has format 9, and this program reads up to 1",
+        ),
+        (&["replay", "damaged.ffr"], "damaged.ffr: the record is damaged: a checksum does not match; record"),
+        (&["replay", "empty.ffr"], "empty.ffr: the file is empty; record a run with"),
+        (&["replay", "text.ffr"], "text.ffr: this is no Fleetfoot record; make one with"),
+        (&["replay", "page.html", "--to", "png"], "page.html: this page holds no Fleetfoot record; make one"),
+        (&["replay", "none.ffr"], "none.ffr: cannot read"),
+        (
+            &["replay", "w.ffr", "-o", "w.ffr"],
+            "w.ffr: this file is read by the same command; name another one",
+        ),
+        (
+            &["replay", "w.ffr", "--to", "png", "--tick", "99999"],
+            "w.ffr: the record has no tick 99999; choose one from 0 to",
+        ),
+        (&["replay", "w.ffr", "--tick", "9"], "--tick chooses what a png shows; add --to png"),
+        (
+            &["replay", "w.ffr", "--to", "posthoc", "--life", "2"],
+            "w.ffr: the record has no planner 2; choose a --life from 1 to 1",
+        ),
+        (&["replay", "w.ffr", "-o", "nowhere/w.html"], "nowhere/w.html: cannot write"),
+        (
+            &["run", "builtin:corridors", "--replay", "w.png"],
+            "w.png: a replay is a page (.html) or a bare record (.ffr)",
+        ),
+        (
+            &["run", "builtin:corridors", "--replay", "w.html", "--replay-window", "9..3"],
+            "write the earlier tick first",
+        ),
+        (&["run", "builtin:corridors", "--replay-every", "3"], "--replay <FILE>"),
+        (&["run", "builtin:corridors", "--replay", "w.html", "--trials", "3"], "cannot be used with"),
+    ] {
+        let done = folder.run(words);
+        assert_eq!(done.code, Some(2), "{words:?}");
+        assert!(done.err.contains(expected), "{words:?}: {}", done.err);
+        assert_eq!(folder.names(), before, "{words:?}");
+    }
+}
