@@ -33,6 +33,15 @@ instructions:
 peers:
     cargo bench -p fleetfoot --bench peers --locked
 
+# What recording a life costs, as ratios.
+recorder:
+    cargo bench -p fleetfoot-view --bench recorder --locked
+
+# The replay page in a real browser; needs chromium and node, or the right to install them. Screenshots: SHOTS=folder.
+browser:
+    cargo build --release --locked -p fleetfoot-cli
+    bash crates/fleetfoot-view/tests/browser/run.sh
+
 # The bodies of the fuzz targets on a few thousand mutations each.
 fuzz-smoke:
     cargo test --manifest-path fuzz/Cargo.toml --locked
