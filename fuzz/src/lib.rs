@@ -171,7 +171,7 @@ mod tests {
     fn records() {
         let mut mutator = Mutator(0x0ec0);
         record(b"\x89FFR\r\n\x1a\n\x01\0\0\0END.");
-        for _ in 0..4_000 {
+        for _ in 0..1_500 {
             let size = 4 * (1 + mutator.below(3));
             let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
             record(&edits);

@@ -31,16 +31,19 @@ pub(crate) fn embedded(file: &[u8]) -> Result<Option<&str>, InputError> {
 const PAGE: &str = include_str!("../viewer/page.html");
 const STYLE: &str = include_str!("../viewer/style.css");
 /// Plain scripts, each using those before it.
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 13] = [
     include_str!("../viewer/bytes.js"),
     include_str!("../viewer/record.js"),
     include_str!("../viewer/life.js"),
     include_str!("../viewer/timeline.js"),
     include_str!("../viewer/colours.js"),
+    include_str!("../viewer/sheet.js"),
     include_str!("../viewer/pane.js"),
     include_str!("../viewer/chart.js"),
     include_str!("../viewer/viewer.js"),
     include_str!("../viewer/cell.js"),
+    include_str!("../viewer/panes.js"),
+    include_str!("../viewer/controls.js"),
     include_str!("../viewer/main.js"),
 ];
 

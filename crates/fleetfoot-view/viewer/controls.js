@@ -1,0 +1,110 @@
+// Buttons, keys and layers.
+
+/** What every key does; the help is made from this. */
+function keyTable(viewer) {
+  const look = (dx, dy) => {
+    const { cells, outlines } = viewer.record, outline = outlines[0];
+    const at = outline.at[outline.clamp(viewer.tick)];
+    const [x, y] = viewer.pointed ?? [cells.x(at), cells.y(at)];
+    viewer.point([Math.max(0, Math.min(cells.width - 1, x + dx)), Math.max(0, Math.min(cells.height - 1, y + dy))]);
+  };
+  const layer = (k) => LAYERS[k] && viewer.setLayer(LAYERS[k][0], !viewer.layers[LAYERS[k][0]]);
+  return [
+    ['Space', 'play or pause', { ' ': () => viewer.toggle() }],
+    ['← →', 'one tick back or on; with Shift ten', {
+      ArrowLeft: (event) => viewer.by(event.shiftKey ? -10 : -1), ArrowRight: (event) => viewer.by(event.shiftKey ? 10 : 1) }],
+    ['Page Up, Page Down', 'a twentieth of the life back or on', {
+      PageUp: () => viewer.by(-Math.ceil((viewer.record.end - viewer.record.first) / 20)),
+      PageDown: () => viewer.by(Math.ceil((viewer.record.end - viewer.record.first) / 20)) }],
+    ['Home, End', 'first or last tick', { Home: () => viewer.by(-Infinity), End: () => viewer.goTo(viewer.record.end) }],
+    ['↑ ↓', 'faster or slower', { ArrowUp: () => viewer.setSpeed(viewer.speed + 1), ArrowDown: () => viewer.setSpeed(viewer.speed - 1) }],
+    ['r, n, c', 'next reversal, new search, change; with Shift the one before', {
+      r: () => viewer.jump('reversals', 1), R: () => viewer.jump('reversals', -1), n: () => viewer.jump('searches', 1),
+      N: () => viewer.jump('searches', -1), c: () => viewer.jump('changes', 1), C: () => viewer.jump('changes', -1) }],
+    ['+ −', 'zoom', { '+': () => viewer.zoom(1.25), '=': () => viewer.zoom(1.25), '-': () => viewer.zoom(0.8) }],
+    ['w a s d', 'pan', { w: () => viewer.pan(0, 60), a: () => viewer.pan(60, 0), s: () => viewer.pan(0, -60), d: () => viewer.pan(-60, 0) }],
+    ['0, 9, f', 'the whole map, the walk, follow the agent', {
+      0: () => viewer.fit(), 9: () => viewer.fitWalk(), f: () => viewer.follow(!viewer.isFollowing) }],
+    ['i j k l', 'look at another cell; x: at none', {
+      i: () => look(0, -1), j: () => look(-1, 0), k: () => look(0, 1), l: () => look(1, 0), x: () => viewer.point(null) }],
+    [`1 to ${LAYERS.length}`, 'layers on and off', Object.fromEntries(LAYERS.map((_, k) => [k + 1, () => layer(k)]))],
+    ['b', 'light or dark', { b: () => viewer.setTheme(viewer.themeName === 'dark' ? 'light' : 'dark') }],
+    ['?', 'this help', { '?': () => ($('help').open ? $('help').close() : $('help').showModal()) }],
+  ];
+}
+
+function controls(viewer) {
+  const { record } = viewer;
+  const scrub = $('scrub'), speed = $('speed');
+  scrub.min = record.first;
+  scrub.max = record.end;
+  scrub.addEventListener('input', () => {
+    viewer.playing = false;
+    viewer.goTo(Number(scrub.value));
+  });
+  SPEEDS.forEach((perSecond, k) => speed.append(new Option(`${perSecond.toLocaleString('en')}/s`, k)));
+  speed.addEventListener('change', () => viewer.setSpeed(Number(speed.value)));
+  $('tick').addEventListener('change', () => viewer.goTo(Number($('tick').value)));
+  const actions = {
+    first: () => viewer.by(-Infinity), back: () => viewer.by(-1), play: () => viewer.toggle(), on: () => viewer.by(1),
+    last: () => viewer.by(Infinity), reversal: (event) => jumpTo('reversals', event), search: (event) => jumpTo('searches', event),
+    change: (event) => jumpTo('changes', event), fit: () => viewer.fit(), walk: () => viewer.fitWalk(),
+    follow: () => viewer.follow(!viewer.isFollowing), zoomin: () => viewer.zoom(1.4), zoomout: () => viewer.zoom(1 / 1.4),
+    theme: () => viewer.setTheme(viewer.themeName === 'dark' ? 'light' : 'dark'), keys: () => $('help').showModal(),
+    close: () => $('help').close(),
+  };
+  const jumpTo = (kind, event) => {
+    const found = viewer.jump(kind, event.shiftKey ? -1 : 1);
+    if (!found) $('live').textContent = 'No more of them in that direction.';
+  };
+  for (const [id, action] of Object.entries(actions)) $(id).addEventListener('click', action);
+  for (const [id, kind] of [['reversal', 'reversals'], ['search', 'searches'], ['change', 'changes']]) {
+    $(id).disabled = record.outlines.every((outline) => outline[kind].length === 0);
+  }
+  const keys = keyTable(viewer), bound = Object.assign({}, ...keys.map(([, , handlers]) => handlers));
+  $('keylist').append(...keys.flatMap(([name, text]) => [element('dt', {}, name), element('dd', {}, text)]));
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest('#tick, select, dialog')) return;
+    // Space and Enter press the button that has the focus.
+    if (event.key === ' ' && event.target.closest('button, input, summary')) return;
+    const action = bound[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action(event);
+  });
+}
+
+/** The layers with their colours: legend and switches in one. */
+function layerList(viewer) {
+  const swatches = { fog: ['fog'], searched: ['now', 'closed', 'earlier'], open: ['open'], learned: ['heat'], paths: ['followed', 'traced'], trail: ['trail'], changes: ['shut', 'opened'] };
+  // Only what there is to see in this record.
+  const { record } = viewer;
+  const isThere = {
+    fog: record.foggy,
+    learned: record.meta.lives.some((life) => life.highest > 0),
+    changes: record.outlines.some((outline) => outline.changes.length > 0),
+  };
+  for (const [key, name, text] of LAYERS) {
+    const box = element('input', { type: 'checkbox', id: `layer-${key}` });
+    box.addEventListener('change', () => viewer.setLayer(key, box.checked));
+    const colours = element('span', { class: 'swatches', 'aria-hidden': 'true' }, ...swatches[key].map((c) => element('i', { class: c })));
+    const label = element('label', {}, box, colours, element('span', {}, name, element('small', {}, text)));
+    label.hidden = isThere[key] === false;
+    $('layers').append(label);
+  }
+  if (viewer.record.foggy) {
+    const box = element('input', { type: 'checkbox', id: 'truth' });
+    box.addEventListener('change', () => {
+      viewer.truthBeside = box.checked;
+      arrange(viewer);
+      viewer.resized();
+    });
+    $('layers').append(element('label', {}, box, element('span', { class: 'swatches' }), element('span', {}, 'Truth beside', element('small', {}, 'a second map, without fog'))));
+  }
+  const used = new Set(viewer.charts.flatMap((chart) => chart.used));
+  viewer.record.meta.kinds.forEach((kind, k) => used.has(k) && $('kinds').append(element('li', { 'data-kind': k }, kind)));
+  $('kinds-note').textContent = viewer.record.meta.prices.slice(1).some((price) => price > 0)
+    ? 'Heights are what work costs.'
+    : 'Heights are what work honestly costs; this run was charged for expansions only.';
+}

@@ -1,0 +1,88 @@
+// Panes and charts on the page, and the pointer over them.
+
+const $ = (id) => document.getElementById(id);
+
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/** Panes and charts, as many as are asked for. */
+function arrange(viewer) {
+  const { record } = viewer;
+  const main = $('panes');
+  main.replaceChildren();
+  viewer.panes = [];
+  viewer.charts = [];
+  viewer.captions = [];
+  const indices = record.outlines.map((_, k) => k);
+  if (viewer.truthBeside) indices.push(null);
+  main.dataset.count = indices.length;
+  for (const index of indices) {
+    const pane = new Pane(viewer, index);
+    const meta = record.meta.lives[index];
+    const swatch = element('span', { class: 'number', style: `--agent: ${index ?? 0}` }, index === null || record.outlines.length < 2 ? '' : String(index + 1));
+    const name = index === null ? 'The truth' : meta.name;
+    const detail = index === null ? 'what the agents cannot see' : `${meta.planner !== meta.name ? meta.planner + ', ' : ''}budget ${meta.budget}`;
+    const status = element('p', { class: 'status' });
+    const canvas = element('canvas', { class: 'map', role: 'img', tabindex: '0', 'aria-label': `Map: ${name}` });
+    const box = element('section', { class: 'pane', 'aria-label': name },
+      element('h2', {}, index === null ? '' : swatch, name, element('small', {}, detail)), canvas);
+    if (index !== null) {
+      box.append(status);
+      viewer.captions.push({ status, canvas, name, index });
+      const chart = new Chart(viewer, index);
+      const strip = element('canvas', { class: 'chart', role: 'img', 'aria-label': `Work of each tick of ${name} against its budget` });
+      box.append(strip);
+      viewer.charts.push(chart);
+      main.append(box);
+      chart.attach(strip);
+    } else {
+      // As high as the others, so that both maps are at the same place.
+      status.textContent = 'the world as it is, and every agent in it';
+      box.append(status, element('div', { class: 'chart' }));
+      main.append(box);
+    }
+    viewer.panes.push(pane);
+    pane.attach(canvas);
+    pointer(viewer, pane);
+  }
+}
+
+/** Dragging, zooming, pointing. */
+function pointer(viewer, pane) {
+  const { canvas } = pane, held = new Map();
+  const place = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  canvas.addEventListener('pointerdown', (event) => {
+    canvas.setPointerCapture(event.pointerId);
+    held.set(event.pointerId, place(event));
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    const now = place(event), before = held.get(event.pointerId);
+    if (!before) return viewer.point(pane.toCell(...now));
+    if (held.size === 2) {
+      const [other] = [...held].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
+      const distance = (at) => Math.hypot(at[0] - other[0], at[1] - other[1]);
+      viewer.zoom(distance(now) / Math.max(1, distance(before)), pane, (now[0] + other[0]) / 2, (now[1] + other[1]) / 2);
+    } else {
+      viewer.pan(now[0] - before[0], now[1] - before[1]);
+    }
+    held.set(event.pointerId, now);
+  });
+  for (const name of ['pointerup', 'pointercancel']) {
+    canvas.addEventListener(name, (event) => {
+      if (name === 'pointerup' && event.pointerType === 'touch') viewer.point(pane.toCell(...place(event)));
+      held.delete(event.pointerId);
+    });
+  }
+  canvas.addEventListener('pointerleave', (event) => event.pointerType === 'mouse' && viewer.point(null));
+  canvas.addEventListener('wheel', (event) => {
+    event.preventDefault();
+    viewer.zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), pane, ...place(event));
+  }, { passive: false });
+}
