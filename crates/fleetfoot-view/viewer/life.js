@@ -22,6 +22,8 @@ class Life {
     this.search = 0;
     this.traced = [];
     this.followed = [];
+    /** Cells that changed in this tick. */
+    this.edited = [];
     this.lesson = 0;
     this.isSkipping = false;
     this.lastTraced = NONE;
@@ -91,6 +93,7 @@ class Life {
     const [ticks, ops, , masks] = this.columns;
     for (const p of this.fresh) this.touched[p] = 1;
     this.fresh.length = 0;
+    this.edited = [];
     const head = ticks.byte();
     for (let mask = ticks.byte(); mask; mask &= mask - 1) ticks.number();
     const edits = head & HAS_EDITS ? ticks.number() : 0;
@@ -98,6 +101,7 @@ class Life {
     for (let k = 0; k < edits; k++) {
       const cell = this.place(6), page = this.page(cell), w = (cell & 255) * WORDS + GROUND;
       page[w] = (page[w] & ~0xff) | masks.byte();
+      this.edited.push(cell);
     }
     for (let k = 0; k < sights; k++) {
       const cell = this.place(6), page = this.page(cell), w = (cell & 255) * WORDS + GROUND;
@@ -264,6 +268,7 @@ class Life {
       search: this.search,
       traced: this.traced.slice(),
       followed: this.followed.slice(),
+      edited: this.edited.slice(),
       lesson: this.lesson,
       isSkipping: this.isSkipping,
       lastTraced: this.lastTraced,
@@ -283,6 +288,7 @@ class Life {
     this.search = frame.search;
     this.traced = frame.traced.slice();
     this.followed = frame.followed.slice();
+    this.edited = frame.edited.slice();
     this.lesson = frame.lesson;
     this.isSkipping = frame.isSkipping;
     this.lastTraced = frame.lastTraced;

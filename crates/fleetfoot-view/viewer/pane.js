@@ -81,6 +81,7 @@ class Pane extends Sheet {
       this.path(life.traced, pen * 0.9, theme.traced, [pen * 2, pen * 1.6]);
       this.path(life.followed, pen * 1.1, theme.followed, []);
     }
+    if (layers.changes && life.t > 1) this.changes(life.edited);
     if (layers.trail) this.trail(outline, life.t, pen, theme.agents[k]);
     if (k === 0 || !this.isTruth) this.ends(record);
     this.agent(outline.at[life.t], theme.agents[k], this.viewer.timelines.length > 1 ? String(k + 1) : '');
@@ -123,15 +124,10 @@ class Pane extends Sheet {
       context.stroke();
       context.globalAlpha = 1;
     };
-    const { ends } = edges, [left, top] = this.toScreen(0.5, 0.5), { scale } = this.viewer.view;
-    context.beginPath();
-    for (let k = 0; k < 4 * end; k += 4) {
-      context.moveTo(left + ends[k] * scale, top + ends[k + 1] * scale);
-      context.lineTo(left + ends[k + 2] * scale, top + ends[k + 3] * scale);
-    }
+    if (isLong && this.viewer.view.scale < 2.5) this.walked(outline, end, colour);
+    else this.edges(edges.ends, end);
     if (!isLong) stroke(pen + 1.6, halo, 0.85);
-    // Where cells are small the walk is a hint, so that what was learned on it can be seen.
-    stroke(isLong ? Math.max(1.2, pen * 0.5) : pen, colour, !isLong ? 0.95 : scale < 2 ? 0.3 : 0.65);
+    if (!isLong || this.viewer.view.scale >= 2.5) stroke(isLong ? pen * 0.5 : pen, colour, isLong ? 0.65 : 0.95);
     if (isLong) {
       context.beginPath();
       context.moveTo(...this.middle(outline.at[t]));
@@ -140,6 +136,45 @@ class Pane extends Sheet {
       stroke(pen, colour, 1);
     }
     this.turns(outline, t, pen);
+  }
+
+  edges(ends, end) {
+    const { context } = this, [left, top] = this.toScreen(0.5, 0.5), { scale } = this.viewer.view;
+    context.beginPath();
+    for (let k = 0; k < 4 * end; k += 4) {
+      const x = left + ends[k] * scale, y = top + ends[k + 1] * scale;
+      if (x < -scale || y < -scale || x > this.width + scale || y > this.height + scale) continue;
+      context.moveTo(x, y);
+      context.lineTo(left + ends[k + 2] * scale, top + ends[k + 3] * scale);
+    }
+  }
+
+  /** Where cells are small: the cells of a long walk, pale, so that what was learned there can be seen. */
+  walked(outline, end, colour) {
+    const { context } = this, { cells } = this.viewer.record, { scale } = this.viewer.view;
+    const drawn = (outline.walked ??= new Walked(cells.width, cells.height));
+    drawn.update(outline.edges.ends, end, colour);
+    const [x, y] = this.toScreen(0, 0);
+    context.globalAlpha = 0.4;
+    context.drawImage(drawn.canvas, x, y, cells.width * scale, cells.height * scale);
+    context.globalAlpha = 1;
+  }
+
+  /** Rings around what changes in this tick; of a flood of changes only some. */
+  changes(cells) {
+    const { context } = this, { theme } = this.viewer.palette;
+    const radius = Math.max(7, this.viewer.view.scale * 0.9);
+    context.beginPath();
+    for (const cell of cells.slice(0, 200)) {
+      const [x, y] = this.middle(cell);
+      context.moveTo(x + radius, y);
+      context.arc(x, y, radius, 0, 7);
+    }
+    for (const [width, colour] of [[4, theme.halo], [2, theme.shut]]) {
+      context.lineWidth = width;
+      context.strokeStyle = colour;
+      context.stroke();
+    }
   }
 
   /** Reversals; where cells are too small for all of them the latest ones. */
@@ -211,5 +246,29 @@ class Pane extends Sheet {
       context.strokeStyle = colour;
       context.strokeRect(x + inset, y + inset, side, side);
     }
+  }
+}
+
+/** The cells of a walk, one pixel each. */
+class Walked {
+  constructor(width, height) {
+    this.canvas = Object.assign(document.createElement('canvas'), { width, height });
+    this.context = this.canvas.getContext('2d');
+    this.image = new ImageData(width, height);
+    this.pixels = new Uint32Array(this.image.data.buffer);
+    this.end = 0;
+  }
+
+  /** Shows the first `end` edges of a walk. */
+  update(ends, end, colour) {
+    if (end === this.end && colour === this.colour) return;
+    if (end < this.end || colour !== this.colour) {
+      this.pixels.fill(0);
+      this.end = 0;
+    }
+    const pixel = packed(colour), { width } = this.canvas;
+    for (let k = 4 * this.end; k < 4 * end; k += 2) this.pixels[ends[k + 1] * width + ends[k]] = pixel;
+    [this.end, this.colour] = [end, colour];
+    this.context.putImageData(this.image, 0, 0);
   }
 }

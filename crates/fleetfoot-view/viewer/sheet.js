@@ -8,7 +8,7 @@ const LAYERS = [
   ['learned', 'Learned h', 'how far above the initial h'],
   ['paths', 'Paths', 'followed: solid; being traced: dashed'],
   ['trail', 'Trail', 'white dots: stepped back to the cell just left'],
-  ['changes', 'Changes', 'shut: red; opened: green'],
+  ['changes', 'Changes', 'shut: red; opened: green; ringed when they happen'],
 ];
 
 class Sheet {
