@@ -149,6 +149,12 @@ impl AdStar {
         self.is_finished
     }
 
+    /// The key that this state has now.
+    pub fn key<G: Graph>(&self, graph: &G, n: NodeId) -> Key {
+        let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
+        order.key(graph, n, &self.field.vertex(n))
+    }
+
     /// Forgets everything, in O(1).
     pub fn forget(&mut self) {
         self.field.clear();

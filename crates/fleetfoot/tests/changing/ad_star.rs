@@ -23,7 +23,8 @@ fn repair<G: World>(search: &mut AdStar, life: &mut Life<G>, budget: Budget) -> 
     life.work(budget, |graph, log, tools| search.repair(graph, ends, log, tools)).0
 }
 
-/// rhs by definition; what is inconsistent waits, on a queue or aside; nothing that is on the queue is consistent.
+/// rhs by definition; what is inconsistent waits, on a queue or aside; nothing that is on the queue is consistent, and all
+/// of it stands under its present key.
 fn hold_invariants<G: World>(life: &Life<G>, search: &AdStar) {
     let field = search.field();
     hold_rhs(&life.graph, field);
@@ -31,6 +32,9 @@ fn hold_invariants<G: World>(life: &Life<G>, search: &AdStar) {
     assert_eq!(queue.len(), field.queue().count(), "a state stands twice");
     let differing = field.vertices().filter(|(_, v)| v.g != v.rhs).map(|(n, _)| n);
     let differing: BTreeSet<_> = differing.collect();
+    for (n, stands) in field.queue() {
+        assert_eq!(stands, search.key(&life.graph, n), "the key of {n}");
+    }
     assert!(queue.is_subset(&differing), "a consistent state is on the queue");
     assert!(differing.len() <= field.waiting(), "an inconsistent state waits nowhere");
 }
@@ -201,6 +205,10 @@ fn significant_changes_raise_the_weight() {
     // On the way: what is broken is found again under the raised weight, and then it falls.
     grid.set(cell(&grid, 17, 4), 0, &mut log).expect("a cell");
     assert_eq!(repair(&grid, &log, 1).1, ONE + 100_000);
+    assert_eq!(repair(&grid, &log, 100_000), (Halt::Goal, ONE, ONE));
+    // Beyond the goal, where the search has been: it matters, and is not between.
+    grid.set(cell(&grid, 26, 4), 0, &mut log).expect("a cell");
+    assert_eq!(repair(&grid, &log, 1).1, ONE);
     assert_eq!(repair(&grid, &log, 100_000), (Halt::Goal, ONE, ONE));
     // Behind the agent, where nothing is known: it does not matter.
     grid.set(cell(&grid, 0, 0), 0, &mut log).expect("a cell");

@@ -1,10 +1,11 @@
 //! D* Lite and LPA*: exact after every batch of changes, at every budget, wherever the agent is.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fleetfoot::parts::{Halt, Key};
 use fleetfoot::planners::{DStarLite, Focus, Lpa};
-use fleetfoot::{Grid, Kind, NodeId, Prices, Rules, Unseen};
+use fleetfoot::{Cost, Edge, Graph, Grid, Kind, NodeId, Prices, ReverseGraph, Rules, Unseen};
 use fleetfoot_testkit::{Rng, oracle, worlds};
 
 use crate::harness::{
@@ -49,6 +50,10 @@ fn hold_invariants<G: World>(life: &Life<G>, dstar: &DStarLite) {
         );
     }
     assert_eq!(field.top().map(|top| top.1), queue.values().min().copied());
+    let known = field.vertices().filter(|(_, vertex)| vertex.g.is_finite()).count() as u64;
+    let (most_open, most_known) = field.peaks();
+    assert!((known..=life.graph.bound() as u64).contains(&most_known), "{known} known, at most {most_known}");
+    assert!(queue.len() as u64 <= most_open);
 }
 
 /// What a search says that has ended: the truth, and a way that costs it.
@@ -203,15 +208,21 @@ fn floods_of_changes_are_digested_over_some_steps() {
 }
 
 /// Beside the description: the same values wherever both have settled them, and the agent's own everywhere.
-fn side_by_side<G: World>(graph: G, rng: Rng) -> (u64, u64) {
+///
+/// The description turns to the agent before every search. So does a focus that stays while a search is unfinished, if
+/// every search ends and something has changed before each.
+fn side_by_side<G: World>(graph: G, rng: Rng, mode: Focus) -> (u64, u64) {
     let mut life = Life::new(graph, rng);
-    let mut search = Search::new(Focus::PerStep, &life.graph);
+    let mut search = Search::new(mode, &life.graph);
     let mut model = Model::new(&life.graph, life.at, life.goal);
     let mut expanded = 0;
     for _ in 0..25 {
         let from = life.log.end();
-        if life.rng.one_in(2) {
+        if mode == Focus::PerEpisode || life.rng.one_in(2) {
             life.change(4);
+        }
+        if mode == Focus::PerEpisode && life.log.end() == from {
+            continue;
         }
         life.drift();
         let changed: BTreeSet<_> = life.log.since(from).map(|change| change.from).collect();
@@ -243,12 +254,13 @@ fn dstar_lite_is_the_published_one() {
     let (mut ours, mut theirs) = (0, 0);
     for seed in 0..120 {
         let mut rng = Rng::new(seed);
+        let mode = [Focus::PerStep, Focus::PerEpisode][seed as usize / 2 % 2];
         let (a, b) = if seed % 2 == 0 {
             let grid = random_grid(&mut rng, 10);
-            side_by_side(grid, rng)
+            side_by_side(grid, rng, mode)
         } else {
             let plane = random_plane(&mut rng, 30);
-            side_by_side(plane, rng)
+            side_by_side(plane, rng, mode)
         };
         (ours, theirs) = (ours + a, theirs + b);
     }
@@ -364,4 +376,70 @@ fn a_focus_that_moves_in_every_step_starves() {
         assert!((least..=most).contains(&steps), "limit {limit}: {steps} steps, with a limit of 1 {all}");
     }
     assert!((1000..4000).contains(&all), "{all} steps");
+}
+
+/// A graph that counts how often it is asked.
+struct Asked<'a> {
+    graph: &'a Grid,
+    succs: Cell<u64>,
+    preds: Cell<u64>,
+}
+
+impl Graph for Asked<'_> {
+    fn bound(&self) -> usize {
+        self.graph.bound()
+    }
+
+    fn dearest(&self) -> Cost {
+        self.graph.dearest()
+    }
+
+    fn degree(&self) -> usize {
+        self.graph.degree()
+    }
+
+    fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        self.succs.set(self.succs.get() + 1);
+        self.graph.succs(n)
+    }
+
+    fn h(&self, a: NodeId, b: NodeId) -> Cost {
+        self.graph.h(a, b)
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.graph.fingerprint()
+    }
+}
+
+impl ReverseGraph for Asked<'_> {
+    fn preds(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        self.preds.set(self.preds.get() + 1);
+        self.graph.preds(n)
+    }
+}
+
+/// Whenever the ways into a state are enumerated that is an expansion, and the ways out of one, a value computed anew:
+/// nothing is done that is not counted.
+#[test]
+fn all_that_is_done_is_counted() {
+    let mut anew = 0;
+    for seed in 0..30 {
+        let mut rng = Rng::new(seed);
+        let mut life = Life::new(random_grid(&mut rng, 12), rng);
+        let mut dstar = DStarLite::new(Focus::PerEpisode, &life.graph);
+        for _ in 0..30 {
+            life.change(4);
+            life.drift();
+            let (ends, budget) = ((life.at, life.goal), life.rng.pick(&BUDGETS));
+            let (asked, work, _) = life.work(budget, |graph, log, tools| {
+                let graph = Asked { graph, succs: Cell::new(0), preds: Cell::new(0) };
+                dstar.repair(&graph, ends, log, tools);
+                (graph.preds.get(), graph.succs.get())
+            });
+            assert_eq!(asked, (work[Kind::Expand], work[Kind::Rhs]));
+            anew += asked.1;
+        }
+    }
+    assert!(anew > 500, "{anew}");
 }
