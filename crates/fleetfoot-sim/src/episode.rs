@@ -318,8 +318,11 @@ impl<'w> Episode<'w> {
             // A proof about the present belief, which ends a life only if nothing can come to disprove it:
             // an agent that stays sees nothing new unless the world changes.
             Decision::NoPath if !self.truth.can_change_again(self.tick, self.at) => {
-                self.desk.floods.check_no_path(self.tick, self.mind.grid(), self.at, self.trip.goal)?;
-                self.outcome = Some(Outcome::NoPath);
+                let (tick, at, goal) = (self.tick, self.at, self.trip.goal);
+                self.desk.floods.check_no_path(tick, self.mind.grid(), at, goal)?;
+                // A way may have opened out of its sight; it will not go and look.
+                let is_true = self.desk.floods.check_no_path(tick, self.truth.grid(), at, goal).is_ok();
+                self.outcome = Some(if is_true { Outcome::NoPath } else { Outcome::GaveUp });
             }
             Decision::NoPath | Decision::Wait => {}
         }

@@ -68,8 +68,6 @@ struct Limit {
     work: u64,
     /// What a step's first expansion can cost at most, with the learning that it owes.
     first: u64,
-    /// How many values it can have to compute anew, and what one of them costs.
-    anew: (u64, u64),
 }
 
 /// One life's referee.
@@ -87,9 +85,7 @@ impl Referee {
         let states = if rules.neighbours == Neighbours::Four { 5 } else { 9 };
         let price = |kind| u64::from(prices.of(kind));
         let first = price(Kind::Expand) + states * price(Kind::Learn);
-        let anew = (states, price(Kind::Rhs));
-        let limit =
-            budget.expansions().map(|n| Limit { expansions: n, work: n.saturating_mul(10), first, anew });
+        let limit = budget.expansions().map(|n| Limit { expansions: n, work: n.saturating_mul(10), first });
         Self { limit, prices, cost: Length::ZERO }
     }
 
@@ -100,7 +96,7 @@ impl Referee {
 
     /// Checks what a step has done.
     ///
-    /// An expansion before which nothing was spent is always granted with the work it owes, so that a budget of 1
+    /// An expansion before which nothing was spent is always granted with the learning it owes, so that a budget of 1
     /// suffices for every planner: a step with no other expansion may cost that much, even beyond its budget; any
     /// other step its budget and no more.
     ///
@@ -113,9 +109,7 @@ impl Referee {
             let details = format!("{expansions} with a budget of {}", limit.expansions);
             return Err(Foul { tick, rule: Rule::Expansions, details });
         }
-        let (most, price) = limit.anew;
-        let first = limit.first + work[Kind::Rhs].min(most) * price;
-        let (done, grace) = (work.priced(&self.prices), if expansions == 1 { first } else { 0 });
+        let (done, grace) = (work.priced(&self.prices), if expansions == 1 { limit.first } else { 0 });
         if done > limit.work.max(grace) {
             let details = format!("{done} tenths of an expansion with a budget of {}; {work:?}", limit.work);
             return Err(Foul { tick, rule: Rule::Work, details });

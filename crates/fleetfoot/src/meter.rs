@@ -381,6 +381,19 @@ impl Meter {
         (self.left != UNLIMITED).then_some(self.left.max(0).unsigned_abs() / 10)
     }
 
+    /// Whether anything limits this meter, work or time.
+    pub fn is_limited(&self) -> bool {
+        self.left != UNLIMITED || self.is_timed()
+    }
+
+    /// Another planner's turn within the same step, by the clock: its first expansion is granted even if the time is up,
+    /// as every step's is. Where work is limited this changes nothing, since a part of that can be kept for it.
+    pub(crate) fn next_turn(&mut self) {
+        if self.left == UNLIMITED {
+            self.begun = false;
+        }
+    }
+
     /// Whether a clock limits this meter, alone or beside a budget in work.
     pub fn is_timed(&self) -> bool {
         self.deadline.is_some()

@@ -203,8 +203,10 @@ fn heading(args: &RunArgs, source: &Source, tasks: &Tasks) -> String {
     if args.world.terrain != Terrain::default() {
         rules.push(format!("terrain {}", args.world.terrain));
     }
-    if matches!(args.limits.prices, PricesArg::Honest) {
-        rules.push("honest prices".into());
+    match args.limits.prices {
+        PricesArg::Papers => {}
+        PricesArg::Expansions => rules.push("key refreshes free".into()),
+        PricesArg::Honest => rules.push("honest prices".into()),
     }
     let (width, height) = (map.width(), map.height());
     let map = format!("{}: {width}x{height}, {free} free cells; {}", source.name, tasks.about);

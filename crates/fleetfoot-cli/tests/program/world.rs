@@ -178,7 +178,7 @@ fn two_doors_keep_an_agent_out() {
     assert!(row["revisits"].as_u64().unwrap() > 1_900, "{row}");
     let info = folder.good(&["world", "info", "two.script"]);
     assert!(info.contains("rules       2") && info.contains("ticks       none"), "{info}");
-    assert!(info.contains("costs fall  yes, by no change, and by rules"), "{info}");
+    assert!(info.contains("costs fall  yes, by rules"), "{info}");
 }
 
 #[test]

@@ -11,7 +11,7 @@
 //! TICK weight X Y W
 //! ```
 //!
-//! Columns and rows count from 0. Ticks never fall from line to line. `close` makes a cell impassable, `open`
+//! Columns and rows count from 0. Ticks never fall from line to line, and are at most 10,000,000. `close` makes a cell impassable, `open`
 //! makes it passable, `weight` makes stepping on it cost W times as much (1 to 255). Words are separated by
 //! spaces or tabs. What a tick's lines say has happened when the agent looks around in that tick; a life begins with
 //! tick 0.
@@ -34,6 +34,7 @@ pub use summary::{Summary, Trend};
 pub use text::{parse_script, read_script, write_script, write_script_noted, write_script_to};
 
 use crate::error::InputError;
+use crate::generate::scripts::MAX_TICKS;
 use crate::map::GridMap;
 use crate::sensor::MAX_RADIUS;
 
@@ -160,6 +161,10 @@ impl Script {
         if tick < last {
             let what = format!("tick {tick} comes after tick {last}");
             return Err(InputError::new(what, "sort the changes by tick"));
+        }
+        if tick > MAX_TICKS {
+            let what = format!("tick {tick} is too late: an agent might have to wait for it");
+            return Err(InputError::new(what, format!("use ticks up to {MAX_TICKS}")));
         }
         if what == What::Weight(0) {
             return Err(InputError::new(

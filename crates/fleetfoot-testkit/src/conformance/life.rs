@@ -154,7 +154,7 @@ impl<G: Graph> Life<G> {
         }
         // One expansion is always granted, with the learning that it owes.
         let price = |kind| work[kind] * u64::from(self.prices.of(kind));
-        let owed = [Kind::Expand, Kind::Learn, Kind::Trace, Kind::Compare, Kind::Rhs].map(price).iter().sum();
+        let owed = [Kind::Expand, Kind::Learn, Kind::Trace, Kind::Compare].map(price).iter().sum();
         let first = if work[Kind::Expand] == 1 { owed } else { 0 };
         let (spent, allowed) = (work.priced(&self.prices), first.max(10 * budget));
         if spent > allowed {

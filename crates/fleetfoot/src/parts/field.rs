@@ -112,6 +112,8 @@ pub struct Field {
     /// The mark of places on the queue; those on the old one have the other.
     side: u32,
     goal: NodeId,
+    /// The state whose g was given up last, if some of those that led through it have not been seen to yet.
+    given_up: NodeId,
     /// States with a finite g.
     known: u64,
     known_max: u64,
@@ -129,6 +131,7 @@ impl Field {
             aside_len: 0,
             side: 0,
             goal: NodeId::NONE,
+            given_up: NodeId::NONE,
             known: 0,
             known_max: 0,
             open_max: 0,
@@ -140,7 +143,8 @@ impl Field {
         self.vertices.clear();
         self.queue.clear();
         self.old.clear();
-        (self.aside_len, self.side, self.known, self.goal) = (0, 0, 0, NodeId::NONE);
+        (self.aside_len, self.side, self.known) = (0, 0, 0);
+        (self.goal, self.given_up) = (NodeId::NONE, NodeId::NONE);
     }
 
     /// Begins a new field around `goal`, in O(1).
@@ -157,6 +161,11 @@ impl Field {
     /// The goal that the field is around; none if there is no field.
     pub fn goal(&self) -> NodeId {
         self.goal
+    }
+
+    /// The state whose g was given up last, while rhs of some that led through it still is by that; else none.
+    pub fn given_up(&self) -> NodeId {
+        self.given_up
     }
 
     /// What is known of `n`.
@@ -197,8 +206,7 @@ impl Field {
         self.vertex(n).is_over_consistent()
     }
 
-    /// Expands the state on top, if the meter grants that with all it may take. With a graph of unknown degree that is,
-    /// at honest prices, one such state in a step.
+    /// Expands the state on top, as far as the meter goes; false if that is not to its end.
     pub fn expand<G: ReverseGraph>(
         &mut self,
         graph: &G,
@@ -206,22 +214,15 @@ impl Field {
         order: &impl Order<G>,
         tools: &mut Tools<'_>,
     ) -> bool {
+        if !tools.meter.expand() {
+            return false;
+        }
         if self.vertex(u).is_over_consistent() {
-            let is_granted = tools.meter.expand();
-            if is_granted {
-                self.lower(graph, u, order, tools);
-            }
-            return is_granted;
+            self.lower(graph, u, order, tools);
+            return true;
         }
-        // At worst every predecessor led through it.
-        tools.meter.owing(Kind::Rhs, graph.degree() as u64);
-        let is_granted = tools.meter.expand();
-        if is_granted {
-            let anew = self.raise(graph, u, order, tools);
-            tools.meter.pay(Kind::Rhs, anew);
-        }
-        tools.meter.settle();
-        is_granted
+        self.raise(graph, u, order, tools);
+        self.finish(graph, order, tools)
     }
 
     /// The state on top costs less than was thought: its predecessors may, too.
@@ -247,32 +248,43 @@ impl Field {
         self.settle();
     }
 
-    /// The state on top costs more than was thought: gives up its g, and looks for another way from wherever the way led
-    /// through it. How many values were computed anew.
-    fn raise<G: ReverseGraph>(
-        &mut self,
-        graph: &G,
-        u: NodeId,
-        order: &impl Order<G>,
-        tools: &mut Tools<'_>,
-    ) -> u64 {
+    /// The state on top costs more than was thought: gives up its g. The rest is [`Field::finish`]'s.
+    fn raise<G: Graph>(&mut self, graph: &G, u: NodeId, order: &impl Order<G>, tools: &mut Tools<'_>) {
         let f = order.f(self.take());
         let found = self.vertices.there(u.index());
         tools.tell(Event::Expand { node: u, parent: found.next, g: found.g, f });
         found.g = Cost::INF;
         self.known -= 1;
-        let mut anew = 0;
-        graph.preds(u).for_each(|edge| {
+        let vertex = *found;
+        self.update(graph, u, &vertex, order, tools);
+        self.settle();
+        self.given_up = u;
+    }
+
+    /// Looks for another way from wherever the way led through the state that was given up last, as far as the meter goes;
+    /// false if that is not to its end. Nothing may be expanded before it is. A state that has been seen to no longer
+    /// leads through there, so that nothing but the state given up has to be remembered.
+    ///
+    /// Changes may be taken note of meanwhile: values that are still by what was given up are too low, and are computed
+    /// anew here, or when the edge to there is changed.
+    pub fn finish<G: ReverseGraph>(
+        &mut self,
+        graph: &G,
+        order: &impl Order<G>,
+        tools: &mut Tools<'_>,
+    ) -> bool {
+        let Some(u) = self.given_up.some() else { return true };
+        for edge in graph.preds(u) {
             if self.vertex(edge.to).next == u {
-                anew += 1;
+                if !tools.meter.charge(Kind::Rhs) {
+                    return false;
+                }
                 let vertex = self.look_anew(graph, edge.to);
                 self.update(graph, edge.to, &vertex, order, tools);
             }
-        });
-        let vertex = self.vertex(u);
-        self.update(graph, u, &vertex, order, tools);
-        self.settle();
-        anew
+        }
+        self.given_up = NodeId::NONE;
+        true
     }
 
     /// Takes note of all changes from `cursor` on, in their order, as far as one step and the meter allow; false if some
@@ -290,7 +302,8 @@ impl Field {
         mut matters: impl FnMut(&EdgeChange),
     ) -> bool {
         let done = |tools: &Tools<'_>| tools.meter.work()[Kind::Change] + tools.meter.work()[Kind::Rhs];
-        let most = done(tools) + CHANGES_PER_STEP;
+        // Whoever has no limit has none here, either.
+        let most = if tools.meter.is_limited() { done(tools) + CHANGES_PER_STEP } else { u64::MAX };
         while let Some(change) = log.get(*cursor) {
             if done(tools) >= most || !tools.meter.charge(Kind::Change) {
                 return false;
@@ -488,6 +501,7 @@ impl Field {
     /// Writes the field.
     pub(crate) fn save(&self, out: &mut dyn Sink) {
         out.node(self.goal);
+        out.node(self.given_up);
         out.u64(self.known_max);
         out.u64(self.open_max);
         out.u32(self.vertices().count() as u32);
@@ -527,6 +541,7 @@ impl Field {
         let pools = &mut Pools::new();
         self.clear();
         self.goal = from.node_or_none(bound)?;
+        self.given_up = from.node_or_none(bound)?;
         (self.known_max, self.open_max) = (from.count()?, 0);
         let open_max = from.count()?;
         for _ in 0..from.len(16)? {

@@ -9,17 +9,19 @@
 //! When ε or the focus changes, all keys do: `k_m`'s trick does not work, since keys become too large when ε falls. So the
 //! whole queue is put anew, ten entries for the price of one expansion, over as many steps as that takes; nothing is
 //! expanded meanwhile. A change in mid-search leaves the keys good and only takes up what stood aside, unless it raises
-//! ε. In between, focus and bounds are as in [D* Lite](super::DStarLite).
+//! ε or finds the agent elsewhere. In between, focus and bounds are as in [D* Lite](super::DStarLite).
 //!
 //! ε falls by `decrease` after every search, as long as nothing changes; a significant change, one that lies between the
 //! agent and its goal, raises it by `increase` (the rule is the RTD* authors' program's; their paper gives the numbers only).
+//! Changes that alter no value are never significant here, and one that comes while keys are being renewed leaves ε as
+//! it is: those keys are by it.
 
 use alloc::boxed::Box;
 
 use super::dstar_lite::Focus;
 use crate::graph::{ChangeLog, Graph, ReverseGraph, Unseen};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::{Kind, Meter};
 use crate::parts::{Field, Halt, Key, Order, Pages, Tools, Vertex};
 use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
 use crate::probe::Event;
@@ -196,11 +198,9 @@ impl AdStar {
         }
         let is_astray =
             self.is_fit && !self.expected.contains(&at) && !(self.is_finished && self.is_found(graph, at));
-        if is_astray || self.mode == Focus::PerStep && at != self.focus && !self.is_rekeying {
-            self.is_fit &= !is_astray;
-            if !self.is_rekeying {
-                self.search_anew(at);
-            }
+        self.is_fit &= !is_astray;
+        if !self.is_rekeying && (is_astray || at != self.focus && self.is_time_to_turn(tools.meter)) {
+            self.search_anew(at);
         }
         loop {
             self.is_finished = self.rekey(graph, tools) && self.compute(graph, at, tools);
@@ -222,6 +222,13 @@ impl AdStar {
             (true, true) => Halt::Goal,
             (true, false) => Halt::Empty,
         }
+    }
+
+    /// Whether to turn to where the agent is now, though nothing calls for it.
+    fn is_time_to_turn(&self, meter: &Meter) -> bool {
+        // As for D* Lite, where renewing all keys takes no more than half of what may be spent.
+        let is_cheap = |share| self.field.waiting() as u64 <= share / 2 * u64::from(REKEYED);
+        self.mode == Focus::PerStep || !self.is_fit && meter.expansions_left().is_none_or(is_cheap)
     }
 
     fn start<G: Graph>(
@@ -268,6 +275,8 @@ impl AdStar {
 
     /// Begins again after a change that matters, or may.
     fn answer(&mut self, at: NodeId, is_significant: bool) {
+        // The agent has walked on meanwhile: from an old focus the search would have to come much further.
+        let has_left = self.is_fit && at != self.focus;
         self.searches += u64::from(self.is_fit);
         self.is_fit = false;
         let before = self.epsilon;
@@ -280,7 +289,7 @@ impl AdStar {
         if self.is_rekeying {
             // Nothing has been expanded yet. One turn at a time: the present keys are finished first, by their own ε.
             self.epsilon = before;
-        } else if self.is_finished || self.epsilon != before {
+        } else if self.is_finished || has_left || self.epsilon != before {
             self.search_anew(at);
         } else {
             // In mid-search the keys are good: only what stood aside must come back.
@@ -323,6 +332,10 @@ impl AdStar {
 
     /// The paper's `ComputeorImprovePath`; false if the meter refused.
     fn compute<G: ReverseGraph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> bool {
+        let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
+        if !self.field.finish(graph, &order, tools) {
+            return false;
+        }
         while !self.is_found(graph, at) {
             let Some((u, _)) = self.field.top() else { break };
             let is_falling = self.field.is_falling(u);

@@ -3,8 +3,8 @@
 //!
 //! On its own it waits while it searches or repairs, then walks downhill. As the far-sighted half of
 //! [RTD*](super::Rtd) it is given a share of each step. A step expands at most what its budget grants; a queue entry whose
-//! key is out of date counts as an expansion (as in the RTD* paper's Figure 1), and so, at honest prices, does in part
-//! every value that is computed anew when a cost has risen. Changes are digested in their order, at most 4,096 a step,
+//! key is out of date counts as an expansion (as in the RTD* paper's Figure 1); at honest prices so does, in part, every
+//! value that is computed anew when a cost has risen, and an expansion stops half-way where that cannot be paid for. Changes are digested in their order, at most 4,096 a step,
 //! and nothing is expanded before all are: more than that in every step starve it.
 //!
 //! Deviations, both of the papers' own kind: the best successor of a state is stored, so that only states that led
@@ -180,6 +180,9 @@ impl DStarLite {
     /// The paper's `ComputeShortestPath`.
     fn compute<G: ReverseGraph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Halt {
         let Self { field, drift, .. } = self;
+        if !field.finish(graph, drift, tools) {
+            return Halt::Paused;
+        }
         let ahead = u64::from(graph.h(drift.focus, at).raw()) + drift.km;
         while let Some((u, stood)) = field.top() {
             let here = field.vertex(at);

@@ -35,7 +35,8 @@ impl Reader {
             self.cursor = log.end();
             return Reading::Lost;
         }
-        for _ in 0..CHANGES_PER_STEP {
+        let most = if meter.is_limited() { CHANGES_PER_STEP } else { u64::MAX };
+        for _ in 0..most {
             let Some(change) = log.get(self.cursor) else { return Reading::Done };
             if !meter.charge(Kind::Change) {
                 return Reading::Behind;

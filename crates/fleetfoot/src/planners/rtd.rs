@@ -7,9 +7,8 @@
 //! Costs may rise and fall.
 //!
 //! ⌈ratio·L⌉ of a budget of L expansions are the near-sighted search's, and the rest the other's, as in the authors'
-//! program; a budget of 1 is therefore the learner alone. At honest prices the learner is sure of one expansion with its
-//! lesson before the other gets anything; and where a cost has risen, the far-sighted search may have to spend more than
-//! its part on one state, so that with budgets below some 7 the agent stands now and then.
+//! program; a budget of 1 is therefore the learner alone. The learner is always sure of one expansion with its lesson, at
+//! honest prices too, and by the clock whatever time it is.
 //!
 //! In a world that stands still it arrives with every budget, since its learners do. In one that changes nobody can
 //! promise that: two doors, each of which shuts as the agent comes near, keep it walking to and fro. What the learner has
@@ -199,6 +198,8 @@ impl Rtd {
     /// Lets the near-sighted search decide.
     fn look_near<G: ReverseGraph>(&mut self, cx: &mut Step<'_, G>) -> Decision {
         let Some(local) = self.local.planner_mut::<G>() else { return Decision::Wait };
+        // It always has a move, whatever time it is.
+        cx.meter.next_turn();
         let Step { graph, at, goal, changes, meter, scratch, probe } = cx;
         let (graph, at, goal, changes) = (*graph, *at, *goal, *changes);
         let decision = local.step(Step { graph, at, goal, changes, meter, scratch, probe: again(probe) });

@@ -25,6 +25,7 @@ enum Trouble {
     NoWeight,
     DepthAndReach,
     WeightOfNothing,
+    KeysOnChange,
 }
 
 impl fmt::Display for BuildError {
@@ -42,6 +43,9 @@ impl fmt::Display for BuildError {
             Trouble::WeightOfNothing => {
                 f.write_str("`epsilon`, `decrease` and `increase` are Anytime D*'s; add global=ad-star")
             }
+            Trouble::KeysOnChange => f.write_str(
+                "`focus=on-change` is about D* Lite's keys; leave it out, or take global=dstar-lite",
+            ),
             Trouble::NoWeight => f.write_str("gamma must be more than 0, such as 0.2"),
             Trouble::TiesOnRing => f.write_str("`ties` has a meaning on a heap only; add open=heap"),
         }
@@ -166,6 +170,9 @@ fn rtd<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<Rtd, BuildError> {
         _ => Focus::PerEpisode,
     };
     let global = if spec.is("global", "ad-star") {
+        if focus == Focus::OnChange {
+            return Err(BuildError(Trouble::KeysOnChange));
+        }
         Global::AdStar(AdStar::new(weights(spec), focus, graph))
     } else if ["epsilon", "decrease", "increase"].iter().any(|name| spec.gives(name)) {
         return Err(BuildError(Trouble::WeightOfNothing));

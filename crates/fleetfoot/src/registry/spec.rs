@@ -61,6 +61,8 @@ impl Spec {
             "lrta" if self.is("rule", "published") && (self.gives("depth") || self.gives("reach")) => {
                 Facts { complete: false, ..facts }
             }
+            // It is its learner alone.
+            "rtd" if self.share("ratio") == 1_000_000 => Facts { falling_costs: false, ..facts },
             // Its keys may be wrong.
             "rtd" | "rtd-noop" if self.is("focus", "on-change") => Facts { optimal: false, ..facts },
             // It looks for better ways while the agent walks; for the best one only if its weight falls.

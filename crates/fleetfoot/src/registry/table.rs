@@ -421,7 +421,7 @@ pub const ALGORITHMS: &[Info] = &[
                 name: "ratio",
                 default: "0.5",
                 values: Values::Share,
-                doc: "the learner's part of the budget",
+                doc: "the learner's part of the budget; one expansion at least, and with 1 the learner is all there is",
             },
             FOCUS,
             Param {

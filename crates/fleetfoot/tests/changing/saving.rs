@@ -118,6 +118,7 @@ fn rtd_goes_on_from_any_moment() {
         let local = rng.pick(&["lrta", "tla", "lss-lrta", "rtaa"]);
         let (global, purse) = (rng.pick(&["dstar-lite", "ad-star"]), rng.pick(&["off", "on"]));
         let focus = rng.pick(&["per-episode", "per-step", "on-change"]);
+        let global = if focus == "on-change" { "dstar-lite" } else { global };
         let spec = spec(&format!("rtd(global={global},local={local},focus={focus},purse={purse})"));
         let life = Life::new(random_grid(&mut rng, 12), rng);
         let planner = Boxed(life.graph.build(&spec));

@@ -62,8 +62,10 @@ pub(super) fn check_trend(args: &RunArgs, planners: &[Spec], world: &World) -> R
     Ok(())
 }
 
-/// The planners of which this holds.
+/// The planners of which this holds, and which can be recommended.
 fn able(holds: impl Fn(&Facts) -> bool) -> String {
-    let able = registry::ALGORITHMS.iter().filter(|info| holds(&info.facts)).map(|info| info.key);
+    let is_sound = |facts: &Facts| facts.complete && facts.scales && facts.bounded;
+    let all = registry::ALGORITHMS.iter();
+    let able = all.filter(|info| holds(&info.facts) && is_sound(&info.facts)).map(|info| info.key);
     able.collect::<Vec<_>>().join(", ")
 }

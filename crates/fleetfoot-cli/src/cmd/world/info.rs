@@ -34,11 +34,11 @@ pub(super) fn run(args: &InfoArgs) -> Result<(), Failure> {
             writeln!(out, "busiest     tick {} with {}", whole(tick), plural(count, "change"))?;
         }
         writeln!(out, "rules       {}", whole(summary.rules))?;
-        let doors = if summary.rules > 0 { ", and by rules" } else { "" };
-        let count =
-            |n: u64| if n == 0 { "by no change".into() } else { format!("by {}", plural(n, "change")) };
-        let line = |does: bool, n: u64| {
-            if does { format!("yes, {}{doors}", count(n)) } else { "no".into() }
+        let line = |does: bool, n: u64| match (does, n, summary.rules) {
+            (false, ..) => "no".into(),
+            (true, 0, _) => "yes, by rules".into(),
+            (true, n, 0) => format!("yes, by {}", plural(n, "change")),
+            (true, n, _) => format!("yes, by {} and by rules", plural(n, "change")),
         };
         let Trend { rise, fall } = summary.trend();
         writeln!(out, "costs rise  {}", line(rise, rises))?;
