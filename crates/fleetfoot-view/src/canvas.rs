@@ -52,7 +52,9 @@ impl Canvas {
         let outside = |(x, y): Point| {
             let along = if length > 0.0 { ((x - a.0) * dx + (y - a.1) * dy) / length } else { 0.0 };
             let along = along.clamp(0.0, 1.0);
-            (x - a.0 - along * dx).hypot(y - a.1 - along * dy) - width / 2.0
+            let (off_x, off_y) = (x - a.0 - along * dx, y - a.1 - along * dy);
+            // Not `hypot`: a square root is rounded alike on every platform, and so pictures are the same.
+            (off_x * off_x + off_y * off_y).sqrt() - width / 2.0
         };
         self.shape(frame, (a, b), width / 2.0, colour, outside);
     }
