@@ -139,8 +139,8 @@ impl<'r> Player<'r> {
     }
 
     fn work(&self, columns: &mut Columns<'_>) -> Result<Vec<u64>, InputError> {
-        let mask = columns.ticks.byte()?;
-        if u32::from(mask) >> self.kinds.min(8) != 0 {
+        let mask = columns.ticks.number()?;
+        if mask >> self.kinds != 0 {
             return Err(damaged("an unknown kind of work"));
         }
         let mut work = vec![0; self.kinds];

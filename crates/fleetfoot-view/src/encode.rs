@@ -113,7 +113,7 @@ impl Encoder {
                 | flag(tick.events.iter().any(searches), HAS_SEARCH),
         );
         let kinds = Kind::ALL.iter().enumerate().filter(|(_, kind)| tick.work[**kind] > 0);
-        self.ticks.push(kinds.clone().map(|(k, _)| 1 << k).sum());
+        put(&mut self.ticks, kinds.clone().map(|(k, _)| 1 << k).sum());
         kinds.for_each(|(_, kind)| put(&mut self.ticks, tick.work[*kind]));
         for many in [tick.edits.len(), tick.sights.len()] {
             if many > 0 {

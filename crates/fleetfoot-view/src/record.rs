@@ -19,6 +19,9 @@ pub type Damage = Vec<(usize, usize, u8)>;
 /// No more lives are shown side by side.
 pub const MOST_LIVES: usize = 4;
 
+/// Kinds of work that the mask of a tick has room for, in browsers too.
+const MOST_KINDS: usize = 31;
+
 /// No life has more ticks in a record: a page keeps some forty bytes of each at hand.
 pub const MOST_TICKS: u64 = 2_000_000;
 
@@ -202,7 +205,7 @@ fn check(meta: &Meta, letters: &[u8], weights: &[u8]) -> Result<(), InputError> 
         return Err(damaged("a cell is off the map"));
     }
     let kinds = meta.kinds.len();
-    if kinds > 8 || meta.prices.len() != kinds || meta.honest.len() != kinds {
+    if kinds > MOST_KINDS || meta.prices.len() != kinds || meta.honest.len() != kinds {
         return Err(damaged("the kinds of work do not fit together"));
     }
     if meta.lives.is_empty() || meta.lives.len() > MOST_LIVES {

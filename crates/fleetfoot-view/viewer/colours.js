@@ -20,7 +20,7 @@ const THEMES = {
     start: '#0054aa',
     goal: '#cc5496',
     agents: ['#d55e00', '#0072b2', '#009e73', '#8a3ca0'],
-    kinds: ['#0072b2', '#cc79a7', '#e69f00', '#56b4e9', '#009e73', '#f0e442', '#8c8c8c', '#bfbfbf'],
+    kinds: ['#0072b2', '#cc79a7', '#e69f00', '#56b4e9', '#009e73', '#f0e442', '#8c8c8c', '#bfbfbf', '#d55e00'],
   },
   dark: {
     ground: { '.': '#34363c', G: '#34452f', S: '#51452c', '@': '#0f1013', O: '#000000', T: '#0c2a22', W: '#17395a' },
@@ -40,7 +40,7 @@ const THEMES = {
     start: '#58a6ff',
     goal: '#ff8ac4',
     agents: ['#ff8c42', '#5bc0ff', '#3ddca6', '#cf9bff'],
-    kinds: ['#5bb8f0', '#e59ac2', '#ffb733', '#8fd0f5', '#2fc99b', '#f0e442', '#a8a8a8', '#6c6c6c'],
+    kinds: ['#5bb8f0', '#e59ac2', '#ffb733', '#8fd0f5', '#2fc99b', '#f0e442', '#a8a8a8', '#6c6c6c', '#ff8c42'],
   },
 };
 

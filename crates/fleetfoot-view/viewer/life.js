@@ -95,7 +95,7 @@ class Life {
     this.fresh.length = 0;
     this.edited = [];
     const head = ticks.byte();
-    for (let mask = ticks.byte(); mask; mask &= mask - 1) ticks.number();
+    for (let mask = ticks.number(); mask; mask &= mask - 1) ticks.number();
     const edits = head & HAS_EDITS ? ticks.number() : 0;
     const sights = head & HAS_SIGHTS ? ticks.number() : 0;
     for (let k = 0; k < edits; k++) {

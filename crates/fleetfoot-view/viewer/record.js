@@ -114,7 +114,7 @@ class Outline {
       const ticks = new Reader(chunk.raw, ...chunk.columns[0]);
       for (let k = 0; k < chunk.count; k++, t++) {
         const head = (this.head[t] = ticks.byte());
-        const mask = ticks.byte();
+        const mask = ticks.number();
         for (let kind = 0; kind < this.kinds; kind++) {
           if ((mask >> kind) & 1) this.work[t * this.kinds + kind] = ticks.number();
         }
