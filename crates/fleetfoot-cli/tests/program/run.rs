@@ -347,3 +347,15 @@ fn rows_say_under_which_rules_they_were_made() {
     assert_eq!(row["rules"], json!("moves=8,diagonal=1.4,cut-corners,terrain(S=3)"));
     assert_eq!(row["prices"], json!("honest"));
 }
+
+/// What a planner cannot stand in a world that changes is no reason to refuse it in one that does not.
+#[test]
+fn every_planner_runs_where_nothing_changes() {
+    let folder = Folder::new();
+    folder.file("small.map", SMALL);
+    let keys: Vec<_> = fleetfoot::registry::ALGORITHMS.iter().map(|info| info.key).collect();
+    for key in keys {
+        let words = ["small.map", "--from", "0,0", "--to", "5,3", "-p", key, "--max-steps", "500"];
+        assert_eq!(folder.rows(&words).len(), 1, "{key}");
+    }
+}

@@ -39,7 +39,10 @@ pub(super) fn planners(args: &RunArgs, budgets: &[Budget]) -> Result<Vec<Spec>, 
 pub(super) fn check_trend(args: &RunArgs, planners: &[Spec], world: &World) -> Result<(), Failure> {
     let trend = world.trend();
     let copes = |facts: &Facts| {
-        (facts.rising_costs || !trend.rise) && (facts.falling_costs || !trend.fall) && !facts.still
+        let changes = trend.rise || trend.fall;
+        (facts.rising_costs || !trend.rise)
+            && (facts.falling_costs || !trend.fall)
+            && !(facts.still && changes)
     };
     for spec in planners.iter().filter(|spec| !copes(&spec.facts())) {
         let rising = trend.rise && !spec.facts().rising_costs;
