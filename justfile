@@ -55,6 +55,10 @@ bless:
     FLEETFOOT_BLESS=1 cargo test -p fleetfoot --test golden
     FLEETFOOT_BLESS=1 cargo bench -p fleetfoot --bench instructions
 
+# Make the book's tables and figures, and the README's, anew.
+book:
+    FLEETFOOT_BLESS=1 cargo test -p fleetfoot-cli --test book
+
 # Licences and advisories; needs cargo-deny.
 deny:
     cargo deny check

@@ -341,7 +341,7 @@ fn life(world: &World) -> Vec<(NodeId, u64)> {
 /// The script that the documentation shows is one.
 #[test]
 fn the_documented_script_can_be_read() {
-    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/worlds.md");
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src/worlds.md");
     let page = std::fs::read_to_string(page).unwrap();
     let text = page.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
     let script = parse_script(text.as_bytes()).unwrap();

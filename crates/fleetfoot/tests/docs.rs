@@ -1,6 +1,6 @@
 //! What the documents say is there is there.
 
-use std::fs::read_to_string;
+use std::fs::{read_dir, read_to_string};
 use std::path::{Path, PathBuf};
 
 use fleetfoot::registry::ALGORITHMS;
@@ -22,7 +22,9 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 fn every_path_that_a_document_names_exists() {
     for name in ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"] {
         let text = document(name);
-        for path in quoted(&text).filter(|word| word.starts_with("crates/") || *word == "fuzz") {
+        for path in quoted(&text).filter(|word| {
+            ["crates/", "book/"].iter().any(|folder| word.starts_with(folder)) || *word == "fuzz"
+        }) {
             assert!(root().join(path).exists(), "{name} names {path}, which does not exist");
         }
     }
@@ -34,4 +36,62 @@ fn the_readme_lists_every_planner_and_no_other() {
     let rows = text.lines().filter(|line| line.starts_with("| `")).filter_map(|line| quoted(line).next());
     let keys: Vec<_> = ALGORITHMS.iter().map(|info| info.key).collect();
     assert_eq!(rows.collect::<Vec<_>>(), keys);
+}
+
+/// The documents at the root, and the pages of the book.
+fn documents() -> Vec<PathBuf> {
+    let names = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md"];
+    let mut found: Vec<_> = names.map(|name| root().join(name)).into();
+    for folder in ["book/src", "book/src/planners"] {
+        let entries = read_dir(root().join(folder)).expect("the book is there");
+        let paths = entries.map(|entry| entry.expect("can be read").path());
+        found.extend(paths.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
+    }
+    found
+}
+
+/// Where the links of a page lead, its code left out.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let prose = text.split("```").step_by(2);
+    prose.flat_map(|prose| prose.split("](").skip(1)).filter_map(|rest| rest.split(')').next())
+}
+
+/// What a heading is called in links: letters and digits in lower case, with dashes for spaces.
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));
+    kept.collect::<String>().to_lowercase().replace(' ', "-")
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut count = 0;
+    for page in documents() {
+        let text = read_to_string(&page).unwrap();
+        for link in links(&text).filter(|link| !link.starts_with("https://")) {
+            let (file, place) =
+                link.split_once('#').map_or((link, None), |(file, place)| (file, Some(place)));
+            let target = if file.is_empty() { page.clone() } else { page.with_file_name("").join(file) };
+            assert!(target.exists(), "{}: {link} leads nowhere", page.display());
+            if let Some(place) = place {
+                let target = read_to_string(&target).unwrap();
+                let mut headings = target.lines().filter(|line| line.starts_with('#'));
+                let is_there = headings.any(|line| anchor(line.trim_start_matches('#').trim()) == place);
+                assert!(is_there, "{}: {link} names a heading that is not there", page.display());
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 100, "links are not found any more");
+}
+
+#[test]
+fn the_contents_of_the_book_are_all_its_pages_in_the_order_of_the_registry() {
+    let contents = document("book/src/SUMMARY.md");
+    let pages: Vec<_> = links(&contents).collect();
+    let keys: Vec<_> = pages.iter().filter_map(|page| page.strip_prefix("planners/")).collect();
+    assert_eq!(keys, ALGORITHMS.iter().map(|info| format!("{}.md", info.key)).collect::<Vec<_>>());
+    for page in documents().iter().filter_map(|page| page.strip_prefix(root().join("book/src")).ok()) {
+        let is_there = pages.iter().any(|name| Path::new(name) == page) || page == Path::new("SUMMARY.md");
+        assert!(is_there, "{} is not in SUMMARY.md", page.display());
+    }
 }

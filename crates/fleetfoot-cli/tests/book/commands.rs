@@ -1,0 +1,60 @@
+//! Runs the commands of the book as a reader does, in a folder with the book's maps.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// A folder to run commands in.
+pub(super) struct Workshop(tempfile::TempDir);
+
+impl Workshop {
+    pub(super) fn new(root: &Path) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let maps = folder.path().join("book/maps");
+        fs::create_dir_all(&maps).unwrap();
+        for entry in fs::read_dir(root.join("book/maps")).unwrap() {
+            let entry = entry.unwrap();
+            fs::copy(entry.path(), maps.join(entry.file_name())).unwrap();
+        }
+        Self(folder)
+    }
+
+    fn run(&self, words: &[String]) -> Vec<u8> {
+        let mut program = Command::new(assert_cmd::cargo::cargo_bin!("fleetfoot"));
+        let output = program.args(words).current_dir(self.0.path()).output().unwrap();
+        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    }
+
+    /// The rows of all runs among the commands, which are carried out in their order.
+    pub(super) fn rows(&self, commands: &[Vec<String>]) -> Vec<Value> {
+        let mut rows = Vec::new();
+        for command in commands {
+            let (program, words) = command.split_first().expect("a command");
+            assert_eq!(program, "fleetfoot");
+            if words[0] == "run" {
+                let out = self.run(&[words, &["--format".into(), "jsonl".into()]].concat());
+                let text = String::from_utf8(out).unwrap();
+                rows.extend(text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()));
+            } else {
+                self.run(words);
+            }
+        }
+        rows
+    }
+
+    /// The picture of the replay that the last command writes.
+    pub(super) fn figure(&self, commands: &[Vec<String>], file: &str, how: &[&str]) -> Vec<u8> {
+        for command in commands {
+            assert_eq!(command[0], "fleetfoot");
+            self.run(&command[1..]);
+        }
+        let page = commands.last().and_then(|words| words.last()).expect("a page that plays it");
+        let how = how.iter().map(|word| (*word).to_owned());
+        let words = ["replay", page, "-o", file].map(str::to_owned).into_iter().chain(how);
+        self.run(&words.collect::<Vec<_>>());
+        fs::read(self.0.path().join(file)).unwrap()
+    }
+}

@@ -1,0 +1,154 @@
+//! What the program makes in the book and in the README is what it makes today.
+//!
+//! A part that is made lies between `<!-- made: KIND … -->` and `<!-- end -->`:
+//!
+//! | kind | what is made | from |
+//! |---|---|---|
+//! | `facts KEY` | a table of what a planner promises and needs | the registry |
+//! | `parameters KEY` | a table of its parameters | the registry |
+//! | `planners` | a list of all of them, with links | the registry |
+//! | `prices` | a table of kinds of work and what they cost | the meter |
+//! | `measured` | a table of means below the commands | the `fleetfoot` commands in the part |
+//! | `figure FILE …` | a picture in `book/src/figures` | the same; what follows is for `fleetfoot replay` |
+//! | `plot FILE` | a plot there | the same |
+//!
+//! `FLEETFOOT_BLESS=1 cargo test -p fleetfoot-cli --test book` makes them all anew.
+
+mod commands;
+mod parts;
+mod plot;
+mod registry;
+mod rows;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fleetfoot::registry::ALGORITHMS;
+
+use commands::Workshop;
+use parts::Part;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// All pages of the book, and the README.
+fn documents() -> Vec<PathBuf> {
+    let mut found = vec![root().join("README.md")];
+    let mut folders = vec![root().join("book/src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "md") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// What a part should look like, and the file that it is about.
+fn made(part: &Part<'_>, workshop: &Workshop) -> (String, Option<(String, Vec<u8>)>) {
+    match part.words[..] {
+        ["facts", key] => (registry::facts(key), None),
+        ["parameters", key] => (registry::parameters(key), None),
+        ["planners"] => (registry::planners(), None),
+        ["prices"] => (registry::prices(), None),
+        ["measured"] => {
+            let table = rows::table(&workshop.rows(&part.commands()));
+            (format!("{}\n\n{table}", part.shell()), None)
+        }
+        ["figure", file, ref how @ ..] => {
+            assert!(part.body.contains(&format!("figures/{file})")), "the part does not show {file}");
+            (part.body.to_owned(), Some((file.into(), workshop.figure(&part.commands(), file, how))))
+        }
+        ["plot", file] => {
+            assert!(part.body.contains(&format!("figures/{file})")), "the part does not show {file}");
+            let picture = plot::svg(&workshop.rows(&part.commands()));
+            (part.body.to_owned(), Some((file.into(), picture.into_bytes())))
+        }
+        ref other => panic!("nothing is known about a part made of {other:?}"),
+    }
+}
+
+#[test]
+fn what_is_made_is_up_to_date() {
+    let bless = std::env::var_os("FLEETFOOT_BLESS").is_some();
+    let (workshop, mut stale) = (Workshop::new(&root()), Vec::new());
+    for document in documents() {
+        let text = fs::read_to_string(&document).unwrap();
+        let new = parts::replace(&text, |part| {
+            let (body, file) = made(part, &workshop);
+            if let Some((name, bytes)) = file {
+                let file = root().join("book/src/figures").join(name);
+                if fs::read(&file).ok().as_ref() != Some(&bytes) {
+                    stale.push(file.clone());
+                    if bless {
+                        fs::write(file, bytes).unwrap();
+                    }
+                }
+            }
+            body
+        });
+        if new != text {
+            stale.push(document.clone());
+            if bless {
+                fs::write(document, new).unwrap();
+            }
+        }
+    }
+    let names: Vec<_> = stale.iter().map(|path| path.display().to_string()).collect();
+    assert!(
+        stale.is_empty() || bless,
+        "out of date: {names:#?}\n`FLEETFOOT_BLESS=1 cargo test -p fleetfoot-cli --test book` makes them anew"
+    );
+}
+
+#[test]
+fn every_planner_has_a_page_with_all_its_parts() {
+    for info in ALGORITHMS {
+        let key = info.key;
+        let page = root().join(format!("book/src/planners/{key}.md"));
+        let text = fs::read_to_string(&page).unwrap_or_else(|_| panic!("{key} has no page in the book"));
+        assert!(
+            text.starts_with(&format!("# {}\n", registry::escaped(info.name))),
+            "the page of {key}: its title"
+        );
+        let mut found: Vec<String> = Vec::new();
+        parts::replace(&text, |part| {
+            found.push(part.words.iter().take(2).copied().collect::<Vec<_>>().join(" "));
+            if part.words[0] == "figure" {
+                let all = part.commands().concat();
+                let planner = all.iter().skip_while(|word| *word != "-p").nth(1).expect("a planner");
+                assert!(planner.split('(').next() == Some(key), "the figure of {key} shows {planner}");
+                assert!(all.iter().any(|word| word == "book/maps/bay.map"), "the figure of {key}: its map");
+            }
+            part.body.to_owned()
+        });
+        for part in [format!("figure {key}.png"), format!("facts {key}"), format!("parameters {key}")] {
+            assert!(found.contains(&part), "the page of {key} has no `made: {part}`");
+        }
+        for heading in
+            ["## When to choose it", "## What a step costs", "## What it promises", "## Parameters"]
+        {
+            assert!(text.contains(&format!("\n{heading}\n")), "the page of {key} has no `{heading}`");
+        }
+    }
+    let pages = fs::read_dir(root().join("book/src/planners")).unwrap().count();
+    assert_eq!(pages, ALGORITHMS.len(), "book/src/planners has pages of planners that are not there");
+}
+
+#[test]
+fn every_figure_is_shown_and_small() {
+    let text: String = documents().iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+    for entry in fs::read_dir(root().join("book/src/figures")).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        assert!(text.contains(&format!("figures/{name})")), "{name} is shown nowhere");
+        let most = if name == "race.gif" { 300_000 } else { 25_000 };
+        assert!(entry.metadata().unwrap().len() < most, "{name} is too large");
+    }
+}

@@ -1,0 +1,97 @@
+//! What the registry says, for the book.
+
+use fleetfoot::registry::{ALGORITHMS, Info, Param, Values, find};
+use fleetfoot::{Kind, Prices};
+
+fn info(key: &str) -> &'static Info {
+    find(key).unwrap_or_else(|| panic!("there is no planner {key}"))
+}
+
+/// A text in which stars are stars.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('*', "\\*").replace('|', "\\|")
+}
+
+/// What a planner promises and needs.
+pub(super) fn facts(key: &str) -> String {
+    let facts = info(key).facts;
+    let promises = [
+        (facts.bounded, "No step exceeds its budget"),
+        (facts.complete, "Arrives if there is a way and the world stands still"),
+        (facts.proves_no_path, "Says so before long if there is no way"),
+        (facts.slice_invariant, "Expands the same states in the same order whatever the budget"),
+        (facts.optimal, "Walks a shortest path in a known, still world without a budget"),
+        (facts.unknown_terrain, "Works on a map that reveals itself"),
+        (facts.rising_costs, "Keeps its promises when ways close or become dearer"),
+        (facts.falling_costs, "Keeps its promises when ways open or become cheaper"),
+        (facts.scales, "Keeps its promises on graphs of any size"),
+    ];
+    let needs = [
+        (facts.undirected, "moves that can be taken back"),
+        (facts.coordinates, "positions of nodes"),
+        (facts.still, "a world that stands still"),
+    ];
+    let rows = promises.map(|(holds, text)| format!("| {text} | {} |\n", if holds { "yes" } else { "no" }));
+    let needs: Vec<_> = needs.into_iter().filter(|need| need.0).map(|need| need.1).collect();
+    let needs = if needs.is_empty() { "nothing special".to_owned() } else { needs.join(", ") };
+    format!("| promise | |\n|---|---|\n{}\nNeeds: {needs}.", rows.concat())
+}
+
+/// A planner's parameters.
+pub(super) fn parameters(key: &str) -> String {
+    let params = info(key).params;
+    if params.is_empty() {
+        return "Nothing can be set.".into();
+    }
+    let row = |param: &Param| {
+        let Param { name, default, doc, .. } = param;
+        format!("| `{name}` | `{default}` | {} | {} |\n", values(param), escaped(doc))
+    };
+    let rows: String = params.iter().map(row).collect();
+    format!("| parameter | default | values | what it does |\n|---|---|---|---|\n{rows}")
+}
+
+fn values(param: &Param) -> String {
+    match param.values {
+        Values::OneOf(words) => words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "),
+        Values::Whole(least, u64::MAX) => format!("{least} or more"),
+        Values::Whole(least, most) => format!("{least} to {most}"),
+        Values::WholeOr(word, least, u64::MAX) => format!("`{word}`, or {least} or more"),
+        Values::WholeOr(word, least, most) => format!("`{word}`, or {least} to {most}"),
+        Values::Share => "0 to 1, or 0% to 100%".into(),
+        Values::Decimal(least, most) => format!("{least} to {most}, with decimals"),
+        Values::Text => "text".into(),
+    }
+}
+
+/// All planners, each with a link to its page.
+pub(super) fn planners() -> String {
+    let row = |info: &Info| {
+        let Info { key, name, summary, .. } = info;
+        format!("| [`{key}`](planners/{key}.md) | {} | {} |\n", escaped(name), escaped(summary))
+    };
+    let rows: String = ALGORITHMS.iter().map(row).collect();
+    format!("| key | name | in a line |\n|---|---|---|\n{rows}")
+}
+
+/// What each kind of work is, and what it costs at which prices, in tenths of an expansion.
+pub(super) fn prices() -> String {
+    let about = |kind: Kind| match kind {
+        Kind::Expand => "a state and all its neighbours looked at",
+        Kind::Learn => "a learned value updated, or a step of the search that does so",
+        Kind::Trace => "a step back along a path that is read out of a search",
+        Kind::Refresh => "a queue entry whose key was out of date renewed, in D\\* Lite and its kin",
+        Kind::Change => "an edge whose cost has changed digested",
+        Kind::Climb => "a step of hill climbing",
+        Kind::Compare => "a candidate compared, where there are many",
+        Kind::Page => "a piece of memory touched for the first time",
+        Kind::Rhs => "a value computed anew after a change, in D\\* Lite and its kin",
+    };
+    let row = |kind: Kind| {
+        let [papers, expansions, honest] =
+            [Prices::PAPERS, Prices::EXPANSIONS, Prices::HONEST].map(|prices| prices.of(kind));
+        format!("| {} | {} | {papers} | {expansions} | {honest} |\n", kind.name(), about(kind))
+    };
+    let rows: String = Kind::ALL.into_iter().map(row).collect();
+    format!("| kind | what it is | `papers` | `expansions` | `honest` |\n|---|---|---|---|---|\n{rows}")
+}

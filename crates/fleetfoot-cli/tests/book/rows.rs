@@ -1,0 +1,89 @@
+//! Rows of runs, and tables of their means. Times are left out: they are not the same twice.
+
+use serde_json::Value;
+
+/// The runs of one planner with one budget in one world.
+pub(super) struct Group<'a> {
+    pub(super) planner: &'a str,
+    pub(super) budget: String,
+    world: &'a str,
+    prices: &'a str,
+    rows: Vec<&'a Value>,
+}
+
+/// Groups in the order of their first row.
+pub(super) fn groups(rows: &[Value]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for row in rows {
+        let text = |name: &str| row[name].as_str().expect("a text");
+        let budget = row["budget"].as_u64().map_or("none".to_owned(), |budget| budget.to_string());
+        let (planner, world, prices) = (text("planner"), text("world"), text("prices"));
+        let same = |g: &&mut Group<'_>| {
+            (g.planner, &g.budget, g.world, g.prices) == (planner, &budget, world, prices)
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.rows.push(row),
+            None => groups.push(Group { planner, budget, world, prices, rows: vec![row] }),
+        }
+    }
+    groups
+}
+
+impl Group<'_> {
+    fn arrived(&self) -> usize {
+        self.rows.iter().filter(|row| row["outcome"] == "arrived").count()
+    }
+
+    /// The mean over the runs that know this number.
+    pub(super) fn mean(&self, column: &str) -> Option<f64> {
+        let known: Vec<f64> = self.rows.iter().filter_map(|row| row[column].as_f64()).collect();
+        (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+    }
+
+    fn cells(&self, with: (bool, bool)) -> Vec<String> {
+        let mut cells = vec![format!("`{}`", self.planner.replace('|', "\\|"))];
+        if with.0 {
+            cells.push(self.world.to_owned());
+        }
+        if with.1 {
+            cells.push(self.prices.to_owned());
+        }
+        cells.push(self.budget.clone());
+        cells.push(format!("{}/{}", self.arrived(), self.rows.len()));
+        for column in ["steps", "first_move", "expansions"] {
+            cells.push(self.mean(column).map_or("–".into(), whole));
+        }
+        cells.insert(cells.len() - 1, self.mean("ratio").map_or("–".into(), |ratio| format!("{ratio:.2}")));
+        cells.push(self.mean("memory_bytes").map_or("–".into(), memory));
+        cells
+    }
+}
+
+/// A number without decimals, its thousands apart.
+pub(super) fn whole(n: f64) -> String {
+    let digits = format!("{n:.0}");
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|k| str::from_utf8(k).unwrap()).collect();
+    groups.join(",")
+}
+
+/// Bytes to two digits: what is behind them changes whenever a table is packed better.
+fn memory(bytes: f64) -> String {
+    let kilobytes = bytes / 1000.0;
+    let unit = if kilobytes < 100.0 { 1.0 } else { 10.0 };
+    format!("{} KB", whole((kilobytes / unit).round() * unit))
+}
+
+/// A table of means.
+pub(super) fn table(rows: &[Value]) -> String {
+    let groups = groups(rows);
+    let differ = |of: fn(&Group<'_>) -> String| groups.iter().any(|group| of(group) != of(&groups[0]));
+    let with = (differ(|group| group.world.into()), differ(|group| group.prices.into()));
+    let mut head = vec!["planner"];
+    head.extend(with.0.then_some("world"));
+    head.extend(with.1.then_some("prices"));
+    head.extend(["budget", "arrived", "ticks", "first move", "walked ÷ shortest", "expansions", "memory"]);
+    let mut lines = vec![head.join(" | "), vec!["---"; head.len()].join("|")];
+    lines.extend(groups.iter().map(|group| group.cells(with).join(" | ")));
+    let lines: Vec<_> = lines.into_iter().map(|line| format!("| {line} |")).collect();
+    lines.join("\n").replace("| ---|", "|---|").replace("|--- |", "|---|")
+}
