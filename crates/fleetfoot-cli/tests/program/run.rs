@@ -180,7 +180,7 @@ fn worlds_that_change() {
     folder.file("door.script", "fleetfoot-script 1\nsize 8 4\n30 open 6 3\n");
     let words =
         ["a.map", "--from", "0,0", "--to", "7,0", "--world", "dynamic(door.script)", "--budget", "5,inf"];
-    for row in folder.rows(&words) {
+    for row in folder.rows(&[&words[..], &["-p", "repeated-astar"]].concat()) {
         assert_eq!(
             (&row["outcome"], &row["optimal"], &row["ratio"]),
             (&json!("arrived"), &json!(null), &json!(null))
@@ -252,8 +252,8 @@ fn who_runs_if_nobody_is_named_suits_the_world() {
         ("known", "tba"),
         ("unknown", "tbaa"),
         ("partial(hidden=0.3)", "tbaa"),
-        ("dynamic(door.script)", "repeated-astar"),
-        ("dynamic(door.script,sight=8)", "repeated-astar"),
+        ("dynamic(door.script)", "rtd(purse=on)"),
+        ("dynamic(door.script,sight=8)", "rtd(purse=on)"),
     ] {
         let words = ["run", "a.map", "--from", "0,0", "--to", "5,3", "--world", world];
         let said = format!("no --planner named: {planner}, the default for a ");
