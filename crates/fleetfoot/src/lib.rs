@@ -94,3 +94,8 @@ pub use planner::{Decision, Keep, Planner, Scratch, Stats, Step};
 pub use planners::shortest_path;
 pub use probe::{Event, Probe};
 pub use save::{SaveError, Sink, Source};
+
+/// The book's example compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../book/src/saves.md")]
+struct Saves;
