@@ -78,12 +78,12 @@ pub(super) fn table(rows: &[Value]) -> String {
     let groups = groups(rows);
     let differ = |of: fn(&Group<'_>) -> String| groups.iter().any(|group| of(group) != of(&groups[0]));
     let with = (differ(|group| group.world.into()), differ(|group| group.prices.into()));
-    let mut head = vec!["planner"];
-    head.extend(with.0.then_some("world"));
-    head.extend(with.1.then_some("prices"));
-    head.extend(["budget", "arrived", "ticks", "first move", "walked ÷ shortest", "expansions", "memory"]);
-    let mut lines = vec![head.join(" | "), vec!["---"; head.len()].join("|")];
-    lines.extend(groups.iter().map(|group| group.cells(with).join(" | ")));
-    let lines: Vec<_> = lines.into_iter().map(|line| format!("| {line} |")).collect();
-    lines.join("\n").replace("| ---|", "|---|").replace("|--- |", "|---|")
+    let mut texts = vec!["planner"];
+    texts.extend(with.0.then_some("world"));
+    texts.extend(with.1.then_some("prices"));
+    let numbers = ["budget", "arrived", "ticks", "first move", "walked ÷ shortest", "expansions", "memory"];
+    let head = [&texts[..], &numbers].concat().join(" | ");
+    let rule = "---|".repeat(texts.len()) + &"---:|".repeat(numbers.len());
+    let rows: Vec<_> = groups.iter().map(|group| format!("| {} |", group.cells(with).join(" | "))).collect();
+    format!("| {head} |\n|{rule}\n{}", rows.join("\n"))
 }
