@@ -75,7 +75,7 @@ fn first_plan(case: &Case, repeats: usize) {
 /// A free cell some steps ahead of the agent on its way, or beside that.
 fn victim(grid: &Grid, dstar: &mut Subject, log: &ChangeLog, problem: (NodeId, NodeId), k: u32) -> NodeId {
     let (mut at, goal) = problem;
-    for _ in 0..1 + k % 4 {
+    for _ in 0..=k % 4 {
         match dstar.step((grid, log), (at, goal), Meter::unlimited()).2 {
             Decision::Go(to) if to != goal => at = to,
             _ => break,
