@@ -4,8 +4,8 @@
 //! in which the two differ stand on a queue. Which of them comes first, and whether one has to stand aside, is what the
 //! algorithms differ in: [`Order`].
 
-use alloc::collections::BTreeSet;
-use alloc::vec::Vec;
+mod saved;
+
 use core::cmp::Ordering;
 
 use super::heap::Heap;
@@ -15,7 +15,6 @@ use crate::graph::{ChangeLog, EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::probe::Event;
-use crate::save::{SaveError, Sink, Source};
 
 /// What is known of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -496,107 +495,6 @@ impl Field {
     pub fn memory_bytes(&self) -> usize {
         let queues = self.queue.memory_bytes() + self.old.memory_bytes();
         self.vertices.memory_bytes() + queues + self.aside.memory_bytes()
-    }
-
-    /// Writes the field.
-    pub(crate) fn save(&self, out: &mut dyn Sink) {
-        out.node(self.goal);
-        out.node(self.given_up);
-        out.u64(self.known_max);
-        out.u64(self.open_max);
-        out.u32(self.vertices().count() as u32);
-        for (n, vertex) in self.vertices() {
-            out.node(n);
-            out.cost(vertex.g);
-            out.cost(vertex.rhs);
-            out.node(vertex.next);
-        }
-        // In the order of their places: put again in that order they come to stand in the same places.
-        out.u32(self.queue.len() as u32);
-        for (n, Key(first, second)) in self.queue.iter() {
-            out.node(n);
-            out.u64(first);
-            out.u32(second);
-        }
-        // The rest counts only where its state says so. What no longer counts is still to be taken up, which costs the same.
-        let side = self.side ^ SIDE;
-        let place = |n: NodeId| n.some().map_or(NOWHERE, |n| self.vertex(n).place);
-        out.u32(self.old.len() as u32);
-        for (n, _) in self.old.iter() {
-            out.node(if is_on(place(n), side) { n } else { NodeId::NONE });
-        }
-        // A state that has stood aside twice is listed twice; it is the last entry that is taken up.
-        let mut seen = BTreeSet::new();
-        let listed = (0..self.aside_len).rev().map(|k| *self.aside.get(k));
-        let counts = |n: NodeId| place(n) == ASIDE && seen.insert(n);
-        let aside: Vec<_> = listed.map(counts).collect();
-        out.u32(self.aside_len as u32);
-        for (k, counts) in aside.into_iter().rev().enumerate() {
-            out.node(if counts { *self.aside.get(k) } else { NodeId::NONE });
-        }
-    }
-
-    /// Reads a field that [`Field::save`] wrote, on a graph with `bound` nodes.
-    pub(crate) fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let pools = &mut Pools::new();
-        self.clear();
-        self.goal = from.node_or_none(bound)?;
-        self.given_up = from.node_or_none(bound)?;
-        (self.known_max, self.open_max) = (from.count()?, 0);
-        let open_max = from.count()?;
-        for _ in 0..from.len(16)? {
-            let (n, g, rhs) = (from.node(bound)?, from.cost()?, from.cost()?);
-            let next = from.node_or_none(bound)?;
-            let is_there = self.vertex(n) != Vertex::BLANK || !g.is_finite() && !rhs.is_finite();
-            if is_there || rhs.is_finite() != (next.is_some() || n == self.goal) {
-                return Err(SaveError::new("a state's values do not fit each other or are there twice"));
-            }
-            *self.vertices.at(n.index(), &mut pools.vertices) = Vertex { g, rhs, next, place: NOWHERE };
-            self.known += u64::from(g.is_finite());
-        }
-        if self.goal.is_some() && self.vertex(self.goal).rhs != Cost::ZERO {
-            return Err(SaveError::new("its goal costs something"));
-        }
-        for _ in 0..from.len(16)? {
-            let n = self.inconsistent(from.node(bound)?)?;
-            self.put(n, NOWHERE, Key(from.count()?, from.u32()?), pools);
-        }
-        self.turn();
-        for _ in 0..from.len(4)? {
-            match from.node_or_none(bound)?.some() {
-                Some(n) => self.put(self.inconsistent(n)?, NOWHERE, Key::LAST, pools),
-                None => self.queue.put(NodeId::NONE, Key::LAST, NOWHERE, &mut pools.repairs, |_, _| {}),
-            }
-        }
-        self.turn_back();
-        for _ in 0..from.len(4)? {
-            match from.node_or_none(bound)?.some() {
-                Some(n) => self.put_aside(self.inconsistent(n)?, pools),
-                None => self.list_aside(NodeId::NONE, pools),
-            }
-        }
-        self.open_max = open_max;
-        let waits = self.vertices().filter(|(_, v)| v.place != NOWHERE).count();
-        if waits != self.vertices().filter(|(_, v)| v.g != v.rhs).count() {
-            return Err(SaveError::new("its queue lacks a state that belongs there"));
-        }
-        Ok(())
-    }
-
-    /// After what stood on the queue has been put aside by a turn and the old queue filled: the other way round.
-    fn turn_back(&mut self) {
-        core::mem::swap(&mut self.queue, &mut self.old);
-        self.side ^= SIDE;
-    }
-
-    /// This state, which must belong on a queue and not be there yet.
-    fn inconsistent(&self, n: NodeId) -> Result<NodeId, SaveError> {
-        let vertex = self.vertex(n);
-        if vertex.place == NOWHERE && vertex.g != vertex.rhs {
-            Ok(n)
-        } else {
-            Err(SaveError::new("its queue holds a state that does not belong there"))
-        }
     }
 }
 
