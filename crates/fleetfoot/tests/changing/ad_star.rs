@@ -316,3 +316,21 @@ fn a_new_way_between_states_that_stand_aside_is_not_missed() {
         }
     }
 }
+
+/// The agent is thrown to where the search's focus is far from: its own estimate has to weigh as much as that of what stands
+/// on the queue, or the search ends too soon.
+#[test]
+fn an_agent_far_from_the_focus_is_within_the_bound() {
+    let [f, b, m, g] = [0, 1, 2, 3];
+    let graph = Drawn::new(4, &[(f, b, 20, 20), (b, m, 25, 25), (b, g, 8, 100), (m, g, 5, 5)]);
+    let (log, mut pools) = (ChangeLog::new(), Pools::new());
+    let mut search = AdStar::new(Weights::default(), Focus::PerEpisode, &graph);
+    let mut repair = |at| {
+        let mut meter = meter(Some(1));
+        let tools = &mut Tools { meter: &mut meter, pools: &mut pools, probe: None };
+        let halt = search.repair(&graph, (NodeId::new(at), NodeId::new(g)), &log, tools);
+        (halt, search.field().vertex(NodeId::new(b)).rhs)
+    };
+    assert_eq!(repair(f), (Halt::Paused, Cost::new(100)), "the picture is not as drawn");
+    assert_eq!(repair(b), (Halt::Goal, Cost::new(30)));
+}
