@@ -120,7 +120,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// A field over the nodes below `bound`.
+    /// A field over the nodes below `bound` that is never [turned](Self::turn), and in which no state stands aside.
     pub fn new(bound: usize) -> Self {
         Self {
             vertices: Pages::new(bound, Vertex::BLANK),
@@ -135,6 +135,11 @@ impl Field {
             known_max: 0,
             open_max: 0,
         }
+    }
+
+    /// A field over the nodes below `bound`, with room for what a turn sets aside.
+    pub fn turning(bound: usize) -> Self {
+        Self { old: Heap::new(bound), aside: Chunks::new(bound), ..Self::new(bound) }
     }
 
     /// Forgets everything, in O(1).

@@ -114,7 +114,7 @@ impl AdStar {
         Self {
             weights,
             mode,
-            field: Field::new(graph.bound()),
+            field: Field::turning(graph.bound()),
             closed: Pages::new(graph.bound(), false),
             focus: NodeId::NONE,
             epsilon: u64::from(weights.epsilon),

@@ -123,12 +123,10 @@ impl DStarLite {
         if has_changed {
             self.searches += u64::from(self.is_done);
             self.is_done = false;
-            let unread = (log, &mut self.cursor);
-            if !self.field.catch_up(graph, unread, &self.drift, tools, |_| {}) {
-                return Halt::Paused;
-            }
         }
-        let halt = self.compute(graph, at, tools);
+        let unread = (log, &mut self.cursor);
+        let is_up_to_date = self.field.catch_up(graph, unread, &self.drift, tools, |_| {});
+        let halt = if is_up_to_date { self.compute(graph, at, tools) } else { Halt::Paused };
         if halt == Halt::Goal && !self.is_done {
             tools.tell(Event::Follow);
         }

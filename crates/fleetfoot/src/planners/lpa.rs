@@ -55,9 +55,10 @@ impl Lpa {
         self.search.cost(n)
     }
 
-    /// The path from the start to `goal`, both included, once it is found.
+    /// The path from the start to `goal`, both included, once it is found; before that, an end of one.
     pub fn path(&self, goal: NodeId) -> Vec<NodeId> {
-        let mut path: Vec<_> = core::iter::successors(Some(goal), |&n| self.search.downhill(n)).collect();
+        let before = |n: &NodeId| self.search.downhill(*n).filter(|m| self.cost(*m) < self.cost(*n));
+        let mut path: Vec<_> = core::iter::successors(Some(goal), before).collect();
         path.reverse();
         path
     }
