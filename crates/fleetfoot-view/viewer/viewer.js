@@ -223,7 +223,7 @@ class Viewer {
       this.isFitted = false;
     }
     if (SPEEDS.includes(number('s'))) this.speed = SPEEDS.indexOf(number('s'));
-    if (THEMES[get.theme]) this.setTheme(get.theme);
+    if (Object.hasOwn(THEMES, get.theme)) this.setTheme(get.theme);
     const off = (get.off ?? '').split('.');
     for (const [key] of LAYERS) this.layers[key] = !off.includes(key);
     if (get.truth) this.truthBeside = get.truth === '1' && this.record.foggy;
