@@ -142,7 +142,7 @@ fn random_scripts_survive_the_file() {
         }
         let mut tick = 0;
         for _ in 0..dice.below(40) {
-            tick += u64::from(dice.below(3)) << dice.below(40);
+            tick += u64::from(dice.below(3)) << dice.below(17);
             let what =
                 [What::Open, What::Close, What::Weight(1 + dice.below(255) as u8)][dice.below(3) as usize];
             script.changes.push(Change { tick, x: dice.below(width), y: 1 + dice.below(height - 1), what });
