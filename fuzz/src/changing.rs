@@ -24,7 +24,7 @@ static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
         "rtd(local=lrta,ratio=0.25)",
         "rtd(local=tla,focus=per-step)",
         "rtd(local=rtaa,purse=on,no-path=local)",
-        "rtd(global=ad-star,focus=on-change)",
+        "rtd(global=ad-star,focus=per-step)",
         "rtd-noop(global=ad-star)",
     ];
     texts.iter().map(|text| text.parse().expect("a valid spec")).collect()
