@@ -1,7 +1,7 @@
 //! The meter: the one counter that limits a step is the counter that is reported.
 //!
-//! Every kind of work is counted, and priced by policy. [`Prices::PAPERS`] charges expansions, as the
-//! papers do (and key refreshes where they do); [`Prices::HONEST`] charges everything. A budget is given in expansions under both.
+//! Every kind of work is counted, and priced by policy. [`Prices::PAPERS`] charges expansions, and key refreshes where
+//! the papers do; [`Prices::HONEST`] charges everything. A budget is given in expansions under all of them.
 
 use core::fmt;
 use core::ops::{AddAssign, Index, IndexMut};

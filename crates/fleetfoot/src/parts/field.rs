@@ -449,6 +449,11 @@ impl Field {
     /// [`Field::take_up`]'s. Whatever an earlier turn left to do has been done.
     pub fn turn(&mut self) {
         debug_assert!(self.old.is_empty(), "one turn at a time");
+        self.change_sides();
+    }
+
+    /// The queue and the old one change places.
+    fn change_sides(&mut self) {
         core::mem::swap(&mut self.queue, &mut self.old);
         self.side ^= SIDE;
     }

@@ -96,9 +96,8 @@ pub struct AdStar {
     bound: u64,
     /// The changes seen so far.
     pub(super) cursor: u64,
-    /// Whether keys are being renewed, or what stood aside taken up; how many since the last were paid for.
+    /// Whether keys are being renewed, or what stood aside taken up.
     is_rekeying: bool,
-    rekeyed: u32,
     /// Whether the search with the present ε has finished, for where the agent is.
     is_finished: bool,
     /// Whether some search has finished since costs last changed and the agent was last thrown off its way.
@@ -121,7 +120,6 @@ impl AdStar {
             bound: u64::from(weights.epsilon),
             cursor: 0,
             is_rekeying: false,
-            rekeyed: 0,
             is_finished: false,
             is_fit: false,
             expected: [NodeId::NONE; 2],
@@ -251,7 +249,7 @@ impl AdStar {
         self.focus = at;
         self.closed.clear();
         self.field.turn();
-        (self.is_rekeying, self.rekeyed, self.is_finished) = (true, 0, false);
+        (self.is_rekeying, self.is_finished) = (true, false);
     }
 
     /// Digests changes in their order; false if some are left for the next step.
@@ -294,7 +292,7 @@ impl AdStar {
         } else {
             // In mid-search the keys are good: only what stood aside must come back.
             self.closed.clear();
-            (self.is_rekeying, self.rekeyed) = (true, 0);
+            self.is_rekeying = true;
         }
     }
 
@@ -308,15 +306,12 @@ impl AdStar {
     /// Renews keys; false if some are left for the next step.
     fn rekey<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> bool {
         let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
+        // Whole portions only, so that a pause leaves none half paid for.
         while self.is_rekeying {
-            if self.rekeyed.is_multiple_of(REKEYED)
-                && self.field.is_to_take_up()
-                && !tools.meter.charge(Kind::Refresh)
-            {
+            if self.field.is_to_take_up() && !tools.meter.charge(Kind::Refresh) {
                 return false;
             }
-            self.rekeyed = (self.rekeyed + 1) % REKEYED;
-            self.is_rekeying = self.field.take_up(graph, &order, tools.pools);
+            self.is_rekeying = (0..REKEYED).all(|_| self.field.take_up(graph, &order, tools.pools));
         }
         true
     }
@@ -373,7 +368,6 @@ impl AdStar {
         out.u64(self.bound);
         out.u64(self.cursor);
         out.u64(self.searches);
-        out.u32(self.rekeyed);
         for flag in [self.is_rekeying, self.is_finished, self.is_fit] {
             out.u32(u32::from(flag));
         }
@@ -390,7 +384,6 @@ impl AdStar {
         (self.epsilon, self.bound) = (from.u64()?, from.u64()?);
         self.cursor = from.u64()?;
         self.searches = from.count()?;
-        self.rekeyed = from.choice(REKEYED)?;
         self.is_rekeying = from.choice(2)? == 1;
         self.is_finished = from.choice(2)? == 1;
         self.is_fit = from.choice(2)? == 1;

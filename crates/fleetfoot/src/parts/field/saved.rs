@@ -72,14 +72,14 @@ impl Field {
             let n = self.inconsistent(from.node(bound)?)?;
             self.put(n, NOWHERE, Key(from.count()?, from.u32()?), pools);
         }
-        self.turn();
+        self.change_sides();
         for _ in 0..from.len(4)? {
             match from.node_or_none(bound)?.some() {
                 Some(n) => self.put(self.inconsistent(n)?, NOWHERE, Key::LAST, pools),
                 None => self.queue.put(NodeId::NONE, Key::LAST, NOWHERE, &mut pools.repairs, |_, _| {}),
             }
         }
-        self.turn_back();
+        self.change_sides();
         for _ in 0..from.len(4)? {
             match from.node_or_none(bound)?.some() {
                 Some(n) => self.put_aside(self.inconsistent(n)?, pools),
@@ -92,12 +92,6 @@ impl Field {
             return Err(SaveError::new("its queue lacks a state that belongs there"));
         }
         Ok(())
-    }
-
-    /// After what stood on the queue has been put aside by a turn and the old queue filled: the other way round.
-    fn turn_back(&mut self) {
-        core::mem::swap(&mut self.queue, &mut self.old);
-        self.side ^= SIDE;
     }
 
     /// This state, which must belong on a queue and not be there yet.
