@@ -71,6 +71,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+pub mod database;
 pub mod graph;
 mod heuristic;
 mod id;

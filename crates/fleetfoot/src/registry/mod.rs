@@ -2,14 +2,16 @@
 //! as `repeated-astar(direction=backward)`, and how it is saved and restored.
 
 mod build;
+mod resources;
 mod saved;
 mod spec;
 mod table;
 
 use alloc::boxed::Box;
 
-pub use build::{BuildError, build_directed, build_embedded, build_undirected};
-pub use saved::{Saved, restore_directed, restore_embedded, restore_undirected, save};
+pub use build::{BuildError, build_directed, build_embedded, build_embedded_with, build_undirected};
+pub use resources::{Resource, Resources};
+pub use saved::{Saved, restore_directed, restore_embedded, restore_embedded_with, restore_undirected, save};
 pub use spec::{Spec, SpecError};
 pub use table::ALGORITHMS;
 

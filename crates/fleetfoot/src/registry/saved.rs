@@ -4,7 +4,9 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::{BoxedPlanner, BuildError, Spec, build_directed, build_embedded, build_undirected};
+use super::{
+    BoxedPlanner, BuildError, Resources, Spec, build_directed, build_embedded_with, build_undirected,
+};
 use crate::graph::{Embedded, Graph, ReverseGraph, Undirected};
 use crate::planner::Planner;
 use crate::save::{SaveError, Sink, Source, checksum};
@@ -49,12 +51,23 @@ pub fn restore_undirected<G: Undirected>(saved: &Saved, graph: &G) -> Result<Box
 
 /// Restores a planner on an undirected graph whose nodes have positions.
 pub fn restore_embedded<G: Embedded>(saved: &Saved, graph: &G) -> Result<BoxedPlanner<G>, SaveError> {
-    restore(saved, graph, build_embedded)
+    restore_embedded_with(saved, graph, &Resources::NONE)
 }
 
-type Build<G> = fn(&Spec, &G) -> Result<BoxedPlanner<G>, BuildError>;
+/// The same for a planner that uses something made beforehand, such as a database.
+pub fn restore_embedded_with<G: Embedded>(
+    saved: &Saved,
+    graph: &G,
+    resources: &Resources,
+) -> Result<BoxedPlanner<G>, SaveError> {
+    restore(saved, graph, |spec, graph| build_embedded_with(spec, graph, resources))
+}
 
-fn restore<G: Graph>(saved: &Saved, graph: &G, build: Build<G>) -> Result<BoxedPlanner<G>, SaveError> {
+fn restore<G: Graph>(
+    saved: &Saved,
+    graph: &G,
+    build: impl Fn(&Spec, &G) -> Result<BoxedPlanner<G>, BuildError>,
+) -> Result<BoxedPlanner<G>, SaveError> {
     let (body, sum) =
         saved.bytes.split_last_chunk::<8>().ok_or_else(|| SaveError::new("it ends too early"))?;
     let mut from = Source::new(body);

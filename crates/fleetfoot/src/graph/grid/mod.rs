@@ -483,6 +483,14 @@ impl Embedded for Grid {
         let (x, y) = self.xy(n);
         (x.cast_signed(), y.cast_signed())
     }
+
+    fn pace(&self) -> Cost {
+        self.scale.distance(1, 0)
+    }
+
+    fn as_grid(&self) -> Option<&Grid> {
+        Some(self)
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,10 @@
+//! What is computed before agents walk: databases, built once per map, shared by `Arc`, kept in files.
+//!
+//! A file is a header that binds it to its map, a body that is its kind's own, and a checksum. It is used as it lies:
+//! a database holds the bytes of its file and reads numbers where they are.
+
+mod file;
+mod knn;
+
+pub use file::{DatabaseError, DatabaseKind, kind_of};
+pub use knn::{KnnDatabase, Origin};
