@@ -1,6 +1,7 @@
 //! What can be said on the command line.
 #![expect(clippy::doc_markdown, reason = "clap shows these comments to people as they are")]
 
+mod database;
 mod world;
 
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use fleetfoot::registry::Spec;
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::world::{Terrain, WorldSpec};
 
+pub(crate) use self::database::{BuildArgs, DatabaseCommand, KindArg, MergeArgs, WhatArgs};
 pub(crate) use self::world::{
     BridgesArgs, DoorsArgs, InfoArgs, MadeArgs, ShortcutsArgs, TerrainArgs, WorldCommand,
 };
@@ -37,6 +39,9 @@ pub(crate) enum Command {
     /// Make worlds that change, as scripts for `run --world 'dynamic(SCRIPT)'`, and look at them
     #[command(subcommand)]
     World(WorldCommand),
+    /// Compute databases of maps beforehand, for planners that then need next to no work on the way
+    #[command(subcommand)]
+    Database(DatabaseCommand),
 }
 
 /// Run planners on problems and measure them
@@ -158,6 +163,13 @@ pub(crate) struct WorldArgs {
     #[arg(long, value_name = "WORLD", default_value = "known")]
     pub(crate) world: WorldSpec,
 
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "World")]
+pub(crate) struct RulesArgs {
     /// Straight moves only, or diagonal ones too
     #[arg(long, value_enum, default_value_t = MovesArg::Eight)]
     pub(crate) moves: MovesArg,

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use fleetfoot::registry::{BoxedPlanner, BuildError, Spec};
+use fleetfoot::registry::{BoxedPlanner, BuildError, Resources, Spec};
 use fleetfoot::{Grid, Length, Prices};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{Runner, Terms, Trip, Watch};
@@ -34,8 +34,8 @@ impl Entry {
     }
 }
 
-/// How planners come into being: [`fleetfoot::registry::build_embedded`], except in tests.
-pub(crate) type Build = fn(&Spec, &Grid) -> Result<BoxedPlanner<Grid>, BuildError>;
+/// How planners come into being: [`fleetfoot::registry::build_embedded_with`], except in tests.
+pub(crate) type Build = fn(&Spec, &Grid, &Resources) -> Result<BoxedPlanner<Grid>, BuildError>;
 
 /// What is to be run.
 pub(crate) struct Batch<'a> {
@@ -54,6 +54,8 @@ pub(crate) struct Batch<'a> {
     pub(crate) trials: Option<u64>,
     pub(crate) threads: usize,
     pub(crate) build: Build,
+    /// What planners use that was made beforehand.
+    pub(crate) resources: Resources,
     /// No run begins after this moment.
     pub(crate) until: Option<Instant>,
 }
@@ -104,7 +106,7 @@ impl Batch<'_> {
     }
 
     pub(crate) fn planner(&self, spec: &Spec) -> Result<BoxedPlanner<Grid>, Failure> {
-        (self.build)(spec, self.world.graph())
+        (self.build)(spec, self.world.graph(), &self.resources)
             .map_err(|error| Failure::input(format!("planner {spec}: {error}")))
     }
 
@@ -218,7 +220,8 @@ mod tests {
                 max_steps: None,
                 trials: None,
                 threads,
-                build: |_, _| Ok(Box::new(Cheat::default())),
+                build: |_, _, _| Ok(Box::new(Cheat::default())),
+                resources: Resources::NONE,
                 until: None,
             };
             let Err(Failure::Foul(text)) = batch.run(&ProgressBar::hidden()) else { panic!("no foul") };

@@ -35,5 +35,6 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::List(args)) => cmd::list::run(args),
         Some(Command::Map(command)) => cmd::map::run(command),
         Some(Command::World(command)) => cmd::world::run(command),
+        Some(Command::Database(command)) => cmd::database::run(command),
     }
 }

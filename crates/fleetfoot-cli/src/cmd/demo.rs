@@ -50,7 +50,8 @@ pub(crate) fn run() -> Result<(), Failure> {
         max_steps: Some(MAX_STEPS),
         trials: None,
         threads: cores(),
-        build: registry::build_embedded,
+        build: registry::build_embedded_with,
+        resources: registry::Resources::NONE,
         until,
     };
     print(|out| writeln!(out, "{}", introduction(&source)))?;

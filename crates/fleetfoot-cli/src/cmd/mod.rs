@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub(crate) mod database;
 pub(crate) mod demo;
 pub(crate) mod list;
 pub(crate) mod map;

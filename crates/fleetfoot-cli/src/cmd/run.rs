@@ -13,9 +13,10 @@ use fleetfoot_sim::world::{Terrain, WorldSpec};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::suited::{check_trend, planners};
+use super::database;
 use super::picture::{self, Subject};
 use super::replay;
-use crate::args::{ClockArg, DiagonalArg, Format, LimitArgs, MovesArg, PricesArg, RunArgs, WorldArgs};
+use crate::args::{ClockArg, DiagonalArg, Format, LimitArgs, MovesArg, PricesArg, RulesArgs, RunArgs};
 use crate::batch::{Batch, Entry};
 use crate::failure::{Failure, warn};
 use crate::output::columns::whole;
@@ -33,22 +34,24 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let source = Source::open(&args.map)?;
     let tasks = Tasks::choose(&args.problems, &source, &args.world.world)?;
     args.output.spare([Some(Path::new(&source.name)), tasks.file.as_deref(), args.world.world.script()])?;
+    database::files(&planners).try_for_each(|file| args.output.spare([Some(file.as_path())]))?;
     let place = |error: InputError| error.with_file(&source.name);
-    let grid = Arc::new(args.world.terrain.grid(&source.map, args.world.rules()).map_err(place)?);
-    let world = args.world.world.load(&grid, args.world.terrain.weights())?;
+    let grid = Arc::new(args.world.rules.terrain.grid(&source.map, args.world.rules.rules()).map_err(place)?);
+    let world = args.world.world.load(&grid, args.world.rules.terrain.weights())?;
     check_trend(args, &planners, &world)?;
     let batch = Batch {
         map: &source.name,
         tasks: &tasks,
         world: &world,
         world_name: args.world.world.to_string(),
-        rules: args.world.rules_text(),
+        rules: args.world.rules.text(),
         entries: Entry::all(&planners, &budgets),
         prices: args.limits.prices(),
         max_steps: args.limits.max_steps,
         trials: args.trials,
         threads: args.threads.map_or_else(cores, |n| usize::try_from(n).unwrap_or(usize::MAX).min(1024)),
-        build: registry::build_embedded,
+        build: registry::build_embedded_with,
+        resources: database::resources(&planners, world.graph())?,
         until: None,
     };
     if args.planners.is_empty() && args.output.format() != Format::Table {
@@ -125,8 +128,8 @@ impl LimitArgs {
     }
 }
 
-impl WorldArgs {
-    fn rules(&self) -> Rules {
+impl RulesArgs {
+    pub(crate) fn rules(&self) -> Rules {
         Rules {
             neighbours: match self.moves {
                 MovesArg::Four => Neighbours::Four,
@@ -142,7 +145,7 @@ impl WorldArgs {
     }
 
     /// The rules as the options that give them.
-    fn rules_text(&self) -> String {
+    fn text(&self) -> String {
         let rules = self.rules();
         let moves = match (rules.neighbours, rules.diagonal) {
             (Neighbours::Four, _) => "moves=4".to_owned(),
@@ -163,7 +166,7 @@ impl WorldArgs {
 
 /// Tells once if the scenario states other optimal lengths than we find.
 fn warn_of_other_lengths(args: &RunArgs, batch: &Batch<'_>, rows: &[Row]) {
-    if !args.world.is_standard() {
+    if !args.world.rules.is_standard() {
         return;
     }
     let differs = |row: &&Row| {
@@ -193,15 +196,17 @@ fn heading(args: &RunArgs, source: &Source, tasks: &Tasks) -> String {
     let map = &source.map;
     let free = whole(u64::from(map.passable_count()));
     let mut rules = vec![format!("world {}", args.world.world)];
-    match args.world.moves {
+    match args.world.rules.moves {
         MovesArg::Four => rules.push("4 moves".into()),
-        MovesArg::Eight => rules.push(format!("8 moves, diagonals {}", diagonal_name(args.world.diagonal))),
+        MovesArg::Eight => {
+            rules.push(format!("8 moves, diagonals {}", diagonal_name(args.world.rules.diagonal)))
+        }
     }
-    if args.world.cut_corners {
+    if args.world.rules.cut_corners {
         rules.push("corners may be cut".into());
     }
-    if args.world.terrain != Terrain::default() {
-        rules.push(format!("terrain {}", args.world.terrain));
+    if args.world.rules.terrain != Terrain::default() {
+        rules.push(format!("terrain {}", args.world.rules.terrain));
     }
     match args.limits.prices {
         PricesArg::Papers => {}

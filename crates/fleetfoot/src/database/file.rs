@@ -31,7 +31,8 @@ impl DatabaseKind {
         }
     }
 
-    const fn code(self) -> u32 {
+    /// The kind's number in files.
+    pub const fn code(self) -> u32 {
         match self {
             Self::Knn => 1,
             Self::DLrta => 2,

@@ -6,8 +6,13 @@
 //! stretch of the file are parted by their middle one, by the first coordinate at the top, by the second below, and so on.
 //! A record takes 4 bytes and another 4 for each of its states.
 
+mod build;
+mod nearest;
+
 use alloc::vec::Vec;
 
+pub use self::build::{KnnBuilder, KnnConfig, Record, Workbench};
+pub use self::nearest::Nearest;
 use super::file::{Body, DatabaseError, DatabaseKind, Header, begin, damaged, finish};
 use crate::graph::{Embedded, Graph};
 use crate::id::NodeId;
@@ -94,6 +99,11 @@ impl KnnDatabase {
     /// A number that names the database in saved planners.
     pub fn checksum(&self) -> u64 {
         self.body.checksum()
+    }
+
+    /// Of the graph that it was built for.
+    pub fn fingerprint(&self) -> u64 {
+        self.body.header.fingerprint
     }
 
     /// Refuses another graph than the one that the database was built for.

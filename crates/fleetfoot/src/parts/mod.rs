@@ -5,6 +5,7 @@
 
 mod adaptive;
 mod agenda;
+mod climb;
 mod field;
 mod flat;
 mod heap;
@@ -16,13 +17,16 @@ mod pages;
 mod ring;
 mod route;
 mod search;
+mod sparse;
 mod stack;
+mod subgoals;
 mod tracer;
 mod trail;
 mod visit;
 
 pub use adaptive::AdaptiveTree;
 pub use agenda::Agenda;
+pub use climb::{Ascending, Ascent, Climb, climb};
 pub use field::{Field, Key, Order, Vertex};
 pub use flat::Flat;
 pub use heap::Heap;
@@ -36,10 +40,13 @@ use pages::Chunks;
 pub use ring::Ring;
 pub use route::Route;
 pub use search::{Halt, Search, Tools};
+pub use sparse::Sparse;
 pub use stack::Stack;
+pub use subgoals::{SubgoalGraph, SubgoalSearch};
 pub use tracer::{Path, Trace};
 pub use trail::Trail;
 
+pub(crate) use climb::is_climbable;
 pub(crate) use field::CHANGES_PER_STEP;
 pub(crate) use open::order;
 pub(crate) use search::again;

@@ -14,6 +14,7 @@ use super::nodes::Branch;
 use super::open::Priority;
 use super::ring::Link;
 use super::route::Route;
+use super::sparse::Entry;
 use super::stack::Frame;
 use super::visit::Visit;
 use crate::graph::Edge;
@@ -283,6 +284,8 @@ pub struct Pools {
     pub(super) vertices: Pool<Vertex>,
     pub(super) repairs: Pool<Item<Key>>,
     pub(crate) flags: Pool<bool>,
+    pub(super) entries: Pool<Entry>,
+    pub(super) heads: Pool<u32>,
 }
 
 impl Pools {
@@ -303,6 +306,8 @@ impl Pools {
             vertices: Pool::new(),
             repairs: Pool::new(),
             flags: Pool::new(),
+            entries: Pool::new(),
+            heads: Pool::new(),
         }
     }
 
@@ -323,6 +328,8 @@ impl Pools {
         self.vertices.reserve(pages, pages, Vertex::BLANK);
         self.repairs.reserve(pages, 0, Item::blank());
         self.flags.reserve(pages, pages, false);
+        self.entries.reserve(pages, 0, Entry::BLANK);
+        self.heads.reserve(pages, 0, 0);
     }
 
     /// Pages taken or blanked since this was last asked.
@@ -342,6 +349,8 @@ impl Pools {
             &mut self.vertices.fills,
             &mut self.repairs.fills,
             &mut self.flags.fills,
+            &mut self.entries.fills,
+            &mut self.heads.fills,
         ];
         all.into_iter().map(core::mem::take).sum()
     }

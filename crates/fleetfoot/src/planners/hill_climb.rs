@@ -1,6 +1,5 @@
 //! Hill climbing, the test for easy stretches in kNN LRTA* (Bulitko, Björnsson, Lawrence 2010), as a planner of its
-//! own: from where it is, the agent moves to the neighbour n with the least c + h(n) among those with h(n) below its
-//! own h; of equal ones to that with the larger c, then to the first.
+//! own. What a step of it is, [`parts`](crate::parts::climb) say.
 //!
 //! For comparison: it learns nothing, keeps nothing and is not complete. Where no neighbour has a smaller h it is stuck
 //! and waits, since the world may change or someone may push it. h falls with every move, so it never walks in circles.
@@ -12,8 +11,8 @@
 use alloc::boxed::Box;
 
 use crate::graph::Graph;
-use crate::id::NodeId;
 use crate::meter::Kind;
+use crate::parts::{Climb, climb};
 use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
 use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
@@ -50,31 +49,5 @@ impl<G: Graph> Planner<G> for HillClimb {
 
     fn load(&mut self, _: &G, _: &mut Source<'_>) -> Result<(), SaveError> {
         Ok(())
-    }
-}
-
-/// What a step of hill climbing comes to.
-enum Climb {
-    To(NodeId),
-    /// All neighbours are as far or farther, by their h.
-    Stuck,
-    /// There is no neighbour.
-    Shut,
-}
-
-fn climb<G: Graph>(graph: &G, at: NodeId, goal: NodeId) -> Climb {
-    let (here, mut best, mut shut) = (graph.h(at, goal), None, true);
-    for edge in graph.succs(at).filter(|edge| edge.to != at) {
-        shut = false;
-        let h = graph.h(edge.to, goal);
-        let f = edge.cost + h;
-        if h < here && best.is_none_or(|(least, c, _)| f < least || f == least && edge.cost > c) {
-            best = Some((f, edge.cost, edge.to));
-        }
-    }
-    match best {
-        Some((.., n)) => Climb::To(n),
-        None if shut => Climb::Shut,
-        None => Climb::Stuck,
     }
 }

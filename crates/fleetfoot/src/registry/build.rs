@@ -1,16 +1,18 @@
 //! Planners from specs.
 
 use alloc::boxed::Box;
+use alloc::string::String;
 use core::fmt;
 
 use super::{BoxedPlanner, Resources, Spec};
+use crate::database::DatabaseError;
 use crate::graph::{Embedded, ReverseGraph, Undirected};
 use crate::parts::{OpenKind, Ties};
 use crate::planners::{
     AStar, AStarConfig, AdStar, AdaptiveAStar, AdaptiveAStarConfig, Avoid, DStarLite, Direction, FirstStep,
-    Focus, Global, HillClimb, Ida, LateTba, Local, LookAhead, Lrta, LrtaConfig, Lrts, LrtsConfig, LssLrta,
-    NoWay, PLrta, Reach, RepeatedAStar, RepeatedAStarConfig, Replan, Ribs, RibsConfig, Rtaa, Rtba, Rtd,
-    RtdConfig, Rule, Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig, Tla, Weights,
+    Focus, Global, HillClimb, Ida, KnnLrta, KnnLrtaConfig, LateTba, Local, LookAhead, Lrta, LrtaConfig, Lrts,
+    LrtsConfig, LssLrta, NoWay, PLrta, Reach, RepeatedAStar, RepeatedAStarConfig, Replan, Ribs, RibsConfig,
+    Rtaa, Rtba, Rtd, RtdConfig, Rule, Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig, Tla, Weights,
 };
 
 /// Why a planner cannot be built.
@@ -26,11 +28,27 @@ enum Trouble {
     DepthAndReach,
     WeightOfNothing,
     KeysOnChange,
+    NoDatabase(String),
+    OtherResource(String),
+    Database(String, DatabaseError),
+    RecordsOfFile,
+}
+
+impl BuildError {
+    pub(super) fn no_database(name: &str) -> Self {
+        Self(Trouble::NoDatabase(name.into()))
+    }
+
+    pub(super) fn database(name: &str, error: DatabaseError) -> Self {
+        Self(Trouble::Database(name.into(), error))
+    }
+
+    pub(super) const RECORDS_OF_FILE: Self = Self(Trouble::RecordsOfFile);
 }
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
+        match &self.0 {
             Trouble::NeedsUndirected(name) => {
                 write!(f, "{name} needs a graph in which every move can be taken back; use build_undirected")
             }
@@ -45,6 +63,12 @@ impl fmt::Display for BuildError {
             }
             Trouble::KeysOnChange => f.write_str(
                 "`focus=on-change` is about D* Lite's keys; leave it out, or take global=dstar-lite",
+            ),
+            Trouble::NoDatabase(name) => write!(f, "the database `{name}` was not handed in"),
+            Trouble::OtherResource(name) => write!(f, "the database `{name}` is for another planner"),
+            Trouble::Database(name, error) => write!(f, "the database `{name}` cannot be used: {error}"),
+            Trouble::RecordsOfFile => f.write_str(
+                "`records` and `seed` are for making a database; leave them out, or leave `database` out",
             ),
             Trouble::NoWeight => f.write_str("gamma must be more than 0, such as 0.2"),
             Trouble::TiesOnRing => f.write_str("`ties` has a meaning on a heap only; add open=heap"),
@@ -165,8 +189,20 @@ pub fn build_embedded_with<G: Embedded>(
     graph: &G,
     resources: &Resources,
 ) -> Result<BoxedPlanner<G>, BuildError> {
-    let _ = resources;
-    build_undirected(spec, graph)
+    Ok(match spec.info().key {
+        "knn-lrta" => {
+            let resource = resources.find_or_make(spec, graph)?;
+            let other = || BuildError(Trouble::OtherResource(spec.value("database").into()));
+            let database = resource.into_knn().ok_or_else(other)?;
+            let config = KnnLrtaConfig {
+                candidates: spec.whole("candidates") as usize,
+                limit: u32::try_from(spec.whole("limit")).unwrap_or(u32::MAX),
+                direct: spec.is("direct", "on"),
+            };
+            Box::new(KnnLrta::new(config, database))
+        }
+        _ => return build_undirected(spec, graph),
+    })
 }
 
 fn adaptive(spec: &Spec) -> Result<AdaptiveAStarConfig, BuildError> {

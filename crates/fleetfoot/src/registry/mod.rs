@@ -10,7 +10,7 @@ mod table;
 use alloc::boxed::Box;
 
 pub use build::{BuildError, build_directed, build_embedded, build_embedded_with, build_undirected};
-pub use resources::{Resource, Resources};
+pub use resources::{Resource, Resources, database};
 pub use saved::{Saved, restore_directed, restore_embedded, restore_embedded_with, restore_undirected, save};
 pub use spec::{Spec, SpecError};
 pub use table::ALGORITHMS;

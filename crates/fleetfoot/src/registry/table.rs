@@ -109,6 +109,19 @@ const INCREASE: Param = Param {
     doc: "AD*: by how much a change between the agent and its goal raises the weight",
 };
 
+/// What holds for planners that use what was computed of a map beforehand.
+const DATABASE: Facts = Facts {
+    proves_no_path: false,
+    slice_invariant: false,
+    optimal: false,
+    unknown_terrain: false,
+    rising_costs: false,
+    falling_costs: false,
+    undirected: true,
+    coordinates: true,
+    ..COMPLETE
+};
+
 /// What holds for every complete algorithm that plans for the graph as it is.
 const COMPLETE: Facts = Facts {
     bounded: true,
@@ -456,6 +469,51 @@ pub const ALGORITHMS: &[Info] = &[
         summary: "D* Lite with all the time it wants in every step: no bound; for comparison",
         facts: Facts { bounded: false, ..COMPLETE },
         params: &[],
+    },
+    Info {
+        key: "knn-lrta",
+        name: "kNN LRTA*",
+        paper: "Bulitko, Björnsson, Lawrence 2010",
+        summary: "led from sub-goal to sub-goal by a record of a similar problem; one expansion a move",
+        facts: DATABASE,
+        params: &[
+            Param {
+                name: "database",
+                default: "none",
+                values: Values::Text,
+                doc: "the file of records; with none they are made when the planner is built",
+            },
+            Param {
+                name: "records",
+                default: "auto",
+                values: Values::WholeOr("auto", 0, 10_000_000),
+                doc: "without a database: how many to make; by itself one for every hundred states",
+            },
+            Param {
+                name: "seed",
+                default: "1",
+                values: Values::Whole(0, u64::MAX),
+                doc: "without a database: what their problems are drawn from",
+            },
+            Param {
+                name: "candidates",
+                default: "10",
+                values: Values::Whole(1, 1000),
+                doc: "how many similar records are tried",
+            },
+            Param {
+                name: "limit",
+                default: "250",
+                values: Values::Whole(1, 1_000_000),
+                doc: "steps after which a climb to a record, or from it to the goal, has failed",
+            },
+            Param {
+                name: "direct",
+                default: "on",
+                values: Values::OneOf(&["on", "off"]),
+                doc: "first try whether climbing alone leads to the goal",
+            },
+        ],
     },
     Info {
         key: "ida",

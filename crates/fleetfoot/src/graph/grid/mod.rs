@@ -276,6 +276,11 @@ impl Grid {
         self.cells[n.index()]
     }
 
+    /// Whether all free cells weigh 1, now and after any change.
+    pub fn is_uniform(&self) -> bool {
+        !self.weighted
+    }
+
     /// Whether a node's cell is free.
     #[inline]
     pub fn is_free(&self, n: NodeId) -> bool {

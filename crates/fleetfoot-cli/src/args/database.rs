@@ -1,0 +1,115 @@
+//! What can be said after `fleetfoot database`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::{RulesArgs, at_least_one};
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum DatabaseCommand {
+    Build(BuildArgs),
+    Merge(MergeArgs),
+    /// Show what a database holds, or how far a build or a shard has come
+    Info {
+        /// A database, a shard, or the `.part` file of a build that was interrupted
+        file: PathBuf,
+    },
+}
+
+/// Make a database for a map
+///
+/// What is done is kept in OUTPUT.part: the same command takes it up again after an interruption. The bytes of the
+/// database depend on the map, the kind and its options, not on threads, interruptions or shards.
+#[derive(Args, Debug)]
+#[command(after_help = BUILD_EXAMPLES)]
+pub(crate) struct BuildArgs {
+    /// A map file or builtin:NAME
+    pub(crate) map: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) what: WhatArgs,
+
+    /// Threads [default: one per core]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) threads: Option<u64>,
+
+    /// Make part I of N, for `fleetfoot database merge`
+    #[arg(long, value_name = "I/N", value_parser = shard, conflicts_with = "cover")]
+    pub(crate) shard: Option<(u32, u32)>,
+
+    /// The file to write
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+}
+
+/// Which database.
+#[derive(Args, Debug)]
+pub(crate) struct WhatArgs {
+    /// What it is for
+    #[arg(long, value_enum, default_value_t = KindArg::Knn)]
+    pub(crate) kind: KindArg,
+
+    /// knn: how many records
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000), default_value_t = 10_000)]
+    pub(crate) records: u32,
+
+    /// knn: what problems are drawn from
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// knn: put sub-goals as far apart as climbing allows, trying state by state; much slower, slightly smaller
+    #[arg(long)]
+    pub(crate) exact: bool,
+
+    /// knn: keep only records of problems that those before are of no use for. Far fewer do then, but the build cannot be
+    /// sharded; it ends early where no problem is found any more
+    #[arg(long)]
+    pub(crate) cover: bool,
+
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+}
+
+/// Put shards together
+///
+/// Gives the bytes that a build without --shard gives.
+#[derive(Args, Debug)]
+pub(crate) struct MergeArgs {
+    /// The map that the shards were made for
+    pub(crate) map: PathBuf,
+
+    /// All shards, in any order
+    #[arg(required = true, value_name = "SHARD")]
+    pub(crate) shards: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+
+    /// The file to write
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KindArg {
+    /// Solved problems, for knn-lrta
+    Knn,
+}
+
+fn shard(text: &str) -> Result<(u32, u32), String> {
+    let parts =
+        text.split_once('/').and_then(|(i, n)| Some((i.trim().parse().ok()?, n.trim().parse().ok()?)));
+    parts.filter(|(i, n)| (1..=*n).contains(i)).ok_or_else(|| "write part/parts, such as 2/8".into())
+}
+
+const BUILD_EXAMPLES: &str = "\
+Examples:
+  fleetfoot database build maps/AR0011SR.map --records 20000 -o AR0011SR.knn
+  fleetfoot run maps/AR0011SR.map -p 'knn-lrta(database=AR0011SR.knn)' -p tba --budget 1
+  Records only where they are needed:
+    fleetfoot database build builtin:cave512 --records 5000 --cover -o cave512.knn
+  On two machines:
+    fleetfoot database build big.map --records 80000 --shard 1/2 -o big.1
+    fleetfoot database build big.map --records 80000 --shard 2/2 -o big.2
+    fleetfoot database merge big.map big.1 big.2 -o big.knn";

@@ -1,0 +1,110 @@
+//! `fleetfoot database build`.
+
+use std::fs;
+use std::time::Instant;
+
+use fleetfoot::Grid;
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::formats::write_atomically;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::journal::{Journal, Plan, beside};
+use super::product::Product;
+use crate::args::BuildArgs;
+use crate::failure::{Failure, warn};
+use crate::output::columns::{bytes, whole};
+use crate::parallel::cores;
+use crate::source::Source;
+
+/// Items that a thread makes between two looks at the journal.
+const TURN: usize = 32;
+
+pub(super) fn run(args: &BuildArgs) -> Result<(), Failure> {
+    let source = Source::open(&args.map)?;
+    spare(args, &source)?;
+    let rules = &args.what.rules;
+    let grid =
+        rules.terrain.grid(&source.map, rules.rules()).map_err(|error| error.with_file(&source.name))?;
+    let began = Instant::now();
+    let threads = args.threads.map_or_else(cores, |n| usize::try_from(n).unwrap_or(usize::MAX).min(1024));
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(Failure::input)?;
+    let product = Product::new(&grid, &args.what);
+    product.announce();
+    let plan = product.plan(args.shard.unwrap_or((1, 1)));
+    let mut journal = Journal::open(beside(&args.output), plan)?;
+    let resumed = journal.items.len();
+    if resumed > 0 {
+        let (done, all) = (whole(resumed as u64), whole(plan.items()));
+        warn("note", format!("{} has {done} of {all} {}: going on", journal.path.display(), product.noun()));
+    }
+    make(&product, plan, &mut journal, &pool, threads)?;
+    let made = journal.items.len() - resumed;
+    finish(args, &grid, &product, journal)?;
+    let seconds = began.elapsed().as_secs_f64();
+    let size = fs::metadata(&args.output).map_or(0, |file| file.len());
+    warn(
+        "note",
+        format!(
+            "wrote {} to {}: {} {} made in {seconds:.1} s ({:.1} a second)",
+            bytes(size as f64),
+            args.output.display(),
+            whole(made as u64),
+            product.noun(),
+            made as f64 / seconds,
+        ),
+    );
+    Ok(())
+}
+
+/// Refuses to write over the map.
+fn spare(args: &BuildArgs, source: &Source) -> Result<(), Failure> {
+    let is_map =
+        source.file.as_ref().is_some_and(|map| match (map.canonicalize(), args.output.canonicalize()) {
+            (Ok(map), Ok(output)) => map == output,
+            _ => false,
+        });
+    if is_map {
+        let error =
+            InputError::new("it is the map itself", "choose another --output").with_file(&args.output);
+        return Err(error.into());
+    }
+    Ok(())
+}
+
+/// Makes what is still missing.
+fn make(
+    product: &Product<'_>,
+    plan: Plan,
+    journal: &mut Journal,
+    pool: &ThreadPool,
+    threads: usize,
+) -> Result<(), Failure> {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len}, {per_sec}, {elapsed} gone, {eta} to go");
+    let bar = ProgressBar::new(plan.items()).with_style(style.expect("the template is well formed"));
+    bar.set_position(journal.items.len() as u64);
+    bar.reset_eta();
+    while (journal.items.len() as u64) < plan.items() {
+        let turn = product.turn(plan, &journal.items, journal.next, TURN * threads);
+        let Some((items, next)) = pool.install(turn) else { break };
+        bar.inc(items.len() as u64);
+        journal.add(items, next)?;
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+fn finish(args: &BuildArgs, grid: &Grid, product: &Product<'_>, journal: Journal) -> Result<(), Failure> {
+    let Journal { path, items, .. } = journal;
+    if args.shard.is_some() {
+        return fs::rename(&path, &args.output)
+            .map_err(|cause| InputError::io(&args.output, "write", &cause).into());
+    }
+    let file = product
+        .assemble(grid, &items)
+        .ok_or_else(|| InputError::new("it is damaged", "delete it and build again").with_file(&path))?;
+    write_atomically(&args.output, |out| out.write_all(&file))?;
+    // Left behind it would only be found complete.
+    let _ = fs::remove_file(&path);
+    Ok(())
+}

@@ -1,0 +1,249 @@
+//! Making records: problems drawn at random, solved, and compressed to what hill climbing needs.
+//!
+//! A record is a function of the graph, the seed and its number, so that records can be made in any order, on any number
+//! of threads and machines, and the database is the same.
+
+use alloc::vec::Vec;
+
+use super::{KnnDatabase, Nearest, Origin};
+use crate::graph::{Embedded, mix};
+use crate::id::NodeId;
+use crate::meter::Meter;
+use crate::parts::{
+    Ascending, Ascent, Flat, Halt, Nodes, OpenKind, Pools, Search, SubgoalGraph, SubgoalSearch, Tools,
+    is_climbable,
+};
+
+/// How records are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnnConfig {
+    /// What problems are drawn from.
+    pub seed: u64,
+    /// Look for the farthest state that hill climbing reaches one by one, not by a binary search: fewer sub-goals,
+    /// much more time.
+    pub is_exact: bool,
+}
+
+/// A solved problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Start, sub-goals and end, at least two states.
+    pub states: Vec<NodeId>,
+    /// Moves of the path that they were taken from.
+    pub path_edges: u64,
+}
+
+/// Makes records for one graph.
+#[derive(Debug)]
+pub struct KnnBuilder<'g, G> {
+    graph: &'g G,
+    config: KnnConfig,
+    /// All states from which there is a way anywhere, component by component.
+    places: Vec<NodeId>,
+    /// Where components begin among them.
+    components: Vec<u32>,
+    subgoals: Option<SubgoalGraph>,
+}
+
+/// Working memory of one thread that makes records.
+#[derive(Debug)]
+pub struct Workbench(Solver);
+
+#[derive(Debug)]
+enum Solver {
+    Subgoals(SubgoalSearch),
+    AStar(Search<Flat>, Pools),
+}
+
+/// Draws in which the two ends of a problem may fail to be connected.
+const DRAWS: u64 = 1000;
+
+impl<'g, G: Embedded> KnnBuilder<'g, G> {
+    /// A builder for this graph. Looks at every node.
+    pub fn new(graph: &'g G, config: KnnConfig) -> Self {
+        let (places, components) = components(graph);
+        let subgoals = graph.as_grid().and_then(SubgoalGraph::new);
+        Self { graph, config, places, components, subgoals }
+    }
+
+    /// States that problems are drawn from.
+    pub fn places(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Memory for a thread.
+    pub fn workbench(&self) -> Workbench {
+        Workbench(match &self.subgoals {
+            Some(subgoals) => Solver::Subgoals(SubgoalSearch::new(subgoals)),
+            None => {
+                let (bound, steepest) = (self.graph.bound(), self.graph.steepest());
+                Solver::AStar(Search::new(Flat::new(bound), OpenKind::Ring, bound, steepest), Pools::new())
+            }
+        })
+    }
+
+    /// The problem with this number: two states with a way between them, every such pair as likely as any other.
+    /// Nothing if there are none.
+    pub fn problem(&self, number: u64) -> Option<(NodeId, NodeId)> {
+        let count = self.places.len() as u64;
+        if count == 0 {
+            return None;
+        }
+        let stream = mix(self.config.seed ^ mix(number.wrapping_add(1)));
+        let draw = |k: u64, below: u64| {
+            let bits = mix(stream.wrapping_add(k.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+            ((u128::from(bits) * u128::from(below)) >> 64) as u64
+        };
+        let component = |place: u64| self.components.partition_point(|&first| u64::from(first) <= place) - 1;
+        let tries = (0..DRAWS).map(|k| (draw(2 * k, count), draw(2 * k + 1, count)));
+        let pair = tries.into_iter().find(|&(a, b)| a != b && component(a) == component(b));
+        let (a, b) = pair.unwrap_or_else(|| {
+            // Nothing but small components.
+            let a = draw(2 * DRAWS, count);
+            let c = component(a);
+            let first = u64::from(self.components[c]);
+            let end = self.components.get(c + 1).map_or(count, |&end| u64::from(end));
+            let others = end - first - 1;
+            (a, first + (a - first + 1 + draw(2 * DRAWS + 1, others)) % (others + 1))
+        });
+        Some((self.places[a as usize], self.places[b as usize]))
+    }
+
+    /// The record with this number; nothing if the graph has no two states with a way between them.
+    pub fn record(&self, bench: &mut Workbench, number: u64) -> Option<Record> {
+        let (start, goal) = self.problem(number)?;
+        let path = bench.path(self.graph, self.subgoals.as_ref(), start, goal);
+        let path_edges = path.len().checked_sub(1)? as u64;
+        Some(Record { states: self.compress(&path), path_edges })
+    }
+
+    /// The fewest states of a path that hill climbing leads along, as far as it can be told.
+    fn compress(&self, path: &[NodeId]) -> Vec<NodeId> {
+        let reaches = |i: usize, j: usize| is_climbable(self.graph, path[i], path[j]);
+        let last = path.len() - 1;
+        let (mut kept, mut i) = (alloc::vec![path[0]], 0);
+        while !reaches(i, last) {
+            i = if self.config.is_exact {
+                (i + 2..last).rev().find(|&j| reaches(i, j)).unwrap_or(i + 1)
+            } else {
+                // What is reachable is not always less far than what is not, so this is *a* place where it ends.
+                let (mut near, mut far) = (i + 1, last);
+                while far - near > 1 {
+                    let middle = usize::midpoint(near, far);
+                    if reaches(i, middle) { near = middle } else { far = middle }
+                }
+                near
+            };
+            kept.push(path[i]);
+        }
+        kept.push(path[last]);
+        kept
+    }
+
+    /// Whether the problem with this number could be solved by one of the `most` records most like it, with climbs of
+    /// at most `limit` steps at both ends, or by such a climb alone: then it needs no record of its own.
+    pub fn is_covered(&self, database: &KnnDatabase, number: u64, (most, limit): (usize, u32)) -> bool {
+        let Some((start, goal)) = self.problem(number) else { return true };
+        let climbs = |a, b| {
+            let (quota, meter) = (&mut limit.clone(), &mut Meter::unlimited());
+            Ascent::new(a, b, limit).run(self.graph, quota, meter) == Ascending::Arrived
+        };
+        if climbs(start, goal) {
+            return true;
+        }
+        let mut nearest = Nearest::new(most);
+        nearest.ask(database, start, goal);
+        nearest.run(self.graph, database, &mut Meter::unlimited());
+        nearest.found().any(|record| {
+            let (first, end) = database.problem(record);
+            climbs(end, goal) && climbs(start, first)
+        })
+    }
+
+    /// The database of these records.
+    pub fn assemble(&self, records: Vec<Record>, covers: bool) -> KnnDatabase {
+        let path_edges = records.iter().map(|record| record.path_edges).sum();
+        let KnnConfig { seed, is_exact } = self.config;
+        let origin = Origin { seed, is_exact, covers, path_edges };
+        KnnDatabase::new(self.graph, origin, records.into_iter().map(|record| record.states).collect())
+    }
+
+    /// The database of the first `count` records, made by one thread.
+    pub fn build(&self, count: u32) -> KnnDatabase {
+        let mut bench = self.workbench();
+        let records = (0..u64::from(count)).map_while(|number| self.record(&mut bench, number)).collect();
+        self.assemble(records, false)
+    }
+}
+
+/// The same on many threads, by feature `rayon`.
+#[cfg(feature = "rayon")]
+impl<G: Embedded + Sync> KnnBuilder<'_, G> {
+    /// The records with these numbers, made by the threads of rayon's current pool.
+    pub fn records(&self, numbers: &[u64]) -> Vec<Record> {
+        use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+        let make = |bench: &mut Workbench, &number: &u64| self.record(bench, number);
+        numbers.par_iter().map_init(|| self.workbench(), make).flatten_iter().collect()
+    }
+
+    /// Of these problems those that need a record of their own ([`KnnBuilder::is_covered`]), in the same order.
+    pub fn uncovered(&self, database: &KnnDatabase, numbers: &[u64], reach: (usize, u32)) -> Vec<u64> {
+        use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+        numbers.par_iter().copied().filter(|&number| !self.is_covered(database, number, reach)).collect()
+    }
+}
+
+impl Workbench {
+    /// A shortest path; empty if there is none.
+    fn path<G: Embedded>(
+        &mut self,
+        graph: &G,
+        subgoals: Option<&SubgoalGraph>,
+        a: NodeId,
+        b: NodeId,
+    ) -> Vec<NodeId> {
+        let (search, pools) = match (&mut self.0, subgoals, graph.as_grid()) {
+            (Solver::Subgoals(search), Some(subgoals), Some(grid)) => {
+                return search.path(subgoals, grid, a, b);
+            }
+            (Solver::AStar(search, pools), ..) => (search, pools),
+            _ => unreachable!("a workbench works for the builder that made it"),
+        };
+        let mut meter = Meter::unlimited();
+        let mut tools = Tools { meter: &mut meter, pools, probe: None };
+        search.start(a, graph.h(a, b), &mut tools);
+        let halt = search.run(|n, from| graph.succs_from(n, from), |_, n| graph.h(n, b), b, &mut tools);
+        let mut path = Vec::new();
+        let mut at = if halt == Halt::Goal { b } else { NodeId::NONE };
+        while at.is_some() {
+            path.push(at);
+            at = search.nodes.parent(at);
+        }
+        path.reverse();
+        path
+    }
+}
+
+/// All states that have neighbours, component by component, and where each component begins.
+fn components<G: Embedded>(graph: &G) -> (Vec<NodeId>, Vec<u32>) {
+    let mut seen = alloc::vec![false; graph.bound()];
+    let (mut places, mut firsts) = (Vec::new(), Vec::new());
+    for n in (0..graph.bound()).map(NodeId::from_index) {
+        if seen[n.index()] || graph.succs(n).next().is_none() {
+            continue;
+        }
+        let mut next = places.len();
+        firsts.push(next as u32);
+        seen[n.index()] = true;
+        places.push(n);
+        while let Some(&n) = places.get(next) {
+            next += 1;
+            for edge in graph.succs(n) {
+                if !core::mem::replace(&mut seen[edge.to.index()], true) {
+                    places.push(edge.to);
+                }
+            }
+        }
+    }
+    (places, firsts)
+}

@@ -1,0 +1,158 @@
+//! The records most like a problem: those with the least max(h(start, its start), h(its end, goal)), found in the
+//! k-d tree step by step.
+
+use alloc::vec::Vec;
+
+use super::{KnnDatabase, middle, point};
+use crate::graph::Embedded;
+use crate::id::{Cost, NodeId};
+use crate::meter::{Kind, Meter};
+use crate::save::{SaveError, Sink, Source};
+
+/// A stretch of records that is still to be looked at.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    first: u32,
+    end: u32,
+    /// How deep it lies in the tree.
+    depth: u32,
+    /// Along some axis all its records lie at least so far away.
+    apart: u32,
+}
+
+/// The tree is no deeper than this, and at each level one stretch waits while another is looked at.
+const DEEPEST: usize = 34;
+
+/// A question that can be paused. It allocates nothing once it is made.
+#[derive(Clone, Debug)]
+pub struct Nearest {
+    start: NodeId,
+    goal: NodeId,
+    most: usize,
+    waiting: Vec<Stretch>,
+    /// The best so far, the nearest first; of equal ones that with the smaller number.
+    found: Vec<(Cost, u32)>,
+}
+
+impl Nearest {
+    /// Room for up to `most` answers to one question at a time.
+    pub fn new(most: usize) -> Self {
+        let (waiting, found) = (Vec::with_capacity(DEEPEST), Vec::with_capacity(most + 1));
+        Self { start: NodeId::NONE, goal: NodeId::NONE, most, waiting, found }
+    }
+
+    /// Asks for the records most like the problem from `start` to `goal`.
+    pub fn ask(&mut self, database: &KnnDatabase, start: NodeId, goal: NodeId) {
+        (self.start, self.goal) = (start, goal);
+        self.found.clear();
+        self.waiting.clear();
+        self.waiting.extend(stretch(0, database.records(), 0, 0));
+    }
+
+    /// Looks on, one comparison at a time; whether all is known.
+    pub fn run<G: Embedded>(&mut self, graph: &G, database: &KnnDatabase, meter: &mut Meter) -> bool {
+        let target = point(graph, self.start, self.goal);
+        while let Some(here) = self.waiting.pop() {
+            if self.is_too_far(graph, here.apart) {
+                continue;
+            }
+            if !meter.charge(Kind::Compare) {
+                self.waiting.push(here);
+                return false;
+            }
+            let record = here.first + middle(here.end - here.first);
+            let (start, end) = database.problem(record);
+            let distance = graph.h(self.start, start).max(graph.h(end, self.goal));
+            self.take((distance, record));
+            let axis = here.depth as usize % 4;
+            let here_at = point(graph, start, end)[axis];
+            let apart = here.apart.max(target[axis].abs_diff(here_at));
+            let depth = here.depth + 1;
+            let is_left = target[axis] < here_at;
+            let apart_of = |is_near| if is_near { here.apart } else { apart };
+            let left = stretch(here.first, record, depth, apart_of(is_left));
+            let right = stretch(record + 1, here.end, depth, apart_of(!is_left));
+            // What lies on the target's side is looked at first.
+            let (near, far) = if is_left { (left, right) } else { (right, left) };
+            self.waiting.extend(far.into_iter().chain(near));
+        }
+        true
+    }
+
+    /// Whether records that lie so far away along an axis cannot be among the best.
+    fn is_too_far<G: Embedded>(&self, graph: &G, apart: u32) -> bool {
+        let least = Cost::new(graph.pace().raw().saturating_mul(apart));
+        self.found.len() == self.most && self.found.last().is_none_or(|&(worst, _)| least > worst)
+    }
+
+    fn take(&mut self, found: (Cost, u32)) {
+        let place = self.found.partition_point(|other| *other < found);
+        if place < self.most {
+            self.found.insert(place, found);
+            self.found.truncate(self.most);
+        }
+    }
+
+    /// The records found, the nearest first.
+    pub fn found(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
+        self.found.iter().map(|&(_, record)| record)
+    }
+
+    /// Bytes held.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.waiting.capacity() * size_of::<Stretch>() + self.found.capacity() * size_of::<(Cost, u32)>()
+    }
+
+    pub(crate) fn save(&self, out: &mut dyn Sink) {
+        out.node(self.start);
+        out.node(self.goal);
+        out.u32(self.waiting.len() as u32);
+        for &Stretch { first, end, depth, apart } in &self.waiting {
+            [first, end, depth, apart].into_iter().for_each(|number| out.u32(number));
+        }
+        out.u32(self.found.len() as u32);
+        for &(distance, record) in &self.found {
+            out.cost(distance);
+            out.u32(record);
+        }
+    }
+
+    /// Reads what [`Nearest::save`] wrote. What was forged leads to other answers, but to no record that there is not.
+    pub(crate) fn load(
+        &mut self,
+        database: &KnnDatabase,
+        bound: usize,
+        from: &mut Source<'_>,
+    ) -> Result<(), SaveError> {
+        self.start = from.node_or_none(bound)?;
+        self.goal = from.node_or_none(bound)?;
+        let wrong = || SaveError::new("its question to the database cannot be");
+        let waiting = from.len(16)?;
+        self.waiting.clear();
+        for _ in 0..waiting {
+            let [first, end, depth, apart] = [from.u32()?, from.u32()?, from.u32()?, from.u32()?];
+            // As it is in a walk down the tree, which halves stretches, one of each length waiting.
+            let is_there = first < end && end <= database.records() && self.goal.is_some();
+            let is_that_deep = depth < 32 && self.waiting.len() <= depth as usize;
+            if !is_there || !is_that_deep || end - first > database.records() >> depth {
+                return Err(wrong());
+            }
+            self.waiting.push(Stretch { first, end, depth, apart });
+        }
+        let found = from.len(8)?;
+        self.found.clear();
+        for _ in 0..found {
+            let (distance, record) = (from.cost()?, from.u32()?);
+            if record >= database.records() || self.found.len() >= self.most {
+                return Err(wrong());
+            }
+            self.found.push((distance, record));
+        }
+        if self.found.is_sorted() { Ok(()) } else { Err(wrong()) }
+    }
+}
+
+/// A stretch, unless it is empty.
+fn stretch(first: u32, end: u32, depth: u32, apart: u32) -> Option<Stretch> {
+    (first < end).then_some(Stretch { first, end, depth, apart })
+}

@@ -1,0 +1,217 @@
+//! A small map for values that are few and far between: learned h by sub-goal and state.
+//!
+//! Linear hashing (Litwin 1980) over pages from the pool: it grows by one bucket at a time, so no put ever moves the whole
+//! map, and an agent on a huge map pays for the values it has and not for a directory of the map.
+
+use super::{Chunks, Pools};
+use crate::graph::mix;
+use crate::id::{Cost, NodeId};
+use crate::save::{SaveError, Sink, Source};
+
+/// Buckets to begin with.
+const LEAST: u32 = 8;
+/// Values that there is room for in the directories of pages to begin with.
+const ROOM: usize = 16_384;
+/// The end of a chain.
+const NIL: u32 = u32::MAX;
+
+/// A value and the next one in its bucket.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    goal: NodeId,
+    node: NodeId,
+    value: Cost,
+    next: u32,
+}
+
+impl Entry {
+    pub(super) const BLANK: Self =
+        Self { goal: NodeId::NONE, node: NodeId::NONE, value: Cost::ZERO, next: NIL };
+}
+
+/// Values by sub-goal and state.
+#[derive(Clone, Debug)]
+pub struct Sparse {
+    entries: Chunks<Entry>,
+    len: u32,
+    /// By bucket: its first entry.
+    heads: Chunks<u32>,
+    buckets: u32,
+}
+
+impl Sparse {
+    /// Empty; takes its first pages with its first value. Its directories grow beyond 16,384 values.
+    pub fn new() -> Self {
+        Self { entries: Chunks::new(ROOM), len: 0, heads: Chunks::new(ROOM), buckets: 0 }
+    }
+
+    /// How many values there are.
+    pub fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Forgets all values, in O(1).
+    pub fn clear(&mut self) {
+        (self.len, self.buckets) = (0, 0);
+    }
+
+    /// The value of a state on the way to a sub-goal, if there is one.
+    #[inline]
+    pub fn get(&self, goal: NodeId, node: NodeId) -> Option<Cost> {
+        if self.len == 0 {
+            return None;
+        }
+        self.find(goal, node).map(|k| self.entries.get(k as usize).value)
+    }
+
+    /// Gives a state a value.
+    pub fn set(&mut self, goal: NodeId, node: NodeId, value: Cost, pools: &mut Pools) {
+        if let Some(k) = self.find(goal, node) {
+            self.entries.at(k as usize).value = value;
+            return;
+        }
+        while self.buckets < LEAST || self.buckets < self.len {
+            self.split(pools);
+        }
+        let (bucket, k) = (self.bucket(goal, node), self.len);
+        self.entries.grow_to(k as usize, Entry::BLANK, &mut pools.entries);
+        let head = self.heads.at(bucket as usize);
+        *self.entries.at(k as usize) = Entry { goal, node, value, next: *head };
+        *head = k;
+        self.len += 1;
+    }
+
+    fn find(&self, goal: NodeId, node: NodeId) -> Option<u32> {
+        if self.buckets == 0 {
+            return None;
+        }
+        let mut k = *self.heads.get(self.bucket(goal, node) as usize);
+        while k != NIL {
+            let entry = self.entries.get(k as usize);
+            if entry.node == node && entry.goal == goal {
+                return Some(k);
+            }
+            k = entry.next;
+        }
+        None
+    }
+
+    /// The bucket of a key: by as many bits of its hash as there are buckets for, one less where the bucket so named is
+    /// not there yet.
+    fn bucket(&self, goal: NodeId, node: NodeId) -> u32 {
+        let hash = mix(u64::from(goal.raw()) << 32 | u64::from(node.raw())) as u32;
+        let mask = self.buckets.next_power_of_two() - 1;
+        let bucket = hash & mask;
+        if bucket < self.buckets { bucket } else { bucket & (mask >> 1) }
+    }
+
+    /// Makes one more bucket, of some of the entries in the one that stood for it.
+    fn split(&mut self, pools: &mut Pools) {
+        let new = self.buckets;
+        self.heads.grow_to(new as usize, NIL, &mut pools.heads);
+        *self.heads.at(new as usize) = NIL;
+        self.buckets += 1;
+        if new == 0 {
+            return;
+        }
+        let old = new & ((self.buckets.next_power_of_two() >> 1) - 1);
+        let mut k = core::mem::replace(self.heads.at(old as usize), NIL);
+        while k != NIL {
+            let Entry { goal, node, next, .. } = *self.entries.get(k as usize);
+            let bucket = self.bucket(goal, node);
+            self.entries.at(k as usize).next = core::mem::replace(self.heads.at(bucket as usize), k);
+            k = next;
+        }
+    }
+
+    /// Gives all pages back.
+    pub fn release(&mut self, pools: &mut Pools) {
+        self.clear();
+        self.entries.release(&mut pools.entries);
+        self.heads.release(&mut pools.heads);
+    }
+
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        self.entries.memory_bytes() + self.heads.memory_bytes()
+    }
+
+    /// Writes all values, in the order in which they came.
+    pub(crate) fn save(&self, out: &mut dyn Sink) {
+        out.u32(self.len);
+        for k in 0..self.len {
+            let Entry { goal, node, value, .. } = *self.entries.get(k as usize);
+            out.node(goal);
+            out.node(node);
+            out.cost(value);
+        }
+    }
+
+    /// Reads what [`Sparse::save`] wrote, on a graph with `bound` nodes.
+    pub(crate) fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let pools = &mut Pools::new();
+        self.clear();
+        for _ in 0..from.len(12)? {
+            let (goal, node, value) = (from.node(bound)?, from.node(bound)?, from.cost()?);
+            if self.get(goal, node).is_some() {
+                return Err(SaveError::new("a learned value is there twice"));
+            }
+            self.set(goal, node, value, pools);
+        }
+        Ok(())
+    }
+}
+
+impl Default for Sparse {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+    use std::vec::Vec;
+
+    #[test]
+    fn it_is_a_map() {
+        let mut pools = Pools::new();
+        let (mut sparse, mut model) = (Sparse::new(), HashMap::new());
+        let mut x = 1_u64;
+        for round in 0..3 {
+            for _ in 0..[20_000, 5, 700][round] {
+                x = mix(x.wrapping_add(0x9e37_79b9_7f4a_7c15));
+                let (goal, node) = (NodeId::new(x as u32 % 40), NodeId::new((x >> 32) as u32 % 900));
+                let value = Cost::new((x >> 20) as u32 % 1000);
+                assert_eq!(sparse.get(goal, node), model.get(&(goal.raw(), node.raw())).copied());
+                sparse.set(goal, node, value, &mut pools);
+                model.insert((goal.raw(), node.raw()), value);
+                assert_eq!(sparse.get(goal, node), Some(value));
+            }
+            assert_eq!(sparse.len(), model.len());
+            let all = (0..40).flat_map(|g| (0..900).map(move |n| (g, n)));
+            assert!(
+                all.into_iter().all(|(g, n)| {
+                    sparse.get(NodeId::new(g), NodeId::new(n)) == model.get(&(g, n)).copied()
+                })
+            );
+            let mut bytes = Vec::new();
+            sparse.save(&mut bytes);
+            let mut copy = Sparse::new();
+            copy.load(900, &mut Source::new(&bytes)).unwrap();
+            assert!(model.iter().all(|(&(g, n), &v)| copy.get(NodeId::new(g), NodeId::new(n)) == Some(v)));
+            if round == 0 {
+                sparse.clear()
+            } else {
+                sparse.release(&mut pools)
+            }
+            model.clear();
+        }
+    }
+}

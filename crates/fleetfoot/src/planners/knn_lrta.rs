@@ -1,0 +1,314 @@
+//! kNN LRTA* (Bulitko, Björnsson & Lawrence 2010): LRTA* with a look-ahead of one, led from sub-goal to sub-goal by a
+//! record of a similar problem that was solved beforehand.
+//!
+//! When it gets a goal, it asks its database for the records most like the problem, and takes the first of them whose
+//! start can be reached from the agent, and the goal from its end, by hill climbing. Then it makes for the record's states
+//! one after the other, and at last for the goal, with learned values of its own for each. Without a record it makes for
+//! the goal. (First it tries whether the goal can be reached by hill climbing alone, as a later program of the authors'
+//! does.)
+//!
+//! All of this is paid for as it happens. A question is a comparison at a time, a climb a step at a time, at most `limit`
+//! of them in one step even where they are free; the agent stands still meanwhile, so that what was tried from its place
+//! stays true. What does not depend on its place is tried first. An ordinary move is one expansion.
+//!
+//! Complete on undirected graphs that stand still: LRTA* reaches each sub-goal, and there are finitely many.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use core::cmp::Reverse;
+
+use crate::database::{KnnDatabase, Nearest};
+use crate::graph::{Embedded, Graph};
+use crate::id::{Cost, NodeId};
+use crate::meter::Kind;
+use crate::parts::{Ascending, Ascent, HTable, Sparse};
+use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::probe::Event;
+use crate::registry::BoxedPlanner;
+use crate::save::{SaveError, Sink, Source};
+
+/// What kNN LRTA* can be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnnLrtaConfig {
+    /// Records that are tried: the chapter's M.
+    pub candidates: usize,
+    /// Steps after which a climb has failed.
+    pub limit: u32,
+    /// Whether hill climbing to the goal is tried before any record.
+    pub direct: bool,
+}
+
+/// What the planner is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// It has got a goal.
+    Begin,
+    /// It tries whether the goal can be reached by hill climbing.
+    Direct(Ascent),
+    /// It asks for records.
+    Ask,
+    /// It tries whether the goal can be reached from the end of the k-th record found,
+    End(u32, Ascent),
+    /// and its start from the agent's place.
+    Start(u32, Ascent),
+    /// It walks to the k-th state of a record,
+    Follow { record: u32, k: u32 },
+    /// or to the goal.
+    Home,
+}
+
+/// kNN LRTA*.
+#[derive(Clone, Debug)]
+pub struct KnnLrta {
+    database: Arc<KnnDatabase>,
+    config: KnnLrtaConfig,
+    goal: NodeId,
+    /// Where the agent was sent.
+    expected: NodeId,
+    phase: Phase,
+    nearest: Nearest,
+    /// Learned values by sub-goal and state.
+    h: Sparse,
+    counts: Stats,
+}
+
+impl KnnLrta {
+    /// A planner for the graph that the database was built for.
+    pub fn new(config: KnnLrtaConfig, database: Arc<KnnDatabase>) -> Self {
+        Self {
+            nearest: Nearest::new(config.candidates),
+            database,
+            config,
+            goal: NodeId::NONE,
+            expected: NodeId::NONE,
+            phase: Phase::Begin,
+            h: Sparse::new(),
+            counts: Stats::default(),
+        }
+    }
+
+    /// The record that leads the agent, if there is one now.
+    pub fn record(&self) -> Option<u32> {
+        if let Phase::Follow { record, .. } = self.phase { Some(record) } else { None }
+    }
+
+    /// Looks for a record until the agent knows what to make for; whether it does.
+    fn retrieve<G: Embedded>(&mut self, cx: &mut Step<'_, G>) -> bool {
+        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
+        let KnnLrtaConfig { limit, direct, .. } = self.config;
+        // Even where climbing is free a step makes no more of it than one climb may take.
+        let mut quota = if cx.meter.is_limited() { limit } else { u32::MAX };
+        loop {
+            self.phase = match self.phase {
+                Phase::Begin if direct => Phase::Direct(Ascent::new(at, goal, limit)),
+                Phase::Begin => self.ask(at, goal),
+                Phase::Direct(mut climb) => match climb.run(graph, &mut quota, cx.meter) {
+                    Ascending::Arrived => Phase::Home,
+                    Ascending::Failed => self.ask(at, goal),
+                    Ascending::Paused => return self.pause(Phase::Direct(climb)),
+                },
+                Phase::Ask => {
+                    if !self.nearest.run(graph, &self.database, cx.meter) {
+                        return false;
+                    }
+                    self.candidate(0)
+                }
+                Phase::End(k, mut climb) => match climb.run(graph, &mut quota, cx.meter) {
+                    Ascending::Arrived => {
+                        let (start, _) = self.database.problem(self.found(k));
+                        Phase::Start(k, Ascent::new(at, start, limit))
+                    }
+                    Ascending::Failed => self.candidate(k + 1),
+                    Ascending::Paused => return self.pause(Phase::End(k, climb)),
+                },
+                Phase::Start(k, mut climb) => match climb.run(graph, &mut quota, cx.meter) {
+                    Ascending::Arrived => Phase::Follow { record: self.found(k), k: 0 },
+                    Ascending::Failed => self.candidate(k + 1),
+                    Ascending::Paused => return self.pause(Phase::Start(k, climb)),
+                },
+                Phase::Follow { .. } | Phase::Home => return true,
+            }
+        }
+    }
+
+    fn pause(&mut self, phase: Phase) -> bool {
+        self.phase = phase;
+        false
+    }
+
+    fn ask(&mut self, at: NodeId, goal: NodeId) -> Phase {
+        self.nearest.ask(&self.database, at, goal);
+        self.counts.searches += 1;
+        Phase::Ask
+    }
+
+    /// About to try the k-th record found; without one the agent makes for the goal.
+    fn candidate(&self, k: u32) -> Phase {
+        if k as usize >= self.nearest.found().len() {
+            return Phase::Home;
+        }
+        let (_, end) = self.database.problem(self.found(k));
+        Phase::End(k, Ascent::new(end, self.goal, self.config.limit))
+    }
+
+    fn found(&self, k: u32) -> u32 {
+        self.nearest.found().nth(k as usize).unwrap_or(0)
+    }
+
+    /// What the agent makes for: the next state of its record that it is not at, or the goal.
+    fn target(&mut self, at: NodeId) -> NodeId {
+        while let Phase::Follow { record, k } = self.phase {
+            if k >= self.database.len(record) {
+                self.phase = Phase::Home;
+            } else if self.database.at(record, k) == at {
+                self.phase = Phase::Follow { record, k: k + 1 };
+            } else {
+                return self.database.at(record, k);
+            }
+        }
+        self.goal
+    }
+
+    /// One step of LRTA* with a look-ahead of one.
+    fn walk<G: Embedded>(&mut self, cx: &mut Step<'_, G>, target: NodeId) -> Decision {
+        let (graph, at) = (cx.graph, cx.at);
+        cx.meter.owing(Kind::Learn, 1);
+        if !cx.meter.expand() {
+            return Decision::Wait;
+        }
+        cx.meter.pay(Kind::Learn, 1);
+        cx.meter.settle();
+        let before = self.h(graph, target, at);
+        cx.tools().tell(Event::Search { root: at });
+        cx.tools().tell(Event::Expand { node: at, parent: NodeId::NONE, g: Cost::ZERO, f: before });
+        let mut best = None;
+        for edge in graph.succs(at).filter(|edge| edge.to != at) {
+            let f = edge.cost + self.h(graph, target, edge.to);
+            cx.tools().tell(Event::Open { node: edge.to, parent: at, g: edge.cost, f });
+            // Ties as hill climbing has them, so that what can be climbed is walked in the same way.
+            let key = (f, Reverse(edge.cost));
+            best = best.filter(|(least, _)| *least <= key).or(Some((key, edge.to)));
+        }
+        let Some(((f, _), next)) = best else { return Decision::NoPath };
+        self.counts.updates += 1;
+        if f > before {
+            let f = f.min(HTable::dead());
+            self.h.set(target, at, f, &mut cx.scratch.pools);
+            self.counts.h_rise += u64::from(f.minus(before).raw());
+            cx.tools().tell(Event::Learn { node: at, old: before, new: f });
+        }
+        let longest = graph.bound() as u64 * u64::from(graph.dearest().raw());
+        let is_hopeless = u64::from(f.max(before).raw()) >= longest;
+        match (is_hopeless, target == self.goal) {
+            (false, _) => Decision::Go(next),
+            (true, true) => Decision::NoPath,
+            // No path is that long, so this sub-goal is out of reach: the graph is not what the record was made for.
+            (true, false) => {
+                self.phase = Phase::Home;
+                Decision::Wait
+            }
+        }
+    }
+
+    fn h<G: Graph>(&self, graph: &G, target: NodeId, n: NodeId) -> Cost {
+        self.h.get(target, n).unwrap_or_else(|| graph.h(n, target))
+    }
+}
+
+impl<G: Embedded> Planner<G> for KnnLrta {
+    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+        if cx.goal != self.goal {
+            self.goal = cx.goal;
+            self.phase = Phase::Begin;
+            self.h.clear();
+        }
+        if cx.at != self.expected {
+            // The record is lost: what was tried was tried from elsewhere.
+            self.phase = Phase::Begin;
+        }
+        let decision = if cx.at == cx.goal || !self.retrieve(&mut cx) {
+            Decision::Wait
+        } else {
+            let target = self.target(cx.at);
+            self.walk(&mut cx, target)
+        };
+        cx.meter.count(Kind::Page, cx.scratch.pools.fills());
+        self.expected = if let Decision::Go(next) = decision { next } else { cx.at };
+        decision
+    }
+
+    fn reset(&mut self, keep: Keep) {
+        self.phase = Phase::Begin;
+        if keep == Keep::Nothing {
+            self.h.clear();
+            self.goal = NodeId::NONE;
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        let memory = self.h.memory_bytes() + self.nearest.memory_bytes() + size_of::<Self>();
+        Stats { h_states: self.h.len() as u64, memory_bytes: memory as u64, ..self.counts }
+    }
+
+    fn boxed_clone(&self) -> BoxedPlanner<G> {
+        Box::new(self.clone())
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        <Self as Planner<G>>::reset(self, Keep::Nothing);
+        self.h.release(&mut scratch.pools);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.u64(self.database.checksum());
+        out.node(self.goal);
+        out.node(self.expected);
+        let Stats { searches, updates, h_rise, .. } = self.counts;
+        [searches, updates, h_rise].into_iter().for_each(|count| out.u64(count));
+        let idle = Ascent::new(NodeId::NONE, NodeId::NONE, 0);
+        let (code, k, climb) = match self.phase {
+            Phase::Begin => (0, 0, idle),
+            Phase::Direct(climb) => (1, 0, climb),
+            Phase::Ask => (2, 0, idle),
+            Phase::End(k, climb) => (3, k, climb),
+            Phase::Start(k, climb) => (4, k, climb),
+            Phase::Follow { record, k } => (5, k, Ascent { left: record, ..idle }),
+            Phase::Home => (6, 0, idle),
+        };
+        [code, k, climb.left].into_iter().for_each(|number| out.u32(number));
+        [climb.at, climb.goal].into_iter().for_each(|n| out.node(n));
+        self.nearest.save(out);
+        self.h.save(out);
+    }
+
+    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let bound = graph.numbered();
+        if from.u64()? != self.database.checksum() {
+            return Err(SaveError::new(
+                "it uses another database; restore it with the one that it was saved with",
+            ));
+        }
+        self.goal = from.node_or_none(bound)?;
+        self.expected = from.node_or_none(bound)?;
+        let (searches, updates, h_rise) = (from.count()?, from.count()?, from.count()?);
+        self.counts = Stats { searches, updates, h_rise, ..Stats::default() };
+        let (code, k, left) = (from.choice(7)?, from.u32()?, from.u32()?);
+        let (at, goal) = (from.node_or_none(bound)?, from.node_or_none(bound)?);
+        self.nearest.load(&self.database, bound, from)?;
+        self.h.load(bound, from)?;
+        let climb = Ascent { at, goal, left };
+        let is_climb = at.is_some() && goal.is_some() && left <= self.config.limit;
+        let is_found = (k as usize) < self.nearest.found().len();
+        self.phase = match code {
+            0 => Phase::Begin,
+            1 if is_climb => Phase::Direct(climb),
+            2 => Phase::Ask,
+            3 if is_climb && is_found => Phase::End(k, climb),
+            4 if is_climb && is_found => Phase::Start(k, climb),
+            5 if left < self.database.records() => Phase::Follow { record: left, k },
+            6 => Phase::Home,
+            _ => return Err(SaveError::new("its place in its record cannot be")),
+        };
+        Ok(())
+    }
+}

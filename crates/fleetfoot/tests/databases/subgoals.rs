@@ -1,0 +1,75 @@
+//! Subgoal graphs find shortest paths.
+
+use fleetfoot::parts::{SubgoalGraph, SubgoalSearch};
+use fleetfoot::{Cost, Graph, Grid, Neighbours, Rules};
+use fleetfoot_testkit::{Rng, oracle, worlds};
+use proptest::prelude::*;
+
+fn check(grid: &Grid, rng: &mut Rng, problems: usize) {
+    let graph = SubgoalGraph::new(grid).expect("such grids have one");
+    let mut search = SubgoalSearch::new(&graph);
+    let cells = worlds::free_cells(grid);
+    for _ in 0..problems {
+        if cells.is_empty() {
+            return;
+        }
+        let (a, b) = (rng.pick(&cells), rng.pick(&cells));
+        let path = search.path(&graph, grid, a, b);
+        let shortest = oracle::distance(grid, a, b);
+        if shortest.is_finite() {
+            assert_eq!((path.first(), path.last()), (Some(&a), Some(&b)));
+            assert_eq!(oracle::cost_of(grid, &path), shortest, "from {a} to {b}");
+        } else {
+            assert!(path.is_empty(), "there is no way from {a} to {b}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 300 } else { 2000 }))]
+
+    #[test]
+    fn paths_are_shortest(width in 1..90u32, height in 1..40u32, blocked in 0..60usize, seed: u64) {
+        let mut rng = Rng::new(seed);
+        let grid = Grid::new(width, height, Rules::default(), |_, _| u8::from(rng.below(100) >= blocked)).unwrap();
+        check(&grid, &mut rng, 6);
+    }
+
+    #[test]
+    fn paths_are_shortest_round_large_obstacles(size in 5..70u32, boxes in 1..14usize, seed: u64) {
+        let mut rng = Rng::new(seed);
+        let boxes: Vec<_> = (0..boxes)
+            .map(|_| [size, size, 2 + size / 3, 2 + size / 3].map(|most| rng.between(0, most - 1)))
+            .collect();
+        let is_free = |x: u32, y: u32| {
+            boxes.iter().all(|&[left, top, w, h]| !(left..=left + w).contains(&x) || !(top..=top + h).contains(&y))
+        };
+        let grid = Grid::new(size, size, Rules::default(), |x, y| u8::from(is_free(x, y))).unwrap();
+        check(&grid, &mut rng, 6);
+    }
+}
+
+#[test]
+fn scaling_a_map_up_adds_no_corner() {
+    let mut rng = Rng::new(5);
+    let cells: Vec<bool> = (0..20 * 20).map(|_| rng.below(100) >= 30).collect();
+    let count = |factor: u32| {
+        let weight = |x: u32, y: u32| u8::from(cells[(y / factor * 20 + x / factor) as usize]);
+        SubgoalGraph::new(&Grid::new(20 * factor, 20 * factor, Rules::default(), weight).unwrap())
+            .unwrap()
+            .len()
+    };
+    assert_eq!(count(3), count(9));
+}
+
+#[test]
+fn grids_with_other_rules_have_none() {
+    let grid = |rules, weight: u8| Grid::new(9, 9, rules, |x, _| if x == 4 { weight } else { 1 }).unwrap();
+    let rules = Rules::default();
+    assert!(SubgoalGraph::new(&grid(rules, 1)).is_some());
+    assert!(SubgoalGraph::new(&grid(Rules { cut_corners: true, ..rules }, 1)).is_none());
+    assert!(SubgoalGraph::new(&grid(Rules { neighbours: Neighbours::Four, ..rules }, 1)).is_none());
+    assert!(SubgoalGraph::new(&grid(rules, 3)).is_none());
+    let open = grid(rules, 1);
+    assert_eq!(open.cost(open.node(0, 0).unwrap(), open.node(8, 8).unwrap()), Cost::INF);
+}
