@@ -1,10 +1,12 @@
 //! The bodies of the fuzz targets: each takes arbitrary bytes and panics if a promise is broken.
 
 mod changing;
+mod database;
 mod record;
 mod saved;
 
 pub use changing::changing;
+pub use database::database;
 pub use record::record;
 pub use saved::saved;
 
@@ -175,6 +177,16 @@ mod tests {
             let size = 4 * (1 + mutator.below(3));
             let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
             record(&edits);
+        }
+    }
+
+    #[test]
+    fn databases() {
+        let mut mutator = Mutator(0xdb);
+        for _ in 0..4_000 {
+            let size = 6 * mutator.below(5);
+            let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
+            database(&edits);
         }
     }
 

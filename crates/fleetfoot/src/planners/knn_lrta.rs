@@ -138,7 +138,6 @@ impl KnnLrta {
 
     fn ask(&mut self, at: NodeId, goal: NodeId) -> Phase {
         self.nearest.ask(&self.database, at, goal);
-        self.counts.searches += 1;
         Phase::Ask
     }
 
@@ -181,16 +180,20 @@ impl KnnLrta {
         let before = self.h(graph, target, at);
         cx.tools().tell(Event::Search { root: at });
         cx.tools().tell(Event::Expand { node: at, parent: NodeId::NONE, g: Cost::ZERO, f: before });
-        let mut best = None;
+        let (mut best, mut neighbours) = (None, 0);
         for edge in graph.succs(at).filter(|edge| edge.to != at) {
+            neighbours += 1;
             let f = edge.cost + self.h(graph, target, edge.to);
             cx.tools().tell(Event::Open { node: edge.to, parent: at, g: edge.cost, f });
             // Ties as hill climbing has them, so that what can be climbed is walked in the same way.
             let key = (f, Reverse(edge.cost));
             best = best.filter(|(least, _)| *least <= key).or(Some((key, edge.to)));
         }
+        let counts = &mut self.counts;
+        counts.searches += 1;
+        (counts.open_max, counts.closed_max) = (counts.open_max.max(neighbours), 1);
         let Some(((f, _), next)) = best else { return Decision::NoPath };
-        self.counts.updates += 1;
+        counts.updates += 1;
         if f > before {
             let f = f.min(HTable::dead());
             self.h.set(target, at, f, &mut cx.scratch.pools);
@@ -263,8 +266,8 @@ impl<G: Embedded> Planner<G> for KnnLrta {
         out.u64(self.database.checksum());
         out.node(self.goal);
         out.node(self.expected);
-        let Stats { searches, updates, h_rise, .. } = self.counts;
-        [searches, updates, h_rise].into_iter().for_each(|count| out.u64(count));
+        let Stats { searches, open_max, closed_max, updates, h_rise, .. } = self.counts;
+        [searches, open_max, closed_max, updates, h_rise].into_iter().for_each(|count| out.u64(count));
         let idle = Ascent::new(NodeId::NONE, NodeId::NONE, 0);
         let (code, k, climb) = match self.phase {
             Phase::Begin => (0, 0, idle),
@@ -290,8 +293,14 @@ impl<G: Embedded> Planner<G> for KnnLrta {
         }
         self.goal = from.node_or_none(bound)?;
         self.expected = from.node_or_none(bound)?;
-        let (searches, updates, h_rise) = (from.count()?, from.count()?, from.count()?);
-        self.counts = Stats { searches, updates, h_rise, ..Stats::default() };
+        self.counts = Stats {
+            searches: from.count()?,
+            open_max: from.count()?,
+            closed_max: from.count()?,
+            updates: from.count()?,
+            h_rise: from.count()?,
+            ..Stats::default()
+        };
         let (code, k, left) = (from.choice(7)?, from.u32()?, from.u32()?);
         let (at, goal) = (from.node_or_none(bound)?, from.node_or_none(bound)?);
         self.nearest.load(&self.database, bound, from)?;

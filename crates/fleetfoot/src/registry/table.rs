@@ -486,7 +486,7 @@ pub const ALGORITHMS: &[Info] = &[
             Param {
                 name: "records",
                 default: "auto",
-                values: Values::WholeOr("auto", 0, 10_000_000),
+                values: Values::WholeOr("auto", 0, 1_000_000),
                 doc: "without a database: how many to make; by itself one for every hundred states",
             },
             Param {

@@ -30,9 +30,9 @@ pub(super) fn run(args: &BuildArgs) -> Result<(), Failure> {
     let threads = args.threads.map_or_else(cores, |n| usize::try_from(n).unwrap_or(usize::MAX).min(1024));
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(Failure::input)?;
     let product = Product::new(&grid, &args.what);
-    product.announce();
     let plan = product.plan(args.shard.unwrap_or((1, 1)));
     let mut journal = Journal::open(beside(&args.output), plan)?;
+    product.announce();
     let resumed = journal.items.len();
     if resumed > 0 {
         let (done, all) = (whole(resumed as u64), whole(plan.items()));
