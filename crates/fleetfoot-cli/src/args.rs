@@ -2,20 +2,22 @@
 #![expect(clippy::doc_markdown, reason = "clap shows these comments to people as they are")]
 
 mod database;
+mod lab;
 mod world;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use fleetfoot::registry::Spec;
+use fleetfoot_lab::problems::Lengths;
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::world::{Terrain, WorldSpec};
 
 pub(crate) use self::database::{BuildArgs, DatabaseCommand, KindArg, MergeArgs, WhatArgs};
+pub(crate) use self::lab::{BenchArgs, HowArgs, JoinArgs};
 pub(crate) use self::world::{
     BridgesArgs, DoorsArgs, InfoArgs, MadeArgs, ShortcutsArgs, TerrainArgs, WorldCommand,
 };
-use crate::problems::Lengths;
 
 /// Real-time heuristic search: agents that move this tick, within a planning budget that does not depend on
 /// the map.
@@ -42,6 +44,8 @@ pub(crate) enum Command {
     /// Compute databases of maps beforehand, for planners that then need next to no work on the way
     #[command(subcommand)]
     Database(DatabaseCommand),
+    Bench(BenchArgs),
+    Merge(JoinArgs),
 }
 
 /// Run planners on problems and measure them

@@ -2,7 +2,6 @@
 
 mod args;
 mod batch;
-mod builtin;
 mod cmd;
 mod failure;
 mod output;
@@ -36,5 +35,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Map(command)) => cmd::map::run(command),
         Some(Command::World(command)) => cmd::world::run(command),
         Some(Command::Database(command)) => cmd::database::run(command),
+        Some(Command::Bench(args)) => cmd::bench::run(args),
+        Some(Command::Merge(args)) => cmd::merge::run(args),
     }
 }

@@ -1,11 +1,10 @@
 //! Which problems to run: lines of a scenario, one given problem, or random ones.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
+use fleetfoot_lab::problems::{scenario_beside, select};
 use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::formats::scen::{Problem, read_scen};
+use fleetfoot_sim::formats::scen::read_scen;
 use fleetfoot_sim::generate::problems::random_problems;
 use fleetfoot_sim::world::WorldSpec;
 
@@ -98,118 +97,8 @@ fn plural(n: usize, noun: &str) -> String {
 
 /// The scenario beside a map: `x.map.scen`, or `x.scen`.
 pub(crate) fn beside(map: &Path) -> Result<PathBuf, InputError> {
-    let mut appended = map.as_os_str().to_owned();
-    appended.push(".scen");
-    let candidates = [PathBuf::from(appended), map.with_extension("scen")];
-    candidates.into_iter().find(|path| path.is_file()).ok_or_else(|| {
+    scenario_beside(map).ok_or_else(|| {
         let remedy = "give problems with --scen FILE, --from X,Y --to X,Y or --random N";
         InputError::new("there is no scenario beside the map", remedy).with_file(map)
     })
-}
-
-/// The indices of the lines with such a length, and of those `take` that are spread evenly.
-fn select(all: &[Problem], optimal: Option<Lengths>, take: Option<u64>) -> Result<Vec<usize>, InputError> {
-    if all.is_empty() {
-        return Err(InputError::new("the scenario has no problems", "add lines, or use --random N"));
-    }
-    let fits = |index: &usize| optimal.is_none_or(|lengths| lengths.contains(all[*index].optimal));
-    let kept: Vec<usize> = (0..all.len()).filter(fits).collect();
-    if kept.is_empty() {
-        let lengths = all.iter().map(|problem| problem.optimal);
-        let least = lengths.clone().fold(f64::INFINITY, f64::min);
-        let most = lengths.fold(0.0, f64::max);
-        let wanted = optimal.map(|lengths| lengths.to_string()).unwrap_or_default();
-        let what = format!("no problem has an optimal length in {wanted}");
-        return Err(InputError::new(what, format!("the file has lengths from {least} to {most}")));
-    }
-    let take = take.map_or(kept.len(), |n| usize::try_from(n).unwrap_or(usize::MAX).min(kept.len()));
-    Ok((0..take).map(|j| kept[j * kept.len() / take]).collect())
-}
-
-/// A range of optimal lengths, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Lengths {
-    least: f64,
-    most: f64,
-}
-
-impl Lengths {
-    fn contains(self, length: f64) -> bool {
-        (self.least..=self.most).contains(&length)
-    }
-}
-
-impl FromStr for Lengths {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let end = |word: &str, open: f64| match word.trim() {
-            "" => Some(open),
-            word => word.parse().ok().filter(|n: &f64| *n >= 0.0),
-        };
-        let ends = text.split_once("..");
-        let range =
-            ends.and_then(|(a, b)| Some((end(a, 0.0)?, end(b.trim_start_matches('='), f64::INFINITY)?)));
-        match range {
-            Some((least, most)) if least <= most => Ok(Self { least, most }),
-            Some((least, most)) => {
-                Err(format!("{least} is more than {most}; write the smaller length first"))
-            }
-            None => Err("write LO..HI, LO.. or ..HI with lengths such as 100..200".into()),
-        }
-    }
-}
-
-impl fmt::Display for Lengths {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}..", self.least)?;
-        if self.most.is_finite() { write!(f, "{}", self.most) } else { Ok(()) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn problems(lengths: &[f64]) -> Vec<Problem> {
-        let problem = |&optimal| Problem {
-            bucket: 0,
-            map: "a".into(),
-            width: 1,
-            height: 1,
-            start: (0, 0),
-            goal: (0, 0),
-            optimal,
-            line: None,
-        };
-        lengths.iter().map(problem).collect()
-    }
-
-    #[test]
-    fn ranges_include_both_ends_and_may_be_open() {
-        let all = problems(&[1.0, 2.0, 3.0, 4.0]);
-        let kept = |text: &str| select(&all, Some(text.parse().unwrap()), None).unwrap();
-        assert_eq!(kept("2..3"), [1, 2]);
-        assert_eq!(kept("2..=3"), [1, 2]);
-        assert_eq!(kept("..2"), [0, 1]);
-        assert_eq!(kept("2.5.."), [2, 3]);
-        assert_eq!(kept(".."), [0, 1, 2, 3]);
-        for bad in ["", "5", "a..b", "-1..3", "nan..3"] {
-            assert!(bad.parse::<Lengths>().unwrap_err().contains("LO..HI"), "{bad}");
-        }
-        assert!("5..3".parse::<Lengths>().unwrap_err().contains("smaller length first"));
-    }
-
-    #[test]
-    fn takes_evenly_after_filtering() {
-        let all = problems(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
-        let kept = |take| select(&all, Some("3..".parse().unwrap()), Some(take)).unwrap();
-        assert_eq!(kept(3), [3, 5, 7]); // 7 lines: 0, 2, 4
-        assert_eq!(kept(1), [3]);
-        assert_eq!(kept(7), [3, 4, 5, 6, 7, 8, 9]);
-        assert_eq!(kept(u64::MAX), kept(7));
-        let error = select(&all, Some("50..60".parse().unwrap()), None).unwrap_err().to_string();
-        assert_eq!(error, "no problem has an optimal length in 50..60; the file has lengths from 0 to 9");
-        assert!(select(&[], None, None).unwrap_err().to_string().contains("no problems"));
-    }
 }

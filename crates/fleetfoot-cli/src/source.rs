@@ -7,7 +7,7 @@ use fleetfoot_sim::formats::map::read_map;
 use fleetfoot_sim::generate::Generated;
 use fleetfoot_sim::map::GridMap;
 
-use crate::builtin::{self, PREFIX};
+use fleetfoot_sim::generate::builtin::{self, PREFIX};
 
 /// A map, and where it comes from.
 pub(crate) struct Source {

@@ -1,9 +1,12 @@
 //! The commands, one file each.
 
+pub(crate) mod bench;
 pub(crate) mod database;
 pub(crate) mod demo;
+mod lab;
 pub(crate) mod list;
 pub(crate) mod map;
+pub(crate) mod merge;
 mod picture;
 pub(crate) mod replay;
 pub(crate) mod run;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use fleetfoot::registry;
 use fleetfoot::{Diagonal, Neighbours, Prices, Rules};
+use fleetfoot_lab::places::rules_text;
 use fleetfoot_sim::budget::{Budget, monotonic_nanos, thread_nanos};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::world::{Terrain, WorldSpec};
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         tasks: &tasks,
         world: &world,
         world_name: args.world.world.to_string(),
-        rules: args.world.rules.text(),
+        rules: rules_text(args.world.rules.rules(), args.world.rules.terrain),
         entries: Entry::all(&planners, &budgets),
         prices: args.limits.prices(),
         max_steps: args.limits.max_steps,
@@ -142,20 +143,6 @@ impl RulesArgs {
                 DiagonalArg::D15 => Diagonal::D15,
             },
         }
-    }
-
-    /// The rules as the options that give them.
-    fn text(&self) -> String {
-        let rules = self.rules();
-        let moves = match (rules.neighbours, rules.diagonal) {
-            (Neighbours::Four, _) => "moves=4".to_owned(),
-            (Neighbours::Eight, Diagonal::Sqrt2) => "moves=8,diagonal=sqrt2".to_owned(),
-            (Neighbours::Eight, other) => format!("moves=8,diagonal={}", other.length()),
-        };
-        let corners = if rules.cut_corners { ",cut-corners" } else { "" };
-        let plain = self.terrain == Terrain::default();
-        let terrain = if plain { String::new() } else { format!(",terrain({})", self.terrain) };
-        format!("{moves}{corners}{terrain}")
     }
 
     /// Whether lengths mean what they mean in scenarios.

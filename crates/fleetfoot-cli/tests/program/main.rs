@@ -1,6 +1,7 @@
 //! Drives the program as people and scripts do.
 
 mod bad_input;
+mod bench;
 mod database;
 mod demo;
 mod list;

@@ -4,6 +4,7 @@
 //! random numbers are drawn by [`Dice`], not by a library whose sampling may change between versions. Golden
 //! checksums in the tests tell when a generator changes, since that changes every experiment built on it.
 
+pub mod builtin;
 pub mod cave;
 pub mod corner;
 pub mod corridors;

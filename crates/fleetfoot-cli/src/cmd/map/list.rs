@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::map::read_map;
 
-use crate::builtin::{BUILTINS, PREFIX};
 use crate::failure::{Failure, warn};
 use crate::output::columns::{Columns, whole};
 use crate::output::print;
 use crate::problems::beside;
+use fleetfoot_sim::generate::builtin::{BUILTINS, PREFIX};
 
 pub(super) fn run(dir: Option<&Path>) -> Result<(), Failure> {
     let builtins = builtins()?;

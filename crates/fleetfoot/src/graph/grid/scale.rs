@@ -60,6 +60,12 @@ impl Length {
         Self { straight: 0, diagonal: halves }
     }
 
+    /// How many half lengths of a straight and of a diagonal move it is made of: exact, whatever a diagonal's length.
+    /// (Halves, since over ground of different weight a move costs the mean of two weights.)
+    pub const fn halves(self) -> (u64, u64) {
+        (self.straight, self.diagonal)
+    }
+
     /// The length as a number, given how long a diagonal is.
     pub fn value(self, diagonal: Diagonal) -> f64 {
         0.5 * (self.straight as f64 + self.diagonal as f64 * diagonal.length())

@@ -1,28 +1,33 @@
-//! The maps that the program brings along: made when asked for, always the same.
+//! Maps that have a name: made when asked for, always the same.
 
-use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::generate::{Generated, cave, corner, corridors::Corridors, maze, random, rooms::Rooms};
+use super::{Generated, cave, corner, corridors::Corridors, maze, random, rooms::Rooms};
+use crate::error::InputError;
 
 /// What a map argument begins with if it names one of these.
-pub(crate) const PREFIX: &str = "builtin:";
+pub const PREFIX: &str = "builtin:";
 
 /// A map made at run time.
-pub(crate) struct Builtin {
+#[derive(Clone, Copy, Debug)]
+pub struct Builtin {
     /// What follows `builtin:`.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// What it looks like.
-    pub(crate) about: &'static str,
+    pub about: &'static str,
     make: fn() -> Result<Generated, InputError>,
 }
 
 impl Builtin {
-    pub(crate) fn make(&self) -> Result<Generated, InputError> {
+    /// Makes it.
+    ///
+    /// # Errors
+    /// Never, as a test shows; the generators have the word.
+    pub fn make(&self) -> Result<Generated, InputError> {
         (self.make)()
     }
 }
 
 /// All of them. A name stands for one map for ever: results refer to it.
-pub(crate) const BUILTINS: &[Builtin] = &[
+pub const BUILTINS: &[Builtin] = &[
     Builtin { name: "cave256", about: "game-like landscape", make: || cave::generate(256, 256, 1) },
     Builtin { name: "cave512", about: "game-like landscape", make: || cave::generate(512, 512, 1) },
     Builtin { name: "cave1024", about: "game-like landscape", make: || cave::generate(1024, 1024, 1) },
@@ -53,8 +58,11 @@ fn doors(side: u32, size: u32) -> Result<Generated, InputError> {
     Rooms { width: side, height: side, size, door_percent: 100, centred: true, connected: true }.generate(1)
 }
 
-/// The map with this name.
-pub(crate) fn find(name: &str) -> Result<&'static Builtin, InputError> {
+/// The map with this name, `builtin:` left out.
+///
+/// # Errors
+/// If there is none; the error lists the names.
+pub fn find(name: &str) -> Result<&'static Builtin, InputError> {
     BUILTINS.iter().find(|builtin| builtin.name == name).ok_or_else(|| {
         let names: Vec<_> = BUILTINS.iter().map(|builtin| builtin.name).collect();
         InputError::new(format!("there is no map {PREFIX}{name}"), format!("there are {}", names.join(", ")))

@@ -1,0 +1,20 @@
+//! `fleetfoot bench`: experiments of one's own.
+
+use std::path::PathBuf;
+
+use fleetfoot_lab::experiment::{read, summarise};
+
+use super::lab::carry;
+use crate::args::BenchArgs;
+use crate::failure::Failure;
+use crate::output::print;
+
+pub(crate) fn run(args: &BenchArgs) -> Result<(), Failure> {
+    let plan = read(&args.file)?;
+    let out = args.out.clone().unwrap_or_else(|| PathBuf::from(args.file.file_stem().unwrap_or_default()));
+    let report = carry(&plan, &args.how, &out, summarise)?;
+    match report {
+        Some(_) => print(|to| writeln!(to, "{}", out.join("report.html").display())),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,15 @@
+//! `fleetfoot merge`: shards back into a whole.
+
+use fleetfoot_lab::experiment::summarise;
+use fleetfoot_lab::run::merge;
+
+use super::lab::write;
+use crate::args::JoinArgs;
+use crate::failure::Failure;
+use crate::output::print;
+
+pub(crate) fn run(args: &JoinArgs) -> Result<(), Failure> {
+    let merged = merge(&args.parts, &args.out)?;
+    write(&merged.about, &merged.rows, &args.out, summarise)?;
+    print(|to| writeln!(to, "{}", args.out.join("report.html").display()))
+}

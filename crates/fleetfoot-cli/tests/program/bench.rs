@@ -1,0 +1,93 @@
+//! `fleetfoot bench` and `fleetfoot merge`.
+
+use std::path::Path;
+
+use super::Folder;
+use super::bad_input::refused;
+
+const TINY: &str = "title = \"Tiny\"\nmaps = [\"maze(width=21,height=21,seed={seed})\"]\nplanners = [\"astar\", \"tba\"]\n\
+                    budgets = [5, 50]\nseeds = [1, 2]\n[problems]\nrandom = 3\n";
+
+#[test]
+fn an_experiment_leaves_rows_plots_and_reports() {
+    let folder = Folder::new();
+    folder.file("tiny.toml", TINY);
+    assert_eq!(folder.good(&["bench", "tiny.toml"]).trim(), "tiny/report.html");
+    let rows = folder.read("tiny/rows.jsonl");
+    assert_eq!(rows.lines().count(), 2 * 3 * 2 * 2);
+    assert_eq!(folder.read("tiny/rows.csv").lines().count(), 2 * 3 * 2 * 2 + 1);
+    let report = folder.read("tiny/report.md");
+    for part in ["# Tiny", "## Means", "tba at 50", "A\\* difficulty", "## Pairs", "figures/pareto.svg"] {
+        assert!(report.contains(part), "{part} is missing:\n{report}");
+    }
+    let png = std::fs::read(folder.path("tiny/figures/pareto.png")).unwrap();
+    let info = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap().info().size();
+    assert!(info.0 > 500 && info.1 > 500);
+    // Again: nothing to do, the same files.
+    let done = folder.run(&["bench", "tiny.toml", "--threads", "3"]);
+    assert!(!done.err.contains("runs in"), "{}", done.err);
+    assert_eq!(folder.read("tiny/rows.jsonl"), rows);
+    assert_eq!(folder.read("tiny/report.md"), report);
+}
+
+#[test]
+fn shards_are_joined() {
+    let folder = Folder::new();
+    folder.file("tiny.toml", TINY);
+    folder.good(&["bench", "tiny.toml"]);
+    for part in ["1/2", "2/2"] {
+        let out = format!("part{}", &part[..1]);
+        let done = folder.run(&["bench", "tiny.toml", "--shard", part, "--out", &out]);
+        assert!(done.err.contains("fleetfoot merge") && done.out.is_empty(), "{}", done.err);
+        assert!(!folder.path(&out).join("report.md").exists());
+    }
+    refused(&folder, &["merge", "part1", "--out", "joined"], &["12 of 24 runs are missing", "other shards"]);
+    folder.good(&["merge", "part1", "part2", "--out", "joined"]);
+    for file in ["rows.jsonl", "rows.csv", "report.md", "report.html", "figures/pareto.svg", "lab.json"] {
+        assert_eq!(folder.read(&format!("joined/{file}")), folder.read(&format!("tiny/{file}")), "{file}");
+    }
+    refused(
+        &folder,
+        &["merge", "nowhere", "--out", "x"],
+        &["nowhere: there is no experiment in this folder"],
+    );
+    refused(&folder, &["bench", "tiny.toml", "--shard", "3/2"], &["there is no part 3 of 2"]);
+}
+
+#[test]
+fn bad_experiments_are_refused_by_line() {
+    let folder = Folder::new();
+    refused(&folder, &["bench", "no.toml"], &["no.toml: cannot read", "check the path"]);
+    let cases = [
+        (
+            "planners = [\"tba\"]\nmaps = [\"corner\"]\nbudget = 3",
+            "bad.toml:3: unknown field `budget`",
+            "budgets",
+        ),
+        ("maps = [\"corner\"]\nplanners = [\"tbx\"]", "bad.toml:2: there is no planner `tbx`", "tbaa"),
+        (
+            "maps = [\"a.map\"]\nplanners = [\"tba\"]",
+            "bad.toml:1: there is no map `a.map`",
+            "builtin:cave256",
+        ),
+        ("maps = \"corner\"\nplanners = [\"tba\"]", "bad.toml:1: invalid type", "maps"),
+    ];
+    for (text, what, choices) in cases {
+        folder.file("bad.toml", text);
+        refused(&folder, &["bench", "bad.toml"], &[what, choices]);
+    }
+}
+
+/// The book's examples can be carried out: the smallest is, the others are read.
+#[test]
+fn the_books_experiments() {
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src/experiments");
+    let mut count = 0;
+    for entry in std::fs::read_dir(book).unwrap() {
+        let path = entry.unwrap().path();
+        let plan = fleetfoot_lab::experiment::read(&path).unwrap_or_else(|error| panic!("{error}"));
+        assert!(plan.jobs().len() >= 60 && !plan.about.title.is_empty());
+        count += 1;
+    }
+    assert!(count >= 3);
+}

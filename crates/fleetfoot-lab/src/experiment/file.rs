@@ -1,0 +1,93 @@
+//! The TOML file as it is written.
+
+use std::fmt;
+
+use fleetfoot_sim::error::InputError;
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+use toml::Spanned;
+
+/// The file.
+#[derive(Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct File {
+    pub(super) title: Option<String>,
+    pub(super) maps: Vec<Spanned<String>>,
+    pub(super) planners: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub(super) budgets: Vec<Spanned<Word>>,
+    #[serde(default)]
+    pub(super) worlds: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub(super) prices: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub(super) seeds: Vec<u64>,
+    pub(super) moves: Option<Spanned<u64>>,
+    pub(super) diagonal: Option<Spanned<Word>>,
+    #[serde(default)]
+    pub(super) cut_corners: bool,
+    pub(super) terrain: Option<Spanned<String>>,
+    pub(super) max_steps: Option<Spanned<u64>>,
+    #[serde(default)]
+    pub(super) timed: bool,
+    #[serde(default)]
+    pub(super) force: bool,
+    pub(super) problems: Option<Spanned<Problems>>,
+}
+
+/// Which problems.
+#[derive(Debug, Default, serde::Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Problems {
+    pub(super) random: Option<Spanned<u64>>,
+    pub(super) scen: Option<Spanned<String>>,
+    pub(super) pairs: Option<Spanned<Vec<[u32; 4]>>>,
+    pub(super) optimal: Option<Spanned<String>>,
+    pub(super) take: Option<Spanned<u64>>,
+}
+
+/// A number or a text, such as a budget: `100` or `"inf"`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Word(pub(super) String);
+
+impl<'de> Deserialize<'de> for Word {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Any;
+        impl Visitor<'_> for Any {
+            type Value = Word;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number or a text in quotes")
+            }
+            fn visit_i64<E: de::Error>(self, n: i64) -> Result<Word, E> {
+                Ok(Word(n.to_string()))
+            }
+            fn visit_f64<E: de::Error>(self, x: f64) -> Result<Word, E> {
+                Ok(Word(x.to_string()))
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Word, E> {
+                Ok(Word(text.to_owned()))
+            }
+        }
+        deserializer.deserialize_any(Any)
+    }
+}
+
+/// What a file may say, for those who said something else.
+const KEYS: &str = "a file has maps, planners, and may have title, budgets, worlds, prices, seeds, moves, diagonal, \
+    cut-corners, terrain, max-steps, timed, force, and [problems] with random, scen, pairs, optimal, take";
+
+impl File {
+    pub(super) fn parse(text: &str) -> Result<Self, InputError> {
+        toml::from_str(text).map_err(|error| {
+            let what = error.message().trim().replace('\n', " ");
+            match error.span() {
+                Some(span) => InputError::at(line_of(text, span.start), what, KEYS),
+                None => InputError::new(what, KEYS),
+            }
+        })
+    }
+}
+
+/// The line, counted from 1, in which a place of the text lies.
+pub(super) fn line_of(text: &str, place: usize) -> usize {
+    text.bytes().take(place).filter(|byte| *byte == b'\n').count() + 1
+}

@@ -1,0 +1,51 @@
+//! Experiments of one's own: a TOML file says which planners run where, and everything follows from it.
+//!
+//! ```toml
+//! title = "TBA* and A* on a cave"
+//! maps = ["builtin:cave256"]          # files, folders of maps, generators such as "maze(width=51,seed={seed})"
+//! planners = ["astar", "tba"]
+//! budgets = [10, 100]
+//!
+//! [problems]
+//! random = 20
+//! optimal = "50..200"
+//! ```
+//!
+//! `{seed}` in a map, planner or world stands for each of `seeds` in turn. The book's page on the laboratory tells the rest.
+
+mod expand;
+mod file;
+mod summary;
+mod tasks;
+
+use std::path::Path;
+
+use fleetfoot_sim::error::InputError;
+
+pub use summary::summarise;
+
+use crate::run::Plan;
+
+/// Reads an experiment, and lists all its runs.
+///
+/// # Errors
+/// If the file cannot be read, something in it cannot be understood, or a map, scenario or world that it names cannot be
+/// used: with the line, and what would do.
+pub fn read(path: &Path) -> Result<Plan, InputError> {
+    let text = std::fs::read_to_string(path).map_err(|cause| InputError::io(path, "read", &cause))?;
+    let base = path.parent().unwrap_or(Path::new(""));
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    parse(&text, base, &name).map_err(|error| error.with_file(path))
+}
+
+/// The same for a text. Paths in it are relative to `base`; `name` is the title if it has none.
+///
+/// # Errors
+/// As for [`read`].
+pub fn parse(text: &str, base: &Path, name: &str) -> Result<Plan, InputError> {
+    let file = file::File::parse(text)?;
+    expand::Expansion { text, base, file: &file }.plan(name)
+}
+
+#[cfg(test)]
+mod tests;

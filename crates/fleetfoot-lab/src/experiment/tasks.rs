@@ -1,0 +1,107 @@
+//! The problems of each map.
+
+use std::path::{Path, PathBuf};
+
+use fleetfoot::Rules;
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::formats::scen::read_scen;
+use fleetfoot_sim::generate::Generated;
+use toml::Spanned;
+
+use super::expand::{Expansion, at};
+use super::file::Problems;
+use crate::places::MapSource;
+use crate::problems::{Lengths, random_within, scenario_beside, select};
+use crate::run::Problem;
+
+/// So many random problems a map gets that has none of its own.
+const RANDOM: u64 = 20;
+
+impl Expansion<'_> {
+    pub(super) fn problems(
+        &self,
+        map: &MapSource,
+        made: &Generated,
+        line: usize,
+        rules: Rules,
+        seed: u64,
+    ) -> Result<Vec<Problem>, InputError> {
+        let (nothing, problems_line) =
+            (Problems::default(), self.file.problems.as_ref().map(|p| self.line(p)));
+        let asked = self.file.problems.as_ref().map_or(&nothing, Spanned::get_ref);
+        let line = problems_line.unwrap_or(line);
+        let given = [asked.random.is_some(), asked.scen.is_some(), asked.pairs.is_some()];
+        if given.iter().filter(|is_given| **is_given).count() > 1 {
+            let what = "problems are given in several ways";
+            return Err(InputError::at(line, what, "give random, scen or pairs, and only one of them"));
+        }
+        let numbered = |pairs: Vec<((u32, u32), (u32, u32))>| {
+            let problem = |(index, (start, goal))| Problem { index, start, goal };
+            (0..).zip(pairs).map(problem).collect::<Vec<_>>()
+        };
+        if let Some(pairs) = &asked.pairs {
+            let pairs = pairs.get_ref().iter().map(|&[a, b, c, d]| ((a, b), (c, d))).collect();
+            let problems = numbered(pairs);
+            return on_the_map(made, problems, line);
+        }
+        let optimal = self.optimal(asked)?;
+        if let (None, Some(scenario)) = (&asked.random, self.scenario(asked, map)) {
+            let take = asked.take.as_ref().map(|n| *n.get_ref());
+            return lines(&scenario, map, made, optimal, take).map_err(|error| at(line, &error));
+        }
+        if let (None, None, Some(pair)) = (&asked.random, &asked.scen, made.start.zip(made.goal)) {
+            return Ok(numbered(vec![pair]));
+        }
+        let n = asked.random.as_ref().map_or(RANDOM, |n| *n.get_ref()).min(1_000_000) as usize;
+        random_within(&made.map, rules, optimal, n, seed)
+            .map(numbered)
+            .map_err(|error| at(line, &error.with_file(map.to_string())))
+    }
+
+    fn optimal(&self, asked: &Problems) -> Result<Option<Lengths>, InputError> {
+        let parse = |text: &Spanned<String>| {
+            text.get_ref().parse().map_err(|error: String| {
+                InputError::at(self.line(text), format!("optimal = \"{}\" cannot be", text.get_ref()), error)
+            })
+        };
+        asked.optimal.as_ref().map(parse).transpose()
+    }
+
+    fn scenario(&self, asked: &Problems, map: &MapSource) -> Option<PathBuf> {
+        match (&asked.scen, map) {
+            (Some(scen), _) if scen.get_ref() != "beside" => Some(self.base.join(scen.get_ref())),
+            (_, MapSource::File { path, .. }) => scenario_beside(path),
+            _ => None,
+        }
+    }
+}
+
+/// Refuses problems that begin or end where nobody can be.
+fn on_the_map(made: &Generated, list: Vec<Problem>, line: usize) -> Result<Vec<Problem>, InputError> {
+    let is_free = |(x, y): (u32, u32)| made.map.passable(x, y);
+    match list.iter().find(|problem| !is_free(problem.start) || !is_free(problem.goal)) {
+        None => Ok(list),
+        Some(Problem { start: (a, b), goal: (c, d), .. }) => {
+            let what = format!("the pair [{a}, {b}, {c}, {d}] begins or ends on a cell that is not free");
+            let remedy = "write pairs as [start x, start y, goal x, goal y] of free cells";
+            Err(InputError::at(line, what, remedy))
+        }
+    }
+}
+
+/// Problems from a scenario.
+fn lines(
+    scenario: &Path,
+    map: &MapSource,
+    made: &Generated,
+    optimal: Option<Lengths>,
+    take: Option<u64>,
+) -> Result<Vec<Problem>, InputError> {
+    let all = read_scen(scenario)?;
+    let kept = select(&all, optimal, take).map_err(|error| error.with_file(scenario))?;
+    let problem = |index: usize| {
+        all[index].check(&made.map, &map.to_string(), true).map_err(|error| error.with_file(scenario))?;
+        Ok(Problem { index: index as u64, start: all[index].start, goal: all[index].goal })
+    };
+    kept.into_iter().map(problem).collect()
+}

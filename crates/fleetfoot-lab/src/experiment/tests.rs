@@ -1,0 +1,161 @@
+use super::*;
+
+fn refusal(text: &str) -> String {
+    parse(text, Path::new(""), "x").unwrap_err().to_string()
+}
+
+fn good(text: &str) -> Plan {
+    parse(text, Path::new(""), "x").unwrap()
+}
+
+const SMALL: &str = "maps = [\"maze(width=21,height=21)\"]\nplanners = [\"astar\", \"tba\"]\n";
+
+#[test]
+fn everything_times_everything() {
+    let plan = good(&format!(
+        "{SMALL}budgets = [5, \"inf\"]\nprices = [\"papers\", \"honest\"]\nseeds = [1, 2]\n[problems]\nrandom = 3\n"
+    ));
+    assert_eq!(plan.jobs().len(), 2 * 2 * 2 * 2 * 3);
+    assert_eq!(plan.about.title, "x");
+    assert_eq!(plan.jobs()[1].label, "astar at 5, honest prices");
+    // What keeps to no budget runs once.
+    assert_eq!(good("maps = [\"corner\"]\nplanners = [\"non-rtd\"]\nbudgets = [5, 6]").jobs().len(), 1);
+    let seeded = good(
+        "maps = [\"maze(width=21,height=21,seed={seed})\"]\nplanners = [\"rtaa(ties={seed})\"]\nseeds = [7, 8]\nworlds = [\"unknown\"]\nmoves = 4\n[problems]\nrandom = 1",
+    );
+    assert_eq!(seeded.jobs()[1].place.map.to_string(), "maze(width=21,height=21,corridor=1,seed=8)");
+    assert_eq!(seeded.jobs()[1].spec.to_string(), "rtaa(ties=8)");
+    assert_eq!(seeded.jobs()[1].label, "rtaa(ties={seed}) at 100");
+}
+
+#[test]
+fn bad_files_are_told_by_line_and_choices() {
+    let cases = [
+        ("maps = [\"x\"]\nplaners = [\"tba\"]", "line 2: unknown field `planers`", "planners"),
+        (
+            "maps = [\"corner\"]\nplanners = [\n  \"tba\",\n  \"tbb\"]",
+            "line 4: there is no planner `tbb`",
+            "astar, repeated-astar",
+        ),
+        (
+            "maps = [\"corner\"]\nplanners = [\"tba(x=1)\"]",
+            "line 2: tba has no parameter `x`",
+            "its parameters are r, c",
+        ),
+        (
+            "\nmaps = [\"nowhere.map\"]\nplanners = [\"tba\"]",
+            "line 2: there is no map `nowhere.map`",
+            "builtin:cave512",
+        ),
+        (
+            "maps = [\"builtin:cave\"]\nplanners = [\"tba\"]",
+            "line 1: there is no map builtin:cave",
+            "cave256",
+        ),
+        ("maps = [\"corner\"]\nplanners = 3", "line 2: invalid type", "a file has maps"),
+        (
+            "maps = [\"corner\"]\nplanners = [\"tba\"]\nbudgets = [0]",
+            "line 3: `0` is not a budget",
+            "at least 1",
+        ),
+        (
+            "maps = [\"corner\"]\nplanners = [\"tba\"]\nbudgets = [true]",
+            "line 3: invalid type",
+            "a number or a text",
+        ),
+        (
+            "maps = [\"corner\"]\nplanners = [\"tba\"]\nworlds = [\"fog\"]",
+            "line 3: there is no world `fog`",
+            "unknown(radius=R)",
+        ),
+        (
+            "maps = [\"corner\"]\nplanners = [\"tba\"]\nworlds = [\"unknown\"]",
+            "line 2: planner tba works in known worlds only",
+            "tbaa",
+        ),
+        (
+            "maps = [\"corner\"]\nplanners = [\"tba\"]\nprices = [\"cheap\"]",
+            "line 3: there is no price list `cheap`",
+            "papers, expansions or honest",
+        ),
+        ("maps = [\"corner\"]\nplanners = [\"tba\"]\nmoves = 6", "line 3: moves = 6", "4 or 8"),
+        ("maps = [\"corner\"]\nplanners = [\"tba\"]\ndiagonal = 1.6", "line 3: a diagonal", "sqrt2"),
+        ("maps = [\"corner\"]\nplanners = [\"tba\"]\nterrain = \"Q=3\"", "line 3: ", ""),
+        (
+            "maps = [\"corner\"]\nplanners = [\"tba\"]\n[problems]\nrandom = 2\noptimal = \"9\"",
+            "line 5: optimal",
+            "LO..HI",
+        ),
+        (
+            "maps = [\"corner\"]\nplanners = [\"tba\"]\n[problems]\nrandom = 2\nscen = \"a\"",
+            "several ways",
+            "only one",
+        ),
+        (
+            "maps = [\"corner\"]\nplanners = [\"tba\"]\n[problems]\nrundom = 2",
+            "line 4: unknown field `rundom`",
+            "random",
+        ),
+        (
+            "maps = [\"corner\"]\nplanners = [\"tba\"]\n[problems]\npairs = [[0, 0, 999, 0]]",
+            "[0, 0, 999, 0]",
+            "free cells",
+        ),
+        ("maps = []\nplanners = [\"tba\"]", "line 1: maps is empty", "builtin:cave256"),
+        ("maps = [\"corner\"]\nplanners = [\"tba\", \"tba\"]", "is there twice", "once"),
+        ("maps = [", "line 1", ""),
+        ("", "missing field `maps`", "planners"),
+        (
+            "maps = [\"rooms\"]\nplanners = [\"tba\"]\nworlds = [\"doors\"]\n[problems]\npairs=[[1,1,98,98]]",
+            "line 2: planner tba promises nothing",
+            "force = true",
+        ),
+        (
+            "maps = [\"corner\"]\nplanners = [\"ida\"]\nbudgets = [\"inf\"]",
+            "line 2: planner ida may take for ever",
+            "budgets = [1000]",
+        ),
+    ];
+    for (text, what, choices) in cases {
+        let told = refusal(text);
+        assert!(told.contains(what) && told.contains(choices), "{text}\n  {told}");
+    }
+}
+
+#[test]
+fn the_file_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("e.toml");
+    std::fs::write(&path, "maps = [\"corner\"]\nplanners = [\"nobody\"]").unwrap();
+    let told = read(&path).unwrap_err().to_string();
+    assert!(told.contains("e.toml:2: there is no planner `nobody`"), "{told}");
+    assert!(read(&folder.path().join("no.toml")).unwrap_err().to_string().contains("cannot read"));
+}
+
+#[test]
+fn folders_and_scenarios() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = "type octile\nheight 2\nwidth 4\nmap\n....\n....\n";
+    for name in ["b.map", "a.map"] {
+        std::fs::write(folder.path().join(name), map).unwrap();
+    }
+    std::fs::write(
+        folder.path().join("a.map.scen"),
+        "version 1\n0\ta.map\t4\t2\t0\t0\t3\t0\t3\n0\ta.map\t4\t2\t0\t0\t1\t0\t1\n",
+    )
+    .unwrap();
+    let text = "maps = [\".\"]\nplanners = [\"astar\"]\n[problems]\noptimal = \"2..\"\ntake = 5";
+    let plan = parse(text, folder.path(), "x").unwrap();
+    let maps: Vec<String> = plan.jobs().iter().map(|job| job.place.map.to_string()).collect();
+    assert_eq!(maps[0], "./a.map");
+    assert_eq!(
+        (maps.iter().filter(|map| *map == "./a.map").count(), plan.jobs()[0].problem.goal),
+        (1, (3, 0))
+    );
+    // The other has no scenario: random problems, in the window.
+    assert_eq!(maps.iter().filter(|map| *map == "./b.map").count(), 20);
+    let told =
+        parse("maps = [\".\"]\nplanners = [\"astar\"]\n[problems]\noptimal = \"50..\"", folder.path(), "x")
+            .unwrap_err();
+    assert!(told.to_string().contains("a.map.scen: no problem has an optimal length in 50.."), "{told}");
+}

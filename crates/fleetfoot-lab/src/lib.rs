@@ -1,0 +1,77 @@
+//! The laboratory: experiments with real-time search, and the papers' tables and figures again.
+//!
+//! - [`places`] and [`run`]: what is run where, on many threads or machines, with one [`run::Row`] per run. An experiment can
+//!   be interrupted at any time and goes on where it was.
+//! - [`stats`]: means, quantiles, bootstrap intervals, comparisons of planners on the same problems.
+//! - [`plot`]: plots as SVG and PNG from one description.
+//! - [`report`]: claims with their verdicts, tables and plots, as Markdown and HTML.
+//! - [`experiment`]: experiments of one's own, described in TOML.
+
+pub mod experiment;
+pub mod places;
+pub mod plot;
+pub mod problems;
+pub mod report;
+pub mod run;
+pub mod stats;
+
+/// A number as people read it: four digits that mean something, or all digits of a large one.
+pub fn number(x: f64) -> String {
+    if !x.is_finite() {
+        return if x.is_nan() { "–".into() } else { if x > 0.0 { "∞" } else { "−∞" }.into() };
+    }
+    let size = x.abs();
+    if size >= 99_999.5 {
+        return thousands(x);
+    }
+    #[expect(clippy::cast_sign_loss, reason = "clamped to be positive")]
+    let decimals = match size {
+        0.0 => 0,
+        _ => (3 - size.log10().floor() as i32).clamp(0, 6) as usize,
+    };
+    let text = format!("{x:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// A whole number with its thousands set apart.
+fn thousands(x: f64) -> String {
+    let digits = format!("{:.0}", x.abs());
+    let mut text = String::new();
+    for (k, digit) in digits.chars().enumerate() {
+        if k > 0 && (digits.len() - k).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if x < 0.0 { format!("-{text}") } else { text }
+}
+
+/// FNV-1a: a fingerprint that is the same everywhere.
+fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_as_people_read_them() {
+        let cases = [
+            (0.0, "0"),
+            (1.0, "1"),
+            (1.23456, "1.235"),
+            (12.3456, "12.35"),
+            (0.012_345, "0.01235"),
+            (12_345.678, "12346"),
+            (248_537.79, "248,538"),
+            (-1_234_567.0, "-1,234,567"),
+            (-0.5, "-0.5"),
+            (f64::NAN, "–"),
+            (f64::INFINITY, "∞"),
+        ];
+        for (x, text) in cases {
+            assert_eq!(number(x), text, "{x}");
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Where maps come from: files, names, and generators with their parameters.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::formats::map::read_map;
+use fleetfoot_sim::generate::builtin::{self, PREFIX};
+use fleetfoot_sim::generate::{Generated, cave, corner, corridors::Corridors, maze, random, rooms::Rooms};
+use fleetfoot_sim::map::GridMap;
+
+use super::call::Call;
+
+/// A generator with all its parameters, as text: `maze(width=151,height=151,corridor=1,seed=0)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Made {
+    /// `maze(width,height,corridor,seed)`: a perfect maze.
+    Maze {
+        /// Columns and rows.
+        size: (u32, u32),
+        /// How wide corridors are.
+        corridor: u32,
+        /// What it depends on.
+        seed: u64,
+    },
+    /// `cave(width,height,seed)`: a game-like landscape.
+    Cave {
+        /// Columns and rows.
+        size: (u32, u32),
+        /// What it depends on.
+        seed: u64,
+    },
+    /// `rooms(width,height,room,doors,seed)` with doors in the middle of their walls.
+    Rooms {
+        /// Columns and rows.
+        size: (u32, u32),
+        /// The side of a room without walls.
+        room: u32,
+        /// How likely two neighbouring rooms share a door, in percent.
+        doors: u32,
+        /// What it depends on.
+        seed: u64,
+    },
+    /// `random(width,height,blocked,seed)`: scattered obstacles.
+    Random {
+        /// Columns and rows.
+        size: (u32, u32),
+        /// How many cells are blocked, in percent.
+        blocked: u32,
+        /// What it depends on.
+        seed: u64,
+    },
+    /// `corner(side)`: a wall bent around the way to the goal.
+    Corner {
+        /// Columns and rows.
+        side: u32,
+    },
+    /// `corridors(length,width,detour)`: two corridors, the tempting one longer or a dead end.
+    Corridors(Corridors),
+}
+
+/// The generators' names, for error messages.
+pub(super) const GENERATORS: &str = "maze(width,height,corridor,seed), cave(width,height,seed), \
+    rooms(width,height,room,doors,seed), random(width,height,blocked,seed), corner(side), \
+    corridors(length,width,detour)";
+
+impl Made {
+    /// Parses a generator; nothing if the text begins with none.
+    pub(super) fn parse(text: &str) -> Option<Result<Self, InputError>> {
+        let name = text.split('(').next().unwrap_or_default().trim();
+        let known = ["maze", "cave", "rooms", "random", "corner", "corridors"].contains(&name);
+        known.then(|| Call::parse(text).and_then(|call| Self::of(&call)))
+    }
+
+    fn of(call: &Call<'_>) -> Result<Self, InputError> {
+        let size = |side: u32| Ok::<_, InputError>((call.value("width", side)?, call.value("height", side)?));
+        let seed = || call.value("seed", 0);
+        Ok(match call.name {
+            "maze" => {
+                call.only(&["width", "height", "corridor", "seed"])?;
+                Self::Maze { size: size(151)?, corridor: call.value("corridor", 1)?, seed: seed()? }
+            }
+            "cave" => {
+                call.only(&["width", "height", "seed"])?;
+                Self::Cave { size: size(512)?, seed: seed()? }
+            }
+            "rooms" => {
+                call.only(&["width", "height", "room", "doors", "seed"])?;
+                let (room, doors) = (call.value("room", 10)?, call.value("doors", 100)?);
+                Self::Rooms { size: size(100)?, room, doors, seed: seed()? }
+            }
+            "random" => {
+                call.only(&["width", "height", "blocked", "seed"])?;
+                Self::Random { size: size(512)?, blocked: call.value("blocked", 25)?, seed: seed()? }
+            }
+            "corner" => {
+                call.only(&["side"])?;
+                Self::Corner { side: call.value("side", 40)? }
+            }
+            _ => {
+                call.only(&["length", "width", "detour"])?;
+                let (length, width) = (call.value("length", 60)?, call.value("width", 3)?);
+                Self::Corridors(Corridors { length, width, detour: call.value("detour", 20)? })
+            }
+        })
+    }
+
+    /// Makes the map.
+    pub(super) fn make(&self) -> Result<Generated, InputError> {
+        match *self {
+            Self::Maze { size: (w, h), corridor, seed } => maze::generate(w, h, corridor, seed),
+            Self::Cave { size: (w, h), seed } => cave::generate(w, h, seed),
+            Self::Rooms { size: (width, height), room, doors, seed } => {
+                Rooms { width, height, size: room, door_percent: doors, centred: true, connected: true }
+                    .generate(seed)
+            }
+            Self::Random { size: (w, h), blocked, seed } => random::generate(w, h, blocked, seed),
+            Self::Corner { side } => corner::generate(side),
+            Self::Corridors(corridors) => corridors.generate(),
+        }
+    }
+}
+
+impl fmt::Display for Made {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Maze { size: (w, h), corridor, seed } => {
+                write!(f, "maze(width={w},height={h},corridor={corridor},seed={seed})")
+            }
+            Self::Cave { size: (w, h), seed } => write!(f, "cave(width={w},height={h},seed={seed})"),
+            Self::Rooms { size: (w, h), room, doors, seed } => {
+                write!(f, "rooms(width={w},height={h},room={room},doors={doors},seed={seed})")
+            }
+            Self::Random { size: (w, h), blocked, seed } => {
+                write!(f, "random(width={w},height={h},blocked={blocked},seed={seed})")
+            }
+            Self::Corner { side } => write!(f, "corner(side={side})"),
+            Self::Corridors(Corridors { length, width, detour }) => {
+                write!(f, "corridors(length={length},width={width},detour={detour})")
+            }
+        }
+    }
+}
+
+/// Where a map comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MapSource {
+    /// A map that has a name: `builtin:cave512`.
+    Builtin(&'static str),
+    /// A generator.
+    Made(Made),
+    /// A file in `MovingAI` format.
+    File {
+        /// What rows call it; the folder that holds the maps left out, so that it is the same on every machine.
+        name: String,
+        /// Where it is.
+        path: PathBuf,
+        /// A checksum of its cells, so that rows of another map of this name are not taken for its own.
+        sum: u64,
+    },
+}
+
+impl MapSource {
+    /// Reads a text: `builtin:NAME`, a generator, or a file's path, which may be relative to `base`.
+    ///
+    /// # Errors
+    /// If it names nothing; the error says what there is.
+    pub fn parse(text: &str, base: &Path) -> Result<Self, InputError> {
+        if let Some(name) = text.trim().strip_prefix(PREFIX) {
+            return Ok(Self::Builtin(builtin::find(name)?.name));
+        }
+        if let Some(made) = Made::parse(text) {
+            let made = made?;
+            made.make()?;
+            return Ok(Self::Made(made));
+        }
+        let path = base.join(text.trim());
+        if !path.exists() {
+            let names: Vec<_> =
+                builtin::BUILTINS.iter().map(|builtin| format!("{PREFIX}{}", builtin.name)).collect();
+            let what = format!("there is no map `{text}`");
+            let remedy = format!("name a file, a folder, {GENERATORS}, or one of {}", names.join(", "));
+            return Err(InputError::new(what, remedy));
+        }
+        Self::file(text.trim(), &path)
+    }
+
+    /// A map file, under the name that rows are to show.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn file(name: &str, path: &Path) -> Result<Self, InputError> {
+        let sum = checksum(&read_map(path)?);
+        Ok(Self::File { name: name.to_owned(), path: path.to_owned(), sum })
+    }
+
+    /// The map, and the problem it was made around, if any.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is another one than before.
+    pub fn load(&self) -> Result<Generated, InputError> {
+        match self {
+            Self::Builtin(name) => builtin::find(name)?.make(),
+            Self::Made(made) => made.make(),
+            Self::File { path, sum, .. } => {
+                let map = read_map(path)?;
+                if checksum(&map) != *sum {
+                    let what = "the map has changed while the experiment was running";
+                    return Err(InputError::new(what, "start again").with_file(path));
+                }
+                Ok(Generated { map, start: None, goal: None, doors: Vec::new() })
+            }
+        }
+    }
+
+    /// What identifies the map: its name, and for a file its contents too.
+    pub(crate) fn key(&self) -> String {
+        match self {
+            Self::File { sum, .. } => format!("{self}#{sum:016x}"),
+            Self::Builtin(_) | Self::Made(_) => self.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for MapSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Builtin(name) => write!(f, "{PREFIX}{name}"),
+            Self::Made(made) => made.fmt(f),
+            Self::File { name, .. } => f.write_str(name),
+        }
+    }
+}
+
+/// FNV-1a over size and cells.
+fn checksum(map: &GridMap) -> u64 {
+    let size = map.width().to_le_bytes().into_iter().chain(map.height().to_le_bytes());
+    crate::fnv(size.chain(map.cells().iter().copied()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_print_back_and_can_be_made() {
+        for text in [
+            "maze(width=31,height=21,corridor=1,seed=4)",
+            "cave(width=64,height=64,seed=18446744073709551615)",
+            "rooms(width=41,height=41,room=9,doors=80,seed=2)",
+            "random(width=32,height=32,blocked=30,seed=1)",
+            "corner(side=20)",
+            "corridors(length=40,width=3,detour=10)",
+            "builtin:corner40",
+        ] {
+            let source = MapSource::parse(text, Path::new("")).unwrap();
+            assert_eq!(source.to_string(), text);
+            assert_eq!(source.key(), text);
+            assert!(source.load().unwrap().map.passable_count() > 10);
+        }
+        assert_eq!(
+            MapSource::parse("maze", Path::new("")).unwrap().to_string(),
+            "maze(width=151,height=151,corridor=1,seed=0)"
+        );
+    }
+
+    #[test]
+    fn refusals_say_what_there_is() {
+        let refusal = |text: &str| MapSource::parse(text, Path::new("")).unwrap_err().to_string();
+        assert!(refusal("nowhere.map").contains("builtin:cave512"));
+        assert!(refusal("builtin:x").contains("cave512"));
+        assert!(refusal("maze(side=3)").contains("its parameters are width, height, corridor, seed"));
+        assert!(refusal("maze(width=x)").contains("maze(width=x)"));
+        assert!(refusal("maze(width=9,width=9)").contains("twice"));
+        assert!(refusal("maze(9)").contains("name=value"));
+        assert!(refusal("maze(width=9").contains("closing bracket"));
+        assert!(refusal("maze(width=1)").contains("width"));
+    }
+}

@@ -1,0 +1,54 @@
+//! Where runs take place: a map, the rules of movement, and a world on it.
+
+mod call;
+mod maps;
+mod rules;
+mod scene;
+mod suited;
+
+use std::sync::Arc;
+
+use fleetfoot::Rules;
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::world::{Terrain, World};
+
+pub use maps::{Made, MapSource};
+pub use rules::rules_text;
+pub use scene::Scene;
+pub use suited::{Unsuited, unpromising, unsuited};
+
+/// A map, the rules of movement, and a world on it. Describes it; [`Place::world`] makes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The map.
+    pub map: MapSource,
+    /// How one moves.
+    pub rules: Rules,
+    /// What the map's letters weigh.
+    pub terrain: Terrain,
+    /// What the agent knows and what changes.
+    pub scene: Scene,
+}
+
+impl Place {
+    /// A map under the usual rules: eight moves, √2, no corner cutting, all ground the same.
+    pub fn new(map: MapSource, scene: Scene) -> Self {
+        Self { map, rules: Rules::default(), terrain: Terrain::default(), scene }
+    }
+
+    /// Makes the world.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or map, rules and world do not fit together.
+    pub fn world(&self) -> Result<World, InputError> {
+        let made = self.map.load()?;
+        let place = |error: InputError| error.with_file(self.map.to_string());
+        let grid = Arc::new(self.terrain.grid(&made.map, self.rules).map_err(place)?);
+        self.scene.load(&made, &grid, self.terrain).map_err(place)
+    }
+
+    /// The rules as text.
+    pub fn rules_text(&self) -> String {
+        rules_text(self.rules, self.terrain)
+    }
+}

@@ -1,0 +1,114 @@
+//! What the agent knows of a map, and how the map changes.
+
+use std::fmt;
+use std::sync::Arc;
+
+use fleetfoot::Grid;
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::generate::Generated;
+use fleetfoot_sim::generate::scripts::Chance;
+use fleetfoot_sim::generate::scripts::doors::{Doors, find_doors};
+use fleetfoot_sim::world::{Terrain, World, WorldSpec};
+
+use super::call::Call;
+
+/// A world: one that the simulator reads, or one of doors, made for the map at hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scene {
+    /// `known`, `unknown(radius=7)`, `dynamic(FILE)` and the like.
+    Spec(WorldSpec),
+    /// `doors(open=0.01,close=0.01,ticks=10000,seed=0)`: the map's doors open and close; the agent knows the map and is
+    /// told of every change.
+    Doors {
+        /// How likely a closed door opens, per tick.
+        open: Chance,
+        /// How likely an open door closes, per tick.
+        close: Chance,
+        /// The last tick, in which all doors open.
+        ticks: u64,
+        /// What it depends on.
+        seed: u64,
+    },
+}
+
+impl Scene {
+    /// A world that is known and stays as it is.
+    pub const KNOWN: Self = Self::Spec(WorldSpec::Known);
+
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// If there is no such world; the error says what there is.
+    pub fn parse(text: &str) -> Result<Self, InputError> {
+        let is_doors = text.split('(').next().is_some_and(|name| name.trim() == "doors");
+        if !is_doors {
+            return text.parse().map(Self::Spec).map_err(|error: InputError| {
+                let remedy = format!("{}, or doors(open=P,close=P,ticks=N,seed=S)", error.remedy());
+                InputError::new(error.what(), remedy)
+            });
+        }
+        let call = Call::parse(text)?;
+        call.only(&["open", "close", "ticks", "seed"])?;
+        let percent = Chance::millionths(10_000);
+        Ok(Self::Doors {
+            open: call.value("open", percent)?,
+            close: call.value("close", percent)?,
+            ticks: call.value("ticks", 10_000)?,
+            seed: call.value("seed", 0)?,
+        })
+    }
+
+    /// Whether the agent has to discover the map.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Self::Spec(spec) if spec.is_unknown())
+    }
+
+    /// Whether the map changes.
+    pub fn is_dynamic(&self) -> bool {
+        !matches!(self, Self::Spec(spec) if !spec.is_dynamic())
+    }
+
+    pub(super) fn load(
+        &self,
+        made: &Generated,
+        grid: &Arc<Grid>,
+        terrain: Terrain,
+    ) -> Result<World, InputError> {
+        match *self {
+            Self::Spec(ref spec) => spec.load(grid, terrain.weights()),
+            Self::Doors { open, close, ticks, seed } => {
+                let doors = if made.doors.is_empty() { find_doors(&made.map) } else { made.doors.clone() };
+                let script = Doors { ticks, open, close, goal: made.goal }.script(&made.map, &doors, seed)?;
+                World::dynamic(grid, terrain.weights(), &script, None)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Scene {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Spec(spec) => spec.fmt(f),
+            Self::Doors { open, close, ticks, seed } => {
+                write!(f, "doors(open={open},close={close},ticks={ticks},seed={seed})")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_print_back() {
+        for text in ["known", "unknown(radius=7)", "doors(open=0.02,close=0.01,ticks=500,seed=3)"] {
+            assert_eq!(Scene::parse(text).unwrap().to_string(), text);
+        }
+        assert!(Scene::parse("doors").unwrap().is_dynamic());
+        assert!(Scene::parse("unknown").unwrap().is_unknown());
+        assert!(Scene::parse("fog").unwrap_err().to_string().contains("doors(open=P"));
+        assert!(Scene::parse("doors(speed=1)").unwrap_err().to_string().contains("open, close, ticks, seed"));
+        assert!(Scene::parse("doors(open=2)").is_err());
+    }
+}

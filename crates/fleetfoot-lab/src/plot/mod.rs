@@ -1,0 +1,90 @@
+//! Plots: one description, drawn as SVG, and as PNG from that very SVG with a font of our own.
+//!
+//! Series differ in colour (the palette of Okabe & Ito, made for the colour-blind), in marker and in dashes, so that they
+//! can be told apart in print without colour too.
+
+mod axis;
+mod layout;
+mod marks;
+mod png;
+mod svg;
+
+pub use axis::{Axis, Scale};
+
+/// A point with an interval around it, if one is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Across.
+    pub x: f64,
+    /// Up.
+    pub y: f64,
+    /// The ends of an error bar.
+    pub bar: Option<(f64, f64)>,
+}
+
+impl Point {
+    /// Without an error bar.
+    pub const fn new(x: f64, y: f64) -> Self {
+        Self { x, y, bar: None }
+    }
+}
+
+/// Points that belong together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// What the legend says.
+    pub name: String,
+    /// In the order in which a line goes through them.
+    pub points: Vec<Point>,
+    /// Whether a line joins them.
+    pub line: bool,
+    /// If these are another's numbers for the same thing (a paper's): the series whose colour and marker they share,
+    /// drawn hollow and dotted.
+    pub like: Option<usize>,
+}
+
+impl Series {
+    /// Points joined by a line.
+    pub fn line(name: impl Into<String>, points: Vec<Point>) -> Self {
+        Self { name: name.into(), points, line: true, like: None }
+    }
+
+    /// Points alone.
+    pub fn scatter(name: impl Into<String>, points: Vec<Point>) -> Self {
+        Self { line: false, ..Self::line(name, points) }
+    }
+
+    /// The same, as somebody else's numbers for the series with this number.
+    #[must_use]
+    pub fn like(self, other: usize) -> Self {
+        Self { like: Some(other), ..self }
+    }
+}
+
+/// A plot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plot {
+    /// Above it.
+    pub title: String,
+    /// Below it.
+    pub x: Axis,
+    /// On its left.
+    pub y: Axis,
+    /// What is in it.
+    pub series: Vec<Series>,
+}
+
+impl Plot {
+    /// As a picture of lines: the text of an SVG file.
+    pub fn svg(&self) -> String {
+        svg::draw(self)
+    }
+
+    /// As a picture of pixels: the bytes of a PNG file, twice as large as the SVG says, for print.
+    pub fn png(&self) -> Vec<u8> {
+        png::draw(&self.svg())
+    }
+}
+
+#[cfg(test)]
+mod tests;

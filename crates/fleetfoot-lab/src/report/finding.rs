@@ -1,0 +1,128 @@
+//! A claim, and what became of it.
+
+use std::fmt;
+
+use crate::stats::Interval;
+
+/// What a rule makes of the data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// As claimed, with its number if it has one.
+    Holds,
+    /// What is claimed holds, but not with that number.
+    AnotherNumber,
+    /// The data speak against it.
+    Fails,
+    /// There are no data for it.
+    NotMeasured,
+}
+
+impl Verdict {
+    /// Holds or not.
+    pub fn of(holds: bool) -> Self {
+        if holds { Self::Holds } else { Self::Fails }
+    }
+
+    /// For claims that have a number: whether the trend is as claimed, and whether the number is.
+    pub fn graded(trend: bool, number: bool) -> Self {
+        match (trend, number) {
+            (true, true) => Self::Holds,
+            (true, false) => Self::AnotherNumber,
+            (false, _) => Self::Fails,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Holds => "holds",
+            Self::AnotherNumber => "holds with another number",
+            Self::Fails => "fails",
+            Self::NotMeasured => "not measured",
+        })
+    }
+}
+
+/// A measured number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// What it is.
+    pub what: String,
+    /// The number.
+    pub value: f64,
+    /// A 95 % interval, where there is one.
+    pub interval: Option<Interval>,
+}
+
+impl Measured {
+    /// A number with an interval.
+    pub fn new(what: impl Into<String>, value: f64, interval: Interval) -> Self {
+        Self { what: what.into(), value, interval: Some(interval) }
+    }
+
+    /// A number that is exact, such as a count.
+    pub fn exact(what: impl Into<String>, value: f64) -> Self {
+        Self { what: what.into(), value, interval: None }
+    }
+}
+
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.what, crate::number(self.value))?;
+        match &self.interval {
+            Some(interval) => write!(f, " ({interval})"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A claim, and what became of it. The verdict is to be computed by the rule that stands beside it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The claim's id.
+    pub id: String,
+    /// What the paper says.
+    pub says: String,
+    /// What decides, written down before the data were there.
+    pub rule: String,
+    /// What was measured.
+    pub measured: Vec<Measured>,
+    /// What follows.
+    pub verdict: Verdict,
+    /// Why, where it differs; empty where there is nothing to explain.
+    pub why: String,
+}
+
+impl Finding {
+    /// A claim that was put to the test.
+    pub fn new(id: &str, says: &str, rule: &str, measured: Vec<Measured>, verdict: Verdict) -> Self {
+        let [id, says, rule] = [id, says, rule].map(str::to_owned);
+        Self { id, says, rule, measured, verdict, why: String::new() }
+    }
+
+    /// A claim for which there are no data, and why.
+    pub fn not_measured(id: &str, says: &str, rule: &str, why: impl Into<String>) -> Self {
+        let finding = Self::new(id, says, rule, Vec::new(), Verdict::NotMeasured);
+        Self { why: why.into(), ..finding }
+    }
+
+    /// The same with an explanation, where the verdict is not simply that it holds.
+    #[must_use]
+    pub fn explained(self, why: impl Into<String>) -> Self {
+        if self.verdict == Verdict::Holds { self } else { Self { why: why.into(), ..self } }
+    }
+}
+
+/// How often each verdict was given, in words.
+pub fn count(findings: &[Finding]) -> String {
+    let all = [Verdict::Holds, Verdict::AnotherNumber, Verdict::Fails, Verdict::NotMeasured];
+    let counted = |verdict: Verdict| (verdict, findings.iter().filter(|f| f.verdict == verdict).count());
+    let parts: Vec<String> = all
+        .map(counted)
+        .iter()
+        .filter(|(_, n)| *n > 0)
+        .map(|(verdict, n)| format!("{n} × {verdict}"))
+        .collect();
+    parts.join(", ")
+}

@@ -1,0 +1,42 @@
+//! A report's files.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::formats::write_atomically;
+
+use super::{Report, html, markdown};
+use crate::run::Row;
+
+impl Report {
+    /// Writes `report.md`, `report.html`, `figures/*.svg`, `figures/*.png` and `rows.csv`, each whole or not at all.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn write(&self, folder: &Path, rows: &[Row]) -> Result<(), InputError> {
+        let figures = folder.join("figures");
+        fs::create_dir_all(&figures).map_err(|cause| InputError::io(&figures, "create", &cause))?;
+        for figure in &self.figures {
+            let svg = figure.plot.svg();
+            put(&figures.join(format!("{}.svg", figure.name)), svg.as_bytes())?;
+            put(&figures.join(format!("{}.png", figure.name)), &figure.plot.png())?;
+        }
+        write_csv(&folder.join("rows.csv"), rows)?;
+        put(&folder.join("report.md"), markdown::write(self).as_bytes())?;
+        put(&folder.join("report.html"), html::write(self).as_bytes())
+    }
+}
+
+fn put(path: &Path, bytes: &[u8]) -> Result<(), InputError> {
+    write_atomically(path, |out| out.write_all(bytes))
+}
+
+fn write_csv(path: &Path, rows: &[Row]) -> Result<(), InputError> {
+    write_atomically(path, |out| {
+        let mut writer = csv::Writer::from_writer(out);
+        rows.iter().try_for_each(|row| writer.serialize(row)).map_err(io::Error::from)?;
+        writer.flush()
+    })
+}

@@ -1,0 +1,186 @@
+//! Makes runs: many at once, or one at a time where time is taken.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fleetfoot::registry;
+use fleetfoot_sim::budget::thread_nanos;
+use fleetfoot_sim::episode::{Runner, Terms, Trip};
+use fleetfoot_sim::metrics::Run;
+use fleetfoot_sim::world::World;
+
+use super::job::Job;
+use super::journal::Journal;
+use super::row::Row;
+use super::stage::Stages;
+use super::{LabError, Watch};
+
+/// A timed run that did not have its core for this share of the time is made again, up to so many times.
+const OWN_CORE: f64 = 0.98;
+const TRIES: usize = 3;
+
+/// Where the time of all threads went.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    /// From the first run to the last, on the wall.
+    pub wall: Duration,
+    /// In planners.
+    pub planning: Duration,
+    /// In lives: planners, worlds that change, sensors, the referee.
+    pub living: Duration,
+    /// All of it: lives, worlds made, shortest paths, and the laboratory itself.
+    pub busy: Duration,
+    /// In making worlds and in A* on their problems, which every problem needs once.
+    pub preparing: Duration,
+}
+
+impl Times {
+    /// What the laboratory itself takes, as a share of planning: everything but lives, worlds and shortest paths.
+    pub fn overhead(&self) -> f64 {
+        let own = self.busy.saturating_sub(self.living + self.preparing);
+        own.as_secs_f64() / self.planning.as_secs_f64().max(1e-9)
+    }
+}
+
+#[derive(Default)]
+struct Clocks {
+    planning: AtomicU64,
+    living: AtomicU64,
+    preparing: AtomicU64,
+    busy: AtomicU64,
+}
+
+impl Clocks {
+    fn add(clock: &AtomicU64, since: Instant) {
+        clock.fetch_add(since.elapsed().as_nanos() as u64, Ordering::Relaxed);
+    }
+}
+
+/// Makes the runs with these numbers and adds their rows to the journal.
+pub(super) fn make(
+    jobs: &[Job],
+    pending: &[usize],
+    threads: usize,
+    journal: Journal,
+    watch: &dyn Watch,
+) -> Result<(Vec<Row>, Times), LabError> {
+    let begin = Instant::now();
+    let clocks = Clocks::default();
+    let desk = Mutex::new(Desk { journal, rows: Vec::with_capacity(pending.len()), failure: None });
+    // Those whose time is taken come after all others, one at a time.
+    let (timed, free): (Vec<usize>, Vec<usize>) = pending.iter().partition(|index| jobs[**index].timed);
+    for (pending, threads) in [(free, threads), (timed, 1)] {
+        let stages = Stages::new(jobs, &pending);
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut runner = Runner::new();
+            while let Some(&index) = pending.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let begin = Instant::now();
+                let row = life(&jobs[index], index, &stages, &mut runner, &clocks);
+                let mut desk = desk.lock().expect("no run panics");
+                let goes_on = desk.take(index, row);
+                drop(desk);
+                Clocks::add(&clocks.busy, begin);
+                watch.one_more();
+                if !goes_on {
+                    next.store(pending.len(), Ordering::Relaxed);
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads.min(pending.len()) {
+                scope.spawn(work);
+            }
+            work();
+        });
+    }
+    let Desk { rows, failure, .. } = desk.into_inner().expect("no run panics");
+    let duration = |clock: &AtomicU64| Duration::from_nanos(clock.load(Ordering::Relaxed));
+    let Clocks { planning, living, preparing, busy } = &clocks;
+    let (planning, living) = (duration(planning), duration(living));
+    let (preparing, busy) = (duration(preparing), duration(busy));
+    match failure {
+        Some((_, error)) => Err(error),
+        None => Ok((rows, Times { wall: begin.elapsed(), planning, living, busy, preparing })),
+    }
+}
+
+/// What threads hand their rows to.
+struct Desk {
+    journal: Journal,
+    rows: Vec<Row>,
+    /// The first run that failed.
+    failure: Option<(usize, LabError)>,
+}
+
+impl Desk {
+    /// Takes a row; whether others are wanted.
+    fn take(&mut self, index: usize, row: Result<Row, LabError>) -> bool {
+        let written = row.and_then(|row| {
+            self.journal.add(&row)?;
+            self.rows.push(row);
+            Ok(())
+        });
+        if let Err(error) = written {
+            // Runs are taken in order, so the first failure is the same for any number of threads.
+            if self.failure.as_ref().is_none_or(|(first, _)| index < *first) {
+                self.failure = Some((index, error));
+            }
+        }
+        self.failure.is_none()
+    }
+}
+
+fn life(
+    job: &Job,
+    index: usize,
+    stages: &Stages<'_>,
+    runner: &mut Runner,
+    clocks: &Clocks,
+) -> Result<Row, LabError> {
+    let begin = Instant::now();
+    let (world, known) = stages.enter(index, runner)?;
+    Clocks::add(&clocks.preparing, begin);
+    let trip = Trip::new(&world, job.problem.start, job.problem.goal)
+        .map_err(|error| error.with_file(job.place.map.to_string()))?;
+    let tries = if job.timed { TRIES } else { 1 };
+    let mut best: Option<(Run, f64)> = None;
+    for _ in 0..tries {
+        let (run, share) = lived(job, &world, &trip, runner, clocks)?;
+        if best.as_ref().is_none_or(|(_, other)| share > *other) {
+            best = Some((run, share));
+        }
+        if share >= OWN_CORE {
+            break;
+        }
+    }
+    let (run, share) = best.expect("there is at least one try");
+    Ok(Row::new(index, job, known, &run, job.timed.then_some((share * 1e4).round() / 1e4)))
+}
+
+/// One life, and for how much of it its thread was on a core.
+fn lived(
+    job: &Job,
+    world: &World,
+    trip: &Trip<'_>,
+    runner: &mut Runner,
+    clocks: &Clocks,
+) -> Result<(Run, f64), LabError> {
+    let refuse = |error: &dyn std::fmt::Display| LabError::Foul(format!("{job}: {error}"));
+    let mut planner = registry::build_embedded(&job.spec, world.graph()).map_err(|error| refuse(&error))?;
+    let patience = || world.patience(job.spec.facts().complete);
+    let terms = Terms {
+        budget: job.budget,
+        prices: job.prices.prices(),
+        max_steps: Some(job.max_steps.unwrap_or_else(patience)),
+    };
+    let (begin, on_core) = (Instant::now(), thread_nanos());
+    let run = runner.run(trip, &terms, &mut *planner).map_err(|foul| refuse(&foul))?;
+    let share = (thread_nanos() - on_core) as f64 / begin.elapsed().as_nanos().max(1) as f64;
+    Clocks::add(&clocks.living, begin);
+    clocks.planning.fetch_add(run.plan_ns_total, Ordering::Relaxed);
+    planner.release(runner.scratch());
+    Ok((run, share.min(1.0)))
+}

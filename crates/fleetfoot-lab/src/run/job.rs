@@ -1,0 +1,149 @@
+//! One run to be made: where, from where to where, who, and on what terms.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use fleetfoot::Prices;
+use fleetfoot::registry::Spec;
+use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::error::InputError;
+
+use crate::places::Place;
+
+/// From where to where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Its number among the problems of its map.
+    pub index: u64,
+    /// Where the agent begins, as (column, row).
+    pub start: (u32, u32),
+    /// Where it wants to be.
+    pub goal: (u32, u32),
+}
+
+/// A price list that has a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum PriceList {
+    /// Expansions and key refreshes: [`Prices::PAPERS`].
+    #[default]
+    Papers,
+    /// Expansions alone: [`Prices::EXPANSIONS`].
+    Expansions,
+    /// Everything by its share: [`Prices::HONEST`].
+    Honest,
+}
+
+impl PriceList {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Papers, Self::Expansions, Self::Honest];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Papers => "papers",
+            Self::Expansions => "expansions",
+            Self::Honest => "honest",
+        }
+    }
+
+    /// What it charges.
+    pub const fn prices(self) -> Prices {
+        match self {
+            Self::Papers => Prices::PAPERS,
+            Self::Expansions => Prices::EXPANSIONS,
+            Self::Honest => Prices::HONEST,
+        }
+    }
+}
+
+impl FromStr for PriceList {
+    type Err = InputError;
+
+    fn from_str(text: &str) -> Result<Self, InputError> {
+        Self::ALL.into_iter().find(|list| list.name() == text).ok_or_else(|| {
+            let what = format!("there is no price list `{text}`");
+            InputError::new(what, "use papers, expansions or honest")
+        })
+    }
+}
+
+/// One run to be made.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Where.
+    pub place: Arc<Place>,
+    /// From where to where.
+    pub problem: Problem,
+    /// Who.
+    pub spec: Spec,
+    /// What may be spent in a step.
+    pub budget: Budget,
+    /// What work costs.
+    pub prices: PriceList,
+    /// After so many steps the agent gives up; by default when no complete planner would still be on its way.
+    pub max_steps: Option<u64>,
+    /// Which repetition this is; whatever depends on it says so itself, in a spec or a map.
+    pub seed: u64,
+    /// Whether the time is taken. Such runs have the machine to themselves as far as the laboratory is concerned.
+    pub timed: bool,
+    /// What reports call the planner and its budget: rows of one label belong together.
+    pub label: String,
+}
+
+impl Job {
+    /// A planner under a budget at the papers' prices, called by its spec and budget.
+    pub fn new(place: &Arc<Place>, problem: Problem, spec: Spec, budget: Budget) -> Self {
+        let label = format!("{spec} at {budget}");
+        Self {
+            place: Arc::clone(place),
+            problem,
+            spec,
+            budget,
+            prices: PriceList::Papers,
+            max_steps: None,
+            seed: 0,
+            timed: false,
+            label,
+        }
+    }
+
+    /// The same under another name.
+    #[must_use]
+    pub fn labelled(self, label: impl Into<String>) -> Self {
+        Self { label: label.into(), ..self }
+    }
+
+    /// The text that identifies the run: the same text, the same result. It holds everything that the result
+    /// depends on, and the problem's number, since random problems may come twice.
+    pub fn key(&self) -> String {
+        let Self { place, problem: Problem { index, start, goal }, spec, budget, prices, seed, .. } = self;
+        let most = self.max_steps.map(|most| format!("|max={most}")).unwrap_or_default();
+        let timed = if self.timed { "|timed" } else { "" };
+        format!(
+            "{}|{}|{}|{index}:{},{}>{},{}|{spec}|{budget}|{}|{seed}{most}{timed}",
+            place.map.key(),
+            place.rules_text(),
+            place.scene,
+            start.0,
+            start.1,
+            goal.0,
+            goal.1,
+            prices.name()
+        )
+    }
+
+    /// Whether both are about the same way in the same world, so that they share it.
+    pub(crate) fn shares_trip(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.place, &other.place) && self.problem == other.problem
+    }
+}
+
+impl fmt::Display for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { place, problem, spec, budget, .. } = self;
+        let Problem { index, start: (sx, sy), goal: (gx, gy) } = problem;
+        let (map, scene) = (&place.map, &place.scene);
+        write!(f, "{map}, {scene}, problem {index} ({sx},{sy} to {gx},{gy}), {spec}, budget {budget}")
+    }
+}

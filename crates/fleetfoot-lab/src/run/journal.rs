@@ -1,0 +1,116 @@
+//! The file that rows are appended to while an experiment runs, so that it can go on where it was cut off.
+//!
+//! One JSON object per line. A line counts if it ends with a line feed: what a crash, a full disk or Ctrl-C leaves of a
+//! line is cut away before the next one is written.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use fleetfoot_sim::error::InputError;
+
+use super::row::Row;
+
+/// Appends whole rows.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    file: File,
+    path: PathBuf,
+    /// How long the file is, whole lines only.
+    length: u64,
+}
+
+/// Reads rows from a file that may be cut off, and tells how long its whole lines are together.
+pub(crate) fn read(path: &Path) -> Result<(Vec<Row>, u64), InputError> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
+        Err(cause) => return Err(InputError::io(path, "read", &cause)),
+    };
+    // A device would have no end.
+    if !file.metadata().is_ok_and(|data| data.is_file()) {
+        return Err(InputError::new("this is no file", "choose another folder with --out").with_file(path));
+    }
+    let (mut reader, mut rows, mut length) = (BufReader::new(file), Vec::new(), 0);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read =
+            reader.read_until(b'\n', &mut line).map_err(|cause| InputError::io(path, "read", &cause))?;
+        if line.last() != Some(&b'\n') {
+            return Ok((rows, length));
+        }
+        let row = serde_json::from_slice(&line).map_err(|cause| {
+            let remedy = "rows are not to be edited: remove the file, and its runs are made again";
+            InputError::at(rows.len() + 1, format!("this is no row: {cause}"), remedy).with_file(path)
+        })?;
+        rows.push(row);
+        length += read as u64;
+    }
+}
+
+impl Journal {
+    /// Opens the journal, with the rows that it has already.
+    pub(crate) fn open(path: &Path) -> Result<(Self, Vec<Row>), InputError> {
+        let (rows, length) = read(path)?;
+        let refuse = |cause: io::Error| InputError::io(path, "write", &cause);
+        let mut options = OpenOptions::new();
+        let file = options.create(true).append(true).open(path).map_err(refuse)?;
+        file.set_len(length).map_err(refuse)?;
+        Ok((Self { file, path: path.to_owned(), length }, rows))
+    }
+
+    /// Adds a row: whole, or not at all.
+    pub(crate) fn add(&mut self, row: &Row) -> Result<(), InputError> {
+        let mut line = serde_json::to_vec(row).expect("a row is plain data");
+        line.push(b'\n');
+        if let Err(cause) = self.file.write_all(&line) {
+            // Best effort: what is left of the line is cut away when the journal is opened again, too.
+            let _ = self.file.set_len(self.length);
+            let error = InputError::io(&self.path, "write", &cause);
+            let remedy = format!("{}, and run the same command again: it goes on from here", error.remedy());
+            return Err(InputError::new(error.what(), remedy).with_file(&self.path));
+        }
+        self.length += line.len() as u64;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `/dev/full` is a disk that is always full.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_full_disk_is_told_with_what_to_do() {
+        let path = Path::new("/dev/full");
+        let file = OpenOptions::new().append(true).open(path).unwrap();
+        let mut journal = Journal { file, path: path.to_owned(), length: 0 };
+        let told = journal.add(&crate::run::row::tests::row()).unwrap_err().to_string();
+        assert!(told.contains("/dev/full: cannot write") && told.contains("free some space"), "{told}");
+        assert!(told.contains("run the same command again"), "{told}");
+        assert_eq!(journal.length, 0);
+        assert!(read(path).unwrap_err().to_string().contains("this is no file"));
+    }
+
+    #[test]
+    fn half_a_line_is_no_row() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let row = crate::run::row::tests::row();
+        let (mut journal, rows) = Journal::open(&path).unwrap();
+        assert!(rows.is_empty());
+        journal.add(&row).unwrap();
+        journal.add(&row).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        for end in 0..=whole.len() {
+            std::fs::write(&path, &whole[..end]).unwrap();
+            let (mut journal, rows) = Journal::open(&path).unwrap();
+            assert_eq!(rows.len(), usize::from(end > whole.len() / 2 - 1) + usize::from(end == whole.len()));
+            journal.add(&row).unwrap();
+            let (rows_after, length) = read(&path).unwrap();
+            assert_eq!((rows_after.len(), length), (rows.len() + 1, std::fs::metadata(&path).unwrap().len()));
+        }
+    }
+}

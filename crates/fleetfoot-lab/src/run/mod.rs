@@ -1,0 +1,127 @@
+//! Runs: described by [`Job`]s, collected in a [`Plan`], carried out into a folder of [`Row`]s.
+//!
+//! Whatever the number of threads and shards, and however often it was interrupted, the rows are the same to the last
+//! byte (the columns of time aside): a run depends on its [`Job::key`] alone, and rows are sorted by their number.
+
+mod engine;
+mod folder;
+mod job;
+mod journal;
+mod merge;
+mod plan;
+mod row;
+mod shard;
+mod stage;
+
+use std::fmt;
+use std::path::Path;
+
+use fleetfoot_sim::error::InputError;
+
+pub use engine::Times;
+pub use job::{Job, PriceList, Problem};
+pub use merge::{Merged, is_experiment, merge};
+pub use plan::{About, Plan};
+pub use row::Row;
+pub use shard::Shard;
+
+use self::folder::Folder;
+
+/// Why an experiment ends before it is done.
+#[derive(Debug)]
+pub enum LabError {
+    /// Something outside cannot be used: a file, a text, a disk.
+    Input(InputError),
+    /// A planner broke a rule, and which run it was in.
+    Foul(String),
+}
+
+impl From<InputError> for LabError {
+    fn from(error: InputError) -> Self {
+        Self::Input(error)
+    }
+}
+
+impl fmt::Display for LabError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(error) => error.fmt(f),
+            Self::Foul(text) => f.write_str(text),
+        }
+    }
+}
+
+impl std::error::Error for LabError {}
+
+/// Who is told how an experiment goes.
+pub trait Watch: Sync {
+    /// It begins: so many runs are to be made, so many others were made before.
+    fn begin(&self, to_make: usize, made_before: usize);
+    /// One run more is made.
+    fn one_more(&self);
+    /// All are made.
+    fn end(&self);
+}
+
+/// Tells nobody.
+#[derive(Clone, Copy, Debug)]
+pub struct Silent;
+
+impl Watch for Silent {
+    fn begin(&self, _: usize, _: usize) {}
+    fn one_more(&self) {}
+    fn end(&self) {}
+}
+
+/// How to carry out an experiment.
+#[derive(Clone, Copy)]
+pub struct Settings<'a> {
+    /// The folder for everything.
+    pub out: &'a Path,
+    /// Runs at once.
+    pub threads: usize,
+    /// Which part of it.
+    pub shard: Shard,
+    /// Whether to forget rows that were made before.
+    pub fresh: bool,
+    /// Who is told.
+    pub watch: &'a dyn Watch,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Done {
+    /// The rows, in order.
+    pub rows: Vec<Row>,
+    /// How many of them were made before.
+    pub made_before: usize,
+    /// Where the time went.
+    pub times: Times,
+}
+
+/// Makes the runs of a plan that are not yet there, and leaves all rows in the folder's `rows.jsonl`.
+///
+/// # Errors
+/// If a file cannot be read or written, or a planner breaks a rule. What was done by then stays; calling it again goes on
+/// from there.
+pub fn carry_out(plan: &Plan, settings: &Settings<'_>) -> Result<Done, LabError> {
+    let folder = Folder::at(settings.out);
+    let (journal, mut rows) = folder.open(plan, settings.fresh)?;
+    let trips = plan.trips();
+    rows.retain(|row| settings.shard.has(trips[row.index as usize]));
+    let made_before = rows.len();
+    let mut is_made = vec![false; plan.jobs().len()];
+    for row in &rows {
+        is_made[row.index as usize] = true;
+    }
+    let pending: Vec<usize> =
+        (0..trips.len()).filter(|index| !is_made[*index] && settings.shard.has(trips[*index])).collect();
+    settings.watch.begin(pending.len(), made_before);
+    let made = engine::make(plan.jobs(), &pending, settings.threads, journal, settings.watch);
+    settings.watch.end();
+    let (new, times) = made?;
+    rows.extend(new);
+    rows.sort_unstable_by_key(|row| row.index);
+    folder.finish(&rows)?;
+    Ok(Done { rows, made_before, times })
+}

@@ -1,0 +1,83 @@
+//! All runs of an experiment, and what has to be known of it besides.
+
+use std::collections::HashMap;
+
+use fleetfoot_sim::error::InputError;
+use serde::{Deserialize, Serialize};
+
+use super::job::Job;
+
+/// What an experiment is, without its runs: what reports need besides rows. Kept in `lab.json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Default)]
+pub struct About {
+    /// The id of the study that it is, or nothing for an experiment of one's own.
+    pub study: Option<String>,
+    /// What it is called.
+    pub title: String,
+    /// How large it is: `quick`, `full`, or nothing.
+    pub scale: String,
+    /// What was chosen, and what readers should know: maps, problems, rules, ties, seeds, what is missing.
+    pub notes: Vec<String>,
+}
+
+/// All runs of an experiment, in the order of its rows.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What it is.
+    pub about: About,
+    jobs: Vec<Job>,
+    keys: Vec<String>,
+}
+
+impl Plan {
+    /// An experiment. Runs of the same problem should follow each other: they share their world.
+    ///
+    /// # Errors
+    /// If there is no run, or one is there twice.
+    pub fn new(about: About, jobs: Vec<Job>) -> Result<Self, InputError> {
+        if jobs.is_empty() {
+            return Err(InputError::new("there is nothing to run", "name a map, a problem and a planner"));
+        }
+        let keys: Vec<String> = jobs.iter().map(Job::key).collect();
+        let mut seen = HashMap::with_capacity(keys.len());
+        for (key, job) in keys.iter().zip(&jobs) {
+            if let Some(other) = seen.insert(key.as_str(), &job.label) {
+                let what = format!("the run `{key}` is there twice (as {other} and as {})", job.label);
+                return Err(InputError::new(what, "name every map, problem, planner and budget once"));
+            }
+        }
+        Ok(Self { about, jobs, keys })
+    }
+
+    /// The runs.
+    pub fn jobs(&self) -> &[Job] {
+        &self.jobs
+    }
+
+    /// What identifies them.
+    pub(crate) fn keys(&self) -> &[String] {
+        &self.keys
+    }
+
+    /// A fingerprint of all runs and their labels.
+    pub(crate) fn fingerprint(&self) -> String {
+        let text = self
+            .keys
+            .iter()
+            .zip(&self.jobs)
+            .flat_map(|(key, job)| [key.as_bytes(), b"\0", job.label.as_bytes(), b"\n"]);
+        format!("{:016x}", crate::fnv(text.flatten().copied()))
+    }
+
+    /// By run: the number of its problem, counted over the whole experiment. Runs of one problem have one number.
+    pub(crate) fn trips(&self) -> Vec<usize> {
+        let mut trip = 0;
+        let number = |k: usize| {
+            if k > 0 && !self.jobs[k].shares_trip(&self.jobs[k - 1]) {
+                trip += 1;
+            }
+            trip
+        };
+        (0..self.jobs.len()).map(number).collect()
+    }
+}

@@ -1,0 +1,235 @@
+//! One run as a row: what was asked, and everything that was measured.
+
+use fleetfoot::{Kind, Length};
+use fleetfoot_sim::metrics::{Outcome, Run};
+use serde::{Deserialize, Serialize};
+
+use super::job::Job;
+
+/// A finished run. The columns of `rows.csv` and the keys of `rows.jsonl` are these fields in this order.
+///
+/// Pages are not among the kinds of work: which run takes one from the pool depends on what its thread ran before.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// The number of the run in its experiment.
+    pub index: u64,
+    /// What identifies the run: [`Job::key`].
+    pub run: String,
+    /// What reports call the planner and its budget.
+    pub label: String,
+    /// The map.
+    pub map: String,
+    /// The world.
+    pub world: String,
+    /// The rules of movement.
+    pub rules: String,
+    /// The number of the problem on its map.
+    pub problem: u64,
+    /// Where the agent began.
+    pub start_x: u32,
+    /// Where the agent began.
+    pub start_y: u32,
+    /// Where it had to go.
+    pub goal_x: u32,
+    /// Where it had to go.
+    pub goal_y: u32,
+    /// The planner.
+    pub planner: String,
+    /// What it could spend in a step.
+    pub budget: String,
+    /// What work cost.
+    pub prices: String,
+    /// Which repetition.
+    pub seed: u64,
+    /// How it ended: `arrived`, `no-path` or `gave-up`.
+    pub outcome: String,
+    /// The length of a shortest path in the first tick, if there was one.
+    pub optimal: Option<f64>,
+    /// It is made of so many half lengths of straight moves,
+    pub optimal_straight: Option<u64>,
+    /// and so many of diagonal moves: exact, whatever the length of a diagonal.
+    pub optimal_diagonal: Option<u64>,
+    /// The length of the walk.
+    pub cost: f64,
+    /// The same, exactly.
+    pub cost_straight: u64,
+    /// The same, exactly.
+    pub cost_diagonal: u64,
+    /// Walk divided by shortest path, if the agent arrived.
+    pub ratio: Option<f64>,
+    /// Moves made.
+    pub moves: u64,
+    /// Intervals without a move.
+    pub waits: u64,
+    /// Moves and waits: the time it took.
+    pub intervals: u64,
+    /// The interval of the first move, from 1; 0 if there was none.
+    pub first_move: u64,
+    /// Searches begun: the papers' episodes.
+    pub searches: u64,
+    /// States expanded.
+    pub expansions: u64,
+    /// The same per move; per interval if there was no move.
+    pub expansions_per_move: f64,
+    /// The most states expanded in an interval.
+    pub max_expansions: u64,
+    /// Learned values updated, or pops of the search that does so.
+    pub learn: u64,
+    /// Steps along parent pointers.
+    pub trace: u64,
+    /// Keys renewed.
+    pub refresh: u64,
+    /// Changes digested.
+    pub change: u64,
+    /// Steps of hill climbing.
+    pub climb: u64,
+    /// Records compared.
+    pub compare: u64,
+    /// Values computed anew from all successors.
+    pub rhs: u64,
+    /// The dearest interval at the prices in force, in expansions.
+    pub max_work: f64,
+    /// The most states open at once.
+    pub open_max: u64,
+    /// The most states closed at once.
+    pub closed_max: u64,
+    /// Bytes that the planner held at the end.
+    pub memory_bytes: u64,
+    /// States with a learned value at the end.
+    pub h_states: u64,
+    /// Updates of learned values, those that changed nothing included.
+    pub updates: u64,
+    /// The mean rise of a learned value per update, as a length.
+    pub h_rise: f64,
+    /// Moves back to the cell just left.
+    pub reversals: u64,
+    /// Moves onto a cell visited before.
+    pub revisits: u64,
+    /// A fingerprint of the walk.
+    pub walk: String,
+    /// States that A* expands on this problem with the map known.
+    pub astar_expansions: Option<u64>,
+    /// The same per edge of its path: how hard the problem is.
+    pub astar_difficulty: Option<f64>,
+    /// Planning time in microseconds, if it was taken.
+    pub time_us: Option<f64>,
+    /// The same per interval.
+    pub time_us_per_step: Option<f64>,
+    /// 99 % of the intervals took no longer.
+    pub time_us_p99: Option<f64>,
+    /// No interval took longer.
+    pub time_us_max: Option<f64>,
+    /// How much of the time of a timed run its thread was on a core: near 1, or others disturbed it.
+    pub core_share: Option<f64>,
+}
+
+/// What is known of a problem beforehand.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Known {
+    /// The length of a shortest path.
+    pub(crate) optimal: Option<Length>,
+    /// Expansions of A*, and edges of its path.
+    pub(crate) astar: Option<(u64, u64)>,
+}
+
+impl Row {
+    pub(crate) fn new(index: usize, job: &Job, known: Known, run: &Run, core_share: Option<f64>) -> Self {
+        let diagonal = job.place.rules.diagonal;
+        let optimal = known.optimal;
+        let arrived = run.outcome == Outcome::Arrived;
+        let per = if run.moves > 0 { run.moves } else { run.steps };
+        let halves = |length: Length| length.halves();
+        let time = |nanos: u64| core_share.map(|_| nanos as f64 / 1000.0);
+        Self {
+            index: index as u64,
+            run: job.key(),
+            label: job.label.clone(),
+            map: job.place.map.to_string(),
+            world: job.place.scene.to_string(),
+            rules: job.place.rules_text(),
+            problem: job.problem.index,
+            start_x: job.problem.start.0,
+            start_y: job.problem.start.1,
+            goal_x: job.problem.goal.0,
+            goal_y: job.problem.goal.1,
+            planner: job.spec.to_string(),
+            budget: job.budget.to_string(),
+            prices: job.prices.name().to_owned(),
+            seed: job.seed,
+            outcome: run.outcome.name().to_owned(),
+            optimal: optimal.map(|length| length.value(diagonal)),
+            optimal_straight: optimal.map(|length| halves(length).0),
+            optimal_diagonal: optimal.map(|length| halves(length).1),
+            cost: run.length,
+            cost_straight: halves(run.cost).0,
+            cost_diagonal: halves(run.cost).1,
+            ratio: optimal.filter(|_| arrived).map(|length| run.ratio(length, diagonal)),
+            moves: run.moves,
+            waits: run.waits,
+            intervals: run.steps,
+            first_move: run.first_move,
+            searches: run.episodes,
+            expansions: run.expansions,
+            expansions_per_move: if per == 0 { 0.0 } else { run.expansions as f64 / per as f64 },
+            max_expansions: run.max_expansions,
+            learn: run.work[Kind::Learn],
+            trace: run.work[Kind::Trace],
+            refresh: run.work[Kind::Refresh],
+            change: run.work[Kind::Change],
+            climb: run.work[Kind::Climb],
+            compare: run.work[Kind::Compare],
+            rhs: run.work[Kind::Rhs],
+            max_work: run.max_work.priced(&job.prices.prices()) as f64 / 10.0,
+            open_max: run.open_max,
+            closed_max: run.closed_max,
+            memory_bytes: run.memory_bytes,
+            h_states: run.h_states,
+            updates: run.updates,
+            h_rise: run.h_increase,
+            reversals: run.reversals,
+            revisits: run.revisits,
+            walk: format!("{:016x}", run.walk),
+            astar_expansions: known.astar.map(|(expansions, _)| expansions),
+            astar_difficulty: known.astar.map(|(e, edges)| e as f64 / edges.max(1) as f64),
+            time_us: time(run.plan_ns_total),
+            time_us_per_step: core_share.map(|_| run.plan_ns_total as f64 / 1000.0 / run.steps.max(1) as f64),
+            time_us_p99: time(run.plan_ns_p99),
+            time_us_max: time(run.plan_ns_max),
+            core_share,
+        }
+    }
+
+    /// Whether the agent arrived.
+    pub fn arrived(&self) -> bool {
+        self.outcome == Outcome::Arrived.name()
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::run::{Settings, Shard, Silent, carry_out};
+
+    /// Some row.
+    pub(in crate::run) fn row() -> Row {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "maps = [\"corner(side=12)\"]\nplanners = [\"lrta\"]";
+        let plan = crate::experiment::parse(text, Path::new(""), "x").unwrap();
+        let settings =
+            Settings { out: folder.path(), threads: 1, shard: Shard::WHOLE, fresh: false, watch: &Silent };
+        carry_out(&plan, &settings).unwrap().rows.remove(0)
+    }
+
+    #[test]
+    fn a_row_is_read_back_to_the_last_bit() {
+        let row = row();
+        let text = serde_json::to_string(&row).unwrap();
+        assert_eq!(serde_json::from_str::<Row>(&text).unwrap(), row);
+        let (halves, cost) = (row.cost_straight as f64 + row.cost_diagonal as f64 * 2f64.sqrt(), row.cost);
+        assert!((halves / 2.0 - cost).abs() < 1e-9 * cost);
+        assert!(row.h_states > 0 && row.updates > 0 && row.h_rise > 0.0 && row.expansions_per_move >= 1.0);
+    }
+}

@@ -1,0 +1,107 @@
+//! Worlds while they are needed: made by the first run in them, shared by all, gone after the last.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use fleetfoot::registry::{self, Spec};
+use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::episode::{Runner, Terms, Trip};
+use fleetfoot_sim::metrics::Outcome;
+use fleetfoot_sim::world::World;
+
+use super::LabError;
+use super::job::Job;
+use super::row::Known;
+use crate::places::Place;
+
+/// Something that is made once, used by some, and then dropped.
+#[derive(Debug)]
+struct Shared<T> {
+    value: Mutex<Option<T>>,
+    /// How many will still ask for it.
+    left: AtomicUsize,
+}
+
+impl<T: Clone> Shared<T> {
+    fn new() -> Self {
+        Self { value: Mutex::new(None), left: AtomicUsize::new(0) }
+    }
+
+    fn expect_one_more(&self) {
+        self.left.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn get(&self, make: impl FnOnce() -> Result<T, LabError>) -> Result<T, LabError> {
+        let mut value = self.value.lock().unwrap_or_else(PoisonError::into_inner);
+        if value.is_none() {
+            *value = Some(make()?);
+        }
+        // The last one takes it along.
+        let is_last = self.left.fetch_sub(1, Ordering::Relaxed) == 1;
+        let got = if is_last { value.take() } else { value.clone() };
+        Ok(got.expect("was just made"))
+    }
+}
+
+/// The worlds and problems of the runs that are to be made.
+#[derive(Debug)]
+pub(crate) struct Stages<'p> {
+    jobs: &'p [Job],
+    /// By run: its world and its problem among the following.
+    of: Vec<(usize, usize)>,
+    worlds: Vec<Shared<Arc<World>>>,
+    problems: Vec<Shared<Known>>,
+}
+
+impl<'p> Stages<'p> {
+    /// For the runs with these numbers, which are in order.
+    pub(crate) fn new(jobs: &'p [Job], pending: &[usize]) -> Self {
+        let mut stages =
+            Self { jobs, of: vec![(0, 0); jobs.len()], worlds: Vec::new(), problems: Vec::new() };
+        let mut before: Option<&Job> = None;
+        for &index in pending {
+            let job = &jobs[index];
+            if before.is_none_or(|before| !Arc::ptr_eq(&before.place, &job.place)) {
+                stages.worlds.push(Shared::new());
+            }
+            if before.is_none_or(|before| !before.shares_trip(job)) {
+                stages.problems.push(Shared::new());
+            }
+            let (world, problem) = (stages.worlds.len() - 1, stages.problems.len() - 1);
+            stages.worlds[world].expect_one_more();
+            stages.problems[problem].expect_one_more();
+            stages.of[index] = (world, problem);
+            before = Some(job);
+        }
+        stages
+    }
+
+    /// The world of a run, and what is known of its problem. To be asked once per run.
+    pub(crate) fn enter(&self, index: usize, runner: &mut Runner) -> Result<(Arc<World>, Known), LabError> {
+        let (job, (world, problem)) = (&self.jobs[index], self.of[index]);
+        let place: &Place = &job.place;
+        let world = self.worlds[world].get(|| Ok(Arc::new(place.world()?)))?;
+        let known = self.problems[problem].get(|| know(job, &world, runner))?;
+        Ok((world, known))
+    }
+}
+
+/// A* on the problem with the map known: how long the shortest path is and how hard it is to find.
+fn know(job: &Job, world: &World, runner: &mut Runner) -> Result<Known, LabError> {
+    let trip = Trip::new(world, job.problem.start, job.problem.goal)
+        .map_err(|error| error.with_file(job.place.map.to_string()))?;
+    let still = World::known(&Arc::new(world.truth().clone()));
+    let as_known = Trip::new(&still, job.problem.start, job.problem.goal);
+    // The goal of a changing world may be closed at first: then there is nothing to know yet.
+    let Ok(as_known) = as_known else { return Ok(Known { optimal: runner.optimal(&trip), astar: None }) };
+    let spec: Spec = "astar".parse().expect("a planner");
+    let mut astar = registry::build_embedded(&spec, still.graph())
+        .map_err(|error| LabError::Foul(format!("{job}: A*: {error}")))?;
+    let run = runner
+        .run(&as_known, &Terms::new(Budget::Unlimited), &mut *astar)
+        .map_err(|foul| LabError::Foul(format!("{job}: A*: {foul}")))?;
+    astar.release(runner.scratch());
+    let arrived = run.outcome == Outcome::Arrived;
+    let optimal = if world.is_dynamic() { runner.optimal(&trip) } else { arrived.then_some(run.cost) };
+    Ok(Known { optimal, astar: arrived.then_some((run.expansions, run.moves)) })
+}

@@ -1,0 +1,122 @@
+//! Percentile intervals by the bootstrap (Efron 1979): the statistic of samples drawn from the sample.
+
+use std::fmt;
+
+use fleetfoot_sim::generate::Dice;
+
+use super::quantile;
+
+/// So many resamples: the ends of a 95 % interval then rest on the 50 outermost on each side.
+const RESAMPLES: usize = 2000;
+/// What resamples are drawn from; any other number would do.
+const SEED: u64 = 1979;
+
+/// From where to where.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// Whether a value lies inside, ends included.
+    pub fn contains(&self, value: f64) -> bool {
+        (self.low..=self.high).contains(&value)
+    }
+}
+
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {}", crate::number(self.low), crate::number(self.high))
+    }
+}
+
+/// A 95 % interval of a statistic of one sample.
+pub fn bootstrap(values: &[f64], statistic: impl Fn(&[f64]) -> f64) -> Interval {
+    let mut sample = vec![0.0; values.len()];
+    draw(values.len(), |places| {
+        for (slot, place) in sample.iter_mut().zip(places) {
+            *slot = values[*place];
+        }
+        statistic(&sample)
+    })
+}
+
+/// A 95 % interval of a statistic of several samples whose values belong together place by place (several measures of
+/// the same runs, or several planners on the same problems): whole places are drawn.
+///
+/// # Panics
+/// If the samples differ in length.
+pub fn bootstrap_many<const N: usize>(
+    samples: [&[f64]; N],
+    statistic: impl Fn([&[f64]; N]) -> f64,
+) -> Interval {
+    let n = samples.first().map_or(0, |sample| sample.len());
+    assert!(samples.iter().all(|sample| sample.len() == n), "samples belong together place by place");
+    let mut drawn = samples.map(<[f64]>::to_vec);
+    draw(n, |places| {
+        for (drawn, sample) in drawn.iter_mut().zip(samples) {
+            for (slot, place) in drawn.iter_mut().zip(places) {
+                *slot = sample[*place];
+            }
+        }
+        statistic(drawn.each_ref().map(Vec::as_slice))
+    })
+}
+
+/// The middle 95 % of what the statistic makes of places drawn at random; nothing of nothing.
+fn draw(n: usize, mut statistic: impl FnMut(&[usize]) -> f64) -> Interval {
+    if n == 0 {
+        return Interval::default();
+    }
+    let mut dice = Dice::new(SEED);
+    let mut places = vec![0; n];
+    let mut found: Vec<f64> = Vec::with_capacity(RESAMPLES);
+    for _ in 0..RESAMPLES {
+        places.fill_with(|| dice.below(n as u32) as usize);
+        found.push(statistic(&places));
+    }
+    found.sort_by(f64::total_cmp);
+    Interval { low: quantile(&found, 0.025), high: quantile(&found, 0.975) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{mean, standard_error};
+    use super::*;
+
+    /// For the mean of a large sample the interval is that of the normal distribution.
+    #[test]
+    fn agrees_with_the_normal_distribution() {
+        let mut dice = Dice::new(3);
+        let values: Vec<f64> = (0..400).map(|_| f64::from(dice.below(1000))).collect();
+        let (mean_, error) = (mean(&values), standard_error(&values));
+        let Interval { low, high } = bootstrap(&values, mean);
+        assert!((low - (mean_ - 1.96 * error)).abs() < 0.25 * error, "{low}");
+        assert!((high - (mean_ + 1.96 * error)).abs() < 0.25 * error, "{high}");
+        assert_eq!(bootstrap(&values, mean), Interval { low, high }, "the same every time");
+    }
+
+    /// A true mean is missed in some 5 % of the cases.
+    #[test]
+    fn covers_as_it_says() {
+        let mut dice = Dice::new(11);
+        let hit = |_: &i32| {
+            let values: Vec<f64> = (0..60).map(|_| f64::from(dice.below(101))).collect();
+            bootstrap(&values, mean).contains(50.0)
+        };
+        let hits = (0..200).filter(hit).count();
+        assert!((180..=198).contains(&hits), "{hits}");
+    }
+
+    #[test]
+    fn places_stay_together() {
+        let a: Vec<f64> = (0..50).map(f64::from).collect();
+        let b: Vec<f64> = a.iter().map(|x| 2.0 * x).collect();
+        let ratio = bootstrap_many([&a, &b], |[a, b]| mean(b) / mean(a));
+        assert!((ratio.low - 2.0).abs() < 1e-12 && (ratio.high - 2.0).abs() < 1e-12);
+        assert_eq!(bootstrap(&[], mean), Interval::default());
+    }
+}

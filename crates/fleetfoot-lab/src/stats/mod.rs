@@ -1,0 +1,134 @@
+//! What samples say: means with their errors, quantiles, bootstrap intervals, pairs, slopes.
+//!
+//! Everything is deterministic: resamples are drawn from a fixed seed with the simulator's own dice.
+
+mod bootstrap;
+mod fit;
+mod paired;
+
+pub use bootstrap::{Interval, bootstrap, bootstrap_many};
+pub use fit::{Fit, log_log};
+pub use paired::{Paired, paired};
+
+/// The sum divided by the number; 0 of nothing.
+pub fn mean(values: &[f64]) -> f64 {
+    if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }
+}
+
+/// The standard deviation of the sample (n - 1 in the denominator); 0 of fewer than two values.
+pub fn deviation(values: &[f64]) -> f64 {
+    if values.len() < 2 {
+        return 0.0;
+    }
+    let mean = mean(values);
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (squares / (values.len() - 1) as f64).sqrt()
+}
+
+/// The standard error of the mean.
+pub fn standard_error(values: &[f64]) -> f64 {
+    if values.is_empty() { 0.0 } else { deviation(values) / (values.len() as f64).sqrt() }
+}
+
+/// The value below which a share `q` of the sample lies, interpolated between neighbours; `sorted` must be so.
+/// 0 of nothing.
+pub fn quantile(sorted: &[f64], q: f64) -> f64 {
+    let Some(last) = sorted.len().checked_sub(1) else { return 0.0 };
+    let place = q.clamp(0.0, 1.0) * last as f64;
+    #[expect(clippy::cast_sign_loss, reason = "a place is not negative")]
+    let below = place as usize;
+    let above = (below + 1).min(last);
+    sorted[below] + (sorted[above] - sorted[below]) * (place - below as f64)
+}
+
+/// A sample in a few numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Summary {
+    /// How many values.
+    pub n: usize,
+    /// Their mean.
+    pub mean: f64,
+    /// The standard error of the mean.
+    pub error: f64,
+    /// A 95 % interval of the mean, by the bootstrap.
+    pub interval: Interval,
+    /// Least value.
+    pub min: f64,
+    /// A quarter of the values lies below.
+    pub q25: f64,
+    /// Half of the values lies below.
+    pub median: f64,
+    /// Three quarters of the values lie below.
+    pub q75: f64,
+    /// 95 % of the values lie below.
+    pub q95: f64,
+    /// Greatest value.
+    pub max: f64,
+}
+
+impl Summary {
+    /// Sums a sample up.
+    pub fn of(values: &[f64]) -> Self {
+        let mut sorted = values.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        Self {
+            n: values.len(),
+            mean: mean(values),
+            error: standard_error(values),
+            interval: bootstrap(values, mean),
+            min: quantile(&sorted, 0.0),
+            q25: quantile(&sorted, 0.25),
+            median: quantile(&sorted, 0.5),
+            q75: quantile(&sorted, 0.75),
+            q95: quantile(&sorted, 0.95),
+            max: quantile(&sorted, 1.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn near(a: f64, b: f64) -> bool {
+        (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_naive_formulas(values in prop::collection::vec(-1e3..1e3f64, 2..60)) {
+            let n = values.len() as f64;
+            let (sum, squares) = values.iter().fold((0.0, 0.0), |(s, q), v| (s + v, q + v * v));
+            prop_assert!(near(mean(&values), sum / n));
+            let variance = (squares - sum * sum / n) / (n - 1.0);
+            prop_assert!((deviation(&values).powi(2) - variance).abs() < 1e-5);
+            prop_assert!((standard_error(&values).powi(2) - variance / n).abs() < 1e-5);
+            let summary = Summary::of(&values);
+            let counted = values.iter().filter(|v| **v <= summary.median).count() * 2;
+            prop_assert!(counted >= values.len());
+            prop_assert!(summary.min <= summary.q25 && summary.q25 <= summary.median);
+            prop_assert!(summary.median <= summary.q75 && summary.q75 <= summary.max);
+            prop_assert!(values.contains(&summary.min) && values.contains(&summary.max));
+            prop_assert!(summary.interval.low <= summary.mean + 1e-9 && summary.mean <= summary.interval.high + 1e-9);
+        }
+
+        /// Where a place falls on a value, the quantile is that value.
+        #[test]
+        fn quantiles_hit_values(mut values in prop::collection::vec(-1e3..1e3f64, 1..60), k in 0usize..60) {
+            values.sort_by(f64::total_cmp);
+            let k = k % values.len();
+            let q = if values.len() == 1 { 0.3 } else { k as f64 / (values.len() - 1) as f64 };
+            prop_assert!((quantile(&values, q) - values[k]).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn known_values() {
+        assert!(near(deviation(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]), (32.0f64 / 7.0).sqrt()));
+        assert!(near(quantile(&[1.0, 2.0, 3.0, 4.0], 0.25), 1.75));
+        assert_eq!(Summary::of(&[]), Summary::default());
+        let one = Summary::of(&[3.0]);
+        assert!(near(one.mean, 3.0) && near(one.error, 0.0) && near(one.interval.high, 3.0));
+    }
+}

@@ -1,0 +1,170 @@
+//! Interrupted, sharded, on one thread or many: the files are the same to the last byte.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fleetfoot_lab::experiment::{parse, summarise};
+use fleetfoot_lab::run::{About, Done, LabError, Plan, Row, Settings, Shard, Silent, carry_out, merge};
+
+const EXPERIMENT: &str = r#"
+maps = ["maze(width=31,height=31,seed={seed})", "cave(width=64,height=64,seed=3)"]
+planners = ["repeated-astar", "rtaa(ties={seed})", "tbaa"]
+budgets = [3, 20]
+worlds = ["unknown", "partial(hidden=0.5,seed={seed})"]
+seeds = [1, 2]
+[problems]
+random = 4
+"#;
+
+fn plan() -> Plan {
+    parse(EXPERIMENT, Path::new(""), "test").unwrap()
+}
+
+fn settings(out: &Path) -> Settings<'_> {
+    Settings { out, threads: 2, shard: Shard::WHOLE, fresh: false, watch: &Silent }
+}
+
+fn report(about: &About, rows: &[Row], out: &Path) {
+    summarise(about, rows).write(out, rows).unwrap();
+}
+
+fn whole(out: &Path, threads: usize) -> Done {
+    let plan = plan();
+    let done = carry_out(&plan, &Settings { threads, ..settings(out) }).unwrap();
+    report(&plan.about, &done.rows, out);
+    done
+}
+
+/// All files below a folder with their bytes.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.insert(path.strip_prefix(folder).unwrap().to_owned(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+fn same(a: &Path, b: &Path) {
+    let (a, b) = (files(a), files(b));
+    assert_eq!(a.keys().collect::<Vec<_>>(), b.keys().collect::<Vec<_>>());
+    for (path, bytes) in &a {
+        assert!(bytes == &b[path], "{} differs", path.display());
+    }
+    assert!(a.len() >= 7, "{:?}", a.keys());
+}
+
+#[test]
+fn threads_make_no_difference() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, many) = (folder.path().join("one"), folder.path().join("many"));
+    let done = whole(&one, 1);
+    assert_eq!(done.rows.len(), 2 * 2 * 2 * 4 * 3 * 2);
+    assert!(done.rows.iter().all(|row| row.arrived() && row.ratio.unwrap() >= 1.0 - 1e-9));
+    assert!(done.rows.iter().all(|row| row.time_us.is_none() && row.core_share.is_none()));
+    assert!(done.rows.iter().all(|row| row.astar_difficulty.unwrap() >= 0.5));
+    whole(&many, 5);
+    same(&one, &many);
+}
+
+#[test]
+fn a_cut_journal_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (straight, cut) = (folder.path().join("straight"), folder.path().join("cut"));
+    whole(&straight, 2);
+    let rows = fs::read_to_string(straight.join("rows.jsonl")).unwrap();
+    let lines: Vec<&str> = rows.lines().collect();
+    // As after a crash: some rows in another order, the last one torn.
+    for (kept, torn) in [(0, 10), (1, 0), (50, 300), (lines.len(), 0)] {
+        let _ = fs::remove_dir_all(&cut);
+        fs::create_dir_all(&cut).unwrap();
+        fs::copy(straight.join("lab.json"), cut.join("lab.json")).unwrap();
+        let mut journal: String = lines[..kept].iter().rev().map(|line| format!("{line}\n")).collect();
+        journal.push_str(&lines[0][..torn]);
+        fs::write(cut.join("journal.jsonl"), journal).unwrap();
+        let done = whole(&cut, 2);
+        assert_eq!(done.made_before, kept);
+        same(&straight, &cut);
+    }
+    // Once more: nothing is left to be made.
+    assert_eq!(whole(&cut, 2).made_before, lines.len());
+    same(&straight, &cut);
+    // Unless it is to begin afresh.
+    let again = carry_out(&plan(), &Settings { fresh: true, ..settings(&cut) }).unwrap();
+    assert_eq!(again.made_before, 0);
+}
+
+#[test]
+fn shards_make_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    whole(&at("whole"), 2);
+    let parts: Vec<PathBuf> = (1..=3).map(|k| at(&format!("part{k}"))).collect();
+    for (k, part) in parts.iter().enumerate() {
+        let shard = format!("{}/3", k + 1).parse().unwrap();
+        carry_out(&plan(), &Settings { shard, ..settings(part) }).unwrap();
+    }
+    let missing = merge(&parts[..2], &at("merged")).unwrap_err().to_string();
+    assert!(missing.contains("runs are missing") && !at("merged").exists(), "{missing}");
+    let merged = merge(&parts, &at("merged")).unwrap();
+    report(&merged.about, &merged.rows, &at("merged"));
+    same(&at("whole"), &at("merged"));
+    // A folder that is none, and one of another experiment.
+    let none = merge(&[at("nowhere")], &at("m")).unwrap_err().to_string();
+    assert!(none.contains("there is no experiment in this folder"), "{none}");
+    let other = parse("maps = [\"corner\"]\nplanners = [\"astar\"]", Path::new(""), "x").unwrap();
+    carry_out(&other, &settings(&at("other"))).unwrap();
+    let mixed = merge(&[parts[0].clone(), at("other")], &at("m")).unwrap_err().to_string();
+    assert!(mixed.contains("not a shard of the experiment"), "{mixed}");
+}
+
+#[test]
+fn a_changed_experiment_keeps_what_it_can() {
+    let folder = tempfile::tempdir().unwrap();
+    whole(folder.path(), 2);
+    let more = EXPERIMENT.replace("[3, 20]", "[3, 20, 90]").replace("\"repeated-astar\", ", "");
+    let more = parse(&more, Path::new(""), "test").unwrap();
+    let done = carry_out(&more, &settings(folder.path())).unwrap();
+    assert_eq!((done.rows.len(), done.made_before), (2 * 2 * 2 * 4 * 2 * 3, 2 * 2 * 2 * 4 * 2 * 2));
+    assert!((0..).zip(&done.rows).all(|(index, row)| row.index == index));
+}
+
+#[test]
+fn spoilt_rows_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    whole(folder.path(), 2);
+    fs::write(folder.path().join("journal.jsonl"), "{\"a\":1}\n").unwrap();
+    let Err(LabError::Input(error)) = carry_out(&plan(), &settings(folder.path())) else {
+        panic!("no error")
+    };
+    assert!(error.to_string().contains("journal.jsonl:1: this is no row"), "{error}");
+    fs::remove_file(folder.path().join("journal.jsonl")).unwrap();
+    let text = fs::read_to_string(folder.path().join("lab.json")).unwrap();
+    fs::write(folder.path().join("lab.json"), text.replace("fleetfoot 0", "fleetfoot 999")).unwrap();
+    let Err(LabError::Input(error)) = carry_out(&plan(), &settings(folder.path())) else {
+        panic!("no error")
+    };
+    assert!(error.to_string().contains("the rows are from fleetfoot 999"), "{error}");
+}
+
+#[test]
+fn timed_runs_have_times() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "maps = [\"cave(width=64,height=64)\"]\nplanners = [\"astar\", \"tba\"]\ntimed = true\n[problems]\nrandom = 2";
+    let plan = parse(text, Path::new(""), "timed").unwrap();
+    let done = carry_out(&plan, &settings(folder.path())).unwrap();
+    assert!(done.rows.iter().all(|row| row.time_us.unwrap() > 0.0 && row.core_share.unwrap() > 0.0));
+    report(&plan.about, &done.rows, folder.path());
+    let html = fs::read_to_string(folder.path().join("report.html")).unwrap();
+    assert!(html.contains("µs per interval") && html.contains("<svg"));
+    let mut reader = csv::Reader::from_path(folder.path().join("rows.csv")).unwrap();
+    let read: Vec<Row> = reader.deserialize().map(Result::unwrap).collect();
+    assert_eq!(read, done.rows, "what is written as CSV can be read back");
+}
