@@ -5,7 +5,8 @@
 //! neighbour looks for three neighbours without a parent that form a clique with it, else for two; what finds none waits.
 //! Those that waited come again, the last one first: each is paired with a neighbour without a parent; a tail, which has one
 //! neighbour only, joins that neighbour's parent; the others become parents of their own. Two parents are neighbours
-//! if children of theirs are. The last level has no edges: one node for each connected part of the map.
+//! if children of theirs are. Parents are numbered along a Z-shaped curve over the plane, by the cells that they lie in, and
+//! then in the order in which they were made, so that neighbours mostly have numbers close together. The last level has no edges: one node for each connected part of the map.
 //!
 //! So the ground that a node stands for is connected, and every move between neighbours can be carried out on it. A node
 //! lies at the mean of its ground, in 1/256 of a unit, rounded once; an edge costs the octile distance of its ends, and at

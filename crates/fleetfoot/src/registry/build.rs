@@ -1,16 +1,17 @@
 //! Planners from specs.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use core::fmt;
 
-use super::{BoxedPlanner, Resources, Spec};
-use crate::graph::{Embedded, ReverseGraph, Undirected};
+use super::{BoxedPlanner, Resource, Resources, Spec};
+use crate::graph::{Cliques, Embedded, ReverseGraph, Undirected};
 use crate::parts::{OpenKind, Ties};
 use crate::planners::{
     AStar, AStarConfig, AdStar, AdaptiveAStar, AdaptiveAStarConfig, Avoid, DStarLite, Direction, FirstStep,
     Focus, Global, HillClimb, Ida, LateTba, Local, LookAhead, Lrta, LrtaConfig, Lrts, LrtsConfig, LssLrta,
-    NoWay, PLrta, Reach, RepeatedAStar, RepeatedAStarConfig, Replan, Ribs, RibsConfig, Rtaa, Rtba, Rtd,
-    RtdConfig, Rule, Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig, Tla, Weights,
+    NoWay, PLrta, PrLrta, PrLrtaConfig, Reach, RepeatedAStar, RepeatedAStarConfig, Replan, Ribs, RibsConfig,
+    Rtaa, Rtba, Rtd, RtdConfig, Rule, Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig, Tla, Weights,
 };
 
 /// Why a planner cannot be built.
@@ -26,6 +27,8 @@ enum Trouble {
     DepthAndReach,
     WeightOfNothing,
     KeysOnChange,
+    OtherCliques,
+    NoCliques,
 }
 
 impl fmt::Display for BuildError {
@@ -46,6 +49,12 @@ impl fmt::Display for BuildError {
             Trouble::KeysOnChange => f.write_str(
                 "`focus=on-change` is about D* Lite's keys; leave it out, or take global=dstar-lite",
             ),
+            Trouble::OtherCliques => {
+                f.write_str("the resource `cliques` was made of another graph; make it of this one")
+            }
+            Trouble::NoCliques => {
+                f.write_str("the resource `cliques` is no clique abstraction; give it another name")
+            }
             Trouble::NoWeight => f.write_str("gamma must be more than 0, such as 0.2"),
             Trouble::TiesOnRing => f.write_str("`ties` has a meaning on a heap only; add open=heap"),
         }
@@ -165,8 +174,30 @@ pub fn build_embedded_with<G: Embedded>(
     graph: &G,
     resources: &Resources,
 ) -> Result<BoxedPlanner<G>, BuildError> {
-    let _ = resources;
-    build_undirected(spec, graph)
+    Ok(match spec.info().key {
+        "pr-lrta" => {
+            let gamma = spec.share("gamma");
+            if gamma == 0 {
+                return Err(BuildError(Trouble::NoWeight));
+            }
+            let (level, depth) = (spec.whole("level") as usize, spec.whole("depth") as u32);
+            let config = PrLrtaConfig { level, depth, gamma };
+            Box::new(PrLrta::new(config, cliques(graph, resources)?, graph))
+        }
+        _ => return build_undirected(spec, graph),
+    })
+}
+
+/// The abstraction of this graph: the one that was made beforehand, or a new one.
+fn cliques<G: Embedded>(graph: &G, resources: &Resources) -> Result<Arc<Cliques>, BuildError> {
+    match resources.get("cliques") {
+        None => Ok(Arc::new(Cliques::new(graph))),
+        Some(Resource::Cliques(cliques)) if cliques.fingerprint() == graph.fingerprint() => {
+            Ok(Arc::clone(cliques))
+        }
+        Some(Resource::Cliques(_)) => Err(BuildError(Trouble::OtherCliques)),
+        Some(_) => Err(BuildError(Trouble::NoCliques)),
+    }
 }
 
 fn adaptive(spec: &Spec) -> Result<AdaptiveAStarConfig, BuildError> {

@@ -5,12 +5,15 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::database::KnnDatabase;
+use crate::graph::Cliques;
 
 /// Something made beforehand, shared by all agents that use it.
 #[derive(Clone, Debug)]
 pub enum Resource {
     /// Solved problems, for kNN LRTA*.
     Knn(Arc<KnnDatabase>),
+    /// The clique abstraction of the map: by the name `cliques`, for all that think on it.
+    Cliques(Arc<Cliques>),
 }
 
 /// Things made beforehand, by name: `knn-lrta(database=NAME)` uses the one called NAME.

@@ -56,6 +56,28 @@ fn part(edges: &Edges) -> Vec<BTreeSet<u32>> {
     members
 }
 
+/// Puts groups into the order of the Z-shaped curve through the cells that their means lie in.
+fn put_in_order(grid: &Grid, groups: &mut [BTreeSet<u32>], grounds: &BTreeMap<u32, BTreeSet<u32>>) {
+    let place = |group: &BTreeSet<u32>| {
+        let cells: Vec<u32> = group.iter().flat_map(|child| grounds[child].iter().copied()).collect();
+        [mean(grid, &cells, |p| p.0), mean(grid, &cells, |p| p.1)]
+    };
+    let places: Vec<[f64; 2]> = groups.iter().map(place).collect();
+    let least = [0, 1].map(|k| places.iter().map(|place| place[k]).fold(f64::INFINITY, f64::min));
+    // Whatever differs in the highest bit decides; of two equally high ones the row does.
+    let code = |place: [f64; 2]| {
+        let [x, y] = [0, 1].map(|k| ((place[k] - least[k]) / 256.0).floor() as u64);
+        (0..32).rev().flat_map(|bit| [y >> bit & 1, x >> bit & 1]).collect::<Vec<_>>()
+    };
+    groups.sort_by_key(|group| code(place(group)));
+}
+
+/// The mean in 1/256, by floats, which are exact enough for halves to be seen.
+fn mean(grid: &Grid, cells: &[u32], axis: fn((i32, i32)) -> i32) -> f64 {
+    let sum: f64 = cells.iter().map(|&cell| f64::from(axis(grid.position(NodeId::new(cell))))).sum();
+    (sum * 256.0 / cells.len() as f64 + 0.5).floor()
+}
+
 /// Edges between groups whose members are joined.
 fn lift(edges: &Edges, groups: &[BTreeSet<u32>]) -> Edges {
     let of: BTreeMap<u32, u32> =
@@ -85,7 +107,8 @@ fn follows_the_rules(grid: &Grid) {
     let mut grounds: BTreeMap<u32, BTreeSet<u32>> = edges.keys().map(|&n| (n, BTreeSet::from([n]))).collect();
     for number in 1..=cliques.top() {
         let level = cliques.level(number).expect("a level");
-        let groups = part(&edges);
+        let mut groups = part(&edges);
+        put_in_order(grid, &mut groups, &grounds);
         assert_eq!(level.len(), groups.len());
         let lifted = lift(&edges, &groups);
         let mut above = BTreeMap::new();
@@ -111,13 +134,10 @@ fn check_ground(grid: &Grid, cliques: &Cliques, number: usize, grounds: &BTreeMa
         assert_eq!(listed, *ground);
         assert_eq!(level.size(n) as usize, ground.len());
         assert!(ground.iter().all(|&cell| cliques.of(NodeId::new(cell), number) == n));
-        // The mean in 1/256, by floats, which are exact enough for halves to be seen.
-        let mean = |axis: fn((i32, i32)) -> i32| {
-            let sum: f64 = ground.iter().map(|&cell| f64::from(axis(grid.position(NodeId::new(cell))))).sum();
-            (sum * 256.0 / ground.len() as f64 + 0.5).floor()
-        };
+        let cells: Vec<u32> = ground.iter().copied().collect();
         let (x, y) = level.place(n);
-        assert_eq!((f64::from(x), f64::from(y)), (mean(|p| p.0), mean(|p| p.1)));
+        let means = (mean(grid, &cells, |p| p.0), mean(grid, &cells, |p| p.1));
+        assert_eq!((f64::from(x), f64::from(y)), means);
         let away = |cell: NodeId| {
             let (cx, cy) = grid.position(cell);
             let (dx, dy) = (f64::from((256 * cx - x).abs()), f64::from((256 * cy - y).abs()));

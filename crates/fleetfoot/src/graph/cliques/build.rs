@@ -26,6 +26,10 @@ struct Ground {
 }
 
 impl Ground {
+    fn add(&mut self, more: Self) {
+        *self = Self { x: self.x + more.x, y: self.y + more.y, size: self.size + more.size };
+    }
+
     /// The mean in 1/256, rounded once, halves upwards.
     fn place(self) -> (i32, i32) {
         let size = i64::from(self.size.max(1));
@@ -198,8 +202,42 @@ fn clique(below: &impl Below, n: u32, around: &[u32]) -> Option<([u32; 4], usize
     three
 }
 
+/// Numbers parents anew by where they lie, so that those with numbers close together lie close together: agents keep
+/// what they know of them in pages.
+fn number(below: &impl Below, parents: &mut Parents) {
+    let mut sums = vec![Ground::default(); parents.count as usize];
+    for (n, &parent) in parents.of.iter().enumerate().filter(|(_, parent)| **parent != NONE) {
+        sums[parent as usize].add(below.ground(n as u32));
+    }
+    let places = || sums.iter().map(|sum| sum.place());
+    let (left, top) = (places().map(|p| p.0).min().unwrap_or(0), places().map(|p| p.1).min().unwrap_or(0));
+    let code = |(x, y): (i32, i32)| spread(x.abs_diff(left) >> 8) | spread(y.abs_diff(top) >> 8) << 1;
+    let mut order: Vec<(u64, u32)> = places().map(code).zip(0..).collect();
+    order.sort_unstable();
+    let mut numbers = vec![NONE; order.len()];
+    for (number, (_, parent)) in order.into_iter().enumerate() {
+        numbers[parent as usize] = number as u32;
+    }
+    for parent in parents.of.iter_mut().filter(|parent| **parent != NONE) {
+        *parent = numbers[*parent as usize];
+    }
+}
+
+/// The bits of `x` with a gap after each: of two such numbers a place on the Z-shaped curve is made.
+fn spread(x: u32) -> u64 {
+    let masks = [
+        (16, 0x0000_ffff_0000_ffff),
+        (8, 0x00ff_00ff_00ff_00ff),
+        (4, 0x0f0f_0f0f_0f0f_0f0f),
+        (2, 0x3333_3333_3333_3333),
+        (1, 0x5555_5555_5555_5555),
+    ];
+    masks.into_iter().fold(u64::from(x), |x, (shift, mask)| (x | x << shift) & mask)
+}
+
 /// The level that these parents make.
-fn raise(below: &impl Below, parents: Parents) -> (Level, Vec<Ground>) {
+fn raise(below: &impl Below, mut parents: Parents) -> (Level, Vec<Ground>) {
+    number(below, &mut parents);
     let Parents { of, count } = parents;
     let children = group(&of, count as usize);
     let (mut neighbours, mut around, mut all) = (Lists::default(), Vec::new(), Vec::new());
@@ -209,8 +247,7 @@ fn raise(below: &impl Below, parents: Parents) -> (Level, Vec<Ground>) {
         let mut sum = Ground::default();
         all.clear();
         for &child in children.of(parent as usize) {
-            let Ground { x, y, size } = below.ground(child);
-            sum = Ground { x: sum.x + x, y: sum.y + y, size: sum.size + size };
+            sum.add(below.ground(child));
             below.around(child, &mut around);
             all.extend(around.iter().map(|&n| of[n as usize]).filter(|&other| other != parent));
         }
