@@ -1,17 +1,21 @@
 //! Planners from specs.
 
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::fmt;
 
 use super::{BoxedPlanner, Resource, Resources, Spec};
+use crate::database::{DLrtaBuilder, DLrtaDatabase, DLrtaScratch, DatabaseError};
 use crate::graph::{Cliques, Embedded, ReverseGraph, Undirected};
 use crate::parts::{OpenKind, Ties};
 use crate::planners::{
-    AStar, AStarConfig, AdStar, AdaptiveAStar, AdaptiveAStarConfig, Avoid, DStarLite, Direction, FirstStep,
-    Focus, Global, HillClimb, Ida, LateTba, Local, LookAhead, Lrta, LrtaConfig, Lrts, LrtsConfig, LssLrta,
-    NoWay, PLrta, PrLrta, PrLrtaConfig, Reach, RepeatedAStar, RepeatedAStarConfig, Replan, Ribs, RibsConfig,
-    Rtaa, Rtba, Rtd, RtdConfig, Rule, Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig, Tla, Weights,
+    AStar, AStarConfig, AdStar, AdaptiveAStar, AdaptiveAStarConfig, Avoid, DLrta, DStarLite, Direction,
+    FirstStep, Focus, Global, HillClimb, Ida, LateTba, Local, LookAhead, Lrta, LrtaConfig, Lrts, LrtsConfig,
+    LssLrta, NoWay, PLrta, PrLrta, PrLrtaConfig, Reach, RepeatedAStar, RepeatedAStarConfig, Replan, Ribs,
+    RibsConfig, Rtaa, Rtba, Rtd, RtdConfig, Rule, Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig, Tla,
+    Weights,
 };
 
 /// Why a planner cannot be built.
@@ -29,11 +33,39 @@ enum Trouble {
     KeysOnChange,
     OtherCliques,
     NoCliques,
+    NoDatabase(String),
+    NotDLrta(String),
+    NeedsDatabase(usize),
+    OtherThanDatabase(&'static str, u32),
+    Database(String, DatabaseError),
 }
+
+impl From<Trouble> for BuildError {
+    fn from(trouble: Trouble) -> Self {
+        Self(trouble)
+    }
+}
+
+/// Regions for which a database is made at the start: it takes seconds then, and 1.3 megabytes.
+const MOST_REGIONS: usize = 512;
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
+        match &self.0 {
+            Trouble::NoDatabase(name) => {
+                write!(f, "there is no database `{name}`; hand it over under this name")
+            }
+            Trouble::NotDLrta(name) => write!(f, "`{name}` is no database for D LRTA*"),
+            Trouble::NeedsDatabase(regions) => write!(
+                f,
+                "the map has {regions} regions, too many to make D LRTA*'s database of {} bytes at the start; \
+                 build it beforehand and name it: d-lrta(database=…)",
+                DLrtaDatabase::size(*regions as u64)
+            ),
+            Trouble::OtherThanDatabase(param, has) => {
+                write!(f, "the database was built with {param}={has}; leave `{param}` out")
+            }
+            Trouble::Database(name, error) => write!(f, "database `{name}`: {error}"),
             Trouble::NeedsUndirected(name) => {
                 write!(f, "{name} needs a graph in which every move can be taken back; use build_undirected")
             }
@@ -184,8 +216,46 @@ pub fn build_embedded_with<G: Embedded>(
             let config = PrLrtaConfig { level, depth, gamma };
             Box::new(PrLrta::new(config, cliques(graph, resources)?, graph))
         }
+        "d-lrta" => {
+            let cliques = cliques(graph, resources)?;
+            let database = d_lrta(spec, graph, &cliques, resources)?;
+            Box::new(DLrta::new(database, cliques, graph))
+        }
         _ => return build_undirected(spec, graph),
     })
+}
+
+/// The database that D LRTA* is to use: the one that was made beforehand, or a new one.
+fn d_lrta<G: Embedded>(
+    spec: &Spec,
+    graph: &G,
+    cliques: &Arc<Cliques>,
+    resources: &Resources,
+) -> Result<Arc<DLrtaDatabase>, BuildError> {
+    let (level, depth) = (spec.whole("level") as u32, spec.whole("depth") as u32);
+    match (resources.get(spec.value("database")), spec.value("database")) {
+        (Some(Resource::DLrta(database)), name) => {
+            database.check(graph).map_err(|error| Trouble::Database(name.into(), error))?;
+            for (param, has) in [("level", database.level()), ("depth", database.depth())] {
+                if spec.gives(param) && spec.whole(param) != u64::from(has) {
+                    return Err(Trouble::OtherThanDatabase(param, has).into());
+                }
+            }
+            Ok(Arc::clone(database))
+        }
+        (Some(_), name) => Err(Trouble::NotDLrta(name.into()).into()),
+        (None, "none") => {
+            let builder = DLrtaBuilder::with_cliques(graph, Arc::clone(cliques), level, depth);
+            if builder.rows() > MOST_REGIONS {
+                return Err(Trouble::NeedsDatabase(builder.rows()).into());
+            }
+            let mut scratch = DLrtaScratch::new(&builder);
+            let rows: Vec<_> = (0..builder.rows()).map(|k| builder.row(&mut scratch, k)).collect();
+            let database = builder.assemble(&rows);
+            Ok(Arc::new(database.map_err(|error| Trouble::Database("none".into(), error))?))
+        }
+        (None, name) => Err(Trouble::NoDatabase(name.into()).into()),
+    }
 }
 
 /// The abstraction of this graph: the one that was made beforehand, or a new one.

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::database::KnnDatabase;
+use crate::database::{DLrtaDatabase, KnnDatabase};
 use crate::graph::Cliques;
 
 /// Something made beforehand, shared by all agents that use it.
@@ -12,6 +12,8 @@ use crate::graph::Cliques;
 pub enum Resource {
     /// Solved problems, for kNN LRTA*.
     Knn(Arc<KnnDatabase>),
+    /// Intermediate goals and depths, for D LRTA*.
+    DLrta(Arc<DLrtaDatabase>),
     /// The clique abstraction of the map: by the name `cliques`, for all that think on it.
     Cliques(Arc<Cliques>),
 }

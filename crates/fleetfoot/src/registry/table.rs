@@ -373,7 +373,7 @@ pub const ALGORITHMS: &[Info] = &[
             Param {
                 name: "level",
                 default: "3",
-                values: Values::Whole(1, 16),
+                values: Values::Whole(1, 8),
                 doc: "level of the clique abstraction to think on; a region there has up to 4 to its power cells, and tails",
             },
             Param {
@@ -387,6 +387,33 @@ pub const ALGORITHMS: &[Info] = &[
                 default: "1",
                 values: Values::Share,
                 doc: "weight of costs already paid: less makes it more daring; more than 0",
+            },
+        ],
+    },
+    Info {
+        key: "d-lrta",
+        name: "D LRTA*",
+        paper: "Bulitko, Luštrek, Schaeffer, Björnsson, Sigmundarson 2008",
+        summary: "LRTA* towards intermediate goals, at depths for each, which a database has for pairs of regions",
+        facts: Facts { slice_invariant: false, ..ABSTRACT },
+        params: &[
+            Param {
+                name: "level",
+                default: "3",
+                values: Values::Whole(3, 8),
+                doc: "level of the clique abstraction whose nodes are the regions; that of the database, if one is named",
+            },
+            Param {
+                name: "depth",
+                default: "16",
+                values: Values::Whole(1, 255),
+                doc: "the greatest depth; that of the database, if one is named",
+            },
+            Param {
+                name: "database",
+                default: "none",
+                values: Values::Text,
+                doc: "the database to use; none makes one at the start, on small maps",
             },
         ],
     },
