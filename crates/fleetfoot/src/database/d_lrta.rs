@@ -1,8 +1,10 @@
 //! Depths and intermediate goals for D LRTA* (Bulitko, Luštrek, Schaeffer, Björnsson & Sigmundarson 2008), for each ordered
 //! pair of regions, which are the nodes of one level of the map's clique abstraction.
 //!
-//! Between the middles of two regions there is a shortest path: its first state outside the first region is the
-//! intermediate goal, and the depth is the smallest at which LRTA*, from the first region's middle, makes a first
+//! Between the middles of two regions there is a shortest path. Its first state in a region whose middle is nearer to the
+//! end than the first region's is the intermediate goal, so that going from one to the next leads in no circle. (In the
+//! paper it is the first state outside the first region; the way from the region that it lies in can lead back, and does in
+//! one of ten problems on maps of 512² cells.) The depth is the smallest at which LRTA*, from the first region's middle, makes a first
 //! move of a shortest path to the other's when it is sent to the intermediate goal; the greatest depth allowed if none does.
 //! That is 5 bytes per pair: 4 for the state, 1 for the depth.
 //!
@@ -17,12 +19,12 @@ use super::file::{Body, DatabaseError, DatabaseKind, Header, begin, damaged, fin
 use crate::graph::{ChangeLog, Cliques, Embedded, Graph, Level};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
-use crate::parts::{Nodes, OpenKind, Tools};
+use crate::parts::{Flat, Nodes, OpenKind, Tools};
 use crate::planner::{Decision, Keep, Planner, Scratch, Step};
 use crate::planners::{Lrta, LrtaConfig, Reach, Rule};
 use crate::save::{Sink, Source};
 
-/// What the body begins with: level, depth, regions, and four bytes that are zero.
+/// What the body begins with: level, depth, regions, whether intermediate goals are those of the paper.
 const HEAD: usize = 16;
 /// What the envelope of a file takes.
 const ENVELOPE: u64 = 32;
@@ -36,6 +38,7 @@ pub struct DLrtaDatabase {
     level: u32,
     depth: u32,
     regions: u32,
+    is_as_published: bool,
 }
 
 impl DLrtaDatabase {
@@ -63,13 +66,14 @@ impl DLrtaDatabase {
     pub fn open_unbound(bytes: Vec<u8>) -> Result<Self, DatabaseError> {
         let body = Body::open(bytes, DatabaseKind::DLrta)?;
         let mut from = Source::new(body.bytes());
-        let (Ok(level), Ok(depth), Ok(regions)) = (from.u32(), from.u32(), from.u32()) else {
+        let numbers = (from.u32(), from.u32(), from.u32(), from.u32());
+        let (Ok(level), Ok(depth), Ok(regions), Ok(published @ 0..=1)) = numbers else {
             return Err(damaged());
         };
         if body.file().len() as u64 != Self::size(u64::from(regions)) {
             return Err(damaged());
         }
-        Ok(Self { body, level, depth, regions })
+        Ok(Self { body, level, depth, regions, is_as_published: published == 1 })
     }
 
     /// The bytes of its file.
@@ -95,6 +99,11 @@ impl DLrtaDatabase {
     /// The greatest depth that was allowed.
     pub fn depth(&self) -> u32 {
         self.depth
+    }
+
+    /// Whether its intermediate goals are those of the paper, which may lead in circles.
+    pub fn is_as_published(&self) -> bool {
+        self.is_as_published
     }
 
     /// How many regions there are.
@@ -135,6 +144,7 @@ pub struct DLrtaBuilder<'a, G> {
     cliques: Arc<Cliques>,
     level: u32,
     depth: u32,
+    as_published: bool,
 }
 
 impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
@@ -145,7 +155,13 @@ impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
 
     /// The same with an abstraction of the graph that there is already.
     pub fn with_cliques(graph: &'a G, cliques: Arc<Cliques>, level: u32, depth: u32) -> Self {
-        Self { graph, cliques, level: level.max(1), depth: depth.clamp(1, 255) }
+        Self { graph, cliques, level: level.max(1), depth: depth.clamp(1, 255), as_published: false }
+    }
+
+    /// With the paper's intermediate goals, which may lead in circles: for comparison.
+    #[must_use]
+    pub fn as_published(self) -> Self {
+        Self { as_published: true, ..self }
     }
 
     /// How many rows there are, and regions.
@@ -180,7 +196,7 @@ impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
     pub fn assemble(&self, rows: &[Vec<u8>]) -> Result<DLrtaDatabase, DatabaseError> {
         let mut out = begin(Header { kind: DatabaseKind::DLrta, fingerprint: self.graph.fingerprint() });
         out.reserve_exact(HEAD + self.row_bytes() * self.rows() + 8);
-        for number in [self.level, self.depth, self.rows() as u32, 0] {
+        for number in [self.level, self.depth, self.rows() as u32, u32::from(self.as_published)] {
             out.u32(number);
         }
         for row in rows {
@@ -208,7 +224,7 @@ impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
             return (NodeId::NONE, 1);
         }
         let mut state = middle;
-        while self.cliques.of(state, self.level as usize) == from {
+        while state.is_some() && !self.leads_on(from, (middle, state), distances) {
             state = distances.parent(state);
         }
         let known = &mut first_moves[from.index()];
@@ -227,6 +243,18 @@ impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
             }
         }
         (state, self.depth)
+    }
+}
+
+impl<G: Embedded> DLrtaBuilder<'_, G> {
+    /// Whether a state on the way from a region's middle will do as its intermediate goal.
+    fn leads_on(&self, from: NodeId, (middle, state): (NodeId, NodeId), distances: &Flat) -> bool {
+        let there = self.cliques.of(state, self.level as usize);
+        let nearer = || {
+            let centre = self.regions().map_or(NodeId::NONE, |regions| regions.centre(there));
+            distances.g(centre) < distances.g(middle)
+        };
+        there != from && (self.as_published || nearer())
     }
 }
 

@@ -1,12 +1,16 @@
 //! D LRTA* (Bulitko, Luštrek, Schaeffer, Björnsson & Sigmundarson 2008): LRTA* towards intermediate goals, with a depth
 //! for each of them, both looked up in a [database](crate::database::DLrtaDatabase) by the agent's region and its goal's.
 //!
-//! When the agent enters a region it looks up where to go next on the way to the goal's region, and how far to look ahead; in
-//! the goal's own region it goes for the goal. Values are learned per intermediate goal, and forgotten with it: it is
-//! not taken up again, as long as the guard below holds. What is looked up is meant for the region's middle, so
-//! that agents elsewhere in it could be sent round in a circle of regions. So entries are counted: at the third entry of a
-//! region under the same goal the agent stops asking, for good, and goes for the goal by LRTA* with the greatest depth. So it
-//! is complete: intermediate goals are reached, or left for another region, finitely often, and LRTA* is complete.
+//! When the agent enters a region that is new to it, or has come to its intermediate goal, it looks up where to go next on
+//! the way to the goal's region, and how far to look ahead; in the goal's own region it goes for the goal. Until then it goes
+//! for what it looked up last, also where that leads through regions that it has been in: asking there again at every
+//! crossing sends it to and fro. Values are learned per intermediate goal, and forgotten with it, since it is not taken up
+//! again.
+//!
+//! What is looked up is meant for the region's middle, so that a database as the paper has it can send an agent round in a
+//! circle of regions. So the agent counts how often it asks: at the third time in one region under the same goal it
+//! stops asking, for good, and goes for the goal by LRTA* with the greatest depth. That makes it complete: each intermediate goal
+//! is reached, or given up for another, and there are finitely many; LRTA* is complete as well.
 //!
 //! A step is one of LRTA*: what does not fit into the budget is not looked at. Looking up is one comparison
 //! ([`Kind::Compare`]). A step expands no more than the largest ball of the greatest depth, (2d-1)² cells on grids of eight
@@ -25,7 +29,7 @@ use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
 use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
 
-/// Entries of a region under one goal before the agent stops asking.
+/// Times that the agent asks in a region under one goal.
 const ENTRIES: u32 = 2;
 
 /// D LRTA* as a planner.
@@ -37,11 +41,9 @@ pub struct DLrta {
     goal: NodeId,
     /// Where the agent was sent.
     expected: NodeId,
-    /// The region that the agent entered last; none before the first.
-    region: NodeId,
-    /// What was looked up there.
+    /// What was looked up last; no state before the first time.
     target: Target,
-    /// By region: entries under this goal.
+    /// By region: how often the agent has asked there under this goal.
     entries: HTable,
     /// Whether the agent has stopped asking.
     alone: bool,
@@ -64,7 +66,6 @@ impl DLrta {
             lrta: Lrta::new(config, graph),
             goal: NodeId::NONE,
             expected: NodeId::NONE,
-            region: NodeId::NONE,
             target: Target { state: NodeId::NONE, depth: 1 },
             alone: false,
         }
@@ -78,19 +79,18 @@ impl DLrta {
     /// A new goal, or a new place: no region counts as entered.
     fn begin(&mut self, goal: NodeId) {
         self.entries.clear();
-        (self.goal, self.region, self.alone) = (goal, NodeId::NONE, false);
+        (self.goal, self.target.state, self.alone) = (goal, NodeId::NONE, false);
     }
 
     fn region(&self, n: NodeId) -> NodeId {
         self.cliques.of(n, self.database.level() as usize)
     }
 
-    /// Looks up where to go from a region that has just been entered; false if the meter does not grant it.
-    fn enter(&mut self, region: NodeId, meter: &mut Meter, pools: &mut Pools) -> bool {
+    /// Looks up where to go from a region; false if the meter does not grant it.
+    fn ask(&mut self, region: NodeId, meter: &mut Meter, pools: &mut Pools) -> bool {
         if !meter.charge(Kind::Compare) {
             return false;
         }
-        self.region = region;
         let entries = self.entries.get(region, || Cost::ZERO) + Cost::new(1);
         self.entries.set(region, entries.min(HTable::dead()), pools);
         self.alone = entries > Cost::new(ENTRIES);
@@ -118,7 +118,8 @@ impl<G: ReverseGraph> Planner<G> for DLrta {
             return Decision::NoPath;
         }
         let region = self.region(at);
-        if !self.alone && region != self.region && !self.enter(region, meter, &mut scratch.pools) {
+        let asks = at == self.target.state || self.entries.learned(region).is_none();
+        if !self.alone && asks && !self.ask(region, meter, &mut scratch.pools) {
             return Decision::Wait;
         }
         let Target { state, depth } = self.target;
@@ -161,7 +162,7 @@ impl<G: ReverseGraph> Planner<G> for DLrta {
 
     fn save(&self, out: &mut dyn Sink) {
         out.u64(self.database.checksum());
-        for n in [self.goal, self.expected, self.region, self.target.state] {
+        for n in [self.goal, self.expected, self.target.state] {
             out.node(n);
         }
         out.u32(self.target.depth);
@@ -177,12 +178,11 @@ impl<G: ReverseGraph> Planner<G> for DLrta {
         }
         self.goal = from.node_or_none(bound)?;
         self.expected = from.node_or_none(bound)?;
-        self.region = from.node_or_none(regions)?;
         self.target.state = from.node_or_none(bound)?;
         self.target.depth = from.choice(self.database.depth() + 1)?.max(1);
         self.alone = from.choice(2)? == 1;
         self.entries.load(regions, from)?;
-        if (self.region.is_some() || self.alone) && !self.target.state.is_some() {
+        if (self.entries.states() > 0 || self.alone) && !self.target.state.is_some() {
             return Err(SaveError::new("it goes nowhere"));
         }
         self.lrta.load(graph, from)

@@ -372,7 +372,7 @@ pub const ALGORITHMS: &[Info] = &[
         params: &[
             Param {
                 name: "level",
-                default: "3",
+                default: "4",
                 values: Values::Whole(1, 8),
                 doc: "level of the clique abstraction to think on; a region there has up to 4 to its power cells, and tails",
             },
