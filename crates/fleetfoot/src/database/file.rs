@@ -77,14 +77,19 @@ pub(crate) struct Header {
 impl Header {
     /// Refuses another graph than the one that the database was built for.
     pub(crate) fn check<G: Graph>(&self, graph: &G) -> Result<(), DatabaseError> {
-        if self.fingerprint == graph.fingerprint() {
-            return Ok(());
-        }
-        Err(DatabaseError::new(
-            "it was built for another map, or for this one with other walls, weights or rules of movement; \
-             build it again for this map",
-        ))
+        check_fingerprint(self.fingerprint, graph)
     }
+}
+
+/// Refuses another graph than the one with this fingerprint.
+pub(crate) fn check_fingerprint<G: Graph>(fingerprint: u64, graph: &G) -> Result<(), DatabaseError> {
+    if fingerprint == graph.fingerprint() {
+        return Ok(());
+    }
+    Err(DatabaseError::new(
+        "it was built for another map, or for this one with other walls, weights or rules of movement; \
+         build it again for this map",
+    ))
 }
 
 /// Begins a file; the body follows, then [`finish`].

@@ -3,9 +3,12 @@
 //! A file is a header that binds it to its map, a body that is its kind's own, and a checksum. It is used as it lies:
 //! a database holds the bytes of its file and reads numbers where they are.
 
+mod d_lrta;
 mod file;
 mod knn;
 
+pub use d_lrta::{DLrtaBuilder, DLrtaDatabase, DLrtaScratch};
+pub(crate) use file::check_fingerprint;
 pub use file::{DatabaseError, DatabaseKind, kind_of};
 pub use knn::{KnnBuilder, KnnConfig, KnnDatabase, Nearest, Origin, Record, Workbench};
 

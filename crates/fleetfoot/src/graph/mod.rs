@@ -7,6 +7,7 @@
 mod any_of;
 mod belief;
 mod changes;
+mod cliques;
 mod components;
 mod csr;
 mod grid;
@@ -16,6 +17,7 @@ mod reversed;
 pub use any_of::AnyOf;
 pub use belief::Belief;
 pub use changes::{ChangeLog, EdgeChange, Unseen};
+pub use cliques::{Cliques, Level};
 pub use components::{Components, Reach};
 pub use csr::{Csr, CsrBuilder, CsrError, UndirectedCsr};
 pub use grid::{Diagonal, Grid, GridError, Length, Neighbours, Rules};

@@ -156,6 +156,14 @@ impl<T: Nodes> Search<T> {
         self.open.top()
     }
 
+    /// Takes the node that would be expanded next off the open list, unexpanded.
+    pub(crate) fn skip(&mut self) {
+        match &mut self.open {
+            OpenList::Ring(ring) => skip(ring, &mut self.nodes),
+            OpenList::Heap(heap) => skip(heap, &mut self.nodes),
+        }
+    }
+
     /// The open list.
     pub fn open(&self) -> &OpenList {
         &self.open
@@ -227,6 +235,14 @@ impl<T: Rooted> Search<T> {
             self.open.put(n, (f, g), NOWHERE, &mut self.nodes, pools);
         }
         Ok(())
+    }
+}
+
+fn skip<O: Open>(open: &mut O, nodes: &mut impl Nodes) {
+    if let Some((n, place)) = open.peek() {
+        open.pop(place, nodes);
+        nodes.close(n);
+        open.settle(nodes);
     }
 }
 

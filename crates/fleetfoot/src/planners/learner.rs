@@ -81,6 +81,10 @@ impl<M: Method> Learner<M> {
         &self.method
     }
 
+    pub(super) fn method_mut(&mut self) -> &mut M {
+        &mut self.method
+    }
+
     /// The same planner, breaking its last ties at random by this seed, or by the order of successors.
     #[must_use]
     pub fn with_ties(mut self, seed: Option<u64>) -> Self {

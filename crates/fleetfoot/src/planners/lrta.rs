@@ -77,6 +77,11 @@ impl Lrta {
     pub fn new<G: Graph>(config: LrtaConfig, graph: &G) -> Self {
         Self::with(LrtaMethod { reach: config.reach, rule: config.rule }, config.goals, graph)
     }
+
+    /// Looks so far from now on.
+    pub(crate) fn look(&mut self, reach: Reach) {
+        self.method_mut().reach = reach;
+    }
 }
 
 impl Method for LrtaMethod {

@@ -5,14 +5,15 @@ use alloc::string::String;
 use core::fmt;
 
 use super::{BoxedPlanner, Resources, Spec};
-use crate::database::DatabaseError;
+use crate::database::{DLrtaDatabase, DatabaseError};
 use crate::graph::{Embedded, ReverseGraph, Undirected};
 use crate::parts::{OpenKind, Ties};
 use crate::planners::{
-    AStar, AStarConfig, AdStar, AdaptiveAStar, AdaptiveAStarConfig, Avoid, DStarLite, Direction, FirstStep,
-    Focus, Global, HillClimb, Ida, KnnLrta, KnnLrtaConfig, LateTba, Local, LookAhead, Lrta, LrtaConfig, Lrts,
-    LrtsConfig, LssLrta, NoWay, PLrta, Reach, RepeatedAStar, RepeatedAStarConfig, Replan, Ribs, RibsConfig,
-    Rtaa, Rtba, Rtd, RtdConfig, Rule, Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig, Tla, Weights,
+    AStar, AStarConfig, AdStar, AdaptiveAStar, AdaptiveAStarConfig, Avoid, DLrta, DStarLite, Direction,
+    FirstStep, Focus, Global, HillClimb, Ida, KnnLrta, KnnLrtaConfig, LateTba, Local, LookAhead, Lrta,
+    LrtaConfig, Lrts, LrtsConfig, LssLrta, NoWay, PLrta, PrLrta, PrLrtaConfig, Reach, RepeatedAStar,
+    RepeatedAStarConfig, Replan, Ribs, RibsConfig, Rtaa, Rtba, Rtd, RtdConfig, Rule, Shortcut, Tba,
+    TbaConfig, Tbaa, TimeBoundedConfig, Tla, Weights,
 };
 
 /// Why a planner cannot be built.
@@ -20,7 +21,7 @@ use crate::planners::{
 pub struct BuildError(Trouble);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Trouble {
+pub(super) enum Trouble {
     NeedsUndirected(&'static str),
     NeedsCoordinates(&'static str),
     TiesOnRing,
@@ -30,20 +31,16 @@ enum Trouble {
     KeysOnChange,
     NoDatabase(String),
     OtherResource(String),
+    NeedsDatabase(usize),
+    OtherThanDatabase(&'static str, u32),
     Database(String, DatabaseError),
     RecordsOfFile,
 }
 
-impl BuildError {
-    pub(super) fn no_database(name: &str) -> Self {
-        Self(Trouble::NoDatabase(name.into()))
+impl From<Trouble> for BuildError {
+    fn from(trouble: Trouble) -> Self {
+        Self(trouble)
     }
-
-    pub(super) fn database(name: &str, error: DatabaseError) -> Self {
-        Self(Trouble::Database(name.into(), error))
-    }
-
-    pub(super) const RECORDS_OF_FILE: Self = Self(Trouble::RecordsOfFile);
 }
 
 impl fmt::Display for BuildError {
@@ -65,8 +62,17 @@ impl fmt::Display for BuildError {
                 "`focus=on-change` is about D* Lite's keys; leave it out, or take global=dstar-lite",
             ),
             Trouble::NoDatabase(name) => write!(f, "the database `{name}` was not handed in"),
-            Trouble::OtherResource(name) => write!(f, "the database `{name}` is for another planner"),
-            Trouble::Database(name, error) => write!(f, "the database `{name}` cannot be used: {error}"),
+            Trouble::OtherResource(name) => write!(f, "`{name}` is for another planner"),
+            Trouble::NeedsDatabase(regions) => write!(
+                f,
+                "the map has {regions} regions, too many to make D LRTA*'s database of {} bytes at the start; \
+                 build it beforehand and name it: d-lrta(database=…)",
+                DLrtaDatabase::size(*regions as u64)
+            ),
+            Trouble::OtherThanDatabase(param, has) => {
+                write!(f, "the database was built with {param}={has}; leave `{param}` out")
+            }
+            Trouble::Database(name, error) => write!(f, "`{name}` cannot be used: {error}"),
             Trouble::RecordsOfFile => f.write_str(
                 "`records` and `seed` are for making a database; leave them out, or leave `database` out",
             ),
@@ -191,15 +197,26 @@ pub fn build_embedded_with<G: Embedded>(
 ) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(match spec.info().key {
         "knn-lrta" => {
-            let resource = resources.find_or_make(spec, graph)?;
-            let other = || BuildError(Trouble::OtherResource(spec.value("database").into()));
-            let database = resource.into_knn().ok_or_else(other)?;
             let config = KnnLrtaConfig {
                 candidates: spec.whole("candidates") as usize,
                 limit: u32::try_from(spec.whole("limit")).unwrap_or(u32::MAX),
                 direct: spec.is("direct", "on"),
             };
-            Box::new(KnnLrta::new(config, database))
+            Box::new(KnnLrta::new(config, resources.knn(spec, graph)?))
+        }
+        "pr-lrta" => {
+            let gamma = spec.share("gamma");
+            if gamma == 0 {
+                return Err(BuildError(Trouble::NoWeight));
+            }
+            let (level, depth) = (spec.whole("level") as usize, spec.whole("depth") as u32);
+            let config = PrLrtaConfig { level, depth, gamma };
+            Box::new(PrLrta::new(config, resources.cliques(graph)?, graph))
+        }
+        "d-lrta" => {
+            let cliques = resources.cliques(graph)?;
+            let database = resources.d_lrta(spec, graph, &cliques)?;
+            Box::new(DLrta::new(database, cliques, graph))
         }
         _ => return build_undirected(spec, graph),
     })

@@ -5,43 +5,36 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use super::build::Trouble;
 use super::{BuildError, Spec};
-use crate::database::{KnnBuilder, KnnConfig, KnnDatabase};
-use crate::graph::Embedded;
+use crate::database::{
+    DLrtaBuilder, DLrtaDatabase, DLrtaScratch, KnnBuilder, KnnConfig, KnnDatabase, check_fingerprint,
+};
+use crate::graph::{Cliques, Embedded};
+
+/// The name of the clique abstraction.
+const CLIQUES: &str = "cliques";
+/// Regions for which D LRTA*'s database is made at the start: it takes seconds then, and 1.3 megabytes.
+const MOST_REGIONS: usize = 512;
 
 /// Something made beforehand, shared by all agents that use it.
 #[derive(Clone, Debug)]
 pub enum Resource {
     /// Solved problems, for kNN LRTA*.
     Knn(Arc<KnnDatabase>),
+    /// Intermediate goals and depths, for D LRTA*.
+    DLrta(Arc<DLrtaDatabase>),
+    /// The clique abstraction of the map: by the name `cliques`, for all that think on it.
+    Cliques(Arc<Cliques>),
 }
 
 impl Resource {
-    /// Makes what a planner needs that names no database; nothing if it needs nothing. Looks at the whole graph, so this
-    /// can take long.
-    pub fn make<G: Embedded>(spec: &Spec, graph: &G) -> Option<Self> {
-        match spec.info().key {
-            "knn-lrta" => {
-                let config = KnnConfig { seed: spec.whole("seed"), is_exact: false };
-                let builder = KnnBuilder::new(graph, config);
-                let some = || (builder.places() as u64 / 100).clamp(16, 100_000);
-                let records = spec.whole_or("records").unwrap_or_else(some);
-                Some(Self::Knn(Arc::new(builder.build(u32::try_from(records).unwrap_or(u32::MAX)))))
-            }
-            _ => None,
-        }
-    }
-
-    /// Solved problems, if that is what this is.
-    pub(super) fn into_knn(self) -> Option<Arc<KnnDatabase>> {
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
         match self {
-            Self::Knn(database) => Some(database),
-        }
-    }
-
-    fn check<G: Embedded>(&self, name: &str, graph: &G) -> Result<(), BuildError> {
-        match self {
-            Self::Knn(database) => database.check(graph).map_err(|error| BuildError::database(name, error)),
+            Self::Knn(database) => database.file().len(),
+            Self::DLrta(database) => database.file().len(),
+            Self::Cliques(cliques) => cliques.memory_bytes(),
         }
     }
 }
@@ -49,7 +42,7 @@ impl Resource {
 /// Things made beforehand, by name: `knn-lrta(database=NAME)` uses the one called NAME.
 ///
 /// ```
-/// use fleetfoot::registry::{Resource, Resources, Spec, build_embedded_with};
+/// use fleetfoot::registry::{Resources, Spec, build_embedded_with};
 /// use fleetfoot::{Grid, Rules};
 /// let grid = Grid::new(64, 64, Rules::default(), |x, y| u8::from(x != 32 || y == 63))?;
 /// let spec: Spec = "knn-lrta(records=200)".parse()?;
@@ -78,29 +71,112 @@ impl Resources {
         self.0.iter().find(|(other, _)| other == name).map(|(_, resource)| resource)
     }
 
-    /// Makes what a planner needs that names no database, unless it is here already, so that all planners that are built
-    /// with these resources share it.
+    /// The names by which a planner finds what it needs; none for most planners.
+    pub fn names(spec: &Spec) -> Vec<String> {
+        match spec.info().key {
+            "knn-lrta" => alloc::vec![database_name(spec)],
+            "pr-lrta" => alloc::vec![CLIQUES.to_string()],
+            "d-lrta" => alloc::vec![CLIQUES.to_string(), database_name(spec)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Makes what a planner needs and names no file for, unless it is here already, so that all planners that are built
+    /// with these resources share it. What would take too long is left out; building the planner says so.
     pub fn provide<G: Embedded>(&mut self, spec: &Spec, graph: &G) {
-        let name = name(spec);
-        if database(spec).is_none() && self.get(&name).is_none() {
-            let made = Resource::make(spec, graph);
+        for name in Self::names(spec) {
+            if self.get(&name).is_some() {
+                continue;
+            }
+            let made = if name == CLIQUES {
+                Some(Resource::Cliques(Arc::new(Cliques::new(graph))))
+            } else if database(spec).is_some() {
+                None
+            } else if spec.info().key == "knn-lrta" {
+                Some(Resource::Knn(make_knn(spec, graph)))
+            } else {
+                let cliques = self.cliques(graph);
+                cliques.and_then(|cliques| make_d_lrta(spec, graph, &cliques)).ok().map(Resource::DLrta)
+            };
             self.0.extend(made.map(|resource| (name, resource)));
         }
     }
 
-    /// What a planner needs: from here, or made for it alone.
-    pub(super) fn find_or_make<G: Embedded>(&self, spec: &Spec, graph: &G) -> Result<Resource, BuildError> {
+    /// kNN LRTA*'s records: from here, or made for it alone.
+    pub(super) fn knn<G: Embedded>(&self, spec: &Spec, graph: &G) -> Result<Arc<KnnDatabase>, BuildError> {
         if database(spec).is_some() && (spec.gives("records") || spec.gives("seed")) {
-            return Err(BuildError::RECORDS_OF_FILE);
+            return Err(Trouble::RecordsOfFile.into());
         }
-        let name = name(spec);
-        if let Some(resource) = self.get(&name) {
-            resource.check(&name, graph)?;
-            return Ok(resource.clone());
+        let name = database_name(spec);
+        match self.get(&name) {
+            Some(Resource::Knn(records)) => {
+                records.check(graph).map_err(|error| Trouble::Database(name, error))?;
+                Ok(Arc::clone(records))
+            }
+            Some(_) => Err(Trouble::OtherResource(name).into()),
+            None if database(spec).is_some() => Err(Trouble::NoDatabase(name).into()),
+            None => Ok(make_knn(spec, graph)),
         }
-        let made = if database(spec).is_none() { Resource::make(spec, graph) } else { None };
-        made.ok_or_else(|| BuildError::no_database(&name))
     }
+
+    /// The clique abstraction of this graph: from here, or made for one planner alone.
+    pub(super) fn cliques<G: Embedded>(&self, graph: &G) -> Result<Arc<Cliques>, BuildError> {
+        match self.get(CLIQUES) {
+            Some(Resource::Cliques(cliques)) => {
+                check_fingerprint(cliques.fingerprint(), graph)
+                    .map_err(|error| Trouble::Database(CLIQUES.into(), error))?;
+                Ok(Arc::clone(cliques))
+            }
+            Some(_) => Err(Trouble::OtherResource(CLIQUES.into()).into()),
+            None => Ok(Arc::new(Cliques::new(graph))),
+        }
+    }
+
+    /// D LRTA*'s database: from here, or made for it alone.
+    pub(super) fn d_lrta<G: Embedded>(
+        &self,
+        spec: &Spec,
+        graph: &G,
+        cliques: &Arc<Cliques>,
+    ) -> Result<Arc<DLrtaDatabase>, BuildError> {
+        let name = database_name(spec);
+        match self.get(&name) {
+            Some(Resource::DLrta(regions)) => {
+                regions.check(graph).map_err(|error| Trouble::Database(name, error))?;
+                for (param, has) in [("level", regions.level()), ("depth", regions.depth())] {
+                    if spec.gives(param) && spec.whole(param) != u64::from(has) {
+                        return Err(Trouble::OtherThanDatabase(param, has).into());
+                    }
+                }
+                Ok(Arc::clone(regions))
+            }
+            Some(_) => Err(Trouble::OtherResource(name).into()),
+            None if database(spec).is_some() => Err(Trouble::NoDatabase(name).into()),
+            None => make_d_lrta(spec, graph, cliques),
+        }
+    }
+}
+
+fn make_knn<G: Embedded>(spec: &Spec, graph: &G) -> Arc<KnnDatabase> {
+    let builder = KnnBuilder::new(graph, KnnConfig { seed: spec.whole("seed"), is_exact: false });
+    let records = spec.whole_or("records").unwrap_or_else(|| builder.enough());
+    Arc::new(builder.build(u32::try_from(records).unwrap_or(u32::MAX)))
+}
+
+fn make_d_lrta<G: Embedded>(
+    spec: &Spec,
+    graph: &G,
+    cliques: &Arc<Cliques>,
+) -> Result<Arc<DLrtaDatabase>, BuildError> {
+    let (level, depth) = (spec.whole("level") as u32, spec.whole("depth") as u32);
+    let builder = DLrtaBuilder::with_cliques(graph, Arc::clone(cliques), level, depth);
+    if builder.rows() > MOST_REGIONS {
+        return Err(Trouble::NeedsDatabase(builder.rows()).into());
+    }
+    let mut scratch = DLrtaScratch::new(&builder);
+    let rows: Vec<_> = (0..builder.rows()).map(|k| builder.row(&mut scratch, k)).collect();
+    let made = builder.assemble(&rows).map_err(|error| Trouble::Database(database_name(spec), error))?;
+    Ok(Arc::new(made))
 }
 
 /// The database that a spec names.
@@ -108,10 +184,12 @@ pub fn database(spec: &Spec) -> Option<&str> {
     Some(spec.value("database")).filter(|name| !name.is_empty() && *name != "none")
 }
 
-/// By which name a planner finds what it needs.
-fn name(spec: &Spec) -> String {
+/// The name of a planner's database: its file, or what it is made by.
+fn database_name(spec: &Spec) -> String {
+    let made = |a: &str, b: &str| format!("{}({a}={},{b}={})", spec.info().key, spec.value(a), spec.value(b));
     match database(spec) {
         Some(name) => name.to_string(),
-        None => format!("{}: {}, {}", spec.info().key, spec.value("records"), spec.value("seed")),
+        None if spec.info().key == "knn-lrta" => made("records", "seed"),
+        None => made("level", "depth"),
     }
 }

@@ -149,6 +149,9 @@ const DEEPENING: Facts = Facts { optimal: false, unknown_terrain: true, still: t
 const LEARNING: Facts =
     Facts { proves_no_path: false, slice_invariant: false, falling_costs: false, ..COMPLETE };
 
+/// What holds for those that think on an abstraction of a map that they know.
+const ABSTRACT: Facts = Facts { optimal: false, coordinates: true, still: true, ..TIME_BOUNDED };
+
 /// Every algorithm, in the order of `fleetfoot list`.
 pub const ALGORITHMS: &[Info] = &[
     Info {
@@ -370,6 +373,60 @@ pub const ALGORITHMS: &[Info] = &[
                 default: "inf",
                 values: Values::WholeOr("inf", 0, 1_000_000_000),
                 doc: "learn so much, in dearest edges, before turning back to where it decided last",
+            },
+        ],
+    },
+    Info {
+        key: "pr-lrta",
+        name: "PR LRTA*",
+        paper: "Bulitko, Sturtevant, Lu, Yau 2007",
+        summary: "LRTA* from region to region of an abstraction; only the way into the next is worked out",
+        facts: ABSTRACT,
+        params: &[
+            Param {
+                name: "level",
+                default: "4",
+                values: Values::Whole(1, 8),
+                doc: "level of the clique abstraction to think on; a region there has up to 4 to its power cells, and tails",
+            },
+            Param {
+                name: "depth",
+                default: "5",
+                values: Values::Whole(1, DEEPEST),
+                doc: "look ahead so many regions",
+            },
+            Param {
+                name: "gamma",
+                default: "1",
+                values: Values::Share,
+                doc: "weight of costs already paid: less makes it more daring; more than 0",
+            },
+        ],
+    },
+    Info {
+        key: "d-lrta",
+        name: "D LRTA*",
+        paper: "Bulitko, Luštrek, Schaeffer, Björnsson, Sigmundarson 2008",
+        summary: "LRTA* towards intermediate goals, at depths for each, which a database has for pairs of regions",
+        facts: Facts { slice_invariant: false, ..ABSTRACT },
+        params: &[
+            Param {
+                name: "level",
+                default: "3",
+                values: Values::Whole(3, 8),
+                doc: "level of the clique abstraction whose nodes are the regions; that of the database, if one is named",
+            },
+            Param {
+                name: "depth",
+                default: "16",
+                values: Values::Whole(1, 255),
+                doc: "the greatest depth; that of the database, if one is named",
+            },
+            Param {
+                name: "database",
+                default: "none",
+                values: Values::Text,
+                doc: "the database to use; none makes one at the start, on small maps",
             },
         ],
     },

@@ -71,6 +71,11 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
         self.places.len()
     }
 
+    /// As many records as do no harm without being asked for: one for every hundred places.
+    pub(crate) fn enough(&self) -> u64 {
+        (self.places.len() as u64 / 100).clamp(16, 100_000)
+    }
+
     /// Memory for a thread.
     pub fn workbench(&self) -> Workbench {
         Workbench(match &self.subgoals {

@@ -1,0 +1,309 @@
+//! Depths and intermediate goals for D LRTA* (Bulitko, Luštrek, Schaeffer, Björnsson & Sigmundarson 2008), for each ordered
+//! pair of regions, which are the nodes of one level of the map's clique abstraction.
+//!
+//! Between the middles of two regions there is a shortest path. Its first state in a region whose middle is nearer to the
+//! end than the first region's is the intermediate goal, so that going from one to the next leads in no circle. (In the
+//! paper it is the first state outside the first region; the way from the region that it lies in can lead back, and does in
+//! one of ten problems on maps of 512² cells.) The depth is the smallest at which LRTA*, from the first region's middle, makes a first
+//! move of a shortest path to the other's when it is sent to the intermediate goal; the greatest depth allowed if none does.
+//! That is 5 bytes per pair: 4 for the state, 1 for the depth.
+//!
+//! The file holds a row for each region to go *to*, with an entry for each to come *from*: one run of Dijkstra's algorithm
+//! makes a row, and each can be made on its own, in any order, anywhere.
+
+use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::file::{Body, DatabaseError, DatabaseKind, Header, begin, damaged, finish};
+use crate::graph::{ChangeLog, Cliques, Embedded, Graph, Level};
+use crate::id::{Cost, NodeId};
+use crate::meter::Meter;
+use crate::parts::{Flat, Nodes, OpenKind, Tools};
+use crate::planner::{Decision, Keep, Planner, Scratch, Step};
+use crate::planners::{Lrta, LrtaConfig, Reach, Rule};
+use crate::save::{Sink, Source};
+
+/// What the body begins with: level, depth, regions, whether intermediate goals are those of the paper.
+const HEAD: usize = 16;
+/// What the envelope of a file takes.
+const ENVELOPE: u64 = 32;
+/// Bytes per pair.
+const ENTRY: usize = 5;
+
+/// Intermediate goals and depths for D LRTA*. See the [module](self).
+#[derive(Clone, Debug)]
+pub struct DLrtaDatabase {
+    body: Body,
+    level: u32,
+    depth: u32,
+    regions: u32,
+    is_as_published: bool,
+}
+
+impl DLrtaDatabase {
+    /// How many bytes the file takes for so many regions.
+    pub const fn size(regions: u64) -> u64 {
+        ENVELOPE + HEAD as u64 + ENTRY as u64 * regions * regions
+    }
+
+    /// Takes the bytes of a file as they are, after a look at each number: what passes never leads out of the graph.
+    pub fn open<G: Graph>(bytes: Vec<u8>, graph: &G) -> Result<Self, DatabaseError> {
+        let database = Self::open_unbound(bytes)?;
+        database.check(graph)?;
+        let fits = |entry: &[u8]| {
+            let (state, depth) = decode(entry);
+            (!state.is_some() || state.index() < graph.bound()) && (1..=database.depth).contains(&depth)
+        };
+        if database.body.bytes()[HEAD..].chunks_exact(ENTRY).all(fits) {
+            Ok(database)
+        } else {
+            Err(damaged())
+        }
+    }
+
+    /// Takes the bytes of a file without the graph that it belongs to: to look at it.
+    pub fn open_unbound(bytes: Vec<u8>) -> Result<Self, DatabaseError> {
+        let body = Body::open(bytes, DatabaseKind::DLrta)?;
+        let mut from = Source::new(body.bytes());
+        let numbers = (from.u32(), from.u32(), from.u32(), from.u32());
+        let (Ok(level), Ok(depth), Ok(regions), Ok(published @ 0..=1)) = numbers else {
+            return Err(damaged());
+        };
+        if body.file().len() as u64 != Self::size(u64::from(regions)) {
+            return Err(damaged());
+        }
+        Ok(Self { body, level, depth, regions, is_as_published: published == 1 })
+    }
+
+    /// The bytes of its file.
+    pub fn file(&self) -> &[u8] {
+        self.body.file()
+    }
+
+    /// A number that names the database in saved planners.
+    pub fn checksum(&self) -> u64 {
+        self.body.checksum()
+    }
+
+    /// Refuses another graph than the one that the database was built for.
+    pub fn check<G: Graph>(&self, graph: &G) -> Result<(), DatabaseError> {
+        self.body.header.check(graph)
+    }
+
+    /// The level of the abstraction whose nodes are the regions.
+    pub fn level(&self) -> u32 {
+        self.level
+    }
+
+    /// The greatest depth that was allowed.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Whether its intermediate goals are those of the paper, which may lead in circles.
+    pub fn is_as_published(&self) -> bool {
+        self.is_as_published
+    }
+
+    /// How many regions there are.
+    pub fn regions(&self) -> u32 {
+        self.regions
+    }
+
+    /// Where to go first on the way from one region to another, and how far to look; no state if they are one region, or
+    /// no way leads from one to the other. In O(1).
+    pub fn entry(&self, from: NodeId, to: NodeId) -> (NodeId, u32) {
+        let k = to.index() * self.regions as usize + from.index();
+        decode(&self.body.bytes()[HEAD + ENTRY * k..][..ENTRY])
+    }
+}
+
+fn decode(entry: &[u8]) -> (NodeId, u32) {
+    let state = entry.first_chunk().map_or(u32::MAX, |bytes| u32::from_le_bytes(*bytes));
+    (NodeId::new(state), u32::from(entry[ENTRY - 1]))
+}
+
+/// Builds a database row by row: rows are independent, and each depends on its number alone, so that they can be built by
+/// many threads, a part at a time, and the database is the same.
+///
+/// ```
+/// use fleetfoot::database::{DLrtaBuilder, DLrtaDatabase, DLrtaScratch};
+/// use fleetfoot::{Grid, Rules};
+/// let grid = Grid::new(64, 64, Rules::default(), |x, y| u8::from(x != 32 || y == 63))?;
+/// let builder = DLrtaBuilder::new(&grid, 3, 16);
+/// let mut scratch = DLrtaScratch::new(&builder);
+/// let rows: Vec<_> = (0..builder.rows()).map(|k| builder.row(&mut scratch, k)).collect();
+/// let database = builder.assemble(&rows)?;
+/// assert_eq!(database.file().len() as u64, DLrtaDatabase::size(builder.rows() as u64));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct DLrtaBuilder<'a, G> {
+    graph: &'a G,
+    cliques: Arc<Cliques>,
+    level: u32,
+    depth: u32,
+    as_published: bool,
+}
+
+impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
+    /// For regions that are nodes of this level, and depths up to `depth`, 255 at most.
+    pub fn new(graph: &'a G, level: u32, depth: u32) -> Self {
+        Self::with_cliques(graph, Arc::new(Cliques::new(graph)), level, depth)
+    }
+
+    /// The same with an abstraction of the graph that there is already.
+    pub fn with_cliques(graph: &'a G, cliques: Arc<Cliques>, level: u32, depth: u32) -> Self {
+        Self { graph, cliques, level: level.max(1), depth: depth.clamp(1, 255), as_published: false }
+    }
+
+    /// With the paper's intermediate goals, which may lead in circles: for comparison.
+    #[must_use]
+    pub fn as_published(self) -> Self {
+        Self { as_published: true, ..self }
+    }
+
+    /// How many rows there are, and regions.
+    pub fn rows(&self) -> usize {
+        self.regions().map_or(0, Level::len)
+    }
+
+    /// How many bytes a row takes.
+    pub fn row_bytes(&self) -> usize {
+        ENTRY * self.rows()
+    }
+
+    fn regions(&self) -> Option<&Level> {
+        self.cliques.level(self.level as usize)
+    }
+
+    /// The row of the region to go to that has this number.
+    pub fn row(&self, scratch: &mut DLrtaScratch, k: usize) -> Vec<u8> {
+        let mut row = Vec::with_capacity(self.row_bytes());
+        let Some(regions) = self.regions() else { return row };
+        let to = NodeId::from_index(k);
+        self.measure(regions.centre(to), &mut scratch.distances);
+        for from in (0..regions.len()).map(NodeId::from_index) {
+            let (state, depth) = self.entry(from, to, regions.centre(from), scratch);
+            row.node(state);
+            row.put(&[depth as u8]);
+        }
+        row
+    }
+
+    /// The database of all rows, in order.
+    pub fn assemble(&self, rows: &[Vec<u8>]) -> Result<DLrtaDatabase, DatabaseError> {
+        let mut out = begin(Header { kind: DatabaseKind::DLrta, fingerprint: self.graph.fingerprint() });
+        out.reserve_exact(HEAD + self.row_bytes() * self.rows() + 8);
+        for number in [self.level, self.depth, self.rows() as u32, u32::from(self.as_published)] {
+            out.u32(number);
+        }
+        for row in rows {
+            out.put(row);
+        }
+        DLrtaDatabase::open(finish(out), self.graph)
+    }
+
+    /// The costs of the shortest ways from everywhere to `target`; moves can be taken back, so also from there.
+    fn measure(&self, target: NodeId, scratch: &mut Scratch) {
+        let graph = self.graph;
+        // Without estimates f rises by no more than an edge.
+        scratch.fit(OpenKind::Ring, graph.bound(), graph.dearest());
+        let Scratch { search, pools, .. } = scratch;
+        let mut tools = Tools { meter: &mut Meter::unlimited(), pools, probe: None };
+        search.start(target, Cost::ZERO, &mut tools);
+        search.run(|n, from| graph.succs_from(n, from), |_, _| Cost::ZERO, NodeId::NONE, &mut tools);
+    }
+
+    /// The entry for a pair, after [`Self::measure`] from the middle of `to`.
+    fn entry(&self, from: NodeId, to: NodeId, middle: NodeId, scratch: &mut DLrtaScratch) -> (NodeId, u32) {
+        let DLrtaScratch { distances, lrta, first_moves } = scratch;
+        let distances = &distances.search.nodes;
+        if from == to || !distances.g(middle).is_finite() {
+            return (NodeId::NONE, 1);
+        }
+        let mut state = middle;
+        while state.is_some() && !self.leads_on(from, (middle, state), distances) {
+            state = distances.parent(state);
+        }
+        let known = &mut first_moves[from.index()];
+        let k = known.iter().position(|(goal, _)| *goal == state).unwrap_or(known.len());
+        if k == known.len() {
+            known.push((state, Vec::new()));
+        }
+        let moves = &mut known[k].1;
+        let is_best = |next: NodeId| self.graph.cost(middle, next) + distances.g(next) == distances.g(middle);
+        for depth in 1..=self.depth {
+            if moves.len() < depth as usize {
+                moves.push(lrta.first_move(self.graph, (middle, state), depth));
+            }
+            if is_best(moves[depth as usize - 1]) {
+                return (state, depth);
+            }
+        }
+        (state, self.depth)
+    }
+}
+
+impl<G: Embedded> DLrtaBuilder<'_, G> {
+    /// Whether a state on the way from a region's middle will do as its intermediate goal.
+    fn leads_on(&self, from: NodeId, (middle, state): (NodeId, NodeId), distances: &Flat) -> bool {
+        let there = self.cliques.of(state, self.level as usize);
+        let nearer = || {
+            let centre = self.regions().map_or(NodeId::NONE, |regions| regions.centre(there));
+            distances.g(centre) < distances.g(middle)
+        };
+        there != from && (self.as_published || nearer())
+    }
+}
+
+/// What a thread needs to build rows.
+#[derive(Debug)]
+pub struct DLrtaScratch {
+    distances: Scratch,
+    lrta: Climber,
+    /// By region: for each intermediate goal that it was sent to, the first moves from its middle, by depth. Only a
+    /// few states around a region ever are intermediate goals.
+    first_moves: Vec<Vec<(NodeId, Vec<NodeId>)>>,
+}
+
+impl DLrtaScratch {
+    /// For this builder's rows.
+    pub fn new<G: Embedded>(builder: &DLrtaBuilder<'_, G>) -> Self {
+        Self {
+            distances: Scratch::new(),
+            lrta: Climber {
+                planner: new_lrta(builder.graph),
+                scratch: Scratch::new(),
+                log: ChangeLog::new(),
+            },
+            first_moves: vec![Vec::new(); builder.rows()],
+        }
+    }
+}
+
+/// An LRTA* that has learned nothing yet.
+#[derive(Debug)]
+struct Climber {
+    planner: Lrta,
+    scratch: Scratch,
+    log: ChangeLog,
+}
+
+fn new_lrta<G: Graph>(graph: &G) -> Lrta {
+    Lrta::new(LrtaConfig { reach: Reach::Depth(1), rule: Rule::PathMax, goals: 1 }, graph)
+}
+
+impl Climber {
+    fn first_move<G: Embedded>(&mut self, graph: &G, (at, goal): (NodeId, NodeId), depth: u32) -> NodeId {
+        let Self { planner, scratch, log } = self;
+        Planner::<G>::reset(planner, Keep::Nothing);
+        planner.look(Reach::Depth(u64::from(depth)));
+        let meter = &mut Meter::unlimited();
+        match planner.step(Step { graph, at, goal, changes: log, meter, scratch, probe: None }) {
+            Decision::Go(next) => next,
+            Decision::Wait | Decision::NoPath => at,
+        }
+    }
+}

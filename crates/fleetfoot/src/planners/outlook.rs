@@ -1,0 +1,262 @@
+//! The look-ahead of LRTA* on a level of an abstraction, in slices: it can pause after every piece of work, be saved there,
+//! and goes on as if nothing had happened.
+//!
+//! The interior are the nodes fewer than d edges away, by the cheapest ways; it is expanded in the order of costs. What
+//! else is reached is the frontier. A node there is valued by the greatest γ·g + h on the way to it
+//! ([`Rule::PathMax`](super::Rule::PathMax)), since the value learned is then at least γ times the cost of the move plus the
+//! value of where it leads, on which completeness rests; the least value is learned, and the first move towards where it
+//! was found is made. The goal always belongs to the frontier. Ties go to the larger g, then to the goal, then to what
+//! was reached first. γ·g is rounded up, so that every move counts for something.
+
+use crate::graph::Level;
+use crate::id::{Cost, NodeId};
+use crate::meter::Kind;
+use crate::parts::{HTable, Halt, Nodes, OpenKind, Pools, Rooted, Search, Ties, Tools, Tree, again};
+use crate::probe::{Event, Probe};
+use crate::save::{SaveError, Sink, Source};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// The interior is expanded, the frontier valued.
+    Looking,
+    /// The value is to be learned.
+    Learning,
+    /// The way to the best of the frontier is followed back.
+    Turning,
+}
+
+const PHASES: [Phase; 3] = [Phase::Looking, Phase::Learning, Phase::Turning];
+
+/// The best of the frontier, so far.
+#[derive(Clone, Copy, Debug)]
+struct Best {
+    node: NodeId,
+    value: Cost,
+    g: Cost,
+}
+
+impl Best {
+    const NONE: Self = Self { node: NodeId::NONE, value: Cost::INF, g: Cost::ZERO };
+}
+
+/// A look-ahead on a level, and what was learned by it.
+#[derive(Clone, Debug)]
+pub(super) struct Outlook {
+    depth: u32,
+    /// In millionths.
+    gamma: u32,
+    pub(super) h: HTable,
+    pub(super) search: Search<Tree>,
+    phase: Phase,
+    root: NodeId,
+    best: Best,
+    /// How far the way to the node that is being valued, or was found best, has been followed back; none if not begun.
+    cursor: NodeId,
+    /// The greatest value on it.
+    peak: Cost,
+    pub(super) updates: u64,
+    pub(super) h_rise: u64,
+}
+
+/// What came of looking on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum View {
+    /// There is more to do.
+    Paused,
+    /// This is the neighbour to go to.
+    To(NodeId),
+    /// There is nowhere to go.
+    Nothing,
+}
+
+impl Outlook {
+    /// A look-ahead on a level with so many nodes.
+    pub(super) fn new(depth: u32, gamma: u32, nodes: usize) -> Self {
+        Self {
+            depth: depth.max(1),
+            gamma: gamma.clamp(1, 1_000_000),
+            h: HTable::new(nodes),
+            search: Search::new(Tree::new(nodes), OpenKind::Heap(Ties::LargerG), nodes, Cost::INF),
+            phase: Phase::Looking,
+            root: NodeId::NONE,
+            best: Best::NONE,
+            cursor: NodeId::NONE,
+            peak: Cost::ZERO,
+            updates: 0,
+            h_rise: 0,
+        }
+    }
+
+    /// Begins to look around `root`.
+    pub(super) fn begin(&mut self, root: NodeId, level: &Level, tools: &mut Tools<'_>) {
+        (self.phase, self.root, self.best) = (Phase::Looking, root, Best::NONE);
+        self.cursor = NodeId::NONE;
+        told(level, tools, |tools| self.search.start(root, Cost::ZERO, tools));
+    }
+
+    /// Goes on as far as the meter goes.
+    pub(super) fn look_on(&mut self, goal: NodeId, level: &Level, tools: &mut Tools<'_>) -> View {
+        while self.phase == Phase::Looking {
+            let depth = self.depth;
+            let is_frontier = |nodes: &Tree, n| n == goal || nodes.depth(n) >= depth;
+            let halt = told(level, tools, |tools| {
+                self.search.run_until(|n, _| level.edges(n), |_, _| Cost::ZERO, is_frontier, tools)
+            });
+            match halt {
+                Halt::Paused => return View::Paused,
+                Halt::Goal if !self.judge(goal, level, tools) => return View::Paused,
+                Halt::Goal => {}
+                Halt::Empty => self.phase = Phase::Learning,
+            }
+        }
+        if !self.best.node.is_some() {
+            return View::Nothing;
+        }
+        if self.phase == Phase::Learning {
+            if !tools.meter.charge(Kind::Learn) {
+                return View::Paused;
+            }
+            self.learn(goal, level, tools);
+            (self.phase, self.cursor) = (Phase::Turning, self.best.node);
+        }
+        loop {
+            let before = self.search.nodes.parent(self.cursor);
+            if !before.is_some() || before == self.root {
+                return View::To(self.cursor);
+            }
+            if !tools.meter.charge(Kind::Trace) {
+                return View::Paused;
+            }
+            self.cursor = before;
+        }
+    }
+
+    /// Values the node on top of the open list and takes it off; false if the meter ends before.
+    fn judge(&mut self, goal: NodeId, level: &Level, tools: &mut Tools<'_>) -> bool {
+        let Some((n, _)) = self.search.top() else { return true };
+        if !self.cursor.is_some() {
+            if !tools.meter.charge(Kind::Compare) {
+                return false;
+            }
+            (self.cursor, self.peak) = (n, self.value(n, goal, level));
+        }
+        // What is worse than the best at its end need not be followed back.
+        while self.peak <= self.best.value {
+            let before = self.search.nodes.parent(self.cursor);
+            if !before.is_some() || before == self.root {
+                break;
+            }
+            if !tools.meter.charge(Kind::Trace) {
+                return false;
+            }
+            (self.cursor, self.peak) = (before, self.peak.max(self.value(before, goal, level)));
+        }
+        let (g, Best { value, g: most, .. }) = (self.search.nodes.g(n), self.best);
+        let is_first = !self.best.node.is_some();
+        // They come in the order of g.
+        if is_first || self.peak < value || self.peak == value && (g > most || n == goal) {
+            self.best = Best { node: n, value: self.peak, g };
+        }
+        self.cursor = NodeId::NONE;
+        self.search.skip();
+        true
+    }
+
+    /// γ·g + h.
+    fn value(&self, n: NodeId, goal: NodeId, level: &Level) -> Cost {
+        let g = u64::from(self.search.nodes.g(n).raw());
+        let weighed = (g * u64::from(self.gamma)).div_ceil(1_000_000);
+        Cost::new(weighed as u32) + self.h.get(n, || level.h(n, goal))
+    }
+
+    fn learn(&mut self, goal: NodeId, level: &Level, tools: &mut Tools<'_>) {
+        let (root, new) = (self.root, self.best.value.min(HTable::dead()));
+        let base = || level.h(root, goal);
+        let old = self.h.get(root, base);
+        let rise = self.h.raise(root, new, base, tools.pools);
+        self.updates += 1;
+        self.h_rise += u64::from(rise.raw());
+        if rise > Cost::ZERO {
+            told(level, tools, |tools| tools.tell(Event::Learn { node: root, old, new }));
+        }
+    }
+
+    pub(super) fn release(&mut self, pools: &mut Pools) {
+        self.h.release(pools);
+        self.search.release(pools);
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.h.memory_bytes() + self.search.memory_bytes()
+    }
+
+    pub(super) fn save(&self, out: &mut dyn Sink) {
+        out.u32(PHASES.iter().position(|phase| *phase == self.phase).unwrap_or(0) as u32);
+        for n in [self.best.node, self.cursor] {
+            out.node(n);
+        }
+        for cost in [self.best.value, self.best.g, self.peak] {
+            out.cost(cost);
+        }
+        out.u64(self.updates);
+        out.u64(self.h_rise);
+        self.h.save(out);
+        self.search.save(out);
+    }
+
+    /// Reads what [`Outlook::save`] wrote, on a level with so many nodes, of a look around `root`.
+    pub(super) fn load(
+        &mut self,
+        root: NodeId,
+        nodes: usize,
+        from: &mut Source<'_>,
+    ) -> Result<(), SaveError> {
+        self.phase = PHASES[from.choice(PHASES.len() as u32)? as usize];
+        self.root = root;
+        self.best.node = from.node_or_none(nodes)?;
+        self.cursor = from.node_or_none(nodes)?;
+        (self.best.value, self.best.g, self.peak) = (from.cost()?, from.cost()?, from.cost()?);
+        (self.updates, self.h_rise) = (from.count()?, from.count()?);
+        self.h.load(nodes, from)?;
+        self.search.load(nodes, |_| Cost::ZERO, from)?;
+        if self.phase == Phase::Turning && !self.cursor.is_some() {
+            return Err(SaveError::new("it turns to nowhere"));
+        }
+        Ok(())
+    }
+}
+
+/// Shows the nodes of a level to the probe as what lies in their middles.
+struct Middles<'a> {
+    probe: &'a mut dyn Probe,
+    level: &'a Level,
+}
+
+impl Probe for Middles<'_> {
+    fn event(&mut self, event: Event) {
+        let middle = |n: NodeId| n.some().map_or(n, |n| self.level.centre(n));
+        self.probe.event(match event {
+            Event::Search { root } => Event::Search { root: middle(root) },
+            Event::Expand { node, parent, g, f } => {
+                Event::Expand { node: middle(node), parent: middle(parent), g, f }
+            }
+            Event::Open { node, parent, g, f } => {
+                Event::Open { node: middle(node), parent: middle(parent), g, f }
+            }
+            Event::Learn { node, old, new } => Event::Learn { node: middle(node), old, new },
+            Event::Trace { node } => Event::Trace { node: middle(node) },
+            Event::Follow => Event::Follow,
+        });
+    }
+}
+
+fn told<R>(level: &Level, tools: &mut Tools<'_>, work: impl FnOnce(&mut Tools<'_>) -> R) -> R {
+    let Tools { meter, pools, probe } = tools;
+    match again(probe) {
+        None => work(&mut Tools { meter, pools, probe: None }),
+        Some(probe) => {
+            let mut middles = Middles { probe, level };
+            work(&mut Tools { meter, pools, probe: Some(&mut middles) })
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! PR LRTA* (Bulitko, Sturtevant, Lu & Yau 2007): LRTA* on a level of a clique abstraction, of which only the first
+//! move is worked out on the ground.
+//!
+//! An episode: the agent's region looks ahead d regions far on its level, learns ([`Outlook`]), and decides on a neighbouring
+//! region. A* then looks for a way there, over the ground of the agent's own region alone, by the estimates to the goal: the
+//! first state of the other region that it selects ends it. The agent walks there, and the next episode begins. In the
+//! goal's own region it looks for the goal instead. The ground of a region is connected and every edge of a level is one of
+//! the ground, so there is always such a way.
+//!
+//! Both searches are sliced: they do what the meter grants, and the agent waits meanwhile. So any budget will do, and what is
+//! expanded does not depend on it. An episode expands no more than the largest ball of its depth on its level and the largest
+//! region ([`Cliques::most_expansions`]).
+//!
+//! Complete: learned values of regions rise with every episode, and are never too large, as for LRTA* on any graph.
+//! Whether there is a way at all the abstraction's last level tells at once. It must be that of the graph as it is: the
+//! world has to stand still. Where it does not, the agent begins new episodes, and may wait for ever.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+
+use super::outlook::{Outlook, View};
+use crate::graph::{Cliques, Graph, Level, ReverseGraph};
+use crate::id::{Cost, NodeId};
+use crate::meter::Kind;
+use crate::parts::{Halt, OpenKind, Path, Search, Tools, Trace, Tree};
+use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::probe::Event;
+use crate::registry::BoxedPlanner;
+use crate::save::{SaveError, Sink, Source};
+
+/// What PR LRTA* can be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PrLrtaConfig {
+    /// The level to think on; the last one that there is for larger numbers.
+    pub level: usize,
+    /// How many edges far to look there.
+    pub depth: u32,
+    /// Weight of costs already paid, in millionths: at most a million, and more than nothing.
+    pub gamma: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// The next step begins an episode.
+    Idle,
+    Looking,
+    Refining,
+    Tracing,
+    Walking,
+}
+
+const PHASES: [Phase; 5] = [Phase::Idle, Phase::Looking, Phase::Refining, Phase::Tracing, Phase::Walking];
+
+/// PR LRTA* as a planner.
+#[derive(Clone, Debug)]
+pub struct PrLrta {
+    level: usize,
+    cliques: Arc<Cliques>,
+    outlook: Outlook,
+    search: Search<Tree>,
+    path: Path,
+    phase: Phase,
+    /// Where the agent was when the episode began.
+    start: NodeId,
+    goal: NodeId,
+    /// The regions of the start and of the goal, and the one to go to: the start's own if the goal lies there.
+    regions: Regions,
+    /// The changes seen so far.
+    cursor: u64,
+    episodes: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Regions {
+    start: NodeId,
+    goal: NodeId,
+    next: NodeId,
+}
+
+impl Regions {
+    const NONE: Self = Self { start: NodeId::NONE, goal: NodeId::NONE, next: NodeId::NONE };
+}
+
+impl PrLrta {
+    /// A planner for the graph that `cliques` were made of.
+    pub fn new<G: Graph>(config: PrLrtaConfig, cliques: Arc<Cliques>, graph: &G) -> Self {
+        let (bound, level) = (graph.bound(), config.level.max(1).min(cliques.top()));
+        let nodes = cliques.level(level).map_or(0, Level::len);
+        Self {
+            level,
+            cliques,
+            outlook: Outlook::new(config.depth, config.gamma, nodes),
+            search: Search::new(Tree::new(bound), OpenKind::Ring, bound, graph.steepest()),
+            path: Path::new(bound),
+            phase: Phase::Idle,
+            start: NodeId::NONE,
+            goal: NodeId::NONE,
+            regions: Regions::NONE,
+            cursor: 0,
+            episodes: 0,
+        }
+    }
+
+    fn turn_to(&mut self, goal: NodeId) {
+        self.outlook.h.clear();
+        self.goal = goal;
+        self.end_episode();
+    }
+
+    /// Forgets searches and path, in O(1).
+    fn end_episode(&mut self) {
+        self.phase = Phase::Idle;
+        self.outlook.search.clear(Cost::ZERO);
+        self.search.clear(Cost::ZERO);
+        self.path.clear();
+    }
+
+    /// Whether the agent is somewhere that the episode has no use for.
+    fn is_astray(&self, at: NodeId) -> bool {
+        match self.phase {
+            Phase::Idle => false,
+            Phase::Walking => self.path.after(at, &self.search.nodes).is_none(),
+            Phase::Looking | Phase::Refining | Phase::Tracing => at != self.start,
+        }
+    }
+
+    /// Begins an episode; false if no way leads to the goal.
+    fn begin<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> bool {
+        let Self { cliques, level, goal, .. } = self;
+        if !cliques.joined(at, *goal) {
+            return false;
+        }
+        let (start, of_goal) = (cliques.of(at, *level), cliques.of(*goal, *level));
+        self.regions = Regions { start, goal: of_goal, next: start };
+        (self.start, self.phase) = (at, Phase::Looking);
+        self.episodes += 1;
+        if start == of_goal {
+            self.refine(graph, tools);
+        } else if let Some(level) = self.cliques.level(self.level) {
+            self.outlook.begin(start, level, tools);
+        }
+        true
+    }
+
+    /// Begins to look for a way on the ground.
+    fn refine<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
+        self.phase = Phase::Refining;
+        self.outlook.search.clear(Cost::ZERO);
+        self.search.start(self.start, graph.h(self.start, self.goal), tools);
+    }
+
+    fn look_on<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
+        let Some(level) = self.cliques.level(self.level) else { return };
+        match self.outlook.look_on(self.regions.goal, level, tools) {
+            View::Paused => {}
+            View::Nothing => self.end_episode(),
+            View::To(next) => {
+                self.regions.next = next;
+                self.refine(graph, tools);
+            }
+        }
+    }
+
+    fn search_on<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
+        let (goal, Regions { start, next, .. }) = (self.goal, self.regions);
+        let (cliques, level) = (&*self.cliques, self.level);
+        let region = |n| cliques.of(n, level);
+        let succs = |n, _| {
+            graph.succs(n).filter(move |edge| {
+                let there = region(edge.to);
+                there == start || there == next
+            })
+        };
+        let is_there = |_: &Tree, n| if next == start { n == goal } else { region(n) == next };
+        match self.search.run_until(succs, |_, n| graph.h(n, goal), is_there, tools) {
+            Halt::Goal => {
+                let target = self.search.top().map_or(self.start, |(n, _)| n);
+                self.path.begin(target, &self.search.nodes, tools.pools);
+                self.phase = Phase::Tracing;
+            }
+            // The abstraction is not that of the graph as it is.
+            Halt::Empty => self.end_episode(),
+            Halt::Paused => {}
+        }
+    }
+
+    fn think<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Decision {
+        if self.phase == Phase::Idle && !self.begin(graph, at, tools) {
+            return Decision::NoPath;
+        }
+        if self.phase == Phase::Looking {
+            self.look_on(graph, tools);
+        }
+        if self.phase == Phase::Refining {
+            self.search_on(graph, tools);
+        }
+        if self.phase == Phase::Tracing {
+            let tree = &self.search.nodes;
+            if self.path.trace(tree, NodeId::NONE, (0, u64::MAX), |_, _| true, tools) == Trace::Done {
+                self.phase = Phase::Walking;
+                tools.tell(Event::Follow);
+            }
+        }
+        match self.phase {
+            Phase::Walking => self.path.after(at, &self.search.nodes).map_or(Decision::Wait, Decision::Go),
+            _ => Decision::Wait,
+        }
+    }
+}
+
+impl<G: ReverseGraph> Planner<G> for PrLrta {
+    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
+        if goal != self.goal {
+            self.turn_to(goal);
+        }
+        if at == goal {
+            return Decision::Wait;
+        }
+        if self.cursor != cx.changes.end() || self.is_astray(at) {
+            self.cursor = cx.changes.end();
+            self.end_episode();
+        }
+        let decision = self.think(graph, at, &mut cx.tools());
+        cx.meter.count(Kind::Page, cx.scratch.pools.fills());
+        decision
+    }
+
+    fn reset(&mut self, keep: Keep) {
+        self.end_episode();
+        if keep == Keep::Nothing {
+            self.turn_to(NodeId::NONE);
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        let Self { outlook, search, path, .. } = self;
+        Stats {
+            searches: self.episodes,
+            open_max: search.open_max.max(outlook.search.open_max),
+            closed_max: search.closed_max.max(outlook.search.closed_max),
+            h_states: outlook.h.states() as u64,
+            updates: outlook.updates,
+            h_rise: outlook.h_rise,
+            memory_bytes: (outlook.memory_bytes() + search.memory_bytes() + path.memory_bytes()) as u64,
+        }
+    }
+
+    fn boxed_clone(&self) -> BoxedPlanner<G> {
+        Box::new(self.clone())
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        <Self as Planner<G>>::reset(self, Keep::Nothing);
+        self.outlook.release(&mut scratch.pools);
+        self.search.release(&mut scratch.pools);
+        self.path.release(&mut scratch.pools);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.u32(PHASES.iter().position(|phase| *phase == self.phase).unwrap_or(0) as u32);
+        for n in [self.start, self.goal, self.regions.next] {
+            out.node(n);
+        }
+        out.u64(self.cursor);
+        out.u64(self.episodes);
+        self.outlook.save(out);
+        self.search.save(out);
+        self.path.save(out);
+    }
+
+    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let bound = graph.numbered();
+        let nodes = self.cliques.level(self.level).map_or(0, Level::len);
+        self.phase = PHASES[from.choice(PHASES.len() as u32)? as usize];
+        self.start = from.node_or_none(bound)?;
+        self.goal = from.node_or_none(bound)?;
+        self.regions.next = from.node_or_none(nodes)?;
+        self.cursor = from.u64()?;
+        self.episodes = from.count()?;
+        let region = |n: NodeId| self.cliques.of(n, self.level);
+        (self.regions.start, self.regions.goal) = (region(self.start), region(self.goal));
+        self.outlook.load(self.regions.start, nodes, from)?;
+        let goal = self.goal;
+        let h = |n| if goal.is_some() { graph.h(n, goal) } else { Cost::INF };
+        self.search.load(bound, h, from)?;
+        self.path.load(bound, from)?;
+        let Regions { start, goal, next } = self.regions;
+        let traced = matches!(self.phase, Phase::Tracing | Phase::Walking);
+        let has_ends = start.is_some() && goal.is_some() && next.is_some();
+        if self.phase != Phase::Idle && (!has_ends || traced && self.path.is_empty()) {
+            return Err(SaveError::new("its episode has no start, goal or path"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,6 @@
+//! Clique abstraction, PR LRTA* and D LRTA* against models of them that are as plain as can be.
+
+#[path = "abstraction/cliques.rs"]
+mod cliques;
+#[path = "abstraction/worlds.rs"]
+mod worlds;
