@@ -67,6 +67,14 @@ pub(crate) struct WhatArgs {
     #[arg(long)]
     pub(crate) cover: bool,
 
+    /// d-lrta: the level of the abstraction whose nodes are the regions; one more has a quarter of the regions
+    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u32).range(1..=16), default_value_t = 3)]
+    pub(crate) level: u32,
+
+    /// d-lrta: the greatest depth of a look-ahead
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=64), default_value_t = 16)]
+    pub(crate) depth: u32,
+
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
 }
@@ -95,6 +103,8 @@ pub(crate) struct MergeArgs {
 pub(crate) enum KindArg {
     /// Solved problems, for knn-lrta
     Knn,
+    /// Depths and intermediate goals for pairs of regions, for d-lrta
+    DLrta,
 }
 
 fn shard(text: &str) -> Result<(u32, u32), String> {
@@ -109,6 +119,8 @@ Examples:
   fleetfoot run maps/AR0011SR.map -p 'knn-lrta(database=AR0011SR.knn)' -p tba --budget 1
   Records only where they are needed:
     fleetfoot database build builtin:cave512 --records 5000 --cover -o cave512.knn
+  For D LRTA*:
+    fleetfoot database build builtin:rooms100 --kind d-lrta -o rooms100.dlrta
   On two machines:
     fleetfoot database build big.map --records 80000 --shard 1/2 -o big.1
     fleetfoot database build big.map --records 80000 --shard 2/2 -o big.2

@@ -62,7 +62,7 @@ pub enum Made {
 /// The generators' names, for error messages.
 pub(super) const GENERATORS: &str = "maze(width,height,corridor,seed), cave(width,height,seed), \
     rooms(width,height,room,doors,seed), random(width,height,blocked,seed), corner(side), \
-    corridors(length,width,detour)";
+    corridors(length,width,detour), scaled(MAP,FACTOR)";
 
 impl Made {
     /// Parses a generator; nothing if the text begins with none.
@@ -149,6 +149,8 @@ pub enum MapSource {
     Builtin(&'static str),
     /// A generator.
     Made(Made),
+    /// `scaled(MAP,FACTOR)`: another map, each cell blown up to so many by so many.
+    Scaled(Box<MapSource>, u32),
     /// A file in `MovingAI` format.
     File {
         /// What rows call it; the folder that holds the maps left out, so that it is the same on every machine.
@@ -168,6 +170,15 @@ impl MapSource {
     pub fn parse(text: &str, base: &Path) -> Result<Self, InputError> {
         if let Some(name) = text.trim().strip_prefix(PREFIX) {
             return Ok(Self::Builtin(builtin::find(name)?.name));
+        }
+        if let Some(inside) = text.trim().strip_prefix("scaled(") {
+            let parts = inside.strip_suffix(')').and_then(|inside| inside.rsplit_once(','));
+            let factor = |text: &str| text.trim().parse().ok().filter(|factor| (1..=64).contains(factor));
+            let Some((map, factor)) = parts.and_then(|(map, text)| Some((map, factor(text)?))) else {
+                let what = format!("`{text}` is no scaled map");
+                return Err(InputError::new(what, "write scaled(MAP,FACTOR) with a factor from 1 to 64"));
+            };
+            return Ok(Self::Scaled(Box::new(Self::parse(map, base)?), factor));
         }
         if let Some(made) = Made::parse(text) {
             let made = made?;
@@ -202,6 +213,10 @@ impl MapSource {
         match self {
             Self::Builtin(name) => builtin::find(name)?.make(),
             Self::Made(made) => made.make(),
+            Self::Scaled(map, factor) => {
+                let map = map.load()?.map.scaled(*factor)?;
+                Ok(Generated { map, start: None, goal: None, doors: Vec::new() })
+            }
             Self::File { path, sum, .. } => {
                 let map = read_map(path)?;
                 if checksum(&map) != *sum {
@@ -217,6 +232,7 @@ impl MapSource {
     pub(crate) fn key(&self) -> String {
         match self {
             Self::File { sum, .. } => format!("{self}#{sum:016x}"),
+            Self::Scaled(map, factor) => format!("scaled({},{factor})", map.key()),
             Self::Builtin(_) | Self::Made(_) => self.to_string(),
         }
     }
@@ -227,6 +243,7 @@ impl fmt::Display for MapSource {
         match self {
             Self::Builtin(name) => write!(f, "{PREFIX}{name}"),
             Self::Made(made) => made.fmt(f),
+            Self::Scaled(map, factor) => write!(f, "scaled({map},{factor})"),
             Self::File { name, .. } => f.write_str(name),
         }
     }
@@ -252,6 +269,7 @@ mod tests {
             "corner(side=20)",
             "corridors(length=40,width=3,detour=10)",
             "builtin:corner40",
+            "scaled(corner(side=20),3)",
         ] {
             let source = MapSource::parse(text, Path::new("")).unwrap();
             assert_eq!(source.to_string(), text);
@@ -275,5 +293,6 @@ mod tests {
         assert!(refusal("maze(9)").contains("name=value"));
         assert!(refusal("maze(width=9").contains("closing bracket"));
         assert!(refusal("maze(width=1)").contains("width"));
+        assert!(refusal("scaled(maze,0)").contains("scaled(MAP,FACTOR)"));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fleetfoot::registry;
+use fleetfoot::registry::{self, Resources};
 use fleetfoot_sim::budget::thread_nanos;
 use fleetfoot_sim::episode::{Runner, Terms, Trip};
 use fleetfoot_sim::metrics::Run;
@@ -141,14 +141,16 @@ fn life(
     clocks: &Clocks,
 ) -> Result<Row, LabError> {
     let begin = Instant::now();
-    let (world, known) = stages.enter(index, runner)?;
+    let (ground, known) = stages.enter(index, runner)?;
+    let (resources, preparation) = ground.prepare(&job.spec);
     Clocks::add(&clocks.preparing, begin);
-    let trip = Trip::new(&world, job.problem.start, job.problem.goal)
+    let world = &ground.world;
+    let trip = Trip::new(world, job.problem.start, job.problem.goal)
         .map_err(|error| error.with_file(job.place.map.to_string()))?;
     let tries = if job.timed { TRIES } else { 1 };
     let mut best: Option<(Run, f64)> = None;
     for _ in 0..tries {
-        let (run, share) = lived(job, &world, &trip, runner, clocks)?;
+        let (run, share) = lived(job, (world, &resources), &trip, runner, clocks)?;
         if best.as_ref().is_none_or(|(_, other)| share > *other) {
             best = Some((run, share));
         }
@@ -157,19 +159,21 @@ fn life(
         }
     }
     let (run, share) = best.expect("there is at least one try");
-    Ok(Row::new(index, job, known, &run, job.timed.then_some((share * 1e4).round() / 1e4)))
+    let share = job.timed.then_some((share * 1e4).round() / 1e4);
+    Ok(Row::new(index, job, known, preparation, &run, share))
 }
 
 /// One life, and for how much of it its thread was on a core.
 fn lived(
     job: &Job,
-    world: &World,
+    (world, resources): (&World, &Resources),
     trip: &Trip<'_>,
     runner: &mut Runner,
     clocks: &Clocks,
 ) -> Result<(Run, f64), LabError> {
     let refuse = |error: &dyn std::fmt::Display| LabError::Foul(format!("{job}: {error}"));
-    let mut planner = registry::build_embedded(&job.spec, world.graph()).map_err(|error| refuse(&error))?;
+    let mut planner =
+        registry::build_embedded_with(&job.spec, world.graph(), resources).map_err(|error| refuse(&error))?;
     let patience = || world.patience(job.spec.facts().complete);
     let terms = Terms {
         budget: job.budget,

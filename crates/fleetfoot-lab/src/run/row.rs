@@ -5,6 +5,7 @@ use fleetfoot_sim::metrics::{Outcome, Run};
 use serde::{Deserialize, Serialize};
 
 use super::job::Job;
+use super::stage::Preparation;
 
 /// A finished run. The columns of `rows.csv` and the keys of `rows.jsonl` are these fields in this order.
 ///
@@ -96,6 +97,8 @@ pub struct Row {
     pub closed_max: u64,
     /// Bytes that the planner held at the end.
     pub memory_bytes: u64,
+    /// Bytes that were computed of the map beforehand for this planner, shared by all its agents.
+    pub prepared_bytes: Option<u64>,
     /// States with a learned value at the end.
     pub h_states: u64,
     /// Updates of learned values, those that changed nothing included.
@@ -120,6 +123,8 @@ pub struct Row {
     pub time_us_p99: Option<f64>,
     /// No interval took longer.
     pub time_us_max: Option<f64>,
+    /// What computing that took, in seconds on all cores, if time was taken.
+    pub prepared_s: Option<f64>,
     /// How much of the time of a timed run its thread was on a core: near 1, or others disturbed it.
     pub core_share: Option<f64>,
 }
@@ -134,7 +139,14 @@ pub(crate) struct Known {
 }
 
 impl Row {
-    pub(crate) fn new(index: usize, job: &Job, known: Known, run: &Run, core_share: Option<f64>) -> Self {
+    pub(crate) fn new(
+        index: usize,
+        job: &Job,
+        known: Known,
+        preparation: Option<Preparation>,
+        run: &Run,
+        core_share: Option<f64>,
+    ) -> Self {
         let diagonal = job.place.rules.diagonal;
         let optimal = known.optimal;
         let arrived = run.outcome == Outcome::Arrived;
@@ -184,6 +196,7 @@ impl Row {
             open_max: run.open_max,
             closed_max: run.closed_max,
             memory_bytes: run.memory_bytes,
+            prepared_bytes: preparation.map(|preparation| preparation.bytes),
             h_states: run.h_states,
             updates: run.updates,
             h_rise: run.h_increase,
@@ -196,6 +209,7 @@ impl Row {
             time_us_per_step: core_share.map(|_| run.plan_ns_total as f64 / 1000.0 / run.steps.max(1) as f64),
             time_us_p99: time(run.plan_ns_p99),
             time_us_max: time(run.plan_ns_max),
+            prepared_s: preparation.filter(|_| core_share.is_some()).map(|made| made.time.as_secs_f64()),
             core_share,
         }
     }

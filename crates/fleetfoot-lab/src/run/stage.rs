@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use fleetfoot::registry::{self, Spec};
+use fleetfoot::registry::{self, Resource, Resources, Spec};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{Runner, Terms, Trip};
 use fleetfoot_sim::metrics::Outcome;
@@ -13,6 +14,55 @@ use super::LabError;
 use super::job::Job;
 use super::row::Known;
 use crate::places::Place;
+
+/// A world, and what planners need of it that is made beforehand: once for all of them.
+#[derive(Debug)]
+pub(crate) struct Ground {
+    pub(crate) world: World,
+    prepared: Mutex<Prepared>,
+}
+
+#[derive(Debug, Default)]
+struct Prepared {
+    resources: Resources,
+    /// By planner: what making its resources took.
+    times: Vec<(Spec, Duration)>,
+}
+
+/// What was made beforehand for a planner.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Preparation {
+    /// How large it is.
+    pub(crate) bytes: u64,
+    /// How long it took, on all cores.
+    pub(crate) time: Duration,
+}
+
+impl Ground {
+    fn new(world: World) -> Self {
+        Self { world, prepared: Mutex::default() }
+    }
+
+    /// What a planner needs beforehand, made by all cores if it is not there yet.
+    pub(crate) fn prepare(&self, spec: &Spec) -> (Resources, Option<Preparation>) {
+        let names = Resources::names(spec);
+        if names.is_empty() {
+            return (Resources::NONE, None);
+        }
+        let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
+        let Prepared { resources, times } = &mut *prepared;
+        let time = times.iter().find(|(other, _)| other == spec).map(|(_, time)| *time);
+        let time = time.unwrap_or_else(|| {
+            let begin = Instant::now();
+            resources.provide_parallel(spec, self.world.graph());
+            times.push((spec.clone(), begin.elapsed()));
+            begin.elapsed()
+        });
+        let sizes = names.iter().filter_map(|name| resources.get(name)).map(Resource::memory_bytes);
+        let bytes = sizes.sum::<usize>() as u64;
+        (resources.clone(), Some(Preparation { bytes, time }))
+    }
+}
 
 /// Something that is made once, used by some, and then dropped.
 #[derive(Debug)]
@@ -49,7 +99,7 @@ pub(crate) struct Stages<'p> {
     jobs: &'p [Job],
     /// By run: its world and its problem among the following.
     of: Vec<(usize, usize)>,
-    worlds: Vec<Shared<Arc<World>>>,
+    worlds: Vec<Shared<Arc<Ground>>>,
     problems: Vec<Shared<Known>>,
 }
 
@@ -77,12 +127,12 @@ impl<'p> Stages<'p> {
     }
 
     /// The world of a run, and what is known of its problem. To be asked once per run.
-    pub(crate) fn enter(&self, index: usize, runner: &mut Runner) -> Result<(Arc<World>, Known), LabError> {
+    pub(crate) fn enter(&self, index: usize, runner: &mut Runner) -> Result<(Arc<Ground>, Known), LabError> {
         let (job, (world, problem)) = (&self.jobs[index], self.of[index]);
         let place: &Place = &job.place;
-        let world = self.worlds[world].get(|| Ok(Arc::new(place.world()?)))?;
-        let known = self.problems[problem].get(|| know(job, &world, runner))?;
-        Ok((world, known))
+        let ground = self.worlds[world].get(|| Ok(Arc::new(Ground::new(place.world()?))))?;
+        let known = self.problems[problem].get(|| know(job, &ground.world, runner))?;
+        Ok((ground, known))
     }
 }
 

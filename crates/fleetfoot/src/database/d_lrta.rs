@@ -86,6 +86,11 @@ impl DLrtaDatabase {
         self.body.checksum()
     }
 
+    /// Of the graph that it was built for.
+    pub fn fingerprint(&self) -> u64 {
+        self.body.header.fingerprint
+    }
+
     /// Refuses another graph than the one that the database was built for.
     pub fn check<G: Graph>(&self, graph: &G) -> Result<(), DatabaseError> {
         self.body.header.check(graph)
@@ -243,6 +248,18 @@ impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
             }
         }
         (state, self.depth)
+    }
+}
+
+#[cfg(feature = "rayon")]
+impl<G: Embedded + Sync> DLrtaBuilder<'_, G> {
+    /// The whole database, made by the threads of rayon's current pool.
+    pub fn build_parallel(&self) -> Result<DLrtaDatabase, DatabaseError> {
+        use rayon::iter::{IntoParallelIterator, ParallelIterator};
+        let row = |scratch: &mut DLrtaScratch, k: usize| self.row(scratch, k);
+        let all = 0..self.rows();
+        let rows: Vec<_> = all.into_par_iter().map_init(|| DLrtaScratch::new(self), row).collect();
+        self.assemble(&rows)
     }
 }
 

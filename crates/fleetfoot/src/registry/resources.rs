@@ -102,6 +102,31 @@ impl Resources {
         }
     }
 
+    /// The same on the threads of rayon's current pool, however long it takes.
+    #[cfg(feature = "rayon")]
+    pub fn provide_parallel<G: Embedded + Sync>(&mut self, spec: &Spec, graph: &G) {
+        let name = database_name(spec);
+        if self.get(&name).is_none() && database(spec).is_none() {
+            let made = match spec.info().key {
+                "knn-lrta" => {
+                    let builder = knn_builder(spec, graph);
+                    let numbers: Vec<u64> = (0..records(spec, &builder)).collect();
+                    Some(Resource::Knn(Arc::new(builder.assemble(builder.records(&numbers), false))))
+                }
+                "d-lrta" => {
+                    let (level, depth) = (spec.whole("level") as u32, spec.whole("depth") as u32);
+                    let cliques = self.cliques(graph).unwrap_or_else(|_| Arc::new(Cliques::new(graph)));
+                    self.insert(CLIQUES, Resource::Cliques(Arc::clone(&cliques)));
+                    let builder = DLrtaBuilder::with_cliques(graph, cliques, level, depth);
+                    builder.build_parallel().ok().map(|regions| Resource::DLrta(Arc::new(regions)))
+                }
+                _ => None,
+            };
+            self.0.extend(made.map(|resource| (name, resource)));
+        }
+        self.provide(spec, graph);
+    }
+
     /// kNN LRTA*'s records: from here, or made for it alone.
     pub(super) fn knn<G: Embedded>(&self, spec: &Spec, graph: &G) -> Result<Arc<KnnDatabase>, BuildError> {
         if database(spec).is_some() && (spec.gives("records") || spec.gives("seed")) {
@@ -158,9 +183,16 @@ impl Resources {
 }
 
 fn make_knn<G: Embedded>(spec: &Spec, graph: &G) -> Arc<KnnDatabase> {
-    let builder = KnnBuilder::new(graph, KnnConfig { seed: spec.whole("seed"), is_exact: false });
-    let records = spec.whole_or("records").unwrap_or_else(|| builder.enough());
-    Arc::new(builder.build(u32::try_from(records).unwrap_or(u32::MAX)))
+    let builder = knn_builder(spec, graph);
+    Arc::new(builder.build(u32::try_from(records(spec, &builder)).unwrap_or(u32::MAX)))
+}
+
+fn knn_builder<'g, G: Embedded>(spec: &Spec, graph: &'g G) -> KnnBuilder<'g, G> {
+    KnnBuilder::new(graph, KnnConfig { seed: spec.whole("seed"), is_exact: false })
+}
+
+fn records<G: Embedded>(spec: &Spec, builder: &KnnBuilder<'_, G>) -> u64 {
+    spec.whole_or("records").unwrap_or_else(|| builder.enough())
 }
 
 fn make_d_lrta<G: Embedded>(

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use fleetfoot::database::{DatabaseKind, KnnDatabase, kind_of};
+use fleetfoot::database::{DLrtaDatabase, DatabaseKind, KnnDatabase, kind_of};
 use fleetfoot_sim::error::InputError;
 
 use super::journal::{self, Contents};
@@ -27,7 +27,10 @@ pub(super) fn run(file: &Path) -> Result<(), Failure> {
             let database = KnnDatabase::open_unbound(bytes).map_err(|error| refuse(error.to_string()))?;
             print(|out| knn(out, file, length, &database))
         }
-        other => Err(refuse(format!("it is a {} database, which this version cannot show", other.name()))),
+        DatabaseKind::DLrta => {
+            let database = DLrtaDatabase::open_unbound(bytes).map_err(|error| refuse(error.to_string()))?;
+            print(|out| d_lrta(out, file, length, &database))
+        }
     }
 }
 
@@ -65,6 +68,18 @@ fn knn(out: &mut dyn Write, file: &Path, length: usize, database: &KnnDatabase) 
         whole(records.into())
     )?;
     writeln!(out, "            250 climbing steps to the goal and 500 for each of 10 records, by default")
+}
+
+fn d_lrta(out: &mut dyn Write, file: &Path, length: usize, database: &DLrtaDatabase) -> io::Result<()> {
+    let (regions, depth) = (u64::from(database.regions()), u64::from(database.depth()));
+    writeln!(out, "database    {}", file.display())?;
+    writeln!(out, "kind        d-lrta, for d-lrta(database={})", file.display())?;
+    writeln!(out, "regions     {}, nodes of level {}", whole(regions), database.level())?;
+    writeln!(out, "pairs       {}", whole(regions * regions))?;
+    writeln!(out, "size        {}", size(length as f64))?;
+    writeln!(out, "map         fingerprint {:016x}", database.fingerprint())?;
+    let most = (2 * depth - 1).pow(2);
+    writeln!(out, "a step      look-aheads of depth {depth} at most: {} expansions on grids", whole(most))
 }
 
 fn options(is_exact: bool, covers: bool) -> String {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fleetfoot::Grid;
-use fleetfoot::database::{DatabaseKind, KnnDatabase, kind_of};
+use fleetfoot::database::{DLrtaDatabase, DatabaseKind, KnnDatabase, kind_of};
 use fleetfoot::registry::{Resource, Resources, Spec, database};
 use fleetfoot_sim::error::InputError;
 
@@ -37,10 +37,10 @@ pub(crate) fn resources(specs: &[Spec], grid: &Grid) -> Result<Resources, Failur
     for spec in specs {
         match database(spec) {
             Some(name) if resources.get(name).is_none() => {
-                resources.insert(name, load(Path::new(name), grid)?)
+                resources.insert(name, load(Path::new(name), grid)?);
             }
-            Some(_) => {}
-            None => resources.provide(spec, grid),
+            None if spec.info().key == "knn-lrta" => resources.provide_parallel(spec, grid),
+            _ => resources.provide(spec, grid),
         }
     }
     Ok(resources)
@@ -51,9 +51,7 @@ fn load(file: &Path, grid: &Grid) -> Result<Resource, Failure> {
     let is_part = journal::read(&bytes).is_ok();
     let read = || match kind_of(&bytes)? {
         DatabaseKind::Knn => Ok(Resource::Knn(Arc::new(KnnDatabase::open(bytes.clone(), grid)?))),
-        DatabaseKind::DLrta => {
-            KnnDatabase::open(bytes.clone(), grid).map(|_| unreachable!("of another kind"))
-        }
+        DatabaseKind::DLrta => Ok(Resource::DLrta(Arc::new(DLrtaDatabase::open(bytes.clone(), grid)?))),
     };
     if is_part {
         let remedy = "finish it by `fleetfoot database build`, or put its shards together by `fleetfoot database merge`";

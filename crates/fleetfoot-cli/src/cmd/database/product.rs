@@ -1,12 +1,17 @@
 //! What databases are made of, kind by kind.
 
-use fleetfoot::database::{DatabaseKind, KnnBuilder, KnnConfig, Record};
+use std::sync::{Mutex, PoisonError};
+
+use fleetfoot::database::{
+    DLrtaBuilder, DLrtaDatabase, DLrtaScratch, DatabaseKind, KnnBuilder, KnnConfig, Record,
+};
 use fleetfoot::{Graph, Grid, NodeId};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::journal::Plan;
 use crate::args::{KindArg, WhatArgs};
 use crate::failure::warn;
-use crate::output::columns::whole;
+use crate::output::columns::{bytes, whole};
 
 /// In options: sub-goals are as far apart as can be,
 pub(super) const EXACT: u32 = 1;
@@ -20,24 +25,42 @@ const CONTENT: u64 = 20_000;
 
 /// A database in the making.
 pub(super) enum Product<'g> {
-    Knn { builder: KnnBuilder<'g, Grid>, plan: Plan },
+    Knn {
+        builder: KnnBuilder<'g, Grid>,
+        plan: Plan,
+    },
+    /// With the working memory of threads that are between two turns.
+    DLrta {
+        builder: DLrtaBuilder<'g, Grid>,
+        plan: Plan,
+        spare: Mutex<Vec<DLrtaScratch>>,
+    },
 }
 
 impl<'g> Product<'g> {
     pub(super) fn new(grid: &'g Grid, what: &WhatArgs) -> Self {
-        let options = u32::from(what.exact) * EXACT | u32::from(what.cover) * COVER;
-        let fingerprint = grid.fingerprint();
-        let shard = (1, 1);
-        match what.kind {
+        let (fingerprint, shard) = (grid.fingerprint(), (1, 1));
+        let plan = match what.kind {
             KindArg::Knn => {
+                let options = u32::from(what.exact) * EXACT | u32::from(what.cover) * COVER;
                 let (kind, total) = (DatabaseKind::Knn.code(), u64::from(what.records));
-                Self::of_plan(grid, Plan { kind, fingerprint, total, seed: what.seed, options, shard })
+                Plan { kind, fingerprint, total, seed: what.seed, options, shard }
             }
-        }
+            KindArg::DLrta => {
+                let (kind, options) = (DatabaseKind::DLrta.code(), what.level << 8 | what.depth);
+                Plan { kind, fingerprint, total: 0, seed: 0, options, shard }
+            }
+        };
+        Self::of_plan(grid, plan)
     }
 
-    /// What a plan is for; the plan is of this grid, and its kind is known.
+    /// What a plan is for; the plan is of this grid.
     pub(super) fn of_plan(grid: &'g Grid, plan: Plan) -> Self {
+        if plan.kind == DatabaseKind::DLrta.code() {
+            let builder = DLrtaBuilder::new(grid, plan.options >> 8, plan.options & 255);
+            let plan = Plan { total: builder.rows() as u64, ..plan };
+            return Self::DLrta { builder, plan, spare: Mutex::default() };
+        }
         let config = KnnConfig { seed: plan.seed, is_exact: plan.options & EXACT != 0 };
         let builder = KnnBuilder::new(grid, config);
         // A map without two connected cells has no records.
@@ -47,19 +70,30 @@ impl<'g> Product<'g> {
 
     /// What items are called.
     pub(super) fn noun(&self) -> &'static str {
-        "records"
+        match self {
+            Self::Knn { .. } => "records",
+            Self::DLrta { .. } => "rows",
+        }
     }
 
     pub(super) fn plan(&self, shard: (u32, u32)) -> Plan {
-        let Self::Knn { plan, .. } = self;
+        let (Self::Knn { plan, .. } | Self::DLrta { plan, .. }) = self;
         Plan { shard, ..*plan }
     }
 
     /// Says before the work begins what it will come to.
     pub(super) fn announce(&self) {
-        let Self::Knn { builder, plan } = self;
-        let problems = whole(builder.places() as u64);
-        warn("note", format!("{} records for {problems} cells that have neighbours", whole(plan.total)));
+        let text = match self {
+            Self::Knn { builder, plan } => {
+                let places = whole(builder.places() as u64);
+                format!("{} records for {places} cells that have neighbours", whole(plan.total))
+            }
+            Self::DLrta { plan, .. } => {
+                let size = bytes(DLrtaDatabase::size(plan.total) as f64);
+                format!("{0} x {0} regions: the file will take {size}", whole(plan.total))
+            }
+        };
+        warn("note", text);
     }
 
     /// Makes the next items, about `size` of them, and tells what comes after; nothing if no more are needed.
@@ -70,24 +104,45 @@ impl<'g> Product<'g> {
         next: u64,
         size: usize,
     ) -> impl FnOnce() -> Option<(Vec<Vec<u8>>, u64)> + Send + 'a {
-        let Self::Knn { builder, .. } = self;
         let missing = plan.items() - done.len() as u64;
         move || {
-            if plan.options & COVER != 0 {
-                return cover(builder, done, next, missing as usize);
-            }
             let end = (next + size as u64).min(plan.items());
             let numbers: Vec<u64> = (next..end).map(|k| plan.number(k)).collect();
-            Some((builder.records(&numbers).iter().map(to_bytes).collect(), end))
+            match self {
+                Self::Knn { builder, .. } if plan.options & COVER != 0 => {
+                    cover(builder, done, next, missing as usize)
+                }
+                Self::Knn { builder, .. } => {
+                    Some((builder.records(&numbers).iter().map(to_bytes).collect(), end))
+                }
+                Self::DLrta { builder, spare, .. } => Some((rows(builder, spare, &numbers), end)),
+            }
         }
     }
 
     /// The file of a whole database; nothing if the items are none of ours.
     pub(super) fn assemble(&self, grid: &Grid, items: &[Vec<u8>]) -> Option<Vec<u8>> {
-        let Self::Knn { builder, plan } = self;
-        let records: Option<Vec<Record>> = items.iter().map(|item| from_bytes(item, grid.bound())).collect();
-        Some(builder.assemble(records?, plan.options & COVER != 0).file().to_vec())
+        match self {
+            Self::Knn { builder, plan } => {
+                let records = items.iter().map(|item| from_bytes(item, grid.bound()));
+                let records: Option<Vec<Record>> = records.collect();
+                Some(builder.assemble(records?, plan.options & COVER != 0).file().to_vec())
+            }
+            Self::DLrta { builder, .. } => Some(builder.assemble(items).ok()?.file().to_vec()),
+        }
     }
+}
+
+/// Rows of D LRTA*'s database. Working memory is kept from turn to turn, since it knows what rows have in common.
+fn rows(builder: &DLrtaBuilder<'_, Grid>, spare: &Mutex<Vec<DLrtaScratch>>, numbers: &[u64]) -> Vec<Vec<u8>> {
+    let lock = || spare.lock().unwrap_or_else(PoisonError::into_inner);
+    let row = |&number: &u64| {
+        let mut scratch = lock().pop().unwrap_or_else(|| DLrtaScratch::new(builder));
+        let row = builder.row(&mut scratch, number as usize);
+        lock().push(scratch);
+        row
+    };
+    numbers.par_iter().map(row).collect()
 }
 
 /// A round: of the next problems those that the records so far do not cover are solved. A round is a fraction of
