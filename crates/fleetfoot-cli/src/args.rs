@@ -14,7 +14,7 @@ use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::world::{Terrain, WorldSpec};
 
 pub(crate) use self::database::{BuildArgs, DatabaseCommand, KindArg, MergeArgs, WhatArgs};
-pub(crate) use self::lab::{BenchArgs, HowArgs, JoinArgs};
+pub(crate) use self::lab::{BenchArgs, HowArgs, JoinArgs, ReproduceArgs};
 pub(crate) use self::world::{
     BridgesArgs, DoorsArgs, InfoArgs, MadeArgs, ShortcutsArgs, TerrainArgs, WorldCommand,
 };
@@ -45,6 +45,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Database(DatabaseCommand),
     Bench(BenchArgs),
+    Reproduce(ReproduceArgs),
     Merge(JoinArgs),
 }
 

@@ -36,6 +36,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::World(command)) => cmd::world::run(command),
         Some(Command::Database(command)) => cmd::database::run(command),
         Some(Command::Bench(args)) => cmd::bench::run(args),
+        Some(Command::Reproduce(args)) => cmd::reproduce::run(args),
         Some(Command::Merge(args)) => cmd::merge::run(args),
     }
 }

@@ -6,12 +6,14 @@
 //! - [`plot`]: plots as SVG and PNG from one description.
 //! - [`report`]: claims with their verdicts, tables and plots, as Markdown and HTML.
 //! - [`experiment`]: experiments of one's own, described in TOML.
+//! - [`reproduce`]: the papers' tables and figures, claim by claim.
 
 pub mod experiment;
 pub mod places;
 pub mod plot;
 pub mod problems;
 pub mod report;
+pub mod reproduce;
 pub mod run;
 pub mod stats;
 

@@ -58,6 +58,52 @@ pub(crate) struct JoinArgs {
     pub(crate) out: PathBuf,
 }
 
+/// Make the papers' tables and figures again, and judge their claims
+///
+/// Each writes a folder: rows, the paper's table beside ours, plots in the paper's form, and a report that goes claim by claim:
+/// what the paper says, what was measured with a 95 % interval, a verdict by a rule written down beforehand, and why where it
+/// differs. What was interrupted goes on where it was when the same command is given again.
+#[derive(Args, Debug)]
+#[command(after_help = REPRODUCE_EXAMPLES)]
+pub(crate) struct ReproduceArgs {
+    /// Which, as --list shows them, or `all`
+    #[arg(value_name = "ID", required_unless_present = "list")]
+    pub(crate) ids: Vec<String>,
+
+    /// Show all tables and figures
+    #[arg(long, conflicts_with_all = ["ids", "quick", "full", "maps", "out"])]
+    pub(crate) list: bool,
+
+    /// About a minute each on two cores [default]
+    #[arg(long, conflicts_with = "full")]
+    pub(crate) quick: bool,
+
+    /// With as many problems as in the papers
+    #[arg(long)]
+    pub(crate) full: bool,
+
+    /// A folder of MovingAI maps in folders of their own (bg512, dao, sc1, wc3maps512, …), where a paper used game maps;
+    /// without it, maps are generated
+    #[arg(long, value_name = "DIR", env = "FLEETFOOT_MAPS")]
+    pub(crate) maps: Option<PathBuf>,
+
+    /// The folder for a folder of each
+    #[arg(long, value_name = "DIR", default_value = "reproduced")]
+    pub(crate) out: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) how: HowArgs,
+}
+
+const REPRODUCE_EXAMPLES: &str = "\
+Examples:
+  fleetfoot reproduce --list
+  fleetfoot reproduce rtaa-table1 --out results
+  fleetfoot reproduce all --quick --maps maps
+  On a cluster, and then together:
+    fleetfoot reproduce rtaa-table1 --full --shard 3/16 --out part3
+    fleetfoot merge part*/rtaa-table1 --out rtaa-table1";
+
 const BENCH_EXAMPLES: &str = "\
 Examples:
   fleetfoot bench book/src/experiments/caves.toml --out caves

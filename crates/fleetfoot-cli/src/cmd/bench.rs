@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fleetfoot_lab::experiment::{read, summarise};
+use fleetfoot_lab::experiment::read;
 
 use super::lab::carry;
 use crate::args::BenchArgs;
@@ -12,7 +12,7 @@ use crate::output::print;
 pub(crate) fn run(args: &BenchArgs) -> Result<(), Failure> {
     let plan = read(&args.file)?;
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from(args.file.file_stem().unwrap_or_default()));
-    let report = carry(&plan, &args.how, &out, summarise)?;
+    let report = carry(&plan, &args.how, &out)?;
     match report {
         Some(_) => print(|to| writeln!(to, "{}", out.join("report.html").display())),
         None => Ok(()),

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use fleetfoot_lab::report::Report;
+use fleetfoot_lab::reproduce::report;
 use fleetfoot_lab::run::{About, Done, LabError, Plan, Row, Settings, Times, Watch, carry_out};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -51,12 +52,7 @@ impl Watch for Bar {
 }
 
 /// Carries a plan out, and reports on it unless it is only a part.
-pub(super) fn carry(
-    plan: &Plan,
-    how: &HowArgs,
-    out: &Path,
-    report: impl FnOnce(&About, &[Row]) -> Report,
-) -> Result<Option<Report>, Failure> {
+pub(super) fn carry(plan: &Plan, how: &HowArgs, out: &Path) -> Result<Option<Report>, Failure> {
     let threads = how.threads.map_or_else(cores, |n| usize::try_from(n).unwrap_or(usize::MAX).min(1024));
     let bar = Bar::new();
     let settings = Settings { out, threads, shard: how.shard, fresh: how.fresh, watch: &bar };
@@ -71,17 +67,12 @@ pub(super) fn carry(
         warn("note", part);
         return Ok(None);
     }
-    write(&plan.about, &rows, out, report).map(Some)
+    write(&plan.about, &rows, out).map(Some)
 }
 
 /// Writes the report of a whole experiment.
-pub(super) fn write(
-    about: &About,
-    rows: &[Row],
-    out: &Path,
-    report: impl FnOnce(&About, &[Row]) -> Report,
-) -> Result<Report, Failure> {
-    let report = report(about, rows);
+pub(super) fn write(about: &About, rows: &[Row], out: &Path) -> Result<Report, Failure> {
+    let report = report(about, rows)?;
     report.write(out, rows)?;
     Ok(report)
 }

@@ -1,6 +1,5 @@
 //! `fleetfoot merge`: shards back into a whole.
 
-use fleetfoot_lab::experiment::summarise;
 use fleetfoot_lab::run::merge;
 
 use super::lab::write;
@@ -10,6 +9,6 @@ use crate::output::print;
 
 pub(crate) fn run(args: &JoinArgs) -> Result<(), Failure> {
     let merged = merge(&args.parts, &args.out)?;
-    write(&merged.about, &merged.rows, &args.out, summarise)?;
+    write(&merged.about, &merged.rows, &args.out)?;
     print(|to| writeln!(to, "{}", args.out.join("report.html").display()))
 }

@@ -9,5 +9,6 @@ pub(crate) mod map;
 pub(crate) mod merge;
 mod picture;
 pub(crate) mod replay;
+pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod world;

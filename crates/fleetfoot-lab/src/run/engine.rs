@@ -5,17 +5,17 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use fleetfoot::Kind;
 use fleetfoot::registry::{self, Resources};
 use fleetfoot_sim::budget::thread_nanos;
-use fleetfoot_sim::episode::{Runner, Terms, Trip};
-use fleetfoot_sim::metrics::Run;
+use fleetfoot_sim::episode::{Runner, Terms, Tick, Trip, Watch};
 use fleetfoot_sim::world::World;
 
 use super::job::Job;
 use super::journal::Journal;
-use super::row::Row;
+use super::row::{Life, Row};
 use super::stage::Stages;
-use super::{LabError, Watch};
+use super::{LabError, Watch as Watcher};
 
 /// A timed run that did not have its core for this share of the time is made again, up to so many times.
 const OWN_CORE: f64 = 0.98;
@@ -64,7 +64,7 @@ pub(super) fn make(
     pending: &[usize],
     threads: usize,
     journal: Journal,
-    watch: &dyn Watch,
+    watch: &dyn Watcher,
 ) -> Result<(Vec<Row>, Times), LabError> {
     let begin = Instant::now();
     let clocks = Clocks::default();
@@ -148,19 +148,19 @@ fn life(
     let trip = Trip::new(world, job.problem.start, job.problem.goal)
         .map_err(|error| error.with_file(job.place.map.to_string()))?;
     let tries = if job.timed { TRIES } else { 1 };
-    let mut best: Option<(Run, f64)> = None;
+    let mut best: Option<(Life, f64)> = None;
     for _ in 0..tries {
-        let (run, share) = lived(job, (world, &resources), &trip, runner, clocks)?;
+        let (life, share) = lived(job, (world, &resources), &trip, runner, clocks)?;
         if best.as_ref().is_none_or(|(_, other)| share > *other) {
-            best = Some((run, share));
+            best = Some((life, share));
         }
         if share >= OWN_CORE {
             break;
         }
     }
-    let (run, share) = best.expect("there is at least one try");
-    let share = job.timed.then_some((share * 1e4).round() / 1e4);
-    Ok(Row::new(index, job, known, preparation, &run, share))
+    let (life, share) = best.expect("there is at least one try");
+    let core_share = job.timed.then_some((share * 1e4).round() / 1e4);
+    Ok(Row::new(index, job, known, &Life { core_share, preparation, ..life }))
 }
 
 /// One life, and for how much of it its thread was on a core.
@@ -170,7 +170,7 @@ fn lived(
     trip: &Trip<'_>,
     runner: &mut Runner,
     clocks: &Clocks,
-) -> Result<(Run, f64), LabError> {
+) -> Result<(Life, f64), LabError> {
     let refuse = |error: &dyn std::fmt::Display| LabError::Foul(format!("{job}: {error}"));
     let mut planner =
         registry::build_embedded_with(&job.spec, world.graph(), resources).map_err(|error| refuse(&error))?;
@@ -181,10 +181,13 @@ fn lived(
         max_steps: Some(job.max_steps.unwrap_or_else(patience)),
     };
     let (begin, on_core) = (Instant::now(), thread_nanos());
-    let run = runner.run(trip, &terms, &mut *planner).map_err(|foul| refuse(&foul))?;
+    let mut working = 0;
+    let mut note = |tick: &Tick| working += u64::from(tick.work[Kind::Expand] > 0);
+    let watch = Watch { ticks: Some(&mut note), ..Watch::default() };
+    let run = runner.run_watched(trip, &terms, &mut *planner, watch).map_err(|foul| refuse(&foul))?;
     let share = (thread_nanos() - on_core) as f64 / begin.elapsed().as_nanos().max(1) as f64;
     Clocks::add(&clocks.living, begin);
     clocks.planning.fetch_add(run.plan_ns_total, Ordering::Relaxed);
     planner.release(runner.scratch());
-    Ok((run, share.min(1.0)))
+    Ok((Life { run, working, core_share: None, preparation: None }, share.min(1.0)))
 }

@@ -69,6 +69,8 @@ pub struct Row {
     pub first_move: u64,
     /// Searches begun: the papers' episodes.
     pub searches: u64,
+    /// Intervals in which anything was expanded.
+    pub working: u64,
     /// States expanded.
     pub expansions: u64,
     /// The same per move; per interval if there was no move.
@@ -138,15 +140,21 @@ pub(crate) struct Known {
     pub(crate) astar: Option<(u64, u64)>,
 }
 
+/// What came of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Life {
+    pub(crate) run: Run,
+    /// Intervals in which anything was expanded.
+    pub(crate) working: u64,
+    /// For how much of it its thread was on a core, if its time was taken.
+    pub(crate) core_share: Option<f64>,
+    /// What was made beforehand for its planner.
+    pub(crate) preparation: Option<Preparation>,
+}
+
 impl Row {
-    pub(crate) fn new(
-        index: usize,
-        job: &Job,
-        known: Known,
-        preparation: Option<Preparation>,
-        run: &Run,
-        core_share: Option<f64>,
-    ) -> Self {
+    pub(crate) fn new(index: usize, job: &Job, known: Known, life: &Life) -> Self {
+        let &Life { ref run, working, core_share, preparation } = life;
         let diagonal = job.place.rules.diagonal;
         let optimal = known.optimal;
         let arrived = run.outcome == Outcome::Arrived;
@@ -182,6 +190,7 @@ impl Row {
             intervals: run.steps,
             first_move: run.first_move,
             searches: run.episodes,
+            working,
             expansions: run.expansions,
             expansions_per_move: if per == 0 { 0.0 } else { run.expansions as f64 / per as f64 },
             max_expansions: run.max_expansions,

@@ -1,0 +1,57 @@
+//! `fleetfoot reproduce`: the papers' tables and figures again.
+
+use std::io;
+
+use fleetfoot_lab::report::{Finding, Report, count};
+use fleetfoot_lab::reproduce::{STUDIES, Scale, Setup, Study, find};
+
+use super::lab::carry;
+use crate::args::ReproduceArgs;
+use crate::failure::{Failure, warn};
+use crate::output::columns::Columns;
+use crate::output::print;
+
+pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
+    if args.list {
+        return print(list);
+    }
+    let studies = chosen(&args.ids)?;
+    let scale = if args.full { Scale::Full } else { Scale::Quick };
+    let setup = Setup { scale, maps: args.maps.clone() };
+    for study in studies {
+        warn("note", format!("{}: {}", study.id, study.title));
+        let plan = study.plan(&setup)?;
+        let out = args.out.join(study.id);
+        if let Some(report) = carry(&plan, &args.how, &out)? {
+            print(|to| tell(study, &report, to))?;
+            print(|to| writeln!(to, "{}\n", out.join("report.html").display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Each once, in the order of the list.
+fn chosen(ids: &[String]) -> Result<Vec<&'static Study>, Failure> {
+    for id in ids.iter().filter(|id| *id != "all") {
+        find(id)?;
+    }
+    let wanted = |study: &&Study| ids.iter().any(|id| id == "all" || id == study.id);
+    Ok(STUDIES.iter().filter(wanted).collect())
+}
+
+fn list(out: &mut dyn io::Write) -> io::Result<()> {
+    let mut columns = Columns::new(&["id", "what", "claims"], 3);
+    for study in STUDIES {
+        columns.push(vec![study.id.into(), study.title.into(), study.claims.join(" ")]);
+    }
+    columns.write(out)
+}
+
+/// Claim by claim.
+fn tell(study: &Study, report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
+    writeln!(out, "{}: {}", study.id, count(&report.findings))?;
+    for Finding { id, verdict, says, .. } in &report.findings {
+        writeln!(out, "  {id}: {verdict}: {says}")?;
+    }
+    Ok(())
+}

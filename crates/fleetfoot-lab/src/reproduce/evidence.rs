@@ -1,0 +1,91 @@
+//! Rows, found by label.
+
+use std::collections::BTreeMap;
+
+use crate::report::Measured;
+use crate::run::{About, Row};
+use crate::stats::{Interval, bootstrap, bootstrap_many, mean, standard_error};
+
+/// The rows of a study, by label. Rows of one label are in the order of the problems, so that the rows of two labels that
+/// ran on the same problems belong together place by place.
+#[derive(Debug)]
+pub struct Evidence<'a> {
+    /// What was run.
+    pub about: &'a About,
+    by_label: BTreeMap<&'a str, Vec<&'a Row>>,
+}
+
+impl<'a> Evidence<'a> {
+    pub(super) fn new(about: &'a About, rows: &'a [Row]) -> Self {
+        let mut by_label: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
+        for row in rows {
+            by_label.entry(&row.label).or_default().push(row);
+        }
+        Self { about, by_label }
+    }
+
+    /// Whether the study was made with the paper's number of problems.
+    pub fn is_full(&self) -> bool {
+        self.about.scale == "full"
+    }
+
+    /// The rows of a label; none if nothing has that label.
+    pub fn rows(&self, label: &str) -> &[&'a Row] {
+        self.by_label.get(label).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether there are rows of this label.
+    pub fn has(&self, label: &str) -> bool {
+        !self.rows(label).is_empty()
+    }
+
+    /// All labels that begin like this, in alphabetical order.
+    pub fn labels(&self, start: &str) -> Vec<&'a str> {
+        self.by_label.keys().copied().filter(|label| label.starts_with(start)).collect()
+    }
+
+    /// A measure of all rows of a label.
+    pub fn values(&self, label: &str, of: impl Fn(&Row) -> f64) -> Vec<f64> {
+        self.rows(label).iter().map(|row| of(row)).collect()
+    }
+
+    /// The mean of a measure over the rows of a label.
+    pub fn mean(&self, label: &str, of: impl Fn(&Row) -> f64) -> f64 {
+        mean(&self.values(label, of))
+    }
+
+    /// Its standard error.
+    pub fn error(&self, label: &str, of: impl Fn(&Row) -> f64) -> f64 {
+        standard_error(&self.values(label, of))
+    }
+
+    /// The mean with its interval, as a measured number.
+    pub fn measured(&self, what: &str, label: &str, of: impl Fn(&Row) -> f64) -> Measured {
+        let values = self.values(label, of);
+        Measured::new(what, mean(&values), bootstrap(&values, mean))
+    }
+
+    /// The mean of one measure divided by the mean of another, of the same rows, with an interval.
+    pub fn quotient(
+        &self,
+        label: &str,
+        over: impl Fn(&Row) -> f64,
+        under: impl Fn(&Row) -> f64,
+    ) -> (f64, Interval) {
+        quotient(&self.values(label, over), &self.values(label, under))
+    }
+
+    /// The mean of a measure of one label divided by that of another on the same problems, with an interval.
+    pub fn ratio(&self, over: &str, under: &str, of: impl Fn(&Row) -> f64) -> (f64, Interval) {
+        quotient(&self.values(over, &of), &self.values(under, &of))
+    }
+}
+
+/// The quotient of two means, and an interval that draws whole problems.
+pub(super) fn quotient(over: &[f64], under: &[f64]) -> (f64, Interval) {
+    let divide = |over: &[f64], under: &[f64]| mean(over) / mean(under);
+    if over.len() != under.len() || over.is_empty() {
+        return (f64::NAN, Interval::default());
+    }
+    (divide(over, under), bootstrap_many([over, under], |[over, under]| divide(over, under)))
+}

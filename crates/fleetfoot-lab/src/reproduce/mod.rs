@@ -1,0 +1,122 @@
+//! The papers' tables and figures again: one file per table or figure, which says what is run and how claims are judged.
+//!
+//! A study's rules stand in its file beside the functions that compute the verdicts; nothing is typed in by hand.
+
+mod evidence;
+mod rtaa;
+
+use std::path::PathBuf;
+
+use fleetfoot_sim::error::InputError;
+
+pub use evidence::Evidence;
+
+use crate::report::Report;
+use crate::run::{About, Plan, Row};
+
+/// How large a study is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Scale {
+    /// About a minute on two cores.
+    #[default]
+    Quick,
+    /// As many problems as in the paper.
+    Full,
+}
+
+impl Scale {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Full => "full",
+        }
+    }
+
+    /// One of two numbers.
+    pub const fn pick(self, quick: u64, full: u64) -> u64 {
+        match self {
+            Self::Quick => quick,
+            Self::Full => full,
+        }
+    }
+}
+
+/// What a study is set up with.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// How large.
+    pub scale: Scale,
+    /// A folder of `MovingAI` maps.
+    pub maps: Option<PathBuf>,
+}
+
+/// A table or figure of a paper.
+#[derive(Clone, Copy, Debug)]
+pub struct Study {
+    /// Its name on the command line.
+    pub id: &'static str,
+    /// What it is called.
+    pub title: &'static str,
+    /// Where it was published.
+    pub paper: &'static str,
+    /// The ids of the claims it looks at.
+    pub claims: &'static [&'static str],
+    /// All runs.
+    plan: fn(&Setup) -> Result<Plan, InputError>,
+    /// What follows from their rows.
+    judge: fn(&Evidence<'_>) -> Report,
+}
+
+/// All studies, in the order of `fleetfoot reproduce --list`.
+pub const STUDIES: &[Study] = &[rtaa::table1::STUDY, rtaa::fig9::STUDY];
+
+/// The study with this id.
+///
+/// # Errors
+/// If there is none; the error lists them.
+pub fn find(id: &str) -> Result<&'static Study, InputError> {
+    STUDIES.iter().find(|study| study.id == id).ok_or_else(|| {
+        let ids: Vec<&str> = STUDIES.iter().map(|study| study.id).collect();
+        InputError::new(format!("there is no study `{id}`"), format!("there are {}, and all", ids.join(", ")))
+    })
+}
+
+impl Study {
+    /// All its runs.
+    ///
+    /// # Errors
+    /// If a map cannot be read.
+    pub fn plan(&self, setup: &Setup) -> Result<Plan, InputError> {
+        let mut plan = (self.plan)(setup)?;
+        plan.about.study = Some(self.id.to_owned());
+        plan.about.title = format!("{} ({})", self.title, self.paper);
+        plan.about.scale = setup.scale.name().to_owned();
+        Ok(plan)
+    }
+
+    /// What follows from its rows. Claims, tables and plots come from the study; what was run is said here.
+    pub fn judge(&self, about: &About, rows: &[Row]) -> Report {
+        let mut report = (self.judge)(&Evidence::new(about, rows));
+        let size = match about.scale.as_str() {
+            "full" => "with as many problems as in the paper (--full)",
+            _ => "small (--quick): intervals are wide, and rules allow for that",
+        };
+        let mut setup = about.notes.clone();
+        setup.push(format!("size: {size}; {} runs", rows.len()));
+        setup.push("intervals: 95 %, percentile bootstrap over problems unless stated otherwise".into());
+        setup.append(&mut report.setup);
+        Report { title: about.title.clone(), setup, ..report }
+    }
+}
+
+/// The report of an experiment, whatever it is.
+///
+/// # Errors
+/// If it is a study that is not known here.
+pub fn report(about: &About, rows: &[Row]) -> Result<Report, InputError> {
+    match &about.study {
+        None => Ok(crate::experiment::summarise(about, rows)),
+        Some(id) => Ok(find(id)?.judge(about, rows)),
+    }
+}

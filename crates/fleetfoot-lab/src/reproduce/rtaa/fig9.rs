@@ -1,0 +1,158 @@
+//! Figure 9: expansions and time of RTAA* by look-ahead, more finely than the table.
+
+use fleetfoot_sim::error::InputError;
+
+use super::super::{Evidence, Setup, Study};
+use super::{PAPER, label, notes, runs, timed};
+use crate::plot::{Axis, Plot, Point, Series};
+use crate::report::{Figure, Finding, Measured, Report, Table, Verdict};
+use crate::run::{About, Plan, Row};
+use crate::stats::{Interval, bootstrap, mean, paired};
+
+pub(in super::super) const STUDY: Study = Study {
+    id: "rtaa-fig9",
+    title: "RTAA*, Figure 9: work and time by look-ahead",
+    paper: PAPER,
+    claims: &["D2c", "D2k"],
+    plan,
+    judge,
+};
+
+const LOOKAHEADS: [u32; 18] = [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 25, 33, 41, 49, 57, 73, 89];
+
+fn plan(setup: &Setup) -> Result<Plan, InputError> {
+    let (mazes, times) = (setup.scale.pick(60, 2500), setup.scale.pick(6, 60));
+    let lookaheads = LOOKAHEADS.map(Some);
+    let mut jobs = Vec::new();
+    for seed in 0..mazes {
+        let all = runs(seed, &lookaheads, false, seed < times)?;
+        jobs.extend(all.into_iter().filter(|job| job.label.starts_with("RTAA*")));
+    }
+    Plan::new(About { notes: notes(mazes, times), ..About::default() }, jobs)
+}
+
+fn time(row: &Row) -> f64 {
+    row.time_us.unwrap_or(0.0)
+}
+
+fn expansions(row: &Row) -> f64 {
+    row.expansions as f64
+}
+
+fn judge(evidence: &Evidence<'_>) -> Report {
+    let findings = vec![
+        valley(evidence, "D2c", "expansions", |a| label("RTAA*", Some(a)), expansions),
+        valley(evidence, "D2c (time)", "total time", |a| timed(&label("RTAA*", Some(a))), time),
+        proportional(evidence),
+    ];
+    let mut table = Table::new(
+        "RTAA* by look-ahead",
+        &["look-ahead", "expansions", "cost", "µs in all", "µs per expansion"],
+    );
+    for a in LOOKAHEADS {
+        let (free, clocked) = (label("RTAA*", Some(a)), timed(&label("RTAA*", Some(a))));
+        let (work, micros) = (evidence.mean(&clocked, expansions), evidence.mean(&clocked, time));
+        let mut line = vec![a.to_string()];
+        line.extend(
+            [evidence.mean(&free, expansions), evidence.mean(&free, |row| row.cost), micros, micros / work]
+                .map(crate::number),
+        );
+        table.push(line);
+    }
+    Report { findings, tables: vec![table], figures: figures(evidence), ..Report::default() }
+}
+
+/// A measure that falls at first and rises later.
+fn valley(
+    evidence: &Evidence<'_>,
+    id: &str,
+    what: &str,
+    name: impl Fn(u32) -> String,
+    of: fn(&Row) -> f64,
+) -> Finding {
+    let means: Vec<f64> = LOOKAHEADS.iter().map(|a| evidence.mean(&name(*a), of)).collect();
+    let least = (0..means.len()).min_by(|a, b| means[*a].total_cmp(&means[*b])).unwrap_or(0);
+    let at = LOOKAHEADS[least];
+    let against = |a: u32| paired(&evidence.values(&name(at), of), &evidence.values(&name(a), of));
+    let (left, right) = (against(1), against(89));
+    let clear = left.difference_interval.low > 0.0 && right.difference_interval.low > 0.0;
+    let is_near = (9..=25).contains(&at);
+    Finding::new(
+        id,
+        &format!("from look-ahead 1 on, {what} falls, is least at about 17, and rises again"),
+        "the least mean lies between the ends, and both ends are above it with their whole intervals; as it stands if it is at 9 to 25, the neighbours of 17 in the paper's table",
+        vec![
+            Measured::exact("look-ahead with the least", f64::from(at)),
+            Measured::new("more at look-ahead 1, times", left.ratio, left.ratio_interval),
+            Measured::new("more at look-ahead 89, times", right.ratio, right.ratio_interval),
+        ],
+        Verdict::graded(least > 0 && least + 1 < means.len() && clear, is_near),
+    )
+    .explained("the curve is flat near its minimum; where its bottom lies in time depends on what an episode costs apart from expansions")
+}
+
+fn proportional(evidence: &Evidence<'_>) -> Finding {
+    let pairs: Vec<(f64, f64)> = LOOKAHEADS
+        .iter()
+        .map(|a| timed(&label("RTAA*", Some(*a))))
+        .map(|name| (evidence.mean(&name, expansions), evidence.mean(&name, time)))
+        .collect();
+    let r = correlation(&pairs[1..]);
+    let each: Vec<f64> = pairs.iter().map(|(work, micros)| micros / work).collect();
+    let (least, most) =
+        (each.iter().copied().fold(f64::INFINITY, f64::min), each.iter().copied().fold(0.0, f64::max));
+    Finding::new(
+        "D2k",
+        "total expansions and total time are proportional",
+        "over look-aheads above 1 their correlation is at least 0.9; as it stands if µs per expansion differ by less than a half over all look-aheads",
+        vec![
+            Measured::exact("correlation", r),
+            Measured::exact("µs per expansion, least", least),
+            Measured::exact("µs per expansion, most", most),
+        ],
+        Verdict::graded(r >= 0.9, most / least <= 1.5),
+    )
+    .explained("an episode costs something beside its expansions, and a look-ahead of few states has few to share it")
+}
+
+fn correlation(pairs: &[(f64, f64)]) -> f64 {
+    let (xs, ys): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+    let (mx, my) = (mean(&xs), mean(&ys));
+    let sum = |f: &dyn Fn(f64, f64) -> f64| pairs.iter().map(|(x, y)| f(x - mx, y - my)).sum::<f64>();
+    sum(&|x, y| x * y) / (sum(&|x, _| x * x) * sum(&|_, y| y * y)).sqrt()
+}
+
+fn figures(evidence: &Evidence<'_>) -> Vec<Figure> {
+    let points = |name: &dyn Fn(u32) -> String, of: fn(&Row) -> f64| {
+        let point = |a: &u32| {
+            let values = evidence.values(&name(*a), of);
+            let Interval { low, high } = bootstrap(&values, mean);
+            Point { x: f64::from(*a), y: mean(&values), bar: Some((low, high)) }
+        };
+        LOOKAHEADS.iter().map(point).collect::<Vec<_>>()
+    };
+    let figure = |name: &str, title: &str, y: &str, points: Vec<Point>| Figure {
+        name: name.into(),
+        caption: "Means with 95 % intervals.".into(),
+        plot: Plot {
+            title: title.into(),
+            x: Axis::linear("look-ahead (expansions per episode)"),
+            y: Axis::linear(y).showing([0.0]),
+            series: vec![Series::line("RTAA*", points)],
+        },
+    };
+    vec![
+        figure(
+            "fig9-expansions",
+            "Expansions by look-ahead",
+            "expansions",
+            points(&|a| label("RTAA*", Some(a)), expansions),
+        ),
+        figure(
+            "fig9-time",
+            "Total time by look-ahead",
+            "µs",
+            points(&|a| timed(&label("RTAA*", Some(a))), time),
+        ),
+    ]
+}
