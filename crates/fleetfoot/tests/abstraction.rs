@@ -2,5 +2,9 @@
 
 #[path = "abstraction/cliques.rs"]
 mod cliques;
+#[path = "abstraction/pr_lrta.rs"]
+mod pr_lrta;
+#[path = "abstraction/walk.rs"]
+mod walk;
 #[path = "abstraction/worlds.rs"]
 mod worlds;

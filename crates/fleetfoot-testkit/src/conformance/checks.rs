@@ -378,7 +378,7 @@ pub(super) fn stats(spec: &Spec) -> Result<(), String> {
     let grid = |size| Grid::new(size, size, Rules::default(), |_, _| 1).map_err(|e| e.to_string());
     let mut held = Vec::new();
     // What would have to make a large database first is tried on smaller ones.
-    let sizes = if build_embedded(spec, &grid(512)?).is_ok() { [256, 512] } else { [64, 128] };
+    let sizes = if build_embedded(spec, &grid(640)?).is_ok() { [320, 640] } else { [64, 128] };
     for size in sizes {
         let grid = grid(size)?;
         let (start, goal) = (grid.node(30, 30), grid.node(36, 33));
