@@ -2,6 +2,8 @@
 
 #[path = "abstraction/cliques.rs"]
 mod cliques;
+#[path = "abstraction/d_lrta.rs"]
+mod d_lrta;
 #[path = "abstraction/pr_lrta.rs"]
 mod pr_lrta;
 #[path = "abstraction/walk.rs"]
