@@ -33,6 +33,11 @@ pub enum Event {
         /// Its priority.
         f: Cost,
     },
+    /// A node was taken off the open list without being expanded.
+    Leave {
+        /// The node.
+        node: NodeId,
+    },
     /// A learned value rose.
     Learn {
         /// The state.
@@ -49,6 +54,12 @@ pub enum Event {
     },
     /// The traced path is the one followed from now on.
     Follow,
+    /// A planner with two searches turns from one to the other: what follows is the other's doing. Each has its own root,
+    /// tree and open list. The first to tell anything is the far-sighted one.
+    Turn {
+        /// Whether it turns to the near-sighted one.
+        is_near: bool,
+    },
 }
 
 /// One who watches.

@@ -13,6 +13,7 @@ use super::pages::Chunks;
 use super::{NOWHERE, Nodes, Pages, Pool, Pools, Rooted, Tools};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
+use crate::probe::Event;
 use crate::save::{SaveError, Sink, Source};
 
 /// 24 bytes per node of a taken page.
@@ -123,11 +124,15 @@ impl AdaptiveTree {
                 return false;
             }
             pass.len -= 1;
-            let twig = self.twigs.there(pass.entries.get(pass.len).index());
-            let h = improved(twig, f);
+            let node = pass.entries.get(pass.len);
+            let twig = self.twigs.there(node.index());
+            let (old, new) = (twig.h, improved(twig, f));
             self.updates += 1;
-            self.rise += u64::from(h.minus(twig.h).raw());
-            twig.h = h;
+            self.rise += u64::from(new.minus(old).raw());
+            twig.h = new;
+            if new != old {
+                tools.tell(Event::Learn { node, old, new });
+            }
         }
         true
     }
@@ -215,6 +220,10 @@ impl Nodes for AdaptiveTree {
     #[inline]
     fn is_open(&self, n: NodeId) -> bool {
         self.current(n).place != NOWHERE
+    }
+
+    fn learned_h(&self, n: NodeId) -> Cost {
+        self.twigs.get(n.index()).h
     }
 }
 

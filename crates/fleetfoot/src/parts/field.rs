@@ -158,8 +158,8 @@ impl Field {
         let vertex = self.vertices.at(goal.index(), &mut tools.pools.vertices);
         vertex.rhs = Cost::ZERO;
         let vertex = *vertex;
-        self.update(graph, goal, &vertex, order, tools);
         tools.tell(Event::Search { root: goal });
+        self.update(graph, goal, &vertex, order, tools);
     }
 
     /// The goal that the field is around; none if there is no field.
@@ -189,6 +189,12 @@ impl Field {
         self.queue.len() + self.old.len() + self.aside_len
     }
 
+    /// Whether this state is open: on the queue, or to be put on it again after a [turn](Self::turn). One that stands aside
+    /// is not.
+    pub fn is_open(&self, n: NodeId) -> bool {
+        is_waiting(self.vertex(n).place)
+    }
+
     /// All states on the queue with their keys.
     pub fn queue(&self) -> impl Iterator<Item = (NodeId, Key)> + '_ {
         self.queue.iter()
@@ -201,8 +207,10 @@ impl Field {
     }
 
     /// Gives the state on top of the queue another key.
-    pub fn rekey(&mut self, n: NodeId, key: Key, pools: &mut Pools) {
-        self.put(n, self.vertex(n).place, key, pools);
+    pub fn rekey<G>(&mut self, n: NodeId, key: Key, order: &impl Order<G>, tools: &mut Tools<'_>) {
+        let vertex = self.vertex(n);
+        self.put(n, vertex.place, key, tools.pools);
+        tell_open(n, &vertex, order.f(key), tools);
     }
 
     /// Whether g of this state is to fall to its rhs; if the two differ it is to be given up otherwise.
@@ -381,12 +389,14 @@ impl Field {
     ) {
         if vertex.g == vertex.rhs {
             self.remove(n);
+            tell_leave(n, vertex.place, tools);
         } else if order.is_closed(n) {
             self.put_aside(n, tools.pools);
+            tell_leave(n, vertex.place, tools);
         } else {
             let key = order.key(graph, n, vertex);
             self.put(n, vertex.place, key, tools.pools);
-            tools.tell(Event::Open { node: n, parent: vertex.next, g: vertex.least(), f: order.f(key) });
+            tell_open(n, vertex, order.f(key), tools);
         }
     }
 
@@ -460,7 +470,7 @@ impl Field {
 
     /// Puts one more state on the queue again, of those that a turn took off it and those that stood aside; false if
     /// none is left to be.
-    pub fn take_up<G: Graph>(&mut self, graph: &G, order: &impl Order<G>, pools: &mut Pools) -> bool {
+    pub fn take_up<G: Graph>(&mut self, graph: &G, order: &impl Order<G>, tools: &mut Tools<'_>) -> bool {
         let (n, there) = if let Some((n, place)) = self.old.take_last() {
             (n, place | self.side ^ SIDE)
         } else if self.aside_len > 0 {
@@ -471,8 +481,10 @@ impl Field {
         };
         // An entry that no longer counted when it was saved comes back without its state.
         if n.is_some() && self.vertex(n).place == there {
-            let key = order.key(graph, n, &self.vertex(n));
-            self.put(n, NOWHERE, key, pools);
+            let vertex = self.vertex(n);
+            let key = order.key(graph, n, &vertex);
+            self.put(n, NOWHERE, key, tools.pools);
+            tell_open(n, &vertex, order.f(key), tools);
         }
         true
     }
@@ -508,8 +520,28 @@ impl Field {
     }
 }
 
+/// Tells that `n` has been put on the queue, or moved there.
+#[inline]
+fn tell_open(n: NodeId, vertex: &Vertex, f: Cost, tools: &mut Tools<'_>) {
+    tools.tell(Event::Open { node: n, parent: vertex.next, g: vertex.least(), f });
+}
+
+/// Tells that `n`, which stood at `place`, no longer stands on a queue, if it did.
+#[inline]
+fn tell_leave(n: NodeId, place: u32, tools: &mut Tools<'_>) {
+    if is_waiting(place) {
+        tools.tell(Event::Leave { node: n });
+    }
+}
+
+/// Whether a place is on either queue.
+#[inline]
+fn is_waiting(place: u32) -> bool {
+    place < ASIDE
+}
+
 /// Whether a place is on the queue with this mark.
 #[inline]
 fn is_on(place: u32, side: u32) -> bool {
-    place < ASIDE && place & SIDE == side
+    is_waiting(place) && place & SIDE == side
 }

@@ -31,6 +31,11 @@ pub trait Nodes {
     /// Whether `n` is on the open list.
     fn is_open(&self, n: NodeId) -> bool;
 
+    /// What a table that learns estimates for `n`; infinite where it has no estimate of its own.
+    fn learned_h(&self, _: NodeId) -> Cost {
+        Cost::INF
+    }
+
     /// Whether `n` has been expanded (and not been opened again since).
     fn is_closed(&self, n: NodeId) -> bool {
         self.g(n).is_finite() && !self.is_open(n)

@@ -39,6 +39,11 @@ impl Tools<'_> {
         }
     }
 
+    /// Tells the probe which of a planner's two searches the rest is the doing of.
+    pub fn turn(&mut self, is_near: bool) {
+        self.tell(Event::Turn { is_near });
+    }
+
     /// Lets `spend` use what so many expansions cost ([`Meter::within`]).
     pub fn within<R>(&mut self, expansions: u64, spend: impl FnOnce(&mut Tools<'_>) -> R) -> R {
         let Self { meter, pools, probe } = self;
@@ -102,9 +107,11 @@ impl<T: Nodes> Search<T> {
 
     /// Puts a root on the open list that costs `g` to begin with.
     pub fn seed(&mut self, n: NodeId, g: Cost, h: Cost, tools: &mut Tools<'_>) {
+        let before = self.nodes.learned_h(n);
         if let Some(place) = self.nodes.relax(n, g, NodeId::NONE, tools.pools) {
             self.open.put(n, (g + h, g), place, &mut self.nodes, tools.pools);
         }
+        tell_lesson(&self.nodes, n, before, tools);
     }
 
     /// Expands until `goal` is next, nothing is left, or the meter refuses.
@@ -246,6 +253,14 @@ fn skip<O: Open>(open: &mut O, nodes: &mut impl Nodes) {
     }
 }
 
+/// Tells what a table that learns lazily has just made of its estimate for `n`.
+fn tell_lesson<T: Nodes>(nodes: &T, n: NodeId, old: Cost, tools: &mut Tools<'_>) {
+    let new = nodes.learned_h(n);
+    if old.is_finite() && new != old {
+        tools.tell(Event::Learn { node: n, old, new });
+    }
+}
+
 /// The loop itself, once for searches that are `WATCHED` and once for those that are not. Expansions are charged
 /// together at its end as far as the budget covers them for certain, and one by one from there on.
 pub(super) fn best_first<const WATCHED: bool, T: Nodes, O: Open, I: Iterator<Item = Edge>>(
@@ -280,11 +295,13 @@ pub(super) fn best_first<const WATCHED: bool, T: Nodes, O: Open, I: Iterator<Ite
         // `for_each` lets a graph run its own loop.
         succs(n, parent).for_each(|edge| {
             let g = g + edge.cost;
+            let before = if WATCHED { nodes.learned_h(edge.to) } else { Cost::INF };
             let Some(place) = nodes.relax(edge.to, g, n, tools.pools) else { return };
             // Path-max: f never falls along a path. It changes nothing where h is consistent.
             let f = (g + h(nodes, edge.to)).max(f);
             open.put(edge.to, f, g, place, nodes, tools.pools);
             if WATCHED {
+                tell_lesson(nodes, edge.to, before, tools);
                 tools.tell(Event::Open { node: edge.to, parent: n, g, f });
             }
         });

@@ -311,7 +311,7 @@ impl AdStar {
             if self.field.is_to_take_up() && !tools.meter.charge(Kind::Refresh) {
                 return false;
             }
-            self.is_rekeying = (0..REKEYED).all(|_| self.field.take_up(graph, &order, tools.pools));
+            self.is_rekeying = (0..REKEYED).all(|_| self.field.take_up(graph, &order, tools));
         }
         true
     }

@@ -192,7 +192,7 @@ impl DStarLite {
                 if !tools.meter.charge(Kind::Refresh) {
                     return Halt::Paused;
                 }
-                field.rekey(u, key, tools.pools);
+                field.rekey::<G>(u, key, drift, tools);
             } else if !field.expand(graph, u, drift, tools) {
                 return Halt::Paused;
             }

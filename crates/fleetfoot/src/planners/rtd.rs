@@ -200,13 +200,15 @@ impl Rtd {
         let Some(local) = self.local.planner_mut::<G>() else { return Decision::Wait };
         // It always has a move, whatever time it is.
         cx.meter.next_turn();
+        cx.tools().turn(true);
         let Step { graph, at, goal, changes, meter, scratch, probe } = cx;
         let (graph, at, goal, changes) = (*graph, *at, *goal, *changes);
         let decision = local.step(Step { graph, at, goal, changes, meter, scratch, probe: again(probe) });
+        cx.tools().turn(false);
         let to = if let Decision::Go(to) = decision { to } else { at };
-        let is_some_left = meter.expansions_left().is_some_and(|left| left > 0);
+        let is_some_left = cx.meter.expansions_left().is_some_and(|left| left > 0);
         // Changes are digested once a step; if the far-sighted search has no part of its own, that is here.
-        let may_search = self.global.has_seen(changes) || meter.work()[Kind::Change] == 0;
+        let may_search = self.global.has_seen(changes) || cx.meter.work()[Kind::Change] == 0;
         if self.config.purse && is_some_left && to != goal && may_search {
             // By the next step the agent will be there.
             self.global.repair(graph, (to, goal), changes, &mut cx.tools());

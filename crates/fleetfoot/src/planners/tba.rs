@@ -15,6 +15,7 @@ use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Halt, Nodes, OpenKind, Rooted, Search, Ties, Tools, Tree};
 use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::probe::Event;
 use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
 use alloc::boxed::Box;
@@ -84,11 +85,13 @@ impl Tba {
             return self.back.nodes.parent(at).some();
         }
         let (expansions, traces) = self.inner.split(tools.meter);
+        tools.turn(true);
         let found = match self.shortcut {
             Shortcut::Off => false,
             Shortcut::PerStep => self.search_once(graph, at, (expansions, traces), tools),
             Shortcut::Persistent => self.search_on(graph, at, (expansions, traces), tools),
         };
+        tools.turn(false);
         if found { self.back.nodes.parent(at).some() } else { None }
     }
 
@@ -110,6 +113,7 @@ impl Tba {
             meeting = tree.parent(meeting);
         }
         self.back.clear(Cost::ZERO);
+        tools.tell(Event::Search { root: meeting });
         self.has_back = false;
         let all = tree.g(self.inner.goal);
         let mut seed = Some(meeting);
@@ -118,7 +122,9 @@ impl Tba {
                 break;
             }
             traces -= 1;
-            self.back.seed(n, all.minus(tree.g(n)), graph.h(n, at), tools);
+            let (g, h) = (all.minus(tree.g(n)), graph.h(n, at));
+            self.back.seed(n, g, h, tools);
+            tools.tell(Event::Open { node: n, parent: NodeId::NONE, g, f: g + h });
             seed = self.inner.follow.after(n, tree);
         }
         let halt = tools.within(expansions, |tools| {
@@ -141,6 +147,7 @@ impl Tba {
         if !self.has_back {
             self.back.clear(Cost::ZERO);
             (self.has_back, self.next_seed) = (true, tree.depth(follow.front()));
+            tools.tell(Event::Search { root: follow.front() });
         }
         let all = tree.g(self.inner.goal);
         while let Some(n) = follow.node(self.next_seed).some() {
@@ -150,7 +157,9 @@ impl Tba {
             }
             traces -= 1;
             self.next_seed += 1;
-            self.back.seed(n, all.minus(tree.g(n)), Cost::ZERO, tools);
+            let g = all.minus(tree.g(n));
+            self.back.seed(n, g, Cost::ZERO, tools);
+            tools.tell(Event::Open { node: n, parent: NodeId::NONE, g, f: g });
         }
         tools.within(expansions, |tools| {
             self.back.run(|n, _| graph.succs(n), |_, _| Cost::ZERO, NodeId::NONE, tools)

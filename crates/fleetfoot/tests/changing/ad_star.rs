@@ -28,6 +28,7 @@ fn repair<G: World>(search: &mut AdStar, life: &mut Life<G>, budget: Budget) -> 
 fn hold_invariants<G: World>(life: &Life<G>, search: &AdStar) {
     let field = search.field();
     hold_rhs(&life.graph, field);
+    life.hold_told(field);
     let queue: BTreeSet<_> = field.queue().map(|(n, _)| n).collect();
     assert_eq!(queue.len(), field.queue().count(), "a state stands twice");
     let differing = field.vertices().filter(|(_, v)| v.g != v.rhs).map(|(n, _)| n);

@@ -88,6 +88,7 @@ fn exact_life<G: World>(graph: G, rng: Rng, mode: Focus, budget: Budget) -> usiz
                 // Else it may still be digesting changes.
                 hold_invariants(&life, &search.dstar);
             }
+            life.hold_told(search.dstar.field());
             hold_exact(&life, &search.dstar, halt);
             ended += usize::from(halt != Halt::Paused);
             if life.rng.one_in(3) {

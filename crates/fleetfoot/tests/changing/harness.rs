@@ -1,5 +1,7 @@
 //! Worlds whose costs rise and fall, and searches that are asked to repair what that breaks.
 
+use std::collections::BTreeSet;
+
 use fleetfoot::graph::Edge;
 use fleetfoot::parts::{Field, Halt, Pools, Tools};
 use fleetfoot::registry::{
@@ -175,14 +177,21 @@ pub(crate) fn random_plane(rng: &mut Rng, most: u32) -> Plane {
     Plane::random(rng, nodes, edges)
 }
 
-/// Notes what was expanded.
+/// Notes what was expanded, and by what it is told which states are open.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Watch(pub(crate) Vec<NodeId>);
+pub(crate) struct Watch(pub(crate) Vec<NodeId>, BTreeSet<NodeId>);
 
 impl Probe for Watch {
     fn event(&mut self, event: Event) {
-        if let Event::Expand { node, .. } = event {
-            self.0.push(node);
+        match event {
+            Event::Search { .. } => self.1.clear(),
+            Event::Expand { node, .. } => {
+                self.0.push(node);
+                self.1.remove(&node);
+            }
+            Event::Open { node, .. } => drop(self.1.insert(node)),
+            Event::Leave { node } => drop(self.1.remove(&node)),
+            _ => {}
         }
     }
 }
@@ -196,12 +205,23 @@ pub(crate) struct Life<G> {
     pub(crate) rng: Rng,
     pub(crate) pools: Pools,
     pub(crate) prices: Prices,
+    /// What is open, as far as told.
+    open: BTreeSet<NodeId>,
 }
 
 impl<G: World> Life<G> {
     pub(crate) fn new(graph: G, mut rng: Rng) -> Self {
         let (at, goal) = (anywhere(&graph, &mut rng), anywhere(&graph, &mut rng));
-        Self { graph, log: ChangeLog::new(), at, goal, rng, pools: Pools::new(), prices: Prices::PAPERS }
+        Self {
+            graph,
+            log: ChangeLog::new(),
+            at,
+            goal,
+            rng,
+            pools: Pools::new(),
+            prices: Prices::PAPERS,
+            open: BTreeSet::new(),
+        }
     }
 
     /// Another goal.
@@ -239,14 +259,22 @@ impl<G: World> Life<G> {
         search: impl FnOnce(&G, &ChangeLog, &mut Tools<'_>) -> R,
     ) -> (R, Work, Vec<NodeId>) {
         let meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, self.prices));
-        let (mut meter, mut watch) = (meter, Watch::default());
+        let (mut meter, mut watch) = (meter, Watch(Vec::new(), core::mem::take(&mut self.open)));
         let tools = &mut Tools { meter: &mut meter, pools: &mut self.pools, probe: Some(&mut watch) };
         let answer = search(&self.graph, &self.log, tools);
         let work = *meter.work();
         assert_eq!(work[Kind::Expand], watch.0.len() as u64, "expansions are counted as they are");
         let is_within = |budget| work.priced(&self.prices) <= 10 * budget;
         assert!(budget.is_none_or(is_within), "{work:?} of {budget:?}");
+        self.open = watch.1;
         (answer, work, watch.0)
+    }
+
+    /// Whoever listened to the search knows what is open.
+    pub(crate) fn hold_told(&self, field: &Field) {
+        let open: BTreeSet<_> =
+            (0..self.graph.bound()).map(NodeId::from_index).filter(|n| field.is_open(*n)).collect();
+        assert_eq!(self.open, open, "open as told, and as it is");
     }
 }
 
