@@ -222,7 +222,7 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_name = "N", value_parser = at_least_one, default_value_t = 1, requires = "replay")]
     pub(crate) replay_every: u64,
 
-    /// Record only ticks A to B, such as 0..50000 or 90000..
+    /// Record only from after tick A to after tick B, such as 0..50000 or 90000..
     #[arg(long, value_name = "A..B", value_parser = window, requires = "replay")]
     pub(crate) replay_window: Option<(u64, u64)>,
 }
@@ -244,21 +244,21 @@ pub(crate) struct ReplayArgs {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// For png: show the end of this tick [default: the last]
+    /// For png: show the moment after this many ticks, as the page numbers them; 0 is the start [default: the last]
     #[arg(long, value_name = "N")]
     pub(crate) tick: Option<u64>,
 
-    /// For gif: how many pictures
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2000), default_value_t = 120)]
-    pub(crate) frames: u32,
+    /// For gif: how many pictures [default: 120]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2000))]
+    pub(crate) frames: Option<u32>,
 
     /// For gif and png: no side is longer, in pixels [default: 640 for gif, 2000 for png]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(64..=8000))]
     pub(crate) side: Option<u32>,
 
-    /// For posthoc: which planner of the record, counted from 1
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=4), default_value_t = 1)]
-    pub(crate) life: u32,
+    /// For posthoc: which planner of the record, counted from 1 [default: 1]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=4))]
+    pub(crate) life: Option<u32>,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

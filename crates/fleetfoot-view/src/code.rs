@@ -16,6 +16,12 @@ pub(crate) mod op {
     pub(crate) const TRACE_ON: u8 = 7;
     pub(crate) const FOLLOW: u8 = 8;
     pub(crate) const SKIPPED: u8 = 9;
+    /// Taken off the open list.
+    pub(crate) const LEAVE: u8 = 10;
+    /// Opened as before but for f.
+    pub(crate) const RENEW: u8 = 12;
+    /// What follows is of the planner's other search.
+    pub(crate) const TURN: u8 = 11;
 }
 
 /// What a tick's first byte says: 0 to 7 are the directions.
@@ -30,7 +36,9 @@ pub(crate) const HAS_SEARCH: u8 = 0x80;
 /// The cells that steps are counted from, one for each kind of entry.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursors {
+    /// That of the present search, and that of the planner's other one.
     pub(crate) search: u32,
+    pub(crate) other: u32,
     pub(crate) learn: u32,
     pub(crate) trace: u32,
     pub(crate) world: u32,
@@ -38,6 +46,11 @@ pub(crate) struct Cursors {
 
 impl Cursors {
     pub(crate) fn at(cell: u32) -> Self {
-        Self { search: cell, learn: cell, trace: cell, world: cell }
+        Self { search: cell, other: cell, learn: cell, trace: cell, world: cell }
+    }
+
+    /// The planner turns to its other search.
+    pub(crate) fn turn(&mut self) {
+        std::mem::swap(&mut self.search, &mut self.other);
     }
 }

@@ -14,6 +14,11 @@ pub enum Happening {
     Expand(Visit),
     /// A cell was opened, or improved on the open list.
     Open(Visit),
+    /// A cell was taken off the open list without being expanded.
+    Leave {
+        /// The cell.
+        cell: u32,
+    },
     /// A cell's learned value changed.
     Learn {
         /// The cell.
@@ -28,6 +33,11 @@ pub enum Happening {
     },
     /// The traced path is the one followed from now on.
     Follow,
+    /// What follows is of the planner's other search; the first one is the far-sighted one.
+    Turn {
+        /// Whether that is the near-sighted one.
+        is_near: bool,
+    },
 }
 
 /// A cell in a search.
@@ -54,10 +64,10 @@ pub enum Answer {
     NoPath,
 }
 
-/// One tick of a life.
+/// One tick of a life. The moment after the tick with number N is tick N everywhere; 0 is the moment before the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// Its number.
+    /// Its number, counted from 1.
     pub tick: u64,
     /// Where the agent was.
     pub at: u32,

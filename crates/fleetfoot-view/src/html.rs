@@ -31,9 +31,11 @@ pub(crate) fn embedded(file: &[u8]) -> Result<Option<&str>, InputError> {
 const PAGE: &str = include_str!("../viewer/page.html");
 const STYLE: &str = include_str!("../viewer/style.css");
 /// Plain scripts, each using those before it.
-const SCRIPTS: [&str; 13] = [
+const SCRIPTS: [&str; 15] = [
     include_str!("../viewer/bytes.js"),
     include_str!("../viewer/record.js"),
+    include_str!("../viewer/feed.js"),
+    include_str!("../viewer/tree.js"),
     include_str!("../viewer/life.js"),
     include_str!("../viewer/timeline.js"),
     include_str!("../viewer/colours.js"),

@@ -75,5 +75,7 @@ fn happening(event: &Happening, xy: impl Fn(u32) -> Value) -> Value {
         Happening::Learn { cell, new } => json!({ "learn": xy(*cell), "h": new }),
         Happening::Trace { cell } => json!({ "trace": xy(*cell) }),
         Happening::Follow => json!("follow"),
+        Happening::Leave { cell } => json!({ "leave": xy(*cell) }),
+        Happening::Turn { is_near } => json!({ "turn": if *is_near { "near" } else { "far" } }),
     }
 }

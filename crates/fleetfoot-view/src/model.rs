@@ -46,6 +46,9 @@ pub(crate) struct Model {
     /// What the present search looks for.
     target: u32,
     pub(crate) nodes: Vec<Node>,
+    /// The planner's other search, if it has turned to one; and which of the two is the present one.
+    other: Other,
+    pub(crate) is_near: bool,
     /// By cell: what the agent takes it to weigh.
     pub(crate) believed: Vec<u8>,
     /// The end of the path that is being traced.
@@ -55,6 +58,16 @@ pub(crate) struct Model {
     is_skipping: bool,
     pub(crate) purse: Purse,
 }
+
+/// A search that is not the present one. Each has its own tree.
+#[derive(Clone, Debug)]
+struct Other {
+    target: u32,
+    nodes: Vec<Node>,
+    is_skipping: bool,
+}
+
+const BLANK: Node = Node { g: 0, f: 0, parent: NONE, excess: 0 };
 
 /// How many entries may still be written that take no byte of their own, so that a small file of ill will is not read
 /// for hours: in a tick one for each cell, in a life some hundred million.
@@ -83,8 +96,7 @@ impl Purse {
 
 impl Model {
     pub(crate) fn new(width: u32, height: u32, costs: Costs, goal: u32, believed: Vec<u8>) -> Self {
-        let blank = Node { g: 0, f: 0, parent: NONE, excess: 0 };
-        let nodes = vec![blank; believed.len()];
+        let nodes = vec![BLANK; believed.len()];
         let purse = Purse { cells: nodes.len() as u64, tick: 0, life: 1 << 28 };
         Self {
             width,
@@ -94,6 +106,8 @@ impl Model {
             goal,
             target: goal,
             nodes,
+            other: Other { target: goal, nodes: Vec::new(), is_skipping: false },
+            is_near: false,
             believed,
             traced: NONE,
             lesson: 0,
@@ -136,6 +150,23 @@ impl Model {
         let f = self.base(root, self.target).saturating_add_signed(self.node(root).excess);
         let node = &mut self.nodes[root as usize];
         (node.g, node.f, node.parent) = (0, f, NONE);
+    }
+
+    /// The planner turns to its other search.
+    pub(crate) fn turn(&mut self) {
+        let Other { target, nodes, is_skipping } = &mut self.other;
+        // Most planners never have another.
+        nodes.resize(self.nodes.len(), BLANK);
+        std::mem::swap(target, &mut self.target);
+        std::mem::swap(nodes, &mut self.nodes);
+        std::mem::swap(is_skipping, &mut self.is_skipping);
+        self.is_near = !self.is_near;
+    }
+
+    /// A cell's parent in one of the planner's searches.
+    pub(crate) fn parent(&self, is_near: bool, cell: u32) -> u32 {
+        let nodes = if is_near == self.is_near { &self.nodes } else { &self.other.nodes };
+        nodes.get(cell as usize).map_or(NONE, |node| node.parent)
     }
 
     /// The g that a neighbour should have, reached by a move in direction `d`.

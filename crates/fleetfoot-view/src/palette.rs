@@ -2,13 +2,14 @@
 //! too. The viewer's light theme has the same ones.
 
 use crate::canvas::Colour;
+use crate::record::MOST_LIVES;
 
 pub(crate) const PAPER: Colour = [255, 255, 255];
 pub(crate) const INK: Colour = [20, 20, 24];
 pub(crate) const START: Colour = [0, 84, 170];
 pub(crate) const GOAL: Colour = [204, 84, 150];
-pub(crate) const AGENT: Colour = [213, 94, 0];
-pub(crate) const TRAIL: Colour = [213, 94, 0];
+/// Agents and their walks, by life. None is near the colour of a layer, to whatever eye: there is a test.
+pub(crate) const AGENTS: [Colour; MOST_LIVES] = [[213, 94, 0], [122, 31, 255], [16, 16, 20], [212, 92, 255]];
 pub(crate) const FOLLOWED: Colour = [0, 60, 120];
 /// Expanded in this tick.
 pub(crate) const NOW: Colour = [0, 114, 178];
@@ -17,7 +18,13 @@ pub(crate) const CLOSED: Colour = [126, 184, 226];
 /// Expanded in earlier searches.
 pub(crate) const EARLIER: Colour = [205, 222, 233];
 pub(crate) const OPEN: Colour = [240, 196, 32];
-pub(crate) const FOG: Colour = [176, 180, 190];
+/// Dots: the near-sighted search of a planner that has two.
+pub(crate) const NEAR: Colour = [0, 86, 77];
+/// Not seen, and taken for free; and the same where there is a wall.
+pub(crate) const FOG: Colour = [196, 192, 184];
+pub(crate) const HIDDEN: Colour = [142, 138, 130];
+/// Taken for a wall that is there no longer.
+pub(crate) const PHANTOM: Colour = [110, 90, 74];
 /// A door or an edit that was free at first and is blocked now, and the other way round.
 pub(crate) const SHUT: Colour = [150, 20, 60];
 pub(crate) const OPENED: Colour = [0, 158, 115];
@@ -44,4 +51,128 @@ pub(crate) fn heat(share: f64) -> Colour {
     #[expect(clippy::cast_sign_loss, reason = "clamped")]
     let k = (place as usize).min(HEAT.len() - 2);
     crate::canvas::blend(HEAT[k], HEAT[k + 1], place - k as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the red-, green- and blue-blind see of red, green and blue light (Machado, Oliveira & Fernandes 2009), and
+    /// what all others do.
+    const EYES: [[[f64; 3]; 3]; 4] = [
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        [
+            [0.152_286, 1.052_583, -0.204_868],
+            [0.114_503, 0.786_281, 0.099_216],
+            [-0.003_882, -0.048_116, 1.051_998],
+        ],
+        [
+            [0.367_322, 0.860_646, -0.227_968],
+            [0.280_085, 0.672_501, 0.047_413],
+            [-0.011_820, 0.042_940, 0.968_881],
+        ],
+        [
+            [1.255_528, -0.076_749, -0.178_779],
+            [-0.078_411, 0.930_809, 0.147_602],
+            [0.004_733, 0.691_367, 0.303_900],
+        ],
+    ];
+    /// From light to CIE XYZ, each divided by that of white.
+    const XYZ: [[f64; 3]; 3] = [
+        [0.433_953, 0.376_220, 0.189_827],
+        [0.212_673, 0.715_152, 0.072_175],
+        [0.017_757, 0.109_477, 0.872_766],
+    ];
+
+    fn times(by: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
+        by.map(|row| (0..3).map(|k| row[k] * v[k]).sum())
+    }
+
+    /// A colour in CIE L*a*b*, as an eye sees it.
+    fn lab(colour: Colour, eye: &[[f64; 3]; 3]) -> [f64; 3] {
+        let light = colour.map(|byte| {
+            let c = f64::from(byte) / 255.0;
+            if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        });
+        let seen = times(eye, light).map(|c| c.clamp(0.0, 1.0));
+        let [x, y, z] =
+            times(&XYZ, seen).map(|t| if t > 0.008_856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 });
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    /// How far two colours are apart to the eye that tells them apart worst; 2 is just to be seen.
+    fn apart(a: Colour, b: Colour) -> f64 {
+        let distance = |eye| {
+            let (a, b) = (lab(a, eye), lab(b, eye));
+            (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt()
+        };
+        EYES.iter().map(distance).fold(f64::MAX, f64::min)
+    }
+
+    #[test]
+    fn walks_stand_out_from_all_layers_and_from_each_other() {
+        let opened = crate::canvas::blend(ground(b'.'), OPENED, 0.45);
+        let layers = [
+            NOW,
+            CLOSED,
+            EARLIER,
+            OPEN,
+            FOLLOWED,
+            FOG,
+            HIDDEN,
+            SHUT,
+            opened,
+            ground(b'.'),
+            HEAT[0],
+            HEAT[1],
+            HEAT[2],
+        ];
+        for (k, agent) in AGENTS.into_iter().enumerate() {
+            for layer in layers {
+                assert!(apart(agent, layer) > 15.0, "{agent:?} {layer:?}: {}", apart(agent, layer));
+            }
+            for other in &AGENTS[..k] {
+                assert!(apart(agent, *other) > 25.0, "{agent:?} {other:?}: {}", apart(agent, *other));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_believed_and_what_is_there_can_be_told_apart() {
+        assert!(apart(FOG, EARLIER) > 10.0, "what was searched in the dark: {}", apart(FOG, EARLIER));
+        let shades = [ground(b'.'), FOG, HIDDEN, ground(b'@')];
+        for (k, a) in shades.into_iter().enumerate() {
+            for b in &shades[..k] {
+                assert!(apart(a, *b) > 10.0, "{a:?} {b:?}: {}", apart(a, *b));
+            }
+        }
+    }
+
+    /// The page has the same colours in its light theme.
+    #[test]
+    fn the_page_has_the_same_colours() {
+        let script = include_str!("../viewer/colours.js");
+        let light = &script[..script.find("dark: {").expect("two themes")];
+        let hex = |[r, g, b]: Colour| format!("'#{r:02x}{g:02x}{b:02x}'");
+        let agents = AGENTS.map(hex).join(", ");
+        assert!(light.contains(&format!("agents: [{agents}]")), "{agents}");
+        for (name, colour) in [
+            ("now", NOW),
+            ("closed", CLOSED),
+            ("earlier", EARLIER),
+            ("open", OPEN),
+            ("fog", FOG),
+            ("hidden", HIDDEN),
+            ("phantom", PHANTOM),
+            ("shut", SHUT),
+            ("opened", OPENED),
+            ("followed", FOLLOWED),
+            ("near", NEAR),
+            ("start", START),
+            ("goal", GOAL),
+        ] {
+            let line = format!("{name}: {},", hex(colour));
+            assert!(light.contains(&line), "{line}");
+        }
+    }
 }

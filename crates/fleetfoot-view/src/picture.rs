@@ -49,30 +49,26 @@ impl<'r> Cast<'r> {
     }
 }
 
-/// The first tick of a record, and the first beyond its last.
+/// The first moment of a record, and the last.
 fn span(record: &Record) -> (u64, u64) {
     let lives = &record.meta.lives;
     let first = lives.iter().map(|life| life.first).min().unwrap_or(0);
     (first, lives.iter().map(|life| life.first + life.ticks).max().unwrap_or(0))
 }
 
-/// A picture of how things stand at the end of a tick, or of the last one.
+/// A picture of how things stand after so many ticks, or after the last one.
 ///
 /// # Errors
 /// If the record has no such tick, or is damaged.
 pub fn png(record: &Record, tick: Option<u64>, side: u32) -> Result<Vec<u8>, InputError> {
     let (first, end) = span(record);
-    if let Some(tick) = tick.filter(|tick| !(first..end).contains(tick)) {
+    if let Some(tick) = tick.filter(|tick| !(first..=end).contains(tick)) {
         let what = format!("the record has no tick {tick}");
-        let remedy = match end - first {
-            0 => "it has no ticks at all".into(),
-            _ => format!("choose one from {first} to {}", end - 1),
-        };
-        return Err(InputError::new(what, remedy));
+        return Err(InputError::new(what, format!("choose one from {first} to {end}")));
     }
     let layout = layout(record, side)?;
     let mut cast = Cast::new(record);
-    cast.play_to(tick.map_or(end, |tick| tick + 1))?;
+    cast.play_to(tick.unwrap_or(end))?;
     let mut out = Vec::new();
     draw(record, &cast.states(), &layout).write(&mut out).expect("a vector takes everything");
     Ok(out)

@@ -2,7 +2,8 @@
 //!
 //! `version`, `views` and `pivot` say how to draw; `events` are what happened, with `id` and `pId` for the search
 //! tree. Beyond the usual types (`source`, `destination`, `generating`, `updating`, `expanding`, `closing`, `end`) there
-//! are `move`, `wait`, `learning`, `seeing` and `changing`, and each event has its `tick`. Costs are lengths.
+//! are `leaving` (taken off the open list), `move`, `wait`, `learning`, `seeing` and `changing`, and each event has its
+//! `tick`. Costs are lengths. Events of a near-sighted search beside another have `near`.
 
 use std::collections::HashMap;
 
@@ -29,7 +30,8 @@ pub fn trace(record: &Record, life: usize) -> Result<Vec<u8>, InputError> {
     let text = head.to_string();
     out.extend_from_slice(&text.as_bytes()[..text.len() - 1]);
     out.extend_from_slice(b",\"events\":[\n");
-    let mut writer = Writer { record, out, generated: HashMap::new(), search: 0, is_first: true };
+    let mut writer =
+        Writer { record, out, generated: HashMap::new(), searches: [0; 2], is_near: false, is_first: true };
     writer.life(life)?;
     let mut out = writer.out;
     out.extend_from_slice(b"\n]}\n");
@@ -47,7 +49,7 @@ fn views() -> Value {
     };
     json!({ "main": [
         square("#3a3a3e", "${{ $.type === 'wall' || ($.type === 'changing' && $.weight === 0) }}"),
-        square("#f7f4ec", "${{ $.type === 'changing' && $.weight > 0 }}"),
+        square("#f7f4ec", "${{ $.type === 'leaving' || ($.type === 'changing' && $.weight > 0) }}"),
         square("${{ color[$.type] }}",
             "${{ ['source', 'destination', 'generating', 'updating', 'expanding', 'closing', 'end'].includes($.type) }}"),
         square("#aa3278", "${{ $.type === 'learning' }}"),
@@ -58,9 +60,10 @@ fn views() -> Value {
 struct Writer<'r> {
     record: &'r Record,
     out: Vec<u8>,
-    /// By cell: the search in which it was last put on the open list.
-    generated: HashMap<u32, u64>,
-    search: u64,
+    /// By search and cell: the search in which it was last put on the open list, and still is on it.
+    generated: HashMap<(bool, u32), u64>,
+    searches: [u64; 2],
+    is_near: bool,
     is_first: bool,
 }
 
@@ -99,13 +102,21 @@ impl Writer<'_> {
                 self.close(closing.take(), tick);
             }
             match event {
-                Happening::Search { .. } | Happening::Skipped => self.search += 1,
+                Happening::Search { .. } | Happening::Skipped => {
+                    self.searches[usize::from(self.is_near)] += 1;
+                }
+                Happening::Turn { is_near } => self.is_near = *is_near,
+                Happening::Leave { cell } => {
+                    self.generated.remove(&(self.is_near, *cell));
+                    self.event("leaving", *cell, tick, &json!({}));
+                }
                 Happening::Expand(visit) => {
                     self.visit("expanding", visit, tick);
                     closing = Some(*visit);
                 }
                 Happening::Open(visit) => {
-                    let again = self.generated.insert(visit.cell, self.search) == Some(self.search);
+                    let search = self.searches[usize::from(self.is_near)];
+                    let again = self.generated.insert((self.is_near, visit.cell), search) == Some(search);
                     self.visit(if again { "updating" } else { "generating" }, visit, tick);
                 }
                 Happening::Learn { cell, new } => {
@@ -130,7 +141,10 @@ impl Writer<'_> {
 
     fn visit(&mut self, name: &str, visit: &Visit, tick: u64) {
         let (g, f) = (self.length(visit.g), self.length(visit.f));
-        let more = json!({ "pId": visit.parent, "g": g, "h": f - g, "f": f });
+        let mut more = json!({ "pId": visit.parent, "g": g, "h": f - g, "f": f });
+        if self.is_near {
+            more["near"] = true.into();
+        }
         self.event(name, visit.cell, tick, &more);
     }
 

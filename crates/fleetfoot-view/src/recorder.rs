@@ -27,7 +27,7 @@ const WAITING: usize = 64;
 pub struct Thinning {
     /// Every so many searches one is recorded. All moves are, all work, and all that is seen, changed and learned.
     pub every: u64,
-    /// The first tick that is recorded, and the first that no longer is.
+    /// The moments that are recorded: after so many ticks, to after so many.
     pub window: (u64, u64),
 }
 
@@ -53,12 +53,14 @@ pub enum RecordError {
     Foul(Foul),
     /// There is too much to be recorded.
     TooLong(InputError),
+    /// The life was over before the first tick that was to be recorded.
+    TooShort(InputError),
 }
 
 /// Lives a life to its end, or to that of the window, and records it. The planner should be new, or reset.
 ///
 /// # Errors
-/// If the planner broke a rule, or there is too much to be recorded.
+/// If the planner broke a rule, or there is too much to be recorded, or nothing.
 pub fn record(
     trip: &Trip<'_>,
     terms: &Terms,
@@ -82,9 +84,7 @@ pub fn record(
         let summary = writer.join().expect("the writer does not panic");
         let chunks = packer.join().expect("the packer does not panic");
         let (outcome, ticks) = lived?;
-        let stats = planner.stats();
-        let learns = stats.updates > 0 || stats.h_states > 0;
-        let meta = describe(label, terms, thinning, (outcome, ticks), summary, learns);
+        let meta = describe(label, terms, thinning, (outcome, ticks), summary);
         Ok(Life { meta, chunks })
     })
 }
@@ -110,6 +110,9 @@ fn live(
         }
     }
     let ticks = watcher.ticks;
+    if ticks == 0 && thinning.window.0 > 0 {
+        return Err(RecordError::TooShort(too_short(episode.ticks(), thinning.window.0)));
+    }
     watcher.finish();
     Ok((episode.outcome(), ticks))
 }
@@ -126,12 +129,23 @@ fn pack(chunks: &Receiver<Vec<u8>>) -> Vec<Section> {
     chunks.iter().map(|raw| Section::pack(TICKS, &raw)).collect()
 }
 
+fn too_short(end: u64, first: u64) -> InputError {
+    let what = format!("the life ends at tick {end}, and was to be recorded from tick {first} on");
+    InputError::new(
+        what,
+        format!("choose a window that begins earlier, such as --replay-window {}..", end / 2),
+    )
+}
+
 fn too_long(tick: u64, by_bytes: bool, thinning: Thinning) -> InputError {
     let first = thinning.window.0;
     if !by_bytes {
         let what = format!("the life goes on after {MOST_TICKS} ticks, the most that a replay holds");
-        let remedy =
-            format!("record a part of it, such as --replay-window {first}..{}", first + MOST_TICKS / 2);
+        let remedy = format!(
+            "record a part of it, such as --replay-window {first}..{}, or end it with --max-steps \
+             (--replay-every leaves out searches, and no ticks)",
+            first + MOST_TICKS / 2
+        );
         return InputError::new(what, remedy);
     }
     let (every, half) = (thinning.every.saturating_mul(10), first + (tick - first) / 2 + 1);
@@ -149,9 +163,7 @@ fn describe(
     thinning: Thinning,
     (outcome, ticks): (Option<Outcome>, u64),
     summary: Summary,
-    learns: bool,
 ) -> LifeMeta {
-    let implicit = learns && summary.lessons == 0;
     LifeMeta {
         planner: label.planner,
         name: label.name,
@@ -163,8 +175,8 @@ fn describe(
         outcome: outcome.map(|outcome| outcome.name().into()),
         length: summary.length,
         every: thinning.every.max(1),
-        implicit,
-        highest: if implicit { summary.highest_seen } else { summary.highest },
+        near: summary.has_near,
+        highest: summary.highest,
     }
 }
 

@@ -41,6 +41,7 @@ impl Record {
             width: truth.width(),
             height: truth.height(),
             world: scene.world.into(),
+            sighted: trip.world().sensor().is_some(),
             rules: scene.rules.into(),
             problem: scene.problem,
             start: truth.xy(trip.start()),

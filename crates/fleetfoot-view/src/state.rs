@@ -20,17 +20,50 @@ pub(crate) struct State {
     pub(crate) truth: Vec<u8>,
     pub(crate) believed: Vec<u8>,
     pub(crate) known: Vec<bool>,
-    pub(crate) marks: Vec<Mark>,
-    pub(crate) search: u64,
+    /// By cell: the planner's only or far-sighted search.
+    pub(crate) far: Marks,
+    /// Its near-sighted one, if it has two.
+    pub(crate) near: Marks,
+    is_near: bool,
     /// How far learned values are above the initial ones, in cost units.
     pub(crate) rise: Vec<u32>,
-    /// The agent's cells, with the tick of each move.
-    pub(crate) trail: Vec<(u64, u32)>,
+    /// The agent's cells, one more for each move.
+    pub(crate) trail: Vec<u32>,
     pub(crate) traced: Vec<u32>,
     pub(crate) followed: Vec<u32>,
     /// The tick that was applied last, counted from 1.
     pub(crate) now: u64,
-    implicit: bool,
+}
+
+/// What a planner's present search has made of all cells.
+#[derive(Clone, Debug)]
+pub(crate) struct Marks {
+    pub(crate) cells: Vec<Mark>,
+    /// The present search, counted from 1.
+    pub(crate) search: u64,
+}
+
+impl Marks {
+    fn new(cells: usize) -> Self {
+        Self { cells: vec![Mark::default(); cells], search: 0 }
+    }
+
+    /// Whether the present search has this cell open.
+    pub(crate) fn is_open(&self, cell: usize) -> bool {
+        let mark = self.cells[cell];
+        mark.is_open && mark.search == self.search
+    }
+
+    /// Whether the present search has expanded this cell, and not opened it again.
+    pub(crate) fn is_closed(&self, cell: usize) -> bool {
+        let mark = self.cells[cell];
+        mark.expanded > 0 && !mark.is_open && mark.search == self.search
+    }
+
+    /// Whether this tick has expanded it.
+    pub(crate) fn is_fresh(&self, cell: usize, now: u64) -> bool {
+        self.cells[cell].expanded == now && now > 0
+    }
 }
 
 impl State {
@@ -42,20 +75,20 @@ impl State {
             truth: player.truth().to_vec(),
             believed: player.believed().to_vec(),
             known: record.known.clone(),
-            marks: vec![Mark::default(); cells],
-            search: 0,
+            far: Marks::new(cells),
+            near: Marks::new(cells),
+            is_near: false,
             rise: vec![0; cells],
-            trail: vec![(meta.first, player.at())],
+            trail: vec![player.at()],
             traced: Vec::new(),
             followed: Vec::new(),
             now: meta.first,
-            implicit: meta.implicit,
         }
     }
 
     /// A tick happens. The player has just given this frame.
     pub(crate) fn apply(&mut self, frame: &Frame, player: &Player<'_>) {
-        self.now = frame.tick + 1;
+        self.now = frame.tick;
         for &(cell, weight) in &frame.edits {
             self.truth[cell as usize] = weight;
         }
@@ -65,41 +98,115 @@ impl State {
         }
         frame.events.iter().for_each(|event| self.happen(event, player));
         if let Answer::Go(to) = frame.answer {
-            self.trail.push((frame.tick, to));
+            self.trail.push(to);
         }
     }
 
     fn happen(&mut self, event: &Happening, player: &Player<'_>) {
+        let (now, is_near) = (self.now, self.is_near);
+        let marks = if is_near { &mut self.near } else { &mut self.far };
         match *event {
-            Happening::Search { .. } | Happening::Skipped => {
-                self.search += 1;
+            Happening::Search { root } => {
+                marks.search += 1;
+                let mark = &mut marks.cells[root as usize];
+                (mark.search, mark.is_open) = (marks.search, true);
+                self.traced.clear();
+            }
+            Happening::Skipped => {
+                marks.search += 1;
                 self.traced.clear();
             }
             Happening::Expand(Visit { cell, .. }) => {
-                self.marks[cell as usize] = Mark { search: self.search, is_open: false, expanded: self.now };
+                let search = marks.search;
+                marks.cells[cell as usize] = Mark { search, is_open: false, expanded: now };
             }
             Happening::Open(Visit { cell, .. }) => {
-                let mark = &mut self.marks[cell as usize];
-                (mark.search, mark.is_open) = (self.search, true);
-                if self.implicit {
-                    let excess = player.model.node(cell).excess.max(0);
-                    self.rise[cell as usize] = excess.cast_unsigned();
-                }
+                let mark = &mut marks.cells[cell as usize];
+                (mark.search, mark.is_open) = (marks.search, true);
             }
+            Happening::Leave { cell } => marks.cells[cell as usize].is_open = false,
+            Happening::Turn { is_near } => self.is_near = is_near,
             Happening::Learn { cell, new } => self.rise[cell as usize] = player.model.rise(cell, new),
             Happening::Trace { cell } => {
                 let last = self.traced.last().copied();
-                if last.is_some_and(|last| player.model.node(last).parent != cell) {
+                if last.is_some_and(|last| player.model.parent(is_near, last) != cell) {
                     self.traced.clear();
                 }
                 self.traced.push(cell);
             }
-            Happening::Follow => self.followed = std::mem::take(&mut self.traced),
+            Happening::Follow => {
+                self.followed = std::mem::take(&mut self.traced);
+                // The far-sighted search has found a way: the near-sighted one has nothing more to say.
+                self.near.search += u64::from(!is_near && self.near.search > 0);
+            }
         }
     }
 
     /// The cells where the agent turned to step back to the one it had just left.
     pub(crate) fn turns(&self) -> impl Iterator<Item = u32> {
-        self.trail.windows(3).filter(|three| three[0].1 == three[2].1).map(|three| three[1].1)
+        self.trail.windows(3).filter(|three| three[0] == three[2]).map(|three| three[1])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::events::Happening::{Expand, Follow, Leave, Open, Search, Turn};
+
+    fn record() -> Record {
+        use fleetfoot_sim::episode::{Terms, Trip};
+        let map = fleetfoot_sim::map::GridMap::from_rows(&["....", "...."]).unwrap();
+        let grid = fleetfoot_sim::world::Terrain::default().grid(&map, fleetfoot::Rules::default()).unwrap();
+        let world = fleetfoot_sim::world::World::known(&std::sync::Arc::new(grid));
+        let trip = Trip::new(&world, (0, 0), (3, 1)).unwrap();
+        let terms = Terms::new(fleetfoot_sim::budget::Budget::Expansions(3));
+        let spec: fleetfoot::registry::Spec = "astar".parse().unwrap();
+        let mut planner = fleetfoot::registry::build_embedded(&spec, world.graph()).unwrap();
+        let label = crate::Label { planner: "astar".into(), name: "A*".into() };
+        let mut scratch = fleetfoot::Scratch::new();
+        let life =
+            crate::record(&trip, &terms, &mut *planner, &mut scratch, label, crate::Thinning::default());
+        let scene = crate::Scene {
+            map_name: "",
+            map: &map,
+            world: "known",
+            rules: "",
+            problem: 0,
+            optimal: None,
+            prices: fleetfoot::Prices::PAPERS,
+        };
+        Record::new(&scene, &trip, &terms, vec![life.unwrap()])
+    }
+
+    #[test]
+    fn each_search_has_its_own_marks() {
+        let record = record();
+        let (mut state, player) = (State::new(&record, 0), record.play(0));
+        state.now = 1;
+        let visit = |cell| Visit { cell, parent: None, g: 0, f: 0 };
+        let mut tell = |events: &[Happening]| {
+            for event in events {
+                state.happen(event, &player);
+            }
+            let of = |marks: &Marks, is: fn(&Marks, usize) -> bool| {
+                (0..8).filter(|k| is(marks, *k)).collect::<Vec<_>>()
+            };
+            [
+                of(&state.far, Marks::is_open),
+                of(&state.far, Marks::is_closed),
+                of(&state.near, Marks::is_open),
+                of(&state.near, Marks::is_closed),
+            ]
+        };
+        let first =
+            tell(&[Search { root: 7 }, Expand(visit(7)), Open(visit(6)), Open(visit(5)), Open(visit(2))]);
+        assert_eq!(first, [vec![2, 5, 6], vec![7], vec![], vec![]]);
+        let near = tell(&[Turn { is_near: true }, Search { root: 0 }, Expand(visit(0)), Open(visit(5))]);
+        assert_eq!(near, [vec![2, 5, 6], vec![7], vec![5], vec![0]]);
+        // A new near-sighted search drops the last one, and nothing else.
+        let again = tell(&[Search { root: 1 }, Turn { is_near: false }, Leave { cell: 6 }, Expand(visit(2))]);
+        assert_eq!(again, [vec![5], vec![2, 7], vec![1], vec![]]);
+        // What leaves after it was expanded once is closed again.
+        assert_eq!(tell(&[Open(visit(7)), Leave { cell: 7 }, Follow]), [vec![5], vec![2, 7], vec![], vec![]]);
     }
 }

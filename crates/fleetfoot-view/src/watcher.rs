@@ -22,7 +22,8 @@ pub(crate) struct Batch {
     pub(crate) sights: Vec<(NodeId, u8, u8)>,
     /// What was learned before the first recorded tick.
     pub(crate) earlier: Vec<(NodeId, u32)>,
-    pub(crate) searches: u64,
+    /// Searches before it, as [`Writer`](crate::writer::Writer) counts them.
+    pub(crate) searches: [u64; 2],
 }
 
 /// One tick, and how far the lists of its batch belong to it.
@@ -49,6 +50,8 @@ pub(crate) struct Watcher<'w> {
     learned: Vec<Option<u32>>,
     /// Where the agent last looked around.
     looked: Option<NodeId>,
+    /// Whose doing is told.
+    is_near: bool,
     /// Ticks recorded.
     pub(crate) ticks: u64,
 }
@@ -77,7 +80,17 @@ impl<'w> Watcher<'w> {
             }
         }
         let learned = if first == 0 { Vec::new() } else { vec![None; grid.bound()] };
-        Self { trip: *trip, first, batch: Batch::default(), batches, seen, learned, looked: None, ticks: 0 }
+        Self {
+            trip: *trip,
+            first,
+            batch: Batch::default(),
+            batches,
+            seen,
+            learned,
+            looked: None,
+            is_near: false,
+            ticks: 0,
+        }
     }
 
     /// A tick is over.
@@ -121,7 +134,8 @@ impl<'w> Watcher<'w> {
         for event in self.batch.events.drain(..) {
             match event {
                 Event::Learn { node, new, .. } => self.learned[node.index()] = Some(new.raw()),
-                Event::Search { .. } => self.batch.searches += 1,
+                Event::Search { .. } => self.batch.searches[usize::from(self.is_near)] += 1,
+                Event::Turn { is_near } => self.is_near = is_near,
                 _ => {}
             }
         }

@@ -24,12 +24,15 @@ pub(crate) struct Writer<'w> {
     sights: Vec<(u32, u8, u8)>,
     /// By cell: what it weighs.
     truth: Vec<u8>,
-    searches: u64,
+    /// Searches so far: the planner's only or far-sighted one, and its near-sighted one.
+    searches: [u64; 2],
+    /// Whose doing is told, and whose was noted last.
+    is_near: bool,
+    noted_near: bool,
     ticks: u64,
     first_at: (u32, u32),
     /// Twice the length of straight and of diagonal moves.
     halves: [u64; 2],
-    lessons: u64,
     highest: u32,
 }
 
@@ -40,11 +43,10 @@ pub(crate) struct Summary {
     pub(crate) first_at: (u32, u32),
     /// The length of the walk.
     pub(crate) length: f64,
-    /// How many values were learned, and the most that one rose.
-    pub(crate) lessons: u64,
+    /// Whether a near-sighted search was told of.
+    pub(crate) has_near: bool,
+    /// The most that a learned value rose.
     pub(crate) highest: u32,
-    /// The most that a value was seen to have risen in a search.
-    pub(crate) highest_seen: u32,
 }
 
 impl<'w> Writer<'w> {
@@ -64,11 +66,12 @@ impl<'w> Writer<'w> {
             edits: Vec::new(),
             sights: Vec::new(),
             truth: weights(trip.world().truth()),
-            searches: 0,
+            searches: [0; 2],
+            is_near: false,
+            noted_near: false,
             ticks: 0,
             first_at: grid.xy(trip.start()),
             halves: [0; 2],
-            lessons: 0,
             highest: 0,
         }
     }
@@ -85,7 +88,7 @@ impl<'w> Writer<'w> {
     }
 
     pub(crate) fn write(&mut self, batch: &Batch) {
-        self.searches += batch.searches;
+        self.searches = [0, 1].map(|k| self.searches[k] + batch.searches[k]);
         let (mut events, mut edits, mut sights) = (0, 0, 0);
         for tick in &batch.ticks {
             self.happenings.clear();
@@ -142,21 +145,50 @@ impl<'w> Writer<'w> {
 
     fn learned(&mut self, n: NodeId, new: u32) {
         let cell = self.cell(n);
-        self.lessons += 1;
         // What is known to be a dead end is above any scale.
         let rise = self.encoder.model.rise(cell, new);
         self.highest = self.highest.max(if rise < u32::MAX / 4 { rise } else { 0 });
-        self.happenings.push(Happening::Learn { cell, new });
+        self.happen(Happening::Learn { cell, new });
+    }
+
+    /// Notes what happened, and before that whose doing it is, if another search's than what was noted last.
+    fn happen(&mut self, happening: Happening) {
+        if self.noted_near != self.is_near {
+            self.noted_near = self.is_near;
+            self.happenings.push(Happening::Turn { is_near: self.is_near });
+        }
+        self.happenings.push(happening);
+    }
+
+    /// Puts a lesson that a state was given as an expansion opened it before that expansion, so that what is opened
+    /// comes in one piece.
+    fn advance_lesson(&mut self, opened: u32) {
+        let Some(&lesson) = self.happenings.last() else { return };
+        if !matches!(lesson, Happening::Learn { cell, .. } if cell == opened) {
+            return;
+        }
+        let earlier = &self.happenings[..self.happenings.len() - 1];
+        let opens = earlier.iter().rev().take_while(|event| matches!(event, Happening::Open(_))).count();
+        let place = earlier.len() - opens;
+        if place > 0 && matches!(earlier[place - 1], Happening::Expand(_)) {
+            self.happenings.pop();
+            self.happenings.insert(place - 1, lesson);
+        }
     }
 
     /// The planner's events, in cells, without the searches that are left out.
     fn translate(&mut self, events: &[Event]) {
         for &event in events {
-            let is_kept = self.searches.saturating_sub(1).is_multiple_of(self.every);
+            let searches = &mut self.searches[usize::from(self.is_near)];
+            let is_kept = searches.saturating_sub(1).is_multiple_of(self.every);
             let happening = match event {
+                Event::Turn { is_near } => {
+                    self.is_near = is_near;
+                    continue;
+                }
                 Event::Search { root } => {
-                    let is_kept = self.searches.is_multiple_of(self.every);
-                    self.searches += 1;
+                    let is_kept = searches.is_multiple_of(self.every);
+                    *searches += 1;
                     if is_kept { Happening::Search { root: self.cell(root) } } else { Happening::Skipped }
                 }
                 Event::Learn { node, new, .. } => {
@@ -168,13 +200,15 @@ impl<'w> Writer<'w> {
                     Happening::Expand(self.visit(node, parent, g.raw(), f.raw()))
                 }
                 Event::Open { node, parent, g, f } => {
+                    self.advance_lesson(self.cell(node));
                     Happening::Open(self.visit(node, parent, g.raw(), f.raw()))
                 }
+                Event::Leave { node } => Happening::Leave { cell: self.cell(node) },
                 Event::Trace { node } => Happening::Trace { cell: self.cell(node) },
                 Event::Follow => Happening::Follow,
                 _ => continue,
             };
-            self.happenings.push(happening);
+            self.happen(happening);
         }
     }
 
@@ -187,14 +221,11 @@ impl<'w> Writer<'w> {
     pub(crate) fn finish(mut self) -> Summary {
         self.encoder.flush();
         let [straight, diagonal] = self.halves.map(|halves| halves as f64);
-        let rises =
-            self.encoder.model.nodes.iter().map(|node| node.excess).filter(|rise| *rise < i32::MAX / 2);
         Summary {
             first_at: self.first_at,
             length: 0.5 * (straight + diagonal * self.grid.rules().diagonal.length()),
-            lessons: self.lessons,
+            has_near: self.searches[1] > 0,
             highest: self.highest,
-            highest_seen: rises.max().unwrap_or(0).max(0).cast_unsigned(),
         }
     }
 }

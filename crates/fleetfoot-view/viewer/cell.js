@@ -13,6 +13,20 @@ function weightWord(weight) {
   return weight === 0 ? 'blocked' : weight === 1 ? 'free' : `weight ${weight}`;
 }
 
+/** What a search has made of a cell. */
+function describeVisit(record, life, tree, cell, name) {
+  const { cells } = record, word = (k) => tree.word(cell, k), mark = word(SEARCH);
+  if (!mark) return [];
+  const g = word(G), f = word(F), parent = word(PARENT), expanded = word(EXPANDED);
+  const isPresent = mark >>> 1 === tree.search, when = expanded ? `expanded in tick ${life.outline.first + expanded}` : 'not expanded';
+  const state = !isPresent ? 'an earlier one' : mark & 1 ? 'open' : expanded ? 'closed' : 'no longer open';
+  return [
+    [name, `${state}; ${when}`],
+    ['g', lengthOf(record, g)], ['h', lengthOf(record, Math.max(0, f - g))], ['f', lengthOf(record, f)],
+    ['parent', parent === NONE ? 'none: a root' : `${cells.x(parent)}, ${cells.y(parent)}`],
+  ];
+}
+
 /** Terms and texts about a cell, for one life. */
 function describeCell(record, life, [x, y]) {
   const { cells, goal } = record, cell = cells.at(x, y);
@@ -22,16 +36,11 @@ function describeCell(record, life, [x, y]) {
   const rows = [['truth', `${GROUNDS[letter] ?? letter}, ${weightWord(truth)}`]];
   if (!(ground & KNOWN)) rows.push(['belief', `not seen, taken to be ${weightWord(believed)}`]);
   else if (believed !== truth) rows.push(['belief', `${weightWord(believed)}, as last seen`]);
-  const mark = word(SEARCH);
   const initial = life.distance(x, y, cells.x(goal), cells.y(goal));
-  if (mark) {
-    const g = word(G), f = word(F), parent = word(PARENT);
-    const isPresent = mark >>> 1 === life.search;
-    rows.push(['g', lengthOf(record, g)], ['h', lengthOf(record, Math.max(0, f - g))], ['f', lengthOf(record, f)]);
-    rows.push(['parent', parent === NONE ? 'none: a root' : `${cells.x(parent)}, ${cells.y(parent)}`]);
-    const expanded = word(EXPANDED);
-    const when = expanded ? `expanded in tick ${life.outline.first + expanded - 1}` : 'not expanded';
-    rows.push(['search', `${isPresent ? (mark & 1 ? 'open' : 'closed') : 'an earlier one'}; ${when}`]);
+  rows.push(...describeVisit(record, life, life.far, cell, life.near ? 'far-sighted' : 'search'));
+  // Of the near-sighted search only what it looks at now: it begins anew in almost every tick.
+  if (life.near && life.near.word(cell, SEARCH) >>> 1 === life.near.search) {
+    rows.push(...describeVisit(record, life, life.near, cell, 'near-sighted'));
   }
   const rise = word(RISE);
   rows.push(['initial h', lengthOf(record, initial)]);

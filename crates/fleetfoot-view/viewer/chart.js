@@ -1,4 +1,7 @@
 // The strip chart: the work of each tick by kind against the budget. Above, the ticks around the present one; below, all.
+//
+// What a tick was charged stands on the base line, at the prices of the run, so that it goes up to the budget and no
+// farther. What it did without being charged hangs below the base line, hatched, at what it honestly costs.
 
 /** Pixels of a bar in the upper part. */
 const BAR = 5;
@@ -9,19 +12,26 @@ class Chart {
     this.index = index;
     this.outline = viewer.record.outlines[index];
     const { meta } = viewer.record;
-    /** At honest prices: what is free under the papers' prices is not free to the machine. */
-    this.prices = meta.honest.map((price) => price / 10);
+    const { ticks, kinds, work } = this.outline, done = meta.kinds.map(() => false);
+    for (let at = 0; at < work.length; at++) if (work[at]) done[at % kinds] = true;
+    const used = (prices) => meta.kinds.map((_, k) => k).filter((k) => done[k] && prices[k] > 0);
+    /** Kinds of work that were charged, and those that are not free to the machine and were not. */
+    this.charged = used(meta.prices);
+    this.free = used(meta.honest).filter((k) => meta.prices[k] === 0);
+    this.prices = meta.kinds.map((_, k) => (meta.prices[k] || meta.honest[k]) / 10);
     this.budget = this.outline.meta.expansions;
-    this.total = new Float32Array(this.outline.ticks);
-    for (let t = 0; t < this.outline.ticks; t++) {
-      for (let k = 0; k < this.outline.kinds; k++) this.total[t] += this.outline.work[t * this.outline.kinds + k] * this.prices[k];
-    }
-    let most = this.budget ? this.budget * 1.15 : 0;
-    // Without a budget a single search can dwarf all other ticks; the scale is then cut at the highest 1 in 500.
-    const sorted = Float32Array.from(this.total).sort();
-    most = Math.max(most, sorted[Math.floor((sorted.length - 1) * 0.998)] * 1.1 || 1);
-    this.most = most;
-    this.used = meta.kinds.map((_, k) => k).filter((k) => this.prices[k] > 0 && this.total.some((_, t) => this.outline.work[t * this.outline.kinds + k] > 0));
+    const sums = (list) => {
+      const sums = new Float32Array(ticks);
+      for (const k of list) for (let t = 0; t < ticks; t++) sums[t] += work[t * kinds + k] * this.prices[k];
+      return sums;
+    };
+    const [charged, free] = [sums(this.charged), sums(this.free)];
+    this.total = charged.map((sum, t) => sum + free[t]);
+    // A single search without a budget can dwarf all other ticks: the scale is cut at the highest 1 in 500.
+    const high = (sums) => Float32Array.from(sums).sort()[Math.floor((ticks - 1) * 0.998)] * 1.1 || 0;
+    this.above = Math.max(this.budget ? this.budget * 1.15 : 0, high(charged), 1e-9);
+    // What was not charged must not crowd out what was: it is cut where it is much.
+    this.below = Math.min(high(free), this.above * 0.6);
   }
 
   attach(canvas) {
@@ -48,15 +58,10 @@ class Chart {
   }
 
   resize() {
-    const ratio = window.devicePixelRatio || 1, box = this.canvas.getBoundingClientRect();
-    this.width = Math.max(1, box.width);
-    this.height = Math.max(1, box.height);
-    this.canvas.width = Math.round(this.width * ratio);
-    this.canvas.height = Math.round(this.height * ratio);
-    this.ratio = ratio;
-    this.split = Math.round(this.height * 0.62);
+    if (!fitCanvas(this)) return;
+    this.split = Math.round(this.height * 0.66);
     this.summary = null;
-    this.viewer.changed();
+    this.viewer.redraw();
   }
 
   get span() {
@@ -75,29 +80,47 @@ class Chart {
     context.fillRect(Math.min(this.width - 2, Math.max(0, x - 1)), this.split + 2, 2, this.height);
   }
 
-  /** A stack of bars by kind, from the bottom up. */
-  stack(context, t, x, width, bottom, height, theme) {
-    const { work, kinds } = this.outline;
-    let y = bottom;
-    for (const k of this.used) {
-      const n = work[t * kinds + k];
-      if (!n) continue;
-      const size = Math.min(y - (bottom - height), ((n * this.prices[k]) / this.most) * height);
+  /** Where the base line is in a field of this height. */
+  base(height) {
+    return (height * this.above) / (this.above + this.below);
+  }
+
+  /** Bars by kind: from the base line upwards, and hatched from there downwards. */
+  stack(context, t, x, width, height, theme) {
+    const { work, kinds } = this.outline, base = this.base(height), scale = base / this.above;
+    let y = base;
+    for (const k of this.charged) {
+      const size = Math.min(y, work[t * kinds + k] * this.prices[k] * scale);
       context.fillStyle = theme.kinds[k];
       context.fillRect(x, y - size, width, size);
       y -= size;
     }
+    y = base;
+    for (const k of this.free) {
+      const all = work[t * kinds + k] * this.prices[k] * scale, size = Math.min(height - y, all);
+      context.fillStyle = hatched(theme.kinds[k]);
+      context.fillRect(x, y, width, size);
+      y += size;
+      if (all <= size) continue;
+      // Cut off: a solid end says so.
+      context.fillStyle = theme.kinds[k];
+      context.fillRect(x, height - 2, width, 2);
+    }
   }
 
   near(theme) {
-    const { context } = this, half = Math.ceil(this.width / 2 / BAR), height = this.split - 4;
+    const { context } = this, half = Math.ceil(this.width / 2 / BAR), height = this.split;
     const present = this.viewer.tick - this.outline.first;
     for (let t = Math.max(0, present - half); t < Math.min(this.outline.ticks, present + half); t++) {
       const x = this.width / 2 + (t - present) * BAR;
       context.globalAlpha = t < present ? 1 : 0.35;
-      this.stack(context, t, x, BAR - 1, this.split, height, theme);
+      this.stack(context, t, x, BAR - 1, height, theme);
     }
     context.globalAlpha = 1;
+    if (this.below > 0) {
+      context.fillStyle = theme.ink;
+      context.fillRect(0, Math.round(this.base(height)) - 0.5, this.width, 1);
+    }
     this.line(theme, height);
     context.fillStyle = theme.ink;
     context.fillRect(this.width / 2 - 0.75, 0, 1.5, this.split);
@@ -105,7 +128,7 @@ class Chart {
 
   line(theme, height) {
     if (!this.budget) return;
-    const { context } = this, y = Math.round(this.split - (this.budget / this.most) * height) + 0.5;
+    const { context } = this, y = Math.round(this.base(height) * (1 - this.budget / this.above)) + 0.5;
     context.setLineDash([5, 3]);
     context.strokeStyle = theme.ink;
     context.lineWidth = 1;
@@ -140,7 +163,20 @@ class Chart {
       for (let t = Math.max(0, from); t < Math.min(to, this.outline.ticks); t++) {
         if (best < 0 || this.total[t] > this.total[best]) best = t;
       }
-      if (best >= 0) this.stack(context, best, x, 1, height, height, theme);
+      if (best >= 0) this.stack(context, best, x, 1, height, theme);
     }
   }
+}
+
+/** By colour: a pattern of slanted lines in it. */
+const HATCHES = new Map();
+
+function hatched(colour) {
+  if (!HATCHES.has(colour)) {
+    const tile = Object.assign(document.createElement('canvas'), { width: 4, height: 4 }), context = tile.getContext('2d');
+    context.fillStyle = colour;
+    for (let k = 0; k < 4; k++) context.fillRect(k, 3 - k, 1, 1), context.fillRect((k + 1) % 4, 3 - k, 1, 1);
+    HATCHES.set(colour, context.createPattern(tile, 'repeat'));
+  }
+  return HATCHES.get(colour);
 }

@@ -5,7 +5,9 @@ const THEMES = {
   light: {
     ground: { '.': '#f7f4ec', G: '#d6e4be', S: '#d9c496', '@': '#58585c', O: '#1c1c1e', T: '#165c4a', W: '#56a0d6' },
     edge: '#e9e7e1',
-    fog: '#a9aeba',
+    fog: '#c4c0b8',
+    hidden: '#8e8a82',
+    phantom: '#6e5a4a',
     now: '#0072b2',
     closed: '#7eb8e2',
     earlier: '#cddee9',
@@ -19,13 +21,16 @@ const THEMES = {
     ink: '#141418',
     start: '#0054aa',
     goal: '#cc5496',
-    agents: ['#d55e00', '#0072b2', '#009e73', '#8a3ca0'],
+    near: '#00564d',
+    agents: ['#d55e00', '#7a1fff', '#101014', '#d45cff'],
     kinds: ['#0072b2', '#cc79a7', '#e69f00', '#56b4e9', '#009e73', '#f0e442', '#8c8c8c', '#bfbfbf', '#d55e00'],
   },
   dark: {
     ground: { '.': '#34363c', G: '#34452f', S: '#51452c', '@': '#0f1013', O: '#000000', T: '#0c2a22', W: '#17395a' },
     edge: '#1b1c20',
-    fog: '#1d1f26',
+    fog: '#26241f',
+    hidden: '#4d4434',
+    phantom: '#3a1f1f',
     now: '#4cc3ff',
     closed: '#2b77a8',
     earlier: '#34505f',
@@ -39,7 +44,8 @@ const THEMES = {
     ink: '#f2f2f2',
     start: '#58a6ff',
     goal: '#ff8ac4',
-    agents: ['#ff8c42', '#5bc0ff', '#3ddca6', '#cf9bff'],
+    near: '#7ff5e0',
+    agents: ['#ff8f66', '#b46bff', '#f4ffe0', '#b8ff00'],
     kinds: ['#5bb8f0', '#e59ac2', '#ffb733', '#8fd0f5', '#2fc99b', '#f0e442', '#a8a8a8', '#6c6c6c', '#ff8c42'],
   },
 };
@@ -64,7 +70,7 @@ class Palette {
     this.theme = theme;
     this.letters = new Uint32Array(128).fill(packed(theme.ground.O));
     for (const [letter, colour] of Object.entries(theme.ground)) this.letters[letter.charCodeAt(0)] = packed(colour);
-    for (const key of ['fog', 'now', 'closed', 'earlier', 'open', 'shut', 'opened']) this[key] = packed(theme[key]);
+    for (const key of ['fog', 'hidden', 'phantom', 'now', 'closed', 'earlier', 'open', 'shut', 'opened']) this[key] = packed(theme[key]);
     this.plain = packed(theme.ground['.']);
     this.wall = packed(theme.ground['@']);
     this.heat = new Uint32Array(256);

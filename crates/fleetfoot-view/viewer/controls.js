@@ -77,11 +77,17 @@ function controls(viewer) {
 
 /** The layers with their colours: legend and switches in one. */
 function layerList(viewer) {
-  const swatches = { fog: ['fog'], searched: ['now', 'closed', 'earlier'], open: ['open'], learned: ['heat'], paths: ['followed', 'traced'], trail: ['trail'], changes: ['shut', 'opened'] };
+  const { record } = viewer, hasNear = record.meta.lives.some((life) => life.near);
+  const swatches = {
+    fog: ['fog'], hidden: ['walls'], searched: ['now', 'closed', 'earlier'], open: ['open'], learned: ['heat'], paths: ['followed', 'traced'],
+    trail: record.meta.lives.map((_, k) => `trail a${k}`), changes: ['shut', 'opened'],
+  };
+  if (hasNear) swatches.searched.push('near'), swatches.open.push('near open');
+  const more = hasNear ? { searched: '; dots: by the near-sighted search', open: '; rings: of the near-sighted search' } : {};
   // Only what there is to see in this record.
-  const { record } = viewer;
   const isThere = {
     fog: record.foggy,
+    hidden: record.foggy,
     learned: record.meta.lives.some((life) => life.highest > 0),
     changes: record.outlines.some((outline) => outline.changes.length > 0),
   };
@@ -89,7 +95,7 @@ function layerList(viewer) {
     const box = element('input', { type: 'checkbox', id: `layer-${key}` });
     box.addEventListener('change', () => viewer.setLayer(key, box.checked));
     const colours = element('span', { class: 'swatches', 'aria-hidden': 'true' }, ...swatches[key].map((c) => element('i', { class: c })));
-    const label = element('label', {}, box, colours, element('span', {}, name, element('small', {}, text)));
+    const label = element('label', {}, box, colours, element('span', {}, name, element('small', {}, text + (more[key] ?? ''))));
     label.hidden = isThere[key] === false;
     $('layers').append(label);
   }
@@ -102,9 +108,19 @@ function layerList(viewer) {
     });
     $('layers').append(element('label', {}, box, element('span', { class: 'swatches' }), element('span', {}, 'Truth beside', element('small', {}, 'a second map, without fog'))));
   }
-  const used = new Set(viewer.charts.flatMap((chart) => chart.used));
-  viewer.record.meta.kinds.forEach((kind, k) => used.has(k) && $('kinds').append(element('li', { 'data-kind': k }, kind)));
-  $('kinds-note').textContent = viewer.record.meta.prices.slice(1).some((price) => price > 0)
-    ? 'Heights are what work costs.'
-    : 'Heights are what work honestly costs; this run was charged for expansions only.';
+  workLegend(viewer);
+}
+
+/** The colours of the strip charts. */
+function workLegend({ charts, record }) {
+  const has = (kind, list) => charts.some((chart) => chart[list].includes(kind));
+  record.meta.kinds.forEach((kind, k) => {
+    if (has(k, 'charged')) $('kinds').append(element('li', { 'data-kind': k }, kind));
+    if (has(k, 'free')) $('kinds').append(element('li', { 'data-kind': k, class: 'free' }, `${kind}, not charged`));
+  });
+  const hasBudget = charts.some((chart) => chart.budget), hasFree = charts.some((chart) => chart.free.length);
+  $('kinds-note').textContent = [
+    hasBudget ? 'Dashed line: the budget. Bars: what was charged, at the prices of this run.' : 'Bars: what was charged, at the prices of this run.',
+    hasFree ? 'Hatched, below: work that was not charged, at what it honestly costs; with a solid end where it is cut.' : '',
+  ].join(' ').trim();
 }

@@ -1,11 +1,5 @@
 // A life at a moment: what is known, searched, learned and traced after so many ticks, and how to get to others.
-//
-// Each cell has eight words. Cells live in pages of 256, made when they are first touched. A key frame keeps the pages
-// as they are; whoever writes to a kept page first copies it. So going back is putting other pages in place.
 
-const G = 0, F = 1, PARENT = 2, EXCESS = 3, RISE = 4, EXPANDED = 5, SEARCH = 6, GROUND = 7, WORDS = 8;
-/** In the word SEARCH: twice the number of the last search that touched the cell, and whether it is open. In GROUND: */
-const BELIEVED = 8, KNOWN = 1 << 16;
 const SATURATED = 0xffffffff;
 
 class Life {
@@ -13,42 +7,27 @@ class Life {
     this.record = record;
     this.outline = outline;
     this.costs = record.meta.costs;
-    this.pages = new Array(record.cells.tiles).fill(null);
-    /** Pages that no key frame holds. */
-    this.own = new Uint8Array(record.cells.tiles);
-    /** Pages that have changed since they were painted. */
-    this.touched = new Uint8Array(record.cells.tiles);
+    /** The only or far-sighted search, and the near-sighted one of a planner that has two; also what the world is like. */
+    this.far = new SearchTree(record, outline.at[0]);
+    this.near = null;
+    /** The one that tells. */
+    this.tree = this.far;
+    /** The cells that the present near-sighted search has touched. */
+    this.nearCells = [];
     this.t = 0;
-    this.search = 0;
     this.traced = [];
     this.followed = [];
     /** Cells that changed in this tick. */
     this.edited = [];
     this.lesson = 0;
-    this.isSkipping = false;
     this.lastTraced = NONE;
-    const x = record.cells.x(outline.at[0]), y = record.cells.y(outline.at[0]);
-    /** Where steps are counted from: searches, lessons, traces, world. */
-    this.cursors = [x, y, x, y, x, y, x, y];
-    this.target(record.goal);
-    /** Pages with cells expanded in this tick, and in this search; null if unknown. */
+    const at = [record.cells.x(outline.at[0]), record.cells.y(outline.at[0])];
+    /** Where steps are counted from. */
+    this.cursors = { lessons: at.slice(), traces: at.slice(), world: at.slice() };
+    /** Pages with cells expanded in this tick. */
     this.fresh = [];
-    this.inSearch = [];
-    this.repaint = true;
-    this.openChunk(0);
+    this.feed = new Feed(outline);
     this.entries = 0;
-  }
-
-  openChunk(k) {
-    this.chunk = k;
-    const chunk = this.outline.chunks[k];
-    this.left = chunk ? chunk.count : 0;
-    this.columns = chunk ? chunk.columns.map(([from, to]) => new Reader(chunk.raw, from, to)) : [];
-  }
-
-  target(cell) {
-    this.targetX = this.record.cells.x(cell);
-    this.targetY = this.record.cells.y(cell);
   }
 
   /** The initial h of a place. */
@@ -58,40 +37,16 @@ class Life {
     return (Math.max(dx, dy) - short) * this.costs.h_straight + short * this.costs.h_diagonal;
   }
 
-  /** The page of a cell, to be written to. */
-  page(cell) {
-    const p = cell >>> 8;
-    this.touched[p] = 1;
-    if (this.own[p]) return this.pages[p];
-    this.own[p] = 1;
-    return (this.pages[p] = this.pages[p] ? this.pages[p].slice() : this.blank(p));
-  }
-
-  blank(p) {
-    const { weights, known } = this.record;
-    const page = new Uint32Array(256 * WORDS);
-    for (let k = 0; k < 256; k++) {
-      const weight = weights[(p << 8) | k], isKnown = known[(p << 8) | k];
-      const believed = isKnown ? weight : this.costs.least;
-      page[k * WORDS + GROUND] = weight | (believed << BELIEVED) | (isKnown ? KNOWN : 0);
-      page[k * WORDS + PARENT] = NONE;
-    }
-    return page;
-  }
-
-  /** A word of a cell, whether its page exists or not. */
+  /** A word of a cell of the only or far-sighted search. */
   word(cell, word) {
-    const page = this.pages[cell >>> 8];
-    if (page) return page[(cell & 255) * WORDS + word];
-    return this.blank(cell >>> 8)[(cell & 255) * WORDS + word];
+    return this.far.word(cell, word);
   }
 
   /** Plays one tick. */
   step() {
-    while (this.left === 0) this.openChunk(this.chunk + 1);
-    this.left--;
-    const [ticks, ops, , masks] = this.columns;
-    for (const p of this.fresh) this.touched[p] = 1;
+    this.feed.next();
+    const { ticks, ops, masks } = this.feed;
+    for (const p of this.fresh) this.far.touched[p] = 1;
     this.fresh.length = 0;
     this.edited = [];
     const head = ticks.byte();
@@ -99,12 +54,12 @@ class Life {
     const edits = head & HAS_EDITS ? ticks.number() : 0;
     const sights = head & HAS_SIGHTS ? ticks.number() : 0;
     for (let k = 0; k < edits; k++) {
-      const cell = this.place(6), page = this.page(cell), w = (cell & 255) * WORDS + GROUND;
+      const cell = this.place(this.cursors.world), page = this.far.page(cell), w = (cell & 255) * WORDS + GROUND;
       page[w] = (page[w] & ~0xff) | masks.byte();
       this.edited.push(cell);
     }
     for (let k = 0; k < sights; k++) {
-      const cell = this.place(6), page = this.page(cell), w = (cell & 255) * WORDS + GROUND;
+      const cell = this.place(this.cursors.world), page = this.far.page(cell), w = (cell & 255) * WORDS + GROUND;
       const truth = page[w] & 0xff;
       page[w] = truth | ((masks.byte() ^ truth) << BELIEVED) | KNOWN;
     }
@@ -118,68 +73,75 @@ class Life {
     }
   }
 
-  /** The next place, as a cell; moves the cursor with this number. */
+  /** The next place, as a cell; moves the cursor. */
   place(cursor) {
-    const places = this.columns[2], cursors = this.cursors;
-    const byte = places.byte();
-    if (byte === 255) {
-      cursors[cursor] += places.signed();
-      cursors[cursor + 1] += places.signed();
-    } else {
-      cursors[cursor] += (byte % 15) - 7;
-      cursors[cursor + 1] += ((byte / 15) | 0) - 7;
-    }
-    return this.record.cells.at(cursors[cursor], cursors[cursor + 1]);
+    this.feed.place(cursor);
+    return this.record.cells.at(cursor[0], cursor[1]);
   }
 
   entry(op) {
+    const { tree } = this;
     switch (op) {
-      case 0: return this.begin(this.place(0));
+      case 0: return this.begin(this.place(tree.cursor));
       case 1: case 2: case 3: return this.expand(op);
-      case 4: return this.open(this.place(0));
-      case 5: return this.learn(this.place(2));
-      case 6: return this.trace(this.place(4));
-      case 7: return this.trace(this.word(this.lastTraced, PARENT));
-      case 8: {
-        this.followed = this.traced;
-        this.traced = [];
-        return;
-      }
-      case 9: {
-        this.newSearch();
-        this.isSkipping = true;
-        return;
-      }
-      default: throw new Error(`unknown entry ${op}`);
+      case 4: case 12: return this.open(op, this.place(tree.cursor));
+      case 5: return this.learn(this.place(this.cursors.lessons));
+      case 6: return this.trace(this.place(this.cursors.traces));
+      case 7: return this.trace(tree.word(this.lastTraced, PARENT));
+      case 8: return this.follow();
+      case 9: return this.skip();
+      case 10: return this.leave(this.place(tree.cursor));
+      case 11: return this.turn();
+      default: throw new Error(`the record is damaged: an unknown entry, ${op}`);
     }
   }
 
-  newSearch() {
-    this.search++;
+  /** The planner turns to its other search. */
+  turn() {
+    this.near ??= new SearchTree(this.record, this.outline.at[0]);
+    this.tree = this.tree === this.far ? this.near : this.far;
+  }
+
+  follow() {
+    this.followed = this.traced;
     this.traced = [];
-    // What was open is so no longer.
-    if (this.inSearch) for (const p of this.inSearch) this.touched[p] = 1;
-    else this.repaint = true;
-    this.inSearch = [];
+    // The far-sighted search has found a way: the near-sighted one has nothing more to say.
+    if (this.tree === this.far) this.endNear();
+  }
+
+  endNear() {
+    if (this.near) this.near.begin();
+    this.nearCells = [];
+  }
+
+  newSearch() {
+    this.tree.begin();
+    this.traced = [];
+    if (this.tree === this.near) this.nearCells = [];
+  }
+
+  skip() {
+    this.newSearch();
+    this.tree.isSkipping = true;
   }
 
   begin(root) {
     this.newSearch();
-    this.isSkipping = false;
-    const at = this.outline.at[this.t - 1];
-    this.target(root === this.record.goal ? at : this.record.goal);
-    const page = this.page(root), w = (root & 255) * WORDS, { cells } = this.record;
-    const h = this.distance(cells.x(root), cells.y(root), this.targetX, this.targetY);
+    const { tree } = this, { cells, goal } = this.record;
+    tree.isSkipping = false;
+    tree.aim(root === goal ? this.outline.at[this.t - 1] : goal);
+    const page = tree.page(root), w = (root & 255) * WORDS;
+    const h = this.distance(cells.x(root), cells.y(root), tree.targetX, tree.targetY);
     page[w + G] = 0;
     page[w + F] = saturate(h + (page[w + EXCESS] | 0));
     page[w + PARENT] = NONE;
-    page[w + SEARCH] = this.search * 2 + 1;
+    this.opened(root, page, w);
   }
 
   /** What is told in full of a cell. */
   told(cell, x, y, parent, g, f) {
-    const page = this.page(cell), w = (cell & 255) * WORDS;
-    const excess = f - g - this.distance(x, y, this.targetX, this.targetY);
+    const { tree } = this, page = tree.page(cell), w = (cell & 255) * WORDS;
+    const excess = f - g - this.distance(x, y, tree.targetX, tree.targetY);
     page[w + G] = g;
     page[w + F] = f;
     page[w + PARENT] = parent;
@@ -187,31 +149,38 @@ class Life {
   }
 
   visit(cell) {
-    const values = this.columns[4], { cells } = this.record, rows = values.number();
+    const { values } = this.feed, { cells } = this.record, rows = values.number();
     const parent = rows ? cells.at((rows - 1) % cells.width, ((rows - 1) / cells.width) | 0) : NONE;
     const g = values.number(), f = values.number();
     this.told(cell, cells.x(cell), cells.y(cell), parent, g, f);
   }
 
+  /** What is as it was but for f. */
+  renew(cell) {
+    const { cells } = this.record, page = this.tree.page(cell), w = (cell & 255) * WORDS;
+    this.told(cell, cells.x(cell), cells.y(cell), page[w + PARENT], page[w + G], page[w + F] + this.feed.values.signed());
+  }
+
   expand(op) {
-    const { cells } = this.record, { costs } = this, values = this.columns[4];
-    const cell = this.place(0), x = this.cursors[0], y = this.cursors[1];
-    const mask = this.columns[3].byte();
+    const { cells } = this.record, { costs, tree } = this, { values } = this.feed;
+    const cell = this.place(tree.cursor), [x, y] = tree.cursor;
+    const mask = this.feed.masks.byte();
     if (op === 3) this.visit(cell);
-    const page = this.page(cell), w = (cell & 255) * WORDS;
+    const page = tree.page(cell), w = (cell & 255) * WORDS;
+    this.meet(cell, page, w);
     page[w + EXPANDED] = this.t;
-    page[w + SEARCH] = this.search * 2;
-    this.note(cell >>> 8);
-    this.fresh.push(cell >>> 8);
+    page[w + SEARCH] = tree.search * 2;
+    tree.note(cell >>> 8);
+    if (tree === this.far) this.fresh.push(cell >>> 8);
     const g = page[w + G], f = page[w + F];
-    const weight = (page[w + GROUND] >> BELIEVED) & 0xff;
+    const weight = costs.weighted ? this.believed(cell) : 0;
     for (let d = 0; d < 8; d++) {
       if (!((mask >> d) & 1)) continue;
       const nx = x + DIRECTIONS[d][0], ny = y + DIRECTIONS[d][1], to = cells.at(nx, ny);
-      const other = this.page(to), v = (to & 255) * WORDS;
-      const factor = costs.weighted ? weight + ((other[v + GROUND] >> BELIEVED) & 0xff) : 1;
+      const other = tree.page(to), v = (to & 255) * WORDS;
+      const factor = costs.weighted ? weight + this.believed(to) : 1;
       const next = saturate(g + (d < 4 ? costs.straight : costs.diagonal) * factor);
-      const h = saturate(this.distance(nx, ny, this.targetX, this.targetY) + (other[v + EXCESS] | 0));
+      const h = saturate(this.distance(nx, ny, tree.targetX, tree.targetY) + (other[v + EXCESS] | 0));
       const foreseen = Math.max(saturate(next + h), f);
       const residual = op === 1 ? 0 : values.signed();
       if (residual === 0) {
@@ -225,82 +194,85 @@ class Life {
     }
   }
 
-  open(cell) {
-    this.visit(cell);
-    this.opened(cell, this.page(cell), (cell & 255) * WORDS);
+  open(op, cell) {
+    if (op === 4) this.visit(cell);
+    else this.renew(cell);
+    this.opened(cell, this.tree.page(cell), (cell & 255) * WORDS);
   }
 
   opened(cell, page, w) {
-    page[w + SEARCH] = this.search * 2 + 1;
-    if (this.outline.meta.implicit) page[w + RISE] = Math.max(0, page[w + EXCESS] | 0);
-    this.note(cell >>> 8);
+    this.meet(cell, page, w);
+    page[w + SEARCH] = this.tree.search * 2 + 1;
+    this.tree.note(cell >>> 8);
   }
 
-  /** Remembers that the present search has been on this page. */
-  note(p) {
-    const list = this.inSearch;
-    if (list && list[list.length - 1] !== p) list.push(p);
+  /** Lists the cells of the near-sighted search. */
+  meet(cell, page, w) {
+    if (this.tree === this.near && page[w + SEARCH] >>> 1 !== this.near.search) this.nearCells.push(cell);
+  }
+
+  /** A cell is taken off the open list. */
+  leave(cell) {
+    this.tree.page(cell)[(cell & 255) * WORDS + SEARCH] &= ~1;
+  }
+
+  /** What the agent takes a cell to weigh. */
+  believed(cell) {
+    return (this.far.word(cell, GROUND) >> BELIEVED) & 0xff;
   }
 
   learn(cell) {
-    const page = this.page(cell), w = (cell & 255) * WORDS, { cells, goal } = this.record;
+    const { tree } = this, page = tree.page(cell), w = (cell & 255) * WORDS, { cells, goal } = this.record;
     const initial = this.distance(cells.x(cell), cells.y(cell), cells.x(goal), cells.y(goal));
-    const foreseen = this.isSkipping ? initial + (page[w + EXCESS] | 0) : this.lesson - page[w + G];
-    const value = foreseen + this.columns[4].signed(), rise = value - initial;
+    const foreseen = tree.isSkipping ? initial + (page[w + EXCESS] | 0) : this.lesson - page[w + G];
+    const value = foreseen + this.feed.values.signed(), rise = value - initial;
     this.lesson = value + page[w + G];
     page[w + EXCESS] = Math.min(0x7fffffff, rise);
-    page[w + RISE] = Math.max(0, rise);
+    this.far.page(cell)[w + RISE] = Math.max(0, rise);
   }
 
   trace(cell) {
     const { traced } = this;
-    if (traced.length && this.word(traced[traced.length - 1], PARENT) !== cell) traced.length = 0;
+    if (traced.length && this.tree.word(traced[traced.length - 1], PARENT) !== cell) traced.length = 0;
     traced.push(cell);
     this.lastTraced = cell;
   }
 
   /** How things stand, to come back to. */
   save() {
-    this.own.fill(0);
     return {
-      pages: this.pages.slice(),
+      far: this.far.save(),
+      near: this.near && this.near.save(),
+      isNear: this.tree === this.near,
+      nearCells: this.nearCells.slice(),
       t: this.t,
-      search: this.search,
       traced: this.traced.slice(),
       followed: this.followed.slice(),
       edited: this.edited.slice(),
       lesson: this.lesson,
-      isSkipping: this.isSkipping,
       lastTraced: this.lastTraced,
-      cursors: this.cursors.slice(),
-      target: [this.targetX, this.targetY],
-      chunk: this.chunk,
-      left: this.left,
-      columns: this.columns.map((reader) => reader.at),
+      cursors: structuredClone(this.cursors),
+      feed: this.feed.save(),
       entries: this.entries,
     };
   }
 
   restore(frame) {
-    this.pages = frame.pages.slice();
-    this.own.fill(0);
+    this.far.restore(frame.far);
+    if (!frame.near) this.near = null;
+    else (this.near ??= new SearchTree(this.record, this.outline.at[0])).restore(frame.near);
+    this.tree = frame.isNear ? this.near : this.far;
+    this.nearCells = frame.nearCells.slice();
     this.t = frame.t;
-    this.search = frame.search;
     this.traced = frame.traced.slice();
     this.followed = frame.followed.slice();
     this.edited = frame.edited.slice();
     this.lesson = frame.lesson;
-    this.isSkipping = frame.isSkipping;
     this.lastTraced = frame.lastTraced;
-    this.cursors = frame.cursors.slice();
-    [this.targetX, this.targetY] = frame.target;
-    this.openChunk(frame.chunk);
-    this.left = frame.left;
-    frame.columns.forEach((at, k) => (this.columns[k].at = at));
+    this.cursors = structuredClone(frame.cursors);
+    this.feed.restore(frame.feed);
     this.entries = frame.entries;
     this.fresh = [];
-    this.inSearch = null;
-    this.repaint = true;
   }
 }
 

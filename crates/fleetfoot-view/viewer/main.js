@@ -19,17 +19,20 @@ function refresh(viewer) {
     const over = t === outline.ticks && meta.outcome;
     const moves = outline.moves[t], turns = countBelow(outline.reversals, t);
     const words = [over ? { arrived: 'arrived', 'no-path': 'proved that there is no way', 'gave-up': 'gave up' }[meta.outcome] : doing(outline, t),
-      `${moves.toLocaleString('en')} moves`, `${(t - moves).toLocaleString('en')} waits`, `${turns.toLocaleString('en')} reversals`,
-      `search ${life.search.toLocaleString('en')}`];
+      many(moves, 'move'), many(t - moves, 'wait'), many(turns, 'reversal'), `search ${life.far.search.toLocaleString('en')}`];
     const text = words.join(' · ');
-    if (caption.status.textContent !== text) caption.status.textContent = text;
+    if (caption.status.textContent !== text) caption.status.textContent = caption.status.title = text;
     caption.canvas.setAttribute('aria-label', `Map: ${caption.name}, tick ${tick}: ${text}`);
   }
   cellInfo(viewer);
 }
 
+function many(n, what) {
+  return `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
+}
+
 function doing(outline, t) {
-  if (t === 0) return 'before its first tick';
+  if (t === 0) return outline.first ? `recorded from tick ${outline.first.toLocaleString('en')}` : 'before its first tick';
   const d = outline.head[t - 1] & 15;
   return d < 8 ? 'moved' : d === 8 ? 'waited' : 'found no way';
 }
@@ -73,7 +76,11 @@ function indexInBackground(viewer) {
       document.body.dataset.ready = 'all';
       return;
     }
-    waiting[0].index();
+    try {
+      waiting[0].index();
+    } catch (error) {
+      return fail(error);
+    }
     const done = viewer.timelines.reduce((sum, timeline) => sum + timeline.progress, 0) / viewer.timelines.length;
     $('progress').value = done;
     setTimeout(more, 0);
@@ -83,12 +90,14 @@ function indexInBackground(viewer) {
 
 async function main() {
   const begun = performance.now();
+  if (!$('record')) throw cutOff();
   const record = await readRecord(fromBase64($('record').textContent.trim()));
   const { meta } = record;
   const viewer = new Viewer(record);
   window.fleetfoot = viewer;
   document.title = `${meta.lives.map((life) => life.name).join(', ')} on ${meta.map} – Fleetfoot`;
-  $('about').textContent = [`${meta.map}, ${meta.width} × ${meta.height}`, `world ${meta.world}`, `from ${meta.start.join(', ')} to ${meta.goal.join(', ')}`,
+  const from = record.first ? [`recorded from tick ${record.first.toLocaleString('en')} on`] : [];
+  $('about').textContent = [...from, `${meta.map}, ${meta.width} × ${meta.height}`, `world ${meta.world}`, `from ${meta.start.join(', ')} to ${meta.goal.join(', ')}`,
     meta.optimal === null ? 'no way at first' : `shortest way ${Math.round(meta.optimal * 10) / 10}`].join(' · ');
   const hash = location.hash.slice(1);
   if (hash) viewer.address = hash;
@@ -97,16 +106,22 @@ async function main() {
   controls(viewer);
   viewer.listeners.push(() => refresh(viewer));
   addressBar(viewer);
+  viewer.isShown = true;
   viewer.resized();
-  viewer.frame(performance.now());
   viewer.firstPicture = performance.now();
   viewer.loading = viewer.firstPicture - begun;
   document.body.dataset.ready = 'first';
   indexInBackground(viewer);
 }
 
-main().catch((error) => {
-  $('about').textContent = `This replay cannot be shown: ${error.message}`;
+/** Says why nothing can be shown, where everybody looks. */
+function fail(error) {
   document.body.dataset.ready = 'failed';
-  throw error;
-});
+  $('about').textContent = 'This replay cannot be shown';
+  $('panes').replaceChildren(element('p', { class: 'failure', role: 'alert' }, `This replay cannot be shown: ${error.message}`));
+  console.warn(error);
+}
+
+// The record comes after this script, so that a page that is cut off within it can say so.
+document.body.dataset.ready = 'begun';
+document.addEventListener('DOMContentLoaded', () => main().catch(fail));

@@ -3,6 +3,18 @@
 /** Ticks of the trail that are drawn wide. */
 const RECENT = 100;
 
+/** Gives a canvas as many pixels as it takes on the screen; whether that is another number. */
+function fitCanvas(owner) {
+  const { canvas } = owner, ratio = window.devicePixelRatio || 1, box = canvas.getBoundingClientRect();
+  const width = Math.max(1, box.width), height = Math.max(1, box.height);
+  if (owner.width === width && owner.height === height && owner.ratio === ratio) return false;
+  Object.assign(owner, { width, height, ratio });
+  // This clears the canvas: whoever calls draws at once, or the screen flickers.
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  return true;
+}
+
 class Pane extends Sheet {
   attach(canvas) {
     this.canvas = canvas;
@@ -12,13 +24,7 @@ class Pane extends Sheet {
   }
 
   resize() {
-    const ratio = window.devicePixelRatio || 1, box = this.canvas.getBoundingClientRect();
-    this.width = Math.max(1, box.width);
-    this.height = Math.max(1, box.height);
-    this.canvas.width = Math.round(this.width * ratio);
-    this.canvas.height = Math.round(this.height * ratio);
-    this.ratio = ratio;
-    this.viewer.resized();
+    if (fitCanvas(this)) this.viewer.resized();
   }
 
   /** Cells to pixels of the screen. */
@@ -81,10 +87,31 @@ class Pane extends Sheet {
       this.path(life.traced, pen * 0.9, theme.traced, [pen * 2, pen * 1.6]);
       this.path(life.followed, pen * 1.1, theme.followed, []);
     }
+    if (!this.isTruth && life.near) this.near(life, layers);
     if (layers.changes && life.t > 1) this.changes(life.edited);
     if (layers.trail) this.trail(outline, life.t, pen, theme.agents[k]);
     if (k === 0 || !this.isTruth) this.ends(record);
-    this.agent(outline.at[life.t], theme.agents[k], this.viewer.timelines.length > 1 ? String(k + 1) : '');
+    const at = outline.at[life.t];
+    this.agent(at, theme.agents[k], this.viewer.timelines.length > 1 ? String(k + 1) : '', at === record.goal);
+  }
+
+  /** Dots for a near-sighted search beside another one: full where it has expanded, hollow where it may yet. */
+  near({ near, nearCells }, layers) {
+    const { context } = this, { theme } = this.viewer.palette, { scale } = this.viewer.view;
+    const radius = Math.max(1.2, Math.min(6, scale * 0.22));
+    const dots = (isOpen) => {
+      context.beginPath();
+      for (const cell of nearCells) {
+        const mark = near.word(cell, SEARCH), [x, y] = this.middle(cell);
+        if ((mark & 1) !== isOpen || (!isOpen && !near.word(cell, EXPANDED))) continue;
+        context.moveTo(x + radius, y);
+        context.arc(x, y, radius, 0, 7);
+      }
+    };
+    context.lineWidth = Math.max(0.8, radius * 0.45);
+    context.strokeStyle = context.fillStyle = theme.near;
+    if (layers.open) dots(1), context.stroke();
+    if (layers.searched) dots(0), context.fill();
   }
 
   middle(cell) {
@@ -218,12 +245,13 @@ class Pane extends Sheet {
     shape(record.goal, theme.goal, true);
   }
 
-  agent(cell, colour, label) {
-    const { context } = this, { theme } = this.viewer.palette;
-    const [x, y] = this.middle(cell), radius = Math.max(label ? 7 : 5, Math.min(18, this.viewer.view.scale * 0.42));
+  /** An agent that has arrived is small, so that its goal can be seen. */
+  agent(cell, colour, label, hasArrived) {
+    const { context } = this, { theme } = this.viewer.palette, share = hasArrived ? 0.62 : 1;
+    const [x, y] = this.middle(cell), radius = share * Math.max(label ? 7 : 5, Math.min(18, this.viewer.view.scale * 0.42));
     for (const [grow, style] of [[3, theme.ink], [1.6, theme.halo], [0, colour]]) {
       context.beginPath();
-      context.arc(x, y, radius + grow, 0, 7);
+      context.arc(x, y, radius + share * grow, 0, 7);
       context.fillStyle = style;
       context.fill();
     }

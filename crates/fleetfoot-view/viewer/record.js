@@ -40,7 +40,7 @@ class Cells {
 /** Reads the whole record. */
 async function readRecord(file) {
   const parts = sections(file);
-  const raw = await Promise.all(parts.map((part) => inflate(part.packed)));
+  const raw = await Promise.all(parts.map(inflate));
   const find = (tag) => raw[parts.findIndex((part) => part.tag === tag)];
   const meta = JSON.parse(new TextDecoder().decode(find('META')));
   const cells = new Cells(meta.width, meta.height);
@@ -53,7 +53,7 @@ async function readRecord(file) {
     letters: cells.tiled(find('LETR')),
     weights: cells.tiled(find('WGHT')),
     known: cells.tiled(known),
-    foggy: Boolean(bits),
+    foggy: meta.sighted,
     start: cells.at(...meta.start),
     goal: cells.at(...meta.goal),
     lives: [],

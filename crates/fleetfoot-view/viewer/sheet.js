@@ -2,7 +2,8 @@
 
 /** The layers, in the order of their keys 1, 2, … */
 const LAYERS = [
-  ['fog', 'Fog of war', 'what the agent has not seen; it takes it for free ground'],
+  ['fog', 'Belief', 'not seen, and taken for free ground'],
+  ['hidden', 'Walls not seen', 'there, but the agent does not know'],
   ['searched', 'Expanded', 'in this tick, in this search, in earlier searches'],
   ['open', 'Open list', 'waiting to be expanded'],
   ['learned', 'Learned h', 'how far above the initial h'],
@@ -35,10 +36,10 @@ class Sheet {
     [this.life, this.palette, this.layers] = [life, this.viewer.palette, this.viewer.layers];
     this.highest = this.isTruth ? 1 : this.viewer.highest(this.index);
     let left = cells.width, top = cells.height, right = 0, bottom = 0;
-    const all = this.stale || (life.repaint && !this.isTruth);
+    const all = this.stale || (life.far.repaint && !this.isTruth);
     for (let p = 0; p < cells.tiles; p++) {
-      const page = life.pages[p];
-      if (!this.stale && page === this.painted[p] && !life.touched[p] && !(all && page)) continue;
+      const page = life.far.pages[p];
+      if (!this.stale && page === this.painted[p] && !life.far.touched[p] && !(all && page)) continue;
       this.paintPage(p, page);
       this.painted[p] = page;
       const x = (p % cells.across) << 4, y = ((p / cells.across) | 0) << 4;
@@ -61,16 +62,16 @@ class Sheet {
         const k = (y << 4) | x, cell = (p << 8) | k;
         const colour = page
           ? this.colour(page, k * WORDS, letters[cell], weights[cell])
-          : this.untouched(letters[cell], known[cell]);
+          : this.untouched(letters[cell], weights[cell], known[cell]);
         this.pixels[(top + y) * cells.width + left + x] = colour;
       }
     }
   }
 
-  untouched(letter, isKnown) {
+  untouched(letter, weight, isKnown) {
     const { palette, layers } = this;
-    const ground = palette.letters[letter];
-    return !isKnown && layers.fog && !this.isTruth ? mix(ground, palette.fog, 200) : ground;
+    if (isKnown || !layers.fog || this.isTruth) return palette.letters[letter];
+    return weight === 0 && layers.hidden ? palette.hidden : palette.fog;
   }
 
   colour(page, w, letter, first) {
@@ -83,12 +84,12 @@ class Sheet {
       else if (layers.changes) colour = mix(colour, palette.opened, 80);
     }
     if (this.isTruth) return colour;
-    if (!(ground & KNOWN)) {
-      if (layers.fog) colour = mix(colour, palette.fog, 200);
-    } else {
-      const believed = (ground >> BELIEVED) & 0xff;
-      // The agent has not seen the latest change: it goes by what it saw.
-      if (layers.fog && believed !== truth) colour = believed === 0 ? palette.wall : mix(palette.plain, palette.fog, 60);
+    if (layers.fog) {
+      const believed = (ground >> BELIEVED) & 0xff, isKnown = ground & KNOWN;
+      // The agent goes by what it saw, and takes what it has not seen for free.
+      if (truth === 0 && believed > 0) colour = layers.hidden ? palette.hidden : isKnown ? palette.plain : palette.fog;
+      else if (!isKnown) colour = palette.fog;
+      else if (truth > 0 && believed === 0) colour = palette.phantom;
     }
     const rise = layers.learned ? page[w + RISE] : 0;
     if (rise > 0) {
@@ -97,7 +98,7 @@ class Sheet {
     }
     const mark = page[w + SEARCH], expanded = page[w + EXPANDED];
     if (mark === 0) return colour;
-    const isPresent = mark >>> 1 === life.search, through = rise > 0 ? 1 : 0; // what was learned shows through
+    const isPresent = mark >>> 1 === life.far.search, through = rise > 0 ? 1 : 0; // what was learned shows through
     if (expanded > 0 && expanded === life.t && layers.searched) return mix(colour, palette.now, 225 >> through);
     if (isPresent && mark & 1) return layers.open ? mix(colour, palette.open, 200 >> through) : colour;
     if (expanded === 0 || !layers.searched) return colour;

@@ -27,12 +27,18 @@ class Viewer {
   changed() {
     if (this.needsDraw) return;
     this.needsDraw = true;
-    requestAnimationFrame((time) => this.frame(time));
+    this.pending = requestAnimationFrame((time) => this.frame(time));
+  }
+
+  /** Shows everything anew at once: a canvas that has another size is blank until then. */
+  redraw() {
+    if (this.isShown) this.frame(NaN);
+    else this.changed();
   }
 
   resized() {
     if (this.isFitted) this.fit();
-    this.changed();
+    this.redraw();
   }
 
   highest(index) {
@@ -41,13 +47,14 @@ class Viewer {
 
   frame(time) {
     this.needsDraw = false;
+    cancelAnimationFrame(this.pending);
     if (this.playing) this.play(time);
     for (const timeline of this.timelines) timeline.seek(timeline.outline.clamp(this.tick));
     if (this.isFollowing) this.centre();
     for (const pane of this.panes) if (pane.canvas) pane.draw();
     for (const { life } of this.timelines) {
-      life.touched.fill(0);
-      life.repaint = false;
+      life.far.touched.fill(0);
+      life.far.repaint = false;
     }
     for (const chart of this.charts) if (chart.canvas) chart.draw();
     for (const listener of this.listeners) listener();
@@ -55,8 +62,9 @@ class Viewer {
   }
 
   play(time) {
+    // No time has passed where only the size is another.
     const passed = Math.min(0.25, (time - this.lastTime) / 1000 || 0);
-    this.lastTime = time;
+    if (time) this.lastTime = time;
     this.carry += passed * SPEEDS[this.speed];
     const whole = Math.floor(this.carry);
     this.carry -= whole;
@@ -173,12 +181,17 @@ class Viewer {
     this.changed();
   }
 
+  /** No map is shown smaller: a quarter of what fits. */
+  leastScale({ width, height } = this.frameOfView) {
+    const { cells } = this.record;
+    return Math.min(width / cells.width, height / cells.height) / 4;
+  }
+
   /** Zooms about a point of a pane, or about its middle. */
   zoom(factor, pane, px, py) {
     const { view } = this, frame = pane ?? this.frameOfView;
     const dx = (px ?? frame.width / 2) - frame.width / 2, dy = (py ?? frame.height / 2) - frame.height / 2;
-    const { cells } = this.record, least = Math.min(frame.width / cells.width, frame.height / cells.height) / 4;
-    const scale = Math.max(least, Math.min(64, view.scale * factor));
+    const scale = Math.max(this.leastScale(frame), Math.min(64, view.scale * factor));
     view.x += dx / view.scale - dx / scale;
     view.y += dy / view.scale - dy / scale;
     view.scale = scale;
@@ -219,7 +232,9 @@ class Viewer {
     const number = (key) => (get[key] !== undefined && isFinite(get[key]) ? Number(get[key]) : null);
     if (number('t') !== null) this.goTo(number('t'));
     if (number('z') > 0) {
-      this.view = { scale: Math.min(64, number('z')), x: number('x') ?? this.view.x, y: number('y') ?? this.view.y };
+      const { width, height } = this.record.cells, clamp = (n, most) => Math.max(0, Math.min(most, n));
+      const scale = Math.max(this.leastScale(), Math.min(64, number('z')));
+      this.view = { scale, x: clamp(number('x') ?? this.view.x, width), y: clamp(number('y') ?? this.view.y, height) };
       this.isFitted = false;
     }
     if (SPEEDS.includes(number('s'))) this.speed = SPEEDS.indexOf(number('s'));

@@ -30,6 +30,9 @@ impl ReplayFormat {
         })
     }
 
+    /// The endings that promise something, for people.
+    const ENDINGS: &str = ".html, .ffr, .png, .gif, .jsonl or .json (posthoc)";
+
     fn ending(self) -> &'static str {
         match self {
             Self::Html => "html",
@@ -55,17 +58,31 @@ pub(super) fn is_bare(file: &Path) -> Result<bool, InputError> {
     }
 }
 
-/// Walks the first problem again with each planner and budget, writes the record or the page that plays it, and
-/// says what is in it.
-pub(super) fn record(
+/// A record or the page that plays it, to be written.
+pub(super) struct Replay<'a> {
+    file: &'a Path,
+    bytes: Vec<u8>,
+    legend: String,
+}
+
+impl Replay<'_> {
+    /// Writes the file; says what is in it.
+    pub(super) fn write(self) -> Result<String, Failure> {
+        write_atomically(self.file, |out| out.write_all(&self.bytes))?;
+        Ok(self.legend)
+    }
+}
+
+/// Walks the first problem with each planner and budget, and makes the record or the page that plays it.
+pub(super) fn record<'f>(
     batch: &Batch<'_>,
     source: &Source,
-    file: &Path,
+    file: &'f Path,
     thinning: Thinning,
-) -> Result<String, Failure> {
+) -> Result<Option<Replay<'f>>, Failure> {
     let bare = is_bare(file)?;
     let trips = batch.trips()?;
-    let Some(trip) = trips.first() else { return Ok(String::new()) };
+    let Some(trip) = trips.first() else { return Ok(None) };
     let mut runner = Runner::new();
     let optimal = runner.optimal(trip);
     let entries = &batch.entries[..batch.entries.len().min(MOST_LIVES)];
@@ -77,7 +94,7 @@ pub(super) fn record(
         let life = fleetfoot_view::record(trip, &terms, &mut *planner, runner.scratch(), label, thinning);
         lives.push(life.map_err(|error| match error {
             RecordError::Foul(foul) => batch.failure(entry, 0, &foul),
-            RecordError::TooLong(error) => Failure::input(format!(
+            RecordError::TooLong(error) | RecordError::TooShort(error) => Failure::input(format!(
                 "{}: {} with budget {}: {error}",
                 file.display(),
                 entry.spec,
@@ -98,8 +115,21 @@ pub(super) fn record(
     };
     let record = Record::new(&scene, trip, &batch.terms(&entries[0]), lives);
     let bytes = if bare { record.to_bytes() } else { html::page(&record).into_bytes() };
-    write_atomically(file, |out| out.write_all(&bytes))?;
-    Ok(legend(batch, file, &record, bytes.len()))
+    let legend = legend(batch, file, &record, bytes.len());
+    Ok(Some(Replay { file, bytes, legend }))
+}
+
+/// Pages above this size take a while to open.
+const LARGE: usize = 10_000_000;
+
+/// What to do about a record of this size, if anything.
+fn thinner(record: &Record, size: usize) -> Option<String> {
+    let life = record.meta().lives.iter().max_by_key(|life| life.ticks).filter(|_| size > LARGE)?;
+    let (every, half) = (life.every.saturating_mul(10), life.first + life.ticks / 2);
+    let (first, all) = (life.first, "all moves and lessons stay");
+    Some(format!(
+        "(large for a page: --replay-every {every} keeps fewer searches, {all}; --replay-window {first}..{half} a part)"
+    ))
 }
 
 fn legend(batch: &Batch<'_>, file: &Path, record: &Record, size: usize) -> String {
@@ -116,6 +146,7 @@ fn legend(batch: &Batch<'_>, file: &Path, record: &Record, size: usize) -> Strin
             lines.push(format!("(of {all} {what} the first {first} recorded)"));
         }
     }
+    lines.extend(thinner(record, size));
     for (life, Entry { spec, budget }) in meta.lives.iter().zip(&batch.entries) {
         let end = life.outcome.as_deref().unwrap_or("not over");
         lines.push(format!("  {spec}, budget {budget}: {} ticks, {end}", whole(life.ticks)));
@@ -142,9 +173,13 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
         ReplayFormat::Html => html::page(&record).into_bytes(),
         ReplayFormat::Ffr => record.to_bytes(),
         ReplayFormat::Png => picture::png(&record, args.tick, args.side.unwrap_or(2000)).map_err(place)?,
-        ReplayFormat::Gif => picture::gif(&record, args.frames, args.side.unwrap_or(640)).map_err(place)?,
+        ReplayFormat::Gif => {
+            picture::gif(&record, args.frames.unwrap_or(120), args.side.unwrap_or(640)).map_err(place)?
+        }
         ReplayFormat::Jsonl => jsonl::lines(&record).map_err(place)?,
-        ReplayFormat::Posthoc => posthoc::trace(&record, args.life as usize - 1).map_err(place)?,
+        ReplayFormat::Posthoc => {
+            posthoc::trace(&record, args.life.unwrap_or(1) as usize - 1).map_err(place)?
+        }
     };
     write_atomically(&file, |to| to.write_all(&out))?;
     warn("note", format!("wrote {} to {}", self::bytes(out.len()), file.display()));
@@ -153,8 +188,12 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
 
 /// What is to be written, and where.
 fn target(args: &ReplayArgs) -> Result<(ReplayFormat, PathBuf), Failure> {
-    let named = args.output.as_deref().and_then(ReplayFormat::of);
-    let format = args.to.or(named).unwrap_or(ReplayFormat::Html);
+    if args.record.is_dir() {
+        let error =
+            InputError::new("this is a folder", "name a file that `fleetfoot run … --replay FILE` wrote");
+        return Err(error.with_file(&args.record).into());
+    }
+    let format = format(args)?;
     let file = args.output.clone().unwrap_or_else(|| args.record.with_extension(format.ending()));
     let same = std::fs::canonicalize(&file)
         .is_ok_and(|file| std::fs::canonicalize(&args.record).is_ok_and(|r| r == file));
@@ -163,8 +202,39 @@ fn target(args: &ReplayArgs) -> Result<(ReplayFormat, PathBuf), Failure> {
             InputError::new("this file is read by the same command", "name another one with --output");
         return Err(error.with_file(&file).into());
     }
-    if args.tick.is_some() && format != ReplayFormat::Png {
-        return Err(InputError::new("--tick chooses what a png shows", "add --to png").into());
-    }
     Ok((format, file))
+}
+
+/// What is to be written: what is said, or what the file's name promises. Refuses what does not go with it.
+fn format(args: &ReplayArgs) -> Result<ReplayFormat, InputError> {
+    let format = match (args.to, args.output.as_deref()) {
+        (Some(format), _) => format,
+        (None, None) => ReplayFormat::Html,
+        (None, Some(file)) => ReplayFormat::of(file).ok_or_else(|| {
+            let what = "nothing is known to be written to such a file";
+            let remedy =
+                format!("name one that ends in {}, or say what to write with --to", ReplayFormat::ENDINGS);
+            InputError::new(what, remedy).with_file(file)
+        })?,
+    };
+    let (png, gif) = (format == ReplayFormat::Png, format == ReplayFormat::Gif);
+    for (is_wrong, what, remedy) in [
+        (args.tick.is_some() && !png, "--tick chooses what a png shows", "add --to png"),
+        (args.frames.is_some() && !gif, "--frames is for a gif", "leave it out, or add --to gif"),
+        (
+            args.side.is_some() && !(png || gif),
+            "--side is for a png or a gif",
+            "leave it out, or add --to png",
+        ),
+        (
+            args.life.is_some() && format != ReplayFormat::Posthoc,
+            "--life chooses what a posthoc trace shows",
+            "leave it out, or add --to posthoc",
+        ),
+    ] {
+        if is_wrong {
+            return Err(InputError::new(what, remedy));
+        }
+    }
+    Ok(format)
 }

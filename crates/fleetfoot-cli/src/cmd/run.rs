@@ -58,6 +58,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     if args.planners.is_empty() && args.output.format() != Format::Table {
         warn("note", default_note(&args.world.world));
     }
+    // First, so that a life which no replay can hold is told of at once.
+    let replay = match &args.output.replay {
+        Some(file) => replay::record(&batch, &source, file, args.output.thinning())?,
+        None => None,
+    };
     let rows = batch.run(&progress())?;
     warn_of_other_lengths(args, &batch, &rows);
     let report = Report {
@@ -74,9 +79,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     for (file, subject) in pictures {
         file.as_ref().map_or(Ok(()), |file| draw(args, &batch, &source, file, subject))?;
     }
-    if let Some(file) = &args.output.replay {
-        let thinning = args.output.thinning();
-        tell(args, &replay::record(&batch, &source, file, thinning)?)?;
+    if let Some(replay) = replay {
+        tell(args, &replay.write()?)?;
     }
     Ok(())
 }

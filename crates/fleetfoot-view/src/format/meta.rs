@@ -16,6 +16,8 @@ pub struct Meta {
     pub height: u32,
     /// What the agents know and what changes, as on the command line.
     pub world: String,
+    /// Whether agents know only what they have seen.
+    pub sighted: bool,
     /// The rules of movement, as on the command line.
     pub rules: String,
     /// The problem's number among those of its run.
@@ -49,7 +51,7 @@ pub struct LifeMeta {
     pub budget: String,
     /// The budget of a tick in expansions, if it is given in them.
     pub expansions: Option<u64>,
-    /// The number of the first recorded tick.
+    /// How many ticks had passed when recording began: the number of the first moment.
     pub first: u64,
     /// How many ticks were recorded.
     pub ticks: u64,
@@ -61,8 +63,8 @@ pub struct LifeMeta {
     pub length: f64,
     /// Every so many searches one was recorded.
     pub every: u64,
-    /// Whether the planner learns without telling, so that what it learned is seen in its searches.
-    pub implicit: bool,
+    /// Whether the planner has a near-sighted search beside another one.
+    pub near: bool,
     /// The highest that any learned value rose above the initial one, in cost units.
     pub highest: u32,
 }

@@ -6,8 +6,8 @@ pub(crate) mod section;
 
 use fleetfoot_sim::error::InputError;
 
-/// The newest version of the format that this crate reads, and the one it writes.
-pub const VERSION: u32 = 1;
+/// The version of the format that this crate reads and writes.
+pub const VERSION: u32 = 2;
 
 /// Something that no writer of ours has written.
 pub(crate) fn damaged(what: impl std::fmt::Display) -> InputError {

@@ -92,12 +92,17 @@ pub(crate) fn head() -> Vec<u8> {
 pub(crate) fn split(file: &[u8]) -> Result<Vec<Section>, InputError> {
     let Some(rest) = file.strip_prefix(&MAGIC) else { return Err(foreign(file)) };
     let (version, mut rest) = word(rest).ok_or_else(truncated)?;
-    if version > VERSION {
-        let what = format!("the record has format {version}, and this program reads up to {VERSION}");
-        return Err(InputError::new(what, "update fleetfoot, or record the run again with this one"));
-    }
     if version == 0 {
         return Err(damaged("its version is 0"));
+    }
+    if version != VERSION {
+        let what = format!("the record has format {version}, and this program reads format {VERSION}");
+        let remedy = if version > VERSION {
+            "update fleetfoot, or record the run again with this one"
+        } else {
+            "record the run again; a page that holds such a record still plays it"
+        };
+        return Err(InputError::new(what, remedy));
     }
     let (mut sections, mut unpacked) = (Vec::new(), 0);
     loop {

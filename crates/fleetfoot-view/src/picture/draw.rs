@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, Zoom};
 use crate::canvas::{Canvas, Colour, Frame, Point, blend};
-use crate::palette::{self, AGENT, FOLLOWED, GOAL, INK, PAPER, START, TRAIL};
+use crate::palette::{self, AGENTS, FOLLOWED, GOAL, INK, NEAR, PAPER, START};
 use crate::record::Record;
 use crate::state::State;
 
@@ -14,8 +14,8 @@ pub(super) fn draw(record: &Record, states: &[&State], layout: &Layout) -> Canva
     let mut canvas = Canvas::new(width, height, PAPER);
     for (k, state) in states.iter().enumerate() {
         let highest = record.meta.lives[k].highest;
-        let frame = layout.frame(k as u32);
-        Panel { canvas: &mut canvas, frame, layout, record, state, highest }.paint();
+        let (frame, agent) = (layout.frame(k as u32), AGENTS[k % AGENTS.len()]);
+        Panel { canvas: &mut canvas, frame, layout, record, state, highest, agent }.paint();
     }
     canvas
 }
@@ -27,6 +27,8 @@ struct Panel<'a> {
     record: &'a Record,
     state: &'a State,
     highest: u32,
+    /// The colour of the agent and its walk.
+    agent: Colour,
 }
 
 impl Panel<'_> {
@@ -35,20 +37,44 @@ impl Panel<'_> {
         let state = self.state;
         let pen = (self.layout.zoom.factor() * 0.35).clamp(1.2, 6.0);
         self.path(&state.followed, pen * 0.8, FOLLOWED);
-        let trail: Vec<_> = state.trail.iter().map(|(_, cell)| *cell).collect();
+        self.near();
+        let (trail, agent) = (&state.trail, self.agent);
         // A long walk thin, its last part wide.
         let (old, recent) = trail.split_at(trail.len().saturating_sub(RECENT));
-        self.path(old, (pen * 0.5).max(1.0), blend(TRAIL, PAPER, 0.3));
+        self.path(old, (pen * 0.5).max(1.0), blend(agent, PAPER, 0.3));
         let recent = &trail[trail.len() - recent.len() - usize::from(!old.is_empty())..];
         self.path(recent, pen + (0.5 * pen).min(1.6), PAPER);
-        self.path(recent, pen, TRAIL);
+        self.path(recent, pen, agent);
         self.turns(pen);
         self.ends();
         if let Some(&at) = trail.last() {
-            let (centre, radius) = (self.centre(at), (self.layout.zoom.factor() * 0.42).max(3.0));
-            self.canvas.disc(self.frame, centre, radius + 2.2, INK);
-            self.canvas.disc(self.frame, centre, radius + 1.1, PAPER);
-            self.canvas.disc(self.frame, centre, radius, AGENT);
+            let (goal, width) = (self.record.meta.goal, self.record.meta.width);
+            // An agent that has arrived leaves its goal to be seen.
+            let share = if at == goal.1 * width + goal.0 { 0.5 } else { 1.0 };
+            let (centre, radius) = (self.centre(at), (self.layout.zoom.factor() * 0.42).max(3.0) * share);
+            self.canvas.disc(self.frame, centre, radius + 2.2 * share, INK);
+            self.canvas.disc(self.frame, centre, radius + 1.1 * share, PAPER);
+            self.canvas.disc(self.frame, centre, radius, agent);
+        }
+    }
+
+    /// Dots for the near-sighted search of a planner that has two: full where it has expanded, hollow where it may yet.
+    fn near(&mut self) {
+        let marks = &self.state.near;
+        if marks.search == 0 {
+            return;
+        }
+        let radius = (self.layout.zoom.factor() * 0.22).max(1.2);
+        for cell in 0..marks.cells.len() {
+            let is_open = marks.is_open(cell);
+            if !is_open && !marks.is_closed(cell) {
+                continue;
+            }
+            let centre = self.centre(cell as u32);
+            self.canvas.disc(self.frame, centre, radius, NEAR);
+            if is_open && radius > 2.0 {
+                self.canvas.disc(self.frame, centre, radius * 0.55, PAPER);
+            }
         }
     }
 
@@ -90,29 +116,35 @@ impl Panel<'_> {
     fn cell(&self, x: u32, y: u32) -> Colour {
         let cell = (y * self.record.meta.width + x) as usize;
         let state = self.state;
-        let mut colour = self.terrain(cell);
-        if !state.known[cell] {
-            colour = blend(colour, palette::FOG, 0.75);
-        } else if state.believed[cell] != state.truth[cell] {
-            // The agent has not seen the latest change: it goes by what it saw.
-            let seen = if state.believed[cell] == 0 { b'@' } else { b'.' };
-            colour = palette::ground(seen);
-        }
+        let mut colour = self.ground_of(cell);
         let rise = state.rise[cell];
         if rise > 0 {
             let share = f64::from(rise) / f64::from(self.highest.max(1));
             colour = blend(colour, palette::heat(share.sqrt()), 0.84);
         }
-        let mark = state.marks[cell];
         // What was learned shows through what was searched.
         let tint = |over: Colour, share: f64| blend(colour, over, if rise > 0 { share / 2.0 } else { share });
-        match mark {
-            _ if mark.search == 0 => colour,
-            _ if mark.expanded == state.now => tint(palette::NOW, 0.88),
-            _ if mark.is_open && mark.search == state.search => tint(palette::OPEN, 0.78),
-            _ if mark.expanded > 0 && mark.search == state.search => tint(palette::CLOSED, 0.8),
-            _ if mark.expanded > 0 && rise == 0 => tint(palette::EARLIER, 0.66),
+        let far = &state.far;
+        match cell {
+            _ if far.is_fresh(cell, state.now) => tint(palette::NOW, 0.88),
+            _ if far.is_open(cell) => tint(palette::OPEN, 0.78),
+            _ if far.is_closed(cell) => tint(palette::CLOSED, 0.8),
+            _ if far.cells[cell].expanded > 0 && rise == 0 => tint(palette::EARLIER, 0.66),
             _ => colour,
+        }
+    }
+
+    /// The ground as the agent takes it to be, and, in other shades, walls that it does not know of.
+    fn ground_of(&self, cell: usize) -> Colour {
+        let (truth, believed) = (self.state.truth[cell], self.state.believed[cell]);
+        if truth == 0 && believed > 0 {
+            palette::HIDDEN
+        } else if !self.state.known[cell] {
+            palette::FOG
+        } else if truth > 0 && believed == 0 {
+            palette::PHANTOM
+        } else {
+            self.terrain(cell)
         }
     }
 

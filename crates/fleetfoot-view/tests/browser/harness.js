@@ -56,9 +56,12 @@ export function moment(page) {
     const digests = window.fleetfoot.timelines.map(({ life, outline }) => {
       let digest = 17;
       const add = (n) => (digest = (Math.imul(digest, 31) + n) | 0);
-      for (const page of life.pages) if (page) for (const word of page) add(word);
-      for (const list of [life.traced, life.followed]) for (const cell of list) add(cell);
-      add(life.search), add(life.t), add(outline.at[life.t]);
+      for (const tree of [life.far, life.near]) {
+        for (const page of tree?.pages ?? []) if (page) for (const word of page) add(word);
+        add(tree?.search ?? 0);
+      }
+      for (const list of [life.traced, life.followed, life.nearCells]) for (const cell of list) add(cell);
+      add(life.t), add(outline.at[life.t]);
       return digest;
     });
     const pictures = window.fleetfoot.panes.map(({ pixels }) => {

@@ -9,14 +9,18 @@ fn pictures_have_a_size_and_say_which_ticks_there_are() {
     for stage in &stages()[..3] {
         let record = stage.record(&["lss-lrta", "repeated-astar"], Thinning::default());
         let ticks = record.meta().lives.iter().map(|life| life.ticks).max().unwrap();
-        for tick in [None, Some(0), Some(ticks - 1)] {
+        for tick in [None, Some(0), Some(ticks)] {
             let bytes = picture::png(&record, tick, 500).unwrap();
             let reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
             let (width, height) = (reader.info().width, reader.info().height);
             assert!(width <= 500 && height <= 500 && width.max(height) > 300, "{width}x{height}");
         }
-        let error = picture::png(&record, Some(ticks), 500).unwrap_err().to_string();
-        assert_eq!(error, format!("the record has no tick {ticks}; choose one from 0 to {}", ticks - 1));
+        assert_eq!(
+            picture::png(&record, None, 500).unwrap(),
+            picture::png(&record, Some(ticks), 500).unwrap()
+        );
+        let error = picture::png(&record, Some(ticks + 1), 500).unwrap_err().to_string();
+        assert_eq!(error, format!("the record has no tick {}; choose one from 0 to {ticks}", ticks + 1));
     }
 }
 

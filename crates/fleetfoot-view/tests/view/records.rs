@@ -1,8 +1,9 @@
 //! Records: they say what happened, take little room, and refuse what is not theirs.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::stage::{Stage, planners, stages};
+use fleetfoot::planners::{DStarLite, Focus};
 use fleetfoot::{Decision, Event, NodeId, Probe, Scratch};
 use fleetfoot_sim::episode::Episode;
 use fleetfoot_sim::metrics::Outcome;
@@ -31,6 +32,8 @@ fn expected(stage: &Stage, event: Event) -> Option<Happening> {
     };
     Some(match event {
         Event::Search { root } => Happening::Search { root: cell(root) },
+        Event::Leave { node } => Happening::Leave { cell: cell(node) },
+        Event::Turn { is_near } => Happening::Turn { is_near },
         Event::Expand { node, parent, g, f } => Happening::Expand(visit(node, parent, g, f)),
         Event::Open { node, parent, g, f } => Happening::Open(visit(node, parent, g, f)),
         Event::Learn { node, new, .. } => Happening::Learn { cell: cell(node), new: new.raw() },
@@ -40,18 +43,31 @@ fn expected(stage: &Stage, event: Event) -> Option<Happening> {
     })
 }
 
+/// What happened, each with whether it was the near-sighted search's doing.
+fn attributed((events, is_near): (&Vec<Happening>, &mut bool)) -> Vec<(bool, Happening)> {
+    let mut all = Vec::new();
+    for event in events {
+        match event {
+            Happening::Turn { is_near: turned } => *is_near = *turned,
+            _ => all.push((*is_near, *event)),
+        }
+    }
+    all
+}
+
 /// Lives a life without a recorder, and holds every tick of the record against it.
 fn holds_against_the_life(stage: &Stage, spec: &str, record: &Record) {
     let (trip, terms) = (stage.trip(), stage.terms());
     let (mut planner, mut scratch) = (stage.planner(spec), Scratch::new());
     let mut episode = Episode::new(&trip, &terms);
     let mut player = record.play(0);
+    let (mut told_near, mut written_near) = (false, false);
     while episode.outcome().is_none() {
         let mut listener = Listener::default();
         let tick = episode.tick(&mut *planner, &mut scratch, Some(&mut listener)).unwrap();
         let frame = player.advance().unwrap().expect("a tick is missing");
         let context = format!("{spec} on {} in tick {}", stage.name, tick.tick);
-        assert_eq!((frame.tick, frame.at), (tick.tick, cell(stage, tick.at)), "{context}");
+        assert_eq!((frame.tick, frame.at), (tick.tick + 1, cell(stage, tick.at)), "{context}");
         let answer = match tick.decision {
             Decision::Go(to) => Answer::Go(cell(stage, to)),
             Decision::Wait => Answer::Wait,
@@ -61,7 +77,15 @@ fn holds_against_the_life(stage: &Stage, spec: &str, record: &Record) {
         let work: Vec<u64> = fleetfoot::Kind::ALL.iter().map(|kind| tick.work[*kind]).collect();
         assert_eq!(frame.work, work, "{context}");
         let events: Vec<_> = listener.0.iter().filter_map(|event| expected(stage, *event)).collect();
-        assert_eq!(frame.events, events, "{context}");
+        // Which search it is that tells may be said sooner or later, and lessons may come before what opens their state.
+        let [told, written] = [(&events, &mut told_near), (&frame.events, &mut written_near)].map(attributed);
+        for is_lesson in [false, true] {
+            let of = |events: &[(bool, Happening)]| -> Vec<_> {
+                let is = |event: &Happening| matches!(event, Happening::Learn { .. }) == is_lesson;
+                events.iter().copied().filter(|(_, event)| is(event)).collect()
+            };
+            assert_eq!(of(&written), of(&told), "{context}");
+        }
         let grid = episode.truth();
         for (k, (truth, believed)) in player.truth().iter().zip(player.believed()).enumerate() {
             let (x, y) = (k as u32 % grid.width(), k as u32 / grid.width());
@@ -129,9 +153,11 @@ fn a_window_begins_where_the_life_stands() {
                 }
             };
             let mut learned_in_part = HashMap::new();
-            while let Some(frame) = whole.advance().unwrap().filter(|frame| frame.tick < window.1) {
+            let (mut near, mut part_near) = (false, false);
+            while let Some(frame) = whole.advance().unwrap().filter(|frame| frame.tick <= window.1) {
                 note(&mut learned, &frame.events);
-                if frame.tick < window.0 {
+                if frame.tick <= window.0 {
+                    attributed((&frame.events, &mut near));
                     continue;
                 }
                 let other = part.advance().unwrap().expect("a tick of the window");
@@ -145,8 +171,9 @@ fn a_window_begins_where_the_life_stands() {
                 assert_eq!(frame.work, other.work, "{context}");
                 assert_eq!(learned, learned_in_part, "{context}");
                 assert_eq!((whole.truth(), whole.believed()), (part.truth(), part.believed()), "{context}");
-                let ends = other.events.ends_with(&frame.events);
-                assert!(ends, "{context}: the first tick may tell more, but no less");
+                let [all, part] =
+                    [(&frame.events, &mut near), (&other.events, &mut part_near)].map(attributed);
+                assert!(part.ends_with(&all), "{context}: the first tick may tell more, but no less");
             }
             assert_eq!(part.advance().unwrap(), None);
         }
@@ -209,16 +236,22 @@ fn says_what_is_wrong_with_a_file() {
     assert!(error(b"type octile\nheight 3").starts_with("this is no Fleetfoot record; make one"));
     assert!(error(b"<!doctype html><p>hello").starts_with("this page holds no Fleetfoot record"));
     let mut newer = bytes.clone();
-    newer[8] = 2;
+    newer[8] = 3;
     assert_eq!(
         error(&newer),
-        "the record has format 2, and this program reads up to 1; update fleetfoot, or record the run again with this one"
+        "the record has format 3, and this program reads format 2; update fleetfoot, or record the run again with this one"
+    );
+    let mut older = bytes.clone();
+    older[8] = 1;
+    assert_eq!(
+        error(&older),
+        "the record has format 1, and this program reads format 2; record the run again; a page that holds such a record still plays it"
     );
     let text: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != b'\r').collect();
     assert!(error(&text).contains("copy it as a binary file"));
     assert!(error(&[&bytes[..], b"more"].concat()).contains("something follows its end"));
     let page = html::page(&record);
-    let cut = page.find("</script>").unwrap() - 100;
+    let cut = page.rfind("</script>").unwrap() - 100;
     assert!(error(&page.as_bytes()[..cut]).contains("cut off"));
     let mut changed = page.clone().into_bytes();
     changed[cut] = b'!';
@@ -232,10 +265,88 @@ fn a_life_too_long_says_how_to_thin_it_out() {
         Err(RecordError::TooLong(error)) => {
             let text = error.to_string();
             assert!(text.contains("2000000 ticks") && text.contains("--replay-window 0..1000000"), "{text}");
+            assert!(text.contains("--replay-every"), "{text}");
         }
         other => panic!("{other:?}"),
     }
     let window = (1_999_000, 1_999_500);
     let life = stage.try_record("repeated-astar", Thinning { every: 1, window }).unwrap();
     assert_eq!((life.meta().first, life.meta().ticks, life.meta().outcome.clone()), (1_999_000, 500, None));
+}
+
+#[test]
+fn a_window_beyond_the_life_says_where_that_ends() {
+    let stage = &stages()[0];
+    let ticks = stage.record(&["tba"], Thinning::default()).meta().lives[0].ticks;
+    for (first, is_there) in [(ticks - 1, true), (ticks, false), (ticks + 500, false)] {
+        let thinning = Thinning { every: 1, window: (first, u64::MAX) };
+        match stage.try_record("tba", thinning) {
+            Ok(life) => assert!(is_there && life.meta().ticks == 1, "{first}"),
+            Err(RecordError::TooShort(error)) => {
+                let text = error.to_string();
+                assert!(!is_there && text.contains(&format!("the life ends at tick {ticks}")), "{text}");
+            }
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+}
+
+/// What is open at the end of each tick, by what the record says: of the far-sighted search.
+#[test]
+fn the_open_list_is_that_of_the_search() {
+    for stage in &stages()[1..3] {
+        let record = stage.record(&["dstar-lite"], Thinning::default());
+        let mut player = record.play(0);
+        let (trip, terms) = (stage.trip(), stage.terms());
+        let mut planner = DStarLite::new(Focus::PerEpisode, stage.world.graph());
+        let (mut scratch, mut episode) = (Scratch::new(), Episode::new(&trip, &terms));
+        let (mut open, mut left, mut most) = (BTreeSet::new(), 0, 0);
+        while episode.outcome().is_none() {
+            episode.tick(&mut planner, &mut scratch, None).unwrap();
+            let frame = player.advance().unwrap().unwrap();
+            for event in &frame.events {
+                match event {
+                    Happening::Search { .. } => open.clear(),
+                    Happening::Open(visit) => drop(open.insert(visit.cell)),
+                    Happening::Expand(visit) => drop(open.remove(&visit.cell)),
+                    Happening::Leave { cell } => {
+                        left += 1;
+                        assert!(open.remove(cell), "{cell} leaves and was not open");
+                    }
+                    _ => {}
+                }
+            }
+            let queue: BTreeSet<_> = planner.field().queue().map(|(n, _)| cell(stage, n)).collect();
+            assert_eq!(open, queue, "on {} after tick {}", stage.name, frame.tick);
+            most = most.max(queue.len());
+        }
+        assert!(left > 10 && most > 20, "on {}: {left} left, {most} were open", stage.name);
+    }
+}
+
+#[test]
+fn a_planner_with_two_searches_tells_them_apart() {
+    let stage = &stages()[2];
+    for spec in ["rtd", "rtd(global=ad-star)"] {
+        let record = stage.record(&[spec], Thinning::default());
+        assert!(record.meta().lives[0].near);
+        let (mut player, mut is_near, mut roots) = (record.play(0), false, [0, 0]);
+        let goal = record.meta().goal.1 * record.meta().width + record.meta().goal.0;
+        while let Some(frame) = player.advance().unwrap() {
+            for event in &frame.events {
+                match *event {
+                    Happening::Turn { is_near: turned } => is_near = turned,
+                    Happening::Search { root } => {
+                        roots[usize::from(is_near)] += 1;
+                        assert_eq!(root, if is_near { frame.at } else { goal });
+                    }
+                    Happening::Learn { .. } => assert!(is_near, "the far-sighted search learns nothing"),
+                    Happening::Leave { .. } => assert!(!is_near, "a learner takes nothing back"),
+                    _ => {}
+                }
+            }
+        }
+        assert!(roots[0] == 1 && roots[1] > 10, "{spec}: {roots:?}");
+    }
+    assert!(!stage.record(&["dstar-lite"], Thinning::default()).meta().lives[0].near);
 }

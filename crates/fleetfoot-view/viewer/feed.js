@@ -1,0 +1,44 @@
+// The ticks of a life as bytes, in the order in which they are read: five columns in each chunk.
+
+class Feed {
+  constructor(outline) {
+    this.outline = outline;
+    this.open(0);
+  }
+
+  open(k) {
+    this.chunk = k;
+    const chunk = this.outline.chunks[k];
+    this.left = chunk ? chunk.count : 0;
+    this.columns = chunk ? chunk.columns.map(([from, to]) => new Reader(chunk.raw, from, to)) : [];
+    [this.ticks, this.ops, this.places, this.masks, this.values] = this.columns;
+  }
+
+  /** To the next tick. */
+  next() {
+    while (this.left === 0) this.open(this.chunk + 1);
+    this.left--;
+  }
+
+  /** Moves a cursor, a column and a row, to the next place. */
+  place(cursor) {
+    const { places } = this, byte = places.byte();
+    if (byte === 255) {
+      cursor[0] += places.signed();
+      cursor[1] += places.signed();
+    } else {
+      cursor[0] += (byte % 15) - 7;
+      cursor[1] += ((byte / 15) | 0) - 7;
+    }
+  }
+
+  save() {
+    return { chunk: this.chunk, left: this.left, columns: this.columns.map((reader) => reader.at) };
+  }
+
+  restore(frame) {
+    this.open(frame.chunk);
+    this.left = frame.left;
+    frame.columns.forEach((at, k) => (this.columns[k].at = at));
+  }
+}
