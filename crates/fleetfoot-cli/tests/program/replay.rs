@@ -52,7 +52,7 @@ fn a_window_and_fewer_searches() {
     folder.good(&["replay", "w.ffr", "--to", "jsonl"]);
     let text = folder.read("w.jsonl");
     let second = text.lines().nth(1).unwrap();
-    assert!(second.contains("\"tick\":10,") && text.lines().count() == 21, "{second}");
+    assert!(second.contains("\"tick\":11,") && text.lines().count() == 21, "the first tick after the tenth: {second}");
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn bad_input_is_told_and_leaves_no_file() {
         (&["replay", "cut.ffr"][..], "cut.ffr: the record ends too early: it is cut off; copy the file anew"),
         (
             &["replay", "newer.ffr", "--to", "gif"],
-            "newer.ffr: the record has format 9, and this program reads up to 1",
+            "newer.ffr: the record has format 9, and this program reads format 2",
         ),
         (&["replay", "damaged.ffr"], "damaged.ffr: the record is damaged: a checksum does not match; record"),
         (&["replay", "empty.ffr"], "empty.ffr: the file is empty; record a run with"),
@@ -103,6 +103,18 @@ fn bad_input_is_told_and_leaves_no_file() {
             "w.ffr: the record has no tick 99999; choose one from 0 to",
         ),
         (&["replay", "w.ffr", "--tick", "9"], "--tick chooses what a png shows; add --to png"),
+        (&["replay", "w.ffr", "--to", "png", "--frames", "9"], "--frames is for a gif; leave it out"),
+        (&["replay", "w.ffr", "--side", "99"], "--side is for a png or a gif"),
+        (&["replay", "w.ffr", "--to", "gif", "--life", "1"], "--life chooses what a posthoc trace shows"),
+        (&["replay", "."], ".: this is a folder; name a file that"),
+        (
+            &["replay", "w.ffr", "-o", "q.txt"],
+            "q.txt: nothing is known to be written to such a file; name one that ends in .html, .ffr, .png, .gif",
+        ),
+        (
+            &[&WORDS[..], &["--replay", "late.html", "--replay-window", "5000..6000"]].concat(),
+            "late.html: tba with budget 5: the life ends at tick ",
+        ),
         (
             &["replay", "w.ffr", "--to", "posthoc", "--life", "2"],
             "w.ffr: the record has no planner 2; choose a --life from 1 to 1",

@@ -13,6 +13,9 @@ const PAGES = {
   rtaa: ['builtin:corner40', '--from', '30,30', '--to', '39,39', '-p', 'rtaa', '-b', '10'],
   doors: ['builtin:rooms100', '--from', '5,5', '--to', '95,95', '-p', 'repeated-astar', '-b', '30', '--world', 'dynamic(doors.script,radius=9)'],
   race: ['builtin:rooms100', '--random', '1', '--seed', '6', '-p', 'astar', '-p', 'tba', '-p', 'lrta', '-b', '10'],
+  rtd: ['builtin:rooms100', '--from', '5,5', '--to', '95,95', '-p', 'rtd', '-p', 'dstar-lite', '-p', 'ad-star', '-p', 'rtd(global=ad-star)', '-b', '20', '--world', 'dynamic(doors.script,radius=9)'],
+  weighted: ['builtin:cave256', '--random', '1', '--seed', '3', '-p', 'rtd', '-p', 'tba(shortcut=per-step)', '-b', '12', '--terrain', 'S=3,G=2'],
+  window: ['builtin:corner40', '--from', '30,30', '--to', '39,39', '-p', 'rtaa', '-b', '10', '--replay-window', '300..420'],
   pair: ['builtin:rooms100', '--random', '1', '--seed', '6', '-p', 'lss-lrta', '-p', 'repeated-astar', '-b', '10', '--world', 'unknown'],
   large: ['builtin:cave1024', '--from', '136,665', '--to', '848,727', '-p', 'rtaa', '-b', '10', '--max-steps', '100000'],
 };
@@ -34,7 +37,8 @@ for (const name of Object.keys(PAGES)) {
   test(`${name}: loads without a fault, seeks both ways, and plays to its end`, async () => {
     const { page, faults } = await open(`${name}.html`);
     const end = await page.evaluate(() => window.fleetfoot.record.end);
-    const ticks = [0, 0.9, 0.3, 1, 0.31, 0.05, 0.6].map((share) => Math.floor(end * share));
+    const start = await page.evaluate(() => window.fleetfoot.record.first);
+    const ticks = [0, 0.9, 0.3, 1, 0.31, 0.05, 0.6].map((share) => start + Math.floor((end - start) * share));
     const first = new Map();
     for (const tick of [...ticks].sort((a, b) => a - b)) {
       await goTo(page, tick);
@@ -56,21 +60,33 @@ for (const name of Object.keys(PAGES)) {
 }
 
 test('the page knows what the program knows', async () => {
-  for (const name of ['tba', 'tbaa', 'doors', 'race', 'pair']) {
+  for (const name of ['tba', 'tbaa', 'doors', 'race', 'pair', 'rtd', 'weighted']) {
     fleetfoot('replay', `${name}.html`, '--to', 'jsonl', '-o', `${name}.jsonl`);
     const [head, ...rows] = read(`${name}.jsonl`).trim().split('\n').map((line) => JSON.parse(line));
     const { page } = await open(`${name}.html`);
     for (let life = 0; life < head.lives.length; life++) {
-      const known = { g: {}, learned: {}, truth: {}, seen: {} };
-      let at;
-      const mine = rows.filter((row) => row.life === life), stops = [0.2, 0.7, 1].map((share) => Math.ceil(mine.length * share));
+      const known = { far: { g: {}, open: {} }, near: { g: {}, open: {} }, learned: {}, truth: {}, seen: {} };
+      let at, tree = 'far';
+      const mine = rows.filter((row) => row.life === life);
+      const stops = [0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.8, 0.9, 1].map((share) => Math.ceil(mine.length * share));
       for (const [k, row] of mine.entries()) {
         for (const { cell, weight } of row.changed ?? []) known.truth[cell] = weight;
         for (const { cell, weight } of row.seen ?? []) known.seen[cell] = weight;
         for (const event of row.events ?? []) {
+          if (event === 'follow') {
+            // A way that the far-sighted search has found ends the near-sighted one.
+            if (tree === 'far') known.near.open = {};
+            continue;
+          }
           const cell = event.expand ?? event.open;
-          if (cell) known.g[cell] = [event.g, event.f, event.parent];
-          if (event.search) known.g[event.search] = null;
+          if (event.turn) tree = event.turn;
+          const { g, open } = known[tree];
+          if (cell) g[cell] = [event.g, event.f, event.parent];
+          if ('search' in event) known[tree].open = {};
+          if (event.search) known[tree].open[event.search] = true, (g[event.search] = null);
+          if (event.open) open[event.open] = true;
+          if (event.expand) delete open[event.expand];
+          if (event.leave) delete open[event.leave];
           if (event.learn) known.learned[event.learn] = event.h;
         }
         at = row.answer.go ?? row.at;
@@ -80,13 +96,23 @@ test('the page knows what the program knows', async () => {
           const { record, timelines } = window.fleetfoot, { cells } = record, state = timelines[life].life, wrong = [];
           const place = (text) => text.split(',').map(Number);
           const same = (what, a, b) => a === b || wrong.push(`${what}: ${a} is not ${b}`);
-          for (const [key, told] of Object.entries(known.g)) {
-            if (!told) continue;
-            const cell = cells.at(...place(key)), parent = state.word(cell, 2);
-            same(`g of ${key}`, state.word(cell, 0), told[0]);
-            same(`f of ${key}`, state.word(cell, 1), told[1]);
-            same(`parent of ${key}`, parent === 0xffffffff ? null : cells.x(parent) + ',' + cells.y(parent), told[2] && told[2].join());
+          for (const name of ['far', 'near']) {
+            const tree = state[name];
+            for (const [key, told] of Object.entries(known[name].g)) {
+              if (!told) continue;
+              const cell = cells.at(...place(key)), parent = tree.word(cell, 2);
+              same(`${name}, g of ${key}`, tree.word(cell, 0), told[0]);
+              same(`${name}, f of ${key}`, tree.word(cell, 1), told[1]);
+              same(`${name}, parent of ${key}`, parent === 0xffffffff ? null : cells.x(parent) + ',' + cells.y(parent), told[2] && told[2].join());
+            }
+            const open = [];
+            for (let y = 0; tree && y < cells.height; y++) {
+              for (let x = 0; x < cells.width; x++) if (tree.pages[cells.at(x, y) >>> 8] && tree.word(cells.at(x, y), 6) === tree.search * 2 + 1) open.push(`${x},${y}`);
+            }
+            same(`${name}, open`, open.sort().join(' '), Object.keys(known[name].open).sort().join(' '));
           }
+          const dots = state.nearCells.filter((cell) => state.near.word(cell, 6) & 1).map((cell) => `${cells.x(cell)},${cells.y(cell)}`);
+          same('rings', dots.sort().join(' '), Object.keys(known.near.open).sort().join(' '));
           for (const [key, h] of Object.entries(known.learned)) {
             const [x, y] = place(key), initial = state.distance(x, y, ...record.meta.goal);
             same(`h of ${key}`, state.word(cells.at(x, y), 4), Math.max(0, h - initial));
@@ -127,7 +153,7 @@ test('everything can be done by keyboard', async () => {
   });
   await goTo(page, 1000);
   const keys = ['ArrowRight', 'ArrowLeft', 'Shift+ArrowRight', 'PageDown', 'PageUp', 'Home', 'End', 'ArrowUp', 'ArrowDown', 'Shift+R', 'Shift+R', 'r',
-    'Shift+N', 'n', '+', '-', 'w', 'a', 's', 'd', '9', '0', 'f', 'i', 'j', 'k', 'l', 'x', '1', '2', '3', '4', '5', '6', '7', 'b', ' ', ' '];
+    'Shift+N', 'n', '+', '-', 'w', 'a', 's', 'd', '9', '0', 'f', 'i', 'j', 'k', 'l', 'x', '1', '2', '3', '4', '5', '6', '7', '8', 'b', ' ', ' '];
   for (const key of keys) {
     const before = await state();
     await page.keyboard.press(key === ' ' ? 'Space' : key);
@@ -153,10 +179,10 @@ test('jumps find reversals, searches and changes', async () => {
     for (const kind of ['reversals', 'searches', 'changes']) {
       v.goTo(0);
       found[kind] = [];
-      while (v.jump(kind, 1)) found[kind].push(v.tick - 1);
+      while (v.jump(kind, 1)) found[kind].push(v.tick);
       const back = [];
       v.goTo(v.record.end + 1);
-      while (v.jump(kind, -1)) back.push(v.tick - 1);
+      while (v.jump(kind, -1)) back.push(v.tick);
       found[kind + 'Back'] = back.reverse();
     }
     return found;
@@ -165,7 +191,7 @@ test('jumps find reversals, searches and changes', async () => {
   const rows = read('doors.jsonl').trim().split('\n').slice(1).map((line) => JSON.parse(line));
   const ticks = (test) => rows.filter(test).map((row) => row.tick);
   assert.deepEqual(jumps.searches, ticks((row) => row.events?.some((event) => event !== 'follow' && 'search' in event)));
-  assert.deepEqual(jumps.changes, ticks((row) => row.changed && row.tick > 0));
+  assert.deepEqual(jumps.changes, ticks((row) => row.changed && row.tick > 1));
   const moves = rows.filter((row) => row.answer.go);
   const back = moves.filter((row, k) => k > 0 && String(row.answer.go) === String(moves[k - 1].at)).map((row) => row.tick);
   assert.deepEqual(jumps.reversals, back);
@@ -191,6 +217,11 @@ test('the address holds the place', async () => {
   await page.evaluate(() => (location.hash = 't=zzz&z=-3&x=1e999&off=..&s=17&theme=pink'));
   await settle(page);
   assert.equal((await place()).tick, 5);
+  // A zoom and a place that nobody could reach otherwise are brought back to the map.
+  await page.evaluate(() => (location.hash = 't=5&z=0.000001&x=-1000000&y=5000'));
+  await settle(page);
+  const { view } = await place();
+  assert.ok(view.scale > 0.3 && view.x === 0 && view.y <= 200, JSON.stringify(view));
   await page.context().close();
 });
 
@@ -235,12 +266,103 @@ test('nothing sticks out, on a phone or on a desk, light or dark', async () => {
   }
 });
 
-test('a damaged page says so', async () => {
-  const page = read('tba.html'), at = page.indexOf('octet-stream;base64">') + 2000;
-  writeFileSync(file('damaged.html'), page.slice(0, at) + 'AAAAAAAA' + page.slice(at + 8));
-  const { page: tab } = await open('damaged.html');
-  assert.match(await tab.locator('#about').textContent(), /cannot be shown/);
-  await tab.context().close();
+test('a page that is damaged, cut off or of another format says so, and what to do', async () => {
+  const whole = read('tba.html'), mark = 'octet-stream;base64">', begin = whole.indexOf(mark) + mark.length, end = whole.indexOf('</script>', begin);
+  const put = (at, text) => whole.slice(0, at) + text + whole.slice(at + text.length);
+  const bytes = Buffer.from(whole.slice(begin, end), 'base64');
+  const newer = Buffer.from(bytes);
+  newer[8] = 9;
+  const cut = /cannot be shown: the page ends too early: it is cut off; copy the file anew/;
+  const cases = {
+    changed: [put(begin + 2000, 'AAAAAAAA'), /cannot be shown: the record is damaged: a checksum does not match; record the run again, or copy the file anew/],
+    nonsense: [put(begin + 2000, '!!!!'), /the record is damaged: the page's data is no base64; record/],
+    newer: [whole.slice(0, begin) + newer.toString('base64') + whole.slice(end), /the record has format 9, and this page reads format 2; record the run again/],
+    empty: [whole.slice(0, begin) + whole.slice(end), cut],
+    inRecord: [whole.slice(0, begin + 5001), cut],
+    atEnd: [whole.slice(0, end - 30), cut],
+    beforeRecord: [whole.slice(0, begin - mark.length - 40), cut],
+    inScript: [whole.slice(0, 60000), cut],
+    inStyle: [whole.slice(0, 3000), cut],
+  };
+  for (const [name, [text, expected]] of Object.entries(cases)) {
+    writeFileSync(file(`${name}.html`), text);
+    const { page } = await open(`${name}.html`);
+    assert.equal(await page.evaluate(() => document.body.dataset.ready), 'failed', name);
+    assert.match(await page.evaluate(() => document.body.innerText), expected, name);
+    if (shots && name === 'changed') await page.screenshot({ path: join(shots, 'damaged.png') });
+    await page.context().close();
+    // The program finds the same fault.
+    const told = expected === cut ? /cut off|holds no Fleetfoot record|the file is empty/ : name === 'newer' ? /has format 9/ : /is damaged/;
+    assert.throws(() => fleetfoot('replay', `${name}.html`, '--to', 'ffr', '-o', 'none.ffr'), told, name);
+  }
+});
+
+test('a window says from where on it was recorded', async () => {
+  const { page } = await open('window.html');
+  assert.match(await page.locator('#about').textContent(), /recorded from tick 300 on/);
+  assert.match(await page.locator('.status').textContent(), /recorded from tick 300/);
+  assert.deepEqual(await page.evaluate(() => [window.fleetfoot.tick, window.fleetfoot.record.end]), [300, 420]);
+  await page.context().close();
+});
+
+test('charged work keeps to the budget, and what is not charged is shown apart', async () => {
+  for (const name of ['rtd', 'rtaa', 'tbaa']) {
+    const { page } = await open(`${name}.html`);
+    const charts = await page.evaluate(() => window.fleetfoot.charts.map((chart) => {
+      const { ticks, kinds, work } = chart.outline;
+      let most = 0;
+      for (let t = 0; t < ticks; t++) most = Math.max(most, chart.charged.reduce((sum, k) => sum + work[t * kinds + k] * chart.prices[k], 0));
+      return { most, budget: chart.budget, free: chart.free.length, base: chart.base(100) };
+    }));
+    for (const { most, budget, free, base } of charts) {
+      assert.ok(most <= budget && most > 0, `${name}: ${most} of ${budget}`);
+      assert.equal(free > 0, base < 100, `${name}: hatched bars below a base line`);
+    }
+    assert.ok((await page.locator('#kinds li.free').count()) > 0, name);
+    assert.match(await page.locator('#kinds-note').textContent(), /Hatched, below: work that was not charged/);
+    await page.context().close();
+  }
+});
+
+test('names can be read, and nothing moves while it plays', async () => {
+  const { page, faults } = await open('rtd.html', { width: 1024, height: 600 });
+  const names = () => page.evaluate(() => [...document.querySelectorAll('.pane')].map((pane) => {
+    const range = document.createRange(), title = pane.querySelector('h2');
+    range.selectNodeContents([...title.childNodes].find((node) => node.nodeType === 3 && node.data));
+    const text = range.getBoundingClientRect(), box = title.getBoundingClientRect(), map = pane.querySelector('.map').getBoundingClientRect();
+    return { isWhole: text.right <= box.right && text.top >= box.top && text.bottom <= box.bottom + 1, map: map.height };
+  }));
+  for (const beside of [true, false]) {
+    await page.evaluate((beside) => document.getElementById('truth').checked !== beside && document.getElementById('truth').click(), beside);
+    await settle(page);
+    for (const { isWhole, map } of await names()) assert.ok(isWhole && map >= 90, `${isWhole} ${map}`);
+  }
+  const sizes = () => page.evaluate(() => JSON.stringify([...document.querySelectorAll('canvas')].map((c) => [c.clientWidth, c.clientHeight])));
+  const before = await sizes(), end = await page.evaluate(() => window.fleetfoot.record.end);
+  for (let tick = 0; tick <= end; tick += Math.ceil(end / 25)) {
+    await goTo(page, tick);
+    assert.equal(await sizes(), before, `tick ${tick}`);
+  }
+  // A resize is drawn at once: no frame is blank.
+  const blank = await page.evaluate(() => {
+    const pane = window.fleetfoot.panes[0];
+    pane.canvas.style.height = '95px';
+    pane.resize();
+    const { data } = pane.context.getImageData(0, 0, pane.canvas.width, pane.canvas.height);
+    return data.every((byte) => byte === 0);
+  });
+  assert.equal(blank, false);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test('the legend shows every walk in its own colour', async () => {
+  const { page } = await open('rtd.html');
+  const colours = await page.evaluate(() => [...document.querySelectorAll('#layers .trail')].map((i) => getComputedStyle(i).getPropertyValue('--trail')));
+  assert.equal(new Set(colours).size, 4);
+  const agents = await page.evaluate(() => window.fleetfoot.palette.theme.agents);
+  assert.deepEqual(colours.map((colour) => colour.trim()), agents);
+  await page.context().close();
 });
 
 test('the largest record: times, for people to read', async (t) => {
