@@ -59,6 +59,10 @@ bless:
 book:
     FLEETFOOT_BLESS=1 cargo test -p fleetfoot-cli --test book
 
+# The replays that the book's pages link to, into book/src/replays; some 100 KB each.
+book-replays:
+    cargo test -p fleetfoot-cli --test book --locked -- --ignored write_the_replays
+
 # Licences and advisories; needs cargo-deny.
 deny:
     cargo deny check

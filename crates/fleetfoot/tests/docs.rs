@@ -67,7 +67,9 @@ fn every_link_leads_somewhere() {
     let mut count = 0;
     for page in documents() {
         let text = read_to_string(&page).unwrap();
-        for link in links(&text).filter(|link| !link.starts_with("https://")) {
+        // Replays are made by `just book-replays`; the book's own test knows of each link that it is written then.
+        let is_here = |link: &&str| !link.starts_with("https://") && !link.starts_with("../replays/");
+        for link in links(&text).filter(is_here) {
             let (file, place) =
                 link.split_once('#').map_or((link, None), |(file, place)| (file, Some(place)));
             let target = if file.is_empty() { page.clone() } else { page.with_file_name("").join(file) };

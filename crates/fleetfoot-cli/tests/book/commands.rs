@@ -45,13 +45,19 @@ impl Workshop {
         rows
     }
 
-    /// The picture of the replay that the last command writes.
-    pub(super) fn figure(&self, commands: &[Vec<String>], file: &str, how: &[&str]) -> Vec<u8> {
+    /// The page that the last of these commands writes: its name and what is in it.
+    pub(super) fn page<'c>(&self, commands: &'c [Vec<String>]) -> (&'c str, Vec<u8>) {
         for command in commands {
             assert_eq!(command[0], "fleetfoot");
             self.run(&command[1..]);
         }
         let page = commands.last().and_then(|words| words.last()).expect("a page that plays it");
+        (page, fs::read(self.0.path().join(page)).unwrap())
+    }
+
+    /// The picture of the replay that the last command writes.
+    pub(super) fn figure(&self, commands: &[Vec<String>], file: &str, how: &[&str]) -> Vec<u8> {
+        let (page, _) = self.page(commands);
         let how = how.iter().map(|word| (*word).to_owned());
         let words = ["replay", page, "-o", file].map(str::to_owned).into_iter().chain(how);
         self.run(&words.collect::<Vec<_>>());

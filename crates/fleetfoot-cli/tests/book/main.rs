@@ -125,6 +125,12 @@ fn every_planner_has_a_page_with_all_its_parts() {
                 let planner = all.iter().skip_while(|word| *word != "-p").nth(1).expect("a planner");
                 assert!(planner.split('(').next() == Some(key), "the figure of {key} shows {planner}");
                 assert!(all.iter().any(|word| word == "book/maps/bay.map"), "the figure of {key}: its map");
+                let page = format!("{key}.html");
+                assert_eq!(all.last(), Some(&page), "the page of {key} links to what its command writes");
+                assert!(
+                    text.contains(&format!("(../replays/{page})")),
+                    "the page of {key}: a link to its replay"
+                );
             }
             part.body.to_owned()
         });
@@ -139,6 +145,25 @@ fn every_planner_has_a_page_with_all_its_parts() {
     }
     let pages = fs::read_dir(root().join("book/src/planners")).unwrap().count();
     assert_eq!(pages, ALGORITHMS.len(), "book/src/planners has pages of planners that are not there");
+}
+
+/// Some 100 KB each, most of it the same: they are made when they are wanted, by `just book-replays`.
+#[test]
+#[ignore = "writes the replays that the pages of planners link to"]
+fn write_the_replays() {
+    let (workshop, folder) = (Workshop::new(&root()), root().join("book/src/replays"));
+    fs::create_dir_all(&folder).unwrap();
+    for info in ALGORITHMS {
+        let text = fs::read_to_string(root().join(format!("book/src/planners/{}.md", info.key))).unwrap();
+        parts::replace(&text, |part| {
+            if part.words[0] == "figure" {
+                let commands = part.commands();
+                let (name, page) = workshop.page(&commands);
+                fs::write(folder.join(name), page).unwrap();
+            }
+            part.body.to_owned()
+        });
+    }
 }
 
 #[test]

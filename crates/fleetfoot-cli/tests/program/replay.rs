@@ -52,7 +52,10 @@ fn a_window_and_fewer_searches() {
     folder.good(&["replay", "w.ffr", "--to", "jsonl"]);
     let text = folder.read("w.jsonl");
     let second = text.lines().nth(1).unwrap();
-    assert!(second.contains("\"tick\":11,") && text.lines().count() == 21, "the first tick after the tenth: {second}");
+    assert!(
+        second.contains("\"tick\":11,") && text.lines().count() == 21,
+        "the first tick after the tenth: {second}"
+    );
 }
 
 #[test]
