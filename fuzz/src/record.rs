@@ -19,7 +19,7 @@ static WHOLE: LazyLock<Record> = LazyLock::new(|| {
     let world = World::unknown(&grid, 1..=1, Sight::Radius(2)).expect("a world");
     let trip = Trip::new(&world, (0, 0), (9, 4)).expect("a trip");
     let terms = Terms::new(Budget::Expansions(3));
-    let lives = ["tbaa", "rtaa"].map(|planner| {
+    let lives = ["tbaa", "rtaa", "rtd"].map(|planner| {
         let spec: Spec = planner.parse().expect("a planner");
         let mut walker = build_embedded(&spec, world.graph()).expect("a planner");
         let label = Label { planner: planner.into(), name: planner.into() };

@@ -1,7 +1,7 @@
 // Going to any tick: key frames are made in the background, in slices that leave the page responsive.
 
 /** Entries between two key frames: some milliseconds of decoding. */
-const SPACING = 20000;
+const SPACING = 8000;
 /** Milliseconds of a slice. */
 const SLICE = 10;
 
