@@ -244,8 +244,9 @@ impl Probe for Middles<'_> {
                 Event::Open { node: middle(node), parent: middle(parent), g, f }
             }
             Event::Learn { node, old, new } => Event::Learn { node: middle(node), old, new },
+            Event::Leave { node } => Event::Leave { node: middle(node) },
             Event::Trace { node } => Event::Trace { node: middle(node) },
-            Event::Follow => Event::Follow,
+            other @ (Event::Follow | Event::Turn { .. }) => other,
         });
     }
 }
