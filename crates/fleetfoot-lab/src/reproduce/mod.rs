@@ -2,7 +2,9 @@
 //!
 //! A study's rules stand in its file beside the functions that compute the verdicts; nothing is typed in by hand.
 
+mod chapter;
 mod evidence;
+mod games;
 mod rtaa;
 
 use std::path::PathBuf;
@@ -69,7 +71,7 @@ pub struct Study {
 }
 
 /// All studies, in the order of `fleetfoot reproduce --list`.
-pub const STUDIES: &[Study] = &[rtaa::table1::STUDY, rtaa::fig9::STUDY];
+pub const STUDIES: &[Study] = &[rtaa::table1::STUDY, rtaa::fig9::STUDY, chapter::tables::STUDY];
 
 /// The study with this id.
 ///
