@@ -62,6 +62,9 @@ fn detail(info: &Info, out: &mut dyn Write) -> io::Result<()> {
         let label = if k == 0 { "promises" } else { "" };
         writeln!(out, "{label:<8}  {}  {text}", if holds { "yes" } else { "no " })?;
     }
+    if let Some(bound) = bound(info) {
+        writeln!(out, "bound     {bound}")?;
+    }
     if info.params.is_empty() {
         return writeln!(out, "\nNothing can be set.");
     }
@@ -71,6 +74,19 @@ fn detail(info: &Info, out: &mut dyn Write) -> io::Result<()> {
         columns.push(vec![param.name.into(), param.default.into(), values(param), param.doc.into()]);
     }
     columns.write(out)
+}
+
+/// What is proved of the work between two moves whatever the budget, where that is known before the agent sets out.
+fn bound(info: &Info) -> Option<&'static str> {
+    match info.key {
+        "pr-lrta" => Some(
+            "an episode expands at most the regions fewer than `depth` edges away, and the cells of one region",
+        ),
+        "d-lrta" => Some(
+            "a step expands at most the cells fewer than `depth` edges away: (2·depth−1)² with 8 neighbours",
+        ),
+        _ => None,
+    }
 }
 
 fn needs(facts: &Facts) -> String {
@@ -125,6 +141,7 @@ fn as_json(info: &Info) -> Value {
             "still": info.facts.still,
         },
         "facts": facts,
+        "bound": bound(info),
         "parameters": params,
     })
 }
