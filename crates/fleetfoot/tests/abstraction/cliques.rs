@@ -50,9 +50,9 @@ fn part(edges: &Edges) -> Vec<BTreeSet<u32>> {
         }
     }
     let mut members = vec![BTreeSet::new(); groups as usize];
-    group_of.into_iter().for_each(|(n, group)| {
+    for (n, group) in group_of {
         members[group as usize].insert(n);
-    });
+    }
     members
 }
 
@@ -66,7 +66,7 @@ fn put_in_order(grid: &Grid, groups: &mut [BTreeSet<u32>], grounds: &BTreeMap<u3
     let least = [0, 1].map(|k| places.iter().map(|place| place[k]).fold(f64::INFINITY, f64::min));
     // Whatever differs in the highest bit decides; of two equally high ones the row does.
     let code = |place: [f64; 2]| {
-        let [x, y] = [0, 1].map(|k| ((place[k] - least[k]) / 256.0).floor() as u64);
+        let [x, y] = [0, 1].map(|k| (place[k] - least[k]) as i64 / 256);
         (0..32).rev().flat_map(|bit| [y >> bit & 1, x >> bit & 1]).collect::<Vec<_>>()
     };
     groups.sort_by_key(|group| code(place(group)));
