@@ -119,3 +119,34 @@ fn few_records_cover() {
     let (covering, random) = (ratio("a.knn"), ratio("b.knn"));
     assert!(covering < random, "{covering} against {random}");
 }
+
+#[test]
+fn regions_for_d_lrta() {
+    let folder = Folder::new();
+    let map = folder.file(
+        "a.map",
+        &format!(
+            "type octile\nheight 40\nwidth 40\nmap\n{}",
+            "..........@...................@.........\n".repeat(40).replacen('@', ".", 1)
+        ),
+    );
+    let map = map.to_str().unwrap();
+    let build = ["database", "build", map, "--kind", "d-lrta", "--depth", "4", "-o"];
+    let done = folder.run(&[&build[..], &["a.dlrta", "--threads", "1"]].concat());
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    assert!(done.err.contains("regions: the file will take"), "{}", done.err);
+    for part in ["1/2", "2/2"] {
+        folder.good(&[&build[..], &[&part.replace('/', "-"), "--shard", part, "--threads", "3"]].concat());
+    }
+    folder.good(&["database", "merge", map, "2-2", "1-2", "-o", "b.dlrta"]);
+    assert_eq!(fs::read(folder.path("a.dlrta")).unwrap(), fs::read(folder.path("b.dlrta")).unwrap());
+    let info = folder.good(&["database", "info", "b.dlrta"]);
+    assert!(info.contains("level 3") && info.contains("49 expansions"), "{info}");
+    let rows = folder.rows(&[map, "--random", "20", "-b", "20", "-p", "d-lrta(database=b.dlrta)"]);
+    assert!(rows.iter().all(|row| row["outcome"] == "arrived"));
+    refused(
+        &folder,
+        &["run", map, "--random", "2", "-p", "knn-lrta(database=a.dlrta)"],
+        &["for another planner"],
+    );
+}
