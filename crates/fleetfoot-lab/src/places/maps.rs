@@ -160,6 +160,13 @@ pub enum MapSource {
         /// A checksum of its cells, so that rows of another map of this name are not taken for its own.
         sum: u64,
     },
+    /// Another map, made smaller: of each square of its cells the one in the upper left corner.
+    Sampled {
+        /// The map.
+        of: Box<MapSource>,
+        /// Columns and rows.
+        side: u32,
+    },
 }
 
 impl MapSource {
@@ -212,6 +219,10 @@ impl MapSource {
     pub fn load(&self) -> Result<Generated, InputError> {
         match self {
             Self::Builtin(name) => builtin::find(name)?.make(),
+            Self::Sampled { of, side } => {
+                let map = sampled(&of.load()?.map, *side)?;
+                Ok(Generated { map, start: None, goal: None, doors: Vec::new() })
+            }
             Self::Made(made) => made.make(),
             Self::Scaled(map, factor) => {
                 let map = map.load()?.map.scaled(*factor)?;
@@ -233,6 +244,7 @@ impl MapSource {
         match self {
             Self::File { sum, .. } => format!("{self}#{sum:016x}"),
             Self::Scaled(map, factor) => format!("scaled({},{factor})", map.key()),
+            Self::Sampled { of, side } => format!("{}@{side}", of.key()),
             Self::Builtin(_) | Self::Made(_) => self.to_string(),
         }
     }
@@ -245,8 +257,21 @@ impl fmt::Display for MapSource {
             Self::Made(made) => made.fmt(f),
             Self::Scaled(map, factor) => write!(f, "scaled({map},{factor})"),
             Self::File { name, .. } => f.write_str(name),
+            Self::Sampled { of, side } => write!(f, "{of}@{side}"),
         }
     }
+}
+
+/// A smaller copy of a map.
+fn sampled(map: &GridMap, side: u32) -> Result<GridMap, InputError> {
+    let mut small = GridMap::new(side, side, b'@')?;
+    let from = |k: u32, of: u32| (u64::from(k) * u64::from(of) / u64::from(side)) as u32;
+    for y in 0..side {
+        for x in 0..side {
+            small.set(x, y, map.letter(from(x, map.width()), from(y, map.height())));
+        }
+    }
+    Ok(small)
 }
 
 /// FNV-1a over size and cells.
@@ -280,6 +305,15 @@ mod tests {
             MapSource::parse("maze", Path::new("")).unwrap().to_string(),
             "maze(width=151,height=151,corridor=1,seed=0)"
         );
+    }
+
+    #[test]
+    fn smaller_copies_keep_the_shape() {
+        let whole = MapSource::parse("corner(side=40)", Path::new("")).unwrap();
+        let small = MapSource::Sampled { of: Box::new(whole), side: 20 };
+        let map = small.load().unwrap().map;
+        assert_eq!((map.width(), map.height(), small.to_string()), (20, 20, "corner(side=40)@20".into()));
+        assert!(map.passable(0, 0) && map.passable(19, 19));
     }
 
     #[test]

@@ -44,6 +44,16 @@ impl<'a> Evidence<'a> {
         self.by_label.keys().copied().filter(|label| label.starts_with(start)).collect()
     }
 
+    /// Why times of labels that begin like this cannot be used, if so: runs that had to share their core have none.
+    pub fn disturbed(&self, start: &str) -> Option<String> {
+        let timed =
+            || self.by_label.iter().filter(|(label, _)| label.starts_with(start)).flat_map(|(_, rows)| rows);
+        let all = timed().filter(|row| row.core_share.is_some()).count();
+        let bad = timed().filter(|row| row.core_share.is_some() && row.time_us.is_none()).count();
+        (bad > 0 || all == 0)
+            .then(|| format!("{bad} of {all} timed runs had to share their core with other programs; run it again on a quiet machine"))
+    }
+
     /// A measure of all rows of a label.
     pub fn values(&self, label: &str, of: impl Fn(&Row) -> f64) -> Vec<f64> {
         self.rows(label).iter().map(|row| of(row)).collect()

@@ -3,9 +3,13 @@
 //! A study's rules stand in its file beside the functions that compute the verdicts; nothing is typed in by hand.
 
 mod chapter;
+mod curves;
 mod evidence;
 mod games;
 mod rtaa;
+mod rtd;
+mod tba;
+mod tbaa;
 
 use std::path::PathBuf;
 
@@ -71,7 +75,21 @@ pub struct Study {
 }
 
 /// All studies, in the order of `fleetfoot reproduce --list`.
-pub const STUDIES: &[Study] = &[rtaa::table1::STUDY, rtaa::fig9::STUDY, chapter::tables::STUDY];
+pub const STUDIES: &[Study] = &[
+    rtaa::table1::STUDY,
+    rtaa::fig9::STUDY,
+    tba::table1::STUDY,
+    tba::fig3::STUDY,
+    tba::fig4::STUDY,
+    tba::enhancements::STUDY,
+    tbaa::known::STUDY,
+    tbaa::unknown::PARTIAL,
+    tbaa::unknown::UNKNOWN,
+    chapter::tables::STUDY,
+    chapter::fig15::STUDY,
+    rtd::fig3::STUDY,
+    rtd::fig4::STUDY,
+];
 
 /// The study with this id.
 ///

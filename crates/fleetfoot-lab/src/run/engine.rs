@@ -5,20 +5,19 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fleetfoot::Kind;
 use fleetfoot::registry::{self, Resources};
+use fleetfoot::{Decision, Grid, Kind, Length, NodeId, Scratch, shortest_path};
 use fleetfoot_sim::budget::thread_nanos;
 use fleetfoot_sim::episode::{Runner, Terms, Tick, Trip, Watch};
 use fleetfoot_sim::world::World;
 
 use super::job::Job;
 use super::journal::Journal;
-use super::row::{Life, Row};
+use super::row::{Known, Life, OWN_CORE, Row};
 use super::stage::Stages;
 use super::{LabError, Watch as Watcher};
 
-/// A timed run that did not have its core for this share of the time is made again, up to so many times.
-const OWN_CORE: f64 = 0.98;
+/// A timed run that did not have its core to itself is made again, up to so many times in all.
 const TRIES: usize = 3;
 
 /// Where the time of all threads went.
@@ -150,7 +149,7 @@ fn life(
     let tries = if job.timed { TRIES } else { 1 };
     let mut best: Option<(Life, f64)> = None;
     for _ in 0..tries {
-        let (life, share) = lived(job, (world, &resources), &trip, runner, clocks)?;
+        let (life, share) = lived(job, (world, &resources, known), &trip, runner, clocks)?;
         if best.as_ref().is_none_or(|(_, other)| share > *other) {
             best = Some((life, share));
         }
@@ -166,7 +165,7 @@ fn life(
 /// One life, and for how much of it its thread was on a core.
 fn lived(
     job: &Job,
-    (world, resources): (&World, &Resources),
+    (world, resources, known): (&World, &Resources, Known),
     trip: &Trip<'_>,
     runner: &mut Runner,
     clocks: &Clocks,
@@ -181,13 +180,49 @@ fn lived(
         max_steps: Some(job.max_steps.unwrap_or_else(patience)),
     };
     let (begin, on_core) = (Instant::now(), thread_nanos());
-    let mut working = 0;
-    let mut note = |tick: &Tick| working += u64::from(tick.work[Kind::Expand] > 0);
+    let (mut working, mut walk) = (0, Walk::default());
+    let mut note = |tick: &Tick| {
+        let works = tick.work[Kind::Expand] > 0;
+        working += u64::from(works);
+        if job.watched {
+            walk.note(tick, world.truth(), works);
+        }
+    };
     let watch = Watch { ticks: Some(&mut note), ..Watch::default() };
     let run = runner.run_watched(trip, &terms, &mut *planner, watch).map_err(|foul| refuse(&foul))?;
     let share = (thread_nanos() - on_core) as f64 / begin.elapsed().as_nanos().max(1) as f64;
     Clocks::add(&clocks.living, begin);
     clocks.planning.fetch_add(run.plan_ns_total, Ordering::Relaxed);
     planner.release(runner.scratch());
-    Ok((Life { run, working, core_share: None, preparation: None }, share.min(1.0)))
+    let strayed = job.watched.then(|| walk.strayed(trip, known, runner.scratch()));
+    Ok((Life { run, working, strayed, core_share: None, preparation: None }, share.min(1.0)))
+}
+
+/// Where the agent was when its last search ended, and how far it went from there.
+#[derive(Default)]
+struct Walk {
+    at: Option<NodeId>,
+    length: Length,
+}
+
+impl Walk {
+    fn note(&mut self, tick: &Tick, grid: &Grid, works: bool) {
+        if works {
+            *self = Self { at: Some(tick.at), length: Length::ZERO };
+        }
+        if let Decision::Go(to) = tick.decision {
+            self.length += grid.length(tick.at, to);
+        }
+    }
+
+    /// Whether there was less far to go: the way to there and the way from there are longer than a shortest path.
+    fn strayed(&self, trip: &Trip<'_>, known: Known, scratch: &mut Scratch) -> bool {
+        let grid = trip.world().truth();
+        let (Some(at), Some(optimal)) = (self.at, known.optimal) else { return false };
+        let Some((path, _)) = shortest_path(grid, trip.start(), at, scratch) else { return false };
+        let steps = path.windows(2).map(|step| grid.length(step[0], step[1]));
+        let before = steps.fold(Length::ZERO, |sum, step| sum + step);
+        let diagonal = grid.rules().diagonal;
+        (before + self.length).value(diagonal) > optimal.value(diagonal) + 1e-6
+    }
 }

@@ -87,6 +87,8 @@ pub struct Job {
     pub seed: u64,
     /// Whether the time is taken. Such runs have the machine to themselves as far as the laboratory is concerned.
     pub timed: bool,
+    /// Whether the walk is looked at for [`Row::strayed`](super::Row::strayed), which takes time and memory.
+    pub watched: bool,
     /// What reports call the planner and its budget: rows of one label belong together.
     pub label: String,
 }
@@ -104,6 +106,7 @@ impl Job {
             max_steps: None,
             seed: 0,
             timed: false,
+            watched: false,
             label,
         }
     }
@@ -120,8 +123,9 @@ impl Job {
         let Self { place, problem: Problem { index, start, goal }, spec, budget, prices, seed, .. } = self;
         let most = self.max_steps.map(|most| format!("|max={most}")).unwrap_or_default();
         let timed = if self.timed { "|timed" } else { "" };
+        let watched = if self.watched { "|watched" } else { "" };
         format!(
-            "{}|{}|{}|{index}:{},{}>{},{}|{spec}|{budget}|{}|{seed}{most}{timed}",
+            "{}|{}|{}|{index}:{},{}>{},{}|{spec}|{budget}|{}|{seed}{most}{timed}{watched}",
             place.map.key(),
             place.rules_text(),
             place.scene,

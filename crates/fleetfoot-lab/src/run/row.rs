@@ -113,11 +113,16 @@ pub struct Row {
     pub revisits: u64,
     /// A fingerprint of the walk.
     pub walk: String,
+    /// Whether the agent was on another way than the one it then took when its last search ended, if the walk was looked
+    /// at: it then had farther to go than what a shortest path still had.
+    pub strayed: Option<bool>,
     /// States that A* expands on this problem with the map known.
     pub astar_expansions: Option<u64>,
     /// The same per edge of its path: how hard the problem is.
     pub astar_difficulty: Option<f64>,
-    /// Planning time in microseconds, if it was taken.
+    /// Moves of the shortest path that A* finds.
+    pub astar_moves: Option<u64>,
+    /// Planning time in microseconds, if it was taken and the run had its core to itself.
     pub time_us: Option<f64>,
     /// The same per interval.
     pub time_us_per_step: Option<f64>,
@@ -130,6 +135,9 @@ pub struct Row {
     /// How much of the time of a timed run its thread was on a core: near 1, or others disturbed it.
     pub core_share: Option<f64>,
 }
+
+/// A run that was on a core for at least this share of its time had it to itself.
+pub(crate) const OWN_CORE: f64 = 0.95;
 
 /// What is known of a problem beforehand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -146,6 +154,8 @@ pub(crate) struct Life {
     pub(crate) run: Run,
     /// Intervals in which anything was expanded.
     pub(crate) working: u64,
+    /// Whether the agent had gone astray when its last search ended, if the walk was looked at.
+    pub(crate) strayed: Option<bool>,
     /// For how much of it its thread was on a core, if its time was taken.
     pub(crate) core_share: Option<f64>,
     /// What was made beforehand for its planner.
@@ -154,13 +164,14 @@ pub(crate) struct Life {
 
 impl Row {
     pub(crate) fn new(index: usize, job: &Job, known: Known, life: &Life) -> Self {
-        let &Life { ref run, working, core_share, preparation } = life;
+        let &Life { ref run, working, strayed, core_share, preparation } = life;
         let diagonal = job.place.rules.diagonal;
         let optimal = known.optimal;
         let arrived = run.outcome == Outcome::Arrived;
         let per = if run.moves > 0 { run.moves } else { run.steps };
         let halves = |length: Length| length.halves();
-        let time = |nanos: u64| core_share.map(|_| nanos as f64 / 1000.0);
+        let undisturbed = core_share.is_some_and(|share| share >= OWN_CORE);
+        let time = |nanos: u64| undisturbed.then_some(nanos as f64 / 1000.0);
         Self {
             index: index as u64,
             run: job.key(),
@@ -212,10 +223,12 @@ impl Row {
             reversals: run.reversals,
             revisits: run.revisits,
             walk: format!("{:016x}", run.walk),
+            strayed,
             astar_expansions: known.astar.map(|(expansions, _)| expansions),
             astar_difficulty: known.astar.map(|(e, edges)| e as f64 / edges.max(1) as f64),
+            astar_moves: known.astar.map(|(_, edges)| edges),
             time_us: time(run.plan_ns_total),
-            time_us_per_step: core_share.map(|_| run.plan_ns_total as f64 / 1000.0 / run.steps.max(1) as f64),
+            time_us_per_step: time(run.plan_ns_total).map(|all| all / run.steps.max(1) as f64),
             time_us_p99: time(run.plan_ns_p99),
             time_us_max: time(run.plan_ns_max),
             prepared_s: preparation.filter(|_| core_share.is_some()).map(|made| made.time.as_secs_f64()),

@@ -1,6 +1,8 @@
-//! Real-time heuristic search for pathfinding in video games (a book chapter): kNN LRTA*, TBA* and A* on very large maps.
+//! Real-time heuristic search for pathfinding in video games (a book chapter): kNN LRTA*, TBA* and A* on very large maps;
+//! RIBS in local minima.
 
 mod claims;
+pub(super) mod fig15;
 pub(super) mod tables;
 
 /// Where it was published.

@@ -1,0 +1,177 @@
+//! The two enhancements: looking for shortcuts, and not switching to a path that leads less far.
+
+use std::sync::Arc;
+
+use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::generate::corridors::Corridors;
+
+use super::super::{Evidence, Setup, Study};
+use super::{Entry, LIMITS, PAPER, runs};
+use crate::number;
+use crate::places::{Made, MapSource, Place, Scene};
+use crate::plot::{Axis, Plot, Point, Series};
+use crate::report::{Figure, Finding, Measured, Report, Table, Verdict};
+use crate::run::{About, Job, Plan, Problem, Row};
+use crate::stats::{Interval, mean};
+
+pub(in super::super) const STUDY: Study = Study {
+    id: "tba-enhancements",
+    title: "TBA*: the two enhancements",
+    paper: PAPER,
+    claims: &["A5", "A6"],
+    plan,
+    judge,
+};
+
+/// Name, and what is added to the spec.
+const VARIANTS: [(&str, &str); 4] = [
+    ("basic", "tba"),
+    ("shortcut", "tba(shortcut=per-step)"),
+    ("persistent shortcut", "tba(shortcut=persistent)"),
+    ("switch rule", "tba(switch-rule=on)"),
+];
+
+fn label(variant: &str, limit: u64) -> String {
+    format!("{variant} R={limit}")
+}
+
+/// The map of the paper's Figure 2: two corridors with an opening half-way.
+const CONTRIVED: Corridors = Corridors { length: 40, width: 2, detour: 20 };
+
+fn contrived(variant: &str) -> String {
+    format!("{variant}, two corridors")
+}
+
+fn plan(setup: &Setup) -> Result<Plan, InputError> {
+    let mut entries = Vec::new();
+    for limit in LIMITS {
+        for (name, spec) in VARIANTS {
+            entries.push(Entry::new(label(name, limit), spec, Budget::Expansions(limit)));
+        }
+    }
+    let (mut jobs, mut notes) = runs(setup, setup.scale.pick(50, 100), &entries)?;
+    let map = MapSource::Made(Made::Corridors(CONTRIVED));
+    let made = map.load()?;
+    let place = Arc::new(Place::new(map, Scene::KNOWN));
+    let (start, goal) = made.start.zip(made.goal).unwrap_or_default();
+    for (name, spec) in VARIANTS {
+        let spec =
+            spec.parse().map_err(|error| InputError::new(format!("{error}"), "use a later version"))?;
+        let job = Job::new(&place, Problem { index: 0, start, goal }, spec, Budget::Expansions(5));
+        jobs.push(job.labelled(contrived(name)));
+    }
+    notes.push(
+        "besides: a map of two corridors with an opening half-way, R=5, after the paper's Figure 2".into(),
+    );
+    Plan::new(About { notes, ..About::default() }, jobs)
+}
+
+fn ratio(row: &Row) -> f64 {
+    row.ratio.unwrap_or(f64::NAN)
+}
+
+fn judge(evidence: &Evidence<'_>) -> Report {
+    let mut table = Table::new(
+        "Mean cost, divided by that of basic TBA* on the same problems",
+        &[
+            "R",
+            "basic: cost / optimal",
+            "shortcut",
+            "persistent shortcut",
+            "switch rule",
+            "reversals per run: basic",
+            "with switch rule",
+        ],
+    );
+    for limit in LIMITS {
+        let mut line = vec![limit.to_string(), number(evidence.mean(&label("basic", limit), ratio))];
+        for (name, _) in &VARIANTS[1..] {
+            let (value, interval) =
+                evidence.ratio(&label(name, limit), &label("basic", limit), |row| row.cost);
+            line.push(format!("{} ({interval})", number(value)));
+        }
+        for name in ["basic", "switch rule"] {
+            line.push(number(evidence.mean(&label(name, limit), |row| row.reversals as f64)));
+        }
+        table.push(line);
+    }
+    let findings = vec![shortcut(evidence), switching(evidence)];
+    Report { findings, tables: vec![table], figures: vec![figure(evidence)], ..Report::default() }
+}
+
+fn pooled(evidence: &Evidence<'_>, variant: &str, limits: &[u64]) -> (f64, Interval) {
+    let all = |name: &str| -> Vec<f64> {
+        limits.iter().flat_map(|limit| evidence.values(&label(name, *limit), ratio)).collect()
+    };
+    super::super::evidence::quotient(&all(variant), &all("basic"))
+}
+
+fn shortcut(evidence: &Evidence<'_>) -> Finding {
+    let (per_step, a) = pooled(evidence, "shortcut", &LIMITS);
+    let (persistent, b) = pooled(evidence, "persistent shortcut", &LIMITS);
+    let walked = |name: &str| evidence.mean(&contrived(name), |row| row.cost);
+    let gain = walked("shortcut") / walked("basic");
+    let unchanged = |value: f64| (0.98..=1.005).contains(&value);
+    Finding::new(
+        "A5",
+        "looking for shortcuts gains next to nothing on average, and much where there is an opening between two corridors",
+        "mean cost over all R changes by −2 % to +0.5 % for either kind; as it stands if, besides, the walk through two corridors becomes at least 10 % shorter",
+        vec![
+            Measured::new("cost, per-step / basic", per_step, a),
+            Measured::new("cost, persistent / basic", persistent, b),
+            Measured::exact("cost in two corridors, per-step / basic", gain),
+        ],
+        Verdict::graded(unchanged(per_step) && unchanged(persistent), gain <= 0.9),
+    )
+    .explained("the generated corridors' shortest path may go through the opening itself, so that walking back leads there and little is left to gain")
+}
+
+fn switching(evidence: &Evidence<'_>) -> Finding {
+    let small: Vec<u64> = LIMITS.into_iter().filter(|limit| *limit <= 100).collect();
+    let large: Vec<u64> = LIMITS.into_iter().filter(|limit| *limit > 100).collect();
+    let (gain, interval) = pooled(evidence, "switch rule", &small);
+    let (rest, rest_interval) = pooled(evidence, "switch rule", &large);
+    let reversals = |name: &str| -> Vec<f64> {
+        small
+            .iter()
+            .flat_map(|limit| evidence.values(&label(name, *limit), |row| row.reversals as f64))
+            .collect()
+    };
+    let (turns, turns_interval) =
+        super::super::evidence::quotient(&reversals("switch rule"), &reversals("basic"));
+    let fewer = mean(&reversals("switch rule")) < mean(&reversals("basic"));
+    Finding::new(
+        "A6",
+        "the switch rule makes walks about 2 % shorter for R ≤ 100 and makes no difference for larger R",
+        "for R ≤ 100 mean cost is lower with it and there are fewer reversals, and above 100 the gain is smaller; as it stands if the gain is 1 to 4 %, and above 100 below 1 %",
+        vec![
+            Measured::new("cost with / without, R ≤ 100", gain, interval),
+            Measured::new("cost with / without, R > 100", rest, rest_interval),
+            Measured::new("reversals with / without, R ≤ 100", turns, turns_interval),
+        ],
+        Verdict::graded(gain < 1.0 && fewer && rest > gain, (0.96..=0.99).contains(&gain) && (rest - 1.0).abs() < 0.01),
+    )
+    .explained("what indecision costs depends on how many paths of nearly equal promise a map has")
+}
+
+fn figure(evidence: &Evidence<'_>) -> Figure {
+    let points = |name: &str| {
+        let point = |limit: &u64| {
+            let (y, Interval { low, high }) =
+                evidence.ratio(&label(name, *limit), &label("basic", *limit), |row| row.cost);
+            Point { x: *limit as f64, y, bar: Some((low, high)) }
+        };
+        LIMITS.iter().map(point).collect::<Vec<_>>()
+    };
+    Figure {
+        name: "enhancements".into(),
+        caption: "Mean cost divided by that of basic TBA* on the same problems, with 95 % intervals.".into(),
+        plot: Plot {
+            title: "What the enhancements gain".into(),
+            x: Axis::log("resource limit R").with_ticks(LIMITS.map(|limit| limit as f64)),
+            y: Axis::linear("cost / cost of basic TBA*").showing([1.0]),
+            series: VARIANTS[1..].iter().map(|(name, _)| Series::line(*name, points(name))).collect(),
+        },
+    }
+}

@@ -1,0 +1,275 @@
+//! Table 1: what acting early gains, by resource limit.
+
+use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::error::InputError;
+
+use super::super::{Evidence, Setup, Study};
+use super::{Entry, LIMITS, PAPER, runs};
+use crate::number;
+use crate::plot::{Axis, Plot, Point, Series};
+use crate::report::{Figure, Finding, Measured, Report, Table, Verdict};
+use crate::run::{About, Job, Plan, Row};
+use crate::stats::{Interval, bootstrap, mean};
+
+pub(in super::super) const STUDY: Study = Study {
+    id: "tba-table1",
+    title: "TBA*, Table 1: acting early and late",
+    paper: PAPER,
+    claims: &["A1", "A2", "A3", "A4", "A11", "A12"],
+    plan,
+    judge,
+};
+
+const EARLY: [f64; 8] = [3.83, 2.10, 1.49, 1.31, 1.21, 1.09, 1.03, 1.01];
+const LATE: [f64; 8] = [4.21, 2.32, 1.64, 1.43, 1.30, 1.15, 1.06, 1.02];
+/// Expansions of A* per problem, as the paper's numbers of slices imply: 700·9 = 70·90 = 7·900.
+const PAPER_EXPANSIONS: f64 = 6300.0;
+
+fn early(limit: u64) -> String {
+    format!("early R={limit}")
+}
+
+fn late(limit: u64) -> String {
+    format!("late R={limit}")
+}
+
+const TIMED: &str = "early R=100, timed";
+
+fn plan(setup: &Setup) -> Result<Plan, InputError> {
+    let mut entries = vec![Entry::new("A*", "astar", Budget::Unlimited)];
+    for limit in LIMITS {
+        entries.push(Entry::new(early(limit), "tba", Budget::Expansions(limit)));
+        // The neighbour to pace to is drawn; another seed draws another.
+        entries.push(Entry::new(late(limit), "late-tba(seed=1)", Budget::Expansions(limit)));
+    }
+    let (mut jobs, notes) = runs(setup, setup.scale.pick(50, 100), &entries)?;
+    let timed = |job: &Job| job.label == early(100) && job.problem.index < 10;
+    let clocked = |job: &Job| Job { timed: true, label: TIMED.into(), ..job.clone() };
+    let again: Vec<Job> = jobs.iter().filter(|job| timed(job)).map(clocked).collect();
+    for job in jobs.iter_mut().filter(|job| job.label.starts_with("early")) {
+        job.watched = true;
+    }
+    jobs.extend(again);
+    Plan::new(About { notes, ..About::default() }, jobs)
+}
+
+fn ratio(row: &Row) -> f64 {
+    row.ratio.unwrap_or(f64::NAN)
+}
+
+fn work(row: &Row) -> f64 {
+    row.expansions as f64
+}
+
+fn judge(evidence: &Evidence<'_>) -> Report {
+    let findings = vec![
+        falls(evidence),
+        acting_late(evidence),
+        slices(evidence),
+        elsewhere(evidence),
+        micros(evidence),
+        like_astar(evidence),
+    ];
+    Report { findings, tables: vec![beside(evidence)], figures: vec![figure(evidence)], ..Report::default() }
+}
+
+/// How much dearer than optimal, in units of the effort that A* needs: what remains of it on other maps.
+fn scaled(evidence: &Evidence<'_>, label: &str) -> (f64, Interval) {
+    let (excess, effort) = (evidence.values(label, |row| ratio(row) - 1.0), evidence.values(label, work));
+    let (quotient, Interval { low, high }) = super::super::evidence::quotient(&excess, &effort);
+    let units = PAPER_EXPANSIONS;
+    (quotient * units, Interval { low: low * units, high: high * units })
+}
+
+fn falls(evidence: &Evidence<'_>) -> Finding {
+    let means: Vec<f64> = LIMITS.iter().map(|limit| evidence.mean(&early(*limit), ratio)).collect();
+    let falls = means.windows(2).all(|pair| pair[0] > pair[1]) && means[7] < 1.1;
+    let (mut measured, mut near) = (Vec::new(), true);
+    for (limit, paper) in LIMITS.iter().zip(EARLY).take(6) {
+        let (value, interval) = scaled(evidence, &early(*limit));
+        let wanted = paper - 1.0;
+        near &= (value / wanted - 1.0).abs() <= 0.20;
+        measured.push(Measured::new(
+            format!("R={limit}: scaled excess (paper: {})", number(wanted)),
+            value,
+            interval,
+        ));
+    }
+    Finding::new(
+        "A1",
+        "cost / optimal falls with R: 3.83, 2.10, 1.49, 1.31, 1.21, 1.09, 1.03, 1.01",
+        "mean falls from each R to the next and is below 1.1 at R=1000; as it stands if (ratio − 1)·6300 / (mean expansions of A*), which makes up for harder or easier problems, is within 20 % of the paper's for R = 10 to 200",
+        measured,
+        Verdict::graded(falls, near),
+    )
+    .explained("other maps: the excess depends on how often the most promising path changes side, not on A*'s effort alone")
+}
+
+fn acting_late(evidence: &Evidence<'_>) -> Finding {
+    let quotients: Vec<(f64, Interval)> =
+        LIMITS.iter().map(|limit| evidence.ratio(&late(*limit), &early(*limit), ratio)).collect();
+    let paper: Vec<f64> = LATE.iter().zip(EARLY).map(|(l, e)| l / e).collect();
+    let dearer = quotients.iter().filter(|(value, _)| *value >= 1.0).count();
+    let closes = quotients[7].0 < quotients[0].0 && quotients[7].0 < 1.05;
+    let near = quotients
+        .iter()
+        .zip(&paper)
+        .all(|((value, interval), p)| (value - p).abs() <= 0.05 || interval.contains(*p));
+    let measured = LIMITS.iter().zip(&quotients).zip(&paper).map(|((limit, (value, interval)), paper)| {
+        Measured::new(format!("late / early at R={limit} (paper: {})", number(*paper)), *value, *interval)
+    });
+    Finding::new(
+        "A2",
+        "late acting is about 10 % dearer than early acting, and the gap closes with R",
+        "late / early is at least 1 at every R, smaller at R=1000 than at R=10 and there below 1.05; as it stands if each is within 0.05 of the paper's or its interval holds that",
+        measured.collect(),
+        Verdict::graded(dearer == 8 && closes, near),
+    )
+    .explained("how dear pacing is depends on the neighbour that is drawn: a diagonal one costs √2 a step")
+}
+
+fn slices(evidence: &Evidence<'_>) -> Finding {
+    let chosen = [(10u64, 9u64), (100, 90), (1000, 900)];
+    let (mut exact, mut measured) = (true, Vec::new());
+    for (limit, per_slice) in chosen {
+        let rows = evidence.rows(&early(limit));
+        exact &= rows.iter().all(|row| row.working == row.expansions.div_ceil(per_slice));
+        measured.push(
+            evidence.measured(&format!("slices at R={limit}"), &early(limit), |row| row.working as f64),
+        );
+    }
+    let effort = evidence.mean("A*", work);
+    measured.push(evidence.measured("expansions of A* per problem (paper: 6300)", "A*", work));
+    Finding::new(
+        "A3",
+        "700, 70 and 7 slices of planning until A* is done at R = 10, 100 and 1000",
+        "in every run there are exactly ⌈expansions / N_E⌉ slices with N_E = 9, 90, 900; as it stands if A* expands 6300 states per problem within 10 %",
+        measured,
+        Verdict::graded(exact, (effort / PAPER_EXPANSIONS - 1.0).abs() <= 0.10),
+    )
+    .explained("problems of this length on other maps are harder or easier for A*")
+}
+
+fn elsewhere(evidence: &Evidence<'_>) -> Finding {
+    let share =
+        |limit: u64| evidence.values(&early(limit), |row| f64::from(u8::from(row.strayed == Some(true))));
+    let chosen = [10, 100, 1000];
+    let shares = chosen.map(share);
+    let measured = chosen.iter().zip(&shares).map(|(limit, values)| {
+        Measured::new(format!("share at R={limit}"), mean(values), bootstrap(values, mean))
+    });
+    let all: Vec<f64> = shares.concat();
+    Finding::new(
+        "A4",
+        "in about 5 % of the cases the agent is on another path when the optimal one is found",
+        "when the search ends the agent has farther to go than a shortest path, in less than half of the runs at R = 10, 100 and 1000 together; as it stands if in 2.5 to 10 %",
+        measured.collect(),
+        Verdict::graded(mean(&all) < 0.5, (0.025..=0.10).contains(&mean(&all))),
+    )
+    .explained("with more slices the best path changes side more often; the paper gives one number for all R")
+}
+
+fn micros(evidence: &Evidence<'_>) -> Finding {
+    let says = "1000 expansions are about what an optimised game implementation may spend per move; games allow 1 to 3 ms for all units";
+    let rule = "1000 expansions at our measured µs per expansion (TBA*, R=100, all its work) take at most 3 ms; as it stands if at most 1 ms";
+    if let Some(why) = evidence.disturbed(TIMED) {
+        return Finding::not_measured("A11", says, rule, why);
+    }
+    let (value, interval) = evidence.quotient(TIMED, |row| row.time_us.unwrap_or(0.0), work);
+    let per_move = 1000.0 * value;
+    let measured = vec![
+        Measured::new("µs per expansion", value, interval),
+        Measured::exact("µs for 1000 expansions", per_move),
+    ];
+    Finding::new("A11", says, rule, measured, Verdict::graded(per_move <= 3000.0, per_move <= 1000.0))
+}
+
+fn like_astar(evidence: &Evidence<'_>) -> Finding {
+    let astar = evidence.rows("A*");
+    let same = |limit: &u64| {
+        let rows = evidence.rows(&early(*limit));
+        let equal = |(a, b): (&&Row, &&Row)| {
+            (a.expansions, a.open_max, a.closed_max) == (b.expansions, b.open_max, b.closed_max)
+        };
+        rows.len() == astar.len() && rows.iter().zip(astar).all(equal)
+    };
+    let bounded = |limit: &u64| {
+        evidence.rows(&early(*limit)).iter().all(|row| row.max_expansions <= *limit && row.arrived())
+    };
+    let (like, within) = (
+        LIMITS.iter().filter(|limit| same(limit)).count(),
+        LIMITS.iter().filter(|limit| bounded(limit)).count(),
+    );
+    Finding::new(
+        "A12",
+        "each move within its limit, completeness, and the memory of A*",
+        "at every R no move expands more than R states, every run arrives, and expansions, open and closed lists are those of A* on the same problem, exactly",
+        vec![
+            Measured::exact("limits (of 8) at which all runs arrive within the limit", within as f64),
+            Measured::exact("limits (of 8) with the lists of A* in every run", like as f64),
+        ],
+        Verdict::of(like == 8 && within == 8),
+    )
+}
+
+fn beside(evidence: &Evidence<'_>) -> Table {
+    let names = [
+        "R",
+        "early ours",
+        "early paper",
+        "late ours",
+        "late paper",
+        "late / early ours",
+        "paper",
+        "scaled excess ours",
+        "paper",
+    ];
+    let mut table = Table::new("The paper's table beside ours: cost / optimal", &names);
+    for ((limit, e), l) in LIMITS.iter().zip(EARLY).zip(LATE) {
+        let shown = |label: &str| {
+            let values = evidence.values(label, ratio);
+            format!("{} ({})", number(mean(&values)), bootstrap(&values, mean))
+        };
+        table.push(vec![
+            limit.to_string(),
+            shown(&early(*limit)),
+            number(e),
+            shown(&late(*limit)),
+            number(l),
+            number(evidence.mean(&late(*limit), ratio) / evidence.mean(&early(*limit), ratio)),
+            number(l / e),
+            number(scaled(evidence, &early(*limit)).0),
+            number(e - 1.0),
+        ]);
+    }
+    table.noted("scaled excess: (ratio − 1)·6300 / (mean expansions of A* on the problems)")
+}
+
+fn figure(evidence: &Evidence<'_>) -> Figure {
+    let points = |label: fn(u64) -> String| {
+        let point = |limit: &u64| {
+            let values = evidence.values(&label(*limit), ratio);
+            let Interval { low, high } = bootstrap(&values, mean);
+            Point { x: *limit as f64, y: mean(&values), bar: Some((low, high)) }
+        };
+        LIMITS.iter().map(point).collect::<Vec<_>>()
+    };
+    let paper = |values: [f64; 8]| {
+        LIMITS.iter().zip(values).map(|(x, y)| Point::new(*x as f64, y)).collect::<Vec<_>>()
+    };
+    Figure {
+        name: "early-late".into(),
+        caption: "Means with 95 % intervals; hollow: the paper's numbers.".into(),
+        plot: Plot {
+            title: "Acting early and late".into(),
+            x: Axis::log("resource limit R").with_ticks(LIMITS.map(|limit| limit as f64)),
+            y: Axis::log("cost / optimal"),
+            series: vec![
+                Series::line("early", points(early)),
+                Series::line("late", points(late)),
+                Series::line("early, paper", paper(EARLY)).like(0),
+                Series::line("late, paper", paper(LATE)).like(1),
+            ],
+        },
+    }
+}
