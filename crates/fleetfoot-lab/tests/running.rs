@@ -86,8 +86,9 @@ fn a_cut_journal_goes_on() {
         let _ = fs::remove_dir_all(&cut);
         fs::create_dir_all(&cut).unwrap();
         fs::copy(straight.join("lab.json"), cut.join("lab.json")).unwrap();
-        let mut journal: String = lines[..kept].iter().rev().map(|line| format!("{line}\n")).collect();
-        journal.push_str(&lines[0][..torn]);
+        let mut backwards: Vec<&str> = lines[..kept].iter().rev().copied().collect();
+        backwards.push(&lines[0][..torn]);
+        let journal = backwards.join("\n");
         fs::write(cut.join("journal.jsonl"), journal).unwrap();
         let done = whole(&cut, 2);
         assert_eq!(done.made_before, kept);

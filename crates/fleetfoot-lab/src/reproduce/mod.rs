@@ -111,7 +111,7 @@ impl Study {
         let mut plan = (self.plan)(setup)?;
         plan.about.study = Some(self.id.to_owned());
         plan.about.title = format!("{} ({})", self.title, self.paper);
-        plan.about.scale = setup.scale.name().to_owned();
+        setup.scale.name().clone_into(&mut plan.about.scale);
         Ok(plan)
     }
 

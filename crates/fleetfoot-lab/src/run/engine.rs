@@ -12,7 +12,8 @@ use fleetfoot_sim::episode::{Runner, Terms, Tick, Trip, Watch};
 use fleetfoot_sim::world::World;
 
 use super::job::Job;
-use super::journal::Journal;
+use super::journal::{Journal, line};
+use super::plan::Plan;
 use super::row::{Known, Life, OWN_CORE, Row};
 use super::stage::Stages;
 use super::{LabError, Watch as Watcher};
@@ -27,7 +28,7 @@ pub struct Times {
     pub wall: Duration,
     /// In planners.
     pub planning: Duration,
-    /// In lives: planners, worlds that change, sensors, the referee.
+    /// In lives: planners, also while they are built, worlds that change, sensors, the referee.
     pub living: Duration,
     /// All of it: lives, worlds made, shortest paths, and the laboratory itself.
     pub busy: Duration,
@@ -59,12 +60,13 @@ impl Clocks {
 
 /// Makes the runs with these numbers and adds their rows to the journal.
 pub(super) fn make(
-    jobs: &[Job],
+    plan: &Plan,
     pending: &[usize],
     threads: usize,
     journal: Journal,
     watch: &dyn Watcher,
 ) -> Result<(Vec<Row>, Times), LabError> {
+    let (jobs, keys) = (plan.jobs(), plan.keys());
     let begin = Instant::now();
     let clocks = Clocks::default();
     let desk = Mutex::new(Desk { journal, rows: Vec::with_capacity(pending.len()), failure: None });
@@ -77,7 +79,8 @@ pub(super) fn make(
             let mut runner = Runner::new();
             while let Some(&index) = pending.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let begin = Instant::now();
-                let row = life(&jobs[index], index, &stages, &mut runner, &clocks);
+                let row = life(&jobs[index], (index, &keys[index]), &stages, &mut runner, &clocks);
+                let row = row.map(|row| (line(&row), row));
                 let mut desk = desk.lock().expect("no run panics");
                 let goes_on = desk.take(index, row);
                 drop(desk);
@@ -95,14 +98,17 @@ pub(super) fn make(
             work();
         });
     }
-    let Desk { rows, failure, .. } = desk.into_inner().expect("no run panics");
+    let Desk { mut journal, rows, failure } = desk.into_inner().expect("no run panics");
+    let flushed = journal.flush();
     let duration = |clock: &AtomicU64| Duration::from_nanos(clock.load(Ordering::Relaxed));
     let Clocks { planning, living, preparing, busy } = &clocks;
     let (planning, living) = (duration(planning), duration(living));
     let (preparing, busy) = (duration(preparing), duration(busy));
     match failure {
         Some((_, error)) => Err(error),
-        None => Ok((rows, Times { wall: begin.elapsed(), planning, living, busy, preparing })),
+        None => flushed
+            .map_err(LabError::from)
+            .map(|()| (rows, Times { wall: begin.elapsed(), planning, living, busy, preparing })),
     }
 }
 
@@ -116,9 +122,9 @@ struct Desk {
 
 impl Desk {
     /// Takes a row; whether others are wanted.
-    fn take(&mut self, index: usize, row: Result<Row, LabError>) -> bool {
-        let written = row.and_then(|row| {
-            self.journal.add(&row)?;
+    fn take(&mut self, index: usize, row: Result<(Vec<u8>, Row), LabError>) -> bool {
+        let written = row.and_then(|(line, row)| {
+            self.journal.add(&line)?;
             self.rows.push(row);
             Ok(())
         });
@@ -134,7 +140,7 @@ impl Desk {
 
 fn life(
     job: &Job,
-    index: usize,
+    (index, key): (usize, &str),
     stages: &Stages<'_>,
     runner: &mut Runner,
     clocks: &Clocks,
@@ -159,7 +165,7 @@ fn life(
     }
     let (life, share) = best.expect("there is at least one try");
     let core_share = job.timed.then_some((share * 1e4).round() / 1e4);
-    Ok(Row::new(index, job, known, &Life { core_share, preparation, ..life }))
+    Ok(Row::new((index, key), job, known, &Life { core_share, preparation, ..life }))
 }
 
 /// One life, and for how much of it its thread was on a core.
@@ -171,6 +177,7 @@ fn lived(
     clocks: &Clocks,
 ) -> Result<(Life, f64), LabError> {
     let refuse = |error: &dyn std::fmt::Display| LabError::Foul(format!("{job}: {error}"));
+    let begin = Instant::now();
     let mut planner =
         registry::build_embedded_with(&job.spec, world.graph(), resources).map_err(|error| refuse(&error))?;
     let patience = || world.patience(job.spec.facts().complete);
@@ -179,7 +186,7 @@ fn lived(
         prices: job.prices.prices(),
         max_steps: Some(job.max_steps.unwrap_or_else(patience)),
     };
-    let (begin, on_core) = (Instant::now(), thread_nanos());
+    let (started, on_core) = (Instant::now(), thread_nanos());
     let (mut working, mut walk) = (0, Walk::default());
     let mut note = |tick: &Tick| {
         let works = tick.work[Kind::Expand] > 0;
@@ -190,10 +197,10 @@ fn lived(
     };
     let watch = Watch { ticks: Some(&mut note), ..Watch::default() };
     let run = runner.run_watched(trip, &terms, &mut *planner, watch).map_err(|foul| refuse(&foul))?;
-    let share = (thread_nanos() - on_core) as f64 / begin.elapsed().as_nanos().max(1) as f64;
-    Clocks::add(&clocks.living, begin);
+    let share = (thread_nanos() - on_core) as f64 / started.elapsed().as_nanos().max(1) as f64;
     clocks.planning.fetch_add(run.plan_ns_total, Ordering::Relaxed);
     planner.release(runner.scratch());
+    Clocks::add(&clocks.living, begin);
     let strayed = job.watched.then(|| walk.strayed(trip, known, runner.scratch()));
     Ok((Life { run, working, strayed, core_share: None, preparation: None }, share.min(1.0)))
 }

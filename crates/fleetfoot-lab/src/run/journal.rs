@@ -6,6 +6,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use fleetfoot_sim::error::InputError;
 
@@ -18,7 +19,14 @@ pub(crate) struct Journal {
     path: PathBuf,
     /// How long the file is, whole lines only.
     length: u64,
+    /// Rows that are not in the file yet: to write each on its own would take as long as some runs do.
+    waiting: Vec<u8>,
+    since: Instant,
 }
+
+/// Rows wait no longer than this, and no more of them: so much of the work a crash may cost.
+const WAIT: Duration = Duration::from_millis(500);
+const ROOM: usize = 1 << 16;
 
 /// Reads rows from a file that may be cut off, and tells how long its whole lines are together.
 pub(crate) fn read(path: &Path) -> Result<(Vec<Row>, u64), InputError> {
@@ -57,23 +65,37 @@ impl Journal {
         let mut options = OpenOptions::new();
         let file = options.create(true).append(true).open(path).map_err(refuse)?;
         file.set_len(length).map_err(refuse)?;
-        Ok((Self { file, path: path.to_owned(), length }, rows))
+        let (waiting, since) = (Vec::with_capacity(2 * ROOM), Instant::now());
+        Ok((Self { file, path: path.to_owned(), length, waiting, since }, rows))
     }
 
-    /// Adds a row: whole, or not at all.
-    pub(crate) fn add(&mut self, row: &Row) -> Result<(), InputError> {
-        let mut line = serde_json::to_vec(row).expect("a row is plain data");
-        line.push(b'\n');
-        if let Err(cause) = self.file.write_all(&line) {
-            // Best effort: what is left of the line is cut away when the journal is opened again, too.
+    /// Adds a row, given as a line.
+    pub(crate) fn add(&mut self, line: &[u8]) -> Result<(), InputError> {
+        self.waiting.extend_from_slice(line);
+        if self.waiting.len() >= ROOM || self.since.elapsed() >= WAIT { self.flush() } else { Ok(()) }
+    }
+
+    /// Writes the rows that wait: whole, or not at all.
+    pub(crate) fn flush(&mut self) -> Result<(), InputError> {
+        self.since = Instant::now();
+        if let Err(cause) = self.file.write_all(&self.waiting) {
+            // Best effort: what is left of a line is cut away when the journal is opened again, too.
             let _ = self.file.set_len(self.length);
             let error = InputError::io(&self.path, "write", &cause);
             let remedy = format!("{}, and run the same command again: it goes on from here", error.remedy());
             return Err(InputError::new(error.what(), remedy).with_file(&self.path));
         }
-        self.length += line.len() as u64;
+        self.length += self.waiting.len() as u64;
+        self.waiting.clear();
         Ok(())
     }
+}
+
+/// A row as a line of the journal.
+pub(crate) fn line(row: &Row) -> Vec<u8> {
+    let mut line = serde_json::to_vec(row).expect("a row is plain data");
+    line.push(b'\n');
+    line
 }
 
 #[cfg(test)]
@@ -86,8 +108,10 @@ mod tests {
     fn a_full_disk_is_told_with_what_to_do() {
         let path = Path::new("/dev/full");
         let file = OpenOptions::new().append(true).open(path).unwrap();
-        let mut journal = Journal { file, path: path.to_owned(), length: 0 };
-        let told = journal.add(&crate::run::row::tests::row()).unwrap_err().to_string();
+        let (waiting, since) = (Vec::new(), Instant::now());
+        let mut journal = Journal { file, path: path.to_owned(), length: 0, waiting, since };
+        journal.add(&line(&crate::run::row::tests::row())).unwrap();
+        let told = journal.flush().unwrap_err().to_string();
         assert!(told.contains("/dev/full: cannot write") && told.contains("free some space"), "{told}");
         assert!(told.contains("run the same command again"), "{told}");
         assert_eq!(journal.length, 0);
@@ -98,17 +122,19 @@ mod tests {
     fn half_a_line_is_no_row() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
-        let row = crate::run::row::tests::row();
+        let row = line(&crate::run::row::tests::row());
         let (mut journal, rows) = Journal::open(&path).unwrap();
         assert!(rows.is_empty());
         journal.add(&row).unwrap();
         journal.add(&row).unwrap();
+        journal.flush().unwrap();
         let whole = std::fs::read(&path).unwrap();
         for end in 0..=whole.len() {
             std::fs::write(&path, &whole[..end]).unwrap();
             let (mut journal, rows) = Journal::open(&path).unwrap();
             assert_eq!(rows.len(), usize::from(end > whole.len() / 2 - 1) + usize::from(end == whole.len()));
             journal.add(&row).unwrap();
+            journal.flush().unwrap();
             let (rows_after, length) = read(&path).unwrap();
             assert_eq!((rows_after.len(), length), (rows.len() + 1, std::fs::metadata(&path).unwrap().len()));
         }

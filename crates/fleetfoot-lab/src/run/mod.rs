@@ -117,7 +117,7 @@ pub fn carry_out(plan: &Plan, settings: &Settings<'_>) -> Result<Done, LabError>
     let pending: Vec<usize> =
         (0..trips.len()).filter(|index| !is_made[*index] && settings.shard.has(trips[*index])).collect();
     settings.watch.begin(pending.len(), made_before);
-    let made = engine::make(plan.jobs(), &pending, settings.threads, journal, settings.watch);
+    let made = engine::make(plan, &pending, settings.threads, journal, settings.watch);
     settings.watch.end();
     let (new, times) = made?;
     rows.extend(new);

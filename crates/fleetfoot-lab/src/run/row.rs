@@ -163,7 +163,7 @@ pub(crate) struct Life {
 }
 
 impl Row {
-    pub(crate) fn new(index: usize, job: &Job, known: Known, life: &Life) -> Self {
+    pub(crate) fn new((index, key): (usize, &str), job: &Job, known: Known, life: &Life) -> Self {
         let &Life { ref run, working, strayed, core_share, preparation } = life;
         let diagonal = job.place.rules.diagonal;
         let optimal = known.optimal;
@@ -174,7 +174,7 @@ impl Row {
         let time = |nanos: u64| undisturbed.then_some(nanos as f64 / 1000.0);
         Self {
             index: index as u64,
-            run: job.key(),
+            run: key.to_owned(),
             label: job.label.clone(),
             map: job.place.map.to_string(),
             world: job.place.scene.to_string(),

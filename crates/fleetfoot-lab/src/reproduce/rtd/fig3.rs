@@ -50,7 +50,7 @@ const FOCUS: [(&str, &str); 2] = [
 const FOCUS_LIMITS: [u64; 3] = [8, 64, 512];
 
 fn plan(setup: &Setup) -> Result<Plan, InputError> {
-    let problems = setup.scale.pick(8, 173);
+    let problems = setup.scale.pick(40, 173);
     let (maps, mut notes) = choose(setup, "three Warcraft maps of 161×161 cells", &MAPS)?;
     let mut jobs = Vec::new();
     for map in maps {
@@ -241,5 +241,5 @@ fn focus(evidence: &Evidence<'_>) -> Finding {
         measured.collect(),
         Verdict::graded(ratios.iter().all(|(r, _)| (0.8..=1.25).contains(r)), ratios.iter().all(|(r, _)| (0.95..=1.05).contains(r))),
     )
-    .explained("at small limits keys that have to be renewed in every step use up the far-sighted search's share")
+    .explained("the rule decides which keys are out of date, and so, at small limits, how much of the far-sighted search's share goes into renewing them")
 }

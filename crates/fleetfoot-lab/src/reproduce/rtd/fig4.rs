@@ -41,7 +41,7 @@ const RATES: [u32; 5] = [1_000, 5_000, 10_000, 50_000, 200_000];
 const RATE: u32 = 10_000;
 const SWEEP_LIMIT: u64 = 128;
 /// An agent that has not arrived by then counts with what it has walked.
-const PATIENCE: u64 = 20_000;
+const PATIENCE: u64 = 5_000;
 
 fn swept(name: &str, rate: u32) -> String {
     format!("{name}, rate {rate}")
@@ -54,7 +54,7 @@ fn place(rate: u32, seed: u64) -> Arc<Place> {
 }
 
 fn plan(setup: &Setup) -> Result<Plan, InputError> {
-    let sequences = setup.scale.pick(8, 100);
+    let sequences = setup.scale.pick(30, 100);
     let mut jobs = Vec::new();
     for seed in 0..sequences {
         let problem = Problem { index: seed, start: (1, 1), goal: (98, 98) };

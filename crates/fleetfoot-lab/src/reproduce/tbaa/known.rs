@@ -24,7 +24,7 @@ fn contenders() -> Vec<Contender> {
 }
 
 fn plan(setup: &Setup) -> Result<Plan, InputError> {
-    let (jobs, notes) = runs(setup, setup.scale.pick(25, 300), |_| Scene::KNOWN, &contenders())?;
+    let (jobs, notes) = runs(setup, setup.scale.pick(12, 300), |_| Scene::KNOWN, &contenders())?;
     Plan::new(About { notes, ..About::default() }, jobs)
 }
 

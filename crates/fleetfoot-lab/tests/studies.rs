@@ -1,0 +1,67 @@
+//! Studies: they can be planned, and judged even where rows are missing.
+
+use fleetfoot_lab::reproduce::{STUDIES, Setup, find, report};
+use fleetfoot_lab::run::{About, Plan, Settings, Shard, Silent, carry_out};
+
+#[test]
+fn every_study_has_runs_and_says_what_it_used() {
+    let mut ids = Vec::new();
+    for study in STUDIES {
+        let plan = study.plan(&Setup::default()).unwrap_or_else(|error| panic!("{}: {error}", study.id));
+        assert!(plan.jobs().len() >= 40, "{}", study.id);
+        assert_eq!((plan.about.study.as_deref(), plan.about.scale.as_str()), (Some(study.id), "quick"));
+        assert!(
+            plan.about.notes.iter().any(|note| note.contains("map")),
+            "{}: {:?}",
+            study.id,
+            plan.about.notes
+        );
+        assert!(!ids.contains(&study.id));
+        ids.push(study.id);
+    }
+    assert!(find("nothing").unwrap_err().to_string().contains("rtaa-table1"));
+}
+
+/// Every claim that a study names is in its report, with a rule; and no rows are no reason to panic.
+#[test]
+fn claims_are_judged_by_rules() {
+    for study in STUDIES {
+        let about = About { study: Some(study.id.into()), scale: "quick".into(), ..About::default() };
+        let report = report(&about, &[]).unwrap();
+        for claim in study.claims {
+            assert!(
+                report.findings.iter().any(|f| f.id.split(' ').next() == Some(claim)),
+                "{}: {claim}",
+                study.id
+            );
+        }
+        for finding in &report.findings {
+            assert!(!finding.rule.is_empty() && !finding.says.is_empty(), "{}: {}", study.id, finding.id);
+        }
+        let folder = tempfile::tempdir().unwrap();
+        report.write(folder.path(), &[]).unwrap();
+    }
+}
+
+/// A small part of a study, from its runs to its report.
+#[test]
+fn a_study_from_end_to_end() {
+    let study = find("tba-table1").unwrap();
+    let whole = study.plan(&Setup::default()).unwrap();
+    let few = whole.jobs().iter().filter(|job| job.problem.index < 2 && !job.timed).cloned().collect();
+    let plan = Plan::new(whole.about, few).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let settings =
+        Settings { out: folder.path(), threads: 2, shard: Shard::WHOLE, fresh: false, watch: &Silent };
+    let done = carry_out(&plan, &settings).unwrap();
+    assert!(done.rows.iter().all(|row| (230.0..=320.0).contains(&row.optimal.unwrap())));
+    assert!(done.rows.iter().filter(|row| row.label.starts_with("early")).all(|row| row.strayed.is_some()));
+    let report = report(&plan.about, &done.rows).unwrap();
+    let verdict = |id: &str| report.findings.iter().find(|f| f.id == id).unwrap().verdict.to_string();
+    // Theorems, whatever the problems.
+    assert_eq!(verdict("A12"), "holds");
+    assert!(["holds", "holds with another number"].contains(&verdict("A3").as_str()));
+    report.write(folder.path(), &done.rows).unwrap();
+    let html = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
+    assert!(html.contains("A12: holds") && html.contains("generated game-like landscapes"));
+}
