@@ -377,8 +377,13 @@ fn at_the_goal<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec, log: &ChangeLog) 
 pub(super) fn stats(spec: &Spec) -> Result<(), String> {
     let grid = |size| Grid::new(size, size, Rules::default(), |_, _| 1).map_err(|e| e.to_string());
     let mut held = Vec::new();
-    // What would have to make a large database first is tried on smaller ones.
-    let sizes = if build_embedded(spec, &grid(640)?).is_ok() { [320, 640] } else { [64, 128] };
+    let sizes = match spec.facts().coordinates {
+        false => [64, 512],
+        // A database would have to be made first, which takes long on large grids.
+        true if spec.info().params.iter().any(|param| param.name == "database") => [64, 128],
+        // Regions are larger than cells: an agent that looks ahead as far as it may sees all of a small grid.
+        true => [512, 1024],
+    };
     for size in sizes {
         let grid = grid(size)?;
         let (start, goal) = (grid.node(30, 30), grid.node(36, 33));
@@ -416,7 +421,7 @@ pub(super) fn stats(spec: &Spec) -> Result<(), String> {
         }
         held.push(near.memory_bytes);
     }
-    // They have four times as many cells; what they may cost an agent that never goes there is a directory.
+    // The larger has at least four times as many cells; what they may cost an agent that never goes there is a directory.
     if held[1] > held[0] + 4096 {
         return Err(format!("{} bytes on a small grid, {} on a large one", held[0], held[1]));
     }
