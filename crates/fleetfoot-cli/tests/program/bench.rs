@@ -91,3 +91,36 @@ fn the_books_experiments() {
     }
     assert!(count >= 3);
 }
+
+#[test]
+fn studies_are_listed_and_refused() {
+    let folder = Folder::new();
+    let list = folder.good(&["reproduce", "--list"]);
+    for id in
+        ["rtaa-table1", "rtaa-fig9", "tba-table1", "tba-fig3", "tbaa-unknown", "rtd-fig4", "chapter-fig15"]
+    {
+        assert!(list.contains(id), "{id} is missing:\n{list}");
+    }
+    refused(&folder, &["reproduce", "rtaa-table2"], &["there is no study `rtaa-table2`", "rtaa-table1"]);
+    refused(&folder, &["reproduce"], &["ID"]);
+    refused(
+        &folder,
+        &["reproduce", "tba-table1", "--maps", "nowhere"],
+        &["nowhere: there is no such folder of maps", "wc3maps512"],
+    );
+}
+
+#[test]
+fn a_study_is_made_and_judged() {
+    let folder = Folder::new();
+    let told = folder.good(&["reproduce", "chapter-fig15", "--shard", "1/2", "--out", "a"]);
+    assert_eq!(told, "");
+    folder.good(&["reproduce", "chapter-fig15", "--shard", "2/2", "--out", "b"]);
+    folder.good(&["merge", "a/chapter-fig15", "b/chapter-fig15", "--out", "c"]);
+    let told = folder.good(&["reproduce", "chapter-fig15", "--out", "whole"]);
+    assert!(told.contains("C3c: holds") && told.contains("whole/chapter-fig15/report.html"), "{told}");
+    for file in ["rows.jsonl", "rows.csv", "report.md", "report.html", "figures/fig15.svg", "lab.json"] {
+        let whole = folder.read(&format!("whole/chapter-fig15/{file}"));
+        assert_eq!(folder.read(&format!("c/{file}")), whole, "{file}");
+    }
+}

@@ -201,7 +201,9 @@ fn lived(
     clocks.planning.fetch_add(run.plan_ns_total, Ordering::Relaxed);
     planner.release(runner.scratch());
     Clocks::add(&clocks.living, begin);
+    let begin = Instant::now();
     let strayed = job.watched.then(|| walk.strayed(trip, known, runner.scratch()));
+    Clocks::add(&clocks.preparing, begin);
     Ok((Life { run, working, strayed, core_share: None, preparation: None }, share.min(1.0)))
 }
 

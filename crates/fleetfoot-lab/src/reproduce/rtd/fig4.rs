@@ -145,7 +145,7 @@ fn lrta(evidence: &Evidence<'_>) -> Finding {
         each(evidence, "LRTA* / RTD*", 0, 1),
         Verdict::graded(wins >= 4, wins == 6 && grows),
     )
-    .explained("the paper gives neither its rooms nor its rates")
+    .explained("doors as busy as these keep D* Lite's repair from reaching the agent below some 256 expansions; until then RTD* is its learner with a quarter of the budget. The paper gives neither its rooms nor its rates")
 }
 
 fn lss(evidence: &Evidence<'_>) -> Finding {
@@ -225,7 +225,7 @@ fn rates(evidence: &Evidence<'_>) -> Finding {
         measured.collect(),
         Verdict::graded(ratios[4] < best, ratios[4] <= 1.02),
     )
-    .explained("RTD* never does much worse than its own learner, which has half of the budget")
+    .explained("the more doors change, the more LSS-LRTA* suffers from learned values that it cannot take back; that outweighs whether RTD*'s search reaches the agent")
 }
 
 fn sweep_table(evidence: &Evidence<'_>) -> Table {
