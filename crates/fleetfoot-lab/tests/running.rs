@@ -161,7 +161,12 @@ fn timed_runs_have_times() {
     let text = "maps = [\"cave(width=64,height=64)\"]\nplanners = [\"astar\", \"tba\"]\ntimed = true\n[problems]\nrandom = 2";
     let plan = parse(text, Path::new(""), "timed").unwrap();
     let done = carry_out(&plan, &settings(folder.path())).unwrap();
-    assert!(done.rows.iter().all(|row| row.time_us.unwrap() > 0.0 && row.core_share.unwrap() > 0.0));
+    // Times are there if, and only if, the run had its core to itself, which no test can be sure of.
+    for row in &done.rows {
+        let share = row.core_share.unwrap();
+        assert_eq!(row.time_us.is_some(), share >= 0.95, "{share}");
+        assert!(row.time_us.is_none_or(|time| time > 0.0) && share > 0.0);
+    }
     report(&plan.about, &done.rows, folder.path());
     let html = fs::read_to_string(folder.path().join("report.html")).unwrap();
     assert!(html.contains("µs per interval") && html.contains("<svg"));

@@ -19,8 +19,8 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
     let scale = if args.full { Scale::Full } else { Scale::Quick };
     let setup = Setup { scale, maps: args.maps.clone() };
     for study in studies {
-        warn("note", format!("{}: {}", study.id, study.title));
         let plan = study.plan(&setup)?;
+        warn("note", format!("{}: {}", study.id, study.title));
         let out = args.out.join(study.id);
         if let Some(report) = carry(&plan, &args.how, &out)? {
             print(|to| tell(study, &report, to))?;

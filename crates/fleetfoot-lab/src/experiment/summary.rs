@@ -18,7 +18,7 @@ pub fn summarise(about: &About, rows: &[Row]) -> Report {
     setup.push(format!("runs: {}", rows.len()));
     setup.push("intervals in brackets: 95 %, percentile bootstrap over problems".into());
     let mut tables = vec![summary(&groups), spread(&groups), problems(rows)];
-    if rows.iter().any(|row| row.time_us.is_some()) {
+    if rows.iter().any(|row| row.core_share.is_some()) {
         tables.push(times(&groups));
     }
     tables.extend(comparison(&groups));
@@ -165,7 +165,7 @@ fn times(groups: &[(&str, Vec<&Row>)]) -> Table {
             number(share),
         ]);
     }
-    table.noted("Timed runs are made one at a time. A share of a core below 1 tells that other programs disturbed them.")
+    table.noted("Timed runs are made one at a time. Those that were on a core for less than 95 % of the time, because of other programs, have no times.")
 }
 
 /// What makes two runs comparable: everything but the planner.
