@@ -6,6 +6,7 @@ mod chapter;
 mod curves;
 mod evidence;
 mod games;
+mod limits;
 mod rtaa;
 mod rtd;
 mod tba;

@@ -2,121 +2,118 @@
 
 use fleetfoot_sim::error::InputError;
 
+use super::super::limits::{Against, against, measured};
 use super::super::{Evidence, Setup, Study};
-use super::{BUDGETS, Contender, LOCAL, PAPER, best, contender, figure, intervals, label, runs, table};
+use super::{BUDGETS, Entry, PAPER, expansions, figures, first_moves, intervals, runs, table};
 use crate::places::Scene;
 use crate::report::{Finding, Measured, Report, Verdict};
-use crate::run::{About, Plan, Row};
+use crate::run::{About, Plan, PriceList};
 
 pub(in super::super) const STUDY: Study = Study {
     id: "tbaa-known",
-    title: "The game time model in known terrain",
+    title: "TBAA*, known terrain: intervals and moves",
     paper: PAPER,
     claims: &["B1", "B2", "B6", "B8"],
     plan,
     judge,
 };
 
-const GLOBAL: [Contender; 2] = [contender("A*", "astar"), contender("TBA*", "tba")];
+const ENTRIES: [Entry; 6] = [
+    ("A*", "astar", PriceList::Papers),
+    ("TBA*", "tba", PriceList::Papers),
+    ("RTAA*", "rtaa", PriceList::Papers),
+    ("RTAA* (1 move)", "rtaa(moves=1)", PriceList::Papers),
+    ("daRTAA*", "da-rtaa", PriceList::Papers),
+    ("daRTAA* (1 move)", "da-rtaa(moves=1)", PriceList::Papers),
+];
 
-fn contenders() -> Vec<Contender> {
-    GLOBAL.into_iter().chain(LOCAL).collect()
-}
+/// The learners, with all moves to where a look-ahead ended or one move per look-ahead: the paper does not say.
+const LEARNERS: [&str; 4] = ["RTAA*", "RTAA* (1 move)", "daRTAA*", "daRTAA* (1 move)"];
 
 fn plan(setup: &Setup) -> Result<Plan, InputError> {
-    let (jobs, notes) = runs(setup, setup.scale.pick(12, 300), |_| Scene::KNOWN, &contenders())?;
+    let (jobs, mut notes) = runs(setup, |_| Scene::KNOWN, &ENTRIES)?;
+    notes.push("world: known".into());
     Plan::new(About { notes, ..About::default() }, jobs)
 }
 
-const RTAA: [&str; 2] = ["RTAA*", "RTAA* (1 move)"];
-const DA: [&str; 2] = ["daRTAA*", "daRTAA* (1 move)"];
-
 fn judge(evidence: &Evidence<'_>) -> Report {
-    let findings = vec![not_fewer(evidence), tba_best(evidence), at_once(evidence), least_work(evidence)];
-    let (tables, figures) = (
-        vec![table(evidence, &contenders())],
-        vec![figure(evidence, "Intervals in known terrain", &contenders())],
-    );
-    Report { findings, tables, figures, ..Report::default() }
+    let findings =
+        vec![no_faster(evidence), time_bounded(evidence), moves_at_once(evidence), least_work(evidence)];
+    Report {
+        findings,
+        tables: vec![table(evidence, &ENTRIES)],
+        figures: figures(evidence, &ENTRIES),
+        ..Report::default()
+    }
 }
 
-fn not_fewer(evidence: &Evidence<'_>) -> Finding {
-    let mut measured = Vec::new();
-    let (mut trend, mut strict) = (true, true);
-    for budget in BUDGETS {
-        let astar = evidence.mean(&label("A*", budget), intervals);
-        let others = [
-            ("TBA*", best(evidence, &["TBA*"], budget)),
-            ("RTAA*", best(evidence, &RTAA, budget)),
-            ("daRTAA*", best(evidence, &DA, budget)),
-        ];
-        for (name, value) in others {
-            trend &= value / astar >= 0.9;
-            strict &= value / astar >= 0.98;
-            measured.push(Measured::exact(format!("intervals at {budget}, {name} / A*"), value / astar));
-        }
+fn no_faster(evidence: &Evidence<'_>) -> Finding {
+    let mut numbers = Vec::new();
+    let mut slowest_gain = f64::INFINITY;
+    for planner in ["TBA*"].into_iter().chain(LEARNERS) {
+        let all = against(evidence, &BUDGETS, (planner, "A*"), intervals);
+        slowest_gain = all.iter().map(|a| a.interval.high).fold(slowest_gain, f64::min);
+        numbers.extend(measured(&format!("intervals, {planner} / A*"), &all));
     }
     Finding::new(
         "B1",
-        "in known terrain all real-time algorithms need about as many intervals as A*, or more",
-        "TBA*, RTAA* and daRTAA* need at least 0.9 times the mean intervals of A* at every budget; as it stands if at least 0.98 times",
-        measured,
-        Verdict::graded(trend, strict),
+        "where the map is known, no real-time planner needs clearly fewer intervals than A*: about as many, or more",
+        "at no budget does the interval of planner / A* lie below 0.95 as a whole",
+        numbers,
+        Verdict::of(slowest_gain >= 0.95),
     )
-    .explained("an agent that moves from the first interval on can be ahead of one that waits for a long search")
+    .explained("while A* searches it stands; who walks meanwhile in about the right direction is there before it where the search is long against the way")
 }
 
-fn tba_best(evidence: &Evidence<'_>) -> Finding {
-    let (mut fewer, mut alike, mut measured) = (true, true, Vec::new());
-    for budget in BUDGETS {
-        let tba = evidence.mean(&label("TBA*", budget), intervals);
-        let local = best(evidence, &RTAA, budget).min(best(evidence, &DA, budget));
-        fewer &= tba < local;
-        let (ratio, interval) = evidence.ratio(&label("TBA*", budget), &label("A*", budget), intervals);
-        alike &= (0.8..=1.25).contains(&ratio);
-        measured.push(Measured::new(format!("intervals at {budget}, TBA* / A*"), ratio, interval));
-        measured
-            .push(Measured::exact(format!("intervals at {budget}, the best learner / TBA*"), local / tba));
+fn time_bounded(evidence: &Evidence<'_>) -> Finding {
+    let mut numbers = Vec::new();
+    let (mut clear, mut wrong) = (0, 0);
+    for planner in LEARNERS {
+        let all = against(evidence, &BUDGETS, (planner, "TBA*"), intervals);
+        clear += all.iter().filter(|a| a.is_more()).count();
+        wrong += all.iter().filter(|a| a.is_less()).count();
+        numbers.extend(measured(&format!("intervals, {planner} / TBA*"), &all));
     }
+    let astar = against(evidence, &BUDGETS, ("TBA*", "A*"), intervals);
+    let near = astar.iter().all(|a: &Against| (a.ratio - 1.0).abs() <= 0.10 || a.interval.contains(1.0));
+    numbers.extend(measured("intervals, TBA* / A*", &astar));
     Finding::new(
         "B2",
         "TBA* needs fewer intervals than RTAA* and daRTAA*, and about as many as A*",
-        "at every budget TBA*'s mean is below that of the better form of both; as it stands if TBA* / A* is, besides, between 0.8 and 1.25 at every budget",
-        measured,
-        Verdict::graded(fewer, alike),
+        "of the 16 comparisons with learners (two in two forms, 4 budgets) none is against TBA* with its whole interval and most are for it so; \
+         as it stands if TBA* / A* is within 10 % of 1 at every budget, or its interval holds 1",
+        numbers,
+        Verdict::graded(wrong == 0 && clear > 8, near),
     )
-    .explained("at small budgets TBA*'s steps before the search ends are partly in vain")
+    .explained("TBA* walks after half-finished searches and has to come back; A* stands, and loses only its search. A learner with a look-ahead as large as A*'s whole search is A*")
 }
 
-fn at_once(evidence: &Evidence<'_>) -> Finding {
-    let first = |row: &Row| row.first_move as f64;
-    let all = BUDGETS.iter().all(|b| evidence.rows(&label("TBA*", *b)).iter().all(|row| row.first_move == 1));
-    let waits = evidence.mean(&label("A*", 10), first);
+fn moves_at_once(evidence: &Evidence<'_>) -> Finding {
+    let (at_once, waits, numbers) = first_moves(evidence, &["TBA*"], &["A*"]);
     Finding::new(
         "B6",
-        "with TBA* the agent moves from the first interval on; with A* it waits",
-        "TBA*'s first move is in interval 1 in every run, and A*'s mean first move at 10 expansions is later than interval 10",
-        vec![
-            Measured::exact("A*: mean interval of the first move at 10 expansions", waits),
-            Measured::exact("A*: the same at 1000", evidence.mean(&label("A*", 1000), first)),
-        ],
-        Verdict::of(all && waits > 10.0),
+        "with TBA* the agent moves from the first interval on; with A* it waits for the search",
+        "the first move of TBA* is in interval 1 in every run at every budget, and that of A* is later, with its whole interval, at the smallest budget",
+        numbers,
+        Verdict::of(at_once && waits),
     )
 }
 
 fn least_work(evidence: &Evidence<'_>) -> Finding {
-    let work = |row: &Row| row.expansions as f64;
-    let astar = evidence.mean(&label("A*", 50), work);
-    let others = ["TBA*", "RTAA*", "daRTAA*"].map(|name| evidence.mean(&label(name, 50), work) / astar);
+    let mut numbers: Vec<Measured> = Vec::new();
+    let (mut less, mut tied) = (0, true);
+    for planner in ["TBA*"].into_iter().chain(LEARNERS) {
+        let all = against(evidence, &BUDGETS, (planner, "A*"), expansions);
+        less += all.iter().filter(|a| a.interval.high < 0.98).count();
+        tied &= planner != "TBA*" || all.iter().all(|a| (a.ratio - 1.0).abs() < 0.02);
+        numbers.extend(measured(&format!("expansions, {planner} / A*"), &all));
+    }
     Finding::new(
         "B8",
-        "A* needs the least CPU time of forward searches that find shortest paths, and yet is not best in intervals where terrain is unknown",
-        "in known terrain A* expands no more than TBA*, which finds the same path; the part about unknown terrain is judged in tbaa-unknown",
-        vec![
-            Measured::exact("expansions at 50, TBA* / A*", others[0]),
-            Measured::exact("expansions at 50, RTAA* / A*", others[1]),
-            Measured::exact("expansions at 50, daRTAA* / A*", others[2]),
-        ],
-        Verdict::of(others[0] >= 1.0),
+        "among forward searches A* works least, up to ties",
+        "the expansions of TBA*, which finds the same paths, are those of A* within 2 %; as it stands if no learner has fewer than 98 % of A*'s at any budget, with its whole interval",
+        numbers,
+        Verdict::graded(tied, less == 0),
     )
+    .explained("A* works least among those that find shortest paths; a learner that takes what path it comes upon may do with less")
 }

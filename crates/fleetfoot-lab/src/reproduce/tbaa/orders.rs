@@ -1,0 +1,120 @@
+//! Who is there first, where the map has to be discovered.
+
+use super::super::Evidence;
+use super::super::limits::{against, crossing, measured};
+use super::{BUDGETS, expansions, intervals, label};
+use crate::report::{Finding, Measured, Verdict};
+
+/// D* Lite, charged for expansions alone.
+pub(super) const FREE_REFRESHES: &str = "D* Lite, refreshes free";
+
+const REAL_TIME: [&str; 6] = ["RTAA*", "RTAA* (1 move)", "daRTAA*", "daRTAA* (1 move)", "RTBA*", "TBAA*"];
+
+const RIVALS: [&str; 6] = ["Repeated A*", "AA*", "RTAA*", "RTAA* (1 move)", "daRTAA*", "daRTAA* (1 move)"];
+
+/// The largest of the budgets, nearest to the paper's intervals.
+const LARGEST: usize = BUDGETS.len() - 1;
+
+pub(super) fn than_repeated(evidence: &Evidence<'_>) -> Finding {
+    let mut numbers = Vec::new();
+    let (mut wrong, mut below) = (0, [true; BUDGETS.len()]);
+    for planner in REAL_TIME {
+        let all = against(evidence, &BUDGETS, (planner, "Repeated A*"), intervals);
+        wrong += all.iter().filter(|a| a.is_more()).count();
+        for (below, a) in below.iter_mut().zip(&all) {
+            *below &= a.ratio < 1.0;
+        }
+        numbers.extend(measured(&format!("intervals, {planner} / Repeated A*"), &all));
+        if let Some(budget) = crossing(&all) {
+            numbers.push(Measured::exact(format!("{planner}: budget at which the order turns"), budget));
+        }
+    }
+    Finding::new(
+        "B3",
+        "every real-time planner needs fewer intervals than Repeated A*",
+        "there is a budget at which all six have a smaller mean than Repeated A*; as it stands if no planner has a larger one with its whole interval at any budget",
+        numbers,
+        Verdict::graded(below.contains(&true), wrong == 0),
+    )
+    .explained("a learner walks to and fro in every bay of the map until it has filled it; Repeated A* sees through those that are known, and where its search fits into an interval it does not even pause. RTBA* and TBAA*, which search on from where they began, do not have that weakness")
+}
+
+pub(super) fn best(evidence: &Evidence<'_>) -> Finding {
+    let mut numbers = Vec::new();
+    let (mut clear, mut wrong, mut early) = (0, 0, 0);
+    for rival in RIVALS {
+        let all = against(evidence, &BUDGETS, (rival, "TBAA*"), intervals);
+        clear += all.iter().filter(|a| a.is_more()).count();
+        wrong += all.iter().filter(|a| a.is_less()).count();
+        early += all[..2].iter().filter(|a| a.is_less()).count();
+        numbers.extend(measured(&format!("intervals, {rival} / TBAA*"), &all));
+    }
+    let mut near = true;
+    for dstar in ["D* Lite", FREE_REFRESHES] {
+        let all = against(evidence, &BUDGETS, (dstar, "TBAA*"), intervals);
+        near &= dstar != "D* Lite" || all.iter().all(|a| (0.8..=1.25).contains(&a.ratio));
+        numbers.extend(measured(&format!("intervals, {dstar} / TBAA*"), &all));
+    }
+    numbers.extend(measured(
+        "intervals, RTBA* / TBAA* (not ranked by the text)",
+        &against(evidence, &BUDGETS, ("RTBA*", "TBAA*"), intervals),
+    ));
+    Finding::new(
+        "B4",
+        "TBAA* needs fewer intervals than Repeated A*, AA*, RTAA* and daRTAA*, and about as many as D* Lite",
+        "of the 24 comparisons with rivals (6 of them, 4 budgets) most are for TBAA* with their whole interval, and at the two smaller budgets none is against it; \
+         as it stands if none is at any budget, and D* Lite (its refreshes charged) is within 25 % of TBAA* at every budget",
+        numbers,
+        Verdict::graded(clear > 12 && early == 0, wrong == 0 && near),
+    )
+    .explained("at large budgets a learner with depression avoidance sees as far as A* does and walks as well; at small ones D* Lite waits long for its first search, \
+                and whether its key refreshes are charged decides much")
+}
+
+pub(super) fn than_dstar(evidence: &Evidence<'_>, is_partial: bool) -> Finding {
+    let charged = against(evidence, &BUDGETS, ("TBAA*", "D* Lite"), intervals);
+    let free = against(evidence, &BUDGETS, ("TBAA*", FREE_REFRESHES), intervals);
+    let at = charged[LARGEST];
+    let as_said = if is_partial { at.ratio < 1.0 } else { at.ratio > 1.0 };
+    let mut numbers = measured("intervals, TBAA* / D* Lite", &charged);
+    numbers.extend(measured("intervals, TBAA* / D* Lite, refreshes free", &free));
+    let says = if is_partial {
+        "in partially unknown terrain TBAA* is slightly better than D* Lite (perhaps not significantly)"
+    } else {
+        "in completely unknown terrain TBAA* is slightly worse than D* Lite (perhaps not significantly)"
+    };
+    Finding::new(
+        "B5",
+        says,
+        "at the largest budget, which is nearest to the paper's, TBAA* / D* Lite is within 15 % of 1; as it stands if it is on the side that is claimed, or its interval holds 1",
+        numbers,
+        Verdict::graded((at.ratio - 1.0).abs() <= 0.15, as_said || at.interval.contains(1.0)),
+    )
+    .explained("the text gives no numbers, and the difference is one of a few percent that depends on the maps and on what a refresh costs")
+}
+
+pub(super) fn work_and_time(evidence: &Evidence<'_>) -> Finding {
+    let planners: Vec<&str> = REAL_TIME.into_iter().chain(["Repeated A*", "AA*", "D* Lite"]).collect();
+    let (mut numbers, mut first) = (Vec::new(), 0);
+    for budget in BUDGETS {
+        let mean = |planner: &&str| evidence.mean(&label(planner, budget), intervals);
+        let ahead = planners.iter().filter(|planner| mean(planner) < mean(&"Repeated A*")).count();
+        first += usize::from(ahead == 0);
+        numbers.push(Measured::exact(
+            format!("planners (of 8) with fewer intervals than Repeated A* at {budget}"),
+            ahead as f64,
+        ));
+    }
+    numbers.extend(measured(
+        "expansions, AA* / Repeated A*",
+        &against(evidence, &BUDGETS[..1], ("AA*", "Repeated A*"), expansions),
+    ));
+    Finding::new(
+        "B8",
+        "though A* works least in each search, up to ties, planning with it is not the fastest way to the goal where the map has to be discovered",
+        "at every budget some planner has a smaller mean of intervals than Repeated A*; that A* works least is measured where the map is known",
+        numbers,
+        Verdict::of(first == 0),
+    )
+    .explained("where every search fits into an interval, walking what A* says is as fast as can be")
+}
