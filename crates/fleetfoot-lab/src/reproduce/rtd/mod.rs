@@ -1,47 +1,64 @@
-//! Real-time search in dynamic worlds: unknown ones and ones with doors.
+//! The experiments with RTD*: unknown worlds that stand still, and rooms whose doors open and close.
 
+mod changes;
 pub(super) mod fig3;
 pub(super) mod fig4;
 
-use fleetfoot::registry::Spec;
-use fleetfoot_sim::budget::Budget;
-use fleetfoot_sim::error::InputError;
-
 use super::Evidence;
+use super::limits::{cell, label, series};
 use crate::number;
 use crate::plot::{Axis, Plot, Point, Series};
 use crate::report::{Figure, Table};
 use crate::run::Row;
-use crate::stats::{Interval, bootstrap, mean};
+use crate::stats::{bootstrap, mean};
 
+/// Where it was published.
 const PAPER: &str = "Bond, Widger, Ruml, Sun: Real-Time Search in Dynamic Worlds, 2010";
 
-/// Expansions per step.
+/// Expansions per step, as in the paper.
 const LIMITS: [u64; 8] = [1, 8, 16, 32, 64, 128, 256, 512];
 
-fn label(name: &str, limit: u64) -> String {
-    format!("{name} at {limit}")
+/// D* Lite without a limit: the reference line.
+const NON_RTD: &str = "Non-RTD*";
+
+/// A planner of a study: its name and its spec.
+type Entry = (&'static str, &'static str);
+
+/// A mean by planner and limit; the reference in a line of its own.
+fn table(evidence: &Evidence<'_>, title: &str, planners: &[&str], of: fn(&Row) -> f64) -> Table {
+    let limits: Vec<String> = LIMITS.iter().map(ToString::to_string).collect();
+    let columns: Vec<&str> =
+        ["planner"].into_iter().chain(limits.iter().map(String::as_str)).chain(["arrived"]).collect();
+    let mut table = Table::new(title, &columns);
+    for planner in planners {
+        let names = LIMITS.map(|limit| label(planner, limit));
+        let rows = || names.iter().flat_map(|name| evidence.rows(name));
+        let mut line = vec![(*planner).to_owned()];
+        line.extend(
+            names.iter().map(|name| if evidence.has(name) { cell(evidence, name, of) } else { "–".into() }),
+        );
+        line.push(format!("{}/{}", rows().filter(|row| row.arrived()).count(), rows().count()));
+        table.push(line);
+    }
+    let reference = evidence.values(NON_RTD, of);
+    table.noted(format!(
+        "Means with 95 % intervals; {NON_RTD}: {} ({}). The text of the paper gives no numbers.",
+        number(mean(&reference)),
+        bootstrap(&reference, mean)
+    ))
 }
 
-fn spec(text: &str) -> Result<Spec, InputError> {
-    text.parse().map_err(|error| InputError::new(format!("{error}"), "use a later version"))
-}
-
-fn budget(limit: u64) -> Budget {
-    Budget::Expansions(limit)
-}
-
-/// A curve over the limits.
-fn points(evidence: &Evidence<'_>, name: &str, limits: &[u64], of: fn(&Row) -> f64) -> Vec<Point> {
-    let point = |limit: &u64| {
-        let values = evidence.values(&label(name, *limit), of);
-        let Interval { low, high } = bootstrap(&values, mean);
-        Point { x: *limit as f64, y: mean(&values), bar: Some((low, high)) }
-    };
-    limits.iter().map(point).collect()
-}
-
-fn figure(name: &str, title: &str, y: &str, series: Vec<Series>) -> Figure {
+/// The paper's form: both axes logarithmic, the reference as a line across.
+fn figure(
+    evidence: &Evidence<'_>,
+    (name, title, y): (&str, &str, &str),
+    planners: &[&str],
+    of: fn(&Row) -> f64,
+) -> Figure {
+    let mut all: Vec<Series> =
+        planners.iter().map(|planner| series(evidence, &LIMITS, planner, of)).collect();
+    let level = evidence.mean(NON_RTD, of);
+    all.push(Series::line(NON_RTD, LIMITS.iter().map(|limit| Point::new(*limit as f64, level)).collect()));
     Figure {
         name: name.into(),
         caption: "Means with 95 % intervals.".into(),
@@ -49,34 +66,7 @@ fn figure(name: &str, title: &str, y: &str, series: Vec<Series>) -> Figure {
             title: title.into(),
             x: Axis::log("expansions per step").with_ticks(LIMITS.map(|limit| limit as f64)),
             y: Axis::log(y),
-            series,
+            series: all,
         },
     }
-}
-
-fn table(evidence: &Evidence<'_>, title: &str, names: &[&str], of: fn(&Row) -> f64) -> Table {
-    let columns: Vec<String> = std::iter::once("planner".to_owned())
-        .chain(LIMITS.iter().map(ToString::to_string))
-        .chain(["arrived".into()])
-        .collect();
-    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
-    let mut table = Table::new(title, &columns);
-    for name in names {
-        let mut line = vec![(*name).to_owned()];
-        let (mut arrived, mut all) = (0, 0);
-        for limit in LIMITS {
-            let rows = evidence.rows(&label(name, limit));
-            arrived += rows.iter().filter(|row| row.arrived()).count();
-            all += rows.len();
-            let values = evidence.values(&label(name, limit), of);
-            line.push(if values.is_empty() {
-                "–".into()
-            } else {
-                format!("{} ± {}", number(mean(&values)), number(crate::stats::standard_error(&values)))
-            });
-        }
-        line.push(format!("{arrived}/{all}"));
-        table.push(line);
-    }
-    table.noted("mean ± standard error")
 }

@@ -1,0 +1,164 @@
+//! How often the world changes, and how the far-sighted search follows the agent.
+
+use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::error::InputError;
+
+use super::super::Evidence;
+use super::super::limits::{Against, against, label, measured};
+use super::fig4::{RTD_LSS, distance, place, run};
+use super::{Entry, LIMITS};
+use crate::number;
+use crate::plot::{Axis, Plot, Point, Series};
+use crate::report::{Figure, Finding, Measured, Table, Verdict};
+use crate::run::Job;
+
+/// 1 % per door and tick, in millionths.
+pub(super) const USUAL: u32 = 10_000;
+/// The other chances, rare ones first.
+const OTHERS: [u32; 5] = [1_000, 3_000, 30_000, 100_000, 300_000];
+/// The limits of the sweep.
+const SWEPT: [u64; 2] = [64, 512];
+const LSS: &str = "LSS-LRTA*";
+/// RTD* gives half of its limit to its learner: `ratio=50%`.
+const SHARE: u64 = 2;
+
+/// The paper's Figure 1 raises `k_m` in every step; the program that the paper evaluates did so when edges changed.
+pub(super) const FOCUS: [Entry; 2] = [
+    (PER_STEP, "rtd(local=lss-lrta,ratio=50%,focus=per-step)"),
+    (ON_CHANGE, "rtd(local=lss-lrta,ratio=50%,focus=on-change)"),
+];
+const PER_STEP: &str = "RTD* (LSS-LRTA*, 50 %), focus per step";
+const ON_CHANGE: &str = "RTD* (LSS-LRTA*, 50 %), focus on change";
+
+fn chances() -> Vec<u32> {
+    let mut all: Vec<u32> = OTHERS.into_iter().chain([USUAL]).collect();
+    all.sort_unstable();
+    all
+}
+
+/// What rows of the sweep are called; those with the usual chance are in the figure anyway.
+fn name(planner: &str, chance: u32, limit: u64) -> String {
+    let usual = label(planner, limit);
+    if chance == USUAL { usual } else { format!("{usual}, {} % per tick", number(f64::from(chance) / 1e4)) }
+}
+
+pub(super) fn runs(seed: u64) -> Result<Vec<Job>, InputError> {
+    let mut jobs = Vec::new();
+    for chance in OTHERS {
+        let place = place(chance, seed);
+        for limit in SWEPT {
+            for (planner, text, limit) in [
+                (LSS, "lss-lrta", limit),
+                (LSS, "lss-lrta", limit / SHARE),
+                (RTD_LSS, "rtd(local=lss-lrta,ratio=50%)", limit),
+            ] {
+                let job = run(&place, seed, text, Budget::Expansions(limit))?;
+                jobs.push(job.labelled(name(planner, chance, limit)));
+            }
+        }
+    }
+    Ok(jobs)
+}
+
+/// How many times as far LSS-LRTA* walks as RTD*, by chance: with the same limit, or with the part of it that RTD* gives
+/// to its own learner, so that what is left is what the far-sighted search adds.
+fn advantage(evidence: &Evidence<'_>, limit: u64, part: u64) -> Vec<Against> {
+    let at = |chance: u32| {
+        let [lss, rtd] = [(LSS, limit / part), (RTD_LSS, limit)].map(|(planner, k)| name(planner, chance, k));
+        let (ratio, interval) = evidence.ratio(&lss, &rtd, distance);
+        Against { limit: u64::from(chance), ratio, interval }
+    };
+    chances().into_iter().map(at).collect()
+}
+
+fn percent(a: &Against) -> String {
+    number(a.limit as f64 / 1e4)
+}
+
+pub(super) fn rates(evidence: &Evidence<'_>) -> Finding {
+    let (mut numbers, mut holds, mut gone) = (Vec::new(), true, true);
+    for limit in SWEPT {
+        let (whole, own) = (advantage(evidence, limit, 1), advantage(evidence, limit, SHARE));
+        let most = own.iter().map(|a| a.ratio).fold(0.0, f64::max);
+        let often = own[own.len() - 1];
+        holds &= often.ratio < most / 1.05 && own.iter().any(|a| a.is_more() && a.limit <= u64::from(USUAL));
+        gone &= often.interval.low <= 1.0;
+        for (what, all) in [("its own learner", &own), (LSS, &whole)] {
+            let one = |a: &Against| {
+                let what = format!("distance at {limit}, {what} / RTD*, {} % per tick", percent(a));
+                Measured::new(what, a.ratio, a.interval)
+            };
+            numbers.extend(all.iter().map(one));
+        }
+    }
+    Finding::new(
+        "E9",
+        "RTD*'s advantage lasts while changes are rare enough for the far-sighted search to reach the agent between them",
+        "what the far-sighted search adds is RTD*'s advantage over its own learner alone, LSS-LRTA* with half of the limit: at both limits it is above 1 with its whole interval at some chance up to 1 %, \
+         and at the most frequent changes at least 5 % below its largest; as it stands if it is then gone at both: the interval reaches 1",
+        numbers,
+        Verdict::graded(holds, gone),
+    )
+    .explained("with many expansions the far-sighted search still reaches the agent now and then; against LSS-LRTA* with the whole limit there is more to it, \
+                since a longer look-ahead learns more that is wrong as soon as a door opens")
+}
+
+pub(super) fn focus(evidence: &Evidence<'_>) -> Finding {
+    let all = against(evidence, &LIMITS[1..], (PER_STEP, ON_CHANGE), distance);
+    let ours = against(evidence, &LIMITS[1..], (ON_CHANGE, RTD_LSS), distance);
+    let within = |share: f64| all.iter().all(|a| (a.ratio - 1.0).abs() <= share || a.interval.contains(1.0));
+    let mut numbers = measured("distance, k_m raised per step / on change", &all);
+    numbers.extend(measured("distance, k_m raised on change / focus per episode", &ours));
+    Finding::new(
+        "E10",
+        "raising k_m in every step, as it should be, changes very little against the program that was evaluated, which raised it when edges changed",
+        "at every limit above 1 the means are within 25 % of each other, or the interval of their ratio holds 1; as it stands if within 5 %, or it holds 1",
+        numbers,
+        Verdict::graded(within(0.25), within(0.05)),
+    )
+    .explained("a focus that moves in every step makes the keys of the whole queue stale, and at small limits renewing them is all that the far-sighted search gets done")
+}
+
+pub(super) fn table(evidence: &Evidence<'_>) -> Table {
+    let columns: Vec<String> =
+        advantage(evidence, SWEPT[0], 1).iter().map(|a| format!("{} %", percent(a))).collect();
+    let columns: Vec<&str> = ["against"].into_iter().chain(columns.iter().map(String::as_str)).collect();
+    let mut table = Table::new("Distance / RTD*'s, by chance per door and tick", &columns);
+    for limit in SWEPT {
+        for (part, other) in [(1, LSS), (SHARE, "its own learner")] {
+            let mut line = vec![format!("{other}, limit {limit}")];
+            let cell = |a: &Against| format!("{} ({})", number(a.ratio), a.interval);
+            line.extend(advantage(evidence, limit, part).iter().map(cell));
+            table.push(line);
+        }
+    }
+    table.noted("Above 1 RTD* is better. Its own learner: LSS-LRTA* with half of the limit.")
+}
+
+pub(super) fn figure(evidence: &Evidence<'_>) -> Figure {
+    let one = |(limit, part, other): (u64, u64, &str)| {
+        let point = |a: &Against| Point {
+            x: a.limit as f64 / 1e4,
+            y: a.ratio,
+            bar: Some((a.interval.low, a.interval.high)),
+        };
+        let points = advantage(evidence, limit, part).iter().map(point).collect();
+        Series::line(format!("{other}, {limit} expansions"), points)
+    };
+    let [low, high] = SWEPT;
+    let own = "its own learner";
+    let all = [(low, 1, LSS), (high, 1, LSS), (low, SHARE, own), (high, SHARE, own)];
+    let ticks = chances().into_iter().map(|chance| f64::from(chance) / 1e4);
+    Figure {
+        name: "rates".into(),
+        caption: "RTD* (LSS-LRTA*, 50 %) against LSS-LRTA* with the same limit, and with the half of it that RTD* gives to its own learner: \
+                  above 1 RTD* walks less. Means with 95 % intervals."
+            .into(),
+        plot: Plot {
+            title: "What RTD* gains, by how often doors change".into(),
+            x: Axis::log("chance per door and tick, %").with_ticks(ticks),
+            y: Axis::log("distance / RTD*'s").showing([1.0]),
+            series: all.map(one).into(),
+        },
+    }
+}
