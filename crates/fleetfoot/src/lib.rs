@@ -68,7 +68,7 @@
 #![no_std]
 
 extern crate alloc;
-#[cfg(test)]
+#[cfg(any(test, feature = "rayon"))]
 extern crate std;
 
 pub mod database;

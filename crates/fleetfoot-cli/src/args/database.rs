@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use fleetfoot_sim::error::InputError;
 
 use super::{RulesArgs, at_least_one};
 
@@ -50,13 +51,13 @@ pub(crate) struct WhatArgs {
     #[arg(long, value_enum, default_value_t = KindArg::Knn)]
     pub(crate) kind: KindArg,
 
-    /// knn: how many records
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000), default_value_t = 10_000)]
-    pub(crate) records: u32,
+    /// knn: how many records [default: 10000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    pub(crate) records: Option<u32>,
 
-    /// knn: what problems are drawn from
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub(crate) seed: u64,
+    /// knn: what problems are drawn from [default: 1]
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: Option<u64>,
 
     /// knn: put sub-goals as far apart as climbing allows, trying state by state; much slower, slightly smaller
     #[arg(long)]
@@ -68,15 +69,40 @@ pub(crate) struct WhatArgs {
     pub(crate) cover: bool,
 
     /// d-lrta: the level of the abstraction whose nodes are the regions; one more has a quarter of the regions
-    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u32).range(1..=16), default_value_t = 3)]
-    pub(crate) level: u32,
+    /// [default: 3]
+    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u32).range(3..=8))]
+    pub(crate) level: Option<u32>,
 
-    /// d-lrta: the greatest depth of a look-ahead
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=64), default_value_t = 16)]
-    pub(crate) depth: u32,
+    /// d-lrta: the greatest depth of a look-ahead [default: 16]
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=255))]
+    pub(crate) depth: Option<u32>,
 
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
+}
+
+impl WhatArgs {
+    /// Refuses options that are of no use to the kind.
+    pub(crate) fn check(&self) -> Result<(), InputError> {
+        let of_knn = [
+            (self.records.is_some(), "--records"),
+            (self.seed.is_some(), "--seed"),
+            (self.exact, "--exact"),
+            (self.cover, "--cover"),
+        ];
+        let of_d_lrta = [(self.level.is_some(), "--level"), (self.depth.is_some(), "--depth")];
+        let (others, kind) = match self.kind {
+            KindArg::Knn => (&of_d_lrta[..], "d-lrta"),
+            KindArg::DLrta => (&of_knn[..], "knn"),
+        };
+        match others.iter().find(|(given, _)| *given) {
+            Some((_, option)) => {
+                let what = format!("{option} is for --kind {kind}");
+                Err(InputError::new(what, format!("leave it out, or add --kind {kind}")))
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// Put shards together
@@ -110,7 +136,9 @@ pub(crate) enum KindArg {
 fn shard(text: &str) -> Result<(u32, u32), String> {
     let parts =
         text.split_once('/').and_then(|(i, n)| Some((i.trim().parse().ok()?, n.trim().parse().ok()?)));
-    parts.filter(|(i, n)| (1..=*n).contains(i)).ok_or_else(|| "write part/parts, such as 2/8".into())
+    parts
+        .filter(|(i, n)| (1..=*n).contains(i) && *n <= 10_000)
+        .ok_or_else(|| "write part/parts, such as 2/8, with 10000 parts at most".into())
 }
 
 const BUILD_EXAMPLES: &str = "\

@@ -82,6 +82,10 @@ fn bound(info: &Info) -> Option<&'static str> {
         "pr-lrta" => Some(
             "an episode expands at most the regions fewer than `depth` edges away, and the cells of one region",
         ),
+        "knn-lrta" => Some(
+            "a move expands 1 state; for a new goal, at most one comparison a record and climbs of `limit` steps, \
+             1 to the goal and 2 for each of `candidates` records, `limit` steps of them in a tick at the papers' prices",
+        ),
         "d-lrta" => Some(
             "a step expands at most the cells fewer than `depth` edges away: (2·depth−1)² with 8 neighbours",
         ),

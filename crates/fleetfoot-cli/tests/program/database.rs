@@ -28,15 +28,17 @@ fn the_same_bytes_for_any_threads_and_shards() {
     let info = folder.good(&["database", "info", "2-3"]);
     assert!(info.contains("shard       2 of 3\ndone        100 of 100"), "{info}");
     let merge = ["database", "merge", "builtin:rooms100", "-o", "e.knn"];
-    refused(&folder, &[&merge[..], &["1-3", "3-3"]].concat(), &["shard 2/3 is missing"]);
+    refused(&folder, &[&merge[..], &["1-3", "3-3"]].concat(), &["shard 2/3: missing"]);
     refused(&folder, &[&merge[..], &["1-3", "2-3", "1-3"]].concat(), &["1-3: it is the same shard as 1-3"]);
     refused(
         &folder,
         &[&merge[..], &["1-3", "a.knn"]].concat(),
-        &["a.knn: it is no database, and no part of one"],
+        &["a.knn: it is a whole database, not a part of one"],
     );
     let other = ["database", "merge", "builtin:maze151", "1-3", "2-3", "3-3", "-o", "e.knn"];
     refused(&folder, &other, &["1-3: it was made for another map"]);
+    let over = ["database", "merge", "builtin:rooms100", "1-3", "2-3", "3-3", "-o", "2-3"];
+    refused(&folder, &over, &["2-3: it is one of the files that are read"]);
     build(&folder, "other", &["--shard", "2/3", "--seed", "9"]);
     refused(
         &folder,
@@ -143,6 +145,9 @@ fn regions_for_d_lrta() {
     let info = folder.good(&["database", "info", "b.dlrta"]);
     assert!(info.contains("level 3") && info.contains("49 expansions"), "{info}");
     let rows = folder.rows(&[map, "--random", "20", "-b", "20", "-p", "d-lrta(database=b.dlrta)"]);
+    refused(&folder, &[&build[..], &["c", "--records", "5"]].concat(), &["--records is for --kind knn"]);
+    let info = folder.good(&["database", "info", "2-2"]);
+    assert!(info.contains("of          a d-lrta database") && info.contains("depths up to 4"), "{info}");
     assert!(rows.iter().all(|row| row["outcome"] == "arrived"));
     refused(
         &folder,

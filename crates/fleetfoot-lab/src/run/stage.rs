@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use fleetfoot::registry::{self, Resource, Resources, Spec};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{Runner, Terms, Trip};
+use fleetfoot_sim::formats::database::read_database;
 use fleetfoot_sim::metrics::Outcome;
 use fleetfoot_sim::world::World;
 
@@ -44,13 +45,21 @@ impl Ground {
     }
 
     /// What a planner needs beforehand, made by all cores if it is not there yet.
-    pub(crate) fn prepare(&self, spec: &Spec) -> (Resources, Option<Preparation>) {
+    ///
+    /// # Errors
+    /// If it names a file that cannot be used.
+    pub(crate) fn prepare(&self, spec: &Spec) -> Result<(Resources, Option<Preparation>), LabError> {
         let names = Resources::names(spec);
         if names.is_empty() {
-            return (Resources::NONE, None);
+            return Ok((Resources::NONE, None));
         }
         let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         let Prepared { resources, times } = &mut *prepared;
+        if let Some(file) = registry::database(spec)
+            && resources.get(file).is_none()
+        {
+            resources.insert(file, read_database(file, self.world.graph())?);
+        }
         let time = times.iter().find(|(other, _)| other == spec).map(|(_, time)| *time);
         let time = time.unwrap_or_else(|| {
             let begin = Instant::now();
@@ -60,7 +69,7 @@ impl Ground {
         });
         let sizes = names.iter().filter_map(|name| resources.get(name)).map(Resource::memory_bytes);
         let bytes = sizes.sum::<usize>() as u64;
-        (resources.clone(), Some(Preparation { bytes, time }))
+        Ok((resources.clone(), Some(Preparation { bytes, time })))
     }
 }
 

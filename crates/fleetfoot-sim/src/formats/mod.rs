@@ -3,6 +3,7 @@
 //! Readers trust nothing: what is allocated is bounded by the size of the file, never by a number in it, and
 //! every complaint names the line and the remedy.
 
+pub mod database;
 pub mod map;
 pub mod scen;
 pub mod script;

@@ -79,7 +79,7 @@ fn beforehand<G: Embedded>(spec: &Spec, graph: &G) {
     let mut resources = Resources::NONE;
     if spec.facts().coordinates {
         let cliques = Arc::new(Cliques::new(graph));
-        resources.insert("cliques", Resource::Cliques(Arc::clone(&cliques)));
+        resources.insert(Resources::CLIQUES, Resource::Cliques(Arc::clone(&cliques)));
         if spec.info().key == "d-lrta" {
             let (level, depth) = (spec.whole("level") as u32, spec.whole("depth") as u32);
             let builder = DLrtaBuilder::with_cliques(graph, cliques, level, depth);

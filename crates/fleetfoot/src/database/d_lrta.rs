@@ -70,7 +70,7 @@ impl DLrtaDatabase {
         let (Ok(level), Ok(depth), Ok(regions), Ok(published @ 0..=1)) = numbers else {
             return Err(damaged());
         };
-        if body.file().len() as u64 != Self::size(u64::from(regions)) {
+        if body.file().len() as u64 != Self::size(u64::from(regions)) || depth == 0 || level == 0 {
             return Err(damaged());
         }
         Ok(Self { body, level, depth, regions, is_as_published: published == 1 })
@@ -79,6 +79,11 @@ impl DLrtaDatabase {
     /// The bytes of its file.
     pub fn file(&self) -> &[u8] {
         self.body.file()
+    }
+
+    /// The same, without a copy.
+    pub fn into_file(self) -> Vec<u8> {
+        self.body.into_file()
     }
 
     /// A number that names the database in saved planners.

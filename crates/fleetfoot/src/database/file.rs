@@ -144,6 +144,11 @@ impl Body {
         &self.bytes
     }
 
+    /// The whole file, taken out.
+    pub(crate) fn into_file(self) -> Vec<u8> {
+        self.bytes
+    }
+
     /// The file's checksum, which names the database in saved planners.
     pub(crate) fn checksum(&self) -> u64 {
         self.bytes.split_last_chunk::<8>().map_or(0, |(_, sum)| u64::from_le_bytes(*sum))

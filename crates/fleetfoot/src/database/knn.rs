@@ -85,7 +85,7 @@ impl KnnDatabase {
         let (mut before, mut fits) = (0, true);
         for r in 0..records {
             let end = database.end(r);
-            fits &= end >= before + 2 && end <= states;
+            fits &= end.checked_sub(before).is_some_and(|states| states >= 2) && end <= states;
             before = end;
         }
         if fits && before == states { Ok(database) } else { Err(damaged()) }
@@ -94,6 +94,11 @@ impl KnnDatabase {
     /// The bytes of its file.
     pub fn file(&self) -> &[u8] {
         self.body.file()
+    }
+
+    /// The same, without a copy.
+    pub fn into_file(self) -> Vec<u8> {
+        self.body.into_file()
     }
 
     /// A number that names the database in saved planners.

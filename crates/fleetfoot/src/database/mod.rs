@@ -8,8 +8,8 @@ mod file;
 mod knn;
 
 pub use d_lrta::{DLrtaBuilder, DLrtaDatabase, DLrtaScratch};
-pub(crate) use file::check_fingerprint;
 pub use file::{DatabaseError, DatabaseKind, kind_of};
+pub(crate) use file::{check_fingerprint, damaged};
 pub use knn::{KnnBuilder, KnnConfig, KnnDatabase, Nearest, Origin, Record, Workbench};
 
 /// FNV-1a over the bytes: finds damage, not malice. All that databases are kept in ends with it.

@@ -65,9 +65,9 @@ impl fmt::Display for BuildError {
             Trouble::OtherResource(name) => write!(f, "`{name}` is for another planner"),
             Trouble::NeedsDatabase(regions) => write!(
                 f,
-                "the map has {regions} regions, too many to make D LRTA*'s database of {} bytes at the start; \
-                 build it beforehand and name it: d-lrta(database=…)",
-                DLrtaDatabase::size(*regions as u64)
+                "the map has {regions} regions, too many to make D LRTA*'s database of {} MB at the start; make it by \
+                 `fleetfoot database build MAP --kind d-lrta -o FILE` and name it: d-lrta(database=FILE)",
+                DLrtaDatabase::size(*regions as u64).div_ceil(1_000_000)
             ),
             Trouble::OtherThanDatabase(param, has) => {
                 write!(f, "the database was built with {param}={has}; leave `{param}` out")

@@ -8,12 +8,12 @@ use alloc::vec::Vec;
 use super::build::Trouble;
 use super::{BuildError, Spec};
 use crate::database::{
-    DLrtaBuilder, DLrtaDatabase, DLrtaScratch, KnnBuilder, KnnConfig, KnnDatabase, check_fingerprint,
+    DLrtaBuilder, DLrtaDatabase, DLrtaScratch, KnnBuilder, KnnConfig, KnnDatabase, check_fingerprint, damaged,
 };
-use crate::graph::{Cliques, Embedded};
+use crate::graph::{Cliques, Embedded, Level};
 
-/// The name of the clique abstraction.
-const CLIQUES: &str = "cliques";
+/// The name of the clique abstraction: none that a file has.
+const CLIQUES: &str = "<cliques>";
 /// Regions for which D LRTA*'s database is made at the start: it takes seconds then, and 1.3 megabytes.
 const MOST_REGIONS: usize = 512;
 
@@ -24,7 +24,7 @@ pub enum Resource {
     Knn(Arc<KnnDatabase>),
     /// Intermediate goals and depths, for D LRTA*.
     DLrta(Arc<DLrtaDatabase>),
-    /// The clique abstraction of the map: by the name `cliques`, for all that think on it.
+    /// The clique abstraction of the map: by the name [`Resources::CLIQUES`], for all that think on it.
     Cliques(Arc<Cliques>),
 }
 
@@ -58,6 +58,9 @@ pub struct Resources(Vec<(String, Resource)>);
 impl Resources {
     /// Nothing.
     pub const NONE: Self = Self(Vec::new());
+
+    /// The name of the clique abstraction, which has no file.
+    pub const CLIQUES: &'static str = CLIQUES;
 
     /// Adds something, in the place of what had this name.
     pub fn insert(&mut self, name: impl Into<String>, resource: Resource) {
@@ -167,11 +170,15 @@ impl Resources {
         let name = database_name(spec);
         match self.get(&name) {
             Some(Resource::DLrta(regions)) => {
-                regions.check(graph).map_err(|error| Trouble::Database(name, error))?;
+                regions.check(graph).map_err(|error| Trouble::Database(name.clone(), error))?;
                 for (param, has) in [("level", regions.level()), ("depth", regions.depth())] {
                     if spec.gives(param) && spec.whole(param) != u64::from(has) {
                         return Err(Trouble::OtherThanDatabase(param, has).into());
                     }
+                }
+                let here = cliques.level(regions.level() as usize).map_or(0, Level::len);
+                if here != regions.regions() as usize {
+                    return Err(Trouble::Database(name, damaged()).into());
                 }
                 Ok(Arc::clone(regions))
             }

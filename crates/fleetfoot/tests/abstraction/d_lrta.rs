@@ -268,7 +268,7 @@ fn databases_are_handed_over_by_name() {
         (Resource::DLrta(database), "no clique abstraction"),
     ] {
         let mut wrong = Resources::default();
-        wrong.insert("cliques", resource);
+        wrong.insert(Resources::CLIQUES, resource);
         let Err(error) = build_embedded_with(&spec("pr-lrta"), &grid, &wrong) else { panic!("{says}") };
         assert!(error.to_string().contains(says), "{error}");
     }

@@ -11,18 +11,23 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::journal::{Journal, Plan, beside};
 use super::product::Product;
+use super::spare;
 use crate::args::BuildArgs;
 use crate::failure::{Failure, warn};
 use crate::output::columns::{bytes, whole};
 use crate::parallel::cores;
 use crate::source::Source;
 
-/// Items that a thread makes between two looks at the journal.
-const TURN: usize = 32;
+/// The first turn's items; later ones take about as long as this.
+const FIRST: usize = 32;
+const TURN: f64 = 1.0;
+/// So many bytes of items are no trouble to write at once.
+const MOST: usize = 1 << 16;
 
 pub(super) fn run(args: &BuildArgs) -> Result<(), Failure> {
     let source = Source::open(&args.map)?;
-    spare(args, &source)?;
+    spare(&args.output, &[&args.map])?;
+    args.what.check()?;
     let rules = &args.what.rules;
     let grid =
         rules.terrain.grid(&source.map, rules.rules()).map_err(|error| error.with_file(&source.name))?;
@@ -38,7 +43,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<(), Failure> {
         let (done, all) = (whole(resumed as u64), whole(plan.items()));
         warn("note", format!("{} has {done} of {all} {}: going on", journal.path.display(), product.noun()));
     }
-    make(&product, plan, &mut journal, &pool, threads)?;
+    make(&product, plan, &mut journal, &pool)?;
     let made = journal.items.len() - resumed;
     finish(args, &grid, &product, journal)?;
     let seconds = began.elapsed().as_secs_f64();
@@ -57,36 +62,20 @@ pub(super) fn run(args: &BuildArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses to write over the map.
-fn spare(args: &BuildArgs, source: &Source) -> Result<(), Failure> {
-    let is_map =
-        source.file.as_ref().is_some_and(|map| match (map.canonicalize(), args.output.canonicalize()) {
-            (Ok(map), Ok(output)) => map == output,
-            _ => false,
-        });
-    if is_map {
-        let error =
-            InputError::new("it is the map itself", "choose another --output").with_file(&args.output);
-        return Err(error.into());
-    }
-    Ok(())
-}
-
 /// Makes what is still missing.
-fn make(
-    product: &Product<'_>,
-    plan: Plan,
-    journal: &mut Journal,
-    pool: &ThreadPool,
-    threads: usize,
-) -> Result<(), Failure> {
+fn make(product: &Product<'_>, plan: Plan, journal: &mut Journal, pool: &ThreadPool) -> Result<(), Failure> {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len}, {per_sec}, {elapsed} gone, {eta} to go");
     let bar = ProgressBar::new(plan.items()).with_style(style.expect("the template is well formed"));
     bar.set_position(journal.items.len() as u64);
     bar.reset_eta();
+    let mut size = FIRST;
     while (journal.items.len() as u64) < plan.items() {
-        let turn = product.turn(plan, &journal.items, journal.next, TURN * threads);
+        let begin = Instant::now();
+        let turn = product.turn(plan, &journal.items, journal.next, size);
         let Some((items, next)) = pool.install(turn) else { break };
+        // No more than a moment's work is lost by an interruption, and the file is not written all the time.
+        let fits = items.len() as f64 * TURN / begin.elapsed().as_secs_f64().max(1e-6);
+        size = (fits as usize).clamp(FIRST, (8 * size).min(MOST));
         bar.inc(items.len() as u64);
         journal.add(items, next)?;
     }

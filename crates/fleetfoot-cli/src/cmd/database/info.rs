@@ -4,8 +4,9 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use fleetfoot::database::{DLrtaDatabase, DatabaseKind, KnnDatabase, kind_of};
+use fleetfoot::database::{DLrtaDatabase, DatabaseError, DatabaseKind, KnnDatabase, kind_of};
 use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::formats::database::explained;
 
 use super::journal::{self, Contents};
 use super::product::{COVER, EXACT};
@@ -15,20 +16,18 @@ use crate::output::print;
 
 pub(super) fn run(file: &Path) -> Result<(), Failure> {
     let bytes = fs::read(file).map_err(|cause| InputError::io(file, "read", &cause))?;
-    let refuse = |what: String| {
-        Failure::from(InputError::new(what, "name a database or a part of one").with_file(file))
-    };
+    let refuse = |error: DatabaseError| Failure::from(explained(&error).with_file(file));
     if let Ok(contents) = journal::read(&bytes) {
         return print(|out| part(out, file, &contents));
     }
     let length = bytes.len();
-    match kind_of(&bytes).map_err(|error| refuse(error.to_string()))? {
+    match kind_of(&bytes).map_err(refuse)? {
         DatabaseKind::Knn => {
-            let database = KnnDatabase::open_unbound(bytes).map_err(|error| refuse(error.to_string()))?;
+            let database = KnnDatabase::open_unbound(bytes).map_err(refuse)?;
             print(|out| knn(out, file, length, &database))
         }
         DatabaseKind::DLrta => {
-            let database = DLrtaDatabase::open_unbound(bytes).map_err(|error| refuse(error.to_string()))?;
+            let database = DLrtaDatabase::open_unbound(bytes).map_err(refuse)?;
             print(|out| d_lrta(out, file, length, &database))
         }
     }
@@ -38,8 +37,13 @@ fn part(out: &mut dyn Write, file: &Path, contents: &Contents) -> io::Result<()>
     let plan = contents.plan;
     let (part, parts) = plan.shard;
     writeln!(out, "part        {}", file.display())?;
-    writeln!(out, "of          a database of {} items, seed {}", whole(plan.total), plan.seed)?;
-    writeln!(out, "options     {}", options(plan.options & EXACT != 0, plan.options & COVER != 0))?;
+    if plan.kind == DatabaseKind::DLrta.code() {
+        writeln!(out, "of          a d-lrta database of {} rows", whole(plan.total))?;
+        writeln!(out, "options     level {}, depths up to {}", plan.options >> 8, plan.options & 255)?;
+    } else {
+        writeln!(out, "of          a knn database of {} records, seed {}", whole(plan.total), plan.seed)?;
+        writeln!(out, "options     {}", options(plan.options & EXACT != 0, plan.options & COVER != 0))?;
+    }
     writeln!(out, "shard       {part} of {parts}")?;
     writeln!(out, "done        {} of {}", whole(contents.items.len() as u64), whole(plan.items()))?;
     writeln!(out, "map         fingerprint {:016x}", plan.fingerprint)

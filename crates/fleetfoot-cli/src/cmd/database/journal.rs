@@ -7,7 +7,7 @@
 //! Numbers are little-endian; a checksum is of all bytes of the head or block before it. A block that is cut off or
 //! damaged ends the journal: what it held is made again.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -82,6 +82,11 @@ impl Plan {
     }
 }
 
+/// Whether bytes are a journal.
+pub(super) fn is_one(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
 /// A journal in memory.
 pub(super) struct Contents {
     pub(super) plan: Plan,
@@ -150,6 +155,11 @@ impl Journal {
             .truncate(false)
             .open(&path)
             .map_err(|cause| cannot("open", &cause))?;
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            let remedy = "let it finish, or choose another --output";
+            let busy = InputError::new("another build is at work on it", remedy);
+            return Err(busy.with_file(&path).into());
+        }
         let mut bytes = Vec::new();
         io::Read::read_to_end(&mut file, &mut bytes).map_err(|cause| cannot("read", &cause))?;
         let remedy = "finish that build with its own options, delete the file, or choose another --output";

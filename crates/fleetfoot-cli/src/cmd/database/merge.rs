@@ -1,19 +1,24 @@
 //! `fleetfoot database merge`.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use fleetfoot::Graph;
+use fleetfoot::database::kind_of;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::write_atomically;
 
 use super::journal::{self, Contents, Plan};
 use super::product::Product;
+use super::spare;
 use crate::args::MergeArgs;
 use crate::failure::{Failure, warn};
 use crate::output::columns::{plural, whole};
 use crate::source::Source;
 
 pub(super) fn run(args: &MergeArgs) -> Result<(), Failure> {
+    let read: Vec<&Path> = args.shards.iter().chain([&args.map]).map(PathBuf::as_path).collect();
+    spare(&args.output, &read)?;
     let source = Source::open(&args.map)?;
     let rules = &args.rules;
     let grid =
@@ -22,11 +27,17 @@ pub(super) fn run(args: &MergeArgs) -> Result<(), Failure> {
     for (k, path) in args.shards.iter().enumerate() {
         let refuse = |what: &str, remedy: &str| Failure::from(InputError::new(what, remedy).with_file(path));
         let bytes = fs::read(path).map_err(|cause| InputError::io(path, "read", &cause))?;
+        if kind_of(&bytes).is_ok() {
+            return Err(refuse("it is a whole database, not a part of one", "name shards"));
+        }
         let contents = journal::read(&bytes).map_err(|what| refuse(what, "build this shard again"))?;
         let plan = contents.plan;
         if plan.fingerprint != grid.fingerprint() {
             let what = "it was made for another map, or for this one with other rules of movement";
             return Err(refuse(what, "name the map and the rules that it was made for"));
+        }
+        if contents.items.len() as u64 > plan.items() {
+            return Err(refuse("it has more items than it should", "build this shard again"));
         }
         if (contents.items.len() as u64) < plan.items() {
             let (has, all) = (whole(contents.items.len() as u64), whole(plan.items()));
@@ -50,8 +61,10 @@ pub(super) fn run(args: &MergeArgs) -> Result<(), Failure> {
         .filter(|part| shards.iter().all(|(_, shard)| shard.plan.shard.0 != *part))
         .map(|part| format!("{part}/{parts}"))
         .collect();
-    if !missing.is_empty() {
-        let what = format!("shard {} is missing", missing.join(", "));
+    if let [first, rest @ ..] = &missing[..] {
+        let more =
+            if rest.is_empty() { String::new() } else { format!(", and {} more", whole(rest.len() as u64)) };
+        let what = format!("shard {first}{more}: missing");
         return Err(InputError::new(what, "name all shards of the build").into());
     }
     let mut items: Vec<Vec<u8>> = vec![Vec::new(); plan.total as usize];

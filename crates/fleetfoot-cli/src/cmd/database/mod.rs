@@ -8,15 +8,14 @@ mod product;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use fleetfoot::Grid;
-use fleetfoot::database::{DLrtaDatabase, DatabaseKind, KnnDatabase, kind_of};
-use fleetfoot::registry::{Resource, Resources, Spec, database};
+use fleetfoot::registry::{Resources, Spec, database};
 use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::formats::database::read_database;
 
 use crate::args::DatabaseCommand;
-use crate::failure::Failure;
+use crate::failure::{Failure, warn};
 
 pub(crate) fn run(command: &DatabaseCommand) -> Result<(), Failure> {
     match command {
@@ -37,27 +36,43 @@ pub(crate) fn resources(specs: &[Spec], grid: &Grid) -> Result<Resources, Failur
     for spec in specs {
         match database(spec) {
             Some(name) if resources.get(name).is_none() => {
-                resources.insert(name, load(Path::new(name), grid)?);
+                refuse_part(Path::new(name))?;
+                resources.insert(name, read_database(name, grid)?);
             }
-            None if spec.info().key == "knn-lrta" => resources.provide_parallel(spec, grid),
-            _ => resources.provide(spec, grid),
+            None if spec.info().key == "knn-lrta" => {
+                warn(
+                    "note",
+                    format!(
+                        "making records for {spec}; `fleetfoot database build` makes more, and keeps them"
+                    ),
+                );
+                resources.provide_parallel(spec, grid);
+            }
+            _ => {}
         }
+        resources.provide(spec, grid);
     }
     Ok(resources)
 }
 
-fn load(file: &Path, grid: &Grid) -> Result<Resource, Failure> {
-    let bytes = fs::read(file).map_err(|cause| InputError::io(file, "read", &cause))?;
-    let is_part = journal::read(&bytes).is_ok();
-    let read = || match kind_of(&bytes)? {
-        DatabaseKind::Knn => Ok(Resource::Knn(Arc::new(KnnDatabase::open(bytes.clone(), grid)?))),
-        DatabaseKind::DLrta => Ok(Resource::DLrta(Arc::new(DLrtaDatabase::open(bytes.clone(), grid)?))),
-    };
-    if is_part {
+/// What an unfinished build has left is not to be used.
+fn refuse_part(file: &Path) -> Result<(), Failure> {
+    if fs::read(file).is_ok_and(|bytes| journal::is_one(&bytes)) {
         let remedy = "finish it by `fleetfoot database build`, or put its shards together by `fleetfoot database merge`";
         return Err(InputError::new("it is a part of a database", remedy).with_file(file).into());
     }
-    read().map_err(|error: fleetfoot::database::DatabaseError| {
-        InputError::new(error.to_string(), "`fleetfoot database build` makes one").with_file(file).into()
-    })
+    Ok(())
+}
+
+/// Refuses to write where nothing can be written, or over what is read.
+fn spare(output: &Path, read: &[&Path]) -> Result<(), Failure> {
+    let refuse = |what: &str| Err(InputError::new(what, "choose another --output").with_file(output).into());
+    if output.is_dir() {
+        return refuse("it is a folder");
+    }
+    let Ok(here) = output.canonicalize() else { return Ok(()) };
+    if read.iter().any(|file| file.canonicalize().is_ok_and(|file| file == here)) {
+        return refuse("it is one of the files that are read");
+    }
+    Ok(())
 }

@@ -43,11 +43,12 @@ impl<'g> Product<'g> {
         let plan = match what.kind {
             KindArg::Knn => {
                 let options = u32::from(what.exact) * EXACT | u32::from(what.cover) * COVER;
-                let (kind, total) = (DatabaseKind::Knn.code(), u64::from(what.records));
-                Plan { kind, fingerprint, total, seed: what.seed, options, shard }
+                let (kind, total) = (DatabaseKind::Knn.code(), u64::from(what.records.unwrap_or(10_000)));
+                Plan { kind, fingerprint, total, seed: what.seed.unwrap_or(1), options, shard }
             }
             KindArg::DLrta => {
-                let (kind, options) = (DatabaseKind::DLrta.code(), what.level << 8 | what.depth);
+                let (kind, options) =
+                    (DatabaseKind::DLrta.code(), what.level.unwrap_or(3) << 8 | what.depth.unwrap_or(16));
                 Plan { kind, fingerprint, total: 0, seed: 0, options, shard }
             }
         };
@@ -86,7 +87,8 @@ impl<'g> Product<'g> {
         let text = match self {
             Self::Knn { builder, plan } => {
                 let places = whole(builder.places() as u64);
-                format!("{} records for {places} cells that have neighbours", whole(plan.total))
+                let up_to = if plan.options & COVER == 0 { "" } else { "up to " };
+                format!("{up_to}{} records for {places} cells that have neighbours", whole(plan.total))
             }
             Self::DLrta { plan, .. } => {
                 let size = bytes(DLrtaDatabase::size(plan.total) as f64);
@@ -126,9 +128,9 @@ impl<'g> Product<'g> {
             Self::Knn { builder, plan } => {
                 let records = items.iter().map(|item| from_bytes(item, grid.bound()));
                 let records: Option<Vec<Record>> = records.collect();
-                Some(builder.assemble(records?, plan.options & COVER != 0).file().to_vec())
+                Some(builder.assemble(records?, plan.options & COVER != 0).into_file())
             }
-            Self::DLrta { builder, .. } => Some(builder.assemble(items).ok()?.file().to_vec()),
+            Self::DLrta { builder, .. } => Some(builder.assemble(items).ok()?.into_file()),
         }
     }
 }

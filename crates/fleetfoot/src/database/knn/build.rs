@@ -43,6 +43,9 @@ pub struct KnnBuilder<'g, G> {
     /// Where components begin among them.
     components: Vec<u32>,
     subgoals: Option<SubgoalGraph>,
+    /// Working memory of threads that are between two records.
+    #[cfg(feature = "rayon")]
+    spare: std::sync::Mutex<Vec<Workbench>>,
 }
 
 /// Working memory of one thread that makes records.
@@ -63,7 +66,15 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
     pub fn new(graph: &'g G, config: KnnConfig) -> Self {
         let (places, components) = components(graph);
         let subgoals = graph.as_grid().and_then(SubgoalGraph::new);
-        Self { graph, config, places, components, subgoals }
+        Self {
+            graph,
+            config,
+            places,
+            components,
+            subgoals,
+            #[cfg(feature = "rayon")]
+            spare: std::sync::Mutex::default(),
+        }
     }
 
     /// States that problems are drawn from.
@@ -187,8 +198,15 @@ impl<G: Embedded + Sync> KnnBuilder<'_, G> {
     /// The records with these numbers, made by the threads of rayon's current pool.
     pub fn records(&self, numbers: &[u64]) -> Vec<Record> {
         use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-        let make = |bench: &mut Workbench, &number: &u64| self.record(bench, number);
-        numbers.par_iter().map_init(|| self.workbench(), make).flatten_iter().collect()
+        let lock = || self.spare.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let make = |&number: &u64| {
+            let spare = lock().pop();
+            let mut bench = spare.unwrap_or_else(|| self.workbench());
+            let record = self.record(&mut bench, number);
+            lock().push(bench);
+            record
+        };
+        numbers.par_iter().flat_map_iter(make).collect()
     }
 
     /// Of these problems those that need a record of their own ([`KnnBuilder::is_covered`]), in the same order.

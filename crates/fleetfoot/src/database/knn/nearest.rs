@@ -132,7 +132,8 @@ impl Nearest {
         for _ in 0..waiting {
             let [first, end, depth, apart] = [from.u32()?, from.u32()?, from.u32()?, from.u32()?];
             // As it is in a walk down the tree, which halves stretches, one of each length waiting.
-            let is_there = first < end && end <= database.records() && self.goal.is_some();
+            let is_there =
+                first < end && end <= database.records() && self.start.is_some() && self.goal.is_some();
             let is_that_deep = depth < 32 && self.waiting.len() <= depth as usize;
             if !is_there || !is_that_deep || end - first > database.records() >> depth {
                 return Err(wrong());
