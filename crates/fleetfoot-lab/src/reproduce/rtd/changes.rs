@@ -79,11 +79,11 @@ pub(super) fn rates(evidence: &Evidence<'_>) -> Finding {
     let (mut numbers, mut holds, mut gone) = (Vec::new(), true, true);
     for limit in SWEPT {
         let (whole, own) = (advantage(evidence, limit, 1), advantage(evidence, limit, SHARE));
-        let most = own.iter().map(|a| a.ratio).fold(0.0, f64::max);
-        let often = own[own.len() - 1];
-        holds &= often.ratio < most / 1.05 && own.iter().any(|a| a.is_more() && a.limit <= u64::from(USUAL));
+        let most = whole.iter().map(|a| a.ratio).fold(0.0, f64::max);
+        let (rare, often) = (whole[0], whole[whole.len() - 1]);
+        holds &= often.ratio < most / 1.05 && (limit < 512 || rare.is_more());
         gone &= often.interval.low <= 1.0;
-        for (what, all) in [("its own learner", &own), (LSS, &whole)] {
+        for (what, all) in [(LSS, &whole), ("its own learner", &own)] {
             let one = |a: &Against| {
                 let what = format!("distance at {limit}, {what} / RTD*, {} % per tick", percent(a));
                 Measured::new(what, a.ratio, a.interval)
@@ -94,13 +94,13 @@ pub(super) fn rates(evidence: &Evidence<'_>) -> Finding {
     Finding::new(
         "E9",
         "RTD*'s advantage lasts while changes are rare enough for the far-sighted search to reach the agent between them",
-        "what the far-sighted search adds is RTD*'s advantage over its own learner alone, LSS-LRTA* with half of the limit: at both limits it is above 1 with its whole interval at some chance up to 1 %, \
-         and at the most frequent changes at least 5 % below its largest; as it stands if it is then gone at both: the interval reaches 1",
+        "at 512 LSS-LRTA* walks farther than RTD*, with its whole interval, at the rarest changes; and at both limits the ratio at the most frequent is at least 5 % below its largest; \
+         as it stands if RTD*'s advantage is then gone: the intervals reach 1 or below",
         numbers,
         Verdict::graded(holds, gone),
     )
-    .explained("with many expansions the far-sighted search still reaches the agent now and then; against LSS-LRTA* with the whole limit there is more to it, \
-                since a longer look-ahead learns more that is wrong as soon as a door opens")
+    .explained("the more often doors open again, the more LSS-LRTA* suffers from what it has learned and cannot take back, the more so the farther it looks ahead: RTD*'s learner looks half as far. \
+                What the far-sighted search itself adds is measured against that learner alone, LSS-LRTA* with half of the limit")
 }
 
 pub(super) fn focus(evidence: &Evidence<'_>) -> Finding {
