@@ -174,3 +174,25 @@ fn timed_runs_have_times() {
     let read: Vec<Row> = reader.deserialize().map(Result::unwrap).collect();
     assert_eq!(read, done.rows, "what is written as CSV can be read back");
 }
+
+#[test]
+#[cfg(feature = "parquet")]
+fn parquet_holds_the_same_rows() {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+
+    let folder = tempfile::tempdir().unwrap();
+    let done = whole(folder.path(), 2);
+    let file = fs::File::open(folder.path().join("rows.parquet")).unwrap();
+    let reader = SerializedFileReader::new(file).unwrap();
+    let read: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
+    assert_eq!(read.len(), done.rows.len());
+    for (read, row) in read.iter().zip(&done.rows) {
+        let get = |name: &str| read.get_column_iter().find(|(other, _)| *other == name).unwrap().1.clone();
+        assert_eq!(get("index"), Field::Long(i64::try_from(row.index).unwrap()));
+        assert_eq!(get("planner"), Field::Str(row.planner.clone()));
+        assert_eq!(get("cost"), Field::Double(row.cost));
+        assert_eq!(get("optimal"), Field::Double(row.optimal.unwrap()));
+        assert_eq!(get("time_us"), Field::Null);
+    }
+}

@@ -3,6 +3,8 @@
 mod finding;
 mod html;
 mod markdown;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod table;
 mod write;
 

@@ -11,7 +11,8 @@ use super::{Report, html, markdown};
 use crate::run::Row;
 
 impl Report {
-    /// Writes `report.md`, `report.html`, `figures/*.svg`, `figures/*.png` and `rows.csv`, each whole or not at all.
+    /// Writes `report.md`, `report.html`, `figures/*.svg`, `figures/*.png` and `rows.csv` (with the feature `parquet` also
+    /// `rows.parquet`), each whole or not at all.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -24,6 +25,8 @@ impl Report {
             put(&figures.join(format!("{}.png", figure.name)), &figure.plot.png())?;
         }
         write_csv(&folder.join("rows.csv"), rows)?;
+        #[cfg(feature = "parquet")]
+        put(&folder.join("rows.parquet"), &super::parquet::encode(rows))?;
         put(&folder.join("report.md"), markdown::write(self).as_bytes())?;
         put(&folder.join("report.html"), html::write(self).as_bytes())
     }

@@ -127,7 +127,7 @@ fn same_memory(evidence: &Evidence<'_>) -> Finding {
 fn falling_memory(evidence: &Evidence<'_>) -> Finding {
     let numbers = records(evidence.is_full());
     let means = numbers.map(|n| evidence.mean(&knn(n), online));
-    let small = evidence.is_full().then_some(means[3] <= 8.0).unwrap_or(true);
+    let small = !evidence.is_full() || means[3] <= 8.0;
     Finding::new(
         "C1e",
         "kNN LRTA* holds less on-line with more records: 8.6, 5.0, 4.2, 4.2 KB",
