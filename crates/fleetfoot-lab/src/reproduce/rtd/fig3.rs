@@ -189,7 +189,7 @@ fn noop(evidence: &Evidence<'_>) -> Finding {
     .explained("means are made by the problems with deep pockets, in which a learner walks far in vain while NoOp stands and waits for its way; medians tell of the others")
 }
 
-/// The median over problems of how many times as long NoOp takes.
+/// The median over problems of how many times as long `NoOp` takes.
 fn median(evidence: &Evidence<'_>, limit: u64) -> Measured {
     let pair = ["NoOp", RTD_LRTA].map(|planner| evidence.values(&label(planner, limit), steps));
     let ratios: Vec<f64> = pair[0].iter().zip(&pair[1]).map(|(noop, rtd)| noop / rtd).collect();
