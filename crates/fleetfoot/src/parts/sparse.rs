@@ -207,9 +207,9 @@ mod tests {
             copy.load(900, &mut Source::new(&bytes)).unwrap();
             assert!(model.iter().all(|(&(g, n), &v)| copy.get(NodeId::new(g), NodeId::new(n)) == Some(v)));
             if round == 0 {
-                sparse.clear()
+                sparse.clear();
             } else {
-                sparse.release(&mut pools)
+                sparse.release(&mut pools);
             }
             model.clear();
         }

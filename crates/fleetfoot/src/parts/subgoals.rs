@@ -161,7 +161,8 @@ impl SubgoalGraph {
 
     /// The number of the subgoal in a cell that has one.
     fn number(&self, (x, y): Cell) -> u32 {
-        let (first, end) = (self.rows[y as usize], self.rows[y as usize + 1]);
+        let row = y.cast_unsigned() as usize;
+        let (first, end) = (self.rows[row], self.rows[row + 1]);
         let columns = &self.columns[first as usize..end as usize];
         first + columns.partition_point(|&column| column < x.cast_unsigned()) as u32
     }

@@ -267,7 +267,9 @@ impl<G: Embedded> Planner<G> for KnnLrta {
         out.node(self.goal);
         out.node(self.expected);
         let Stats { searches, open_max, closed_max, updates, h_rise, .. } = self.counts;
-        [searches, open_max, closed_max, updates, h_rise].into_iter().for_each(|count| out.u64(count));
+        for count in [searches, open_max, closed_max, updates, h_rise] {
+            out.u64(count);
+        }
         let idle = Ascent::new(NodeId::NONE, NodeId::NONE, 0);
         let (code, k, climb) = match self.phase {
             Phase::Begin => (0, 0, idle),
@@ -278,8 +280,11 @@ impl<G: Embedded> Planner<G> for KnnLrta {
             Phase::Follow { record, k } => (5, k, Ascent { left: record, ..idle }),
             Phase::Home => (6, 0, idle),
         };
-        [code, k, climb.left].into_iter().for_each(|number| out.u32(number));
-        [climb.at, climb.goal].into_iter().for_each(|n| out.node(n));
+        for number in [code, k, climb.left] {
+            out.u32(number);
+        }
+        out.node(climb.at);
+        out.node(climb.goal);
         self.nearest.save(out);
         self.h.save(out);
     }

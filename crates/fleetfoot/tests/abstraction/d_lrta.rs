@@ -252,7 +252,7 @@ fn databases_are_handed_over_by_name() {
     let named = spec("d-lrta(database=cave)");
     let planner = build_embedded_with(&named, &grid, &resources).expect("it is there");
     assert!(build_embedded_with(&spec("d-lrta(level=3,depth=8,database=cave)"), &grid, &resources).is_ok());
-    assert!(refusal("d-lrta(database=cellar)", &grid).contains("no database `cellar`"));
+    assert!(refusal("d-lrta(database=cellar)", &grid).contains("`cellar` was not handed in"));
     assert!(refusal("d-lrta(database=cave)", &other).contains("another map"));
     assert!(refusal("d-lrta(depth=9,database=cave)", &grid).contains("depth=8"));
     // A saved planner goes on with its own database only.
@@ -264,8 +264,8 @@ fn databases_are_handed_over_by_name() {
     assert!(error.to_string().contains("another database"));
     // An abstraction of another map is refused, and what is none.
     for (resource, says) in [
-        (Resource::Cliques(Arc::new(Cliques::new(&other))), "another graph"),
-        (Resource::DLrta(database), "no clique abstraction"),
+        (Resource::Cliques(Arc::new(Cliques::new(&other))), "another map"),
+        (Resource::DLrta(database), "for another planner"),
     ] {
         let mut wrong = Resources::default();
         wrong.insert(Resources::CLIQUES, resource);

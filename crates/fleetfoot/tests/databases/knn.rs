@@ -25,7 +25,7 @@ fn cave(seed: u64, size: u32, blocked: usize) -> Grid {
 fn rooms(size: u32, room: u32) -> Grid {
     let is_wall = |x: u32, y: u32| {
         let door = |along: u32, across: u32| along % room == (across / room * 3 + 2) % room;
-        (x % room == 0 && !door(y, x)) || (y % room == 0 && !door(x, y))
+        (x.is_multiple_of(room) && !door(y, x)) || (y.is_multiple_of(room) && !door(x, y))
     };
     Grid::new(size, size, Rules::default(), |x, y| u8::from(!is_wall(x, y))).unwrap()
 }

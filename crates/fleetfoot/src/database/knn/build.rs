@@ -89,13 +89,12 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
 
     /// Memory for a thread.
     pub fn workbench(&self) -> Workbench {
-        Workbench(match &self.subgoals {
-            Some(subgoals) => Solver::Subgoals(SubgoalSearch::new(subgoals)),
-            None => {
-                let (bound, steepest) = (self.graph.bound(), self.graph.steepest());
-                Solver::AStar(Search::new(Flat::new(bound), OpenKind::Ring, bound, steepest), Pools::new())
-            }
-        })
+        if let Some(subgoals) = &self.subgoals {
+            return Workbench(Solver::Subgoals(SubgoalSearch::new(subgoals)));
+        }
+        let (bound, steepest) = (self.graph.bound(), self.graph.steepest());
+        let search = Search::new(Flat::new(bound), OpenKind::Ring, bound, steepest);
+        Workbench(Solver::AStar(search, Pools::new()))
     }
 
     /// The problem with this number: two states with a way between them, every such pair as likely as any other.

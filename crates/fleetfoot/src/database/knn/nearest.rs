@@ -108,7 +108,9 @@ impl Nearest {
         out.node(self.goal);
         out.u32(self.waiting.len() as u32);
         for &Stretch { first, end, depth, apart } in &self.waiting {
-            [first, end, depth, apart].into_iter().for_each(|number| out.u32(number));
+            for number in [first, end, depth, apart] {
+                out.u32(number);
+            }
         }
         out.u32(self.found.len() as u32);
         for &(distance, record) in &self.found {

@@ -28,7 +28,7 @@ impl Bits {
 
     fn place(&self, line: i32, at: i32) -> (usize, u32) {
         let bit = (at + 1).cast_unsigned();
-        ((line + 1) as usize * self.stride + (bit / 64) as usize, bit % 64)
+        ((line + 1).cast_unsigned() as usize * self.stride + (bit / 64) as usize, bit % 64)
     }
 
     pub(super) fn set(&mut self, line: i32, at: i32) {
@@ -88,8 +88,8 @@ mod tests {
             }
             for line in 0..3 {
                 for at in 0..length.cast_signed() {
-                    let after = (1..).find(|d| bits.get(line, at + d)).unwrap();
-                    let before = (1..).find(|d| bits.get(line, at - d)).unwrap();
+                    let after = (1..1000).find(|d| bits.get(line, at + d)).unwrap();
+                    let before = (1..1000).find(|d| bits.get(line, at - d)).unwrap();
                     assert_eq!(
                         (bits.after(line, at), bits.before(line, at)),
                         (after, before),

@@ -89,7 +89,9 @@ impl SubgoalSearch {
         search.start(root, grid.h(a, b), &mut tools);
         let halt = search.run(succs, |_, n| grid.h(place(n), b), goal, &mut tools);
         *expanded += meter.work()[Kind::Expand];
-        ends.into_iter().for_each(|subgoal| to_goal[subgoal as usize] = Cost::INF);
+        for subgoal in ends {
+            to_goal[subgoal as usize] = Cost::INF;
+        }
         if halt != Halt::Goal {
             return Vec::new();
         }
