@@ -2,11 +2,13 @@
 
 mod changing;
 mod database;
+mod experiment;
 mod record;
 mod saved;
 
 pub use changing::changing;
 pub use database::database;
+pub use experiment::experiment;
 pub use record::record;
 pub use saved::saved;
 
@@ -178,6 +180,19 @@ mod tests {
             let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
             record(&edits);
         }
+    }
+
+    #[test]
+    fn experiments() {
+        let seeds = [
+            "maps = [\"maze(width=21,height=21,seed={seed})\", \"corner(side=9)\"]\nplanners = [\"tba\", \"rtaa(ties={seed})\"]\n\
+             budgets = [5, \"inf\"]\nworlds = [\"known\"]\nprices = [\"papers\"]\nseeds = [1, 2]\nmoves = 8\n\
+             [problems]\nrandom = 2\noptimal = \"3..\"\n",
+            "maps = [\"rooms(width=23,height=23,room=10,doors=99)\"]\nplanners = [\"rtd\"]\nworlds = [\"doors(open=1%,ticks=9)\"]\n\
+             [problems]\npairs = [[1, 1, 20, 20]]\n",
+        ];
+        let words = ["\"", "[", "]", "=", "(", ")", ",", "{seed}", "known", "unknown", "doors", "maze", "corner", "inf", "timed = true\n"];
+        smoke(experiment, &seeds, &[&NUMBERS[..], &words].concat(), 600);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use toml::Spanned;
 use super::expand::{Expansion, at};
 use super::file::Problems;
 use crate::places::MapSource;
-use crate::problems::{Lengths, random_within, scenario_beside, select};
+use crate::problems::{Lengths, problem_seed, random_within, scenario_beside, select};
 use crate::run::Problem;
 
 /// So many random problems a map gets that has none of its own.
@@ -53,7 +53,7 @@ impl Expansion<'_> {
             return Ok(numbered(vec![pair]));
         }
         let n = asked.random.as_ref().map_or(RANDOM, |n| *n.get_ref()).min(1_000_000) as usize;
-        random_within(&made.map, rules, optimal, n, seed)
+        random_within(&made.map, rules, optimal, n, problem_seed(seed))
             .map(numbered)
             .map_err(|error| at(line, &error.with_file(map.to_string())))
     }

@@ -16,6 +16,7 @@ use fleetfoot_sim::world::{Terrain, WorldSpec};
 
 use self::numbers::OTHERS;
 use crate::places::{Made, MapSource, Place, Scene};
+use crate::problems::problem_seed;
 use crate::run::{Job, Problem};
 
 /// Where it was published.
@@ -34,7 +35,7 @@ fn timed(label: &str) -> String {
 /// The problem of a maze: any two free cells, four moves, the agent sees where it can step.
 fn maze(seed: u64) -> Result<(Arc<Place>, Problem), InputError> {
     let map = MapSource::Made(Made::Maze { size: (151, 151), corridor: 1, seed });
-    let (start, goal) = random_problems(&map.load()?.map, 1, seed)?[0];
+    let (start, goal) = random_problems(&map.load()?.map, 1, problem_seed(seed))?[0];
     let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
     let scene = Scene::Spec(WorldSpec::Unknown { sight: None });
     let place = Place { map, rules, terrain: Terrain::default(), scene };

@@ -12,6 +12,7 @@ use super::super::Evidence;
 use super::super::limits::spec;
 use super::intervals;
 use crate::places::{Made, MapSource, Place, Scene};
+use crate::problems::problem_seed;
 use crate::report::{Finding, Measured, Verdict};
 use crate::run::{Job, Problem, Row};
 use crate::stats::{bootstrap, mean};
@@ -50,7 +51,7 @@ fn apart(map: &GridMap, seed: u64) -> Option<((u32, u32), (u32, u32))> {
     let cell = |index: usize| (index as u32 % map.width(), index as u32 / map.width());
     let free = (0..parts.labels.len()).filter(|i| map.passable(cell(*i).0, cell(*i).1));
     let (inside, outside): (Vec<usize>, Vec<usize>) = free.partition(|i| parts.labels[*i] == largest);
-    let mut dice = Dice::new(seed);
+    let mut dice = Dice::new(problem_seed(seed));
     let mut pick = |from: &[usize]| {
         let n = u32::try_from(from.len()).ok().filter(|n| *n > 0)?;
         Some(cell(from[dice.below(n) as usize]))
