@@ -190,7 +190,7 @@ fn heading(args: &RunArgs, source: &Source, tasks: &Tasks) -> String {
     match args.world.rules.moves {
         MovesArg::Four => rules.push("4 moves".into()),
         MovesArg::Eight => {
-            rules.push(format!("8 moves, diagonals {}", diagonal_name(args.world.rules.diagonal)))
+            rules.push(format!("8 moves, diagonals {}", diagonal_name(args.world.rules.diagonal)));
         }
     }
     if args.world.rules.cut_corners {

@@ -1,7 +1,7 @@
 //! `fleetfoot database build`.
 
 use std::fs;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use fleetfoot::Grid;
 use fleetfoot_sim::error::InputError;
@@ -20,7 +20,7 @@ use crate::source::Source;
 
 /// The first turn's items; later ones take about as long as this.
 const FIRST: usize = 32;
-const TURN: f64 = 1.0;
+const TURN: Duration = Duration::from_secs(1);
 /// So many bytes of items are no trouble to write at once.
 const MOST: usize = 1 << 16;
 
@@ -36,7 +36,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<(), Failure> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(Failure::input)?;
     let product = Product::new(&grid, &args.what);
     let plan = product.plan(args.shard.unwrap_or((1, 1)));
-    let mut journal = Journal::open(beside(&args.output), plan)?;
+    let mut journal = Journal::open(&beside(&args.output), plan)?;
     product.announce();
     let resumed = journal.items.len();
     if resumed > 0 {
@@ -74,8 +74,8 @@ fn make(product: &Product<'_>, plan: Plan, journal: &mut Journal, pool: &ThreadP
         let turn = product.turn(plan, &journal.items, journal.next, size);
         let Some((items, next)) = pool.install(turn) else { break };
         // No more than a moment's work is lost by an interruption, and the file is not written all the time.
-        let fits = items.len() as f64 * TURN / begin.elapsed().as_secs_f64().max(1e-6);
-        size = (fits as usize).clamp(FIRST, (8 * size).min(MOST));
+        let per_turn = TURN.as_nanos() * items.len() as u128 / begin.elapsed().as_nanos().max(1);
+        size = usize::try_from(per_turn).unwrap_or(MOST).clamp(FIRST, (8 * size).min(MOST));
         bar.inc(items.len() as u64);
         journal.add(items, next)?;
     }

@@ -40,8 +40,12 @@ impl Plan {
         let mut out = MAGIC.to_vec();
         out.extend(VERSION.to_le_bytes());
         out.extend(self.kind.to_le_bytes());
-        [self.fingerprint, self.total, self.seed].iter().for_each(|word| out.extend(word.to_le_bytes()));
-        [self.options, self.shard.0, self.shard.1].iter().for_each(|word| out.extend(word.to_le_bytes()));
+        for word in [self.fingerprint, self.total, self.seed] {
+            out.extend(word.to_le_bytes());
+        }
+        for word in [self.options, self.shard.0, self.shard.1] {
+            out.extend(word.to_le_bytes());
+        }
         out.extend(checksum(&out).to_le_bytes());
         out
     }
@@ -146,24 +150,24 @@ pub(super) struct Journal {
 
 impl Journal {
     /// Takes up what stands at `path`, or begins there.
-    pub(super) fn open(path: PathBuf, plan: Plan) -> Result<Self, Failure> {
-        let cannot = |what: &str, cause: &io::Error| Failure::from(InputError::io(&path, what, cause));
+    pub(super) fn open(path: &Path, plan: Plan) -> Result<Self, Failure> {
+        let cannot = |what: &str, cause: &io::Error| Failure::from(InputError::io(path, what, cause));
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
             .create(true)
             .truncate(false)
-            .open(&path)
+            .open(path)
             .map_err(|cause| cannot("open", &cause))?;
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             let remedy = "let it finish, or choose another --output";
             let busy = InputError::new("another build is at work on it", remedy);
-            return Err(busy.with_file(&path).into());
+            return Err(busy.with_file(path).into());
         }
         let mut bytes = Vec::new();
         io::Read::read_to_end(&mut file, &mut bytes).map_err(|cause| cannot("read", &cause))?;
         let remedy = "finish that build with its own options, delete the file, or choose another --output";
-        let refuse = |what: &str| Failure::from(InputError::new(what, remedy).with_file(&path));
+        let refuse = |what: &str| Failure::from(InputError::new(what, remedy).with_file(path));
         let contents = if bytes.len() < HEAD && plan.bytes().starts_with(&bytes) {
             Contents { plan, items: Vec::new(), next: 0, whole: 0 }
         } else {
@@ -174,7 +178,7 @@ impl Journal {
                 "it is of another build: of another map, kind, number of records, seed, option or shard",
             ));
         }
-        let mut journal = Self { file, items: contents.items, next: contents.next, path: path.clone() };
+        let mut journal = Self { file, items: contents.items, next: contents.next, path: path.to_owned() };
         journal
             .cut(contents.whole as u64)
             .and_then(|()| match contents.whole {
@@ -238,7 +242,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.part");
         let item = |k: u8| vec![k; usize::from(k)];
-        let mut journal = Journal::open(path.clone(), PLAN).unwrap();
+        let mut journal = Journal::open(&path, PLAN).unwrap();
         journal.add(vec![item(1), item(2)], 2).unwrap();
         let first = std::fs::read(&path).unwrap().len();
         journal.add(vec![item(3)], 3).unwrap();
@@ -246,22 +250,22 @@ mod tests {
         let whole = std::fs::read(&path).unwrap();
         for cut in 0..whole.len() {
             std::fs::write(&path, &whole[..cut]).unwrap();
-            let mut journal = Journal::open(path.clone(), PLAN).unwrap_or_else(|f| panic!("{cut}: {f:?}"));
+            let mut journal = Journal::open(&path, PLAN).unwrap_or_else(|f| panic!("{cut}: {f:?}"));
             let kept = if cut < first { 0 } else { 2 };
             assert_eq!((journal.items.len(), journal.next), (kept, kept as u64), "cut at {cut}");
             for k in kept as u8..3 {
                 journal.add(vec![item(k + 1)], u64::from(k) + 1).unwrap();
             }
-            let again = Journal::open(path.clone(), PLAN).unwrap();
+            let again = Journal::open(&path, PLAN).unwrap();
             assert_eq!(again.items, [item(1), item(2), item(3)]);
         }
         std::fs::write(&path, &whole).unwrap();
-        assert!(Journal::open(path.clone(), Plan { seed: 4, ..PLAN }).is_err());
+        assert!(Journal::open(&path, Plan { seed: 4, ..PLAN }).is_err());
         for k in 0..HEAD {
             let mut damaged = whole.clone();
             damaged[k] ^= 16;
             std::fs::write(&path, &damaged).unwrap();
-            assert!(Journal::open(path.clone(), PLAN).is_err(), "byte {k}");
+            assert!(Journal::open(&path, PLAN).is_err(), "byte {k}");
             assert_eq!(std::fs::read(&path).unwrap(), damaged, "what is not ours is left alone");
         }
     }

@@ -26,7 +26,7 @@ const CONTENT: u64 = 20_000;
 /// A database in the making.
 pub(super) enum Product<'g> {
     Knn {
-        builder: KnnBuilder<'g, Grid>,
+        builder: Box<KnnBuilder<'g, Grid>>,
         plan: Plan,
     },
     /// With the working memory of threads that are between two turns.
@@ -42,7 +42,7 @@ impl<'g> Product<'g> {
         let (fingerprint, shard) = (grid.fingerprint(), (1, 1));
         let plan = match what.kind {
             KindArg::Knn => {
-                let options = u32::from(what.exact) * EXACT | u32::from(what.cover) * COVER;
+                let options = (u32::from(what.exact) * EXACT) | (u32::from(what.cover) * COVER);
                 let (kind, total) = (DatabaseKind::Knn.code(), u64::from(what.records.unwrap_or(10_000)));
                 Plan { kind, fingerprint, total, seed: what.seed.unwrap_or(1), options, shard }
             }
@@ -63,7 +63,7 @@ impl<'g> Product<'g> {
             return Self::DLrta { builder, plan, spare: Mutex::default() };
         }
         let config = KnnConfig { seed: plan.seed, is_exact: plan.options & EXACT != 0 };
-        let builder = KnnBuilder::new(grid, config);
+        let builder = Box::new(KnnBuilder::new(grid, config));
         // A map without two connected cells has no records.
         let total = if builder.problem(0).is_some() { plan.total } else { 0 };
         Self::Knn { builder, plan: Plan { total, ..plan } }
