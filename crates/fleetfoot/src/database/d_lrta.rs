@@ -31,7 +31,7 @@ const ENVELOPE: u64 = 32;
 /// Bytes per pair.
 const ENTRY: usize = 5;
 
-/// Intermediate goals and depths for D LRTA*. See the [module](self).
+/// Intermediate goals and depths for D LRTA*.
 #[derive(Clone, Debug)]
 pub struct DLrtaDatabase {
     body: Body,

@@ -34,7 +34,7 @@ pub struct Origin {
     pub path_edges: u64,
 }
 
-/// Records for kNN LRTA*. See the [module](self).
+/// Records for kNN LRTA*.
 #[derive(Clone, Debug)]
 pub struct KnnDatabase {
     body: Body,

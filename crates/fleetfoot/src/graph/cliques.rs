@@ -29,7 +29,7 @@ const BASE: usize = 3;
 /// No node: of what belongs to no level.
 const NONE: u32 = u32::MAX;
 
-/// The levels of a map. See the [module](self).
+/// The levels of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cliques {
     fingerprint: u64,
