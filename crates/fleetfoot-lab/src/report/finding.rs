@@ -84,7 +84,7 @@ pub struct Finding {
     pub id: String,
     /// What the paper says.
     pub says: String,
-    /// What decides, written down before the data were there.
+    /// What decides.
     pub rule: String,
     /// What was measured.
     pub measured: Vec<Measured>,
