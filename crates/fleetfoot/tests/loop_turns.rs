@@ -61,7 +61,10 @@ fn world(size: u32) -> (Grid, Vec<(NodeId, NodeId)>) {
 fn turns_are_bounded_by_the_budget_alone() {
     for size in [64, 256, 1024] {
         let (grid, problems) = world(size);
-        for spec in every_spec().into_iter().filter(|spec| spec.info().facts.bounded) {
+        // Planners that use what was made beforehand compare and climb for free at the papers' prices, within bounds of
+        // their own, which tests/databases.rs and tests/abstraction.rs hold.
+        let has_this_bound = |spec: &Spec| spec.info().facts.bounded && !spec.info().facts.coordinates;
+        for spec in every_spec().into_iter().filter(has_this_bound) {
             for &ends in &problems {
                 for budget in [1, 10, 100] {
                     let case = format!("{spec} on {size}² at {budget}");

@@ -256,6 +256,7 @@ mod tests {
             for k in kept as u8..3 {
                 journal.add(vec![item(k + 1)], u64::from(k) + 1).unwrap();
             }
+            drop(journal);
             let again = Journal::open(&path, PLAN).unwrap();
             assert_eq!(again.items, [item(1), item(2), item(3)]);
         }
