@@ -125,7 +125,9 @@ impl DLrtaDatabase {
     /// no way leads from one to the other. In O(1).
     pub fn entry(&self, from: NodeId, to: NodeId) -> (NodeId, u32) {
         let k = to.index() * self.regions as usize + from.index();
-        decode(&self.body.bytes()[HEAD + ENTRY * k..][..ENTRY])
+        // Regions of another abstraction than the database's own lead nowhere.
+        let entry = self.body.bytes().get(HEAD + ENTRY * k..).and_then(|rest| rest.get(..ENTRY));
+        entry.map_or((NodeId::NONE, 1), decode)
     }
 }
 

@@ -18,10 +18,9 @@ use crate::output::columns::{bytes, whole};
 use crate::parallel::cores;
 use crate::source::Source;
 
-/// The first turn's items; later ones take about as long as this.
-const FIRST: usize = 32;
+/// A turn ends, and what it made is kept, after about so long,
 const TURN: Duration = Duration::from_secs(1);
-/// So many bytes of items are no trouble to write at once.
+/// or with so many items. The first has one, so that slow ones are not lost by the dozen either.
 const MOST: usize = 1 << 16;
 
 pub(super) fn run(args: &BuildArgs) -> Result<(), Failure> {
@@ -68,14 +67,14 @@ fn make(product: &Product<'_>, plan: Plan, journal: &mut Journal, pool: &ThreadP
     let bar = ProgressBar::new(plan.items()).with_style(style.expect("the template is well formed"));
     bar.set_position(journal.items.len() as u64);
     bar.reset_eta();
-    let mut size = FIRST;
+    let mut size = 1;
     while (journal.items.len() as u64) < plan.items() {
         let begin = Instant::now();
         let turn = product.turn(plan, &journal.items, journal.next, size);
         let Some((items, next)) = pool.install(turn) else { break };
         // No more than a moment's work is lost by an interruption, and the file is not written all the time.
         let per_turn = TURN.as_nanos() * items.len() as u128 / begin.elapsed().as_nanos().max(1);
-        size = usize::try_from(per_turn).unwrap_or(MOST).clamp(FIRST, (8 * size).min(MOST));
+        size = usize::try_from(per_turn).unwrap_or(MOST).clamp(1, (8 * size).min(MOST));
         bar.inc(items.len() as u64);
         journal.add(items, next)?;
     }
