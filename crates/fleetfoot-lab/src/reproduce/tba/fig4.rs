@@ -52,6 +52,11 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
         "left out, as in the paper: settings in which any move expands more than {CUT_OFF} states"
     ));
     notes.push("databases are computed beforehand, and not counted".into());
+    notes.push(
+        "D LRTA*, where it runs, has intermediate goals that lead on, not the paper's, which lead some agents in circles: \
+         what is judged of it is that variant"
+            .into(),
+    );
     Plan::new(About { notes, ..About::default() }, jobs)
 }
 
