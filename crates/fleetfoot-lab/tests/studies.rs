@@ -37,6 +37,8 @@ fn claims_are_judged_by_rules() {
         }
         for finding in &report.findings {
             assert!(!finding.rule.is_empty() && !finding.says.is_empty(), "{}: {}", study.id, finding.id);
+            let verdict = finding.verdict.to_string();
+            assert_eq!(verdict, "not measured", "{}: {} without a row", study.id, finding.id);
         }
         let folder = tempfile::tempdir().unwrap();
         report.write(folder.path(), &[]).unwrap();

@@ -77,6 +77,10 @@ pub(crate) struct WhatArgs {
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=255))]
     pub(crate) depth: Option<u32>,
 
+    /// d-lrta: the paper's intermediate goals, which may lead in circles, in place of those that never lead back
+    #[arg(long)]
+    pub(crate) published: bool,
+
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
 }
@@ -90,7 +94,11 @@ impl WhatArgs {
             (self.exact, "--exact"),
             (self.cover, "--cover"),
         ];
-        let of_d_lrta = [(self.level.is_some(), "--level"), (self.depth.is_some(), "--depth")];
+        let of_d_lrta = [
+            (self.level.is_some(), "--level"),
+            (self.depth.is_some(), "--depth"),
+            (self.published, "--published"),
+        ];
         let (others, kind) = match self.kind {
             KindArg::Knn => (&of_d_lrta[..], "d-lrta"),
             KindArg::DLrta => (&of_knn[..], "knn"),

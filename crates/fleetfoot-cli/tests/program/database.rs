@@ -149,6 +149,14 @@ fn regions_for_d_lrta() {
     let info = folder.good(&["database", "info", "2-2"]);
     assert!(info.contains("of          a d-lrta database") && info.contains("depths up to 4"), "{info}");
     assert!(rows.iter().all(|row| row["outcome"] == "arrived"));
+    folder.good(&[&build[..], &["paper.dlrta", "--published"]].concat());
+    let info = folder.good(&["database", "info", "paper.dlrta"]);
+    assert!(info.contains("may lead in circles"), "{info}");
+    refused(
+        &folder,
+        &["run", map, "--random", "2", "-p", "d-lrta(goals=onward,database=paper.dlrta)"],
+        &["goals=published"],
+    );
     refused(
         &folder,
         &["run", map, "--random", "2", "-p", "knn-lrta(database=a.dlrta)"],

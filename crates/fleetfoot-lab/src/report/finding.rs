@@ -61,7 +61,12 @@ impl Measured {
         Self { what: what.into(), value, interval: Some(interval) }
     }
 
-    /// A number that is exact, such as a count.
+    /// How many there are among so many; no number if there are none to be among.
+    pub fn count(what: impl Into<String>, count: usize, of: usize) -> Self {
+        Self::exact(what, if of == 0 { f64::NAN } else { count as f64 })
+    }
+
+    /// A number that is exact.
     pub fn exact(what: impl Into<String>, value: f64) -> Self {
         Self { what: what.into(), value, interval: None }
     }
@@ -95,10 +100,15 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A claim that was put to the test.
+    /// A claim that was put to the test. Where one of its numbers is none, there were no runs for it, and nothing follows.
     pub fn new(id: &str, says: &str, rule: &str, measured: Vec<Measured>, verdict: Verdict) -> Self {
         let [id, says, rule] = [id, says, rule].map(str::to_owned);
-        Self { id, says, rule, measured, verdict, why: String::new() }
+        let missing = measured.iter().find(|number| number.value.is_nan());
+        let (verdict, why) = match missing {
+            Some(number) => (Verdict::NotMeasured, format!("there are no runs for: {}", number.what)),
+            None => (verdict, String::new()),
+        };
+        Self { id, says, rule, measured, verdict, why }
     }
 
     /// A claim for which there are no data, and why.
@@ -107,10 +117,13 @@ impl Finding {
         Self { why: why.into(), ..finding }
     }
 
-    /// The same with an explanation, where the verdict is not simply that it holds.
+    /// The same with an explanation, where the data say something else than simply that it holds.
     #[must_use]
     pub fn explained(self, why: impl Into<String>) -> Self {
-        if self.verdict == Verdict::Holds { self } else { Self { why: why.into(), ..self } }
+        match self.verdict {
+            Verdict::Holds | Verdict::NotMeasured => self,
+            Verdict::AnotherNumber | Verdict::Fails => Self { why: why.into(), ..self },
+        }
     }
 }
 

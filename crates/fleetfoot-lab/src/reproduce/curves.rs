@@ -23,7 +23,8 @@ pub(super) fn settings(evidence: &Evidence<'_>, labels: &[String]) -> Vec<Settin
 }
 
 fn setting(evidence: &Evidence<'_>, label: &str) -> Setting {
-    let ratios: Vec<f64> = evidence.rows(label).iter().filter_map(|row| row.ratio).collect();
+    // A walk that did not end counts as long as it got.
+    let ratios = evidence.values(label, |row| row.optimal.map_or(f64::NAN, |optimal| row.cost / optimal));
     Setting {
         label: label.to_owned(),
         work: evidence.mean(label, |row| row.expansions_per_move),
@@ -59,10 +60,14 @@ fn interpolate(mut points: Vec<(f64, f64)>, x: f64) -> f64 {
     if x1 - x0 < 1e-12 { y1 } else { y0 + (y1 - y0) * (x - x0) / (x1 - x0) }
 }
 
-/// How many times the work of `base` the settings of `other` take for the same quality: least, median and most.
+/// How many times the work of `base` the settings of `other` take for the same quality: least, median and most; no
+/// numbers if there are no settings.
 pub(super) fn factors(base: &[Setting], other: &[Setting]) -> [f64; 3] {
     let mut all: Vec<f64> = other.iter().map(|setting| setting.work / work_at(base, setting.ratio)).collect();
     all.sort_by(f64::total_cmp);
+    if all.is_empty() {
+        return [f64::NAN; 3];
+    }
     [quantile(&all, 0.0), quantile(&all, 0.5), quantile(&all, 1.0)]
 }
 

@@ -59,9 +59,9 @@ impl<'a> Evidence<'a> {
         self.rows(label).iter().map(|row| of(row)).collect()
     }
 
-    /// The mean of a measure over the rows of a label.
+    /// The mean of a measure over the rows of a label; no number if there are none.
     pub fn mean(&self, label: &str, of: impl Fn(&Row) -> f64) -> f64 {
-        mean(&self.values(label, of))
+        mean_or_none(&self.values(label, of))
     }
 
     /// Its standard error.
@@ -72,7 +72,7 @@ impl<'a> Evidence<'a> {
     /// The mean with its interval, as a measured number.
     pub fn measured(&self, what: &str, label: &str, of: impl Fn(&Row) -> f64) -> Measured {
         let values = self.values(label, of);
-        Measured::new(what, mean(&values), bootstrap(&values, mean))
+        Measured::new(what, mean_or_none(&values), bootstrap(&values, mean))
     }
 
     /// The mean of one measure divided by the mean of another, of the same rows, with an interval.
@@ -89,6 +89,11 @@ impl<'a> Evidence<'a> {
     pub fn ratio(&self, over: &str, under: &str, of: impl Fn(&Row) -> f64) -> (f64, Interval) {
         quotient(&self.values(over, &of), &self.values(under, &of))
     }
+}
+
+/// The mean of a sample; no number if it is empty, so that nothing can follow from it.
+pub(super) fn mean_or_none(values: &[f64]) -> f64 {
+    if values.is_empty() { f64::NAN } else { mean(values) }
 }
 
 /// The quotient of two means, and an interval that draws whole problems.

@@ -164,8 +164,11 @@ fn life(
         }
     }
     let (life, share) = best.expect("there is at least one try");
+    let begin = Instant::now();
+    let links = job.watched.then(|| ground.links(&job.spec, &resources, runner.scratch())).flatten();
+    Clocks::add(&clocks.preparing, begin);
     let core_share = job.timed.then_some((share * 1e4).round() / 1e4);
-    Ok(Row::new((index, key), job, known, &Life { core_share, preparation, ..life }))
+    Ok(Row::new((index, key), job, known, &Life { core_share, preparation, links, ..life }))
 }
 
 /// One life, and for how much of it its thread was on a core.
@@ -204,7 +207,8 @@ fn lived(
     let begin = Instant::now();
     let strayed = job.watched.then(|| walk.strayed(trip, known, runner.scratch()));
     Clocks::add(&clocks.preparing, begin);
-    Ok((Life { run, working, strayed, core_share: None, preparation: None }, share.min(1.0)))
+    let life = Life { run, working, strayed, core_share: None, preparation: None, links: None };
+    Ok((life, share.min(1.0)))
 }
 
 /// Where the agent was when its last search ended, and how far it went from there.

@@ -87,7 +87,8 @@ pub struct Job {
     pub seed: u64,
     /// Whether the time is taken. Such runs have the machine to themselves as far as the laboratory is concerned.
     pub timed: bool,
-    /// Whether the walk is looked at for [`Row::strayed`](super::Row::strayed), which takes time and memory.
+    /// Whether the walk is looked at for [`Row::strayed`](super::Row::strayed), and the records of its planner for
+    /// [`Row::links`](super::Row::links), which takes time and memory.
     pub watched: bool,
     /// What reports call the planner and its budget: rows of one label belong together.
     pub label: String,

@@ -7,6 +7,7 @@ mod engine;
 mod folder;
 mod job;
 mod journal;
+mod links;
 mod merge;
 mod plan;
 mod row;

@@ -5,6 +5,7 @@ use fleetfoot_sim::metrics::{Outcome, Run};
 use serde::{Deserialize, Serialize};
 
 use super::job::Job;
+use super::links::Links;
 use super::stage::Preparation;
 
 /// A finished run. The columns of `rows.csv` and the keys of `rows.jsonl` are these fields in this order.
@@ -101,6 +102,12 @@ pub struct Row {
     pub memory_bytes: u64,
     /// Bytes that were computed of the map beforehand for this planner, shared by all its agents.
     pub prepared_bytes: Option<u64>,
+    /// Links of its records that were looked at, if so: from each state of a record to the next,
+    pub links: Option<u64>,
+    /// how many of them hill climbing follows by a detour,
+    pub links_longer: Option<u64>,
+    /// and by how much the climbs are longer than the shortest ways, all together, as a share of these.
+    pub links_excess: Option<f64>,
     /// States with a learned value at the end.
     pub h_states: u64,
     /// Updates of learned values, those that changed nothing included.
@@ -160,11 +167,13 @@ pub(crate) struct Life {
     pub(crate) core_share: Option<f64>,
     /// What was made beforehand for its planner.
     pub(crate) preparation: Option<Preparation>,
+    /// How straight its planner's records are climbed, if that was looked at.
+    pub(crate) links: Option<Links>,
 }
 
 impl Row {
     pub(crate) fn new((index, key): (usize, &str), job: &Job, known: Known, life: &Life) -> Self {
-        let &Life { ref run, working, strayed, core_share, preparation } = life;
+        let &Life { ref run, working, strayed, core_share, preparation, links } = life;
         let diagonal = job.place.rules.diagonal;
         let optimal = known.optimal;
         let arrived = run.outcome == Outcome::Arrived;
@@ -217,6 +226,9 @@ impl Row {
             closed_max: run.closed_max,
             memory_bytes: run.memory_bytes,
             prepared_bytes: preparation.map(|preparation| preparation.bytes),
+            links: links.map(|links| links.all),
+            links_longer: links.map(|links| links.longer),
+            links_excess: links.map(|links| links.excess),
             h_states: run.h_states,
             updates: run.updates,
             h_rise: run.h_increase,

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use fleetfoot::Scratch;
 use fleetfoot::registry::{self, Resource, Resources, Spec};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{Runner, Terms, Trip};
@@ -13,6 +14,7 @@ use fleetfoot_sim::world::World;
 
 use super::LabError;
 use super::job::Job;
+use super::links::Links;
 use super::row::Known;
 use crate::places::Place;
 
@@ -70,6 +72,18 @@ impl Ground {
         let sizes = names.iter().filter_map(|name| resources.get(name)).map(Resource::memory_bytes);
         let bytes = sizes.sum::<usize>() as u64;
         Ok((resources.clone(), Some(Preparation { bytes, time })))
+    }
+}
+
+impl Ground {
+    /// How straight the records of a planner are climbed; nothing if it has none.
+    pub(crate) fn links(&self, spec: &Spec, resources: &Resources, scratch: &mut Scratch) -> Option<Links> {
+        let databases = Resources::names(spec);
+        let mut records = databases.iter().filter_map(|name| match resources.get(name) {
+            Some(Resource::Knn(database)) => Some(database),
+            _ => None,
+        });
+        Some(Links::of(records.next()?, self.world.truth(), scratch))
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) enum Trouble {
     NoDatabase(String),
     OtherResource(String),
     NeedsDatabase(usize),
-    OtherThanDatabase(&'static str, u32),
+    OtherThanDatabase(&'static str, String),
     Database(String, DatabaseError),
     RecordsOfFile,
 }

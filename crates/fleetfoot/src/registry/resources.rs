@@ -117,10 +117,9 @@ impl Resources {
                     Some(Resource::Knn(Arc::new(builder.assemble(builder.records(&numbers), false))))
                 }
                 "d-lrta" => {
-                    let (level, depth) = (spec.whole("level") as u32, spec.whole("depth") as u32);
                     let cliques = self.cliques(graph).unwrap_or_else(|_| Arc::new(Cliques::new(graph)));
                     self.insert(CLIQUES, Resource::Cliques(Arc::clone(&cliques)));
-                    let builder = DLrtaBuilder::with_cliques(graph, cliques, level, depth);
+                    let builder = d_lrta_builder(spec, graph, cliques);
                     builder.build_parallel().ok().map(|regions| Resource::DLrta(Arc::new(regions)))
                 }
                 _ => None,
@@ -173,8 +172,12 @@ impl Resources {
                 regions.check(graph).map_err(|error| Trouble::Database(name.clone(), error))?;
                 for (param, has) in [("level", regions.level()), ("depth", regions.depth())] {
                     if spec.gives(param) && spec.whole(param) != u64::from(has) {
-                        return Err(Trouble::OtherThanDatabase(param, has).into());
+                        return Err(Trouble::OtherThanDatabase(param, has.to_string()).into());
                     }
+                }
+                let goals = if regions.is_as_published() { "published" } else { "onward" };
+                if spec.gives("goals") && !spec.is("goals", goals) {
+                    return Err(Trouble::OtherThanDatabase("goals", goals.to_string()).into());
                 }
                 let here = cliques.level(regions.level() as usize).map_or(0, Level::len);
                 if here != regions.regions() as usize {
@@ -207,8 +210,7 @@ fn make_d_lrta<G: Embedded>(
     graph: &G,
     cliques: &Arc<Cliques>,
 ) -> Result<Arc<DLrtaDatabase>, BuildError> {
-    let (level, depth) = (spec.whole("level") as u32, spec.whole("depth") as u32);
-    let builder = DLrtaBuilder::with_cliques(graph, Arc::clone(cliques), level, depth);
+    let builder = d_lrta_builder(spec, graph, Arc::clone(cliques));
     if builder.rows() > MOST_REGIONS {
         return Err(Trouble::NeedsDatabase(builder.rows()).into());
     }
@@ -218,6 +220,12 @@ fn make_d_lrta<G: Embedded>(
     Ok(Arc::new(made))
 }
 
+fn d_lrta_builder<'g, G: Embedded>(spec: &Spec, graph: &'g G, cliques: Arc<Cliques>) -> DLrtaBuilder<'g, G> {
+    let (level, depth) = (spec.whole("level") as u32, spec.whole("depth") as u32);
+    let builder = DLrtaBuilder::with_cliques(graph, cliques, level, depth);
+    if spec.is("goals", "published") { builder.as_published() } else { builder }
+}
+
 /// The database that a spec names.
 pub fn database(spec: &Spec) -> Option<&str> {
     Some(spec.value("database")).filter(|name| !name.is_empty() && *name != "none")
@@ -225,10 +233,13 @@ pub fn database(spec: &Spec) -> Option<&str> {
 
 /// The name of a planner's database: its file, or what it is made by.
 fn database_name(spec: &Spec) -> String {
-    let made = |a: &str, b: &str| format!("{}({a}={},{b}={})", spec.info().key, spec.value(a), spec.value(b));
+    let made = |by: &[&str]| {
+        let by: Vec<String> = by.iter().map(|param| format!("{param}={}", spec.value(param))).collect();
+        format!("{}({})", spec.info().key, by.join(","))
+    };
     match database(spec) {
         Some(name) => name.to_string(),
-        None if spec.info().key == "knn-lrta" => made("records", "seed"),
-        None => made("level", "depth"),
+        None if spec.info().key == "knn-lrta" => made(&["records", "seed"]),
+        None => made(&["level", "depth", "goals"]),
     }
 }

@@ -423,6 +423,12 @@ pub const ALGORITHMS: &[Info] = &[
                 doc: "the greatest depth; that of the database, if one is named",
             },
             Param {
+                name: "goals",
+                default: "onward",
+                values: Values::OneOf(&["onward", "published"]),
+                doc: "intermediate goals that never lead back, or the paper's, which may; those of the database, if one is named",
+            },
+            Param {
                 name: "database",
                 default: "none",
                 values: Values::Text,

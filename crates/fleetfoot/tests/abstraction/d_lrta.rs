@@ -255,6 +255,15 @@ fn databases_are_handed_over_by_name() {
     assert!(refusal("d-lrta(database=cellar)", &grid).contains("`cellar` was not handed in"));
     assert!(refusal("d-lrta(database=cave)", &other).contains("another map"));
     assert!(refusal("d-lrta(depth=9,database=cave)", &grid).contains("depth=8"));
+    assert!(refusal("d-lrta(goals=published,database=cave)", &grid).contains("goals=onward"));
+    // What is made at the start has the goals that were asked for.
+    for (text, published) in [("d-lrta", false), ("d-lrta(goals=published)", true)] {
+        let mut made = Resources::default();
+        made.provide(&spec(text), &grid);
+        let name = Resources::names(&spec(text)).pop().expect("a database");
+        let Some(Resource::DLrta(database)) = made.get(&name) else { panic!("no database of {text}") };
+        assert_eq!(database.is_as_published(), published, "{text}");
+    }
     // A saved planner goes on with its own database only.
     let saved = save(&named, &*planner, &grid);
     assert!(restore_embedded_with(&saved, &grid, &resources).is_ok());

@@ -9,7 +9,7 @@ use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::database::explained;
 
 use super::journal::{self, Contents};
-use super::product::{COVER, EXACT};
+use super::product::{COVER, EXACT, regions_options};
 use crate::failure::Failure;
 use crate::output::columns::{bytes as size, whole};
 use crate::output::print;
@@ -39,7 +39,9 @@ fn part(out: &mut dyn Write, file: &Path, contents: &Contents) -> io::Result<()>
     writeln!(out, "part        {}", file.display())?;
     if plan.kind == DatabaseKind::DLrta.code() {
         writeln!(out, "of          a d-lrta database of {} rows", whole(plan.total))?;
-        writeln!(out, "options     level {}, depths up to {}", plan.options >> 8, plan.options & 255)?;
+        let (level, depth, is_published) = regions_options(plan.options);
+        let goals = if is_published { ", the paper's goals" } else { "" };
+        writeln!(out, "options     level {level}, depths up to {depth}{goals}")?;
     } else {
         writeln!(out, "of          a knn database of {} records, seed {}", whole(plan.total), plan.seed)?;
         writeln!(out, "options     {}", options(plan.options & EXACT != 0, plan.options & COVER != 0))?;
@@ -80,6 +82,8 @@ fn d_lrta(out: &mut dyn Write, file: &Path, length: usize, database: &DLrtaDatab
     writeln!(out, "kind        d-lrta, for d-lrta(database={})", file.display())?;
     writeln!(out, "regions     {}, nodes of level {}", whole(regions), database.level())?;
     writeln!(out, "pairs       {}", whole(regions * regions))?;
+    let goals = if database.is_as_published() { "the paper's, which may lead in circles" } else { "onward" };
+    writeln!(out, "goals       {goals}")?;
     writeln!(out, "size        {}", size(length as f64))?;
     writeln!(out, "map         fingerprint {:016x}", database.fingerprint())?;
     let most = (2 * depth - 1).pow(2);

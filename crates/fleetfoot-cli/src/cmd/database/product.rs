@@ -17,6 +17,15 @@ use crate::output::columns::{bytes, whole};
 pub(super) const EXACT: u32 = 1;
 /// and problems that are covered get no record.
 pub(super) const COVER: u32 = 2;
+/// Where the level is in D LRTA*'s options; the depth is below it,
+const LEVEL: u32 = 8;
+/// and above it whether intermediate goals are the paper's.
+const PUBLISHED: u32 = 1 << 16;
+
+/// The level, the depth, and whether intermediate goals are the paper's.
+pub(super) fn regions_options(options: u32) -> (u32, u32, bool) {
+    (options >> LEVEL & 255, options & 255, options & PUBLISHED != 0)
+}
 
 /// The most records, and steps of a climb, that `knn-lrta` tries by default: a problem is covered if these suffice.
 const REACH: (usize, u32) = (10, 250);
@@ -47,8 +56,10 @@ impl<'g> Product<'g> {
                 Plan { kind, fingerprint, total, seed: what.seed.unwrap_or(1), options, shard }
             }
             KindArg::DLrta => {
-                let (kind, options) =
-                    (DatabaseKind::DLrta.code(), what.level.unwrap_or(3) << 8 | what.depth.unwrap_or(16));
+                let kind = DatabaseKind::DLrta.code();
+                let (level, depth) = (what.level.unwrap_or(3), what.depth.unwrap_or(16));
+                let goals = if what.published { PUBLISHED } else { 0 };
+                let options = level << LEVEL | depth | goals;
                 Plan { kind, fingerprint, total: 0, seed: 0, options, shard }
             }
         };
@@ -58,7 +69,9 @@ impl<'g> Product<'g> {
     /// What a plan is for; the plan is of this grid.
     pub(super) fn of_plan(grid: &'g Grid, plan: Plan) -> Self {
         if plan.kind == DatabaseKind::DLrta.code() {
-            let builder = DLrtaBuilder::new(grid, plan.options >> 8, plan.options & 255);
+            let (level, depth, is_published) = regions_options(plan.options);
+            let builder = DLrtaBuilder::new(grid, level, depth);
+            let builder = if is_published { builder.as_published() } else { builder };
             let plan = Plan { total: builder.rows() as u64, ..plan };
             return Self::DLrta { builder, plan, spare: Mutex::default() };
         }

@@ -173,18 +173,19 @@ fn ratios(evidence: &Evidence<'_>, over: &str, under: &str) -> Vec<Against> {
 fn crossover(evidence: &Evidence<'_>) -> Finding {
     let all = ratios(evidence, "LRTA*", "RIBS");
     let found = crossing(&all).filter(|_| all.first().is_some_and(|a| a.ratio < 1.0));
-    let other = crossing(&ratios(evidence, &steeper("LRTA*"), &steeper("RIBS"))).unwrap_or(f64::NAN);
-    let at = found.unwrap_or(f64::NAN);
+    let other = crossing(&ratios(evidence, &steeper("LRTA*"), &steeper("RIBS")));
+    let mut numbers = vec![Measured::count("maps", all.len(), all.len())];
+    if let Some(at) = found {
+        numbers.push(Measured::exact("states of the map at the crossover", at));
+        numbers.push(Measured::exact("states inside the corner's walls there (chapter: 1500)", inside(at)));
+    }
+    numbers.extend(other.map(|at| Measured::exact("the same with diagonals of 1.5", inside(at))));
     Finding::new(
         "C3c",
         "RIBS overtakes LRTA* where about 1500 states are in the local minimum, a room of 40×40",
         "LRTA* expands less on the smallest map and more from some size on; as it stands if, between sizes in logarithms, that is at 1500 states inside the corner's walls, within a third",
-        vec![
-            Measured::exact("states of the map at the crossover", at),
-            Measured::exact("states inside the corner's walls there (chapter: 1500)", inside(at)),
-            Measured::exact("the same with diagonals of 1.5", inside(other)),
-        ],
-        Verdict::graded(found.is_some(), (1000.0..=2000.0).contains(&inside(at))),
+        numbers,
+        Verdict::graded(found.is_some(), found.is_some_and(|at| (1000.0..=2000.0).contains(&inside(at)))),
     )
     .explained("curves of nearly the same height near their crossing: a few percent more or less move it far")
 }
@@ -198,10 +199,8 @@ fn larger_spaces(evidence: &Evidence<'_>) -> Finding {
         steeper_too &= fit.slope > ribs.slope + 0.2;
         overtaken &= all.last().is_some_and(|a| a.ratio > 1.0);
         numbers.push(Measured::new(format!("slope, {planner}"), fit.slope, interval));
-        numbers.push(Measured::exact(
-            format!("states of the map where RIBS overtakes {planner}"),
-            crossing(&all).unwrap_or(f64::NAN),
-        ));
+        let place = format!("states of the map where RIBS overtakes {planner}");
+        numbers.extend(crossing(&all).map(|at| Measured::exact(place, at)));
     }
     Finding::new(
         "C3d",

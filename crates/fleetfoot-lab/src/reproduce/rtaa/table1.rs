@@ -138,7 +138,7 @@ fn columns(evidence: &Evidence<'_>) -> Finding {
             let cell = Cell::of(evidence, &label, column, paper);
             all += 1;
             agree += usize::from(cell.agrees(evidence.is_full()));
-            if cell.off().abs() > worst.1.abs() {
+            if cell.off().is_nan() || cell.off().abs() > worst.1.abs() {
                 let name = COLUMNS.iter().find(|(_, k)| *k == column).map_or("", |(name, _)| name);
                 worst = (format!("{label}, {name}"), cell.off());
             }
@@ -286,7 +286,7 @@ fn lookahead_one(evidence: &Evidence<'_>) -> Finding {
         "D2e",
         "with look-ahead 1 both are the same: equal b, c and d",
         "expansions, episodes, moves and the walk itself are equal in every maze",
-        vec![Measured::exact(format!("mazes with the same walk, of {}", rtaa.len()), equal as f64)],
+        vec![Measured::count(format!("mazes with the same walk, of {}", rtaa.len()), equal, rtaa.len())],
         Verdict::of(equal == rtaa.len() && equal == lss.len()),
     )
 }

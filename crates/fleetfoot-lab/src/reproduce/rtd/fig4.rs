@@ -6,6 +6,7 @@ use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::scripts::Chance;
 
+use super::super::evidence::mean_or_none;
 use super::super::limits::{Against, against, crossing, label, measured, spec};
 use super::super::{Evidence, Setup, Study};
 use super::{Entry, LIMITS, NON_RTD, PAPER, changes, figure, table};
@@ -182,7 +183,7 @@ fn never(evidence: &Evidence<'_>) -> Finding {
         most = most.max(mean(&still));
         numbers.push(Measured::new(
             format!("share of runs without a move at {limit}"),
-            mean(&still),
+            mean_or_none(&still),
             bootstrap(&still, mean),
         ));
     }
@@ -190,7 +191,7 @@ fn never(evidence: &Evidence<'_>) -> Finding {
         let late = share(limit, |row| !row.arrived());
         numbers.push(Measured::new(
             format!("share of runs that do not arrive at {limit}"),
-            mean(&late),
+            mean_or_none(&late),
             bootstrap(&late, mean),
         ));
     }

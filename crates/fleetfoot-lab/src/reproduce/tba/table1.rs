@@ -3,6 +3,7 @@
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 
+use super::super::evidence::mean_or_none;
 use super::super::{Evidence, Setup, Study};
 use super::{Entry, LIMITS, PAPER, runs};
 use crate::number;
@@ -156,7 +157,7 @@ fn elsewhere(evidence: &Evidence<'_>) -> Finding {
     let chosen = [10, 100, 1000];
     let shares = chosen.map(share);
     let measured = chosen.iter().zip(&shares).map(|(limit, values)| {
-        Measured::new(format!("share at R={limit}"), mean(values), bootstrap(values, mean))
+        Measured::new(format!("share at R={limit}"), mean_or_none(values), bootstrap(values, mean))
     });
     let all: Vec<f64> = shares.concat();
     Finding::new(
@@ -205,8 +206,8 @@ fn like_astar(evidence: &Evidence<'_>) -> Finding {
         "each move within its limit, completeness, and the memory of A*",
         "at every R no move expands more than R states, every run arrives, and expansions, open and closed lists are those of A* on the same problem, exactly",
         vec![
-            Measured::exact("limits (of 8) at which all runs arrive within the limit", within as f64),
-            Measured::exact("limits (of 8) with the lists of A* in every run", like as f64),
+            Measured::count("limits (of 8) at which all runs arrive within the limit", within, astar.len()),
+            Measured::count("limits (of 8) with the lists of A* in every run", like, astar.len()),
         ],
         Verdict::of(like == 8 && within == 8),
     )
