@@ -23,7 +23,7 @@ pub fn number(x: f64) -> String {
         return if x.is_nan() { "–".into() } else { if x > 0.0 { "∞" } else { "−∞" }.into() };
     }
     let size = x.abs();
-    if size >= 99_999.5 {
+    if size >= 9_999.5 {
         return thousands(x);
     }
     #[expect(clippy::cast_sign_loss, reason = "clamped to be positive")]
@@ -65,7 +65,8 @@ mod tests {
             (1.23456, "1.235"),
             (12.3456, "12.35"),
             (0.012_345, "0.01235"),
-            (12_345.678, "12346"),
+            (9_999.4, "9999"),
+            (12_345.678, "12,346"),
             (248_537.79, "248,538"),
             (-1_234_567.0, "-1,234,567"),
             (-0.5, "-0.5"),

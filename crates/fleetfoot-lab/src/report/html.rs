@@ -8,7 +8,7 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;color:#111;backgrou
 table{border-collapse:collapse;margin:.5rem 0;font-size:14px}td,th{border-bottom:1px solid #ccc;padding:.2rem .6rem;text-align:right}\
 td:first-child,th:first-child{text-align:left}.wide{overflow-x:auto}figure{margin:1rem 0}figure svg{max-width:100%;height:auto}\
 .claim{border-left:6px solid #888;padding:.1rem 1rem;margin:1rem 0}.holds{border-color:#009E73}.another{border-color:#E69F00}\
-.fails{border-color:#D55E00}dt{font-weight:600;float:left;clear:left;width:6.5rem}dd{margin-left:7rem}h3{margin:.3rem 0}\
+.fails{border-color:#D55E00}dt{font-weight:600;float:left;clear:left;width:6.5rem}dd{margin-left:7rem;overflow-wrap:anywhere}li,p,h1,figcaption{overflow-wrap:anywhere}h3{margin:.3rem 0}\
 @media print{body{max-width:none}.claim,figure{break-inside:avoid}}";
 
 pub(super) fn write(report: &Report) -> String {

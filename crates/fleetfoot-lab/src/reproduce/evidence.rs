@@ -100,7 +100,7 @@ pub(super) fn mean_or_none(values: &[f64]) -> f64 {
 pub(super) fn quotient(over: &[f64], under: &[f64]) -> (f64, Interval) {
     let divide = |over: &[f64], under: &[f64]| mean(over) / mean(under);
     if over.len() != under.len() || over.is_empty() {
-        return (f64::NAN, Interval::default());
+        return (f64::NAN, Interval::NONE);
     }
     (divide(over, under), bootstrap_many([over, under], |[over, under]| divide(over, under)))
 }

@@ -12,6 +12,7 @@ mod rtd;
 mod tba;
 mod tbaa;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use fleetfoot_sim::error::InputError;
@@ -20,6 +21,7 @@ pub use evidence::Evidence;
 
 use crate::report::Report;
 use crate::run::{About, Plan, Row};
+use crate::stats::{Summary, deviation};
 
 /// How large a study is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -125,10 +127,38 @@ impl Study {
         };
         let mut setup = about.notes.clone();
         setup.push(format!("size: {size}; {} runs", rows.len()));
+        setup.extend(problems(rows));
         setup.push("intervals: 95 %, percentile bootstrap over problems unless stated otherwise".into());
         setup.append(&mut report.setup);
         Report { title: about.title.clone(), setup, ..report }
     }
+}
+
+/// How long and how hard the problems were, each counted once.
+fn problems(rows: &[Row]) -> Option<String> {
+    let (mut seen, mut lengths, mut difficulties) = (HashSet::new(), Vec::new(), Vec::new());
+    for row in rows {
+        let ends = (row.start_x, row.start_y, row.goal_x, row.goal_y);
+        if seen.insert((&row.map, &row.world, row.problem, ends))
+            && let (Some(length), Some(difficulty)) = (row.optimal, row.astar_difficulty)
+        {
+            lengths.push(length);
+            difficulties.push(difficulty);
+        }
+    }
+    let told = |values: &[f64]| {
+        let Summary { mean, median, min, max, .. } = Summary::of(values);
+        let [mean, median, min, max, sd] = [mean, median, min, max, deviation(values)].map(crate::number);
+        format!("mean {mean}, median {median}, standard deviation {sd}, {min} to {max}")
+    };
+    (!lengths.is_empty()).then(|| {
+        format!(
+            "{} different problems; length of a shortest path: {}; A* difficulty (expansions per edge of the path, map known): {}",
+            lengths.len(),
+            told(&lengths),
+            told(&difficulties)
+        )
+    })
 }
 
 /// The report of an experiment, whatever it is.

@@ -21,6 +21,9 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// Of no data: no value lies inside, none above and none below.
+    pub const NONE: Self = Self { low: f64::NAN, high: f64::NAN };
+
     /// Whether a value lies inside, ends included.
     pub fn contains(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
@@ -36,7 +39,7 @@ impl fmt::Display for Interval {
 /// A 95 % interval of a statistic of one sample.
 pub fn bootstrap(values: &[f64], statistic: impl Fn(&[f64]) -> f64) -> Interval {
     let mut sample = vec![0.0; values.len()];
-    draw(values.len(), |places| {
+    bootstrap_places(values.len(), |places| {
         for (slot, place) in sample.iter_mut().zip(places) {
             *slot = values[*place];
         }
@@ -56,7 +59,7 @@ pub fn bootstrap_many<const N: usize>(
     let n = samples.first().map_or(0, |sample| sample.len());
     assert!(samples.iter().all(|sample| sample.len() == n), "samples belong together place by place");
     let mut drawn = samples.map(<[f64]>::to_vec);
-    draw(n, |places| {
+    bootstrap_places(n, |places| {
         for (drawn, sample) in drawn.iter_mut().zip(samples) {
             for (slot, place) in drawn.iter_mut().zip(places) {
                 *slot = sample[*place];
@@ -66,8 +69,9 @@ pub fn bootstrap_many<const N: usize>(
     })
 }
 
-/// The middle 95 % of what the statistic makes of places drawn at random; nothing of nothing.
-fn draw(n: usize, mut statistic: impl FnMut(&[usize]) -> f64) -> Interval {
+/// A 95 % interval of a statistic of whatever belongs together place by place: the middle 95 % of what it makes of places
+/// drawn at random. Nothing of nothing.
+pub fn bootstrap_places(n: usize, mut statistic: impl FnMut(&[usize]) -> f64) -> Interval {
     if n == 0 {
         return Interval::default();
     }

@@ -7,19 +7,30 @@ use super::{label, timed};
 use crate::number;
 use crate::report::{Finding, Measured, Table, Verdict};
 use crate::run::Row;
+use crate::stats::bootstrap_places;
 
 fn time(row: &Row) -> f64 {
-    row.time_us.unwrap_or(0.0)
+    row.time_us.unwrap_or(f64::NAN)
 }
 
-/// Microseconds in all, per episode, per action, and the trajectory cost: of timed runs.
+/// Microseconds in all, per episode and per action, of timed runs; and the trajectory cost in all mazes.
 fn line(evidence: &Evidence<'_>, name: &str) -> [f64; 4] {
-    let name = timed(name);
-    if evidence.disturbed(&name).is_some() {
-        return [f64::NAN; 4];
-    }
-    let (all, cost) = (evidence.mean(&name, time), evidence.mean(&name, |row| row.cost));
-    [all, all / evidence.mean(&name, episodes), all / evidence.mean(&name, |row| row.moves as f64), cost]
+    let runs = timed(name);
+    let all = evidence.mean(&runs, time);
+    [
+        all,
+        all / evidence.mean(&runs, episodes),
+        all / evidence.mean(&runs, |row| row.moves as f64),
+        evidence.mean(name, |row| row.cost),
+    ]
+}
+
+/// All lines of the table.
+fn names() -> Vec<String> {
+    let learners = ["RTAA*", "LSS-LRTA*"];
+    let with = |name: &str| LOOKAHEADS.iter().map(|a| label(name, *a)).collect::<Vec<_>>();
+    let others = OTHERS.iter().map(|(name, ..)| (*name).to_owned());
+    learners.into_iter().flat_map(with).chain(others).collect()
 }
 
 pub(super) fn table(evidence: &Evidence<'_>) -> Table {
@@ -28,7 +39,7 @@ pub(super) fn table(evidence: &Evidence<'_>) -> Table {
     let mut table = Table::new("Times: total f, per episode g, per action h, in µs", &columns);
     let mut push = |name: String, paper: [f64; 3]| {
         let ours = line(evidence, &name);
-        let share = evidence.mean(&timed(&name), |row| row.core_share.unwrap_or(0.0));
+        let share = evidence.mean(&timed(&name), |row| row.core_share.unwrap_or(f64::NAN));
         let mut cells = vec![name];
         for k in 0..3 {
             cells.extend([number(ours[k]), number(paper[k])]);
@@ -49,6 +60,7 @@ pub(super) fn table(evidence: &Evidence<'_>) -> Table {
 
 pub(super) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
     let says = [
+        ("D2d (time)", "for look-aheads between 1 and ∞ RTAA* takes less time in all than LSS-LRTA*"),
         (
             "D2f",
             "with a good look-ahead RTAA* needs the least total time of all: 22.1 ms < LSS-LRTA* 27.3 < D* Lite 37.3 < A*",
@@ -60,15 +72,13 @@ pub(super) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
         ),
         ("D2i", "at 4.00 µs per action RTAA* (79) walks 12700 and LSS-LRTA* (53) 14428: 13.6 % more"),
     ];
-    if let Some(why) = [label("RTAA*", Some(1)), label("RTAA*", None), "D* Lite".into(), "forward A*".into()]
-        .iter()
-        .find_map(|name| evidence.disturbed(&timed(name)))
-    {
+    if let Some(why) = names().iter().find_map(|name| evidence.disturbed(&timed(name))) {
         let rule = "judged only if the timed runs had their core to themselves";
         return says.map(|(id, says)| Finding::not_measured(id, says, rule, why.clone())).to_vec();
     }
-    let [f, g, h, i] = says;
+    let [d, f, g, h, i] = says;
     vec![
+        less_time(evidence, d),
         least_time(evidence, f),
         crossover(evidence, g),
         at_equal_time(evidence, h, 1, 67.0, 1.231),
@@ -76,28 +86,44 @@ pub(super) fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
     ]
 }
 
+fn less_time(evidence: &Evidence<'_>, (id, says): (&str, &str)) -> Finding {
+    let mut measured = Vec::new();
+    for a in &LOOKAHEADS[1..12] {
+        let [rtaa, lss] = ["RTAA*", "LSS-LRTA*"].map(|name| timed(&label(name, *a)));
+        let (ratio, interval) = evidence.ratio(&rtaa, &lss, time);
+        let a = a.map_or("∞".into(), |a| a.to_string());
+        measured.push(Measured::new(format!("time, RTAA* / LSS-LRTA*, look-ahead {a}"), ratio, interval));
+    }
+    let all = |holds: fn(&Measured) -> bool| measured.iter().all(holds);
+    let verdict = Verdict::graded(all(|m| m.interval.is_some_and(|i| i.low < 1.0)), all(|m| m.value < 1.0));
+    let rule = "at none of the 11 look-aheads is the ratio above 1 with its whole interval; as it stands if it is below 1 at all of them";
+    Finding::new(id, says, rule, measured, verdict)
+        .explained("times depend on how much each implementation was tuned: LSS-LRTA*'s lesson here runs Dijkstra's algorithm only for states whose value is news")
+}
+
 fn least_time(evidence: &Evidence<'_>, (id, says): (&str, &str)) -> Finding {
     let best = |name: &str| {
-        let of = |a: &Option<u32>| (line(evidence, &label(name, *a))[0], *a);
-        LOOKAHEADS.iter().map(of).min_by(|x, y| x.0.total_cmp(&y.0)).unwrap_or((0.0, None))
+        let of = |a: &Option<u32>| (line(evidence, &label(name, *a))[0], label(name, *a));
+        LOOKAHEADS.iter().map(of).min_by(|x, y| x.0.total_cmp(&y.0)).unwrap_or_default()
     };
-    let ((rtaa, at), (lss, _)) = (best("RTAA*"), best("LSS-LRTA*"));
-    let [dstar, forward, backward] =
-        ["D* Lite", "forward A*", "backward A*"].map(|name| line(evidence, name)[0]);
-    let at = at.map_or("∞".into(), |a| a.to_string());
+    let ((micros, rtaa), (_, lss)) = (best("RTAA*"), best("LSS-LRTA*"));
+    let mut measured = vec![Measured::exact(format!("µs, {rtaa}"), micros)];
+    for other in [&lss, "D* Lite", "forward A*", "backward A*"] {
+        let (ratio, interval) = evidence.ratio(&timed(other), &timed(&rtaa), time);
+        measured.push(Measured::new(format!("time, {other} / {rtaa}"), ratio, interval));
+    }
+    let rivals = &measured[1..];
+    let least = rivals.iter().all(|m| m.value > 1.0);
+    let clearly = rivals.iter().all(|m| m.interval.is_some_and(|i| i.low > 1.0));
+    let ordered = rivals[..3].is_sorted_by(|a, b| a.value <= b.value);
     Finding::new(
         id,
         says,
-        "the least mean total time over look-aheads of RTAA* is below that of every other; as it stands if the whole order is the paper's",
-        vec![
-            Measured::exact(format!("µs, RTAA* (look-ahead {at})"), rtaa),
-            Measured::exact("µs, LSS-LRTA* at its best", lss),
-            Measured::exact("µs, D* Lite", dstar),
-            Measured::exact("µs, forward A*", forward),
-        ],
-        Verdict::graded(rtaa < lss.min(dstar).min(forward).min(backward), lss < dstar && dstar < forward),
+        "the least mean total time over look-aheads of RTAA* is below that of every other; as it stands if with the whole interval of each ratio, and the whole order is the paper's",
+        measured,
+        Verdict::graded(least, clearly && ordered),
     )
-    .explained("times depend on the machine and on how much each implementation was tuned: LSS-LRTA*'s lesson, D* Lite's queue")
+    .explained("times depend on the machine and on how much each implementation was tuned")
 }
 
 fn crossover(evidence: &Evidence<'_>, (id, says): (&str, &str)) -> Finding {
@@ -109,7 +135,7 @@ fn crossover(evidence: &Evidence<'_>, (id, says): (&str, &str)) -> Finding {
     Finding::new(
         id,
         says,
-        "some look-aheads of RTAA* keep below D* Lite's mean time per episode, and none of these has a smaller trajectory cost than D* Lite",
+        "some look-aheads of RTAA* keep below D* Lite's mean time per episode, and none of these has a smaller trajectory cost than D* Lite (episodes of D* Lite: steps in which it expands anything)",
         vec![
             Measured::exact("D* Lite's µs per episode", limit),
             Measured::exact("look-aheads of RTAA* (of 13) below it", below as f64),
@@ -117,7 +143,7 @@ fn crossover(evidence: &Evidence<'_>, (id, says): (&str, &str)) -> Finding {
         ],
         Verdict::of(below > 0 && better == 0),
     )
-    .explained("where D* Lite's episodes are cheap, no learner is both faster and better")
+    .explained("times depend on the machine and on how much each implementation was tuned")
 }
 
 /// LSS-LRTA*'s cost where it takes as long, per episode or per action, as RTAA* with a look-ahead.
@@ -129,27 +155,42 @@ fn at_equal_time(
     paper: f64,
 ) -> Finding {
     let finite: Vec<f64> = LOOKAHEADS.iter().flatten().map(|a| f64::from(*a)).collect();
-    let curve = |name: &str| -> Vec<[f64; 4]> {
-        LOOKAHEADS.iter().filter(|a| a.is_some()).map(|a| line(evidence, &label(name, *a))).collect()
+    let labels = |name: &str| -> Vec<String> {
+        LOOKAHEADS.iter().filter(|a| a.is_some()).map(|a| label(name, *a)).collect()
     };
-    let (rtaa, lss) = (curve("RTAA*"), curve("LSS-LRTA*"));
-    let column = |lines: &[[f64; 4]], k: usize| lines.iter().map(|line| line[k]).collect::<Vec<f64>>();
-    let limit = between(&finite, &column(&rtaa, per), lookahead);
-    let ours = between(&finite, &column(&rtaa, 3), lookahead);
-    let theirs = between(&column(&lss, per), &column(&lss, 3), limit);
-    let ratio = theirs / ours;
+    let times =
+        |name: &str| labels(name).iter().map(|label| line(evidence, label)[per]).collect::<Vec<f64>>();
+    let costs =
+        |name: &str| labels(name).iter().map(|l| evidence.values(l, |row| row.cost)).collect::<Vec<_>>();
+    let (fast, slow) = (times("RTAA*"), times("LSS-LRTA*"));
+    let (ours, theirs) = (costs("RTAA*"), costs("LSS-LRTA*"));
+    let limit = between(&finite, &fast, lookahead);
+    // What varies from maze to maze is the cost; what an episode takes does so little.
+    let ratio = |mazes: &[usize]| {
+        let means = |all: &[Vec<f64>]| -> Vec<f64> {
+            all.iter()
+                .map(|costs| mazes.iter().map(|k| costs[*k]).sum::<f64>() / mazes.len() as f64)
+                .collect()
+        };
+        between(&slow, &means(&theirs), limit) / between(&finite, &means(&ours), lookahead)
+    };
+    let mazes = evidence.rows(&label("RTAA*", Some(1))).len();
+    let all: Vec<usize> = (0..mazes).collect();
+    let (value, interval) = (ratio(&all), bootstrap_places(mazes, ratio));
+    let cost = evidence.mean(&label("RTAA*", Some(73)), |row| row.cost);
     Finding::new(
         id,
         says,
-        "where LSS-LRTA* takes as long as RTAA* with that look-ahead (interpolated between the table's), its trajectory is dearer; as it stands if by the paper's factor within 10 %",
+        "where LSS-LRTA* takes as long as RTAA* with that look-ahead (interpolated between the table's), its trajectory is dearer; as it stands if by the paper's factor within 10 %, or the interval holds it",
         vec![
             Measured::exact("the time, µs", limit),
-            Measured::exact("RTAA*'s cost", ours),
-            Measured::exact(format!("LSS-LRTA*'s cost / RTAA*'s (paper: {paper})"), ratio),
+            Measured::exact("LSS-LRTA*'s look-ahead then", between(&slow, &finite, limit)),
+            Measured::exact("RTAA*'s cost with look-ahead 73", cost),
+            Measured::new(format!("LSS-LRTA*'s cost / RTAA*'s (paper: {paper})"), value, interval),
         ],
-        Verdict::graded(ratio > 1.0, (ratio / paper - 1.0).abs() <= 0.10),
+        Verdict::graded(value > 1.0, (value / paper - 1.0).abs() <= 0.10 || interval.contains(paper)),
     )
-    .explained("our LSS-LRTA* learns in at most two looks at a state, so that its lesson costs less than the paper's, and the gap at equal time is smaller or gone")
+    .explained("what a lesson of LSS-LRTA* costs against one of RTAA* decides, and is another ratio in this implementation than in the paper's")
 }
 
 /// The value of a curve at a place, by straight lines between its points; at its ends where it does not reach.

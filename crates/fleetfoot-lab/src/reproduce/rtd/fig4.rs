@@ -124,14 +124,14 @@ fn judge(evidence: &Evidence<'_>) -> Report {
 fn better(evidence: &Evidence<'_>) -> Finding {
     let all = against(evidence, &LIMITS[1..], ("LRTA*", RTD_LRTA), distance);
     let high = &all[3..];
-    let from_32 = all[2..].iter().all(|a| a.ratio > 1.0);
-    let wider = all[all.len() - 1].ratio > all[2].ratio;
+    let last = high[high.len() - 1];
+    let wider = last.ratio > high[0].ratio;
     Finding::new(
         "E5",
         "among doors RTD* with LRTA* (25 %) beats LRTA* at all but the lowest limits, and the gap grows",
-        "at limits of 64 and more LRTA*'s mean is nowhere below RTD*'s with its whole interval, and at 512 above so; as it stands if it is above at 32 and more, and the ratio is larger at 512 than at 32",
+        "at limits of 64 and more LRTA*'s mean is above RTD*'s, at 512 with its whole interval; as it stands if the ratio is larger at 512 than at 64",
         measured("distance, LRTA* / RTD*", &all),
-        Verdict::graded(!high.iter().any(Against::is_less) && high[high.len() - 1].is_more(), from_32 && wider),
+        Verdict::graded(high.iter().all(|a| a.ratio > 1.0) && last.is_more(), wider),
     )
     .explained("RTD*'s learner has a quarter of the limit, and where doors change before the far-sighted search is done that quarter is all it has; the paper's rate of change is not known")
 }
@@ -161,26 +161,27 @@ fn anytime(evidence: &Evidence<'_>) -> Finding {
     let small = &dstar[..4];
     let no_worse =
         small.iter().filter(|a| a.ratio <= 1.0).count() >= 3 && !small.iter().any(Against::is_more);
+    let equal = dstar.last().is_some_and(|a| (a.ratio - 1.0).abs() <= 0.10);
     let mut numbers = measured("distance, with AD* / with D* Lite", &dstar);
     numbers.extend(measured("distance, with AD* / LSS-LRTA*", &lss));
     Finding::new(
         "E7",
         "with AD* in place of D* Lite RTD* is better at small limits, and it surpasses LSS-LRTA*",
-        "at 512 the mean with AD* is below LSS-LRTA*'s with its whole interval; as it stands if at 8 to 64 it is at most that with D* Lite at three limits of four, and at none above with its whole interval",
+        "at 512 the mean with AD* is below LSS-LRTA*'s with its whole interval, and at 8 to 64 it is at most that with D* Lite at three limits of four, and at none above with its whole interval; as it stands if at 512 it is that with D* Lite within 10 %",
         numbers,
-        Verdict::graded(lss[lss.len() - 1].is_less(), no_worse),
+        Verdict::graded(lss[lss.len() - 1].is_less() && no_worse, equal),
     )
-    .explained("changes raise the weight again and again, and each time all keys are renewed: at small limits that takes as long as the weight saves")
+    .explained("perhaps key refreshes, which are charged here: changes raise the weight, and each time all keys are renewed")
 }
 
 fn never(evidence: &Evidence<'_>) -> Finding {
     let share = |limit: u64, of: fn(&Row) -> bool| {
         evidence.values(&label("NoOp", limit), |row| f64::from(u8::from(of(row))))
     };
-    let (mut numbers, mut most) = (Vec::new(), 0f64);
+    let (mut numbers, mut stuck) = (Vec::new(), 0);
     for limit in LIMITS {
         let still = share(limit, |row| row.moves == 0);
-        most = most.max(mean(&still));
+        stuck += usize::from(mean(&still) >= 0.5);
         numbers.push(Measured::new(
             format!("share of runs without a move at {limit}"),
             mean_or_none(&still),
@@ -198,8 +199,8 @@ fn never(evidence: &Evidence<'_>) -> Finding {
     Finding::new(
         "E8",
         "in a world that changes NoOp may never move",
-        "at some limit at least one run in ten makes no move in all the ticks in which doors work",
+        "at two limits or more at least half of the runs make no move in all the ticks in which doors work",
         numbers,
-        Verdict::of(most >= 0.1),
+        Verdict::of(stuck >= 2),
     )
 }

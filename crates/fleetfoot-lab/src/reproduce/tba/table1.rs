@@ -103,7 +103,7 @@ fn falls(evidence: &Evidence<'_>) -> Finding {
         measured,
         Verdict::graded(falls, near),
     )
-    .explained("other maps: the excess depends on how often the most promising path changes side, not on A*'s effort alone")
+    .explained("other maps: perhaps the most promising path changes side more or less often on them, which A*'s effort alone does not tell")
 }
 
 fn acting_late(evidence: &Evidence<'_>) -> Finding {
@@ -126,7 +126,7 @@ fn acting_late(evidence: &Evidence<'_>) -> Finding {
         measured.collect(),
         Verdict::graded(dearer == 8 && closes, near),
     )
-    .explained("how dear pacing is depends on the neighbour that is drawn: a diagonal one costs √2 a step")
+    .explained("perhaps the neighbour to pace to: it is drawn here, and a diagonal one costs √2 a step; the paper does not say which it takes")
 }
 
 fn slices(evidence: &Evidence<'_>) -> Finding {
@@ -163,11 +163,11 @@ fn elsewhere(evidence: &Evidence<'_>) -> Finding {
     Finding::new(
         "A4",
         "in about 5 % of the cases the agent is on another path when the optimal one is found",
-        "when the search ends the agent has farther to go than a shortest path, in less than half of the runs at R = 10, 100 and 1000 together; as it stands if in 2.5 to 10 %",
+        "when the search ends the agent is on no shortest path, in less than a quarter of the runs at R = 10, 100 and 1000 together; as it stands if in 2.5 to 10 %",
         measured.collect(),
-        Verdict::graded(mean(&all) < 0.5, (0.025..=0.10).contains(&mean(&all))),
+        Verdict::graded(mean(&all) < 0.25, (0.025..=0.10).contains(&mean(&all))),
     )
-    .explained("with more slices the best path changes side more often; the paper gives one number for all R")
+    .explained("see the shares by R: with more slices there are more changes of mind; the paper gives one number for all R, and does not say what it counts")
 }
 
 fn micros(evidence: &Evidence<'_>) -> Finding {

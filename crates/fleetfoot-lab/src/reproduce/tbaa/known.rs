@@ -111,9 +111,9 @@ fn least_work(evidence: &Evidence<'_>) -> Finding {
     Finding::new(
         "B8",
         "among forward searches A* works least, up to ties",
-        "the expansions of TBA*, which finds the same paths, are those of A* within 2 %; as it stands if no learner has fewer than 98 % of A*'s at any budget, with its whole interval",
+        "the expansions of TBA*, which finds the same paths, are those of A* within 2 %, and no learner has fewer than 98 % of A*'s at any budget, with its whole interval",
         numbers,
-        Verdict::graded(tied, less == 0),
+        Verdict::of(tied && less == 0),
     )
     .explained("A* works least among those that find shortest paths; a learner that takes what path it comes upon may do with less")
 }
