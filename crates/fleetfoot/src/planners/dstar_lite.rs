@@ -73,6 +73,7 @@ pub struct DStarLite {
     pub(super) cursor: u64,
     /// Whether the last step ended the search, for the agent's place and the costs of then.
     is_done: bool,
+    /// The first search, and repairs that changed the way ahead or took longer than a step.
     searches: u64,
 }
 
@@ -120,10 +121,8 @@ impl DStarLite {
         }
         let has_changed = self.cursor != log.end();
         self.turn_to(graph, at, has_changed, tools);
-        if has_changed {
-            self.searches += u64::from(self.is_done);
-            self.is_done = false;
-        }
+        let (was_done, way) = (self.is_done, self.way(at));
+        self.is_done &= !has_changed;
         let unread = (log, &mut self.cursor);
         let is_up_to_date = self.field.catch_up(graph, unread, &self.drift, tools, |_| {});
         let halt = if is_up_to_date { self.compute(graph, at, tools) } else { Halt::Paused };
@@ -131,6 +130,9 @@ impl DStarLite {
             tools.tell(Event::Follow);
         }
         self.is_done = halt != Halt::Paused;
+        // Koenig & Likhachev (2006) speak of a new search when an action on the way gets dearer, not at every change.
+        let is_news = !self.is_done || self.way(at) != way;
+        self.searches += u64::from(was_done && has_changed && is_news);
         tools.meter.count(Kind::Page, tools.pools.fills());
         halt
     }
@@ -198,6 +200,12 @@ impl DStarLite {
             }
         }
         if field.vertex(at).rhs.is_finite() { Halt::Goal } else { Halt::Empty }
+    }
+
+    /// What the goal costs from here, and the next step to it.
+    fn way(&self, at: NodeId) -> (Cost, NodeId) {
+        let here = self.field.vertex(at);
+        (here.rhs, here.next)
     }
 
     /// The next step of a shortest path from here, once the search has found one.

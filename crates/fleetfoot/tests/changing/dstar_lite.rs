@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fleetfoot::parts::{Halt, Key};
 use fleetfoot::planners::{DStarLite, Focus, Lpa};
-use fleetfoot::{Cost, Edge, Graph, Grid, Kind, NodeId, Prices, ReverseGraph, Rules, Unseen};
+use fleetfoot::{Cost, Edge, Graph, Grid, Kind, NodeId, Planner, Prices, ReverseGraph, Rules, Unseen};
 use fleetfoot_testkit::{Rng, oracle, worlds};
 
 use crate::harness::{
@@ -206,6 +206,32 @@ fn floods_of_changes_are_digested_over_some_steps() {
         hold_exact(&life, &dstar, halt);
         hold_invariants(&life, &dstar);
     }
+}
+
+/// A search is counted when the agent's way is news, not whenever anything changes: the episodes of Koenig & Likhachev
+/// (2006).
+#[test]
+fn searches_are_counted_when_the_way_changes() {
+    let (mut silent, mut counted) = (0, 0);
+    for seed in 0..40 {
+        let mut rng = Rng::new(seed);
+        let mut life = Life::new(random_grid(&mut rng, 12), rng);
+        let mut search = Search::new(Focus::PerEpisode, &life.graph);
+        search.repair(&mut life, None);
+        let searches = |search: &Search| Planner::<Grid>::stats(&search.dstar).searches;
+        assert_eq!(searches(&search), 1);
+        for _ in 0..20 {
+            let (before, way) = (searches(&search), search.dstar.downhill(life.at));
+            let cost = search.dstar.cost(life.at);
+            life.change(2);
+            search.repair(&mut life, None);
+            let is_news = search.dstar.downhill(life.at) != way || search.dstar.cost(life.at) != cost;
+            assert_eq!(searches(&search) - before, u64::from(is_news));
+            silent += usize::from(!is_news);
+            counted += usize::from(is_news);
+        }
+    }
+    assert!(silent > 50 && counted > 50, "{silent} and {counted}");
 }
 
 /// Beside the description: the same values wherever both have settled them, and the agent's own everywhere.

@@ -86,7 +86,7 @@ fn notes(mazes: u64, timed: u64) -> Vec<String> {
         ),
         "world: unknown, the agent sees its four neighbours; four moves, Manhattan distance".into(),
         "ties: larger g, then at random from the maze's seed (learners), or by order of insertion (A*); D* Lite by its keys".into(),
-        "look-ahead: constant, all moves to where it ended; A* plans again when its path is blocked".into(),
+        "look-ahead: constant, all moves to where it ended; A* plans again when its path is blocked; an episode of D* Lite is a repair that changes its way".into(),
         "counted: expansions of searches; learning, key refreshes and repairs are not".into(),
         format!("times: {timed} of the mazes again, one run at a time"),
     ]

@@ -135,7 +135,7 @@ fn crossover(evidence: &Evidence<'_>, (id, says): (&str, &str)) -> Finding {
     Finding::new(
         id,
         says,
-        "some look-aheads of RTAA* keep below D* Lite's mean time per episode, and none of these has a smaller trajectory cost than D* Lite (episodes of D* Lite: steps in which it expands anything)",
+        "some look-aheads of RTAA* keep below D* Lite's mean time per episode, and none of these has a smaller trajectory cost than D* Lite",
         vec![
             Measured::exact("D* Lite's µs per episode", limit),
             Measured::exact("look-aheads of RTAA* (of 13) below it", below as f64),
