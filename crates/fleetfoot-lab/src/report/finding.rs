@@ -1,6 +1,6 @@
 //! A claim, and what became of it.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::stats::Interval;
 
@@ -72,13 +72,17 @@ impl Measured {
     }
 }
 
+impl Measured {
+    /// The number with its interval.
+    fn number(&self) -> String {
+        let interval = self.interval.map(|interval| format!(" ({interval})")).unwrap_or_default();
+        format!("{}{interval}", crate::number(self.value))
+    }
+}
+
 impl fmt::Display for Measured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.what, crate::number(self.value))?;
-        match &self.interval {
-            Some(interval) => write!(f, " ({interval})"),
-            None => Ok(()),
-        }
+        write!(f, "{}: {}", self.what, self.number())
     }
 }
 
@@ -117,6 +121,23 @@ impl Finding {
         Self { why: why.into(), ..finding }
     }
 
+    /// What was measured, line by line: the same thing at several budgets is one line.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines: Vec<(&str, String)> = Vec::new();
+        for measured in &self.measured {
+            match (measured.what.rsplit_once(" at "), lines.last_mut()) {
+                (Some((what, at)), Some((before, line))) if what == *before => {
+                    let _ = write!(line, "; at {at}: {}", measured.number());
+                }
+                (Some((what, at)), _) => {
+                    lines.push((what, format!("{what}, at {at}: {}", measured.number())))
+                }
+                (None, _) => lines.push(("", measured.to_string())),
+            }
+        }
+        lines.into_iter().map(|(_, line)| line).collect()
+    }
+
     /// The same with an explanation, where the data say something else than simply that it holds.
     #[must_use]
     pub fn explained(self, why: impl Into<String>) -> Self {
@@ -138,4 +159,27 @@ pub fn count(findings: &[Finding]) -> String {
         .map(|(verdict, n)| format!("{n} × {verdict}"))
         .collect();
     parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_for_all_budgets() {
+        let at = |what: &str, k: u32| Measured::exact(format!("{what} at {k}"), f64::from(k));
+        let measured = vec![at("a / b", 10), at("a / b", 50), at("c / b", 10), Measured::exact("d", 0.5)];
+        let finding = Finding::new("X", "says", "rule", measured, Verdict::Holds);
+        assert_eq!(finding.lines(), ["a / b, at 10: 10; at 50: 50", "c / b, at 10: 10", "d: 0.5"]);
+    }
+
+    #[test]
+    fn nothing_follows_from_no_number() {
+        let measured = vec![Measured::exact("a", 1.0), Measured::count("b", 0, 0)];
+        let finding = Finding::new("X", "says", "rule", measured, Verdict::Holds).explained("because");
+        assert_eq!(
+            (finding.verdict, finding.why.as_str()),
+            (Verdict::NotMeasured, "there are no runs for: b")
+        );
+    }
 }

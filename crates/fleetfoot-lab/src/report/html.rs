@@ -32,7 +32,7 @@ pub(super) fn write(report: &Report) -> String {
 }
 
 fn claim(out: &mut String, finding: &Finding) {
-    let Finding { id, says, rule, measured, verdict, why } = finding;
+    let Finding { id, says, rule, verdict, why, .. } = finding;
     let class = match verdict {
         Verdict::Holds => "holds",
         Verdict::AnotherNumber => "another",
@@ -41,8 +41,8 @@ fn claim(out: &mut String, finding: &Finding) {
     };
     let _ = writeln!(out, "<div class=\"claim {class}\"><h3>{}: {verdict}</h3><dl>", escape(id));
     let _ = writeln!(out, "<dt>paper</dt><dd>{}</dd>\n<dt>rule</dt><dd>{}</dd>", escape(says), escape(rule));
-    for number in measured {
-        let _ = writeln!(out, "<dt>measured</dt><dd>{}</dd>", escape(&number.to_string()));
+    for line in finding.lines() {
+        let _ = writeln!(out, "<dt>measured</dt><dd>{}</dd>", escape(&line));
     }
     if !why.is_empty() {
         let _ = writeln!(out, "<dt>why</dt><dd>{}</dd>", escape(why));

@@ -19,11 +19,11 @@ pub(super) fn write(report: &Report) -> String {
 }
 
 fn claim(out: &mut String, finding: &Finding) {
-    let Finding { id, says, rule, measured, verdict, why } = finding;
+    let Finding { id, says, rule, verdict, why, .. } = finding;
     let _ = writeln!(out, "### {id}: {verdict}\n");
     let _ = writeln!(out, "- paper: {}\n- rule: {}", escape(says), escape(rule));
-    for number in measured {
-        let _ = writeln!(out, "- measured: {}", escape(&number.to_string()));
+    for line in finding.lines() {
+        let _ = writeln!(out, "- measured: {}", escape(&line));
     }
     if !why.is_empty() {
         let _ = writeln!(out, "- why: {}", escape(why));
