@@ -1,18 +1,20 @@
 //! From the file to all runs.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use fleetfoot::registry::Spec;
+use fleetfoot::registry::{self, Spec};
 use fleetfoot::{Diagonal, Neighbours, Rules};
 use fleetfoot_sim::budget::{Budget, monotonic_nanos};
 use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::world::Terrain;
+use fleetfoot_sim::formats::database::read_database;
+use fleetfoot_sim::world::{Terrain, World};
 use toml::Spanned;
 
 use super::file::{File, Word, line_of};
-use crate::places::{MapSource, Place, Scene, Unsuited, unpromising, unsuited};
+use crate::places::{DataFile, Files, MapSource, Place, Scene, Unsuited, unpromising, unsuited};
 use crate::run::{About, Job, Plan, PriceList, Problem};
 
 /// No experiment needs more, and a slip of the pen should not fill the memory.
@@ -23,11 +25,14 @@ pub(super) struct Expansion<'a> {
     pub(super) text: &'a str,
     pub(super) base: &'a Path,
     pub(super) file: &'a File,
+    /// Databases and scripts.
+    pub(super) files: Files,
 }
 
 /// Who runs: a spec, and what reports call it.
 struct Entrant {
     spec: Spec,
+    database: Option<Arc<DataFile>>,
     name: String,
     line: usize,
 }
@@ -39,16 +44,15 @@ impl Expansion<'_> {
         self.not_empty("planners", file.planners.is_empty())?;
         let (rules, terrain) = (self.rules()?, self.terrain()?);
         let mut jobs = Vec::new();
-        let seeds = if file.seeds.is_empty() { &[0][..] } else { &file.seeds };
-        for &seed in seeds {
-            let maps = self.maps(seed)?;
+        let seeds = self.seeds()?;
+        for &seed in &seeds {
+            let (maps, scenes) = (self.maps(seed)?, self.scenes(seed)?);
             let entrants = self.entrants(seed)?;
             for (map, line) in &maps {
                 let made = map.load().map_err(|error| at(*line, &error))?;
                 let problems = self.problems(map, &made, *line, rules, seed)?;
-                for world in self.worlds() {
-                    let scene =
-                        Scene::parse(&filled(&world.text, seed)).map_err(|error| at(world.line, &error))?;
+                for (world, scene) in &scenes {
+                    let scene = scene.clone();
                     let place = Arc::new(Place { map: map.clone(), rules, terrain, scene });
                     self.check(&entrants, &place, world.line)?;
                     for problem in &problems {
@@ -59,7 +63,7 @@ impl Expansion<'_> {
         }
         let about = About {
             title: file.title.clone().unwrap_or_else(|| name.to_owned()),
-            notes: self.notes(rules, terrain, seeds),
+            notes: self.notes(rules, terrain, &seeds)?,
             ..About::default()
         };
         Plan::new(about, jobs)
@@ -85,7 +89,8 @@ impl Expansion<'_> {
                     parts.extend((self.worlds().len() > 1).then(|| world.to_owned()));
                     let label = parts.join(", ");
                     let job = Job::new(place, problem, entrant.spec.clone(), budget).labelled(label);
-                    jobs.push(Job { prices: list, max_steps, seed, timed: self.file.timed, ..job });
+                    let database = entrant.database.clone();
+                    jobs.push(Job { prices: list, database, max_steps, seed, timed: self.file.timed, ..job });
                 }
             }
         }
@@ -126,7 +131,24 @@ impl Expansion<'_> {
                 maps.push((MapSource::parse(&name, self.base).map_err(refuse)?, line));
             }
         }
+        once("map", maps.iter().map(|(map, line)| (map.key(), *line)))?;
         Ok(maps)
+    }
+
+    fn seeds(&self) -> Result<Vec<u64>, InputError> {
+        let seeds = &self.file.seeds;
+        once("seed", seeds.iter().map(|seed| (seed.get_ref().to_string(), self.line(seed))))?;
+        Ok(if seeds.is_empty() { vec![0] } else { seeds.iter().map(|seed| *seed.get_ref()).collect() })
+    }
+
+    fn scenes(&self, seed: u64) -> Result<Vec<(WorldText, Scene)>, InputError> {
+        let scene = |world: WorldText| {
+            let scene = Scene::parse(&filled(&world.text, seed), &self.files);
+            Ok((world.clone(), scene.map_err(|error| at(world.line, &error))?))
+        };
+        let scenes: Vec<_> = self.worlds().into_iter().map(scene).collect::<Result<_, InputError>>()?;
+        once("world", scenes.iter().map(|(world, scene)| (scene.to_string(), world.line)))?;
+        Ok(scenes)
     }
 
     fn entrants(&self, seed: u64) -> Result<Vec<Entrant>, InputError> {
@@ -137,9 +159,13 @@ impl Expansion<'_> {
                 InputError::at(line, format!("{error}"), remedy)
             })?;
             let name = if text.get_ref().contains(SEED) { text.get_ref().clone() } else { spec.to_string() };
-            Ok(Entrant { spec, name, line })
+            let database = registry::database(&spec).map(|name| self.files.get(name)).transpose();
+            Ok(Entrant { database: database.map_err(|error| at(line, &error))?, spec, name, line })
         };
-        self.file.planners.iter().map(entrant).collect()
+        let entrants: Vec<Entrant> =
+            self.file.planners.iter().map(entrant).collect::<Result<_, InputError>>()?;
+        once("planner", entrants.iter().map(|entrant| (entrant.spec.to_string(), entrant.line)))?;
+        Ok(entrants)
     }
 
     fn worlds(&self) -> Vec<WorldText> {
@@ -162,7 +188,10 @@ impl Expansion<'_> {
         if self.file.budgets.is_empty() {
             return Ok(vec![Budget::Expansions(100)]);
         }
-        self.file.budgets.iter().map(budget).collect()
+        let budgets: Vec<Budget> = self.file.budgets.iter().map(budget).collect::<Result<_, InputError>>()?;
+        let lines = self.file.budgets.iter().map(|word| self.line(word));
+        once("budget", budgets.iter().map(Budget::to_string).zip(lines))?;
+        Ok(budgets)
     }
 
     fn prices(&self) -> Result<Vec<PriceList>, InputError> {
@@ -172,7 +201,9 @@ impl Expansion<'_> {
         if self.file.prices.is_empty() {
             return Ok(vec![PriceList::Papers]);
         }
-        self.file.prices.iter().map(list).collect()
+        let lists = &self.file.prices;
+        once("price list", lists.iter().map(|text| (text.get_ref().clone(), self.line(text))))?;
+        lists.iter().map(list).collect()
     }
 
     fn rules(&self) -> Result<Rules, InputError> {
@@ -210,13 +241,12 @@ impl Expansion<'_> {
     /// Refuses planners that do not suit a world.
     fn check(&self, entrants: &[Entrant], place: &Place, line: usize) -> Result<(), InputError> {
         let (is_unknown, is_dynamic) = (place.scene.is_unknown(), place.scene.is_dynamic());
-        let trend = if is_dynamic && !self.file.force {
-            Some(place.world().map_err(|error| at(line, &error))?.trend())
-        } else {
-            None
-        };
+        // Only where something can be wrong with it that would else be found in the middle of the runs.
+        let needed = is_dynamic || entrants.iter().any(|entrant| entrant.database.is_some());
+        let world = needed.then(|| place.world()).transpose().map_err(|error| at(line, &error))?;
+        let trend = world.as_ref().filter(|_| is_dynamic && !self.file.force).map(World::trend);
         let unlimited = self.budgets()?.iter().any(|budget| matches!(budget, Budget::Unlimited));
-        for Entrant { spec, line, .. } in entrants {
+        for Entrant { spec, line, database, .. } in entrants {
             if let Some(Unsuited { what, able }) = unsuited(spec, is_unknown, is_dynamic) {
                 let what = format!("{what}, and there is the world {}", place.scene);
                 return Err(InputError::at(*line, what, format!("use one of {able}")));
@@ -227,6 +257,9 @@ impl Expansion<'_> {
                 let remedy = format!("use one of {able}, or force = true to run it all the same");
                 return Err(InputError::at(*line, what, remedy));
             }
+            if let (Some(file), Some(world)) = (database, &world) {
+                read_database(file.path(), world.graph()).map_err(|error| at(*line, &error))?;
+            }
             if unlimited && !spec.facts().scales {
                 let what = format!("planner {spec} may take for ever over a step without a budget");
                 return Err(InputError::at(*line, what, "give it one, such as budgets = [1000]"));
@@ -235,7 +268,7 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    fn notes(&self, rules: Rules, terrain: Terrain, seeds: &[u64]) -> Vec<String> {
+    fn notes(&self, rules: Rules, terrain: Terrain, seeds: &[u64]) -> Result<Vec<String>, InputError> {
         let texts = |list: &[Spanned<String>]| {
             list.iter().map(|text| text.get_ref().clone()).collect::<Vec<_>>().join(", ")
         };
@@ -247,10 +280,20 @@ impl Expansion<'_> {
         if seeds != [0] {
             notes.push(format!("seeds: {}", seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")));
         }
-        notes
+        let times = self.budgets()?.into_iter().filter(|budget| matches!(budget, Budget::Interval { .. }));
+        let times: Vec<String> = times.map(|budget| budget.to_string()).collect();
+        if !times.is_empty() {
+            notes.push(format!(
+                "budgets in time ({}): such runs are made one at a time, and depend on the machine and on what else it does: \
+                 their rows are not reproducible",
+                times.join(", ")
+            ));
+        }
+        Ok(notes)
     }
 }
 
+#[derive(Clone)]
 struct WorldText {
     text: String,
     line: usize,
@@ -260,6 +303,19 @@ const SEED: &str = "{seed}";
 
 fn filled(text: &str, seed: u64) -> String {
     text.replace(SEED, &seed.to_string())
+}
+
+/// Refuses what is there twice; entries are given with their lines.
+fn once(what: &str, entries: impl Iterator<Item = (String, usize)>) -> Result<(), InputError> {
+    let mut seen = HashMap::new();
+    for (entry, line) in entries {
+        if let Some(first) = seen.insert(entry.clone(), line) {
+            let place = if first == line { String::new() } else { format!(", first in line {first}") };
+            let what = format!("the {what} `{entry}` is there twice{place}");
+            return Err(InputError::at(line, what, "name it once"));
+        }
+    }
+    Ok(())
 }
 
 /// The maps in a folder, by name.

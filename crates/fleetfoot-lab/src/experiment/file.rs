@@ -20,7 +20,7 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) prices: Vec<Spanned<String>>,
     #[serde(default)]
-    pub(super) seeds: Vec<u64>,
+    pub(super) seeds: Vec<Spanned<u64>>,
     pub(super) moves: Option<Spanned<u64>>,
     pub(super) diagonal: Option<Spanned<Word>>,
     #[serde(default)]
@@ -79,6 +79,11 @@ impl File {
     pub(super) fn parse(text: &str) -> Result<Self, InputError> {
         toml::from_str(text).map_err(|error| {
             let what = error.message().trim().replace('\n', " ");
+            // The choices follow anyway, in order and with more to them.
+            let what = match what.split_once(", expected ") {
+                Some((unknown, _)) if unknown.starts_with("unknown field") => unknown.to_owned(),
+                _ => what,
+            };
             match error.span() {
                 Some(span) => InputError::at(line_of(text, span.start), what, KEYS),
                 None => InputError::new(what, KEYS),

@@ -24,6 +24,7 @@ use fleetfoot_sim::error::InputError;
 
 pub use summary::summarise;
 
+use crate::places::Files;
 use crate::run::Plan;
 
 /// Reads an experiment, and lists all its runs.
@@ -44,7 +45,8 @@ pub fn read(path: &Path) -> Result<Plan, InputError> {
 /// As for [`read`].
 pub fn parse(text: &str, base: &Path, name: &str) -> Result<Plan, InputError> {
     let file = file::File::parse(text)?;
-    expand::Expansion { text, base, file: &file }.plan(name)
+    let files = Files::at(base);
+    expand::Expansion { text, base, file: &file, files }.plan(name)
 }
 
 #[cfg(test)]

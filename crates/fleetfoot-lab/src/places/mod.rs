@@ -1,6 +1,7 @@
 //! Where runs take place: a map, the rules of movement, and a world on it.
 
 mod call;
+mod data;
 mod maps;
 mod rules;
 mod scene;
@@ -12,6 +13,8 @@ use fleetfoot::Rules;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::world::{Terrain, World};
 
+pub(crate) use data::checksum;
+pub use data::{DataFile, Files};
 pub use maps::{Made, MapSource};
 pub use rules::rules_text;
 pub use scene::Scene;

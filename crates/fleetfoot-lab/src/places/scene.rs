@@ -11,12 +11,20 @@ use fleetfoot_sim::generate::scripts::doors::{Doors, find_doors};
 use fleetfoot_sim::world::{Terrain, World, WorldSpec};
 
 use super::call::Call;
+use super::data::{DataFile, Files};
 
 /// A world: one that the simulator reads, or one of doors, made for the map at hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scene {
-    /// `known`, `unknown(radius=7)`, `dynamic(FILE)` and the like.
+    /// `known`, `unknown(radius=7)` and the like.
     Spec(WorldSpec),
+    /// `dynamic(FILE)`: a world with a script of its changes.
+    Script {
+        /// The world, with the script as rows are to name it.
+        spec: WorldSpec,
+        /// The script.
+        file: Arc<DataFile>,
+    },
     /// `doors(open=0.01,close=0.01,ticks=10000,seed=0)`: the map's doors open and close; the agent knows the map and is
     /// told of every change.
     Doors {
@@ -35,17 +43,21 @@ impl Scene {
     /// A world that is known and stays as it is.
     pub const KNOWN: Self = Self::Spec(WorldSpec::Known);
 
-    /// Reads a text.
+    /// Reads a text; a script is one of these files.
     ///
     /// # Errors
-    /// If there is no such world; the error says what there is.
-    pub fn parse(text: &str) -> Result<Self, InputError> {
+    /// If there is no such world (the error says what there is), or its script cannot be read.
+    pub fn parse(text: &str, files: &Files) -> Result<Self, InputError> {
         let is_doors = text.split('(').next().is_some_and(|name| name.trim() == "doors");
         if !is_doors {
-            return text.parse().map(Self::Spec).map_err(|error: InputError| {
+            let spec: WorldSpec = text.parse().map_err(|error: InputError| {
                 let remedy = format!("{}, or doors(open=P,close=P,ticks=N,seed=S)", error.remedy());
                 InputError::new(error.what(), remedy)
-            });
+            })?;
+            return match spec.script().map(|script| files.get(script)) {
+                None => Ok(Self::Spec(spec)),
+                Some(file) => Ok(Self::Script { file: file?, spec }),
+            };
         }
         let call = Call::parse(text)?;
         call.only(&["open", "close", "ticks", "seed"])?;
@@ -60,12 +72,20 @@ impl Scene {
 
     /// Whether the agent has to discover the map.
     pub fn is_unknown(&self) -> bool {
-        matches!(self, Self::Spec(spec) if spec.is_unknown())
+        matches!(self, Self::Spec(spec) | Self::Script { spec, .. } if spec.is_unknown())
     }
 
     /// Whether the map changes.
     pub fn is_dynamic(&self) -> bool {
         !matches!(self, Self::Spec(spec) if !spec.is_dynamic())
+    }
+
+    /// What identifies the world: its text, and for a script its contents too.
+    pub(crate) fn key(&self) -> String {
+        match self {
+            Self::Script { file, .. } => format!("{self}{}", file.mark()),
+            Self::Spec(_) | Self::Doors { .. } => self.to_string(),
+        }
     }
 
     pub(super) fn load(
@@ -76,6 +96,12 @@ impl Scene {
     ) -> Result<World, InputError> {
         match *self {
             Self::Spec(ref spec) => spec.load(grid, terrain.weights()),
+            Self::Script { ref spec, ref file } => {
+                file.check()?;
+                let script = file.path().to_owned();
+                let sight = if let WorldSpec::Dynamic { sight, .. } = spec { *sight } else { None };
+                WorldSpec::Dynamic { script, sight }.load(grid, terrain.weights())
+            }
             Self::Doors { open, close, ticks, seed } => {
                 let doors = if made.doors.is_empty() { find_doors(&made.map) } else { made.doors.clone() };
                 let script = Doors { ticks, open, close, goal: made.goal }.script(&made.map, &doors, seed)?;
@@ -88,7 +114,7 @@ impl Scene {
 impl fmt::Display for Scene {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Spec(spec) => spec.fmt(f),
+            Self::Spec(spec) | Self::Script { spec, .. } => spec.fmt(f),
             Self::Doors { open, close, ticks, seed } => {
                 write!(f, "doors(open={open},close={close},ticks={ticks},seed={seed})")
             }
@@ -102,13 +128,15 @@ mod tests {
 
     #[test]
     fn texts_print_back() {
+        let here = Files::at(std::path::Path::new(""));
+        let parse = |text: &str| Scene::parse(text, &here);
         for text in ["known", "unknown(radius=7)", "doors(open=0.02,close=0.01,ticks=500,seed=3)"] {
-            assert_eq!(Scene::parse(text).unwrap().to_string(), text);
+            assert_eq!(parse(text).unwrap().to_string(), text);
         }
-        assert!(Scene::parse("doors").unwrap().is_dynamic());
-        assert!(Scene::parse("unknown").unwrap().is_unknown());
-        assert!(Scene::parse("fog").unwrap_err().to_string().contains("doors(open=P"));
-        assert!(Scene::parse("doors(speed=1)").unwrap_err().to_string().contains("open, close, ticks, seed"));
-        assert!(Scene::parse("doors(open=2)").is_err());
+        assert!(parse("doors").unwrap().is_dynamic());
+        assert!(parse("unknown").unwrap().is_unknown());
+        assert!(parse("fog").unwrap_err().to_string().contains("doors(open=P"));
+        assert!(parse("doors(speed=1)").unwrap_err().to_string().contains("open, close, ticks, seed"));
+        assert!(parse("doors(open=2)").is_err());
     }
 }

@@ -147,7 +147,7 @@ fn life(
 ) -> Result<Row, LabError> {
     let begin = Instant::now();
     let (ground, known) = stages.enter(index, runner)?;
-    let (resources, preparation) = ground.prepare(&job.spec)?;
+    let (resources, preparation) = ground.prepare(job)?;
     Clocks::add(&clocks.preparing, begin);
     let world = &ground.world;
     let trip = Trip::new(world, job.problem.start, job.problem.goal)

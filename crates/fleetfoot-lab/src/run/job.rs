@@ -9,7 +9,7 @@ use fleetfoot::registry::Spec;
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 
-use crate::places::Place;
+use crate::places::{DataFile, Place};
 
 /// From where to where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +77,9 @@ pub struct Job {
     pub problem: Problem,
     /// Who.
     pub spec: Spec,
+    /// The file that is its planner's database, if it names one. A [`Plan`](super::Plan) looks for it where the spec says,
+    /// unless it is here already.
+    pub database: Option<Arc<DataFile>>,
     /// What may be spent in a step.
     pub budget: Budget,
     /// What work costs.
@@ -103,6 +106,7 @@ impl Job {
             problem,
             spec,
             budget,
+            database: None,
             prices: PriceList::Papers,
             max_steps: None,
             seed: 0,
@@ -119,17 +123,18 @@ impl Job {
     }
 
     /// The text that identifies the run: the same text, the same result. It holds everything that the result
-    /// depends on, and the problem's number, since random problems may come twice.
+    /// depends on, contents of files included, and the problem's number, since random problems may come twice.
     pub fn key(&self) -> String {
         let Self { place, problem: Problem { index, start, goal }, spec, budget, prices, seed, .. } = self;
         let most = self.max_steps.map(|most| format!("|max={most}")).unwrap_or_default();
         let timed = if self.timed { "|timed" } else { "" };
         let watched = if self.watched { "|watched" } else { "" };
         format!(
-            "{}|{}|{}|{index}:{},{}>{},{}|{spec}|{budget}|{}|{seed}{most}{timed}{watched}",
+        let database = self.database.as_ref().map(|file| file.mark()).unwrap_or_default();
+            "{}|{}|{}|{index}:{},{}>{},{}|{spec}{database}|{budget}|{}|{seed}{most}{timed}{watched}",
             place.map.key(),
             place.rules_text(),
-            place.scene,
+            place.scene.key(),
             start.0,
             start.1,
             goal.0,

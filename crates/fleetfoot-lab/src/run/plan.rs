@@ -1,11 +1,14 @@
 //! All runs of an experiment, and what has to be known of it besides.
 
 use std::collections::HashMap;
+use std::path::Path;
 
+use fleetfoot::registry;
 use fleetfoot_sim::error::InputError;
 use serde::{Deserialize, Serialize};
 
 use super::job::Job;
+use crate::places::Files;
 
 /// What an experiment is, without its runs: what reports need besides rows. Kept in `lab.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Default)]
@@ -33,10 +36,14 @@ impl Plan {
     /// An experiment. Runs of the same problem should follow each other: they share their world.
     ///
     /// # Errors
-    /// If there is no run, or one is there twice.
-    pub fn new(about: About, jobs: Vec<Job>) -> Result<Self, InputError> {
+    /// If there is no run, one is there twice, or a database cannot be read.
+    pub fn new(about: About, mut jobs: Vec<Job>) -> Result<Self, InputError> {
         if jobs.is_empty() {
             return Err(InputError::new("there is nothing to run", "name a map, a problem and a planner"));
+        }
+        let files = Files::at(Path::new(""));
+        for job in jobs.iter_mut().filter(|job| job.database.is_none()) {
+            job.database = registry::database(&job.spec).map(|name| files.get(name)).transpose()?;
         }
         let keys: Vec<String> = jobs.iter().map(Job::key).collect();
         let mut seen = HashMap::with_capacity(keys.len());

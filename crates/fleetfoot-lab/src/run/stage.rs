@@ -50,17 +50,19 @@ impl Ground {
     ///
     /// # Errors
     /// If it names a file that cannot be used.
-    pub(crate) fn prepare(&self, spec: &Spec) -> Result<(Resources, Option<Preparation>), LabError> {
+    pub(crate) fn prepare(&self, job: &Job) -> Result<(Resources, Option<Preparation>), LabError> {
+        let spec = &job.spec;
         let names = Resources::names(spec);
         if names.is_empty() {
             return Ok((Resources::NONE, None));
         }
         let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         let Prepared { resources, times } = &mut *prepared;
-        if let Some(file) = registry::database(spec)
-            && resources.get(file).is_none()
+        if let (Some(name), Some(file)) = (registry::database(spec), &job.database)
+            && resources.get(name).is_none()
         {
-            resources.insert(file, read_database(file, self.world.graph())?);
+            file.check()?;
+            resources.insert(name, read_database(file.path(), self.world.graph())?);
         }
         let time = times.iter().find(|(other, _)| other == spec).map(|(_, time)| *time);
         let time = time.unwrap_or_else(|| {

@@ -1,0 +1,171 @@
+//! Files that runs depend on besides their maps: databases of planners, scripts of worlds.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use fleetfoot_sim::error::InputError;
+
+/// A file that is known by its contents, so that rows of another file of this name are not taken for its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataFile {
+    path: PathBuf,
+    sum: u64,
+}
+
+impl DataFile {
+    /// Looks at a file.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn new(path: impl Into<PathBuf>) -> Result<Self, InputError> {
+        let path = path.into();
+        let sum = checksum(&path).map_err(|cause| InputError::io(&path, "read", &cause))?;
+        Ok(Self { path, sum })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What identifies its contents, to be set behind its name.
+    pub(crate) fn mark(&self) -> String {
+        format!("#{:016x}", self.sum)
+    }
+
+    /// Refuses a file that is another one than before.
+    pub(crate) fn check(&self) -> Result<(), InputError> {
+        if Self::new(&self.path)?.sum == self.sum {
+            return Ok(());
+        }
+        let what = "the file has changed while the experiment was running";
+        Err(InputError::new(what, "start again").with_file(&self.path))
+    }
+}
+
+/// Files that are named relative to a folder, each looked at once.
+#[derive(Debug)]
+pub struct Files {
+    base: PathBuf,
+    seen: RefCell<HashMap<PathBuf, Arc<DataFile>>>,
+}
+
+impl Files {
+    /// Files named relative to this folder.
+    pub fn at(base: &Path) -> Self {
+        Self { base: base.to_owned(), seen: RefCell::default() }
+    }
+
+    /// The file of this name.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn get(&self, name: impl AsRef<Path>) -> Result<Arc<DataFile>, InputError> {
+        let path = self.base.join(name);
+        if let Some(file) = self.seen.borrow().get(&path) {
+            return Ok(Arc::clone(file));
+        }
+        let file = Arc::new(DataFile::new(&path)?);
+        self.seen.borrow_mut().insert(path, Arc::clone(&file));
+        Ok(file)
+    }
+}
+
+/// FNV-1a over words of eight bytes instead of bytes: databases and programs are long.
+pub(crate) fn checksum(path: &Path) -> io::Result<u64> {
+    let mut file = File::open(path)?;
+    let about = file.metadata()?;
+    if about.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    // A device would have no end.
+    if !about.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no regular file"));
+    }
+    let (mut sum, mut buffer, mut length) = (0xcbf2_9ce4_8422_2325_u64, vec![0; 1 << 18], 0);
+    let mut add = |word: u64| {
+        sum = (sum ^ word).wrapping_mul(0x100_0000_01b3);
+        // The product alone would carry nothing downwards.
+        sum ^= sum >> 32;
+    };
+    loop {
+        let full = fill(&mut file, &mut buffer)?;
+        let (words, rest) = buffer[..full].as_chunks::<8>();
+        words.iter().for_each(|word| add(u64::from_le_bytes(*word)));
+        if !rest.is_empty() {
+            let mut word = [0; 8];
+            word[..rest.len()].copy_from_slice(rest);
+            add(u64::from_le_bytes(word));
+        }
+        length += full as u64;
+        if full < buffer.len() {
+            // Tells a last word from the same one with zeros behind it.
+            add(length);
+            return Ok(sum);
+        }
+    }
+}
+
+/// Reads until the buffer is full or the file ends.
+fn fill(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut full = 0;
+    while full < buffer.len() {
+        match file.read(&mut buffer[full..]) {
+            Ok(0) => break,
+            Ok(n) => full += n,
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            Err(cause) => return Err(cause),
+        }
+    }
+    Ok(full)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A change of any byte, and of the length, shows.
+    #[test]
+    fn files_are_known_by_their_contents() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f");
+        let sum = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            checksum(&path).unwrap()
+        };
+        let mut seen = std::collections::HashSet::new();
+        for length in [0, 1, 7, 8, 9, 63, (1 << 18) - 1, 1 << 18, (1 << 18) + 1] {
+            let mut bytes = vec![0; length];
+            assert!(seen.insert(sum(&bytes)), "{length}");
+            for place in [0, length / 2, length.saturating_sub(1)] {
+                let Some(byte) = bytes.get_mut(place) else { continue };
+                *byte ^= 0x80;
+                let changed = sum(&bytes);
+                seen.insert(changed);
+                bytes[place] ^= 0x80;
+                assert!(changed != sum(&bytes), "{length}, {place}");
+            }
+        }
+        let file = DataFile::new(&path).unwrap();
+        file.check().unwrap();
+        sum(b"other");
+        assert!(file.check().unwrap_err().to_string().contains("has changed"));
+        let told = DataFile::new(folder.path()).unwrap_err().to_string();
+        assert!(told.contains("this is a folder"), "{told}");
+    }
+
+    #[test]
+    fn each_is_looked_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a"), "1").unwrap();
+        let files = Files::at(folder.path());
+        let first = files.get("a").unwrap();
+        std::fs::write(folder.path().join("a"), "2").unwrap();
+        assert!(Arc::ptr_eq(&first, &files.get("a").unwrap()));
+        assert!(files.get("b").unwrap_err().to_string().contains("cannot read"));
+    }
+}
