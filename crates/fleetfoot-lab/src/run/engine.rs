@@ -71,7 +71,7 @@ pub(super) fn make(
     let clocks = Clocks::default();
     let desk = Mutex::new(Desk { journal, rows: Vec::with_capacity(pending.len()), failure: None });
     // Those whose time is taken come after all others, one at a time.
-    let (timed, free): (Vec<usize>, Vec<usize>) = pending.iter().partition(|index| jobs[**index].timed);
+    let (timed, free): (Vec<usize>, Vec<usize>) = pending.iter().partition(|index| jobs[**index].is_timed());
     for (pending, threads) in [(free, threads), (timed, 1)] {
         let stages = Stages::new(jobs, &pending);
         let next = AtomicUsize::new(0);
@@ -152,7 +152,7 @@ fn life(
     let world = &ground.world;
     let trip = Trip::new(world, job.problem.start, job.problem.goal)
         .map_err(|error| error.with_file(job.place.map.to_string()))?;
-    let tries = if job.timed { TRIES } else { 1 };
+    let tries = if job.is_timed() { TRIES } else { 1 };
     let mut best: Option<(Life, f64)> = None;
     for _ in 0..tries {
         let (life, share) = lived(job, (world, &resources, known), &trip, runner, clocks)?;
@@ -167,7 +167,7 @@ fn life(
     let begin = Instant::now();
     let links = job.watched.then(|| ground.links(&job.spec, &resources, runner.scratch())).flatten();
     Clocks::add(&clocks.preparing, begin);
-    let core_share = job.timed.then_some((share * 1e4).round() / 1e4);
+    let core_share = job.is_timed().then_some((share * 1e4).round() / 1e4);
     Ok(Row::new((index, key), job, known, &Life { core_share, preparation, links, ..life }))
 }
 

@@ -88,7 +88,8 @@ pub struct Job {
     pub max_steps: Option<u64>,
     /// Which repetition this is; whatever depends on it says so itself, in a spec or a map.
     pub seed: u64,
-    /// Whether the time is taken. Such runs have the machine to themselves as far as the laboratory is concerned.
+    /// Whether the time is taken. Such runs have the machine to themselves as far as the laboratory is concerned, and so
+    /// have those whose budget is a time: see [`Job::is_timed`].
     pub timed: bool,
     /// Whether the walk is looked at for [`Row::strayed`](super::Row::strayed), and the records of its planner for
     /// [`Row::links`](super::Row::links), which takes time and memory.
@@ -105,8 +106,8 @@ impl Job {
             place: Arc::clone(place),
             problem,
             spec,
-            budget,
             database: None,
+            budget,
             prices: PriceList::Papers,
             max_steps: None,
             seed: 0,
@@ -127,10 +128,10 @@ impl Job {
     pub fn key(&self) -> String {
         let Self { place, problem: Problem { index, start, goal }, spec, budget, prices, seed, .. } = self;
         let most = self.max_steps.map(|most| format!("|max={most}")).unwrap_or_default();
-        let timed = if self.timed { "|timed" } else { "" };
+        let timed = if self.is_timed() { "|timed" } else { "" };
         let watched = if self.watched { "|watched" } else { "" };
-        format!(
         let database = self.database.as_ref().map(|file| file.mark()).unwrap_or_default();
+        format!(
             "{}|{}|{}|{index}:{},{}>{},{}|{spec}{database}|{budget}|{}|{seed}{most}{timed}{watched}",
             place.map.key(),
             place.rules_text(),
@@ -141,6 +142,11 @@ impl Job {
             goal.1,
             prices.name()
         )
+    }
+
+    /// Whether the run needs the machine for itself: its time is taken, or it depends on it.
+    pub fn is_timed(&self) -> bool {
+        self.timed || matches!(self.budget, Budget::Interval { .. })
     }
 
     /// Whether both are about the same way in the same world, so that they share it.
