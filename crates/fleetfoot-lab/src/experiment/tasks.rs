@@ -16,6 +16,8 @@ use crate::run::Problem;
 
 /// So many random problems a map gets that has none of its own.
 const RANDOM: u64 = 20;
+/// No map needs more, and a slip of the pen should not fill the memory.
+const MOST: u64 = 1_000_000;
 
 impl Expansion<'_> {
     pub(super) fn problems(
@@ -39,7 +41,9 @@ impl Expansion<'_> {
             let problem = |(index, (start, goal))| Problem { index, start, goal };
             (0..).zip(pairs).map(problem).collect::<Vec<_>>()
         };
+        self.obeyable(asked)?;
         if let Some(pairs) = &asked.pairs {
+            let line = self.line(pairs);
             let pairs = pairs.get_ref().iter().map(|&[a, b, c, d]| ((a, b), (c, d))).collect();
             let problems = numbered(pairs);
             return on_the_map(made, problems, line);
@@ -49,13 +53,69 @@ impl Expansion<'_> {
             let take = asked.take.as_ref().map(|n| *n.get_ref());
             return lines(&scenario, map, made, optimal, take).map_err(|error| at(line, &error));
         }
-        if let (None, None, Some(pair)) = (&asked.random, &asked.scen, made.start.zip(made.goal)) {
-            return Ok(numbered(vec![pair]));
+        self.without_scenario(asked, map)?;
+        if let (None, Some(pair)) = (&asked.random, made.start.zip(made.goal)) {
+            return match &asked.optimal {
+                None => Ok(numbered(vec![pair])),
+                Some(optimal) => {
+                    let what = format!("optimal chooses among problems, and {map} has one of its own");
+                    Err(InputError::at(self.line(optimal), what, "leave optimal out, or give random too"))
+                }
+            };
         }
-        let n = asked.random.as_ref().map_or(RANDOM, |n| *n.get_ref()).min(1_000_000) as usize;
+        let n = asked.random.as_ref().map_or(RANDOM, |n| *n.get_ref()) as usize;
         random_within(&made.map, rules, optimal, n, problem_seed(seed))
             .map(numbered)
             .map_err(|error| at(line, &error.with_file(map.to_string())))
+    }
+
+    /// Refuses what would have to be ignored, whatever the map.
+    fn obeyable(&self, asked: &Problems) -> Result<(), InputError> {
+        let refuse = |line, what: String, remedy: &str| Err(InputError::at(line, what, remedy));
+        if let Some(random) = &asked.random
+            && !(1..=MOST).contains(random.get_ref())
+        {
+            let what = format!("random = {} cannot be", random.get_ref());
+            return refuse(self.line(random), what, &format!("give a number from 1 to {MOST}"));
+        }
+        if let Some(take) = asked.take.as_ref().filter(|take| *take.get_ref() == 0) {
+            return refuse(self.line(take), "take = 0 leaves no problem".into(), "give a number from 1");
+        }
+        let given = if asked.random.is_some() { "random" } else { "pairs" };
+        if let Some(take) = asked.take.as_ref().filter(|_| asked.random.is_some() || asked.pairs.is_some()) {
+            let what = format!("take is for the problems of a scenario, and here is {given}");
+            return refuse(self.line(take), what, "leave one of them out");
+        }
+        if let (Some(pairs), Some(optimal)) = (&asked.pairs, &asked.optimal) {
+            let what = format!(
+                "optimal is for scenarios and random problems, and line {} has pairs",
+                self.line(pairs)
+            );
+            return refuse(self.line(optimal), what, "leave one of them out");
+        }
+        match &asked.pairs {
+            Some(pairs) if pairs.get_ref().is_empty() => {
+                let remedy = "write pairs as [[start x, start y, goal x, goal y], …], or leave it out";
+                refuse(self.line(pairs), "pairs is empty".into(), remedy)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses what only a scenario could obey, for a map that has none.
+    fn without_scenario(&self, asked: &Problems, map: &MapSource) -> Result<(), InputError> {
+        if let Some(scen) = &asked.scen {
+            let what = format!("there is no scenario beside {map}");
+            let remedy = "put one there (x.map.scen or x.scen), name a file, or give random instead";
+            return Err(InputError::at(self.line(scen), what, remedy));
+        }
+        match &asked.take {
+            None => Ok(()),
+            Some(take) => {
+                let what = format!("take is for the problems of a scenario, and there is none beside {map}");
+                Err(InputError::at(self.line(take), what, "give random instead, or leave the map out"))
+            }
+        }
     }
 
     fn optimal(&self, asked: &Problems) -> Result<Option<Lengths>, InputError> {

@@ -102,7 +102,36 @@ fn bad_files_are_told_by_line_and_choices() {
             "free cells",
         ),
         ("maps = []\nplanners = [\"tba\"]", "line 1: maps is empty", "builtin:cave256"),
-        ("maps = [\"corner\"]\nplanners = [\"tba\", \"tba\"]", "is there twice", "once"),
+        (
+            "maps = [\"corner\"]\nplanners = [\n\"tba\",\n\"tba\"]",
+            "line 4: the planner `tba` is there twice, first in line 3",
+            "once",
+        ),
+        (
+            "maps = [\"corner\", \"corner(side=40)\"]\nplanners = [\"tba\"]",
+            "line 1: the map `corner(side=40)` is there twice",
+            "once",
+        ),
+        (
+            "maps = [\"corner\"]\nplanners = [\"tba\"]\nbudgets = [5, 6, 5]",
+            "line 3: the budget `5` is there twice",
+            "once",
+        ),
+        (
+            "maps = [\"corner\"]\nplanners = [\"tba\"]\nseeds = [1, 1]",
+            "line 3: the seed `1` is there twice",
+            "once",
+        ),
+        (
+            "maps = [\"corner\"]\nplanners = [\"tba\"]\nprices = [\"papers\", \"papers\"]",
+            "line 3: the price list `papers` is there twice",
+            "once",
+        ),
+        (
+            "maps = [\"corner\"]\nplanners = [\"tba\"]\nworlds = [\"known\",\n\"known\"]",
+            "line 4: the world `known` is there twice, first in line 3",
+            "once",
+        ),
         ("maps = [", "line 1", ""),
         ("", "missing field `maps`", "planners"),
         (
@@ -118,6 +147,37 @@ fn bad_files_are_told_by_line_and_choices() {
     ];
     for (text, what, choices) in cases {
         let told = refusal(text);
+        assert!(told.contains(what) && told.contains(choices), "{text}\n  {told}");
+    }
+    let told = refusal("maps = [\"corner\"]\nplaners = [\"tba\"]");
+    assert_eq!(told.matches("cut-corners").count(), 1, "choices are told once: {told}");
+}
+
+/// What cannot be obeyed is refused, not passed over.
+#[test]
+fn problems_that_cannot_be_are_told_by_line() {
+    let cases = [
+        ("random = 0", "line 4: random = 0 cannot be", "from 1 to 1000000"),
+        ("random = 99999999999", "line 4: random = 99999999999 cannot be", "from 1 to 1000000"),
+        ("pairs = []", "line 4: pairs is empty", "start x"),
+        (
+            "random = 3\ntake = 2",
+            "line 5: take is for the problems of a scenario, and here is random",
+            "one of them",
+        ),
+        ("pairs = [[0, 0, 3, 0]]\ntake = 2", "line 5: take is for the problems of a scenario", "one of them"),
+        ("pairs = [[0, 0, 3, 0]]\noptimal = \"2..\"", "line 5: optimal is for", "one of them"),
+        (
+            "take = 2",
+            "line 4: take is for the problems of a scenario, and there is none beside corner",
+            "random",
+        ),
+        ("take = 0", "line 4: take = 0", "from 1"),
+        ("scen = \"beside\"", "line 4: there is no scenario beside corner", "x.map.scen"),
+        ("optimal = \"2..\"", "line 4: optimal chooses among problems, and corner", "random"),
+    ];
+    for (text, what, choices) in cases {
+        let told = refusal(&format!("maps = [\"corner\"]\nplanners = [\"tba\"]\n[problems]\n{text}"));
         assert!(told.contains(what) && told.contains(choices), "{text}\n  {told}");
     }
 }
@@ -144,7 +204,7 @@ fn folders_and_scenarios() {
         "version 1\n0\ta.map\t4\t2\t0\t0\t3\t0\t3\n0\ta.map\t4\t2\t0\t0\t1\t0\t1\n",
     )
     .unwrap();
-    let text = "maps = [\".\"]\nplanners = [\"astar\"]\n[problems]\noptimal = \"2..\"\ntake = 5";
+    let text = "maps = [\".\"]\nplanners = [\"astar\"]\n[problems]\noptimal = \"2..\"";
     let plan = parse(text, folder.path(), "x").unwrap();
     let maps: Vec<String> = plan.jobs().iter().map(|job| job.place.map.to_string()).collect();
     assert_eq!(maps[0], "./a.map");
@@ -154,6 +214,12 @@ fn folders_and_scenarios() {
     );
     // The other has no scenario: random problems, in the window.
     assert_eq!(maps.iter().filter(|map| *map == "./b.map").count(), 20);
+    for asked in ["take = 5", "scen = \"beside\""] {
+        let text = |maps| format!("maps = [\"{maps}\"]\nplanners = [\"astar\"]\n[problems]\n{asked}");
+        assert_eq!(parse(&text("a.map"), folder.path(), "x").unwrap().jobs().len(), 2);
+        let told = parse(&text("."), folder.path(), "x").unwrap_err().to_string();
+        assert!(told.starts_with("line 4: ") && told.contains("beside ./b.map"), "{told}");
+    }
     let told =
         parse("maps = [\".\"]\nplanners = [\"astar\"]\n[problems]\noptimal = \"50..\"", folder.path(), "x")
             .unwrap_err();
