@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fleetfoot_lab::experiment::{parse, summarise};
-use fleetfoot_lab::run::{About, Done, LabError, Plan, Row, Settings, Shard, Silent, carry_out, merge};
+use fleetfoot_lab::run::{About, Done, LabError, Plan, Row, Settings, Shard, Silent, Watch, carry_out, merge};
 
 const EXPERIMENT: &str = r#"
 maps = ["maze(width=31,height=31,seed={seed})", "cave(width=64,height=64,seed=3)"]
@@ -74,6 +74,20 @@ fn threads_make_no_difference() {
     same(&one, &many);
 }
 
+/// Leaves a folder as a process does that is killed before its first row.
+fn cut_off(out: &Path) {
+    struct Killer;
+    impl Watch for Killer {
+        fn begin(&self, _: usize, _: usize) {
+            panic!("cut off");
+        }
+        fn one_more(&self) {}
+        fn end(&self) {}
+    }
+    let run = || carry_out(&plan(), &Settings { watch: &Killer, ..settings(out) }).map(drop);
+    assert!(std::panic::catch_unwind(run).is_err());
+}
+
 #[test]
 fn a_cut_journal_goes_on() {
     let folder = tempfile::tempdir().unwrap();
@@ -85,7 +99,7 @@ fn a_cut_journal_goes_on() {
     for (kept, torn) in [(0, 10), (1, 0), (50, 300), (lines.len(), 0)] {
         let _ = fs::remove_dir_all(&cut);
         fs::create_dir_all(&cut).unwrap();
-        fs::copy(straight.join("lab.json"), cut.join("lab.json")).unwrap();
+        cut_off(&cut);
         let mut backwards: Vec<&str> = lines[..kept].iter().rev().copied().collect();
         backwards.push(&lines[0][..torn]);
         let journal = backwards.join("\n");
@@ -112,17 +126,17 @@ fn shards_make_a_whole() {
         let shard = format!("{}/3", k + 1).parse().unwrap();
         carry_out(&plan(), &Settings { shard, ..settings(part) }).unwrap();
     }
-    let missing = merge(&parts[..2], &at("merged")).unwrap_err().to_string();
+    let missing = merge(&parts[..2], &at("merged"), &Silent).unwrap_err().to_string();
     assert!(missing.contains("runs are missing") && !at("merged").exists(), "{missing}");
-    let merged = merge(&parts, &at("merged")).unwrap();
+    let merged = merge(&parts, &at("merged"), &Silent).unwrap();
     report(&merged.about, &merged.rows, &at("merged"));
     same(&at("whole"), &at("merged"));
     // A folder that is none, and one of another experiment.
-    let none = merge(&[at("nowhere")], &at("m")).unwrap_err().to_string();
+    let none = merge(&[at("nowhere")], &at("m"), &Silent).unwrap_err().to_string();
     assert!(none.contains("there is no experiment in this folder"), "{none}");
     let other = parse("maps = [\"corner\"]\nplanners = [\"astar\"]", Path::new(""), "x").unwrap();
     carry_out(&other, &settings(&at("other"))).unwrap();
-    let mixed = merge(&[parts[0].clone(), at("other")], &at("m")).unwrap_err().to_string();
+    let mixed = merge(&[parts[0].clone(), at("other")], &at("m"), &Silent).unwrap_err().to_string();
     assert!(mixed.contains("not a shard of the experiment"), "{mixed}");
 }
 

@@ -3,12 +3,13 @@
 use fleetfoot_lab::run::merge;
 
 use super::lab::write;
+use super::progress::Progress;
 use crate::args::JoinArgs;
 use crate::failure::Failure;
 use crate::output::print;
 
 pub(crate) fn run(args: &JoinArgs) -> Result<(), Failure> {
-    let merged = merge(&args.parts, &args.out)?;
+    let merged = merge(&args.parts, &args.out, &Progress::new())?;
     write(&merged.about, &merged.rows, &args.out)?;
     print(|to| writeln!(to, "{}", args.out.join("report.html").display()))
 }

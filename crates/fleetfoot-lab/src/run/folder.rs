@@ -1,42 +1,43 @@
-//! The folder of an experiment: `lab.json`, `rows.jsonl`, and a journal while it runs.
+//! The folder of an experiment: `lab.json`, `rows.jsonl`, a journal while it runs, and rows that are not wanted now.
+//!
+//! What is on the disk is true at any time, wherever the process is cut off: `lab.json` never stands beside rows of
+//! another plan, and a row is removed from one file only when it is in another.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::write_atomically;
-use serde::{Deserialize, Serialize};
 
+use super::Watch;
+use super::build::{ours, program};
+use super::hold::Hold;
 use super::journal::{self, Journal};
-use super::plan::{About, Plan};
-use super::row::Row;
-
-/// What `lab.json` holds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Manifest {
-    program: String,
-    pub(super) about: About,
-    /// How many runs the whole experiment has.
-    pub(super) runs: u64,
-    plan: String,
-}
-
-impl Manifest {
-    pub(super) fn of(plan: &Plan) -> Self {
-        let (about, runs) = (plan.about.clone(), plan.jobs().len() as u64);
-        Self { program: program(), about, runs, plan: plan.fingerprint() }
-    }
-}
-
-/// Rows of another version are not mixed with ours.
-fn program() -> String {
-    format!("fleetfoot {}", env!("CARGO_PKG_VERSION"))
-}
+use super::manifest::{Made, Manifest};
+use super::others::{Others, remove, remove_report};
+use super::plan::Plan;
 
 /// The folder of an experiment.
 #[derive(Clone, Debug)]
 pub(super) struct Folder(PathBuf);
+
+/// A folder that is ready for a plan.
+pub(super) struct Opened {
+    pub(super) hold: Hold,
+    pub(super) journal: Journal,
+    /// Rows that were made before and are wanted.
+    pub(super) kept: Vec<Made>,
+}
+
+/// The rows in a folder, by what becomes of them.
+#[derive(Default)]
+struct Sorted {
+    kept: Vec<Made>,
+    aside: Vec<Made>,
+    /// Whether some were kept that were aside before.
+    is_fetched: bool,
+}
 
 impl Folder {
     pub(super) fn at(path: &Path) -> Self {
@@ -55,35 +56,142 @@ impl Folder {
         self.0.join("rows.jsonl")
     }
 
+    fn others(&self) -> Others {
+        Others(self.0.join("others.jsonl"))
+    }
+
     /// Whether it holds an experiment.
     pub(super) fn is_one(&self) -> bool {
         self.manifest().is_file()
     }
 
-    /// Makes the folder ready for a plan: with the rows that were made before, unless they are to be forgotten.
-    pub(super) fn open(&self, plan: &Plan, fresh: bool) -> Result<(Journal, Vec<Row>), InputError> {
+    /// Makes the folder, if need be, and keeps others out of it.
+    pub(super) fn take(&self, watch: &dyn Watch) -> Result<Hold, InputError> {
+        if self.0.exists() && !self.0.is_dir() {
+            let what = "the results need a folder, and this is a file";
+            return Err(InputError::new(what, "choose a folder with --out").with_file(&self.0));
+        }
         fs::create_dir_all(&self.0).map_err(|cause| InputError::io(&self.0, "create", &cause))?;
-        if fresh {
-            for path in [self.journal(), self.rows(), self.manifest()] {
-                match fs::remove_file(&path) {
-                    Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => {
-                        return Err(InputError::io(&path, "remove", &cause));
-                    }
-                    _ => {}
-                }
-            }
+        let hold = Hold::take(&self.0)?;
+        if !hold.is_locked() {
+            watch.note("this disk knows no locks: see to it that no other process uses the folder");
         }
-        if self.is_one() {
-            self.read_manifest()?;
-        }
-        let (earlier, _) = journal::read(&self.rows())?;
-        let (journal, latest) = Journal::open(&self.journal())?;
-        let kept = adopt(plan, earlier.into_iter().chain(latest));
-        self.write_manifest(&Manifest::of(plan))?;
-        Ok((journal, kept))
+        Ok(hold)
     }
 
-    pub(super) fn write_manifest(&self, manifest: &Manifest) -> Result<(), InputError> {
+    /// Makes the folder ready for those runs of a plan that are wanted: with the rows that were made before, unless they
+    /// are to be forgotten.
+    pub(super) fn open(
+        &self,
+        plan: &Plan,
+        wanted: &dyn Fn(usize) -> bool,
+        fresh: bool,
+        watch: &dyn Watch,
+    ) -> Result<Opened, InputError> {
+        let hold = self.take(watch)?;
+        if fresh {
+            self.forget()?;
+        }
+        let old = if self.is_one() { Some(self.read_manifest()?) } else { None };
+        let Sorted { mut kept, aside, is_fetched } = self.sort(old.as_ref(), plan, wanted)?;
+        kept.sort_by_key(|(row, _)| row.index);
+        let new = Manifest::of(plan, &kept).with_journal(&ours());
+        let is_same = old.as_ref().is_some_and(|old| old.is_of(&new)) && aside.is_empty() && !is_fetched;
+        let (goes_on, build) = (self.journal().exists(), old.as_ref().and_then(Manifest::journal));
+        if !is_same {
+            self.set_aside(&aside, watch)?;
+        }
+        // A journal has rows of one build only.
+        if !is_same || (goes_on && build != ours()) {
+            self.put(&new, &kept)?;
+        } else if !goes_on {
+            self.write_manifest(&new)?;
+        }
+        let foreign = kept.iter().filter(|(_, build)| *build != ours()).count();
+        if foreign > 0 {
+            let rows = if foreign == 1 { "row was" } else { "rows were" };
+            let what = format!("{foreign} {rows} made by another build of {}", program());
+            watch.note(&format!("{what}; --fresh makes them anew"));
+        }
+        Ok(Opened { hold, journal: Journal::open(&self.journal())?, kept })
+    }
+
+    /// Removes everything that earlier calls have left.
+    fn forget(&self) -> Result<(), InputError> {
+        remove_report(&self.0)?;
+        [self.manifest(), self.journal(), self.rows(), self.others().0]
+            .iter()
+            .try_for_each(|path| remove(path))
+    }
+
+    /// All whole rows and who made them, but for those aside; in no order, and some perhaps twice.
+    fn stored(&self, manifest: Option<&Manifest>) -> Result<Vec<Made>, InputError> {
+        let (rows, latest) = (journal::read(&self.rows())?.0, journal::read(&self.journal())?.0);
+        let builds = manifest.map_or_else(|| vec![None; rows.len()], |manifest| manifest.builds(rows.len()));
+        let build = manifest.and_then(Manifest::journal);
+        let latest = latest.into_iter().map(|row| (row, build.clone()));
+        Ok(rows.into_iter().zip(builds).chain(latest).collect())
+    }
+
+    /// Finds the rows of those runs of a plan that are wanted, once each, with their numbers and labels in this plan.
+    fn sort(
+        &self,
+        manifest: Option<&Manifest>,
+        plan: &Plan,
+        wanted: &dyn Fn(usize) -> bool,
+    ) -> Result<Sorted, InputError> {
+        let keys = plan.keys().iter().enumerate().filter(|(index, _)| wanted(*index));
+        let mut runs: HashMap<&str, (usize, bool)> =
+            keys.map(|(index, key)| (key.as_str(), (index, false))).collect();
+        let mut sorted = Sorted::default();
+        let mut keep = |kept: &mut Vec<Made>, (mut row, build): Made| {
+            let Some((index, is_there)) = runs.get_mut(row.run.as_str()) else { return Some((row, build)) };
+            if !std::mem::replace(is_there, true) {
+                row.index = *index as u64;
+                row.label.clone_from(&plan.jobs()[*index].label);
+                kept.push((row, build));
+            }
+            None
+        };
+        for made in self.stored(manifest)? {
+            sorted.aside.extend(keep(&mut sorted.kept, made));
+        }
+        let found = sorted.kept.len();
+        if found < plan.jobs().len() {
+            for made in self.others().read()? {
+                keep(&mut sorted.kept, made);
+            }
+        }
+        sorted.is_fetched = sorted.kept.len() > found;
+        Ok(sorted)
+    }
+
+    /// Keeps rows that are not wanted now, and removes the report, which tells of them.
+    fn set_aside(&self, aside: &[Made], watch: &dyn Watch) -> Result<(), InputError> {
+        self.others().add(aside)?;
+        if !aside.is_empty() {
+            let (n, rows) = (aside.len(), if aside.len() == 1 { "row is" } else { "rows are" });
+            watch.note(&format!("{n} {rows} not wanted now; others.jsonl keeps them until they are"));
+        }
+        if remove_report(&self.0)? {
+            watch.note("the report of the rows that were here before is removed");
+        }
+        Ok(())
+    }
+
+    /// Puts these rows, which are in order, in the place of those that are there.
+    fn put(&self, manifest: &Manifest, rows: &[Made]) -> Result<(), InputError> {
+        if self.is_one() && !self.read_manifest()?.is_of(manifest) {
+            remove(&self.manifest())?;
+        }
+        if !rows.is_empty() || self.rows().exists() {
+            write_rows(&self.rows(), rows)?;
+        }
+        self.write_manifest(manifest)?;
+        remove(&self.journal())
+    }
+
+    fn write_manifest(&self, manifest: &Manifest) -> Result<(), InputError> {
         write_atomically(self.manifest(), |out| {
             let text = serde_json::to_string_pretty(manifest).expect("plain data");
             writeln!(out, "{text}")
@@ -91,15 +199,26 @@ impl Folder {
     }
 
     /// Writes all rows in order, and drops the journal, which has nothing more to say.
-    pub(super) fn finish(&self, rows: &[Row]) -> Result<(), InputError> {
-        write_rows(&self.rows(), rows)?;
-        let path = self.journal();
-        match fs::remove_file(&path) {
-            Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => {
-                Err(InputError::io(&path, "remove", &cause))
-            }
-            _ => Ok(()),
+    pub(super) fn finish(&self, manifest: Manifest, rows: &[Made]) -> Result<(), InputError> {
+        self.put(&manifest.with_rows(rows), rows)?;
+        self.others().drop(&rows.iter().map(|(row, _)| row.run.as_str()).collect())
+    }
+
+    /// The same for rows that come from elsewhere; what else is here is set aside.
+    pub(super) fn replace(
+        &self,
+        manifest: Manifest,
+        rows: &[Made],
+        watch: &dyn Watch,
+    ) -> Result<(), InputError> {
+        let old = if self.is_one() { Some(self.read_manifest()?) } else { None };
+        let runs: HashSet<&str> = rows.iter().map(|(row, _)| row.run.as_str()).collect();
+        let mut aside = self.stored(old.as_ref())?;
+        aside.retain(|(row, _)| !runs.contains(row.run.as_str()));
+        if !aside.is_empty() || old.is_none_or(|old| !old.is_of(&manifest)) {
+            self.set_aside(&aside, watch)?;
         }
+        self.finish(manifest, rows)
     }
 
     pub(super) fn read_manifest(&self) -> Result<Manifest, InputError> {
@@ -123,32 +242,18 @@ impl Folder {
         Ok(manifest)
     }
 
-    /// All whole rows, in no order.
-    pub(super) fn read_rows(&self) -> Result<Vec<Row>, InputError> {
-        let (mut rows, _) = journal::read(&self.rows())?;
-        rows.extend(journal::read(&self.journal())?.0);
-        Ok(rows)
+    /// What the folder says of itself, and all whole rows and who made them, in no order.
+    pub(super) fn read(&self) -> Result<(Manifest, Vec<Made>), InputError> {
+        let manifest = self.read_manifest()?;
+        let rows = self.stored(Some(&manifest))?;
+        Ok((manifest, rows))
     }
 }
 
-/// Of earlier rows those of this plan's runs, once each, with their numbers and labels in this plan.
-fn adopt(plan: &Plan, rows: impl Iterator<Item = Row>) -> Vec<Row> {
-    let mut wanted: HashMap<&str, usize> =
-        plan.keys().iter().enumerate().map(|(index, key)| (key.as_str(), index)).collect();
-    let mine = |mut row: Row| {
-        let index = wanted.remove(row.run.as_str())?;
-        let job = &plan.jobs()[index];
-        row.index = index as u64;
-        row.label.clone_from(&job.label);
-        Some(row)
-    };
-    rows.filter_map(mine).collect()
-}
-
 /// Writes rows as JSON lines, whole or not at all.
-pub(super) fn write_rows(path: &Path, rows: &[Row]) -> Result<(), InputError> {
+fn write_rows(path: &Path, rows: &[Made]) -> Result<(), InputError> {
     write_atomically(path, |out| {
-        for row in rows {
+        for (row, _) in rows {
             serde_json::to_writer(&mut *out, row)?;
             out.write_all(b"\n")?;
         }

@@ -4,11 +4,12 @@
 //! line is cut away before the next one is written.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use fleetfoot_sim::error::InputError;
+use serde::de::DeserializeOwned;
 
 use super::row::Row;
 
@@ -30,6 +31,11 @@ const ROOM: usize = 1 << 16;
 
 /// Reads rows from a file that may be cut off, and tells how long its whole lines are together.
 pub(crate) fn read(path: &Path) -> Result<(Vec<Row>, u64), InputError> {
+    read_lines(path)
+}
+
+/// The same for other lines of JSON.
+pub(super) fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<(Vec<T>, u64), InputError> {
     let file = match File::open(path) {
         Ok(file) => file,
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
@@ -57,16 +63,30 @@ pub(crate) fn read(path: &Path) -> Result<(Vec<Row>, u64), InputError> {
     }
 }
 
+/// Opens a file behind its last whole line, and tells how long it is there.
+pub(super) fn append(path: &Path) -> io::Result<(File, u64)> {
+    let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
+    let (mut buffer, mut read, mut length) = (vec![0; ROOM], 0, 0);
+    loop {
+        let n = file.read(&mut buffer)?;
+        if n == 0 {
+            break;
+        }
+        if let Some(last) = buffer[..n].iter().rposition(|byte| *byte == b'\n') {
+            length = read + last as u64 + 1;
+        }
+        read += n as u64;
+    }
+    file.set_len(length)?;
+    Ok((file, length))
+}
+
 impl Journal {
-    /// Opens the journal, with the rows that it has already.
-    pub(crate) fn open(path: &Path) -> Result<(Self, Vec<Row>), InputError> {
-        let (rows, length) = read(path)?;
-        let refuse = |cause: io::Error| InputError::io(path, "write", &cause);
-        let mut options = OpenOptions::new();
-        let file = options.create(true).append(true).open(path).map_err(refuse)?;
-        file.set_len(length).map_err(refuse)?;
+    /// Opens the journal, to write behind the rows that it has already.
+    pub(crate) fn open(path: &Path) -> Result<Self, InputError> {
+        let (file, length) = append(path).map_err(|cause| InputError::io(path, "write", &cause))?;
         let (waiting, since) = (Vec::with_capacity(2 * ROOM), Instant::now());
-        Ok((Self { file, path: path.to_owned(), length, waiting, since }, rows))
+        Ok(Self { file, path: path.to_owned(), length, waiting, since })
     }
 
     /// Adds a row, given as a line.
@@ -123,15 +143,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         let row = line(&crate::run::row::tests::row());
-        let (mut journal, rows) = Journal::open(&path).unwrap();
-        assert!(rows.is_empty());
+        let mut journal = Journal::open(&path).unwrap();
         journal.add(&row).unwrap();
         journal.add(&row).unwrap();
         journal.flush().unwrap();
         let whole = std::fs::read(&path).unwrap();
         for end in 0..=whole.len() {
             std::fs::write(&path, &whole[..end]).unwrap();
-            let (mut journal, rows) = Journal::open(&path).unwrap();
+            let (rows, _) = read(&path).unwrap();
+            let mut journal = Journal::open(&path).unwrap();
             assert_eq!(rows.len(), usize::from(end > whole.len() / 2 - 1) + usize::from(end == whole.len()));
             journal.add(&row).unwrap();
             journal.flush().unwrap();

@@ -1,10 +1,14 @@
 //! Shards back into a whole.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use fleetfoot_sim::error::InputError;
 
+use super::Watch;
 use super::folder::Folder;
+use super::hold::Hold;
+use super::manifest::{Made, Manifest};
 use super::plan::About;
 use super::row::Row;
 
@@ -15,6 +19,8 @@ pub struct Merged {
     pub about: About,
     /// All its rows, in order.
     pub rows: Vec<Row>,
+    /// Keeps other processes out of the folder until it is dropped: reports are to be written before.
+    pub hold: Hold,
 }
 
 /// Whether a folder holds an experiment, or a shard of one.
@@ -26,33 +32,50 @@ pub fn is_experiment(path: &Path) -> bool {
 ///
 /// # Errors
 /// If the folders do not belong together, or runs are missing.
-pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, InputError> {
-    let mut manifest = None;
-    let mut rows: Vec<Row> = Vec::new();
+pub fn merge(parts: &[PathBuf], out: &Path, watch: &dyn Watch) -> Result<Merged, InputError> {
+    let mut manifest: Option<Manifest> = None;
+    let mut all: BTreeMap<u64, Made> = BTreeMap::new();
     for part in parts {
-        let folder = Folder::at(part);
-        let its = folder.read_manifest()?;
-        if manifest.get_or_insert_with(|| its.clone()) != &its {
+        let (its, rows) = Folder::at(part).read()?;
+        let manifest = manifest.get_or_insert_with(|| its.clone());
+        if !manifest.is_of(&its) {
             let what = format!("this is not a shard of the experiment in {}", parts[0].display());
             let remedy = "merge shards of the same experiment, made with the same maps";
             return Err(InputError::new(what, remedy).with_file(part));
         }
-        rows.extend(folder.read_rows()?);
+        for made in rows {
+            let (index, run) = (made.0.index, made.0.run.clone());
+            let (first, _) = all.entry(index).or_insert(made);
+            if first.run != run || index >= manifest.runs {
+                return Err(foreign(&run).with_file(part));
+            }
+        }
     }
     let Some(manifest) = manifest else {
         return Err(InputError::new("there is nothing to merge", "name the folders of the shards"));
     };
-    rows.sort_by_key(|row| row.index);
-    rows.dedup_by_key(|row| row.index);
-    let missing = manifest.runs - rows.len() as u64;
+    // Every row's number is below that of runs, and is there once.
+    let missing = manifest.runs.saturating_sub(all.len() as u64);
     if missing > 0 {
         let what = format!("{missing} of {} runs are missing", manifest.runs);
         let remedy = "make the other shards first, or let those that were interrupted go on";
         return Err(InputError::new(what, remedy));
     }
-    std::fs::create_dir_all(out).map_err(|cause| InputError::io(out, "create", &cause))?;
-    let folder = Folder::at(out);
-    folder.write_manifest(&manifest)?;
-    folder.finish(&rows)?;
-    Ok(Merged { about: manifest.about, rows })
+    let rows: Vec<Made> = all.into_values().collect();
+    if !manifest.is_whole(&rows) {
+        let what = "the rows are not those of the experiment that lab.json describes";
+        let remedy =
+            "make the shards again with the commands that made them: rows that belong there are kept";
+        return Err(InputError::new(what, remedy).with_file(&parts[0]));
+    }
+    let (about, folder) = (manifest.about.clone(), Folder::at(out));
+    let hold = folder.take(watch)?;
+    folder.replace(manifest, &rows, watch)?;
+    Ok(Merged { about, rows: rows.into_iter().map(|(row, _)| row).collect(), hold })
+}
+
+fn foreign(run: &str) -> InputError {
+    let what = format!("the row of `{run}` is not of the experiment that lab.json describes");
+    let remedy = "make the shard again with the command that made it: rows that belong there are kept";
+    InputError::new(what, remedy)
 }

@@ -3,12 +3,16 @@
 //! Whatever the number of threads and shards, and however often it was interrupted, the rows are the same to the last
 //! byte (the columns of time aside): a run depends on its [`Job::key`] alone, and rows are sorted by their number.
 
+mod build;
 mod engine;
 mod folder;
+mod hold;
 mod job;
 mod journal;
 mod links;
+mod manifest;
 mod merge;
+mod others;
 mod plan;
 mod row;
 mod shard;
@@ -20,13 +24,15 @@ use std::path::Path;
 use fleetfoot_sim::error::InputError;
 
 pub use engine::Times;
+pub use hold::Hold;
 pub use job::{Job, PriceList, Problem};
 pub use merge::{Merged, is_experiment, merge};
 pub use plan::{About, Plan};
 pub use row::Row;
 pub use shard::Shard;
 
-use self::folder::Folder;
+use self::folder::{Folder, Opened};
+use self::manifest::Manifest;
 
 /// Why an experiment ends before it is done.
 #[derive(Debug)]
@@ -62,6 +68,8 @@ pub trait Watch: Sync {
     fn one_more(&self);
     /// All are made.
     fn end(&self);
+    /// Something that one should know.
+    fn note(&self, _text: &str) {}
 }
 
 /// Tells nobody.
@@ -98,31 +106,33 @@ pub struct Done {
     pub made_before: usize,
     /// Where the time went.
     pub times: Times,
+    /// Keeps other processes out of the folder until it is dropped: reports are to be written before.
+    pub hold: Hold,
 }
 
-/// Makes the runs of a plan that are not yet there, and leaves all rows in the folder's `rows.jsonl`.
+/// Makes the runs of a plan that are not yet there, and leaves all rows in the folder's `rows.jsonl`. Rows that are there
+/// and not wanted are kept in `others.jsonl` until they are.
 ///
 /// # Errors
 /// If a file cannot be read or written, or a planner breaks a rule. What was done by then stays; calling it again goes on
 /// from there.
 pub fn carry_out(plan: &Plan, settings: &Settings<'_>) -> Result<Done, LabError> {
     let folder = Folder::at(settings.out);
-    let (journal, mut rows) = folder.open(plan, settings.fresh)?;
-    let trips = plan.trips();
-    rows.retain(|row| settings.shard.has(trips[row.index as usize]));
-    let made_before = rows.len();
-    let mut is_made = vec![false; plan.jobs().len()];
-    for row in &rows {
+    let (trips, Settings { shard, watch, .. }) = (plan.trips(), *settings);
+    let wanted = |index: usize| shard.has(trips[index]);
+    let Opened { hold, journal, mut kept } = folder.open(plan, &wanted, settings.fresh, watch)?;
+    let made_before = kept.len();
+    let mut is_made = vec![false; trips.len()];
+    for (row, _) in &kept {
         is_made[row.index as usize] = true;
     }
-    let pending: Vec<usize> =
-        (0..trips.len()).filter(|index| !is_made[*index] && settings.shard.has(trips[*index])).collect();
-    settings.watch.begin(pending.len(), made_before);
-    let made = engine::make(plan, &pending, settings.threads, journal, settings.watch);
-    settings.watch.end();
+    let pending: Vec<usize> = (0..trips.len()).filter(|index| !is_made[*index] && wanted(*index)).collect();
+    watch.begin(pending.len(), made_before);
+    let made = engine::make(plan, &pending, settings.threads, journal, watch);
+    watch.end();
     let (new, times) = made?;
-    rows.extend(new);
-    rows.sort_unstable_by_key(|row| row.index);
-    folder.finish(&rows)?;
-    Ok(Done { rows, made_before, times })
+    kept.extend(new.into_iter().map(|row| (row, build::ours())));
+    kept.sort_unstable_by_key(|(row, _)| row.index);
+    folder.finish(Manifest::of(plan, &[]), &kept)?;
+    Ok(Done { rows: kept.into_iter().map(|(row, _)| row).collect(), made_before, times, hold })
 }

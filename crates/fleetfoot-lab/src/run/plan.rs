@@ -68,12 +68,7 @@ impl Plan {
 
     /// A fingerprint of all runs and their labels.
     pub(crate) fn fingerprint(&self) -> String {
-        let text = self
-            .keys
-            .iter()
-            .zip(&self.jobs)
-            .flat_map(|(key, job)| [key.as_bytes(), b"\0", job.label.as_bytes(), b"\n"]);
-        format!("{:016x}", crate::fnv(text.flatten().copied()))
+        fingerprint(self.keys.iter().zip(&self.jobs).map(|(key, job)| (key.as_str(), job.label.as_str())))
     }
 
     /// By run: the number of its problem, counted over the whole experiment. Runs of one problem have one number.
@@ -87,4 +82,10 @@ impl Plan {
         };
         (0..self.jobs.len()).map(number).collect()
     }
+}
+
+/// A fingerprint of runs, given by keys and labels in order.
+pub(super) fn fingerprint<'a>(runs: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let text = runs.flat_map(|(key, label)| [key.as_bytes(), b"\0", label.as_bytes(), b"\n"]);
+    format!("{:016x}", crate::fnv(text.flatten().copied()))
 }

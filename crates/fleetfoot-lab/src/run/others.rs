@@ -1,0 +1,102 @@
+//! Rows that nobody asks for now, kept in `others.jsonl` until somebody does.
+//!
+//! One JSON object per line, a row and the build that made it; as in the journal, only whole lines count.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::formats::write_atomically;
+use serde::{Deserialize, Serialize};
+
+use super::journal::{append, read_lines};
+use super::manifest::Made;
+use super::row::Row;
+
+#[derive(Serialize, Deserialize)]
+struct Line<R> {
+    build: Option<String>,
+    row: R,
+}
+
+/// The file beside `rows.jsonl`.
+#[derive(Clone, Debug)]
+pub(super) struct Others(pub(super) PathBuf);
+
+impl Others {
+    /// All of them.
+    pub(super) fn read(&self) -> Result<Vec<Made>, InputError> {
+        let (lines, _) = read_lines::<Line<Row>>(&self.0)?;
+        Ok(lines.into_iter().map(|line| (line.row, line.build.map(Into::into))).collect())
+    }
+
+    /// Adds some, so that they are on the disk when this returns.
+    pub(super) fn add(&self, rows: &[Made]) -> Result<(), InputError> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let add = || {
+            let (mut file, _) = append(&self.0)?;
+            let mut lines = Vec::new();
+            write(&mut lines, rows)?;
+            file.write_all(&lines)?;
+            file.sync_all()
+        };
+        add().map_err(|cause| InputError::io(&self.0, "write", &cause))
+    }
+
+    /// Drops those that are among these runs, and what is there twice.
+    pub(super) fn drop(&self, runs: &HashSet<&str>) -> Result<(), InputError> {
+        let (mut rows, before) = (self.read()?, fs::metadata(&self.0).map_or(0, |about| about.len()));
+        if before == 0 {
+            return Ok(());
+        }
+        let mut seen = HashSet::new();
+        rows.retain(|(row, _)| !runs.contains(row.run.as_str()) && seen.insert(row.run.clone()));
+        if rows.is_empty() {
+            return remove(&self.0);
+        }
+        write_atomically(&self.0, |out| write(out, &rows))
+    }
+}
+
+fn write(out: &mut (impl Write + ?Sized), rows: &[Made]) -> io::Result<()> {
+    for (row, build) in rows {
+        serde_json::to_writer(&mut *out, &Line { build: build.as_deref().map(str::to_owned), row })?;
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+/// Removes a file, if it is there.
+pub(super) fn remove(path: &Path) -> Result<(), InputError> {
+    match fs::remove_file(path) {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(InputError::io(path, "remove", &cause)),
+        _ => Ok(()),
+    }
+}
+
+/// Removes the report of a folder, whose rows are no longer those that it tells of; whether there was one.
+pub(super) fn remove_report(folder: &Path) -> Result<bool, InputError> {
+    let report = folder.join("report.md");
+    // People may keep pictures of their own beside: only those that the report shows are removed.
+    let text = fs::read_to_string(&report).unwrap_or_default();
+    let shown = text.split("](figures/").skip(1).filter_map(|rest| rest.split_once(".svg)"));
+    let figures = folder.join("figures");
+    for (name, _) in shown.filter(|(name, _)| !name.contains(['/', '\\'])) {
+        for ending in ["svg", "png"] {
+            remove(&figures.join(format!("{name}.{ending}")))?;
+        }
+    }
+    // Fails if something is left in it, which is right.
+    let _ = fs::remove_dir(&figures);
+    let mut was_there = false;
+    for name in ["report.html", "rows.csv", "rows.parquet", "report.md"] {
+        let path = folder.join(name);
+        was_there |= path.exists();
+        remove(&path)?;
+    }
+    Ok(was_there)
+}
