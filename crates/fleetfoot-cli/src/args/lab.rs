@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use fleetfoot_lab::run::Shard;
 
 use super::at_least_one;
@@ -67,7 +68,7 @@ pub(crate) struct JoinArgs {
 #[command(after_help = REPRODUCE_EXAMPLES)]
 pub(crate) struct ReproduceArgs {
     /// Which, as --list shows them, or `all`
-    #[arg(value_name = "ID", required_unless_present = "list")]
+    #[arg(value_name = "ID")]
     pub(crate) ids: Vec<String>,
 
     /// Show all tables and figures
@@ -84,7 +85,8 @@ pub(crate) struct ReproduceArgs {
 
     /// A folder of MovingAI maps in folders of their own (bg512, dao, sc1, wc3maps512, …), where a paper used game maps;
     /// without it, maps are generated
-    #[arg(long, value_name = "DIR", env = "FLEETFOOT_MAPS")]
+    // An empty variable counts as none; clap's own parser of paths would refuse it.
+    #[arg(long, value_name = "DIR", env = "FLEETFOOT_MAPS", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     pub(crate) maps: Option<PathBuf>,
 
     /// The folder for a folder of each

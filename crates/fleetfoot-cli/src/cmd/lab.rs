@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use fleetfoot_lab::report::Report;
 use fleetfoot_lab::reproduce::report;
-use fleetfoot_lab::run::{About, Done, LabError, Plan, Row, Settings, Times, Watch, carry_out};
-use indicatif::{ProgressBar, ProgressStyle};
+use fleetfoot_lab::run::{About, Done, LabError, Plan, Row, Settings, Times, carry_out};
 
+use super::progress::Progress;
 use crate::args::HowArgs;
 use crate::failure::{Failure, warn};
 use crate::parallel::cores;
@@ -21,42 +21,13 @@ impl From<LabError> for Failure {
     }
 }
 
-/// A bar on a terminal; elsewhere nothing but what is told at the end.
-struct Bar(ProgressBar);
-
-impl Bar {
-    fn new() -> Self {
-        let template = "{bar:40} {pos}/{len} runs, {elapsed} gone, {eta} to go";
-        let style = ProgressStyle::with_template(template).expect("the template is well formed");
-        Self(ProgressBar::no_length().with_style(style))
-    }
-}
-
-impl Watch for Bar {
-    fn begin(&self, to_make: usize, made_before: usize) {
-        if made_before > 0 && to_make > 0 {
-            warn("note", format!("{made_before} runs were made before, {to_make} are to be made"));
-        }
-        self.0.set_length(to_make as u64);
-        self.0.reset();
-        self.0.enable_steady_tick(Duration::from_millis(500));
-    }
-
-    fn one_more(&self) {
-        self.0.inc(1);
-    }
-
-    fn end(&self) {
-        self.0.finish_and_clear();
-    }
-}
-
 /// Carries a plan out, and reports on it unless it is only a part.
 pub(super) fn carry(plan: &Plan, how: &HowArgs, out: &Path) -> Result<Option<Report>, Failure> {
     let threads = how.threads.map_or_else(cores, |n| usize::try_from(n).unwrap_or(usize::MAX).min(1024));
-    let bar = Bar::new();
-    let settings = Settings { out, threads, shard: how.shard, fresh: how.fresh, watch: &bar };
-    let Done { rows, made_before, times } = carry_out(plan, &settings)?;
+    let progress = Progress::new();
+    let settings = Settings { out, threads, shard: how.shard, fresh: how.fresh, watch: &progress };
+    // Held until the report is written.
+    let Done { rows, made_before, times, hold: _hold } = carry_out(plan, &settings)?;
     let made = rows.len() - made_before;
     if made > 0 {
         warn("note", told(made, threads, &times));
@@ -80,8 +51,9 @@ pub(super) fn write(about: &About, rows: &[Row], out: &Path) -> Result<Report, F
 /// Where the time went.
 fn told(made: usize, threads: usize, times: &Times) -> String {
     let share = |part: Duration| 100.0 * part.as_secs_f64() / times.busy.as_secs_f64().max(1e-9);
+    let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
     format!(
-        "{made} runs in {:.1} s on {threads} threads: {:.1} % planning, {:.1} % worlds and referee, {:.1} % maps and \
+        "{made} runs in {:.1} s on {threads}: {:.1} % planning, {:.1} % worlds and referee, {:.1} % maps and \
          shortest paths; the laboratory itself took {:.2} % of the planning time",
         times.wall.as_secs_f64(),
         share(times.planning),

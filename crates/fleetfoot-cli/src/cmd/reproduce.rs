@@ -15,12 +15,20 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
     if args.list {
         return print(list);
     }
+    if args.ids.is_empty() {
+        return Err(Failure::input(
+            "no ID is given; `fleetfoot reproduce --list` shows all, and `all` makes them all",
+        ));
+    }
     let studies = chosen(&args.ids)?;
     let scale = if args.full { Scale::Full } else { Scale::Quick };
-    let setup = Setup { scale, maps: args.maps.clone() };
+    let maps = args.maps.clone().filter(|folder| !folder.as_os_str().is_empty());
+    let setup = Setup { scale, maps };
     for study in studies {
         let plan = study.plan(&setup)?;
         warn("note", format!("{}: {}", study.id, study.title));
+        let stands_in = |note: &&String| STAND_IN.iter().any(|words| note.contains(words));
+        plan.about.notes.iter().filter(stands_in).for_each(|note| warn("note", note));
         let out = args.out.join(study.id);
         if let Some(report) = carry(&plan, &args.how, &out)? {
             print(|to| tell(study, &report, to))?;
@@ -29,6 +37,9 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
     }
     Ok(())
 }
+
+/// What a study's notes say where other maps than the paper's are used.
+const STAND_IN: [&str; 2] = ["no folder of game maps was given", "missing in the folder of maps"];
 
 /// Each once, in the order of the list.
 fn chosen(ids: &[String]) -> Result<Vec<&'static Study>, Failure> {

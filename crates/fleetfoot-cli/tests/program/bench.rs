@@ -78,6 +78,75 @@ fn bad_experiments_are_refused_by_line() {
     }
 }
 
+/// Databases and scripts are found beside the file, and rows of other contents are not taken for theirs.
+#[test]
+fn files_beside_the_experiment() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("sub")).unwrap();
+    let text =
+        "maps = [\"builtin:rooms100\"]\nplanners = [\"knn-lrta(database=k.db)\"]\n[problems]\nrandom = 3";
+    folder.file("sub/e.toml", text);
+    refused(&folder, &["bench", "sub/e.toml"], &["sub/e.toml:2: ", "k.db: cannot read"]);
+    let build = |seed: &str| {
+        folder.good(&[
+            "database",
+            "build",
+            "builtin:rooms100",
+            "--records",
+            "50",
+            "--seed",
+            seed,
+            "-o",
+            "sub/k.db",
+        ]);
+        folder.run(&["bench", "sub/e.toml", "--threads", "1"])
+    };
+    let first = build("1");
+    assert!(first.err.contains("3 runs in") && first.err.contains("on 1 thread:"), "{}", first.err);
+    assert!(folder.read("e/rows.csv").contains("knn-lrta(database=k.db)"));
+    std::fs::remove_file(folder.path("sub/k.db")).unwrap();
+    let second = build("2");
+    assert!(second.err.contains("3 runs in"), "rows of another database: {}", second.err);
+    let again = folder.run(&["bench", "sub/e.toml"]);
+    assert!(!again.err.contains("runs in"), "{}", again.err);
+    // A database of another map is refused before anything is run, by line.
+    folder.file("sub/f.toml", &text.replace("rooms100", "corner40"));
+    refused(&folder, &["bench", "sub/f.toml"], &["sub/f.toml:2: ", "k.db: "]);
+    folder.file("sub/g.toml", &format!("{SCRIPTED}\"dynamic(s.txt)\"]"));
+    refused(&folder, &["bench", "sub/g.toml"], &["sub/g.toml:3: ", "s.txt: cannot read"]);
+    folder.file("sub/s.txt", "fleetfoot-script 1\nsize 40 40\n9 shut 1 1\n");
+    refused(&folder, &["bench", "sub/g.toml"], &["sub/g.toml:3: ", "s.txt:3: "]);
+    folder.file("sub/s.txt", "fleetfoot-script 1\nsize 40 40\n");
+    folder.good(&["bench", "sub/g.toml"]);
+}
+
+const SCRIPTED: &str = "maps = [\"corner\"]\nplanners = [\"dstar-lite\"]\nworlds = [";
+
+#[test]
+fn the_folder_says_what_becomes_of_its_rows() {
+    let folder = Folder::new();
+    folder.file("tiny.toml", TINY);
+    folder.good(&["bench", "tiny.toml"]);
+    let part = folder.run(&["bench", "tiny.toml", "--shard", "1/2"]);
+    for note in ["note: 12 rows are not wanted now; others.jsonl", "note: the report of the rows", "part 1/2"]
+    {
+        assert!(part.err.contains(note), "{}", part.err);
+    }
+    assert!(!folder.path("tiny/report.html").exists() && !folder.path("tiny/rows.csv").exists());
+    let whole = folder.run(&["bench", "tiny.toml"]);
+    assert!(!whole.err.contains("runs in"), "nothing is made again: {}", whole.err);
+    assert_eq!(folder.read("tiny/rows.csv").lines().count(), 2 * 3 * 2 * 2 + 1);
+    let lab = folder.read("tiny/lab.json");
+    let build = &lab.split_once("\"24 ").unwrap().1[..16];
+    folder.file("tiny/lab.json", &lab.replace(build, "0123456789abcdef"));
+    let told = folder.run(&["bench", "tiny.toml"]).err;
+    assert!(told.contains("note: 24 rows were made by another build of fleetfoot 0."), "{told}");
+    assert!(told.contains("--fresh makes them anew"), "{told}");
+    // The file has no ending, so that the folder would be the file itself.
+    folder.file("plain", TINY);
+    refused(&folder, &["bench", "plain"], &["plain: the results need a folder, and this is a file", "--out"]);
+}
+
 /// The book's examples can be carried out: the smallest is, the others are read.
 #[test]
 fn the_books_experiments() {
@@ -102,12 +171,36 @@ fn studies_are_listed_and_refused() {
         assert!(list.contains(id), "{id} is missing:\n{list}");
     }
     refused(&folder, &["reproduce", "rtaa-table2"], &["there is no study `rtaa-table2`", "rtaa-table1"]);
-    refused(&folder, &["reproduce"], &["ID"]);
+    refused(&folder, &["reproduce"], &["no ID is given", "--list"]);
     refused(
         &folder,
         &["reproduce", "tba-table1", "--maps", "nowhere"],
         &["nowhere: there is no such folder of maps", "wc3maps512"],
     );
+}
+
+/// What stands in for maps that are not there is told before the runs.
+#[test]
+fn missing_maps_are_told_first() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("maps")).unwrap();
+    let told = |maps: Option<&str>, more: &[&str]| {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("fleetfoot"));
+        // One of very many parts: hardly any runs.
+        command.args(["reproduce", "tbaa-known", "--shard", "1/9999"]).args(more);
+        maps.map(|value| command.env("FLEETFOOT_MAPS", value));
+        let output = command.current_dir(folder.path("")).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{err}");
+        err
+    };
+    for maps in [None, Some("")] {
+        let err = told(maps, &[]);
+        let (before, _) = err.split_once("part 1/9999").unwrap();
+        assert!(before.contains("no folder of game maps was given"), "{err}");
+    }
+    let err = told(Some("nowhere"), &["--maps", "maps"]);
+    assert!(err.contains("missing in the folder of maps"), "{err}");
 }
 
 #[test]
