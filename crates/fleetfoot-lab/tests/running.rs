@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fleetfoot_lab::experiment::{parse, summarise};
-use fleetfoot_lab::run::{About, Done, LabError, Plan, Row, Settings, Shard, Silent, Watch, carry_out, merge};
+use fleetfoot_lab::run::{
+    About, Done, LabError, Plan, Row, Settings, Shard, Silent, Watch, carry_out, merge,
+};
 
 const EXPERIMENT: &str = r#"
 maps = ["maze(width=31,height=31,seed={seed})", "cave(width=64,height=64,seed=3)"]

@@ -130,7 +130,7 @@ impl Finding {
                     let _ = write!(line, "; at {at}: {}", measured.number());
                 }
                 (Some((what, at)), _) => {
-                    lines.push((what, format!("{what}, at {at}: {}", measured.number())))
+                    lines.push((what, format!("{what}, at {at}: {}", measured.number())));
                 }
                 (None, _) => lines.push(("", measured.to_string())),
             }
