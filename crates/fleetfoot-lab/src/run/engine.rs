@@ -1,6 +1,5 @@
 //! Makes runs: many at once, or one at a time where time is taken.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,11 +10,13 @@ use fleetfoot_sim::budget::thread_nanos;
 use fleetfoot_sim::episode::{Runner, Terms, Tick, Trip, Watch};
 use fleetfoot_sim::world::World;
 
+use super::desk::Desk;
 use super::job::Job;
-use super::journal::{Journal, line};
+use super::journal::{Journal, write_line};
 use super::plan::Plan;
 use super::row::{Known, Life, OWN_CORE, Row};
 use super::stage::Stages;
+use super::texts::Texts;
 use super::{LabError, Watch as Watcher};
 
 /// A timed run that did not have its core to itself is made again, up to so many times in all.
@@ -69,73 +70,46 @@ pub(super) fn make(
     let (jobs, keys) = (plan.jobs(), plan.keys());
     let begin = Instant::now();
     let clocks = Clocks::default();
-    let desk = Mutex::new(Desk { journal, rows: Vec::with_capacity(pending.len()), failure: None });
+    let desk = Desk::new(pending.len());
     // Those whose time is taken come after all others, one at a time.
     let (timed, free): (Vec<usize>, Vec<usize>) = pending.iter().partition(|index| jobs[**index].is_timed());
-    for (pending, threads) in [(free, threads), (timed, 1)] {
-        let stages = Stages::new(jobs, &pending);
-        let next = AtomicUsize::new(0);
-        let work = || {
-            let mut runner = Runner::new();
-            while let Some(&index) = pending.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let begin = Instant::now();
-                let row = life(&jobs[index], (index, &keys[index]), &stages, &mut runner, &clocks);
-                let row = row.map(|row| (line(&row), row));
-                let mut desk = desk.lock().expect("no run panics");
-                let goes_on = desk.take(index, row);
-                drop(desk);
-                Clocks::add(&clocks.busy, begin);
-                watch.one_more();
-                if !goes_on {
-                    next.store(pending.len(), Ordering::Relaxed);
+    thread::scope(|scope| {
+        let _open = desk.open();
+        scope.spawn(|| desk.write(journal));
+        for (pending, threads) in [(free, threads), (timed, 1)] {
+            let stages = Stages::new(jobs, &pending);
+            let next = AtomicUsize::new(0);
+            let work = || {
+                let (mut runner, mut texts, mut line) = (Runner::new(), Texts::default(), Vec::new());
+                while let Some(&index) = pending.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let begin = Instant::now();
+                    let run = (index, keys[index].as_str());
+                    let row = life(&jobs[index], run, &stages, &mut runner, &mut texts, &clocks);
+                    if let Ok(row) = &row {
+                        write_line(row, &mut line);
+                    }
+                    let goes_on = desk.take(index, row, &line);
+                    Clocks::add(&clocks.busy, begin);
+                    watch.one_more();
+                    if !goes_on {
+                        next.store(pending.len(), Ordering::Relaxed);
+                    }
                 }
-            }
-        };
-        thread::scope(|scope| {
-            for _ in 1..threads.min(pending.len()) {
-                scope.spawn(work);
-            }
-            work();
-        });
-    }
-    let Desk { mut journal, rows, failure } = desk.into_inner().expect("no run panics");
-    let flushed = journal.flush();
+            };
+            thread::scope(|scope| {
+                for _ in 1..threads.min(pending.len()) {
+                    scope.spawn(work);
+                }
+                work();
+            });
+        }
+    });
+    let rows = desk.clear()?;
     let duration = |clock: &AtomicU64| Duration::from_nanos(clock.load(Ordering::Relaxed));
     let Clocks { planning, living, preparing, busy } = &clocks;
     let (planning, living) = (duration(planning), duration(living));
     let (preparing, busy) = (duration(preparing), duration(busy));
-    match failure {
-        Some((_, error)) => Err(error),
-        None => flushed
-            .map_err(LabError::from)
-            .map(|()| (rows, Times { wall: begin.elapsed(), planning, living, busy, preparing })),
-    }
-}
-
-/// What threads hand their rows to.
-struct Desk {
-    journal: Journal,
-    rows: Vec<Row>,
-    /// The first run that failed.
-    failure: Option<(usize, LabError)>,
-}
-
-impl Desk {
-    /// Takes a row; whether others are wanted.
-    fn take(&mut self, index: usize, row: Result<(Vec<u8>, Row), LabError>) -> bool {
-        let written = row.and_then(|(line, row)| {
-            self.journal.add(&line)?;
-            self.rows.push(row);
-            Ok(())
-        });
-        if let Err(error) = written {
-            // Runs are taken in order, so the first failure is the same for any number of threads.
-            if self.failure.as_ref().is_none_or(|(first, _)| index < *first) {
-                self.failure = Some((index, error));
-            }
-        }
-        self.failure.is_none()
-    }
+    Ok((rows, Times { wall: begin.elapsed(), planning, living, busy, preparing }))
 }
 
 fn life(
@@ -143,6 +117,7 @@ fn life(
     (index, key): (usize, &str),
     stages: &Stages<'_>,
     runner: &mut Runner,
+    texts: &mut Texts,
     clocks: &Clocks,
 ) -> Result<Row, LabError> {
     let begin = Instant::now();
@@ -168,7 +143,7 @@ fn life(
     let links = job.watched.then(|| ground.links(&job.spec, &resources, runner.scratch())).flatten();
     Clocks::add(&clocks.preparing, begin);
     let core_share = job.is_timed().then_some((share * 1e4).round() / 1e4);
-    Ok(Row::new((index, key), job, known, &Life { core_share, preparation, links, ..life }))
+    Ok(Row::new((index, key), job, texts.of(job), known, &Life { core_share, preparation, links, ..life }))
 }
 
 /// One life, and for how much of it its thread was on a core.

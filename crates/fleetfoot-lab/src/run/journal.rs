@@ -6,7 +6,6 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use fleetfoot_sim::error::InputError;
 use serde::de::DeserializeOwned;
@@ -20,14 +19,7 @@ pub(crate) struct Journal {
     path: PathBuf,
     /// How long the file is, whole lines only.
     length: u64,
-    /// Rows that are not in the file yet: to write each on its own would take as long as some runs do.
-    waiting: Vec<u8>,
-    since: Instant,
 }
-
-/// Rows wait no longer than this, and no more of them: so much of the work a crash may cost.
-const WAIT: Duration = Duration::from_millis(500);
-const ROOM: usize = 1 << 16;
 
 /// Reads rows from a file that may be cut off, and tells how long its whole lines are together.
 pub(crate) fn read(path: &Path) -> Result<(Vec<Row>, u64), InputError> {
@@ -66,7 +58,7 @@ pub(super) fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<(Vec<T>, u6
 /// Opens a file behind its last whole line, and tells how long it is there.
 pub(super) fn append(path: &Path) -> io::Result<(File, u64)> {
     let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
-    let (mut buffer, mut read, mut length) = (vec![0; ROOM], 0, 0);
+    let (mut buffer, mut read, mut length) = (vec![0; 1 << 16], 0, 0);
     loop {
         let n = file.read(&mut buffer)?;
         if n == 0 {
@@ -85,36 +77,35 @@ impl Journal {
     /// Opens the journal, to write behind the rows that it has already.
     pub(crate) fn open(path: &Path) -> Result<Self, InputError> {
         let (file, length) = append(path).map_err(|cause| InputError::io(path, "write", &cause))?;
-        let (waiting, since) = (Vec::with_capacity(2 * ROOM), Instant::now());
-        Ok(Self { file, path: path.to_owned(), length, waiting, since })
+        Ok(Self { file, path: path.to_owned(), length })
     }
 
-    /// Adds a row, given as a line.
-    pub(crate) fn add(&mut self, line: &[u8]) -> Result<(), InputError> {
-        self.waiting.extend_from_slice(line);
-        if self.waiting.len() >= ROOM || self.since.elapsed() >= WAIT { self.flush() } else { Ok(()) }
-    }
-
-    /// Writes the rows that wait: whole, or not at all.
-    pub(crate) fn flush(&mut self) -> Result<(), InputError> {
-        self.since = Instant::now();
-        if let Err(cause) = self.file.write_all(&self.waiting) {
+    /// Writes lines: whole, or not at all.
+    pub(crate) fn write(&mut self, lines: &[u8]) -> Result<(), InputError> {
+        if let Err(cause) = self.file.write_all(lines) {
             // Best effort: what is left of a line is cut away when the journal is opened again, too.
             let _ = self.file.set_len(self.length);
             let error = InputError::io(&self.path, "write", &cause);
             let remedy = format!("{}, and run the same command again: it goes on from here", error.remedy());
             return Err(InputError::new(error.what(), remedy).with_file(&self.path));
         }
-        self.length += self.waiting.len() as u64;
-        self.waiting.clear();
+        self.length += lines.len() as u64;
         Ok(())
     }
 }
 
-/// A row as a line of the journal.
-pub(crate) fn line(row: &Row) -> Vec<u8> {
-    let mut line = serde_json::to_vec(row).expect("a row is plain data");
+/// Writes a row as a line of the journal in place of what is there.
+pub(crate) fn write_line(row: &Row, line: &mut Vec<u8>) {
+    line.clear();
+    serde_json::to_writer(&mut *line, row).expect("a row is plain data");
     line.push(b'\n');
+}
+
+/// A row as a line of the journal.
+#[cfg(test)]
+pub(super) fn line(row: &Row) -> Vec<u8> {
+    let mut line = Vec::new();
+    write_line(row, &mut line);
     line
 }
 
@@ -128,10 +119,8 @@ mod tests {
     fn a_full_disk_is_told_with_what_to_do() {
         let path = Path::new("/dev/full");
         let file = OpenOptions::new().append(true).open(path).unwrap();
-        let (waiting, since) = (Vec::new(), Instant::now());
-        let mut journal = Journal { file, path: path.to_owned(), length: 0, waiting, since };
-        journal.add(&line(&crate::run::row::tests::row())).unwrap();
-        let told = journal.flush().unwrap_err().to_string();
+        let mut journal = Journal { file, path: path.to_owned(), length: 0 };
+        let told = journal.write(&line(&crate::run::row::tests::row())).unwrap_err().to_string();
         assert!(told.contains("/dev/full: cannot write") && told.contains("free some space"), "{told}");
         assert!(told.contains("run the same command again"), "{told}");
         assert_eq!(journal.length, 0);
@@ -144,17 +133,15 @@ mod tests {
         let path = folder.path().join("journal.jsonl");
         let row = line(&crate::run::row::tests::row());
         let mut journal = Journal::open(&path).unwrap();
-        journal.add(&row).unwrap();
-        journal.add(&row).unwrap();
-        journal.flush().unwrap();
+        journal.write(&row).unwrap();
+        journal.write(&row).unwrap();
         let whole = std::fs::read(&path).unwrap();
         for end in 0..=whole.len() {
             std::fs::write(&path, &whole[..end]).unwrap();
             let (rows, _) = read(&path).unwrap();
             let mut journal = Journal::open(&path).unwrap();
             assert_eq!(rows.len(), usize::from(end > whole.len() / 2 - 1) + usize::from(end == whole.len()));
-            journal.add(&row).unwrap();
-            journal.flush().unwrap();
+            journal.write(&row).unwrap();
             let (rows_after, length) = read(&path).unwrap();
             assert_eq!((rows_after.len(), length), (rows.len() + 1, std::fs::metadata(&path).unwrap().len()));
         }

@@ -4,6 +4,7 @@
 //! byte (the columns of time aside): a run depends on its [`Job::key`] alone, and rows are sorted by their number.
 
 mod build;
+mod desk;
 mod engine;
 mod folder;
 mod hold;
@@ -17,6 +18,7 @@ mod plan;
 mod row;
 mod shard;
 mod stage;
+mod texts;
 
 use std::fmt;
 use std::path::Path;

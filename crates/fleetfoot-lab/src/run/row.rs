@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::job::Job;
 use super::links::Links;
 use super::stage::Preparation;
+use super::texts::Written;
 
 /// A finished run. The columns of `rows.csv` and the keys of `rows.jsonl` are these fields in this order.
 ///
@@ -172,7 +173,13 @@ pub(crate) struct Life {
 }
 
 impl Row {
-    pub(crate) fn new((index, key): (usize, &str), job: &Job, known: Known, life: &Life) -> Self {
+    pub(super) fn new(
+        (index, key): (usize, &str),
+        job: &Job,
+        place: &Written,
+        known: Known,
+        life: &Life,
+    ) -> Self {
         let &Life { ref run, working, strayed, core_share, preparation, links } = life;
         let diagonal = job.place.rules.diagonal;
         let optimal = known.optimal;
@@ -185,9 +192,9 @@ impl Row {
             index: index as u64,
             run: key.to_owned(),
             label: job.label.clone(),
-            map: job.place.map.to_string(),
-            world: job.place.scene.to_string(),
-            rules: job.place.rules_text(),
+            map: place.map.clone(),
+            world: place.world.clone(),
+            rules: place.rules.clone(),
             problem: job.problem.index,
             start_x: job.problem.start.0,
             start_y: job.problem.start.1,

@@ -1,0 +1,176 @@
+//! Where threads hand in their rows, and who writes them down.
+
+use std::mem;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::LabError;
+use super::journal::Journal;
+use super::row::Row;
+
+/// Rows wait no longer than this to be written, and no more of them: so much of the work a crash may cost. To write each
+/// on its own would take as long as some runs do.
+const WAIT: Duration = Duration::from_millis(500);
+const ROOM: usize = 1 << 16;
+
+/// Where threads hand in their rows.
+#[derive(Debug)]
+pub(super) struct Desk {
+    tray: Mutex<Tray>,
+    /// Rung when there is enough to write, or nothing more to come.
+    bell: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Tray {
+    rows: Vec<Row>,
+    /// Lines that are not in the journal yet.
+    lines: Vec<u8>,
+    /// The first run that failed.
+    failure: Option<(usize, LabError)>,
+    is_closed: bool,
+}
+
+/// Closes the desk when it is dropped: also when a run panics, so that the writer does not wait for ever.
+pub(super) struct Open<'d>(&'d Desk);
+
+impl Desk {
+    /// For so many rows.
+    pub(super) fn new(rows: usize) -> Self {
+        let tray = Tray { rows: Vec::with_capacity(rows), ..Tray::default() };
+        Self { tray: Mutex::new(tray), bell: Condvar::new() }
+    }
+
+    fn tray(&self) -> MutexGuard<'_, Tray> {
+        self.tray.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The desk is open as long as this lives.
+    pub(super) fn open(&self) -> Open<'_> {
+        Open(self)
+    }
+
+    /// Takes what came of a run: a row and its line; whether others are wanted.
+    pub(super) fn take(&self, index: usize, row: Result<Row, LabError>, line: &[u8]) -> bool {
+        let mut tray = self.tray();
+        match row {
+            Ok(row) => {
+                tray.rows.push(row);
+                tray.lines.extend_from_slice(line);
+            }
+            Err(error) => tray.fail(index, error),
+        }
+        let (is_full, goes_on) = (tray.lines.len() >= ROOM, tray.failure.is_none());
+        drop(tray);
+        if is_full {
+            self.bell.notify_one();
+        }
+        goes_on
+    }
+
+    /// Writes lines as they come, until the desk is closed.
+    pub(super) fn write(&self, mut journal: Journal) {
+        let mut lines = Vec::with_capacity(2 * ROOM);
+        loop {
+            let is_idle = |tray: &mut Tray| !tray.is_closed && tray.lines.len() < ROOM;
+            let (mut tray, _) = self
+                .bell
+                .wait_timeout_while(self.tray(), WAIT, is_idle)
+                .unwrap_or_else(PoisonError::into_inner);
+            mem::swap(&mut tray.lines, &mut lines);
+            let is_closed = tray.is_closed;
+            drop(tray);
+            if let Err(error) = journal.write(&lines) {
+                // A run that failed is the better reason.
+                self.tray().fail(usize::MAX, error.into());
+                return;
+            }
+            lines.clear();
+            if is_closed {
+                return;
+            }
+        }
+    }
+
+    /// All rows, or why there are not all.
+    pub(super) fn clear(self) -> Result<Vec<Row>, LabError> {
+        let Tray { rows, failure, .. } = self.tray.into_inner().unwrap_or_else(PoisonError::into_inner);
+        failure.map_or(Ok(rows), |(_, error)| Err(error))
+    }
+}
+
+impl Tray {
+    /// Runs are taken in order, so the first failure is the same for any number of threads.
+    fn fail(&mut self, index: usize, error: LabError) {
+        if self.failure.as_ref().is_none_or(|(first, _)| index < *first) {
+            self.failure = Some((index, error));
+        }
+    }
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        self.0.tray().is_closed = true;
+        self.0.bell.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::thread;
+
+    use super::super::journal::{line, read};
+    use super::super::row::tests::row;
+    use super::*;
+
+    /// What was handed in before a run panics is on the disk, and nobody waits for more.
+    #[test]
+    fn a_panic_leaves_whole_rows() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let journal = Journal::open(&path).unwrap();
+        let (desk, row) = (Desk::new(9), row());
+        let work = || {
+            thread::scope(|scope| {
+                let open = desk.open();
+                scope.spawn(|| desk.write(journal));
+                for index in 0..9 {
+                    assert!(index < 7, "a run panics");
+                    desk.take(index, Ok(row.clone()), &line(&row));
+                }
+                drop(open);
+            });
+        };
+        assert!(catch_unwind(AssertUnwindSafe(work)).is_err());
+        assert_eq!(read(&path).unwrap().0, vec![row; 7]);
+    }
+
+    /// A row is on the disk soon, whether or not another one follows.
+    #[test]
+    fn a_row_does_not_wait_for_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let journal = Journal::open(&path).unwrap();
+        let (desk, row) = (Desk::new(1), row());
+        thread::scope(|scope| {
+            let open = desk.open();
+            scope.spawn(|| desk.write(journal));
+            desk.take(0, Ok(row.clone()), &line(&row));
+            // Ends when it is there, however long that takes on a busy machine.
+            while read(&path).unwrap().0.is_empty() {
+                thread::sleep(Duration::from_millis(5));
+            }
+            drop(open);
+        });
+        assert_eq!(desk.clear().unwrap(), [row]);
+    }
+
+    #[test]
+    fn the_first_failure_counts() {
+        let desk = Desk::new(0);
+        let fail = |index| desk.take(index, Err(LabError::Foul(index.to_string())), &[]);
+        assert!(!fail(5) && !fail(3) && !fail(8));
+        assert_eq!(desk.clear().unwrap_err().to_string(), "3");
+    }
+}
