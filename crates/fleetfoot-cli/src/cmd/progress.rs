@@ -33,23 +33,20 @@ impl Watch for Progress {
         if made_before > 0 && to_make > 0 {
             warn("note", format!("{made_before} runs were made before, {to_make} are to be made"));
         }
-        match &self.lines {
-            Some(lines) => drop(lines.set(Lines::new(to_make as u64))),
-            None => {
-                self.bar.set_length(to_make as u64);
-                self.bar.reset();
-                self.bar.enable_steady_tick(Duration::from_millis(500));
-            }
+        if let Some(lines) = &self.lines {
+            // It begins only once.
+            let _ = lines.set(Lines::new(to_make as u64));
+        } else {
+            self.bar.set_length(to_make as u64);
+            self.bar.reset();
+            self.bar.enable_steady_tick(Duration::from_millis(500));
         }
     }
 
     fn one_more(&self) {
-        match &self.lines {
-            None => self.bar.inc(1),
-            Some(lines) => {
-                let line = lines.get().and_then(|lines| lines.one_more(lines.begun.elapsed()));
-                line.into_iter().for_each(|line| warn("note", line));
-            }
+        let Some(lines) = &self.lines else { return self.bar.inc(1) };
+        if let Some(line) = lines.get().and_then(|lines| lines.one_more(lines.begun.elapsed())) {
+            warn("note", line);
         }
     }
 

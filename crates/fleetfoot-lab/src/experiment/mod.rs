@@ -15,6 +15,7 @@
 
 mod expand;
 mod file;
+mod lists;
 mod summary;
 mod tasks;
 

@@ -102,6 +102,30 @@ fn bad_files_are_told_by_line_and_choices() {
             "free cells",
         ),
         ("maps = []\nplanners = [\"tba\"]", "line 1: maps is empty", "builtin:cave256"),
+        ("maps = [", "line 1", ""),
+        ("", "missing field `maps`", "planners"),
+        (
+            "maps = [\"rooms\"]\nplanners = [\"tba\"]\nworlds = [\"doors\"]\n[problems]\npairs=[[1,1,98,98]]",
+            "line 2: planner tba promises nothing",
+            "force = true",
+        ),
+        (
+            "maps = [\"corner\"]\nplanners = [\"ida\"]\nbudgets = [\"inf\"]",
+            "line 2: planner ida may take for ever",
+            "budgets = [1000]",
+        ),
+    ];
+    for (text, what, choices) in cases {
+        let told = refusal(text);
+        assert!(told.contains(what) && told.contains(choices), "{text}\n  {told}");
+    }
+    let told = refusal("maps = [\"corner\"]\nplaners = [\"tba\"]");
+    assert_eq!(told.matches("cut-corners").count(), 1, "choices are told once: {told}");
+}
+
+#[test]
+fn what_is_there_twice_is_told_by_line() {
+    let cases = [
         (
             "maps = [\"corner\"]\nplanners = [\n\"tba\",\n\"tba\"]",
             "line 4: the planner `tba` is there twice, first in line 3",
@@ -132,25 +156,11 @@ fn bad_files_are_told_by_line_and_choices() {
             "line 4: the world `known` is there twice, first in line 3",
             "once",
         ),
-        ("maps = [", "line 1", ""),
-        ("", "missing field `maps`", "planners"),
-        (
-            "maps = [\"rooms\"]\nplanners = [\"tba\"]\nworlds = [\"doors\"]\n[problems]\npairs=[[1,1,98,98]]",
-            "line 2: planner tba promises nothing",
-            "force = true",
-        ),
-        (
-            "maps = [\"corner\"]\nplanners = [\"ida\"]\nbudgets = [\"inf\"]",
-            "line 2: planner ida may take for ever",
-            "budgets = [1000]",
-        ),
     ];
-    for (text, what, choices) in cases {
+    for (text, what, remedy) in cases {
         let told = refusal(text);
-        assert!(told.contains(what) && told.contains(choices), "{text}\n  {told}");
+        assert!(told.contains(what) && told.contains(remedy), "{text}\n  {told}");
     }
-    let told = refusal("maps = [\"corner\"]\nplaners = [\"tba\"]");
-    assert_eq!(told.matches("cut-corners").count(), 1, "choices are told once: {told}");
 }
 
 /// What cannot be obeyed is refused, not passed over.

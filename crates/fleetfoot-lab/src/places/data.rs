@@ -95,7 +95,9 @@ pub(crate) fn checksum(path: &Path) -> io::Result<u64> {
     loop {
         let full = fill(&mut file, &mut buffer)?;
         let (words, rest) = buffer[..full].as_chunks::<8>();
-        words.iter().for_each(|word| add(u64::from_le_bytes(*word)));
+        for word in words {
+            add(u64::from_le_bytes(*word));
+        }
         if !rest.is_empty() {
             let mut word = [0; 8];
             word[..rest.len()].copy_from_slice(rest);

@@ -5,13 +5,13 @@ use std::sync::{Arc, LazyLock};
 /// A fingerprint of a program; nothing where it is not known.
 pub(super) type Build = Option<Arc<str>>;
 
-/// The running program: version and fingerprint.
+/// The program and its version: rows of another version are not mixed with ours.
 pub(super) fn program() -> String {
     format!("fleetfoot {}", env!("CARGO_PKG_VERSION"))
 }
 
-/// The fingerprint of the running program. Reading it is the laboratory's first act at the latest, but a program that is
-/// replaced before that is taken for the new one; nothing but a note depends on it.
+/// The fingerprint of the running program. One that was replaced since it was started is taken for the new one; nothing but a
+/// note depends on it.
 pub(super) fn ours() -> Build {
     static OURS: LazyLock<Build> = LazyLock::new(|| {
         let path = std::env::current_exe().ok()?;

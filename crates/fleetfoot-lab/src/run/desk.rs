@@ -8,16 +8,15 @@ use super::LabError;
 use super::journal::Journal;
 use super::row::Row;
 
-/// Rows wait no longer than this to be written, and no more of them: so much of the work a crash may cost. To write each
-/// on its own would take as long as some runs do.
+/// Rows wait no longer than this to be written: so much of the work a crash may cost. To write each on its own would take as
+/// long as some runs do, and so would waking the writer more often.
 const WAIT: Duration = Duration::from_millis(500);
-const ROOM: usize = 1 << 16;
 
 /// Where threads hand in their rows.
 #[derive(Debug)]
 pub(super) struct Desk {
     tray: Mutex<Tray>,
-    /// Rung when there is enough to write, or nothing more to come.
+    /// Rung when nothing more will come.
     bell: Condvar,
 }
 
@@ -60,23 +59,15 @@ impl Desk {
             }
             Err(error) => tray.fail(index, error),
         }
-        let (is_full, goes_on) = (tray.lines.len() >= ROOM, tray.failure.is_none());
-        drop(tray);
-        if is_full {
-            self.bell.notify_one();
-        }
-        goes_on
+        tray.failure.is_none()
     }
 
     /// Writes lines as they come, until the desk is closed.
     pub(super) fn write(&self, mut journal: Journal) {
-        let mut lines = Vec::with_capacity(2 * ROOM);
+        let mut lines = Vec::new();
         loop {
-            let is_idle = |tray: &mut Tray| !tray.is_closed && tray.lines.len() < ROOM;
-            let (mut tray, _) = self
-                .bell
-                .wait_timeout_while(self.tray(), WAIT, is_idle)
-                .unwrap_or_else(PoisonError::into_inner);
+            let waited = self.bell.wait_timeout_while(self.tray(), WAIT, |tray| !tray.is_closed);
+            let (mut tray, _) = waited.unwrap_or_else(PoisonError::into_inner);
             mem::swap(&mut tray.lines, &mut lines);
             let is_closed = tray.is_closed;
             drop(tray);

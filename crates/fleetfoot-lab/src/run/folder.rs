@@ -143,7 +143,7 @@ impl Folder {
         let keys = plan.keys().iter().enumerate().filter(|(index, _)| wanted(*index));
         let mut runs: HashMap<&str, (usize, bool)> =
             keys.map(|(index, key)| (key.as_str(), (index, false))).collect();
-        let mut sorted = Sorted::default();
+        let (mut sorted, wanted) = (Sorted::default(), runs.len());
         let mut keep = |kept: &mut Vec<Made>, (mut row, build): Made| {
             let Some((index, is_there)) = runs.get_mut(row.run.as_str()) else { return Some((row, build)) };
             if !std::mem::replace(is_there, true) {
@@ -157,7 +157,7 @@ impl Folder {
             sorted.aside.extend(keep(&mut sorted.kept, made));
         }
         let found = sorted.kept.len();
-        if found < plan.jobs().len() {
+        if found < wanted {
             for made in self.others().read()? {
                 keep(&mut sorted.kept, made);
             }
@@ -174,7 +174,9 @@ impl Folder {
             watch.note(&format!("{n} {rows} not wanted now; others.jsonl keeps them until they are"));
         }
         if remove_report(&self.0)? {
-            watch.note("the report of the rows that were here before is removed");
+            watch.note(
+                "the report of the rows that were here before is removed; whole experiments get a new one",
+            );
         }
         Ok(())
     }

@@ -68,23 +68,29 @@ fn compared(base: &Group<'_>, group: &Group<'_>) -> Vec<Vec<String>> {
         [b - a, quotient(a, b), d - c, quotient(c, d), f - e, quotient(e, f)]
     });
     let columns = [(a, b), (c, d), (e, f)];
-    let line = |(((measure, _), (a, b)), found): ((&Measure, &(Vec<f64>, Vec<f64>)), &[Interval])| {
-        let with = |value: f64, interval: Interval| format!("{} ({interval})", number(value));
-        let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| b - a).collect();
-        let count = |is_so: fn(f64) -> bool| differences.iter().filter(|d| is_so(**d)).count().to_string();
-        vec![
-            group.label.to_owned(),
-            base.label.to_owned(),
-            (*measure).to_owned(),
-            differences.len().to_string(),
-            with(mean(&differences), found[0]),
-            with(quotient(mean(a), mean(b)), found[1]),
-            count(|d| d < 0.0),
-            count(|d| d == 0.0),
-            count(|d| d > 0.0),
-        ]
-    };
-    MEASURES.iter().zip(&columns).zip(found.chunks(2)).map(line).collect()
+    let lines = MEASURES.iter().zip(&columns).zip(found.chunks(2));
+    lines
+        .map(|(((measure, _), (a, b)), found)| {
+            let mut line = [group.label, base.label, measure].map(str::to_owned).to_vec();
+            line.extend(numbers(a, b, found));
+            line
+        })
+        .collect()
+}
+
+/// How many there are, difference and ratio of the means with their intervals, and on how many which was less.
+fn numbers(a: &[f64], b: &[f64], intervals: &[Interval]) -> [String; 6] {
+    let with = |value: f64, interval: Interval| format!("{} ({interval})", number(value));
+    let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| b - a).collect();
+    let count = |is_so: fn(f64) -> bool| differences.iter().filter(|d| is_so(**d)).count().to_string();
+    [
+        differences.len().to_string(),
+        with(mean(&differences), intervals[0]),
+        with(quotient(mean(a), mean(b)), intervals[1]),
+        count(|d| d < 0.0),
+        count(|d| d == 0.0),
+        count(|d| d > 0.0),
+    ]
 }
 
 fn quotient(a: f64, b: f64) -> f64 {

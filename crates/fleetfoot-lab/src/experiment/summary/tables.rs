@@ -143,6 +143,8 @@ pub(super) fn times(groups: &[Group<'_>]) -> Table {
         ]
     };
     let lines: Vec<Vec<String>> = groups.par_iter().map(line).collect();
-    lines.into_iter().for_each(|line| table.push(line));
+    for line in lines {
+        table.push(line);
+    }
     table.noted("n: runs that have times. Timed runs are made one at a time. Those that were on a core for less than 95 % of the time, because of other programs, have no times.")
 }

@@ -1,0 +1,192 @@
+//! What a file lists: maps, planners, worlds, budgets, prices, seeds, rules.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use fleetfoot::registry::{self, Spec};
+use fleetfoot::{Diagonal, Neighbours, Rules};
+use fleetfoot_sim::budget::{Budget, monotonic_nanos};
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::world::Terrain;
+use toml::Spanned;
+
+use super::expand::{Expansion, at};
+use super::file::Word;
+use crate::places::{DataFile, MapSource, Scene};
+use crate::run::PriceList;
+
+/// Who runs: a spec, and what reports call it.
+pub(super) struct Entrant {
+    pub(super) spec: Spec,
+    pub(super) database: Option<Arc<DataFile>>,
+    pub(super) name: String,
+    pub(super) line: usize,
+}
+
+/// A world as it is written, and its line.
+#[derive(Clone)]
+pub(super) struct WorldText {
+    pub(super) text: String,
+    pub(super) line: usize,
+}
+
+impl Expansion<'_> {
+    /// Maps with the lines that name them; folders stand for all maps in them.
+    pub(super) fn maps(&self, seed: u64) -> Result<Vec<(MapSource, usize)>, InputError> {
+        let mut maps = Vec::new();
+        for text in &self.file.maps {
+            let (line, name) = (self.line(text), filled(text.get_ref(), seed));
+            let refuse = |error: InputError| at(line, &error);
+            let folder = self.base.join(&name);
+            if folder.is_dir() {
+                for path in maps_in(&folder).map_err(refuse)? {
+                    let file = path.file_name().unwrap_or_default().to_string_lossy();
+                    let shown = format!("{}/{file}", name.trim_end_matches('/'));
+                    maps.push((MapSource::file(&shown, &path).map_err(refuse)?, line));
+                }
+            } else {
+                maps.push((MapSource::parse(&name, self.base).map_err(refuse)?, line));
+            }
+        }
+        once("map", maps.iter().map(|(map, line)| (map.key(), *line)))?;
+        Ok(maps)
+    }
+
+    pub(super) fn seeds(&self) -> Result<Vec<u64>, InputError> {
+        let seeds = &self.file.seeds;
+        once("seed", seeds.iter().map(|seed| (seed.get_ref().to_string(), self.line(seed))))?;
+        Ok(if seeds.is_empty() { vec![0] } else { seeds.iter().map(|seed| *seed.get_ref()).collect() })
+    }
+
+    pub(super) fn scenes(&self, seed: u64) -> Result<Vec<(WorldText, Scene)>, InputError> {
+        let scene = |world: WorldText| {
+            let scene = Scene::parse(&filled(&world.text, seed), &self.files);
+            Ok((world.clone(), scene.map_err(|error| at(world.line, &error))?))
+        };
+        let scenes: Vec<_> = self.worlds().into_iter().map(scene).collect::<Result<_, InputError>>()?;
+        once("world", scenes.iter().map(|(world, scene)| (scene.to_string(), world.line)))?;
+        Ok(scenes)
+    }
+
+    pub(super) fn entrants(&self, seed: u64) -> Result<Vec<Entrant>, InputError> {
+        let entrant = |text: &Spanned<String>| {
+            let line = self.line(text);
+            let spec: Spec = filled(text.get_ref(), seed).parse().map_err(|error| {
+                let remedy = "`fleetfoot list` shows the planners and their parameters";
+                InputError::at(line, format!("{error}"), remedy)
+            })?;
+            let name = if text.get_ref().contains(SEED) { text.get_ref().clone() } else { spec.to_string() };
+            let database = registry::database(&spec).map(|name| self.files.get(name)).transpose();
+            Ok(Entrant { database: database.map_err(|error| at(line, &error))?, spec, name, line })
+        };
+        let entrants: Vec<Entrant> =
+            self.file.planners.iter().map(entrant).collect::<Result<_, InputError>>()?;
+        once("planner", entrants.iter().map(|entrant| (entrant.spec.to_string(), entrant.line)))?;
+        Ok(entrants)
+    }
+
+    pub(super) fn worlds(&self) -> Vec<WorldText> {
+        let given = self.file.worlds.iter();
+        let mut worlds: Vec<WorldText> =
+            given.map(|text| WorldText { text: text.get_ref().clone(), line: self.line(text) }).collect();
+        if worlds.is_empty() {
+            worlds.push(WorldText { text: "known".into(), line: 1 });
+        }
+        worlds
+    }
+
+    pub(super) fn budgets(&self) -> Result<Vec<Budget>, InputError> {
+        let budget = |word: &Spanned<Word>| {
+            let text = &word.get_ref().0;
+            let is_time = text.ends_with('s') && text.starts_with(|c: char| c.is_ascii_digit());
+            let budget = if is_time { Budget::interval(text, monotonic_nanos) } else { text.parse() };
+            budget.map_err(|error: InputError| at(self.line(word), &error))
+        };
+        if self.file.budgets.is_empty() {
+            return Ok(vec![Budget::Expansions(100)]);
+        }
+        let budgets: Vec<Budget> = self.file.budgets.iter().map(budget).collect::<Result<_, InputError>>()?;
+        let lines = self.file.budgets.iter().map(|word| self.line(word));
+        once("budget", budgets.iter().map(Budget::to_string).zip(lines))?;
+        Ok(budgets)
+    }
+
+    pub(super) fn prices(&self) -> Result<Vec<PriceList>, InputError> {
+        let list = |text: &Spanned<String>| {
+            text.get_ref().parse().map_err(|error: InputError| at(self.line(text), &error))
+        };
+        if self.file.prices.is_empty() {
+            return Ok(vec![PriceList::Papers]);
+        }
+        let lists = &self.file.prices;
+        once("price list", lists.iter().map(|text| (text.get_ref().clone(), self.line(text))))?;
+        lists.iter().map(list).collect()
+    }
+
+    pub(super) fn rules(&self) -> Result<Rules, InputError> {
+        let refuse = |line, what: String, remedy: &str| Err(InputError::at(line, what, remedy));
+        let neighbours = match &self.file.moves {
+            None => Neighbours::Eight,
+            Some(moves) => match *moves.get_ref() {
+                4 => Neighbours::Four,
+                8 => Neighbours::Eight,
+                n => return refuse(self.line(moves), format!("moves = {n} cannot be"), "moves is 4 or 8"),
+            },
+        };
+        let diagonal = match &self.file.diagonal {
+            None => Diagonal::Sqrt2,
+            Some(word) => match word.get_ref().0.as_str() {
+                "sqrt2" => Diagonal::Sqrt2,
+                "1.4" => Diagonal::D14,
+                "1.5" => Diagonal::D15,
+                text => {
+                    let what = format!("a diagonal of length `{text}` cannot be");
+                    return refuse(self.line(word), what, "diagonal is \"sqrt2\", 1.4 or 1.5");
+                }
+            },
+        };
+        Ok(Rules { neighbours, cut_corners: self.file.cut_corners, diagonal })
+    }
+
+    pub(super) fn terrain(&self) -> Result<Terrain, InputError> {
+        match &self.file.terrain {
+            None => Ok(Terrain::default()),
+            Some(text) => text.get_ref().parse().map_err(|error: InputError| at(self.line(text), &error)),
+        }
+    }
+}
+
+const SEED: &str = "{seed}";
+
+fn filled(text: &str, seed: u64) -> String {
+    text.replace(SEED, &seed.to_string())
+}
+
+/// Refuses what is there twice; entries are given with their lines.
+fn once(what: &str, entries: impl Iterator<Item = (String, usize)>) -> Result<(), InputError> {
+    let mut seen = HashMap::new();
+    for (entry, line) in entries {
+        if let Some(first) = seen.insert(entry.clone(), line) {
+            let place = if first == line { String::new() } else { format!(", first in line {first}") };
+            let what = format!("the {what} `{entry}` is there twice{place}");
+            return Err(InputError::at(line, what, "name it once"));
+        }
+    }
+    Ok(())
+}
+
+/// The maps in a folder, by name.
+fn maps_in(folder: &Path) -> Result<Vec<PathBuf>, InputError> {
+    let entries = fs::read_dir(folder).map_err(|cause| InputError::io(folder, "read", &cause))?;
+    let is_map = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "map");
+    let mut maps: Vec<PathBuf> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_map).collect();
+    maps.sort();
+    if maps.is_empty() {
+        let what = "there is no map in this folder";
+        return Err(InputError::new(what, "name a folder with files that end in .map").with_file(folder));
+    }
+    Ok(maps)
+}
