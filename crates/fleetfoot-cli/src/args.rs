@@ -423,6 +423,9 @@ pub(crate) enum Generator {
         /// How many rows the tempting one climbs at its end; 0 makes it a dead end
         #[arg(long, value_name = "N", default_value_t = 20)]
         detour: u32,
+        /// How many rows of a hall it has beyond the opening: what it takes to lure an agent there
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        hall: u32,
     },
 }
 

@@ -914,7 +914,7 @@ struct Figure {
 
 impl Figure {
     fn new(length: u32, width: u32, detour: u32) -> Self {
-        let made = Corridors { length, width, detour }.generate().expect("a map");
+        let made = Corridors { length, width, detour, hall: 0 }.generate().expect("a map");
         let passable = |x, y| u8::from(made.map.passable(x, y));
         let grid =
             Grid::new(made.map.width(), made.map.height(), Rules::default(), passable).expect("a valid grid");

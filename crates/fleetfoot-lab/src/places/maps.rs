@@ -55,14 +55,14 @@ pub enum Made {
         /// Columns and rows.
         side: u32,
     },
-    /// `corridors(length,width,detour)`: two corridors, the tempting one longer or a dead end.
+    /// `corridors(length,width,detour,hall)`: two corridors, the tempting one longer or a dead end.
     Corridors(Corridors),
 }
 
 /// The generators' names, for error messages.
 pub(super) const GENERATORS: &str = "maze(width,height,corridor,seed), cave(width,height,seed), \
     rooms(width,height,room,doors,seed), random(width,height,blocked,seed), corner(side), \
-    corridors(length,width,detour), scaled(MAP,FACTOR)";
+    corridors(length,width,detour,hall), scaled(MAP,FACTOR)";
 
 impl Made {
     /// Parses a generator; nothing if the text begins with none.
@@ -98,9 +98,10 @@ impl Made {
                 Self::Corner { side: call.value("side", 40)? }
             }
             _ => {
-                call.only(&["length", "width", "detour"])?;
+                call.only(&["length", "width", "detour", "hall"])?;
                 let (length, width) = (call.value("length", 60)?, call.value("width", 3)?);
-                Self::Corridors(Corridors { length, width, detour: call.value("detour", 20)? })
+                let (detour, hall) = (call.value("detour", 20)?, call.value("hall", 0)?);
+                Self::Corridors(Corridors { length, width, detour, hall })
             }
         })
     }
@@ -135,8 +136,11 @@ impl fmt::Display for Made {
                 write!(f, "random(width={w},height={h},blocked={blocked},seed={seed})")
             }
             Self::Corner { side } => write!(f, "corner(side={side})"),
-            Self::Corridors(Corridors { length, width, detour }) => {
+            Self::Corridors(Corridors { length, width, detour, hall: 0 }) => {
                 write!(f, "corridors(length={length},width={width},detour={detour})")
+            }
+            Self::Corridors(Corridors { length, width, detour, hall }) => {
+                write!(f, "corridors(length={length},width={width},detour={detour},hall={hall})")
             }
         }
     }
@@ -293,6 +297,7 @@ mod tests {
             "random(width=32,height=32,blocked=30,seed=1)",
             "corner(side=20)",
             "corridors(length=40,width=3,detour=10)",
+            "corridors(length=40,width=1,detour=0,hall=8)",
             "builtin:corner40",
             "scaled(corner(side=20),3)",
         ] {

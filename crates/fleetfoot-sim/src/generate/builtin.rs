@@ -45,7 +45,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         name: "corridors",
         about: "two corridors, the tempting one is longer",
-        make: || Corridors { length: 60, width: 3, detour: 20 }.generate(),
+        make: || Corridors { length: 60, width: 3, detour: 20, hall: 0 }.generate(),
     },
 ];
 

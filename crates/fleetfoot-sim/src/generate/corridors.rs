@@ -5,7 +5,7 @@ use super::Generated;
 use crate::error::InputError;
 use crate::map::GridMap;
 
-/// Thickness of the wall between the corridors. Start and goal stand in its first row, one row from the upper
+/// Thickness of the wall between the corridors where there is no hall. Start and goal stand in its first row, one row from the upper
 /// corridor and three from the lower: a search prefers the upper one, and changing over half-way costs more
 /// than taking the lower one at once.
 const WALL: u32 = 3;
@@ -21,6 +21,11 @@ pub struct Corridors {
     /// rows, which is the longer way; from 5 on an agent half-way down does better to cross over than to go
     /// on.
     pub detour: u32,
+    /// Rows of a hall above the upper corridor, from behind the opening to its end; 0: none. The wall is then as
+    /// thick as hall and corridor together are high, so that a search believes in all of them before it turns to
+    /// the lower corridor: meanwhile a slow searcher's agent gets past the opening, and is far down the wrong
+    /// corridor when the best way is found, as in the TBA* paper's Figure 2, if its budget suits the map.
+    pub hall: u32,
 }
 
 impl Corridors {
@@ -30,7 +35,7 @@ impl Corridors {
     /// If the corridors are shorter than 9 or have no rows, the detour is 1 or 2, or the map would be too
     /// large.
     pub fn generate(&self) -> Result<Generated, InputError> {
-        let &Self { length, width, detour } = self;
+        let &Self { length, width, detour, hall } = self;
         if length < 9 {
             let what = format!("corridors of {length} cells are too short to part");
             return Err(InputError::new(what, "make them at least 9 long"));
@@ -43,9 +48,11 @@ impl Corridors {
             return Err(InputError::new(what, "make it at least 3, or 0 for a dead end"));
         }
         let columns = length.saturating_add(width.saturating_mul(2)).saturating_add(2);
-        let rows = detour.saturating_add(width.saturating_mul(2)).saturating_add(WALL + 2);
+        let thick = if hall == 0 { WALL } else { hall.saturating_add(width).saturating_add(1).max(WALL) };
+        let climb = detour.saturating_add(hall);
+        let rows = climb.saturating_add(width.saturating_mul(2)).saturating_add(thick).saturating_add(2);
         let mut map = GridMap::new(columns, rows, b'@')?;
-        let (upper, wall, lower) = (1 + detour, 1 + detour + width, 1 + detour + width + WALL);
+        let (upper, wall, lower) = (1 + climb, 1 + climb + width, 1 + climb + width + thick);
         let (begin, end) = (1 + width, 1 + width + length);
         for chamber in [1, end] {
             map.fill(chamber, upper, width, rows - 1 - upper, b'.');
@@ -53,11 +60,13 @@ impl Corridors {
         // One column before the goal's chamber stays closed.
         map.fill(begin, upper, length - 1, width, b'.');
         map.fill(begin, lower, length, width, b'.');
-        map.fill(begin + length / 2, wall, 1, WALL, b'.');
+        map.fill(begin + length / 2, wall, 1, thick, b'.');
+        let behind = begin + length / 2 + 2;
+        map.fill(behind, 1 + detour, end - 3 - behind, hall, b'.');
         if detour > 0 {
-            map.fill(end - 2, 1, 1, detour, b'.');
+            map.fill(end - 2, 1, 1, climb, b'.');
             map.fill(end - 1, 1, 1, 1, b'.');
-            map.fill(end, 1, 1, detour, b'.');
+            map.fill(end, 1, 1, climb, b'.');
         }
         Ok(Generated::problem(map, (1, wall), (columns - 2, wall)))
     }
@@ -68,7 +77,7 @@ mod tests {
     use super::super::tests::{checksum, distances};
     use super::*;
 
-    const PLAIN: Corridors = Corridors { length: 9, width: 2, detour: 0 };
+    const PLAIN: Corridors = Corridors { length: 9, width: 2, detour: 0, hall: 0 };
 
     #[test]
     fn looks_as_drawn() {
@@ -89,16 +98,36 @@ mod tests {
         let looped = Corridors { detour: 3, ..PLAIN }.generate().unwrap();
         let rows = ["@@@@@@@@@@@@@@@", "@@@@@@@@@@...@@", "@@@@@@@@@@.@.@@"];
         assert!(looped.map.cells().starts_with(rows.concat().as_bytes()));
+        let made = Corridors { length: 14, width: 1, detour: 3, hall: 2 }.generate().unwrap();
+        let drawn = [
+            "@@@@@@@@@@@@@@@@@@",
+            "@@@@@@@@@@@@@@...@",
+            "@@@@@@@@@@@@@@.@.@",
+            "@@@@@@@@@@@@@@.@.@",
+            "@@@@@@@@@@@..@.@.@",
+            "@@@@@@@@@@@..@.@.@",
+            "@..............@.@",
+            "@.@@@@@@@.@@@@@@.@",
+            "@.@@@@@@@.@@@@@@.@",
+            "@.@@@@@@@.@@@@@@.@",
+            "@.@@@@@@@.@@@@@@.@",
+            "@................@",
+            "@@@@@@@@@@@@@@@@@@",
+        ];
+        assert_eq!(made.map, GridMap::from_rows(&drawn).unwrap());
     }
 
     /// The optimal way takes the lower corridor from the start; half-way down the upper one the opening saves
     /// going back.
     #[test]
     fn the_lower_corridor_is_best_and_the_opening_a_shortcut() {
-        for (length, width, detour) in
-            [(9, 1, 0), (60, 3, 0), (60, 3, 3), (9, 1, 3), (9, 1, 5), (9, 9, 3), (200, 8, 5), (200, 1, 9)]
-        {
-            let made = Corridors { length, width, detour }.generate().unwrap();
+        let plain =
+            [(9, 1, 0), (60, 3, 0), (60, 3, 3), (9, 1, 3), (9, 1, 5), (9, 9, 3), (200, 8, 5), (200, 1, 9)];
+        let halls = [(14, 1, 0, 2), (100, 1, 20, 15), (60, 2, 5, 9)];
+        let plain = plain.map(|(length, width, detour)| (length, width, detour, 0));
+        for (length, width, detour, hall) in plain.into_iter().chain(halls) {
+            let made = Corridors { length, width, detour, hall }.generate().unwrap();
+            let thick = if hall == 0 { WALL } else { hall + width + 1 };
             let (start, goal) = (made.start.unwrap(), made.goal.unwrap());
             let best = distances(&made.map, goal)(start.0, start.1).unwrap();
             let row = start.1;
@@ -109,11 +138,11 @@ mod tests {
                 distances(&made.map, start)(end.0, end.1).unwrap() + 1000 * u64::from(goal.0 - end.0) + 414;
             assert!(believed < best);
             let mut without_lower = made.map.clone();
-            without_lower.fill(opening - 2, row + WALL, 1, width, b'@');
+            without_lower.fill(opening - 2, row + thick, 1, width, b'@');
             let worse = distances(&without_lower, goal)(start.0, start.1).unwrap();
             assert!(worse > best, "{length} {width} {detour}: {worse} {best}");
             let mut without_opening = made.map.clone();
-            without_opening.fill(opening, row, 1, WALL, b'@');
+            without_opening.fill(opening, row, 1, thick, b'@');
             let far = (opening + 1, row - 1);
             let with = distances(&made.map, goal)(far.0, far.1).unwrap();
             let back = distances(&without_opening, goal)(far.0, far.1).unwrap();
@@ -125,7 +154,7 @@ mod tests {
     #[test]
     fn golden() {
         assert_eq!(
-            checksum(&Corridors { length: 100, width: 5, detour: 4 }.generate().unwrap().map),
+            checksum(&Corridors { length: 100, width: 5, detour: 4, hall: 0 }.generate().unwrap().map),
             16_511_212_700_879_422_188
         );
     }
@@ -140,6 +169,7 @@ mod tests {
             assert!(Corridors { length: size, ..PLAIN }.generate().is_err());
             assert!(Corridors { width: size, ..PLAIN }.generate().is_err());
             assert!(Corridors { detour: size, ..PLAIN }.generate().is_err());
+            assert!(Corridors { hall: size, ..PLAIN }.generate().is_err());
         }
     }
 }

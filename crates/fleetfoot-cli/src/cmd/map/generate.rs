@@ -41,7 +41,9 @@ fn generate(kind: &Generator, seed: u64) -> Result<Generated, InputError> {
         Generator::Random { size, blocked } => random::generate(size.width, size.height, blocked, seed),
         Generator::Corner { side } => corner::generate(side),
         Generator::Cave { size } => cave::generate(size.width, size.height, seed),
-        Generator::Corridors { length, width, detour } => Corridors { length, width, detour }.generate(),
+        Generator::Corridors { length, width, detour, hall } => {
+            Corridors { length, width, detour, hall }.generate()
+        }
     }
 }
 
