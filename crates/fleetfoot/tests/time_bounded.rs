@@ -913,8 +913,8 @@ struct Figure {
 }
 
 impl Figure {
-    fn new(length: u32, width: u32, detour: u32) -> Self {
-        let made = Corridors { length, width, detour, hall: 0 }.generate().expect("a map");
+    fn new(length: u32, width: u32, detour: u32, hall: u32) -> Self {
+        let made = Corridors { length, width, detour, hall }.generate().expect("a map");
         let passable = |x, y| u8::from(made.map.passable(x, y));
         let grid =
             Grid::new(made.map.width(), made.map.height(), Rules::default(), passable).expect("a valid grid");
@@ -947,7 +947,9 @@ impl Figure {
             let (decision, work) = agent.tick(&self.grid, &log, Some(now));
             assert!(matches!(decision, Decision::Go(_)), "TBA* always moves");
             works.push((now, work));
-            assert!(!adopted || work[Kind::Expand] <= n_e && work[Kind::Trace] <= n_t, "{work:?}");
+            let (expanded, traced) = (work[Kind::Expand], work[Kind::Trace]);
+            let (split, seeded) = (expanded <= n_e && traced <= n_t, expanded == 0);
+            assert!(!adopted || split || seeded && traced <= traces(&bounds, now), "{work:?}");
             surprised |= now == 100_000;
             tracing |= surprised && agent.watch.deed.traced.contains(&path[path.len() - 2]);
             adopted |= tracing && agent.watch.deed.followed;
@@ -968,7 +970,7 @@ impl Figure {
 fn shortcuts_save_the_way_back() {
     let mut saved = 0;
     for (length, width, detour) in [(40, 1, 0), (60, 3, 0), (60, 2, 9), (120, 2, 0)] {
-        let figure = Figure::new(length, width, detour);
+        let figure = Figure::new(length, width, detour, 0);
         for budget in [20, 30, 60, 100] {
             let cost = |shortcut| figure.walk(shortcut, budget).0;
             let back = cost(Shortcut::Off);
@@ -980,6 +982,41 @@ fn shortcuts_save_the_way_back() {
         }
     }
     assert!(saved >= 6, "the published form helped {saved} times");
+}
+
+/// The cost of a walk with the same budget in every step.
+fn cost_at<G: Undirected>(graph: &G, ends: (NodeId, NodeId), shortcut: Shortcut, budget: u64) -> Cost {
+    let config = TbaConfig { shortcut, ..TbaConfig::default() };
+    let mut agent = Agent::new(Box::new(Tba::new(config, graph)), ends);
+    agent.live(graph, || Some(budget));
+    oracle::cost_of(graph, &agent.walk)
+}
+
+/// The figure again, with nothing arranged but the map: the agent is beyond the opening when the goal is found, and
+/// the search that goes on reaches it before it has walked back there.
+#[test]
+fn a_persistent_shortcut_is_found_in_time() {
+    let figure = Figure::new(100, 1, 20, 15);
+    for budget in [30, 40] {
+        let cost = |shortcut| cost_at(&figure.grid, figure.ends, shortcut, budget);
+        let (back, short) = (cost(Shortcut::Off), cost(Shortcut::Persistent));
+        assert!(short.raw() * 20 < back.raw() * 19, "{budget}: {short}, {back} without");
+    }
+}
+
+/// What either search closes is a way at least as short as the way back.
+#[test]
+fn a_shortcut_never_costs_more() {
+    let mut rng = Rng::new(31);
+    for _ in 0..150 {
+        let grid = worlds::random_grid(&mut rng, (30, 20), Rules::default(), 30, 1);
+        let cells = worlds::free_cells(&grid);
+        let ends = (rng.pick(&cells), rng.pick(&cells));
+        let budget = u64::from(rng.between(2, 40));
+        let [off, anew, going_on] = [Shortcut::Off, Shortcut::PerStep, Shortcut::Persistent]
+            .map(|shortcut| cost_at(&grid, ends, shortcut, budget));
+        assert!(anew <= off && going_on <= off, "at {budget}: {off}, {anew} per step, {going_on} persistent");
+    }
 }
 
 /// Turns of all loops that a step with this budget may make: `N_E` expansions, R·c trace steps (or seeds), at most
@@ -999,7 +1036,7 @@ fn turns_depend_on_the_budget_alone() {
     let bounds = TimeBoundedConfig::default();
     let shortcuts = [Shortcut::Off, Shortcut::PerStep, Shortcut::Persistent];
     for size in [64, 256, 512] {
-        let figure = Figure::new(size - 6, 2, 0);
+        let figure = Figure::new(size - 6, 2, 0, 0);
         let map = worlds::random_grid(&mut Rng::new(10), (size, size), Rules::default(), 20, 1);
         let cells = worlds::free_cells(&map);
         let ends = (cells[0], cells[cells.len() - 1]);

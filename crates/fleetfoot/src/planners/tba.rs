@@ -29,9 +29,10 @@ pub enum Shortcut {
     /// At every step a bounded A* from the path to the agent, seeded with the states nearest to where its way back
     /// meets the path: the published form, whose seeding is cut off at the step's trace budget to keep the bound.
     PerStep,
-    /// One uniform-cost search from the path that goes on from step to step; the agent takes the shortcut as soon
-    /// as the search has closed its cell. It must close everything nearer to the goal first, so it pays only where
-    /// the way back is long: on game maps hardly ever.
+    /// One A* from the whole path that goes on from step to step; the agent takes the shortcut as soon as the search
+    /// has closed its cell. It aims at where the agent was when it began. That point stands still, so nothing need
+    /// be searched or seeded again. Still it is as good as a second search, backwards from the goal, and has only
+    /// the way back to be done in: it pays where that is long and the map narrow, on game maps hardly ever.
     Persistent,
 }
 
@@ -54,6 +55,8 @@ pub struct Tba {
     back: Search<Tree>,
     /// Depth of the state of the path that the persistent search takes as its next seed.
     next_seed: u32,
+    /// Where the agent was when `back` began: what its estimates lead to.
+    aim: NodeId,
     /// Whether `back` belongs to the path now followed; in the per-step form, whether it has reached the agent.
     has_back: bool,
 }
@@ -69,6 +72,7 @@ impl Tba {
             cursor: 0,
             back: Search::new(Tree::new(bound), heap, bound, Cost::INF),
             next_seed: 0,
+            aim: NodeId::NONE,
             has_back: false,
         }
     }
@@ -114,7 +118,7 @@ impl Tba {
         }
         self.back.clear(Cost::ZERO);
         tools.tell(Event::Search { root: meeting });
-        self.has_back = false;
+        (self.has_back, self.aim) = (false, at);
         let all = tree.g(self.inner.goal);
         let mut seed = Some(meeting);
         while let Some(n) = seed {
@@ -135,36 +139,51 @@ impl Tba {
         self.has_back
     }
 
-    /// Goes on with the uniform-cost search from the path; whether it has closed the agent's cell.
+    /// Goes on with the search from the path; whether it has closed the agent's cell.
     fn search_on<G: Undirected>(
         &mut self,
         graph: &G,
         at: NodeId,
-        (expansions, mut traces): (u64, u64),
+        (expansions, traces): (u64, u64),
         tools: &mut Tools<'_>,
     ) -> bool {
-        let (tree, follow) = (&self.inner.search.nodes, &self.inner.follow);
         if !self.has_back {
+            let front = self.inner.follow.front();
             self.back.clear(Cost::ZERO);
-            (self.has_back, self.next_seed) = (true, tree.depth(follow.front()));
-            tools.tell(Event::Search { root: follow.front() });
+            (self.has_back, self.aim) = (true, at);
+            self.next_seed = self.inner.search.nodes.depth(front);
+            tools.tell(Event::Search { root: front });
         }
-        let all = tree.g(self.inner.goal);
-        while let Some(n) = follow.node(self.next_seed).some() {
-            if traces == 0 || !tools.meter.charge(Kind::Trace) {
-                tools.meter.count(Kind::Page, tools.pools.fills());
-                return false;
-            }
-            traces -= 1;
-            self.next_seed += 1;
-            let g = all.minus(tree.g(n));
-            self.back.seed(n, g, Cost::ZERO, tools);
-            tools.tell(Event::Open { node: n, parent: NodeId::NONE, g, f: g });
+        // Only with all seeds in place is what the search closes final. Those that take more than a step's trace
+        // steps take its expansions' part too, as a trace does once the goal is found.
+        match self.seed_on(graph, tools) {
+            Some(seeds) if seeds <= traces => {}
+            _ => return false,
         }
+        let aim = self.aim;
         tools.within(expansions, |tools| {
-            self.back.run(|n, _| graph.succs(n), |_, _| Cost::ZERO, NodeId::NONE, tools)
+            self.back.run(|n, _| graph.succs(n), |_, n| graph.h(n, aim), NodeId::NONE, tools)
         });
         self.back.nodes.is_closed(at)
+    }
+
+    /// Goes on seeding with the states of the path; how many, if all are in place.
+    fn seed_on<G: Undirected>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Option<u64> {
+        let (tree, follow) = (&self.inner.search.nodes, &self.inner.follow);
+        let (all, most) = (tree.g(self.inner.goal), self.inner.all_traces(tools.meter));
+        let mut seeds = 0;
+        while let Some(n) = follow.node(self.next_seed).some() {
+            if seeds == most || !tools.meter.charge(Kind::Trace) {
+                break;
+            }
+            seeds += 1;
+            self.next_seed += 1;
+            let (g, h) = (all.minus(tree.g(n)), graph.h(n, self.aim));
+            self.back.seed(n, g, h, tools);
+            tools.tell(Event::Open { node: n, parent: NodeId::NONE, g, f: g + h });
+        }
+        tools.meter.count(Kind::Page, tools.pools.fills());
+        if follow.node(self.next_seed).is_some() { None } else { Some(seeds) }
     }
 }
 
@@ -217,6 +236,7 @@ impl<G: Undirected> Planner<G> for Tba {
         self.inner.save(out);
         out.u32(u32::from(self.has_back));
         out.u32(self.next_seed);
+        out.node(self.aim);
         if self.has_back {
             self.back.save(out);
         }
@@ -227,11 +247,14 @@ impl<G: Undirected> Planner<G> for Tba {
         self.inner.load(graph, from)?;
         self.has_back = from.choice(2)? == 1;
         self.next_seed = from.u32()?;
+        self.aim = from.node_or_none(graph.numbered())?;
         if self.has_back {
             if self.shortcut == Shortcut::Off {
                 return Err(SaveError::new("it has a shortcut, and its kind takes none"));
             }
-            self.back.load(graph.numbered(), |_| Cost::ZERO, from)?;
+            let aim = self.aim;
+            let h = |n| if aim.is_some() { graph.h(n, aim) } else { Cost::INF };
+            self.back.load(graph.numbered(), h, from)?;
         }
         Ok(())
     }

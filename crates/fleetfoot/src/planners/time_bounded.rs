@@ -202,6 +202,11 @@ impl<T: Rooted> TimeBounded<T> {
         (expansions, self.traces(budget.saturating_sub(expansions), meter))
     }
 
+    /// How many trace steps all that is left is worth.
+    pub(super) fn all_traces(&self, meter: &Meter) -> u64 {
+        meter.expansions_left().map_or(u64::MAX, |budget| self.traces(budget, meter))
+    }
+
     /// How many trace steps that part of a budget is worth: c for an expansion, or fewer where they have a price,
     /// so that the first step does not look farther than it can trace.
     fn traces(&self, budget: u64, meter: &Meter) -> u64 {
@@ -228,7 +233,7 @@ impl<T: Rooted> TimeBounded<T> {
     ) -> u64 {
         let budget = tools.meter.expansions_left();
         if self.stage != Stage::Searching {
-            return budget.map_or(u64::MAX, |r| self.traces(r, tools.meter));
+            return self.all_traces(tools.meter);
         }
         let (expansions, traces) = self.split(tools.meter);
         let before = tools.meter.work()[Kind::Expand];
