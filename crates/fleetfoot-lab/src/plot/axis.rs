@@ -45,9 +45,9 @@ impl Axis {
         Self { must_show: values.into_iter().collect(), ..self }
     }
 
-    /// Whether a value has a place.
+    /// Whether a value has a place. Beyond 10³⁰⁰ differences would no longer be numbers.
     pub(super) fn shows(&self, value: f64) -> bool {
-        value.is_finite() && (self.scale == Scale::Linear || value > 0.0)
+        value.abs() < 1e300 && (self.scale == Scale::Linear || value > 0.0)
     }
 
     pub(super) fn span(&self, values: impl Iterator<Item = f64>) -> Span {
@@ -58,9 +58,14 @@ impl Axis {
         if low > high {
             (low, high) = (0.0, 1.0);
         }
-        let pad = if high - low < 1e-9 { 0.5 } else { 0.05 * (high - low) };
+        let size = if self.scale == Scale::Linear { high.abs().max(low.abs()) } else { 1.0 };
+        let pad = match high - low {
+            _ if size == 0.0 => 0.5,
+            flat if flat <= 1e-9 * size => 0.5 * size,
+            range => 0.05 * range,
+        };
         // Counts and shares begin at 0: a pad below it would promise values that cannot be.
-        let floor = self.scale == Scale::Linear && low >= 0.0 && low < pad + 1e-9;
+        let floor = self.scale == Scale::Linear && low >= 0.0 && low <= pad;
         Span { scale: self.scale, low: if floor { 0.0 } else { low - pad }, high: high + pad }
     }
 }
@@ -95,32 +100,38 @@ impl Span {
     }
 
     pub(super) fn ticks(&self, wanted: &[f64]) -> Vec<Tick> {
-        let mut ticks: Vec<Tick> = match self.scale {
-            _ if !wanted.is_empty() => wanted.iter().map(|value| self.tick(*value, true)).collect(),
-            Scale::Linear => self.linear().into_iter().map(|value| self.tick(value, true)).collect(),
+        let mut ticks: Vec<(f64, bool)> = match self.scale {
+            _ if !wanted.is_empty() => wanted.iter().map(|value| (*value, true)).collect(),
+            Scale::Linear => self.linear().into_iter().map(|value| (value, true)).collect(),
             Scale::Log => self.log(),
         };
-        ticks.retain(|tick| (-1e-9..=1.0 + 1e-9).contains(&tick.at));
-        ticks
-    }
-
-    fn tick(&self, value: f64, labelled: bool) -> Tick {
-        Tick { at: self.place(value), text: labelled.then(|| label(value)) }
+        ticks.retain(|(value, _)| (-1e-9..=1.0 + 1e-9).contains(&self.place(*value)));
+        let style = Style::of(self.scale, ticks.iter().filter(|tick| tick.1).map(|tick| tick.0));
+        let tick = |&(value, labelled): &(f64, bool)| Tick {
+            at: self.place(value),
+            text: labelled.then(|| style.label(value)),
+        };
+        ticks.iter().map(tick).collect()
     }
 
     /// Steps of 1, 2 or 5 times a power of ten, about six of them.
     fn linear(&self) -> Vec<f64> {
         let raw = (self.high - self.low) / 7.0;
-        let power = 10f64.powf(raw.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].into_iter().find(|m| m * power >= raw).unwrap_or(10.0) * power;
-        let first = (self.low / step).ceil() as i64;
-        let last = (self.high / step).floor() as i64;
-        // Numbers such as 0.30000000000000004 would be bad labels.
-        (first..=last).map(|k| (k as f64 * step * 1e12).round() / 1e12).collect()
+        let exponent = raw.log10().floor() as i32;
+        let power = 10f64.powi(exponent);
+        let times = [1.0, 2.0, 5.0, 10.0].into_iter().find(|m| m * power >= raw).unwrap_or(10.0);
+        let first = (self.low / (times * power)).ceil() as i64;
+        let last = (self.high / (times * power)).floor() as i64;
+        // Divided by a whole power, tenths come out as such: 0.30000000000000004 would be a bad label.
+        let value = |k: i64| match k as f64 * times {
+            whole if exponent < 0 => whole / 10f64.powi(-exponent),
+            whole => whole * power,
+        };
+        (first..=last).map(value).collect()
     }
 
     /// Powers of ten, with 2 and 5 between them where there is room, and small ticks without a text.
-    fn log(&self) -> Vec<Tick> {
+    fn log(&self) -> Vec<(f64, bool)> {
         let decades = self.high - self.low;
         let labelled: &[u32] = match decades {
             d if d < 0.8 => &[1, 2, 3, 4, 5, 6, 7, 8, 9],
@@ -135,7 +146,7 @@ impl Span {
                 let value = f64::from(digit) * 10f64.powi(power as i32);
                 let is_labelled = labelled.contains(&digit) && power.rem_euclid(every) == 0;
                 if is_labelled || decades < 6.0 {
-                    ticks.push(self.tick(value, is_labelled));
+                    ticks.push((value, is_labelled));
                 }
             }
         }
@@ -143,19 +154,60 @@ impl Span {
     }
 }
 
-/// A tick's text: plain digits, or a power of ten where there would be many.
-fn label(value: f64) -> String {
-    let power = value.abs().log10();
-    let is_power = value > 0.0 && (power - power.round()).abs() < 1e-9;
-    if is_power && !(-3.5..4.5).contains(&power) {
-        return format!("10{}", raised(power.round() as i32));
+/// How the ticks of one axis are written, all alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    /// Digits.
+    Plain,
+    /// Times this power of ten, which all share.
+    Times(i32),
+    /// Each with its own power of ten.
+    Powers,
+}
+
+impl Style {
+    /// Digits, unless one of the texts would have many of them.
+    fn of(scale: Scale, values: impl Iterator<Item = f64>) -> Self {
+        let sizes: Vec<f64> = values.map(f64::abs).filter(|size| *size > 0.0).collect();
+        let largest = sizes.iter().copied().fold(0.0, f64::max);
+        let smallest = sizes.iter().copied().fold(f64::INFINITY, f64::min);
+        match scale {
+            _ if largest < 99_999.5 && smallest > 0.99e-4 => Self::Plain,
+            _ if sizes.is_empty() => Self::Plain,
+            Scale::Log => Self::Powers,
+            // Steps of a span far from 0 on a linear axis would all look the same.
+            Scale::Linear if largest < 99_999.5 && largest > 0.99e-4 => Self::Plain,
+            Scale::Linear => Self::Times(exponent(largest)),
+        }
     }
-    if value.abs() >= 1e5 || (value != 0.0 && value.abs() < 1e-4) {
-        let exponent = power.floor();
-        let digits = crate::number(value / 10f64.powf(exponent));
-        return format!("{digits}·10{}", raised(exponent as i32));
+
+    fn label(self, value: f64) -> String {
+        match self {
+            _ if value == 0.0 => "0".into(),
+            Self::Plain => digits(value),
+            Self::Times(power) => times(value / 10f64.powi(power), power),
+            Self::Powers => {
+                let power = exponent(value);
+                let left = value / 10f64.powi(power);
+                if (left - 1.0).abs() < 1e-9 { format!("10{}", raised(power)) } else { times(left, power) }
+            }
+        }
     }
-    crate::number(value)
+}
+
+fn times(value: f64, power: i32) -> String {
+    format!("{}·10{}", digits(value), raised(power))
+}
+
+/// All digits of a round number, else the first few: 100.05 and 100.1 must not become the same.
+fn digits(value: f64) -> String {
+    let all = value.to_string();
+    if all.len() <= 8 { all } else { crate::number(value) }
+}
+
+/// The power of ten at or below a value; what is just short of one for lack of digits counts as that.
+fn exponent(value: f64) -> i32 {
+    (value.abs().log10() + 1e-9).floor() as i32
 }
 
 fn raised(n: i32) -> String {
@@ -183,23 +235,43 @@ mod tests {
     fn round_numbers() {
         assert_eq!(texts(&Axis::linear(""), &[0.0, 10.0]), ["0", "2", "4", "6", "8", "10"]);
         assert_eq!(texts(&Axis::linear(""), &[1.0, 1.3]), ["1", "1.05", "1.1", "1.15", "1.2", "1.25", "1.3"]);
-        assert_eq!(texts(&Axis::log(""), &[1.0, 1e6]), ["1", "10", "100", "1000", "10000", "10⁵", "10⁶"]);
+        assert_eq!(texts(&Axis::log(""), &[1.0, 1e6]), ["10⁰", "10¹", "10²", "10³", "10⁴", "10⁵", "10⁶"]);
+        assert_eq!(texts(&Axis::log(""), &[1.0, 3e4]), ["1", "10", "100", "1000", "10000"]);
         assert_eq!(texts(&Axis::log(""), &[12.0, 80.0]), ["20", "30", "50", "70"]);
         assert_eq!(texts(&Axis::log("").with_ticks([8.0, 64.0]), &[1.0, 512.0]), ["8", "64"]);
-        assert_eq!(label(250_000.0), "2.5·10⁵");
-        assert_eq!(label(1e-5), "10⁻⁵");
-        assert_eq!(label(0.0), "0");
     }
+
+    /// One style on an axis, and no two ticks with the same text.
+    #[test]
+    fn texts_of_an_axis_are_alike() {
+        assert_eq!(texts(&Axis::log(""), &[7e4, 4e5]), ["7·10⁴", "10⁵", "2·10⁵", "3·10⁵"]);
+        assert_eq!(texts(&Axis::linear(""), &[0.0, 2e5]), ["0", "0.5·10⁵", "1·10⁵", "1.5·10⁵", "2·10⁵"]);
+        assert_eq!(texts(&Axis::linear(""), &[0.0, 4e-6]), ["0", "1·10⁻⁶", "2·10⁻⁶", "3·10⁻⁶", "4·10⁻⁶"]);
+        assert_eq!(texts(&Axis::log("").with_ticks([8.0, 2e5]), &[1.0, 1e6]), ["8·10⁰", "2·10⁵"]);
+        for top in [1e-15, 3e-7, 0.02, 0.7, 3.0, 900.0, 1e5, 7.3e7, 2e20] {
+            for values in [[0.0, top], [-top, top], [top / 3.0, top], [top * 0.997, top]] {
+                let texts = texts(&Axis::linear(""), &values);
+                let powers = texts.iter().filter(|text| text.contains('·')).count();
+                let zeros = usize::from(texts.contains(&"0".to_owned()));
+                assert!(texts.len() > 2 && (powers == 0 || powers + zeros == texts.len()), "{texts:?}");
+                assert!(texts.windows(2).all(|pair| pair[0] != pair[1]), "{texts:?}");
+            }
+        }
+    }
+
+    const WILD: [f64; 7] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, 2.0, 3.0];
 
     #[test]
     fn spans_cover_the_data_and_nothing_breaks() {
-        for values in [&[][..], &[5.0], &[0.0, 0.0], &[-3.0, 7.0], &[1e-9, 1e12], &[f64::NAN, 2.0]] {
+        for values in [&[][..], &[5.0], &[0.0, 0.0], &[-3.0, 7.0], &[1e-9, 1e12], &[f64::NAN, 2.0], &WILD] {
             for axis in [Axis::linear(""), Axis::log("")] {
                 let span = axis.span(values.iter().copied());
                 for value in values.iter().filter(|value| axis.shows(**value)) {
                     assert!((0.0..=1.0).contains(&span.place(*value)), "{values:?}");
                 }
-                assert!(span.ticks(&[]).len() < 200);
+                for ticks in [span.ticks(&[]), span.ticks(&WILD)] {
+                    assert!(ticks.len() < 200 && ticks.iter().all(|tick| tick.at.is_finite()), "{values:?}");
+                }
             }
         }
     }
