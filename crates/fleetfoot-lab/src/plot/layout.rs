@@ -1,6 +1,7 @@
 //! Where the parts of a plot go.
 
 use super::axis::{Span, Tick};
+use super::legend::Legend;
 use super::{Plot, Point};
 
 /// The size of letters.
@@ -18,8 +19,12 @@ pub(super) struct Layout {
     pub(super) left: f64,
     pub(super) top: f64,
     pub(super) inner: (f64, f64),
-    pub(super) legend: f64,
+    pub(super) legend: Legend,
+    /// How far the points of each series are moved aside.
+    pub(super) asides: Vec<f64>,
     pub(super) size: (f64, f64),
+    /// There is nothing to draw.
+    pub(super) is_empty: bool,
 }
 
 impl Layout {
@@ -28,16 +33,26 @@ impl Layout {
         let x = plot.x.span(points().map(|point| point.x));
         let bars = || points().filter_map(|point| point.bar).flat_map(|(low, high)| [low, high]);
         let y = plot.y.span(points().map(|point| point.y).chain(bars()));
-        let (x_ticks, y_ticks) = (x.ticks(&plot.x.ticks), y.ticks(&plot.y.ticks));
+        let (mut x_ticks, mut y_ticks) = (x.ticks(&plot.x.ticks), y.ticks(&plot.y.ticks));
+        let is_empty = points().next().is_none();
+        if is_empty {
+            // Numbers without data would be made up.
+            (x_ticks, y_ticks) = (Vec::new(), Vec::new());
+        }
         let widest = |texts: &mut dyn Iterator<Item = &str>| texts.map(width).fold(0.0, f64::max);
         let left = 40.0 + widest(&mut y_ticks.iter().filter_map(|tick| tick.text.as_deref()));
         let top = if plot.title.is_empty() { 16.0 } else { 40.0 };
-        let names = widest(&mut plot.series.iter().map(|series| series.name.as_str()));
-        let legend = if plot.series.len() < 2 && names < 1.0 { 20.0 } else { 62.0 + names };
         let rows = plot.series.len() as f64 * 20.0 + 10.0;
-        let inner = (INNER.0.max(width(&plot.title) * 1.1 - legend), INNER.1.max(rows));
-        let size = (left + inner.0 + legend, top + inner.1 + 56.0);
-        Self { x, y, x_ticks, y_ticks, left, top, inner, legend: left + inner.0 + 16.0, size }
+        let mut legend = Legend::of(plot);
+        let room = INNER.0.max(width(&plot.title) * 1.1 - legend.width);
+        let inner = (room, if legend.is_below { INNER.1 } else { INNER.1.max(rows) });
+        let foot = top + inner.1 + 56.0;
+        let (origin, across) =
+            if legend.is_below { ((left, foot), inner.0) } else { ((left + room + 16.0, top), 0.0) };
+        let height = legend.arrange(origin, across);
+        let size = (left + inner.0 + legend.width, if legend.is_below { foot + height } else { foot });
+        let asides = asides(plot, |value| x.place(value) * inner.0);
+        Self { x, y, x_ticks, y_ticks, left, top, inner, legend, asides, size, is_empty }
     }
 
     /// Where a point is drawn.
@@ -59,7 +74,28 @@ pub(super) fn seen(plot: &Plot, point: &Point) -> bool {
     plot.x.shows(point.x) && plot.y.shows(point.y)
 }
 
+/// Error bars of several series at one place hide each other: how far to move each series aside, a few pixels and
+/// never so far that a point could be taken for its neighbour's.
+fn asides(plot: &Plot, across: impl Fn(f64) -> f64) -> Vec<f64> {
+    let barred = |point: &&Point| point.bar.is_some() && seen(plot, point);
+    let has_bars: Vec<bool> =
+        plot.series.iter().map(|series| series.points.iter().any(|p| barred(&p))).collect();
+    let count = has_bars.iter().filter(|has| **has).count();
+    let points = plot.series.iter().flat_map(|series| series.points.iter().filter(barred));
+    let mut places: Vec<f64> = points.map(|point| across(point.x)).collect();
+    places.sort_by(f64::total_cmp);
+    let apart = places.windows(2).map(|pair| pair[1] - pair[0]).filter(|gap| *gap > 0.01);
+    let gap = apart.fold(f64::INFINITY, f64::min);
+    let step = ((0.4 * gap).min(30.0) / count.max(1) as f64).min(5.0);
+    let mut rank = 0.0;
+    let aside = |has: bool| {
+        rank += f64::from(has);
+        if has { (rank - 1.0 - (count as f64 - 1.0) / 2.0) * step } else { 0.0 }
+    };
+    has_bars.into_iter().map(aside).collect()
+}
+
 /// About how wide a text is.
-fn width(text: &str) -> f64 {
+pub(super) fn width(text: &str) -> f64 {
     text.chars().count() as f64 * FONT * 0.6
 }

@@ -5,6 +5,7 @@
 
 mod axis;
 mod layout;
+mod legend;
 mod marks;
 mod png;
 mod svg;

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::layout::{FONT, Layout, seen};
+use super::legend::Entry;
 use super::marks::Look;
 use super::{Plot, Point, Series};
 
@@ -16,8 +17,12 @@ pub(super) fn draw(plot: &Plot) -> String {
     grid(plot, &layout, &mut out);
     for (number, series) in plot.series.iter().enumerate() {
         let look = Look::of(number, series.like);
-        draw_series(plot, &layout, series, look, &mut out);
-        legend(&layout, number, series, look, &mut out);
+        draw_series(plot, &layout, number, look, &mut out);
+        legend(&layout.legend.entries[number], series, look, &mut out);
+    }
+    if layout.is_empty {
+        let (middle, grey) = ((layout.across(0.5), layout.up(0.5)), "font-size=\"20\" fill=\"#777777\"");
+        text(&mut out, middle, "middle", grey, "no data");
     }
     out.push_str("</svg>\n");
     out
@@ -68,9 +73,11 @@ fn grid(plot: &Plot, layout: &Layout, out: &mut String) {
     text(out, (left, 24.0), "start", "font-size=\"15\"", &plot.title);
 }
 
-fn draw_series(plot: &Plot, layout: &Layout, series: &Series, look: Look, out: &mut String) {
+fn draw_series(plot: &Plot, layout: &Layout, number: usize, look: Look, out: &mut String) {
+    let (series, aside) = (&plot.series[number], layout.asides[number]);
     let points: Vec<&Point> = series.points.iter().filter(|point| seen(plot, point)).collect();
-    let places: Vec<(f64, f64)> = points.iter().map(|point| layout.place(point.x, point.y)).collect();
+    let places: Vec<(f64, f64)> =
+        points.iter().map(|point| layout.place(point.x, point.y)).map(|(x, y)| (x + aside, y)).collect();
     if series.line && places.len() > 1 {
         let corners: Vec<String> = places.iter().map(|(x, y)| format!("{x:.2},{y:.2}")).collect();
         let dash =
@@ -82,13 +89,13 @@ fn draw_series(plot: &Plot, layout: &Layout, series: &Series, look: Look, out: &
             look.colour
         );
     }
-    let paint = format!("stroke=\"{}\" stroke-width=\"1.2\"", look.colour);
+    let paint = format!("stroke=\"{}\" stroke-width=\"1\"", look.colour);
     for (point, (x, y)) in points.iter().zip(&places) {
         if let Some((low, high)) = point.bar.filter(|(low, high)| plot.y.shows(*low) && plot.y.shows(*high)) {
             let ends = [low, high].map(|value| layout.place(point.x, value).1);
             line(out, (*x, ends[0]), (*x, ends[1]), &paint);
             for end in ends {
-                line(out, (x - 3.5, end), (x + 3.5, end), &paint);
+                line(out, (x - 2.5, end), (x + 2.5, end), &paint);
             }
         }
         out.push_str(&look.marker(*x, *y));
@@ -96,11 +103,11 @@ fn draw_series(plot: &Plot, layout: &Layout, series: &Series, look: Look, out: &
     }
 }
 
-fn legend(layout: &Layout, number: usize, series: &Series, look: Look, out: &mut String) {
+fn legend(entry: &Entry, series: &Series, look: Look, out: &mut String) {
     if series.name.is_empty() {
         return;
     }
-    let (x, y) = (layout.legend, layout.top + 12.0 + 20.0 * number as f64);
+    let (x, y) = entry.at;
     if series.line {
         let paint =
             format!("stroke=\"{}\" stroke-width=\"1.8\" stroke-dasharray=\"{}\"", look.colour, look.dash);
@@ -109,9 +116,13 @@ fn legend(layout: &Layout, number: usize, series: &Series, look: Look, out: &mut
     }
     out.push_str(&look.marker(x + 14.0, y));
     out.push('\n');
-    text(out, (x + 36.0, y + FONT * 0.35), "start", "", &series.name);
+    for (k, words) in entry.lines.iter().enumerate() {
+        text(out, (x + 36.0, y + FONT * 0.35 + 17.0 * k as f64), "start", "", words);
+    }
 }
 
+/// Control characters have no place in XML, not even escaped; names come from files.
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    let is_odd = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
+    text.replace(is_odd, "\u{fffd}").replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

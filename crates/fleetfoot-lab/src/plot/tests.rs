@@ -59,3 +59,82 @@ fn the_png_is_not_blank_and_shows_text() {
     assert!(pixels(&titled) > pixels(&empty) + 500, "{} {}", pixels(&titled), pixels(&empty));
     assert!(pixels(&plot()) > pixels(&empty));
 }
+
+fn labelled(names: &[&str], points: &[Point]) -> Plot {
+    let series = names.iter().map(|name| Series::line(*name, points.to_vec())).collect();
+    Plot { series, ..plot() }
+}
+
+/// Where the texts of a drawing begin.
+fn texts(svg: &str) -> Vec<(f64, f64, String)> {
+    let number = |line: &str, key: &str| -> f64 {
+        let at = line.find(key).unwrap() + key.len();
+        line[at..].split('"').next().unwrap().parse().unwrap()
+    };
+    let words = |line: &str| line.split('>').nth(1).unwrap().trim_end_matches("</text").to_owned();
+    let lines = svg.lines().filter(|line| line.starts_with("<text"));
+    lines.map(|line| (number(line, " x=\""), number(line, " y=\""), words(line))).collect()
+}
+
+#[test]
+fn long_names_go_below_the_plot_and_stay_inside() {
+    let long = "LSS-LRTA*(lookahead=100,moves=all) in unknown terrain with sight 7, ".repeat(3);
+    let short = labelled(&["A*", "TBA*"], &[Point::new(1.0, 1.0)]);
+    let names = [&long[..68], "TBA*", "RTAA* with twenty-two letters", &long];
+    let plot = labelled(&names, &[Point::new(1.0, 1.0)]);
+    let layout = layout::Layout::of(&plot);
+    assert!(layout.inner.0 > 0.75 * layout.size.0 && layout.size.0 <= layout::Layout::of(&short).size.0);
+    let svg = plot.svg();
+    let found = texts(&svg);
+    let (_, y, _) = found.iter().find(|(.., words)| words == "TBA*").unwrap();
+    assert!(*y > layout.top + layout.inner.1);
+    for (x, y, words) in &found {
+        assert!(*x >= 0.0 && *y >= 0.0 && *y < layout.size.1, "{words} at {x}, {y} of {:?}", layout.size);
+    }
+}
+
+#[test]
+fn an_empty_plot_says_so() {
+    let nothing = [Point::new(f64::NAN, 1.0), Point::new(1.0, f64::INFINITY), Point::new(1.0, -1.0)];
+    for plot in [labelled(&[], &[]), labelled(&["a"], &[]), labelled(&["a", "b"], &nothing)] {
+        let svg = plot.svg();
+        assert!(svg.contains(">no data<") && !svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+        assert_eq!(svg.contains("a (no data)"), !plot.series.is_empty());
+        assert!(!plot.png().is_empty());
+    }
+    assert!(!plot().svg().contains("no data"));
+}
+
+#[test]
+fn odd_values_are_left_out_and_the_rest_is_drawn_as_without_them() {
+    let good = [Point::new(1.0, 2.0), Point { bar: Some((2.0, 4.0)), ..Point::new(2.0, 3.0) }];
+    let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX];
+    let odd = odd.into_iter().flat_map(|v| [Point::new(v, 1.0), Point::new(1.0, v), Point::new(v, v)]);
+    let all: Vec<Point> = good.into_iter().chain(odd).collect();
+    for (x, y) in [(Axis::linear("x"), Axis::linear("y")), (Axis::log("x"), Axis::log("y"))] {
+        let draw = |points: &[Point]| Plot { x: x.clone(), y: y.clone(), ..labelled(&["a"], points) }.svg();
+        assert_eq!(draw(&all), draw(&good));
+        let barred = Point { bar: Some((f64::NAN, f64::INFINITY)), ..good[0] };
+        assert_eq!(draw(&[barred, good[1]]), draw(&good));
+    }
+}
+
+/// Series with bars at the same places stand side by side, in their order and close together.
+#[test]
+fn error_bars_do_not_cover_each_other() {
+    let points = [1.0, 2.0, 3.0].map(|x| Point { bar: Some((1.0, 9.0)), ..Point::new(x, 5.0) });
+    let mut plot = labelled(&["a", "b", "c"], &points);
+    plot.series.insert(1, Series::line("paper", points.map(|point| Point { bar: None, ..point }).to_vec()));
+    let layout = layout::Layout::of(&plot);
+    assert_eq!(layout.asides, [-5.0, 0.0, 0.0, 5.0]);
+    assert_eq!(layout::Layout::of(&labelled(&["a"], &points)).asides, [0.0]);
+    let dense: Vec<Point> = (0..200).map(|x| Point { x: f64::from(x), ..points[0] }).collect();
+    let layout = layout::Layout::of(&labelled(&["a", "b", "c"], &dense));
+    let gap = layout.across(layout.x.place(2.0)) - layout.across(layout.x.place(1.0));
+    assert!(layout.asides[2] - layout.asides[0] < 0.5 * gap);
+}
+
+#[test]
+fn control_characters_do_not_break_the_drawing() {
+    assert!(!labelled(&["bell \u{7} and null \0", "odd \u{ffff}"], &[Point::new(1.0, 1.0)]).png().is_empty());
+}

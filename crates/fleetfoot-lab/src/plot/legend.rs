@@ -1,0 +1,107 @@
+//! What the series are called: beside the plot, or below it where the names are long.
+
+use super::Plot;
+use super::layout::{seen, width};
+
+/// The widest name for which there is room beside the plot: about 20 letters.
+const BESIDE: f64 = 165.0;
+/// Letters of a line below the plot.
+const LINE: usize = 64;
+/// From an entry's left end to its name, and from line to line.
+const MARK: f64 = 36.0;
+const LEADING: f64 = 20.0;
+
+/// A legend.
+#[derive(Debug)]
+pub(super) struct Legend {
+    pub(super) is_below: bool,
+    /// What it takes beside the plot.
+    pub(super) width: f64,
+    /// One per series; series without a name have no lines.
+    pub(super) entries: Vec<Entry>,
+}
+
+/// The name of a series, and where it begins.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) at: (f64, f64),
+    pub(super) lines: Vec<String>,
+}
+
+impl Legend {
+    /// What it says; its place is still open.
+    pub(super) fn of(plot: &Plot) -> Self {
+        let names: Vec<String> = plot
+            .series
+            .iter()
+            .map(|series| {
+                let is_empty = !series.points.iter().any(|point| seen(plot, point));
+                if is_empty && !series.name.is_empty() {
+                    format!("{} (no data)", series.name)
+                } else {
+                    series.name.clone()
+                }
+            })
+            .collect();
+        let widest = names.iter().map(|name| width(name)).fold(0.0, f64::max);
+        let is_below = widest > BESIDE;
+        let entry =
+            |name: String| Entry { at: (0.0, 0.0), lines: if is_below { wrap(&name) } else { vec![name] } };
+        let width = if is_below || widest < 1.0 { 20.0 } else { widest + MARK + 26.0 };
+        Self { is_below, width, entries: names.into_iter().map(entry).collect() }
+    }
+
+    /// Puts the entries into as many columns as fit `across`, at least one; how high that is.
+    pub(super) fn arrange(&mut self, (left, top): (f64, f64), across: f64) -> f64 {
+        let lines = self.entries.iter().flat_map(|entry| &entry.lines);
+        let column = MARK + 20.0 + lines.map(|line| width(line)).fold(0.0, f64::max);
+        #[expect(clippy::cast_sign_loss, reason = "widths are positive")]
+        let columns = ((across / column) as usize).max(1);
+        let mut y = top + 12.0;
+        for row in self.entries.chunks_mut(columns) {
+            let lines = row.iter().map(|entry| entry.lines.len()).max().unwrap_or(0);
+            for (k, entry) in row.iter_mut().enumerate() {
+                entry.at = (left + k as f64 * column, y);
+            }
+            y += lines as f64 * LEADING;
+        }
+        y - top
+    }
+}
+
+/// Lines of at most [`LINE`] letters, broken after a space or comma if there is one.
+fn wrap(name: &str) -> Vec<String> {
+    let (mut lines, mut line, mut used) = (Vec::new(), String::new(), 0);
+    for word in name.split_inclusive([' ', ',']) {
+        if used > 0 && used + word.chars().count() > LINE {
+            lines.push(std::mem::take(&mut line));
+            used = 0;
+        }
+        for letter in word.chars() {
+            if used == LINE {
+                lines.push(std::mem::take(&mut line));
+                used = 0;
+            }
+            line.push(letter);
+            used += 1;
+        }
+    }
+    lines.push(line);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrapping_loses_no_letter() {
+        let words = "tba(shortcut=persistent,switch-rule=on), on the large map of a game ".repeat(3);
+        for name in ["", "A*", &words, &"x".repeat(200), &format!("a {}", "é".repeat(130))] {
+            let lines = wrap(name);
+            assert_eq!(lines.concat(), name);
+            assert!(lines.iter().all(|line| line.chars().count() <= LINE), "{lines:?}");
+        }
+        assert_eq!(wrap(&words).len(), 4);
+    }
+}
