@@ -125,7 +125,8 @@ impl Finding {
     pub fn lines(&self) -> Vec<String> {
         let mut lines: Vec<(&str, String)> = Vec::new();
         for measured in &self.measured {
-            match (measured.what.rsplit_once(" at "), lines.last_mut()) {
+            let at_a_number = measured.what.rsplit_once(" at ").filter(|(_, at)| at.parse::<u64>().is_ok());
+            match (at_a_number, lines.last_mut()) {
                 (Some((what, at)), Some((before, line))) if what == *before => {
                     let _ = write!(line, "; at {at}: {}", measured.number());
                 }
@@ -168,9 +169,10 @@ mod tests {
     #[test]
     fn one_line_for_all_budgets() {
         let at = |what: &str, k: u32| Measured::exact(format!("{what} at {k}"), f64::from(k));
-        let measured = vec![at("a / b", 10), at("a / b", 50), at("c / b", 10), Measured::exact("d", 0.5)];
+        let measured =
+            vec![at("a / b", 10), at("a / b", 50), at("c / b", 10), Measured::exact("d at all", 0.5)];
         let finding = Finding::new("X", "says", "rule", measured, Verdict::Holds);
-        assert_eq!(finding.lines(), ["a / b, at 10: 10; at 50: 50", "c / b, at 10: 10", "d: 0.5"]);
+        assert_eq!(finding.lines(), ["a / b, at 10: 10; at 50: 50", "c / b, at 10: 10", "d at all: 0.5"]);
     }
 
     #[test]

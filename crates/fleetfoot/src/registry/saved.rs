@@ -12,7 +12,7 @@ use crate::planner::Planner;
 use crate::save::{SaveError, Sink, Source, checksum};
 
 const MAGIC: &[u8; 8] = b"flfoot\0p";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A planner between two steps, as plain bytes. Restored on the same graph it walks on exactly as if nothing
 /// had happened.
