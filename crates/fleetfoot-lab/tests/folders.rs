@@ -275,7 +275,7 @@ fn one_process_at_a_time() {
     assert!(second.contains("another process is at work in this folder"), "{second}");
     assert!(second.contains("--out"), "{second}");
     let out = folder.path().to_owned();
-    assert!(refusal(&[out.clone()], &out).contains("another process"));
+    assert!(refusal(std::slice::from_ref(&out), &out).contains("another process"));
     drop(first);
     assert_eq!(carried(&plan, folder.path(), "1/1").made_before, 4);
     let file = folder.path().join("file");
