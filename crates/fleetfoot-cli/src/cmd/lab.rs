@@ -41,8 +41,14 @@ pub(super) fn carry(plan: &Plan, how: &HowArgs, out: &Path) -> Result<Option<Rep
     write(&plan.about, &rows, out).map(Some)
 }
 
+/// The report of so many rows takes seconds.
+const MANY: usize = 50_000;
+
 /// Writes the report of a whole experiment.
 pub(super) fn write(about: &About, rows: &[Row], out: &Path) -> Result<Report, Failure> {
+    if rows.len() >= MANY {
+        warn("note", format!("writing the report of {} rows", rows.len()));
+    }
     let report = report(about, rows)?;
     report.write(out, rows)?;
     Ok(report)
