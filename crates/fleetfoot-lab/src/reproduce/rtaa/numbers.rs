@@ -69,3 +69,18 @@ pub(super) const OTHERS: [(&str, &str, [f64; 7]); 3] = [
         [5_245_087.82, 1795.72, 5535.05, 3.08, 1_698_163.04, 945.67, 306.80],
     ),
 ];
+
+/// The standard errors of expansions and cost that the paper gives for searches without a limit.
+const ERRORS: [(&str, [f64; 2]); 5] = [
+    ("RTAA* a=∞", [20021.00, 81.72]),
+    ("LSS-LRTA* a=∞", [7021.57, 80.43]),
+    ("D* Lite", [581.03, 77.03]),
+    ("forward A*", [68324.90, 76.91]),
+    ("backward A*", [93697.15, 77.09]),
+];
+
+/// The standard error of a cell of columns b and d in the paper, if it is among these.
+pub(super) fn paper_error(label: &str, column: usize) -> Option<f64> {
+    let (_, errors) = ERRORS.iter().find(|(name, _)| *name == label)?;
+    [0, 2].iter().position(|k| *k == column).map(|k| errors[k])
+}

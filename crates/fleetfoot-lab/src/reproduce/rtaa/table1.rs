@@ -3,7 +3,7 @@
 use fleetfoot_sim::error::InputError;
 
 use super::super::{Evidence, Setup, Study};
-use super::numbers::{LOOKAHEADS, LSS, Line, OTHERS, RTAA};
+use super::numbers::{LOOKAHEADS, LSS, Line, OTHERS, RTAA, paper_error};
 use super::{PAPER, label, notes, runs, times};
 use crate::number;
 use crate::plot::{Axis, Plot, Point, Series};
@@ -74,9 +74,9 @@ impl Cell {
         self.off().abs() <= 0.10 || by_chance
     }
 
-    /// How far it is off, in standard errors of a difference of two such means: the paper's error is about ours.
-    fn errors_off(&self) -> f64 {
-        (self.ours - self.paper) / (2f64.sqrt() * self.error)
+    /// How far it is off, in standard errors of the difference; where the paper's error is not known it is taken for ours.
+    fn errors_off(&self, paper: Option<f64>) -> f64 {
+        (self.ours - self.paper) / self.error.hypot(paper.unwrap_or(self.error))
     }
 
     fn shown(&self) -> [String; 2] {
@@ -158,7 +158,7 @@ fn columns(evidence: &Evidence<'_>) -> Finding {
                 agree += 1;
             } else {
                 let what = format!("{name}: off by so many standard errors of the difference");
-                beyond.push(Measured::exact(what, cell.errors_off()));
+                beyond.push(Measured::exact(what, cell.errors_off(paper_error(&label, column))));
             }
             if cell.off().is_nan() || cell.off().abs() > worst.1.abs() {
                 worst = (name, cell.off());
