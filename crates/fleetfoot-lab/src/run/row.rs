@@ -121,8 +121,7 @@ pub struct Row {
     pub revisits: u64,
     /// A fingerprint of the walk.
     pub walk: String,
-    /// Whether the agent was on another way than the one it then took when its last search ended, if the walk was looked
-    /// at: it then had farther to go than what a shortest path still had.
+    /// Whether the agent was on no shortest path when its last search ended, if the walk was looked at.
     pub strayed: Option<bool>,
     /// States that A* expands on this problem with the map known.
     pub astar_expansions: Option<u64>,

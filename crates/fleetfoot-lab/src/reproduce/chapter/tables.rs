@@ -66,7 +66,7 @@ impl Size {
                 maps: 2,
                 factor: 2,
                 problems: 20,
-                timed: 4,
+                timed: 10,
                 fewer: 2,
                 shortest: 250.0,
                 max_steps: 300_000,
