@@ -56,7 +56,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
             entries.push(Entry::new(label(name, limit), spec, Budget::Expansions(limit)));
         }
     }
-    let (mut jobs, mut notes) = runs(setup, setup.scale.pick(50, 100), &entries)?;
+    let (mut jobs, mut notes) = runs(setup, 100, &entries)?;
     let map = MapSource::Made(Made::Corridors(CONTRIVED));
     let made = map.load()?;
     let place = Arc::new(Place::new(map, Scene::KNOWN));

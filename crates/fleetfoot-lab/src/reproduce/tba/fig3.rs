@@ -38,7 +38,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
     entries.extend(
         KOENIG.iter().map(|n| free(format!("K LRTA* {n}"), format!("lss-lrta(lookahead={n},moves=1)"))),
     );
-    let (jobs, mut notes) = runs(setup, setup.scale.pick(6, 100), &entries)?;
+    let (jobs, mut notes) = runs(setup, setup.scale.pick(12, 100), &entries)?;
     notes.push("LRTA*: breadth-first to depth 4 to 16, a state's value the greatest g + h on the way (the published rule may walk in circles); K LRTA*: LSS-LRTA* with one move per search".into());
     notes.push(format!(
         "left out, as in the paper: settings in which any move expands more than {CUT_OFF} states"

@@ -51,7 +51,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
     if setup.scale == Scale::Full {
         entries.extend(DATABASES.map(|(label, spec)| Entry::new(label, spec, Budget::Unlimited)));
     }
-    let (mut jobs, mut notes) = runs(setup, setup.scale.pick(10, 100), &entries)?;
+    let (mut jobs, mut notes) = runs(setup, 100, &entries)?;
     let is_one = |job: &Job| job.problem.index == 0 && [ABSTRACTION, PUBLISHED].contains(&&*job.label);
     let timed = |job: &Job| Job { timed: true, ..job.clone() }.labelled(prepared(&job.label));
     let again: Vec<Job> = jobs.iter().filter(|job| is_one(job)).map(timed).collect();

@@ -43,7 +43,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
         // The neighbour to pace to is drawn; another seed draws another.
         entries.push(Entry::new(late(limit), "late-tba(seed=1)", Budget::Expansions(limit)));
     }
-    let (mut jobs, notes) = runs(setup, setup.scale.pick(50, 100), &entries)?;
+    let (mut jobs, notes) = runs(setup, 100, &entries)?;
     let timed = |job: &Job| job.label == early(100) && job.problem.index < 10;
     let clocked = |job: &Job| Job { timed: true, label: TIMED.into(), ..job.clone() };
     let again: Vec<Job> = jobs.iter().filter(|job| timed(job)).map(clocked).collect();
