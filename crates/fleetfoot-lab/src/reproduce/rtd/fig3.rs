@@ -175,7 +175,7 @@ fn noop(evidence: &Evidence<'_>) -> Finding {
     let mut numbers = measured("time steps, NoOp / RTD* (LRTA*)", &all);
     numbers.extend([8, 32, 128, 512].map(|limit| median(evidence, limit)));
     numbers.extend(measured("means on a map with dead ends, NoOp / RTD* (LRTA*)", &dead));
-    numbers.push(Measured::new("NoOp at 8 / NoOp at 512", fall, fall_interval));
+    numbers.push(Measured::new("time steps, NoOp with 8 / with 512", fall, fall_interval));
     Finding::new(
         "E2",
         "NoOp improves enormously with the limit and stays very poor all the same",
