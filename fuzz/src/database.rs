@@ -47,7 +47,8 @@ fn walk(database: Arc<KnnDatabase>) {
     for _ in 0..400 {
         let mut meter = Meter::expansions(1);
         let graph = &*GRID;
-        let step = Step { graph, at, goal, changes: &log, meter: &mut meter, scratch: &mut scratch, probe: None };
+        let step =
+            Step { graph, at, goal, changes: &log, meter: &mut meter, scratch: &mut scratch, probe: None };
         match planner.step(step) {
             Decision::Go(to) => {
                 assert!(GRID.cost(at, to).is_finite(), "an illegal move");

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use fleetfoot::registry::Spec;
 use fleetfoot_lab::experiment::parse;
-use fleetfoot_lab::places::{MapSource, Scene};
+use fleetfoot_lab::places::{Files, MapSource, Scene};
 
 /// Whatever is accepted has runs, and the map, world and planner of each are the same after being written and read again.
 pub fn experiment(data: &[u8]) {
@@ -18,7 +18,7 @@ pub fn experiment(data: &[u8]) {
     for job in plan.jobs().iter().take(20) {
         let (map, scene) = (job.place.map.to_string(), job.place.scene.to_string());
         assert_eq!(MapSource::parse(&map, nowhere).expect("we wrote it"), job.place.map);
-        assert_eq!(Scene::parse(&scene).expect("we wrote it"), job.place.scene);
+        assert_eq!(Scene::parse(&scene, &Files::at(nowhere)).expect("we wrote it"), job.place.scene);
         assert_eq!(job.spec.to_string().parse::<Spec>().expect("we wrote it"), job.spec);
     }
 }

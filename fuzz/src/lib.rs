@@ -191,7 +191,23 @@ mod tests {
             "maps = [\"rooms(width=23,height=23,room=10,doors=99)\"]\nplanners = [\"rtd\"]\nworlds = [\"doors(open=1%,ticks=9)\"]\n\
              [problems]\npairs = [[1, 1, 20, 20]]\n",
         ];
-        let words = ["\"", "[", "]", "=", "(", ")", ",", "{seed}", "known", "unknown", "doors", "maze", "corner", "inf", "timed = true\n"];
+        let words = [
+            "\"",
+            "[",
+            "]",
+            "=",
+            "(",
+            ")",
+            ",",
+            "{seed}",
+            "known",
+            "unknown",
+            "doors",
+            "maze",
+            "corner",
+            "inf",
+            "timed = true\n",
+        ];
         smoke(experiment, &seeds, &[&NUMBERS[..], &words].concat(), 600);
     }
 

@@ -23,8 +23,14 @@ static WHOLE: LazyLock<Record> = LazyLock::new(|| {
         let spec: Spec = planner.parse().expect("a planner");
         let mut walker = build_embedded(&spec, world.graph()).expect("a planner");
         let label = Label { planner: planner.into(), name: planner.into() };
-        let life =
-            fleetfoot_view::record(&trip, &terms, &mut *walker, &mut Scratch::new(), label, Thinning::default());
+        let life = fleetfoot_view::record(
+            &trip,
+            &terms,
+            &mut *walker,
+            &mut Scratch::new(),
+            label,
+            Thinning::default(),
+        );
         life.expect("a short life")
     });
     let scene = Scene {
