@@ -56,34 +56,55 @@ pub fn bootstrap_many<const N: usize>(
     samples: [&[f64]; N],
     statistic: impl Fn([&[f64]; N]) -> f64,
 ) -> Interval {
+    let [interval] = bootstrap_each(samples, |drawn| [statistic(drawn)]);
+    interval
+}
+
+/// The same of several statistics, from the same resamples: to draw them takes longer than to sum them up.
+///
+/// # Panics
+/// If the samples differ in length.
+pub fn bootstrap_each<const N: usize, const K: usize>(
+    samples: [&[f64]; N],
+    statistics: impl Fn([&[f64]; N]) -> [f64; K],
+) -> [Interval; K] {
     let n = samples.first().map_or(0, |sample| sample.len());
     assert!(samples.iter().all(|sample| sample.len() == n), "samples belong together place by place");
     let mut drawn = samples.map(<[f64]>::to_vec);
-    bootstrap_places(n, |places| {
+    draw(n, |places| {
         for (drawn, sample) in drawn.iter_mut().zip(samples) {
             for (slot, place) in drawn.iter_mut().zip(places) {
                 *slot = sample[*place];
             }
         }
-        statistic(drawn.each_ref().map(Vec::as_slice))
+        statistics(drawn.each_ref().map(Vec::as_slice))
     })
 }
 
-/// A 95 % interval of a statistic of whatever belongs together place by place: the middle 95 % of what it makes of places
-/// drawn at random. Nothing of nothing.
+/// A 95 % interval of a statistic of whatever belongs together place by place: places are drawn. Nothing of nothing.
 pub fn bootstrap_places(n: usize, mut statistic: impl FnMut(&[usize]) -> f64) -> Interval {
+    let [interval] = draw(n, |places| [statistic(places)]);
+    interval
+}
+
+/// The middle 95 % of what each statistic makes of places drawn at random.
+fn draw<const K: usize>(n: usize, mut statistics: impl FnMut(&[usize]) -> [f64; K]) -> [Interval; K] {
     if n == 0 {
-        return Interval::default();
+        return [Interval::default(); K];
     }
     let mut dice = Dice::new(SEED);
     let mut places = vec![0; n];
-    let mut found: Vec<f64> = Vec::with_capacity(RESAMPLES);
+    let mut found = [(); K].map(|()| Vec::with_capacity(RESAMPLES));
     for _ in 0..RESAMPLES {
         places.fill_with(|| dice.below(n as u32) as usize);
-        found.push(statistic(&places));
+        for (found, value) in found.iter_mut().zip(statistics(&places)) {
+            found.push(value);
+        }
     }
-    found.sort_by(f64::total_cmp);
-    Interval { low: quantile(&found, 0.025), high: quantile(&found, 0.975) }
+    found.map(|mut found| {
+        found.sort_by(f64::total_cmp);
+        Interval { low: quantile(&found, 0.025), high: quantile(&found, 0.975) }
+    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ mod bootstrap;
 mod fit;
 mod paired;
 
-pub use bootstrap::{Interval, bootstrap, bootstrap_many, bootstrap_places};
+pub use bootstrap::{Interval, bootstrap, bootstrap_each, bootstrap_many, bootstrap_places};
 pub use fit::{Fit, log_log};
 pub use paired::{Paired, paired};
 

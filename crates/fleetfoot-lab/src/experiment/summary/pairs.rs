@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::Group;
-use super::sample::intervals;
 use crate::number;
 use crate::report::Table;
 use crate::run::Row;
-use crate::stats::{Interval, mean};
+use crate::stats::{Interval, bootstrap_each, mean};
 
 /// A number of a row, and its name.
 type Measure = (&'static str, fn(&Row) -> f64);
@@ -63,7 +62,7 @@ fn compared(base: &Group<'_>, group: &Group<'_>) -> Vec<Vec<String>> {
     let column =
         |of: fn(&Row) -> f64| -> (Vec<f64>, Vec<f64>) { pairs.iter().map(|(a, b)| (of(a), of(b))).unzip() };
     let [(a, b), (c, d), (e, f)] = MEASURES.map(|(_, of)| column(of));
-    let found = intervals([&a, &b, &c, &d, &e, &f], |[a, b, c, d, e, f]| {
+    let found = bootstrap_each([&a, &b, &c, &d, &e, &f], |[a, b, c, d, e, f]| {
         let [a, b, c, d, e, f] = [a, b, c, d, e, f].map(mean);
         [b - a, quotient(a, b), d - c, quotient(c, d), f - e, quotient(e, f)]
     });

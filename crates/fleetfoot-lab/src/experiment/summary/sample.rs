@@ -1,11 +1,9 @@
 //! Samples with intervals of their means.
 
-use std::array::from_fn;
-use std::cell::RefCell;
 use std::fmt;
 
 use crate::number;
-use crate::stats::{Interval, bootstrap_many, mean, quantile};
+use crate::stats::{Interval, bootstrap_each, mean};
 
 /// Values, and a 95 % interval of their mean.
 pub(super) struct Sample {
@@ -24,29 +22,9 @@ impl fmt::Display for Sample {
 
 /// Samples of the same runs, all of which have as many values.
 pub(super) fn means<const N: usize>(samples: [Vec<f64>; N]) -> [Sample; N] {
-    let intervals = intervals(samples.each_ref().map(Vec::as_slice), |drawn| drawn.map(mean));
+    let intervals = bootstrap_each(samples.each_ref().map(Vec::as_slice), |drawn| drawn.map(mean));
     let mut intervals = intervals.into_iter();
     samples.map(|values| Sample { values, interval: intervals.next().unwrap_or_default() })
-}
-
-/// 95 % intervals of several statistics, all from the same resamples: they are the same as if each had its own, since these
-/// are drawn from one seed, and to draw them takes longer than to sum them up.
-pub(super) fn intervals<const N: usize, const K: usize>(
-    samples: [&[f64]; N],
-    statistics: impl Fn([&[f64]; N]) -> [f64; K],
-) -> [Interval; K] {
-    let found: RefCell<Vec<[f64; K]>> = RefCell::default();
-    bootstrap_many(samples, |drawn| {
-        let all = statistics(drawn);
-        found.borrow_mut().push(all);
-        all[0]
-    });
-    let found = found.into_inner();
-    from_fn(|k| {
-        let mut sorted: Vec<f64> = found.iter().map(|all| all[k]).collect();
-        sorted.sort_by(f64::total_cmp);
-        Interval { low: quantile(&sorted, 0.025), high: quantile(&sorted, 0.975) }
-    })
 }
 
 #[cfg(test)]
@@ -62,7 +40,7 @@ mod tests {
         let both = means([a.clone(), b.clone()]);
         assert_eq!([&a, &b].map(|values| bootstrap(values, mean)), both.map(|sample| sample.interval));
         let Paired { difference_interval, ratio_interval, .. } = paired(&a, &b);
-        let found = intervals([&a, &b], |[a, b]| [mean(b) - mean(a), mean(b) / mean(a)]);
+        let found = bootstrap_each([&a, &b], |[a, b]| [mean(b) - mean(a), mean(b) / mean(a)]);
         assert_eq!(found, [difference_interval, ratio_interval]);
         let [none] = means([Vec::new()]);
         assert_eq!((none.to_string().as_str(), none.interval), ("–", Interval::default()));

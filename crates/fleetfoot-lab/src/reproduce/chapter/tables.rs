@@ -7,13 +7,12 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use fleetfoot::registry::Spec;
 use fleetfoot::{Diagonal, Rules};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 
 use super::super::games::{Wanted, cave, choose};
-use super::super::{Evidence, Scale, Setup, Study};
+use super::super::{Evidence, Scale, Setup, Study, limits};
 use super::{ASTAR, KNN, Line, PAPER, TBA, claims};
 use crate::number;
 use crate::places::{MapSource, Place, Scene};
@@ -152,10 +151,7 @@ fn runs(
     let mut jobs = Vec::new();
     let index = problem.index;
     let mut add = |label: String, spec: &str, budget: Budget, times: bool| {
-        let spec: Spec = spec
-            .parse()
-            .map_err(|error| InputError::new(format!("{error}"), "this is a fault of the laboratory"))?;
-        let job = Job { max_steps: Some(max_steps), ..Job::new(place, problem, spec, budget) };
+        let job = Job { max_steps: Some(max_steps), ..Job::new(place, problem, limits::spec(spec)?, budget) };
         if times && is_timed {
             jobs.push(Job { timed: true, ..job.clone() }.labelled(timed(&label)));
         }

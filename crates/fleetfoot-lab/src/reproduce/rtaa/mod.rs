@@ -7,7 +7,6 @@ mod times;
 
 use std::sync::Arc;
 
-use fleetfoot::registry::Spec;
 use fleetfoot::{Neighbours, Rules};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
@@ -15,6 +14,7 @@ use fleetfoot_sim::generate::problems::random_problems;
 use fleetfoot_sim::world::{Terrain, WorldSpec};
 
 use self::numbers::OTHERS;
+use super::limits::spec;
 use crate::places::{Made, MapSource, Place, Scene};
 use crate::problems::problem_seed;
 use crate::run::{Job, Problem};
@@ -50,9 +50,6 @@ fn runs(
     timed_too: bool,
 ) -> Result<Vec<Job>, InputError> {
     let (place, problem) = maze(seed)?;
-    let spec = |text: &str| {
-        text.parse::<Spec>().map_err(|error| InputError::new(error.to_string(), "use a later version"))
-    };
     let mut jobs = Vec::new();
     for (name, key) in [("RTAA*", "rtaa"), ("LSS-LRTA*", "lss-lrta")] {
         for &lookahead in lookaheads {

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use fleetfoot::registry::Spec;
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::corridors::Corridors;
 
-use super::super::{Evidence, Setup, Study};
+use super::super::{Evidence, Setup, Study, limits};
 use super::{Entry, LIMITS, PAPER, runs};
 use crate::number;
 use crate::places::{Made, MapSource, Place, Scene};
@@ -62,8 +61,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
     let place = Arc::new(Place::new(map, Scene::KNOWN));
     let (start, goal) = made.start.zip(made.goal).unwrap_or_default();
     for (name, spec) in VARIANTS {
-        let spec: Spec =
-            spec.parse().map_err(|error| InputError::new(format!("{error}"), "use a later version"))?;
+        let spec = limits::spec(spec)?;
         let problem = Problem { index: 0, start, goal };
         for limit in BUSY {
             let job = Job::new(&place, problem, spec.clone(), Budget::Expansions(limit));

@@ -8,12 +8,11 @@ pub(super) mod table1;
 use std::sync::Arc;
 
 use fleetfoot::Rules;
-use fleetfoot::registry::Spec;
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 
-use super::Setup;
 use super::games::{Wanted, cave, choose};
+use super::{Setup, limits};
 use crate::places::{Place, Scene};
 use crate::problems::{Lengths, random_within};
 use crate::run::{Job, Problem};
@@ -57,10 +56,7 @@ fn runs(setup: &Setup, problems: u64, entries: &[Entry]) -> Result<(Vec<Job>, Ve
         for (index, (start, goal)) in (0..).zip(pairs) {
             let problem = Problem { index, start, goal };
             for Entry { label, spec, budget } in entries {
-                let spec: Spec = spec
-                    .parse()
-                    .map_err(|error| InputError::new(format!("{error}"), "use a later version"))?;
-                jobs.push(Job::new(&place, problem, spec, *budget).labelled(label));
+                jobs.push(Job::new(&place, problem, limits::spec(spec)?, *budget).labelled(label));
             }
         }
     }
