@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use crate::graph::{Edge, Embedded, Graph, ReverseGraph, Undirected};
+use crate::graph::{Edge, Embedded, Graph, Limits, ReverseGraph, Undirected};
 use crate::id::{Cost, NodeId};
 
 /// A heuristic for graphs of type `G`.
@@ -244,24 +244,8 @@ impl<G: Graph, H: Heuristic<G>> Guided<G, H> {
 
 impl<G: Graph, H: Heuristic<G>> Graph for Guided<G, H> {
     #[inline]
-    fn bound(&self) -> usize {
-        self.graph.bound()
-    }
-
-    fn numbered(&self) -> usize {
-        self.graph.numbered()
-    }
-
-    fn dearest(&self) -> Cost {
-        self.graph.dearest()
-    }
-
-    fn degree(&self) -> usize {
-        self.graph.degree()
-    }
-
-    fn steepest(&self) -> Cost {
-        self.heuristic.steepest(&self.graph)
+    fn limits(&self) -> Limits {
+        self.graph.limits().with_steepest(self.heuristic.steepest(&self.graph))
     }
 
     #[inline]

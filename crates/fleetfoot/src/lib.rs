@@ -85,7 +85,7 @@ mod save;
 
 pub use graph::{
     AnyOf, Belief, ChangeLog, Cliques, Components, Csr, CsrBuilder, CsrError, Diagonal, Edge, EdgeChange,
-    Embedded, Graph, Grid, GridError, Intern, Length, Neighbours, Reach, ReverseGraph, ReverseSpace,
+    Embedded, Graph, Grid, GridError, Intern, Length, Limits, Neighbours, Reach, ReverseGraph, ReverseSpace,
     Reversed, Reversible, Rules, Space, Undirected, UndirectedCsr, Unseen,
 };
 pub use heuristic::{Guided, Heuristic, Landmarks, Zero};

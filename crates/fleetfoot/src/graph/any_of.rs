@@ -2,19 +2,18 @@
 
 use alloc::vec::Vec;
 
-use super::{Edge, Graph, ReverseGraph, mix};
+use super::{Edge, Graph, Limits, ReverseGraph, mix};
 use crate::id::{Cost, NodeId};
 
-/// A graph with one more node, a virtual goal, which every goal of a set enters at no cost: the shortest
+/// A graph with one more node, a virtual goal, which every goal of a set enters at the same cost: the shortest
 /// path to it is the shortest path to the nearest goal.
 ///
 /// Plan towards [`goal`](AnyOf::goal), and stop where [`is_goal`](AnyOf::is_goal) says so: the move from
 /// there into the virtual goal leads nowhere in the world.
 ///
-/// The entries are the only edges of cost zero that a planner ever meets. They are harmless: nothing leaves
-/// the virtual goal, so no path has more than one of them, none runs in a circle for free, and the cost
-/// still to go falls with every other move. Since it cannot be left again, the graph is not
-/// [`Undirected`](super::Undirected), whatever the inner graph is.
+/// An entry costs [`ENTRY`](AnyOf::ENTRY), one unit, since every edge of a graph must cost something. It is part of
+/// every path to the virtual goal, so it favours none. Since the virtual goal cannot be left again, the graph is
+/// not [`Undirected`](super::Undirected), whatever the inner graph is.
 ///
 /// The heuristic towards the virtual goal is the least over the set, so it takes time in the size of the set.
 ///
@@ -23,8 +22,8 @@ use crate::id::{Cost, NodeId};
 /// let grid = Grid::new(5, 1, Rules::default(), |_, _| 1)?;
 /// let [a, b, c] = [0, 2, 4].map(|x| grid.node(x, 0).unwrap());
 /// let world = AnyOf::new(grid, [a, c]);
-/// assert_eq!(world.h(b, world.goal()), world.graph().h(b, c));
-/// assert_eq!(world.cost(a, world.goal()), Cost::ZERO);
+/// assert_eq!(world.h(b, world.goal()), world.graph().h(b, c) + AnyOf::<Grid>::ENTRY);
+/// assert_eq!(world.cost(a, world.goal()), Cost::new(1));
 /// # Ok::<(), fleetfoot::GridError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -38,6 +37,9 @@ pub struct AnyOf<G> {
 }
 
 impl<G: Graph> AnyOf<G> {
+    /// What it costs to enter the virtual goal from a goal of the set.
+    pub const ENTRY: Cost = Cost::new(1);
+
     /// A graph (or `&graph`) with a set of goals, which must be nodes of it. An empty set is a goal out of
     /// reach.
     pub fn new(graph: G, goals: impl IntoIterator<Item = NodeId>) -> Self {
@@ -113,36 +115,27 @@ impl<I: Iterator<Item = Edge>, E: Iterator<Item = Edge>> Iterator for Ways<I, E>
 }
 
 impl<G: Graph> Graph for AnyOf<G> {
+    /// The least of several estimates rises no faster than each of them, and an entry costs what it was estimated at.
     #[inline]
-    fn bound(&self) -> usize {
-        self.graph.bound() + 1
-    }
-
-    fn dearest(&self) -> Cost {
-        self.graph.dearest()
-    }
-
-    fn degree(&self) -> usize {
-        self.graph.degree().saturating_add(1)
-    }
-
-    /// The least of several estimates rises no faster than each of them; an entry costs nothing and ends at
-    /// an estimate of nothing.
-    fn steepest(&self) -> Cost {
-        self.graph.steepest()
+    fn limits(&self) -> Limits {
+        let inner = self.graph.limits();
+        let (bound, degree) = (inner.bound + 1, inner.degree.saturating_add(1));
+        let numbered = if inner.numbered == inner.bound { bound } else { inner.numbered };
+        let dearest = inner.dearest.max(Self::ENTRY);
+        Limits { bound, numbered, beyond: self.goal(), degree, dearest, ..inner }
     }
 
     #[inline]
     fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
         let inner = (n != self.goal()).then(|| self.graph.succs(n));
-        let entry = self.is_goal(n).then_some(Edge { to: self.goal(), cost: Cost::ZERO });
+        let entry = self.is_goal(n).then_some(Edge { to: self.goal(), cost: Self::ENTRY });
         Ways { inner, entries: entry.into_iter() }
     }
 
     #[inline]
     fn succs_from(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
         let inner = (n != self.goal()).then(|| self.graph.succs_from(n, from));
-        let entry = self.is_goal(n).then_some(Edge { to: self.goal(), cost: Cost::ZERO });
+        let entry = self.is_goal(n).then_some(Edge { to: self.goal(), cost: Self::ENTRY });
         Ways { inner, entries: entry.into_iter() }
     }
 
@@ -150,8 +143,10 @@ impl<G: Graph> Graph for AnyOf<G> {
         let goal = self.goal();
         match (a == goal, b == goal) {
             (false, false) => self.graph.h(a, b),
-            // With an empty set zero: true enough, and finite.
-            (false, true) => self.goals.iter().map(|&g| self.graph.h(a, g)).min().unwrap_or(Cost::ZERO),
+            // With an empty set only the entry: true enough, and finite.
+            (false, true) => {
+                self.goals.iter().map(|&g| self.graph.h(a, g)).min().unwrap_or(Cost::ZERO) + Self::ENTRY
+            }
             // Infinite in truth; the greatest over the set is what consistency asks for, and finite.
             (true, false) => self.goals.iter().map(|&g| self.graph.h(g, b)).max().unwrap_or(Cost::ZERO),
             (true, true) => Cost::ZERO,
@@ -161,7 +156,7 @@ impl<G: Graph> Graph for AnyOf<G> {
     fn cost(&self, a: NodeId, b: NodeId) -> Cost {
         match (a == self.goal(), b == self.goal()) {
             (false, false) => self.graph.cost(a, b),
-            (false, true) if self.is_goal(a) => Cost::ZERO,
+            (false, true) if self.is_goal(a) => Self::ENTRY,
             _ => Cost::INF,
         }
     }
@@ -177,7 +172,7 @@ impl<G: ReverseGraph> ReverseGraph for AnyOf<G> {
         let virtual_goal = n == self.goal();
         let inner = (!virtual_goal).then(|| self.graph.preds(n));
         let goals = if virtual_goal { &self.goals[..] } else { &[] };
-        Ways { inner, entries: goals.iter().map(|&to| Edge { to, cost: Cost::ZERO }) }
+        Ways { inner, entries: goals.iter().map(|&to| Edge { to, cost: Self::ENTRY }) }
     }
 }
 
@@ -201,7 +196,7 @@ mod tests {
             let (inner, outer) = (distances(&csr), distances(&world));
             for n in 0..12 {
                 let nearest = goals.iter().map(|g| inner[n][g.index()]).min().unwrap_or(Cost::INF);
-                assert_eq!(outer[n][12], nearest);
+                assert_eq!(outer[n][12], nearest + AnyOf::<Csr>::ENTRY);
                 assert_eq!(outer[n][..12], inner[n], "the virtual goal is no shortcut");
                 assert_eq!(world.is_goal(NodeId::from_index(n)), nearest == Cost::ZERO);
             }
@@ -254,14 +249,14 @@ mod tests {
         let world = AnyOf::new(&grid, [n]);
         let kept: Vec<Edge> = world.succs_from(n, from).collect();
         assert!(kept.len() < world.succs(n).count());
-        assert_eq!(kept.last(), Some(&Edge { to: world.goal(), cost: Cost::ZERO }));
+        assert_eq!(kept.last(), Some(&Edge { to: world.goal(), cost: AnyOf::<Grid>::ENTRY }));
     }
 
     #[test]
     fn an_empty_set_is_out_of_reach_and_other_sets_are_other_worlds() {
         let csr: Csr = CsrBuilder::new(2).edge(node(0), node(1), Cost::new(3)).build().unwrap();
         let nowhere = AnyOf::new(&csr, []);
-        assert_eq!(nowhere.h(node(0), nowhere.goal()), Cost::ZERO);
+        assert_eq!(nowhere.h(node(0), nowhere.goal()), AnyOf::<Csr>::ENTRY);
         assert_eq!(nowhere.preds(nowhere.goal()).count(), 0);
         let prints: Vec<u64> = [&[][..], &[0], &[1], &[0, 1], &[1, 0]]
             .map(|set| AnyOf::new(&csr, set.iter().map(|&n| node(n))).fingerprint())

@@ -7,7 +7,7 @@ use core::cell::{Cell, OnceCell};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use super::{Edge, Graph, ReverseGraph, Undirected, mix};
+use super::{Edge, Graph, Limits, ReverseGraph, Undirected, mix};
 use crate::id::{Cost, NodeId};
 
 /// A space of states given by its rules: a puzzle, a lattice of manoeuvres, a configuration space.
@@ -198,20 +198,9 @@ fn blank_page<T>() -> Page<T> {
 
 impl<S: Space> Graph for Intern<S> {
     #[inline]
-    fn bound(&self) -> usize {
-        self.capacity
-    }
-
-    fn numbered(&self) -> usize {
-        self.len()
-    }
-
-    fn dearest(&self) -> Cost {
-        self.space.dearest()
-    }
-
-    fn degree(&self) -> usize {
-        self.space.degree()
+    fn limits(&self) -> Limits {
+        let limits = Limits::new(self.capacity, self.space.dearest());
+        limits.with_numbered(self.len()).with_degree(self.space.degree())
     }
 
     #[inline]

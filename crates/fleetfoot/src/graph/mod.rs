@@ -35,36 +35,94 @@ pub struct Edge {
     pub cost: Cost,
 }
 
+/// What no node and no edge of a graph exceeds, now or after any later change. Planners size their tables by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Every node's number is below this.
+    pub bound: usize,
+    /// Every node that there is now is below this; less than the bound only where nodes come into being as they
+    /// are met.
+    pub numbered: usize,
+    /// One more node that there is although its number is not below `numbered`; or none.
+    pub beyond: NodeId,
+    /// No edge costs more.
+    pub dearest: Cost,
+    /// No node has more ways out. Where it is not known planners that must pay in advance for what an expansion
+    /// generates expand one state per step at honest prices.
+    pub degree: usize,
+    /// Along no edge does f rise by more than this, whatever the goal: `cost(a, b) + h(b) - h(a)` stays within
+    /// it. On undirected graphs twice the dearest edge will do. Infinite makes searches use a heap, which is always
+    /// right; a small value lets them use buckets, which are faster.
+    pub steepest: Cost,
+}
+
+impl Limits {
+    /// Limits of a graph of which no more is known than its size and its dearest edge. The others can be set one by
+    /// one; what they are here is always right.
+    pub const fn new(bound: usize, dearest: Cost) -> Self {
+        Self { bound, numbered: bound, beyond: NodeId::NONE, dearest, degree: usize::MAX, steepest: Cost::INF }
+    }
+
+    /// Whether there is such a node now. Saved planners are checked by it.
+    #[inline]
+    pub fn has(&self, n: NodeId) -> bool {
+        n.index() < self.numbered || (n == self.beyond && n.is_some())
+    }
+
+    /// The same with so many nodes numbered so far.
+    #[must_use]
+    pub const fn with_numbered(self, numbered: usize) -> Self {
+        Self { numbered, ..self }
+    }
+
+    /// The same with at most so many ways out of a node.
+    #[must_use]
+    pub const fn with_degree(self, degree: usize) -> Self {
+        Self { degree, ..self }
+    }
+
+    /// The same with this limit to how steeply f rises.
+    #[must_use]
+    pub const fn with_steepest(self, steepest: Cost) -> Self {
+        Self { steepest, ..self }
+    }
+}
+
 /// A finite weighted graph with a heuristic.
 ///
-/// A graph promises: every edge costs more than zero and at most [`dearest`](Graph::dearest);
+/// A graph promises: every edge costs more than zero and at most [`dearest`](Limits::dearest);
 /// `bound × dearest` stays below [`Cost::INF`] (or no simple path can get that long), so that infinity is
 /// never the result of a finite sum; `h` is consistent, `h(a, c) ≤ cost(a, b) + h(b, c)` with `h(a, a) = 0`.
 /// Successors come in a fixed order, which is part of every tie-break.
 pub trait Graph {
-    /// Every node's number is below this.
-    fn bound(&self) -> usize;
+    /// What its nodes and edges never exceed. An adapter that passes this on has forgotten nothing.
+    fn limits(&self) -> Limits;
 
-    /// Every node that there is now is below this; less than the bound only where nodes come into being as they
-    /// are met. Saved planners are checked against it.
+    /// [`Limits::bound`].
+    #[inline]
+    fn bound(&self) -> usize {
+        self.limits().bound
+    }
+
+    /// [`Limits::numbered`].
     fn numbered(&self) -> usize {
-        self.bound()
+        self.limits().numbered
     }
 
-    /// No edge costs more, now or after any later change.
-    fn dearest(&self) -> Cost;
+    /// [`Limits::dearest`].
+    fn dearest(&self) -> Cost {
+        self.limits().dearest
+    }
 
-    /// No node has more ways out, now or after any later change. Where it is not known (the default) planners that
-    /// must pay in advance for what an expansion generates expand one state per step at honest prices.
+    /// [`Limits::degree`].
     fn degree(&self) -> usize {
-        usize::MAX
+        self.limits().degree
     }
 
-    /// Along no edge does f rise by more than this, whatever the goal: `cost(a, b) + h(b) - h(a)` stays within
-    /// it. On undirected graphs twice the dearest edge will do. Infinite (the default) makes searches use a
-    /// heap, which is always right; a small value lets them use buckets, which are faster.
+    /// [`Limits::steepest`].
     fn steepest(&self) -> Cost {
-        Cost::INF
+        self.limits().steepest
     }
 
     /// The ways out of `n`, in a fixed order.
@@ -128,24 +186,8 @@ pub trait Embedded: Undirected {
 
 impl<G: Graph> Graph for &G {
     #[inline]
-    fn bound(&self) -> usize {
-        (**self).bound()
-    }
-
-    fn numbered(&self) -> usize {
-        (**self).numbered()
-    }
-
-    fn dearest(&self) -> Cost {
-        (**self).dearest()
-    }
-
-    fn degree(&self) -> usize {
-        (**self).degree()
-    }
-
-    fn steepest(&self) -> Cost {
-        (**self).steepest()
+    fn limits(&self) -> Limits {
+        (**self).limits()
     }
 
     #[inline]

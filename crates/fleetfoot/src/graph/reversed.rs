@@ -1,6 +1,6 @@
 //! A graph with every edge turned round.
 
-use super::{Edge, Graph, ReverseGraph, Undirected, mix};
+use super::{Edge, Graph, Limits, ReverseGraph, Undirected, mix};
 use crate::id::{Cost, NodeId};
 
 /// The same graph with every edge turned round: a backward search on it runs forward on the graph itself.
@@ -8,16 +8,10 @@ use crate::id::{Cost, NodeId};
 pub struct Reversed<G>(pub G);
 
 impl<G: ReverseGraph> Graph for Reversed<G> {
-    fn bound(&self) -> usize {
-        self.0.bound()
-    }
-
-    fn numbered(&self) -> usize {
-        self.0.numbered()
-    }
-
-    fn dearest(&self) -> Cost {
-        self.0.dearest()
+    /// How many ways lead into a node, and how steeply f rises backwards, is not known.
+    fn limits(&self) -> Limits {
+        let Limits { bound, numbered, dearest, .. } = self.0.limits();
+        Limits::new(bound, dearest).with_numbered(numbered)
     }
 
     #[inline]

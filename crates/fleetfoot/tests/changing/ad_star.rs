@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use fleetfoot::parts::{Halt, Pools, Tools};
 use fleetfoot::planners::{AdStar, Focus, Weights};
-use fleetfoot::{ChangeLog, Cost, Csr, CsrBuilder, Edge, Graph, Grid, NodeId, Prices, ReverseGraph, Rules};
+use fleetfoot::{ChangeLog, Cost, Csr, CsrBuilder, Edge, Graph, Grid, Limits, NodeId, Prices, ReverseGraph, Rules};
 use fleetfoot_testkit::{Rng, oracle};
 
 use crate::harness::{
@@ -247,12 +247,8 @@ impl Drawn {
 }
 
 impl Graph for Drawn {
-    fn bound(&self) -> usize {
-        self.graph.bound()
-    }
-
-    fn dearest(&self) -> Cost {
-        self.graph.dearest()
+    fn limits(&self) -> Limits {
+        Limits::new(self.graph.bound(), self.graph.dearest())
     }
 
     fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fleetfoot::parts::{Halt, Key};
 use fleetfoot::planners::{DStarLite, Focus, Lpa};
-use fleetfoot::{Cost, Edge, Graph, Grid, Kind, NodeId, Planner, Prices, ReverseGraph, Rules, Unseen};
+use fleetfoot::{Cost, Edge, Graph, Grid, Kind, Limits, NodeId, Planner, Prices, ReverseGraph, Rules, Unseen};
 use fleetfoot_testkit::{Rng, oracle, worlds};
 
 use crate::harness::{
@@ -413,16 +413,8 @@ struct Asked<'a> {
 }
 
 impl Graph for Asked<'_> {
-    fn bound(&self) -> usize {
-        self.graph.bound()
-    }
-
-    fn dearest(&self) -> Cost {
-        self.graph.dearest()
-    }
-
-    fn degree(&self) -> usize {
-        self.graph.degree()
+    fn limits(&self) -> Limits {
+        Limits::new(self.graph.bound(), self.graph.dearest()).with_degree(self.graph.degree())
     }
 
     fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {

@@ -8,7 +8,7 @@ use fleetfoot::registry::{
     BoxedPlanner, Saved, Spec, build_directed, build_undirected, restore_directed, restore_undirected,
 };
 use fleetfoot::{
-    ChangeLog, Cost, Csr, CsrBuilder, Event, Graph, Grid, Kind, Meter, NodeId, Prices, Probe, ReverseGraph,
+    ChangeLog, Cost, Csr, CsrBuilder, Event, Graph, Grid, Kind, Limits, Meter, NodeId, Prices, Probe, ReverseGraph,
     Work,
 };
 use fleetfoot_testkit::{Rng, oracle, worlds};
@@ -105,16 +105,8 @@ fn apart(at: &[(u32, u32)], a: NodeId, b: NodeId) -> u32 {
 }
 
 impl Graph for Plane {
-    fn bound(&self) -> usize {
-        self.graph.bound()
-    }
-
-    fn dearest(&self) -> Cost {
-        self.graph.dearest()
-    }
-
-    fn degree(&self) -> usize {
-        self.graph.degree()
+    fn limits(&self) -> Limits {
+        Limits::new(self.graph.bound(), self.graph.dearest()).with_degree(self.graph.degree())
     }
 
     fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {

@@ -9,7 +9,7 @@ pub use build::{CsrBuilder, CsrError};
 
 use self::build::Kind;
 use self::rows::Rows;
-use super::{ChangeLog, Edge, EdgeChange, Graph, ReverseGraph, Undirected, mix};
+use super::{ChangeLog, Edge, EdgeChange, Graph, Limits, ReverseGraph, Undirected, mix};
 use crate::id::{Cost, NodeId};
 
 /// An explicit directed graph. Its heuristic is zero; [`Guided`](crate::Guided) gives it a better one.
@@ -64,22 +64,10 @@ impl Csr {
 }
 
 impl Graph for Csr {
-    #[inline]
-    fn bound(&self) -> usize {
-        self.out.nodes()
-    }
-
-    fn dearest(&self) -> Cost {
-        self.dearest
-    }
-
-    fn degree(&self) -> usize {
-        self.out.degree
-    }
-
     /// With no estimates f rises by the edge alone.
-    fn steepest(&self) -> Cost {
-        self.dearest
+    #[inline]
+    fn limits(&self) -> Limits {
+        Limits::new(self.out.nodes(), self.dearest).with_degree(self.out.degree).with_steepest(self.dearest)
     }
 
     #[inline]
@@ -133,22 +121,10 @@ impl UndirectedCsr {
 }
 
 impl Graph for UndirectedCsr {
-    #[inline]
-    fn bound(&self) -> usize {
-        self.rows.nodes()
-    }
-
-    fn dearest(&self) -> Cost {
-        self.dearest
-    }
-
-    fn degree(&self) -> usize {
-        self.rows.degree
-    }
-
     /// With no estimates f rises by the edge alone.
-    fn steepest(&self) -> Cost {
-        self.dearest
+    #[inline]
+    fn limits(&self) -> Limits {
+        Limits::new(self.rows.nodes(), self.dearest).with_degree(self.rows.degree).with_steepest(self.dearest)
     }
 
     #[inline]

@@ -17,7 +17,7 @@ pub use scale::{Diagonal, Length};
 
 use self::moves::{CLASS, DIRECTIONS, Step};
 use self::scale::Scale;
-use super::{ChangeLog, Edge, EdgeChange, Embedded, Graph, ReverseGraph, Undirected, mix};
+use super::{ChangeLog, Edge, EdgeChange, Embedded, Graph, Limits, ReverseGraph, Undirected, mix};
 use crate::id::{Cost, NodeId};
 
 /// How many neighbours a cell has.
@@ -422,20 +422,10 @@ impl Iterator for Edges<'_> {
 
 impl Graph for Grid {
     #[inline]
-    fn bound(&self) -> usize {
-        self.cells.len()
-    }
-
-    fn dearest(&self) -> Cost {
-        self.scale.dearest(self.rules, self.weights.1)
-    }
-
-    fn degree(&self) -> usize {
-        if self.rules.neighbours == Neighbours::Four { 4 } else { 8 }
-    }
-
-    fn steepest(&self) -> Cost {
-        self.dearest() + self.dearest()
+    fn limits(&self) -> Limits {
+        let dearest = self.scale.dearest(self.rules, self.weights.1);
+        let degree = if self.rules.neighbours == Neighbours::Four { 4 } else { 8 };
+        Limits::new(self.cells.len(), dearest).with_degree(degree).with_steepest(dearest + dearest)
     }
 
     #[inline]
