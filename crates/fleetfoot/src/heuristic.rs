@@ -252,6 +252,10 @@ impl<G: Graph, H: Heuristic<G>> Graph for Guided<G, H> {
         self.graph.numbered()
     }
 
+    fn is_node(&self, n: NodeId) -> bool {
+        self.graph.is_node(n)
+    }
+
     fn dearest(&self) -> Cost {
         self.graph.dearest()
     }

@@ -118,6 +118,10 @@ impl<G: Graph> Graph for AnyOf<G> {
         self.graph.bound() + 1
     }
 
+    fn is_node(&self, n: NodeId) -> bool {
+        n == self.goal() || self.graph.is_node(n)
+    }
+
     fn dearest(&self) -> Cost {
         self.graph.dearest()
     }

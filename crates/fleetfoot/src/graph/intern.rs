@@ -206,6 +206,10 @@ impl<S: Space> Graph for Intern<S> {
         self.len()
     }
 
+    fn is_node(&self, n: NodeId) -> bool {
+        n.index() < self.len()
+    }
+
     fn dearest(&self) -> Cost {
         self.space.dearest()
     }

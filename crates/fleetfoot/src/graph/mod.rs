@@ -51,6 +51,11 @@ pub trait Graph {
         self.bound()
     }
 
+    /// Whether `n` is a node that an agent can be at now. Planners are not asked about others: there is no path.
+    fn is_node(&self, n: NodeId) -> bool {
+        n.index() < self.bound()
+    }
+
     /// No edge costs more, now or after any later change.
     fn dearest(&self) -> Cost;
 
@@ -134,6 +139,10 @@ impl<G: Graph> Graph for &G {
 
     fn numbered(&self) -> usize {
         (**self).numbered()
+    }
+
+    fn is_node(&self, n: NodeId) -> bool {
+        (**self).is_node(n)
     }
 
     fn dearest(&self) -> Cost {

@@ -16,6 +16,10 @@ impl<G: ReverseGraph> Graph for Reversed<G> {
         self.0.numbered()
     }
 
+    fn is_node(&self, n: NodeId) -> bool {
+        self.0.is_node(n)
+    }
+
     fn dearest(&self) -> Cost {
         self.0.dearest()
     }

@@ -426,6 +426,10 @@ impl Graph for Grid {
         self.cells.len()
     }
 
+    fn is_node(&self, n: NodeId) -> bool {
+        self.cells.get(n.index()).is_some_and(|weight| *weight > 0)
+    }
+
     fn dearest(&self) -> Cost {
         self.scale.dearest(self.rules, self.weights.1)
     }
