@@ -76,7 +76,7 @@ impl Life {
         let grid = grid.expect("a small grid");
         let focus = if choice & 8 > 0 { Focus::PerStep } else { Focus::PerEpisode };
         let decrease = if choice & 32 > 0 { 0 } else { 500_000 };
-        let build = |spec| registry::build_embedded(spec, &grid).expect("it can be built");
+        let build = |spec: &Spec| spec.build(&grid).expect("it can be built");
         let cell = |x, y| grid.node(x, y).expect("inside");
         Self {
             log: ChangeLog::with_capacity(if choice & 16 > 0 { 20 } else { 1 << 16 }),
@@ -121,15 +121,7 @@ impl Life {
         let budget = u64::from(budget % 128).max(1);
         let k = which % SPECS.len();
         let (mut meter, spec) = (Meter::priced(budget, prices), &SPECS[k]);
-        let decision = self.planners[k].step(Step {
-            graph: &self.grid,
-            at: self.at,
-            goal: self.goal,
-            changes: &self.log,
-            meter: &mut meter,
-            scratch: &mut self.scratch,
-            probe: None,
-        });
+        let decision = self.planners[k].step(Step::new(&self.grid, self.at, self.goal, &mut meter, &mut self.scratch).changes(&self.log));
         let work = meter.work();
         let is_first = work[Kind::Expand] == 1;
         assert!(work.priced(&prices) <= 10 * budget || is_first, "{spec}: {work:?} of {budget}");
@@ -147,7 +139,7 @@ impl Life {
     fn save(&mut self, which: usize) {
         let k = which % SPECS.len();
         let saved = registry::save(&SPECS[k], &*self.planners[k], &self.grid);
-        let again = registry::restore_embedded(&saved, &self.grid).expect("an honest copy");
+        let again = saved.restore(&self.grid).expect("an honest copy");
         assert_eq!(registry::save(&SPECS[k], &*again, &self.grid), saved, "{}", SPECS[k]);
         self.planners[k] = again;
     }

@@ -48,7 +48,7 @@ fn walk(database: Arc<KnnDatabase>) {
         let mut meter = Meter::expansions(1);
         let graph = &*GRID;
         let step =
-            Step { graph, at, goal, changes: &log, meter: &mut meter, scratch: &mut scratch, probe: None };
+            Step::new(graph, at, goal, &mut meter, &mut scratch).changes(&log);
         match planner.step(step) {
             Decision::Go(to) => {
                 assert!(GRID.cost(at, to).is_finite(), "an illegal move");

@@ -15,7 +15,7 @@ pub use saved::saved;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use fleetfoot::registry::{Spec, build_embedded};
+use fleetfoot::registry::Spec;
 use fleetfoot::{Belief, Diagonal, Graph, Grid, Rules};
 use fleetfoot_sim::formats::map::{parse_map, write_map_to};
 use fleetfoot_sim::formats::scen::{parse_scen, write_scen_to};
@@ -83,7 +83,7 @@ pub fn spec(data: &[u8]) {
     assert_eq!(printed.parse::<Spec>().expect("we printed it"), spec);
     assert_eq!(printed.parse::<Spec>().expect("we printed it").to_string(), printed);
     let grid = Grid::new(3, 3, Rules::default(), |_, _| 1).expect("nine cells");
-    drop(build_embedded(&spec, &grid));
+    drop(spec.build(&grid));
 }
 
 #[cfg(test)]

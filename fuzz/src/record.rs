@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use fleetfoot::registry::{Spec, build_embedded};
+use fleetfoot::registry::Spec;
 use fleetfoot::{Prices, Rules, Scratch};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{Terms, Trip};
@@ -21,7 +21,7 @@ static WHOLE: LazyLock<Record> = LazyLock::new(|| {
     let terms = Terms::new(Budget::Expansions(3));
     let lives = ["tbaa", "rtaa", "rtd"].map(|planner| {
         let spec: Spec = planner.parse().expect("a planner");
-        let mut walker = build_embedded(&spec, world.graph()).expect("a planner");
+        let mut walker = spec.build(world.graph()).expect("a planner");
         let label = Label { planner: planner.into(), name: planner.into() };
         let life = fleetfoot_view::record(
             &trip,

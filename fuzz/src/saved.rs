@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use fleetfoot::registry::{self, BoxedPlanner, Saved, Spec, Values};
+use fleetfoot::registry::{self, Plannable, Spec, Values};
 use fleetfoot::{
     ChangeLog, Cost, Csr, CsrBuilder, Decision, Edge, EdgeChange, Graph, Grid, Meter, NodeId, Planner,
-    Prices, ReverseGraph, Rules, Scratch, Step,
+    Prices, Rules, Scratch, Step,
 };
 
 /// Every planner as it comes, and with each word that a parameter can be set to.
@@ -19,7 +19,7 @@ static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
         }
     }
     let specs = texts.iter().map(|text| text.parse::<Spec>().expect("from the table"));
-    specs.filter(|spec| registry::build_embedded(spec, &*GRID).is_ok()).collect()
+    specs.filter(|spec| spec.build(&*GRID).is_ok()).collect()
 });
 
 /// So small that tracing a path takes several steps as well.
@@ -51,34 +51,24 @@ pub fn saved(data: &[u8]) {
     let spec = &SPECS[choice as usize % 128 % SPECS.len()];
     let age = u32::from(age) % 80; // in all phases of its life
     if choice & 128 == 0 {
-        attack(spec, &*GRID, age, edits, registry::build_embedded, registry::restore_embedded);
+        attack(spec, &*GRID, age, edits);
     } else {
-        attack(spec, &*GRAPH, age, edits, registry::build_directed, registry::restore_directed);
+        attack(spec, &*GRAPH, age, edits);
     }
 }
 
-type Build<G> = fn(&Spec, &G) -> Result<BoxedPlanner<G>, registry::BuildError>;
-type Restore<G> = fn(&Saved, &G) -> Result<BoxedPlanner<G>, fleetfoot::SaveError>;
-
-fn attack<G: ReverseGraph>(
-    spec: &Spec,
-    graph: &G,
-    age: u32,
-    edits: &[u8],
-    build: Build<G>,
-    restore: Restore<G>,
-) {
+fn attack<G: Plannable>(spec: &Spec, graph: &G, age: u32, edits: &[u8]) {
     let corner = |x, y| GRID.node(x, y).expect("inside");
     let (start, goal) = (corner(0, 0), corner(SIDE - 2, SIDE - 1));
     // Some planners need every move to be one that can be taken back.
-    let Ok(mut planner) = build(spec, graph) else { return };
+    let Ok(mut planner) = spec.build(graph) else { return };
     let at = live(&mut *planner, graph, start, goal, age);
     let mut saved = registry::save(spec, &*planner, graph);
     let honest = edits.len() < 7;
     let state = 8 + 4 + 4 + spec.to_string().len() + 8; // magic, version, length, spec, fingerprint
     let bytes = edits.chunks_exact(7).fold(saved.bytes.clone(), |bytes, edit| edited(bytes, state, edit));
     saved.bytes = with_checksum(bytes);
-    let Ok(mut again) = restore(&saved, graph) else {
+    let Ok(mut again) = saved.restore(graph) else {
         assert!(!honest, "an honest copy was refused");
         return;
     };
@@ -107,7 +97,7 @@ fn live<G: Graph>(
     for _ in 0..steps {
         let mut meter = Meter::priced(BUDGET, Prices::HONEST);
         let changes = &log;
-        let step = Step { graph, at, goal, changes, meter: &mut meter, scratch: &mut scratch, probe: None };
+        let step = Step::new(graph, at, goal, &mut meter, &mut scratch).changes(changes);
         if let Decision::Go(to) = planner.step(step)
             && graph.cost(at, to).is_finite()
         {

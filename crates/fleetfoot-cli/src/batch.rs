@@ -34,7 +34,7 @@ impl Entry {
     }
 }
 
-/// How planners come into being: [`fleetfoot::registry::build_embedded_with`], except in tests.
+/// How planners come into being: [`Spec::build_with`], except in tests.
 pub(crate) type Build = fn(&Spec, &Grid, &Resources) -> Result<BoxedPlanner<Grid>, BuildError>;
 
 /// What is to be run.
@@ -172,30 +172,43 @@ impl Batch<'_> {
 mod tests {
     use super::*;
     use fleetfoot::{
-        Decision, Graph, Keep, NodeId, Planner, Rules, SaveError, Scratch, Sink, Source, Stats, Step,
+        Decision, Graph, Keep, NodeId, Planner, PlannerState, Rules, SaveError, Scratch, Sink, Source, Stats,
+        Step,
     };
     use fleetfoot_sim::map::GridMap;
     use fleetfoot_sim::world::Terrain;
     use std::sync::Arc;
 
     /// Walks legally once, then jumps to the goal.
-    #[derive(Default)]
+    #[derive(Clone, Default)]
     struct Cheat(bool);
 
-    impl Planner<Grid> for Cheat {
-        fn step(&mut self, cx: Step<'_, Grid>) -> Decision {
-            let first = cx.graph.succs(cx.at).next().map_or(NodeId::NONE, |edge| edge.to);
-            if std::mem::replace(&mut self.0, true) { Decision::Go(cx.goal) } else { Decision::Go(first) }
+    impl PlannerState for Cheat {
+        fn nodes(&self) -> usize {
+            usize::MAX
         }
+
         fn reset(&mut self, _: Keep) {}
+
         fn stats(&self) -> Stats {
             Stats::default()
         }
-        fn boxed_clone(&self) -> BoxedPlanner<Grid> {
-            unreachable!("nobody clones it")
-        }
+
         fn release(&mut self, _: &mut Scratch) {}
+
         fn save(&self, _: &mut dyn Sink) {}
+
+        fn path(&self, _: NodeId) -> Vec<NodeId> {
+            Vec::new()
+        }
+    }
+
+    impl Planner<Grid> for Cheat {
+        fn plan(&mut self, cx: Step<'_, Grid>) -> Decision {
+            let first = cx.graph.succs(cx.at).next().map_or(NodeId::NONE, |edge| edge.to);
+            if std::mem::replace(&mut self.0, true) { Decision::Go(cx.goal) } else { Decision::Go(first) }
+        }
+
         fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {
             Ok(())
         }

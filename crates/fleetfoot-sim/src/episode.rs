@@ -289,15 +289,10 @@ impl<'w> Episode<'w> {
     ) -> Tick {
         let begin = Begin::now(&self.terms.budget);
         let mut meter: Meter = self.terms.budget.meter(self.terms.prices);
-        let decision = planner.step(Step {
-            graph: self.mind.grid(),
-            at: self.at,
-            goal: self.trip.goal,
-            changes: self.mind.log(),
-            meter: &mut meter,
-            scratch,
-            probe: lent(&mut probe),
-        });
+        let grid = self.mind.grid();
+        let mut step = Step::new(grid, self.at, self.trip.goal, &mut meter, scratch).changes(self.mind.log());
+        step.probe = lent(&mut probe);
+        let decision = planner.step(step);
         let (nanos, overrun) = begin.end();
         self.desk.notes.step(*meter.work(), nanos, overrun);
         Tick { tick: self.tick, at: self.at, decision, work: *meter.work(), nanos }

@@ -23,7 +23,7 @@
 //! let world = "unknown(radius=7)".parse::<WorldSpec>()?.load(&grid, 1..=1)?;
 //! let trip = Trip::new(&world, (1, 1), (31, 31))?;
 //! let spec: Spec = "repeated-astar".parse()?;
-//! let mut planner = registry::build_embedded(&spec, world.graph())?;
+//! let mut planner = spec.build(world.graph())?;
 //! let run = Runner::new().run(&trip, &Terms::new(Budget::Expansions(100)), &mut *planner)?;
 //! assert_eq!(run.outcome, Outcome::Arrived);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use fleetfoot::registry::{self, BoxedPlanner, Spec};
+use fleetfoot::registry::{self, Spec};
 use fleetfoot::{
-    Decision, Graph, Grid, Keep, Neighbours, NodeId, Planner, Rules, SaveError, Scratch, Sink, Source, Stats,
-    Step,
+    Decision, Graph, Grid, Keep, Neighbours, NodeId, Planner, PlannerState, Rules, SaveError, Scratch, Sink,
+    Source, Stats, Step,
 };
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{Episode, Runner, Terms, Trip};
@@ -31,8 +31,28 @@ enum Walker {
     Puppet(NodeId),
 }
 
+impl PlannerState for Walker {
+    fn nodes(&self) -> usize {
+        usize::MAX
+    }
+
+    fn reset(&mut self, _: Keep) {}
+
+    fn stats(&self) -> Stats {
+        Stats::default()
+    }
+
+    fn release(&mut self, _: &mut Scratch) {}
+
+    fn save(&self, _: &mut dyn Sink) {}
+
+    fn path(&self, _: NodeId) -> Vec<NodeId> {
+        Vec::new()
+    }
+}
+
 impl Planner<Grid> for Walker {
-    fn step(&mut self, cx: Step<'_, Grid>) -> Decision {
+    fn plan(&mut self, cx: Step<'_, Grid>) -> Decision {
         let dice = match self {
             Self::Puppet(to) if *to == cx.at => return Decision::Wait,
             Self::Puppet(to) => return Decision::Go(*to),
@@ -44,20 +64,6 @@ impl Planner<Grid> for Walker {
             k => Decision::Go(ways[k - 1]),
         }
     }
-
-    fn reset(&mut self, _: Keep) {}
-
-    fn stats(&self) -> Stats {
-        Stats::default()
-    }
-
-    fn boxed_clone(&self) -> BoxedPlanner<Grid> {
-        Box::new(self.clone())
-    }
-
-    fn release(&mut self, _: &mut Scratch) {}
-
-    fn save(&self, _: &mut dyn Sink) {}
 
     fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {
         Ok(())
@@ -218,7 +224,7 @@ fn two_doors_keep_an_agent_out_for_ever() {
     let world = World::dynamic(&grid, 1..=1, &script, None).unwrap();
     let trip = Trip::new(&world, (10, 0), (10, 2)).unwrap();
     let spec: Spec = "repeated-astar".parse().unwrap();
-    let mut planner = registry::build_embedded(&spec, world.graph()).unwrap();
+    let mut planner = spec.build(world.graph()).unwrap();
     let (mut episode, mut scratch) = (Episode::new(&trip, &Terms::new(Budget::Unlimited)), Scratch::new());
     let (mut left, mut right, mut way_is_open) = (0, 0, 0);
     while episode.outcome().is_none() {
@@ -238,7 +244,7 @@ fn two_doors_keep_an_agent_out_for_ever() {
     let script = Script { rules: vec![door(2)], changes: vec![close(18)], ..script };
     let world = World::dynamic(&grid, 1..=1, &script, None).unwrap();
     let trip = Trip::new(&world, (10, 0), (10, 2)).unwrap();
-    let mut planner = registry::build_embedded(&spec, world.graph()).unwrap();
+    let mut planner = spec.build(world.graph()).unwrap();
     let run = Runner::new().run(&trip, &Terms::new(Budget::Unlimited), &mut *planner).unwrap();
     assert_eq!(run.outcome, Outcome::NoPath);
 }
@@ -309,7 +315,7 @@ fn who_copes_with_changes_arrives_in_every_kind_of_world() {
             for (info, budget) in registry::ALGORITHMS.iter().filter(copes).flat_map(|i| [(i, 5), (i, 300)]) {
                 let spec: Spec = info.key.parse().unwrap();
                 let budget = if info.facts.bounded { Budget::Expansions(budget) } else { Budget::Unlimited };
-                let mut planner = registry::build_embedded(&spec, world.graph()).unwrap();
+                let mut planner = spec.build(world.graph()).unwrap();
                 let run = runner.run(&trip, &Terms::new(budget), &mut *planner);
                 let run = run.unwrap_or_else(|foul| panic!("{spec} with {budget}: {foul}"));
                 // Who sees only what is near may believe a way to be closed that has opened.
@@ -328,7 +334,7 @@ fn who_copes_with_changes_arrives_in_every_kind_of_world() {
 fn life(world: &World) -> Vec<(NodeId, u64)> {
     let trip = Trip::new(world, (1, 1), (35, 35)).unwrap();
     let spec: Spec = "repeated-astar".parse().unwrap();
-    let mut planner = registry::build_embedded(&spec, world.graph()).unwrap();
+    let mut planner = spec.build(world.graph()).unwrap();
     let terms = Terms { max_steps: Some(400), ..Terms::new(Budget::Expansions(80)) };
     let (mut episode, mut scratch, mut life) = (Episode::new(&trip, &terms), Scratch::new(), Vec::new());
     while episode.outcome().is_none() {

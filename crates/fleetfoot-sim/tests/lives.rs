@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fleetfoot::registry::{self, BoxedPlanner, Spec};
+use fleetfoot::registry::{BoxedPlanner, Spec};
 use fleetfoot::{Diagonal, Graph, Grid, Keep, Kind, Neighbours, NodeId, Prices, Rules, Scratch};
 use fleetfoot_sim::budget::{Budget, monotonic_nanos, thread_nanos};
 use fleetfoot_sim::episode::{Episode, Runner, Series, Terms, Trip};
@@ -43,7 +43,7 @@ fn grid(map: &GridMap, rules: Rules) -> Arc<Grid> {
 }
 
 fn planner(spec: &str, world: &World) -> BoxedPlanner<Grid> {
-    registry::build_embedded(&spec.parse::<Spec>().unwrap(), world.graph()).unwrap()
+    spec.parse::<Spec>().unwrap().build(world.graph()).unwrap()
 }
 
 fn live(runner: &mut Runner, trip: &Trip<'_>, terms: &Terms, spec: &str) -> Run {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use fleetfoot::registry::{Spec, build_embedded};
+use fleetfoot::registry::Spec;
 use fleetfoot::{ChangeLog, Decision, Grid, Kind, Meter, NodeId, Rules, Scratch, Step, Work};
 
 use crate::conformance::{Watch, defaults, every_spec};
@@ -55,22 +55,15 @@ pub fn transcript(spec: &Spec, map: &Tiny) -> String {
     let mut text = format!("{spec} on {}\n{}\nbudget {BUDGET} expansions\n\n", map.name, describe(rules));
     map.rows.iter().for_each(|row| line(&mut text, row));
     line(&mut text, "\ntick  at      decision  work");
-    let mut planner = build_embedded(spec, &grid).expect("planners can be built on grids");
+    let mut planner = spec.build(&grid).expect("planners can be built on grids");
     let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
     let (mut at, mut total) = (start, Work::NONE);
     let (facts, reachable) = (spec.facts(), oracle::distance(&grid, start, goal).is_finite());
     let ends = facts.scales && if reachable { facts.complete } else { facts.proves_no_path };
     for tick in 0..if ends { MOST_TICKS } else { TICKS_IN_VAIN } {
         let (mut meter, mut watch) = (Meter::expansions(BUDGET), Watch::default());
-        let decision = planner.step(Step {
-            graph: &grid,
-            at,
-            goal,
-            changes: &log,
-            meter: &mut meter,
-            scratch: &mut scratch,
-            probe: Some(&mut watch),
-        });
+        let decision = planner
+            .step(Step::new(&grid, at, goal, &mut meter, &mut scratch).changes(&log).probe(&mut watch));
         total += *meter.work();
         let (answer, work) = (answer(&grid, decision), describe_work(*meter.work()));
         let row = format!("{tick:4}  {:6}  {answer:8}  {work}", place(&grid, at));

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use fleetfoot::registry::{Spec, build_embedded};
+use fleetfoot::registry::Spec;
 use fleetfoot::{Graph, Rules, Scratch};
 use fleetfoot_sim::budget::{Budget, thread_nanos};
 use fleetfoot_sim::episode::{Episode, Terms, Trip};
@@ -42,7 +42,7 @@ fn measure(spec: &str, world: &World, budget: u64) {
     let trip = Trip::new(world, (136, 665), (848, 727)).expect("a trip");
     let terms = Terms { max_steps: Some(20_000), ..Terms::new(Budget::Expansions(budget)) };
     let parsed: Spec = spec.parse().expect("a planner");
-    let planner = || build_embedded(&parsed, world.graph()).expect("a planner");
+    let planner = || parsed.build(world.graph()).expect("a planner");
     let mut scratch = Scratch::new();
     let (mut without, mut with) = ((u64::MAX, f64::MAX), (u64::MAX, f64::MAX));
     let (mut ticks, mut bytes) = (0, 0);

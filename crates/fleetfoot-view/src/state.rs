@@ -161,7 +161,7 @@ mod tests {
         let trip = Trip::new(&world, (0, 0), (3, 1)).unwrap();
         let terms = Terms::new(fleetfoot_sim::budget::Budget::Expansions(3));
         let spec: fleetfoot::registry::Spec = "astar".parse().unwrap();
-        let mut planner = fleetfoot::registry::build_embedded(&spec, world.graph()).unwrap();
+        let mut planner = spec.build(world.graph()).unwrap();
         let label = crate::Label { planner: "astar".into(), name: "A*".into() };
         let mut scratch = fleetfoot::Scratch::new();
         let life =

@@ -12,7 +12,7 @@ mod common;
 use std::hint::black_box;
 use std::time::Instant;
 
-use fleetfoot::registry::{BoxedPlanner, Spec, build_embedded};
+use fleetfoot::registry::{BoxedPlanner, Spec};
 use fleetfoot::{ChangeLog, Decision, Grid, Keep, Kind, Meter, NodeId, Scratch, Step};
 
 use common::Case;
@@ -28,7 +28,7 @@ struct Subject {
 impl Subject {
     fn new(spec: &str, grid: &Grid) -> Self {
         let spec: Spec = spec.parse().expect("a planner of the registry");
-        let planner = build_embedded(&spec, grid).expect("a planner for grids");
+        let planner = spec.build(grid).expect("a planner for grids");
         Self { planner, scratch: Scratch::new() }
     }
 
@@ -39,8 +39,8 @@ impl Subject {
         (at, goal): (NodeId, NodeId),
         mut meter: Meter,
     ) -> (u64, u64, Decision) {
-        let (scratch, probe) = (&mut self.scratch, black_box(None));
-        let cx = Step { graph, at, goal, changes, meter: &mut meter, scratch, probe };
+        let mut cx = Step::new(graph, at, goal, &mut meter, &mut self.scratch).changes(changes);
+        cx.probe = black_box(None);
         let begun = Instant::now();
         let decision = self.planner.step(cx);
         let nanos = begun.elapsed().as_nanos() as u64;

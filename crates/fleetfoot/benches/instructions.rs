@@ -223,7 +223,7 @@ fn solve<G: ReverseGraph>(
     let mut expansions = 0;
     loop {
         let meter = &mut budget.map_or_else(Meter::unlimited, Meter::expansions);
-        let step = Step { graph, at, goal, changes, meter, scratch, probe: black_box(None) };
+        let step = Step::new(graph, at, goal, meter, scratch).changes(changes);
         let decision = planner.step(step);
         expansions += meter.work()[Kind::Expand];
         if decision != Decision::Wait {
@@ -247,16 +247,16 @@ fn csr() -> u64 {
 fn learner(spec: &str, look_ahead: u64) -> u64 {
     let Case { grid, problems, .. } = cave();
     let spec: Spec = spec.parse().expect("a planner of the registry");
-    let mut planner = registry::build_embedded(&spec, &grid).expect("a planner for grids");
+    let mut planner = spec.build(&grid).expect("a planner for grids");
     let (mut scratch, changes) = (Scratch::new(), ChangeLog::new());
     measured(|| {
         let mut calls = 0;
         for &(mut at, goal) in &problems {
             planner.reset(Keep::Nothing);
             for _ in 0..500 {
-                let (meter, probe) = (&mut Meter::expansions(look_ahead), black_box(None));
-                let (changes, scratch) = (&changes, &mut scratch);
-                let step = Step { graph: &grid, at, goal, changes, meter, scratch, probe };
+                let meter = &mut Meter::expansions(look_ahead);
+                let mut step = Step::new(&grid, at, goal, meter, &mut scratch).changes(&changes);
+                step.probe = black_box(None);
                 if let Decision::Go(next) = planner.step(step) {
                     at = next;
                 }
@@ -340,7 +340,7 @@ fn paused(grid: &Grid, (at, goal): (NodeId, NodeId)) -> (Spec, AStar, registry::
     let spec: Spec = "astar".parse().expect("a spec");
     let mut planner = AStar::new(AStarConfig::default(), grid);
     let (meter, scratch) = (&mut Meter::expansions(1000), &mut Scratch::new());
-    planner.step(Step { graph: grid, at, goal, changes: &ChangeLog::new(), meter, scratch, probe: None });
+    planner.step(Step::new(grid, at, goal, meter, scratch));
     let saved = registry::save(&spec, &planner, grid);
     (spec, planner, saved)
 }
@@ -355,6 +355,6 @@ fn save() -> u64 {
 fn restore() -> u64 {
     let Case { grid, problems, .. } = cave();
     let (_, _, saved) = paused(&grid, problems[0]);
-    measured(|| drop(black_box(registry::restore_embedded(&saved, &grid).expect("we saved it"))));
+    measured(|| drop(black_box(saved.restore(&grid).expect("we saved it"))));
     saved.bytes.len() as u64
 }

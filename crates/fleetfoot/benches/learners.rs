@@ -19,8 +19,8 @@ mod peers {
 use std::hint::black_box;
 use std::time::Instant;
 
-use fleetfoot::registry::{BoxedPlanner, Spec, build_embedded};
-use fleetfoot::{ChangeLog, Decision, Grid, Keep, Kind, Meter, NodeId, Scratch, Step};
+use fleetfoot::registry::{BoxedPlanner, Spec};
+use fleetfoot::{Decision, Grid, Keep, Kind, Meter, NodeId, Scratch, Step};
 
 use fleetfoot_sim::budget::thread_nanos;
 use peers::{contenders, worlds};
@@ -53,7 +53,7 @@ struct Subject {
 impl Subject {
     fn new(spec: &str, grid: &Grid) -> Self {
         let spec: Spec = spec.parse().expect("a planner of the registry");
-        let planner = build_embedded(&spec, grid).expect("a planner for grids");
+        let planner = spec.build(grid).expect("a planner for grids");
         Self { planner, scratch: Scratch::new(), nanos: 0, calls: 0 }
     }
 
@@ -68,10 +68,9 @@ impl Subject {
                 if at == goal {
                     break;
                 }
-                let (mut meter, changes) = (Meter::expansions(budget), ChangeLog::new());
-                let (changes, scratch) = (&changes, &mut self.scratch);
-                let probe = black_box(None);
-                let cx = Step { graph: grid, at, goal, changes, meter: &mut meter, scratch, probe };
+                let mut meter = Meter::expansions(budget);
+                let mut cx = Step::new(grid, at, goal, &mut meter, &mut self.scratch);
+                cx.probe = black_box(None);
                 let begun = Instant::now();
                 let decision = self.planner.step(cx);
                 let nanos = begun.elapsed().as_nanos() as u64;

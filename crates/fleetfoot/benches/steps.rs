@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use fleetfoot::planners::{AStar, AStarConfig, Tba, TbaConfig};
-use fleetfoot::{ChangeLog, Decision, Grid, Keep, Kind, Meter, NodeId, Planner, Scratch, Step};
+use fleetfoot::{ChangeLog, Decision, Grid, Keep, Kind, Meter, NodeId, Planner, PlannerState, Scratch, Step};
 
 use common::Case;
 
@@ -27,22 +27,14 @@ fn walk(grid: &Grid, problem: (NodeId, NodeId), planner: &mut Tba, budget: u64, 
     let (changes, mut scratch) = (ChangeLog::new(), Scratch::new());
     let mut costs: Vec<Cost> = Vec::new();
     for _ in 0..repeats {
-        Planner::<Grid>::reset(planner, Keep::Nothing);
+        planner.reset(Keep::Nothing);
         let (mut at, goal) = problem;
         for tick in 0.. {
             if at == goal {
                 break;
             }
             let mut meter = Meter::expansions(budget);
-            let cx = Step {
-                graph: grid,
-                at,
-                goal,
-                changes: &changes,
-                meter: &mut meter,
-                scratch: &mut scratch,
-                probe: black_box(None),
-            };
+            let cx = Step::new(grid, at, goal, &mut meter, &mut scratch).changes(&changes);
             let begun = Instant::now();
             let decision = planner.step(cx);
             let nanos = begun.elapsed().as_nanos() as u64;
@@ -70,15 +62,7 @@ fn astar(case: &Case, repeats: usize) -> f64 {
         let (mut nanos, mut expansions) = (0, 0);
         for &(at, goal) in &case.problems {
             let mut meter = Meter::unlimited();
-            let cx = Step {
-                graph: &case.grid,
-                at,
-                goal,
-                changes: &changes,
-                meter: &mut meter,
-                scratch: &mut scratch,
-                probe: black_box(None),
-            };
+            let cx = Step::new(&case.grid, at, goal, &mut meter, &mut scratch).changes(&changes);
             let begun = Instant::now();
             black_box(planner.step(cx));
             nanos += begun.elapsed().as_nanos();

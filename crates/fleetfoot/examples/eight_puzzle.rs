@@ -77,8 +77,7 @@ fn main() {
     while at != goal {
         let mut meter = Meter::expansions(1000);
         let (graph, changes, scratch) = (&puzzle, &changes, &mut scratch);
-        let decision =
-            planner.step(Step { graph, at, goal, changes, meter: &mut meter, scratch, probe: None });
+        let decision = planner.step(Step::new(graph, at, goal, &mut meter, scratch).changes(changes));
         expanded += meter.work()[Kind::Expand];
         ticks += 1;
         match decision {

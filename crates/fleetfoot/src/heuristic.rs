@@ -248,6 +248,10 @@ impl<G: Graph, H: Heuristic<G>> Graph for Guided<G, H> {
         self.graph.limits().with_steepest(self.heuristic.steepest(&self.graph))
     }
 
+    fn is_node(&self, n: NodeId) -> bool {
+        self.graph.is_node(n)
+    }
+
     #[inline]
     fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
         self.graph.succs(n)

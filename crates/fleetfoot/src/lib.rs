@@ -6,21 +6,20 @@
 //! for all of it: searching, learning, tracing, repairing.
 //!
 //! ```
-//! use fleetfoot::registry::{Spec, build_embedded};
-//! use fleetfoot::{ChangeLog, Decision, Grid, Meter, Planner, Rules, Scratch, Step};
+//! use fleetfoot::registry::Spec;
+//! use fleetfoot::{Decision, Grid, Meter, Planner, Rules, Scratch, Step};
 //!
 //! // A 64×64 room with a wall that has a gap at its lower end.
 //! let grid = Grid::new(64, 64, Rules::default(), |x, y| u8::from(x != 32 || y == 63))?;
 //! let (mut at, goal) = (grid.node(2, 2).unwrap(), grid.node(61, 2).unwrap());
 //!
 //! let spec: Spec = "tba".parse()?; // moves from the first tick on
-//! let mut planner = build_embedded(&spec, &grid)?;
-//! let (changes, mut scratch) = (ChangeLog::new(), Scratch::new());
+//! let mut planner = spec.build(&grid)?;
+//! let mut scratch = Scratch::new();
 //! let mut ticks = 0;
 //! while at != goal {
 //!     let mut meter = Meter::expansions(100); // what this tick may cost
-//!     let step = Step { graph: &grid, at, goal, changes: &changes, meter: &mut meter, scratch: &mut scratch, probe: None };
-//!     match planner.step(step) {
+//!     match planner.step(Step::new(&grid, at, goal, &mut meter, &mut scratch)) {
 //!         Decision::Go(next) => at = next,
 //!         Decision::Wait => {}
 //!         Decision::NoPath => panic!("there is a way"),
@@ -91,7 +90,7 @@ pub use graph::{
 pub use heuristic::{Guided, Heuristic, Landmarks, Zero};
 pub use id::{Cost, NodeId};
 pub use meter::{Clock, Kind, Meter, Prices, Work};
-pub use planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+pub use planner::{BoxedPlanner, Decision, DynPlanner, Keep, Planner, PlannerState, Scratch, Stats, Step};
 pub use planners::shortest_path;
 pub use probe::{Event, Probe};
 pub use save::{SaveError, Sink, Source};

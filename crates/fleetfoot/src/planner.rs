@@ -1,13 +1,13 @@
 //! The contract of every planner: one step per tick, at most one move.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::graph::ChangeLog;
+use crate::graph::{ChangeLog, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
 use crate::parts::{Flat, OpenKind, OpenList, Pools, Queue, Search, Ties, Tools, again};
 use crate::probe::Probe;
-use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
 
 /// What a planner answers.
@@ -32,6 +32,7 @@ pub enum Keep {
 }
 
 /// All that a planner may know in one tick.
+#[non_exhaustive]
 pub struct Step<'a, G> {
     /// The world as the agent believes it to be, with all changes applied.
     pub graph: &'a G,
@@ -45,18 +46,43 @@ pub struct Step<'a, G> {
     pub meter: &'a mut Meter,
     /// Working memory that all agents of a thread share.
     pub scratch: &'a mut Scratch,
-    /// Who watches.
+    /// Receives an event for every expansion and the like, if set.
     pub probe: Option<&'a mut dyn Probe>,
 }
 
-/// A planner: it is asked once per tick and answers within the meter's budget.
-///
-/// It holds no graph and no lifetime, so it can be stored, cloned, saved between any two steps, and the world
-/// may change between them. An agent that is not where it was sent, a goal that has moved, a budget that
-/// differs from step to step: all are fine.
-pub trait Planner<G> {
-    /// Thinks, and decides on at most one move.
-    fn step(&mut self, cx: Step<'_, G>) -> Decision;
+/// A world that never changes.
+static NO_CHANGES: ChangeLog = ChangeLog::new();
+
+impl<'a, G> Step<'a, G> {
+    /// A step in a world that has not changed, and that nobody watches.
+    pub fn new(
+        graph: &'a G,
+        at: NodeId,
+        goal: NodeId,
+        meter: &'a mut Meter,
+        scratch: &'a mut Scratch,
+    ) -> Self {
+        Self { graph, at, goal, changes: &NO_CHANGES, meter, scratch, probe: None }
+    }
+
+    /// The same step, with the changes that the graph has gone through. A planner must be given the same log in every
+    /// step of its life.
+    #[must_use]
+    pub fn changes(self, changes: &'a ChangeLog) -> Self {
+        Self { changes, ..self }
+    }
+
+    /// The same step, watched.
+    #[must_use]
+    pub fn probe(self, probe: &'a mut dyn Probe) -> Self {
+        Self { probe: Some(probe), ..self }
+    }
+}
+
+/// What a planner is between two steps, whatever graph it plans on.
+pub trait PlannerState {
+    /// It was built for graphs whose nodes have numbers below this; `usize::MAX` if any graph will do.
+    fn nodes(&self) -> usize;
 
     /// Begins a new life, in O(1).
     fn reset(&mut self, keep: Keep);
@@ -64,18 +90,72 @@ pub trait Planner<G> {
     /// What the planner has done and holds.
     fn stats(&self) -> Stats;
 
-    /// A copy, for a component that must be cloned or a look into the future.
-    fn boxed_clone(&self) -> BoxedPlanner<G>;
-
     /// Hands the planner's pages to the pool, for others to use; as after a reset that keeps nothing.
     fn release(&mut self, scratch: &mut Scratch);
 
     /// Writes the planner's whole state; [`registry::save`](crate::registry::save) wraps it.
     fn save(&self, out: &mut dyn Sink);
 
-    /// Takes a state that [`Planner::save`] wrote. What passes the checks may be wrong if the bytes were
+    /// The nodes that the planner means to walk to, in order, from an agent at `at` on (which is left out), as far as it
+    /// has decided on them; nothing if it has not, or decides anew in every step. The next step may change its mind.
+    ///
+    /// For drawing, and for smoothing a walk. It takes as long as the path is, so keep it out of a tick's budget.
+    fn path(&self, at: NodeId) -> Vec<NodeId>;
+}
+
+/// A planner: it is asked once per tick and answers within the meter's budget.
+///
+/// It holds no graph and no lifetime, so it can be stored, cloned, saved between any two steps, and the world
+/// may change between them. An agent that is not where it was sent, a goal that has moved, a budget that
+/// differs from step to step: all are fine.
+pub trait Planner<G>: PlannerState {
+    /// Thinks, and decides on at most one move.
+    ///
+    /// Where the agent's place or its goal is no node of the graph, or the graph has more nodes than the planner was
+    /// built for, there is no path, and the planner is not asked.
+    fn step(&mut self, cx: Step<'_, G>) -> Decision
+    where
+        G: Graph,
+    {
+        let (graph, nodes) = (cx.graph, self.nodes());
+        let is_sound = graph.bound() <= nodes && graph.is_node(cx.at) && graph.is_node(cx.goal);
+        if is_sound { self.plan(cx) } else { Decision::NoPath }
+    }
+
+    /// What a step does once its question is known to make sense. Call [`step`](Self::step).
+    fn plan(&mut self, cx: Step<'_, G>) -> Decision;
+
+    /// Takes a state that [`PlannerState::save`] wrote. What passes the checks may be wrong if the bytes were
     /// forged, but never panics nor exceeds a bound.
     fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError>;
+}
+
+/// A planner whose type is not known, and that can be cloned all the same, for a component of an entity or a look into
+/// the future. Every planner that can be cloned is one.
+pub trait DynPlanner<G>: Planner<G> + Send + Sync {
+    /// A copy.
+    fn boxed_clone(&self) -> BoxedPlanner<G>;
+}
+
+impl<G, P: Planner<G> + Clone + Send + Sync + 'static> DynPlanner<G> for P {
+    fn boxed_clone(&self) -> BoxedPlanner<G> {
+        Box::new(self.clone())
+    }
+}
+
+/// A planner of any type, such as [`Spec::build`](crate::registry::Spec::build) makes.
+pub type BoxedPlanner<G> = Box<dyn DynPlanner<G>>;
+
+impl<G> Clone for BoxedPlanner<G> {
+    fn clone(&self) -> Self {
+        (**self).boxed_clone()
+    }
+}
+
+/// The nodes after `at`, each the `next` of the one before it, until that is none or leads back to `at`; no more than
+/// `most`, so that an end is certain.
+pub(crate) fn follow(at: NodeId, most: usize, next: impl Fn(NodeId) -> Option<NodeId>) -> Vec<NodeId> {
+    core::iter::successors(next(at), |n| next(*n)).take_while(|n| *n != at).take(most).collect()
 }
 
 /// What a planner has done in its life and what it holds.

@@ -1,7 +1,7 @@
 //! How often any loop turns in a step is bounded by the budget alone: the same bound on 64², 256² and 1024²
 //! cells. Counted is work of every kind, pages included.
 
-use fleetfoot::registry::{Spec, build_embedded};
+use fleetfoot::registry::Spec;
 use fleetfoot::{ChangeLog, Decision, Grid, Kind, Meter, NodeId, Prices, Rules, Scratch, Step, Work};
 use fleetfoot_testkit::conformance::every_spec;
 use fleetfoot_testkit::{Rng, worlds};
@@ -14,15 +14,14 @@ fn dearest_step(
     (budget, prices): (u64, Prices),
     but: Option<Kind>,
 ) -> (u64, Work) {
-    let mut planner = build_embedded(spec, grid).expect("planners can be built on grids");
+    let mut planner = spec.build(grid).expect("planners can be built on grids");
     let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
     let (mut at, goal) = ends;
     let (mut most, mut dearest) = (0, Work::NONE);
     for _ in 0..3000 {
         let mut meter = Meter::priced(budget, prices);
         let (meter, scratch) = (&mut meter, &mut scratch);
-        let decision =
-            planner.step(Step { graph: grid, at, goal, changes: &log, meter, scratch, probe: None });
+        let decision = planner.step(Step::new(grid, at, goal, meter, scratch).changes(&log));
         let work = *meter.work();
         let turns: u64 = Kind::ALL.into_iter().filter(|&kind| Some(kind) != but).map(|kind| work[kind]).sum();
         (most, dearest) = (turns.max(most), dearest.max(work));
@@ -96,7 +95,7 @@ fn a_flood_of_changes_is_taken_in_portions() {
     let promising = |spec: &Spec| spec.facts().falling_costs && spec.facts().bounded;
     for spec in every_spec().into_iter().filter(promising) {
         for prices in [Prices::PAPERS, Prices::HONEST] {
-            let mut planner = build_embedded(&spec, &grid).expect("planners can be built on grids");
+            let mut planner = spec.build(&grid).expect("planners can be built on grids");
             let (mut scratch, mut at) = (Scratch::new(), start);
             for tick in 0..400 {
                 if tick % 20 == 5 {
@@ -108,8 +107,7 @@ fn a_flood_of_changes_is_taken_in_portions() {
                 }
                 let mut meter = Meter::priced(20, prices);
                 let (meter, scratch) = (&mut meter, &mut scratch);
-                let decision =
-                    planner.step(Step { graph: &grid, at, goal, changes: &log, meter, scratch, probe: None });
+                let decision = planner.step(Step::new(&grid, at, goal, meter, scratch).changes(&log));
                 let work = *meter.work();
                 let turns: u64 =
                     Kind::ALL.into_iter().map(|kind| work[kind]).sum::<u64>() - work[Kind::Trace];

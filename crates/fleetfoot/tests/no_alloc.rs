@@ -1,7 +1,7 @@
 //! With the pool filled and the planner built, no step of any planner allocates: not the first one, not the
 //! first after a reset, not after the world has changed, at no budget.
 
-use fleetfoot::registry::{BoxedPlanner, build_embedded};
+use fleetfoot::registry::{BoxedPlanner, Spec};
 use fleetfoot::{ChangeLog, Decision, Graph, Grid, Keep, Meter, NodeId, Prices, Rules, Scratch, Step};
 use fleetfoot_testkit::alloc::{Counting, Taken, counted};
 use fleetfoot_testkit::conformance::every_spec;
@@ -28,15 +28,7 @@ impl Agent<'_> {
         for _ in 0..most {
             let mut meter = budget.map_or_else(Meter::unlimited, |b| Meter::priced(b, Prices::HONEST));
             let (decision, step) = counted(|| {
-                self.planner.step(Step {
-                    graph: self.grid,
-                    at: self.at,
-                    goal: self.goal,
-                    changes: log,
-                    meter: &mut meter,
-                    scratch,
-                    probe: None,
-                })
+                self.planner.step(Step::new(self.grid, self.at, self.goal, &mut meter, scratch).changes(log))
             });
             taken = Taken { calls: taken.calls + step.calls, bytes: taken.bytes + step.bytes };
             match decision {
@@ -64,13 +56,13 @@ fn no_step_allocates() {
         [SIZE, SIZE / 4].map(|size| worlds::random_grid(&mut rng, (size, size), Rules::default(), 20, 1));
     let log = ChangeLog::new();
     for spec in every_spec() {
-        let grid = &grids[usize::from(build_embedded(&spec, &grids[0]).is_err())];
+        let grid = &grids[usize::from(spec.build(&grids[0]).is_err())];
         let cells = worlds::free_cells(grid);
         // Without a budget a step of a planner that does not scale need not end.
         let endless = spec.facts().scales.then_some(None);
         for budget in [Some(1), Some(30), Some(1000)].into_iter().chain(endless) {
             let mut scratch = scratch(grid);
-            let planner = build_embedded(&spec, grid).expect("planners can be built on grids");
+            let planner = spec.build(grid).expect("planners can be built on grids");
             let mut agent = Agent { grid, planner, at: rng.pick(&cells), goal: rng.pick(&cells) };
             let most = 4000;
             assert_eq!(agent.walk(&mut scratch, &log, budget, most), Taken::NOTHING, "{spec}, {budget:?}");
@@ -82,7 +74,7 @@ fn no_step_allocates() {
             }
             // What a planner hands back serves the next one.
             agent.planner.release(&mut scratch);
-            agent.planner = build_embedded(&spec, grid).expect("planners can be built on grids");
+            agent.planner = spec.build(grid).expect("planners can be built on grids");
             agent.at = rng.pick(&cells);
             let taken = agent.walk(&mut scratch, &log, budget, most);
             assert_eq!(taken, Taken::NOTHING, "{spec}, {budget:?}, after a release");
@@ -98,7 +90,7 @@ fn no_step_allocates_in_a_world_that_changes() {
     for spec in every_spec().into_iter().filter(|spec| spec.info().facts.falling_costs) {
         let mut log = ChangeLog::new();
         let mut scratch = scratch(&grid);
-        let mut planner = Some(build_embedded(&spec, &grid).expect("planners can be built on grids"));
+        let mut planner = Some(spec.build(&grid).expect("planners can be built on grids"));
         let (mut at, goal) = (rng.pick(&cells), rng.pick(&cells));
         for _ in 0..40 {
             let n = rng.pick(&cells);
@@ -116,7 +108,7 @@ fn no_step_allocates_in_a_world_that_changes() {
 #[test]
 fn an_empty_pool_shows() {
     let grid = Grid::new(SIZE, SIZE, Rules::default(), |_, _| 1).expect("a valid grid");
-    let planner = build_embedded(&"astar".parse().expect("a spec"), &grid).expect("A* can be built");
+    let planner = "astar".parse::<Spec>().expect("a spec").build(&grid).expect("A* can be built");
     let ends = (grid.node(0, 0), grid.node(200, 100));
     let (Some(at), Some(goal)) = ends else { panic!("cells of the grid") };
     let mut agent = Agent { grid: &grid, planner, at, goal };

@@ -2,7 +2,7 @@
 //! heuristics, and the invariants of the one best-first loop.
 
 use fleetfoot::parts::{Halt, Nodes, OpenKind, Pools, Search, Ties, Tools, Tree};
-use fleetfoot::registry::{Spec, build_directed};
+use fleetfoot::registry::{self, Resources, Spec};
 use fleetfoot::{
     AnyOf, ChangeLog, Cost, Decision, Event, Graph, Grid, Guided, Landmarks, Meter, NodeId, Probe,
     ReverseGraph, Rules, Scratch, Step, shortest_path,
@@ -36,12 +36,13 @@ fn problems() -> impl Strategy<Value = (Grid, NodeId, NodeId)> {
 /// What the walk of an agent costs whose planner may think as long as it likes; infinite if it says that there
 /// is no path.
 fn walk<G: ReverseGraph>(spec: &Spec, graph: &G, start: NodeId, goal: NodeId) -> Cost {
-    let mut planner = build_directed(spec, graph).expect("planners for directed graphs");
+    let mut planner =
+        registry::directed(spec, graph, &Resources::NONE).expect("planners for directed graphs");
     let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
     let (mut at, mut cost) = (start, Cost::ZERO);
     for _ in 0..=graph.bound() {
         let (meter, scratch) = (&mut Meter::unlimited(), &mut scratch);
-        match planner.step(Step { graph, at, goal, changes: &log, meter, scratch, probe: None }) {
+        match planner.step(Step::new(graph, at, goal, meter, scratch).changes(&log)) {
             Decision::Go(to) => {
                 cost += oracle::edge(graph, at, to);
                 at = to;

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use fleetfoot::parts::HTable;
 use fleetfoot::planners::{Avoid, HillClimb, Ida, LookAhead, PLrta, Rtaa};
 use fleetfoot::{
-    ChangeLog, Cost, Decision, Event, Graph, Grid, Keep, Kind, Meter, NodeId, Planner, Prices, Probe,
-    ReverseGraph, Rules, Scratch, Step, UndirectedCsr, Work,
+    ChangeLog, Cost, Decision, Event, Graph, Grid, Keep, Kind, Meter, NodeId, Planner, PlannerState, Prices,
+    Probe, ReverseGraph, Rules, Scratch, Step, Work,
 };
 use fleetfoot_testkit::worlds::{self, Tiny};
 use fleetfoot_testkit::{Rng, oracle};
@@ -38,19 +38,15 @@ impl<P> Agent<P> {
     }
 
     /// One step, and its move.
-    fn tick<G>(&mut self, graph: &G, log: &ChangeLog, mut meter: Meter) -> (Decision, Work)
+    fn tick<G: Graph>(&mut self, graph: &G, log: &ChangeLog, mut meter: Meter) -> (Decision, Work)
     where
         P: Planner<G>,
     {
-        let decision = self.planner.step(Step {
-            graph,
-            at: self.at,
-            goal: self.goal,
-            changes: log,
-            meter: &mut meter,
-            scratch: &mut self.scratch,
-            probe: Some(&mut self.expanded),
-        });
+        let decision = self.planner.step(
+            Step::new(graph, self.at, self.goal, &mut meter, &mut self.scratch)
+                .changes(log)
+                .probe(&mut self.expanded),
+        );
         if let Decision::Go(to) = decision {
             self.at = to;
         }
@@ -145,7 +141,7 @@ fn walk_beside_the_model<G: ReverseGraph>(graph: &G, ends: (NodeId, NodeId), n: 
     let mut model = Model::new(n, ends.1);
     for _ in 0..2 {
         agent.at = ends.0;
-        Planner::<G>::reset(&mut agent.planner, Keep::Learning);
+        agent.planner.reset(Keep::Learning);
         let mut steps = 0;
         while agent.at != agent.goal {
             let expected = model.step(graph, agent.at).expect("there is a way");
@@ -302,12 +298,12 @@ fn p_lrta_converges() {
     for n in [0, 5, 40] {
         let (grid, ends) = grid_and_ends(&mut rng, (12, 10), 30);
         let mut agent = Agent::new(PLrta::new(Some(n), &grid), ends);
-        let learned = |agent: &Agent<PLrta>| Planner::<Grid>::stats(&agent.planner).h_rise;
+        let learned = |agent: &Agent<PLrta>| agent.planner.stats().h_rise;
         let mut trials = 0;
         loop {
             let (before, mut cost) = (learned(&agent), Cost::ZERO);
             agent.at = ends.0;
-            Planner::<Grid>::reset(&mut agent.planner, Keep::Learning);
+            agent.planner.reset(Keep::Learning);
             while agent.at != agent.goal {
                 let from = agent.at;
                 agent.tick(&grid, &ChangeLog::new(), Meter::unlimited());
@@ -464,10 +460,10 @@ fn ida_holds_no_more_than_its_path() {
     let to = oracle::distances_from(&graph, NodeId::new(0));
     let farthest = all_nodes(&graph).max_by_key(|n| to[n.index()]).expect("there are nodes");
     let mut agent = Agent::new(Ida::new(&graph), (NodeId::new(0), farthest));
-    let empty = Planner::<UndirectedCsr>::stats(&agent.planner).memory_bytes;
+    let empty = agent.planner.stats().memory_bytes;
     agent.tick(&graph, &ChangeLog::new(), Meter::unlimited());
     let met: BTreeSet<_> = agent.expanded.0.iter().collect();
-    let stats = Planner::<UndirectedCsr>::stats(&agent.planner);
+    let stats = agent.planner.stats();
     assert!(stats.closed_max < 100 && met.len() > 4000, "{} states, {stats:?}", met.len());
     // A page holds 256 entries: of the path with 20 bytes each, of what is to be tried with 8.
     let pages = |n: u64| n.div_ceil(256) * 256;

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use fleetfoot::planners::{Avoid, LookAhead, Ribs, RibsConfig, Rtaa};
 use fleetfoot::{
     Belief, ChangeLog, Cost, CsrBuilder, Decision, Diagonal, Event, Graph, Grid, Guided, Heuristic, Intern,
-    Kind, Landmarks, Meter, Neighbours, NodeId, Planner, Probe, ReverseSpace, Reversible, Rules, Scratch,
-    Space, Step, Undirected,
+    Kind, Landmarks, Meter, Neighbours, NodeId, Planner, PlannerState, Probe, ReverseSpace, Reversible,
+    Rules, Scratch, Space, Step, Undirected,
 };
 use fleetfoot_sim::generate::corner;
 use fleetfoot_sim::world::Terrain;
@@ -58,9 +58,9 @@ impl<P> Agent<P> {
         P: Planner<G>,
     {
         let (at, goal, before) = (self.at, self.goal, self.watch.expanded.len());
-        let (scratch, probe) = (&mut self.scratch, Some(&mut self.watch as &mut dyn Probe));
-        let decision =
-            self.planner.step(Step { graph, at, goal, changes, meter: &mut meter, scratch, probe });
+        let decision = self.planner.step(
+            Step::new(graph, at, goal, &mut meter, &mut self.scratch).changes(changes).probe(&mut self.watch),
+        );
         assert_eq!(meter.work()[Kind::Expand] as usize, self.watch.expanded.len() - before);
         self.steps += 1;
         if let Decision::Go(to) = decision {
@@ -231,7 +231,7 @@ fn with_the_largest_step_there_are_fewer_limits() {
         let ends = (free[0], free[free.len() - 1]);
         let mut agent = Agent::new(Ribs::new(RibsConfig { step, ..EXACT }, &grid), ends);
         assert!(agent.walk(&grid, 10_000_000, || Meter::expansions(1)));
-        let iterations = Planner::<Grid>::stats(&agent.planner).searches;
+        let iterations = agent.planner.stats().searches;
         println!("step {step}: {iterations} iterations, {} steps", agent.steps);
         (iterations, agent.steps)
     };

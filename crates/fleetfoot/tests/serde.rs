@@ -2,7 +2,7 @@
 //! nothing had happened.
 #![cfg(feature = "serde")]
 
-use fleetfoot::registry::{ALGORITHMS, Saved, Spec, build_embedded, restore_embedded, save};
+use fleetfoot::registry::{ALGORITHMS, Saved, Spec, save};
 use fleetfoot::{Belief, Decision, Graph, Grid, Meter, NodeId, Rules, Scratch, Step};
 use fleetfoot_testkit::{Rng, worlds};
 
@@ -21,12 +21,12 @@ fn walk(spec: &Spec, truth: &Grid, (mut at, goal): (NodeId, NodeId), saving: boo
     let mut belief =
         Belief::unknown(truth.width(), truth.height(), truth.rules(), 1..=1).expect("a small grid");
     look(truth, &mut belief, at);
-    let mut planner = build_embedded(spec, belief.grid()).expect("grids offer everything");
+    let mut planner = spec.build(belief.grid()).expect("grids offer everything");
     let (mut scratch, mut decisions) = (Scratch::new(), Vec::new());
     while at != goal && decisions.len() < 2000 {
         let mut meter = Meter::expansions(20);
         let (graph, changes) = (belief.grid(), belief.log());
-        let cx = Step { graph, at, goal, changes, meter: &mut meter, scratch: &mut scratch, probe: None };
+        let cx = Step::new(graph, at, goal, &mut meter, &mut scratch).changes(changes);
         let decision = planner.step(cx);
         decisions.push(decision);
         match decision {
@@ -42,7 +42,7 @@ fn walk(spec: &Spec, truth: &Grid, (mut at, goal): (NodeId, NodeId), saving: boo
             assert_eq!(again.grid().fingerprint(), belief.grid().fingerprint());
             assert_eq!((again.log(), again.known_count()), (belief.log(), belief.known_count()));
             belief = again;
-            planner = restore_embedded(&saved, belief.grid()).expect("the same world");
+            planner = saved.restore(belief.grid()).expect("the same world");
         }
     }
     decisions

@@ -12,10 +12,10 @@ use fleetfoot::planners::{
     AStar, AStarConfig, AdaptiveAStar, AdaptiveAStarConfig, Direction, FirstStep, LateTba, Replan, Rtba,
     Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig,
 };
-use fleetfoot::registry::{BoxedPlanner, Spec, build_embedded};
+use fleetfoot::registry::{BoxedPlanner, Spec};
 use fleetfoot::{
     Belief, ChangeLog, Cost, Decision, Event, Graph, Grid, Guided, Keep, Kind, Landmarks, Meter, NodeId,
-    Planner, Prices, Probe, Rules, Scratch, Step, Undirected, Work,
+    Planner, PlannerState, Prices, Probe, Rules, Scratch, Step, Undirected, Work,
 };
 use fleetfoot_sim::generate::corridors::Corridors;
 use fleetfoot_testkit::{Rng, oracle, worlds};
@@ -67,15 +67,11 @@ impl<G: Graph> Agent<G> {
     fn tick(&mut self, graph: &G, log: &ChangeLog, budget: Option<u64>) -> (Decision, Work) {
         let mut meter = budget.map_or_else(Meter::unlimited, Meter::expansions);
         self.watch.deed = Deed::default();
-        let decision = self.planner.step(Step {
-            graph,
-            at: self.at,
-            goal: self.goal,
-            changes: log,
-            meter: &mut meter,
-            scratch: &mut self.scratch,
-            probe: Some(&mut self.watch),
-        });
+        let decision = self.planner.step(
+            Step::new(graph, self.at, self.goal, &mut meter, &mut self.scratch)
+                .changes(log)
+                .probe(&mut self.watch),
+        );
         let (work, deed) = (*meter.work(), &self.watch.deed);
         assert_eq!(work[Kind::Expand], deed.expanded.len() as u64);
         if let Decision::Go(to) = decision {
@@ -790,7 +786,7 @@ fn adaptive_astar_walks_the_same_lazily_and_eagerly() {
         let eager = run(Box::new(adaptive(&map, false)));
         assert_eq!(lazy, eager);
         let spec: Spec = "repeated-astar".parse().expect("a spec");
-        let repeated = run(build_embedded(&spec, &map).expect("on a grid"));
+        let repeated = run(spec.build(&map).expect("on a grid"));
         adaptive_total += lazy.1.len();
         repeated_total += repeated.1.len();
     }
@@ -805,15 +801,11 @@ fn expands<P: Planner<Grid>>(
     goal: NodeId,
 ) -> (Vec<Expansion>, Decision) {
     let mut watch = Watch::default();
-    let decision = planner.step(Step {
-        graph: belief.grid(),
-        at,
-        goal,
-        changes: belief.log(),
-        meter: &mut Meter::unlimited(),
-        scratch: &mut Scratch::new(),
-        probe: Some(&mut watch),
-    });
+    let decision = planner.step(
+        Step::new(belief.grid(), at, goal, &mut Meter::unlimited(), &mut Scratch::new())
+            .changes(belief.log())
+            .probe(&mut watch),
+    );
     assert_eq!(watch.searches, 1);
     (watch.deed.expanded, decision)
 }
@@ -843,7 +835,7 @@ fn learning_expands_a_subset() {
             }
             if rng.one_in(6) {
                 let mut learned = tbaa.clone();
-                <Tbaa as Planner<Grid>>::reset(&mut learned, Keep::Learning);
+                learned.reset(Keep::Learning);
                 let below = |(expanded, _): &(Vec<Expansion>, Decision)| -> BTreeSet<NodeId> {
                     expanded.iter().filter(|e| e.3 < shortest).map(|e| e.0).collect()
                 };
@@ -851,7 +843,7 @@ fn learning_expands_a_subset() {
                 let learned = expands(learned, belief, at, goal);
                 assert!(below(&learned).is_subset(&below(&plain)));
                 let mut as_adaptive = adaptive.clone();
-                <AdaptiveAStar as Planner<Grid>>::reset(&mut as_adaptive, Keep::Learning);
+                as_adaptive.reset(Keep::Learning);
                 assert!(below(&expands(as_adaptive, belief, at, goal)).is_subset(&below(&plain)));
                 learned_total += below(&learned).len();
                 plain_total += below(&plain).len();
@@ -859,15 +851,10 @@ fn learning_expands_a_subset() {
             }
             // Adaptive A* looks on from where the other one walks: it searches anew each time it is astray.
             let mut step = |planner: &mut dyn Planner<Grid>, budget| {
-                planner.step(Step {
-                    graph: belief.grid(),
-                    at,
-                    goal,
-                    changes: belief.log(),
-                    meter: &mut Meter::expansions(budget),
-                    scratch: &mut scratch,
-                    probe: None,
-                })
+                planner.step(
+                    Step::new(belief.grid(), at, goal, &mut Meter::expansions(budget), &mut scratch)
+                        .changes(belief.log()),
+                )
             };
             step(&mut adaptive, 10_000);
             if let Decision::Go(to) = step(&mut tbaa, 12) {
@@ -890,7 +877,7 @@ fn walls_all_round_are_reported() {
         for key in ["tba", "late-tba", "rtba", "tbaa", "adaptive-astar", "adaptive-astar(lazy=off)"] {
             let spec: Spec = key.parse().expect("a spec");
             for budget in [Some(1), Some(7), None] {
-                let build = || build_embedded(&spec, &map).expect("on a grid");
+                let build = || spec.build(&map).expect("on a grid");
                 let mut agent = Agent::new(build(), ends);
                 let deeds = agent.live(&map, || budget);
                 assert_eq!(deeds.last().map(|d| d.1), Some(Decision::NoPath), "{spec} at {budget:?}");

@@ -50,7 +50,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         max_steps: Some(MAX_STEPS),
         trials: None,
         threads: cores(),
-        build: registry::build_embedded_with,
+        build: Spec::build_with,
         resources: registry::Resources::NONE,
         until,
     };

@@ -5,7 +5,7 @@ mod suited;
 use std::path::Path;
 use std::sync::Arc;
 
-use fleetfoot::registry;
+use fleetfoot::registry::Spec;
 use fleetfoot::{Diagonal, Neighbours, Prices, Rules};
 use fleetfoot_lab::places::rules_text;
 use fleetfoot_sim::budget::{Budget, monotonic_nanos, thread_nanos};
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         max_steps: args.limits.max_steps,
         trials: args.trials,
         threads: args.threads.map_or_else(cores, |n| usize::try_from(n).unwrap_or(usize::MAX).min(1024)),
-        build: registry::build_embedded_with,
+        build: Spec::build_with,
         resources: database::resources(&planners, world.graph())?,
         until: None,
     };

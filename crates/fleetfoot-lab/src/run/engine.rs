@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fleetfoot::registry::{self, Resources};
+use fleetfoot::registry::Resources;
 use fleetfoot::{Kind, Length, NodeId, Scratch, shortest_path};
 use fleetfoot_sim::budget::thread_nanos;
 use fleetfoot_sim::episode::{Runner, Terms, Tick, Trip, Watch};
@@ -160,8 +160,7 @@ fn lived(
 ) -> Result<(Life, f64), LabError> {
     let refuse = |error: &dyn std::fmt::Display| LabError::Foul(format!("{job}: {error}"));
     let begin = Instant::now();
-    let mut planner =
-        registry::build_embedded_with(&job.spec, world.graph(), resources).map_err(|error| refuse(&error))?;
+    let mut planner = job.spec.build_with(world.graph(), resources).map_err(|error| refuse(&error))?;
     let patience = || world.patience(job.spec.facts().complete);
     let terms = Terms {
         budget: job.budget,

@@ -170,8 +170,8 @@ fn know(job: &Job, world: &World, runner: &mut Runner) -> Result<Known, LabError
     // The goal of a changing world may be closed at first: then there is nothing to know yet.
     let Ok(as_known) = as_known else { return Ok(Known { optimal: runner.optimal(&trip), astar: None }) };
     let spec: Spec = "astar".parse().expect("a planner");
-    let mut astar = registry::build_embedded(&spec, still.graph())
-        .map_err(|error| LabError::Foul(format!("{job}: A*: {error}")))?;
+    let mut astar =
+        spec.build(still.graph()).map_err(|error| LabError::Foul(format!("{job}: A*: {error}")))?;
     let run = runner
         .run(&as_known, &Terms::new(Budget::Unlimited), &mut *astar)
         .map_err(|foul| LabError::Foul(format!("{job}: A*: {foul}")))?;

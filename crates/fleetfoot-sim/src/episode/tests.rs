@@ -7,7 +7,7 @@ use crate::map::GridMap;
 use crate::referee::Rule;
 use crate::sensor::Sight;
 use crate::world::Terrain;
-use fleetfoot::{Keep, Kind, Rules, SaveError, Sink, Source};
+use fleetfoot::{Keep, Kind, PlannerState, Rules, SaveError, Sink, Source};
 
 /// Answers what it was told to, and does as much work as it likes.
 #[derive(Default)]
@@ -27,8 +27,28 @@ impl Fake {
     }
 }
 
+impl PlannerState for Fake {
+    fn nodes(&self) -> usize {
+        usize::MAX
+    }
+
+    fn reset(&mut self, _: Keep) {}
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn release(&mut self, _: &mut Scratch) {}
+
+    fn save(&self, _: &mut dyn Sink) {}
+
+    fn path(&self, _: NodeId) -> Vec<NodeId> {
+        Vec::new()
+    }
+}
+
 impl Planner<Grid> for Fake {
-    fn step(&mut self, cx: Step<'_, Grid>) -> Decision {
+    fn plan(&mut self, cx: Step<'_, Grid>) -> Decision {
         for &(kind, n) in &self.work {
             cx.meter.count(kind, n);
         }
@@ -36,15 +56,7 @@ impl Planner<Grid> for Fake {
         self.asked += 1;
         self.answers.get(self.asked - 1).copied().unwrap_or(Decision::Wait)
     }
-    fn reset(&mut self, _: Keep) {}
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-    fn boxed_clone(&self) -> fleetfoot::registry::BoxedPlanner<Grid> {
-        unreachable!("nobody clones it")
-    }
-    fn release(&mut self, _: &mut Scratch) {}
-    fn save(&self, _: &mut dyn Sink) {}
+
     fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {
         Ok(())
     }
@@ -230,21 +242,33 @@ fn what_the_planner_did_before_does_not_count() {
 /// Wastes time.
 struct Slow(Fake);
 
-impl Planner<Grid> for Slow {
-    fn step(&mut self, cx: Step<'_, Grid>) -> Decision {
-        let begin = monotonic_nanos();
-        while monotonic_nanos() < begin + 2_000_000 {}
-        self.0.step(cx)
+impl PlannerState for Slow {
+    fn nodes(&self) -> usize {
+        usize::MAX
     }
+
     fn reset(&mut self, _: Keep) {}
+
     fn stats(&self) -> Stats {
         Stats::default()
     }
-    fn boxed_clone(&self) -> fleetfoot::registry::BoxedPlanner<Grid> {
-        unreachable!("nobody clones it")
-    }
+
     fn release(&mut self, _: &mut Scratch) {}
+
     fn save(&self, _: &mut dyn Sink) {}
+
+    fn path(&self, _: NodeId) -> Vec<NodeId> {
+        Vec::new()
+    }
+}
+
+impl Planner<Grid> for Slow {
+    fn plan(&mut self, cx: Step<'_, Grid>) -> Decision {
+        let begin = monotonic_nanos();
+        while monotonic_nanos() < begin + 2_000_000 {}
+        self.0.plan(cx)
+    }
+
     fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {
         Ok(())
     }

@@ -4,10 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use fleetfoot::database::{DLrtaBuilder, DLrtaScratch};
-use fleetfoot::registry::{
-    BoxedPlanner, BuildError, Facts, Resource, Resources, Saved, Spec, build_directed, build_embedded_with,
-    build_undirected, restore_directed, restore_embedded_with, restore_undirected,
-};
+use fleetfoot::registry::{BoxedPlanner, BuildError, Facts, Plannable, Resource, Resources, Saved, Spec};
 use fleetfoot::{
     ChangeLog, Cliques, Cost, Csr, Embedded, Graph, Grid, Guided, Landmarks, NodeId, Prices, ReverseGraph,
     Rules, SaveError, Scratch, Undirected, UndirectedCsr,
@@ -33,26 +30,26 @@ pub(super) struct Door<G> {
     pub(super) restore: fn(&Saved, &G) -> Result<BoxedPlanner<G>, SaveError>,
 }
 
-fn directed<G: ReverseGraph>() -> Door<G> {
-    Door { offers: Offers::Directed, build: build_directed, restore: restore_directed }
+fn directed<G: Plannable>() -> Door<G> {
+    Door { offers: Offers::Directed, build: Spec::build, restore: Saved::restore }
 }
 
-fn undirected<G: Undirected>() -> Door<G> {
-    Door { offers: Offers::Undirected, build: build_undirected, restore: restore_undirected }
+fn undirected<G: Plannable + Undirected>() -> Door<G> {
+    Door { offers: Offers::Undirected, build: Spec::build, restore: Saved::restore }
 }
 
-fn embedded<G: Embedded>() -> Door<G> {
+fn embedded<G: Plannable + Embedded>() -> Door<G> {
     Door {
         offers: Offers::Positions,
         build: |spec, graph| {
             beforehand(spec, graph);
-            MADE.with_borrow(|made| build_embedded_with(spec, graph, &made.resources))
+            MADE.with_borrow(|made| spec.build_with(graph, &made.resources))
         },
         restore: |saved, graph| {
             MADE.with_borrow(|made| {
                 let is_of_graph = made.graph == graph.fingerprint();
                 let resources = if is_of_graph { &made.resources } else { &Resources::NONE };
-                restore_embedded_with(saved, graph, resources)
+                saved.restore_with(graph, resources)
             })
         },
     }

@@ -1,6 +1,6 @@
 //! The checks, one function each.
 
-use fleetfoot::registry::{Spec, build_embedded};
+use fleetfoot::registry::Spec;
 use fleetfoot::{ChangeLog, Cost, Decision, Grid, Keep, Kind, NodeId, Prices, ReverseGraph, Rules, Scratch};
 
 use super::arena::{Arena, Editor, Falls};
@@ -388,7 +388,7 @@ pub(super) fn stats(spec: &Spec) -> Result<(), String> {
         let grid = grid(size)?;
         let (start, goal) = (grid.node(30, 30), grid.node(36, 33));
         let (Some(start), Some(goal)) = (start, goal) else { return Err("no such cells".to_string()) };
-        let planner = build_embedded(spec, &grid).map_err(|e| e.to_string())?;
+        let planner = spec.build(&grid).map_err(|e| e.to_string())?;
         let mut life = Life {
             planner,
             scratch: Scratch::new(),

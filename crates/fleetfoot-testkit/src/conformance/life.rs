@@ -108,15 +108,9 @@ impl<G: Graph> Life<G> {
         let mut meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, self.prices));
         let before = self.watch.expanded.len();
         self.watch.learned.clear();
-        let decision = self.planner.step(Step {
-            graph,
-            at,
-            goal,
-            changes: log,
-            meter: &mut meter,
-            scratch: &mut self.scratch,
-            probe: Some(&mut self.watch),
-        });
+        let decision = self.planner.step(
+            Step::new(graph, at, goal, &mut meter, &mut self.scratch).changes(log).probe(&mut self.watch),
+        );
         let work = *meter.work();
         self.records.push(Record { at, decision, work });
         let seen = (self.watch.expanded.len() - before) as u64;

@@ -1,6 +1,6 @@
 //! Which planners there are to test: the registry's rows, and each choice of each parameter.
 
-use fleetfoot::registry::{ALGORITHMS, Info, Param, Spec, Values, build_embedded};
+use fleetfoot::registry::{ALGORITHMS, Info, Param, Spec, Values};
 use fleetfoot::{Grid, Rules};
 
 /// Every algorithm as it is by default.
@@ -47,5 +47,5 @@ fn buildable(info: &Info, param: &Param, choice: &str) -> Option<Spec> {
     let pairs =
         others.flat_map(|other| choices(other).into_iter().map(|value| format!("{}={value}", other.name)));
     let lists = std::iter::once(alone.clone()).chain(pairs.map(|pair| format!("{alone},{pair}")));
-    lists.map(|list| parse(&format!("{}({list})", info.key))).find(|spec| build_embedded(spec, &grid).is_ok())
+    lists.map(|list| parse(&format!("{}({list})", info.key))).find(|spec| spec.build(&grid).is_ok())
 }

@@ -1,6 +1,6 @@
 //! Maps that reveal themselves: the agent believes that everything is free until it stands beside it.
 
-use fleetfoot::registry::{Spec, build_embedded};
+use fleetfoot::registry::Spec;
 use fleetfoot::{ChangeLog, Cost, Decision, Grid, NodeId, Prices, Rules, Scratch};
 
 use super::life::{Life, Purse, Watch};
@@ -58,7 +58,7 @@ impl Hidden {
         let mut belief = Grid::new(width, height, self.rules(), |_, _| 1).map_err(|e| e.to_string())?;
         let mut log = ChangeLog::new();
         let mut life = Life {
-            planner: build_embedded(spec, &belief).map_err(|e| e.to_string())?,
+            planner: spec.build(&belief).map_err(|e| e.to_string())?,
             scratch: Scratch::new(),
             at: self.start,
             goal: self.goal,

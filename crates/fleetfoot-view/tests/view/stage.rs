@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fleetfoot::registry::{ALGORITHMS, BoxedPlanner, Spec, build_embedded};
+use fleetfoot::registry::{ALGORITHMS, BoxedPlanner, Spec};
 use fleetfoot::{Grid, Prices, Rules, Scratch};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{Terms, Trip};
@@ -35,7 +35,7 @@ impl Stage {
 
     pub(crate) fn planner(&self, spec: &str) -> BoxedPlanner<Grid> {
         let spec: Spec = spec.parse().unwrap();
-        build_embedded(&spec, self.world.graph()).unwrap()
+        spec.build(self.world.graph()).unwrap()
     }
 
     pub(crate) fn try_record(&self, spec: &str, thinning: Thinning) -> Result<Life, RecordError> {
@@ -131,7 +131,5 @@ pub(crate) fn planners(stage: &Stage) -> Vec<String> {
     };
     let all = ALGORITHMS.iter().filter(suits).map(|info| info.key.to_owned());
     let more = ["repeated-astar(direction=backward)".to_owned()];
-    all.chain(more)
-        .filter(|spec| build_embedded(&spec.parse::<Spec>().unwrap(), stage.world.graph()).is_ok())
-        .collect()
+    all.chain(more).filter(|spec| spec.parse::<Spec>().unwrap().build(stage.world.graph()).is_ok()).collect()
 }

@@ -7,7 +7,7 @@ use fleetfoot::parts::{Flat, Nodes, OpenKind, Pools, Search, Tools};
 use fleetfoot::planners::{AStar, AStarConfig, Direction};
 use fleetfoot::{
     ChangeLog, Cost, CsrBuilder, Decision, Graph, Grid, Heuristic, Keep, Kind, Meter, NodeId, Planner,
-    ReverseGraph, Scratch, Step, UndirectedCsr,
+    PlannerState, ReverseGraph, Scratch, Step, UndirectedCsr,
 };
 
 use super::race::{Contender, Outcome};
@@ -79,13 +79,13 @@ fn planner_with<'a, G: ReverseGraph>(
         let mut expansions = 0;
         loop {
             let meter = &mut budget.map_or_else(Meter::unlimited, Meter::expansions);
-            let (changes, scratch) = (&log, &mut scratch);
-            let probe = black_box(None);
-            let decision = planner.step(Step { graph, at, goal, changes, meter, scratch, probe });
+            let mut step = Step::new(graph, at, goal, meter, &mut scratch).changes(&log);
+            step.probe = black_box(None);
+            let decision = planner.step(step);
             expansions += meter.work()[Kind::Expand];
             if decision != Decision::Wait {
                 // A problem that is posed again must be searched again.
-                Planner::<G>::reset(&mut planner, Keep::Nothing);
+                planner.reset(Keep::Nothing);
                 return Outcome { expansions, cost: None };
             }
         }

@@ -16,11 +16,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::file::{Body, DatabaseError, DatabaseKind, Header, begin, damaged, finish};
-use crate::graph::{ChangeLog, Cliques, Embedded, Graph, Level};
+use crate::graph::{Cliques, Embedded, Graph, Level};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
 use crate::parts::{Flat, Nodes, OpenKind, Tools};
-use crate::planner::{Decision, Keep, Planner, Scratch, Step};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Step};
 use crate::planners::{Lrta, LrtaConfig, Reach, Rule};
 use crate::save::{Sink, Source};
 
@@ -297,11 +297,7 @@ impl DLrtaScratch {
     pub fn new<G: Embedded>(builder: &DLrtaBuilder<'_, G>) -> Self {
         Self {
             distances: Scratch::new(),
-            lrta: Climber {
-                planner: new_lrta(builder.graph),
-                scratch: Scratch::new(),
-                log: ChangeLog::new(),
-            },
+            lrta: Climber { planner: new_lrta(builder.graph), scratch: Scratch::new() },
             first_moves: vec![Vec::new(); builder.rows()],
         }
     }
@@ -312,7 +308,6 @@ impl DLrtaScratch {
 struct Climber {
     planner: Lrta,
     scratch: Scratch,
-    log: ChangeLog,
 }
 
 fn new_lrta<G: Graph>(graph: &G) -> Lrta {
@@ -321,11 +316,11 @@ fn new_lrta<G: Graph>(graph: &G) -> Lrta {
 
 impl Climber {
     fn first_move<G: Embedded>(&mut self, graph: &G, (at, goal): (NodeId, NodeId), depth: u32) -> NodeId {
-        let Self { planner, scratch, log } = self;
-        Planner::<G>::reset(planner, Keep::Nothing);
+        let Self { planner, scratch } = self;
+        planner.reset(Keep::Nothing);
         planner.look(Reach::Depth(u64::from(depth)));
         let meter = &mut Meter::unlimited();
-        match planner.step(Step { graph, at, goal, changes: log, meter, scratch, probe: None }) {
+        match planner.step(Step::new(graph, at, goal, meter, scratch)) {
             Decision::Go(next) => next,
             Decision::Wait | Decision::NoPath => at,
         }

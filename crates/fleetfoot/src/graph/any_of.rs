@@ -125,6 +125,10 @@ impl<G: Graph> Graph for AnyOf<G> {
         Limits { bound, numbered, beyond: self.goal(), degree, dearest, ..inner }
     }
 
+    fn is_node(&self, n: NodeId) -> bool {
+        n == self.goal() || self.graph.is_node(n)
+    }
+
     #[inline]
     fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
         let inner = (n != self.goal()).then(|| self.graph.succs(n));

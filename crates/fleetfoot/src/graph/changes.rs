@@ -52,8 +52,8 @@ pub struct ChangeLog {
 
 impl ChangeLog {
     /// A log that remembers 65,536 changes.
-    pub fn new() -> Self {
-        Self::with_capacity(1 << 16)
+    pub const fn new() -> Self {
+        Self { entries: VecDeque::new(), first: 0, capacity: 1 << 16, after_last_fall: 0 }
     }
 
     /// A log that remembers `capacity` changes (at least one). Memory is taken as changes come.

@@ -110,6 +110,11 @@ pub trait Graph {
         self.limits().numbered
     }
 
+    /// Whether `n` is a node that an agent can be at now. Planners are not asked about others: there is no path.
+    fn is_node(&self, n: NodeId) -> bool {
+        self.limits().has(n)
+    }
+
     /// [`Limits::dearest`].
     fn dearest(&self) -> Cost {
         self.limits().dearest
@@ -188,6 +193,10 @@ impl<G: Graph> Graph for &G {
     #[inline]
     fn limits(&self) -> Limits {
         (**self).limits()
+    }
+
+    fn is_node(&self, n: NodeId) -> bool {
+        (**self).is_node(n)
     }
 
     #[inline]

@@ -14,6 +14,10 @@ impl<G: ReverseGraph> Graph for Reversed<G> {
         Limits::new(bound, dearest).with_numbered(numbered)
     }
 
+    fn is_node(&self, n: NodeId) -> bool {
+        self.0.is_node(n)
+    }
+
     #[inline]
     fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
         self.0.preds(n)

@@ -6,6 +6,7 @@
 
 mod saved;
 
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::heap::Heap;
@@ -160,6 +161,20 @@ impl Field {
         let vertex = *vertex;
         tools.tell(Event::Search { root: goal });
         self.update(graph, goal, &vertex, order, tools);
+    }
+
+    /// The nodes that it is for.
+    pub fn nodes(&self) -> usize {
+        self.vertices.bound()
+    }
+
+    /// The way from `at` by the stored successors, as long as they cost less and less: so it never goes in circles.
+    pub fn downhill(&self, at: NodeId) -> Vec<NodeId> {
+        let next = |n: NodeId| {
+            let falls = |m: &NodeId| *m == self.goal || self.vertex(*m).rhs < self.vertex(n).rhs;
+            self.vertex(n).next.some().filter(falls)
+        };
+        core::iter::successors(next(at), |n| next(*n)).collect()
     }
 
     /// The goal that the field is around; none if there is no field.

@@ -19,6 +19,11 @@ impl HTable {
         Self { values: Pages::new(bound, Cost::INF), states: 0 }
     }
 
+    /// The nodes that it is for.
+    pub fn nodes(&self) -> usize {
+        self.values.bound()
+    }
+
     /// The value of a dead end: no state of a graph is that far from its goal.
     pub const fn dead() -> Cost {
         Cost::new(u32::MAX - 1)

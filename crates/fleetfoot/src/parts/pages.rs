@@ -49,6 +49,7 @@ impl<T> Block<T> {
 #[derive(Clone, Debug)]
 pub struct Pages<T> {
     top: Vec<Option<Box<Block<T>>>>,
+    bound: usize,
     blank: T,
     epoch: u32,
     held: Held,
@@ -88,7 +89,7 @@ impl<T: Copy> Pages<T> {
     /// A table for the numbers below `bound`; `blank` is what an entry holds until it is written.
     pub fn new(bound: usize, blank: T) -> Self {
         let top = (0..bound.div_ceil(PAGE * BLOCK)).map(|_| None).collect();
-        Self { top, blank, epoch: 1, held: Held::default() }
+        Self { top, bound, blank, epoch: 1, held: Held::default() }
     }
 
     /// Makes every entry blank again, in O(1): pages are blanked when they are next written to.
@@ -116,7 +117,7 @@ impl<T: Copy> Pages<T> {
     /// The entry with this number, to be written.
     #[inline]
     pub fn at(&mut self, i: usize, pool: &mut Pool<T>) -> &mut T {
-        let Self { top, blank, epoch, held } = self;
+        let Self { top, blank, epoch, held, .. } = self;
         // One walk down the directory, whether or not the page must be taken or blanked on the way.
         let block = top[i / (PAGE * BLOCK)].get_or_insert_with(|| held.take_block(pool));
         let slot = &mut block.slots[i / PAGE % BLOCK];
@@ -170,9 +171,9 @@ impl<T: Copy> Pages<T> {
         })
     }
 
-    /// The numbers that fit.
+    /// The numbers below this are the table's.
     pub fn bound(&self) -> usize {
-        self.top.len() * PAGE * BLOCK
+        self.bound
     }
 
     /// Bytes held.

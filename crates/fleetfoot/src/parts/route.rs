@@ -1,5 +1,7 @@
 //! The way that an agent is on, as far as its last search looked ahead.
 
+use alloc::vec::Vec;
+
 use super::{Chunks, Nodes, Pools, Tools};
 use crate::graph::{Edge, Graph};
 use crate::id::{Cost, NodeId};
@@ -58,6 +60,12 @@ impl Route {
     /// The states that are left to walk through, in order.
     pub fn ahead(&self) -> impl Iterator<Item = NodeId> + '_ {
         (0..self.len).rev().map(|k| self.edges.get(k).to)
+    }
+
+    /// What an agent at `at` will walk; nothing if the way does not lead through there.
+    pub fn rest(&self, at: NodeId) -> Vec<NodeId> {
+        let moves = if at == self.at { usize::try_from(self.moves).unwrap_or(usize::MAX) } else { 0 };
+        self.ahead().take(moves).collect()
     }
 
     /// Turns the stack upside down: what was pushed first is walked first, from `at` on, all of it.

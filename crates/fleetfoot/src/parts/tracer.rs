@@ -1,5 +1,7 @@
 //! Paths in a search tree: traced a few steps at a time, with membership in O(1).
 
+use alloc::vec::Vec;
+
 use super::{Pages, Pools, Rooted, Tools};
 use crate::id::NodeId;
 use crate::meter::Kind;
@@ -33,6 +35,11 @@ impl Path {
     /// A path, empty yet, in a tree over the nodes below `bound`.
     pub fn new(bound: usize) -> Self {
         Self { nodes: Pages::new(bound, NodeId::NONE), first: 1, last: 0 }
+    }
+
+    /// The nodes that the tree may have.
+    pub fn nodes(&self) -> usize {
+        self.nodes.bound()
     }
 
     /// Empties the path, in O(1).
@@ -126,6 +133,11 @@ impl Path {
     #[inline]
     pub fn after(&self, n: NodeId, tree: &impl Rooted) -> Option<NodeId> {
         if self.contains(n, tree) { self.node(tree.depth(n) + 1).some() } else { None }
+    }
+
+    /// The nodes after `n`, to the path's end; none if it does not go through `n`.
+    pub fn rest(&self, n: NodeId, tree: &impl Rooted) -> Vec<NodeId> {
+        core::iter::successors(self.after(n, tree), |n| self.after(*n, tree)).collect()
     }
 
     /// Writes the path.

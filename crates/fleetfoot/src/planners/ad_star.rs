@@ -16,16 +16,15 @@
 //! Changes that alter no value are never significant here, and one that comes while keys are being renewed leaves ε as
 //! it is: those keys are by it.
 
-use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use super::dstar_lite::Focus;
 use crate::graph::{ChangeLog, Graph, ReverseGraph, Unseen};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
 use crate::parts::{Field, Halt, Key, Order, Pages, Tools, Vertex};
-use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::probe::Event;
-use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
 
 /// One, in the millionths that ε is kept in; keys are in millionths of a cost, so that nothing is rounded.
@@ -418,17 +417,9 @@ fn lies_between<G: Graph>(graph: &G, x: NodeId, (at, goal): (NodeId, NodeId)) ->
     to < whole && from < whole
 }
 
-impl<G: ReverseGraph> Planner<G> for AdStar {
-    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
-        let (graph, at, goal, log) = (cx.graph, cx.at, cx.goal, cx.changes);
-        if at == goal {
-            return Decision::Wait;
-        }
-        match self.repair(graph, (at, goal), log, &mut cx.tools()) {
-            Halt::Goal => self.downhill(at).map_or(Decision::Wait, Decision::Go),
-            Halt::Empty => Decision::NoPath,
-            Halt::Paused => Decision::Wait,
-        }
+impl PlannerState for AdStar {
+    fn nodes(&self) -> usize {
+        self.field.nodes()
     }
 
     fn reset(&mut self, _: Keep) {
@@ -439,16 +430,30 @@ impl<G: ReverseGraph> Planner<G> for AdStar {
         self.statistics()
     }
 
-    fn boxed_clone(&self) -> BoxedPlanner<G> {
-        Box::new(self.clone())
-    }
-
     fn release(&mut self, scratch: &mut Scratch) {
         self.give_back(scratch);
     }
 
     fn save(&self, out: &mut dyn Sink) {
         self.write(out);
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        if self.is_fit { self.field.downhill(at) } else { Vec::new() }
+    }
+}
+
+impl<G: ReverseGraph> Planner<G> for AdStar {
+    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+        let (graph, at, goal, log) = (cx.graph, cx.at, cx.goal, cx.changes);
+        if at == goal {
+            return Decision::Wait;
+        }
+        match self.repair(graph, (at, goal), log, &mut cx.tools()) {
+            Halt::Goal => self.downhill(at).map_or(Decision::Wait, Decision::Go),
+            Halt::Empty => Decision::NoPath,
+            Halt::Paused => Decision::Wait,
+        }
     }
 
     fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {

@@ -6,7 +6,6 @@
 //! is traced in slices, too. Any change of the world, a moved goal and an agent that is off its path start the search
 //! afresh, in O(1). [`RepeatedAStar`](super::RepeatedAStar) is the variant for worlds that reveal themselves.
 
-use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -14,9 +13,8 @@ use crate::graph::{EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
 use crate::parts::{Flat, Halt, Nodes, OpenKind, Path, Rooted, Search, Tools, Trace, Tree};
-use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step, follow};
 use crate::probe::Event;
-use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
 
 /// Which way a search runs.
@@ -64,7 +62,7 @@ const PHASES: [Phase; 5] = [Phase::Idle, Phase::Searching, Phase::Tracing, Phase
 pub struct AStar<T = Tree> {
     config: AStarConfig,
     search: Search<T>,
-    path: Path,
+    pub(super) path: Path,
     phase: Phase,
     /// Where the agent was when the search began.
     start: NodeId,
@@ -203,6 +201,12 @@ impl<T: Rooted> AStar<T> {
         }
     }
 
+    /// The rest of the path from `at` on, once there is one.
+    pub(super) fn rest(&self, at: NodeId) -> Vec<NodeId> {
+        let walks = self.phase == Phase::Walking && self.path.contains(at, &self.search.nodes);
+        if walks { follow(at, self.path.nodes(), |n| self.next(n)) } else { Vec::new() }
+    }
+
     /// Whether the next step begins a new search.
     pub(super) fn is_idle(&self) -> bool {
         self.phase == Phase::Idle
@@ -298,13 +302,9 @@ impl<T: Rooted> AStar<T> {
     }
 }
 
-impl<G: ReverseGraph> Planner<G> for AStar {
-    fn step(&mut self, cx: Step<'_, G>) -> Decision {
-        if self.cursor != cx.changes.end() {
-            self.cursor = cx.changes.end();
-            self.drop_path();
-        }
-        self.proceed(cx)
+impl PlannerState for AStar {
+    fn nodes(&self) -> usize {
+        self.path.nodes()
     }
 
     fn reset(&mut self, _: Keep) {
@@ -315,16 +315,26 @@ impl<G: ReverseGraph> Planner<G> for AStar {
         self.statistics()
     }
 
-    fn boxed_clone(&self) -> BoxedPlanner<G> {
-        Box::new(self.clone())
-    }
-
     fn release(&mut self, scratch: &mut Scratch) {
         self.give_back(scratch);
     }
 
     fn save(&self, out: &mut dyn Sink) {
         self.write(out);
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        self.rest(at)
+    }
+}
+
+impl<G: ReverseGraph> Planner<G> for AStar {
+    fn plan(&mut self, cx: Step<'_, G>) -> Decision {
+        if self.cursor != cx.changes.end() {
+            self.cursor = cx.changes.end();
+            self.drop_path();
+        }
+        self.proceed(cx)
     }
 
     fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {

@@ -16,8 +16,9 @@
 //! ([`Kind::Compare`]). A step expands no more than the largest ball of the greatest depth, (2d-1)² cells on grids of eight
 //! neighbours. Whether there is a way at all the abstraction's last level tells at once. The world has to stand still.
 
-use alloc::boxed::Box;
 use alloc::sync::Arc;
+
+use alloc::vec::Vec;
 
 use super::lrta::{Lrta, LrtaConfig, Reach, Rule};
 use crate::database::DLrtaDatabase;
@@ -25,8 +26,7 @@ use crate::graph::{Cliques, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
 use crate::parts::{HTable, Pools};
-use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
-use crate::registry::BoxedPlanner;
+use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::save::{SaveError, Sink, Source};
 
 /// Times that the agent asks in a region under one goal.
@@ -104,8 +104,48 @@ impl DLrta {
     }
 }
 
+impl PlannerState for DLrta {
+    fn nodes(&self) -> usize {
+        self.lrta.nodes()
+    }
+
+    fn reset(&mut self, keep: Keep) {
+        self.lrta.reset(keep);
+        self.expected = NodeId::NONE;
+        if keep == Keep::Nothing {
+            self.goal = NodeId::NONE;
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        let stats = self.lrta.stats();
+        Stats { memory_bytes: stats.memory_bytes + self.entries.memory_bytes() as u64, ..stats }
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.reset(Keep::Nothing);
+        self.lrta.release(scratch);
+        self.entries.release(&mut scratch.pools);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.u64(self.database.checksum());
+        for n in [self.goal, self.expected, self.target.state] {
+            out.node(n);
+        }
+        out.u32(self.target.depth);
+        out.u32(u32::from(self.alone));
+        self.entries.save(out);
+        self.lrta.save(out);
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        self.lrta.path(at)
+    }
+}
+
 impl<G: ReverseGraph> Planner<G> for DLrta {
-    fn step(&mut self, cx: Step<'_, G>) -> Decision {
+    fn plan(&mut self, cx: Step<'_, G>) -> Decision {
         let Step { graph, at, goal, changes, meter, scratch, probe } = cx;
         if goal != self.goal || at != self.expected {
             self.begin(goal);
@@ -124,51 +164,17 @@ impl<G: ReverseGraph> Planner<G> for DLrta {
         }
         let Target { state, depth } = self.target;
         self.lrta.look(Reach::Depth(u64::from(depth)));
-        let decision = self.lrta.step(Step { graph, at, goal: state, changes, meter, scratch, probe });
+        let decision = self.lrta.plan(Step { graph, at, goal: state, changes, meter, scratch, probe });
         match decision {
             Decision::Go(next) => self.expected = next,
             // There is a way to the goal: what says otherwise is a memory that was forged.
             Decision::NoPath => {
-                Planner::<G>::reset(&mut self.lrta, Keep::Nothing);
+                self.lrta.reset(Keep::Nothing);
                 return Decision::Wait;
             }
             Decision::Wait => {}
         }
         decision
-    }
-
-    fn reset(&mut self, keep: Keep) {
-        Planner::<G>::reset(&mut self.lrta, keep);
-        self.expected = NodeId::NONE;
-        if keep == Keep::Nothing {
-            self.goal = NodeId::NONE;
-        }
-    }
-
-    fn stats(&self) -> Stats {
-        let stats = Planner::<G>::stats(&self.lrta);
-        Stats { memory_bytes: stats.memory_bytes + self.entries.memory_bytes() as u64, ..stats }
-    }
-
-    fn boxed_clone(&self) -> BoxedPlanner<G> {
-        Box::new(self.clone())
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        <Self as Planner<G>>::reset(self, Keep::Nothing);
-        Planner::<G>::release(&mut self.lrta, scratch);
-        self.entries.release(&mut scratch.pools);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        out.u64(self.database.checksum());
-        for n in [self.goal, self.expected, self.target.state] {
-            out.node(n);
-        }
-        out.u32(self.target.depth);
-        out.u32(u32::from(self.alone));
-        self.entries.save(out);
-        Planner::<G>::save(&self.lrta, out);
     }
 
     fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {

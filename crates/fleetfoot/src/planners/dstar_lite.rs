@@ -13,15 +13,14 @@
 //! place keeps the theorems: when the least key is no less than the key of the agent's state, that state's rhs is its
 //! true cost.
 
-use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use crate::graph::{ChangeLog, Graph, ReverseGraph, Unseen};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Field, Halt, Key, Order, Tools, Vertex};
-use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::probe::Event;
-use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
 
 /// When a search that goes on while its agent moves turns its attention to where the agent is now.
@@ -256,17 +255,9 @@ impl DStarLite {
     }
 }
 
-impl<G: ReverseGraph> Planner<G> for DStarLite {
-    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
-        let (graph, at, goal, log) = (cx.graph, cx.at, cx.goal, cx.changes);
-        if at == goal {
-            return Decision::Wait;
-        }
-        match self.repair(graph, (at, goal), log, &mut cx.tools()) {
-            Halt::Goal => self.downhill(at).map_or(Decision::Wait, Decision::Go),
-            Halt::Empty => Decision::NoPath,
-            Halt::Paused => Decision::Wait,
-        }
+impl PlannerState for DStarLite {
+    fn nodes(&self) -> usize {
+        self.field.nodes()
     }
 
     fn reset(&mut self, _: Keep) {
@@ -277,16 +268,30 @@ impl<G: ReverseGraph> Planner<G> for DStarLite {
         self.statistics()
     }
 
-    fn boxed_clone(&self) -> BoxedPlanner<G> {
-        Box::new(self.clone())
-    }
-
     fn release(&mut self, scratch: &mut Scratch) {
         self.give_back(scratch);
     }
 
     fn save(&self, out: &mut dyn Sink) {
         self.write(out);
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        if self.is_done { self.field.downhill(at) } else { Vec::new() }
+    }
+}
+
+impl<G: ReverseGraph> Planner<G> for DStarLite {
+    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+        let (graph, at, goal, log) = (cx.graph, cx.at, cx.goal, cx.changes);
+        if at == goal {
+            return Decision::Wait;
+        }
+        match self.repair(graph, (at, goal), log, &mut cx.tools()) {
+            Halt::Goal => self.downhill(at).map_or(Decision::Wait, Decision::Go),
+            Halt::Empty => Decision::NoPath,
+            Halt::Paused => Decision::Wait,
+        }
     }
 
     fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {

@@ -8,21 +8,41 @@
 //! A step is one step of hill climbing ([`Kind::Climb`]), not an expansion: a neighbourhood is looked at, but nothing
 //! is searched. At the papers' prices that is free, as it is where they climb to test a record.
 
-use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use crate::graph::Graph;
+use crate::id::NodeId;
 use crate::meter::Kind;
 use crate::parts::{Climb, climb};
-use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
-use crate::registry::BoxedPlanner;
+use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::save::{SaveError, Sink, Source};
 
 /// Hill climbing as a planner.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HillClimb;
 
+impl PlannerState for HillClimb {
+    fn nodes(&self) -> usize {
+        usize::MAX
+    }
+
+    fn reset(&mut self, _: Keep) {}
+
+    fn stats(&self) -> Stats {
+        Stats::default()
+    }
+
+    fn release(&mut self, _: &mut Scratch) {}
+
+    fn save(&self, _: &mut dyn Sink) {}
+
+    fn path(&self, _: NodeId) -> Vec<NodeId> {
+        Vec::new()
+    }
+}
+
 impl<G: Graph> Planner<G> for HillClimb {
-    fn step(&mut self, cx: Step<'_, G>) -> Decision {
+    fn plan(&mut self, cx: Step<'_, G>) -> Decision {
         if cx.at == cx.goal || !cx.meter.charge(Kind::Climb) {
             return Decision::Wait;
         }
@@ -32,20 +52,6 @@ impl<G: Graph> Planner<G> for HillClimb {
             Climb::Shut => Decision::NoPath,
         }
     }
-
-    fn reset(&mut self, _: Keep) {}
-
-    fn stats(&self) -> Stats {
-        Stats::default()
-    }
-
-    fn boxed_clone(&self) -> BoxedPlanner<G> {
-        Box::new(*self)
-    }
-
-    fn release(&mut self, _: &mut Scratch) {}
-
-    fn save(&self, _: &mut dyn Sink) {}
 
     fn load(&mut self, _: &G, _: &mut Source<'_>) -> Result<(), SaveError> {
         Ok(())

@@ -13,15 +13,14 @@
 //! each node that the search goes back by, which the papers do not charge for. Any change of the world, a moved goal
 //! and an agent that is off its path start the search afresh, in O(1).
 
-use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use crate::graph::{Edge, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Stack, Tools};
-use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::probe::Event;
-use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,8 +148,46 @@ impl Ida {
     }
 }
 
+impl PlannerState for Ida {
+    fn nodes(&self) -> usize {
+        usize::MAX
+    }
+
+    fn reset(&mut self, _: Keep) {
+        self.drop_path();
+    }
+
+    fn stats(&self) -> Stats {
+        Stats { memory_bytes: self.stack.memory_bytes() as u64, ..self.counts }
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.drop_path();
+        self.stack.release(&mut scratch.pools);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.u32(PHASES.iter().position(|p| *p == self.phase).unwrap_or(0) as u32);
+        out.node(self.start);
+        out.node(self.goal);
+        out.cost(self.limit);
+        out.cost(self.next);
+        out.u64(self.cursor);
+        let Stats { searches, open_max, closed_max, .. } = self.counts;
+        for count in [searches, open_max, closed_max] {
+            out.u64(count);
+        }
+        self.stack.save(out);
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        let after = if self.phase == Phase::Walking { self.stack.find(at) } else { None };
+        after.map_or_else(Vec::new, |k| (k + 1..).map_while(|k| self.stack.node(k)).collect())
+    }
+}
+
 impl<G: Graph> Planner<G> for Ida {
-    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
         let (graph, at, goal, changes) = (cx.graph, cx.at, cx.goal, cx.changes.end());
         if changes != self.cursor || goal != self.goal || self.is_astray(at) {
             self.cursor = changes;
@@ -179,37 +216,6 @@ impl<G: Graph> Planner<G> for Ida {
             Phase::NoPath => Decision::NoPath,
             _ => Decision::Wait,
         }
-    }
-
-    fn reset(&mut self, _: Keep) {
-        self.drop_path();
-    }
-
-    fn stats(&self) -> Stats {
-        Stats { memory_bytes: self.stack.memory_bytes() as u64, ..self.counts }
-    }
-
-    fn boxed_clone(&self) -> BoxedPlanner<G> {
-        Box::new(self.clone())
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.drop_path();
-        self.stack.release(&mut scratch.pools);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        out.u32(PHASES.iter().position(|p| *p == self.phase).unwrap_or(0) as u32);
-        out.node(self.start);
-        out.node(self.goal);
-        out.cost(self.limit);
-        out.cost(self.next);
-        out.u64(self.cursor);
-        let Stats { searches, open_max, closed_max, .. } = self.counts;
-        for count in [searches, open_max, closed_max] {
-            out.u64(count);
-        }
-        self.stack.save(out);
     }
 
     fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {

@@ -13,8 +13,9 @@
 //!
 //! Complete on undirected graphs that stand still: LRTA* reaches each sub-goal, and there are finitely many.
 
-use alloc::boxed::Box;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
+
 use core::cmp::Reverse;
 
 use crate::database::{KnnDatabase, Nearest};
@@ -22,9 +23,8 @@ use crate::graph::{Embedded, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Ascending, Ascent, HTable, Sparse};
-use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::probe::Event;
-use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
 
 /// What kNN LRTA* can be told.
@@ -218,26 +218,9 @@ impl KnnLrta {
     }
 }
 
-impl<G: Embedded> Planner<G> for KnnLrta {
-    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
-        if cx.goal != self.goal {
-            self.goal = cx.goal;
-            self.phase = Phase::Begin;
-            self.h.clear();
-        }
-        if cx.at != self.expected {
-            // The record is lost: what was tried was tried from elsewhere.
-            self.phase = Phase::Begin;
-        }
-        let decision = if cx.at == cx.goal || !self.retrieve(&mut cx) {
-            Decision::Wait
-        } else {
-            let target = self.target(cx.at);
-            self.walk(&mut cx, target)
-        };
-        cx.meter.count(Kind::Page, cx.scratch.pools.fills());
-        self.expected = if let Decision::Go(next) = decision { next } else { cx.at };
-        decision
+impl PlannerState for KnnLrta {
+    fn nodes(&self) -> usize {
+        usize::MAX
     }
 
     fn reset(&mut self, keep: Keep) {
@@ -253,12 +236,8 @@ impl<G: Embedded> Planner<G> for KnnLrta {
         Stats { h_states: self.h.len() as u64, memory_bytes: memory as u64, ..self.counts }
     }
 
-    fn boxed_clone(&self) -> BoxedPlanner<G> {
-        Box::new(self.clone())
-    }
-
     fn release(&mut self, scratch: &mut Scratch) {
-        <Self as Planner<G>>::reset(self, Keep::Nothing);
+        self.reset(Keep::Nothing);
         self.h.release(&mut scratch.pools);
     }
 
@@ -287,6 +266,33 @@ impl<G: Embedded> Planner<G> for KnnLrta {
         out.node(climb.goal);
         self.nearest.save(out);
         self.h.save(out);
+    }
+
+    fn path(&self, _: NodeId) -> Vec<NodeId> {
+        Vec::new()
+    }
+}
+
+impl<G: Embedded> Planner<G> for KnnLrta {
+    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+        if cx.goal != self.goal {
+            self.goal = cx.goal;
+            self.phase = Phase::Begin;
+            self.h.clear();
+        }
+        if cx.at != self.expected {
+            // The record is lost: what was tried was tried from elsewhere.
+            self.phase = Phase::Begin;
+        }
+        let decision = if cx.at == cx.goal || !self.retrieve(&mut cx) {
+            Decision::Wait
+        } else {
+            let target = self.target(cx.at);
+            self.walk(&mut cx, target)
+        };
+        cx.meter.count(Kind::Page, cx.scratch.pools.fills());
+        self.expected = if let Decision::Go(next) = decision { next } else { cx.at };
+        decision
     }
 
     fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {

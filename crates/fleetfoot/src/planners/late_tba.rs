@@ -4,14 +4,14 @@
 //! found and traced: it paces between the start and one of its neighbours, drawn by a seed. (A fixed straight
 //! neighbour would flatter it.) What TBA* gains over it is the worth of acting early.
 
+use alloc::vec::Vec;
+
 use super::time_bounded::{TimeBounded, TimeBoundedConfig, Verdict};
 use crate::graph::{Graph, Undirected, mix};
 use crate::id::NodeId;
 use crate::parts::Tree;
-use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
-use crate::registry::BoxedPlanner;
+use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::save::{SaveError, Sink, Source};
-use alloc::boxed::Box;
 
 /// Late-acting TBA* as a planner.
 #[derive(Clone, Debug)]
@@ -36,8 +36,35 @@ impl LateTba {
     }
 }
 
+impl PlannerState for LateTba {
+    fn nodes(&self) -> usize {
+        self.inner.nodes()
+    }
+
+    fn reset(&mut self, _: Keep) {
+        self.inner.restart();
+    }
+
+    fn stats(&self) -> Stats {
+        self.inner.stats()
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.inner.release(scratch);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.u64(self.cursor);
+        self.inner.save(out);
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        self.inner.path(at)
+    }
+}
+
 impl<G: Undirected> Planner<G> for LateTba {
-    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
         if self.cursor != cx.changes.end() {
             self.cursor = cx.changes.end();
             self.inner.restart();
@@ -53,27 +80,6 @@ impl<G: Undirected> Planner<G> for LateTba {
             Verdict::NoPath => Decision::NoPath,
             Verdict::Wait | Verdict::Broken => Decision::Wait,
         }
-    }
-
-    fn reset(&mut self, _: Keep) {
-        self.inner.restart();
-    }
-
-    fn stats(&self) -> Stats {
-        self.inner.stats()
-    }
-
-    fn boxed_clone(&self) -> BoxedPlanner<G> {
-        Box::new(self.clone())
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.inner.release(scratch);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        out.u64(self.cursor);
-        self.inner.save(out);
     }
 
     fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {

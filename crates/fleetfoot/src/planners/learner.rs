@@ -4,7 +4,6 @@
 //! only what it has learned; the search runs in the [`Scratch`] that all agents of a thread share. Learning is prepaid:
 //! an expansion is granted only if everything that it will owe can be paid for as well, so no lesson is cut short.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
@@ -12,9 +11,8 @@ use crate::graph::{Graph, ReverseGraph, mix};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter, Work};
 use crate::parts::{Flat, HTable, Halt, OpenKind, Route, Search, Ties, Tools, again};
-use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::probe::Event;
-use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
 
 /// The open list of every look-ahead, for the papers' ties (larger g, then the first generated), and because values that
@@ -98,8 +96,47 @@ impl<M: Method> Learner<M> {
     }
 }
 
+impl<M: Method> PlannerState for Learner<M> {
+    fn nodes(&self) -> usize {
+        self.agent.h.nodes()
+    }
+
+    fn reset(&mut self, keep: Keep) {
+        self.agent.route.clear();
+        self.method.lose_way();
+        if keep == Keep::Nothing {
+            self.agent.forget();
+            self.method.forget();
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        let Agent { h, others, route, counts, .. } = &self.agent;
+        let tables = others.iter().map(|(_, table)| table.memory_bytes()).sum::<usize>() + h.memory_bytes();
+        let memory = tables + route.memory_bytes() + self.method.memory_bytes();
+        Stats { h_states: h.states() as u64, memory_bytes: memory as u64, ..*counts }
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.reset(Keep::Nothing);
+        let tables = self.agent.others.iter_mut().map(|(_, table)| table);
+        tables.chain([&mut self.agent.h]).for_each(|table| table.release(&mut scratch.pools));
+        self.agent.route.release(&mut scratch.pools);
+        self.method.release(scratch);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        self.agent.save(out);
+        self.method.save(out);
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        self.agent.route.rest(at)
+    }
+}
+
 impl<G: ReverseGraph, M: Method> Planner<G> for Learner<M> {
-    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
         let Self { method, agent } = self;
         if cx.goal != agent.goal {
             agent.turn_to(cx.goal);
@@ -123,39 +160,6 @@ impl<G: ReverseGraph, M: Method> Planner<G> for Learner<M> {
         cx.meter.count(Kind::Page, cx.scratch.pools.fills());
         agent.expected = if let Decision::Go(next) = decision { next } else { at };
         decision
-    }
-
-    fn reset(&mut self, keep: Keep) {
-        self.agent.route.clear();
-        self.method.lose_way();
-        if keep == Keep::Nothing {
-            self.agent.forget();
-            self.method.forget();
-        }
-    }
-
-    fn stats(&self) -> Stats {
-        let Agent { h, others, route, counts, .. } = &self.agent;
-        let tables = others.iter().map(|(_, table)| table.memory_bytes()).sum::<usize>() + h.memory_bytes();
-        let memory = tables + route.memory_bytes() + self.method.memory_bytes();
-        Stats { h_states: h.states() as u64, memory_bytes: memory as u64, ..*counts }
-    }
-
-    fn boxed_clone(&self) -> BoxedPlanner<G> {
-        Box::new(self.clone())
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        <Self as Planner<G>>::reset(self, Keep::Nothing);
-        let tables = self.agent.others.iter_mut().map(|(_, table)| table);
-        tables.chain([&mut self.agent.h]).for_each(|table| table.release(&mut scratch.pools));
-        self.agent.route.release(&mut scratch.pools);
-        self.method.release(scratch);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        self.agent.save(out);
-        self.method.save(out);
     }
 
     fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {

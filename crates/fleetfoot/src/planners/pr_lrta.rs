@@ -15,17 +15,17 @@
 //! Whether there is a way at all the abstraction's last level tells at once. It must be that of the graph as it is: the
 //! world has to stand still. Where it does not, the agent begins new episodes, and may wait for ever.
 
-use alloc::boxed::Box;
 use alloc::sync::Arc;
+
+use alloc::vec::Vec;
 
 use super::outlook::{Outlook, View};
 use crate::graph::{Cliques, Graph, Level, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Halt, OpenKind, Path, Search, Tools, Trace, Tree};
-use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::probe::Event;
-use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
 
 /// What PR LRTA* can be told.
@@ -208,22 +208,9 @@ impl PrLrta {
     }
 }
 
-impl<G: ReverseGraph> Planner<G> for PrLrta {
-    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
-        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
-        if goal != self.goal {
-            self.turn_to(goal);
-        }
-        if at == goal {
-            return Decision::Wait;
-        }
-        if self.cursor != cx.changes.end() || self.is_astray(at) {
-            self.cursor = cx.changes.end();
-            self.end_episode();
-        }
-        let decision = self.think(graph, at, &mut cx.tools());
-        cx.meter.count(Kind::Page, cx.scratch.pools.fills());
-        decision
+impl PlannerState for PrLrta {
+    fn nodes(&self) -> usize {
+        self.path.nodes()
     }
 
     fn reset(&mut self, keep: Keep) {
@@ -246,12 +233,8 @@ impl<G: ReverseGraph> Planner<G> for PrLrta {
         }
     }
 
-    fn boxed_clone(&self) -> BoxedPlanner<G> {
-        Box::new(self.clone())
-    }
-
     fn release(&mut self, scratch: &mut Scratch) {
-        <Self as Planner<G>>::reset(self, Keep::Nothing);
+        self.reset(Keep::Nothing);
         self.outlook.release(&mut scratch.pools);
         self.search.release(&mut scratch.pools);
         self.path.release(&mut scratch.pools);
@@ -267,6 +250,29 @@ impl<G: ReverseGraph> Planner<G> for PrLrta {
         self.outlook.save(out);
         self.search.save(out);
         self.path.save(out);
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        if self.phase == Phase::Walking { self.path.rest(at, &self.search.nodes) } else { Vec::new() }
+    }
+}
+
+impl<G: ReverseGraph> Planner<G> for PrLrta {
+    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
+        if goal != self.goal {
+            self.turn_to(goal);
+        }
+        if at == goal {
+            return Decision::Wait;
+        }
+        if self.cursor != cx.changes.end() || self.is_astray(at) {
+            self.cursor = cx.changes.end();
+            self.end_episode();
+        }
+        let decision = self.think(graph, at, &mut cx.tools());
+        cx.meter.count(Kind::Page, cx.scratch.pools.fills());
+        decision
     }
 
     fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {

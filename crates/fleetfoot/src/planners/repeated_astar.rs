@@ -6,15 +6,15 @@
 //! waits, so changes that never cease faster than a step can digest them (4096, fewer at honest prices) starve it,
 //! and so do changes that keep breaking a search which takes many steps. Successors are never pruned, since pruning relies on edges that a later change may take away.
 
+use alloc::vec::Vec;
+
 use super::astar::{AStar, AStarConfig, Direction};
 use super::reader::{Reader, Reading};
 use crate::graph::{EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::parts::{OpenKind, Rooted, Tree};
-use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
-use crate::registry::BoxedPlanner;
+use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::save::{SaveError, Sink, Source};
-use alloc::boxed::Box;
 
 /// Which changes make the agent plan again, once it has a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -103,9 +103,9 @@ fn is_stale<T: Rooted>(inner: &mut AStar<T>, replan: Replan, change: &EdgeChange
     }
 }
 
-impl<G: ReverseGraph, T: Rooted> Planner<G> for RepeatedAStar<T> {
-    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
-        if self.digest(&mut cx) { self.inner.proceed(cx) } else { Decision::Wait }
+impl<T: Rooted> PlannerState for RepeatedAStar<T> {
+    fn nodes(&self) -> usize {
+        self.inner.path.nodes()
     }
 
     fn reset(&mut self, keep: Keep) {
@@ -119,10 +119,6 @@ impl<G: ReverseGraph, T: Rooted> Planner<G> for RepeatedAStar<T> {
         self.inner.statistics()
     }
 
-    fn boxed_clone(&self) -> BoxedPlanner<G> {
-        Box::new(self.clone())
-    }
-
     fn release(&mut self, scratch: &mut Scratch) {
         self.inner.give_back(scratch);
     }
@@ -130,6 +126,16 @@ impl<G: ReverseGraph, T: Rooted> Planner<G> for RepeatedAStar<T> {
     fn save(&self, out: &mut dyn Sink) {
         out.u64(self.reader.cursor);
         self.inner.write(out);
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        self.inner.rest(at)
+    }
+}
+
+impl<G: ReverseGraph, T: Rooted> Planner<G> for RepeatedAStar<T> {
+    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+        if self.digest(&mut cx) { self.inner.proceed(cx) } else { Decision::Wait }
     }
 
     fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {

@@ -39,7 +39,8 @@
 //! and there it is where the agent came from. HOG2's repair of a g found too large never fires without `step`
 //! (asserted), and is what brings states back to life with it.
 
-use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use core::cmp::Reverse;
 
 use super::reader::{Reader, Reading};
@@ -47,9 +48,8 @@ use crate::graph::{Edge, Graph, Undirected};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Pages, Tools, Visit};
-use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::probe::Event;
-use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
 
 /// What RIBS can be told.
@@ -371,26 +371,9 @@ impl Sight {
     }
 }
 
-impl<G: Undirected> Planner<G> for Ribs {
-    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
-        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
-        if goal != self.goal || at != self.sent {
-            self.restart();
-            (self.goal, self.sent) = (goal, at);
-        }
-        if !self.notice_changes(&mut cx) || at == goal {
-            return Decision::Wait;
-        }
-        let tools = &mut cx.tools();
-        if self.stage == Stage::Idle {
-            self.begin(graph, at, tools);
-        }
-        self.look_ahead(graph, tools);
-        match self.stage {
-            Stage::NoPath => Decision::NoPath,
-            Stage::Idle => Decision::Wait,
-            Stage::Searching | Stage::Found => self.follow(),
-        }
+impl PlannerState for Ribs {
+    fn nodes(&self) -> usize {
+        self.visits.bound()
     }
 
     fn reset(&mut self, _: Keep) {
@@ -406,10 +389,6 @@ impl<G: Undirected> Planner<G> for Ribs {
             memory_bytes: memory as u64,
             ..Stats::default()
         }
-    }
-
-    fn boxed_clone(&self) -> BoxedPlanner<G> {
-        Box::new(self.clone())
     }
 
     fn release(&mut self, scratch: &mut Scratch) {
@@ -443,6 +422,40 @@ impl<G: Undirected> Planner<G> for Ribs {
         for (n, visit) in met() {
             out.node(NodeId::from_index(n));
             visit.save(out);
+        }
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        if !matches!(self.stage, Stage::Searching | Stage::Found) || at != self.sent {
+            return Vec::new();
+        }
+        let back = (self.shared..self.own_depth).rev();
+        let back =
+            back.map(|depth| (if depth == self.shared { &self.way } else { &self.own }).get(depth as usize));
+        let forth = (self.shared + 1..=self.depth).map(|depth| self.way.get(depth as usize));
+        back.chain(forth).collect()
+    }
+}
+
+impl<G: Undirected> Planner<G> for Ribs {
+    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
+        if goal != self.goal || at != self.sent {
+            self.restart();
+            (self.goal, self.sent) = (goal, at);
+        }
+        if !self.notice_changes(&mut cx) || at == goal {
+            return Decision::Wait;
+        }
+        let tools = &mut cx.tools();
+        if self.stage == Stage::Idle {
+            self.begin(graph, at, tools);
+        }
+        self.look_ahead(graph, tools);
+        match self.stage {
+            Stage::NoPath => Decision::NoPath,
+            Stage::Idle => Decision::Wait,
+            Stage::Searching | Stage::Found => self.follow(),
         }
     }
 

@@ -12,14 +12,15 @@
 //!
 //! Where a cost falls the search starts afresh and what was learned is forgotten.
 
+use alloc::vec::Vec;
+
 use super::reader::{Reader, Reading};
 use super::time_bounded::{TimeBounded, TimeBoundedConfig, Verdict};
 use crate::graph::{Graph, Undirected};
+use crate::id::NodeId;
 use crate::parts::{AdaptiveTree, Rooted, Tree};
-use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
-use crate::registry::BoxedPlanner;
+use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::save::{SaveError, Sink, Source};
-use alloc::boxed::Box;
 
 /// RTBA* over a [`Tree`], TBAA* over an [`AdaptiveTree`].
 #[derive(Clone, Debug)]
@@ -72,8 +73,38 @@ impl<T: Rooted> Restarting<T> {
     }
 }
 
+impl<T: Rooted> PlannerState for Restarting<T> {
+    fn nodes(&self) -> usize {
+        self.inner.nodes()
+    }
+
+    fn reset(&mut self, keep: Keep) {
+        self.inner.restart();
+        if keep == Keep::Nothing {
+            self.inner.search.forget();
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.inner.stats()
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.inner.release(scratch);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.u64(self.reader.cursor);
+        self.inner.save(out);
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        self.inner.path(at)
+    }
+}
+
 impl<G: Undirected, T: Rooted> Planner<G> for Restarting<T> {
-    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
         self.inner.notice(cx.at, cx.goal);
         if !self.digest(&mut cx) {
             return Decision::Wait;
@@ -95,30 +126,6 @@ impl<G: Undirected, T: Rooted> Planner<G> for Restarting<T> {
                 Decision::Wait
             }
         }
-    }
-
-    fn reset(&mut self, keep: Keep) {
-        self.inner.restart();
-        if keep == Keep::Nothing {
-            self.inner.search.forget();
-        }
-    }
-
-    fn stats(&self) -> Stats {
-        self.inner.stats()
-    }
-
-    fn boxed_clone(&self) -> BoxedPlanner<G> {
-        Box::new(self.clone())
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.inner.release(scratch);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        out.u64(self.reader.cursor);
-        self.inner.save(out);
     }
 
     fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {

@@ -16,15 +16,14 @@
 //!
 //! Without a learner it is RTD* `NoOp`, which waits, the paper's baseline.
 
-use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use super::{AdStar, DStarLite, Lrta, LssLrta, Rtaa, Tla};
 use crate::graph::{ChangeLog, Graph, ReverseGraph};
 use crate::id::NodeId;
 use crate::meter::{Kind, Prices};
 use crate::parts::{Halt, Tools, again};
-use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
-use crate::registry::BoxedPlanner;
+use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::save::{SaveError, Sink, Source};
 
 /// The far-sighted search.
@@ -65,7 +64,14 @@ impl Global {
         }
     }
 
-    fn planner<G: ReverseGraph>(&self) -> &dyn Planner<G> {
+    fn state(&self) -> &dyn PlannerState {
+        match self {
+            Self::DStarLite(search) => search,
+            Self::AdStar(search) => search,
+        }
+    }
+
+    fn state_mut(&mut self) -> &mut dyn PlannerState {
         match self {
             Self::DStarLite(search) => search,
             Self::AdStar(search) => search,
@@ -96,7 +102,17 @@ pub enum Local {
 }
 
 impl Local {
-    fn planner<G: ReverseGraph>(&self) -> Option<&dyn Planner<G>> {
+    fn state(&self) -> Option<&dyn PlannerState> {
+        match self {
+            Self::NoOp => None,
+            Self::Lrta(learner) => Some(learner),
+            Self::Tla(learner) => Some(learner),
+            Self::LssLrta(learner) => Some(learner),
+            Self::Rtaa(learner) => Some(learner),
+        }
+    }
+
+    fn state_mut(&mut self) -> Option<&mut dyn PlannerState> {
         match self {
             Self::NoOp => None,
             Self::Lrta(learner) => Some(learner),
@@ -203,7 +219,7 @@ impl Rtd {
         cx.tools().turn(true);
         let Step { graph, at, goal, changes, meter, scratch, probe } = cx;
         let (graph, at, goal, changes) = (*graph, *at, *goal, *changes);
-        let decision = local.step(Step { graph, at, goal, changes, meter, scratch, probe: again(probe) });
+        let decision = local.plan(Step { graph, at, goal, changes, meter, scratch, probe: again(probe) });
         cx.tools().turn(false);
         let to = if let Decision::Go(to) = decision { to } else { at };
         let is_some_left = cx.meter.expansions_left().is_some_and(|left| left > 0);
@@ -220,15 +236,61 @@ impl Rtd {
     }
 }
 
+impl PlannerState for Rtd {
+    fn nodes(&self) -> usize {
+        self.global.state().nodes()
+    }
+
+    fn reset(&mut self, keep: Keep) {
+        self.global.state_mut().reset(keep);
+        if let Some(local) = self.local.state_mut() {
+            local.reset(keep);
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        let far = self.global.state().stats();
+        let near = self.local.state().map_or(Stats::default(), PlannerState::stats);
+        Stats {
+            searches: far.searches + near.searches,
+            open_max: far.open_max.max(near.open_max),
+            closed_max: far.closed_max.max(near.closed_max),
+            memory_bytes: far.memory_bytes + near.memory_bytes,
+            ..near
+        }
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.global.state_mut().release(scratch);
+        if let Some(local) = self.local.state_mut() {
+            local.release(scratch);
+        }
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        self.global.state().save(out);
+        if let Some(local) = self.local.state() {
+            local.save(out);
+        }
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        match (self.global.state().path(at), self.local.state()) {
+            (path, Some(local)) if path.is_empty() => local.path(at),
+            (path, _) => path,
+        }
+    }
+}
+
 impl<G: ReverseGraph> Planner<G> for Rtd {
-    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
         if cx.at == cx.goal {
             return Decision::Wait;
         }
         match self.look_far(&mut cx) {
             Halt::Goal => {
                 // The near-sighted search's way does not lead on from where the agent goes now.
-                if let Some(local) = self.local.planner_mut::<G>() {
+                if let Some(local) = self.local.state_mut() {
                     local.reset(Keep::Learning);
                 }
                 self.global.downhill(cx.at).map_or(Decision::Wait, Decision::Go)
@@ -239,43 +301,6 @@ impl<G: ReverseGraph> Planner<G> for Rtd {
                 NoWay::Wait => Decision::Wait,
                 NoWay::Local => self.look_near(&mut cx),
             },
-        }
-    }
-
-    fn reset(&mut self, keep: Keep) {
-        self.global.planner_mut::<G>().reset(keep);
-        if let Some(local) = self.local.planner_mut::<G>() {
-            local.reset(keep);
-        }
-    }
-
-    fn stats(&self) -> Stats {
-        let far = self.global.planner::<G>().stats();
-        let near = self.local.planner::<G>().map_or(Stats::default(), Planner::stats);
-        Stats {
-            searches: far.searches + near.searches,
-            open_max: far.open_max.max(near.open_max),
-            closed_max: far.closed_max.max(near.closed_max),
-            memory_bytes: far.memory_bytes + near.memory_bytes,
-            ..near
-        }
-    }
-
-    fn boxed_clone(&self) -> BoxedPlanner<G> {
-        Box::new(self.clone())
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.global.planner_mut::<G>().release(scratch);
-        if let Some(local) = self.local.planner_mut::<G>() {
-            local.release(scratch);
-        }
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        self.global.planner::<G>().save(out);
-        if let Some(local) = self.local.planner::<G>() {
-            local.save(out);
         }
     }
 

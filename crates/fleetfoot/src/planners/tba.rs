@@ -9,16 +9,16 @@
 //! The paper's two repairs are made as its text means them: the next state is the one *after* the agent on the
 //! path, and the state it came from is noted before it moves. A change of the graph starts a new search.
 
+use alloc::vec::Vec;
+
 use super::time_bounded::{TimeBounded, TimeBoundedConfig, Verdict};
 use crate::graph::{Graph, Undirected};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Halt, Nodes, OpenKind, Rooted, Search, Ties, Tools, Tree};
-use crate::planner::{Decision, Keep, Planner, Scratch, Stats, Step};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step, follow};
 use crate::probe::Event;
-use crate::registry::BoxedPlanner;
 use crate::save::{SaveError, Sink, Source};
-use alloc::boxed::Box;
 
 /// What to do when the goal's path is known and the agent is off it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -187,8 +187,50 @@ impl Tba {
     }
 }
 
+impl PlannerState for Tba {
+    fn nodes(&self) -> usize {
+        self.inner.nodes()
+    }
+
+    fn reset(&mut self, _: Keep) {
+        self.restart();
+    }
+
+    fn stats(&self) -> Stats {
+        let stats = self.inner.stats();
+        Stats { memory_bytes: stats.memory_bytes + self.back.memory_bytes() as u64, ..stats }
+    }
+
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.has_back = false;
+        self.inner.release(scratch);
+        self.back.release(&mut scratch.pools);
+    }
+
+    fn save(&self, out: &mut dyn Sink) {
+        out.u64(self.cursor);
+        self.inner.save(out);
+        out.u32(u32::from(self.has_back));
+        out.u32(self.next_seed);
+        out.node(self.aim);
+        if self.has_back {
+            self.back.save(out);
+        }
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        if !(self.has_back && self.back.nodes.is_closed(at)) {
+            return self.inner.path(at);
+        }
+        // The shortcut to the path, then along it.
+        let mut path = follow(at, self.nodes(), |n| self.back.nodes.parent(n).some());
+        path.extend(self.inner.path(path.last().copied().unwrap_or(at)));
+        path
+    }
+}
+
 impl<G: Undirected> Planner<G> for Tba {
-    fn step(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
         if self.cursor != cx.changes.end() {
             self.cursor = cx.changes.end();
             self.restart();
@@ -209,36 +251,6 @@ impl<G: Undirected> Planner<G> for Tba {
             Verdict::Go(next) => Decision::Go(next),
             Verdict::NoPath => Decision::NoPath,
             Verdict::Wait | Verdict::Broken => Decision::Wait,
-        }
-    }
-
-    fn reset(&mut self, _: Keep) {
-        self.restart();
-    }
-
-    fn stats(&self) -> Stats {
-        let stats = self.inner.stats();
-        Stats { memory_bytes: stats.memory_bytes + self.back.memory_bytes() as u64, ..stats }
-    }
-
-    fn boxed_clone(&self) -> BoxedPlanner<G> {
-        Box::new(self.clone())
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.has_back = false;
-        self.inner.release(scratch);
-        self.back.release(&mut scratch.pools);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        out.u64(self.cursor);
-        self.inner.save(out);
-        out.u32(u32::from(self.has_back));
-        out.u32(self.next_seed);
-        out.node(self.aim);
-        if self.has_back {
-            self.back.save(out);
         }
     }
 

@@ -7,13 +7,14 @@
 //! of an expansion and the meter grants accordingly fewer: with a budget of 1 none until the goal is found, so that
 //! the agent waits like A*'s.
 
+use alloc::vec::Vec;
 use core::mem::swap;
 
 use crate::graph::{Edge, EdgeChange, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
 use crate::parts::{Halt, OpenKind, Path, Rooted, Search, Tools, Trace};
-use crate::planner::{Scratch, Stats};
+use crate::planner::{Scratch, Stats, follow};
 use crate::probe::Event;
 use crate::save::{SaveError, Sink, Source};
 
@@ -325,10 +326,10 @@ impl<T: Rooted> TimeBounded<T> {
             || tree.g(self.new.back()) >= tree.g(self.follow.back())
     }
 
-    /// Moves on along the path, or back towards it.
-    fn act(&mut self, at: NodeId, sound: impl Fn(NodeId, NodeId) -> bool) -> Verdict {
+    /// The next move of an agent at `at`: on along the path, or back towards it.
+    fn next(&self, at: NodeId) -> Option<NodeId> {
         let tree = &self.search.nodes;
-        let next = match self.follow.after(at, tree) {
+        match self.follow.after(at, tree) {
             Some(next) => Some(next),
             None if self.pacing.is_some() && !self.traced => {
                 if at == self.start {
@@ -344,8 +345,12 @@ impl<T: Rooted> TimeBounded<T> {
             }
             None if at != self.start => tree.parent(at).some(),
             None => self.prev.some(),
-        };
-        match next {
+        }
+    }
+
+    /// Makes the next move, if its edge can still be walked.
+    fn act(&mut self, at: NodeId, sound: impl Fn(NodeId, NodeId) -> bool) -> Verdict {
+        match self.next(at) {
             Some(next) if !sound(at, next) => Verdict::Broken,
             Some(next) => {
                 (self.prev, self.sent) = (at, next);
@@ -356,6 +361,29 @@ impl<T: Rooted> TimeBounded<T> {
                 Verdict::Wait
             }
         }
+    }
+
+    /// The nodes that this planner was built for.
+    pub(super) fn nodes(&self) -> usize {
+        self.follow.nodes()
+    }
+
+    /// What the agent will walk from `at` on as things stand: back up the tree to the path, then along it.
+    pub(super) fn path(&self, at: NodeId) -> Vec<NodeId> {
+        let tree = &self.search.nodes;
+        let is_placed = matches!(self.stage, Stage::Searching | Stage::Found) && tree.g(at).is_finite();
+        let Some(first) = self.next(at).filter(|_| is_placed) else { return Vec::new() };
+        follow(at, self.nodes(), |n| {
+            if n == at {
+                Some(first)
+            } else if self.follow.contains(n, tree) {
+                self.follow.after(n, tree)
+            } else if self.follow.is_empty() {
+                None
+            } else {
+                tree.parent(n).some()
+            }
+        })
     }
 
     /// Whether a path that is followed (from the agent on, if it is on it) or being traced uses this edge.

@@ -47,10 +47,16 @@ impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Trouble::NeedsUndirected(name) => {
-                write!(f, "{name} needs a graph in which every move can be taken back; use build_undirected")
+                write!(
+                    f,
+                    "{name} needs a graph in which every move can be taken back; implement Plannable by registry::undirected"
+                )
             }
             Trouble::NeedsCoordinates(name) => {
-                write!(f, "{name} needs a graph whose nodes have positions; use build_embedded")
+                write!(
+                    f,
+                    "{name} needs a graph whose nodes have positions; implement Plannable by registry::embedded"
+                )
             }
             Trouble::DepthAndReach => {
                 f.write_str("it looks ahead by `depth` or by `reach`, not by both; leave one of them out")
@@ -84,8 +90,12 @@ impl fmt::Display for BuildError {
 
 impl core::error::Error for BuildError {}
 
-/// Builds a planner for a directed graph.
-pub fn build_directed<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+/// Builds a planner for a graph of which no more is known than the ways into its nodes.
+pub fn directed<G: ReverseGraph>(
+    spec: &Spec,
+    graph: &G,
+    _: &Resources,
+) -> Result<BoxedPlanner<G>, BuildError> {
     let (info, facts) = (spec.info(), spec.facts());
     if facts.coordinates {
         return Err(BuildError(Trouble::NeedsCoordinates(info.name)));
@@ -157,7 +167,11 @@ fn build_forward<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner
 }
 
 /// Builds a planner for an undirected graph.
-pub fn build_undirected<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+pub fn undirected<G: Undirected>(
+    spec: &Spec,
+    graph: &G,
+    _: &Resources,
+) -> Result<BoxedPlanner<G>, BuildError> {
     let info = spec.info();
     if info.facts.coordinates {
         return Err(BuildError(Trouble::NeedsCoordinates(info.name)));
@@ -184,13 +198,7 @@ pub fn build_undirected<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPl
 }
 
 /// Builds a planner for an undirected graph whose nodes have positions.
-pub fn build_embedded<G: Embedded>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
-    build_embedded_with(spec, graph, &Resources::NONE)
-}
-
-/// The same, with what was made beforehand: a planner whose spec names a database uses the one in `resources` that has
-/// this name. What a planner needs and is not handed it makes itself, here and now, which can take long on large maps.
-pub fn build_embedded_with<G: Embedded>(
+pub fn embedded<G: Embedded>(
     spec: &Spec,
     graph: &G,
     resources: &Resources,
@@ -218,7 +226,7 @@ pub fn build_embedded_with<G: Embedded>(
             let database = resources.d_lrta(spec, graph, &cliques)?;
             Box::new(DLrta::new(database, cliques, graph))
         }
-        _ => return build_undirected(spec, graph),
+        _ => return undirected(spec, graph, resources),
     })
 }
 

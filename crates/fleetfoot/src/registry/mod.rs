@@ -2,23 +2,19 @@
 //! as `repeated-astar(direction=backward)`, and how it is saved and restored.
 
 mod build;
+mod plannable;
 mod resources;
 mod saved;
 mod spec;
 mod table;
 
-use alloc::boxed::Box;
-
-pub use build::{BuildError, build_directed, build_embedded, build_embedded_with, build_undirected};
+pub use crate::planner::BoxedPlanner;
+pub use build::{BuildError, directed, embedded, undirected};
+pub use plannable::Plannable;
 pub use resources::{Resource, Resources, database};
-pub use saved::{Saved, restore_directed, restore_embedded, restore_embedded_with, restore_undirected, save};
+pub use saved::{Saved, save};
 pub use spec::{Spec, SpecError};
 pub use table::ALGORITHMS;
-
-use crate::planner::Planner;
-
-/// A planner built from a spec.
-pub type BoxedPlanner<G> = Box<dyn Planner<G> + Send + Sync>;
 
 /// What an algorithm promises and needs. The conformance kit tests each claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

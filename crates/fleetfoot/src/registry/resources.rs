@@ -42,13 +42,13 @@ impl Resource {
 /// Things made beforehand, by name: `knn-lrta(database=NAME)` uses the one called NAME.
 ///
 /// ```
-/// use fleetfoot::registry::{Resources, Spec, build_embedded_with};
+/// use fleetfoot::registry::{Resources, Spec};
 /// use fleetfoot::{Grid, Rules};
 /// let grid = Grid::new(64, 64, Rules::default(), |x, y| u8::from(x != 32 || y == 63))?;
 /// let spec: Spec = "knn-lrta(records=200)".parse()?;
 /// let mut resources = Resources::default();
 /// resources.provide(&spec, &grid); // made once,
-/// let agents = (0..1000).map(|_| build_embedded_with(&spec, &grid, &resources)); // shared by all
+/// let agents = (0..1000).map(|_| spec.build_with(&grid, &resources)); // shared by all
 /// assert_eq!(agents.filter(Result::is_ok).count(), 1000);
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```

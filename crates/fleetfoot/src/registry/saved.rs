@@ -4,11 +4,9 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::{
-    BoxedPlanner, BuildError, Resources, Spec, build_directed, build_embedded_with, build_undirected,
-};
-use crate::graph::{Embedded, Graph, ReverseGraph, Undirected};
-use crate::planner::Planner;
+use super::{BoxedPlanner, Plannable, Resources, Spec};
+use crate::graph::Graph;
+use crate::planner::PlannerState;
 use crate::save::{SaveError, Sink, Source, checksum};
 
 const MAGIC: &[u8; 8] = b"flfoot\0p";
@@ -25,7 +23,7 @@ pub struct Saved {
 
 /// Saves a planner that was built from `spec`. The graph (and its change log, if the planner has read from
 /// one) must be saved beside it.
-pub fn save<G: Graph>(spec: &Spec, planner: &dyn Planner<G>, graph: &G) -> Saved {
+pub fn save<G: Graph>(spec: &Spec, planner: &dyn PlannerState, graph: &G) -> Saved {
     let mut bytes = Vec::new();
     bytes.put(MAGIC);
     bytes.u32(VERSION);
@@ -39,57 +37,48 @@ pub fn save<G: Graph>(spec: &Spec, planner: &dyn Planner<G>, graph: &G) -> Saved
     Saved { bytes }
 }
 
-/// Restores a planner on a directed graph.
-pub fn restore_directed<G: ReverseGraph>(saved: &Saved, graph: &G) -> Result<BoxedPlanner<G>, SaveError> {
-    restore(saved, graph, build_directed)
-}
-
-/// Restores a planner on an undirected graph.
-pub fn restore_undirected<G: Undirected>(saved: &Saved, graph: &G) -> Result<BoxedPlanner<G>, SaveError> {
-    restore(saved, graph, build_undirected)
-}
-
-/// Restores a planner on an undirected graph whose nodes have positions.
-pub fn restore_embedded<G: Embedded>(saved: &Saved, graph: &G) -> Result<BoxedPlanner<G>, SaveError> {
-    restore_embedded_with(saved, graph, &Resources::NONE)
-}
-
-/// The same for a planner that uses something made beforehand, such as a database.
-pub fn restore_embedded_with<G: Embedded>(
-    saved: &Saved,
-    graph: &G,
-    resources: &Resources,
-) -> Result<BoxedPlanner<G>, SaveError> {
-    restore(saved, graph, |spec, graph| build_embedded_with(spec, graph, resources))
-}
-
-fn restore<G: Graph>(
-    saved: &Saved,
-    graph: &G,
-    build: impl Fn(&Spec, &G) -> Result<BoxedPlanner<G>, BuildError>,
-) -> Result<BoxedPlanner<G>, SaveError> {
-    let (body, sum) =
-        saved.bytes.split_last_chunk::<8>().ok_or_else(|| SaveError::new("it ends too early"))?;
-    let mut from = Source::new(body);
-    if from.bytes(MAGIC.len())? != MAGIC {
-        return Err(SaveError::new("these bytes are not a saved planner"));
+impl Saved {
+    /// Restores the planner on the graph that it was saved with.
+    pub fn restore<G: Plannable>(&self, graph: &G) -> Result<BoxedPlanner<G>, SaveError> {
+        self.restore_with(graph, &Resources::NONE)
     }
-    let version = from.u32()?;
-    if version != VERSION {
-        return Err(SaveError::new(format!(
-            "it has format version {version}, this library reads {VERSION}; save it again with this version"
-        )));
+
+    /// The same for a planner that uses something made beforehand, such as a database.
+    pub fn restore_with<G: Plannable>(
+        &self,
+        graph: &G,
+        resources: &Resources,
+    ) -> Result<BoxedPlanner<G>, SaveError> {
+        let (spec, mut from) = self.open(graph.fingerprint())?;
+        let mut planner = graph.build(&spec, resources).map_err(|e| SaveError::new(e.to_string()))?;
+        planner.load(graph, &mut from)?;
+        if from.is_empty() { Ok(planner) } else { Err(SaveError::new("it has more bytes than it should")) }
     }
-    if checksum(body) != u64::from_le_bytes(*sum) {
-        return Err(SaveError::new("its checksum is wrong, so it is damaged; use another copy"));
+
+    /// The spec, and the state to be read, of a planner on the graph with this fingerprint.
+    fn open(&self, fingerprint: u64) -> Result<(Spec, Source<'_>), SaveError> {
+        let (body, sum) =
+            self.bytes.split_last_chunk::<8>().ok_or_else(|| SaveError::new("it ends too early"))?;
+        let mut from = Source::new(body);
+        if from.bytes(MAGIC.len())? != MAGIC {
+            return Err(SaveError::new("these bytes are not a saved planner"));
+        }
+        let version = from.u32()?;
+        if version != VERSION {
+            return Err(SaveError::new(format!(
+                "it has format version {version}, this library reads {VERSION}; save it again with this version"
+            )));
+        }
+        if checksum(body) != u64::from_le_bytes(*sum) {
+            return Err(SaveError::new("its checksum is wrong, so it is damaged; use another copy"));
+        }
+        let len = from.len(1)?;
+        let text =
+            core::str::from_utf8(from.bytes(len)?).map_err(|_| SaveError::new("its spec is not text"))?;
+        let spec: Spec = text.parse().map_err(|e: super::SpecError| SaveError::new(e.to_string()))?;
+        if from.u64()? != fingerprint {
+            return Err(SaveError::new("it belongs to another graph, or to this one in another state"));
+        }
+        Ok((spec, from))
     }
-    let len = from.len(1)?;
-    let text = core::str::from_utf8(from.bytes(len)?).map_err(|_| SaveError::new("its spec is not text"))?;
-    let spec: Spec = text.parse().map_err(|e: super::SpecError| SaveError::new(e.to_string()))?;
-    if from.u64()? != graph.fingerprint() {
-        return Err(SaveError::new("it belongs to another graph, or to this one in another state"));
-    }
-    let mut planner = build(&spec, graph).map_err(|e| SaveError::new(e.to_string()))?;
-    planner.load(graph, &mut from)?;
-    if from.is_empty() { Ok(planner) } else { Err(SaveError::new("it has more bytes than it should")) }
 }

@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use fleetfoot::database::{DLrtaBuilder, DLrtaDatabase, DLrtaScratch};
 use fleetfoot::planners::DLrta;
-use fleetfoot::registry::{
-    BoxedPlanner, Resource, Resources, Spec, build_embedded, build_embedded_with, restore_embedded_with, save,
-};
+use fleetfoot::registry::{BoxedPlanner, Resource, Resources, Spec, save};
 use fleetfoot::{ChangeLog, Cliques, Decision, Graph, Grid, Meter, NodeId, Prices, Rules, Scratch, Step};
 use fleetfoot_testkit::{Rng, oracle};
 use proptest::prelude::*;
@@ -23,13 +21,12 @@ fn build(builder: &DLrtaBuilder<'_, Grid>) -> DLrtaDatabase {
 
 fn lrta(grid: &Grid, depth: u32) -> BoxedPlanner<Grid> {
     let spec: Spec = format!("lrta(depth={depth})").parse().expect("a spec");
-    build_embedded(&spec, grid).expect("a planner for grids")
+    spec.build(grid).expect("a planner for grids")
 }
 
 fn step(planner: &mut BoxedPlanner<Grid>, grid: &Grid, (at, goal): (NodeId, NodeId)) -> NodeId {
     let (log, mut scratch, mut meter) = (ChangeLog::new(), Scratch::new(), Meter::unlimited());
-    let step =
-        Step { graph: grid, at, goal, changes: &log, meter: &mut meter, scratch: &mut scratch, probe: None };
+    let step = Step::new(grid, at, goal, &mut meter, &mut scratch).changes(&log);
     match planner.step(step) {
         Decision::Go(next) => next,
         other => panic!("{other:?} where there is a way"),
@@ -245,13 +242,13 @@ fn databases_are_handed_over_by_name() {
     let mut resources = Resources::default();
     resources.insert("cave", Resource::DLrta(Arc::clone(&database)));
     let spec = |text: &str| text.parse::<Spec>().expect("a spec");
-    let refusal = |text: &str, grid: &Grid| match build_embedded_with(&spec(text), grid, &resources) {
+    let refusal = |text: &str, grid: &Grid| match spec(text).build_with(grid, &resources) {
         Ok(_) => panic!("{text} was built"),
         Err(error) => error.to_string(),
     };
     let named = spec("d-lrta(database=cave)");
-    let planner = build_embedded_with(&named, &grid, &resources).expect("it is there");
-    assert!(build_embedded_with(&spec("d-lrta(level=3,depth=8,database=cave)"), &grid, &resources).is_ok());
+    let planner = named.build_with(&grid, &resources).expect("it is there");
+    assert!(spec("d-lrta(level=3,depth=8,database=cave)").build_with(&grid, &resources).is_ok());
     assert!(refusal("d-lrta(database=cellar)", &grid).contains("`cellar` was not handed in"));
     assert!(refusal("d-lrta(database=cave)", &other).contains("another map"));
     assert!(refusal("d-lrta(depth=9,database=cave)", &grid).contains("depth=8"));
@@ -266,10 +263,10 @@ fn databases_are_handed_over_by_name() {
     }
     // A saved planner goes on with its own database only.
     let saved = save(&named, &*planner, &grid);
-    assert!(restore_embedded_with(&saved, &grid, &resources).is_ok());
+    assert!(saved.restore_with(&grid, &resources).is_ok());
     let mut exchanged = Resources::default();
     exchanged.insert("cave", Resource::DLrta(Arc::new(build(&DLrtaBuilder::new(&grid, 3, 9)))));
-    let Err(error) = restore_embedded_with(&saved, &grid, &exchanged) else { panic!("another database") };
+    let Err(error) = saved.restore_with(&grid, &exchanged) else { panic!("another database") };
     assert!(error.to_string().contains("another database"));
     // An abstraction of another map is refused, and what is none.
     for (resource, says) in [
@@ -278,7 +275,7 @@ fn databases_are_handed_over_by_name() {
     ] {
         let mut wrong = Resources::default();
         wrong.insert(Resources::CLIQUES, resource);
-        let Err(error) = build_embedded_with(&spec("pr-lrta"), &grid, &wrong) else { panic!("{says}") };
+        let Err(error) = spec("pr-lrta").build_with(&grid, &wrong) else { panic!("{says}") };
         assert!(error.to_string().contains(says), "{error}");
     }
 }
@@ -287,9 +284,7 @@ fn databases_are_handed_over_by_name() {
 #[test]
 fn large_maps_need_a_database() {
     let grid = Grid::new(256, 256, Rules::default(), |_, _| 1).expect("a grid");
-    let Err(error) = build_embedded(&"d-lrta".parse().expect("a spec"), &grid) else {
-        panic!("it was built")
-    };
+    let Err(error) = "d-lrta".parse::<Spec>().expect("a spec").build(&grid) else { panic!("it was built") };
     let error = error.to_string();
     assert!(error.contains("1024 regions") && error.contains("database="), "{error}");
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use fleetfoot::planners::{PrLrta, PrLrtaConfig};
-use fleetfoot::registry::{BoxedPlanner, Spec, build_embedded};
+use fleetfoot::registry::{BoxedPlanner, Spec};
 use fleetfoot::{Cliques, Cost, Graph, Grid, Kind, NodeId, Planner, Prices, Rules};
 use fleetfoot_testkit::{Rng, oracle};
 use proptest::prelude::*;
@@ -182,7 +182,7 @@ proptest! {
         let grid = worlds::grid(&worlds::map(kind, side, seed), Rules::default());
         let spec: Spec = "pr-lrta(level=2,depth=3)".parse().expect("a spec");
         if let Some(ends) = problem(&grid, seed) {
-            let build = || build_embedded(&spec, &grid).expect("a planner for grids");
+            let build = || spec.build(&grid).expect("a planner for grids");
             let prices = if honest { Prices::HONEST } else { Prices::PAPERS };
             let free = walk(&grid, &mut build(), ends, None, 200_000);
             let bound = walk(&grid, &mut build(), ends, Some((budget, prices)), 2_000_000);
@@ -204,15 +204,8 @@ fn episodes_keep_the_proved_bound() {
         let (mut scratch, log) = (fleetfoot::Scratch::new(), fleetfoot::ChangeLog::new());
         while at != goal {
             let mut meter = fleetfoot::Meter::unlimited();
-            let decision = planner.step(fleetfoot::Step {
-                graph: &grid,
-                at,
-                goal,
-                changes: &log,
-                meter: &mut meter,
-                scratch: &mut scratch,
-                probe: None,
-            });
+            let decision =
+                planner.step(fleetfoot::Step::new(&grid, at, goal, &mut meter, &mut scratch).changes(&log));
             assert!(meter.work()[Kind::Expand] <= most);
             let fleetfoot::Decision::Go(next) = decision else { panic!("an episode fits an endless step") };
             at = next;

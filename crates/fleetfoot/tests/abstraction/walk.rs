@@ -20,15 +20,7 @@ pub(crate) fn walk(
         }
         let mut meter =
             budget.map_or_else(Meter::unlimited, |(budget, prices)| Meter::priced(budget, prices));
-        let step = Step {
-            graph: grid,
-            at,
-            goal,
-            changes: &log,
-            meter: &mut meter,
-            scratch: &mut scratch,
-            probe: None,
-        };
+        let step = Step::new(grid, at, goal, &mut meter, &mut scratch).changes(&log);
         match planner.step(step) {
             Decision::Go(next) => cells.push(next),
             Decision::Wait => {}

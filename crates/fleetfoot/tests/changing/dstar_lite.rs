@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fleetfoot::parts::{Halt, Key};
 use fleetfoot::planners::{DStarLite, Focus, Lpa};
-use fleetfoot::{Cost, Edge, Graph, Grid, Kind, Limits, NodeId, Planner, Prices, ReverseGraph, Rules, Unseen};
+use fleetfoot::{
+    Cost, Edge, Graph, Grid, Kind, Limits, NodeId, PlannerState, Prices, ReverseGraph, Rules, Unseen,
+};
 use fleetfoot_testkit::{Rng, oracle, worlds};
 
 use crate::harness::{
@@ -218,7 +220,7 @@ fn searches_are_counted_when_the_way_changes() {
         let mut life = Life::new(random_grid(&mut rng, 12), rng);
         let mut search = Search::new(Focus::PerEpisode, &life.graph);
         search.repair(&mut life, None);
-        let searches = |search: &Search| Planner::<Grid>::stats(&search.dstar).searches;
+        let searches = |search: &Search| search.dstar.stats().searches;
         assert_eq!(searches(&search), 1);
         for _ in 0..20 {
             let (before, way) = (searches(&search), search.dstar.downhill(life.at));
@@ -317,17 +319,14 @@ fn first_searches_agree<G: World>(mut life: Life<G>, astar: &fleetfoot::registry
     }
     let mut dstar = DStarLite::new(Focus::PerEpisode, &life.graph);
     let (_, _, ours) = life.work(None, |graph, log, tools| dstar.repair(graph, ends, log, tools));
-    let (mut planner, mut scratch) = (life.graph.build(astar), fleetfoot::Scratch::new());
+    let (mut planner, mut scratch) =
+        (astar.build(&life.graph).expect("it can be built"), fleetfoot::Scratch::new());
     let (mut meter, mut watch) = (fleetfoot::Meter::unlimited(), crate::harness::Watch::default());
-    planner.step(fleetfoot::Step {
-        graph: &life.graph,
-        at: ends.0,
-        goal: ends.1,
-        changes: &life.log,
-        meter: &mut meter,
-        scratch: &mut scratch,
-        probe: Some(&mut watch),
-    });
+    planner.step(
+        fleetfoot::Step::new(&life.graph, ends.0, ends.1, &mut meter, &mut scratch)
+            .changes(&life.log)
+            .probe(&mut watch),
+    );
     let set = |all: &[NodeId]| all.iter().copied().collect::<BTreeSet<_>>();
     assert_eq!(ours.len(), set(&ours).len(), "no state twice");
     let truth = life.truth()[ends.0.index()];

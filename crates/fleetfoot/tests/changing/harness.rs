@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use fleetfoot::graph::Edge;
 use fleetfoot::parts::{Field, Halt, Pools, Tools};
-use fleetfoot::registry::{
-    BoxedPlanner, Saved, Spec, build_directed, build_undirected, restore_directed, restore_undirected,
-};
+use fleetfoot::registry::{self, BoxedPlanner, BuildError, Plannable, Resources, Spec};
 use fleetfoot::{
     ChangeLog, Cost, Csr, CsrBuilder, Event, Graph, Grid, Kind, Limits, Meter, NodeId, Prices, Probe, ReverseGraph,
     Work,
@@ -30,16 +28,12 @@ pub(crate) fn meter(budget: Budget) -> Meter {
 }
 
 /// A world that can be changed.
-pub(crate) trait World: ReverseGraph + Clone {
+pub(crate) trait World: Plannable + Clone {
     /// One random change, up or down; the places given are not closed.
     fn edit(&mut self, rng: &mut Rng, spared: &[NodeId], log: &mut ChangeLog);
 
     /// Where an agent may stand.
     fn places(&self) -> Vec<NodeId>;
-
-    fn build(&self, spec: &Spec) -> BoxedPlanner<Self>;
-
-    fn restore(&self, saved: &Saved) -> BoxedPlanner<Self>;
 }
 
 /// What cells may weigh.
@@ -58,14 +52,6 @@ impl World for Grid {
 
     fn places(&self) -> Vec<NodeId> {
         worlds::free_cells(self)
-    }
-
-    fn build(&self, spec: &Spec) -> BoxedPlanner<Self> {
-        build_undirected(spec, self).expect("it can be built")
-    }
-
-    fn restore(&self, saved: &Saved) -> BoxedPlanner<Self> {
-        restore_undirected(saved, self).expect("an honest copy")
     }
 }
 
@@ -128,6 +114,12 @@ impl ReverseGraph for Plane {
     }
 }
 
+impl Plannable for Plane {
+    fn build(&self, spec: &Spec, resources: &Resources) -> Result<BoxedPlanner<Self>, BuildError> {
+        registry::directed(spec, self, resources)
+    }
+}
+
 impl World for Plane {
     fn edit(&mut self, rng: &mut Rng, _: &[NodeId], log: &mut ChangeLog) {
         if self.edges.is_empty() {
@@ -141,14 +133,6 @@ impl World for Plane {
 
     fn places(&self) -> Vec<NodeId> {
         (0..self.bound()).map(NodeId::from_index).collect()
-    }
-
-    fn build(&self, spec: &Spec) -> BoxedPlanner<Self> {
-        build_directed(spec, self).expect("it can be built")
-    }
-
-    fn restore(&self, saved: &Saved) -> BoxedPlanner<Self> {
-        restore_directed(saved, self).expect("an honest copy")
     }
 }
 

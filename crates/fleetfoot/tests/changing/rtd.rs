@@ -25,8 +25,8 @@ fn tick<G: ReverseGraph>(
     scratch: &mut Scratch,
 ) -> (Decision, Work, Vec<NodeId>) {
     let (mut meter, mut watch) = (meter(budget), Watch::default());
-    let probe: Option<&mut dyn fleetfoot::Probe> = Some(&mut watch);
-    let decision = planner.step(Step { graph, at, goal, changes: log, meter: &mut meter, scratch, probe });
+    let step = Step::new(graph, at, goal, &mut meter, scratch).changes(log).probe(&mut watch);
+    let decision = planner.step(step);
     let work = *meter.work();
     let spent = work[Kind::Expand] + work[Kind::Refresh];
     assert!(budget.is_none_or(|budget| spent <= budget), "{spent} spent of {budget:?}");
@@ -39,7 +39,7 @@ fn tick<G: ReverseGraph>(
 /// Both planners in the same changing world, the agent doing what the first says and at times something else: they
 /// decide the same.
 fn decide_the_same<G: World>(mut life: Life<G>, texts: [&str; 2], budget: Budget) -> usize {
-    let mut planners = texts.map(|text| life.graph.build(&spec(text)));
+    let mut planners = texts.map(|text| spec(text).build(&life.graph).expect("it can be built"));
     let (mut scratch, mut moves) = (Scratch::new(), 0);
     for tick_number in 0..80 {
         match life.rng.below(8) {
@@ -148,7 +148,7 @@ fn sum_of_its_parts<G: World>(mut life: Life<G>, percent: u64, budget: u64) -> [
     let graph = &life.graph;
     let mut rtd = Rtd::new(config, far_sighted(kind, focus, graph), learner(local_kind, graph));
     let mut far: Global = far_sighted(kind, focus, graph);
-    let mut near: BoxedPlanner<G> = graph.build(&spec(LEARNERS[local_kind].1));
+    let mut near: BoxedPlanner<G> = spec(LEARNERS[local_kind].1).build(graph).expect("it can be built");
     let (mut scratch, mut spare) = (Scratch::new(), Scratch::new());
     let mut decided = [0, 0];
     for tick_number in 0..60 {
@@ -230,7 +230,8 @@ fn solvable(rng: &mut Rng, most: u32) -> (Grid, (NodeId, NodeId)) {
 
 /// The walk in a world that stands still, and how long the agent stood before its first move.
 fn walk(text: &str, grid: &Grid, (at, goal): (NodeId, NodeId), budget: Budget) -> (Vec<NodeId>, u64, u64) {
-    let (mut planner, mut scratch, log) = (grid.build(&spec(text)), Scratch::new(), ChangeLog::new());
+    let (mut planner, mut scratch, log) =
+        (spec(text).build(grid).expect("it can be built"), Scratch::new(), ChangeLog::new());
     let (mut walk, mut waits, mut expanded) = (vec![at], 0, 0);
     for _ in 0..60 * grid.bound() + 4000 {
         let here = walk[walk.len() - 1];
@@ -305,7 +306,7 @@ fn where_there_is_no_way_it_does_as_it_is_told() {
     for (word, wanted) in [("report", Decision::NoPath), ("wait", Decision::Wait)] {
         for global in ["dstar-lite", "ad-star"] {
             let text: Spec = spec(&format!("rtd(global={global},no-path={word})"));
-            let (mut planner, mut scratch) = (grid.build(&text), Scratch::new());
+            let (mut planner, mut scratch) = (text.build(&grid).expect("it can be built"), Scratch::new());
             for _ in 0..3 {
                 let world = (&grid, &ChangeLog::new());
                 let (decision, ..) = tick(&mut *planner, world, (at, goal), Some(1000), &mut scratch);
@@ -313,7 +314,8 @@ fn where_there_is_no_way_it_does_as_it_is_told() {
             }
         }
     }
-    let mut planners = ["rtd(no-path=local)", "lss-lrta"].map(|text| grid.build(&spec(text)));
+    let mut planners =
+        ["rtd(no-path=local)", "lss-lrta"].map(|text| spec(text).build(&grid).expect("it can be built"));
     let (mut scratch, mut at) = (Scratch::new(), at);
     for _ in 0..30 {
         let [ours, theirs] = planners.each_mut().map(|planner| {

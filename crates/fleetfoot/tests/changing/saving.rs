@@ -2,7 +2,7 @@
 
 use fleetfoot::planners::{AdStar, DStarLite, Focus, Weights};
 use fleetfoot::registry::{BoxedPlanner, Spec, save};
-use fleetfoot::{Decision, Kind, Meter, Planner, Prices, Probe, Scratch, Step, Work};
+use fleetfoot::{Decision, Kind, Meter, NodeId, Planner, Prices, Scratch, Step, Work};
 use fleetfoot_testkit::Rng;
 
 use crate::harness::{Life, Watch, World, random_grid, random_plane, spec};
@@ -20,10 +20,9 @@ fn step<G: World>(
     scratch: &mut Scratch,
 ) -> (Decision, Work, Watch) {
     let mut watch = Watch::default();
-    let probe: Option<&mut dyn Probe> = Some(&mut watch);
     let Life { graph, log: changes, at, goal, .. } = life;
     let decision =
-        planner.step(Step { graph, at: *at, goal: *goal, changes, meter: &mut meter, scratch, probe });
+        planner.step(Step::new(graph, *at, *goal, &mut meter, scratch).changes(changes).probe(&mut watch));
     deed(decision, *meter.work(), watch)
 }
 
@@ -35,7 +34,7 @@ fn same_life<G: World, P: Planner<G>>(
     mut note: impl FnMut(&P),
 ) {
     let (mut scratch, mut spare) = (Scratch::new(), Scratch::new());
-    let mut twin: BoxedPlanner<G> = life.graph.build(spec);
+    let mut twin: BoxedPlanner<G> = spec.build(&life.graph).expect("it can be built");
     let (budget, prices) =
         (u64::from(life.rng.between(1, 9)), life.rng.pick(&[Prices::PAPERS, Prices::HONEST]));
     for tick in 0..90 {
@@ -48,7 +47,7 @@ fn same_life<G: World, P: Planner<G>>(
         if life.rng.one_in(2) {
             note(&planner);
             let saved = save(spec, &planner, &life.graph);
-            twin = life.graph.restore(&saved);
+            twin = saved.restore(&life.graph).expect("an honest copy");
             assert_eq!(save(spec, &*twin, &life.graph), saved, "{spec}, tick {tick}");
         }
         let meter = Meter::priced(budget, prices);
@@ -121,7 +120,7 @@ fn rtd_goes_on_from_any_moment() {
         let global = if focus == "on-change" { "dstar-lite" } else { global };
         let spec = spec(&format!("rtd(global={global},local={local},focus={focus},purse={purse})"));
         let life = Life::new(random_grid(&mut rng, 12), rng);
-        let planner = Boxed(life.graph.build(&spec));
+        let planner = Boxed(spec.build(&life.graph).expect("it can be built"));
         same_life(&spec, planner, life, |_| {});
     }
 }
@@ -129,9 +128,9 @@ fn rtd_goes_on_from_any_moment() {
 /// A planner of the registry as one of a type.
 struct Boxed<G>(BoxedPlanner<G>);
 
-impl<G: World> Planner<G> for Boxed<G> {
-    fn step(&mut self, cx: Step<'_, G>) -> Decision {
-        self.0.step(cx)
+impl<G> fleetfoot::PlannerState for Boxed<G> {
+    fn nodes(&self) -> usize {
+        self.0.nodes()
     }
 
     fn reset(&mut self, keep: fleetfoot::Keep) {
@@ -142,16 +141,22 @@ impl<G: World> Planner<G> for Boxed<G> {
         self.0.stats()
     }
 
-    fn boxed_clone(&self) -> BoxedPlanner<G> {
-        self.0.boxed_clone()
-    }
-
     fn release(&mut self, scratch: &mut Scratch) {
         self.0.release(scratch);
     }
 
     fn save(&self, out: &mut dyn fleetfoot::Sink) {
         self.0.save(out);
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        self.0.path(at)
+    }
+}
+
+impl<G: World> Planner<G> for Boxed<G> {
+    fn plan(&mut self, cx: Step<'_, G>) -> Decision {
+        self.0.plan(cx)
     }
 
     fn load(&mut self, graph: &G, from: &mut fleetfoot::Source<'_>) -> Result<(), fleetfoot::SaveError> {

@@ -69,7 +69,15 @@ fn soak(soak: &Soak, seed: u64) {
             let budget = rng.pick(&[1, 2, 3, 8, 20, 100]);
             let prices = rng.pick(&[Prices::PAPERS, Prices::HONEST]);
             let (at, goal) = (rng.pick(&cells), rng.pick(&cells));
-            Agent { planner: grid.build(&spec(text)), text, at, goal, budget, prices, arrived: 0 }
+            Agent {
+                planner: spec(text).build(&grid).expect("it can be built"),
+                text,
+                at,
+                goal,
+                budget,
+                prices,
+                arrived: 0,
+            }
         })
         .collect();
     let (mut tick, mut edits) = (0, 0);
@@ -100,7 +108,7 @@ impl Agent {
     fn tick(&mut self, grid: &Grid, log: &ChangeLog, scratch: &mut Scratch, rng: &mut Rng) {
         let mut meter = Meter::priced(self.budget, self.prices);
         let (at, goal) = (self.at, self.goal);
-        let step = Step { graph: grid, at, goal, changes: log, meter: &mut meter, scratch, probe: None };
+        let step = Step::new(grid, at, goal, &mut meter, scratch).changes(log);
         let decision = self.planner.step(step);
         hold_budget(self, *meter.work());
         match decision {

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use fleetfoot::database::{KnnBuilder, KnnConfig, KnnDatabase, Nearest};
 use fleetfoot::parts::{Ascending, Ascent};
 use fleetfoot::planners::{KnnLrta, KnnLrtaConfig};
-use fleetfoot::registry::{
-    Resource, Resources, Spec, build_embedded, build_embedded_with, restore_embedded_with, save,
-};
+use fleetfoot::registry::{Resource, Resources, Spec, save};
 use fleetfoot::{
     ChangeLog, Cost, Decision, Graph, Grid, Kind, Meter, NodeId, Planner, Prices, Rules, Scratch, Step,
 };
@@ -197,15 +195,7 @@ fn walk(
     let mut at = start;
     while at != goal {
         let mut meter = meter.clone();
-        let step = Step {
-            graph: grid,
-            at,
-            goal,
-            changes: &log,
-            meter: &mut meter,
-            scratch: &mut scratch,
-            probe: None,
-        };
+        let step = Step::new(grid, at, goal, &mut meter, &mut scratch).changes(&log);
         match planner.step(step) {
             Decision::Go(to) => {
                 assert!(oracle::edge(grid, at, to).is_finite());
@@ -326,9 +316,11 @@ fn resources_are_named_checked_and_saved_by_checksum() {
     let mut resources = Resources::default();
     resources.insert("a.knn", database(1));
     let spec: Spec = "knn-lrta(database=a.knn)".parse().unwrap();
-    let planner = build_embedded_with(&spec, &grid, &resources).unwrap();
+    let planner = spec.build_with(&grid, &resources).unwrap();
     let error = |spec: &str, grid: &Grid| {
-        build_embedded_with(&spec.parse().unwrap(), grid, &resources)
+        spec.parse::<Spec>()
+            .unwrap()
+            .build_with(grid, &resources)
             .err()
             .map(|error| error.to_string())
             .unwrap()
@@ -336,11 +328,11 @@ fn resources_are_named_checked_and_saved_by_checksum() {
     assert!(error("knn-lrta(database=a.knn)", &other).contains("another map"));
     assert!(error("knn-lrta(database=b.knn)", &grid).contains("`b.knn` was not handed in"));
     assert!(error("knn-lrta(database=a.knn,records=9)", &grid).contains("leave them out"));
-    assert!(build_embedded(&spec, &grid).is_err());
+    assert!(spec.build(&grid).is_err());
     let saved = save(&spec, &*planner, &grid);
-    assert!(restore_embedded_with(&saved, &grid, &resources).is_ok());
+    assert!(saved.restore_with(&grid, &resources).is_ok());
     let mut others = Resources::default();
     others.insert("a.knn", database(2));
-    let error = restore_embedded_with(&saved, &grid, &others).err().unwrap().to_string();
+    let error = saved.restore_with(&grid, &others).err().unwrap().to_string();
     assert!(error.contains("another database"), "{error}");
 }

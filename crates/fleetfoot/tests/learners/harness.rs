@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fleetfoot::registry::{BoxedPlanner, Spec, build_directed, build_undirected};
+use fleetfoot::registry::{self, BoxedPlanner, Resources, Spec};
 use fleetfoot::{
     Belief, ChangeLog, Cost, Decision, Event, Graph, Grid, Keep, Kind, Meter, NodeId, Prices, Probe,
     ReverseGraph, Scratch, Step, Undirected, Work,
@@ -63,7 +63,7 @@ impl<G: ReverseGraph> Agent<G> {
     where
         G: Undirected,
     {
-        Self::with(build_undirected(&spec(text), graph).expect("it can be built"), ends)
+        Self::with(registry::undirected(&spec(text), graph, &Resources::NONE).expect("it can be built"), ends)
     }
 
     pub(crate) fn with(planner: BoxedPlanner<G>, (at, goal): (NodeId, NodeId)) -> Self {
@@ -79,15 +79,11 @@ impl<G: ReverseGraph> Agent<G> {
     pub(crate) fn tick(&mut self, graph: &G, log: &ChangeLog, budget: Option<u64>) -> (Decision, Work) {
         let mut meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, self.prices));
         self.watch.deed = Deed::default();
-        let decision = self.planner.step(Step {
-            graph,
-            at: self.at,
-            goal: self.goal,
-            changes: log,
-            meter: &mut meter,
-            scratch: &mut self.scratch,
-            probe: Some(&mut self.watch),
-        });
+        let decision = self.planner.step(
+            Step::new(graph, self.at, self.goal, &mut meter, &mut self.scratch)
+                .changes(log)
+                .probe(&mut self.watch),
+        );
         let work = *meter.work();
         assert_eq!(work[Kind::Expand], self.watch.deed.expanded.len() as u64);
         if let Some(budget) = budget {
@@ -170,7 +166,7 @@ pub(crate) struct Pair<G> {
 impl<G: ReverseGraph> Pair<G> {
     pub(crate) fn directed(text: &str, graph: &G, ends: (NodeId, NodeId)) -> Self {
         let spec = spec(text);
-        let planner = build_directed(&spec, graph).expect("it can be built");
+        let planner = registry::directed(&spec, graph, &Resources::NONE).expect("it can be built");
         Self { agent: Agent::with(planner, ends), model: Model::new(&spec), spec, tick: 0 }
     }
 
@@ -179,7 +175,7 @@ impl<G: ReverseGraph> Pair<G> {
         G: Undirected,
     {
         let spec = spec(text);
-        let planner = build_undirected(&spec, graph).expect("it can be built");
+        let planner = registry::undirected(&spec, graph, &Resources::NONE).expect("it can be built");
         Self { agent: Agent::with(planner, ends), model: Model::new(&spec), spec, tick: 0 }
     }
 

@@ -265,11 +265,9 @@ fn the_table_shown_is_the_table_told() {
 
 fn walk(planner: &mut impl Planner<Grid>, grid: &Grid, (mut at, goal): (NodeId, NodeId)) -> NodeId {
     let mut scratch = Scratch::new();
-    let log = ChangeLog::new();
     for _ in 0..200 {
         let meter = &mut Meter::unlimited();
-        let (changes, scratch, probe) = (&log, &mut scratch, None);
-        match planner.step(Step { graph: grid, at, goal, changes, meter, scratch, probe }) {
+        match planner.step(Step::new(grid, at, goal, meter, &mut scratch)) {
             Decision::Go(to) => at = to,
             Decision::Wait | Decision::NoPath => break,
         }

@@ -428,6 +428,10 @@ impl Graph for Grid {
         Limits::new(self.cells.len(), dearest).with_degree(degree).with_steepest(dearest + dearest)
     }
 
+    fn is_node(&self, n: NodeId) -> bool {
+        self.cells.get(n.index()).is_some_and(|weight| *weight > 0)
+    }
+
     #[inline]
     fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
         self.edges(n, self.moves[n.index()])
