@@ -70,10 +70,12 @@ extern crate alloc;
 #[cfg(any(test, feature = "rayon"))]
 extern crate std;
 
+mod agent;
 pub mod database;
 pub mod graph;
 mod heuristic;
 mod id;
+mod map;
 mod meter;
 pub mod parts;
 mod planner;
@@ -82,6 +84,7 @@ mod probe;
 pub mod registry;
 mod save;
 
+pub use agent::{Agent, AgentError, SavedAgent, Status};
 pub use graph::{
     AnyOf, Belief, ChangeLog, Cliques, Components, Csr, CsrBuilder, CsrError, Diagonal, Edge, EdgeChange,
     Embedded, Graph, Grid, GridError, Intern, Length, Limits, Neighbours, Reach, ReverseGraph, ReverseSpace,
@@ -89,6 +92,7 @@ pub use graph::{
 };
 pub use heuristic::{Guided, Heuristic, Landmarks, Zero};
 pub use id::{Cost, NodeId};
+pub use map::{Map, Nearest};
 pub use meter::{Clock, Kind, Meter, Prices, Work};
 pub use planner::{BoxedPlanner, Decision, DynPlanner, Keep, Planner, PlannerState, Scratch, Stats, Step};
 pub use planners::shortest_path;

@@ -3,8 +3,9 @@
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
-use super::{ChangeLog, Graph, Grid, GridError, Rules};
+use super::{ChangeLog, Grid, GridError, Rules};
 use crate::id::NodeId;
+use crate::map::Map;
 
 /// A map under the freespace assumption: unknown cells are taken to be free, and of the least weight, so
 /// that costs only rise as they become known (unless the world itself changes).
@@ -25,9 +26,8 @@ use crate::id::NodeId;
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Belief {
-    grid: Grid,
+    map: Map,
     known: Cells,
-    log: ChangeLog,
 }
 
 impl Belief {
@@ -49,7 +49,7 @@ impl Belief {
                 known.insert(x, y);
             }
         }
-        Self { grid, known, log: ChangeLog::new() }
+        Self { map: Map::without_index(grid), known }
     }
 
     /// The truth, but for the hidden cells. A cell in sight whose weight lies outside the range is an error.
@@ -85,9 +85,9 @@ impl Belief {
         if most > 1 {
             grid = grid.with_weights(least, most)?;
         }
-        let mut belief = Self { grid, known, log: ChangeLog::new() };
+        let mut belief = Self { map: Map::without_index(grid), known };
         if let Some((x, y, weight)) = stray {
-            let n = belief.grid.node(x, y).unwrap_or(NodeId::NONE);
+            let n = belief.map.node(x, y).unwrap_or(NodeId::NONE);
             belief.reveal(n, weight)?; // which refuses it, and says why
         }
         Ok(belief)
@@ -96,27 +96,31 @@ impl Belief {
     /// Notes what a cell is like: blocked (0), or free with a weight. Tells whether the belief was another;
     /// the edges that are different now are in the [log](Self::log).
     pub fn reveal(&mut self, n: NodeId, weight: u8) -> Result<bool, GridError> {
-        let differs = n.index() < self.grid.bound() && self.grid.weight(n) != weight;
-        self.grid.set(n, weight, &mut self.log)?;
-        let (x, y) = self.grid.xy(n);
+        let differs = self.map.set(n, weight)?;
+        let (x, y) = self.map.xy(n);
         self.known.insert(x, y);
         Ok(differs)
     }
 
     /// The map as it is believed to be.
+    pub fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// Its cells.
     pub fn grid(&self) -> &Grid {
-        &self.grid
+        self.map.grid()
     }
 
     /// Every change of an edge since the belief was built, as far as the log remembers.
     pub fn log(&self) -> &ChangeLog {
-        &self.log
+        self.map.log()
     }
 
     /// Whether a cell has been seen.
     pub fn is_known(&self, n: NodeId) -> bool {
-        let (x, y) = self.grid.xy(n);
-        x < self.grid.width() && y < self.grid.height() && self.known.contains(x, y)
+        let (x, y) = self.map.xy(n);
+        x < self.grid().width() && y < self.grid().height() && self.known.contains(x, y)
     }
 
     /// How many cells have been seen.

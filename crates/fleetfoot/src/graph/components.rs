@@ -10,7 +10,14 @@
 
 mod flood;
 mod forest;
+#[cfg(feature = "serde")]
+mod plain;
 mod seeds;
+#[cfg(any(test, feature = "serde"))]
+mod sound;
+
+#[cfg(feature = "serde")]
+pub(crate) use self::plain::Plain;
 
 use alloc::collections::VecDeque;
 use alloc::vec;

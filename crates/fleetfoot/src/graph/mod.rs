@@ -18,6 +18,8 @@ pub use any_of::AnyOf;
 pub use belief::Belief;
 pub use changes::{ChangeLog, EdgeChange, Unseen};
 pub use cliques::{Cliques, Level};
+#[cfg(feature = "serde")]
+pub(crate) use components::Plain as ComponentsPlain;
 pub use components::{Components, Reach};
 pub use csr::{Csr, CsrBuilder, CsrError, UndirectedCsr};
 pub use grid::{Diagonal, Grid, GridError, Length, Neighbours, Rules};

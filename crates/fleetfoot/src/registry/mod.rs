@@ -1,6 +1,7 @@
 //! The algorithms as data: what each is called, what it needs and promises, how it is built from a text such
 //! as `repeated-astar(direction=backward)`, and how it is saved and restored.
 
+pub mod auto;
 mod build;
 mod plannable;
 mod resources;

@@ -15,8 +15,7 @@ use crate::heuristic::{Guided, Heuristic};
 /// # use fleetfoot::{Cost, Csr, CsrBuilder, Edge, Graph, NodeId, ReverseGraph};
 /// struct Roads(Csr);
 /// # impl Graph for Roads {
-/// #     fn bound(&self) -> usize { self.0.bound() }
-/// #     fn dearest(&self) -> Cost { self.0.dearest() }
+/// #     fn limits(&self) -> fleetfoot::Limits { self.0.limits() }
 /// #     fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ { self.0.succs(n) }
 /// #     fn h(&self, a: NodeId, b: NodeId) -> Cost { self.0.h(a, b) }
 /// #     fn fingerprint(&self) -> u64 { self.0.fingerprint() }

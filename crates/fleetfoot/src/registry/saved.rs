@@ -49,14 +49,22 @@ impl Saved {
         graph: &G,
         resources: &Resources,
     ) -> Result<BoxedPlanner<G>, SaveError> {
-        let (spec, mut from) = self.open(graph.fingerprint())?;
+        let (spec, fingerprint, mut from) = self.open()?;
+        if fingerprint != graph.fingerprint() {
+            return Err(SaveError::new("it belongs to another graph, or to this one in another state"));
+        }
         let mut planner = graph.build(&spec, resources).map_err(|e| SaveError::new(e.to_string()))?;
         planner.load(graph, &mut from)?;
         if from.is_empty() { Ok(planner) } else { Err(SaveError::new("it has more bytes than it should")) }
     }
 
-    /// The spec, and the state to be read, of a planner on the graph with this fingerprint.
-    fn open(&self, fingerprint: u64) -> Result<(Spec, Source<'_>), SaveError> {
+    /// The spec that the planner was built from.
+    pub fn spec(&self) -> Result<Spec, SaveError> {
+        self.open().map(|(spec, ..)| spec)
+    }
+
+    /// The spec, the fingerprint of the graph, and the state to be read.
+    fn open(&self) -> Result<(Spec, u64, Source<'_>), SaveError> {
         let (body, sum) =
             self.bytes.split_last_chunk::<8>().ok_or_else(|| SaveError::new("it ends too early"))?;
         let mut from = Source::new(body);
@@ -76,9 +84,7 @@ impl Saved {
         let text =
             core::str::from_utf8(from.bytes(len)?).map_err(|_| SaveError::new("its spec is not text"))?;
         let spec: Spec = text.parse().map_err(|e: super::SpecError| SaveError::new(e.to_string()))?;
-        if from.u64()? != fingerprint {
-            return Err(SaveError::new("it belongs to another graph, or to this one in another state"));
-        }
-        Ok((spec, from))
+        let fingerprint = from.u64()?;
+        Ok((spec, fingerprint, from))
     }
 }

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 pub(super) const NONE: u32 = (1 << 30) - 1;
 
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Id {
     /// The id itself for a root; the next spare id for one that is not in use.
     parent: u32,
@@ -24,6 +25,7 @@ struct Id {
 
 /// Two kinds of trees: *classes*, and *groups*, which stand for the class they point to.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Forest {
     ids: Vec<Id>,
     spare: u32,
@@ -153,32 +155,57 @@ impl Forest {
     }
 }
 
-#[cfg(test)]
+#[cfg(any(test, feature = "serde"))]
 impl Forest {
-    /// Checks every reference count, given the ids of all labels, and returns how many ids are in use.
-    pub(super) fn audit(&self, labels: impl Iterator<Item = u32>) -> usize {
+    /// Whether every id is in range, every tree has a root, every count of references is right, given the ids of all
+    /// labels, and every id that is not in use is a spare one: so that no operation can fail.
+    pub(super) fn is_sound(&self, labels: impl Iterator<Item = u32>) -> bool {
+        let known = |id: u32| (id as usize) < self.ids.len();
         let mut refs = alloc::vec![0; self.ids.len()];
-        let mut free = alloc::vec![false; self.ids.len()];
+        let mut spare = alloc::vec![false; self.ids.len()];
         let mut id = self.spare;
         while id != NONE {
-            assert!(!core::mem::replace(&mut free[id as usize], true), "spare twice");
+            if !known(id) || core::mem::replace(&mut spare[id as usize], true) {
+                return false;
+            }
             id = self.ids[id as usize].parent;
         }
-        labels.filter(|&id| id != NONE).for_each(|id| refs[id as usize] += 1);
-        let used = (0..self.ids.len()).filter(|&k| !free[k]);
-        for k in used.clone() {
-            let entry = &self.ids[k];
-            if entry.parent as usize != k {
-                refs[entry.parent as usize] += 1;
+        for id in labels.filter(|&id| id != NONE) {
+            if !known(id) {
+                return false;
             }
+            refs[id as usize] += 1;
+        }
+        for (k, entry) in self.ids.iter().enumerate().filter(|(k, _)| !spare[*k]) {
+            if !known(entry.parent) || (entry.class != NONE && !known(entry.class)) {
+                return false;
+            }
+            let is_root = entry.parent as usize == k;
+            // Ranks rise towards the root, so that there are no circles. Only roots stand for a class.
+            if !is_root && (self.ids[entry.parent as usize].rank <= entry.rank || entry.class != NONE) {
+                return false;
+            }
+            refs[entry.parent as usize] += u32::from(!is_root);
             if entry.class != NONE {
                 refs[entry.class as usize] += 1;
             }
         }
-        for k in used.clone() {
-            assert!(refs[k] > 0 && refs[k] == self.ids[k].refs);
-        }
-        assert!((0..self.ids.len()).all(|k| !free[k] || refs[k] == 0), "a spare id is in use");
-        used.count()
+        let agrees = |k: usize| refs[k] == if spare[k] { 0 } else { self.ids[k].refs.max(1) };
+        // A group stands for a class, not for another group.
+        let is_plain = |e: &Id| e.class == NONE || self.ids[self.root(e.class) as usize].class == NONE;
+        (0..self.ids.len()).all(agrees)
+            && self.ids.iter().enumerate().all(|(k, entry)| spare[k] || is_plain(entry))
+    }
+
+    /// The roots of all trees in use.
+    pub(super) fn roots(&self) -> impl Iterator<Item = u32> {
+        let used = self.ids.iter().enumerate().filter(|(_, entry)| entry.refs > 0);
+        used.filter(|(k, entry)| entry.parent as usize == *k).map(|(k, _)| k as u32)
+    }
+
+    /// How many ids are in use.
+    #[cfg(test)]
+    pub(super) fn used(&self) -> usize {
+        self.ids.iter().filter(|entry| entry.refs > 0).count()
     }
 }

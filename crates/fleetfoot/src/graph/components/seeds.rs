@@ -46,6 +46,12 @@ impl Seeds {
         }
     }
 
+    /// The cells in their order.
+    #[cfg(feature = "serde")]
+    pub(super) fn into_list(self) -> Vec<u32> {
+        self.list
+    }
+
     /// Forgets all cells. What the pages say is void, since the list no longer agrees.
     pub(super) fn clear(&mut self) {
         self.list.clear();

@@ -110,17 +110,8 @@ impl World {
 
     fn audit(&self) {
         let index = &self.index;
-        let used = index.forest.audit(index.labels.iter().map(|l| l & NONE));
-        assert!(used <= 2 * self.cells());
-        let seeds = (0..index.seeds.len()).map(|k| index.seeds.get(k).unwrap().raw()).collect();
-        for list in [seeds, index.queue.iter().copied().collect::<Vec<_>>()] {
-            let mut unique = list.clone();
-            unique.sort_unstable();
-            unique.dedup();
-            assert_eq!(unique.len(), list.len(), "a cell twice in a list");
-        }
-        let nodes = (0..index.labels.len()).map(NodeId::from_index);
-        assert_eq!(nodes.filter(|&n| index.waits_in(n) != NONE).count(), index.queue.len());
+        assert!(index.forest.used() <= 2 * self.cells());
+        assert!(index.is_sound(&self.grid));
     }
 
     /// Repairs in slices until exact, which must not take longer than promised.

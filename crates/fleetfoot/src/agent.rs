@@ -1,0 +1,207 @@
+//! One agent in a few lines: a planner, where it is, and where it wants to be.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::graph::{Grid, Reach};
+use crate::id::NodeId;
+use crate::map::Map;
+use crate::meter::Meter;
+use crate::planner::{BoxedPlanner, Decision, Scratch, Stats, Step};
+use crate::registry::auto::{self, Changes};
+use crate::registry::{Saved, Spec, SpecError, save};
+use crate::save::SaveError;
+
+/// How an agent has fared in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Status {
+    /// It has moved to this cell.
+    Moved(NodeId),
+    /// It stands, and thinks.
+    Waiting,
+    /// It stands on its goal.
+    Arrived,
+    /// On the map as it is now no way leads to the goal. It stands until the map changes, or the goal.
+    Unreachable,
+}
+
+impl Status {
+    /// Whether the agent will stay where it is, unless the map or its goal changes.
+    pub fn is_final(self) -> bool {
+        matches!(self, Self::Arrived | Self::Unreachable)
+    }
+}
+
+/// Why there is no such agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentError(String);
+
+impl fmt::Display for AgentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl core::error::Error for AgentError {}
+
+/// An agent on a [`Map`].
+///
+/// It owns its planner and working memory. Where there are many agents, let them share one [`Scratch`]
+/// ([`tick_with`](Self::tick_with)), or use a fleet.
+///
+/// ```
+/// use fleetfoot::{Agent, Map};
+/// let mut map = Map::new(64, 64, |x, y| x != 32 || y == 63)?; // a wall with a gap at its lower end
+/// let (start, goal) = (map.node(2, 2).unwrap(), map.node(61, 2).unwrap());
+/// let mut agent = Agent::new(&map, "auto", start, goal)?;
+/// while !agent.tick(&map, 100).is_final() {} // at most 100 expansions a tick, and a move in nearly every one
+/// assert_eq!(agent.at(), goal);
+///
+/// map.set(map.node(32, 63).unwrap(), 0)?; // the gap is closed behind it
+/// agent.set_goal(start);
+/// while !agent.tick(&map, 100).is_final() {}
+/// assert_ne!(agent.at(), start);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+pub struct Agent {
+    spec: Spec,
+    /// By what the map has done so far the planner was chosen, if it was left to the agent.
+    auto: Option<Changes>,
+    planner: BoxedPlanner<Grid>,
+    at: NodeId,
+    goal: NodeId,
+    scratch: Scratch,
+}
+
+impl Agent {
+    /// An agent with a planner by its [spec](Spec), or by the word `auto`: then the agent takes the planner that suits
+    /// the map, and another one when it turns out that the map changes.
+    pub fn new(map: &Map, planner: &str, at: NodeId, goal: NodeId) -> Result<Self, AgentError> {
+        let auto = (planner.trim() == auto::KEY).then(|| Changes::of(map.log()));
+        let spec = match auto {
+            Some(changes) => auto::choose(map.grid(), changes),
+            None => planner.parse().map_err(|e: SpecError| AgentError(e.to_string()))?,
+        };
+        let planner = spec.build(map.grid()).map_err(|e| AgentError(e.to_string()))?;
+        Ok(Self { spec, auto, planner, at, goal, scratch: Scratch::new() })
+    }
+
+    /// Thinks for at most so many expansions, and makes at most one move.
+    pub fn tick(&mut self, map: &Map, expansions: u64) -> Status {
+        let mut scratch = core::mem::take(&mut self.scratch);
+        let status = self.tick_with(map, &mut Meter::expansions(expansions), &mut scratch);
+        self.scratch = scratch;
+        status
+    }
+
+    /// The same with a meter of one's own, for other prices, deadlines and counts of work, and with working memory that
+    /// agents share.
+    pub fn tick_with(&mut self, map: &Map, meter: &mut Meter, scratch: &mut Scratch) -> Status {
+        if self.at == self.goal {
+            return Status::Arrived;
+        }
+        if map.reach(self.at, self.goal) == Reach::Unreachable {
+            return Status::Unreachable;
+        }
+        self.suit(map, scratch);
+        let step = Step::new(map.grid(), self.at, self.goal, meter, scratch).changes(map.log());
+        match self.planner.step(step) {
+            Decision::Go(next) => {
+                self.at = next;
+                if next == self.goal { Status::Arrived } else { Status::Moved(next) }
+            }
+            Decision::Wait => Status::Waiting,
+            Decision::NoPath => Status::Unreachable,
+        }
+    }
+
+    /// Takes another planner if it was left to the agent and the map has turned out to be of another kind.
+    fn suit(&mut self, map: &Map, scratch: &mut Scratch) {
+        let changes = Changes::of(map.log());
+        if self.auto.is_none_or(|before| before == changes) {
+            return;
+        }
+        self.auto = Some(changes);
+        let spec = auto::choose(map.grid(), changes);
+        if spec != self.spec
+            && let Ok(planner) = spec.build(map.grid())
+        {
+            self.planner.release(scratch);
+            (self.spec, self.planner) = (spec, planner);
+        }
+    }
+
+    /// Where it is.
+    pub fn at(&self) -> NodeId {
+        self.at
+    }
+
+    /// Where it wants to be.
+    pub fn goal(&self) -> NodeId {
+        self.goal
+    }
+
+    /// Its planner.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// The cells that it means to walk, the next one first, as far as that is decided. For drawing and smoothing.
+    pub fn path(&self) -> Vec<NodeId> {
+        self.planner.path(self.at)
+    }
+
+    /// What its planner has done and holds.
+    pub fn stats(&self) -> Stats {
+        self.planner.stats()
+    }
+
+    /// Sends it elsewhere.
+    pub fn set_goal(&mut self, goal: NodeId) {
+        self.goal = goal;
+    }
+
+    /// Puts it elsewhere.
+    pub fn teleport(&mut self, at: NodeId) {
+        self.at = at;
+    }
+
+    /// The agent as plain data, in mid-search. The map must be saved beside it.
+    pub fn save(&self, map: &Map) -> SavedAgent {
+        let planner = save(&self.spec, &*self.planner, map.grid());
+        SavedAgent { planner, auto: self.auto, at: self.at, goal: self.goal }
+    }
+
+    /// The agent that was saved, on its map: it goes on as if nothing had happened.
+    pub fn load(map: &Map, saved: &SavedAgent) -> Result<Self, SaveError> {
+        let SavedAgent { planner: bytes, auto, at, goal } = saved;
+        let (spec, planner) = (bytes.spec()?, bytes.restore(map.grid())?);
+        Ok(Self { spec, auto: *auto, planner, at: *at, goal: *goal, scratch: Scratch::new() })
+    }
+}
+
+impl Clone for Agent {
+    fn clone(&self) -> Self {
+        let (spec, planner) = (self.spec.clone(), self.planner.clone());
+        Self { spec, planner, auto: self.auto, at: self.at, goal: self.goal, scratch: Scratch::new() }
+    }
+}
+
+impl fmt::Debug for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { spec, at, goal, .. } = self;
+        f.debug_struct("Agent").field("spec", spec).field("at", at).field("goal", goal).finish_non_exhaustive()
+    }
+}
+
+/// An agent as plain data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SavedAgent {
+    planner: Saved,
+    auto: Option<Changes>,
+    at: NodeId,
+    goal: NodeId,
+}

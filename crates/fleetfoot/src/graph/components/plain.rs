@@ -1,0 +1,44 @@
+//! The index as plain data, for feature `serde`: all of it, since a new index of the same grid answers otherwise while
+//! this one is being repaired. A [`Map`](crate::Map) saves it with its grid, by which it is checked when it is read.
+
+use alloc::vec::Vec;
+
+use super::Components;
+use super::forest::Forest;
+use super::seeds::Seeds;
+use crate::graph::Grid;
+use crate::id::NodeId;
+
+#[derive(serde::Serialize, serde::Deserialize)]
+pub(crate) struct Plain {
+    labels: Vec<u32>,
+    forest: Forest,
+    queue: Vec<u32>,
+    seeds: Vec<u32>,
+    taken: usize,
+    flood: u64,
+    flooding: bool,
+    excess: usize,
+}
+
+impl From<Components> for Plain {
+    fn from(index: Components) -> Self {
+        let Components { labels, forest, queue, seeds, taken, flood, flooding, excess } = index;
+        Self { labels, forest, queue: queue.into(), seeds: seeds.into_list(), taken, flood, flooding, excess }
+    }
+}
+
+impl Plain {
+    /// The index, unless it cannot be one of this grid.
+    pub(crate) fn restore(self, grid: &Grid) -> Option<Components> {
+        let Self { labels, forest, queue, seeds: list, taken, flood, flooding, excess } = self;
+        let mut seeds = Seeds::new(labels.len());
+        // A cell that is no cell, or stands twice, is left out: then `taken` or the flood shows it.
+        for n in list.into_iter().filter(|n| (*n as usize) < labels.len()) {
+            seeds.insert(NodeId::new(n));
+        }
+        let queue = queue.into();
+        let index = Components { labels, forest, queue, seeds, taken, flood, flooding, excess };
+        index.is_sound(grid).then_some(index)
+    }
+}

@@ -1,0 +1,300 @@
+//! A map and its changes: the front door for grids.
+
+use alloc::boxed::Box;
+
+use crate::graph::{ChangeLog, Components, Graph, Grid, GridError, Reach, Rules};
+use crate::id::NodeId;
+use crate::meter::{Kind, Meter};
+
+/// A grid, the log of its changes, and what is derived from it. It is edited here alone ([`set`](Self::set)), so that
+/// these can never disagree, and saved and restored as one (feature `serde`).
+///
+/// ```
+/// use fleetfoot::{Map, Reach};
+/// let mut map = Map::new(5, 1, |_, _| true)?;
+/// let (a, door, b) = (map.node(0, 0).unwrap(), map.node(2, 0).unwrap(), map.node(4, 0).unwrap());
+/// map.set(door, 0)?; // close it
+/// while !map.repair(100) {} // or once a tick, with what that may cost
+/// assert_eq!(map.reach(a, b), Reach::Unreachable);
+/// map.set(door, 1)?;
+/// assert_eq!(map.reach(a, b), Reach::Maybe);
+/// # Ok::<(), fleetfoot::GridError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "plain::Plain", try_from = "plain::Plain"))]
+pub struct Map {
+    grid: Grid,
+    log: ChangeLog,
+    components: Option<Box<Components>>,
+}
+
+/// What [`Map::nearest`] has found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nearest {
+    /// The reachable cell that lies nearest to the one asked for.
+    Cell(NodeId),
+    /// None is reachable: the place asked from is blocked or outside the map.
+    Nowhere,
+    /// The budget has run out before one was found.
+    OutOfBudget,
+}
+
+impl Map {
+    /// A map of cells that are free or blocked, with [the usual rules](Rules::default): eight neighbours, no cut corners.
+    pub fn new(
+        width: u32,
+        height: u32,
+        mut is_free: impl FnMut(u32, u32) -> bool,
+    ) -> Result<Self, GridError> {
+        Grid::new(width, height, Rules::default(), |x, y| u8::from(is_free(x, y))).map(Self::from)
+    }
+
+    /// A map of cells that are blocked (0) or have a weight, and other rules of movement.
+    pub fn with_rules(
+        width: u32,
+        height: u32,
+        rules: Rules,
+        weight: impl FnMut(u32, u32) -> u8,
+    ) -> Result<Self, GridError> {
+        Grid::new(width, height, rules, weight).map(Self::from)
+    }
+
+    /// A map without the index of what can be reached from where: [`reach`](Self::reach) tells nothing but what is
+    /// blocked. For maps that hardly change and whose goals can be reached it saves four bytes a cell.
+    pub fn without_index(grid: Grid) -> Self {
+        Self { grid, log: ChangeLog::new(), components: None }
+    }
+
+    /// The cells and the rules of movement: the graph that planners search.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The changes of edges so far: what planners read.
+    pub fn log(&self) -> &ChangeLog {
+        &self.log
+    }
+
+    /// The cell at column `x`, row `y`, free or not; nothing outside the map.
+    pub fn node(&self, x: u32, y: u32) -> Option<NodeId> {
+        self.grid.node(x, y)
+    }
+
+    /// Column and row of a cell.
+    pub fn xy(&self, n: NodeId) -> (u32, u32) {
+        self.grid.xy(n)
+    }
+
+    /// Whether this is a free cell of the map.
+    pub fn is_free(&self, n: NodeId) -> bool {
+        n.index() < self.grid.bound() && self.grid.is_free(n)
+    }
+
+    /// Gives a cell another weight: 0 blocks it, 1 makes it plain ground. Tells whether it had another one before.
+    pub fn set(&mut self, n: NodeId, weight: u8) -> Result<bool, GridError> {
+        let differs = n.index() < self.grid.bound() && self.grid.weight(n) != weight;
+        self.grid.set(n, weight, &mut self.log)?;
+        if let (true, Some(components)) = (differs, &mut self.components) {
+            components.edited(&self.grid, n);
+        }
+        Ok(differs)
+    }
+
+    /// Whether `b` can be reached from `a`, without a search. What cannot be a cell, or is blocked, cannot be reached.
+    pub fn reach(&self, a: NodeId, b: NodeId) -> Reach {
+        match &self.components {
+            _ if !self.is_free(a) || !self.is_free(b) => Reach::Unreachable,
+            Some(components) => components.reach(a, b),
+            None => Reach::Maybe,
+        }
+    }
+
+    /// Goes on looking at what edits may have cut off, at most so many cells; true when [`reach`](Self::reach) is exact,
+    /// and [`Reach::Maybe`] means that there is a way. To be called once a tick. After the last edit it takes at most
+    /// as many calls as the map has cells, divided by `cells`.
+    pub fn repair(&mut self, cells: usize) -> bool {
+        self.components.as_mut().is_some_and(|components| components.repair(&self.grid, cells))
+    }
+
+    /// Whether [`Reach::Maybe`] means that there is a way.
+    pub fn is_exact(&self) -> bool {
+        self.components.as_ref().is_some_and(|components| components.exact())
+    }
+
+    /// The cell nearest to `goal`, as the crow flies, that can be reached from `from`; `goal` itself if it can. For goals
+    /// that are blocked, cut off or outside the map. Each cell that is looked at is a [`Kind::Compare`]: one tenth of
+    /// an expansion at honest prices, and at the papers' prices, where comparing is free, there is no limit but the
+    /// map. While the index is [not exact](Self::is_exact) the cell may turn out to be cut off.
+    pub fn nearest(&self, from: NodeId, goal: (u32, u32), meter: &mut Meter) -> Nearest {
+        if !self.is_free(from) {
+            return Nearest::Nowhere;
+        }
+        let (width, height) = (self.grid.width(), self.grid.height());
+        let centre = (goal.0.min(width - 1), goal.1.min(height - 1));
+        let mut best: Option<(u64, NodeId)> = None;
+        for radius in 0..width.max(height) {
+            // A cell of this ring lies at least `radius` away.
+            if best.is_some_and(|(distance, _)| u64::from(radius).pow(2) > distance) {
+                break;
+            }
+            for (x, y) in ring(centre, radius, (width, height)) {
+                if !meter.charge(Kind::Compare) {
+                    return best.map_or(Nearest::OutOfBudget, |(_, n)| Nearest::Cell(n));
+                }
+                let Some(n) = self.node(x, y) else { continue };
+                let (dx, dy) = (u64::from(x.abs_diff(centre.0)), u64::from(y.abs_diff(centre.1)));
+                let distance = dx * dx + dy * dy;
+                if best.is_none_or(|(least, _)| distance < least) && self.reach(from, n) == Reach::Maybe {
+                    best = Some((distance, n));
+                }
+            }
+        }
+        best.map_or(Nearest::Nowhere, |(_, n)| Nearest::Cell(n))
+    }
+}
+
+impl From<Grid> for Map {
+    fn from(grid: Grid) -> Self {
+        let components = Some(Box::new(Components::new(&grid)));
+        Self { components, ..Self::without_index(grid) }
+    }
+}
+
+/// The cells of a map that lie on the square ring around a cell, row by row.
+fn ring(
+    (cx, cy): (u32, u32),
+    radius: u32,
+    (width, height): (u32, u32),
+) -> impl Iterator<Item = (u32, u32)> {
+    let rows = cy.saturating_sub(radius)..=cy.saturating_add(radius).min(height - 1);
+    rows.flat_map(move |y| {
+        let is_edge = y.abs_diff(cy) == radius;
+        // A whole row of the ring, or its two ends.
+        let step = if is_edge { 1 } else { 2 * radius.max(1) };
+        let (first, last) = (i64::from(cx) - i64::from(radius), i64::from(cx) + i64::from(radius));
+        let first = if is_edge { first.max(0) } else { first };
+        (first..=last.min(i64::from(width) - 1))
+            .step_by(step as usize)
+            .filter_map(move |x| u32::try_from(x).ok().map(|x| (x, y)))
+    })
+}
+
+#[cfg(feature = "serde")]
+mod plain {
+    //! A map as plain data.
+
+    use alloc::boxed::Box;
+    use alloc::string::String;
+
+    use super::Map;
+    use crate::graph::{ChangeLog, ComponentsPlain, Grid};
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    pub(super) struct Plain {
+        grid: Grid,
+        log: ChangeLog,
+        components: Option<ComponentsPlain>,
+    }
+
+    impl From<Map> for Plain {
+        fn from(map: Map) -> Self {
+            let components = map.components.map(|components| ComponentsPlain::from(*components));
+            Self { grid: map.grid, log: map.log, components }
+        }
+    }
+
+    impl TryFrom<Plain> for Map {
+        type Error = String;
+
+        fn try_from(plain: Plain) -> Result<Self, String> {
+            let Plain { grid, log, components } = plain;
+            let restore = |components: ComponentsPlain| {
+                components.restore(&grid).map(Box::new).ok_or_else(|| {
+                    String::from("this saved map is damaged: its index does not belong to its cells")
+                })
+            };
+            let components = components.map(restore).transpose()?;
+            Ok(Self { grid, log, components })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::graph::mix;
+
+    fn random(seed: u64, percent: u64) -> Map {
+        Map::new(23, 18, |x, y| mix(seed << 32 | u64::from(y) << 16 | u64::from(x)) % 100 >= percent).unwrap()
+    }
+
+    fn cells(map: &Map) -> impl Iterator<Item = NodeId> + '_ {
+        let (width, height) = (map.grid().width(), map.grid().height());
+        (0..height).flat_map(move |y| (0..width).filter_map(move |x| map.node(x, y)))
+    }
+
+    #[test]
+    fn the_ring_has_every_cell_once() {
+        for (centre, size) in [((3, 4), (9, 7)), ((0, 0), (1, 12)), ((11, 2), (12, 3)), ((5, 0), (6, 1))] {
+            let mut seen = Vec::new();
+            for radius in 0..12 {
+                let before = seen.len();
+                seen.extend(ring(centre, radius, size));
+                let apart = |&(x, y): &(u32, u32)| x.abs_diff(centre.0).max(y.abs_diff(centre.1));
+                assert!(seen[before..].iter().all(|cell| apart(cell) == radius));
+            }
+            seen.sort_unstable();
+            seen.dedup();
+            assert_eq!(seen.len() as u32, size.0 * size.1);
+        }
+    }
+
+    #[test]
+    fn the_nearest_cell_is_the_nearest_that_can_be_reached() {
+        for seed in 0..60 {
+            let map = random(seed, 35 + seed % 20);
+            let all: Vec<NodeId> = cells(&map).collect();
+            let (from, goal) = (all[mix(seed) as usize % all.len()], all[mix(seed + 99) as usize % all.len()]);
+            let (gx, gy) = map.xy(goal);
+            let distance = |n: NodeId| {
+                let (x, y) = map.xy(n);
+                x.abs_diff(gx).pow(2) + y.abs_diff(gy).pow(2)
+            };
+            let reachable = all.iter().filter(|&&n| map.reach(from, n) == Reach::Maybe);
+            let least = reachable.map(|&n| distance(n)).min();
+            match map.nearest(from, (gx, gy), &mut Meter::unlimited()) {
+                Nearest::Cell(n) => {
+                    assert_eq!(map.reach(from, n), Reach::Maybe);
+                    assert_eq!(Some(distance(n)), least);
+                }
+                other => assert_eq!((other, least), (Nearest::Nowhere, None)),
+            }
+        }
+    }
+
+    #[test]
+    fn the_nearest_cell_is_looked_for_within_a_budget() {
+        let map = Map::new(200, 200, |x, y| x < 10 && y < 10).unwrap();
+        let from = map.node(3, 3).unwrap();
+        let mut meter = Meter::priced(100, crate::meter::Prices::HONEST);
+        assert_eq!(map.nearest(from, (199, 199), &mut meter), Nearest::OutOfBudget);
+        assert_eq!(meter.work()[Kind::Compare], 1000);
+        let corner = map.node(9, 9).unwrap();
+        let mut plenty = Meter::unlimited();
+        assert_eq!(map.nearest(from, (5000, 300), &mut plenty), Nearest::Cell(corner));
+        assert_eq!(map.nearest(NodeId::NONE, (0, 0), &mut plenty), Nearest::Nowhere);
+    }
+
+    #[test]
+    fn edits_outside_are_refused_and_change_nothing() {
+        let mut map = random(1, 30);
+        let before = map.grid().fingerprint();
+        assert!(map.set(NodeId::NONE, 1).is_err());
+        assert!(map.set(map.node(1, 1).unwrap(), 7).is_err());
+        assert_eq!((map.grid().fingerprint(), map.log().end()), (before, 0));
+        assert_eq!(map.reach(NodeId::NONE, NodeId::new(0)), Reach::Unreachable);
+    }
+}
