@@ -112,14 +112,15 @@ pub trait Planner<G>: PlannerState {
     /// Thinks, and decides on at most one move.
     ///
     /// Where the agent's place or its goal is no node of the graph, or the graph has more nodes than the planner was
-    /// built for, there is no path, and the planner is not asked.
+    /// built for, there is no path, and the planner is not asked. (An agent at its goal has arrived, even if that has been
+    /// blocked since.)
     fn step(&mut self, cx: Step<'_, G>) -> Decision
     where
         G: Graph,
     {
-        let (graph, nodes) = (cx.graph, self.nodes());
-        let is_sound = graph.bound() <= nodes && graph.is_node(cx.at) && graph.is_node(cx.goal);
-        if is_sound { self.plan(cx) } else { Decision::NoPath }
+        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
+        let is_sound = graph.is_node(at) && graph.is_node(goal) || at == goal && at.index() < graph.bound();
+        if is_sound && graph.bound() <= self.nodes() { self.plan(cx) } else { Decision::NoPath }
     }
 
     /// What a step does once its question is known to make sense. Call [`step`](Self::step).

@@ -101,7 +101,9 @@ fn what_is_no_node_has_no_path() {
     for spec in specs() {
         let mut planner = spec.build(&grid).expect("a planner for grids");
         let scratch = &mut Scratch::new();
-        for (at, goal) in [(free, wall), (wall, free), (free, padding), (NodeId::NONE, free), (free, NodeId::NONE)] {
+        for (at, goal) in
+            [(free, wall), (wall, free), (free, padding), (NodeId::NONE, free), (free, NodeId::NONE)]
+        {
             let mut meter = Meter::expansions(5);
             let decision = planner.step(Step::new(&grid, at, goal, &mut meter, scratch));
             assert_eq!(decision, Decision::NoPath, "{spec}: from {at} to {goal}");

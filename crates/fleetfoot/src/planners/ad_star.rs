@@ -16,6 +16,7 @@
 //! Changes that alter no value are never significant here, and one that comes while keys are being renewed leaves ε as
 //! it is: those keys are by it.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::dstar_lite::Focus;
@@ -25,7 +26,51 @@ use crate::meter::{Kind, Meter};
 use crate::parts::{Field, Halt, Key, Order, Pages, Tools, Vertex};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::probe::Event;
+use crate::registry::{BoxedPlanner, BuildError, Decimal, Facts, Info, Spec};
 use crate::save::{SaveError, Sink, Source};
+
+pub(super) const EPSILON: Decimal = Decimal::new(
+    "epsilon",
+    "3",
+    1,
+    100,
+    "AD*: weight of the heuristic at first; ways cost at most so many times the shortest",
+);
+pub(super) const DECREASE: Decimal =
+    Decimal::new("decrease", "0.5", 0, 100, "AD*: by how much the weight falls after each search");
+pub(super) const INCREASE: Decimal = Decimal::new(
+    "increase",
+    "0.1",
+    0,
+    100,
+    "AD*: by how much a change between the agent and its goal raises the weight",
+);
+
+/// The row of Anytime D* in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "ad-star",
+    name: "Anytime D*",
+    paper: "Likhachev, Ferguson, Gordon, Stentz, Thrun 2005",
+    summary: "D* Lite that finds a dearer way sooner and betters it while the agent walks",
+    facts: Facts { slice_invariant: false, ..Facts::COMPLETE },
+    params: &[EPSILON.param, DECREASE.param, INCREASE.param],
+    given: anytime_facts,
+};
+
+/// Builds it.
+pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    Ok(Box::new(AdStar::new(weights(spec), Focus::PerEpisode, graph)))
+}
+
+/// It looks for better ways while the agent walks; for the best one only if its weight falls.
+pub(super) fn anytime_facts(spec: &Spec, facts: Facts) -> Facts {
+    let falls = spec.get(&DECREASE) > 0 || u64::from(spec.get(&EPSILON)) == ONE;
+    Facts { slice_invariant: false, optimal: falls, ..facts }
+}
+
+pub(super) fn weights(spec: &Spec) -> Weights {
+    Weights { epsilon: spec.get(&EPSILON), decrease: spec.get(&DECREASE), increase: spec.get(&INCREASE) }
+}
 
 /// One, in the millionths that ε is kept in; keys are in millionths of a cost, so that nothing is rounded.
 const ONE: u64 = 1_000_000;

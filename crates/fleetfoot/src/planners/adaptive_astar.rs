@@ -7,12 +7,44 @@
 //!
 //! Where a cost falls what was learned may be too much, so it is forgotten.
 
+use alloc::boxed::Box;
+
 use super::RepeatedAStar;
 use super::astar::Direction;
+use super::open::{OPEN, TIES, open_with_ties};
 use super::repeated_astar::{RepeatedAStarConfig, Replan};
-use crate::graph::{Graph, Undirected};
+use crate::graph::{Graph, ReverseGraph, Undirected};
 use crate::id::Cost;
 use crate::parts::{AdaptiveTree, OpenKind};
+use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, Word};
+
+const LAZY: Word<bool> =
+    Word::switch("lazy", true, "update a state when it is met again, or all states before the next search");
+
+/// The row of Adaptive A* in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "adaptive-astar",
+    name: "Adaptive A*",
+    paper: "Koenig, Likhachev 2005",
+    summary: "Repeated A* that learns a better heuristic from every search; for unknown terrain",
+    facts: Facts { falling_costs: false, ..Facts::COMPLETE },
+    params: &[OPEN.param, TIES.param, LAZY.param],
+    given: Info::FIXED,
+};
+
+/// Builds it.
+pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    Ok(Box::new(AdaptiveAStar::directed(config(spec)?, graph)))
+}
+
+/// Builds it for a graph on which it needs no heap.
+pub(crate) fn build_undirected<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    Ok(Box::new(AdaptiveAStar::undirected(config(spec)?, graph)))
+}
+
+fn config(spec: &Spec) -> Result<AdaptiveAStarConfig, BuildError> {
+    Ok(AdaptiveAStarConfig { lazy: spec.get(&LAZY), open: open_with_ties(spec)?, replan: Replan::Needed })
+}
 
 /// What Adaptive A* can be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

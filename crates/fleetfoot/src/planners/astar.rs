@@ -6,16 +6,47 @@
 //! is traced in slices, too. Any change of the world, a moved goal and an agent that is off its path start the search
 //! afresh, in O(1). [`RepeatedAStar`](super::RepeatedAStar) is the variant for worlds that reveal themselves.
 
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::open::{OPEN, TIES, open_with_ties};
 use crate::graph::{EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
 use crate::parts::{Flat, Halt, Nodes, OpenKind, Path, Rooted, Search, Tools, Trace, Tree};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step, follow};
 use crate::probe::Event;
+use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, Word};
 use crate::save::{SaveError, Sink, Source};
+
+/// Which way a search runs.
+pub(super) const DIRECTION: Word<Direction> = Word::new(
+    "direction",
+    &["forward", "backward"],
+    &[Direction::Forward, Direction::Backward],
+    "search from the agent to the goal, or from the goal to the agent",
+);
+const PRUNE: Word<bool> =
+    Word::switch("prune", true, "forward only: search one of all equally good ways over open ground");
+
+/// The row of A* in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "astar",
+    name: "A*",
+    paper: "Hart, Nilsson, Raphael 1968",
+    summary: "waits until its shortest path is complete, then walks it; plans anew on any change",
+    facts: Facts::COMPLETE,
+    params: &[DIRECTION.param, OPEN.param, TIES.param, PRUNE.param],
+    given: Info::FIXED,
+};
+
+/// Builds it.
+pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    let config =
+        AStarConfig { direction: spec.get(&DIRECTION), open: open_with_ties(spec)?, prune: spec.get(&PRUNE) };
+    Ok(Box::new(AStar::new(config, graph)))
+}
 
 /// Which way a search runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -13,6 +13,14 @@ use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::Halt;
 use crate::planner::Step;
+use crate::registry::Word;
+
+pub(super) const AVOID: Word<Avoid> = Word::new(
+    "avoid",
+    &["depressions", "marked"],
+    &[Avoid::Depressions, Avoid::Marked],
+    "go to the open state whose value was raised least, or to the best of those never raised",
+);
 
 /// Which of the open states to go to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

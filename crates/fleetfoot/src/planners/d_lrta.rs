@@ -16,18 +16,163 @@
 //! ([`Kind::Compare`]). A step expands no more than the largest ball of the greatest depth, (2d-1)² cells on grids of eight
 //! neighbours. Whether there is a way at all the abstraction's last level tells at once. The world has to stand still.
 
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::sync::Arc;
-
 use alloc::vec::Vec;
 
 use super::lrta::{Lrta, LrtaConfig, Reach, Rule};
-use crate::database::DLrtaDatabase;
-use crate::graph::{Cliques, Graph, ReverseGraph};
+use super::pr_lrta::ABSTRACT;
+use crate::database::{DLrtaBuilder, DLrtaDatabase, DLrtaScratch, damaged};
+use crate::graph::{Cliques, Embedded, Graph, Level, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
 use crate::parts::{HTable, Pools};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::registry::{
+    BoxedPlanner, BuildError, Facts, Info, Resource, Resources, Spec, Text, Whole, Word, refuse,
+    resource_name, unusable,
+};
 use crate::save::{SaveError, Sink, Source};
+
+/// Regions for which the database is made at the start: it takes seconds then, and 1.3 megabytes.
+const MOST_REGIONS: usize = 512;
+
+const LEVEL: Whole = Whole::new(
+    "level",
+    "3",
+    3,
+    8,
+    "level of the clique abstraction whose nodes are the regions; that of the database, if one is named",
+);
+const DEPTH: Whole =
+    Whole::new("depth", "16", 1, 255, "the greatest depth; that of the database, if one is named");
+const PUBLISHED_GOALS: Word<bool> = Word::new(
+    "goals",
+    &["onward", "published"],
+    &[false, true],
+    "intermediate goals that never lead back, or the paper's, which may; those of the database, if one is named",
+);
+const DATABASE: Text =
+    Text::new("database", "none", "the database to use; none makes one at the start, on small maps");
+
+/// The row of D LRTA* in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "d-lrta",
+    name: "D LRTA*",
+    paper: "Bulitko, Luštrek, Schaeffer, Björnsson, Sigmundarson 2008",
+    summary: "LRTA* towards intermediate goals, at depths for each, which a database has for pairs of regions",
+    facts: Facts { slice_invariant: false, ..ABSTRACT },
+    params: &[LEVEL.param, DEPTH.param, PUBLISHED_GOALS.param, DATABASE.param],
+    given: Info::FIXED,
+};
+
+/// Builds it.
+pub(crate) fn build<G: Embedded>(
+    spec: &Spec,
+    graph: &G,
+    resources: &Resources,
+) -> Result<BoxedPlanner<G>, BuildError> {
+    let cliques = resources.cliques(graph)?;
+    let name = database_name(spec);
+    let database = match resources.get(&name) {
+        Some(Resource::DLrta(regions)) => {
+            regions.check(graph).map_err(|error| unusable(&name, &error))?;
+            agrees(spec, regions)?;
+            let here = cliques.level(regions.level() as usize).map_or(0, Level::len);
+            if here != regions.regions() as usize {
+                return Err(unusable(&name, &damaged()));
+            }
+            Arc::clone(regions)
+        }
+        other => {
+            refuse(spec, &name, other)?;
+            make(spec, graph, &cliques)?
+        }
+    };
+    Ok(Box::new(DLrta::new(database, cliques, graph)))
+}
+
+/// Whether what the spec gives is what the database was built with.
+fn agrees(spec: &Spec, regions: &DLrtaDatabase) -> Result<(), BuildError> {
+    let goals = if regions.is_as_published() { "published" } else { "onward" };
+    let has = [
+        (LEVEL.param.name, regions.level().to_string()),
+        (DEPTH.param.name, regions.depth().to_string()),
+        (PUBLISHED_GOALS.param.name, goals.to_string()),
+    ];
+    match has.iter().find(|(param, has)| spec.gives(param) && spec.value(param) != has) {
+        None => Ok(()),
+        Some((param, has)) => {
+            Err(BuildError::new(format!("the database was built with {param}={has}; leave `{param}` out")))
+        }
+    }
+}
+
+/// The name of its database: its file, or what it is made by.
+fn database_name(spec: &Spec) -> String {
+    resource_name(spec, &[LEVEL.param, DEPTH.param, PUBLISHED_GOALS.param])
+}
+
+fn builder<'g, G: Embedded>(spec: &Spec, graph: &'g G, cliques: Arc<Cliques>) -> DLrtaBuilder<'g, G> {
+    let (level, depth) = (spec.get(&LEVEL) as u32, spec.get(&DEPTH) as u32);
+    let builder = DLrtaBuilder::with_cliques(graph, cliques, level, depth);
+    if spec.get(&PUBLISHED_GOALS) { builder.as_published() } else { builder }
+}
+
+fn make<G: Embedded>(
+    spec: &Spec,
+    graph: &G,
+    cliques: &Arc<Cliques>,
+) -> Result<Arc<DLrtaDatabase>, BuildError> {
+    let builder = builder(spec, graph, Arc::clone(cliques));
+    if builder.rows() > MOST_REGIONS {
+        return Err(BuildError::new(format!(
+            "the map has {} regions, too many to make D LRTA*'s database of {} MB at the start; make it by \
+             `fleetfoot database build MAP --kind d-lrta -o FILE` and name it: d-lrta(database=FILE)",
+            builder.rows(),
+            DLrtaDatabase::size(builder.rows() as u64).div_ceil(1_000_000)
+        )));
+    }
+    let mut scratch = DLrtaScratch::new(&builder);
+    let rows: Vec<_> = (0..builder.rows()).map(|k| builder.row(&mut scratch, k)).collect();
+    builder.assemble(&rows).map(Arc::new).map_err(|error| unusable(&database_name(spec), &error))
+}
+
+/// The names of what it uses.
+pub(crate) fn resource_names(spec: &Spec) -> Vec<String> {
+    alloc::vec![Resources::CLIQUES.to_string(), database_name(spec)]
+}
+
+/// Makes what it uses, unless that would take too long.
+pub(crate) fn make_resource<G: Embedded>(
+    name: &str,
+    spec: &Spec,
+    graph: &G,
+    resources: &Resources,
+) -> Option<Resource> {
+    if name == Resources::CLIQUES {
+        return Some(Resource::Cliques(Arc::new(Cliques::new(graph))));
+    }
+    let cliques = resources.cliques(graph).ok()?;
+    make(spec, graph, &cliques).ok().map(Resource::DLrta)
+}
+
+/// The same by many threads, however long it takes.
+#[cfg(feature = "rayon")]
+pub(crate) fn make_resource_parallel<G: Embedded + Sync>(
+    name: &str,
+    spec: &Spec,
+    graph: &G,
+    resources: &Resources,
+) -> Option<Resource> {
+    if name == Resources::CLIQUES {
+        return make_resource(name, spec, graph, resources);
+    }
+    let builder = builder(spec, graph, resources.cliques(graph).ok()?);
+    builder.build_parallel().ok().map(|regions| Resource::DLrta(Arc::new(regions)))
+}
 
 /// Times that the agent asks in a region under one goal.
 const ENTRIES: u32 = 2;

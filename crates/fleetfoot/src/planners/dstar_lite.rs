@@ -13,6 +13,7 @@
 //! place keeps the theorems: when the least key is no less than the key of the agent's state, that state's rhs is its
 //! true cost.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::graph::{ChangeLog, Graph, ReverseGraph, Unseen};
@@ -21,7 +22,35 @@ use crate::meter::Kind;
 use crate::parts::{Field, Halt, Key, Order, Tools, Vertex};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::probe::Event;
+use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec};
 use crate::save::{SaveError, Sink, Source};
+
+/// The row of D* Lite in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "dstar-lite",
+    name: "D* Lite",
+    paper: "Koenig, Likhachev 2002",
+    summary: "searches back from the goal, and repairs that search when costs rise or fall; waits meanwhile",
+    facts: Facts::COMPLETE,
+    params: &[],
+    given: Info::FIXED,
+};
+
+/// The row of Non-RTD* in the list of algorithms.
+pub(crate) const UNBOUNDED: Info = Info {
+    key: "non-rtd",
+    name: "Non-RTD*",
+    paper: "Bond, Widger, Ruml, Sun 2010",
+    summary: "D* Lite with all the time it wants in every step: no bound; for comparison",
+    facts: Facts { bounded: false, ..Facts::COMPLETE },
+    params: &[],
+    given: Info::FIXED,
+};
+
+/// Builds it.
+pub(crate) fn build<G: ReverseGraph>(_: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    Ok(Box::new(DStarLite::new(Focus::PerEpisode, graph)))
+}
 
 /// When a search that goes on while its agent moves turns its attention to where the agent is now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

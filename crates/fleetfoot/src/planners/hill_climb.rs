@@ -8,14 +8,32 @@
 //! A step is one step of hill climbing ([`Kind::Climb`]), not an expansion: a neighbourhood is looked at, but nothing
 //! is searched. At the papers' prices that is free, as it is where they climb to test a record.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::graph::Graph;
+use crate::graph::{Graph, ReverseGraph};
 use crate::id::NodeId;
 use crate::meter::Kind;
 use crate::parts::{Climb, climb};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec};
 use crate::save::{SaveError, Sink, Source};
+
+/// The row of hill climbing in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "hill-climb",
+    name: "hill climbing",
+    paper: "as in Bulitko, Björnsson, Lawrence 2010",
+    summary: "to the best neighbour that looks nearer, until there is none; for comparison",
+    facts: Facts { complete: false, proves_no_path: false, optimal: false, ..Facts::COMPLETE },
+    params: &[],
+    given: Info::FIXED,
+};
+
+/// Builds it.
+pub(crate) fn build<G: ReverseGraph>(_: &Spec, _: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    Ok(Box::new(HillClimb))
+}
 
 /// Hill climbing as a planner.
 #[derive(Clone, Copy, Debug, Default)]

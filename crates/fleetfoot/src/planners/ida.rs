@@ -13,15 +13,33 @@
 //! each node that the search goes back by, which the papers do not charge for. Any change of the world, a moved goal
 //! and an agent that is off its path start the search afresh, in O(1).
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::graph::{Edge, Graph};
+use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Stack, Tools};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::probe::Event;
+use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec};
 use crate::save::{SaveError, Sink, Source};
+
+/// The row of IDA* in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "ida",
+    name: "IDA*",
+    paper: "Korf 1985",
+    summary: "A* in memory linear in the path's length, at any price in work; for comparison",
+    facts: Facts { unknown_terrain: false, scales: false, ..Facts::COMPLETE },
+    params: &[],
+    given: Info::FIXED,
+};
+
+/// Builds it.
+pub(crate) fn build<G: ReverseGraph>(_: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    Ok(Box::new(Ida::new(graph)))
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {

@@ -13,19 +13,138 @@
 //!
 //! Complete on undirected graphs that stand still: LRTA* reaches each sub-goal, and there are finitely many.
 
+use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-
 use core::cmp::Reverse;
 
-use crate::database::{KnnDatabase, Nearest};
+use crate::database::{KnnBuilder, KnnConfig, KnnDatabase, Nearest};
 use crate::graph::{Embedded, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Ascending, Ascent, HTable, Sparse};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::probe::Event;
+use crate::registry::{
+    BoxedPlanner, BuildError, Facts, Info, Resource, Resources, Spec, Text, Whole, WholeOr, Word, database,
+    refuse, resource_name, unusable,
+};
 use crate::save::{SaveError, Sink, Source};
+
+const DATABASE: Text =
+    Text::new("database", "none", "the file of records; with none they are made when the planner is built");
+const RECORDS: WholeOr = WholeOr::new(
+    "records",
+    "auto",
+    "auto",
+    0,
+    1_000_000,
+    "without a database: how many to make; by itself one for every hundred states",
+);
+const SEED: Whole =
+    Whole::new("seed", "1", 0, u64::MAX, "without a database: what their problems are drawn from");
+const CANDIDATES: Whole = Whole::new("candidates", "10", 1, 1000, "how many similar records are tried");
+const LIMIT: Whole = Whole::new(
+    "limit",
+    "250",
+    1,
+    1_000_000,
+    "steps after which a climb to a record, or from it to the goal, has failed",
+);
+const DIRECT: Word<bool> = Word::switch("direct", true, "first try whether climbing alone leads to the goal");
+
+/// The row of kNN LRTA* in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "knn-lrta",
+    name: "kNN LRTA*",
+    paper: "Bulitko, Björnsson, Lawrence 2010",
+    summary: "led from sub-goal to sub-goal by a record of a similar problem; one expansion a move",
+    facts: Facts {
+        proves_no_path: false,
+        slice_invariant: false,
+        optimal: false,
+        unknown_terrain: false,
+        rising_costs: false,
+        falling_costs: false,
+        undirected: true,
+        coordinates: true,
+        ..Facts::COMPLETE
+    },
+    params: &[DATABASE.param, RECORDS.param, SEED.param, CANDIDATES.param, LIMIT.param, DIRECT.param],
+    given: Info::FIXED,
+};
+
+/// Builds it.
+pub(crate) fn build<G: Embedded>(
+    spec: &Spec,
+    graph: &G,
+    resources: &Resources,
+) -> Result<BoxedPlanner<G>, BuildError> {
+    let config = KnnLrtaConfig {
+        candidates: spec.get(&CANDIDATES) as usize,
+        limit: u32::try_from(spec.get(&LIMIT)).unwrap_or(u32::MAX),
+        direct: spec.get(&DIRECT),
+    };
+    if database(spec).is_some() && [RECORDS.param, SEED.param].iter().any(|param| spec.gives(param.name)) {
+        return Err(BuildError::new(
+            "`records` and `seed` are for making a database; leave them out, or leave `database` out",
+        ));
+    }
+    let name = database_name(spec);
+    let records = match resources.get(&name) {
+        Some(Resource::Knn(records)) => {
+            records.check(graph).map_err(|error| unusable(&name, &error))?;
+            Arc::clone(records)
+        }
+        other => {
+            refuse(spec, &name, other)?;
+            make(spec, graph)
+        }
+    };
+    Ok(Box::new(KnnLrta::new(config, records)))
+}
+
+/// The name of its database: its file, or what it is made by.
+fn database_name(spec: &Spec) -> String {
+    resource_name(spec, &[RECORDS.param, SEED.param])
+}
+
+fn builder<'g, G: Embedded>(spec: &Spec, graph: &'g G) -> KnnBuilder<'g, G> {
+    KnnBuilder::new(graph, KnnConfig { seed: spec.get(&SEED), is_exact: false })
+}
+
+fn record_count<G: Embedded>(spec: &Spec, builder: &KnnBuilder<'_, G>) -> u64 {
+    spec.get(&RECORDS).unwrap_or_else(|| builder.enough())
+}
+
+fn make<G: Embedded>(spec: &Spec, graph: &G) -> Arc<KnnDatabase> {
+    let builder = builder(spec, graph);
+    Arc::new(builder.build(u32::try_from(record_count(spec, &builder)).unwrap_or(u32::MAX)))
+}
+
+/// The names of what it uses.
+pub(crate) fn resource_names(spec: &Spec) -> Vec<String> {
+    alloc::vec![database_name(spec)]
+}
+
+/// Makes what it uses.
+pub(crate) fn make_resource<G: Embedded>(_: &str, spec: &Spec, graph: &G, _: &Resources) -> Option<Resource> {
+    Some(Resource::Knn(make(spec, graph)))
+}
+
+/// The same by many threads.
+#[cfg(feature = "rayon")]
+pub(crate) fn make_resource_parallel<G: Embedded + Sync>(
+    _: &str,
+    spec: &Spec,
+    graph: &G,
+    _: &Resources,
+) -> Option<Resource> {
+    let builder = builder(spec, graph);
+    let numbers: Vec<u64> = (0..record_count(spec, &builder)).collect();
+    Some(Resource::Knn(Arc::new(builder.assemble(builder.records(&numbers), false))))
+}
 
 /// What kNN LRTA* can be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,14 +4,35 @@
 //! found and traced: it paces between the start and one of its neighbours, drawn by a seed. (A fixed straight
 //! neighbour would flatter it.) What TBA* gains over it is the worth of acting early.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::time_bounded::{TimeBounded, TimeBoundedConfig, Verdict};
+use super::open::OPEN;
+use super::time_bounded::{C, FACTS, R, TimeBounded, TimeBoundedConfig, Verdict, common_config};
 use crate::graph::{Graph, Undirected, mix};
 use crate::id::NodeId;
 use crate::parts::Tree;
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::registry::{BoxedPlanner, BuildError, Info, Spec, Whole};
 use crate::save::{SaveError, Sink, Source};
+
+const SEED: Whole = Whole::new("seed", "0", 0, u64::MAX, "draws the neighbour to pace to");
+
+/// The row of late-acting TBA* in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "late-tba",
+    name: "late-acting TBA*",
+    paper: "Björnsson, Bulitko, Sturtevant 2009",
+    summary: "the baseline that paces at the start until the goal's path is there",
+    facts: FACTS,
+    params: &[R.param, C.param, OPEN.param, SEED.param],
+    given: Info::FIXED,
+};
+
+/// Builds it.
+pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    Ok(Box::new(LateTba::new(common_config(spec), spec.get(&SEED), graph)))
+}
 
 /// Late-acting TBA* as a planner.
 #[derive(Clone, Debug)]

@@ -13,7 +13,47 @@ use crate::meter::{Kind, Meter, Work};
 use crate::parts::{Flat, HTable, Halt, OpenKind, Route, Search, Ties, Tools, again};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::probe::Event;
+use crate::registry::{Facts, Spec, WholeOr};
 use crate::save::{SaveError, Sink, Source};
+
+/// What holds for agents that look ahead by A* and learn.
+pub(super) const FACTS: Facts =
+    Facts { proves_no_path: false, slice_invariant: false, falling_costs: false, ..Facts::COMPLETE };
+
+pub(super) const LOOKAHEAD: WholeOr = WholeOr::new(
+    "lookahead",
+    "budget",
+    "budget",
+    1,
+    1_000_000_000,
+    "expansions before each decision, as far as the step's budget goes; or all that it grants",
+);
+pub(super) const MOVES: WholeOr = WholeOr::new(
+    "moves",
+    "all",
+    "all",
+    1,
+    1_000_000_000,
+    "moves before the next look-ahead: all to where it ended, or so many at most",
+);
+pub(super) const TIES: WholeOr = WholeOr::new(
+    "ties",
+    "first",
+    "first",
+    0,
+    u64::MAX,
+    "between states of equal f and g: the first generated, or drawn at random from this seed",
+);
+
+/// How far to look, and to walk.
+pub(super) fn look_ahead(spec: &Spec) -> LookAhead {
+    LookAhead { expansions: spec.get(&LOOKAHEAD), moves: spec.get(&MOVES) }
+}
+
+/// What holds with a look-ahead that may not reach the goal.
+pub(super) fn facts_by_lookahead(spec: &Spec, facts: Facts) -> Facts {
+    Facts { optimal: facts.optimal && spec.get(&LOOKAHEAD).is_none(), ..facts }
+}
 
 /// The open list of every look-ahead, for the papers' ties (larger g, then the first generated), and because values that
 /// are learned one at a time or over one-way edges may rise by any amount along an edge, which a ring does not bear.

@@ -17,15 +17,70 @@
 //! Values are learned per goal, and kept for the last few goals on request, so that a database of sub-goals can steer
 //! the agent by changing its goal.
 
+use alloc::boxed::Box;
 use core::cmp::Reverse;
 
-use super::learner::{Agent, Due, Dues, Learner, Method};
+use super::learner::{Agent, Due, Dues, FACTS, Learner, Method, TIES};
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Flat, Nodes, order};
 use crate::planner::{Decision, Scratch, Step};
 use crate::probe::Event;
+use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, Whole, WholeOr, Word};
+
+const DEPTH: Whole =
+    Whole::new("depth", "1", 1, 1_000_000, "look ahead so many edges, as far as the budget goes");
+const REACH: WholeOr = WholeOr::new(
+    "reach",
+    "depth",
+    "depth",
+    1,
+    1_000_000,
+    "look ahead by cost instead: as far as so many times the dearest edge",
+);
+const RULE: Word<Rule> = Word::new(
+    "rule",
+    &["pathmax", "korf-table", "published"],
+    &[Rule::PathMax, Rule::KorfTable, Rule::Published],
+    "value of a state: greatest g+h on the way; Korf's table of neighbours; g+h alone, which may loop for ever",
+);
+const GOALS: Whole = Whole::new(
+    "goals",
+    "1",
+    1,
+    1000,
+    "for how many goals to keep what was learned, the present one included",
+);
+
+/// The row of LRTA* in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "lrta",
+    name: "LRTA*",
+    paper: "Korf 1990",
+    summary: "values the states around it, raises its own value to the best of them, takes one step",
+    facts: Facts { optimal: false, ..FACTS },
+    params: &[DEPTH.param, REACH.param, RULE.param, GOALS.param, TIES.param],
+    given: |spec, facts| {
+        let looks_far = spec.gives(DEPTH.param.name) || spec.gives(REACH.param.name);
+        Facts { complete: !(looks_far && spec.get(&RULE) == Rule::Published), ..facts }
+    },
+};
+
+/// Builds it.
+pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    let reach = match spec.get(&REACH) {
+        Some(_) if spec.gives(DEPTH.param.name) => {
+            return Err(BuildError::new(
+                "it looks ahead by `depth` or by `reach`, not by both; leave one of them out",
+            ));
+        }
+        Some(times) => Reach::Cost(times),
+        None => Reach::Depth(spec.get(&DEPTH)),
+    };
+    let config = LrtaConfig { reach, rule: spec.get(&RULE), goals: spec.get(&GOALS) as usize };
+    Ok(Box::new(Lrta::new(config, graph).with_ties(spec.get(&TIES))))
+}
 
 /// Where the first phase ends by the clock, in hundredths of the time.
 const LOOK_AHEAD_SHARE: u64 = 50;

@@ -13,15 +13,55 @@
 //! forgotten (beyond 65,536 moves), or is longer than can be paid for, the agent goes forward. Turning back needs moves
 //! that can be taken back.
 
+use alloc::boxed::Box;
 use core::cmp::Reverse;
 
-use super::learner::{Agent, Due, Dues, Learner, Method};
+use super::learner::{Agent, Due, Dues, FACTS, Learner, Method};
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Flat, Halt, Nodes, Trail};
 use crate::planner::{Decision, Scratch, Step};
+use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Share, Spec, Whole, WholeOr};
 use crate::save::{SaveError, Sink, Source};
+
+const DEPTH: Whole =
+    Whole::new("depth", "1", 1, DEEPEST, "levels to look ahead, as far as the budget goes, and then to walk");
+const GAMMA: Share = Share::new("gamma", "1", "weight of the cost of the way against what is left");
+const QUOTA: WholeOr = WholeOr::new(
+    "quota",
+    "inf",
+    "inf",
+    0,
+    1_000_000_000,
+    "learn so much, in dearest edges, before turning back to where it decided last",
+);
+
+/// The row of LRTS in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "lrts",
+    name: "LRTS",
+    paper: "Bulitko, Lee 2006",
+    summary: "LRTA* that weighs costs, walks its whole look-ahead, and turns back when it learns too much",
+    facts: Facts { optimal: false, ..FACTS },
+    params: &[DEPTH.param, GAMMA.param, QUOTA.param],
+    given: |spec, facts| {
+        // With a quota it must be able to walk back.
+        Facts { undirected: spec.get(&QUOTA).is_some(), ..facts }
+    },
+};
+
+/// Builds it.
+pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    let (depth, quota) = (spec.get(&DEPTH), spec.get(&QUOTA));
+    let gamma = positive(spec.get(&GAMMA))?;
+    Ok(Box::new(Lrts::new(LrtsConfig { depth, gamma, quota }, graph)))
+}
+
+/// A weight of nothing would make every way as good as any other.
+pub(super) fn positive(gamma: u32) -> Result<u32, BuildError> {
+    if gamma > 0 { Ok(gamma) } else { Err(BuildError::new("gamma must be more than 0, such as 0.2")) }
+}
 
 /// Where the first phase ends by the clock, in hundredths of the time.
 const LOOK_AHEAD_SHARE: u64 = 50;

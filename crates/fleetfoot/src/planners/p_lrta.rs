@@ -19,14 +19,42 @@
 //! is prepaid for as many ways in as a state has ways out at most. Further ones are put only if they can be paid for:
 //! what is missing from the queue is learned later.
 
-use super::learner::{Agent, Learner, Method};
+use alloc::boxed::Box;
+
+use super::learner::{Agent, FACTS, Learner, Method};
 use crate::graph::{Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter, Work};
 use crate::parts::{Agenda, HTable, Tools};
 use crate::planner::{Decision, Scratch, Step};
 use crate::probe::Event;
+use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, WholeOr};
 use crate::save::{SaveError, Sink, Source};
+
+const UPDATES: WholeOr = WholeOr::new(
+    "updates",
+    "budget",
+    "budget",
+    0,
+    1_000_000_000,
+    "N: states on the queue, and updates from it before each move; or all that the budget grants",
+);
+
+/// The row of P-LRTA* in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "p-lrta",
+    name: "P-LRTA*",
+    paper: "Rayner, Davison, Bulitko, Anderson, Lu 2007",
+    summary: "LRTA* that passes on what it learns to where that matters most, moves on",
+    facts: Facts { optimal: false, ..FACTS },
+    params: &[UPDATES.param],
+    given: Info::FIXED,
+};
+
+/// Builds it.
+pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    Ok(Box::new(PLrta::new(spec.get(&UPDATES), graph)))
+}
 
 /// N where the budget sets none: forty times the most that was published, a few milliseconds.
 const MOST: u64 = 10_000;

@@ -15,18 +15,72 @@
 //! Whether there is a way at all the abstraction's last level tells at once. It must be that of the graph as it is: the
 //! world has to stand still. Where it does not, the agent begins new episodes, and may wait for ever.
 
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
 use alloc::sync::Arc;
-
 use alloc::vec::Vec;
 
+use super::lrts::{DEEPEST, positive};
 use super::outlook::{Outlook, View};
-use crate::graph::{Cliques, Graph, Level, ReverseGraph};
+use super::time_bounded::FACTS;
+use crate::graph::{Cliques, Embedded, Graph, Level, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Halt, OpenKind, Path, Search, Tools, Trace, Tree};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::probe::Event;
+use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Resource, Resources, Share, Spec, Whole};
 use crate::save::{SaveError, Sink, Source};
+
+/// What holds for those that think on an abstraction of a map that they know.
+pub(super) const ABSTRACT: Facts = Facts { optimal: false, coordinates: true, still: true, ..FACTS };
+
+const LEVEL: Whole = Whole::new(
+    "level",
+    "4",
+    1,
+    8,
+    "level of the clique abstraction to think on; a region there has up to 4 to its power cells, and tails",
+);
+const DEPTH: Whole = Whole::new("depth", "5", 1, DEEPEST, "look ahead so many regions");
+const GAMMA: Share =
+    Share::new("gamma", "1", "weight of costs already paid: less makes it more daring; more than 0");
+
+/// The row of PR LRTA* in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "pr-lrta",
+    name: "PR LRTA*",
+    paper: "Bulitko, Sturtevant, Lu, Yau 2007",
+    summary: "LRTA* from region to region of an abstraction; only the way into the next is worked out",
+    facts: ABSTRACT,
+    params: &[LEVEL.param, DEPTH.param, GAMMA.param],
+    given: Info::FIXED,
+};
+
+/// Builds it.
+pub(crate) fn build<G: Embedded>(
+    spec: &Spec,
+    graph: &G,
+    resources: &Resources,
+) -> Result<BoxedPlanner<G>, BuildError> {
+    let (level, depth) = (spec.get(&LEVEL) as usize, spec.get(&DEPTH) as u32);
+    let config = PrLrtaConfig { level, depth, gamma: positive(spec.get(&GAMMA))? };
+    Ok(Box::new(PrLrta::new(config, resources.cliques(graph)?, graph)))
+}
+
+/// The names of what it uses.
+pub(crate) fn resource_names(_: &Spec) -> Vec<String> {
+    alloc::vec![Resources::CLIQUES.to_string()]
+}
+
+/// Makes what it uses.
+pub(crate) fn make_resource<G: Embedded>(_: &str, _: &Spec, graph: &G, _: &Resources) -> Option<Resource> {
+    Some(Resource::Cliques(Arc::new(Cliques::new(graph))))
+}
+
+/// The same: it is not made by many threads.
+#[cfg(feature = "rayon")]
+pub(crate) use make_resource as make_resource_parallel;
 
 /// What PR LRTA* can be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,15 +6,43 @@
 //! waits, so changes that never cease faster than a step can digest them (4096, fewer at honest prices) starve it,
 //! and so do changes that keep breaking a search which takes many steps. Successors are never pruned, since pruning relies on edges that a later change may take away.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::astar::{AStar, AStarConfig, Direction};
+use super::astar::{AStar, AStarConfig, DIRECTION, Direction};
+use super::open::{OPEN, TIES, open_with_ties};
 use super::reader::{Reader, Reading};
 use crate::graph::{EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::parts::{OpenKind, Rooted, Tree};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, Word};
 use crate::save::{SaveError, Sink, Source};
+
+const REPLAN: Word<Replan> = Word::new(
+    "replan",
+    &["needed", "broken", "any-change"],
+    &[Replan::Needed, Replan::Broken, Replan::AnyChange],
+    "on a rise ahead or a fall that may help; on a rise ahead only; on any change",
+);
+
+/// The row of Repeated A* in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "repeated-astar",
+    name: "Repeated A*",
+    paper: "as in Koenig, Likhachev 2006",
+    summary: "A* again from scratch whenever the path ahead breaks; for unknown terrain",
+    facts: Facts::COMPLETE,
+    params: &[DIRECTION.param, OPEN.param, TIES.param, REPLAN.param],
+    given: Info::FIXED,
+};
+
+/// Builds it.
+pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    let (direction, replan) = (spec.get(&DIRECTION), spec.get(&REPLAN));
+    let config = RepeatedAStarConfig { direction, open: open_with_ties(spec)?, replan };
+    Ok(Box::new(RepeatedAStar::new(config, graph)))
+}
 
 /// Which changes make the agent plan again, once it has a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

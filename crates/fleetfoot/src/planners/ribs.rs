@@ -39,18 +39,58 @@
 //! and there it is where the agent came from. HOG2's repair of a g found too large never fires without `step`
 //! (asserted), and is what brings states back to life with it.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
-
 use core::cmp::Reverse;
 
 use super::reader::{Reader, Reading};
+use super::time_bounded::FACTS;
 use crate::graph::{Edge, Graph, Undirected};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Pages, Tools, Visit};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::probe::Event;
+use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Share, Spec, WholeOr, Word};
 use crate::save::{SaveError, Sink, Source};
+
+const PRUNING: Word<bool> = Word::switch("pruning", true, "leave out states that are dead or redundant");
+const EXPANSIONS: WholeOr = WholeOr::new(
+    "expansions",
+    "1",
+    "budget",
+    1,
+    1_000_000_000,
+    "steps per tick of a virtual agent that is followed: so many at most, or all that the budget grants",
+);
+const STEP: Share = Share::new(
+    "step",
+    "0",
+    "raise the limit by at least this share of the dearest edge; costs learned are too large by less than that",
+);
+
+/// The row of RIBS in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "ribs",
+    name: "RIBS",
+    paper: "Sturtevant, Bulitko, Björnsson 2010",
+    summary: "iterative deepening on foot: learns costs from its start; slow where f-values are dense (√2)",
+    facts: Facts { optimal: false, unknown_terrain: true, still: true, ..FACTS },
+    params: &[PRUNING.param, EXPANSIONS.param, STEP.param],
+    given: |spec, facts| Facts {
+        // Away from the agent no neighbour has been seen yet. Given all it needs it finds a shortest path before it sets
+        // out.
+        unknown_terrain: spec.get(&EXPANSIONS) == Some(1),
+        optimal: spec.get(&EXPANSIONS).is_none() && spec.get(&STEP) == 0,
+        ..facts
+    },
+};
+
+/// Builds it.
+pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    let (pruning, expansions, step) = (spec.get(&PRUNING), spec.get(&EXPANSIONS), spec.get(&STEP));
+    Ok(Box::new(Ribs::new(RibsConfig { pruning, expansions, step }, graph)))
+}
 
 /// What RIBS can be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

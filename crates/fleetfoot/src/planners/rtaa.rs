@@ -5,12 +5,51 @@
 //! follows the path to s̄, by default to its end, or until a cost on it rises. Complete wherever the goal stays
 //! reachable. With `avoid` it is daRTAA* or aRTAA* ([`Avoid`]).
 
-use super::learner::{Agent, Due, Dues, Learner, LookAhead, Method};
+use alloc::boxed::Box;
+
+use super::avoid::AVOID;
+use super::learner::{
+    Agent, Due, Dues, FACTS, LOOKAHEAD, Learner, LookAhead, MOVES, Method, TIES, facts_by_lookahead,
+    look_ahead,
+};
 use super::{Avoid, avoid};
 use crate::graph::{Graph, ReverseGraph};
 use crate::meter::Kind;
 use crate::parts::{Halt, Nodes, Tools, again};
 use crate::planner::{Decision, Scratch, Step};
+use crate::registry::{BoxedPlanner, BuildError, Info, Spec};
+
+/// The row of RTAA* in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "rtaa",
+    name: "RTAA*",
+    paper: "Koenig, Likhachev 2006",
+    summary: "LSS-LRTA* with a lesson of one subtraction per state: cheaper, a little less informed",
+    facts: FACTS,
+    params: &[LOOKAHEAD.param, MOVES.param, TIES.param],
+    given: facts_by_lookahead,
+};
+
+/// Builds it.
+pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    Ok(Box::new(Rtaa::new(look_ahead(spec), Avoid::Nothing, graph).with_ties(spec.get(&TIES))))
+}
+
+/// The row of daRTAA* in the list of algorithms.
+pub(crate) const AVOIDING: Info = Info {
+    key: "da-rtaa",
+    name: "daRTAA*",
+    paper: "Hernández, Baier 2012",
+    summary: "RTAA* that heads for the border of what it has learned about",
+    facts: FACTS,
+    params: &[LOOKAHEAD.param, MOVES.param, AVOID.param, TIES.param],
+    given: facts_by_lookahead,
+};
+
+/// Builds it.
+pub(crate) fn build_avoiding<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    Ok(Box::new(Rtaa::new(look_ahead(spec), spec.get(&AVOID), graph).with_ties(spec.get(&TIES))))
+}
 
 /// Where the first phase ends by the clock, in hundredths of the time.
 const LOOK_AHEAD_SHARE: u64 = 90;

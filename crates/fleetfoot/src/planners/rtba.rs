@@ -12,15 +12,55 @@
 //!
 //! Where a cost falls the search starts afresh and what was learned is forgotten.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::open::OPEN;
 use super::reader::{Reader, Reading};
-use super::time_bounded::{TimeBounded, TimeBoundedConfig, Verdict};
+use super::time_bounded::{
+    C, FACTS, FIRST_STEP, HOLD, R, SWITCH_RULE, TimeBounded, TimeBoundedConfig, Verdict, config,
+};
 use crate::graph::{Graph, Undirected};
 use crate::id::NodeId;
 use crate::parts::{AdaptiveTree, Rooted, Tree};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec};
 use crate::save::{SaveError, Sink, Source};
+
+const RESTARTING: Facts =
+    Facts { unknown_terrain: true, rising_costs: true, slice_invariant: false, ..FACTS };
+
+/// The row of RTBA* in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "rtba",
+    name: "RTBA*",
+    paper: "Hernández, Baier, Uras, Koenig 2012",
+    summary: "TBA* for unknown terrain: starts anew where the agent is when its path breaks",
+    facts: RESTARTING,
+    params: &[R.param, C.param, OPEN.param, FIRST_STEP.param, SWITCH_RULE.param, HOLD.param],
+    given: Info::FIXED,
+};
+
+/// Builds it.
+pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    Ok(Box::new(Rtba::new(config(spec), graph)))
+}
+
+/// The row of TBAA* in the list of algorithms.
+pub(crate) const ADAPTIVE: Info = Info {
+    key: "tbaa",
+    name: "TBAA*",
+    paper: "Hernández, Baier, Uras, Koenig 2012",
+    summary: "RTBA* that learns a better heuristic from every search it has to drop",
+    facts: RESTARTING,
+    params: &[R.param, C.param, OPEN.param, FIRST_STEP.param, SWITCH_RULE.param, HOLD.param],
+    given: Info::FIXED,
+};
+
+/// Builds it.
+pub(crate) fn build_adaptive<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    Ok(Box::new(Tbaa::new(config(spec), graph)))
+}
 
 /// RTBA* over a [`Tree`], TBAA* over an [`AdaptiveTree`].
 #[derive(Clone, Debug)]

@@ -16,15 +16,159 @@
 //!
 //! Without a learner it is RTD* `NoOp`, which waits, the paper's baseline.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::{AdStar, DStarLite, Lrta, LssLrta, Rtaa, Tla};
+use super::ad_star::{DECREASE, EPSILON, INCREASE, anytime_facts, weights};
+use super::dstar_lite::Focus;
+use super::{AdStar, Avoid, DStarLite, LookAhead, Lrta, LrtaConfig, LssLrta, Reach, Rtaa, Rule, Tla};
 use crate::graph::{ChangeLog, Graph, ReverseGraph};
 use crate::id::NodeId;
 use crate::meter::{Kind, Prices};
 use crate::parts::{Halt, Tools, again};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Share, Spec, Word};
 use crate::save::{SaveError, Sink, Source};
+
+/// The far-sighted search, by name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Far {
+    DStarLite,
+    AdStar,
+}
+
+/// The near-sighted search, by name.
+#[derive(Clone, Copy)]
+enum Near {
+    Lrta,
+    Tla,
+    LssLrta,
+    Rtaa,
+}
+
+const GLOBAL: Word<Far> = Word::new(
+    "global",
+    &["dstar-lite", "ad-star"],
+    &[Far::DStarLite, Far::AdStar],
+    "the far-sighted search: exact, or weighted at first so that it reaches the agent sooner",
+);
+const LOCAL: Word<Near> = Word::new(
+    "local",
+    &["lrta", "tla", "lss-lrta", "rtaa"],
+    &[Near::Lrta, Near::Tla, Near::LssLrta, Near::Rtaa],
+    "the learner that moves the agent meanwhile",
+)
+.or("lss-lrta");
+const RATIO: Share = Share::new(
+    "ratio",
+    "0.5",
+    "the learner's part of the budget; one expansion at least, and with 1 the learner is all there is",
+);
+const FOCUS: Word<Focus> = Word::new(
+    "focus",
+    &["per-episode", "per-step", "on-change"],
+    &[Focus::PerEpisode, Focus::PerStep, Focus::OnChange],
+    "turn the far-sighted search to the agent when it begins anew; every step, which may starve it; as the paper's program",
+);
+const NO_PATH: Word<NoWay> = Word::new(
+    "no-path",
+    &["report", "wait", "local"],
+    &[NoWay::Report, NoWay::Wait, NoWay::Local],
+    "where there is no way: say so, and stand while the world may change; stand; move by the learner",
+);
+const PURSE: Word<bool> = Word::switch(
+    "purse",
+    false,
+    "give the far-sighted search what the learner leaves over; not in the paper",
+);
+
+/// The row of RTD* in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "rtd",
+    name: "RTD*",
+    paper: "Bond, Widger, Ruml, Sun 2010",
+    summary: "a learner moves the agent until a repaired search from the goal reaches it; for changing worlds",
+    facts: Facts { proves_no_path: false, slice_invariant: false, ..Facts::COMPLETE },
+    params: &[
+        GLOBAL.param,
+        LOCAL.param,
+        RATIO.param,
+        FOCUS.param,
+        NO_PATH.param,
+        PURSE.param,
+        EPSILON.param,
+        DECREASE.param,
+        INCREASE.param,
+    ],
+    given: |spec, facts| {
+        // It is its learner alone.
+        if u64::from(spec.get(&RATIO)) == WHOLE {
+            Facts { falling_costs: false, ..facts }
+        } else {
+            far_facts(spec, facts)
+        }
+    },
+};
+
+/// Builds it.
+pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    let global = global(spec, graph)?;
+    let ahead = LookAhead { expansions: None, moves: None };
+    let lrta = LrtaConfig { reach: Reach::Depth(u64::MAX), rule: Rule::PathMax, goals: 1 };
+    let local = match spec.get(&LOCAL) {
+        Near::Lrta => Local::Lrta(Lrta::new(lrta, graph)),
+        Near::Tla => Local::Tla(Tla::new(None, graph)),
+        Near::LssLrta => Local::LssLrta(LssLrta::new(ahead, Avoid::Nothing, graph)),
+        Near::Rtaa => Local::Rtaa(Rtaa::new(ahead, Avoid::Nothing, graph)),
+    };
+    let (ratio, no_way, purse) = (spec.get(&RATIO), spec.get(&NO_PATH), spec.get(&PURSE));
+    Ok(Box::new(Rtd::new(RtdConfig { ratio, no_way, purse }, global, local)))
+}
+
+/// The row of RTD* NoOp in the list of algorithms.
+pub(crate) const NO_OP: Info = Info {
+    key: "rtd-noop",
+    name: "RTD* NoOp",
+    paper: "Bond, Widger, Ruml, Sun 2010",
+    summary: "RTD* without a learner: stands until the repaired search reaches it; for comparison",
+    facts: Facts::COMPLETE,
+    params: &[GLOBAL.param, FOCUS.param, EPSILON.param, DECREASE.param, INCREASE.param],
+    given: far_facts,
+};
+
+/// Builds it.
+pub(crate) fn build_no_op<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    let config = RtdConfig { ratio: 0, no_way: NoWay::Report, purse: false };
+    Ok(Box::new(Rtd::new(config, global(spec, graph)?, Local::NoOp)))
+}
+
+/// What holds by the far-sighted search.
+fn far_facts(spec: &Spec, facts: Facts) -> Facts {
+    match (spec.get(&FOCUS), spec.get(&GLOBAL)) {
+        // Its keys may be wrong.
+        (Focus::OnChange, _) => Facts { optimal: false, ..facts },
+        (_, Far::AdStar) => anytime_facts(spec, facts),
+        (_, Far::DStarLite) => facts,
+    }
+}
+
+fn global<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<Global, BuildError> {
+    let focus = spec.get(&FOCUS);
+    if spec.get(&GLOBAL) == Far::AdStar {
+        if focus == Focus::OnChange {
+            return Err(BuildError::new(
+                "`focus=on-change` is about D* Lite's keys; leave it out, or take global=dstar-lite",
+            ));
+        }
+        return Ok(Global::AdStar(AdStar::new(weights(spec), focus, graph)));
+    }
+    if [EPSILON, DECREASE, INCREASE].iter().any(|weight| spec.gives(weight.param.name)) {
+        return Err(BuildError::new(
+            "`epsilon`, `decrease` and `increase` are Anytime D*'s; add global=ad-star",
+        ));
+    }
+    Ok(Global::DStarLite(DStarLite::new(focus, graph)))
+}
 
 /// The far-sighted search.
 #[derive(Clone, Debug)]

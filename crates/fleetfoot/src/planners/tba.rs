@@ -9,16 +9,48 @@
 //! The paper's two repairs are made as its text means them: the next state is the one *after* the agent on the
 //! path, and the state it came from is noted before it moves. A change of the graph starts a new search.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::time_bounded::{TimeBounded, TimeBoundedConfig, Verdict};
+use super::open::OPEN;
+use super::time_bounded::{
+    C, FACTS, FIRST_STEP, HOLD, R, SWITCH_RULE, TimeBounded, TimeBoundedConfig, Verdict, config,
+};
 use crate::graph::{Graph, Undirected};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Halt, Nodes, OpenKind, Rooted, Search, Ties, Tools, Tree};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step, follow};
 use crate::probe::Event;
+use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, Word};
 use crate::save::{SaveError, Sink, Source};
+
+const SHORTCUT: Word<Shortcut> = Word::new(
+    "shortcut",
+    &["off", "per-step", "persistent"],
+    &[Shortcut::Off, Shortcut::PerStep, Shortcut::Persistent],
+    "off the goal's path: walk back, or look for a shorter way, anew each step or going on; a small gain",
+);
+
+/// The row of TBA* in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "tba",
+    name: "TBA*",
+    paper: "Björnsson, Bulitko, Sturtevant 2009",
+    summary: "moves at once along the most promising path of one A* that goes on from step to step",
+    facts: FACTS,
+    params: &[R.param, C.param, OPEN.param, FIRST_STEP.param, SHORTCUT.param, SWITCH_RULE.param, HOLD.param],
+    given: |spec, facts| {
+        // When the shortcut's search begins, and from where, depends on where the agent is by then.
+        Facts { slice_invariant: facts.slice_invariant && spec.get(&SHORTCUT) == Shortcut::Off, ..facts }
+    },
+};
+
+/// Builds it.
+pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    let config = TbaConfig { bounds: config(spec), shortcut: spec.get(&SHORTCUT) };
+    Ok(Box::new(Tba::new(config, graph)))
+}
 
 /// What to do when the goal's path is known and the agent is off it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

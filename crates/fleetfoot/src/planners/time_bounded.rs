@@ -10,13 +10,60 @@
 use alloc::vec::Vec;
 use core::mem::swap;
 
+use super::open::OPEN;
 use crate::graph::{Edge, EdgeChange, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
 use crate::parts::{Halt, OpenKind, Path, Rooted, Search, Tools, Trace};
 use crate::planner::{Scratch, Stats, follow};
 use crate::probe::Event;
+use crate::registry::{Facts, Share, Spec, Whole, Word};
 use crate::save::{SaveError, Sink, Source};
+
+/// What holds for TBA* and its kin.
+pub(super) const FACTS: Facts = Facts {
+    unknown_terrain: false,
+    rising_costs: false,
+    falling_costs: false,
+    undirected: true,
+    ..Facts::COMPLETE
+};
+
+pub(super) const R: Share =
+    Share::new("r", "0.9", "share of the budget that goes to expansions; the rest goes to tracing");
+pub(super) const C: Whole = Whole::new("c", "10", 1, 1_000_000, "trace steps for one expansion");
+pub(super) const FIRST_STEP: Word<FirstStep> = Word::new(
+    "first-step",
+    &["min", "depth"],
+    &[FirstStep::Min, FirstStep::Depth],
+    "first step: expand no more states than can be traced, or until the tree is that deep",
+);
+pub(super) const SWITCH_RULE: Word<bool> = Word::switch(
+    "switch-rule",
+    false,
+    "keep to the present path while a new one leads less far from the start",
+);
+pub(super) const HOLD: Word<bool> = Word::switch(
+    "hold-at-frontier",
+    false,
+    "stand at the end of the path while the next is traced, instead of walking back",
+);
+
+/// The parameters that every planner of this kind has; the others as they are by default.
+pub(super) fn common_config(spec: &Spec) -> TimeBoundedConfig {
+    let c = u32::try_from(spec.get(&C)).unwrap_or(u32::MAX);
+    TimeBoundedConfig { r: spec.get(&R), c, open: spec.get(&OPEN), ..TimeBoundedConfig::default() }
+}
+
+/// All parameters.
+pub(super) fn config(spec: &Spec) -> TimeBoundedConfig {
+    TimeBoundedConfig {
+        first_step: spec.get(&FIRST_STEP),
+        switch_rule: spec.get(&SWITCH_RULE),
+        hold_at_frontier: spec.get(&HOLD),
+        ..common_config(spec)
+    }
+}
 
 /// How to make sure that the first path can be traced in the first step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

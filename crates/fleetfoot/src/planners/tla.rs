@@ -7,11 +7,32 @@
 //! too large. Complete wherever the goal stays reachable: h(s) ends no lower than the cost of the move plus the h of
 //! where it leads.
 
-use super::learner::{Agent, Due, Dues, Learner, LookAhead, Method};
+use alloc::boxed::Box;
+
+use super::learner::{
+    Agent, Due, Dues, FACTS, LOOKAHEAD, Learner, LookAhead, Method, TIES, facts_by_lookahead,
+};
 use crate::graph::{Graph, ReverseGraph};
 use crate::meter::Kind;
 use crate::parts::Halt;
 use crate::planner::{Decision, Step};
+use crate::registry::{BoxedPlanner, BuildError, Info, Spec};
+
+/// The row of TLA* in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "tla",
+    name: "TLA*",
+    paper: "as in Bond, Widger, Ruml, Sun 2010",
+    summary: "LRTA* that looks ahead by A*: its own value rises to the best f, and it takes one step",
+    facts: FACTS,
+    params: &[LOOKAHEAD.param, TIES.param],
+    given: facts_by_lookahead,
+};
+
+/// Builds it.
+pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    Ok(Box::new(Tla::new(spec.get(&LOOKAHEAD), graph).with_ties(spec.get(&TIES))))
+}
 
 /// Where the first phase ends by the clock, in hundredths of the time.
 const LOOK_AHEAD_SHARE: u64 = 95;

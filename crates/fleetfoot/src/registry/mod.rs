@@ -2,20 +2,22 @@
 //! as `repeated-astar(direction=backward)`, and how it is saved and restored.
 
 pub mod auto;
-mod build;
+mod list;
+mod param;
 mod plannable;
 mod resources;
 mod saved;
 mod spec;
-mod table;
 
 pub use crate::planner::BoxedPlanner;
-pub use build::{BuildError, directed, embedded, undirected};
+pub use list::{ALGORITHMS, BuildError, directed, embedded, undirected};
+pub(crate) use param::{Decimal, Share, Text, Whole, WholeOr, Word};
+pub use param::{Param, Values};
 pub use plannable::Plannable;
 pub use resources::{Resource, Resources, database};
+pub(crate) use resources::{refuse, resource_name, unusable};
 pub use saved::{Saved, save};
 pub use spec::{Spec, SpecError};
-pub use table::ALGORITHMS;
 
 /// What an algorithm promises and needs. The conformance kit tests each claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,38 +52,26 @@ pub struct Facts {
     pub still: bool,
 }
 
-/// What values a parameter takes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Values {
-    /// One of these words.
-    OneOf(&'static [&'static str]),
-    /// A whole number in this range.
-    Whole(u64, u64),
-    /// This word, or a whole number in this range.
-    WholeOr(&'static str, u64, u64),
-    /// A share between 0 and 1: `0.9`, or `90%`.
-    Share,
-    /// A decimal number in this range.
-    Decimal(u32, u32),
-    /// Any text.
-    Text,
-}
-
-/// A parameter of an algorithm.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Param {
-    /// Its name in a spec.
-    pub name: &'static str,
-    /// What it is if not given.
-    pub default: &'static str,
-    /// What it may be.
-    pub values: Values,
-    /// What it does.
-    pub doc: &'static str,
+impl Facts {
+    /// What holds for every complete algorithm that plans for the graph as it is.
+    pub(crate) const COMPLETE: Self = Self {
+        bounded: true,
+        complete: true,
+        proves_no_path: true,
+        slice_invariant: true,
+        optimal: true,
+        unknown_terrain: true,
+        rising_costs: true,
+        falling_costs: true,
+        scales: true,
+        undirected: false,
+        coordinates: false,
+        still: false,
+    };
 }
 
 /// An algorithm.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Info {
     /// Its name in specs.
     pub key: &'static str,
@@ -95,6 +85,20 @@ pub struct Info {
     pub facts: Facts,
     /// What can be set.
     pub params: &'static [Param],
+    /// What the facts become with the parameters of a spec.
+    pub(crate) given: fn(&Spec, Facts) -> Facts,
+}
+
+impl Info {
+    /// The facts do not depend on parameters.
+    pub(crate) const FIXED: fn(&Spec, Facts) -> Facts = |_, facts| facts;
+}
+
+impl PartialEq for Info {
+    /// Algorithms are the same if their keys are.
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
 }
 
 /// The algorithm with this key.

@@ -45,35 +45,7 @@ impl Spec {
 
     /// What the algorithm promises and needs with these parameters.
     pub fn facts(&self) -> Facts {
-        let facts = self.info.facts;
-        match self.info.key {
-            // When the shortcut's search begins, and from where, depends on where the agent is by then.
-            "tba" if !self.is("shortcut", "off") => Facts { slice_invariant: false, ..facts },
-            // Away from the agent no neighbour has been seen yet. Given all it needs it finds a shortest path before it
-            // sets out.
-            "ribs" => Facts {
-                unknown_terrain: self.whole_or("expansions") == Some(1),
-                optimal: self.whole_or("expansions").is_none() && self.share("step") == 0,
-                ..facts
-            },
-            // It does not look as far as the goal then.
-            _ if self.whole_or("lookahead").is_some() => Facts { optimal: false, ..facts },
-            "lrta" if self.is("rule", "published") && (self.gives("depth") || self.gives("reach")) => {
-                Facts { complete: false, ..facts }
-            }
-            // It is its learner alone.
-            "rtd" if self.share("ratio") == 1_000_000 => Facts { falling_costs: false, ..facts },
-            // Its keys may be wrong.
-            "rtd" | "rtd-noop" if self.is("focus", "on-change") => Facts { optimal: false, ..facts },
-            // It looks for better ways while the agent walks; for the best one only if its weight falls.
-            "ad-star" | "rtd" | "rtd-noop" if self.info.key == "ad-star" || self.is("global", "ad-star") => {
-                let falls = self.share("decrease") > 0 || self.share("epsilon") == 1_000_000;
-                Facts { slice_invariant: false, optimal: falls, ..facts }
-            }
-            // It must be able to walk back.
-            "lrts" if !self.is("quota", "inf") => Facts { undirected: true, ..facts },
-            _ => facts,
-        }
+        (self.info.given)(self, self.info.facts)
     }
 
     /// What a parameter was given as, or its default; empty for a parameter that the algorithm lacks.
@@ -203,7 +175,7 @@ fn check(param: &Param, value: &str) -> Result<(), String> {
 }
 
 /// A number below 1000 in millionths, exactly: the papers' integer parts come out of rational arithmetic, not floats.
-fn millionths(value: &str) -> Option<u32> {
+pub(super) fn millionths(value: &str) -> Option<u32> {
     let (digits, unit) = value.strip_suffix('%').map_or((value, 1_000_000), |percent| (percent, 10_000));
     let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
     let all_digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit());

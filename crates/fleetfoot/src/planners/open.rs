@@ -1,0 +1,31 @@
+//! The open list as a parameter of planners.
+
+use crate::parts::{OpenKind, Ties};
+use crate::registry::{BuildError, Spec, Word};
+
+/// Which open list to use.
+pub(super) const OPEN: Word<OpenKind> = Word::new(
+    "open",
+    &["ring", "heap"],
+    &[OpenKind::Ring, OpenKind::Heap(Ties::LargerG)],
+    "open list: exact-f buckets (last in first out), or an indexed heap",
+);
+
+/// Which of two states with equal f comes first.
+pub(super) const TIES: Word<Ties> = Word::new(
+    "ties",
+    &["larger-g", "smaller-g"],
+    &[Ties::LargerG, Ties::SmallerG],
+    "which of two states with equal f comes first; needs open=heap",
+);
+
+/// The open list of a planner that has both parameters.
+pub(super) fn open_with_ties(spec: &Spec) -> Result<OpenKind, BuildError> {
+    match spec.get(&OPEN) {
+        OpenKind::Heap(_) => Ok(OpenKind::Heap(spec.get(&TIES))),
+        OpenKind::Ring if spec.gives(TIES.param.name) => {
+            Err(BuildError::new("`ties` has a meaning on a heap only; add open=heap"))
+        }
+        OpenKind::Ring => Ok(OpenKind::Ring),
+    }
+}

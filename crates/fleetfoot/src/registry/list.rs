@@ -1,0 +1,185 @@
+//! The one list of algorithms: which planner's file has its row and builds it, and what it needs of a graph for that.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::{BoxedPlanner, Info, Resources, Spec};
+use crate::graph::{Embedded, ReverseGraph, Undirected};
+use crate::planners::{
+    ad_star, adaptive_astar, astar, d_lrta, dstar_lite, hill_climb, ida, knn_lrta, late_tba, lrta, lrts,
+    lss_lrta, p_lrta, pr_lrta, repeated_astar, ribs, rtaa, rtba, rtd, tba, tla,
+};
+
+/// Why a planner cannot be built, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildError(String);
+
+impl BuildError {
+    pub(crate) fn new(what: impl Into<String>) -> Self {
+        Self(what.into())
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl core::error::Error for BuildError {}
+
+/// Makes the table and the three functions of the list. A line is `file::ROW: bound build, …;` in the order of
+/// `fleetfoot list`. Where two bounds are given, the stronger comes into play on graphs that meet it. The file of a planner
+/// that is built on `embedded` graphs also says what it uses that can be made beforehand.
+macro_rules! algorithms {
+    ($($file:ident::$row:ident: $($bound:ident $build:ident),+;)*) => {
+        /// Every algorithm, in the order of `fleetfoot list`.
+        pub const ALGORITHMS: &[Info] = &[$($file::$row),*];
+
+        fn forward<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+            $($(algorithms!(@directed $bound if spec.info().key == $file::$row.key => $file::$build(spec, graph));)+)*
+            unreachable!("{spec} needs a graph that it was found not to need")
+        }
+
+        /// Builds a planner for an undirected graph.
+        pub fn undirected<G: Undirected>(
+            spec: &Spec,
+            graph: &G,
+            _: &Resources,
+        ) -> Result<BoxedPlanner<G>, BuildError> {
+            refuse_without_positions(spec)?;
+            $($(algorithms!(@undirected $bound if spec.info().key == $file::$row.key => $file::$build(spec, graph));)+)*
+            forward(spec, graph)
+        }
+
+        /// Builds a planner for an undirected graph whose nodes have positions.
+        pub fn embedded<G: Embedded>(
+            spec: &Spec,
+            graph: &G,
+            resources: &Resources,
+        ) -> Result<BoxedPlanner<G>, BuildError> {
+            $($(algorithms!(@embedded $bound if spec.info().key == $file::$row.key =>
+                $file::$build(spec, graph, resources));)+)*
+            undirected(spec, graph, resources)
+        }
+
+        /// The names by which a planner finds what it uses; none for most planners.
+        pub(super) fn resource_names(spec: &Spec) -> Vec<String> {
+            $($(algorithms!(@embedded $bound if spec.info().key == $file::$row.key => $file::resource_names(spec));)+)*
+            Vec::new()
+        }
+
+        /// Makes what has this name for a planner, if that does not take too long.
+        pub(super) fn make_resource<G: Embedded>(
+            name: &str,
+            spec: &Spec,
+            graph: &G,
+            resources: &Resources,
+        ) -> Option<super::Resource> {
+            $($(algorithms!(@embedded $bound if spec.info().key == $file::$row.key =>
+                $file::make_resource(name, spec, graph, resources));)+)*
+            None
+        }
+
+        /// The same by many threads, however long it takes.
+        #[cfg(feature = "rayon")]
+        pub(super) fn make_resource_parallel<G: Embedded + Sync>(
+            name: &str,
+            spec: &Spec,
+            graph: &G,
+            resources: &Resources,
+        ) -> Option<super::Resource> {
+            $($(algorithms!(@embedded $bound if spec.info().key == $file::$row.key =>
+                $file::make_resource_parallel(name, spec, graph, resources));)+)*
+            None
+        }
+    };
+    (@directed directed if $is:expr => $build:expr) => { if $is { return $build; } };
+    (@undirected undirected if $is:expr => $build:expr) => { if $is { return $build; } };
+    (@embedded embedded if $is:expr => $build:expr) => { if $is { return $build; } };
+    (@$wanted:ident $bound:ident if $is:expr => $build:expr) => {};
+}
+
+algorithms! {
+    astar::INFO: directed build;
+    repeated_astar::INFO: directed build;
+    adaptive_astar::INFO: directed build, undirected build_undirected;
+    tba::INFO: undirected build;
+    late_tba::INFO: undirected build;
+    rtba::INFO: undirected build;
+    rtba::ADAPTIVE: undirected build_adaptive;
+    lrta::INFO: directed build;
+    tla::INFO: directed build;
+    p_lrta::INFO: directed build;
+    lss_lrta::INFO: directed build;
+    rtaa::INFO: directed build;
+    lss_lrta::AVOIDING: directed build_avoiding;
+    rtaa::AVOIDING: directed build_avoiding;
+    lrts::INFO: directed build;
+    pr_lrta::INFO: embedded build;
+    d_lrta::INFO: embedded build;
+    ribs::INFO: undirected build;
+    dstar_lite::INFO: directed build;
+    ad_star::INFO: directed build;
+    rtd::INFO: directed build;
+    rtd::NO_OP: directed build_no_op;
+    dstar_lite::UNBOUNDED: directed build;
+    knn_lrta::INFO: embedded build;
+    ida::INFO: directed build;
+    hill_climb::INFO: directed build;
+}
+
+/// Builds a planner for a graph of which no more is known than the ways into its nodes.
+pub fn directed<G: ReverseGraph>(
+    spec: &Spec,
+    graph: &G,
+    _: &Resources,
+) -> Result<BoxedPlanner<G>, BuildError> {
+    refuse_without_positions(spec)?;
+    if spec.facts().undirected {
+        return Err(BuildError::new(format!(
+            "{} needs a graph in which every move can be taken back; if this is one, build it by registry::undirected",
+            spec.info().name
+        )));
+    }
+    forward(spec, graph)
+}
+
+fn refuse_without_positions(spec: &Spec) -> Result<(), BuildError> {
+    if !spec.facts().coordinates {
+        return Ok(());
+    }
+    Err(BuildError::new(format!(
+        "{} needs a graph whose nodes have positions; if this is one, build it by registry::embedded",
+        spec.info().name
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{Grid, Rules};
+    use crate::registry::Values;
+    use alloc::string::ToString;
+
+    /// A parameter that is read and not listed, or a key that is there twice, is found here.
+    #[test]
+    fn every_planner_reads_what_it_lists() {
+        let grid = Grid::new(6, 6, Rules::default(), |_, _| 1).expect("a small grid");
+        for info in ALGORITHMS {
+            assert_eq!(ALGORITHMS.iter().filter(|other| other.key == info.key).count(), 1);
+            let words = info.params.iter().flat_map(|param| {
+                let Values::OneOf(words) = param.values else { return Vec::new() };
+                words.iter().map(|word| format!("{}({}={word})", info.key, param.name)).collect()
+            });
+            for text in words.chain([info.key.to_string()]) {
+                let spec: Spec = text.parse().expect("from the table");
+                // Some words need others beside them; all of them are read on the way to saying so.
+                let built = spec.build(&grid).map(drop);
+                assert!(built.is_ok() || text != info.key, "{text}: {built:?}");
+            }
+        }
+    }
+}
