@@ -498,6 +498,12 @@ fn window(text: &str) -> Result<(u64, u64), String> {
     }
 }
 
+/// How many threads were asked for: by default one per core that we may use.
+pub(crate) fn threads(asked: Option<u64>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(cores, |n| usize::try_from(n).unwrap_or(usize::MAX).min(1024))
+}
+
 fn at_least_one(text: &str) -> Result<u64, String> {
     text.parse().ok().filter(|n| *n > 0).ok_or_else(|| "write a whole number of at least 1".into())
 }

@@ -5,12 +5,8 @@ mod batch;
 mod cmd;
 mod failure;
 mod output;
-mod paint;
-mod parallel;
 mod problems;
-mod row;
 mod source;
-mod walks;
 
 use std::process::ExitCode;
 

@@ -2,25 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use fleetfoot_lab::problems::{scenario_beside, select};
+use fleetfoot_lab::problems::{Chosen, RANDOM, numbered, scenario_beside};
+use fleetfoot_lab::run::Problem;
 use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::formats::scen::read_scen;
-use fleetfoot_sim::generate::problems::random_problems;
+use fleetfoot_sim::generate::problems::{Pair, random_problems};
 use fleetfoot_sim::world::WorldSpec;
 
 use crate::args::ProblemArgs;
-use crate::source::{Pair, Source};
-
-/// How many random problems a built-in map gets if none are asked for.
-const RANDOM: usize = 20;
+use crate::output::columns::plural;
+use crate::source::Source;
 
 /// One problem.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Task {
-    /// Its number among the problems of its file, or of those asked for.
-    pub(crate) index: usize,
-    pub(crate) start: (u32, u32),
-    pub(crate) goal: (u32, u32),
+    pub(crate) problem: Problem,
     /// Line and optimal length, if it comes from a scenario.
     pub(crate) stated: Option<(usize, f64)>,
 }
@@ -37,34 +32,35 @@ pub(crate) struct Tasks {
 impl Tasks {
     /// The problems that were asked for.
     pub(crate) fn choose(args: &ProblemArgs, source: &Source, world: &WorldSpec) -> Result<Self, InputError> {
-        if let Some((from, to)) = args.from.zip(args.to) {
-            return Ok(Self::pairs(&[(from, to)], "1 problem".into()));
+        if let Some(pair) = args.from.zip(args.to) {
+            return Ok(Self::pairs([pair], "1 problem".into()));
         }
         if let Some(count) = args.random {
-            return Self::random(source, count as usize, args.seed);
+            return Self::random(source, count, args.seed);
         }
         if let Some(file) = &args.scen {
             return Self::scenario(args, source, file, world);
         }
-        match (&source.file, source.pair) {
+        match (source.file(), source.pair()) {
             (Some(map), _) => Self::scenario(args, source, &beside(map)?, world),
             (None, _) if args.optimal.is_some() || args.take.is_some() => Err(InputError::new(
                 format!("--optimal and --take choose lines of a scenario, and {} has none", source.name),
                 "use --random N, or give a scenario with --scen FILE",
             )),
-            (None, Some(pair)) => Ok(Self::pairs(&[pair], "the map's own problem".into())),
+            (None, Some(pair)) => Ok(Self::pairs([pair], "the map's own problem".into())),
             (None, None) => Self::random(source, RANDOM, args.seed),
         }
     }
 
-    fn pairs(pairs: &[Pair], about: String) -> Self {
-        let task = |(index, &(start, goal))| Task { index, start, goal, stated: None };
-        Self { list: pairs.iter().enumerate().map(task).collect(), about, file: None }
+    pub(crate) fn pairs(pairs: impl IntoIterator<Item = Pair>, about: String) -> Self {
+        let list = numbered(pairs).into_iter().map(|problem| Task { problem, stated: None });
+        Self { list: list.collect(), about, file: None }
     }
 
-    fn random(source: &Source, count: usize, seed: u64) -> Result<Self, InputError> {
-        let pairs = random_problems(&source.map, count, seed).map_err(|e| e.with_file(&source.name))?;
-        Ok(Self::pairs(&pairs, format!("{} (seed {seed})", plural(count, "random problem"))))
+    fn random(source: &Source, count: u64, seed: u64) -> Result<Self, InputError> {
+        let pairs =
+            random_problems(source.map(), count as usize, seed).map_err(|e| e.with_file(&source.name))?;
+        Ok(Self::pairs(pairs, format!("{} (seed {seed})", plural(count, "random problem"))))
     }
 
     fn scenario(
@@ -73,26 +69,19 @@ impl Tasks {
         file: &Path,
         world: &WorldSpec,
     ) -> Result<Self, InputError> {
-        let all = read_scen(file)?;
-        let (total, map) = (all.len(), source.file_name());
-        let kept = select(&all, args.optimal, args.take).map_err(|e| e.with_file(file))?;
-        let mut list = Vec::with_capacity(kept.len());
-        for index in kept {
-            let problem = &all[index];
-            problem.check(&source.map, &map, world.is_dynamic()).map_err(|e| e.with_file(file))?;
-            let stated = problem.line.map(|line| (line, problem.optimal));
-            list.push(Task { index, start: problem.start, goal: problem.goal, stated });
-        }
-        let about = match list.len() {
-            n if n == total => plural(n, "problem"),
-            n => format!("{n} of {}", plural(total, "problem")),
+        let map = (source.map(), source.file_name());
+        let Chosen { lines, of } =
+            Chosen::read(file, (map.0, &map.1), world.is_dynamic(), args.optimal, args.take)?;
+        let about = match lines.len() {
+            n if n == of => plural(n as u64, "problem"),
+            n => format!("{n} of {}", plural(of as u64, "problem")),
         };
-        Ok(Self { list, about, file: Some(file.to_owned()) })
+        let task = |(index, line): (usize, fleetfoot_sim::formats::scen::Problem)| Task {
+            problem: Problem { index: index as u64, start: line.start, goal: line.goal },
+            stated: line.line.map(|number| (number, line.optimal)),
+        };
+        Ok(Self { list: lines.into_iter().map(task).collect(), about, file: Some(file.to_owned()) })
     }
-}
-
-fn plural(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 /// The scenario beside a map: `x.map.scen`, or `x.scen`.

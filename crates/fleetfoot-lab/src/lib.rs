@@ -24,7 +24,8 @@ pub fn number(x: f64) -> String {
     }
     let size = x.abs();
     if size >= 9_999.5 {
-        return thousands(x);
+        let sign = if x < 0.0 { "-" } else { "" };
+        return sign.to_owned() + &thousands(&format!("{size:.0}"));
     }
     #[expect(clippy::cast_sign_loss, reason = "clamped to be positive")]
     let decimals = match size {
@@ -36,8 +37,11 @@ pub fn number(x: f64) -> String {
 }
 
 /// A whole number with its thousands set apart.
-fn thousands(x: f64) -> String {
-    let digits = format!("{:.0}", x.abs());
+pub fn whole(n: u64) -> String {
+    thousands(&n.to_string())
+}
+
+fn thousands(digits: &str) -> String {
     let mut text = String::new();
     for (k, digit) in digits.chars().enumerate() {
         if k > 0 && (digits.len() - k).is_multiple_of(3) {
@@ -45,17 +49,12 @@ fn thousands(x: f64) -> String {
         }
         text.push(digit);
     }
-    if x < 0.0 { format!("-{text}") } else { text }
-}
-
-/// FNV-1a: a fingerprint that is the same everywhere.
-fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    text
 }
 
 #[cfg(test)]
 mod tests {
-    use super::number;
+    use super::{number, whole};
 
     #[test]
     fn numbers_as_people_read_them() {
@@ -76,5 +75,6 @@ mod tests {
         for (x, text) in cases {
             assert_eq!(number(x), text, "{x}");
         }
+        assert_eq!([0, 999, 1000, 1_234_567].map(whole), ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -6,10 +6,12 @@ use std::str::FromStr;
 
 use fleetfoot::{Rules, Scratch, shortest_path};
 use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::formats::scen::Problem as Line;
+use fleetfoot_sim::formats::scen::{Problem as Line, read_scen};
 use fleetfoot_sim::generate::problems::{Pair, random_problems};
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::world::Terrain;
+
+use crate::run::Problem;
 
 /// A range of optimal lengths, both ends included: `230..320`, `1000..`, `..50`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,6 +88,47 @@ pub fn select(all: &[Line], optimal: Option<Lengths>, take: Option<u64>) -> Resu
     }
     let take = take.map_or(kept.len(), |n| usize::try_from(n).unwrap_or(usize::MAX).min(kept.len()));
     Ok((0..take).map(|j| kept[j * kept.len() / take]).collect())
+}
+
+/// So many random problems a map gets that has none of its own.
+pub const RANDOM: u64 = 20;
+
+/// Problems of a scenario.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// Each with its number in the file.
+    pub lines: Vec<(usize, Line)>,
+    /// How many problems the file has.
+    pub of: usize,
+}
+
+impl Chosen {
+    /// Reads a scenario, and chooses as [`select`] does. `map` is checked to be the one that it is about, under the name by
+    /// which scenarios call it; where the world changes, starts and goals may be blocked at first.
+    ///
+    /// # Errors
+    /// If the file cannot be read or used, or nothing is left.
+    pub fn read(
+        file: &Path,
+        (map, name): (&GridMap, &str),
+        is_dynamic: bool,
+        optimal: Option<Lengths>,
+        take: Option<u64>,
+    ) -> Result<Self, InputError> {
+        let place = |error: InputError| error.with_file(file);
+        let all = read_scen(file)?;
+        let mut lines = Vec::new();
+        for index in select(&all, optimal, take).map_err(place)? {
+            all[index].check(map, name, is_dynamic).map_err(place)?;
+            lines.push((index, all[index].clone()));
+        }
+        Ok(Self { lines, of: all.len() })
+    }
+}
+
+/// Problems that come from no file, numbered from 0.
+pub fn numbered(pairs: impl IntoIterator<Item = Pair>) -> Vec<Problem> {
+    (0..).zip(pairs).map(|(index, (start, goal))| Problem { index, start, goal }).collect()
 }
 
 /// The seed of problems on a map that was made from `seed`. With the same one, start and goal would be drawn from the very

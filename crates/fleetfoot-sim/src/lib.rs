@@ -30,6 +30,7 @@
 //! ```
 
 pub mod budget;
+pub mod call;
 mod cells;
 pub mod episode;
 pub mod error;

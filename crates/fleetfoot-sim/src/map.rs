@@ -88,6 +88,12 @@ impl GridMap {
         &self.cells
     }
 
+    /// A checksum of size and cells.
+    pub fn checksum(&self) -> u64 {
+        let size = [self.width().to_le_bytes(), self.height().to_le_bytes()];
+        fleetfoot::database::checksum(&[size.as_flattened(), self.cells()].concat())
+    }
+
     /// Whether the map has such a cell.
     pub fn in_bounds(&self, x: u32, y: u32) -> bool {
         x < self.width && y < self.height

@@ -45,6 +45,8 @@ pub struct Run {
     pub first_move: u64,
     /// Searches begun.
     pub episodes: u64,
+    /// Steps in which anything was expanded.
+    pub working: u64,
     /// States expanded.
     pub expansions: u64,
     /// The most states expanded in a step.
@@ -112,6 +114,7 @@ pub(crate) struct Notes {
 struct Tally {
     moves: u64,
     waits: u64,
+    working: u64,
     first_move: u64,
     work: Work,
     max_work: Work,
@@ -135,6 +138,7 @@ impl Notes {
     /// What a step has done.
     pub(crate) fn step(&mut self, work: Work, nanos: u64, overrun: bool) {
         self.tally.work += work;
+        self.tally.working += u64::from(work[Kind::Expand] > 0);
         self.tally.max_work = self.tally.max_work.max(work);
         self.tally.overruns += u64::from(overrun);
         self.times.add(nanos);
@@ -167,7 +171,7 @@ impl Notes {
         unit: u32,
     ) -> Run {
         let Tally { moves, waits, first_move, work, max_work, .. } = self.tally;
-        let Tally { reversals, revisits, overruns, walk: fingerprint, .. } = self.tally;
+        let Tally { working, reversals, revisits, overruns, walk: fingerprint, .. } = self.tally;
         let [p50, p99] = self.times.quantiles([50, 99]);
         let rise = stats.h_rise as f64 / f64::from(unit);
         Run {
@@ -179,6 +183,7 @@ impl Notes {
             steps: moves + waits,
             first_move,
             episodes: stats.searches,
+            working,
             expansions: work[Kind::Expand],
             max_expansions: max_work[Kind::Expand],
             work,

@@ -1,6 +1,11 @@
-//! A canvas in full colour with smooth edges, for pictures in which lines lie over maps.
+//! A canvas in full colour with smooth edges: all pictures of pixels are painted on one.
+
+mod fill;
 
 use std::io::{self, Write};
+
+use self::fill::Cover;
+use crate::letters;
 
 /// Red, green, blue.
 pub type Colour = [u8; 3];
@@ -29,10 +34,39 @@ pub struct Frame {
     pub bottom: u32,
 }
 
+/// Which part of a text is at its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    /// Its begin.
+    Start,
+    /// Its middle.
+    Middle,
+    /// Its end.
+    End,
+}
+
+/// How a text is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Script {
+    /// The size of its letters in pixels.
+    pub size: f64,
+    /// Which part of it is at its place.
+    pub anchor: Anchor,
+    /// Whether it goes upward instead of to the right.
+    pub upward: bool,
+    /// Its colour.
+    pub colour: Colour,
+}
+
 impl Canvas {
     /// A canvas of one colour.
     pub fn new(width: u32, height: u32, colour: Colour) -> Self {
         Self { width, height, pixels: vec![colour; width as usize * height as usize] }
+    }
+
+    /// Columns and rows.
+    pub fn size(&self) -> (u32, u32) {
+        (self.width, self.height)
     }
 
     /// All pixels, row by row.
@@ -64,6 +98,12 @@ impl Canvas {
         self.line(frame, (centre, centre), 2.0 * radius, colour);
     }
 
+    /// The same anywhere on the canvas.
+    pub fn dot(&mut self, centre: Point, radius: f64, colour: Colour) {
+        let whole = Frame { left: 0, top: 0, right: self.width, bottom: self.height };
+        self.disc(whole, centre, radius, colour);
+    }
+
     /// A square.
     pub fn square(&mut self, frame: Frame, centre: Point, side: f64, colour: Colour) {
         let outside = |(x, y): Point| (x - centre.0).abs().max((y - centre.1).abs()) - side / 2.0;
@@ -76,6 +116,45 @@ impl Canvas {
             ((x - centre.0).abs() + (y - centre.1).abs() - radius) * std::f64::consts::FRAC_1_SQRT_2
         };
         self.shape(frame, (centre, centre), radius, colour, outside);
+    }
+
+    /// Fills what outlines enclose. One inside another that runs the other way round is a hole.
+    pub fn fill(&mut self, outlines: &[Vec<Point>], colour: Colour) {
+        let points = || outlines.iter().flatten();
+        #[expect(clippy::cast_sign_loss, reason = "casts of floats saturate")]
+        let span = |of: fn(&Point) -> f64, most: u32| {
+            let (low, high) = points().map(of).fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(v), h.max(v)));
+            let first = (low.floor() as u32).min(most);
+            (first, (high.ceil() as u32).clamp(first, most) - first)
+        };
+        let ((left, width), (top, rows)) = (span(|p| p.0, self.width), span(|p| p.1, self.height));
+        let mut cover = Cover::new((left, top), (width, rows));
+        outlines.iter().for_each(|outline| cover.add(outline));
+        for (row, shares) in (top as usize..).zip(cover.shares()) {
+            let pixels = &mut self.pixels[row * self.width as usize + left as usize..];
+            for (pixel, share) in pixels.iter_mut().zip(shares).filter(|(_, share)| *share > 0.0) {
+                *pixel = blend(*pixel, colour, share);
+            }
+        }
+    }
+
+    /// A text; the foot of its letters is at this place.
+    pub fn text(&mut self, (x, y): Point, script: Script, text: &str) {
+        let Script { size, anchor, upward, colour } = script;
+        let before = match anchor {
+            Anchor::Start => 0.0,
+            Anchor::Middle => letters::width(text, size) / 2.0,
+            Anchor::End => letters::width(text, size),
+        };
+        let place = |(along, down): Point| {
+            let along = along - before;
+            if upward { (x + down, y - along) } else { (x + along, y + down) }
+        };
+        let outlines: Vec<Vec<Point>> = letters::outlines(text, size)
+            .into_iter()
+            .map(|outline| outline.into_iter().map(place).collect())
+            .collect();
+        self.fill(&outlines, colour);
     }
 
     /// Paints what lies within `reach` of two points, where `outside` tells how far outside of the shape a place
@@ -146,6 +225,50 @@ mod tests {
         close(cover(&|c| c.disc(ALL, (10.0, 5.0), 4.0, BLACK)), 16.0 * std::f64::consts::PI);
         close(cover(&|c| c.diamond(ALL, (10.0, 5.0), 4.0, BLACK)), 32.0);
         close(cover(&|c| c.line(ALL, ((4.0, 5.0), (16.0, 5.0)), 4.0, BLACK)), 48.0 + 12.57);
+    }
+
+    #[test]
+    fn outlines_cover_their_area_and_holes_do_not() {
+        let dark_after = |outlines: &[Vec<Point>]| {
+            let mut canvas = Canvas::new(20, 10, WHITE);
+            canvas.fill(outlines, BLACK);
+            dark(&canvas)
+        };
+        let square =
+            |at: f64, side: f64| vec![(at, at), (at + side, at), (at + side, at + side), (at, at + side)];
+        let reversed = |mut outline: Vec<Point>| {
+            outline.reverse();
+            outline
+        };
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 0.3, "{a} {b}");
+        close(dark_after(&[square(1.25, 6.5)]), 42.25);
+        close(dark_after(&[square(1.25, 6.5), reversed(square(2.5, 3.3))]), 42.25 - 10.89);
+        close(dark_after(&[vec![(2.0, 1.0), (17.3, 4.7), (5.1, 8.9)]]), 0.5 * (15.3 * 7.9 - 3.7 * 3.1));
+        // What lies beyond the canvas is cut off.
+        close(dark_after(&[square(-5.0, 8.0)]), 9.0);
+        close(dark_after(&[square(5.0, 80.0)]), 75.0);
+        close(dark_after(&[vec![(-10.0, -10.0), (90.0, -10.0), (90.0, 50.0), (-10.0, 50.0)]]), 200.0);
+        close(dark_after(&[square(50.0, 8.0), vec![]]), 0.0);
+        close(dark_after(&[]), 0.0);
+    }
+
+    #[test]
+    fn texts_stand_where_they_are_anchored() {
+        let place = |anchor, upward| {
+            let mut canvas = Canvas::new(60, 60, WHITE);
+            canvas.text((30.0, 30.0), Script { size: 12.0, anchor, upward, colour: BLACK }, "mm");
+            let dark = (0..3600u32).filter(|k| canvas.pixels[*k as usize][0] < 128);
+            let (x, y): (Vec<u32>, Vec<u32>) = dark.map(|k| (k % 60, k / 60)).unzip();
+            let middle = |v: &[u32]| f64::from(v.iter().sum::<u32>()) / v.len() as f64;
+            (middle(&x), middle(&y))
+        };
+        let near =
+            |(x, y): Point, to: Point| assert!((x - to.0).abs() < 2.0 && (y - to.1).abs() < 2.0, "{x} {y}");
+        near(place(Anchor::Start, false), (42.0, 26.5));
+        near(place(Anchor::Middle, false), (30.0, 26.5));
+        near(place(Anchor::End, false), (18.0, 26.5));
+        near(place(Anchor::Start, true), (26.5, 18.0));
+        near(place(Anchor::End, true), (26.5, 42.0));
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod events;
 mod format;
 pub mod html;
 pub mod jsonl;
+mod letters;
 mod model;
 mod palette;
 pub mod picture;

@@ -32,6 +32,9 @@ pub(crate) const OPENED: Colour = [0, 158, 115];
 /// From a little above the initial h to the most.
 const HEAT: [Colour; 4] = [[250, 214, 196], [225, 130, 120], [170, 50, 120], [80, 8, 110]];
 
+/// A shortest path on a map.
+pub(crate) const PATH: Colour = [213, 94, 0];
+
 /// The colour of a terrain letter.
 pub(crate) fn ground(letter: u8) -> Colour {
     match letter {
@@ -47,10 +50,15 @@ pub(crate) fn ground(letter: u8) -> Colour {
 
 /// Heat, from 0 to 1.
 pub(crate) fn heat(share: f64) -> Colour {
-    let place = share.clamp(0.0, 1.0) * (HEAT.len() - 1) as f64;
+    along(&HEAT, share)
+}
+
+/// A colour of a scale, from its first (0) to its last (1).
+pub(crate) fn along(scale: &[Colour], share: f64) -> Colour {
+    let place = share.clamp(0.0, 1.0) * (scale.len() - 1) as f64;
     #[expect(clippy::cast_sign_loss, reason = "clamped")]
-    let k = (place as usize).min(HEAT.len() - 2);
-    crate::canvas::blend(HEAT[k], HEAT[k + 1], place - k as f64)
+    let k = (place as usize).min(scale.len() - 2);
+    crate::canvas::blend(scale[k], scale[k + 1], place - k as f64)
 }
 
 #[cfg(test)]

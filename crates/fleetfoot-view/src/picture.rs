@@ -1,14 +1,18 @@
-//! Pictures of a record: the walks up to a tick as PNG, or all of it moving as GIF.
+//! Pictures of maps, walks and records, as PNG, and of records moving as GIF.
 
-mod draw;
-mod layout;
-mod palette_of;
+mod colours;
+pub mod map;
+mod panel;
+mod record;
+pub mod walks;
+
+use std::path::Path;
 
 use fleetfoot_sim::error::InputError;
 
-use self::draw::draw;
-use self::layout::Layout;
-use self::palette_of::Palette;
+use self::colours::Palette;
+use self::panel::{Layout, Style};
+use self::record::draw;
 use crate::canvas::Canvas;
 use crate::decode::Player;
 use crate::record::Record;
@@ -17,6 +21,20 @@ use crate::state::State;
 /// So long a moving picture shows each frame, in hundredths of a second, and its last one.
 const DELAY: u16 = 6;
 const LAST: u16 = 250;
+
+const STYLE: Style = Style { gap: 8, edge: 0, largest: 24, margin: 3 };
+
+/// Refuses names of picture files that promise another format than PNG.
+///
+/// # Errors
+/// If the name does not end in `.png`.
+pub fn check_name(file: &Path) -> Result<(), InputError> {
+    if file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
+        return Ok(());
+    }
+    let what = "pictures are written as PNG, and this name promises something else";
+    Err(InputError::new(what, "name a file that ends in .png").with_file(file))
+}
 
 /// All lives, played side by side.
 struct Cast<'r> {
@@ -98,7 +116,7 @@ pub fn gif(record: &Record, frames: u32, side: u32) -> Result<Vec<u8>, InputErro
     let mut failed = None;
     shown(record, frames, &layout, tick, |k, canvas| {
         let pixels = palette.indices(canvas);
-        let mut frame = palette_of::changed(before.as_deref(), &pixels, width, palette.nothing());
+        let mut frame = colours::changed(before.as_deref(), &pixels, width, palette.nothing());
         frame.delay = if k + 1 == frames { LAST } else { DELAY };
         frame.make_lzw_pre_encoded();
         failed = failed.take().or_else(|| encoder.write_lzw_pre_encoded_frame(&frame).err());
@@ -141,5 +159,5 @@ fn layout(record: &Record, side: u32) -> Result<Layout, InputError> {
         }
         cells.extend([low, high]);
     }
-    Ok(Layout::new((record.meta.width, record.meta.height), &cells, record.lives.len() as u32, side))
+    Ok(Layout::new(STYLE, (record.meta.width, record.meta.height), &cells, record.lives.len() as u32, side))
 }

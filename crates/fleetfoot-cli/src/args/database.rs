@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use fleetfoot_lab::run::Shard;
 use fleetfoot_sim::error::InputError;
 
 use super::{RulesArgs, at_least_one};
@@ -142,11 +143,10 @@ pub(crate) enum KindArg {
 }
 
 fn shard(text: &str) -> Result<(u32, u32), String> {
-    let parts =
-        text.split_once('/').and_then(|(i, n)| Some((i.trim().parse().ok()?, n.trim().parse().ok()?)));
-    parts
-        .filter(|(i, n)| (1..=*n).contains(i) && *n <= 10_000)
-        .ok_or_else(|| "write part/parts, such as 2/8, with 10000 parts at most".into())
+    match text.parse::<Shard>()?.numbers() {
+        (part, of @ ..=10_000) => Ok((part as u32, of as u32)),
+        _ => Err("a build has 10000 parts at most".into()),
+    }
 }
 
 const BUILD_EXAMPLES: &str = "\

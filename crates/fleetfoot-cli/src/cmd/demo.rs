@@ -2,26 +2,23 @@
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fleetfoot::registry::{self, Spec};
-use fleetfoot::{Diagonal, Prices, Rules};
+use fleetfoot_lab::places::{Place, Scene};
+use fleetfoot_lab::run::{Row, Silent};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::generate::problems::random_problems;
-use fleetfoot_sim::metrics::Outcome;
-use fleetfoot_sim::world::{Terrain, World, WorldSpec};
-use indicatif::ProgressBar;
+use fleetfoot_sim::generate::problems::{Pair, random_problems};
+use fleetfoot_sim::world::WorldSpec;
 
-use crate::batch::{Batch, Entry};
+use crate::args::threads;
+use crate::batch::{Batch, Entry, Terms};
 use crate::failure::Failure;
 use crate::output::columns::{Columns, mean, whole};
 use crate::output::print;
-use crate::parallel::cores;
-use crate::problems::{Task, Tasks};
-use crate::row::Row;
-use crate::source::{Pair, Source};
+use crate::problems::Tasks;
+use crate::source::Source;
 
 const MAP: &str = "builtin:cave512";
 const BUDGETS: [Budget; 4] =
@@ -38,24 +35,12 @@ pub(crate) fn run() -> Result<(), Failure> {
     let until = Some(Instant::now() + TIME);
     let source = Source::open(Path::new(MAP))?;
     let tasks = far_problems(&source)?;
-    let world = World::known(&Arc::new(Terrain::default().grid(&source.map, Rules::default())?));
-    let batch = Batch {
-        map: &source.name,
-        tasks: &tasks,
-        world: &world,
-        rules: String::new(),
-        world_name: "known".into(),
-        entries: entries(),
-        prices: Prices::PAPERS,
-        max_steps: Some(MAX_STEPS),
-        trials: None,
-        threads: cores(),
-        build: Spec::build_with,
-        resources: registry::Resources::NONE,
-        until,
-    };
+    let place = Place::new(source.origin.clone(), Scene::KNOWN);
+    let world = place.world_on(&source.made)?;
+    let terms = Terms { max_steps: Some(MAX_STEPS), threads: threads(None), ..Terms::default() };
+    let batch = Batch::new((&source, &tasks), (place, world), entries(), terms)?;
     print(|out| writeln!(out, "{}", introduction(&source)))?;
-    let rows = batch.run(&ProgressBar::hidden())?;
+    let rows = batch.run(until, &Silent)?;
     print(|out| {
         table(&batch, &rows).write(out)?;
         closing(&batch, &rows, out)
@@ -64,10 +49,8 @@ pub(crate) fn run() -> Result<(), Failure> {
 
 fn far_problems(source: &Source) -> Result<Tasks, InputError> {
     let far = |(a, b): &Pair| a.0.abs_diff(b.0).max(a.1.abs_diff(b.1)) >= FAR;
-    let drawn = random_problems(&source.map, 20 * PROBLEMS, 1)?;
-    let chosen = drawn.into_iter().filter(far).take(PROBLEMS).enumerate();
-    let list = chosen.map(|(index, (start, goal))| Task { index, start, goal, stated: None }).collect();
-    Ok(Tasks { list, about: String::new(), file: None })
+    let drawn = random_problems(source.map(), 20 * PROBLEMS, 1)?;
+    Ok(Tasks::pairs(drawn.into_iter().filter(far).take(PROBLEMS), String::new()))
 }
 
 /// The others would teach nothing here, in a known world: they search as one of these does, or are made for worlds that
@@ -94,8 +77,8 @@ fn introduction(source: &Source) -> String {
          so far; where that proves wrong it walks back.\n\n\
          {PROBLEMS} problems, {FAR} or more cells apart, on {} ({}x{}, generated):\n",
         source.name,
-        source.map.width(),
-        source.map.height(),
+        source.map().width(),
+        source.map().height(),
     )
 }
 
@@ -114,7 +97,7 @@ fn table(batch: &Batch<'_>, rows: &[Row]) -> Columns {
     let mut columns = Columns::new(&names, 2);
     let mut last = String::new();
     for (index, entry) in batch.entries.iter().enumerate() {
-        let rows: Vec<&Row> = rows.iter().filter(|row| row.entry == index).collect();
+        let rows: Vec<&Row> = rows.iter().filter(|row| batch.entry(row) == index).collect();
         let budget = entry.budget.to_string();
         let shown = if budget == last { String::new() } else { budget.clone() };
         last = budget;
@@ -125,7 +108,7 @@ fn table(batch: &Batch<'_>, rows: &[Row]) -> Columns {
 }
 
 fn line(budget: String, entry: &Entry, rows: &[&Row]) -> Vec<String> {
-    let arrived: Vec<&&Row> = rows.iter().filter(|row| row.run.outcome == Outcome::Arrived).collect();
+    let arrived: Vec<&&Row> = rows.iter().filter(|row| row.arrived()).collect();
     let average =
         |of: &dyn Fn(&Row) -> f64| arrived.iter().map(|row| of(row)).sum::<f64>() / arrived.len() as f64;
     let name = entry.spec.info().name.to_owned();
@@ -137,12 +120,12 @@ fn line(budget: String, entry: &Entry, rows: &[&Row]) -> Vec<String> {
     vec![
         budget,
         name,
-        mean(average(&|row| row.run.first_move as f64)),
-        whole(most(&|row| row.run.first_move)),
-        mean(average(&|row| row.run.steps as f64)),
-        format!("{:.3}", average(&|row| row.ratio(Diagonal::Sqrt2).unwrap_or(1.0))),
-        mean(average(&|row| row.run.reversals as f64)),
-        whole(most(&|row| row.run.max_expansions)),
+        mean(average(&|row| row.first_move as f64)),
+        whole(most(&|row| row.first_move)),
+        mean(average(&|row| row.steps as f64)),
+        format!("{:.3}", average(&|row| row.ratio.unwrap_or(1.0))),
+        mean(average(&|row| row.reversals as f64)),
+        whole(most(&|row| row.max_expansions)),
         count,
     ]
 }
@@ -174,10 +157,10 @@ fn closing(batch: &Batch<'_>, rows: &[Row], out: &mut dyn Write) -> io::Result<(
 
 /// Nanoseconds per expansion of the searches without a limit, and the most expansions in a step of theirs.
 fn price(batch: &Batch<'_>, rows: &[Row]) -> Option<(f64, u64)> {
-    let is_unlimited = |row: &&Row| matches!(batch.entries[row.entry].budget, Budget::Unlimited);
-    let runs = || rows.iter().filter(is_unlimited).map(|row| &row.run);
+    let is_unlimited = |row: &&Row| matches!(batch.entries[batch.entry(row)].budget, Budget::Unlimited);
+    let runs = || rows.iter().filter(is_unlimited);
     let expansions: u64 = runs().map(|run| run.expansions).sum();
-    let nanos: u64 = runs().map(|run| run.plan_ns_total).sum();
+    let nanos: u64 = runs().filter_map(|run| run.plan_ns_total).sum();
     (expansions > 0)
         .then(|| (nanos as f64 / expansions as f64, runs().map(|run| run.max_expansions).max().unwrap_or(0)))
 }

@@ -8,14 +8,14 @@ use fleetfoot_lab::reproduce::report;
 use fleetfoot_lab::run::{About, Done, LabError, Plan, Row, Settings, Times, carry_out};
 
 use super::progress::Progress;
-use crate::args::HowArgs;
+use crate::args::{HowArgs, threads};
 use crate::failure::{Failure, warn};
-use crate::parallel::cores;
 
 impl From<LabError> for Failure {
     fn from(error: LabError) -> Self {
         match error {
             LabError::Input(error) => error.into(),
+            LabError::Build(text) => Self::Input(text),
             LabError::Foul(text) => Self::Foul(text),
         }
     }
@@ -23,8 +23,8 @@ impl From<LabError> for Failure {
 
 /// Carries a plan out, and reports on it unless it is only a part.
 pub(super) fn carry(plan: &Plan, how: &HowArgs, out: &Path) -> Result<Option<Report>, Failure> {
-    let threads = how.threads.map_or_else(cores, |n| usize::try_from(n).unwrap_or(usize::MAX).min(1024));
-    let progress = Progress::new();
+    let threads = threads(how.threads);
+    let progress = Progress::new("runs");
     let settings = Settings { out, threads, shard: how.shard, fresh: how.fresh, watch: &progress };
     // Held until the report is written.
     let Done { rows, made_before, times, hold: _hold } = carry_out(plan, &settings)?;

@@ -32,15 +32,23 @@ fn one(key: &str) -> Result<&'static Info, InputError> {
 }
 
 fn overview(out: &mut dyn Write) -> io::Result<()> {
-    let mut columns = Columns::new(&["key", "name", "paper", "needs", "parameters"], 5);
+    let widest =
+        |of: fn(&Info) -> &str| ALGORITHMS.iter().map(|info| of(info).chars().count()).max().unwrap_or(0);
+    let (keys, names) = (widest(|info| info.key), widest(|info| info.name));
     for info in ALGORITHMS {
-        let params: Vec<_> = info.params.iter().map(|p| format!("{}={}", p.name, p.default)).collect();
-        let cells = [info.key, info.name, info.paper, &needs(&info.facts), &params.join(", ")];
-        columns.push(cells.map(str::to_owned).to_vec());
+        writeln!(out, "{:<keys$}  {:<names$}  {}", info.key, info.name, info.paper)?;
+        let kept = facts(&info.facts).into_iter().filter(|fact| fact.1);
+        let kept: Vec<_> = kept.map(|(name, ..)| name.replace('_', " ")).collect();
+        writeln!(out, "    {}", kept.join(", "))?;
+        if needs(&info.facts) != PREDECESSORS {
+            writeln!(out, "    needs {}", needs(&info.facts))?;
+        }
     }
-    columns.write(out)?;
-    writeln!(out, "\nParameters are set in brackets, such as {}.", example())?;
-    writeln!(out, "`fleetfoot list KEY` says what a planner promises and what its parameters do.")
+    writeln!(out, "\nWhat they promise:")?;
+    for (name, _, text) in facts(&ALGORITHMS[0].facts) {
+        writeln!(out, "  {:<15}  {text}", name.replace('_', " "))?;
+    }
+    writeln!(out, "\nParameters are set in brackets, such as {}; `fleetfoot list KEY` shows them.", example())
 }
 
 /// A spec that sets something to a value that is not its default.
@@ -93,6 +101,9 @@ fn bound(info: &Info) -> Option<&'static str> {
     }
 }
 
+/// What every planner needs: to know from where a place can be reached.
+const PREDECESSORS: &str = "predecessors";
+
 fn needs(facts: &Facts) -> String {
     let needs = [
         (facts.undirected, "moves that can be taken back"),
@@ -100,7 +111,7 @@ fn needs(facts: &Facts) -> String {
         (facts.still, "a world that stands still"),
     ];
     let needs: Vec<_> = needs.into_iter().filter(|(needed, _)| *needed).map(|(_, what)| what).collect();
-    if needs.is_empty() { "predecessors".into() } else { needs.join(", ") }
+    if needs.is_empty() { PREDECESSORS.into() } else { needs.join(", ") }
 }
 
 /// What an algorithm promises: name, whether, and in words.

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::output::print;
 
 pub(crate) fn run(args: &JoinArgs) -> Result<(), Failure> {
-    let merged = merge(&args.parts, &args.out, &Progress::new())?;
+    let merged = merge(&args.parts, &args.out, &Progress::new("runs"))?;
     write(&merged.about, &merged.rows, &args.out)?;
     print(|to| writeln!(to, "{}", args.out.join("report.html").display()))
 }

@@ -4,16 +4,16 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use fleetfoot::Decision;
+use fleetfoot::{Decision, Length};
+use fleetfoot_lab::run::Problem;
 use fleetfoot_sim::episode::{Runner, Tick, Trip, Watch};
 use fleetfoot_sim::formats::write_atomically;
+use fleetfoot_sim::metrics::{Outcome, Run};
+use fleetfoot_view::picture::walks::{self, Drawn, Scribe, Walk};
 
 use crate::batch::{Batch, Entry};
 use crate::failure::Failure;
 use crate::output::columns::{Columns, whole};
-use crate::row::Row;
-use crate::source::Source;
-use crate::walks::{self, Layout, Scribe, Walk};
 
 /// More would be too small to see.
 const MOST: usize = 4;
@@ -28,26 +28,20 @@ pub(super) enum Subject {
 /// Walks the first problem again with each planner and budget, draws it, and says what is where.
 ///
 /// Under a budget of time these are other walks than those of the table, so the numbers told are their own.
-pub(super) fn run(
-    batch: &Batch<'_>,
-    source: &Source,
-    file: &Path,
-    subject: Subject,
-) -> Result<String, Failure> {
-    let trips = batch.trips()?;
-    let Some(trip) = trips.first() else { return Ok(String::new()) };
+pub(super) fn run(batch: &Batch<'_>, file: &Path, subject: Subject) -> Result<String, Failure> {
+    let (world, map) = (batch.world(), batch.source.map());
+    let trip = &batch.job(0, 0).trip(world)?;
     let ends = (trip.start(), trip.goal());
     let mut runner = Runner::new();
     let optimal = runner.optimal(trip);
-    let way = first_way(batch, trip, &mut runner);
-    let (mut drawn, mut rows) = (Vec::new(), Vec::new());
+    let way = first_way(trip, &mut runner);
+    let (mut drawn, mut runs) = (Vec::new(), Vec::new());
     if subject == Subject::Learned {
         // What every agent begins with.
-        drawn.push(Scribe::new(batch.world.truth()).finish(ends, &[]));
+        drawn.push(Scribe::new(world.truth()).finish(ends, &[]));
     }
-    let entries = &batch.entries[..batch.entries.len().min(MOST - drawn.len())];
-    for entry in 0..entries.len() {
-        let mut scribe = Scribe::new(batch.world.truth());
+    for entry in 0..batch.entries.len().min(MOST - drawn.len()) {
+        let mut scribe = Scribe::new(world.truth());
         let mut moves = Vec::new();
         let mut note = |tick: &Tick| {
             if let Decision::Go(to) = tick.decision {
@@ -55,24 +49,27 @@ pub(super) fn run(
             }
         };
         let watch = Watch { probe: Some(&mut scribe), ticks: Some(&mut note) };
-        let run = batch.life(&mut runner, (entry, 0), trip, watch)?;
-        rows.push(Row { entry, task: 0, optimal, run, trial: None });
+        let job = batch.job(entry, 0);
+        let mut planner = batch.ground.planner(job)?;
+        let run = runner.run_watched(trip, &job.terms(world), &mut *planner, watch);
+        runs.push(run.map_err(|foul| Failure::Foul(format!("{job}: {foul}")))?);
+        planner.release(runner.scratch());
         let mut walk = scribe.finish(ends, &moves);
-        walk.note_changes(batch.world, way.clone());
+        walk.note_changes(world, way.clone());
         drawn.push(walk);
     }
-    let task = &batch.tasks.list[0];
-    let pair = (task.start, task.goal);
-    let unit = batch.world.truth().unit();
+    let problem = batch.tasks.list[0].problem;
+    let pair = (problem.start, problem.goal);
+    let unit = world.truth().unit();
     let highest = drawn.iter().map(Walk::highest).max().unwrap_or(0);
     let band = band(highest / unit.max(1));
-    let (canvas, layout) = match subject {
-        Subject::Walks => walks::draw(&source.map, &drawn, pair),
-        Subject::Learned => walks::draw_values(&source.map, &drawn, pair, band * unit),
+    let Drawn { canvas, places } = match subject {
+        Subject::Walks => walks::draw(map, &drawn, pair),
+        Subject::Learned => walks::draw_values(map, &drawn, pair, band * unit),
     };
     write_atomically(file, |out| canvas.write(out))?;
     let mut text = Vec::new();
-    legend(batch, file, &rows, (layout, drawn.len() - rows.len()), &mut text)?;
+    legend(batch, file, (&runs, optimal), &places[drawn.len() - runs.len()..], &mut text)?;
     match subject {
         Subject::Walks => {
             writeln!(text, "\n{MARKS}")?;
@@ -92,9 +89,10 @@ pub(super) fn run(
 }
 
 /// The shortest way in the first tick, if the world changes: what the walk would have been like otherwise.
-fn first_way(batch: &Batch<'_>, trip: &Trip<'_>, runner: &mut Runner) -> Vec<(u32, u32)> {
-    let way = if batch.world.is_dynamic() { trip.first_way(runner.scratch()) } else { None };
-    way.into_iter().flatten().map(|node| batch.world.truth().xy(node)).collect()
+fn first_way(trip: &Trip<'_>, runner: &mut Runner) -> Vec<(u32, u32)> {
+    let world = trip.world();
+    let way = if world.is_dynamic() { trip.first_way(runner.scratch()) } else { None };
+    way.into_iter().flatten().map(|node| world.truth().xy(node)).collect()
 }
 
 /// A width of bands that makes about a dozen of them.
@@ -106,16 +104,15 @@ fn band(highest: u32) -> u32 {
 fn legend(
     batch: &Batch<'_>,
     file: &Path,
-    rows: &[Row],
-    (layout, before): (Layout, usize),
+    (runs, optimal): (&[Run], Option<Length>),
+    places: &[&str],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let task = &batch.tasks.list[0];
-    let ((sx, sy), (gx, gy)) = (task.start, task.goal);
-    writeln!(out, "{}: problem {}, from {sx},{sy} to {gx},{gy}", file.display(), task.index)?;
+    let Problem { index, start: (sx, sy), goal: (gx, gy) } = batch.tasks.list[0].problem;
+    writeln!(out, "{}: problem {index}, from {sx},{sy} to {gx},{gy}", file.display())?;
     for (what, all, shown) in [
         ("problems", batch.tasks.list.len(), 1),
-        ("combinations of planner and budget", batch.entries.len(), rows.len()),
+        ("combinations of planner and budget", batch.entries.len(), runs.len()),
     ] {
         if all > shown {
             writeln!(
@@ -139,19 +136,19 @@ fn legend(
         "revisits",
     ];
     let mut columns = Columns::new(&names, 2);
-    let diagonal = batch.world.truth().rules().diagonal;
-    for (k, row) in rows.iter().enumerate() {
-        let Entry { spec, budget } = &batch.entries[row.entry];
-        let run = &row.run;
+    let diagonal = batch.world().truth().rules().diagonal;
+    for (k, (run, Entry { spec, budget })) in runs.iter().zip(&batch.entries).enumerate() {
+        let ratio = optimal.filter(|_| run.outcome == Outcome::Arrived);
+        let ratio = ratio.map(|length| run.ratio(length, diagonal));
         columns.push(vec![
-            layout.place(before + k).into(),
+            places[k].into(),
             spec.to_string(),
             budget.to_string(),
             run.outcome.name().into(),
             whole(run.moves),
             whole(run.waits),
             whole(run.first_move),
-            row.ratio(diagonal).map_or("-".into(), |ratio| format!("{ratio:.4}")),
+            ratio.map_or("-".into(), |ratio| format!("{ratio:.4}")),
             whole(run.reversals),
             whole(run.revisits),
         ]);

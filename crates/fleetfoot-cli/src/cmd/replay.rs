@@ -12,8 +12,8 @@ use fleetfoot_view::{
 use crate::args::{ReplayArgs, ReplayFormat};
 use crate::batch::{Batch, Entry};
 use crate::failure::{Failure, warn};
-use crate::output::columns::whole;
-use crate::source::Source;
+use crate::output::columns::{self, bytes, whole};
+use crate::output::spare_inputs;
 
 impl ReplayFormat {
     /// What a file's name promises.
@@ -76,24 +76,24 @@ impl Replay<'_> {
 /// Walks the first problem with each planner and budget, and makes the record or the page that plays it.
 pub(super) fn record<'f>(
     batch: &Batch<'_>,
-    source: &Source,
     file: &'f Path,
     thinning: Thinning,
-) -> Result<Option<Replay<'f>>, Failure> {
+) -> Result<Replay<'f>, Failure> {
     let bare = is_bare(file)?;
-    let trips = batch.trips()?;
-    let Some(trip) = trips.first() else { return Ok(None) };
+    let (world, problem) = (batch.world(), batch.tasks.list[0].problem);
+    let trip = &batch.job(0, 0).trip(world)?;
     let mut runner = Runner::new();
     let optimal = runner.optimal(trip);
     let entries = &batch.entries[..batch.entries.len().min(MOST_LIVES)];
     let mut lives = Vec::new();
-    for entry in entries {
-        let mut planner = batch.planner(&entry.spec)?;
+    for (k, entry) in entries.iter().enumerate() {
+        let job = batch.job(k, 0);
+        let mut planner = batch.ground.planner(job)?;
         let label = Label { planner: entry.spec.to_string(), name: entry.spec.info().name.into() };
-        let terms = batch.terms(entry);
+        let terms = job.terms(world);
         let life = fleetfoot_view::record(trip, &terms, &mut *planner, runner.scratch(), label, thinning);
         lives.push(life.map_err(|error| match error {
-            RecordError::Foul(foul) => batch.failure(entry, 0, &foul),
+            RecordError::Foul(foul) => Failure::Foul(format!("{job}: {foul}")),
             RecordError::TooLong(error) | RecordError::TooShort(error) => Failure::input(format!(
                 "{}: {} with budget {}: {error}",
                 file.display(),
@@ -103,20 +103,19 @@ pub(super) fn record<'f>(
         })?);
         planner.release(runner.scratch());
     }
-    let task = &batch.tasks.list[0];
     let scene = Scene {
-        map_name: batch.map,
-        map: &source.map,
-        world: &batch.world_name,
-        rules: &batch.rules,
-        problem: task.index as u64,
-        optimal: optimal.map(|length| length.value(batch.world.truth().rules().diagonal)),
-        prices: batch.prices,
+        map_name: &batch.source.name,
+        map: batch.source.map(),
+        world: &batch.place.scene.to_string(),
+        rules: &batch.place.rules_text(),
+        problem: problem.index,
+        optimal: optimal.map(|length| length.value(world.truth().rules().diagonal)),
+        prices: batch.terms.prices.prices(),
     };
-    let record = Record::new(&scene, trip, &batch.terms(&entries[0]), lives);
+    let record = Record::new(&scene, trip, &batch.job(0, 0).terms(world), lives);
     let bytes = if bare { record.to_bytes() } else { html::page(&record).into_bytes() };
     let legend = legend(batch, file, &record, bytes.len());
-    Ok(Some(Replay { file, bytes, legend }))
+    Ok(Replay { file, bytes, legend })
 }
 
 /// Pages above this size take a while to open.
@@ -136,7 +135,7 @@ fn legend(batch: &Batch<'_>, file: &Path, record: &Record, size: usize) -> Strin
     let meta = record.meta();
     let ((sx, sy), (gx, gy)) = (meta.start, meta.goal);
     let place = format!("problem {}, from {sx},{sy} to {gx},{gy}", meta.problem);
-    let mut lines = vec![format!("{}: {place}; {}", file.display(), bytes(size))];
+    let mut lines = vec![format!("{}: {place}; {}", file.display(), bytes(size as f64))];
     for (what, all, shown) in [
         ("problems", batch.tasks.list.len(), 1),
         ("combinations of planner and budget", batch.entries.len(), meta.lives.len()),
@@ -152,15 +151,6 @@ fn legend(batch: &Batch<'_>, file: &Path, record: &Record, size: usize) -> Strin
         lines.push(format!("  {spec}, budget {budget}: {} ticks, {end}", whole(life.ticks)));
     }
     lines.join("\n") + "\n"
-}
-
-/// A size for people.
-fn bytes(n: usize) -> String {
-    match n {
-        0..1000 => format!("{n} bytes"),
-        1000..1_000_000 => format!("{} KB", n / 1000),
-        _ => format!("{:.1} MB", n as f64 / 1e6),
-    }
 }
 
 /// `fleetfoot replay`.
@@ -182,7 +172,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
         }
     };
     write_atomically(&file, |to| to.write_all(&out))?;
-    warn("note", format!("wrote {} to {}", self::bytes(out.len()), file.display()));
+    warn("note", format!("wrote {} to {}", columns::bytes(out.len() as f64), file.display()));
     Ok(())
 }
 
@@ -195,13 +185,7 @@ fn target(args: &ReplayArgs) -> Result<(ReplayFormat, PathBuf), Failure> {
     }
     let format = format(args)?;
     let file = args.output.clone().unwrap_or_else(|| args.record.with_extension(format.ending()));
-    let same = std::fs::canonicalize(&file)
-        .is_ok_and(|file| std::fs::canonicalize(&args.record).is_ok_and(|r| r == file));
-    if same {
-        let error =
-            InputError::new("this file is read by the same command", "name another one with --output");
-        return Err(error.with_file(&file).into());
-    }
+    spare_inputs([&file], [&args.record])?;
     Ok((format, file))
 }
 
@@ -218,6 +202,13 @@ fn format(args: &ReplayArgs) -> Result<ReplayFormat, InputError> {
         })?,
     };
     let (png, gif) = (format == ReplayFormat::Png, format == ReplayFormat::Gif);
+    if let Some(file) =
+        args.output.as_deref().filter(|file| (png || gif) && ReplayFormat::of(file) != Some(format))
+    {
+        let what = format!("a {} is to be written, and this name promises something else", format.ending());
+        let remedy = format!("name a file that ends in .{}", format.ending());
+        return Err(InputError::new(what, remedy).with_file(file));
+    }
     for (is_wrong, what, remedy) in [
         (args.tick.is_some() && !png, "--tick chooses what a png shows", "add --to png"),
         (args.frames.is_some() && !gif, "--frames is for a gif", "leave it out, or add --to gif"),

@@ -3,28 +3,27 @@
 mod suited;
 
 use std::path::Path;
-use std::sync::Arc;
 
-use fleetfoot::registry::Spec;
-use fleetfoot::{Diagonal, Neighbours, Prices, Rules};
-use fleetfoot_lab::places::rules_text;
+use fleetfoot::{Diagonal, Neighbours, Rules};
+use fleetfoot_lab::places::{Files, Place, Scene};
+use fleetfoot_lab::run::{PriceList, Row};
 use fleetfoot_sim::budget::{Budget, monotonic_nanos, thread_nanos};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::world::{Terrain, WorldSpec};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use self::suited::{check_trend, planners};
 use super::database;
 use super::picture::{self, Subject};
+use super::progress::Progress;
 use super::replay;
-use crate::args::{ClockArg, DiagonalArg, Format, LimitArgs, MovesArg, PricesArg, RulesArgs, RunArgs};
-use crate::batch::{Batch, Entry};
+use crate::args::{
+    ClockArg, DiagonalArg, Format, LimitArgs, MovesArg, PricesArg, RulesArgs, RunArgs, threads,
+};
+use crate::batch::{Batch, Entry, Terms};
 use crate::failure::{Failure, warn};
 use crate::output::columns::whole;
 use crate::output::{Report, print};
-use crate::parallel::cores;
 use crate::problems::Tasks;
-use crate::row::Row;
 use crate::source::Source;
 
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -34,36 +33,35 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let planners = planners(args, &budgets)?;
     let source = Source::open(&args.map)?;
     let tasks = Tasks::choose(&args.problems, &source, &args.world.world)?;
-    args.output.spare([Some(Path::new(&source.name)), tasks.file.as_deref(), args.world.world.script()])?;
-    database::files(&planners).try_for_each(|file| args.output.spare([Some(file.as_path())]))?;
-    let place = |error: InputError| error.with_file(&source.name);
-    let grid = Arc::new(args.world.rules.terrain.grid(&source.map, args.world.rules.rules()).map_err(place)?);
-    let world = args.world.world.load(&grid, args.world.rules.terrain.weights())?;
+    let read = [Some(Path::new(&source.name)), tasks.file.as_deref(), args.world.world.script()];
+    args.output.spare(read.into_iter().flatten())?;
+    args.output.spare(database::files(&planners))?;
+    let place = Place {
+        map: source.origin.clone(),
+        rules: args.world.rules.rules(),
+        terrain: args.world.rules.terrain,
+        scene: Scene::of(args.world.world.clone(), &Files::at(Path::new("")))?,
+    };
+    let world = place.world_on(&source.made)?;
     check_trend(args, &planners, &world)?;
-    let batch = Batch {
-        map: &source.name,
-        tasks: &tasks,
-        world: &world,
-        world_name: args.world.world.to_string(),
-        rules: rules_text(args.world.rules.rules(), args.world.rules.terrain),
-        entries: Entry::all(&planners, &budgets),
+    database::announce(&planners)?;
+    let terms = Terms {
         prices: args.limits.prices(),
         max_steps: args.limits.max_steps,
         trials: args.trials,
-        threads: args.threads.map_or_else(cores, |n| usize::try_from(n).unwrap_or(usize::MAX).min(1024)),
-        build: Spec::build_with,
-        resources: database::resources(&planners, world.graph())?,
-        until: None,
+        threads: threads(args.threads),
     };
+    let batch = Batch::new((&source, &tasks), (place, world), Entry::all(&planners, &budgets), terms)?;
+    batch.check()?;
     if args.planners.is_empty() && args.output.format() != Format::Table {
         warn("note", default_note(&args.world.world));
     }
     // First, so that a life which no replay can hold is told of at once.
     let replay = match &args.output.replay {
-        Some(file) => replay::record(&batch, &source, file, args.output.thinning())?,
+        Some(file) => Some(replay::record(&batch, file, args.output.thinning())?),
         None => None,
     };
-    let rows = batch.run(&progress())?;
+    let rows = batch.run(None, &Progress::new("runs"))?;
     warn_of_other_lengths(args, &batch, &rows);
     let report = Report {
         batch: &batch,
@@ -77,7 +75,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     let pictures = [(&args.output.picture, Subject::Walks), (&args.output.learned, Subject::Learned)];
     for (file, subject) in pictures {
-        file.as_ref().map_or(Ok(()), |file| draw(args, &batch, &source, file, subject))?;
+        file.as_ref().map_or(Ok(()), |file| draw(args, &batch, file, subject))?;
     }
     if let Some(replay) = replay {
         tell(args, &replay.write()?)?;
@@ -86,14 +84,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
 }
 
 /// Draws the walks, and tells what is to be seen: where nothing else is told, or between the lines for people.
-fn draw(
-    args: &RunArgs,
-    batch: &Batch<'_>,
-    source: &Source,
-    file: &Path,
-    subject: Subject,
-) -> Result<(), Failure> {
-    tell(args, &picture::run(batch, source, file, subject)?)
+fn draw(args: &RunArgs, batch: &Batch<'_>, file: &Path, subject: Subject) -> Result<(), Failure> {
+    tell(args, &picture::run(batch, file, subject)?)
 }
 
 /// Says what a picture or replay shows, out of the way of rows for programs.
@@ -104,12 +96,6 @@ fn tell(args: &RunArgs, legend: &str) -> Result<(), Failure> {
     }
     let is_below_table = args.output.output.is_none();
     print(|out| write!(out, "{}{legend}", if is_below_table { "\n" } else { "" }))
-}
-
-/// A bar on a terminal, nothing elsewhere.
-fn progress() -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len}, {elapsed} gone, {eta} to go");
-    ProgressBar::no_length().with_style(style.expect("the template is well formed"))
 }
 
 impl LimitArgs {
@@ -124,11 +110,11 @@ impl LimitArgs {
         self.interval.iter().map(|text| Budget::interval(text, clock)).collect()
     }
 
-    fn prices(&self) -> Prices {
+    fn prices(&self) -> PriceList {
         match self.prices {
-            PricesArg::Papers => Prices::PAPERS,
-            PricesArg::Expansions => Prices::EXPANSIONS,
-            PricesArg::Honest => Prices::HONEST,
+            PricesArg::Papers => PriceList::Papers,
+            PricesArg::Expansions => PriceList::Expansions,
+            PricesArg::Honest => PriceList::Honest,
         }
     }
 }
@@ -161,17 +147,18 @@ fn warn_of_other_lengths(args: &RunArgs, batch: &Batch<'_>, rows: &[Row]) {
         return;
     }
     let differs = |row: &&Row| {
-        let ours = row.optimal.map_or(f64::INFINITY, |length| length.value(Diagonal::Sqrt2));
-        let stated = batch.tasks.list[row.task].stated;
+        let ours = row.optimal.unwrap_or(f64::INFINITY);
+        let stated = batch.tasks.list[batch.task(row)].stated;
         stated.is_some_and(|(_, stated)| (ours - stated).abs() > 1e-5 * ours.max(stated).min(f64::MAX))
     };
-    let is_first = |row: &&Row| row.entry == 0 && row.trial.is_none_or(|trial| trial.number == 1);
+    let is_first = |row: &&Row| batch.entry(row) == 0 && row.trial.is_none_or(|trial| trial == 1);
     let mut others = rows.iter().filter(is_first).filter(differs);
     let Some(first) = others.next() else { return };
-    let (Some(file), Some((line, stated))) = (&batch.tasks.file, batch.tasks.list[first.task].stated) else {
+    let (Some(file), Some((line, stated))) = (&batch.tasks.file, batch.tasks.list[batch.task(first)].stated)
+    else {
         return;
     };
-    let ours = first.optimal.map_or("no path".into(), |length| length.value(Diagonal::Sqrt2).to_string());
+    let ours = first.optimal.map_or("no path".into(), |length| length.to_string());
     let more = match others.count() {
         0 => String::new(),
         1 => "; 1 more problem differs too".into(),
@@ -184,7 +171,7 @@ fn warn_of_other_lengths(args: &RunArgs, batch: &Batch<'_>, rows: &[Row]) {
 
 /// What was run, in two lines.
 fn heading(args: &RunArgs, source: &Source, tasks: &Tasks) -> String {
-    let map = &source.map;
+    let map = source.map();
     let free = whole(u64::from(map.passable_count()));
     let mut rules = vec![format!("world {}", args.world.world)];
     match args.world.rules.moves {
@@ -233,9 +220,11 @@ fn diagonal_name(diagonal: DiagonalArg) -> &'static str {
 
 fn notes(args: &RunArgs, batch: &Batch<'_>) -> Vec<String> {
     let mut notes = Vec::new();
-    if batch.threads > 1 {
-        let text =
-            format!("Times were taken with {} runs at once; --threads 1 gives steadier ones.", batch.threads);
+    if batch.terms.threads > 1 {
+        let text = format!(
+            "Times were taken with {} runs at once; --threads 1 gives steadier ones.",
+            batch.terms.threads
+        );
         notes.push(text);
     }
     if cfg!(debug_assertions) {

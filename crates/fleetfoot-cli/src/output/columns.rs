@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+pub(crate) use fleetfoot_lab::whole;
+
 /// What stands between two columns.
 const GAP: &str = "  ";
 
@@ -70,19 +72,6 @@ impl Columns {
     }
 }
 
-/// A whole number with its thousands set apart.
-pub(crate) fn whole(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (k, digit) in digits.chars().enumerate() {
-        if k > 0 && (digits.len() - k).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// So many things.
 pub(crate) fn plural(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", whole(n), if n == 1 { "" } else { "s" })
@@ -123,7 +112,6 @@ mod tests {
 
     #[test]
     fn numbers_for_people() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(whole), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([0.0, 1.25, 99.94, 99.96, 1234.6].map(mean), ["0.0", "1.2", "99.9", "100", "1,235"]);
         assert_eq!([40.0, 9_994.0, 12_345.0, 1_234_500.0].map(micros), ["0.04", "9.99", "12.3", "1,235"]);
         assert_eq!(

@@ -1,23 +1,22 @@
 //! What comes out: a table for people, or rows for programs; to the terminal, or to a file.
 
 pub(crate) mod columns;
-mod csv;
-mod jsonl;
 mod table;
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use fleetfoot_lab::report::{write_csv, write_jsonl};
+use fleetfoot_lab::run::Row;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::write_atomically;
-
 use fleetfoot_view::Thinning;
+use fleetfoot_view::picture::check_name;
 
 use crate::args::{Format, OutputArgs};
 use crate::batch::Batch;
 use crate::failure::Failure;
-use crate::row::Row;
 
 /// A batch and what came of it.
 pub(crate) struct Report<'a> {
@@ -43,10 +42,9 @@ impl OutputArgs {
 
     /// Finds out whether the files can be written before hours are spent on what should go there.
     pub(crate) fn check(&self) -> Result<(), InputError> {
-        [&self.output, &self.picture, &self.learned, &self.replay]
-            .into_iter()
-            .flatten()
-            .try_for_each(|path| check_file(path))
+        [&self.picture, &self.learned].into_iter().flatten().try_for_each(|path| check_name(path))?;
+        let all = [&self.output, &self.picture, &self.learned, &self.replay];
+        all.into_iter().flatten().try_for_each(|path| check_file(path))
     }
 
     /// What of a life goes into a replay.
@@ -56,7 +54,7 @@ impl OutputArgs {
     }
 
     /// Refuses to write over what is read.
-    pub(crate) fn spare<const N: usize>(&self, inputs: [Option<&Path>; N]) -> Result<(), InputError> {
+    pub(crate) fn spare(&self, inputs: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<(), InputError> {
         spare_inputs([&self.output, &self.picture, &self.learned, &self.replay].into_iter().flatten(), inputs)
     }
 
@@ -67,25 +65,25 @@ impl OutputArgs {
 
     /// Writes a report where it was asked for.
     pub(crate) fn write(&self, report: &Report<'_>) -> Result<(), Failure> {
-        let write = match self.format() {
-            Format::Table => table::write,
-            Format::Csv => csv::write,
-            Format::Jsonl => jsonl::write,
+        let write = |out: &mut dyn Write| match self.format() {
+            Format::Table => table::write(report, out),
+            Format::Csv => write_csv(report.rows, out),
+            Format::Jsonl => write_jsonl(report.rows, out),
         };
         match &self.output {
-            Some(path) => Ok(write_atomically(path, |out| write(report, out))?),
-            None => print(|out| write(report, out)),
+            Some(path) => Ok(write_atomically(path, write)?),
+            None => print(write),
         }
     }
 }
 
 /// Refuses to write over what is read.
-pub(crate) fn spare_inputs<const N: usize>(
+pub(crate) fn spare_inputs(
     outputs: impl IntoIterator<Item = impl AsRef<Path>>,
-    inputs: [Option<&Path>; N],
+    inputs: impl IntoIterator<Item = impl AsRef<Path>>,
 ) -> Result<(), InputError> {
     let real = |path: &Path| fs::canonicalize(path).ok();
-    let inputs: Vec<_> = inputs.into_iter().flatten().filter_map(real).collect();
+    let inputs: Vec<_> = inputs.into_iter().filter_map(|path| real(path.as_ref())).collect();
     let is_input = |path: &Path| real(path).is_some_and(|path| inputs.contains(&path));
     match outputs.into_iter().find(|path| is_input(path.as_ref())) {
         None => Ok(()),

@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 
 use fleetfoot::registry::Spec;
+use fleetfoot_lab::run::Row;
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::metrics::Outcome;
 
 use super::Report;
 use super::columns::{Columns, bytes, mean, micros, whole};
 use crate::batch::Entry;
-use crate::row::Row;
 
 const NAMES: [&str; 18] = [
     "planner",
@@ -38,8 +38,8 @@ type Question = fn(&Report<'_>) -> bool;
 const RARE: [(&str, Question); 11] = [
     ("trial", has_trials),
     ("converged", has_trials),
-    ("no path", |report| has(report, |row| row.run.outcome == Outcome::NoPath)),
-    ("gave up", |report| has(report, |row| row.run.outcome == Outcome::GaveUp)),
+    ("no path", |report| has(report, |row| row.outcome == Outcome::NoPath.name())),
+    ("gave up", |report| has(report, |row| row.outcome == Outcome::GaveUp.name())),
     ("reversals", wanders),
     ("revisits", wanders),
     ("overruns", is_timed),
@@ -55,12 +55,12 @@ fn has(report: &Report<'_>, is_so: fn(&Row) -> bool) -> bool {
 }
 
 fn has_trials(report: &Report<'_>) -> bool {
-    report.batch.trials.is_some()
+    report.batch.terms.trials.is_some()
 }
 
 /// Whether anybody was anywhere twice. Both columns are shown or none, so that tables compare.
 fn wanders(report: &Report<'_>) -> bool {
-    has(report, |row| row.run.reversals > 0 || row.run.revisits > 0)
+    has(report, |row| row.reversals > 0 || row.revisits > 0)
 }
 
 fn is_timed(report: &Report<'_>) -> bool {
@@ -99,10 +99,37 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     if wanders(report) {
         writeln!(out, "{WANDERING}")?;
     }
+    for text in skewed(report) {
+        writeln!(out, "{text}")?;
+    }
     for note in &report.notes {
         writeln!(out, "{note}")?;
     }
     Ok(())
+}
+
+/// Says where a few long steps make the mean of times larger than what 99 % of the steps kept to.
+fn skewed(report: &Report<'_>) -> Vec<String> {
+    let tell = |(index, Entry { spec, budget }): (usize, &Entry)| {
+        let rows: Vec<&Row> = report.rows.iter().filter(|row| report.batch.entry(row) == index).collect();
+        let (mean, p99) = times(&rows);
+        let longest = rows.iter().filter_map(|row| row.plan_ns_max).max()?;
+        (mean > p99).then(|| {
+            let longest = micros(longest as f64);
+            format!("{spec} at {budget}: a few long steps make µs/step more than p99; the longest took {longest} µs.")
+        })
+    };
+    if has_trials(report) {
+        return Vec::new();
+    }
+    report.batch.entries.iter().enumerate().filter_map(tell).collect()
+}
+
+/// Nanoseconds per step over all runs, and the mean of what 99 % of the steps of a run kept to.
+fn times(rows: &[&Row]) -> (f64, f64) {
+    let sum = |of: fn(&Row) -> u64| rows.iter().map(|row| of(row)).sum::<u64>() as f64;
+    let total = sum(|row| row.plan_ns_total.unwrap_or(0)) / sum(|row| row.steps).max(1.0);
+    (total, sum(|row| row.plan_ns_p99.unwrap_or(0)) / rows.len().max(1) as f64)
 }
 
 /// Every planner once.
@@ -120,10 +147,10 @@ fn specs(report: &Report<'_>) -> Vec<Spec> {
 fn columns(report: &Report<'_>, label: impl Fn(&Spec) -> String) -> Columns {
     let mut columns = Columns::new(&NAMES, 1);
     for (index, entry) in report.batch.entries.iter().enumerate() {
-        let rows: Vec<&Row> = report.rows.iter().filter(|row| row.entry == index).collect();
-        let last = rows.iter().filter_map(|row| row.trial).map(|trial| trial.number).max();
+        let rows: Vec<&Row> = report.rows.iter().filter(|row| report.batch.entry(row) == index).collect();
+        let last = rows.iter().filter_map(|row| row.trial).max();
         for trial in 1..=last.unwrap_or(1) {
-            columns.push(line(report, label(&entry.spec), entry, &up_to(trial, &rows), trial));
+            columns.push(line(label(&entry.spec), entry, &up_to(trial, &rows), trial));
         }
     }
     for (name, _) in RARE.iter().filter(|(_, is_wanted)| !is_wanted(report)) {
@@ -135,24 +162,24 @@ fn columns(report: &Report<'_>, label: impl Fn(&Spec) -> String) -> Columns {
 /// Of each problem the row of this trial, or of the last one it needed.
 fn up_to<'a>(trial: u64, rows: &[&'a Row]) -> Vec<&'a Row> {
     let mut kept: Vec<&Row> = Vec::new();
-    for row in rows.iter().filter(|row| row.trial.is_none_or(|other| other.number <= trial)) {
+    for row in rows.iter().filter(|row| row.trial.is_none_or(|other| other <= trial)) {
         match kept.last_mut() {
-            Some(last) if last.task == row.task => *last = row,
+            Some(last) if last.index == row.index => *last = row,
             _ => kept.push(row),
         }
     }
     kept
 }
 
-fn line(report: &Report<'_>, label: String, entry: &Entry, rows: &[&Row], trial: u64) -> Vec<String> {
-    let diagonal = report.batch.world.truth().rules().diagonal;
-    let ended = |outcome| rows.iter().filter(|row| row.run.outcome == outcome).count();
-    let ratios: Vec<f64> = rows.iter().filter_map(|row| row.ratio(diagonal)).collect();
+fn line(label: String, entry: &Entry, rows: &[&Row], trial: u64) -> Vec<String> {
+    let ended = |outcome: Outcome| rows.iter().filter(|row| row.outcome == outcome.name()).count();
+    let ratios: Vec<f64> = rows.iter().filter_map(|row| row.ratio).collect();
     let sum = |of: &dyn Fn(&Row) -> u64| rows.iter().map(|row| of(row)).sum::<u64>() as f64;
     let average = |of: &dyn Fn(&Row) -> u64| sum(of) / rows.len().max(1) as f64;
-    let started = rows.iter().filter(|row| row.run.first_move > 0).count();
-    let first_moves = sum(&|row| row.run.first_move);
-    let converged = rows.iter().filter(|row| row.trial.is_some_and(|trial| trial.converged)).count();
+    let (mean_ns, p99_ns) = times(rows);
+    let started = rows.iter().filter(|row| row.first_move > 0).count();
+    let first_moves = sum(&|row| row.first_move);
+    let converged = rows.iter().filter(|row| row.converged == Some(true)).count();
     vec![
         label,
         entry.budget.to_string(),
@@ -162,16 +189,16 @@ fn line(report: &Report<'_>, label: String, entry: &Entry, rows: &[&Row], trial:
         ended(Outcome::NoPath).to_string(),
         ended(Outcome::GaveUp).to_string(),
         ratio(&ratios),
-        mean(average(&|row| row.run.steps)),
+        mean(average(&|row| row.steps)),
         if started == 0 { "-".into() } else { mean(first_moves / started as f64) },
-        mean(average(&|row| row.run.expansions)),
-        whole(rows.iter().map(|row| row.run.max_expansions).max().unwrap_or(0)),
-        mean(average(&|row| row.run.reversals)),
-        mean(average(&|row| row.run.revisits)),
-        micros(sum(&|row| row.run.plan_ns_total) / sum(&|row| row.run.steps).max(1.0)),
-        micros(average(&|row| row.run.plan_ns_p99)),
-        whole(rows.iter().map(|row| row.run.overruns).sum()),
-        bytes(average(&|row| row.run.memory_bytes)),
+        mean(average(&|row| row.expansions)),
+        whole(rows.iter().map(|row| row.max_expansions).max().unwrap_or(0)),
+        mean(average(&|row| row.reversals)),
+        mean(average(&|row| row.revisits)),
+        micros(mean_ns),
+        micros(p99_ns),
+        whole(rows.iter().filter_map(|row| row.overruns).sum()),
+        bytes(average(&|row| row.memory_bytes)),
     ]
 }
 

@@ -16,7 +16,7 @@ pub(super) fn groups(rows: &[Value]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     for row in rows {
         let text = |name: &str| row[name].as_str().expect("a text");
-        let budget = row["budget"].as_u64().map_or("none".to_owned(), |budget| budget.to_string());
+        let budget = text("budget").replace("inf", "none");
         let (planner, world, prices) = (text("planner"), text("world"), text("prices"));
         let same = |g: &&mut Group<'_>| {
             (g.planner, &g.budget, g.world, g.prices) == (planner, &budget, world, prices)
@@ -61,9 +61,8 @@ impl Group<'_> {
 
 /// A number without decimals, its thousands apart.
 pub(super) fn whole(n: f64) -> String {
-    let digits = format!("{n:.0}");
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|k| str::from_utf8(k).unwrap()).collect();
-    groups.join(",")
+    #[expect(clippy::cast_sign_loss, reason = "means of counts")]
+    fleetfoot_lab::whole(n.round_ties_even() as u64)
 }
 
 /// Bytes to two digits: what is behind them changes whenever a table is packed better.

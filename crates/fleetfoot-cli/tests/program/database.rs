@@ -38,7 +38,7 @@ fn the_same_bytes_for_any_threads_and_shards() {
     let other = ["database", "merge", "builtin:maze151", "1-3", "2-3", "3-3", "-o", "e.knn"];
     refused(&folder, &other, &["1-3: it was made for another map"]);
     let over = ["database", "merge", "builtin:rooms100", "1-3", "2-3", "3-3", "-o", "2-3"];
-    refused(&folder, &over, &["2-3: it is one of the files that are read"]);
+    refused(&folder, &over, &["2-3: this file is read by the same command"]);
     build(&folder, "other", &["--shard", "2/3", "--seed", "9"]);
     refused(
         &folder,

@@ -12,9 +12,31 @@ fn every_planner_is_listed() {
         for word in [info.key, info.name, info.paper] {
             assert!(out.contains(word), "{word}");
         }
+        assert!(!info.facts.proves_no_path || out.contains("proves no path"), "what is promised is told");
         let detail = folder.good(&["list", info.key]);
         for param in info.params {
             assert!(detail.contains(param.name) && detail.contains(param.doc), "{}", param.name);
+        }
+    }
+}
+
+#[test]
+fn the_list_fits_a_terminal_and_tells_promises_apart() {
+    let out = Folder::new().good(&["list"]);
+    assert!(out.lines().all(|line| line.chars().count() <= 100), "{out}");
+    for info in fleetfoot::registry::ALGORITHMS {
+        let mut lines = out.lines().skip_while(|line| !line.starts_with(&format!("{} ", info.key)));
+        let promises = lines.nth(1).unwrap();
+        for (name, holds) in [
+            ("bounded", info.facts.bounded),
+            ("complete", info.facts.complete),
+            ("proves no path", info.facts.proves_no_path),
+            ("optimal", info.facts.optimal),
+            ("unknown terrain", info.facts.unknown_terrain),
+            ("rising costs", info.facts.rising_costs),
+            ("falling costs", info.facts.falling_costs),
+        ] {
+            assert_eq!(promises.contains(name), holds, "{}: {promises}", info.key);
         }
     }
 }

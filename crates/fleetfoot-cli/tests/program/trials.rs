@@ -11,10 +11,6 @@ fn rows(folder: &Folder, words: &[&str]) -> Vec<Value> {
     folder.rows(&[&WORDS, words].concat())
 }
 
-fn keys(row: &Value) -> Vec<&str> {
-    row.as_object().unwrap().keys().map(String::as_str).collect()
-}
-
 #[test]
 fn every_trial_has_a_row_until_nothing_changes() {
     let folder = Folder::new();
@@ -22,7 +18,6 @@ fn every_trial_has_a_row_until_nothing_changes() {
     let all = rows(&folder, &[&planners[..], &["--trials", "60"]].concat());
     let mut converged = 0;
     for (k, row) in all.iter().enumerate() {
-        assert_eq!(keys(row)[keys(row).len() - 2..], ["converged", "trial"]);
         let same =
             |other: &Value| (&other["planner"], &other["problem"]) == (&row["planner"], &row["problem"]);
         let before = k.checked_sub(1).map(|k| &all[k]).filter(|before| same(before));
@@ -42,7 +37,7 @@ fn every_trial_has_a_row_until_nothing_changes() {
     let first: Vec<_> = all.iter().filter(|row| row["trial"] == 1).collect();
     for (trial, alone) in first.iter().zip(rows(&folder, &planners)) {
         assert_eq!((&trial["cost"], &trial["expansions"]), (&alone["cost"], &alone["expansions"]));
-        assert_eq!(alone.get("trial"), None);
+        assert_eq!((&alone["trial"], &alone["converged"]), (&json!(null), &json!(null)));
     }
 }
 
@@ -55,10 +50,10 @@ fn trials_end_when_there_have_been_enough() {
     let order: Vec<_> = some.iter().map(|row| (row["problem"].as_u64(), row["trial"].as_u64())).collect();
     assert_eq!(order[..3], [(Some(0), Some(1)), (Some(0), Some(2)), (Some(1), Some(1))]);
     let timed = folder.rows(&["builtin:corner40", "--trials", "2", "--interval", "1ms"]);
-    assert_eq!(keys(&timed[0])[keys(&timed[0]).len() - 3..], ["overruns", "converged", "trial"]);
+    assert!(timed[0]["overruns"].is_u64() && timed[0]["trial"] == 1);
     let out = folder.good(&[&["run"], &WORDS[..], &["--trials", "2", "--format", "csv"]].concat());
-    assert!(out.lines().next().unwrap().ends_with(",memory_bytes,rules,prices,converged,trial"), "{out}");
-    assert!(out.lines().nth(2).unwrap().ends_with(",false,2"), "{out}");
+    assert!(out.lines().next().unwrap().contains(",prices,seed,trial,converged,outcome,"), "{out}");
+    assert!(out.lines().nth(2).unwrap().contains(",papers,0,2,false,arrived,"), "{out}");
 }
 
 #[test]

@@ -1,21 +1,19 @@
 //! The problems of each map.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use fleetfoot::Rules;
 use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::formats::scen::read_scen;
+use fleetfoot_sim::formats::scen::Problem as Line;
 use fleetfoot_sim::generate::Generated;
 use toml::Spanned;
 
 use super::expand::{Expansion, at};
 use super::file::Problems;
 use crate::places::MapSource;
-use crate::problems::{Lengths, problem_seed, random_within, scenario_beside, select};
+use crate::problems::{Chosen, Lengths, RANDOM, numbered, problem_seed, random_within, scenario_beside};
 use crate::run::Problem;
 
-/// So many random problems a map gets that has none of its own.
-const RANDOM: u64 = 20;
 /// No map needs more, and a slip of the pen should not fill the memory.
 const MOST: u64 = 1_000_000;
 
@@ -37,21 +35,24 @@ impl Expansion<'_> {
             let what = "problems are given in several ways";
             return Err(InputError::at(line, what, "give random, scen or pairs, and only one of them"));
         }
-        let numbered = |pairs: Vec<((u32, u32), (u32, u32))>| {
-            let problem = |(index, (start, goal))| Problem { index, start, goal };
-            (0..).zip(pairs).map(problem).collect::<Vec<_>>()
-        };
         self.obeyable(asked)?;
         if let Some(pairs) = &asked.pairs {
             let line = self.line(pairs);
-            let pairs = pairs.get_ref().iter().map(|&[a, b, c, d]| ((a, b), (c, d))).collect();
-            let problems = numbered(pairs);
-            return on_the_map(made, problems, line);
+            let pairs = pairs.get_ref().iter().map(|&[a, b, c, d]| ((a, b), (c, d)));
+            return on_the_map(made, numbered(pairs), line);
         }
         let optimal = self.optimal(asked)?;
         if let (None, Some(scenario)) = (&asked.random, self.scenario(asked, map)) {
             let take = asked.take.as_ref().map(|n| *n.get_ref());
-            return lines(&scenario, map, made, optimal, take).map_err(|error| at(line, &error));
+            // Whether a world changes is not known here: the same problems are for all worlds of the file.
+            let chosen = Chosen::read(&scenario, (&made.map, &map.to_string()), true, optimal, take);
+            let chosen = chosen.map_err(|error| at(line, &error))?;
+            let problem = |(index, line): &(usize, Line)| Problem {
+                index: *index as u64,
+                start: line.start,
+                goal: line.goal,
+            };
+            return Ok(chosen.lines.iter().map(problem).collect());
         }
         self.without_scenario(asked, map)?;
         if let (None, Some(pair)) = (&asked.random, made.start.zip(made.goal)) {
@@ -147,21 +148,4 @@ fn on_the_map(made: &Generated, list: Vec<Problem>, line: usize) -> Result<Vec<P
             Err(InputError::at(line, what, remedy))
         }
     }
-}
-
-/// Problems from a scenario.
-fn lines(
-    scenario: &Path,
-    map: &MapSource,
-    made: &Generated,
-    optimal: Option<Lengths>,
-    take: Option<u64>,
-) -> Result<Vec<Problem>, InputError> {
-    let all = read_scen(scenario)?;
-    let kept = select(&all, optimal, take).map_err(|error| error.with_file(scenario))?;
-    let problem = |index: usize| {
-        all[index].check(&made.map, &map.to_string(), true).map_err(|error| error.with_file(scenario))?;
-        Ok(Problem { index: index as u64, start: all[index].start, goal: all[index].goal })
-    };
-    kept.into_iter().map(problem).collect()
 }

@@ -75,7 +75,7 @@ impl Files {
     }
 }
 
-/// FNV-1a over words of eight bytes instead of bytes: databases and programs are long.
+/// A checksum of a file's contents.
 pub(crate) fn checksum(path: &Path) -> io::Result<u64> {
     let mut file = File::open(path)?;
     let about = file.metadata()?;
@@ -86,44 +86,9 @@ pub(crate) fn checksum(path: &Path) -> io::Result<u64> {
     if !about.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no regular file"));
     }
-    let (mut sum, mut buffer, mut length) = (0xcbf2_9ce4_8422_2325_u64, vec![0; 1 << 18], 0);
-    let mut add = |word: u64| {
-        sum = (sum ^ word).wrapping_mul(0x100_0000_01b3);
-        // The product alone would carry nothing downwards.
-        sum ^= sum >> 32;
-    };
-    loop {
-        let full = fill(&mut file, &mut buffer)?;
-        let (words, rest) = buffer[..full].as_chunks::<8>();
-        for word in words {
-            add(u64::from_le_bytes(*word));
-        }
-        if !rest.is_empty() {
-            let mut word = [0; 8];
-            word[..rest.len()].copy_from_slice(rest);
-            add(u64::from_le_bytes(word));
-        }
-        length += full as u64;
-        if full < buffer.len() {
-            // Tells a last word from the same one with zeros behind it.
-            add(length);
-            return Ok(sum);
-        }
-    }
-}
-
-/// Reads until the buffer is full or the file ends.
-fn fill(file: &mut File, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut full = 0;
-    while full < buffer.len() {
-        match file.read(&mut buffer[full..]) {
-            Ok(0) => break,
-            Ok(n) => full += n,
-            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
-            Err(cause) => return Err(cause),
-        }
-    }
-    Ok(full)
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(fleetfoot::database::checksum(&bytes))
 }
 
 #[cfg(test)]

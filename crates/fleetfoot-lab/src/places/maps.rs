@@ -3,13 +3,12 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use fleetfoot_sim::call::Call;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::map::read_map;
 use fleetfoot_sim::generate::builtin::{self, PREFIX};
 use fleetfoot_sim::generate::{Generated, cave, corner, corridors::Corridors, maze, random, rooms::Rooms};
 use fleetfoot_sim::map::GridMap;
-
-use super::call::Call;
 
 /// A generator with all its parameters, as text: `maze(width=151,height=151,corridor=1,seed=0)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +74,7 @@ impl Made {
     fn of(call: &Call<'_>) -> Result<Self, InputError> {
         let size = |side: u32| Ok::<_, InputError>((call.value("width", side)?, call.value("height", side)?));
         let seed = || call.value("seed", 0);
-        Ok(match call.name {
+        Ok(match call.name() {
             "maze" => {
                 call.only(&["width", "height", "corridor", "seed"])?;
                 Self::Maze { size: size(151)?, corridor: call.value("corridor", 1)?, seed: seed()? }
@@ -179,8 +178,8 @@ impl MapSource {
     /// # Errors
     /// If it names nothing; the error says what there is.
     pub fn parse(text: &str, base: &Path) -> Result<Self, InputError> {
-        if let Some(name) = text.trim().strip_prefix(PREFIX) {
-            return Ok(Self::Builtin(builtin::find(name)?.name));
+        if let Some(builtin) = Self::builtin(text) {
+            return builtin;
         }
         if let Some(inside) = text.trim().strip_prefix("scaled(") {
             let parts = inside.strip_suffix(')').and_then(|inside| inside.rsplit_once(','));
@@ -207,13 +206,28 @@ impl MapSource {
         Self::file(text.trim(), &path)
     }
 
+    /// Reads `builtin:NAME`; nothing if the text begins otherwise.
+    pub fn builtin(text: &str) -> Option<Result<Self, InputError>> {
+        let name = text.trim().strip_prefix(PREFIX)?;
+        Some(builtin::find(name).map(|builtin| Self::Builtin(builtin.name)))
+    }
+
     /// A map file, under the name that rows are to show.
     ///
     /// # Errors
     /// If it cannot be read.
     pub fn file(name: &str, path: &Path) -> Result<Self, InputError> {
-        let sum = checksum(&read_map(path)?);
-        Ok(Self::File { name: name.to_owned(), path: path.to_owned(), sum })
+        Ok(Self::read(name, path)?.0)
+    }
+
+    /// The same, with the map in it.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read(name: &str, path: &Path) -> Result<(Self, Generated), InputError> {
+        let map = read_map(path)?;
+        let source = Self::File { name: name.to_owned(), path: path.to_owned(), sum: map.checksum() };
+        Ok((source, Generated { map, start: None, goal: None, doors: Vec::new() }))
     }
 
     /// The map, and the problem it was made around, if any.
@@ -234,7 +248,7 @@ impl MapSource {
             }
             Self::File { path, sum, .. } => {
                 let map = read_map(path)?;
-                if checksum(&map) != *sum {
+                if map.checksum() != *sum {
                     let what = "the map has changed while the experiment was running";
                     return Err(InputError::new(what, "start again").with_file(path));
                 }
@@ -276,12 +290,6 @@ fn sampled(map: &GridMap, side: u32) -> Result<GridMap, InputError> {
         }
     }
     Ok(small)
-}
-
-/// FNV-1a over size and cells.
-fn checksum(map: &GridMap) -> u64 {
-    let size = map.width().to_le_bytes().into_iter().chain(map.height().to_le_bytes());
-    crate::fnv(size.chain(map.cells().iter().copied()))
 }
 
 #[cfg(test)]

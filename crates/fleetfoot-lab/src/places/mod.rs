@@ -1,6 +1,5 @@
 //! Where runs take place: a map, the rules of movement, and a world on it.
 
-mod call;
 mod data;
 mod maps;
 mod rules;
@@ -11,6 +10,7 @@ use std::sync::Arc;
 
 use fleetfoot::Rules;
 use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::generate::Generated;
 use fleetfoot_sim::world::{Terrain, World};
 
 pub(crate) use data::checksum;
@@ -44,10 +44,17 @@ impl Place {
     /// # Errors
     /// If a file cannot be read, or map, rules and world do not fit together.
     pub fn world(&self) -> Result<World, InputError> {
-        let made = self.map.load()?;
+        self.world_on(&self.map.load()?)
+    }
+
+    /// The same on the map, which was made before.
+    ///
+    /// # Errors
+    /// As for [`Place::world`].
+    pub fn world_on(&self, made: &Generated) -> Result<World, InputError> {
         let place = |error: InputError| error.with_file(self.map.to_string());
         let grid = Arc::new(self.terrain.grid(&made.map, self.rules).map_err(place)?);
-        self.scene.load(&made, &grid, self.terrain).map_err(place)
+        self.scene.load(made, &grid, self.terrain).map_err(place)
     }
 
     /// The rules as text.

@@ -4,13 +4,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use fleetfoot::Grid;
+use fleetfoot_sim::call::Call;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::Generated;
 use fleetfoot_sim::generate::scripts::Chance;
 use fleetfoot_sim::generate::scripts::doors::{Doors, find_doors};
 use fleetfoot_sim::world::{Terrain, World, WorldSpec};
 
-use super::call::Call;
 use super::data::{DataFile, Files};
 
 /// A world: one that the simulator reads, or one of doors, made for the map at hand.
@@ -54,10 +54,7 @@ impl Scene {
                 let remedy = format!("{}, or doors(open=P,close=P,ticks=N,seed=S)", error.remedy());
                 InputError::new(error.what(), remedy)
             })?;
-            return match spec.script().map(|script| files.get(script)) {
-                None => Ok(Self::Spec(spec)),
-                Some(file) => Ok(Self::Script { file: file?, spec }),
-            };
+            return Self::of(spec, files);
         }
         let call = Call::parse(text)?;
         call.only(&["open", "close", "ticks", "seed"])?;
@@ -68,6 +65,17 @@ impl Scene {
             ticks: call.value("ticks", 10_000)?,
             seed: call.value("seed", 0)?,
         })
+    }
+
+    /// A world that the simulator reads; a script is one of these files.
+    ///
+    /// # Errors
+    /// If its script cannot be read.
+    pub fn of(spec: WorldSpec, files: &Files) -> Result<Self, InputError> {
+        match spec.script().map(|script| files.get(script)) {
+            None => Ok(Self::Spec(spec)),
+            Some(file) => Ok(Self::Script { file: file?, spec }),
+        }
     }
 
     /// Whether the agent has to discover the map.

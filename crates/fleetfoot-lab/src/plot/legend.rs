@@ -7,7 +7,7 @@ use super::layout::{seen, width};
 const BESIDE: f64 = 165.0;
 /// Letters of a line below the plot.
 const LINE: usize = 64;
-/// From an entry's left end to its name, and from line to line.
+/// From a label's left end to its name, and from line to line.
 const MARK: f64 = 36.0;
 const LEADING: f64 = 20.0;
 
@@ -18,12 +18,12 @@ pub(super) struct Legend {
     /// What it takes beside the plot.
     pub(super) width: f64,
     /// One per series; series without a name have no lines.
-    pub(super) entries: Vec<Entry>,
+    pub(super) labels: Vec<Label>,
 }
 
 /// The name of a series, and where it begins.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct Label {
     pub(super) at: (f64, f64),
     pub(super) lines: Vec<String>,
 }
@@ -45,23 +45,23 @@ impl Legend {
             .collect();
         let widest = names.iter().map(|name| width(name)).fold(0.0, f64::max);
         let is_below = widest > BESIDE;
-        let entry =
-            |name: String| Entry { at: (0.0, 0.0), lines: if is_below { wrap(&name) } else { vec![name] } };
+        let label =
+            |name: String| Label { at: (0.0, 0.0), lines: if is_below { wrap(&name) } else { vec![name] } };
         let width = if is_below || widest < 1.0 { 20.0 } else { widest + MARK + 26.0 };
-        Self { is_below, width, entries: names.into_iter().map(entry).collect() }
+        Self { is_below, width, labels: names.into_iter().map(label).collect() }
     }
 
-    /// Puts the entries into as many columns as fit `across`, at least one; how high that is.
+    /// Puts the labels into as many columns as fit `across`, at least one; how high that is.
     pub(super) fn arrange(&mut self, (left, top): (f64, f64), across: f64) -> f64 {
-        let lines = self.entries.iter().flat_map(|entry| &entry.lines);
+        let lines = self.labels.iter().flat_map(|label| &label.lines);
         let column = MARK + 20.0 + lines.map(|line| width(line)).fold(0.0, f64::max);
         #[expect(clippy::cast_sign_loss, reason = "widths are positive")]
         let columns = ((across / column) as usize).max(1);
         let mut y = top + 12.0;
-        for row in self.entries.chunks_mut(columns) {
-            let lines = row.iter().map(|entry| entry.lines.len()).max().unwrap_or(0);
-            for (k, entry) in row.iter_mut().enumerate() {
-                entry.at = (left + k as f64 * column, y);
+        for row in self.labels.chunks_mut(columns) {
+            let lines = row.iter().map(|label| label.lines.len()).max().unwrap_or(0);
+            for (k, label) in row.iter_mut().enumerate() {
+                label.at = (left + k as f64 * column, y);
             }
             y += lines as f64 * LEADING;
         }

@@ -1,16 +1,52 @@
 //! How series look.
 
+use fleetfoot_view::canvas::Colour;
+
+use super::drawing::{Shape, Stroke};
+
 /// Okabe & Ito's colours, the yellow left out, which paper swallows.
-const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#E69F00", "#56B4E9"];
-const DASHES: [&str; 5] = ["", "7 3", "2 2.5", "8 3 2 3", "12 4"];
+const COLOURS: [Colour; 7] = [
+    [0x00, 0x72, 0xb2],
+    [0xd5, 0x5e, 0x00],
+    [0x00, 0x9e, 0x73],
+    [0x00, 0x00, 0x00],
+    [0xcc, 0x79, 0xa7],
+    [0xe6, 0x9f, 0x00],
+    [0x56, 0xb4, 0xe9],
+];
+const DASHES: [&[f64]; 5] = [&[], &[7.0, 3.0], &[2.0, 2.5], &[8.0, 3.0, 2.0, 3.0], &[12.0, 4.0]];
+const DOTS: &[f64] = &[1.5, 3.0];
+
+/// Markers with corners: where these are, seen from the middle.
+const MARKERS: [&[(f64, f64)]; 6] = [
+    &[(-3.3, -3.3), (3.3, -3.3), (3.3, 3.3), (-3.3, 3.3)],
+    &[(0.0, -4.4), (4.1, 3.2), (-4.1, 3.2)],
+    &[(0.0, -4.8), (4.2, 0.0), (0.0, 4.8), (-4.2, 0.0)],
+    &[(0.0, 4.4), (4.1, -3.2), (-4.1, -3.2)],
+    &[
+        (-1.2, -4.2),
+        (1.2, -4.2),
+        (1.2, -1.2),
+        (4.2, -1.2),
+        (4.2, 1.2),
+        (1.2, 1.2),
+        (1.2, 4.2),
+        (-1.2, 4.2),
+        (-1.2, 1.2),
+        (-4.2, 1.2),
+        (-4.2, -1.2),
+        (-1.2, -1.2),
+    ],
+    &[(0.0, -4.6), (4.4, -1.4), (2.7, 3.8), (-2.7, 3.8), (-4.4, -1.4)],
+];
 
 /// The look of one series.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
-    pub(super) colour: &'static str,
-    pub(super) dash: &'static str,
-    /// Which shape the marker has.
-    shape: usize,
+    pub(super) colour: Colour,
+    dash: &'static [f64],
+    /// Which marker: 0 is a circle, the others are in [`MARKERS`].
+    marker: usize,
     /// Whether the marker is not filled.
     hollow: bool,
 }
@@ -20,42 +56,25 @@ impl Look {
         let model = like.unwrap_or(number);
         Self {
             colour: COLOURS[model % COLOURS.len()],
-            dash: if like.is_some() { "1.5 3" } else { DASHES[number % DASHES.len()] },
-            shape: model % 7,
+            dash: if like.is_some() { DOTS } else { DASHES[number % DASHES.len()] },
+            marker: model % 7,
             hollow: like.is_some() || model % 14 >= 7,
         }
     }
 
+    /// Its line.
+    pub(super) fn line(&self) -> Stroke {
+        Stroke { colour: self.colour, width: 1.8, dash: self.dash }
+    }
+
     /// The marker at a place.
-    pub(super) fn marker(&self, x: f64, y: f64) -> String {
-        let fill = if self.hollow { "#ffffff" } else { self.colour };
-        let paint = format!("fill=\"{fill}\" stroke=\"{}\" stroke-width=\"1.2\"", self.colour);
-        let polygon = |corners: &[(f64, f64)]| {
-            let points: Vec<String> =
-                corners.iter().map(|(dx, dy)| format!("{:.2},{:.2}", x + dx, y + dy)).collect();
-            format!("<polygon points=\"{}\" {paint}/>", points.join(" "))
-        };
-        match self.shape {
-            0 => format!("<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"3.6\" {paint}/>"),
-            1 => polygon(&[(-3.3, -3.3), (3.3, -3.3), (3.3, 3.3), (-3.3, 3.3)]),
-            2 => polygon(&[(0.0, -4.4), (4.1, 3.2), (-4.1, 3.2)]),
-            3 => polygon(&[(0.0, -4.8), (4.2, 0.0), (0.0, 4.8), (-4.2, 0.0)]),
-            4 => polygon(&[(0.0, 4.4), (4.1, -3.2), (-4.1, -3.2)]),
-            5 => polygon(&[
-                (-1.2, -4.2),
-                (1.2, -4.2),
-                (1.2, -1.2),
-                (4.2, -1.2),
-                (4.2, 1.2),
-                (1.2, 1.2),
-                (1.2, 4.2),
-                (-1.2, 4.2),
-                (-1.2, 1.2),
-                (-4.2, 1.2),
-                (-4.2, -1.2),
-                (-1.2, -1.2),
-            ]),
-            _ => polygon(&[(0.0, -4.6), (4.4, -1.4), (2.7, 3.8), (-2.7, 3.8), (-4.4, -1.4)]),
+    pub(super) fn marker(&self, x: f64, y: f64) -> Shape {
+        let fill = if self.hollow { [255; 3] } else { self.colour };
+        let stroke = Stroke { colour: self.colour, width: 1.2, dash: &[] };
+        if self.marker == 0 {
+            return Shape::Circle { centre: (x, y), radius: 3.6, fill, stroke };
         }
+        let corners = MARKERS[self.marker - 1].iter().map(|(dx, dy)| (x + dx, y + dy)).collect();
+        Shape::Polygon { corners, fill: Some(fill), stroke }
     }
 }

@@ -1,9 +1,10 @@
-//! Plots: one description, drawn as SVG, and as PNG from that very SVG with a font of our own.
+//! Plots: one description, which becomes a list of shapes, which is written as SVG or painted as PNG.
 //!
 //! Series differ in colour (the palette of Okabe & Ito, made for the colour-blind), in marker and in dashes, so that they
 //! can be told apart in print without colour too.
 
 mod axis;
+mod drawing;
 mod layout;
 mod legend;
 mod marks;
@@ -11,6 +12,8 @@ mod png;
 mod svg;
 
 pub use axis::{Axis, Scale};
+
+use self::drawing::Drawing;
 
 /// A point with an interval around it, if one is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,12 +81,12 @@ pub struct Plot {
 impl Plot {
     /// As a picture of lines: the text of an SVG file.
     pub fn svg(&self) -> String {
-        svg::draw(self)
+        svg::write(&Drawing::of(self))
     }
 
     /// As a picture of pixels: the bytes of a PNG file, twice as large as the SVG says, for print.
     pub fn png(&self) -> Vec<u8> {
-        png::draw(&self.svg())
+        png::write(&Drawing::of(self))
     }
 }
 

@@ -1,29 +1,119 @@
-//! An SVG of ours as PNG, with our own font: machines without fonts show the same letters.
+//! Drawings as PNG, with letters of our own: machines without fonts show the same ones.
 
-use std::sync::{Arc, LazyLock};
+use fleetfoot_view::canvas::{Canvas, Colour, Point as Place, Script};
 
-use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{Options, Tree, fontdb};
+use super::drawing::{Drawing, Shape, Stroke, Text};
 
-const FONT: &[u8] = include_bytes!("../../assets/DejaVuSans.ttf");
-/// Pixels per unit of the SVG.
-const FINE: f32 = 2.0;
+/// Pixels per unit of the drawing.
+const FINE: f64 = 2.0;
+/// A circle is drawn with so many corners.
+const CORNERS: u32 = 32;
+/// No side has more pixels.
+const MOST: f64 = 20_000.0;
 
-static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
-    let mut fonts = fontdb::Database::new();
-    fonts.load_font_data(FONT.to_vec());
-    fonts.set_sans_serif_family("DejaVu Sans");
-    Arc::new(fonts)
-});
-
-pub(super) fn draw(svg: &str) -> Vec<u8> {
-    let options =
-        Options { fontdb: Arc::clone(&FONTS), font_family: "DejaVu Sans".into(), ..Options::default() };
-    let tree = Tree::from_str(svg, &options).expect("our own SVG is well formed");
+pub(super) fn write(drawing: &Drawing) -> Vec<u8> {
     #[expect(clippy::cast_sign_loss, reason = "sizes are positive")]
-    let side = |length: f32| ((length * FINE).ceil() as u32).clamp(1, 20_000);
-    let (width, height) = (side(tree.size().width()), side(tree.size().height()));
-    let mut pixels = Pixmap::new(width, height).expect("a size that is not 0");
-    resvg::render(&tree, Transform::from_scale(FINE, FINE), &mut pixels.as_mut());
-    pixels.encode_png().expect("memory is enough")
+    let side = |length: f64| (length * FINE).ceil().clamp(1.0, MOST) as u32;
+    let mut canvas = Canvas::new(side(drawing.size.0), side(drawing.size.1), [255; 3]);
+    for shape in &drawing.shapes {
+        match shape {
+            Shape::Line { places, stroke } => line(&mut canvas, &fine(places), stroke),
+            Shape::Polygon { corners, fill, stroke } => {
+                polygon(&mut canvas, fine(corners), *fill, stroke);
+            }
+            Shape::Circle { centre: (x, y), radius, fill, stroke } => {
+                let corner = |k: u32| {
+                    let (sin, cos) = (f64::from(k) * std::f64::consts::TAU / f64::from(CORNERS)).sin_cos();
+                    (x + radius * cos, y + radius * sin)
+                };
+                let corners: Vec<Place> = (0..CORNERS).map(corner).collect();
+                polygon(&mut canvas, fine(&corners), Some(*fill), stroke);
+            }
+            Shape::Text(Text { at, anchor, size, upward, colour, words }) => {
+                let script = Script { size: size * FINE, anchor: *anchor, upward: *upward, colour: *colour };
+                canvas.text((at.0 * FINE, at.1 * FINE), script, words);
+            }
+        }
+    }
+    let mut bytes = Vec::new();
+    canvas.write(&mut bytes).expect("memory takes everything");
+    bytes
+}
+
+fn fine(places: &[Place]) -> Vec<Place> {
+    places.iter().map(|(x, y)| (x * FINE, y * FINE)).collect()
+}
+
+fn polygon(canvas: &mut Canvas, mut corners: Vec<Place>, fill: Option<Colour>, stroke: &Stroke) {
+    if let Some(fill) = fill {
+        canvas.fill(&[corners.clone()], fill);
+    }
+    corners.extend_from_within(..2.min(corners.len()));
+    line(canvas, &corners, stroke);
+}
+
+/// Straight pieces with flat ends, and round where one goes on to the next.
+fn line(canvas: &mut Canvas, places: &[Place], stroke: &Stroke) {
+    let width = stroke.width * FINE;
+    let mut dashes = Dashes::new(stroke.dash);
+    for (k, pair) in places.windows(2).enumerate() {
+        if k > 0 && dashes.is_on() {
+            canvas.dot(pair[0], width / 2.0, stroke.colour);
+        }
+        dashes.cut(pair[0], pair[1], |from, to| piece(canvas, (from, to), width, stroke.colour));
+    }
+}
+
+fn piece(canvas: &mut Canvas, (a, b): (Place, Place), width: f64, colour: Colour) {
+    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+    let length = (dx * dx + dy * dy).sqrt();
+    if length > 0.0 {
+        let (x, y) = (-dy / length * width / 2.0, dx / length * width / 2.0);
+        let corners = vec![(a.0 + x, a.1 + y), (b.0 + x, b.1 + y), (b.0 - x, b.1 - y), (a.0 - x, a.1 - y)];
+        canvas.fill(&[corners], colour);
+    }
+}
+
+/// Where a line along which dashes and gaps take turns is.
+struct Dashes {
+    /// Lengths in pixels: dash, gap, dash, …
+    lengths: Vec<f64>,
+    /// Which of them, and how much of it is left.
+    now: usize,
+    left: f64,
+}
+
+impl Dashes {
+    fn new(pattern: &[f64]) -> Self {
+        // Of an odd number the second round begins with a gap.
+        let twice = pattern.len() % 2 + 1;
+        let lengths: Vec<f64> =
+            (0..twice).flat_map(|_| pattern).map(|length| (length * FINE).max(0.01)).collect();
+        let left = lengths.first().copied().unwrap_or(f64::INFINITY);
+        Self { lengths, now: 0, left }
+    }
+
+    fn is_on(&self) -> bool {
+        self.now.is_multiple_of(2)
+    }
+
+    /// Goes from `a` to `b`, and draws what is not a gap.
+    fn cut(&mut self, a: Place, b: Place, mut draw: impl FnMut(Place, Place)) {
+        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+        let length = (dx * dx + dy * dy).sqrt();
+        let at = |gone: f64| (a.0 + dx * gone / length, a.1 + dy * gone / length);
+        let mut gone = 0.0;
+        while gone < length {
+            let next = (gone + self.left).min(length);
+            if self.is_on() {
+                draw(at(gone), at(next));
+            }
+            self.left -= next - gone;
+            gone = next;
+            if self.left <= 0.0 {
+                self.now = (self.now + 1) % self.lengths.len();
+                self.left = self.lengths[self.now];
+            }
+        }
+    }
 }

@@ -24,9 +24,16 @@ fn plot() -> Plot {
 #[test]
 fn the_svg_is_well_formed_and_holds_everything() {
     let svg = plot().svg();
-    let tree = resvg::usvg::Tree::from_str(&svg, &resvg::usvg::Options::default()).unwrap();
-    assert!(tree.size().width() > 500.0);
-    assert_eq!(svg.matches("<polyline").count(), 9);
+    let tree = roxmltree::Document::parse(&svg).unwrap();
+    let width: f64 = tree.root_element().attribute("width").unwrap().parse().unwrap();
+    assert!(width > 500.0);
+    let names: Vec<&str> =
+        tree.descendants().filter(roxmltree::Node::is_element).map(|n| n.tag_name().name()).collect();
+    assert!(names.iter().all(|name| ["svg", "rect", "polyline", "polygon", "circle", "text"].contains(name)));
+    // Series have seven points, other lines two.
+    let places =
+        |line: &roxmltree::Node<'_, '_>| line.attribute("points").map_or(0, |list| list.split(' ').count());
+    assert_eq!(tree.descendants().filter(|line| places(line) == 7).count(), 9);
     assert!(svg.contains("Work &amp; cost &lt;both&gt;") && svg.contains("planner 9"));
     assert!(!svg.contains("NaN") && !svg.contains("inf"), "no point without a place");
     assert_eq!(svg, plot().svg());
@@ -38,26 +45,62 @@ fn colours_markers_and_dashes_differ() {
     for (k, a) in looks.iter().enumerate() {
         for b in &looks[..k] {
             assert_ne!(a.colour, b.colour);
-            assert_ne!(
-                a.marker(0.0, 0.0).split(' ').take(3).collect::<Vec<_>>(),
-                b.marker(0.0, 0.0).split(' ').take(3).collect::<Vec<_>>()
-            );
+            let corners = |look: &marks::Look| match look.marker(0.0, 0.0) {
+                drawing::Shape::Polygon { corners, .. } => corners,
+                _ => Vec::new(),
+            };
+            assert_ne!(corners(a), corners(b));
         }
     }
     assert_eq!(marks::Look::of(9, Some(2)).colour, looks[2].colour);
 }
 
+/// Width, and red, green and blue by pixel.
+fn decoded(plot: &Plot) -> (usize, Vec<[u8; 3]>) {
+    let bytes = plot.png();
+    let mut reader = ::png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!(info.color_type, ::png::ColorType::Rgb);
+    (info.width as usize, pixels.as_chunks().0.to_vec())
+}
+
 /// Text is drawn although the machine's fonts are not used.
 #[test]
 fn the_png_is_not_blank_and_shows_text() {
-    let pixels = |plot: &Plot| {
-        let pixmap = resvg::tiny_skia::Pixmap::decode_png(&plot.png()).unwrap();
-        pixmap.pixels().iter().filter(|p| p.red() < 128 && p.green() < 128 && p.blue() < 128).count()
-    };
+    let pixels =
+        |plot: &Plot| decoded(plot).1.iter().filter(|pixel| pixel.iter().all(|light| *light < 128)).count();
     let empty = Plot { series: Vec::new(), title: String::new(), ..plot() };
     let titled = Plot { title: "M".repeat(20), ..empty.clone() };
     assert!(pixels(&titled) > pixels(&empty) + 500, "{} {}", pixels(&titled), pixels(&empty));
     assert!(pixels(&plot()) > pixels(&empty));
+}
+
+/// What the SVG says is at the same place in the PNG: markers in their colours, dashes with their gaps.
+#[test]
+fn both_show_the_same() {
+    let plot = labelled(&["a", "b"], &[Point::new(1.0, 1.0), Point::new(2.0, 5.0)]);
+    let ((width, pixels), drawing) = (decoded(&plot), Drawing::of(&plot));
+    assert_eq!(width as f64, 2.0 * drawing.size.0);
+    let at = |x: f64, y: f64| pixels[(2.0 * y) as usize * width + (2.0 * x) as usize];
+    let mut seen = 0;
+    for shape in &drawing.shapes {
+        match shape {
+            drawing::Shape::Circle { centre, fill, .. } => {
+                // A later series may lie over it, but not in the legend.
+                seen += usize::from(at(centre.0, centre.1) == *fill);
+            }
+            drawing::Shape::Line { places, stroke } if stroke.dash == [7.0, 3.0] && places.len() == 2 => {
+                let (x, y) = places[0];
+                if (places[1].1 - y).abs() < 0.1 {
+                    assert_eq!((at(x + 3.0, y), at(x + 8.5, y)), (stroke.colour, [255; 3]), "dash and gap");
+                    seen += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    assert!(seen >= 2, "{seen}");
 }
 
 fn labelled(names: &[&str], points: &[Point]) -> Plot {

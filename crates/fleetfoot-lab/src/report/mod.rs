@@ -5,10 +5,12 @@ mod html;
 mod markdown;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod rows;
 mod table;
 mod write;
 
 pub use finding::{Finding, Measured, Verdict, count};
+pub use rows::{write_csv, write_jsonl};
 pub use table::Table;
 
 use crate::plot::Plot;

@@ -11,19 +11,19 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use serde_json::{Map, Value};
 
+use super::rows::{fields, text};
 use crate::run::Row;
 
 /// The bytes of a file with these rows.
 pub(super) fn encode(rows: &[Row]) -> Vec<u8> {
-    let objects: Vec<Map<String, Value>> = rows.iter().map(object).collect();
-    try_encode(&objects).expect("rows are plain data, and memory is enough")
-}
-
-fn object(row: &Row) -> Map<String, Value> {
-    match serde_json::to_value(row) {
-        Ok(Value::Object(object)) => object,
-        _ => Map::new(),
-    }
+    // Cells are text there too.
+    let flat = |(name, value): (String, Value)| match value {
+        Value::Array(_) => (name, Value::String(text(&value))),
+        _ => (name, value),
+    };
+    let rows: Vec<Map<String, Value>> =
+        rows.iter().map(|row| fields(row).into_iter().map(flat).collect()).collect();
+    try_encode(&rows).expect("rows are plain data, and memory is enough")
 }
 
 fn try_encode(rows: &[Map<String, Value>]) -> Result<Vec<u8>, ParquetError> {

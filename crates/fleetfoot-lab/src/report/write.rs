@@ -1,13 +1,12 @@
 //! A report's files.
 
 use std::fs;
-use std::io;
 use std::path::Path;
 
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::write_atomically;
 
-use super::{Report, html, markdown};
+use super::{Report, html, markdown, write_csv};
 use crate::run::Row;
 
 impl Report {
@@ -24,7 +23,7 @@ impl Report {
             put(&figures.join(format!("{}.svg", figure.name)), svg.as_bytes())?;
             put(&figures.join(format!("{}.png", figure.name)), &figure.plot.png())?;
         }
-        write_csv(&folder.join("rows.csv"), rows)?;
+        write_atomically(folder.join("rows.csv"), |out| write_csv(rows, out))?;
         #[cfg(feature = "parquet")]
         put(&folder.join("rows.parquet"), &super::parquet::encode(rows))?;
         put(&folder.join("report.md"), markdown::write(self).as_bytes())?;
@@ -34,12 +33,4 @@ impl Report {
 
 fn put(path: &Path, bytes: &[u8]) -> Result<(), InputError> {
     write_atomically(path, |out| out.write_all(bytes))
-}
-
-fn write_csv(path: &Path, rows: &[Row]) -> Result<(), InputError> {
-    write_atomically(path, |out| {
-        let mut writer = csv::Writer::from_writer(out);
-        rows.iter().try_for_each(|row| writer.serialize(row)).map_err(io::Error::from)?;
-        writer.flush()
-    })
 }

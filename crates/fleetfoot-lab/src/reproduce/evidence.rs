@@ -49,7 +49,7 @@ impl<'a> Evidence<'a> {
         let timed =
             || self.by_label.iter().filter(|(label, _)| label.starts_with(start)).flat_map(|(_, rows)| rows);
         let all = timed().filter(|row| row.core_share.is_some()).count();
-        let bad = timed().filter(|row| row.core_share.is_some() && row.time_us.is_none()).count();
+        let bad = timed().filter(|row| row.core_share.is_some() && row.plan_ns_total.is_none()).count();
         (bad > 0 || all == 0)
             .then(|| format!("{bad} of {all} timed runs had to share their core with other programs; run it again on a quiet machine"))
     }

@@ -138,7 +138,7 @@ impl Study {
 fn problems(rows: &[Row]) -> Option<String> {
     let (mut seen, mut lengths, mut difficulties) = (HashSet::new(), Vec::new(), Vec::new());
     for row in rows {
-        let ends = (row.start_x, row.start_y, row.goal_x, row.goal_y);
+        let ends = (row.start, row.goal);
         if seen.insert((&row.map, &row.world, row.problem, ends))
             && let (Some(length), Some(difficulty)) = (row.optimal, row.astar_difficulty)
         {

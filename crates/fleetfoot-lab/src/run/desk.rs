@@ -49,13 +49,13 @@ impl Desk {
         Open(self)
     }
 
-    /// Takes what came of a run: a row and its line; whether others are wanted.
-    pub(super) fn take(&self, index: usize, row: Result<Row, LabError>, line: &[u8]) -> bool {
+    /// Takes what came of a run: its rows, and their lines if there is a journal; whether others are wanted.
+    pub(super) fn take(&self, index: usize, rows: Result<Vec<Row>, LabError>, lines: &[u8]) -> bool {
         let mut tray = self.tray();
-        match row {
-            Ok(row) => {
-                tray.rows.push(row);
-                tray.lines.extend_from_slice(line);
+        match rows {
+            Ok(rows) => {
+                tray.rows.extend(rows);
+                tray.lines.extend_from_slice(lines);
             }
             Err(error) => tray.fail(index, error),
         }
@@ -128,7 +128,7 @@ mod tests {
                 scope.spawn(|| desk.write(journal));
                 for index in 0..9 {
                     assert!(index < 7, "a run panics");
-                    desk.take(index, Ok(row.clone()), &line(&row));
+                    desk.take(index, Ok(vec![row.clone()]), &line(&row));
                 }
                 drop(open);
             });
@@ -147,7 +147,7 @@ mod tests {
         thread::scope(|scope| {
             let open = desk.open();
             scope.spawn(|| desk.write(journal));
-            desk.take(0, Ok(row.clone()), &line(&row));
+            desk.take(0, Ok(vec![row.clone()]), &line(&row));
             // Ends when it is there, however long that takes on a busy machine.
             while read(&path).unwrap().0.is_empty() {
                 thread::sleep(Duration::from_millis(5));

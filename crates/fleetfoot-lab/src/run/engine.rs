@@ -1,21 +1,22 @@
 //! Makes runs: many at once, or one at a time where time is taken.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fleetfoot::registry::Resources;
+use fleetfoot::registry::{Resources, Spec};
 use fleetfoot::{Kind, Length, NodeId, Scratch, shortest_path};
 use fleetfoot_sim::budget::thread_nanos;
-use fleetfoot_sim::episode::{Runner, Terms, Tick, Trip, Watch};
-use fleetfoot_sim::world::World;
+use fleetfoot_sim::episode::{Runner, Tick, Trip, Watch};
+use fleetfoot_sim::metrics::Run;
 
 use super::desk::Desk;
 use super::job::Job;
 use super::journal::{Journal, write_line};
 use super::plan::Plan;
-use super::row::{Known, Life, OWN_CORE, Row};
-use super::stage::Stages;
+use super::row::{Known, Life, OWN_CORE, Row, Trial};
+use super::stage::{Build, Ground, Stages};
 use super::texts::Texts;
 use super::{LabError, Watch as Watcher};
 
@@ -59,49 +60,63 @@ impl Clocks {
     }
 }
 
-/// Makes the runs with these numbers and adds their rows to the journal.
+/// How runs are made.
+#[derive(Clone)]
+pub(super) struct Conduct<'a> {
+    /// Runs at once.
+    pub(super) threads: usize,
+    /// How often each agent makes its trip, if more than once.
+    pub(super) trials: Option<u64>,
+    /// No run is begun after this moment.
+    pub(super) until: Option<Instant>,
+    /// Whether times are taken of every run, with others beside it. Else they are taken of those that ask for it, one at a
+    /// time.
+    pub(super) is_rough: bool,
+    /// A world that is there already.
+    pub(super) ground: Option<Arc<Ground>>,
+    pub(super) build: Build,
+    pub(super) watch: &'a dyn Watcher,
+}
+
+impl<'a> Conduct<'a> {
+    /// One trip each, and exact times where they are asked for.
+    pub(super) fn new(threads: usize, watch: &'a dyn Watcher) -> Self {
+        let build = Spec::build_with;
+        Self { threads, trials: None, until: None, is_rough: false, ground: None, build, watch }
+    }
+
+    /// Whether a run has the machine to itself, as far as we are concerned.
+    fn is_alone(&self, job: &Job) -> bool {
+        job.is_timed() && !self.is_rough
+    }
+
+    fn is_over(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() > until)
+    }
+}
+
+/// Makes the runs with these numbers, and adds their rows to the journal, if there is one.
 pub(super) fn make(
     plan: &Plan,
     pending: &[usize],
-    threads: usize,
-    journal: Journal,
-    watch: &dyn Watcher,
+    conduct: &Conduct<'_>,
+    journal: Option<Journal>,
 ) -> Result<(Vec<Row>, Times), LabError> {
-    let (jobs, keys) = (plan.jobs(), plan.keys());
     let begin = Instant::now();
-    let clocks = Clocks::default();
-    let desk = Desk::new(pending.len());
-    // Those whose time is taken come after all others, one at a time.
-    let (timed, free): (Vec<usize>, Vec<usize>) = pending.iter().partition(|index| jobs[**index].is_timed());
+    let (clocks, desk) = (Clocks::default(), Desk::new(pending.len()));
+    // Those that are alone come after all others.
+    let (alone, free): (Vec<usize>, Vec<usize>) =
+        pending.iter().partition(|index| conduct.is_alone(&plan.jobs()[**index]));
+    let is_written = journal.is_some();
     thread::scope(|scope| {
         let _open = desk.open();
-        scope.spawn(|| desk.write(journal));
-        for (pending, threads) in [(free, threads), (timed, 1)] {
-            let stages = Stages::new(jobs, &pending);
-            let next = AtomicUsize::new(0);
-            let work = || {
-                let (mut runner, mut texts, mut line) = (Runner::new(), Texts::default(), Vec::new());
-                while let Some(&index) = pending.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let begin = Instant::now();
-                    let run = (index, keys[index].as_str());
-                    let row = life(&jobs[index], run, &stages, &mut runner, &mut texts, &clocks);
-                    if let Ok(row) = &row {
-                        write_line(row, &mut line);
-                    }
-                    let goes_on = desk.take(index, row, &line);
-                    Clocks::add(&clocks.busy, begin);
-                    watch.one_more();
-                    if !goes_on {
-                        next.store(pending.len(), Ordering::Relaxed);
-                    }
-                }
-            };
-            thread::scope(|scope| {
-                for _ in 1..threads.min(pending.len()) {
-                    scope.spawn(work);
-                }
-                work();
-            });
+        if let Some(journal) = journal {
+            scope.spawn(|| desk.write(journal));
+        }
+        for (pending, threads) in [(free, conduct.threads), (alone, 1)] {
+            let stages = Stages::new(plan.jobs(), &pending, conduct.ground.clone());
+            let crew = Crew { plan, conduct, stages, desk: &desk, clocks: &clocks, is_written };
+            crew.work(&pending, threads);
         }
     });
     let rows = desk.clear()?;
@@ -112,81 +127,142 @@ pub(super) fn make(
     Ok((rows, Times { wall: begin.elapsed(), planning, living, busy, preparing }))
 }
 
-fn life(
-    job: &Job,
-    (index, key): (usize, &str),
-    stages: &Stages<'_>,
-    runner: &mut Runner,
-    texts: &mut Texts,
-    clocks: &Clocks,
-) -> Result<Row, LabError> {
-    let begin = Instant::now();
-    let (ground, known) = stages.enter(index, runner)?;
-    let (resources, preparation) = ground.prepare(job)?;
-    Clocks::add(&clocks.preparing, begin);
-    let world = &ground.world;
-    let trip = Trip::new(world, job.problem.start, job.problem.goal)
-        .map_err(|error| error.with_file(job.place.map.to_string()))?;
-    if job.is_timed() {
-        // Memory that is touched for the first time is not the planner's slowness.
-        lived(job, (world, &resources, known), &trip, runner, clocks)?;
-    }
-    let tries = if job.is_timed() { TRIES } else { 1 };
-    let mut best: Option<(Life, f64)> = None;
-    for _ in 0..tries {
-        let (life, share) = lived(job, (world, &resources, known), &trip, runner, clocks)?;
-        if best.as_ref().is_none_or(|(_, other)| share > *other) {
-            best = Some((life, share));
-        }
-        if share >= OWN_CORE {
-            break;
-        }
-    }
-    let (life, share) = best.expect("there is at least one try");
-    let begin = Instant::now();
-    let links = job.watched.then(|| ground.links(&job.spec, &resources, runner.scratch())).flatten();
-    Clocks::add(&clocks.preparing, begin);
-    let core_share = job.is_timed().then_some((share * 1e4).round() / 1e4);
-    Ok(Row::new((index, key), job, texts.of(job), known, &Life { core_share, preparation, links, ..life }))
+/// Threads that make runs.
+struct Crew<'a> {
+    plan: &'a Plan,
+    conduct: &'a Conduct<'a>,
+    stages: Stages<'a>,
+    desk: &'a Desk,
+    clocks: &'a Clocks,
+    is_written: bool,
 }
 
-/// One life, and for how much of it its thread was on a core.
-fn lived(
-    job: &Job,
-    (world, resources, known): (&World, &Resources, Known),
-    trip: &Trip<'_>,
-    runner: &mut Runner,
-    clocks: &Clocks,
-) -> Result<(Life, f64), LabError> {
-    let refuse = |error: &dyn std::fmt::Display| LabError::Foul(format!("{job}: {error}"));
-    let begin = Instant::now();
-    let mut planner = job.spec.build_with(world.graph(), resources).map_err(|error| refuse(&error))?;
-    let patience = || world.patience(job.spec.facts().complete);
-    let terms = Terms {
-        budget: job.budget,
-        prices: job.prices.prices(),
-        max_steps: Some(job.max_steps.unwrap_or_else(patience)),
-    };
-    let (started, on_core) = (Instant::now(), thread_nanos());
-    let (mut working, mut walk) = (0, Walk::default());
-    let mut note = |tick: &Tick| {
-        let works = tick.work[Kind::Expand] > 0;
-        working += u64::from(works);
-        if job.watched {
-            walk.note(tick, works);
+impl Crew<'_> {
+    /// Makes runs in order, so many at once. None is begun after one has failed: so all runs before a failed one are made,
+    /// and the first failure is the same however many threads there are.
+    fn work(&self, pending: &[usize], threads: usize) {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let (mut runner, mut texts, mut lines) = (Runner::new(), Texts::default(), Vec::new());
+            while let Some(&index) = pending.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if self.conduct.is_over() {
+                    return;
+                }
+                let begin = Instant::now();
+                let rows = self.rows(index, &mut runner, &mut texts);
+                lines.clear();
+                if self.is_written {
+                    rows.iter().flatten().for_each(|row| write_line(row, &mut lines));
+                }
+                let goes_on = self.desk.take(index, rows, &lines);
+                Clocks::add(&self.clocks.busy, begin);
+                self.conduct.watch.one_more();
+                if !goes_on {
+                    next.store(pending.len(), Ordering::Relaxed);
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads.min(pending.len()) {
+                scope.spawn(work);
+            }
+            work();
+        });
+    }
+
+    /// The rows of a run: one, or as many as there were trials.
+    fn rows(&self, index: usize, runner: &mut Runner, texts: &mut Texts) -> Result<Vec<Row>, LabError> {
+        let job = &self.plan.jobs()[index];
+        let begin = Instant::now();
+        let (ground, known) = self.stages.enter(index, runner)?;
+        let (resources, preparation) = ground.prepare(job)?;
+        Clocks::add(&self.clocks.preparing, begin);
+        let trip = job.trip(ground.world())?;
+        let scene = Scene { job, ground: &ground, resources: &resources, known, trip };
+        let lives = match self.conduct.trials {
+            Some(most) => self.trials(&scene, most, runner)?,
+            None => vec![self.best(&scene, runner)?],
+        };
+        let begin = Instant::now();
+        let links = job.watched.then(|| ground.links(&job.spec, &resources, runner.scratch())).flatten();
+        Clocks::add(&self.clocks.preparing, begin);
+        let run = (index, self.plan.keys()[index].as_str());
+        let row = |life: Life| Row::new(run, job, texts.of(job), known, &Life { preparation, links, ..life });
+        Ok(lives.into_iter().map(row).collect())
+    }
+
+    /// One life; where times are exact, the least disturbed of some.
+    fn best(&self, scene: &Scene<'_>, runner: &mut Runner) -> Result<Life, LabError> {
+        let is_alone = self.conduct.is_alone(scene.job);
+        if is_alone {
+            // Memory that is touched for the first time is not the planner's slowness.
+            self.life(scene, runner)?;
         }
-    };
-    let watch = Watch { ticks: Some(&mut note), ..Watch::default() };
-    let run = runner.run_watched(trip, &terms, &mut *planner, watch).map_err(|foul| refuse(&foul))?;
-    let share = (thread_nanos() - on_core) as f64 / started.elapsed().as_nanos().max(1) as f64;
-    clocks.planning.fetch_add(run.plan_ns_total, Ordering::Relaxed);
-    planner.release(runner.scratch());
-    Clocks::add(&clocks.living, begin);
-    let begin = Instant::now();
-    let strayed = job.watched.then(|| walk.strayed(trip, known, runner.scratch()));
-    Clocks::add(&clocks.preparing, begin);
-    let life = Life { run, working, strayed, core_share: None, preparation: None, links: None };
-    Ok((life, share.min(1.0)))
+        let mut best: Option<(Life, f64)> = None;
+        for _ in 0..if is_alone { TRIES } else { 1 } {
+            let (life, share) = self.life(scene, runner)?;
+            if best.as_ref().is_none_or(|(_, other)| share > *other) {
+                best = Some((life, share));
+            }
+            if share >= OWN_CORE {
+                break;
+            }
+        }
+        let (life, share) = best.expect("there is at least one try");
+        let core_share = is_alone.then_some((share * 1e4).round() / 1e4);
+        Ok(Life { core_share, ..life })
+    }
+
+    /// One life, and for how much of it its thread was on a core.
+    fn life(&self, scene: &Scene<'_>, runner: &mut Runner) -> Result<(Life, f64), LabError> {
+        let Scene { job, trip, .. } = scene;
+        let begin = Instant::now();
+        let mut planner = scene.ground.build(job, scene.resources, self.conduct.build)?;
+        let (started, on_core) = (Instant::now(), thread_nanos());
+        let mut walk = Walk::default();
+        let mut note = |tick: &Tick| walk.note(tick);
+        let ticks: Option<&mut dyn FnMut(&Tick)> = if job.watched { Some(&mut note) } else { None };
+        let run = runner
+            .run_watched(trip, &job.terms(trip.world()), &mut *planner, Watch { ticks, probe: None })
+            .map_err(|foul| LabError::Foul(format!("{job}: {foul}")))?;
+        let share = (thread_nanos() - on_core) as f64 / started.elapsed().as_nanos().max(1) as f64;
+        self.clocks.planning.fetch_add(run.plan_ns_total, Ordering::Relaxed);
+        planner.release(runner.scratch());
+        Clocks::add(&self.clocks.living, begin);
+        let begin = Instant::now();
+        let strayed = job.watched.then(|| walk.strayed(trip, scene.known, runner.scratch()));
+        Clocks::add(&self.clocks.preparing, begin);
+        Ok((Life { strayed, ..self.lived(run, None) }, share.min(1.0)))
+    }
+
+    /// The same trip again and again, by one agent.
+    fn trials(&self, scene: &Scene<'_>, most: u64, runner: &mut Runner) -> Result<Vec<Life>, LabError> {
+        let Scene { job, trip, .. } = scene;
+        let begin = Instant::now();
+        let trials = trip.trials(most)?;
+        let mut planner = scene.ground.build(job, scene.resources, self.conduct.build)?;
+        let series = runner
+            .run_trials(&trials, &job.terms(trip.world()), &mut *planner)
+            .map_err(|foul| LabError::Foul(format!("{job}: {foul}")))?;
+        planner.release(runner.scratch());
+        Clocks::add(&self.clocks.living, begin);
+        let trial = |number| Some(Trial { number, converged: series.converged == Some(number) });
+        Ok((1..).map(trial).zip(series.runs).map(|(trial, run)| self.lived(run, trial)).collect())
+    }
+
+    fn lived(&self, run: Run, trial: Option<Trial>) -> Life {
+        let has_times = self.conduct.is_rough;
+        Life { run, trial, has_times, strayed: None, core_share: None, preparation: None, links: None }
+    }
+}
+
+/// Where and by whom a run is made.
+struct Scene<'a> {
+    job: &'a Job,
+    ground: &'a Ground,
+    resources: &'a Resources,
+    known: Known,
+    trip: Trip<'a>,
 }
 
 /// Where the agent was when its last search ended.
@@ -196,8 +272,8 @@ struct Walk {
 }
 
 impl Walk {
-    fn note(&mut self, tick: &Tick, works: bool) {
-        if works {
+    fn note(&mut self, tick: &Tick) {
+        if tick.work[Kind::Expand] > 0 {
             self.at = Some(tick.at);
         }
     }
@@ -215,5 +291,78 @@ impl Walk {
         let (Some(to), Some(from)) = ways else { return false };
         let diagonal = grid.rules().diagonal;
         (to + from).value(diagonal) > optimal.value(diagonal) + 1e-6
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use fleetfoot::{Decision, Graph, Grid, Keep, Planner, PlannerState, SaveError, Sink, Source, Stats, Step};
+
+    use super::super::{Live, Silent};
+    use super::*;
+
+    /// Walks legally once, then jumps to the goal.
+    #[derive(Clone, Default)]
+    struct Cheat(bool);
+
+    impl PlannerState for Cheat {
+        fn nodes(&self) -> usize {
+            usize::MAX
+        }
+        fn reset(&mut self, _: Keep) {}
+        fn stats(&self) -> Stats {
+            Stats::default()
+        }
+        fn release(&mut self, _: &mut Scratch) {}
+        fn save(&self, _: &mut dyn Sink) {}
+        fn path(&self, _: NodeId) -> Vec<NodeId> {
+            Vec::new()
+        }
+    }
+
+    impl Planner<Grid> for Cheat {
+        fn plan(&mut self, cx: Step<'_, Grid>) -> Decision {
+            let first = cx.graph.succs(cx.at).next().map_or(NodeId::NONE, |edge| edge.to);
+            if std::mem::replace(&mut self.0, true) { Decision::Go(cx.goal) } else { Decision::Go(first) }
+        }
+        fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {
+            Ok(())
+        }
+    }
+
+    fn plan(problems: &str) -> Plan {
+        let text = format!(
+            "maps = [\"corner(side=12)\"]\nplanners = [\"lrta\"]\nbudgets = [5]\n[problems]\n{problems}"
+        );
+        crate::experiment::parse(&text, Path::new(""), "x").unwrap()
+    }
+
+    #[test]
+    fn a_broken_rule_names_problem_tick_and_rule() {
+        let plan = plan("pairs = [[2, 1, 11, 11], [2, 2, 11, 11], [2, 3, 11, 11]]");
+        for threads in [1, 3] {
+            let conduct =
+                Conduct { build: |_, _, _| Ok(Box::new(Cheat::default())), ..Conduct::new(threads, &Silent) };
+            let error = make(&plan, &[1, 2], &conduct, None).unwrap_err();
+            let expected = "corner(side=12), known, problem 1 (2,2 to 11,11), lrta, budget 5: \
+                            the planner broke a rule in tick 1: illegal move: from (3, 2) to (11, 11), which is not a neighbour";
+            assert_eq!(error.to_string(), expected);
+        }
+    }
+
+    /// Rows that stay in memory come in order, trial by trial, all with their times; none is begun when time is up.
+    #[test]
+    fn rows_in_memory() {
+        let plan = plan("random = 6");
+        let live = Live { threads: 3, trials: Some(2), until: None, ground: None, watch: &Silent };
+        let rows = super::super::make(&plan, &live).unwrap();
+        let order: Vec<_> = rows.iter().map(|row| (row.index, row.trial)).collect();
+        let expected: Vec<_> = (0..6).flat_map(|index| [(index, Some(1)), (index, Some(2))]).collect();
+        assert_eq!(order, expected);
+        assert!(rows.iter().all(|row| row.plan_ns_total.is_some() && row.core_share.is_none()));
+        let over = Live { until: Some(Instant::now() - Duration::from_millis(1)), ..live };
+        assert!(super::super::make(&plan, &over).unwrap().is_empty());
     }
 }

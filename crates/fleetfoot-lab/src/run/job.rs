@@ -7,7 +7,9 @@ use std::sync::Arc;
 use fleetfoot::Prices;
 use fleetfoot::registry::Spec;
 use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::episode::{Terms, Trip};
 use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::world::World;
 
 use crate::places::{DataFile, Place};
 
@@ -147,6 +149,22 @@ impl Job {
     /// Whether the run needs the machine for itself: its time is taken, or it depends on it.
     pub fn is_timed(&self) -> bool {
         self.timed || matches!(self.budget, Budget::Interval { .. })
+    }
+
+    /// From where to where, in its world.
+    ///
+    /// # Errors
+    /// If one cannot be there.
+    pub fn trip<'w>(&self, world: &'w World) -> Result<Trip<'w>, InputError> {
+        let Problem { start, goal, .. } = self.problem;
+        Trip::new(world, start, goal).map_err(|error| error.with_file(self.place.map.to_string()))
+    }
+
+    /// On what terms, in its world.
+    pub fn terms(&self, world: &World) -> Terms {
+        let patience = || world.patience(self.spec.facts().complete);
+        let max_steps = Some(self.max_steps.unwrap_or_else(patience));
+        Terms { budget: self.budget, prices: self.prices.prices(), max_steps }
     }
 
     /// Whether both are about the same way in the same world, so that they share it.

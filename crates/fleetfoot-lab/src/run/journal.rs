@@ -94,11 +94,10 @@ impl Journal {
     }
 }
 
-/// Writes a row as a line of the journal in place of what is there.
-pub(crate) fn write_line(row: &Row, line: &mut Vec<u8>) {
-    line.clear();
-    serde_json::to_writer(&mut *line, row).expect("a row is plain data");
-    line.push(b'\n');
+/// Writes a row as one more line of a journal.
+pub(crate) fn write_line(row: &Row, lines: &mut Vec<u8>) {
+    serde_json::to_writer(&mut *lines, row).expect("a row is plain data");
+    lines.push(b'\n');
 }
 
 /// A row as a line of the journal.

@@ -22,6 +22,8 @@ mod texts;
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
 
 use fleetfoot_sim::error::InputError;
 
@@ -31,8 +33,11 @@ pub use job::{Job, PriceList, Problem};
 pub use merge::{Merged, is_experiment, merge};
 pub use plan::{About, Plan};
 pub use row::Row;
+pub(crate) use row::micros;
 pub use shard::Shard;
+pub use stage::Ground;
 
+use self::engine::Conduct;
 use self::folder::{Folder, Opened};
 use self::manifest::Manifest;
 
@@ -41,6 +46,8 @@ use self::manifest::Manifest;
 pub enum LabError {
     /// Something outside cannot be used: a file, a text, a disk.
     Input(InputError),
+    /// A planner cannot be built for a map.
+    Build(String),
     /// A planner broke a rule, and which run it was in.
     Foul(String),
 }
@@ -55,7 +62,7 @@ impl fmt::Display for LabError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Input(error) => error.fmt(f),
-            Self::Foul(text) => f.write_str(text),
+            Self::Build(text) | Self::Foul(text) => f.write_str(text),
         }
     }
 }
@@ -112,6 +119,39 @@ pub struct Done {
     pub hold: Hold,
 }
 
+/// How to make runs whose rows stay in memory.
+#[derive(Clone)]
+pub struct Live<'a> {
+    /// Runs at once.
+    pub threads: usize,
+    /// How often each agent makes its trip, if more than once: it keeps what it has seen and learned.
+    pub trials: Option<u64>,
+    /// No run is begun after this moment.
+    pub until: Option<Instant>,
+    /// A world that is there already.
+    pub ground: Option<Arc<Ground>>,
+    /// Who is told.
+    pub watch: &'a dyn Watch,
+}
+
+/// Makes all runs of a plan, or as many as there is time for. Each has its times, whatever else the machine does meanwhile.
+/// Rows come in the order of the runs, and of trials.
+///
+/// # Errors
+/// If a file cannot be read, or a planner breaks a rule.
+pub fn make(plan: &Plan, live: &Live<'_>) -> Result<Vec<Row>, LabError> {
+    let Live { threads, trials, until, ref ground, watch } = *live;
+    let all: Vec<usize> = (0..plan.jobs().len()).collect();
+    let conduct =
+        Conduct { trials, until, is_rough: true, ground: ground.clone(), ..Conduct::new(threads, watch) };
+    watch.begin(all.len(), 0);
+    let made = engine::make(plan, &all, &conduct, None);
+    watch.end();
+    let (mut rows, _) = made?;
+    rows.sort_by_key(|row| (row.index, row.trial));
+    Ok(rows)
+}
+
 /// Makes the runs of a plan that are not yet there, and leaves all rows in the folder's `rows.jsonl`. Rows that are there
 /// and not wanted are kept in `others.jsonl` until they are.
 ///
@@ -130,7 +170,8 @@ pub fn carry_out(plan: &Plan, settings: &Settings<'_>) -> Result<Done, LabError>
     }
     let pending: Vec<usize> = (0..trips.len()).filter(|index| !is_made[*index] && wanted(*index)).collect();
     watch.begin(pending.len(), made_before);
-    let made = engine::make(plan, &pending, settings.threads, journal, watch);
+    let conduct = Conduct::new(settings.threads, watch);
+    let made = engine::make(plan, &pending, &conduct, Some(journal));
     watch.end();
     let (new, times) = made?;
     kept.extend(new.into_iter().map(|row| (row, build::ours())));

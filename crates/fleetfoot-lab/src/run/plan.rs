@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use fleetfoot::database::checksum;
 use fleetfoot::registry;
 use fleetfoot_sim::error::InputError;
 use serde::{Deserialize, Serialize};
@@ -86,6 +87,6 @@ impl Plan {
 
 /// A fingerprint of runs, given by keys and labels in order.
 pub(super) fn fingerprint<'a>(runs: impl Iterator<Item = (&'a str, &'a str)>) -> String {
-    let text = runs.flat_map(|(key, label)| [key.as_bytes(), b"\0", label.as_bytes(), b"\n"]);
-    format!("{:016x}", crate::fnv(text.flatten().copied()))
+    let text: String = runs.map(|(key, label)| format!("{key}\0{label}\n")).collect();
+    format!("{:016x}", checksum(text.as_bytes()))
 }

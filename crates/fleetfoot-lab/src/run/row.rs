@@ -1,6 +1,7 @@
 //! One run as a row: what was asked, and everything that was measured.
 
 use fleetfoot::{Kind, Length};
+use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::metrics::{Outcome, Run};
 use serde::{Deserialize, Serialize};
 
@@ -29,14 +30,10 @@ pub struct Row {
     pub rules: String,
     /// The number of the problem on its map.
     pub problem: u64,
-    /// Where the agent began.
-    pub start_x: u32,
-    /// Where the agent began.
-    pub start_y: u32,
+    /// Where the agent began, as (column, row).
+    pub start: (u32, u32),
     /// Where it had to go.
-    pub goal_x: u32,
-    /// Where it had to go.
-    pub goal_y: u32,
+    pub goal: (u32, u32),
     /// The planner.
     pub planner: String,
     /// What it could spend in a step.
@@ -45,6 +42,10 @@ pub struct Row {
     pub prices: String,
     /// Which repetition.
     pub seed: u64,
+    /// Which trial of the agent on this problem, counted from 1, if there were trials.
+    pub trial: Option<u64>,
+    /// Whether that trial only repeated the one before.
+    pub converged: Option<bool>,
     /// How it ended: `arrived`, `no-path` or `gave-up`.
     pub outcome: String,
     /// The length of a shortest path in the first tick, if there was one.
@@ -63,21 +64,21 @@ pub struct Row {
     pub ratio: Option<f64>,
     /// Moves made.
     pub moves: u64,
-    /// Intervals without a move.
+    /// Steps without a move.
     pub waits: u64,
     /// Moves and waits: the time it took.
-    pub intervals: u64,
-    /// The interval of the first move, from 1; 0 if there was none.
+    pub steps: u64,
+    /// The step of the first move, from 1; 0 if there was none.
     pub first_move: u64,
-    /// Searches begun: the papers' episodes.
-    pub searches: u64,
-    /// Intervals in which anything was expanded.
+    /// Searches begun.
+    pub episodes: u64,
+    /// Steps in which anything was expanded.
     pub working: u64,
     /// States expanded.
     pub expansions: u64,
-    /// The same per move; per interval if there was no move.
+    /// The same per move; per step if there was no move.
     pub expansions_per_move: f64,
-    /// The most states expanded in an interval.
+    /// The most states expanded in a step.
     pub max_expansions: u64,
     /// Learned values updated, or pops of the search that does so.
     pub learn: u64,
@@ -93,7 +94,7 @@ pub struct Row {
     pub compare: u64,
     /// Values computed anew from all successors.
     pub rhs: u64,
-    /// The dearest interval at the prices in force, in expansions.
+    /// The most work in a step at the prices in force, in expansions.
     pub max_work: f64,
     /// The most states open at once.
     pub open_max: u64,
@@ -114,7 +115,7 @@ pub struct Row {
     /// Updates of learned values, those that changed nothing included.
     pub updates: u64,
     /// The mean rise of a learned value per update, as a length.
-    pub h_rise: f64,
+    pub h_increase: f64,
     /// Moves back to the cell just left.
     pub reversals: u64,
     /// Moves onto a cell visited before.
@@ -129,14 +130,16 @@ pub struct Row {
     pub astar_difficulty: Option<f64>,
     /// Moves of the shortest path that A* finds.
     pub astar_moves: Option<u64>,
-    /// Planning time in microseconds, if it was taken and the run had its core to itself.
-    pub time_us: Option<f64>,
-    /// The same per interval.
-    pub time_us_per_step: Option<f64>,
-    /// 99 % of the intervals took no longer.
-    pub time_us_p99: Option<f64>,
-    /// No interval took longer.
-    pub time_us_max: Option<f64>,
+    /// Planning time of all steps in nanoseconds, if it was taken and the run had its core to itself.
+    pub plan_ns_total: Option<u64>,
+    /// Half of the steps took no longer.
+    pub plan_ns_p50: Option<u64>,
+    /// 99 % of the steps took no longer.
+    pub plan_ns_p99: Option<u64>,
+    /// No step took longer.
+    pub plan_ns_max: Option<u64>,
+    /// Steps that took longer than their budget, if that was a time.
+    pub overruns: Option<u64>,
     /// What computing that took, in seconds on all cores, if time was taken.
     pub prepared_s: Option<f64>,
     /// How much of the time of a timed run its thread was on a core: near 1, or others disturbed it.
@@ -145,6 +148,15 @@ pub struct Row {
 
 /// A run that was on a core for at least this share of its time had it to itself.
 pub(crate) const OWN_CORE: f64 = 0.95;
+
+/// One of several trials.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Trial {
+    /// Counted from 1.
+    pub(crate) number: u64,
+    /// Whether it only repeated the one before.
+    pub(crate) converged: bool,
+}
 
 /// What is known of a problem beforehand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -159,8 +171,10 @@ pub(crate) struct Known {
 #[derive(Clone, Debug)]
 pub(crate) struct Life {
     pub(crate) run: Run,
-    /// Intervals in which anything was expanded.
-    pub(crate) working: u64,
+    /// If there were trials: which one.
+    pub(crate) trial: Option<Trial>,
+    /// Whether its times count, whatever else the machine did meanwhile.
+    pub(crate) has_times: bool,
     /// Whether the agent had gone astray when its last search ended, if the walk was looked at.
     pub(crate) strayed: Option<bool>,
     /// For how much of it its thread was on a core, if its time was taken.
@@ -179,14 +193,14 @@ impl Row {
         known: Known,
         life: &Life,
     ) -> Self {
-        let &Life { ref run, working, strayed, core_share, preparation, links } = life;
+        let &Life { ref run, trial, strayed, core_share, preparation, links, .. } = life;
         let diagonal = job.place.rules.diagonal;
         let optimal = known.optimal;
         let arrived = run.outcome == Outcome::Arrived;
         let per = if run.moves > 0 { run.moves } else { run.steps };
         let halves = |length: Length| length.halves();
-        let undisturbed = core_share.is_some_and(|share| share >= OWN_CORE);
-        let time = |nanos: u64| undisturbed.then_some(nanos as f64 / 1000.0);
+        let has_times = life.has_times || core_share.is_some_and(|share| share >= OWN_CORE);
+        let time = |nanos: u64| has_times.then_some(nanos);
         Self {
             index: index as u64,
             run: key.to_owned(),
@@ -195,14 +209,14 @@ impl Row {
             world: place.world.clone(),
             rules: place.rules.clone(),
             problem: job.problem.index,
-            start_x: job.problem.start.0,
-            start_y: job.problem.start.1,
-            goal_x: job.problem.goal.0,
-            goal_y: job.problem.goal.1,
+            start: job.problem.start,
+            goal: job.problem.goal,
             planner: job.spec.to_string(),
             budget: job.budget.to_string(),
             prices: job.prices.name().to_owned(),
             seed: job.seed,
+            trial: trial.map(|trial| trial.number),
+            converged: trial.map(|trial| trial.converged),
             outcome: run.outcome.name().to_owned(),
             optimal: optimal.map(|length| length.value(diagonal)),
             optimal_straight: optimal.map(|length| halves(length).0),
@@ -213,10 +227,10 @@ impl Row {
             ratio: optimal.filter(|_| arrived).map(|length| run.ratio(length, diagonal)),
             moves: run.moves,
             waits: run.waits,
-            intervals: run.steps,
+            steps: run.steps,
             first_move: run.first_move,
-            searches: run.episodes,
-            working,
+            episodes: run.episodes,
+            working: run.working,
             expansions: run.expansions,
             expansions_per_move: if per == 0 { 0.0 } else { run.expansions as f64 / per as f64 },
             max_expansions: run.max_expansions,
@@ -237,7 +251,7 @@ impl Row {
             links_excess: links.map(|links| links.excess),
             h_states: run.h_states,
             updates: run.updates,
-            h_rise: run.h_increase,
+            h_increase: run.h_increase,
             reversals: run.reversals,
             revisits: run.revisits,
             walk: format!("{:016x}", run.walk),
@@ -245,10 +259,11 @@ impl Row {
             astar_expansions: known.astar.map(|(expansions, _)| expansions),
             astar_difficulty: known.astar.map(|(e, edges)| e as f64 / edges.max(1) as f64),
             astar_moves: known.astar.map(|(_, edges)| edges),
-            time_us: time(run.plan_ns_total),
-            time_us_per_step: time(run.plan_ns_total).map(|all| all / run.steps.max(1) as f64),
-            time_us_p99: time(run.plan_ns_p99),
-            time_us_max: time(run.plan_ns_max),
+            plan_ns_total: time(run.plan_ns_total),
+            plan_ns_p50: time(run.plan_ns_p50),
+            plan_ns_p99: time(run.plan_ns_p99),
+            plan_ns_max: time(run.plan_ns_max),
+            overruns: matches!(job.budget, Budget::Interval { .. }).then_some(run.overruns),
             prepared_s: preparation.filter(|_| core_share.is_some()).map(|made| made.time.as_secs_f64()),
             core_share,
         }
@@ -258,6 +273,21 @@ impl Row {
     pub fn arrived(&self) -> bool {
         self.outcome == Outcome::Arrived.name()
     }
+
+    /// Planning time in microseconds.
+    pub fn plan_us(&self) -> Option<f64> {
+        self.plan_ns_total.map(micros)
+    }
+
+    /// The same per step.
+    pub fn plan_us_per_step(&self) -> Option<f64> {
+        self.plan_us().map(|all| all / self.steps.max(1) as f64)
+    }
+}
+
+/// Nanoseconds as microseconds.
+pub(crate) fn micros(nanos: u64) -> f64 {
+    nanos as f64 / 1000.0
 }
 
 #[cfg(test)]
@@ -284,6 +314,8 @@ pub(super) mod tests {
         assert_eq!(serde_json::from_str::<Row>(&text).unwrap(), row);
         let (halves, cost) = (row.cost_straight as f64 + row.cost_diagonal as f64 * 2f64.sqrt(), row.cost);
         assert!((halves / 2.0 - cost).abs() < 1e-9 * cost);
-        assert!(row.h_states > 0 && row.updates > 0 && row.h_rise > 0.0 && row.expansions_per_move >= 1.0);
+        assert!(
+            row.h_states > 0 && row.updates > 0 && row.h_increase > 0.0 && row.expansions_per_move >= 1.0
+        );
     }
 }

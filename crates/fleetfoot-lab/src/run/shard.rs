@@ -14,6 +14,11 @@ impl Shard {
     /// Everything.
     pub const WHOLE: Self = Self { part: 1, of: 1 };
 
+    /// Which part, and of how many.
+    pub fn numbers(self) -> (u64, u64) {
+        (self.part, self.of)
+    }
+
     /// Whether this is everything.
     pub fn is_whole(self) -> bool {
         self.of == 1

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use fleetfoot::Scratch;
-use fleetfoot::registry::{self, Resource, Resources, Spec};
+use fleetfoot::registry::{self, BoxedPlanner, BuildError, Resource, Resources, Spec};
+use fleetfoot::{Grid, Scratch};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{Runner, Terms, Trip};
 use fleetfoot_sim::formats::database::read_database;
@@ -18,10 +18,11 @@ use super::links::Links;
 use super::row::Known;
 use crate::places::Place;
 
-/// A world, and what planners need of it that is made beforehand: once for all of them.
+/// The world of a place, and what planners need of it that is made beforehand: once for all of them.
 #[derive(Debug)]
-pub(crate) struct Ground {
-    pub(crate) world: World,
+pub struct Ground {
+    place: Arc<Place>,
+    world: World,
     prepared: Mutex<Prepared>,
 }
 
@@ -31,6 +32,9 @@ struct Prepared {
     /// By planner: what making its resources took.
     times: Vec<(Spec, Duration)>,
 }
+
+/// How planners come into being: by the registry, except in tests.
+pub(crate) type Build = fn(&Spec, &Grid, &Resources) -> Result<BoxedPlanner<Grid>, BuildError>;
 
 /// What was made beforehand for a planner.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +46,33 @@ pub(crate) struct Preparation {
 }
 
 impl Ground {
-    fn new(world: World) -> Self {
-        Self { world, prepared: Mutex::default() }
+    /// With the world that was made of a place.
+    pub fn new(place: &Arc<Place>, world: World) -> Self {
+        Self { place: Arc::clone(place), world, prepared: Mutex::default() }
+    }
+
+    /// The world.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// A new planner for a run here.
+    ///
+    /// # Errors
+    /// If it needs a file that cannot be used, or does not go with the map.
+    pub fn planner(&self, job: &Job) -> Result<BoxedPlanner<Grid>, LabError> {
+        self.build(job, &self.prepare(job)?.0, Spec::build_with)
+    }
+
+    /// The same with what was prepared before.
+    pub(crate) fn build(
+        &self,
+        job: &Job,
+        resources: &Resources,
+        build: Build,
+    ) -> Result<BoxedPlanner<Grid>, LabError> {
+        build(&job.spec, self.world.graph(), resources)
+            .map_err(|error| LabError::Build(format!("planner {}: {error}", job.spec)))
     }
 
     /// What a planner needs beforehand, made by all cores if it is not there yet.
@@ -122,6 +151,8 @@ impl<T: Clone> Shared<T> {
 #[derive(Debug)]
 pub(crate) struct Stages<'p> {
     jobs: &'p [Job],
+    /// A world that is there already.
+    given: Option<Arc<Ground>>,
     /// By run: its world and its problem among the following.
     of: Vec<(usize, usize)>,
     worlds: Vec<Shared<Arc<Ground>>>,
@@ -130,9 +161,9 @@ pub(crate) struct Stages<'p> {
 
 impl<'p> Stages<'p> {
     /// For the runs with these numbers, which are in order.
-    pub(crate) fn new(jobs: &'p [Job], pending: &[usize]) -> Self {
-        let mut stages =
-            Self { jobs, of: vec![(0, 0); jobs.len()], worlds: Vec::new(), problems: Vec::new() };
+    pub(crate) fn new(jobs: &'p [Job], pending: &[usize], given: Option<Arc<Ground>>) -> Self {
+        let of = vec![(0, 0); jobs.len()];
+        let mut stages = Self { jobs, given, of, worlds: Vec::new(), problems: Vec::new() };
         let mut before: Option<&Job> = None;
         for &index in pending {
             let job = &jobs[index];
@@ -154,8 +185,13 @@ impl<'p> Stages<'p> {
     /// The world of a run, and what is known of its problem. To be asked once per run.
     pub(crate) fn enter(&self, index: usize, runner: &mut Runner) -> Result<(Arc<Ground>, Known), LabError> {
         let (job, (world, problem)) = (&self.jobs[index], self.of[index]);
-        let place: &Place = &job.place;
-        let ground = self.worlds[world].get(|| Ok(Arc::new(Ground::new(place.world()?))))?;
+        let place = &job.place;
+        let given = self.given.as_ref().filter(|ground| Arc::ptr_eq(&ground.place, place));
+        let make = || match given {
+            Some(ground) => Ok(Arc::clone(ground)),
+            None => Ok(Arc::new(Ground::new(place, place.world()?))),
+        };
+        let ground = self.worlds[world].get(make)?;
         let known = self.problems[problem].get(|| know(job, &ground.world, runner))?;
         Ok((ground, known))
     }
@@ -163,8 +199,7 @@ impl<'p> Stages<'p> {
 
 /// A* on the problem with the map known: how long the shortest path is and how hard it is to find.
 fn know(job: &Job, world: &World, runner: &mut Runner) -> Result<Known, LabError> {
-    let trip = Trip::new(world, job.problem.start, job.problem.goal)
-        .map_err(|error| error.with_file(job.place.map.to_string()))?;
+    let trip = job.trip(world)?;
     let still = World::known(&Arc::new(world.truth().clone()));
     let as_known = Trip::new(&still, job.problem.start, job.problem.goal);
     // The goal of a changing world may be closed at first: then there is nothing to know yet.

@@ -16,9 +16,6 @@ pub mod random;
 pub mod rooms;
 pub mod scripts;
 
-use rand::{Rng, SeedableRng};
-use rand_pcg::Pcg64Mcg;
-
 use crate::error::InputError;
 use crate::map::GridMap;
 
@@ -45,24 +42,39 @@ impl Generated {
     }
 }
 
-/// Random integers that depend on the seed alone.
+/// Random integers that depend on the seed alone: PCG XSL RR 128/64 (MCG), O'Neill 2014. It is written out here, since every
+/// generated map depends on each of its bits.
 #[derive(Clone, Debug)]
-pub struct Dice(Pcg64Mcg);
+pub struct Dice(u128);
 
 impl Dice {
     /// Dice that always roll the same for the same seed.
     pub fn new(seed: u64) -> Self {
-        Self(Pcg64Mcg::seed_from_u64(seed))
+        // Four words of a smaller generator, PCG32, make the state; it has to be odd.
+        let mut small = seed;
+        let mut word = |_| {
+            small = small.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0xa176_54e4_6fbe_17f3);
+            let mixed = (((small >> 18) ^ small) >> 27) as u32;
+            u128::from(mixed.rotate_right((small >> 59) as u32))
+        };
+        let [a, b, c, d] = [0; 4].map(&mut word);
+        Self(a | b << 32 | c << 64 | d << 96 | 1)
+    }
+
+    fn next(&mut self) -> u32 {
+        self.0 = self.0.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645);
+        let folded = (self.0 >> 64) as u64 ^ self.0 as u64;
+        folded.rotate_right((self.0 >> 122) as u32) as u32
     }
 
     /// A number from 0 to `n` - 1, all equally likely; 0 if `n` is 0.
     pub fn below(&mut self, n: u32) -> u32 {
         // Lemire's method: the high half of a product, without the draws that would favour some numbers.
-        let mut product = u64::from(self.0.next_u32()) * u64::from(n);
+        let mut product = u64::from(self.next()) * u64::from(n);
         if (product as u32) < n {
             let unfair = n.wrapping_neg() % n;
             while (product as u32) < unfair {
-                product = u64::from(self.0.next_u32()) * u64::from(n);
+                product = u64::from(self.next()) * u64::from(n);
             }
         }
         (product >> 32) as u32
@@ -105,11 +117,8 @@ fn rooms_along(name: &str, side: u32, size: u32) -> Result<u32, InputError> {
 mod tests {
     use super::*;
 
-    /// FNV-1a over size and cells.
     pub(super) fn checksum(map: &GridMap) -> u64 {
-        let size = map.width().to_le_bytes().into_iter().chain(map.height().to_le_bytes());
-        size.chain(map.cells().iter().copied())
-            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+        map.checksum()
     }
 
     /// Lengths of shortest paths from a cell, in thousandths, eight-connected without corner cutting.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use crate::call::Call;
 use crate::error::InputError;
 use crate::sensor::Sight;
 
@@ -101,20 +102,18 @@ impl FromStr for WorldSpec {
     type Err = InputError;
 
     fn from_str(text: &str) -> Result<Self, InputError> {
-        let text = text.trim();
-        let (name, list) = text.split_once('(').unwrap_or((text, ")"));
-        let Some(list) = list.strip_suffix(')').map(str::trim) else {
-            return Err(InputError::new(format!("`{text}` lacks its closing bracket"), "add `)`"));
+        let (name, list) = Call::split(text)?;
+        let params = |valid: &[&str]| {
+            let call = Call::new(name, list)?;
+            call.only(valid)?;
+            Ok::<_, InputError>(call)
         };
-        match name.trim_end() {
-            "known" => Params::parse("known", &[], list).map(|_| Self::Known),
-            "unknown" => {
-                let params = Params::parse("unknown", &["sight", "radius"], list)?;
-                Ok(Self::Unknown { sight: params.sight()? })
-            }
+        match name {
+            "known" => params(&[]).map(|_| Self::Known),
+            "unknown" => Ok(Self::Unknown { sight: params(&["sight", "radius"])?.sight()? }),
             "partial" => {
-                let params = Params::parse("partial", &["hidden", "seed", "sight", "radius"], list)?;
-                let (hidden, seed) = (params.hidden()?, params.number("seed")?.unwrap_or(0));
+                let params = params(&["hidden", "seed", "sight", "radius"])?;
+                let (hidden, seed) = (params.hidden()?, params.value("seed", 0)?);
                 Ok(Self::Partial { hidden, seed, sight: params.sight()? })
             }
             "dynamic" => dynamic(list),
@@ -134,7 +133,8 @@ fn dynamic(list: &str) -> Result<WorldSpec, InputError> {
         file = rest;
     }
     let params = list[file.len()..].trim_start_matches(',');
-    let params = Params::parse("dynamic", &["sight", "radius"], params)?;
+    let params = Call::new("dynamic", params)?;
+    params.only(&["sight", "radius"])?;
     let file = file.trim_end();
     if file.is_empty() || ["sight", "radius"].iter().any(|name| file.starts_with(&format!("{name}="))) {
         let remedy = "name the script first: dynamic(FILE) or dynamic(FILE,radius=R)";
@@ -145,48 +145,15 @@ fn dynamic(list: &str) -> Result<WorldSpec, InputError> {
 
 const MILLION: u32 = 1_000_000;
 
-/// The parameters that a text gives to a world.
-struct Params<'a> {
-    world: &'static str,
-    given: Vec<(&'a str, &'a str)>,
+/// What the parameters of a world say.
+trait Params {
+    fn sight(&self) -> Result<Option<Sight>, InputError>;
+    fn hidden(&self) -> Result<u32, InputError>;
 }
 
-impl<'a> Params<'a> {
-    fn parse(world: &'static str, valid: &[&str], list: &'a str) -> Result<Self, InputError> {
-        let mut given: Vec<(&str, &str)> = Vec::new();
-        for part in list.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            let (name, value) = part.split_once('=').unwrap_or((part, ""));
-            let (name, value) = (name.trim(), value.trim());
-            if !valid.contains(&name) {
-                let what = format!("the world {world} has no parameter `{name}`");
-                let valid = if valid.is_empty() { "none".to_owned() } else { valid.join(", ") };
-                return Err(InputError::new(what, format!("its parameters are {valid}")));
-            }
-            if given.iter().any(|(other, _)| *other == name) {
-                let what = format!("`{name}` is given twice in {world}(…)");
-                return Err(InputError::new(what, "give it once"));
-            }
-            given.push((name, value));
-        }
-        Ok(Self { world, given })
-    }
-
-    fn value(&self, name: &str) -> Option<&'a str> {
-        self.given.iter().find(|(given, _)| *given == name).map(|(_, value)| *value)
-    }
-
-    fn refuse(&self, name: &str, remedy: &str) -> InputError {
-        let value = self.value(name).unwrap_or("");
-        InputError::new(format!("{}({name}={value}) cannot be", self.world), remedy)
-    }
-
-    fn number(&self, name: &str) -> Result<Option<u64>, InputError> {
-        let parse = |value: &str| value.parse().map_err(|_| self.refuse(name, "write a whole number"));
-        self.value(name).map(parse).transpose()
-    }
-
+impl Params for Call<'_> {
     fn sight(&self) -> Result<Option<Sight>, InputError> {
-        match (self.value("sight"), self.value("radius")) {
+        match (self.text("sight"), self.text("radius")) {
             (Some(_), Some(_)) => Err(self.refuse("sight", "give sight or radius, not both")),
             (None, None) => Ok(None),
             (Some("4"), None) => Ok(Some(Sight::Four)),
@@ -200,7 +167,7 @@ impl<'a> Params<'a> {
     }
 
     fn hidden(&self) -> Result<u32, InputError> {
-        let share: f64 = match self.value("hidden") {
+        let share: f64 = match self.text("hidden") {
             None => 0.5,
             Some(value) => value.parse().unwrap_or(f64::NAN),
         };
@@ -266,10 +233,7 @@ mod tests {
     fn refusals_list_what_is_valid() {
         assert!(refusal("foggy").starts_with("there is no world `foggy`; use known, unknown,"));
         assert!(refusal("").contains("partial(hidden=SHARE,seed=S)"));
-        assert_eq!(
-            refusal("known(sight=4)"),
-            "the world known has no parameter `sight`; its parameters are none"
-        );
+        assert_eq!(refusal("known(sight=4)"), "known has no parameter `sight`; its parameters are none");
         assert!(refusal("unknown(seed=4)").ends_with("its parameters are sight, radius"));
         assert!(refusal("partial(share=4)").ends_with("its parameters are hidden, seed, sight, radius"));
         assert!(refusal("dynamic(a.script,speed=4)").ends_with("its parameters are sight, radius"));

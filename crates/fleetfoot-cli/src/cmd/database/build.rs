@@ -4,18 +4,18 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use fleetfoot::Grid;
+use fleetfoot_lab::run::Watch;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::write_atomically;
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::journal::{Journal, Plan, beside};
 use super::product::Product;
-use super::spare;
-use crate::args::BuildArgs;
+use crate::args::{BuildArgs, threads};
+use crate::cmd::progress::Progress;
 use crate::failure::{Failure, warn};
 use crate::output::columns::{bytes, whole};
-use crate::parallel::cores;
+use crate::output::{check_file, spare_inputs};
 use crate::source::Source;
 
 /// A turn ends, and what it made is kept, after about so long,
@@ -25,14 +25,14 @@ const MOST: usize = 1 << 16;
 
 pub(super) fn run(args: &BuildArgs) -> Result<(), Failure> {
     let source = Source::open(&args.map)?;
-    spare(&args.output, &[&args.map])?;
+    check_file(&args.output)?;
+    spare_inputs([&args.output], [args.map.as_path()])?;
     args.what.check()?;
     let rules = &args.what.rules;
     let grid =
-        rules.terrain.grid(&source.map, rules.rules()).map_err(|error| error.with_file(&source.name))?;
+        rules.terrain.grid(source.map(), rules.rules()).map_err(|error| error.with_file(&source.name))?;
     let began = Instant::now();
-    let threads = args.threads.map_or_else(cores, |n| usize::try_from(n).unwrap_or(usize::MAX).min(1024));
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(Failure::input)?;
+    let pool = ThreadPoolBuilder::new().num_threads(threads(args.threads)).build().map_err(Failure::input)?;
     let product = Product::new(&grid, &args.what);
     let plan = product.plan(args.shard.unwrap_or((1, 1)));
     let mut journal = Journal::open(&beside(&args.output), plan)?;
@@ -63,10 +63,8 @@ pub(super) fn run(args: &BuildArgs) -> Result<(), Failure> {
 
 /// Makes what is still missing.
 fn make(product: &Product<'_>, plan: Plan, journal: &mut Journal, pool: &ThreadPool) -> Result<(), Failure> {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len}, {per_sec}, {elapsed} gone, {eta} to go");
-    let bar = ProgressBar::new(plan.items()).with_style(style.expect("the template is well formed"));
-    bar.set_position(journal.items.len() as u64);
-    bar.reset_eta();
+    let progress = Progress::new(product.noun());
+    progress.begin((plan.items() as usize).saturating_sub(journal.items.len()), 0);
     let mut size = 1;
     while (journal.items.len() as u64) < plan.items() {
         let begin = Instant::now();
@@ -75,10 +73,10 @@ fn make(product: &Product<'_>, plan: Plan, journal: &mut Journal, pool: &ThreadP
         // No more than a moment's work is lost by an interruption, and the file is not written all the time.
         let per_turn = TURN.as_nanos() * items.len() as u128 / begin.elapsed().as_nanos().max(1);
         size = usize::try_from(per_turn).unwrap_or(MOST).clamp(1, (8 * size).min(MOST));
-        bar.inc(items.len() as u64);
+        progress.advance(items.len() as u64);
         journal.add(items, next)?;
     }
-    bar.finish_and_clear();
+    progress.end();
     Ok(())
 }
 

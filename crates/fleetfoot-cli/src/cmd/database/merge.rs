@@ -1,7 +1,6 @@
 //! `fleetfoot database merge`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use fleetfoot::Graph;
 use fleetfoot::database::kind_of;
@@ -10,19 +9,19 @@ use fleetfoot_sim::formats::write_atomically;
 
 use super::journal::{self, Contents, Plan};
 use super::product::Product;
-use super::spare;
 use crate::args::MergeArgs;
 use crate::failure::{Failure, warn};
 use crate::output::columns::{plural, whole};
+use crate::output::{check_file, spare_inputs};
 use crate::source::Source;
 
 pub(super) fn run(args: &MergeArgs) -> Result<(), Failure> {
-    let read: Vec<&Path> = args.shards.iter().chain([&args.map]).map(PathBuf::as_path).collect();
-    spare(&args.output, &read)?;
+    check_file(&args.output)?;
+    spare_inputs([&args.output], args.shards.iter().chain([&args.map]))?;
     let source = Source::open(&args.map)?;
     let rules = &args.rules;
     let grid =
-        rules.terrain.grid(&source.map, rules.rules()).map_err(|error| error.with_file(&source.name))?;
+        rules.terrain.grid(source.map(), rules.rules()).map_err(|error| error.with_file(&source.name))?;
     let mut shards: Vec<(usize, Contents)> = Vec::new();
     for (k, path) in args.shards.iter().enumerate() {
         let refuse = |what: &str, remedy: &str| Failure::from(InputError::new(what, remedy).with_file(path));

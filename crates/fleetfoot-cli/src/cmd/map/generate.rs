@@ -7,13 +7,13 @@ use fleetfoot_sim::episode::{Runner, Trip};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::map::write_map;
 use fleetfoot_sim::formats::scen::{Problem, write_scen};
+use fleetfoot_sim::generate::problems::Pair;
 use fleetfoot_sim::generate::{Generated, cave, corner, corridors::Corridors, maze, random, rooms::Rooms};
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::world::{Terrain, World};
 
 use crate::args::{GenerateArgs, Generator};
 use crate::failure::Failure;
-use crate::source::Pair;
 
 pub(super) fn run(args: &GenerateArgs) -> Result<(), Failure> {
     let Some(file) = &args.output else {

@@ -10,7 +10,8 @@ use crate::output::print;
 use crate::source::Source;
 
 pub(super) fn run(map: &Path) -> Result<(), Failure> {
-    let Source { name, map, .. } = Source::open(map)?;
+    let source = Source::open(map)?;
+    let (name, map) = (&source.name, source.map());
     let cells = map.cells().len() as u64;
     let free = u64::from(map.passable_count());
     let parts = map.components();

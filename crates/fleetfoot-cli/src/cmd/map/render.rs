@@ -5,35 +5,36 @@ use fleetfoot_sim::episode::Trip;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::scen::read_scen;
 use fleetfoot_sim::formats::write_atomically;
+use fleetfoot_sim::generate::problems::Pair;
 use fleetfoot_sim::world::{Terrain, World};
+use fleetfoot_view::picture;
 
 use crate::args::RenderArgs;
 use crate::failure::Failure;
-use crate::paint::Picture;
 use crate::problems::beside;
-use crate::source::{Pair, Source};
+use crate::source::Source;
 
 pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
+    picture::check_name(&args.output)?;
     let source = Source::open(&args.map)?;
     let pair = problem(args, &source)?;
     if args.path && pair.is_none() {
         let remedy = "add --from X,Y --to X,Y or --line N";
         return Err(InputError::new("a path needs a problem", remedy).into());
     }
-    let mut picture = Picture::of(&source.map, args.scale).map_err(|error| error.with_file(&source.name))?;
-    if let Some(pair) = pair {
-        if args.path {
-            picture.path(&path(&source, pair)?);
-        }
-        picture.ends(pair);
-    }
-    Ok(write_atomically(&args.output, |out| picture.write(out))?)
+    let path = match pair {
+        Some(pair) if args.path => path(&source, pair)?,
+        _ => Vec::new(),
+    };
+    let canvas = picture::map::draw(source.map(), args.scale, pair, &path)
+        .map_err(|error| error.with_file(&source.name))?;
+    Ok(write_atomically(&args.output, |out| canvas.write(out))?)
 }
 
 /// The problem to draw, checked.
 fn problem(args: &RenderArgs, source: &Source) -> Result<Option<Pair>, InputError> {
     let Some(index) = args.line else {
-        let pair = args.from.zip(args.to).or(source.pair);
+        let pair = args.from.zip(args.to).or(source.pair());
         if let Some((start, goal)) = pair {
             world(source)
                 .and_then(|world| Trip::new(&world, start, goal).map(drop))
@@ -41,7 +42,7 @@ fn problem(args: &RenderArgs, source: &Source) -> Result<Option<Pair>, InputErro
         }
         return Ok(pair);
     };
-    let file = match (&args.scen, &source.file) {
+    let file = match (&args.scen, source.file()) {
         (Some(file), _) => file.clone(),
         (None, Some(map)) => beside(map)?,
         (None, None) => return Err(InputError::new("a built-in map has no scenario", "add --scen FILE")),
@@ -51,12 +52,12 @@ fn problem(args: &RenderArgs, source: &Source) -> Result<Option<Pair>, InputErro
         let what = format!("there is no problem {index} among {}", problems.len());
         return Err(InputError::new(what, "problems count from 0; choose a smaller --line").with_file(&file));
     };
-    problem.check(&source.map, &source.file_name(), false).map_err(|error| error.with_file(&file))?;
+    problem.check(source.map(), &source.file_name(), false).map_err(|error| error.with_file(&file))?;
     Ok(Some((problem.start, problem.goal)))
 }
 
 fn world(source: &Source) -> Result<World, InputError> {
-    Ok(World::known(&Terrain::default().grid(&source.map, Rules::default())?.into()))
+    Ok(World::known(&Terrain::default().grid(source.map(), Rules::default())?.into()))
 }
 
 /// The cells of a shortest path.

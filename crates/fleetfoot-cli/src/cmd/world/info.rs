@@ -13,8 +13,9 @@ pub(super) fn run(args: &InfoArgs) -> Result<(), Failure> {
     let summary = match &args.map {
         None => script.summary_without_map(),
         Some(map) => {
-            let Source { map, .. } = Source::open(map)?;
-            script.check(&map).map_err(|error| error.with_file(&args.script))?;
+            let source = Source::open(map)?;
+            let map = source.map();
+            script.check(map).map_err(|error| error.with_file(&args.script))?;
             script.summary(|x, y| args.terrain.weight(map.letter(x, y)))
         }
     };

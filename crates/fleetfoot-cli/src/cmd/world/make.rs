@@ -1,7 +1,5 @@
 //! `fleetfoot world doors`, `bridges`, `terrain` and `shortcuts`.
 
-use std::path::Path;
-
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::script::{Script, write_script_noted};
 use fleetfoot_sim::generate::scripts::bridges::{Bridges, Built};
@@ -20,10 +18,10 @@ const MOST_TOLD: usize = 20;
 
 pub(super) fn doors(args: &DoorsArgs) -> Result<(), Failure> {
     let source = open(&args.made)?;
-    let doors = if args.doors.is_empty() { find_doors(&source.map) } else { args.doors.clone() };
+    let doors = if args.doors.is_empty() { find_doors(source.map()) } else { args.doors.clone() };
     let world =
         Doors { ticks: args.ticks, open: args.open_chance, close: args.close_chance, goal: args.goal };
-    let script = world.script(&source.map, &doors, args.made.seed).map_err(place(&source))?;
+    let script = world.script(source.map(), &doors, args.made.seed).map_err(place(&source))?;
     let about = format!(
         "{}, open chance {}, close chance {}, {} ticks",
         plural(doors.len() as u64, "door"),
@@ -45,7 +43,7 @@ pub(super) fn bridges(args: &BridgesArgs) -> Result<(), Failure> {
         ruin: args.ruin,
         over: args.over.bytes().collect(),
     };
-    let Built { bridges, script } = world.script(&source.map, args.made.seed).map_err(place(&source))?;
+    let Built { bridges, script } = world.script(source.map(), args.made.seed).map_err(place(&source))?;
     let mut about = vec![format!(
         "{} (at most {} asked for), fall chance {}, {} ticks in ruins, {} ticks",
         plural(bridges.len() as u64, "bridge"),
@@ -73,7 +71,7 @@ pub(super) fn terrain(args: &TerrainArgs) -> Result<(), Failure> {
         heavier: args.heavier,
         lasts: args.lasts,
     };
-    let script = world.script(&source.map, &args.terrain, args.made.seed).map_err(place(&source))?;
+    let script = world.script(source.map(), &args.terrain, args.made.seed).map_err(place(&source))?;
     let about = format!(
         "patches with chance {}, radius up to {}, up to {} heavier, up to {} ticks long, {} ticks",
         args.chance,
@@ -87,7 +85,7 @@ pub(super) fn terrain(args: &TerrainArgs) -> Result<(), Failure> {
 
 pub(super) fn shortcuts(args: &ShortcutsArgs) -> Result<(), Failure> {
     let source = open(&args.made)?;
-    let Some((from, to)) = args.from.zip(args.to).or(source.pair) else {
+    let Some((from, to)) = args.from.zip(args.to).or(source.pair()) else {
         let what = "shortcuts need to know whose way they are to shorten";
         return Err(InputError::new(what, "add --from X,Y --to X,Y").into());
     };
@@ -100,7 +98,7 @@ pub(super) fn shortcuts(args: &ShortcutsArgs) -> Result<(), Failure> {
         far: args.far,
         share: args.share,
     };
-    let Dug { shortcuts, script } = world.script(&source.map, args.made.seed).map_err(place(&source))?;
+    let Dug { shortcuts, script } = world.script(source.map(), args.made.seed).map_err(place(&source))?;
     let count = plural(shortcuts.len() as u64, "shortcut");
     let ways = format!("on the way from {},{} to {},{}", from.0, from.1, to.0, to.1);
     let mut about = vec![format!("{count} (at most {} asked for) {ways}", args.shortcuts)];
@@ -118,7 +116,7 @@ pub(super) fn shortcuts(args: &ShortcutsArgs) -> Result<(), Failure> {
 fn open(made: &MadeArgs) -> Result<Source, InputError> {
     check_file(&made.output)?;
     let source = Source::open(&made.map)?;
-    spare_inputs([made.output.as_path()], [Some(Path::new(&source.name))])?;
+    spare_inputs([&made.output], [&source.name])?;
     Ok(source)
 }
 

@@ -33,7 +33,7 @@ struct Group<'a> {
     label: &'a str,
     rows: Vec<&'a Row>,
     ratio: Sample,
-    intervals: Sample,
+    steps: Sample,
     expansions: Sample,
 }
 
@@ -42,9 +42,8 @@ impl<'a> Group<'a> {
         let ratios = rows.iter().filter_map(|row| row.ratio).collect();
         let of = |of: fn(&Row) -> f64| rows.iter().map(|row| of(row)).collect::<Vec<_>>();
         let [ratio] = means([ratios]);
-        let [intervals, expansions] =
-            means([of(|row| row.intervals as f64), of(|row| row.expansions as f64)]);
-        Self { label, rows, ratio, intervals, expansions }
+        let [steps, expansions] = means([of(|row| row.steps as f64), of(|row| row.expansions as f64)]);
+        Self { label, rows, ratio, steps, expansions }
     }
 
     fn arrived(&self) -> impl Iterator<Item = &'a Row> {

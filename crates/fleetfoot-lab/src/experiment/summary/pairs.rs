@@ -15,14 +15,13 @@ type Measure = (&'static str, fn(&Row) -> f64);
 
 const MEASURES: [Measure; 3] = [
     ("cost", |row| row.cost),
-    ("intervals", |row| row.intervals as f64),
+    ("steps", |row| row.steps as f64),
     ("expansions", |row| row.expansions as f64),
 ];
 
 /// What makes two runs comparable: everything but the planner.
-fn question(row: &Row) -> (&str, &str, &str, [u32; 4], &str, &str, u64) {
-    let ends = [row.start_x, row.start_y, row.goal_x, row.goal_y];
-    (&row.map, &row.world, &row.rules, ends, &row.budget, &row.prices, row.seed)
+fn question(row: &Row) -> (&str, &str, &str, [(u32, u32); 2], &str, &str, u64) {
+    (&row.map, &row.world, &row.rules, [row.start, row.goal], &row.budget, &row.prices, row.seed)
 }
 
 /// Every planner against the first one on the same problems under the same budget.

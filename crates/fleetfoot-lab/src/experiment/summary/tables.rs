@@ -9,7 +9,7 @@ use super::Group;
 use super::sample::{Sample, means as samples};
 use crate::number;
 use crate::report::Table;
-use crate::run::Row;
+use crate::run::{Row, micros};
 use crate::stats::{mean, quantile, standard_error};
 
 /// A number of a row, and its name.
@@ -23,7 +23,7 @@ pub(super) fn means(groups: &[Group<'_>]) -> Table {
         "gave up",
         "cost / optimal",
         "s.e.",
-        "intervals",
+        "steps",
         "first move",
         "expansions",
         "per move",
@@ -32,7 +32,7 @@ pub(super) fn means(groups: &[Group<'_>]) -> Table {
         "memory, bytes",
     ];
     let mut table = Table::new("Means", &columns);
-    for Group { label, rows, ratio, intervals, expansions } in groups {
+    for Group { label, rows, ratio, steps, expansions } in groups {
         let count = |outcome: Outcome| rows.iter().filter(|row| row.outcome == outcome.name()).count();
         let worst = rows.iter().map(|row| row.max_expansions).max().unwrap_or(0);
         let average = |of: fn(&Row) -> f64| number(mean(&rows.iter().map(|row| of(row)).collect::<Vec<_>>()));
@@ -43,7 +43,7 @@ pub(super) fn means(groups: &[Group<'_>]) -> Table {
             count(Outcome::GaveUp).to_string(),
             ratio.to_string(),
             number(standard_error(&ratio.values)),
-            intervals.to_string(),
+            steps.to_string(),
             average(|row| row.first_move as f64),
             expansions.to_string(),
             average(|row| row.expansions_per_move),
@@ -54,7 +54,7 @@ pub(super) fn means(groups: &[Group<'_>]) -> Table {
     }
     table.noted(
         "No path: the planner found that there is none. Gave up: it was still on its way when its steps were used up. \
-         Cost / optimal: of the runs that arrived. Worst step: most expansions in an interval of any run.",
+         Cost / optimal: of the runs that arrived. Worst step: most expansions in a step of any run.",
     )
 }
 
@@ -73,8 +73,8 @@ pub(super) fn spread(groups: &[Group<'_>]) -> Table {
         "most",
     ];
     let mut table = Table::new("Spread", &columns);
-    for Group { label, ratio, intervals, expansions, .. } in groups {
-        let measures = [("cost / optimal", ratio), ("intervals", intervals), ("expansions", expansions)];
+    for Group { label, ratio, steps, expansions, .. } in groups {
+        let measures = [("cost / optimal", ratio), ("steps", steps), ("expansions", expansions)];
         for (name, Sample { values, .. }) in measures {
             let mut line = vec![(*label).to_owned(), name.to_owned(), values.len().to_string()];
             line.extend([mean(values), standard_error(values)].map(number));
@@ -94,10 +94,9 @@ fn quantiles<const N: usize>(values: &[f64], shares: [f64; N]) -> [String; N] {
 
 /// What the problems are like, each counted once.
 pub(super) fn problems(rows: &[Row]) -> Table {
-    let mut once: BTreeMap<(&str, &str, [u32; 4]), &Row> = BTreeMap::new();
+    let mut once: BTreeMap<(&str, &str, [(u32, u32); 2]), &Row> = BTreeMap::new();
     for row in rows {
-        let ends = [row.start_x, row.start_y, row.goal_x, row.goal_y];
-        once.entry((&row.map, &row.rules, ends)).or_insert(row);
+        once.entry((&row.map, &row.rules, [row.start, row.goal])).or_insert(row);
     }
     let columns = ["of the problems", "n", "mean", "least", "25 %", "median", "75 %", "most"];
     let mut table = Table::new("Problems", &columns);
@@ -116,29 +115,22 @@ pub(super) fn problems(rows: &[Row]) -> Table {
 }
 
 pub(super) fn times(groups: &[Group<'_>]) -> Table {
-    let columns = [
-        "planner and budget",
-        "n",
-        "µs in all",
-        "µs per interval",
-        "p99",
-        "longest",
-        "least share of a core",
-    ];
+    let columns =
+        ["planner and budget", "n", "µs in all", "µs per step", "p99", "longest", "least share of a core"];
     let mut table = Table::new("Times", &columns);
     let line = |Group { label, rows, .. }: &Group<'_>| {
         let taken = |of: fn(&Row) -> Option<f64>| rows.iter().filter_map(|row| of(row)).collect::<Vec<_>>();
         let most = |values: Vec<f64>| values.into_iter().fold(0.0, f64::max);
         let share = taken(|row| row.core_share).into_iter().fold(1.0, f64::min);
         // Both are there for the same runs.
-        let [all, per_step] = samples([taken(|row| row.time_us), taken(|row| row.time_us_per_step)]);
+        let [all, per_step] = samples([taken(Row::plan_us), taken(Row::plan_us_per_step)]);
         vec![
             (*label).to_owned(),
             format!("{}/{}", all.values.len(), rows.len()),
             all.to_string(),
             per_step.to_string(),
-            number(mean(&taken(|row| row.time_us_p99))),
-            number(most(taken(|row| row.time_us_max))),
+            number(mean(&taken(|row| row.plan_ns_p99.map(micros)))),
+            number(most(taken(|row| row.plan_ns_max.map(micros)))),
             number(share),
         ]
     };

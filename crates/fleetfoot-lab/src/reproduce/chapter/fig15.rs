@@ -88,7 +88,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
 
 /// Free cells: the side less one, squared, and ten.
 fn states(row: &Row) -> f64 {
-    f64::from(row.goal_x).powi(2) + 10.0
+    f64::from(row.goal.0).powi(2) + 10.0
 }
 
 /// States inside the corner's walls on a map of so many states.

@@ -182,7 +182,7 @@ pub(super) fn above(row: &Row) -> f64 {
 }
 
 pub(super) fn micros(row: &Row) -> f64 {
-    row.time_us.unwrap_or(f64::NAN) / row.moves.max(1) as f64
+    row.plan_us().unwrap_or(f64::NAN) / row.moves.max(1) as f64
 }
 
 pub(super) fn online(row: &Row) -> f64 {

@@ -32,7 +32,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
 }
 
 fn time(row: &Row) -> f64 {
-    row.time_us.unwrap_or(f64::NAN)
+    row.plan_us().unwrap_or(f64::NAN)
 }
 
 fn expansions(row: &Row) -> f64 {

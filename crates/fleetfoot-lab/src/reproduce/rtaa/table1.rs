@@ -31,7 +31,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
 
 /// Searches begun: for all but the learners, when an action on the way has become dearer.
 pub(super) fn episodes(row: &Row) -> f64 {
-    row.searches as f64
+    row.episodes as f64
 }
 
 /// A column of the table: how our number is made of rows.
@@ -59,7 +59,7 @@ impl Cell {
             1 => means(episodes),
             2 => means(|row| row.cost),
             3 => quotient(|row| row.cost, episodes),
-            _ => quotient(|row| row.h_rise * row.updates as f64, |row| row.updates as f64),
+            _ => quotient(|row| row.h_increase * row.updates as f64, |row| row.updates as f64),
         };
         Self { ours, error, paper }
     }
@@ -301,7 +301,7 @@ fn less_informed(evidence: &Evidence<'_>) -> Finding {
     for &a in finite {
         let (rtaa, lss) = (label("RTAA*", a), label("LSS-LRTA*", a));
         let changes = [
-            Change::of(evidence, &lss, &rtaa, |row| row.h_rise),
+            Change::of(evidence, &lss, &rtaa, |row| row.h_increase),
             Change::of(evidence, &rtaa, &lss, |row| row.expansions as f64),
             Change::of(evidence, &rtaa, &lss, |row| row.cost),
         ];
@@ -335,7 +335,7 @@ fn less_informed(evidence: &Evidence<'_>) -> Finding {
 fn lookahead_one(evidence: &Evidence<'_>) -> Finding {
     let (rtaa, lss) = (evidence.rows("RTAA* a=1"), evidence.rows("LSS-LRTA* a=1"));
     let same = |(a, b): &(&&Row, &&Row)| {
-        (a.expansions, a.searches, a.moves, &a.walk) == (b.expansions, b.searches, b.moves, &b.walk)
+        (a.expansions, a.episodes, a.moves, &a.walk) == (b.expansions, b.episodes, b.moves, &b.walk)
     };
     let equal = rtaa.iter().zip(lss).filter(same).count();
     Finding::new(

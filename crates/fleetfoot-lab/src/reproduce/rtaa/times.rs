@@ -10,7 +10,7 @@ use crate::run::Row;
 use crate::stats::bootstrap_places;
 
 fn time(row: &Row) -> f64 {
-    row.time_us.unwrap_or(f64::NAN)
+    row.plan_us().unwrap_or(f64::NAN)
 }
 
 /// Microseconds in all, per episode and per action, of timed runs; and the trajectory cost in all mazes.

@@ -126,7 +126,7 @@ fn runs(
 
 /// Time steps divided by those of A* that knows the map.
 fn steps(row: &Row) -> f64 {
-    row.intervals as f64 / row.astar_moves.unwrap_or(0).max(1) as f64
+    row.steps as f64 / row.astar_moves.unwrap_or(0).max(1) as f64
 }
 
 fn judge(evidence: &Evidence<'_>) -> Report {

@@ -176,7 +176,7 @@ fn micros(evidence: &Evidence<'_>) -> Finding {
     if let Some(why) = evidence.disturbed(TIMED) {
         return Finding::not_measured("A11", says, rule, why);
     }
-    let (value, interval) = evidence.quotient(TIMED, |row| row.time_us.unwrap_or(0.0), work);
+    let (value, interval) = evidence.quotient(TIMED, |row| row.plan_us().unwrap_or(0.0), work);
     let per_move = 1000.0 * value;
     let measured = vec![
         Measured::new("µs per expansion", value, interval),

@@ -4,14 +4,14 @@ use fleetfoot_sim::error::InputError;
 
 use super::super::limits::{Against, against, measured};
 use super::super::{Evidence, Setup, Study};
-use super::{BUDGETS, Entry, PAPER, expansions, figures, first_moves, intervals, runs, table};
+use super::{BUDGETS, Entry, PAPER, expansions, figures, first_moves, runs, steps, table};
 use crate::places::Scene;
 use crate::report::{Finding, Measured, Report, Verdict};
 use crate::run::{About, Plan, PriceList};
 
 pub(in super::super) const STUDY: Study = Study {
     id: "tbaa-known",
-    title: "TBAA*, known terrain: intervals and moves",
+    title: "TBAA*, known terrain: steps and moves",
     paper: PAPER,
     claims: &["B1", "B2", "B6", "B8"],
     plan,
@@ -51,13 +51,13 @@ fn no_faster(evidence: &Evidence<'_>) -> Finding {
     let mut numbers = Vec::new();
     let mut slowest_gain = f64::INFINITY;
     for planner in ["TBA*"].into_iter().chain(LEARNERS) {
-        let all = against(evidence, &BUDGETS, (planner, "A*"), intervals);
+        let all = against(evidence, &BUDGETS, (planner, "A*"), steps);
         slowest_gain = all.iter().map(|a| a.interval.high).fold(slowest_gain, f64::min);
-        numbers.extend(measured(&format!("intervals, {planner} / A*"), &all));
+        numbers.extend(measured(&format!("steps, {planner} / A*"), &all));
     }
     Finding::new(
         "B1",
-        "where the map is known, no real-time planner needs clearly fewer intervals than A*: about as many, or more",
+        "where the map is known, no real-time planner needs clearly fewer steps than A*: about as many, or more",
         "at no budget does the interval of planner / A* lie below 0.95 as a whole",
         numbers,
         Verdict::of(slowest_gain >= 0.95),
@@ -69,17 +69,17 @@ fn time_bounded(evidence: &Evidence<'_>) -> Finding {
     let mut numbers = Vec::new();
     let (mut clear, mut wrong) = (0, 0);
     for planner in LEARNERS {
-        let all = against(evidence, &BUDGETS, (planner, "TBA*"), intervals);
+        let all = against(evidence, &BUDGETS, (planner, "TBA*"), steps);
         clear += all.iter().filter(|a| a.is_more()).count();
         wrong += all.iter().filter(|a| a.is_less()).count();
-        numbers.extend(measured(&format!("intervals, {planner} / TBA*"), &all));
+        numbers.extend(measured(&format!("steps, {planner} / TBA*"), &all));
     }
-    let astar = against(evidence, &BUDGETS, ("TBA*", "A*"), intervals);
+    let astar = against(evidence, &BUDGETS, ("TBA*", "A*"), steps);
     let near = astar.iter().all(|a: &Against| (a.ratio - 1.0).abs() <= 0.10 || a.interval.contains(1.0));
-    numbers.extend(measured("intervals, TBA* / A*", &astar));
+    numbers.extend(measured("steps, TBA* / A*", &astar));
     Finding::new(
         "B2",
-        "TBA* needs fewer intervals than RTAA* and daRTAA*, and about as many as A*",
+        "TBA* needs fewer steps than RTAA* and daRTAA*, and about as many as A*",
         "of the 16 comparisons with learners (two in two forms, 4 budgets) none is against TBA* with its whole interval and most are for it so; \
          as it stands if TBA* / A* is within 10 % of 1 at every budget, or its interval holds 1",
         numbers,
@@ -93,7 +93,7 @@ fn moves_at_once(evidence: &Evidence<'_>) -> Finding {
     Finding::new(
         "B6",
         "with TBA* the agent moves from the first interval on; with A* it waits for the search",
-        "the first move of TBA* is in interval 1 in every run at every budget, and that of A* is later, with its whole interval, at the smallest budget",
+        "the first move of TBA* is in step 1 in every run at every budget, and that of A* is later, with its whole interval, at the smallest budget",
         numbers,
         Verdict::of(at_once && waits),
     )

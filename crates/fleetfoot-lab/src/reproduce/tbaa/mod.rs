@@ -32,15 +32,15 @@ const MAPS: [Wanted; 6] = [
     Wanted { set: "dao", file: "orz100d.map", instead: cave(512, 6) },
 ];
 
-/// Expansions per interval. The paper's intervals have a length in time, 0.3 to 1.5 ms, which is some hundreds to a few
+/// Expansions per step. The paper's intervals have a length in time, 0.3 to 1.5 ms, which is some hundreds to a few
 /// thousand expansions; smaller ones show where orders change.
 const BUDGETS: [u64; 4] = [10, 50, 200, 1000];
 
 /// A planner of a study: its name, its spec, what it is charged for.
 type Entry = (&'static str, &'static str, PriceList);
 
-fn intervals(row: &Row) -> f64 {
-    row.intervals as f64
+fn steps(row: &Row) -> f64 {
+    row.steps as f64
 }
 
 fn moves(row: &Row) -> f64 {
@@ -95,13 +95,13 @@ fn runs(
 
 /// Everything by planner and budget.
 fn table(evidence: &Evidence<'_>, entries: &[Entry]) -> Table {
-    let columns = ["planner and budget", "intervals", "moves", "first move", "expansions"];
+    let columns = ["planner and budget", "steps", "moves", "first move", "expansions"];
     let mut table = Table::new("Intervals and moves until the goal is reached", &columns);
     for (name, ..) in entries {
         for budget in BUDGETS {
             let name = label(name, budget);
             let mut line = vec![name.clone()];
-            line.extend([intervals, moves, first_move, expansions].map(|of| cell(evidence, &name, of)));
+            line.extend([steps, moves, first_move, expansions].map(|of| cell(evidence, &name, of)));
             table.push(line);
         }
     }
@@ -123,12 +123,12 @@ fn figures(evidence: &Evidence<'_>, entries: &[Entry]) -> Vec<Figure> {
     let scatter = |(planner, ..): &Entry| {
         let point = |k: &u64| {
             let name = label(planner, *k);
-            Point::new(evidence.mean(&name, expansions), evidence.mean(&name, intervals))
+            Point::new(evidence.mean(&name, expansions), evidence.mean(&name, steps))
         };
         Series::scatter(*planner, BUDGETS.iter().map(point).collect())
     };
     vec![
-        by_budget("intervals", "Time to the goal by budget", "intervals, mean", intervals),
+        by_budget("steps", "Time to the goal by budget", "steps, mean", steps),
         by_budget("moves", "Moves by budget", "moves, mean", moves),
         Figure {
             name: "work-time".into(),
@@ -136,7 +136,7 @@ fn figures(evidence: &Evidence<'_>, entries: &[Entry]) -> Vec<Figure> {
             plot: Plot {
                 title: "Work against time".into(),
                 x: Axis::log("expansions, mean"),
-                y: Axis::log("intervals, mean"),
+                y: Axis::log("steps, mean"),
                 series: entries.iter().map(scatter).collect(),
             },
         },

@@ -2,7 +2,7 @@
 
 use super::super::Evidence;
 use super::super::limits::{against, crossing, measured};
-use super::{BUDGETS, expansions, intervals, label};
+use super::{BUDGETS, expansions, label, steps};
 use crate::report::{Finding, Measured, Verdict};
 
 /// D* Lite, charged for expansions alone.
@@ -19,47 +19,47 @@ pub(super) fn than_repeated(evidence: &Evidence<'_>) -> Finding {
     let mut numbers = Vec::new();
     let (mut less, mut below) = (true, 0);
     for planner in REAL_TIME {
-        let all = against(evidence, &BUDGETS, (planner, "Repeated A*"), intervals);
+        let all = against(evidence, &BUDGETS, (planner, "Repeated A*"), steps);
         less &= all[0].ratio < 1.0;
         below += all.iter().filter(|a| a.ratio < 1.0).count();
-        numbers.extend(measured(&format!("intervals, {planner} / Repeated A*"), &all));
+        numbers.extend(measured(&format!("steps, {planner} / Repeated A*"), &all));
         if let Some(budget) = crossing(&all) {
             numbers.push(Measured::exact(format!("{planner}: budget at which the order turns"), budget));
         }
     }
     Finding::new(
         "B3",
-        "every real-time planner needs fewer intervals than Repeated A*",
+        "every real-time planner needs fewer steps than Repeated A*",
         "at the smallest budget all six have a smaller mean than Repeated A*; as it stands if they have so at every budget",
         numbers,
         Verdict::graded(less, below == REAL_TIME.len() * BUDGETS.len()),
     )
-    .explained("see which planners and budgets are above 1: where a search of A* fits into few intervals it hardly waits, while a learner walks to and fro in every bay until it has filled it")
+    .explained("see which planners and budgets are above 1: where a search of A* fits into few steps it hardly waits, while a learner walks to and fro in every bay until it has filled it")
 }
 
 pub(super) fn best(evidence: &Evidence<'_>) -> Finding {
     let mut numbers = Vec::new();
     let (mut clear, mut wrong, mut fewer) = (0, 0, 0);
     for rival in RIVALS {
-        let all = against(evidence, &BUDGETS, (rival, "TBAA*"), intervals);
+        let all = against(evidence, &BUDGETS, (rival, "TBAA*"), steps);
         clear += all.iter().filter(|a| a.is_more()).count();
         wrong += all.iter().filter(|a| a.is_less()).count();
         fewer += all.iter().filter(|a| a.ratio > 1.0).count();
-        numbers.extend(measured(&format!("intervals, {rival} / TBAA*"), &all));
+        numbers.extend(measured(&format!("steps, {rival} / TBAA*"), &all));
     }
     let mut near = true;
     for dstar in ["D* Lite", FREE_REFRESHES] {
-        let all = against(evidence, &BUDGETS, (dstar, "TBAA*"), intervals);
+        let all = against(evidence, &BUDGETS, (dstar, "TBAA*"), steps);
         near &= dstar != "D* Lite" || all.iter().all(|a| (0.8..=1.25).contains(&a.ratio));
-        numbers.extend(measured(&format!("intervals, {dstar} / TBAA*"), &all));
+        numbers.extend(measured(&format!("steps, {dstar} / TBAA*"), &all));
     }
     numbers.extend(measured(
-        "intervals, RTBA* / TBAA* (not ranked by the text)",
-        &against(evidence, &BUDGETS, ("RTBA*", "TBAA*"), intervals),
+        "steps, RTBA* / TBAA* (not ranked by the text)",
+        &against(evidence, &BUDGETS, ("RTBA*", "TBAA*"), steps),
     ));
     Finding::new(
         "B4",
-        "TBAA* needs fewer intervals than Repeated A*, AA*, RTAA* and daRTAA*, and about as many as D* Lite",
+        "TBAA* needs fewer steps than Repeated A*, AA*, RTAA* and daRTAA*, and about as many as D* Lite",
         "of the 24 comparisons with rivals (6 of them, 4 budgets) most are for TBAA* with their whole interval, and none is against it so; \
          as it stands if it has the smaller mean in all of them, and D* Lite (its refreshes charged) is within 25 % of TBAA* at every budget",
         numbers,
@@ -69,12 +69,12 @@ pub(super) fn best(evidence: &Evidence<'_>) -> Finding {
 }
 
 pub(super) fn than_dstar(evidence: &Evidence<'_>, is_partial: bool) -> Finding {
-    let charged = against(evidence, &BUDGETS, ("TBAA*", "D* Lite"), intervals);
-    let free = against(evidence, &BUDGETS, ("TBAA*", FREE_REFRESHES), intervals);
+    let charged = against(evidence, &BUDGETS, ("TBAA*", "D* Lite"), steps);
+    let free = against(evidence, &BUDGETS, ("TBAA*", FREE_REFRESHES), steps);
     let at = charged[LARGEST];
     let as_said = if is_partial { at.ratio < 1.0 } else { at.ratio > 1.0 };
-    let mut numbers = measured("intervals, TBAA* / D* Lite", &charged);
-    numbers.extend(measured("intervals, TBAA* / D* Lite, refreshes free", &free));
+    let mut numbers = measured("steps, TBAA* / D* Lite", &charged);
+    numbers.extend(measured("steps, TBAA* / D* Lite, refreshes free", &free));
     let says = if is_partial {
         "in partially unknown terrain TBAA* is slightly better than D* Lite (perhaps not significantly)"
     } else {
@@ -94,11 +94,11 @@ pub(super) fn work_and_time(evidence: &Evidence<'_>) -> Finding {
     let planners: Vec<&str> = REAL_TIME.into_iter().chain(["Repeated A*", "AA*", "D* Lite"]).collect();
     let (mut numbers, mut first) = (Vec::new(), 0);
     for budget in BUDGETS {
-        let mean = |planner: &&str| evidence.mean(&label(planner, budget), intervals);
+        let mean = |planner: &&str| evidence.mean(&label(planner, budget), steps);
         let ahead = planners.iter().filter(|planner| mean(planner) < mean(&"Repeated A*")).count();
         first += usize::from(ahead == 0);
         numbers.push(Measured::exact(
-            format!("planners (of 8) with fewer intervals than Repeated A* at {budget}"),
+            format!("planners (of 8) with fewer steps than Repeated A* at {budget}"),
             ahead as f64,
         ));
     }
@@ -109,9 +109,9 @@ pub(super) fn work_and_time(evidence: &Evidence<'_>) -> Finding {
     Finding::new(
         "B8",
         "though A* works least in each search, up to ties, planning with it is not the fastest way to the goal where the map has to be discovered",
-        "at every budget some planner has a smaller mean of intervals than Repeated A*; that A* works least is measured where the map is known",
+        "at every budget some planner has a smaller mean of steps than Repeated A*; that A* works least is measured where the map is known",
         numbers,
         Verdict::of(first == 0),
     )
-    .explained("see the budgets at which nobody is faster: there its searches fit into few intervals")
+    .explained("see the budgets at which nobody is faster: there its searches fit into few steps")
 }

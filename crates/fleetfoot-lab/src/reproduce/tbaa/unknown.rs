@@ -11,7 +11,7 @@ use crate::run::{About, Plan, PriceList};
 
 pub(in super::super) const PARTIAL: Study = Study {
     id: "tbaa-partial",
-    title: "TBAA*, partially unknown terrain: intervals and moves",
+    title: "TBAA*, partially unknown terrain: steps and moves",
     paper: PAPER,
     claims: &["B3", "B4", "B5", "B6", "B8"],
     plan: partial,
@@ -20,7 +20,7 @@ pub(in super::super) const PARTIAL: Study = Study {
 
 pub(in super::super) const UNKNOWN: Study = Study {
     id: "tbaa-unknown",
-    title: "TBAA*, completely unknown terrain: intervals and moves",
+    title: "TBAA*, completely unknown terrain: steps and moves",
     paper: PAPER,
     claims: &["B3", "B4", "B5", "B6", "B7", "B8"],
     plan: unknown,
@@ -82,7 +82,7 @@ fn moves_at_once(evidence: &Evidence<'_>) -> Finding {
     Finding::new(
         "B6",
         "with TBAA* the agent moves from the first interval on; with A* and D* Lite it waits for the search",
-        "the first move of TBAA* is in interval 1 in every run at every budget, and those of Repeated A* and D* Lite are later, with their whole intervals, at the smallest budget",
+        "the first move of TBAA* is in step 1 in every run at every budget, and those of Repeated A* and D* Lite are later, with their whole intervals, at the smallest budget",
         numbers,
         Verdict::of(at_once && waits),
     )

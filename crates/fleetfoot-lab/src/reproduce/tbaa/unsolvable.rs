@@ -10,7 +10,7 @@ use fleetfoot_sim::world::WorldSpec;
 
 use super::super::Evidence;
 use super::super::limits::spec;
-use super::intervals;
+use super::steps;
 use crate::places::{Made, MapSource, Place, Scene};
 use crate::problems::problem_seed;
 use crate::report::{Finding, Measured, Verdict};
@@ -22,7 +22,7 @@ const PLANNERS: [(&str, &str); 4] =
     [("RTBA*", "rtba"), ("TBAA*", "tbaa"), ("RTAA*", "rtaa"), ("daRTAA*", "da-rtaa")];
 const SIDE: u32 = 64;
 const BUDGET: u64 = 50;
-/// Far beyond what those that detect it need: more than ten intervals per cell.
+/// Far beyond what those that detect it need: more than ten steps per cell.
 const PATIENCE: u64 = 50_000;
 
 fn name(planner: &str) -> String {
@@ -67,15 +67,15 @@ pub(super) fn finding(evidence: &Evidence<'_>) -> Finding {
     for (planner, _) in PLANNERS {
         let values = share(planner);
         measured.push(Measured::new(
-            format!("{planner}: share of {} runs that report it within {PATIENCE} intervals", values.len()),
+            format!("{planner}: share of {} runs that report it within {PATIENCE} steps", values.len()),
             mean(&values),
             bootstrap(&values, mean),
         ));
     }
-    let of = |a: &str, b: &str| evidence.ratio(&name(a), &name(b), intervals);
+    let of = |a: &str, b: &str| evidence.ratio(&name(a), &name(b), steps);
     let (rtaa, da) = (of("RTAA*", "TBAA*"), of("daRTAA*", "TBAA*"));
-    measured.push(Measured::new("intervals, RTAA* / TBAA*", rtaa.0, rtaa.1));
-    measured.push(Measured::new("intervals, daRTAA* / TBAA*", da.0, da.1));
+    measured.push(Measured::new("steps, RTAA* / TBAA*", rtaa.0, rtaa.1));
+    measured.push(Measured::new("steps, daRTAA* / TBAA*", da.0, da.1));
     let detect = ["RTBA*", "TBAA*"].iter().all(|planner| {
         let values = share(planner);
         !values.is_empty() && values.iter().all(|value| *value > 0.0)

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use fleetfoot_sim::world::World;
 
-use super::{INK, Panel, Walk};
-use fleetfoot_view::canvas::{Colour, blend};
+use super::{Cell, INK, Walk, WalkPanel};
+use crate::canvas::{Colour, blend};
 
 /// Cells that were blocked and opened: bright, since a walk leads through them.
 const OPENED: Colour = [240, 228, 66];
@@ -25,11 +25,11 @@ pub(super) enum Change {
 }
 
 /// By column and row.
-pub(super) type Changes = BTreeMap<(u32, u32), Change>;
+pub(super) type Changes = BTreeMap<Cell, Change>;
 
 impl Walk {
     /// Notes what the world changed while the walk lasted, and the shortest way in its first tick.
-    pub(crate) fn note_changes(&mut self, world: &World, way: Vec<(u32, u32)>) {
+    pub fn note_changes(&mut self, world: &World, way: Vec<Cell>) {
         let last = self.steps.last().map_or(0, |(tick, _)| *tick);
         let truth = world.truth();
         for (cell, weight) in world.changes_until(last) {
@@ -47,7 +47,7 @@ impl Walk {
     }
 
     /// What is to be seen of it, in words; nothing if nothing changed.
-    pub(crate) fn changes_told(walks: &[Self]) -> String {
+    pub fn changes_told(walks: &[Self]) -> String {
         let has = |change| walks.iter().any(|walk| walk.changes.values().any(|other| *other == change));
         let mut told = Vec::new();
         told.extend(has(Change::Opened).then_some("Yellow: opened."));
@@ -59,7 +59,7 @@ impl Walk {
     }
 
     /// The colour of a cell if it changed its weight.
-    pub(super) fn weighed(&self, cell: (u32, u32), colour: Colour) -> Colour {
+    pub(super) fn weighed(&self, cell: Cell, colour: Colour) -> Colour {
         match self.changes.get(&cell) {
             Some(Change::Weighed) => blend(colour, WEIGHED, 0.3),
             _ => colour,
@@ -67,10 +67,10 @@ impl Walk {
     }
 }
 
-impl Panel<'_> {
+impl WalkPanel<'_> {
     /// Cells that opened or closed, large enough to be found beside a walk through them, and the way that was given up.
     pub(super) fn changes(&mut self, walk: &Walk) {
-        let cell = self.zoom.factor();
+        let cell = self.zoom();
         let (closed, opened) =
             (cell.max(2.2 * self.visible()), (cell + (0.4 * cell).min(6.0)).max(3.2 * self.visible()));
         let rim = (0.2 * cell).clamp(1.0, 3.0);
@@ -80,14 +80,13 @@ impl Panel<'_> {
             (Change::Opened, opened, OPENED),
         ] {
             for (cell, _) in walk.changes.iter().filter(|(_, change)| **change == what) {
-                let centre = self.centre(*cell);
-                self.canvas.square(self.frame, centre, side, colour);
+                let (frame, centre) = (self.0.frame, self.0.centre(*cell));
+                self.0.canvas.square(frame, centre, side, colour);
             }
         }
         let pen = (0.6 * self.pen()).max(1.4);
         for (_, step) in walk.way.windows(2).enumerate().filter(|(k, _)| k % 3 < 2) {
-            let ends = (self.centre(step[0]), self.centre(step[1]));
-            self.canvas.line(self.frame, ends, pen, WAY);
+            self.0.line((step[0], step[1]), pen, WAY);
         }
     }
 }

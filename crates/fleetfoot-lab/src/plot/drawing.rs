@@ -1,0 +1,181 @@
+//! A plot as a list of shapes: what SVG and PNG both show.
+
+use fleetfoot_view::canvas::{Anchor, Colour, Point as Place};
+
+use super::layout::{FONT, Layout, seen};
+use super::legend::Label;
+use super::marks::Look;
+use super::{Plot, Point, Series};
+
+const BLACK: Colour = [0; 3];
+const DARK: Stroke = Stroke { colour: [0x33; 3], width: 1.0, dash: &[] };
+const FAINT: Stroke = Stroke { colour: [0xdd; 3], width: 0.8, dash: &[] };
+
+/// How a line looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stroke {
+    pub(super) colour: Colour,
+    pub(super) width: f64,
+    /// Lengths of dashes and of the gaps between them, by turns; none for an unbroken line.
+    pub(super) dash: &'static [f64],
+}
+
+/// A line of text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Text {
+    pub(super) at: Place,
+    pub(super) anchor: Anchor,
+    pub(super) size: f64,
+    /// Whether it goes upward.
+    pub(super) upward: bool,
+    pub(super) colour: Colour,
+    pub(super) words: String,
+}
+
+/// A part of a drawing.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Shape {
+    /// Straight lines from place to place.
+    Line {
+        places: Vec<Place>,
+        stroke: Stroke,
+    },
+    /// A closed line, filled if there is a colour for it.
+    Polygon {
+        corners: Vec<Place>,
+        fill: Option<Colour>,
+        stroke: Stroke,
+    },
+    Circle {
+        centre: Place,
+        radius: f64,
+        fill: Colour,
+        stroke: Stroke,
+    },
+    Text(Text),
+}
+
+/// Shapes on white paper, the first one below all others.
+#[derive(Clone, Debug)]
+pub(super) struct Drawing {
+    /// Width and height.
+    pub(super) size: (f64, f64),
+    pub(super) shapes: Vec<Shape>,
+}
+
+impl Drawing {
+    pub(super) fn of(plot: &Plot) -> Self {
+        let layout = Layout::of(plot);
+        let mut drawing = Self { size: (layout.size.0.round(), layout.size.1.round()), shapes: Vec::new() };
+        drawing.axes(plot, &layout);
+        for (number, series) in plot.series.iter().enumerate() {
+            let look = Look::of(number, series.like);
+            drawing.series(plot, &layout, number, look);
+            drawing.label(&layout.legend.labels[number], series, look);
+        }
+        if layout.is_empty {
+            let (at, colour) = ((layout.across(0.5), layout.up(0.5)), [0x77; 3]);
+            let words = "no data".to_owned();
+            drawing.shapes.push(Shape::Text(Text {
+                at,
+                anchor: Anchor::Middle,
+                size: 20.0,
+                upward: false,
+                colour,
+                words,
+            }));
+        }
+        drawing
+    }
+
+    fn line(&mut self, from: Place, to: Place, stroke: Stroke) {
+        self.shapes.push(Shape::Line { places: vec![from, to], stroke });
+    }
+
+    fn text(&mut self, at: Place, anchor: Anchor, words: &str) {
+        let text = Text { at, anchor, size: FONT, upward: false, colour: BLACK, words: words.to_owned() };
+        self.shapes.push(Shape::Text(text));
+    }
+
+    /// Axes, ticks, grid lines and titles.
+    fn axes(&mut self, plot: &Plot, layout: &Layout) {
+        let (left, right) = (layout.left, layout.left + layout.inner.0);
+        let (top, bottom) = (layout.top, layout.top + layout.inner.1);
+        for tick in &layout.x_ticks {
+            let x = layout.across(tick.at);
+            let length = if tick.text.is_some() { 6.0 } else { 3.0 };
+            if let Some(words) = &tick.text {
+                self.line((x, top), (x, bottom), FAINT);
+                self.text((x, bottom + 20.0), Anchor::Middle, words);
+            }
+            self.line((x, bottom), (x, bottom + length), DARK);
+        }
+        for tick in &layout.y_ticks {
+            let y = layout.up(tick.at);
+            let length = if tick.text.is_some() { 6.0 } else { 3.0 };
+            if let Some(words) = &tick.text {
+                self.line((left, y), (right, y), FAINT);
+                self.text((left - 9.0, y + FONT * 0.35), Anchor::End, words);
+            }
+            self.line((left - length, y), (left, y), DARK);
+        }
+        let corners = vec![(left, top), (right, top), (right, bottom), (left, bottom)];
+        self.shapes.push(Shape::Polygon { corners, fill: None, stroke: DARK });
+        self.text((f64::midpoint(left, right), bottom + 44.0), Anchor::Middle, &plot.x.label);
+        let (words, at) = (plot.y.label.clone(), (18.0, f64::midpoint(top, bottom)));
+        self.shapes.push(Shape::Text(Text {
+            at,
+            anchor: Anchor::Middle,
+            size: FONT,
+            upward: true,
+            colour: BLACK,
+            words,
+        }));
+        let (words, at) = (plot.title.clone(), (left, 24.0));
+        self.shapes.push(Shape::Text(Text {
+            at,
+            anchor: Anchor::Start,
+            size: 15.0,
+            upward: false,
+            colour: BLACK,
+            words,
+        }));
+    }
+
+    fn series(&mut self, plot: &Plot, layout: &Layout, number: usize, look: Look) {
+        let (series, aside) = (&plot.series[number], layout.asides[number]);
+        let points: Vec<&Point> = series.points.iter().filter(|point| seen(plot, point)).collect();
+        let places: Vec<Place> =
+            points.iter().map(|point| layout.place(point.x, point.y)).map(|(x, y)| (x + aside, y)).collect();
+        if series.line && places.len() > 1 {
+            self.shapes.push(Shape::Line { places: places.clone(), stroke: look.line() });
+        }
+        let bar = Stroke { colour: look.colour, width: 1.0, dash: &[] };
+        for (point, &(x, y)) in points.iter().zip(&places) {
+            if let Some((low, high)) =
+                point.bar.filter(|(low, high)| plot.y.shows(*low) && plot.y.shows(*high))
+            {
+                let ends = [low, high].map(|value| layout.place(point.x, value).1);
+                self.line((x, ends[0]), (x, ends[1]), bar);
+                for end in ends {
+                    self.line((x - 2.5, end), (x + 2.5, end), bar);
+                }
+            }
+            self.shapes.push(look.marker(x, y));
+        }
+    }
+
+    fn label(&mut self, label: &Label, series: &Series, look: Look) {
+        if series.name.is_empty() {
+            return;
+        }
+        let (x, y) = label.at;
+        if series.line {
+            self.line((x, y), (x + 28.0, y), look.line());
+        }
+        self.shapes.push(look.marker(x + 14.0, y));
+        for (k, words) in label.lines.iter().enumerate() {
+            self.text((x + 36.0, y + FONT * 0.35 + 17.0 * k as f64), Anchor::Start, words);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! The laboratory as its users see it: one program, so that it is linked once.
+
+mod folders;
+mod running;
+mod studies;
