@@ -171,10 +171,7 @@ impl Batch<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fleetfoot::{
-        Decision, Graph, Keep, NodeId, Planner, PlannerState, Rules, SaveError, Scratch, Sink, Source, Stats,
-        Step,
-    };
+    use fleetfoot::{Decision, Graph, Keep, NodeId, Planner, PlannerState, Rules, SaveError, Stats, Step};
     use fleetfoot_sim::map::GridMap;
     use fleetfoot_sim::world::Terrain;
     use std::sync::Arc;
@@ -183,6 +180,8 @@ mod tests {
     #[derive(Clone, Default)]
     struct Cheat(bool);
 
+    fleetfoot::part! { Cheat { saved: ; fixed: 0 } }
+
     impl PlannerState for Cheat {
         fn nodes(&self) -> usize {
             usize::MAX
@@ -190,13 +189,9 @@ mod tests {
 
         fn reset(&mut self, _: Keep) {}
 
-        fn stats(&self) -> Stats {
+        fn counts(&self) -> Stats {
             Stats::default()
         }
-
-        fn release(&mut self, _: &mut Scratch) {}
-
-        fn save(&self, _: &mut dyn Sink) {}
 
         fn path(&self, _: NodeId) -> Vec<NodeId> {
             Vec::new()
@@ -209,7 +204,7 @@ mod tests {
             if std::mem::replace(&mut self.0, true) { Decision::Go(cx.goal) } else { Decision::Go(first) }
         }
 
-        fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {
+        fn check(&self, _: &Grid) -> Result<(), SaveError> {
             Ok(())
         }
     }
