@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use fleetfoot::parts::{Needs, Part, Pools};
 use fleetfoot::registry::{self, Spec};
 use fleetfoot::{
     Decision, Graph, Grid, Keep, Neighbours, NodeId, Planner, PlannerState, Rules, SaveError, Scratch, Sink,
@@ -31,6 +32,22 @@ enum Walker {
     Puppet(NodeId),
 }
 
+impl Part for Walker {
+    fn write(&self, _: &mut dyn Sink) {}
+
+    fn read(&mut self, _: usize, _: &mut Source<'_>) -> Result<(), SaveError> {
+        Ok(())
+    }
+
+    fn give_back(&mut self, _: &mut Pools) {}
+
+    fn memory_bytes(&self) -> usize {
+        0
+    }
+
+    fn need(&self, _: usize, _: &mut Needs) {}
+}
+
 impl PlannerState for Walker {
     fn nodes(&self) -> usize {
         usize::MAX
@@ -38,13 +55,9 @@ impl PlannerState for Walker {
 
     fn reset(&mut self, _: Keep) {}
 
-    fn stats(&self) -> Stats {
+    fn counts(&self) -> Stats {
         Stats::default()
     }
-
-    fn release(&mut self, _: &mut Scratch) {}
-
-    fn save(&self, _: &mut dyn Sink) {}
 
     fn path(&self, _: NodeId) -> Vec<NodeId> {
         Vec::new()
@@ -65,7 +78,7 @@ impl Planner<Grid> for Walker {
         }
     }
 
-    fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {
+    fn check(&self, _: &Grid) -> Result<(), SaveError> {
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::graph::{ChangeLog, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
-use crate::parts::{Flat, OpenKind, OpenList, Pools, Queue, Search, Ties, Tools, again};
+use crate::parts::{Flat, Needs, OpenKind, OpenList, Part, Pools, Queue, Search, Ties, Tools, again};
 use crate::probe::Probe;
 use crate::save::{SaveError, Sink, Source};
 
@@ -80,21 +80,33 @@ impl<'a, G> Step<'a, G> {
 }
 
 /// What a planner is between two steps, whatever graph it plans on.
-pub trait PlannerState {
+///
+/// It is a [`Part`], which [`part!`](crate::part) makes of a struct: so it can be saved, restored, released and measured.
+pub trait PlannerState: Part {
     /// It was built for graphs whose nodes have numbers below this; `usize::MAX` if any graph will do.
     fn nodes(&self) -> usize;
 
     /// Begins a new life, in O(1).
     fn reset(&mut self, keep: Keep);
 
+    /// What the planner has done; [`stats`](Self::stats) adds the memory that it holds.
+    fn counts(&self) -> Stats;
+
     /// What the planner has done and holds.
-    fn stats(&self) -> Stats;
+    fn stats(&self) -> Stats {
+        Stats { memory_bytes: self.memory_bytes() as u64, ..self.counts() }
+    }
 
     /// Hands the planner's pages to the pool, for others to use; as after a reset that keeps nothing.
-    fn release(&mut self, scratch: &mut Scratch);
+    fn release(&mut self, scratch: &mut Scratch) {
+        self.reset(Keep::Nothing);
+        self.give_back(&mut scratch.pools);
+    }
 
     /// Writes the planner's whole state; [`registry::save`](crate::registry::save) wraps it.
-    fn save(&self, out: &mut dyn Sink);
+    fn save(&self, out: &mut dyn Sink) {
+        self.write(out);
+    }
 
     /// The nodes that the planner means to walk to, in order, from an agent at `at` on (which is left out), as far as it
     /// has decided on them; nothing if it has not, or decides anew in every step. The next step may change its mind.
@@ -126,9 +138,18 @@ pub trait Planner<G>: PlannerState {
     /// What a step does once its question is known to make sense. Call [`step`](Self::step).
     fn plan(&mut self, cx: Step<'_, G>) -> Decision;
 
-    /// Takes a state that [`PlannerState::save`] wrote. What passes the checks may be wrong if the bytes were
-    /// forged, but never panics nor exceeds a bound.
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError>;
+    /// Whether a state that was just read makes sense on this graph: whether what belongs together fits, and nothing that is
+    /// relied on fails. What passes may be wrong if the bytes were forged, but never panics nor exceeds a bound.
+    fn check(&self, graph: &G) -> Result<(), SaveError>;
+
+    /// Takes a state that [`PlannerState::save`] wrote.
+    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError>
+    where
+        G: Graph,
+    {
+        self.read(graph.numbered(), from)?;
+        self.check(graph)
+    }
 }
 
 /// A planner whose type is not known, and that can be cloned all the same, for a component of an entity or a look into
@@ -207,9 +228,18 @@ impl Scratch {
         }
     }
 
-    /// Makes sure of `pages` spare pages of each kind: steps that need no more of them allocate nothing.
-    pub fn reserve(&mut self, pages: usize) {
-        self.pools.reserve(pages);
+    /// Makes sure of the pages that one such planner takes while it touches no more than so many nodes (or, on a grid, tiles
+    /// with so many cells): its steps then allocate nothing. For several planners call it once for each of them.
+    pub fn reserve(&mut self, planner: &dyn PlannerState, nodes: usize) {
+        let mut needs = Needs::default();
+        planner.need(nodes, &mut needs);
+        self.pools.reserve(&needs);
+    }
+
+    /// Adds the pages that look-ahead searches over so many nodes take.
+    pub(crate) fn need_lists(nodes: usize, needs: &mut Needs) {
+        OpenList::new(OpenKind::Heap(Ties::LargerG), 0, Cost::INF).need(nodes, needs);
+        Queue::new(0).need(nodes, needs);
     }
 
     /// Makes sure that look-ahead searches over graphs with `bound` nodes and edges along which f rises by

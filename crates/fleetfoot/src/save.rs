@@ -1,5 +1,6 @@
 //! Saving planners in mid-search: plain little-endian numbers, checked when they are read back.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -43,8 +44,18 @@ impl Sink for Vec<u8> {
 pub struct SaveError(String);
 
 impl SaveError {
-    pub(crate) fn new(what: impl Into<String>) -> Self {
+    /// What is wrong with the bytes, such as `it ends too early`.
+    pub fn new(what: impl Into<String>) -> Self {
         Self(what.into())
+    }
+
+    /// The same of a state that should be one of such a planner. The checksum was right, so nothing was damaged on the way.
+    pub(crate) fn under(&self, spec: &impl fmt::Display) -> Self {
+        Self(format!(
+            "it holds no state of `{spec}` on this graph; save a planner with the spec that it was built from and the graph \
+             that it plans on ({})",
+            self.0
+        ))
     }
 }
 
@@ -95,7 +106,7 @@ impl<'a> Source<'a> {
     /// A count of what was done so far: never so large that going on could overflow it.
     pub fn count(&mut self) -> Result<u64, SaveError> {
         let n = self.u64()?;
-        if n < 1 << 60 { Ok(n) } else { Err(SaveError::new("it has counted more than can be")) }
+        if n < 1 << 60 { Ok(n) } else { Err(SaveError::new("a number is too large")) }
     }
 
     /// A cost.
@@ -139,9 +150,9 @@ impl<'a> Source<'a> {
         if k < n { Ok(k) } else { Err(SaveError::new("it holds a choice that does not exist")) }
     }
 
-    /// Whether everything has been read.
-    pub fn is_empty(&self) -> bool {
-        self.rest.is_empty()
+    /// Everything must have been read by now.
+    pub(crate) fn end(&self) -> Result<(), SaveError> {
+        if self.rest.is_empty() { Ok(()) } else { Err(SaveError::new("it has more bytes than it should")) }
     }
 }
 

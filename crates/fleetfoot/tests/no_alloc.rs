@@ -2,7 +2,9 @@
 //! first after a reset, not after the world has changed, at no budget.
 
 use fleetfoot::registry::{BoxedPlanner, Spec};
-use fleetfoot::{ChangeLog, Decision, Graph, Grid, Keep, Meter, NodeId, Prices, Rules, Scratch, Step};
+use fleetfoot::{
+    ChangeLog, Decision, Graph, Grid, Keep, Meter, NodeId, PlannerState, Prices, Rules, Scratch, Step,
+};
 use fleetfoot_testkit::alloc::{Counting, Taken, counted};
 use fleetfoot_testkit::conformance::every_spec;
 use fleetfoot_testkit::{Rng, worlds};
@@ -11,8 +13,6 @@ use fleetfoot_testkit::{Rng, worlds};
 static ALLOCATOR: Counting = Counting;
 
 const SIZE: u32 = 256;
-/// A node page per tile, and as many for lists and paths.
-const PAGES: usize = (SIZE as usize / 16) * (SIZE as usize / 16);
 
 struct Agent<'a> {
     grid: &'a Grid,
@@ -41,9 +41,9 @@ impl Agent<'_> {
     }
 }
 
-fn scratch(grid: &Grid) -> Scratch {
+fn scratch(planner: &dyn PlannerState, grid: &Grid) -> Scratch {
     let mut scratch = Scratch::new();
-    scratch.reserve(PAGES);
+    scratch.reserve(planner, grid.bound());
     scratch.reserve_search(grid.bound(), grid.steepest());
     scratch
 }
@@ -61,8 +61,8 @@ fn no_step_allocates() {
         // Without a budget a step of a planner that does not scale need not end.
         let endless = spec.facts().scales.then_some(None);
         for budget in [Some(1), Some(30), Some(1000)].into_iter().chain(endless) {
-            let mut scratch = scratch(grid);
             let planner = spec.build(grid).expect("planners can be built on grids");
+            let mut scratch = scratch(&*planner, grid);
             let mut agent = Agent { grid, planner, at: rng.pick(&cells), goal: rng.pick(&cells) };
             let most = 4000;
             assert_eq!(agent.walk(&mut scratch, &log, budget, most), Taken::NOTHING, "{spec}, {budget:?}");
@@ -89,8 +89,9 @@ fn no_step_allocates_in_a_world_that_changes() {
     let cells = worlds::free_cells(&grid);
     for spec in every_spec().into_iter().filter(|spec| spec.info().facts.falling_costs) {
         let mut log = ChangeLog::new();
-        let mut scratch = scratch(&grid);
-        let mut planner = Some(spec.build(&grid).expect("planners can be built on grids"));
+        let planner = spec.build(&grid).expect("planners can be built on grids");
+        let mut scratch = scratch(&*planner, &grid);
+        let mut planner = Some(planner);
         let (mut at, goal) = (rng.pick(&cells), rng.pick(&cells));
         for _ in 0..40 {
             let n = rng.pick(&cells);

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use fleetfoot::parts::Flat;
-use fleetfoot::parts::{HTable, Halt, Nodes, OpenKind, PAGE, Path, Pools, Search, Ties, Tools, Trace, Tree};
+use fleetfoot::parts::{
+    HTable, Halt, Nodes, OpenKind, PAGE, Part, Path, Pools, Search, Ties, Tools, Trace, Tree,
+};
 use fleetfoot::{Cost, Edge, Event, Graph, Kind, Meter, NodeId, Prices, Probe};
 use fleetfoot_testkit::{Rng, worlds};
 
@@ -211,7 +213,7 @@ fn paths_are_chains_of_parents() {
             }
             assert!(!path.contains(NodeId::NONE, tree));
             if round % 5 == 4 {
-                path.release(&mut pools);
+                path.give_back(&mut pools);
             } else {
                 path.clear();
             }
@@ -240,7 +242,7 @@ fn learned_values_are_a_map_over_a_base() {
                 model.clear();
             }
             1 => {
-                table.release(&mut pools);
+                table.give_back(&mut pools);
                 model.clear();
             }
             2..100 => {

@@ -7,7 +7,7 @@ use crate::map::GridMap;
 use crate::referee::Rule;
 use crate::sensor::Sight;
 use crate::world::Terrain;
-use fleetfoot::{Keep, Kind, PlannerState, Rules, SaveError, Sink, Source};
+use fleetfoot::{Keep, Kind, PlannerState, Rules, SaveError};
 
 /// Answers what it was told to, and does as much work as it likes.
 #[derive(Default)]
@@ -27,6 +27,8 @@ impl Fake {
     }
 }
 
+fleetfoot::part! { Fake { saved: ; fixed: answers, asked, work, stats, news } }
+
 impl PlannerState for Fake {
     fn nodes(&self) -> usize {
         usize::MAX
@@ -34,13 +36,9 @@ impl PlannerState for Fake {
 
     fn reset(&mut self, _: Keep) {}
 
-    fn stats(&self) -> Stats {
+    fn counts(&self) -> Stats {
         self.stats
     }
-
-    fn release(&mut self, _: &mut Scratch) {}
-
-    fn save(&self, _: &mut dyn Sink) {}
 
     fn path(&self, _: NodeId) -> Vec<NodeId> {
         Vec::new()
@@ -57,7 +55,7 @@ impl Planner<Grid> for Fake {
         self.answers.get(self.asked - 1).copied().unwrap_or(Decision::Wait)
     }
 
-    fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {
+    fn check(&self, _: &Grid) -> Result<(), SaveError> {
         Ok(())
     }
 }
@@ -242,6 +240,8 @@ fn what_the_planner_did_before_does_not_count() {
 /// Wastes time.
 struct Slow(Fake);
 
+fleetfoot::part! { Slow { saved: ; fixed: 0 } }
+
 impl PlannerState for Slow {
     fn nodes(&self) -> usize {
         usize::MAX
@@ -249,13 +249,9 @@ impl PlannerState for Slow {
 
     fn reset(&mut self, _: Keep) {}
 
-    fn stats(&self) -> Stats {
+    fn counts(&self) -> Stats {
         Stats::default()
     }
-
-    fn release(&mut self, _: &mut Scratch) {}
-
-    fn save(&self, _: &mut dyn Sink) {}
 
     fn path(&self, _: NodeId) -> Vec<NodeId> {
         Vec::new()
@@ -269,7 +265,7 @@ impl Planner<Grid> for Slow {
         self.0.plan(cx)
     }
 
-    fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {
+    fn check(&self, _: &Grid) -> Result<(), SaveError> {
         Ok(())
     }
 }

@@ -10,7 +10,7 @@
 
 use super::nodes::check_rooted;
 use super::pages::Chunks;
-use super::{NOWHERE, Nodes, Pages, Pool, Pools, Rooted, Tools};
+use super::{NOWHERE, Needs, Nodes, Pages, Part, Pool, Pools, Rooted, Tools};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::probe::Event;
@@ -278,22 +278,10 @@ impl Rooted for AdaptiveTree {
     fn learned(&self) -> (u64, u64, u64) {
         (self.states, self.updates, self.rise)
     }
+}
 
-    fn release(&mut self, pools: &mut Pools) {
-        self.twigs.release(&mut pools.twigs);
-        self.ends.entries.release(&mut pools.costs);
-        if let Some(pass) = &mut self.pass {
-            pass.entries.release(&mut pools.nodes);
-        }
-        self.forget();
-    }
-
-    fn memory_bytes(&self) -> usize {
-        let pass = self.pass.as_ref().map_or(0, |pass| pass.entries.memory_bytes());
-        self.twigs.memory_bytes() + self.ends.entries.memory_bytes() + pass
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
+impl Part for AdaptiveTree {
+    fn write(&self, out: &mut dyn Sink) {
         out.u32(self.search);
         out.u64(self.states);
         out.u64(self.updates);
@@ -315,8 +303,8 @@ impl Rooted for AdaptiveTree {
         }
     }
 
-    fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let pools = &mut Pools::new();
+    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (bound, pools) = (bound.min(self.twigs.bound()), &mut Pools::new());
         self.forget();
         self.search = from.u32()?;
         (self.states, self.updates, self.rise) = (from.count()?, from.count()?, from.count()?);
@@ -366,5 +354,28 @@ impl Rooted for AdaptiveTree {
         }
         let now = self.touched().filter(|(_, twig)| twig.search == self.search);
         check_rooted(self, now.map(|(n, _)| n))
+    }
+
+    fn give_back(&mut self, pools: &mut Pools) {
+        let Self { twigs, ends, pass, search: _, depth: _, states: _, updates: _, rise: _ } = self;
+        twigs.give_back(pools);
+        ends.entries.give_back(pools);
+        if let Some(pass) = pass {
+            pass.entries.give_back(pools);
+        }
+        self.forget();
+    }
+
+    fn memory_bytes(&self) -> usize {
+        let pass = self.pass.as_ref().map_or(0, |pass| pass.entries.memory_bytes());
+        self.twigs.memory_bytes() + self.ends.entries.memory_bytes() + pass
+    }
+
+    fn need(&self, nodes: usize, needs: &mut Needs) {
+        self.twigs.need(nodes, needs);
+        self.ends.entries.need(0, needs);
+        if let Some(pass) = &self.pass {
+            pass.entries.need(nodes, needs);
+        }
     }
 }

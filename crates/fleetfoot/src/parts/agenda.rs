@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::heap::Heap;
 use super::open::Priority;
-use super::{NOWHERE, Pages, Pools};
+use super::{NOWHERE, Pages, Part, Pools, pages};
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, Sink, Source};
 
@@ -103,9 +103,10 @@ impl Agenda {
         last.remove(at.last, |n, place| places.there(n.index()).last = place);
         *places.there(n.index()) = Places::NOWHERE;
     }
+}
 
-    /// Writes the queue, in the order in which it was put.
-    pub(crate) fn save(&self, out: &mut dyn Sink) {
+impl Part for Agenda {
+    fn write(&self, out: &mut dyn Sink) {
         let key = |(n, key): (NodeId, Priority)| (key.rank_and_order().1, n, !key.rank_and_order().0);
         let mut all: Vec<_> = self.first.iter().map(key).collect();
         all.sort_unstable();
@@ -116,33 +117,21 @@ impl Agenda {
         }
     }
 
-    /// Reads a queue that [`Agenda::save`] wrote, on a graph with `bound` nodes, with at most `room` states.
-    pub(crate) fn load(&mut self, bound: usize, room: u64, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let pools = &mut Pools::new();
+    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (bound, pools) = (bound.min(self.places.bound()), &mut Pools::new());
         self.clear();
         let len = from.len(8)?;
         for k in 0..len {
             let (n, urgency) = (from.node(bound)?, from.cost()?);
-            self.put(n, urgency, room, pools);
+            self.put(n, urgency, u64::MAX, pools);
             if self.len() != k + 1 {
-                return Err(SaveError::new("its queue is too long or has a state twice"));
+                return Err(SaveError::new("its queue has a state twice"));
             }
         }
         Ok(())
     }
 
-    /// Gives all pages back.
-    pub fn release(&mut self, pools: &mut Pools) {
-        self.clear();
-        self.first.release(&mut pools.items);
-        self.last.release(&mut pools.items);
-        self.places.release(&mut pools.places);
-    }
-
-    /// Bytes held.
-    pub fn memory_bytes(&self) -> usize {
-        self.first.memory_bytes() + self.last.memory_bytes() + self.places.memory_bytes()
-    }
+    pages! { paged: first, last, places; others: puts }
 }
 
 #[cfg(test)]
@@ -182,8 +171,8 @@ mod tests {
                 assert!(agenda.len() == list.len() && agenda.len() as u64 <= room);
             }
             let (mut saved, mut again) = (vec![], Agenda::new(1000));
-            agenda.save(&mut saved);
-            again.load(1000, room, &mut Source::new(&saved)).unwrap();
+            agenda.write(&mut saved);
+            again.read(1000, &mut Source::new(&saved)).unwrap();
             while let Some(n) = agenda.pop() {
                 assert_eq!(again.pop(), Some(n));
             }

@@ -518,21 +518,6 @@ impl Field {
     pub fn peaks(&self) -> (u64, u64) {
         (self.open_max, self.known_max)
     }
-
-    /// Gives all pages back.
-    pub fn release(&mut self, pools: &mut Pools) {
-        self.clear();
-        self.vertices.release(&mut pools.vertices);
-        self.queue.release(&mut pools.repairs);
-        self.old.release(&mut pools.repairs);
-        self.aside.release(&mut pools.nodes);
-    }
-
-    /// Bytes held.
-    pub fn memory_bytes(&self) -> usize {
-        let queues = self.queue.memory_bytes() + self.old.memory_bytes();
-        self.vertices.memory_bytes() + queues + self.aside.memory_bytes()
-    }
 }
 
 /// Tells that `n` has been put on the queue, or moved there.

@@ -2,7 +2,7 @@
 
 use core::hint::select_unpredictable;
 
-use super::{Chunks, NOWHERE, PAGE, Pool};
+use super::{Chunks, NOWHERE, Needs, PAGE, Pool, Pooled, Pools};
 use crate::id::NodeId;
 
 /// A node and its key.
@@ -162,14 +162,25 @@ impl<K: Copy + Ord + Default> Heap<K> {
     }
 
     /// Gives all pages back.
-    pub fn release(&mut self, pool: &mut Pool<Item<K>>) {
+    pub fn give_back(&mut self, pools: &mut Pools)
+    where
+        Item<K>: Pooled,
+    {
         self.clear();
-        self.items.release(pool);
+        self.items.give_back(pools);
     }
 
     /// Bytes held.
     pub fn memory_bytes(&self) -> usize {
         self.items.memory_bytes()
+    }
+
+    /// Adds the pages that so many nodes take.
+    pub fn need(&self, nodes: usize, needs: &mut Needs)
+    where
+        Item<K>: Pooled,
+    {
+        self.items.need(nodes, needs);
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! Learned h-values over a base heuristic: paged, so an agent pays for the states it has learned about.
 
-use super::{Pages, Pools};
+use super::{Pages, Part, Pools, pages};
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, Sink, Source};
 
@@ -98,15 +98,10 @@ impl HTable {
         let learned = self.values.live().filter(|(_, value)| value.is_finite());
         learned.map(|(n, value)| (NodeId::from_index(n), value))
     }
+}
 
-    /// Gives all pages back.
-    pub fn release(&mut self, pools: &mut Pools) {
-        self.values.release(&mut pools.costs);
-        self.states = 0;
-    }
-
-    /// Writes all learned values.
-    pub(crate) fn save(&self, out: &mut dyn Sink) {
+impl Part for HTable {
+    fn write(&self, out: &mut dyn Sink) {
         out.u32(self.states as u32);
         for (n, value) in self.iter() {
             out.node(n);
@@ -114,9 +109,8 @@ impl HTable {
         }
     }
 
-    /// Reads what [`HTable::save`] wrote, on a graph with `bound` nodes.
-    pub(crate) fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let pools = &mut Pools::new();
+    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (bound, pools) = (bound.min(self.nodes()), &mut Pools::new());
         self.clear();
         for _ in 0..from.len(8)? {
             let (n, value) = (from.node(bound)?, from.cost()?);
@@ -128,10 +122,7 @@ impl HTable {
         Ok(())
     }
 
-    /// Bytes held.
-    pub fn memory_bytes(&self) -> usize {
-        self.values.memory_bytes()
-    }
+    pages! { paged: values; others: states }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::heap::Heap;
 use super::open::Open;
 use super::search::best_first;
-use super::{Flat, NOWHERE, Nodes, Pools, Search, Tools};
+use super::{Flat, NOWHERE, Needs, Nodes, Pools, Search, Tools};
 use crate::graph::{Edge, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
@@ -22,6 +22,13 @@ impl Queue {
     /// An empty list for at most `bound` nodes: 8 bytes for each.
     pub(crate) fn new(bound: usize) -> Self {
         Self { heap: Heap::new(bound), order: Vec::with_capacity(bound) }
+    }
+}
+
+impl Queue {
+    /// Adds the pages that so many nodes take.
+    pub(crate) fn need(&self, nodes: usize, needs: &mut Needs) {
+        self.heap.need(nodes, needs);
     }
 }
 

@@ -14,6 +14,7 @@ mod lesson;
 mod nodes;
 mod open;
 mod pages;
+mod part;
 mod ring;
 mod route;
 mod search;
@@ -34,7 +35,9 @@ pub use htable::HTable;
 pub use lesson::Queue;
 pub use nodes::{Nodes, Rooted, Tree};
 pub use open::{HeapList, OpenKind, OpenList, Priority, Ties};
-pub use pages::{PAGE, Pages, Pool, Pools};
+pub use pages::{Needs, PAGE, Pages, Pool, Pooled, Pools};
+pub use part::Part;
+pub(crate) use part::{Stamp, by_way_of, choices, no_pages, pages};
 
 use pages::Chunks;
 pub use ring::Ring;

@@ -1,6 +1,6 @@
 //! Node tables: what a search knows of each node. Starting over is O(1).
 
-use super::{NOWHERE, Pages, Pools, Tools};
+use super::{NOWHERE, Pages, Part, Pools, Tools, pages};
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, Sink, Source};
 
@@ -43,7 +43,7 @@ pub trait Nodes {
 }
 
 /// What planners that keep a search tree need of it.
-pub trait Rooted: Nodes + Clone + Send + Sync + 'static {
+pub trait Rooted: Nodes + Part + Clone + Send + Sync + 'static {
     /// Whether the table learns from search to search.
     const LEARNS: bool;
 
@@ -69,18 +69,6 @@ pub trait Rooted: Nodes + Clone + Send + Sync + 'static {
 
     /// States with a learned value, updates of them, and by how much they rose in all.
     fn learned(&self) -> (u64, u64, u64);
-
-    /// Gives all pages back.
-    fn release(&mut self, pools: &mut Pools);
-
-    /// Bytes held.
-    fn memory_bytes(&self) -> usize;
-
-    /// Writes everything but places on the open list.
-    fn save(&self, out: &mut dyn Sink);
-
-    /// Reads what [`Rooted::save`] wrote, on a graph with `bound` nodes: a tree, every node closed.
-    fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError>;
 }
 
 /// A node of a search tree that an agent keeps.
@@ -154,16 +142,10 @@ impl Rooted for Tree {
     fn learned(&self) -> (u64, u64, u64) {
         (0, 0, 0)
     }
+}
 
-    fn release(&mut self, pools: &mut Pools) {
-        self.branches.release(&mut pools.branches);
-    }
-
-    fn memory_bytes(&self) -> usize {
-        self.branches.memory_bytes()
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
+impl Part for Tree {
+    fn write(&self, out: &mut dyn Sink) {
         out.u32(self.grown().count() as u32);
         for (n, branch) in self.grown() {
             out.node(n);
@@ -173,8 +155,8 @@ impl Rooted for Tree {
         }
     }
 
-    fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let pools = &mut Pools::new();
+    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (bound, pools) = (bound.min(self.branches.bound()), &mut Pools::new());
         self.clear();
         for _ in 0..from.len(16)? {
             let (n, g) = (from.node(bound)?, from.cost()?);
@@ -186,6 +168,8 @@ impl Rooted for Tree {
         }
         check_rooted(self, self.grown().map(|(n, _)| n))
     }
+
+    pages! { paged: branches; others: depth }
 }
 
 /// Whether every node's parent is a generated node one level up, so that paths end.

@@ -2,7 +2,7 @@
 
 use super::heap::Heap;
 use super::ring::Ring;
-use super::{NOWHERE, Nodes, Pools};
+use super::{NOWHERE, Needs, Nodes, Pools};
 use crate::graph::mix;
 use crate::id::{Cost, NodeId};
 
@@ -296,10 +296,18 @@ impl OpenList {
     }
 
     /// Gives all pages back.
-    pub fn release(&mut self, pools: &mut Pools) {
+    pub fn give_back(&mut self, pools: &mut Pools) {
         match self {
-            Self::Ring(ring) => ring.release(pools),
-            Self::Heap(list) => list.heap.release(&mut pools.items),
+            Self::Ring(ring) => ring.give_back(pools),
+            Self::Heap(list) => list.heap.give_back(pools),
+        }
+    }
+
+    /// Adds the pages that so many nodes take.
+    pub fn need(&self, nodes: usize, needs: &mut Needs) {
+        match self {
+            Self::Ring(ring) => ring.need(nodes, needs),
+            Self::Heap(list) => list.heap.need(nodes, needs),
         }
     }
 

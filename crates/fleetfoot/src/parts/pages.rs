@@ -158,6 +158,24 @@ impl<T: Copy> Pages<T> {
         (self.held, self.epoch) = (Held::default(), 1);
     }
 
+    /// Gives all pages back to their pool.
+    pub fn give_back(&mut self, pools: &mut Pools)
+    where
+        T: Pooled,
+    {
+        self.release(T::pool(pools));
+    }
+
+    /// Adds the pages that entries for so many nodes take, and a directory for each where they lie far apart.
+    pub fn need(&self, nodes: usize, needs: &mut Needs)
+    where
+        T: Pooled,
+    {
+        let (pages, blocks) = (nodes.min(self.bound).div_ceil(PAGE), self.top.len());
+        let [all_pages, all_blocks] = T::needs(needs);
+        (*all_pages, *all_blocks) = (*all_pages + pages, *all_blocks + pages.min(blocks));
+    }
+
     /// All entries on pages written to since the last clear, in order of their numbers.
     pub fn live(&self) -> impl Iterator<Item = (usize, T)> + '_ {
         self.top.iter().enumerate().flat_map(move |(b, block)| {
@@ -232,9 +250,21 @@ impl<T: Copy> Chunks<T> {
         &fours[i % PAGE / 4]
     }
 
-    pub(super) fn release(&mut self, pool: &mut Pool<T>) {
-        pool.pages.append(&mut self.chunks);
+    pub(super) fn give_back(&mut self, pools: &mut Pools)
+    where
+        T: Pooled,
+    {
+        T::pool(pools).pages.append(&mut self.chunks);
         self.chunks.shrink_to(self.room);
+    }
+
+    /// Adds the pages that so many entries take.
+    pub(super) fn need(&self, nodes: usize, needs: &mut Needs)
+    where
+        T: Pooled,
+    {
+        // One more for a list that does not begin at its first place.
+        T::needs(needs)[0] += nodes.div_ceil(PAGE) + 1;
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
@@ -256,9 +286,8 @@ impl<T: Copy> Pool<T> {
         Self { pages: Vec::new(), blocks: Vec::new(), fills: 0 }
     }
 
-    /// Makes sure of `pages` spare pages and of directory blocks for them, each page in a block of its own
-    /// at worst.
-    fn reserve(&mut self, pages: usize, blocks: usize, blank: T) {
+    /// Makes sure of so many spare pages and directory blocks.
+    fn reserve(&mut self, [pages, blocks]: [usize; 2], blank: T) {
         while self.pages.len() < pages {
             self.pages.push(Box::new([blank; PAGE]));
         }
@@ -268,93 +297,77 @@ impl<T: Copy> Pool<T> {
     }
 }
 
-/// The spare pages of every kind that planners use.
-#[derive(Debug)]
-pub struct Pools {
-    pub(super) branches: Pool<Branch>,
-    pub(super) twigs: Pool<Twig>,
-    pub(super) links: Pool<Link>,
-    pub(super) items: Pool<Item<Priority>>,
-    pub(crate) nodes: Pool<NodeId>,
-    pub(super) costs: Pool<Cost>,
-    pub(super) edges: Pool<Edge>,
-    pub(super) keys: Pool<Item<u32>>,
-    pub(crate) visits: Pool<Visit>,
-    pub(super) places: Pool<Places>,
-    pub(super) frames: Pool<Frame>,
-    pub(super) vertices: Pool<Vertex>,
-    pub(super) repairs: Pool<Item<Key>>,
-    pub(crate) flags: Pool<bool>,
-    pub(super) entries: Pool<Entry>,
-    pub(super) heads: Pool<u32>,
+/// What can lie on pages: there is a pool for each kind.
+pub trait Pooled: Copy {
+    /// The pool of this kind.
+    fn pool(pools: &mut Pools) -> &mut Pool<Self>;
+
+    /// How many pages of this kind are needed, and how many directory blocks.
+    fn needs(needs: &mut Needs) -> &mut [usize; 2];
 }
 
-impl Pools {
-    /// Empty pools.
-    pub const fn new() -> Self {
-        Self {
-            branches: Pool::new(),
-            twigs: Pool::new(),
-            links: Pool::new(),
-            items: Pool::new(),
-            nodes: Pool::new(),
-            costs: Pool::new(),
-            edges: Pool::new(),
-            keys: Pool::new(),
-            visits: Pool::new(),
-            places: Pool::new(),
-            frames: Pool::new(),
-            vertices: Pool::new(),
-            repairs: Pool::new(),
-            flags: Pool::new(),
-            entries: Pool::new(),
-            heads: Pool::new(),
+/// Declares the kinds of pages: each once.
+macro_rules! pools {
+    ($($visible:vis $pool:ident: $kind:ty = $blank:expr;)*) => {
+        /// The spare pages of every kind that planners use.
+        #[derive(Debug)]
+        pub struct Pools {
+            $($visible $pool: Pool<$kind>,)*
         }
-    }
 
-    /// Makes sure of so many spare pages of each kind, so that steps which need no more allocate nothing.
-    /// A search needs at most one node page per 256 nodes of the graph that it can touch.
-    pub fn reserve(&mut self, pages: usize) {
-        self.branches.reserve(pages, pages, Branch::BLANK);
-        self.twigs.reserve(pages, pages, Twig::BLANK);
-        self.links.reserve(pages, pages, Link::BLANK);
-        self.items.reserve(pages, pages, Item::blank());
-        self.nodes.reserve(pages, pages, NodeId::NONE);
-        self.costs.reserve(pages, pages, Cost::INF);
-        self.edges.reserve(pages, pages, Route::BLANK);
-        self.keys.reserve(pages, pages, Item::blank());
-        self.visits.reserve(pages, pages, Visit::BLANK);
-        self.places.reserve(pages, pages, Places::NOWHERE);
-        self.frames.reserve(pages, 0, Frame::BLANK);
-        self.vertices.reserve(pages, pages, Vertex::BLANK);
-        self.repairs.reserve(pages, 0, Item::blank());
-        self.flags.reserve(pages, pages, false);
-        self.entries.reserve(pages, 0, Entry::BLANK);
-        self.heads.reserve(pages, 0, 0);
-    }
+        /// Pages of every kind, and directory blocks for them, that a planner takes.
+        #[derive(Clone, Debug, Default)]
+        pub struct Needs {
+            $($pool: [usize; 2],)*
+        }
 
-    /// Pages taken or blanked since this was last asked.
-    pub(crate) fn fills(&mut self) -> u64 {
-        let all = [
-            &mut self.branches.fills,
-            &mut self.twigs.fills,
-            &mut self.links.fills,
-            &mut self.items.fills,
-            &mut self.nodes.fills,
-            &mut self.costs.fills,
-            &mut self.edges.fills,
-            &mut self.keys.fills,
-            &mut self.visits.fills,
-            &mut self.places.fills,
-            &mut self.frames.fills,
-            &mut self.vertices.fills,
-            &mut self.repairs.fills,
-            &mut self.flags.fills,
-            &mut self.entries.fills,
-            &mut self.heads.fills,
-        ];
-        all.into_iter().map(core::mem::take).sum()
-    }
+        impl Pools {
+            /// Empty pools.
+            pub const fn new() -> Self {
+                Self { $($pool: Pool::new(),)* }
+            }
+
+            /// Makes sure of so many spare pages, so that steps which need no more allocate nothing.
+            pub fn reserve(&mut self, needs: &Needs) {
+                $(self.$pool.reserve(needs.$pool, $blank);)*
+            }
+
+            /// Pages taken or blanked since this was last asked.
+            pub(crate) fn fills(&mut self) -> u64 {
+                [$(&mut self.$pool.fills,)*].into_iter().map(core::mem::take).sum()
+            }
+        }
+
+        $(impl Pooled for $kind {
+            #[inline]
+            fn pool(pools: &mut Pools) -> &mut Pool<Self> {
+                &mut pools.$pool
+            }
+
+            fn needs(needs: &mut Needs) -> &mut [usize; 2] {
+                &mut needs.$pool
+            }
+        })*
+    };
+}
+
+pools! {
+    pub(super) branches: Branch = Branch::BLANK;
+    pub(super) twigs: Twig = Twig::BLANK;
+    pub(super) links: Link = Link::BLANK;
+    pub(super) items: Item<Priority> = Item::blank();
+    pub(crate) nodes: NodeId = NodeId::NONE;
+    pub(super) costs: Cost = Cost::INF;
+    pub(super) edges: Edge = Route::BLANK;
+    pub(super) keys: Item<u32> = Item::blank();
+    pub(crate) visits: Visit = Visit::BLANK;
+    pub(super) places: Places = Places::NOWHERE;
+    pub(super) frames: Frame = Frame::BLANK;
+    pub(super) vertices: Vertex = Vertex::BLANK;
+    pub(super) repairs: Item<Key> = Item::blank();
+    pub(crate) flags: bool = false;
+    pub(super) entries: Entry = Entry::BLANK;
+    pub(super) heads: u32 = 0;
 }
 
 impl Default for Pools {

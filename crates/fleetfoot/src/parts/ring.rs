@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::mem;
 
 use super::open::Open;
-use super::{Chunks, NOWHERE, Nodes, Pools};
+use super::{Chunks, NOWHERE, Needs, Nodes, Pools};
 use crate::id::{Cost, NodeId};
 
 /// An entry of a bucket's list.
@@ -139,9 +139,13 @@ impl Ring {
         all
     }
 
-    pub(super) fn release(&mut self, pools: &mut Pools) {
+    pub(super) fn give_back(&mut self, pools: &mut Pools) {
         self.restart(Cost::ZERO);
-        self.links.release(&mut pools.links);
+        self.links.give_back(pools);
+    }
+
+    pub(super) fn need(&self, nodes: usize, needs: &mut Needs) {
+        self.links.need(nodes, needs);
     }
 
     pub(super) fn memory_bytes(&self) -> usize {

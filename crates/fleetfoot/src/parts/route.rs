@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Chunks, Nodes, Pools, Tools};
+use super::{Chunks, Nodes, Part, Pools, Tools, pages};
 use crate::graph::{Edge, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
@@ -112,9 +112,10 @@ impl Route {
             from = edge.to;
         }
     }
+}
 
-    /// Writes the way.
-    pub(crate) fn save(&self, out: &mut dyn Sink) {
+impl Part for Route {
+    fn write(&self, out: &mut dyn Sink) {
         out.node(self.at);
         out.u64(self.moves);
         out.u32(self.len as u32);
@@ -125,8 +126,7 @@ impl Route {
         }
     }
 
-    /// Reads a way that [`Route::save`] wrote.
-    pub(crate) fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.clear();
         self.at = from.node_or_none(bound)?;
@@ -141,14 +141,5 @@ impl Route {
         Ok(())
     }
 
-    /// Gives all pages back.
-    pub fn release(&mut self, pools: &mut Pools) {
-        self.clear();
-        self.edges.release(&mut pools.edges);
-    }
-
-    /// Bytes held.
-    pub fn memory_bytes(&self) -> usize {
-        self.edges.memory_bytes()
-    }
+    pages! { paged: edges; others: len, moves, at }
 }

@@ -2,7 +2,7 @@
 //! follows the halt.
 
 use super::open::Open;
-use super::{NOWHERE, Nodes, OpenKind, OpenList, Pools, Rooted};
+use super::{NOWHERE, Needs, Nodes, OpenKind, OpenList, Part, Pools, Rooted};
 use crate::graph::Edge;
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
@@ -191,23 +191,23 @@ impl<T: Rooted> Search<T> {
         }
     }
 
-    /// Gives all pages back.
-    pub(crate) fn release(&mut self, pools: &mut Pools) {
-        self.nodes.release(pools);
-        self.open.release(pools);
+    /// Whether no open node lies below its f by the graph's own estimates `h`, so that f rises along edges by no more than
+    /// the graph promises: of a search that was read.
+    pub fn check(&self, h: impl Fn(NodeId) -> Cost) -> Result<(), SaveError> {
+        if self.open.iter().all(|(n, f)| self.nodes.g(n) + h(n) <= f) {
+            Ok(())
+        } else {
+            Err(SaveError::new("its open list does not belong to its tree"))
+        }
     }
+}
 
-    /// Bytes held.
-    pub(crate) fn memory_bytes(&self) -> usize {
-        self.nodes.memory_bytes() + self.open.memory_bytes()
-    }
-
-    /// Writes the whole search.
-    pub(crate) fn save(&self, out: &mut dyn Sink) {
+impl<T: Rooted> Part for Search<T> {
+    fn write(&self, out: &mut dyn Sink) {
         out.u64(self.closed);
         out.u64(self.open_max);
         out.u64(self.closed_max);
-        self.nodes.save(out);
+        self.nodes.write(out);
         out.cost(self.open.floor());
         let open = self.open.in_put_order();
         out.u32(open.len() as u32);
@@ -217,31 +217,38 @@ impl<T: Rooted> Search<T> {
         }
     }
 
-    /// Reads a search that [`Search::save`] wrote, on a graph with `bound` nodes. Every open node is generated,
-    /// open once, and not below its f by the graph's own estimates `h`, so that f rises along edges by no more
-    /// than the graph promises.
-    pub(crate) fn load(
-        &mut self,
-        bound: usize,
-        h: impl Fn(NodeId) -> Cost,
-        from: &mut Source<'_>,
-    ) -> Result<(), SaveError> {
+    /// Every open node is generated, and open once. [`Search::check`] does the rest.
+    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.closed = from.count()?;
         self.open_max = from.count()?;
         self.closed_max = from.count()?;
-        self.nodes.load(bound, from)?;
+        self.nodes.read(bound, from)?;
         let floor = from.cost()?;
         self.open.restart(floor);
         for _ in 0..from.len(8)? {
             let (n, f) = (from.node(bound)?, from.cost()?);
             let g = self.nodes.g(n);
-            if !g.is_finite() || self.nodes.is_open(n) || !self.open.admits(f) || g + h(n) > f {
+            if !g.is_finite() || self.nodes.is_open(n) || !self.open.admits(f) {
                 return Err(SaveError::new("its open list does not belong to its tree"));
             }
             self.open.put(n, (f, g), NOWHERE, &mut self.nodes, pools);
         }
         Ok(())
+    }
+
+    fn give_back(&mut self, pools: &mut Pools) {
+        self.nodes.give_back(pools);
+        self.open.give_back(pools);
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.nodes.memory_bytes() + self.open.memory_bytes()
+    }
+
+    fn need(&self, nodes: usize, needs: &mut Needs) {
+        self.nodes.need(nodes, needs);
+        self.open.need(nodes, needs);
     }
 }
 

@@ -3,7 +3,7 @@
 //! Linear hashing (Litwin 1980) over pages from the pool: it grows by one bucket at a time, so no put ever moves the whole
 //! map, and an agent on a huge map pays for the values it has and not for a directory of the map.
 
-use super::{Chunks, Pools};
+use super::{Chunks, Part, Pools, pages};
 use crate::graph::mix;
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, Sink, Source};
@@ -128,21 +128,10 @@ impl Sparse {
             k = next;
         }
     }
+}
 
-    /// Gives all pages back.
-    pub fn release(&mut self, pools: &mut Pools) {
-        self.clear();
-        self.entries.release(&mut pools.entries);
-        self.heads.release(&mut pools.heads);
-    }
-
-    /// Bytes held.
-    pub fn memory_bytes(&self) -> usize {
-        self.entries.memory_bytes() + self.heads.memory_bytes()
-    }
-
-    /// Writes all values, in the order in which they came.
-    pub(crate) fn save(&self, out: &mut dyn Sink) {
+impl Part for Sparse {
+    fn write(&self, out: &mut dyn Sink) {
         out.u32(self.len);
         for k in 0..self.len {
             let Entry { goal, node, value, .. } = *self.entries.get(k as usize);
@@ -152,8 +141,7 @@ impl Sparse {
         }
     }
 
-    /// Reads what [`Sparse::save`] wrote, on a graph with `bound` nodes.
-    pub(crate) fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.clear();
         for _ in 0..from.len(12)? {
@@ -165,6 +153,8 @@ impl Sparse {
         }
         Ok(())
     }
+
+    pages! { paged: entries, heads; others: len, buckets }
 }
 
 impl Default for Sparse {
@@ -202,14 +192,14 @@ mod tests {
                 })
             );
             let mut bytes = Vec::new();
-            sparse.save(&mut bytes);
+            sparse.write(&mut bytes);
             let mut copy = Sparse::new();
-            copy.load(900, &mut Source::new(&bytes)).unwrap();
+            copy.read(900, &mut Source::new(&bytes)).unwrap();
             assert!(model.iter().all(|(&(g, n), &v)| copy.get(NodeId::new(g), NodeId::new(n)) == Some(v)));
             if round == 0 {
                 sparse.clear();
             } else {
-                sparse.release(&mut pools);
+                sparse.give_back(&mut pools);
             }
             model.clear();
         }

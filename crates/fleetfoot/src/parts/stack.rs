@@ -1,7 +1,7 @@
 //! Where a depth-first search stands: the path to it, and what is still to be tried beside that path.
 
 use super::route::Route;
-use super::{Chunks, NOWHERE, Pools};
+use super::{Chunks, NOWHERE, Part, Pools, pages};
 use crate::graph::{Edge, mix};
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, Sink, Source};
@@ -180,9 +180,10 @@ impl Stack {
             k = older;
         }
     }
+}
 
-    /// Writes path and untried ways.
-    pub(crate) fn save(&self, out: &mut dyn Sink) {
+impl Part for Stack {
+    fn write(&self, out: &mut dyn Sink) {
         out.u32(self.waiting as u32);
         for k in 0..self.waiting {
             let edge = self.untried.get(k);
@@ -198,8 +199,7 @@ impl Stack {
         }
     }
 
-    /// Reads what [`Stack::save`] wrote, on a graph with `bound` nodes.
-    pub(crate) fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.clear();
         for _ in 0..from.len(8)? {
@@ -216,17 +216,7 @@ impl Stack {
         Ok(())
     }
 
-    /// Gives all pages back.
-    pub fn release(&mut self, pools: &mut Pools) {
-        self.clear();
-        self.frames.release(&mut pools.frames);
-        self.untried.release(&mut pools.edges);
-    }
-
-    /// Bytes held.
-    pub fn memory_bytes(&self) -> usize {
-        self.frames.memory_bytes() + self.untried.memory_bytes()
-    }
+    pages! { paged: frames, untried; others: len, waiting, buckets }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Pages, Pools, Rooted, Tools};
+use super::{Pages, Part, Pools, Rooted, Tools, pages};
 use crate::id::NodeId;
 use crate::meter::Kind;
 use crate::probe::Event;
@@ -139,16 +139,17 @@ impl Path {
     pub fn rest(&self, n: NodeId, tree: &impl Rooted) -> Vec<NodeId> {
         core::iter::successors(self.after(n, tree), |n| self.after(*n, tree)).collect()
     }
+}
 
-    /// Writes the path.
-    pub(crate) fn save(&self, out: &mut dyn Sink) {
+impl Part for Path {
+    fn write(&self, out: &mut dyn Sink) {
         out.u32(self.first);
         out.u32((self.last + 1).saturating_sub(self.first));
         (self.first..=self.last).for_each(|depth| out.node(self.node(depth)));
     }
 
-    /// Reads a path that [`Path::save`] wrote, on a graph with `bound` nodes.
-    pub(crate) fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let bound = bound.min(self.nodes());
         let first = from.u32()?;
         let len = from.len(4)?;
         self.clear();
@@ -166,14 +167,5 @@ impl Path {
         Ok(())
     }
 
-    /// Gives all pages back.
-    pub fn release(&mut self, pools: &mut Pools) {
-        self.clear();
-        self.nodes.release(&mut pools.nodes);
-    }
-
-    /// Bytes held.
-    pub fn memory_bytes(&self) -> usize {
-        self.nodes.memory_bytes()
-    }
+    pages! { paged: nodes; others: first, last }
 }

@@ -1,6 +1,6 @@
 //! The way that an agent has come, in stretches that it can walk back.
 
-use super::{Pages, Pools, Route, Tools};
+use super::{Pages, Part, Pools, Route, Tools, pages};
 use crate::graph::{Edge, Graph};
 use crate::id::NodeId;
 use crate::meter::Kind;
@@ -100,16 +100,16 @@ impl Trail {
         self.len -= 1;
         self.nodes.get(self.len)
     }
+}
 
-    /// Writes the way.
-    pub(crate) fn save(&self, out: &mut dyn Sink) {
+impl Part for Trail {
+    fn write(&self, out: &mut dyn Sink) {
         out.node(self.end);
         out.u32(self.len as u32);
         (0..self.len).for_each(|k| out.node(self.nodes.get(k)));
     }
 
-    /// Reads what [`Trail::save`] wrote, on a graph with `bound` nodes.
-    pub(crate) fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.clear();
         self.end = from.node_or_none(bound)?;
@@ -122,16 +122,7 @@ impl Trail {
         Ok(())
     }
 
-    /// Gives all pages back.
-    pub fn release(&mut self, pools: &mut Pools) {
-        self.clear();
-        self.nodes.release(&mut pools.nodes);
-    }
-
-    /// Bytes held.
-    pub fn memory_bytes(&self) -> usize {
-        self.nodes.memory_bytes()
-    }
+    pages! { paged: nodes; others: len, end }
 }
 
 impl Default for Trail {

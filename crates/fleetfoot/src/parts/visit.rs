@@ -88,14 +88,14 @@ impl Visit {
         self.bits |= PRUNED;
     }
 
-    pub(crate) fn save(self, out: &mut dyn Sink) {
+    pub(crate) fn write(self, out: &mut dyn Sink) {
         out.cost(self.g);
         out.cost(self.mark);
         out.node(self.by);
         out.u32(self.bits);
     }
 
-    pub(crate) fn load(bound: usize, from: &mut Source<'_>) -> Result<Self, SaveError> {
+    pub(crate) fn read(bound: usize, from: &mut Source<'_>) -> Result<Self, SaveError> {
         let (g, mark) = (from.cost()?, from.cost()?);
         let (by, bits) = (from.node_or_none(bound)?, from.u32()?);
         if g.is_finite() { Ok(Self { g, mark, by, bits }) } else { Err(SaveError::new("a g is infinite")) }

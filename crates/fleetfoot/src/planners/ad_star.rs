@@ -23,11 +23,12 @@ use super::dstar_lite::Focus;
 use crate::graph::{ChangeLog, Graph, ReverseGraph, Unseen};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
+use crate::part;
 use crate::parts::{Field, Halt, Key, Order, Pages, Tools, Vertex};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
 use crate::probe::Event;
 use crate::registry::{BoxedPlanner, BuildError, Decimal, Facts, Info, Spec};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::SaveError;
 
 pub(super) const EPSILON: Decimal = Decimal::new(
     "epsilon",
@@ -396,61 +397,7 @@ impl AdStar {
 
     pub(super) fn statistics(&self) -> Stats {
         let (open_max, closed_max) = self.field.peaks();
-        let memory_bytes = (self.field.memory_bytes() + self.closed.memory_bytes()) as u64;
-        Stats { searches: self.searches, open_max, closed_max, memory_bytes, ..Stats::default() }
-    }
-
-    pub(super) fn give_back(&mut self, scratch: &mut Scratch) {
-        self.forget();
-        self.field.release(&mut scratch.pools);
-        self.closed.release(&mut scratch.pools.flags);
-    }
-
-    pub(super) fn write(&self, out: &mut dyn Sink) {
-        out.node(self.focus);
-        out.u64(self.epsilon);
-        out.u64(self.bound);
-        out.u64(self.cursor);
-        out.u64(self.searches);
-        for flag in [self.is_rekeying, self.is_finished, self.is_fit] {
-            out.u32(u32::from(flag));
-        }
-        self.expected.iter().for_each(|n| out.node(*n));
-        self.field.save(out);
-        let closed = || self.closed.live().filter(|(_, is_closed)| *is_closed).map(|(n, _)| n as u32);
-        out.u32(closed().count() as u32);
-        closed().for_each(|n| out.u32(n));
-    }
-
-    pub(super) fn read<G: Graph>(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let bound = graph.numbered();
-        self.focus = from.node_or_none(bound)?;
-        (self.epsilon, self.bound) = (from.u64()?, from.u64()?);
-        self.cursor = from.u64()?;
-        self.searches = from.count()?;
-        self.is_rekeying = from.choice(2)? == 1;
-        self.is_finished = from.choice(2)? == 1;
-        self.is_fit = from.choice(2)? == 1;
-        self.expected = [from.node_or_none(bound)?, from.node_or_none(bound)?];
-        self.field.load(bound, from)?;
-        let pools = &mut crate::parts::Pools::new();
-        self.closed.clear();
-        for _ in 0..from.len(4)? {
-            let n = from.node(bound)?;
-            *self.closed.at(n.index(), &mut pools.flags) = true;
-        }
-        let is_begun = self.field.goal().is_some();
-        if is_begun && !self.focus.is_some() {
-            return Err(SaveError::new("its search has no focus"));
-        }
-        let weights = ONE..=u64::from(self.weights.epsilon).max(ONE);
-        if !(weights.contains(&self.epsilon) && weights.contains(&self.bound)) {
-            return Err(SaveError::new("its heuristic weighs more than it may"));
-        }
-        if !self.is_rekeying && self.field.is_turning() {
-            return Err(SaveError::new("half of its queue is forgotten"));
-        }
-        Ok(())
+        Stats { searches: self.searches, open_max, closed_max, ..Stats::default() }
     }
 }
 
@@ -462,6 +409,13 @@ fn lies_between<G: Graph>(graph: &G, x: NodeId, (at, goal): (NodeId, NodeId)) ->
     to < whole && from < whole
 }
 
+part! {
+    AdStar {
+        saved: focus, epsilon, bound, cursor, searches, is_rekeying, is_finished, is_fit, expected, field, closed;
+        fixed: weights, mode
+    }
+}
+
 impl PlannerState for AdStar {
     fn nodes(&self) -> usize {
         self.field.nodes()
@@ -471,16 +425,8 @@ impl PlannerState for AdStar {
         self.forget();
     }
 
-    fn stats(&self) -> Stats {
+    fn counts(&self) -> Stats {
         self.statistics()
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.give_back(scratch);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        self.write(out);
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -501,7 +447,17 @@ impl<G: ReverseGraph> Planner<G> for AdStar {
         }
     }
 
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.read(graph, from)
+    fn check(&self, _: &G) -> Result<(), SaveError> {
+        if self.field.goal().is_some() && !self.focus.is_some() {
+            return Err(SaveError::new("its search has no focus"));
+        }
+        let weights = ONE..=u64::from(self.weights.epsilon).max(ONE);
+        if !(weights.contains(&self.epsilon) && weights.contains(&self.bound)) {
+            return Err(SaveError::new("its heuristic weighs more than it may"));
+        }
+        if !self.is_rekeying && self.field.is_turning() {
+            return Err(SaveError::new("half of its queue is forgotten"));
+        }
+        Ok(())
     }
 }

@@ -14,11 +14,12 @@ use super::open::{OPEN, TIES, open_with_ties};
 use crate::graph::{EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
-use crate::parts::{Flat, Halt, Nodes, OpenKind, Path, Rooted, Search, Tools, Trace, Tree};
+use crate::part;
+use crate::parts::{Flat, Halt, Nodes, OpenKind, Path, Rooted, Search, Tools, Trace, Tree, choices};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step, follow};
 use crate::probe::Event;
 use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, Word};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::SaveError;
 
 /// Which way a search runs.
 pub(super) const DIRECTION: Word<Direction> = Word::new(
@@ -86,7 +87,7 @@ enum Phase {
     NoPath,
 }
 
-const PHASES: [Phase; 5] = [Phase::Idle, Phase::Searching, Phase::Tracing, Phase::Walking, Phase::NoPath];
+choices! { Phase: Idle, Searching, Tracing, Walking, NoPath }
 
 /// A* as a planner.
 #[derive(Clone, Debug)]
@@ -279,6 +280,22 @@ impl<T: Rooted> AStar<T> {
         self.phase == Phase::NoPath
     }
 
+    /// Whether what was read fits together.
+    pub(super) fn verify<G: Graph>(&self, graph: &G) -> Result<(), SaveError> {
+        let (start, goal) = (self.start, self.goal);
+        let both = start.is_some() && goal.is_some();
+        self.search.check(|n| match self.config.direction {
+            _ if !both => Cost::INF,
+            Direction::Forward => graph.h(n, goal),
+            Direction::Backward => graph.h(start, n),
+        })?;
+        let traced = matches!(self.phase, Phase::Tracing | Phase::Walking);
+        if self.phase != Phase::Idle && (!both || traced && self.path.is_empty()) {
+            return Err(SaveError::new("its search has no start, goal or path"));
+        }
+        Ok(())
+    }
+
     pub(super) fn statistics(&self) -> Stats {
         let (h_states, updates, h_rise) = self.search.nodes.learned();
         Stats {
@@ -288,50 +305,12 @@ impl<T: Rooted> AStar<T> {
             h_states,
             updates,
             h_rise,
-            memory_bytes: (self.search.memory_bytes() + self.path.memory_bytes()) as u64,
+            memory_bytes: 0,
         }
-    }
-
-    pub(super) fn give_back(&mut self, scratch: &mut Scratch) {
-        self.drop_path();
-        self.search.release(&mut scratch.pools);
-        self.path.release(&mut scratch.pools);
-    }
-
-    pub(super) fn write(&self, out: &mut dyn Sink) {
-        out.u32(PHASES.iter().position(|p| *p == self.phase).unwrap_or(0) as u32);
-        out.node(self.start);
-        out.node(self.goal);
-        out.u64(self.cursor);
-        out.u64(self.searches);
-        self.search.save(out);
-        self.path.save(out);
-    }
-
-    pub(super) fn read<G: Graph>(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let bound = graph.numbered();
-        self.phase = PHASES[from.choice(PHASES.len() as u32)? as usize];
-        self.start = from.node_or_none(bound)?;
-        self.goal = from.node_or_none(bound)?;
-        self.cursor = from.u64()?;
-        self.searches = from.count()?;
-        let (start, goal) = (self.start, self.goal);
-        let both = start.is_some() && goal.is_some();
-        let h = |n| match self.config.direction {
-            _ if !both => Cost::INF,
-            Direction::Forward => graph.h(n, goal),
-            Direction::Backward => graph.h(start, n),
-        };
-        self.search.load(bound, h, from)?;
-        self.path.load(bound, from)?;
-        let both = self.start.is_some() && self.goal.is_some();
-        let traced = matches!(self.phase, Phase::Tracing | Phase::Walking);
-        if self.phase != Phase::Idle && (!both || traced && self.path.is_empty()) {
-            return Err(SaveError::new("its search has no start, goal or path"));
-        }
-        Ok(())
     }
 }
+
+part! { [T: Rooted] AStar<T> { saved: phase, start, goal, cursor, searches, search, path; fixed: config } }
 
 impl PlannerState for AStar {
     fn nodes(&self) -> usize {
@@ -342,16 +321,8 @@ impl PlannerState for AStar {
         self.drop_path();
     }
 
-    fn stats(&self) -> Stats {
+    fn counts(&self) -> Stats {
         self.statistics()
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.give_back(scratch);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        self.write(out);
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -368,8 +339,8 @@ impl<G: ReverseGraph> Planner<G> for AStar {
         self.proceed(cx)
     }
 
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.read(graph, from)
+    fn check(&self, graph: &G) -> Result<(), SaveError> {
+        self.verify(graph)
     }
 }
 

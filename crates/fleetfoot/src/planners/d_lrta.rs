@@ -28,13 +28,14 @@ use crate::database::{DLrtaBuilder, DLrtaDatabase, DLrtaScratch, damaged};
 use crate::graph::{Cliques, Embedded, Graph, Level, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
-use crate::parts::{HTable, Pools};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::part;
+use crate::parts::{HTable, Pools, Stamp};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
 use crate::registry::{
     BoxedPlanner, BuildError, Facts, Info, Resource, Resources, Spec, Text, Whole, Word, refuse,
     resource_name, unusable,
 };
-use crate::save::{SaveError, Sink, Source};
+use crate::save::SaveError;
 
 /// Regions for which the database is made at the start: it takes seconds then, and 1.3 megabytes.
 const MOST_REGIONS: usize = 512;
@@ -192,6 +193,8 @@ pub struct DLrta {
     entries: HTable,
     /// Whether the agent has stopped asking.
     alone: bool,
+    /// That of the database.
+    stamp: Stamp,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -200,12 +203,15 @@ struct Target {
     depth: u32,
 }
 
+part! { Target { saved: state, depth; fixed: } }
+
 impl DLrta {
     /// A planner for the graph that `cliques` and `database` were made of.
     pub fn new<G: Graph>(database: Arc<DLrtaDatabase>, cliques: Arc<Cliques>, graph: &G) -> Self {
         let config = LrtaConfig { reach: Reach::Depth(1), rule: Rule::PathMax, goals: 1 };
         Self {
             entries: HTable::new(database.regions() as usize),
+            stamp: Stamp(database.checksum()),
             database,
             cliques,
             lrta: Lrta::new(config, graph),
@@ -249,6 +255,13 @@ impl DLrta {
     }
 }
 
+part! {
+    DLrta {
+        saved: stamp, goal, expected, target, alone, entries, lrta;
+        fixed: database, cliques
+    }
+}
+
 impl PlannerState for DLrta {
     fn nodes(&self) -> usize {
         self.lrta.nodes()
@@ -262,26 +275,8 @@ impl PlannerState for DLrta {
         }
     }
 
-    fn stats(&self) -> Stats {
-        let stats = self.lrta.stats();
-        Stats { memory_bytes: stats.memory_bytes + self.entries.memory_bytes() as u64, ..stats }
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.reset(Keep::Nothing);
-        self.lrta.release(scratch);
-        self.entries.release(&mut scratch.pools);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        out.u64(self.database.checksum());
-        for n in [self.goal, self.expected, self.target.state] {
-            out.node(n);
-        }
-        out.u32(self.target.depth);
-        out.u32(u32::from(self.alone));
-        self.entries.save(out);
-        self.lrta.save(out);
+    fn counts(&self) -> Stats {
+        self.lrta.counts()
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -322,20 +317,13 @@ impl<G: ReverseGraph> Planner<G> for DLrta {
         decision
     }
 
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let (bound, regions) = (graph.numbered(), self.database.regions() as usize);
-        if from.u64()? != self.database.checksum() {
-            return Err(SaveError::new("it used another database; restore it with that one"));
-        }
-        self.goal = from.node_or_none(bound)?;
-        self.expected = from.node_or_none(bound)?;
-        self.target.state = from.node_or_none(bound)?;
-        self.target.depth = from.choice(self.database.depth() + 1)?.max(1);
-        self.alone = from.choice(2)? == 1;
-        self.entries.load(regions, from)?;
+    fn check(&self, graph: &G) -> Result<(), SaveError> {
         if (self.entries.states() > 0 || self.alone) && !self.target.state.is_some() {
             return Err(SaveError::new("it goes nowhere"));
         }
-        self.lrta.load(graph, from)
+        if self.target.depth > self.database.depth() {
+            return Err(SaveError::new("it looks farther than its database says"));
+        }
+        self.lrta.check(graph)
     }
 }

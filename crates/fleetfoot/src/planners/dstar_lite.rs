@@ -19,11 +19,12 @@ use alloc::vec::Vec;
 use crate::graph::{ChangeLog, Graph, ReverseGraph, Unseen};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
+use crate::part;
 use crate::parts::{Field, Halt, Key, Order, Tools, Vertex};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
 use crate::probe::Event;
 use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::SaveError;
 
 /// The row of D* Lite in the list of algorithms.
 pub(crate) const INFO: Info = Info {
@@ -72,6 +73,8 @@ struct Drift {
     focus: NodeId,
     km: u64,
 }
+
+part! { Drift { saved: focus, km; fixed: } }
 
 impl<G: Graph> Order<G> for Drift {
     #[inline]
@@ -248,41 +251,11 @@ impl DStarLite {
 
     pub(super) fn statistics(&self) -> Stats {
         let (open_max, closed_max) = self.field.peaks();
-        let memory_bytes = self.field.memory_bytes() as u64;
-        Stats { searches: self.searches, open_max, closed_max, memory_bytes, ..Stats::default() }
-    }
-
-    pub(super) fn give_back(&mut self, scratch: &mut Scratch) {
-        self.forget();
-        self.field.release(&mut scratch.pools);
-    }
-
-    pub(super) fn write(&self, out: &mut dyn Sink) {
-        out.node(self.drift.focus);
-        out.node(self.last);
-        out.u64(self.drift.km);
-        out.u64(self.cursor);
-        out.u64(self.searches);
-        out.u32(u32::from(self.is_done));
-        self.field.save(out);
-    }
-
-    pub(super) fn read<G: Graph>(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let bound = graph.numbered();
-        self.drift.focus = from.node_or_none(bound)?;
-        self.last = from.node_or_none(bound)?;
-        self.drift.km = from.count()?;
-        self.cursor = from.u64()?;
-        self.searches = from.count()?;
-        self.is_done = from.choice(2)? == 1;
-        self.field.load(bound, from)?;
-        let is_begun = self.field.goal().is_some();
-        if is_begun && !(self.drift.focus.is_some() && self.last.is_some()) {
-            return Err(SaveError::new("its search has no focus"));
-        }
-        Ok(())
+        Stats { searches: self.searches, open_max, closed_max, ..Stats::default() }
     }
 }
+
+part! { DStarLite { saved: drift, last, cursor, searches, is_done, field; fixed: mode } }
 
 impl PlannerState for DStarLite {
     fn nodes(&self) -> usize {
@@ -293,16 +266,8 @@ impl PlannerState for DStarLite {
         self.forget();
     }
 
-    fn stats(&self) -> Stats {
+    fn counts(&self) -> Stats {
         self.statistics()
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.give_back(scratch);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        self.write(out);
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -323,7 +288,11 @@ impl<G: ReverseGraph> Planner<G> for DStarLite {
         }
     }
 
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.read(graph, from)
+    fn check(&self, _: &G) -> Result<(), SaveError> {
+        let is_begun = self.field.goal().is_some();
+        if is_begun && !(self.drift.focus.is_some() && self.last.is_some()) {
+            return Err(SaveError::new("its search has no focus"));
+        }
+        Ok(())
     }
 }

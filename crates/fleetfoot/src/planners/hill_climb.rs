@@ -14,10 +14,11 @@ use alloc::vec::Vec;
 use crate::graph::{Graph, ReverseGraph};
 use crate::id::NodeId;
 use crate::meter::Kind;
+use crate::part;
 use crate::parts::{Climb, climb};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
 use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::SaveError;
 
 /// The row of hill climbing in the list of algorithms.
 pub(crate) const INFO: Info = Info {
@@ -39,6 +40,8 @@ pub(crate) fn build<G: ReverseGraph>(_: &Spec, _: &G) -> Result<BoxedPlanner<G>,
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HillClimb;
 
+part! { HillClimb { saved: ; fixed: } }
+
 impl PlannerState for HillClimb {
     fn nodes(&self) -> usize {
         usize::MAX
@@ -46,13 +49,9 @@ impl PlannerState for HillClimb {
 
     fn reset(&mut self, _: Keep) {}
 
-    fn stats(&self) -> Stats {
+    fn counts(&self) -> Stats {
         Stats::default()
     }
-
-    fn release(&mut self, _: &mut Scratch) {}
-
-    fn save(&self, _: &mut dyn Sink) {}
 
     fn path(&self, _: NodeId) -> Vec<NodeId> {
         Vec::new()
@@ -71,7 +70,7 @@ impl<G: Graph> Planner<G> for HillClimb {
         }
     }
 
-    fn load(&mut self, _: &G, _: &mut Source<'_>) -> Result<(), SaveError> {
+    fn check(&self, _: &G) -> Result<(), SaveError> {
         Ok(())
     }
 }

@@ -19,11 +19,12 @@ use alloc::vec::Vec;
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
-use crate::parts::{Stack, Tools};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::part;
+use crate::parts::{Stack, Tools, choices};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
 use crate::probe::Event;
 use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::SaveError;
 
 /// The row of IDA* in the list of algorithms.
 pub(crate) const INFO: Info = Info {
@@ -50,7 +51,7 @@ enum Phase {
     NoPath,
 }
 
-const PHASES: [Phase; 4] = [Phase::Idle, Phase::Searching, Phase::Walking, Phase::NoPath];
+choices! { Phase: Idle, Searching, Walking, NoPath }
 
 /// IDA* as a planner.
 #[derive(Clone, Debug)]
@@ -166,6 +167,8 @@ impl Ida {
     }
 }
 
+part! { Ida { saved: phase, start, goal, limit, next, stack, cursor, counts; fixed: } }
+
 impl PlannerState for Ida {
     fn nodes(&self) -> usize {
         usize::MAX
@@ -175,27 +178,8 @@ impl PlannerState for Ida {
         self.drop_path();
     }
 
-    fn stats(&self) -> Stats {
-        Stats { memory_bytes: self.stack.memory_bytes() as u64, ..self.counts }
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.drop_path();
-        self.stack.release(&mut scratch.pools);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        out.u32(PHASES.iter().position(|p| *p == self.phase).unwrap_or(0) as u32);
-        out.node(self.start);
-        out.node(self.goal);
-        out.cost(self.limit);
-        out.cost(self.next);
-        out.u64(self.cursor);
-        let Stats { searches, open_max, closed_max, .. } = self.counts;
-        for count in [searches, open_max, closed_max] {
-            out.u64(count);
-        }
-        self.stack.save(out);
+    fn counts(&self) -> Stats {
+        self.counts
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -236,21 +220,7 @@ impl<G: Graph> Planner<G> for Ida {
         }
     }
 
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let bound = graph.numbered();
-        self.phase = PHASES[from.choice(PHASES.len() as u32)? as usize];
-        self.start = from.node_or_none(bound)?;
-        self.goal = from.node_or_none(bound)?;
-        self.limit = from.cost()?;
-        self.next = from.cost()?;
-        self.cursor = from.u64()?;
-        self.counts = Stats {
-            searches: from.count()?,
-            open_max: from.count()?,
-            closed_max: from.count()?,
-            ..Stats::default()
-        };
-        self.stack.load(bound, from)?;
+    fn check(&self, _: &G) -> Result<(), SaveError> {
         let end = self.stack.last().map(|(n, _)| n);
         let sound = match self.phase {
             Phase::Idle => self.stack.is_empty() && self.stack.untried() == 0,

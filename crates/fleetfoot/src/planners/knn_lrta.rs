@@ -23,8 +23,9 @@ use crate::database::{KnnBuilder, KnnConfig, KnnDatabase, Nearest};
 use crate::graph::{Embedded, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
-use crate::parts::{Ascending, Ascent, HTable, Sparse};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::part;
+use crate::parts::{Ascending, Ascent, HTable, Part, Sparse, Stamp, no_pages};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
 use crate::probe::Event;
 use crate::registry::{
     BoxedPlanner, BuildError, Facts, Info, Resource, Resources, Spec, Text, Whole, WholeOr, Word, database,
@@ -189,6 +190,8 @@ pub struct KnnLrta {
     /// Learned values by sub-goal and state.
     h: Sparse,
     counts: Stats,
+    /// That of the database.
+    stamp: Stamp,
 }
 
 impl KnnLrta {
@@ -196,6 +199,7 @@ impl KnnLrta {
     pub fn new(config: KnnLrtaConfig, database: Arc<KnnDatabase>) -> Self {
         Self {
             nearest: Nearest::new(config.candidates),
+            stamp: Stamp(database.checksum()),
             database,
             config,
             goal: NodeId::NONE,
@@ -337,6 +341,48 @@ impl KnnLrta {
     }
 }
 
+part! {
+    KnnLrta {
+        saved: stamp, goal, expected, counts, phase, nearest, h;
+        fixed: database, config
+    }
+}
+
+/// By number, and what it is about: a record found, a record and a place in it, a climb.
+impl Part for Phase {
+    fn write(&self, out: &mut dyn Sink) {
+        let idle = Ascent::new(NodeId::NONE, NodeId::NONE, 0);
+        let (code, k, climb) = match *self {
+            Self::Begin => (0, 0, idle),
+            Self::Direct(climb) => (1, 0, climb),
+            Self::Ask => (2, 0, idle),
+            Self::End(k, climb) => (3, k, climb),
+            Self::Start(k, climb) => (4, k, climb),
+            Self::Follow { record, k } => (5, k, Ascent { left: record, ..idle }),
+            Self::Home => (6, 0, idle),
+        };
+        [code, k, climb.left].write(out);
+        [climb.at, climb.goal].write(out);
+    }
+
+    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (code, k, left) = (from.choice(7)?, from.u32()?, from.u32()?);
+        let climb = Ascent { at: from.node_or_none(bound)?, goal: from.node_or_none(bound)?, left };
+        *self = match code {
+            0 => Self::Begin,
+            1 => Self::Direct(climb),
+            2 => Self::Ask,
+            3 => Self::End(k, climb),
+            4 => Self::Start(k, climb),
+            5 => Self::Follow { record: left, k },
+            _ => Self::Home,
+        };
+        Ok(())
+    }
+
+    no_pages!();
+}
+
 impl PlannerState for KnnLrta {
     fn nodes(&self) -> usize {
         usize::MAX
@@ -350,41 +396,8 @@ impl PlannerState for KnnLrta {
         }
     }
 
-    fn stats(&self) -> Stats {
-        let memory = self.h.memory_bytes() + self.nearest.memory_bytes() + size_of::<Self>();
-        Stats { h_states: self.h.len() as u64, memory_bytes: memory as u64, ..self.counts }
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.reset(Keep::Nothing);
-        self.h.release(&mut scratch.pools);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        out.u64(self.database.checksum());
-        out.node(self.goal);
-        out.node(self.expected);
-        let Stats { searches, open_max, closed_max, updates, h_rise, .. } = self.counts;
-        for count in [searches, open_max, closed_max, updates, h_rise] {
-            out.u64(count);
-        }
-        let idle = Ascent::new(NodeId::NONE, NodeId::NONE, 0);
-        let (code, k, climb) = match self.phase {
-            Phase::Begin => (0, 0, idle),
-            Phase::Direct(climb) => (1, 0, climb),
-            Phase::Ask => (2, 0, idle),
-            Phase::End(k, climb) => (3, k, climb),
-            Phase::Start(k, climb) => (4, k, climb),
-            Phase::Follow { record, k } => (5, k, Ascent { left: record, ..idle }),
-            Phase::Home => (6, 0, idle),
-        };
-        for number in [code, k, climb.left] {
-            out.u32(number);
-        }
-        out.node(climb.at);
-        out.node(climb.goal);
-        self.nearest.save(out);
-        self.h.save(out);
+    fn counts(&self) -> Stats {
+        Stats { h_states: self.h.len() as u64, ..self.counts }
     }
 
     fn path(&self, _: NodeId) -> Vec<NodeId> {
@@ -414,40 +427,18 @@ impl<G: Embedded> Planner<G> for KnnLrta {
         decision
     }
 
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let bound = graph.numbered();
-        if from.u64()? != self.database.checksum() {
-            return Err(SaveError::new(
-                "it uses another database; restore it with the one that it was saved with",
-            ));
-        }
-        self.goal = from.node_or_none(bound)?;
-        self.expected = from.node_or_none(bound)?;
-        self.counts = Stats {
-            searches: from.count()?,
-            open_max: from.count()?,
-            closed_max: from.count()?,
-            updates: from.count()?,
-            h_rise: from.count()?,
-            ..Stats::default()
+    fn check(&self, _: &G) -> Result<(), SaveError> {
+        self.nearest.check(&self.database)?;
+        let is_climb =
+            |climb: Ascent| climb.at.is_some() && climb.goal.is_some() && climb.left <= self.config.limit;
+        let is_sound = match self.phase {
+            Phase::Begin | Phase::Ask | Phase::Home => true,
+            Phase::Direct(climb) => is_climb(climb),
+            Phase::End(k, climb) | Phase::Start(k, climb) => {
+                is_climb(climb) && (k as usize) < self.nearest.found().len()
+            }
+            Phase::Follow { record, .. } => record < self.database.records(),
         };
-        let (code, k, left) = (from.choice(7)?, from.u32()?, from.u32()?);
-        let (at, goal) = (from.node_or_none(bound)?, from.node_or_none(bound)?);
-        self.nearest.load(&self.database, bound, from)?;
-        self.h.load(bound, from)?;
-        let climb = Ascent { at, goal, left };
-        let is_climb = at.is_some() && goal.is_some() && left <= self.config.limit;
-        let is_found = (k as usize) < self.nearest.found().len();
-        self.phase = match code {
-            0 => Phase::Begin,
-            1 if is_climb => Phase::Direct(climb),
-            2 => Phase::Ask,
-            3 if is_climb && is_found => Phase::End(k, climb),
-            4 if is_climb && is_found => Phase::Start(k, climb),
-            5 if left < self.database.records() => Phase::Follow { record: left, k },
-            6 => Phase::Home,
-            _ => return Err(SaveError::new("its place in its record cannot be")),
-        };
-        Ok(())
+        if is_sound { Ok(()) } else { Err(SaveError::new("its place in its record cannot be")) }
     }
 }

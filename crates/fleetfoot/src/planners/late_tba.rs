@@ -11,10 +11,11 @@ use super::open::OPEN;
 use super::time_bounded::{C, FACTS, R, TimeBounded, TimeBoundedConfig, Verdict, common_config};
 use crate::graph::{Graph, Undirected, mix};
 use crate::id::NodeId;
+use crate::part;
 use crate::parts::Tree;
-use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
 use crate::registry::{BoxedPlanner, BuildError, Info, Spec, Whole};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::SaveError;
 
 const SEED: Whole = Whole::new("seed", "0", 0, u64::MAX, "draws the neighbour to pace to");
 
@@ -57,6 +58,8 @@ impl LateTba {
     }
 }
 
+part! { LateTba { saved: cursor, inner; fixed: seed } }
+
 impl PlannerState for LateTba {
     fn nodes(&self) -> usize {
         self.inner.nodes()
@@ -66,17 +69,8 @@ impl PlannerState for LateTba {
         self.inner.restart();
     }
 
-    fn stats(&self) -> Stats {
-        self.inner.stats()
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.inner.release(scratch);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        out.u64(self.cursor);
-        self.inner.save(out);
+    fn counts(&self) -> Stats {
+        self.inner.counts()
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -103,8 +97,7 @@ impl<G: Undirected> Planner<G> for LateTba {
         }
     }
 
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.cursor = from.u64()?;
-        self.inner.load(graph, from)
+    fn check(&self, graph: &G) -> Result<(), SaveError> {
+        self.inner.verify(graph)
     }
 }

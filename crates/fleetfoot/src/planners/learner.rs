@@ -10,7 +10,8 @@ use core::fmt::Debug;
 use crate::graph::{Graph, ReverseGraph, mix};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter, Work};
-use crate::parts::{Flat, HTable, Halt, OpenKind, Route, Search, Ties, Tools, again};
+use crate::part;
+use crate::parts::{Flat, HTable, Halt, Needs, OpenKind, Part, Pools, Route, Search, Ties, Tools, again};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
 use crate::probe::Event;
 use crate::registry::{Facts, Spec, WholeOr};
@@ -74,7 +75,7 @@ impl LookAhead {
 }
 
 /// How a learner plans: what sets it apart from the others.
-pub trait Method: Clone + Debug + Send + Sync + 'static {
+pub trait Method: Part + Clone + Debug + Send + Sync + 'static {
     /// Looks ahead, learns, and decides; the agent is not at its goal and on no way.
     fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision;
 
@@ -84,19 +85,8 @@ pub trait Method: Clone + Debug + Send + Sync + 'static {
     /// Forgets what belongs to the goal.
     fn forget(&mut self) {}
 
-    /// Gives all pages back.
-    fn release(&mut self, _: &mut Scratch) {}
-
-    /// Bytes held.
-    fn memory_bytes(&self) -> usize {
-        0
-    }
-
-    /// Writes what there is beside learned values and the way.
-    fn save(&self, _: &mut dyn Sink) {}
-
-    /// Reads what [`Method::save`] wrote.
-    fn load<G: Graph>(&mut self, _: &G, _: &mut Source<'_>) -> Result<(), SaveError> {
+    /// Whether what was read fits together.
+    fn check(&self) -> Result<(), SaveError> {
         Ok(())
     }
 }
@@ -136,6 +126,8 @@ impl<M: Method> Learner<M> {
     }
 }
 
+part! { [M: Method] Learner<M> { saved: agent, method; fixed: } }
+
 impl<M: Method> PlannerState for Learner<M> {
     fn nodes(&self) -> usize {
         self.agent.h.nodes()
@@ -150,24 +142,8 @@ impl<M: Method> PlannerState for Learner<M> {
         }
     }
 
-    fn stats(&self) -> Stats {
-        let Agent { h, others, route, counts, .. } = &self.agent;
-        let tables = others.iter().map(|(_, table)| table.memory_bytes()).sum::<usize>() + h.memory_bytes();
-        let memory = tables + route.memory_bytes() + self.method.memory_bytes();
-        Stats { h_states: h.states() as u64, memory_bytes: memory as u64, ..*counts }
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.reset(Keep::Nothing);
-        let tables = self.agent.others.iter_mut().map(|(_, table)| table);
-        tables.chain([&mut self.agent.h]).for_each(|table| table.release(&mut scratch.pools));
-        self.agent.route.release(&mut scratch.pools);
-        self.method.release(scratch);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        self.agent.save(out);
-        self.method.save(out);
+    fn counts(&self) -> Stats {
+        Stats { h_states: self.agent.h.states() as u64, ..self.agent.counts }
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -202,9 +178,8 @@ impl<G: ReverseGraph, M: Method> Planner<G> for Learner<M> {
         decision
     }
 
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.agent.load(graph.numbered(), from)?;
-        self.method.load(graph, from)
+    fn check(&self, _: &G) -> Result<(), SaveError> {
+        self.method.check()
     }
 }
 
@@ -231,6 +206,31 @@ pub struct Agent {
     pub(super) fell: bool,
     /// What was done so far; memory and learned states are counted when asked for.
     pub(super) counts: Stats,
+    shared: Shared,
+}
+
+part! { Agent { saved: goal, expected, cursor, draws, fell, counts, h, others, route, shared; fixed: ties } }
+
+/// The lists of the look-ahead: they lie in the scratch, and take pages as the agent needs them.
+#[derive(Clone, Copy, Debug)]
+struct Shared;
+
+impl Part for Shared {
+    fn write(&self, _: &mut dyn Sink) {}
+
+    fn read(&mut self, _: usize, _: &mut Source<'_>) -> Result<(), SaveError> {
+        Ok(())
+    }
+
+    fn give_back(&mut self, _: &mut Pools) {}
+
+    fn memory_bytes(&self) -> usize {
+        0
+    }
+
+    fn need(&self, nodes: usize, needs: &mut Needs) {
+        Scratch::need_lists(nodes, needs);
+    }
 }
 
 impl Agent {
@@ -246,6 +246,7 @@ impl Agent {
             draws: 0,
             fell: false,
             counts: Stats::default(),
+            shared: Shared,
         }
     }
 
@@ -394,46 +395,6 @@ impl Agent {
         let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
         self.route.trace(target, &search.nodes, moves.unwrap_or(u64::MAX), &mut tools);
         self.route.next(cx.at).map_or(Decision::Wait, Decision::Go)
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        out.node(self.goal);
-        out.node(self.expected);
-        out.u64(self.cursor);
-        out.u64(self.draws);
-        out.u32(u32::from(self.fell));
-        let Stats { searches, open_max, closed_max, updates, h_rise, .. } = self.counts;
-        for n in [searches, open_max, closed_max, updates, h_rise] {
-            out.u64(n);
-        }
-        self.h.save(out);
-        for (goal, table) in &self.others {
-            out.node(*goal);
-            table.save(out);
-        }
-        self.route.save(out);
-    }
-
-    fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.goal = from.node_or_none(bound)?;
-        self.expected = from.node_or_none(bound)?;
-        self.cursor = from.u64()?;
-        self.draws = from.count()?;
-        self.fell = from.choice(2)? == 1;
-        self.counts = Stats {
-            searches: from.count()?,
-            open_max: from.count()?,
-            closed_max: from.count()?,
-            updates: from.count()?,
-            h_rise: from.count()?,
-            ..Stats::default()
-        };
-        self.h.load(bound, from)?;
-        for (goal, table) in &mut self.others {
-            *goal = from.node_or_none(bound)?;
-            table.load(bound, from)?;
-        }
-        self.route.load(bound, from)
     }
 }
 

@@ -24,6 +24,7 @@ use super::learner::{Agent, Due, Dues, FACTS, Learner, Method, TIES};
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
+use crate::part;
 use crate::parts::{Flat, Nodes, order};
 use crate::planner::{Decision, Scratch, Step};
 use crate::probe::Event;
@@ -138,6 +139,8 @@ impl Lrta {
         self.method_mut().reach = reach;
     }
 }
+
+part! { LrtaMethod { saved: ; fixed: reach, rule } }
 
 impl Method for LrtaMethod {
     fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {

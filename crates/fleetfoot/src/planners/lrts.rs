@@ -20,10 +20,10 @@ use super::learner::{Agent, Due, Dues, FACTS, Learner, Method};
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
+use crate::part;
 use crate::parts::{Flat, Halt, Nodes, Trail};
 use crate::planner::{Decision, Scratch, Step};
 use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Share, Spec, Whole, WholeOr};
-use crate::save::{SaveError, Sink, Source};
 
 const DEPTH: Whole =
     Whole::new("depth", "1", 1, DEEPEST, "levels to look ahead, as far as the budget goes, and then to walk");
@@ -103,6 +103,8 @@ impl Lrts {
     }
 }
 
+part! { LrtsMethod { saved: learned, trail; fixed: config } }
+
 impl Method for LrtsMethod {
     fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {
         let (graph, at) = (cx.graph, cx.at);
@@ -144,24 +146,6 @@ impl Method for LrtsMethod {
 
     fn forget(&mut self) {
         self.lose_way();
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.trail.release(&mut scratch.pools);
-    }
-
-    fn memory_bytes(&self) -> usize {
-        self.trail.memory_bytes()
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        out.u64(self.learned);
-        self.trail.save(out);
-    }
-
-    fn load<G: Graph>(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.learned = from.count()?;
-        self.trail.load(graph.numbered(), from)
     }
 }
 

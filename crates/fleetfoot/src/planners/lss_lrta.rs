@@ -16,6 +16,7 @@ use super::learner::{
 use super::{Avoid, avoid};
 use crate::graph::{Graph, ReverseGraph};
 use crate::meter::Kind;
+use crate::part;
 use crate::parts::{Halt, Tools, again};
 use crate::planner::{Decision, Scratch, Step};
 use crate::registry::{BoxedPlanner, BuildError, Info, Spec};
@@ -71,6 +72,8 @@ impl LssLrta {
         Self::with(LssLrtaMethod { ahead, avoid }, 1, graph)
     }
 }
+
+part! { LssLrtaMethod { saved: ; fixed: ahead, avoid } }
 
 impl Method for LssLrtaMethod {
     fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {

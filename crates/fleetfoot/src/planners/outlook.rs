@@ -11,9 +11,10 @@
 use crate::graph::Level;
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
-use crate::parts::{HTable, Halt, Nodes, OpenKind, Pools, Rooted, Search, Ties, Tools, Tree, again};
+use crate::part;
+use crate::parts::{HTable, Halt, Nodes, OpenKind, Rooted, Search, Ties, Tools, Tree, again, choices};
 use crate::probe::{Event, Probe};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::SaveError;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
@@ -25,7 +26,7 @@ enum Phase {
     Turning,
 }
 
-const PHASES: [Phase; 3] = [Phase::Looking, Phase::Learning, Phase::Turning];
+choices! { Phase: Looking, Learning, Turning }
 
 /// The best of the frontier, so far.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +35,8 @@ struct Best {
     value: Cost,
     g: Cost,
 }
+
+part! { Best { saved: node, value, g; fixed: } }
 
 impl Best {
     const NONE: Self = Self { node: NodeId::NONE, value: Cost::INF, g: Cost::ZERO };
@@ -69,7 +72,24 @@ pub(super) enum View {
     Nothing,
 }
 
+part! {
+    Outlook {
+        within: h;
+        saved: phase, root, best, cursor, peak, updates, h_rise, h, search;
+        fixed: depth, gamma
+    }
+}
+
 impl Outlook {
+    /// Whether what was read fits together, of a look around `root`.
+    pub(super) fn check(&self, root: NodeId) -> Result<(), SaveError> {
+        self.search.check(|_| Cost::ZERO)?;
+        if self.root != root || self.phase == Phase::Turning && !self.cursor.is_some() {
+            return Err(SaveError::new("it turns to nowhere"));
+        }
+        Ok(())
+    }
+
     /// A look-ahead on a level with so many nodes.
     pub(super) fn new(depth: u32, gamma: u32, nodes: usize) -> Self {
         Self {
@@ -179,50 +199,6 @@ impl Outlook {
         if rise > Cost::ZERO {
             told(level, tools, |tools| tools.tell(Event::Learn { node: root, old, new }));
         }
-    }
-
-    pub(super) fn release(&mut self, pools: &mut Pools) {
-        self.h.release(pools);
-        self.search.release(pools);
-    }
-
-    pub(super) fn memory_bytes(&self) -> usize {
-        self.h.memory_bytes() + self.search.memory_bytes()
-    }
-
-    pub(super) fn save(&self, out: &mut dyn Sink) {
-        out.u32(PHASES.iter().position(|phase| *phase == self.phase).unwrap_or(0) as u32);
-        for n in [self.best.node, self.cursor] {
-            out.node(n);
-        }
-        for cost in [self.best.value, self.best.g, self.peak] {
-            out.cost(cost);
-        }
-        out.u64(self.updates);
-        out.u64(self.h_rise);
-        self.h.save(out);
-        self.search.save(out);
-    }
-
-    /// Reads what [`Outlook::save`] wrote, on a level with so many nodes, of a look around `root`.
-    pub(super) fn load(
-        &mut self,
-        root: NodeId,
-        nodes: usize,
-        from: &mut Source<'_>,
-    ) -> Result<(), SaveError> {
-        self.phase = PHASES[from.choice(PHASES.len() as u32)? as usize];
-        self.root = root;
-        self.best.node = from.node_or_none(nodes)?;
-        self.cursor = from.node_or_none(nodes)?;
-        (self.best.value, self.best.g, self.peak) = (from.cost()?, from.cost()?, from.cost()?);
-        (self.updates, self.h_rise) = (from.count()?, from.count()?);
-        self.h.load(nodes, from)?;
-        self.search.load(nodes, |_| Cost::ZERO, from)?;
-        if self.phase == Phase::Turning && !self.cursor.is_some() {
-            return Err(SaveError::new("it turns to nowhere"));
-        }
-        Ok(())
     }
 }
 

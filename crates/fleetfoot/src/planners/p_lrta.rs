@@ -25,11 +25,12 @@ use super::learner::{Agent, FACTS, Learner, Method};
 use crate::graph::{Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter, Work};
+use crate::part;
 use crate::parts::{Agenda, HTable, Tools};
-use crate::planner::{Decision, Scratch, Step};
+use crate::planner::{Decision, Step};
 use crate::probe::Event;
 use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, WholeOr};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::SaveError;
 
 const UPDATES: WholeOr = WholeOr::new(
     "updates",
@@ -84,6 +85,8 @@ impl PLrta {
     }
 }
 
+part! { PLrtaMethod { saved: queue; fixed: updates } }
+
 impl Method for PLrtaMethod {
     fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
@@ -117,20 +120,12 @@ impl Method for PLrtaMethod {
         self.queue.clear();
     }
 
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.queue.release(&mut scratch.pools);
-    }
-
-    fn memory_bytes(&self) -> usize {
-        self.queue.memory_bytes()
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        self.queue.save(out);
-    }
-
-    fn load<G: Graph>(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.queue.load(graph.numbered(), self.updates.unwrap_or(u64::MAX), from)
+    fn check(&self) -> Result<(), SaveError> {
+        if self.queue.len() as u64 <= self.updates.unwrap_or(u64::MAX) {
+            Ok(())
+        } else {
+            Err(SaveError::new("its queue is too long"))
+        }
     }
 }
 

@@ -26,11 +26,12 @@ use super::time_bounded::FACTS;
 use crate::graph::{Cliques, Embedded, Graph, Level, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
-use crate::parts::{Halt, OpenKind, Path, Search, Tools, Trace, Tree};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::part;
+use crate::parts::{Halt, OpenKind, Path, Search, Tools, Trace, Tree, choices};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
 use crate::probe::Event;
 use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Resource, Resources, Share, Spec, Whole};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::SaveError;
 
 /// What holds for those that think on an abstraction of a map that they know.
 pub(super) const ABSTRACT: Facts = Facts { optimal: false, coordinates: true, still: true, ..FACTS };
@@ -103,7 +104,7 @@ enum Phase {
     Walking,
 }
 
-const PHASES: [Phase; 5] = [Phase::Idle, Phase::Looking, Phase::Refining, Phase::Tracing, Phase::Walking];
+choices! { Phase: Idle, Looking, Refining, Tracing, Walking }
 
 /// PR LRTA* as a planner.
 #[derive(Clone, Debug)]
@@ -130,6 +131,8 @@ struct Regions {
     goal: NodeId,
     next: NodeId,
 }
+
+part! { Regions { saved: start, goal, next; fixed: } }
 
 impl Regions {
     const NONE: Self = Self { start: NodeId::NONE, goal: NodeId::NONE, next: NodeId::NONE };
@@ -262,6 +265,13 @@ impl PrLrta {
     }
 }
 
+part! {
+    PrLrta {
+        saved: phase, start, goal, regions, cursor, episodes, outlook, search, path;
+        fixed: level, cliques
+    }
+}
+
 impl PlannerState for PrLrta {
     fn nodes(&self) -> usize {
         self.path.nodes()
@@ -274,8 +284,8 @@ impl PlannerState for PrLrta {
         }
     }
 
-    fn stats(&self) -> Stats {
-        let Self { outlook, search, path, .. } = self;
+    fn counts(&self) -> Stats {
+        let Self { outlook, search, .. } = self;
         Stats {
             searches: self.episodes,
             open_max: search.open_max.max(outlook.search.open_max),
@@ -283,27 +293,8 @@ impl PlannerState for PrLrta {
             h_states: outlook.h.states() as u64,
             updates: outlook.updates,
             h_rise: outlook.h_rise,
-            memory_bytes: (outlook.memory_bytes() + search.memory_bytes() + path.memory_bytes()) as u64,
+            memory_bytes: 0,
         }
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.reset(Keep::Nothing);
-        self.outlook.release(&mut scratch.pools);
-        self.search.release(&mut scratch.pools);
-        self.path.release(&mut scratch.pools);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        out.u32(PHASES.iter().position(|phase| *phase == self.phase).unwrap_or(0) as u32);
-        for n in [self.start, self.goal, self.regions.next] {
-            out.node(n);
-        }
-        out.u64(self.cursor);
-        out.u64(self.episodes);
-        self.outlook.save(out);
-        self.search.save(out);
-        self.path.save(out);
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -329,28 +320,22 @@ impl<G: ReverseGraph> Planner<G> for PrLrta {
         decision
     }
 
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let bound = graph.numbered();
-        let nodes = self.cliques.level(self.level).map_or(0, Level::len);
-        self.phase = PHASES[from.choice(PHASES.len() as u32)? as usize];
-        self.start = from.node_or_none(bound)?;
-        self.goal = from.node_or_none(bound)?;
-        self.regions.next = from.node_or_none(nodes)?;
-        self.cursor = from.u64()?;
-        self.episodes = from.count()?;
-        let region = |n: NodeId| self.cliques.of(n, self.level);
-        (self.regions.start, self.regions.goal) = (region(self.start), region(self.goal));
-        self.outlook.load(self.regions.start, nodes, from)?;
-        let goal = self.goal;
-        let h = |n| if goal.is_some() { graph.h(n, goal) } else { Cost::INF };
-        self.search.load(bound, h, from)?;
-        self.path.load(bound, from)?;
-        let Regions { start, goal, next } = self.regions;
+    fn check(&self, graph: &G) -> Result<(), SaveError> {
+        if self.phase == Phase::Idle {
+            // Whatever is left of an older episode is cleared before the next begins.
+            return Ok(());
+        }
+        let (here, goal) = (self.start, self.goal);
+        let Regions { start, goal: of_goal, next } = self.regions;
         let traced = matches!(self.phase, Phase::Tracing | Phase::Walking);
-        let has_ends = start.is_some() && goal.is_some() && next.is_some();
-        if self.phase != Phase::Idle && (!has_ends || traced && self.path.is_empty()) {
+        let has_ends = here.is_some() && goal.is_some() && next.index() < self.outlook.h.nodes();
+        if !has_ends || traced && self.path.is_empty() {
             return Err(SaveError::new("its episode has no start, goal or path"));
         }
-        Ok(())
+        if start != self.cliques.of(here, self.level) || of_goal != self.cliques.of(goal, self.level) {
+            return Err(SaveError::new("its regions are not those of its start and goal"));
+        }
+        self.search.check(|n| graph.h(n, goal))?;
+        if self.phase == Phase::Looking { self.outlook.check(start) } else { Ok(()) }
     }
 }

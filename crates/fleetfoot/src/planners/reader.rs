@@ -2,6 +2,7 @@
 
 use crate::graph::{ChangeLog, EdgeChange, Unseen};
 use crate::meter::{Kind, Meter};
+use crate::part;
 use crate::parts::CHANGES_PER_STEP;
 
 /// What came of reading on.
@@ -21,6 +22,8 @@ pub(super) enum Reading {
 pub(super) struct Reader {
     pub(super) cursor: u64,
 }
+
+part! { Reader { saved: cursor; fixed: } }
 
 impl Reader {
     /// Shows every change that is new to `digest`, as far as one step and the meter allow, and whether one of those

@@ -14,10 +14,11 @@ use super::open::{OPEN, TIES, open_with_ties};
 use super::reader::{Reader, Reading};
 use crate::graph::{EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
+use crate::part;
 use crate::parts::{OpenKind, Rooted, Tree};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
 use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, Word};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::SaveError;
 
 const REPLAN: Word<Replan> = Word::new(
     "replan",
@@ -131,6 +132,8 @@ fn is_stale<T: Rooted>(inner: &mut AStar<T>, replan: Replan, change: &EdgeChange
     }
 }
 
+part! { [T: Rooted] RepeatedAStar<T> { saved: reader, inner; fixed: replan } }
+
 impl<T: Rooted> PlannerState for RepeatedAStar<T> {
     fn nodes(&self) -> usize {
         self.inner.path.nodes()
@@ -143,17 +146,8 @@ impl<T: Rooted> PlannerState for RepeatedAStar<T> {
         }
     }
 
-    fn stats(&self) -> Stats {
+    fn counts(&self) -> Stats {
         self.inner.statistics()
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.inner.give_back(scratch);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        out.u64(self.reader.cursor);
-        self.inner.write(out);
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -166,8 +160,7 @@ impl<G: ReverseGraph, T: Rooted> Planner<G> for RepeatedAStar<T> {
         if self.digest(&mut cx) { self.inner.proceed(cx) } else { Decision::Wait }
     }
 
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.reader.cursor = from.u64()?;
-        self.inner.read(graph, from)
+    fn check(&self, graph: &G) -> Result<(), SaveError> {
+        self.inner.verify(graph)
     }
 }

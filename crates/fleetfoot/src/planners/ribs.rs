@@ -48,8 +48,9 @@ use super::time_bounded::FACTS;
 use crate::graph::{Edge, Graph, Undirected};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
-use crate::parts::{Pages, Tools, Visit};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::part;
+use crate::parts::{Pages, Part, Pools, Tools, Visit, choices, pages};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
 use crate::probe::Event;
 use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Share, Spec, WholeOr, Word};
 use crate::save::{SaveError, Sink, Source};
@@ -118,7 +119,7 @@ enum Stage {
     NoPath,
 }
 
-const STAGES: [Stage; 4] = [Stage::Idle, Stage::Searching, Stage::Found, Stage::NoPath];
+choices! { Stage: Idle, Searching, Found, NoPath }
 
 /// Real-time iterative-deepening best-first search as a planner.
 #[derive(Clone, Debug)]
@@ -156,6 +157,8 @@ struct Counts {
     open_max: u64,
     expanded_max: u64,
 }
+
+part! { Counts { saved: iterations, generated, expanded, open_max, expanded_max; fixed: } }
 
 /// The largest limit.
 const MOST: Cost = Cost::new(u32::MAX - 1);
@@ -199,7 +202,7 @@ impl Ribs {
     }
 
     /// Forgets everything.
-    fn restart(&mut self) {
+    fn clear(&mut self) {
         self.visits.clear();
         (self.stage, self.depth, self.own_depth, self.shared) = (Stage::Idle, 0, 0, 0);
         (self.limit, self.next, self.witnessed) = (Cost::ZERO, Cost::INF, false);
@@ -214,7 +217,7 @@ impl Ribs {
             is_stale || *stage == Stage::Idle
         });
         if is_stale || reading == Reading::Lost {
-            self.restart();
+            self.clear();
         }
         reading != Reading::Behind
     }
@@ -341,7 +344,7 @@ impl Ribs {
         let deeper = self.depth + 1;
         if deeper as usize >= self.way.bound() {
             // No way is that long; a forged one may be.
-            self.restart();
+            self.clear();
             return;
         }
         *self.way.at(deeper as usize, &mut tools.pools.nodes) = n;
@@ -411,44 +414,13 @@ impl Sight {
     }
 }
 
-impl PlannerState for Ribs {
-    fn nodes(&self) -> usize {
-        self.visits.bound()
-    }
-
-    fn reset(&mut self, _: Keep) {
-        self.restart();
-    }
-
-    fn stats(&self) -> Stats {
-        let memory = self.visits.memory_bytes() + self.way.memory_bytes() + self.own.memory_bytes();
-        Stats {
-            searches: self.counts.iterations,
-            open_max: self.counts.open_max,
-            closed_max: self.counts.expanded_max,
-            memory_bytes: memory as u64,
-            ..Stats::default()
-        }
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.restart();
-        self.visits.release(&mut scratch.pools.visits);
-        self.way.release(&mut scratch.pools.nodes);
-        self.own.release(&mut scratch.pools.nodes);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        out.u32(STAGES.iter().position(|s| *s == self.stage).unwrap_or(0) as u32);
-        out.node(self.goal);
-        out.node(self.sent);
-        out.cost(self.limit);
-        out.cost(self.next);
-        out.u64(self.reader.cursor);
-        let Counts { iterations, generated, expanded, open_max, expanded_max } = self.counts;
-        for count in [iterations, generated, expanded, open_max, expanded_max] {
-            out.u64(count);
-        }
+impl Part for Ribs {
+    fn write(&self, out: &mut dyn Sink) {
+        self.stage.write(out);
+        (self.goal, self.sent).write(out);
+        (self.limit, self.next).write(out);
+        self.reader.write(out);
+        self.counts.write(out);
         if self.stage == Stage::Idle {
             return;
         }
@@ -461,7 +433,65 @@ impl PlannerState for Ribs {
         out.u32(met().count() as u32);
         for (n, visit) in met() {
             out.node(NodeId::from_index(n));
-            visit.save(out);
+            visit.write(out);
+        }
+    }
+
+    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (bound, pools) = (bound.min(self.visits.bound()), &mut Pools::new());
+        self.clear();
+        self.stage.read(bound, from)?;
+        self.goal.read(bound, from)?;
+        self.sent.read(bound, from)?;
+        (self.limit, self.next) = (from.cost()?.min(MOST), from.cost()?);
+        Part::read(&mut self.reader, bound, from)?;
+        self.counts.read(bound, from)?;
+        if self.stage == Stage::Idle {
+            return Ok(());
+        }
+        (self.depth, self.own_depth, self.shared) = (from.u32()?, from.u32()?, from.u32()?);
+        let deepest = self.depth.max(self.own_depth);
+        if deepest as usize >= bound || self.shared > self.depth.min(self.own_depth) {
+            return Err(SaveError::new("its ways are longer than the graph, or apart"));
+        }
+        for depth in 0..=self.depth {
+            *self.way.at(depth as usize, &mut pools.nodes) = from.node(bound)?;
+        }
+        for depth in self.shared + 1..=self.own_depth {
+            *self.own.at(depth as usize, &mut pools.nodes) = from.node(bound)?;
+        }
+        for _ in 0..from.len(20)? {
+            let n = from.node(bound)?;
+            let visit = self.visits.at(n.index(), &mut pools.visits);
+            if visit.g.is_finite() {
+                return Err(SaveError::new("a state is there twice"));
+            }
+            *visit = Visit::read(bound, from)?;
+        }
+        Ok(())
+    }
+
+    pages! {
+        paged: visits, way, own;
+        others: config, depth, own_depth, shared, stage, goal, sent, limit, next, reader, counts, witnessed
+    }
+}
+
+impl PlannerState for Ribs {
+    fn nodes(&self) -> usize {
+        self.visits.bound()
+    }
+
+    fn reset(&mut self, _: Keep) {
+        self.clear();
+    }
+
+    fn counts(&self) -> Stats {
+        Stats {
+            searches: self.counts.iterations,
+            open_max: self.counts.open_max,
+            closed_max: self.counts.expanded_max,
+            ..Stats::default()
         }
     }
 
@@ -481,7 +511,7 @@ impl<G: Undirected> Planner<G> for Ribs {
     fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         if goal != self.goal || at != self.sent {
-            self.restart();
+            self.clear();
             (self.goal, self.sent) = (goal, at);
         }
         if !self.notice_changes(&mut cx) || at == goal {
@@ -499,40 +529,12 @@ impl<G: Undirected> Planner<G> for Ribs {
         }
     }
 
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let (bound, scratch) = (graph.numbered(), &mut Scratch::new());
-        self.restart();
-        self.stage = STAGES[from.choice(STAGES.len() as u32)? as usize];
-        (self.goal, self.sent) = (from.node_or_none(bound)?, from.node_or_none(bound)?);
-        (self.limit, self.next) = (from.cost()?.min(MOST), from.cost()?);
-        self.reader.cursor = from.u64()?;
-        let Counts { iterations, generated, expanded, open_max, expanded_max } = &mut self.counts;
-        for count in [iterations, generated, expanded, open_max, expanded_max] {
-            *count = from.count()?;
-        }
-        if self.stage == Stage::Idle {
-            return Ok(());
-        }
-        (self.depth, self.own_depth, self.shared) = (from.u32()?, from.u32()?, from.u32()?);
-        let deepest = self.depth.max(self.own_depth);
-        if deepest as usize >= bound || self.shared > self.depth.min(self.own_depth) {
-            return Err(SaveError::new("its ways are longer than the graph, or apart"));
-        }
-        for depth in 0..=self.depth {
-            *self.way.at(depth as usize, &mut scratch.pools.nodes) = from.node(bound)?;
-        }
-        for depth in self.shared + 1..=self.own_depth {
-            *self.own.at(depth as usize, &mut scratch.pools.nodes) = from.node(bound)?;
-        }
-        for _ in 0..from.len(20)? {
-            let n = from.node(bound)?;
-            let visit = self.visits.at(n.index(), &mut scratch.pools.visits);
-            if visit.g.is_finite() {
-                return Err(SaveError::new("a state is there twice"));
-            }
-            *visit = Visit::load(bound, from)?;
-        }
+    fn check(&self, _: &G) -> Result<(), SaveError> {
         let is_placed = self.goal.is_some() && self.sent.is_some();
-        if is_placed { Ok(()) } else { Err(SaveError::new("its search has no place or goal")) }
+        if self.stage == Stage::Idle || is_placed {
+            Ok(())
+        } else {
+            Err(SaveError::new("its search has no place or goal"))
+        }
     }
 }

@@ -15,6 +15,7 @@ use super::learner::{
 use super::{Avoid, avoid};
 use crate::graph::{Graph, ReverseGraph};
 use crate::meter::Kind;
+use crate::part;
 use crate::parts::{Halt, Nodes, Tools, again};
 use crate::planner::{Decision, Scratch, Step};
 use crate::registry::{BoxedPlanner, BuildError, Info, Spec};
@@ -70,6 +71,8 @@ impl Rtaa {
         Self::with(RtaaMethod { ahead, avoid }, 1, graph)
     }
 }
+
+part! { RtaaMethod { saved: ; fixed: ahead, avoid } }
 
 impl Method for RtaaMethod {
     fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {

@@ -22,10 +22,11 @@ use super::time_bounded::{
 };
 use crate::graph::{Graph, Undirected};
 use crate::id::NodeId;
+use crate::part;
 use crate::parts::{AdaptiveTree, Rooted, Tree};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
 use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::SaveError;
 
 const RESTARTING: Facts =
     Facts { unknown_terrain: true, rising_costs: true, slice_invariant: false, ..FACTS };
@@ -113,6 +114,8 @@ impl<T: Rooted> Restarting<T> {
     }
 }
 
+part! { [T: Rooted] Restarting<T> { saved: reader, inner; fixed: } }
+
 impl<T: Rooted> PlannerState for Restarting<T> {
     fn nodes(&self) -> usize {
         self.inner.nodes()
@@ -125,17 +128,8 @@ impl<T: Rooted> PlannerState for Restarting<T> {
         }
     }
 
-    fn stats(&self) -> Stats {
-        self.inner.stats()
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.inner.release(scratch);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        out.u64(self.reader.cursor);
-        self.inner.save(out);
+    fn counts(&self) -> Stats {
+        self.inner.counts()
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -168,8 +162,7 @@ impl<G: Undirected, T: Rooted> Planner<G> for Restarting<T> {
         }
     }
 
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.reader.cursor = from.u64()?;
-        self.inner.load(graph, from)
+    fn check(&self, graph: &G) -> Result<(), SaveError> {
+        self.inner.verify(graph)
     }
 }

@@ -25,8 +25,9 @@ use super::{AdStar, Avoid, DStarLite, LookAhead, Lrta, LrtaConfig, LssLrta, Reac
 use crate::graph::{ChangeLog, Graph, ReverseGraph};
 use crate::id::NodeId;
 use crate::meter::{Kind, Prices};
-use crate::parts::{Halt, Tools, again};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
+use crate::part;
+use crate::parts::{Halt, Needs, Part, Pools, Tools, again, by_way_of};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
 use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Share, Spec, Word};
 use crate::save::{SaveError, Sink, Source};
 
@@ -222,10 +223,10 @@ impl Global {
         }
     }
 
-    fn planner_mut<G: ReverseGraph>(&mut self) -> &mut dyn Planner<G> {
+    fn check<G: ReverseGraph>(&self, graph: &G) -> Result<(), SaveError> {
         match self {
-            Self::DStarLite(search) => search,
-            Self::AdStar(search) => search,
+            Self::DStarLite(search) => search.check(graph),
+            Self::AdStar(search) => search.check(graph),
         }
     }
 }
@@ -278,6 +279,16 @@ impl Local {
 }
 
 impl Local {
+    fn check<G: ReverseGraph>(&self, graph: &G) -> Result<(), SaveError> {
+        match self {
+            Self::NoOp => Ok(()),
+            Self::Lrta(learner) => learner.check(graph),
+            Self::Tla(learner) => learner.check(graph),
+            Self::LssLrta(learner) => learner.check(graph),
+            Self::Rtaa(learner) => learner.check(graph),
+        }
+    }
+
     /// What the first expansion costs with the lesson that it owes, in whole expansions.
     fn first_lesson<G: Graph>(&self, graph: &G, prices: &Prices) -> u64 {
         let price = |kind| u64::from(prices.of(kind));
@@ -380,6 +391,32 @@ impl Rtd {
     }
 }
 
+by_way_of! { Global, search => search.state(), search.state_mut() }
+
+impl Part for Local {
+    fn write(&self, out: &mut dyn Sink) {
+        self.state().into_iter().for_each(|learner| learner.write(out));
+    }
+
+    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.state_mut().map_or(Ok(()), |learner| learner.read(bound, from))
+    }
+
+    fn give_back(&mut self, pools: &mut Pools) {
+        self.state_mut().into_iter().for_each(|learner| learner.give_back(pools));
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.state().map_or(0, |learner| learner.memory_bytes())
+    }
+
+    fn need(&self, nodes: usize, needs: &mut Needs) {
+        self.state().into_iter().for_each(|learner| learner.need(nodes, needs));
+    }
+}
+
+part! { Rtd { saved: global, local; fixed: config } }
+
 impl PlannerState for Rtd {
     fn nodes(&self) -> usize {
         self.global.state().nodes()
@@ -392,29 +429,14 @@ impl PlannerState for Rtd {
         }
     }
 
-    fn stats(&self) -> Stats {
-        let far = self.global.state().stats();
-        let near = self.local.state().map_or(Stats::default(), PlannerState::stats);
+    fn counts(&self) -> Stats {
+        let far = self.global.state().counts();
+        let near = self.local.state().map_or(Stats::default(), PlannerState::counts);
         Stats {
             searches: far.searches + near.searches,
             open_max: far.open_max.max(near.open_max),
             closed_max: far.closed_max.max(near.closed_max),
-            memory_bytes: far.memory_bytes + near.memory_bytes,
             ..near
-        }
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.global.state_mut().release(scratch);
-        if let Some(local) = self.local.state_mut() {
-            local.release(scratch);
-        }
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        self.global.state().save(out);
-        if let Some(local) = self.local.state() {
-            local.save(out);
         }
     }
 
@@ -448,8 +470,8 @@ impl<G: ReverseGraph> Planner<G> for Rtd {
         }
     }
 
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.global.planner_mut::<G>().load(graph, from)?;
-        self.local.planner_mut::<G>().map_or(Ok(()), |local| local.load(graph, from))
+    fn check(&self, graph: &G) -> Result<(), SaveError> {
+        self.global.check(graph)?;
+        self.local.check(graph)
     }
 }

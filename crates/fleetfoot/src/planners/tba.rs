@@ -19,11 +19,12 @@ use super::time_bounded::{
 use crate::graph::{Graph, Undirected};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
+use crate::part;
 use crate::parts::{Halt, Nodes, OpenKind, Rooted, Search, Ties, Tools, Tree};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step, follow};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step, follow};
 use crate::probe::Event;
 use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, Word};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::SaveError;
 
 const SHORTCUT: Word<Shortcut> = Word::new(
     "shortcut",
@@ -219,6 +220,8 @@ impl Tba {
     }
 }
 
+part! { Tba { saved: cursor, inner, has_back, next_seed, aim, back; fixed: shortcut } }
+
 impl PlannerState for Tba {
     fn nodes(&self) -> usize {
         self.inner.nodes()
@@ -228,26 +231,8 @@ impl PlannerState for Tba {
         self.restart();
     }
 
-    fn stats(&self) -> Stats {
-        let stats = self.inner.stats();
-        Stats { memory_bytes: stats.memory_bytes + self.back.memory_bytes() as u64, ..stats }
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.has_back = false;
-        self.inner.release(scratch);
-        self.back.release(&mut scratch.pools);
-    }
-
-    fn save(&self, out: &mut dyn Sink) {
-        out.u64(self.cursor);
-        self.inner.save(out);
-        out.u32(u32::from(self.has_back));
-        out.u32(self.next_seed);
-        out.node(self.aim);
-        if self.has_back {
-            self.back.save(out);
-        }
+    fn counts(&self) -> Stats {
+        self.inner.counts()
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -286,20 +271,16 @@ impl<G: Undirected> Planner<G> for Tba {
         }
     }
 
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.cursor = from.u64()?;
-        self.inner.load(graph, from)?;
-        self.has_back = from.choice(2)? == 1;
-        self.next_seed = from.u32()?;
-        self.aim = from.node_or_none(graph.numbered())?;
-        if self.has_back {
-            if self.shortcut == Shortcut::Off {
-                return Err(SaveError::new("it has a shortcut, and its kind takes none"));
-            }
-            let aim = self.aim;
-            let h = |n| if aim.is_some() { graph.h(n, aim) } else { Cost::INF };
-            self.back.load(graph.numbered(), h, from)?;
+    fn check(&self, graph: &G) -> Result<(), SaveError> {
+        self.inner.verify(graph)?;
+        if !self.has_back {
+            // Whatever is left of an older one is cleared before the next begins.
+            return Ok(());
         }
-        Ok(())
+        if self.shortcut == Shortcut::Off {
+            return Err(SaveError::new("it has a shortcut, and its kind takes none"));
+        }
+        let aim = self.aim;
+        self.back.check(|n| if aim.is_some() { graph.h(n, aim) } else { Cost::INF })
     }
 }

@@ -14,11 +14,12 @@ use super::open::OPEN;
 use crate::graph::{Edge, EdgeChange, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
-use crate::parts::{Halt, OpenKind, Path, Rooted, Search, Tools, Trace};
-use crate::planner::{Scratch, Stats, follow};
+use crate::part;
+use crate::parts::{Halt, OpenKind, Path, Rooted, Search, Tools, Trace, choices};
+use crate::planner::{Stats, follow};
 use crate::probe::Event;
 use crate::registry::{Facts, Share, Spec, Whole, Word};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::SaveError;
 
 /// What holds for TBA* and its kin.
 pub(super) const FACTS: Facts = Facts {
@@ -114,7 +115,7 @@ enum Stage {
     NoPath,
 }
 
-const STAGES: [Stage; 4] = [Stage::Idle, Stage::Searching, Stage::Found, Stage::NoPath];
+choices! { Stage: Idle, Searching, Found, NoPath }
 
 /// What a step came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,6 +149,13 @@ pub(super) struct TimeBounded<T> {
     /// A neighbour of the start to pace to and from until the goal's path is there, for acting late; or none.
     pub(super) pacing: NodeId,
     searches: u64,
+}
+
+part! {
+    [T: Rooted] TimeBounded<T> {
+        saved: stage, first, tracing, traced, start, goal, prev, sent, pacing, searches, search, new, follow;
+        fixed: config
+    }
 }
 
 impl<T: Rooted> TimeBounded<T> {
@@ -460,7 +468,7 @@ impl<T: Rooted> TimeBounded<T> {
         self.stage == Stage::NoPath
     }
 
-    pub(super) fn stats(&self) -> Stats {
+    pub(super) fn counts(&self) -> Stats {
         let (h_states, updates, h_rise) = self.search.nodes.learned();
         Stats {
             searches: self.searches,
@@ -469,44 +477,14 @@ impl<T: Rooted> TimeBounded<T> {
             h_states,
             updates,
             h_rise,
-            memory_bytes: (self.search.memory_bytes() + self.new.memory_bytes() + self.follow.memory_bytes())
-                as u64,
+            memory_bytes: 0,
         }
     }
 
-    pub(super) fn release(&mut self, scratch: &mut Scratch) {
-        self.restart();
-        self.search.release(&mut scratch.pools);
-        self.new.release(&mut scratch.pools);
-        self.follow.release(&mut scratch.pools);
-    }
-
-    pub(super) fn save(&self, out: &mut dyn Sink) {
-        out.u32(STAGES.iter().position(|s| *s == self.stage).unwrap_or(0) as u32);
-        out.u32(u32::from(self.first) | u32::from(self.tracing) << 1 | u32::from(self.traced) << 2);
-        for n in [self.start, self.goal, self.prev, self.sent, self.pacing] {
-            out.node(n);
-        }
-        out.u64(self.searches);
-        self.search.save(out);
-        self.new.save(out);
-        self.follow.save(out);
-    }
-
-    pub(super) fn load<G: Graph>(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let bound = graph.numbered();
-        self.stage = STAGES[from.choice(STAGES.len() as u32)? as usize];
-        let flags = from.choice(8)?;
-        (self.first, self.tracing, self.traced) = (flags & 1 > 0, flags & 2 > 0, flags & 4 > 0);
-        for n in [&mut self.start, &mut self.goal, &mut self.prev, &mut self.sent, &mut self.pacing] {
-            *n = from.node_or_none(bound)?;
-        }
-        self.searches = from.count()?;
+    /// Whether what was read fits together.
+    pub(super) fn verify<G: Graph>(&self, graph: &G) -> Result<(), SaveError> {
         let goal = self.goal;
-        let h = |n| if goal.is_some() { graph.h(n, goal) } else { Cost::INF };
-        self.search.load(bound, h, from)?;
-        self.new.load(bound, from)?;
-        self.follow.load(bound, from)?;
+        self.search.check(|n| if goal.is_some() { graph.h(n, goal) } else { Cost::INF })?;
         let both = self.start.is_some() && self.goal.is_some();
         if self.stage != Stage::Idle && (!both || self.tracing && self.new.is_empty()) {
             return Err(SaveError::new("its search has no start, goal or path"));

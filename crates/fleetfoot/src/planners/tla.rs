@@ -14,6 +14,7 @@ use super::learner::{
 };
 use crate::graph::{Graph, ReverseGraph};
 use crate::meter::Kind;
+use crate::part;
 use crate::parts::Halt;
 use crate::planner::{Decision, Step};
 use crate::registry::{BoxedPlanner, BuildError, Info, Spec};
@@ -53,6 +54,8 @@ impl Tla {
         Self::with(TlaMethod { ahead: LookAhead { expansions, ..LookAhead::EACH_MOVE } }, 1, graph)
     }
 }
+
+part! { TlaMethod { saved: ; fixed: ahead } }
 
 impl Method for TlaMethod {
     fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {

@@ -10,7 +10,7 @@ use crate::planner::PlannerState;
 use crate::save::{SaveError, Sink, Source, checksum};
 
 const MAGIC: &[u8; 8] = b"flfoot\0p";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// A planner between two steps, as plain bytes. Restored on the same graph it walks on exactly as if nothing
 /// had happened.
@@ -54,8 +54,8 @@ impl Saved {
             return Err(SaveError::new("it belongs to another graph, or to this one in another state"));
         }
         let mut planner = graph.build(&spec, resources).map_err(|e| SaveError::new(e.to_string()))?;
-        planner.load(graph, &mut from)?;
-        if from.is_empty() { Ok(planner) } else { Err(SaveError::new("it has more bytes than it should")) }
+        planner.load(graph, &mut from).and_then(|()| from.end()).map_err(|error| error.under(&spec))?;
+        Ok(planner)
     }
 
     /// The spec that the planner was built from.

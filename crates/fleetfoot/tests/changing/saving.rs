@@ -1,5 +1,6 @@
 //! Saved and restored at any moment while the world changes: the same walk, the same work.
 
+use fleetfoot::parts::{Needs, Part, Pools};
 use fleetfoot::planners::{AdStar, DStarLite, Focus, Weights};
 use fleetfoot::registry::{BoxedPlanner, Spec, save};
 use fleetfoot::{Decision, Kind, Meter, NodeId, Planner, Prices, Scratch, Step, Work};
@@ -128,6 +129,28 @@ fn rtd_goes_on_from_any_moment() {
 /// A planner of the registry as one of a type.
 struct Boxed<G>(BoxedPlanner<G>);
 
+impl<G> Part for Boxed<G> {
+    fn write(&self, out: &mut dyn fleetfoot::Sink) {
+        self.0.write(out);
+    }
+
+    fn read(&mut self, bound: usize, from: &mut fleetfoot::Source<'_>) -> Result<(), fleetfoot::SaveError> {
+        self.0.read(bound, from)
+    }
+
+    fn give_back(&mut self, pools: &mut Pools) {
+        self.0.give_back(pools);
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.0.memory_bytes()
+    }
+
+    fn need(&self, nodes: usize, needs: &mut Needs) {
+        self.0.need(nodes, needs);
+    }
+}
+
 impl<G> fleetfoot::PlannerState for Boxed<G> {
     fn nodes(&self) -> usize {
         self.0.nodes()
@@ -137,16 +160,8 @@ impl<G> fleetfoot::PlannerState for Boxed<G> {
         self.0.reset(keep);
     }
 
-    fn stats(&self) -> fleetfoot::Stats {
-        self.0.stats()
-    }
-
-    fn release(&mut self, scratch: &mut Scratch) {
-        self.0.release(scratch);
-    }
-
-    fn save(&self, out: &mut dyn fleetfoot::Sink) {
-        self.0.save(out);
+    fn counts(&self) -> fleetfoot::Stats {
+        self.0.counts()
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -159,7 +174,7 @@ impl<G: World> Planner<G> for Boxed<G> {
         self.0.plan(cx)
     }
 
-    fn load(&mut self, graph: &G, from: &mut fleetfoot::Source<'_>) -> Result<(), fleetfoot::SaveError> {
-        self.0.load(graph, from)
+    fn check(&self, graph: &G) -> Result<(), fleetfoot::SaveError> {
+        self.0.check(graph)
     }
 }

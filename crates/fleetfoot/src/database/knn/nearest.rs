@@ -7,6 +7,7 @@ use super::{KnnDatabase, middle, point};
 use crate::graph::Embedded;
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
+use crate::parts::{Needs, Part, Pools};
 use crate::save::{SaveError, Sink, Source};
 
 /// A stretch of records that is still to be looked at.
@@ -98,12 +99,27 @@ impl Nearest {
         self.found.iter().map(|&(_, record)| record)
     }
 
-    /// Bytes held.
-    pub(crate) fn memory_bytes(&self) -> usize {
-        self.waiting.capacity() * size_of::<Stretch>() + self.found.capacity() * size_of::<(Cost, u32)>()
+    /// Whether what was read can be. What was forged leads to other answers, but to no record that there is not.
+    pub(crate) fn check(&self, database: &KnnDatabase) -> Result<(), SaveError> {
+        let records = database.records();
+        let is_asked = self.start.is_some() && self.goal.is_some();
+        // As it is in a walk down the tree, which halves stretches, one of each length waiting.
+        let is_stretch = |(k, here): (usize, &Stretch)| {
+            let is_there = is_asked && here.first < here.end && here.end <= records;
+            let is_that_deep = here.depth < 32 && k <= here.depth as usize;
+            is_there && is_that_deep && here.end - here.first <= records >> here.depth
+        };
+        let are_found = self.found.iter().all(|&(_, record)| record < records) && self.found.is_sorted();
+        if are_found && self.waiting.iter().enumerate().all(is_stretch) {
+            Ok(())
+        } else {
+            Err(SaveError::new("its question to the database cannot be"))
+        }
     }
+}
 
-    pub(crate) fn save(&self, out: &mut dyn Sink) {
+impl Part for Nearest {
+    fn write(&self, out: &mut dyn Sink) {
         out.node(self.start);
         out.node(self.goal);
         out.u32(self.waiting.len() as u32);
@@ -119,40 +135,33 @@ impl Nearest {
         }
     }
 
-    /// Reads what [`Nearest::save`] wrote. What was forged leads to other answers, but to no record that there is not.
-    pub(crate) fn load(
-        &mut self,
-        database: &KnnDatabase,
-        bound: usize,
-        from: &mut Source<'_>,
-    ) -> Result<(), SaveError> {
-        self.start = from.node_or_none(bound)?;
-        self.goal = from.node_or_none(bound)?;
-        let wrong = || SaveError::new("its question to the database cannot be");
+    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.start.read(bound, from)?;
+        self.goal.read(bound, from)?;
         let waiting = from.len(16)?;
         self.waiting.clear();
         for _ in 0..waiting {
             let [first, end, depth, apart] = [from.u32()?, from.u32()?, from.u32()?, from.u32()?];
-            // As it is in a walk down the tree, which halves stretches, one of each length waiting.
-            let is_there =
-                first < end && end <= database.records() && self.start.is_some() && self.goal.is_some();
-            let is_that_deep = depth < 32 && self.waiting.len() <= depth as usize;
-            if !is_there || !is_that_deep || end - first > database.records() >> depth {
-                return Err(wrong());
-            }
             self.waiting.push(Stretch { first, end, depth, apart });
         }
         let found = from.len(8)?;
+        if found > self.most || waiting > DEEPEST {
+            return Err(SaveError::new("its question to the database cannot be"));
+        }
         self.found.clear();
         for _ in 0..found {
-            let (distance, record) = (from.cost()?, from.u32()?);
-            if record >= database.records() || self.found.len() >= self.most {
-                return Err(wrong());
-            }
-            self.found.push((distance, record));
+            self.found.push((from.cost()?, from.u32()?));
         }
-        if self.found.is_sorted() { Ok(()) } else { Err(wrong()) }
+        Ok(())
     }
+
+    fn give_back(&mut self, _: &mut Pools) {}
+
+    fn memory_bytes(&self) -> usize {
+        self.waiting.capacity() * size_of::<Stretch>() + self.found.capacity() * size_of::<(Cost, u32)>()
+    }
+
+    fn need(&self, _: usize, _: &mut Needs) {}
 }
 
 /// A stretch, unless it is empty.

@@ -5,12 +5,11 @@ use alloc::vec::Vec;
 
 use super::{ASIDE, Field, Key, SIDE, Vertex, is_on};
 use crate::id::{Cost, NodeId};
-use crate::parts::{NOWHERE, Pools};
+use crate::parts::{NOWHERE, Part, Pools, pages};
 use crate::save::{SaveError, Sink, Source};
 
-impl Field {
-    /// Writes the field.
-    pub(crate) fn save(&self, out: &mut dyn Sink) {
+impl Part for Field {
+    fn write(&self, out: &mut dyn Sink) {
         out.node(self.goal);
         out.node(self.given_up);
         out.u64(self.known_max);
@@ -47,9 +46,8 @@ impl Field {
         }
     }
 
-    /// Reads a field that [`Field::save`] wrote, on a graph with `bound` nodes.
-    pub(crate) fn load(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let pools = &mut Pools::new();
+    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (bound, pools) = (bound.min(self.nodes()), &mut Pools::new());
         self.clear();
         self.goal = from.node_or_none(bound)?;
         self.given_up = from.node_or_none(bound)?;
@@ -94,6 +92,13 @@ impl Field {
         Ok(())
     }
 
+    pages! {
+        paged: vertices, queue, old, aside;
+        others: aside_len, side, goal, given_up, known, known_max, open_max
+    }
+}
+
+impl Field {
     /// This state, which must belong on a queue and not be there yet.
     fn inconsistent(&self, n: NodeId) -> Result<NodeId, SaveError> {
         let vertex = self.vertex(n);

@@ -1,6 +1,6 @@
-//! What planners say of the way ahead, and questions that make no sense.
+//! What planners say of the way ahead, questions that make no sense, and states that belong to another planner.
 
-use fleetfoot::registry::{ALGORITHMS, Spec};
+use fleetfoot::registry::{ALGORITHMS, Spec, save};
 use fleetfoot::{Decision, Graph, Grid, Meter, NodeId, Planner, Rules, Scratch, Step};
 use fleetfoot_testkit::{Rng, worlds};
 
@@ -131,4 +131,25 @@ fn boxes_can_be_cloned() {
     };
     assert_eq!(step(&mut *planner), step(&mut *copy));
     assert_eq!(planner.path(at), copy.path(at));
+}
+
+/// A planner that was saved under another's spec.
+#[test]
+fn a_state_of_another_planner_is_named_as_such() {
+    let grid = Grid::new(20, 20, Rules::default(), |_, _| 1).expect("a small grid");
+    let (at, goal) = (grid.node(0, 0).expect("inside"), grid.node(19, 19).expect("inside"));
+    let specs: Vec<Spec> = ["tba", "rtaa", "astar", "dstar-lite", "ad-star", "ribs"]
+        .map(|text| text.parse().expect("a spec"))
+        .into();
+    for (spec, other) in specs.iter().flat_map(|spec| specs.iter().map(move |other| (spec, other))) {
+        let mut planner = spec.build(&grid).expect("a planner for grids");
+        planner.step(Step::new(&grid, at, goal, &mut Meter::expansions(40), &mut Scratch::new()));
+        let restored = save(other, &*planner, &grid).restore(&grid);
+        if spec == other {
+            assert!(restored.is_ok(), "{spec}");
+        } else {
+            let error = restored.err().expect("another planner's state").to_string();
+            assert!(error.contains(&format!("no state of `{other}`")), "{error}");
+        }
+    }
 }
