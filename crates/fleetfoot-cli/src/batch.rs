@@ -33,7 +33,7 @@ impl Entry {
 
 /// What all runs have in common.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Terms {
+pub(crate) struct Common {
     pub(crate) prices: PriceList,
     pub(crate) max_steps: Option<u64>,
     /// How often each trip may be made, if more than one life of its own is asked for.
@@ -47,7 +47,7 @@ pub(crate) struct Batch<'a> {
     pub(crate) tasks: &'a Tasks,
     pub(crate) place: Arc<Place>,
     pub(crate) entries: Vec<Entry>,
-    pub(crate) terms: Terms,
+    pub(crate) common: Common,
     pub(crate) ground: Arc<Ground>,
     /// Problem by problem, and in each by entry: runs of one problem share what is known of it.
     plan: Plan,
@@ -58,18 +58,18 @@ impl<'a> Batch<'a> {
         (source, tasks): (&'a Source, &'a Tasks),
         (place, world): (Place, World),
         entries: Vec<Entry>,
-        terms: Terms,
+        common: Common,
     ) -> Result<Self, Failure> {
         let place = Arc::new(place);
         let job = |task: usize, Entry { spec, budget }: &Entry| {
             let job = Job::new(&place, tasks.list[task].problem, spec.clone(), *budget);
-            Job { prices: terms.prices, max_steps: terms.max_steps, ..job }
+            Job { prices: common.prices, max_steps: common.max_steps, ..job }
         };
         let jobs = (0..tasks.list.len()).flat_map(|task| entries.iter().map(move |entry| (task, entry)));
         let jobs = jobs.map(|(task, entry)| job(task, entry)).collect();
         let plan = Plan::new(About::default(), jobs)?;
         let ground = Arc::new(Ground::new(&place, world));
-        Ok(Self { source, tasks, place, entries, terms, ground, plan })
+        Ok(Self { source, tasks, place, entries, common, ground, plan })
     }
 
     /// Refuses problems that nobody can have, and planners that cannot be built, before anything is run.
@@ -91,7 +91,7 @@ impl<'a> Batch<'a> {
 
     /// Makes all runs, or as many as are begun in time. Rows come entry by entry, and in each by problem.
     pub(crate) fn run(&self, until: Option<Instant>, watch: &dyn Watch) -> Result<Vec<Row>, Failure> {
-        let Terms { threads, trials, .. } = self.terms;
+        let Common { threads, trials, .. } = self.common;
         let live = Live { threads, trials, until, ground: Some(Arc::clone(&self.ground)), watch };
         let mut rows = make(&self.plan, &live)?;
         rows.sort_by_key(|row| (self.entry(row), self.task(row)));

@@ -23,7 +23,7 @@ pub struct Canvas {
 
 /// The part of a canvas that may be painted: left, top, and the first column and row beyond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Frame {
+pub struct Area {
     /// The first column.
     pub left: u32,
     /// The first row.
@@ -47,7 +47,7 @@ pub enum Anchor {
 
 /// How a text is written.
 #[derive(Clone, Copy, Debug)]
-pub struct Script {
+pub struct TextStyle {
     /// The size of its letters in pixels.
     pub size: f64,
     /// Which part of it is at its place.
@@ -80,7 +80,7 @@ impl Canvas {
     }
 
     /// A line with round ends.
-    pub fn line(&mut self, frame: Frame, (a, b): (Point, Point), width: f64, colour: Colour) {
+    pub fn line(&mut self, frame: Area, (a, b): (Point, Point), width: f64, colour: Colour) {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let length = dx * dx + dy * dy;
         let outside = |(x, y): Point| {
@@ -94,24 +94,24 @@ impl Canvas {
     }
 
     /// A filled circle.
-    pub fn disc(&mut self, frame: Frame, centre: Point, radius: f64, colour: Colour) {
+    pub fn disc(&mut self, frame: Area, centre: Point, radius: f64, colour: Colour) {
         self.line(frame, (centre, centre), 2.0 * radius, colour);
     }
 
     /// The same anywhere on the canvas.
     pub fn dot(&mut self, centre: Point, radius: f64, colour: Colour) {
-        let whole = Frame { left: 0, top: 0, right: self.width, bottom: self.height };
+        let whole = Area { left: 0, top: 0, right: self.width, bottom: self.height };
         self.disc(whole, centre, radius, colour);
     }
 
     /// A square.
-    pub fn square(&mut self, frame: Frame, centre: Point, side: f64, colour: Colour) {
+    pub fn square(&mut self, frame: Area, centre: Point, side: f64, colour: Colour) {
         let outside = |(x, y): Point| (x - centre.0).abs().max((y - centre.1).abs()) - side / 2.0;
         self.shape(frame, (centre, centre), side / 2.0, colour, outside);
     }
 
     /// A square on its corner.
-    pub fn diamond(&mut self, frame: Frame, centre: Point, radius: f64, colour: Colour) {
+    pub fn diamond(&mut self, frame: Area, centre: Point, radius: f64, colour: Colour) {
         let outside = |(x, y): Point| {
             ((x - centre.0).abs() + (y - centre.1).abs() - radius) * std::f64::consts::FRAC_1_SQRT_2
         };
@@ -129,7 +129,9 @@ impl Canvas {
         };
         let ((left, width), (top, rows)) = (span(|p| p.0, self.width), span(|p| p.1, self.height));
         let mut cover = Cover::new((left, top), (width, rows));
-        outlines.iter().for_each(|outline| cover.add(outline));
+        for outline in outlines {
+            cover.add(outline);
+        }
         for (row, shares) in (top as usize..).zip(cover.shares()) {
             let pixels = &mut self.pixels[row * self.width as usize + left as usize..];
             for (pixel, share) in pixels.iter_mut().zip(shares).filter(|(_, share)| *share > 0.0) {
@@ -139,8 +141,8 @@ impl Canvas {
     }
 
     /// A text; the foot of its letters is at this place.
-    pub fn text(&mut self, (x, y): Point, script: Script, text: &str) {
-        let Script { size, anchor, upward, colour } = script;
+    pub fn text(&mut self, (x, y): Point, style: TextStyle, text: &str) {
+        let TextStyle { size, anchor, upward, colour } = style;
         let before = match anchor {
             Anchor::Start => 0.0,
             Anchor::Middle => letters::width(text, size) / 2.0,
@@ -161,7 +163,7 @@ impl Canvas {
     /// is; the edge is blended over one pixel.
     fn shape(
         &mut self,
-        frame: Frame,
+        frame: Area,
         (a, b): (Point, Point),
         reach: f64,
         colour: Colour,
@@ -207,7 +209,7 @@ mod tests {
 
     const WHITE: Colour = [255; 3];
     const BLACK: Colour = [0; 3];
-    const ALL: Frame = Frame { left: 0, top: 0, right: 20, bottom: 10 };
+    const ALL: Area = Area { left: 0, top: 0, right: 20, bottom: 10 };
 
     fn dark(canvas: &Canvas) -> f64 {
         canvas.pixels.iter().map(|pixel| 1.0 - f64::from(pixel[0]) / 255.0).sum()
@@ -256,7 +258,7 @@ mod tests {
     fn texts_stand_where_they_are_anchored() {
         let place = |anchor, upward| {
             let mut canvas = Canvas::new(60, 60, WHITE);
-            canvas.text((30.0, 30.0), Script { size: 12.0, anchor, upward, colour: BLACK }, "mm");
+            canvas.text((30.0, 30.0), TextStyle { size: 12.0, anchor, upward, colour: BLACK }, "mm");
             let dark = (0..3600u32).filter(|k| canvas.pixels[*k as usize][0] < 128);
             let (x, y): (Vec<u32>, Vec<u32>) = dark.map(|k| (k % 60, k / 60)).unzip();
             let middle = |v: &[u32]| f64::from(v.iter().sum::<u32>()) / v.len() as f64;
@@ -273,7 +275,7 @@ mod tests {
 
     #[test]
     fn nothing_leaves_its_frame() {
-        let frame = Frame { left: 5, top: 0, right: 10, bottom: 10 };
+        let frame = Area { left: 5, top: 0, right: 10, bottom: 10 };
         let mut canvas = Canvas::new(20, 10, WHITE);
         canvas.line(frame, ((-50.0, 5.0), (50.0, 5.0)), 100.0, BLACK);
         canvas.disc(frame, (-5.0, -5.0), 3.0, BLACK);

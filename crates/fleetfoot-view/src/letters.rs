@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::canvas::Point;
 
-/// The outlines of DejaVu Sans; the file says how they are written.
+/// The outlines of `DejaVu` Sans; the file says how they are written.
 const FILE: &str = include_str!("../assets/letters.txt");
 /// Units of the file that make the size of a letter.
 const UNITS: f64 = 2048.0;

@@ -13,7 +13,7 @@ use fleetfoot_sim::generate::problems::{Pair, random_problems};
 use fleetfoot_sim::world::WorldSpec;
 
 use crate::args::threads;
-use crate::batch::{Batch, Entry, Terms};
+use crate::batch::{Batch, Common, Entry};
 use crate::failure::Failure;
 use crate::output::columns::{Columns, mean, whole};
 use crate::output::print;
@@ -37,8 +37,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     let tasks = far_problems(&source)?;
     let place = Place::new(source.origin.clone(), Scene::KNOWN);
     let world = place.world_on(&source.made)?;
-    let terms = Terms { max_steps: Some(MAX_STEPS), threads: threads(None), ..Terms::default() };
-    let batch = Batch::new((&source, &tasks), (place, world), entries(), terms)?;
+    let common = Common { max_steps: Some(MAX_STEPS), threads: threads(None), ..Common::default() };
+    let batch = Batch::new((&source, &tasks), (place, world), entries(), common)?;
     print(|out| writeln!(out, "{}", introduction(&source)))?;
     let rows = batch.run(until, &Silent)?;
     print(|out| {

@@ -38,7 +38,7 @@ fn overview(out: &mut dyn Write) -> io::Result<()> {
     for info in ALGORITHMS {
         writeln!(out, "{:<keys$}  {:<names$}  {}", info.key, info.name, info.paper)?;
         let kept = facts(&info.facts).into_iter().filter(|fact| fact.1);
-        let kept: Vec<_> = kept.map(|(name, ..)| name.replace('_', " ")).collect();
+        let kept: Vec<_> = kept.map(|(name, ..)| short(name)).collect();
         writeln!(out, "    {}", kept.join(", "))?;
         if needs(&info.facts) != PREDECESSORS {
             writeln!(out, "    needs {}", needs(&info.facts))?;
@@ -46,7 +46,7 @@ fn overview(out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, "\nWhat they promise:")?;
     for (name, _, text) in facts(&ALGORITHMS[0].facts) {
-        writeln!(out, "  {:<15}  {text}", name.replace('_', " "))?;
+        writeln!(out, "  {:<15}  {text}", short(name))?;
     }
     writeln!(out, "\nParameters are set in brackets, such as {}; `fleetfoot list KEY` shows them.", example())
 }
@@ -112,6 +112,18 @@ fn needs(facts: &Facts) -> String {
     ];
     let needs: Vec<_> = needs.into_iter().filter(|(needed, _)| *needed).map(|(_, what)| what).collect();
     if needs.is_empty() { PREDECESSORS.into() } else { needs.join(", ") }
+}
+
+/// A promise in a word or two.
+fn short(name: &'static str) -> &'static str {
+    match name {
+        "proves_no_path" => "proves no path",
+        "slice_invariant" => "slice-invariant",
+        "unknown_terrain" => "unknown",
+        "rising_costs" => "rising",
+        "falling_costs" => "falling",
+        other => other,
+    }
 }
 
 /// What an algorithm promises: name, whether, and in words.

@@ -110,7 +110,7 @@ pub(super) fn record<'f>(
         rules: &batch.place.rules_text(),
         problem: problem.index,
         optimal: optimal.map(|length| length.value(world.truth().rules().diagonal)),
-        prices: batch.terms.prices.prices(),
+        prices: batch.common.prices.prices(),
     };
     let record = Record::new(&scene, trip, &batch.job(0, 0).terms(world), lives);
     let bytes = if bare { record.to_bytes() } else { html::page(&record).into_bytes() };

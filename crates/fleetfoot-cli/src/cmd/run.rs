@@ -19,10 +19,10 @@ use super::replay;
 use crate::args::{
     ClockArg, DiagonalArg, Format, LimitArgs, MovesArg, PricesArg, RulesArgs, RunArgs, threads,
 };
-use crate::batch::{Batch, Entry, Terms};
+use crate::batch::{Batch, Common, Entry};
 use crate::failure::{Failure, warn};
 use crate::output::columns::whole;
-use crate::output::{Report, print};
+use crate::output::{Results, print};
 use crate::problems::Tasks;
 use crate::source::Source;
 
@@ -45,13 +45,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let world = place.world_on(&source.made)?;
     check_trend(args, &planners, &world)?;
     database::announce(&planners)?;
-    let terms = Terms {
+    let common = Common {
         prices: args.limits.prices(),
         max_steps: args.limits.max_steps,
         trials: args.trials,
         threads: threads(args.threads),
     };
-    let batch = Batch::new((&source, &tasks), (place, world), Entry::all(&planners, &budgets), terms)?;
+    let batch = Batch::new((&source, &tasks), (place, world), Entry::all(&planners, &budgets), common)?;
     batch.check()?;
     if args.planners.is_empty() && args.output.format() != Format::Table {
         warn("note", default_note(&args.world.world));
@@ -63,13 +63,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     };
     let rows = batch.run(None, &Progress::new("runs"))?;
     warn_of_other_lengths(args, &batch, &rows);
-    let report = Report {
+    let results = Results {
         batch: &batch,
         rows: &rows,
         heading: heading(args, &source, &tasks),
         notes: notes(args, &batch),
     };
-    args.output.write(&report)?;
+    args.output.write(&results)?;
     if let Some(file) = &args.output.output {
         warn("note", format!("wrote {} runs to {}", rows.len(), file.display()));
     }
@@ -220,10 +220,10 @@ fn diagonal_name(diagonal: DiagonalArg) -> &'static str {
 
 fn notes(args: &RunArgs, batch: &Batch<'_>) -> Vec<String> {
     let mut notes = Vec::new();
-    if batch.terms.threads > 1 {
+    if batch.common.threads > 1 {
         let text = format!(
             "Times were taken with {} runs at once; --threads 1 gives steadier ones.",
-            batch.terms.threads
+            batch.common.threads
         );
         notes.push(text);
     }

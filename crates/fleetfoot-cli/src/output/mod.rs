@@ -19,7 +19,7 @@ use crate::batch::Batch;
 use crate::failure::Failure;
 
 /// A batch and what came of it.
-pub(crate) struct Report<'a> {
+pub(crate) struct Results<'a> {
     pub(crate) batch: &'a Batch<'a>,
     pub(crate) rows: &'a [Row],
     /// What was run, for people: map and problems.
@@ -63,12 +63,12 @@ impl OutputArgs {
         self.output.is_none() && self.format() != Format::Table
     }
 
-    /// Writes a report where it was asked for.
-    pub(crate) fn write(&self, report: &Report<'_>) -> Result<(), Failure> {
+    /// Writes results where it was asked for.
+    pub(crate) fn write(&self, results: &Results<'_>) -> Result<(), Failure> {
         let write = |out: &mut dyn Write| match self.format() {
-            Format::Table => table::write(report, out),
-            Format::Csv => write_csv(report.rows, out),
-            Format::Jsonl => write_jsonl(report.rows, out),
+            Format::Table => table::write(results, out),
+            Format::Csv => write_csv(results.rows, out),
+            Format::Jsonl => write_jsonl(results.rows, out),
         };
         match &self.output {
             Some(path) => Ok(write_atomically(path, write)?),

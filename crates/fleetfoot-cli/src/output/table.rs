@@ -7,7 +7,7 @@ use fleetfoot_lab::run::Row;
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::metrics::Outcome;
 
-use super::Report;
+use super::Results;
 use super::columns::{Columns, bytes, mean, micros, whole};
 use crate::batch::Entry;
 
@@ -32,39 +32,39 @@ const NAMES: [&str; 18] = [
     "memory",
 ];
 
-type Question = fn(&Report<'_>) -> bool;
+type Question = fn(&Results<'_>) -> bool;
 
 /// Columns that are left out where they have nothing to say, and when they have.
 const RARE: [(&str, Question); 11] = [
     ("trial", has_trials),
     ("converged", has_trials),
-    ("no path", |report| has(report, |row| row.outcome == Outcome::NoPath.name())),
-    ("gave up", |report| has(report, |row| row.outcome == Outcome::GaveUp.name())),
+    ("no path", |results| has(results, |row| row.outcome == Outcome::NoPath.name())),
+    ("gave up", |results| has(results, |row| row.outcome == Outcome::GaveUp.name())),
     ("reversals", wanders),
     ("revisits", wanders),
     ("overruns", is_timed),
     // Trials are about what changes from one to the next.
-    ("1st move", |report| !has_trials(report)),
-    ("max/step", |report| !has_trials(report)),
-    ("p99", |report| !has_trials(report)),
-    ("memory", |report| !has_trials(report)),
+    ("1st move", |results| !has_trials(results)),
+    ("max/step", |results| !has_trials(results)),
+    ("p99", |results| !has_trials(results)),
+    ("memory", |results| !has_trials(results)),
 ];
 
-fn has(report: &Report<'_>, is_so: fn(&Row) -> bool) -> bool {
-    report.rows.iter().any(is_so)
+fn has(results: &Results<'_>, is_so: fn(&Row) -> bool) -> bool {
+    results.rows.iter().any(is_so)
 }
 
-fn has_trials(report: &Report<'_>) -> bool {
-    report.batch.terms.trials.is_some()
+fn has_trials(results: &Results<'_>) -> bool {
+    results.batch.common.trials.is_some()
 }
 
 /// Whether anybody was anywhere twice. Both columns are shown or none, so that tables compare.
-fn wanders(report: &Report<'_>) -> bool {
-    has(report, |row| row.reversals > 0 || row.revisits > 0)
+fn wanders(results: &Results<'_>) -> bool {
+    has(results, |row| row.reversals > 0 || row.revisits > 0)
 }
 
-fn is_timed(report: &Report<'_>) -> bool {
-    report.batch.entries.iter().any(|entry| matches!(entry.budget, Budget::Interval { .. }))
+fn is_timed(results: &Results<'_>) -> bool {
+    results.batch.entries.iter().any(|entry| matches!(entry.budget, Budget::Interval { .. }))
 }
 
 /// Tables that would be wider have their planners' specs above them.
@@ -82,36 +82,36 @@ const TRIALS: &str = "\
 converged: problems of which a trial only repeated the one before; they count on with that trial. ratio: length
 walked / shortest, of the runs that arrived. Means per run: steps (ticks lived), expanded states, reversals, revisits.";
 
-pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}\n", report.heading)?;
-    let specs = specs(report);
-    let mut columns = columns(report, Spec::to_string);
+pub(super) fn write(results: &Results<'_>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}\n", results.heading)?;
+    let specs = specs(results);
+    let mut columns = columns(results, Spec::to_string);
     if columns.width() > WIDEST {
         for (k, spec) in specs.iter().enumerate() {
             writeln!(out, "[{}] {spec}", k + 1)?;
         }
         writeln!(out)?;
         let number = |spec: &Spec| specs.iter().position(|other| other == spec).map_or(0, |k| k + 1);
-        columns = self::columns(report, |spec| format!("[{}]", number(spec)));
+        columns = self::columns(results, |spec| format!("[{}]", number(spec)));
     }
     columns.write(out)?;
-    writeln!(out, "\n{}", if has_trials(report) { TRIALS } else { LEGEND })?;
-    if wanders(report) {
+    writeln!(out, "\n{}", if has_trials(results) { TRIALS } else { LEGEND })?;
+    if wanders(results) {
         writeln!(out, "{WANDERING}")?;
     }
-    for text in skewed(report) {
+    for text in skewed(results) {
         writeln!(out, "{text}")?;
     }
-    for note in &report.notes {
+    for note in &results.notes {
         writeln!(out, "{note}")?;
     }
     Ok(())
 }
 
 /// Says where a few long steps make the mean of times larger than what 99 % of the steps kept to.
-fn skewed(report: &Report<'_>) -> Vec<String> {
+fn skewed(results: &Results<'_>) -> Vec<String> {
     let tell = |(index, Entry { spec, budget }): (usize, &Entry)| {
-        let rows: Vec<&Row> = report.rows.iter().filter(|row| report.batch.entry(row) == index).collect();
+        let rows: Vec<&Row> = results.rows.iter().filter(|row| results.batch.entry(row) == index).collect();
         let (mean, p99) = times(&rows);
         let longest = rows.iter().filter_map(|row| row.plan_ns_max).max()?;
         (mean > p99).then(|| {
@@ -119,10 +119,10 @@ fn skewed(report: &Report<'_>) -> Vec<String> {
             format!("{spec} at {budget}: a few long steps make µs/step more than p99; the longest took {longest} µs.")
         })
     };
-    if has_trials(report) {
+    if has_trials(results) {
         return Vec::new();
     }
-    report.batch.entries.iter().enumerate().filter_map(tell).collect()
+    results.batch.entries.iter().enumerate().filter_map(tell).collect()
 }
 
 /// Nanoseconds per step over all runs, and the mean of what 99 % of the steps of a run kept to.
@@ -133,9 +133,9 @@ fn times(rows: &[&Row]) -> (f64, f64) {
 }
 
 /// Every planner once.
-fn specs(report: &Report<'_>) -> Vec<Spec> {
+fn specs(results: &Results<'_>) -> Vec<Spec> {
     let mut specs: Vec<Spec> = Vec::new();
-    for Entry { spec, .. } in &report.batch.entries {
+    for Entry { spec, .. } in &results.batch.entries {
         if !specs.contains(spec) {
             specs.push(spec.clone());
         }
@@ -144,16 +144,16 @@ fn specs(report: &Report<'_>) -> Vec<Spec> {
 }
 
 /// The table, without columns in which nothing happened.
-fn columns(report: &Report<'_>, label: impl Fn(&Spec) -> String) -> Columns {
+fn columns(results: &Results<'_>, label: impl Fn(&Spec) -> String) -> Columns {
     let mut columns = Columns::new(&NAMES, 1);
-    for (index, entry) in report.batch.entries.iter().enumerate() {
-        let rows: Vec<&Row> = report.rows.iter().filter(|row| report.batch.entry(row) == index).collect();
+    for (index, entry) in results.batch.entries.iter().enumerate() {
+        let rows: Vec<&Row> = results.rows.iter().filter(|row| results.batch.entry(row) == index).collect();
         let last = rows.iter().filter_map(|row| row.trial).max();
         for trial in 1..=last.unwrap_or(1) {
             columns.push(line(label(&entry.spec), entry, &up_to(trial, &rows), trial));
         }
     }
-    for (name, _) in RARE.iter().filter(|(_, is_wanted)| !is_wanted(report)) {
+    for (name, _) in RARE.iter().filter(|(_, is_wanted)| !is_wanted(results)) {
         columns.drop(name);
     }
     columns

@@ -205,6 +205,11 @@ fn map_commands() {
     refused(&folder, &["map", "render", "a.map", "--scale", "99999", "-o", "b.png"], &["--scale from 1 to"]);
     refused(&folder, &["map", "render", "a.map", "--path", "-o", "b.png"], &["a path needs a problem"]);
     refused(&folder, &["map", "render", "a.map", "--line", "0", "-o", "b.png"], &["no scenario beside"]);
+    let jpg = ["b.jpg: pictures are written as PNG", "name a file that ends in .png"];
+    refused(&folder, &["map", "render", "a.map", "-o", "b.jpg"], &jpg);
+    for option in ["--picture", "--learned"] {
+        refused(&folder, &["run", "a.map", "--from", "0,0", "--to", "4,3", option, "b.jpg"], &jpg);
+    }
     refused(
         &folder,
         &["map", "render", "a.map", "--from", "1,1", "--to", "0,0", "-o", "b.png"],

@@ -32,9 +32,9 @@ fn the_list_fits_a_terminal_and_tells_promises_apart() {
             ("complete", info.facts.complete),
             ("proves no path", info.facts.proves_no_path),
             ("optimal", info.facts.optimal),
-            ("unknown terrain", info.facts.unknown_terrain),
-            ("rising costs", info.facts.rising_costs),
-            ("falling costs", info.facts.falling_costs),
+            ("unknown", info.facts.unknown_terrain),
+            ("rising", info.facts.rising_costs),
+            ("falling", info.facts.falling_costs),
         ] {
             assert_eq!(promises.contains(name), holds, "{}: {promises}", info.key);
         }

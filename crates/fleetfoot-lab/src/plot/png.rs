@@ -1,6 +1,6 @@
 //! Drawings as PNG, with letters of our own: machines without fonts show the same ones.
 
-use fleetfoot_view::canvas::{Canvas, Colour, Point as Place, Script};
+use fleetfoot_view::canvas::{Canvas, Colour, Point as Place, TextStyle};
 
 use super::drawing::{Drawing, Shape, Stroke, Text};
 
@@ -30,8 +30,9 @@ pub(super) fn write(drawing: &Drawing) -> Vec<u8> {
                 polygon(&mut canvas, fine(&corners), Some(*fill), stroke);
             }
             Shape::Text(Text { at, anchor, size, upward, colour, words }) => {
-                let script = Script { size: size * FINE, anchor: *anchor, upward: *upward, colour: *colour };
-                canvas.text((at.0 * FINE, at.1 * FINE), script, words);
+                let style =
+                    TextStyle { size: size * FINE, anchor: *anchor, upward: *upward, colour: *colour };
+                canvas.text((at.0 * FINE, at.1 * FINE), style, words);
             }
         }
     }
@@ -88,7 +89,7 @@ impl Dashes {
         // Of an odd number the second round begins with a gap.
         let twice = pattern.len() % 2 + 1;
         let lengths: Vec<f64> =
-            (0..twice).flat_map(|_| pattern).map(|length| (length * FINE).max(0.01)).collect();
+            (0..twice).flat_map(|_| pattern).map(|length| (length * FINE).max(1.0)).collect();
         let left = lengths.first().copied().unwrap_or(f64::INFINITY);
         Self { lengths, now: 0, left }
     }
@@ -104,16 +105,40 @@ impl Dashes {
         let at = |gone: f64| (a.0 + dx * gone / length, a.1 + dy * gone / length);
         let mut gone = 0.0;
         while gone < length {
-            let next = (gone + self.left).min(length);
+            let end = gone + self.left;
             if self.is_on() {
-                draw(at(gone), at(next));
+                draw(at(gone), at(end.min(length)));
             }
-            self.left -= next - gone;
-            gone = next;
-            if self.left <= 0.0 {
-                self.now = (self.now + 1) % self.lengths.len();
-                self.left = self.lengths[self.now];
+            if end >= length {
+                self.left = end - length;
+                return;
             }
+            gone = end;
+            self.now = (self.now + 1) % self.lengths.len();
+            self.left = self.lengths[self.now];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Dashes go on round corners, and add up to what they should, wherever places lie.
+    #[test]
+    fn dashes_go_on_from_piece_to_piece() {
+        let zigzag: Vec<Place> =
+            (0..4000u32).map(|k| (f64::from(k) * 0.37, f64::from(k * k % 17) / 3.0)).collect();
+        let far = |a: Place, b: Place| ((a.0 - b.0).powi(2) + (a.1 - b.1).powi(2)).sqrt();
+        let all: f64 = zigzag.windows(2).map(|pair| far(pair[0], pair[1])).sum();
+        for (pattern, share) in
+            [(&[][..], 1.0), (&[2.0, 2.5], 2.0 / 4.5), (&[8.0, 3.0, 2.0, 3.0], 10.0 / 16.0)]
+        {
+            let (mut dashes, mut drawn) = (Dashes::new(pattern), 0.0);
+            for pair in zigzag.windows(2) {
+                dashes.cut(pair[0], pair[1], |from, to| drawn += far(from, to));
+            }
+            assert!((drawn / all - share).abs() < 0.01, "{drawn} of {all}");
         }
     }
 }

@@ -178,10 +178,10 @@ impl Crew<'_> {
         let (resources, preparation) = ground.prepare(job)?;
         Clocks::add(&self.clocks.preparing, begin);
         let trip = job.trip(ground.world())?;
-        let scene = Scene { job, ground: &ground, resources: &resources, known, trip };
+        let setting = Setting { job, ground: &ground, resources: &resources, known, trip };
         let lives = match self.conduct.trials {
-            Some(most) => self.trials(&scene, most, runner)?,
-            None => vec![self.best(&scene, runner)?],
+            Some(most) => self.trials(&setting, most, runner)?,
+            None => vec![self.best(&setting, runner)?],
         };
         let begin = Instant::now();
         let links = job.watched.then(|| ground.links(&job.spec, &resources, runner.scratch())).flatten();
@@ -192,15 +192,15 @@ impl Crew<'_> {
     }
 
     /// One life; where times are exact, the least disturbed of some.
-    fn best(&self, scene: &Scene<'_>, runner: &mut Runner) -> Result<Life, LabError> {
-        let is_alone = self.conduct.is_alone(scene.job);
+    fn best(&self, setting: &Setting<'_>, runner: &mut Runner) -> Result<Life, LabError> {
+        let is_alone = self.conduct.is_alone(setting.job);
         if is_alone {
             // Memory that is touched for the first time is not the planner's slowness.
-            self.life(scene, runner)?;
+            self.life(setting, runner)?;
         }
         let mut best: Option<(Life, f64)> = None;
         for _ in 0..if is_alone { TRIES } else { 1 } {
-            let (life, share) = self.life(scene, runner)?;
+            let (life, share) = self.life(setting, runner)?;
             if best.as_ref().is_none_or(|(_, other)| share > *other) {
                 best = Some((life, share));
             }
@@ -214,12 +214,12 @@ impl Crew<'_> {
     }
 
     /// One life, and for how much of it its thread was on a core.
-    fn life(&self, scene: &Scene<'_>, runner: &mut Runner) -> Result<(Life, f64), LabError> {
-        let Scene { job, trip, .. } = scene;
+    fn life(&self, setting: &Setting<'_>, runner: &mut Runner) -> Result<(Life, f64), LabError> {
+        let Setting { job, trip, .. } = setting;
         let begin = Instant::now();
-        let mut planner = scene.ground.build(job, scene.resources, self.conduct.build)?;
+        let mut planner = setting.ground.build(job, setting.resources, self.conduct.build)?;
         let (started, on_core) = (Instant::now(), thread_nanos());
-        let mut walk = Walk::default();
+        let mut walk = LastSearch::default();
         let mut note = |tick: &Tick| walk.note(tick);
         let ticks: Option<&mut dyn FnMut(&Tick)> = if job.watched { Some(&mut note) } else { None };
         let run = runner
@@ -230,17 +230,17 @@ impl Crew<'_> {
         planner.release(runner.scratch());
         Clocks::add(&self.clocks.living, begin);
         let begin = Instant::now();
-        let strayed = job.watched.then(|| walk.strayed(trip, scene.known, runner.scratch()));
+        let strayed = job.watched.then(|| walk.strayed(trip, setting.known, runner.scratch()));
         Clocks::add(&self.clocks.preparing, begin);
         Ok((Life { strayed, ..self.lived(run, None) }, share.min(1.0)))
     }
 
     /// The same trip again and again, by one agent.
-    fn trials(&self, scene: &Scene<'_>, most: u64, runner: &mut Runner) -> Result<Vec<Life>, LabError> {
-        let Scene { job, trip, .. } = scene;
+    fn trials(&self, setting: &Setting<'_>, most: u64, runner: &mut Runner) -> Result<Vec<Life>, LabError> {
+        let Setting { job, trip, .. } = setting;
         let begin = Instant::now();
         let trials = trip.trials(most)?;
-        let mut planner = scene.ground.build(job, scene.resources, self.conduct.build)?;
+        let mut planner = setting.ground.build(job, setting.resources, self.conduct.build)?;
         let series = runner
             .run_trials(&trials, &job.terms(trip.world()), &mut *planner)
             .map_err(|foul| LabError::Foul(format!("{job}: {foul}")))?;
@@ -257,7 +257,7 @@ impl Crew<'_> {
 }
 
 /// Where and by whom a run is made.
-struct Scene<'a> {
+struct Setting<'a> {
     job: &'a Job,
     ground: &'a Ground,
     resources: &'a Resources,
@@ -267,11 +267,11 @@ struct Scene<'a> {
 
 /// Where the agent was when its last search ended.
 #[derive(Default)]
-struct Walk {
+struct LastSearch {
     at: Option<NodeId>,
 }
 
-impl Walk {
+impl LastSearch {
     fn note(&mut self, tick: &Tick) {
         if tick.work[Kind::Expand] > 0 {
             self.at = Some(tick.at);
@@ -362,7 +362,9 @@ mod tests {
         let expected: Vec<_> = (0..6).flat_map(|index| [(index, Some(1)), (index, Some(2))]).collect();
         assert_eq!(order, expected);
         assert!(rows.iter().all(|row| row.plan_ns_total.is_some() && row.core_share.is_none()));
-        let over = Live { until: Some(Instant::now() - Duration::from_millis(1)), ..live };
+        let now = Instant::now();
+        thread::sleep(Duration::from_millis(1));
+        let over = Live { until: Some(now), ..live };
         assert!(super::super::make(&plan, &over).unwrap().is_empty());
     }
 }

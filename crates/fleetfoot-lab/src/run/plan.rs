@@ -87,6 +87,6 @@ impl Plan {
 
 /// A fingerprint of runs, given by keys and labels in order.
 pub(super) fn fingerprint<'a>(runs: impl Iterator<Item = (&'a str, &'a str)>) -> String {
-    let text: String = runs.map(|(key, label)| format!("{key}\0{label}\n")).collect();
+    let text = runs.flat_map(|(key, label)| [key, "\0", label, "\n"]).collect::<String>();
     format!("{:016x}", checksum(text.as_bytes()))
 }

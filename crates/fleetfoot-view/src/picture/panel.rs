@@ -1,6 +1,6 @@
 //! A part of a map, once or several times side by side: what all pictures of maps have in common.
 
-use crate::canvas::{Canvas, Colour, Frame, Point};
+use crate::canvas::{Area, Canvas, Colour, Point};
 use crate::palette::{GOAL, INK, PAPER, START};
 
 /// A cell as (column, row).
@@ -98,16 +98,16 @@ impl Layout {
     }
 
     /// Where a panel is.
-    pub(super) fn frame(&self, panel: u32) -> Frame {
+    pub(super) fn frame(&self, panel: u32) -> Area {
         let Style { gap, edge, .. } = self.style;
         let (width, height) = (self.zoom.pixels(self.width), self.zoom.pixels(self.height));
         let left = edge + panel % self.columns * (width + gap);
         let top = edge + panel / self.columns * (height + gap);
-        Frame { left, top, right: left + width, bottom: top + height }
+        Area { left, top, right: left + width, bottom: top + height }
     }
 
     /// The middle of a cell in a panel.
-    pub(super) fn centre(&self, frame: Frame, (x, y): Cell) -> Point {
+    pub(super) fn centre(&self, frame: Area, (x, y): Cell) -> Point {
         let place = |edge: u32, cell: u32, first: u32| {
             f64::from(edge) + (f64::from(cell) - f64::from(first) + 0.5) * self.zoom.factor()
         };
@@ -133,7 +133,7 @@ impl Layout {
 /// One panel of a picture.
 pub(super) struct Panel<'a> {
     pub(super) canvas: &'a mut Canvas,
-    pub(super) frame: Frame,
+    pub(super) frame: Area,
     pub(super) layout: &'a Layout,
 }
 
@@ -156,7 +156,7 @@ impl<'a> Panel<'a> {
                 }
             }
             Zoom::Out(k) => {
-                let Frame { left, top, right, bottom } = self.frame;
+                let Area { left, top, right, bottom } = self.frame;
                 for (x, y) in (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y))) {
                     let colour = self.mean(&cell, (x - left, y - top), k);
                     self.canvas.set((x, y), colour);

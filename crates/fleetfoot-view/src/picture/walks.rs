@@ -8,7 +8,7 @@ use fleetfoot_sim::map::{GridMap, is_passable};
 
 use self::changes::Changes;
 use super::panel::{Cell, Layout, Panel, Style};
-use crate::canvas::{Canvas, Colour, Frame, blend};
+use crate::canvas::{Area, Canvas, Colour, blend};
 use crate::palette::{self, INK, PAPER, along};
 
 /// No side of a picture is longer, in pixels.
@@ -182,7 +182,7 @@ impl WalkPanel<'_> {
 
     /// A width that the eye finds in a panel of this size.
     fn visible(&self) -> f64 {
-        let Frame { left, top, right, bottom } = self.0.frame;
+        let Area { left, top, right, bottom } = self.0.frame;
         f64::from((right - left).max(bottom - top)) / 330.0
     }
 

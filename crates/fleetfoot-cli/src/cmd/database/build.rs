@@ -9,7 +9,7 @@ use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::write_atomically;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::journal::{Journal, Plan, beside};
+use super::journal::{BuildJournal, BuildPlan, beside};
 use super::product::Product;
 use crate::args::{BuildArgs, threads};
 use crate::cmd::progress::Progress;
@@ -35,7 +35,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<(), Failure> {
     let pool = ThreadPoolBuilder::new().num_threads(threads(args.threads)).build().map_err(Failure::input)?;
     let product = Product::new(&grid, &args.what);
     let plan = product.plan(args.shard.unwrap_or((1, 1)));
-    let mut journal = Journal::open(&beside(&args.output), plan)?;
+    let mut journal = BuildJournal::open(&beside(&args.output), plan)?;
     product.announce();
     let resumed = journal.items.len();
     if resumed > 0 {
@@ -62,7 +62,12 @@ pub(super) fn run(args: &BuildArgs) -> Result<(), Failure> {
 }
 
 /// Makes what is still missing.
-fn make(product: &Product<'_>, plan: Plan, journal: &mut Journal, pool: &ThreadPool) -> Result<(), Failure> {
+fn make(
+    product: &Product<'_>,
+    plan: BuildPlan,
+    journal: &mut BuildJournal,
+    pool: &ThreadPool,
+) -> Result<(), Failure> {
     let progress = Progress::new(product.noun());
     progress.begin((plan.items() as usize).saturating_sub(journal.items.len()), 0);
     let mut size = 1;
@@ -80,8 +85,13 @@ fn make(product: &Product<'_>, plan: Plan, journal: &mut Journal, pool: &ThreadP
     Ok(())
 }
 
-fn finish(args: &BuildArgs, grid: &Grid, product: &Product<'_>, journal: Journal) -> Result<(), Failure> {
-    let Journal { path, items, .. } = journal;
+fn finish(
+    args: &BuildArgs,
+    grid: &Grid,
+    product: &Product<'_>,
+    journal: BuildJournal,
+) -> Result<(), Failure> {
+    let BuildJournal { path, items, .. } = journal;
     if args.shard.is_some() {
         return fs::rename(&path, &args.output)
             .map_err(|cause| InputError::io(&args.output, "write", &cause).into());

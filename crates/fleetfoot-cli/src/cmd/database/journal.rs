@@ -22,7 +22,7 @@ const HEAD: usize = 60;
 
 /// What is being built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Plan {
+pub(super) struct BuildPlan {
     pub(super) kind: u32,
     /// Of the map.
     pub(super) fingerprint: u64,
@@ -35,7 +35,7 @@ pub(super) struct Plan {
     pub(super) shard: (u32, u32),
 }
 
-impl Plan {
+impl BuildPlan {
     fn bytes(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         out.extend(VERSION.to_le_bytes());
@@ -93,7 +93,7 @@ pub(super) fn is_one(bytes: &[u8]) -> bool {
 
 /// A journal in memory.
 pub(super) struct Contents {
-    pub(super) plan: Plan,
+    pub(super) plan: BuildPlan,
     pub(super) items: Vec<Vec<u8>>,
     /// What the build is to go on with.
     pub(super) next: u64,
@@ -103,7 +103,7 @@ pub(super) struct Contents {
 
 /// Reads a journal as far as it is whole.
 pub(super) fn read(bytes: &[u8]) -> Result<Contents, &'static str> {
-    let plan = Plan::read(bytes)?;
+    let plan = BuildPlan::read(bytes)?;
     let mut contents = Contents { plan, items: Vec::new(), next: 0, whole: HEAD };
     while let Some((items, next, length)) = block(&bytes[contents.whole..]) {
         contents.items.extend(items);
@@ -141,16 +141,16 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
 }
 
 /// A journal that is being written.
-pub(super) struct Journal {
+pub(super) struct BuildJournal {
     file: File,
     pub(super) path: PathBuf,
     pub(super) items: Vec<Vec<u8>>,
     pub(super) next: u64,
 }
 
-impl Journal {
+impl BuildJournal {
     /// Takes up what stands at `path`, or begins there.
-    pub(super) fn open(path: &Path, plan: Plan) -> Result<Self, Failure> {
+    pub(super) fn open(path: &Path, plan: BuildPlan) -> Result<Self, Failure> {
         let cannot = |what: &str, cause: &io::Error| Failure::from(InputError::io(path, what, cause));
         let mut file = OpenOptions::new()
             .read(true)
@@ -225,11 +225,12 @@ pub(super) fn beside(output: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
-    const PLAN: Plan = Plan { kind: 1, fingerprint: 7, total: 10, seed: 3, options: 0, shard: (2, 3) };
+    const PLAN: BuildPlan =
+        BuildPlan { kind: 1, fingerprint: 7, total: 10, seed: 3, options: 0, shard: (2, 3) };
 
     #[test]
     fn parts_take_turns() {
-        let parts = [1, 2, 3].map(|part| Plan { shard: (part, 3), ..PLAN });
+        let parts = [1, 2, 3].map(|part| BuildPlan { shard: (part, 3), ..PLAN });
         let mut all: Vec<u64> =
             parts.iter().flat_map(|plan| (0..plan.items()).map(|k| plan.number(k))).collect();
         assert_eq!(parts.map(|plan| plan.items()), [4, 3, 3]);
@@ -242,7 +243,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.part");
         let item = |k: u8| vec![k; usize::from(k)];
-        let mut journal = Journal::open(&path, PLAN).unwrap();
+        let mut journal = BuildJournal::open(&path, PLAN).unwrap();
         journal.add(vec![item(1), item(2)], 2).unwrap();
         let first = std::fs::read(&path).unwrap().len();
         journal.add(vec![item(3)], 3).unwrap();
@@ -250,23 +251,23 @@ mod tests {
         let whole = std::fs::read(&path).unwrap();
         for cut in 0..whole.len() {
             std::fs::write(&path, &whole[..cut]).unwrap();
-            let mut journal = Journal::open(&path, PLAN).unwrap_or_else(|f| panic!("{cut}: {f:?}"));
+            let mut journal = BuildJournal::open(&path, PLAN).unwrap_or_else(|f| panic!("{cut}: {f:?}"));
             let kept = if cut < first { 0 } else { 2 };
             assert_eq!((journal.items.len(), journal.next), (kept, kept as u64), "cut at {cut}");
             for k in kept as u8..3 {
                 journal.add(vec![item(k + 1)], u64::from(k) + 1).unwrap();
             }
             drop(journal);
-            let again = Journal::open(&path, PLAN).unwrap();
+            let again = BuildJournal::open(&path, PLAN).unwrap();
             assert_eq!(again.items, [item(1), item(2), item(3)]);
         }
         std::fs::write(&path, &whole).unwrap();
-        assert!(Journal::open(&path, Plan { seed: 4, ..PLAN }).is_err());
+        assert!(BuildJournal::open(&path, BuildPlan { seed: 4, ..PLAN }).is_err());
         for k in 0..HEAD {
             let mut damaged = whole.clone();
             damaged[k] ^= 16;
             std::fs::write(&path, &damaged).unwrap();
-            assert!(Journal::open(&path, PLAN).is_err(), "byte {k}");
+            assert!(BuildJournal::open(&path, PLAN).is_err(), "byte {k}");
             assert_eq!(std::fs::read(&path).unwrap(), damaged, "what is not ours is left alone");
         }
     }

@@ -7,7 +7,7 @@ use fleetfoot::database::kind_of;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::write_atomically;
 
-use super::journal::{self, Contents, Plan};
+use super::journal::{self, BuildPlan, Contents};
 use super::product::Product;
 use crate::args::MergeArgs;
 use crate::failure::{Failure, warn};
@@ -43,7 +43,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<(), Failure> {
             return Err(refuse(&format!("it has {has} of {all} items"), "finish its build first"));
         }
         if let Some((first, other)) = shards.first()
-            && (Plan { shard: plan.shard, ..other.plan } != plan || other.plan.shard.1 != plan.shard.1)
+            && (BuildPlan { shard: plan.shard, ..other.plan } != plan || other.plan.shard.1 != plan.shard.1)
         {
             let what = format!("it is of another build than {}", args.shards[*first].display());
             return Err(refuse(&what, "build all shards with the same options"));

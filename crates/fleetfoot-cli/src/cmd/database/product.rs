@@ -8,7 +8,7 @@ use fleetfoot::database::{
 use fleetfoot::{Graph, Grid, NodeId};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use super::journal::Plan;
+use super::journal::BuildPlan;
 use crate::args::{KindArg, WhatArgs};
 use crate::failure::warn;
 use crate::output::columns::{bytes, whole};
@@ -36,12 +36,12 @@ const CONTENT: u64 = 20_000;
 pub(super) enum Product<'g> {
     Knn {
         builder: Box<KnnBuilder<'g, Grid>>,
-        plan: Plan,
+        plan: BuildPlan,
     },
     /// With the working memory of threads that are between two turns.
     DLrta {
         builder: DLrtaBuilder<'g, Grid>,
-        plan: Plan,
+        plan: BuildPlan,
         spare: Mutex<Vec<DLrtaScratch>>,
     },
 }
@@ -53,33 +53,33 @@ impl<'g> Product<'g> {
             KindArg::Knn => {
                 let options = (u32::from(what.exact) * EXACT) | (u32::from(what.cover) * COVER);
                 let (kind, total) = (DatabaseKind::Knn.code(), u64::from(what.records.unwrap_or(10_000)));
-                Plan { kind, fingerprint, total, seed: what.seed.unwrap_or(1), options, shard }
+                BuildPlan { kind, fingerprint, total, seed: what.seed.unwrap_or(1), options, shard }
             }
             KindArg::DLrta => {
                 let kind = DatabaseKind::DLrta.code();
                 let (level, depth) = (what.level.unwrap_or(3), what.depth.unwrap_or(16));
                 let goals = if what.published { PUBLISHED } else { 0 };
                 let options = level << LEVEL | depth | goals;
-                Plan { kind, fingerprint, total: 0, seed: 0, options, shard }
+                BuildPlan { kind, fingerprint, total: 0, seed: 0, options, shard }
             }
         };
         Self::of_plan(grid, plan)
     }
 
     /// What a plan is for; the plan is of this grid.
-    pub(super) fn of_plan(grid: &'g Grid, plan: Plan) -> Self {
+    pub(super) fn of_plan(grid: &'g Grid, plan: BuildPlan) -> Self {
         if plan.kind == DatabaseKind::DLrta.code() {
             let (level, depth, is_published) = regions_options(plan.options);
             let builder = DLrtaBuilder::new(grid, level, depth);
             let builder = if is_published { builder.as_published() } else { builder };
-            let plan = Plan { total: builder.rows() as u64, ..plan };
+            let plan = BuildPlan { total: builder.rows() as u64, ..plan };
             return Self::DLrta { builder, plan, spare: Mutex::default() };
         }
         let config = KnnConfig { seed: plan.seed, is_exact: plan.options & EXACT != 0 };
         let builder = Box::new(KnnBuilder::new(grid, config));
         // A map without two connected cells has no records.
         let total = if builder.problem(0).is_some() { plan.total } else { 0 };
-        Self::Knn { builder, plan: Plan { total, ..plan } }
+        Self::Knn { builder, plan: BuildPlan { total, ..plan } }
     }
 
     /// What items are called.
@@ -90,9 +90,9 @@ impl<'g> Product<'g> {
         }
     }
 
-    pub(super) fn plan(&self, shard: (u32, u32)) -> Plan {
+    pub(super) fn plan(&self, shard: (u32, u32)) -> BuildPlan {
         let (Self::Knn { plan, .. } | Self::DLrta { plan, .. }) = self;
-        Plan { shard, ..*plan }
+        BuildPlan { shard, ..*plan }
     }
 
     /// Says before the work begins what it will come to.
@@ -114,7 +114,7 @@ impl<'g> Product<'g> {
     /// Makes the next items, about `size` of them, and tells what comes after; nothing if no more are needed.
     pub(super) fn turn<'a>(
         &'a self,
-        plan: Plan,
+        plan: BuildPlan,
         done: &'a [Vec<u8>],
         next: u64,
         size: usize,

@@ -94,9 +94,9 @@ fn quantiles<const N: usize>(values: &[f64], shares: [f64; N]) -> [String; N] {
 
 /// What the problems are like, each counted once.
 pub(super) fn problems(rows: &[Row]) -> Table {
-    let mut once: BTreeMap<(&str, &str, [(u32, u32); 2]), &Row> = BTreeMap::new();
+    let mut once = BTreeMap::new();
     for row in rows {
-        once.entry((&row.map, &row.rules, [row.start, row.goal])).or_insert(row);
+        once.entry((&row.map, &row.rules, row.start, row.goal)).or_insert(row);
     }
     let columns = ["of the problems", "n", "mean", "least", "25 %", "median", "75 %", "most"];
     let mut table = Table::new("Problems", &columns);
