@@ -72,6 +72,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod database;
+pub mod fleet;
 pub mod graph;
 mod heuristic;
 mod id;
