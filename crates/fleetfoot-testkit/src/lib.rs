@@ -7,6 +7,7 @@
 
 pub mod alloc;
 pub mod conformance;
+pub mod fleet;
 pub mod golden;
 pub mod oracle;
 mod rng;

@@ -72,6 +72,7 @@ extern crate std;
 
 mod agent;
 pub mod database;
+pub mod fleet;
 pub mod graph;
 mod heuristic;
 mod id;

@@ -1,0 +1,192 @@
+//! Textbook PIBT with the swap rule, recursive, as plain as can be: what the resolver must do without its ladder.
+
+use fleetfoot::fleet::{LONGEST_WALK, tie};
+use fleetfoot::{Cost, Graph, Grid, NodeId};
+
+use super::Rows;
+
+/// The plain model.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// By unit: its cell.
+    pub at: Vec<NodeId>,
+    /// By unit: ticks since it was at its goal.
+    pub waiting: Vec<u32>,
+    tick: u64,
+    seed: u64,
+    swaps: bool,
+    may_cross: bool,
+}
+
+/// One tick of it.
+struct Tick<'a> {
+    grid: &'a Grid,
+    rows: &'a Rows,
+    model: &'a Model,
+    now_on: Vec<Option<usize>>,
+    next_on: Vec<Option<usize>>,
+    next: Vec<Option<NodeId>>,
+}
+
+impl Model {
+    /// Units on these cells.
+    pub fn new(at: Vec<NodeId>, seed: u64, swaps: bool, may_cross: bool) -> Self {
+        Self { waiting: vec![0; at.len()], at, tick: 0, seed, swaps, may_cross }
+    }
+
+    /// Everybody moves; `resting` units stand.
+    pub fn tick(&mut self, grid: &Grid, rows: &Rows, resting: &[usize]) {
+        let units = self.at.len();
+        let mut tick = Tick {
+            grid,
+            rows,
+            model: self,
+            now_on: vec![None; grid.bound()],
+            next_on: vec![None; grid.bound()],
+            next: vec![None; units],
+        };
+        for (unit, at) in self.at.iter().enumerate() {
+            tick.now_on[at.index()] = Some(unit);
+        }
+        for &unit in resting {
+            tick.claim(unit, self.at[unit]);
+        }
+        let mut order: Vec<usize> = (0..units).collect();
+        order.sort_by_key(|&unit| (u32::MAX - self.waiting[unit], unit));
+        for unit in order {
+            if tick.next[unit].is_none() {
+                tick.plan(unit);
+            }
+        }
+        let next = tick.next;
+        for (unit, next) in next.into_iter().enumerate() {
+            self.at[unit] = next.expect("everybody is planned");
+            let is_there = rows.distance(unit, self.at[unit]) == Cost::ZERO;
+            self.waiting[unit] = if is_there { 0 } else { self.waiting[unit] + 1 };
+        }
+        self.tick += 1;
+    }
+}
+
+impl Tick<'_> {
+    fn at(&self, unit: usize) -> NodeId {
+        self.model.at[unit]
+    }
+
+    fn claim(&mut self, unit: usize, to: NodeId) {
+        self.next_on[to.index()] = Some(unit);
+        self.next[unit] = Some(to);
+    }
+
+    fn around(&self, n: NodeId) -> Vec<NodeId> {
+        self.grid.succs(n).map(|edge| edge.to).collect()
+    }
+
+    fn is_open(&self, from: NodeId, to: NodeId) -> bool {
+        let goes =
+            |a: NodeId, b: NodeId| self.now_on[a.index()].is_some_and(|unit| self.next[unit] == Some(b));
+        if self.next_on[to.index()].is_some() || from != to && goes(to, from) {
+            return false;
+        }
+        let ((ax, ay), (bx, by)) = (self.grid.xy(from), self.grid.xy(to));
+        if ax == bx || ay == by || self.model.may_cross {
+            return true;
+        }
+        let (c, d) =
+            (self.grid.node(ax, by).expect("on the map"), self.grid.node(bx, ay).expect("on the map"));
+        !goes(c, d) && !goes(d, c)
+    }
+
+    fn plan(&mut self, unit: usize) -> bool {
+        let at = self.at(unit);
+        let mut candidates = self.around(at);
+        candidates.push(at);
+        candidates.sort_by_key(|&n| {
+            (self.rows.distance(unit, n), tie(self.model.seed, self.model.tick, unit as u32, n.raw()))
+        });
+        let partner = if self.model.swaps { self.partner(unit, candidates[0]) } else { None };
+        if partner.is_some() {
+            candidates.reverse();
+        }
+        for (k, &to) in candidates.iter().enumerate() {
+            if !self.is_open(at, to) {
+                continue;
+            }
+            self.claim(unit, to);
+            if let Some(other) = self.now_on[to.index()] {
+                if other != unit && self.next[other].is_none() && !self.plan(other) {
+                    continue;
+                }
+            }
+            if let (0, Some(partner)) = (k, partner) {
+                if self.next[partner].is_none() && self.is_open(self.at(partner), at) {
+                    self.claim(partner, at);
+                }
+            }
+            return true;
+        }
+        self.claim(unit, at);
+        false
+    }
+
+    fn partner(&self, unit: usize, best: NodeId) -> Option<usize> {
+        let at = self.at(unit);
+        if let Some(there) = self.now_on[best.index()] {
+            if there != unit
+                && self.next[there].is_none()
+                && self.is_required((unit, at), (there, best))
+                && self.is_possible(best, at)
+            {
+                return Some(there);
+            }
+        }
+        if best == at {
+            return None;
+        }
+        self.around(at)
+            .into_iter()
+            .filter(|&n| n != best)
+            .filter_map(|n| self.now_on[n.index()])
+            .find(|&behind| self.is_required((behind, at), (unit, best)) && self.is_possible(best, at))
+    }
+
+    fn is_required(&self, (pusher, mut a): (usize, NodeId), (puller, mut b): (usize, NodeId)) -> bool {
+        let d = |unit, n| self.rows.distance(unit, n);
+        for _ in 0..LONGEST_WALK {
+            if d(pusher, b) >= d(pusher, a) {
+                break;
+            }
+            match self.onward(a, b)[..] {
+                [] => break,
+                [next] => (a, b) = (b, next),
+                _ => return false,
+            }
+        }
+        d(puller, a) < d(puller, b) && (d(pusher, a) == Cost::ZERO || d(pusher, b) < d(pusher, a))
+    }
+
+    fn is_possible(&self, from: NodeId, to: NodeId) -> bool {
+        let (mut a, mut b) = (from, to);
+        for _ in 0..LONGEST_WALK {
+            if b == from {
+                return false;
+            }
+            match self.onward(a, b)[..] {
+                [] => return false,
+                [next] => (a, b) = (b, next),
+                _ => return true,
+            }
+        }
+        true
+    }
+
+    /// The ways out of `n` but the one to `from`, and but dead ends whose occupant is at home there.
+    fn onward(&self, from: NodeId, n: NodeId) -> Vec<NodeId> {
+        let mut around = self.around(n);
+        around.retain(|&to| {
+            let at_home = |unit| self.rows.distance(unit, to) == Cost::ZERO;
+            to != from && !(self.around(to).len() == 1 && self.now_on[to.index()].is_some_and(at_home))
+        });
+        around
+    }
+}

@@ -1,0 +1,108 @@
+//! Exact distances to every unit's goal: what a unit wants, as the multi-agent literature has it.
+
+use fleetfoot::fleet::Wishes;
+use fleetfoot::{Cost, Graph, Grid, NodeId};
+
+/// No way.
+const FAR: u16 = u16::MAX;
+
+/// A row of distances per unit, over the free cells.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    /// By node: its place in a row.
+    index: Vec<u32>,
+    free: usize,
+    /// By unit: its goal and the distances to it.
+    rows: Vec<(NodeId, Vec<u16>)>,
+    queue: Vec<(NodeId, u16)>,
+    /// Whether a cell within two steps of another can only be told apart by costs.
+    is_unit: bool,
+}
+
+impl Rows {
+    /// Rows for a grid, none yet.
+    pub fn new(grid: &Grid) -> Self {
+        let mut index = vec![u32::MAX; grid.bound()];
+        let mut free = 0;
+        for n in (0..grid.bound()).map(NodeId::from_index).filter(|&n| grid.is_free(n)) {
+            index[n.index()] = free as u32;
+            free += 1;
+        }
+        let is_unit = grid.dearest() == Cost::new(1);
+        Self { index, free, rows: Vec::new(), queue: Vec::new(), is_unit }
+    }
+
+    /// How many units there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// A unit more, with this goal.
+    pub fn push(&mut self, grid: &Grid, goal: NodeId) {
+        self.rows.push((goal, vec![FAR; self.free]));
+        self.set(grid, self.rows.len() - 1, goal);
+    }
+
+    /// Another goal for a unit.
+    pub fn set(&mut self, grid: &Grid, unit: usize, goal: NodeId) {
+        let (place, row) = &mut self.rows[unit];
+        *place = goal;
+        row.fill(FAR);
+        row[self.index[goal.index()] as usize] = 0;
+        self.queue.clear();
+        self.queue.push((goal, 0));
+        let mut head = 0;
+        while head < self.queue.len() {
+            let (n, d) = self.queue[head];
+            head += 1;
+            if row[self.index[n.index()] as usize] < d {
+                continue;
+            }
+            for edge in grid.succs(n) {
+                let known = &mut row[self.index[edge.to.index()] as usize];
+                let new = u16::try_from(u32::from(d) + edge.cost.raw()).expect("distances of 16 bits");
+                if new < *known {
+                    *known = new;
+                    self.queue.push((edge.to, new));
+                    // Costs of 2 and 3: a short bubble keeps the queue in order.
+                    let mut k = self.queue.len() - 1;
+                    while !self.is_unit && k > head && self.queue[k - 1].1 > new {
+                        self.queue.swap(k - 1, k);
+                        k -= 1;
+                    }
+                }
+            }
+        }
+    }
+
+    /// A unit's goal.
+    pub fn goal(&self, unit: usize) -> NodeId {
+        self.rows[unit].0
+    }
+
+    /// The distance from a cell to a unit's goal.
+    #[inline]
+    pub fn distance(&self, unit: usize, cell: NodeId) -> Cost {
+        let d = self.rows[unit].1[self.index[cell.index()] as usize];
+        if d == FAR { Cost::INF } else { Cost::new(u32::from(d)) }
+    }
+}
+
+impl Wishes for Rows {
+    #[inline]
+    fn value(&mut self, unit: u32, cell: NodeId) -> Cost {
+        self.distance(unit as usize, cell)
+    }
+
+    #[inline]
+    fn values(&mut self, unit: u32, cells: &[NodeId], out: &mut [Cost]) {
+        for (value, &cell) in out.iter_mut().zip(cells) {
+            *value = self.distance(unit as usize, cell);
+        }
+    }
+}

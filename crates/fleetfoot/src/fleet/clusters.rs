@@ -1,0 +1,366 @@
+//! Groups that are stuck: found, searched for a way out, and led along it.
+//!
+//! The unit that has waited longest and comes no nearer leads. The ground around it is held: nobody enters, and the units
+//! on it stand while a joint search looks for a way that brings the leader past the jam and everybody who was at its goal
+//! back to it. Then all walk along that plan, and the ground is given free. Where there is none, the next try holds more
+//! ground.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::Wishes;
+use super::ground::{Around, NONE};
+use super::pibt::Pibt;
+use super::resolve::{Resolver, ResolverConfig};
+use super::search::{JointSearch, LONGEST_PLAN, MOST_CELLS, MOST_UNITS, Progress};
+use crate::graph::{Graph, Grid, Neighbours};
+use crate::id::NodeId;
+
+/// A unit is stuck when it has come no nearer for so many ticks, and nobody around it has,
+const STALL: u64 = 24;
+/// or when it has come no nearer for so many.
+const LONG_STALL: u64 = 8 * STALL;
+/// Cells that are held at the first try; twice as many at every second one.
+const FIRST_CELLS: usize = 24;
+/// The last try before it begins anew.
+const LAST_LEVEL: u8 = 7;
+/// Ticks between two tries of one leader.
+const PAUSE: u64 = 8;
+/// After so many ticks without a try the next one is a first one.
+const FORGET: u64 = 256;
+/// Plans that are walked at one time.
+const MOST_PLANS: usize = 8;
+
+/// A plan that is being walked.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub(super) leader: u32,
+    pub(super) members: Vec<u32>,
+    /// The cells that are held.
+    pub(super) cells: Vec<u32>,
+    /// Step by step, by member: its cell, as a number within `cells`.
+    pub(super) steps: Vec<u16>,
+    /// The step that the units are at.
+    pub(super) step: usize,
+}
+
+impl Plan {
+    fn new() -> Self {
+        Self {
+            leader: NONE,
+            members: Vec::with_capacity(MOST_UNITS),
+            cells: Vec::with_capacity(MOST_CELLS),
+            steps: Vec::with_capacity(MOST_UNITS * (LONGEST_PLAN + 1)),
+            step: 0,
+        }
+    }
+
+    fn cell(&self, step: usize, member: usize) -> u32 {
+        self.cells[self.steps[step * self.members.len() + member] as usize]
+    }
+
+    fn is_done(&self) -> bool {
+        (self.step + 1) * self.members.len() >= self.steps.len()
+    }
+}
+
+/// What is known of a unit that led before.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Try {
+    pub(super) level: u8,
+    /// It does not lead before this tick.
+    pub(super) after: u64,
+}
+
+/// All groups.
+#[derive(Clone, Debug)]
+pub(super) struct Clusters {
+    /// By cell: whether it is held.
+    held: Vec<bool>,
+    /// By unit.
+    pub(super) tries: Vec<Try>,
+    pub(super) plans: Vec<Plan>,
+    spare: Vec<Plan>,
+    search: JointSearch,
+    /// The group that is searched for: no steps yet.
+    sought: Option<Plan>,
+    /// By cell: its number in the patch that is being made.
+    numbers: Vec<u32>,
+    may_cross: bool,
+    seed: u64,
+}
+
+impl Clusters {
+    pub(super) fn new(grid: &Grid, config: ResolverConfig) -> Self {
+        Self {
+            held: vec![false; grid.bound()],
+            tries: Vec::new(),
+            plans: Vec::with_capacity(MOST_PLANS),
+            spare: (0..=MOST_PLANS).map(|_| Plan::new()).collect(),
+            search: JointSearch::new(),
+            sought: None,
+            numbers: vec![NONE; grid.bound()],
+            may_cross: config.may_cross || grid.rules().neighbours == Neighbours::Four,
+            seed: config.seed,
+        }
+    }
+
+    pub(super) fn held(&self) -> &[bool] {
+        &self.held
+    }
+
+    /// Room for a unit more.
+    pub(super) fn grow(&mut self) {
+        self.tries.push(Try::default());
+    }
+
+    /// Gives up what this unit is part of.
+    pub(super) fn drop_unit(&mut self, unit: u32) {
+        while let Some(k) = self.plans.iter().position(|plan| plan.members.contains(&unit)) {
+            let plan = self.plans.swap_remove(k);
+            self.release(plan);
+        }
+        if self.sought.as_ref().is_some_and(|plan| plan.members.contains(&unit)) {
+            self.drop_search();
+        }
+    }
+
+    /// Gives up everything.
+    pub(super) fn drop_all(&mut self) {
+        while let Some(plan) = self.plans.pop() {
+            self.release(plan);
+        }
+        self.drop_search();
+    }
+
+    fn drop_search(&mut self) {
+        if let Some(plan) = self.sought.take() {
+            self.release(plan);
+        }
+    }
+
+    fn release(&mut self, plan: Plan) {
+        plan.cells.iter().for_each(|&cell| self.held[cell as usize] = false);
+        self.spare.push(plan);
+    }
+
+    /// Decides the moves of everybody who is led, or stands while the search goes on; how many are led.
+    pub(super) fn lead(&mut self, pibt: &mut Pibt) -> u32 {
+        let mut led = 0;
+        for k in (0..self.plans.len()).rev() {
+            let plan = &mut self.plans[k];
+            let may_go = plan.members.iter().all(|&unit| !pibt.is_planned(unit));
+            plan.step += usize::from(may_go);
+            for (member, &unit) in plan.members.iter().enumerate() {
+                pibt.fix(unit, plan.cell(plan.step, member));
+            }
+            led += plan.members.len() as u32;
+        }
+        if let Some(plan) = &self.sought {
+            plan.members.iter().for_each(|&unit| pibt.fix(unit, pibt.at[unit as usize]));
+            led += plan.members.len() as u32;
+        }
+        led
+    }
+
+    /// Ends plans that are done, and searches within a budget; the work of it.
+    pub(super) fn think(
+        &mut self,
+        fleet: &Resolver,
+        grid: &Grid,
+        wishes: &mut impl Wishes,
+        budget: u64,
+    ) -> u64 {
+        for k in (0..self.plans.len()).rev() {
+            if self.plans[k].is_done() {
+                let plan = self.plans.swap_remove(k);
+                self.tried(plan, fleet.tick);
+            }
+        }
+        let mut work = 0;
+        let mut next = 0;
+        loop {
+            if self.sought.is_none() {
+                let room = self.plans.len() < MOST_PLANS && work < budget;
+                let leader = if room { self.leader(fleet, &mut next) } else { None };
+                let Some(leader) = leader else { break };
+                work += self.gather(fleet, grid, wishes, leader);
+                continue;
+            }
+            let cost = self.search.units() as u64;
+            if work + cost > budget {
+                break;
+            }
+            work += cost;
+            match self.search.visit() {
+                Progress::Runs => {}
+                Progress::Found(node) => self.found(node),
+                Progress::Failed => self.fail(fleet.tick),
+            }
+        }
+        work
+    }
+
+    /// The next unit in the order that is stuck and may lead.
+    fn leader(&self, fleet: &Resolver, next: &mut usize) -> Option<u32> {
+        while let Some(&unit) = fleet.order.get(*next) {
+            *next += 1;
+            let is_stuck = fleet.tick - fleet.units[unit as usize].since >= STALL;
+            let cell = fleet.pibt.at[unit as usize];
+            if is_stuck && self.tries[unit as usize].after <= fleet.tick && !self.held[cell as usize] {
+                return Some(unit);
+            }
+        }
+        None
+    }
+
+    /// Holds the ground around a leader, and begins to search; the work of it.
+    fn gather(&mut self, fleet: &Resolver, grid: &Grid, wishes: &mut impl Wishes, leader: u32) -> u64 {
+        let Some(mut plan) = self.spare.pop() else { return 0 };
+        plan.cells.clear();
+        plan.members.clear();
+        plan.steps.clear();
+        (plan.leader, plan.step) = (leader, 0);
+        let known = &mut self.tries[leader as usize];
+        if fleet.tick > known.after + FORGET {
+            known.level = 0;
+        }
+        let level = known.level;
+        self.flood(fleet, grid, &mut plan, FIRST_CELLS << (level / 2));
+        if !Self::is_stuck(fleet, &plan) {
+            let looked = plan.cells.len() as u64;
+            self.tries[leader as usize].after = fleet.tick + PAUSE;
+            self.spare.push(plan);
+            return looked;
+        }
+        let target = self.target(fleet, wishes, &plan);
+        for &cell in &plan.cells {
+            self.held[cell as usize] = true;
+        }
+        self.sought = Some(plan);
+        match target {
+            Some(target) => self.begin(fleet, grid, wishes, target),
+            None => self.fail(fleet.tick),
+        }
+        (self.search.patch.cells.len() * (1 + self.search.units() / 4)) as u64
+    }
+
+    /// Whether nothing moves on around the leader, who has waited longest of all there.
+    fn is_stuck(fleet: &Resolver, plan: &Plan) -> bool {
+        let leader = &fleet.units[plan.leader as usize];
+        let is_long = fleet.tick - leader.since >= LONG_STALL;
+        plan.members.iter().filter(|&&unit| unit != plan.leader).all(|&unit| {
+            let other = &fleet.units[unit as usize];
+            let is_older = (other.waiting, plan.leader) > (leader.waiting, unit);
+            let moves_on = other.waiting > 0 && fleet.tick - other.since < STALL;
+            let is_gated = fleet.lanes.as_ref().is_some_and(|lanes| lanes.was_gated(unit));
+            !is_older && (is_long || !moves_on && !is_gated)
+        })
+    }
+
+    /// The cells around the leader, nearest first, and who stands on them.
+    fn flood(&mut self, fleet: &Resolver, grid: &Grid, plan: &mut Plan, most: usize) {
+        let first = fleet.pibt.at[plan.leader as usize];
+        plan.cells.push(first);
+        self.numbers[first as usize] = 0;
+        plan.members.push(plan.leader);
+        let mut head = 0;
+        while head < plan.cells.len() && plan.cells.len() < most.min(MOST_CELLS) {
+            let cell = plan.cells[head];
+            head += 1;
+            for edge in grid.succs(NodeId::new(cell)) {
+                let next = edge.to.raw();
+                let unit = fleet.pibt.now_on[next as usize];
+                let is_full =
+                    plan.cells.len() >= MOST_CELLS || unit != NONE && plan.members.len() >= MOST_UNITS;
+                if self.numbers[next as usize] != NONE || self.held[next as usize] || is_full {
+                    continue;
+                }
+                self.numbers[next as usize] = plan.cells.len() as u32;
+                plan.cells.push(next);
+                if unit != NONE {
+                    plan.members.push(unit);
+                }
+            }
+        }
+        for &cell in &plan.cells {
+            self.numbers[cell as usize] = NONE;
+        }
+    }
+
+    /// The cell of the group's ground that the leader wants to most, if that is any progress. Not one where somebody
+    /// is at home.
+    fn target(&self, fleet: &Resolver, wishes: &mut impl Wishes, plan: &Plan) -> Option<u32> {
+        let mut best = (wishes.value(plan.leader, NodeId::new(plan.cells[0])).raw(), None);
+        for &cell in &plan.cells {
+            let value = wishes.value(plan.leader, NodeId::new(cell)).raw();
+            if value < best.0 {
+                let who = fleet.pibt.now_on[cell as usize];
+                let at_home = who != NONE && wishes.value(who, NodeId::new(cell)).raw() == 0;
+                if !at_home || value == 0 {
+                    best = (value, Some(cell));
+                }
+            }
+        }
+        best.1
+    }
+
+    /// Makes the patch, and tells the search who wants what.
+    fn begin(&mut self, fleet: &Resolver, grid: &Grid, wishes: &mut impl Wishes, target: u32) {
+        let Some(plan) = &self.sought else { return };
+        let binds_all = self.tries[plan.leader as usize].level % 2 == 1;
+        self.search.clear(self.seed ^ fleet.tick);
+        let patch = &mut self.search.patch;
+        patch.may_cross = self.may_cross;
+        for (number, &cell) in plan.cells.iter().enumerate() {
+            self.numbers[cell as usize] = number as u32;
+            patch.cells.push(cell);
+            patch.places.push(grid.xy(NodeId::new(cell)));
+        }
+        for &cell in &plan.cells {
+            let mut around = Around::EMPTY;
+            let known = grid.succs(NodeId::new(cell)).map(|edge| self.numbers[edge.to.index()]);
+            known.filter(|&number| number != NONE).for_each(|number| around.push(number));
+            patch.around.push(around);
+        }
+        for &unit in &plan.members {
+            let at = fleet.pibt.at[unit as usize];
+            let is_home = wishes.value(unit, NodeId::new(at)).raw() == 0;
+            let goal = if unit == plan.leader {
+                Some(target)
+            } else if is_home {
+                Some(at)
+            } else {
+                plan.cells.iter().copied().find(|&c| wishes.value(unit, NodeId::new(c)).raw() == 0)
+            };
+            let goal = goal.map(|cell| self.numbers[cell as usize]);
+            let is_bound = is_home || unit == plan.leader || binds_all && goal.is_some();
+            self.search.add(self.numbers[at as usize], goal, is_bound);
+        }
+        for &cell in &plan.cells {
+            self.numbers[cell as usize] = NONE;
+        }
+        self.search.begin();
+    }
+
+    fn found(&mut self, node: u32) {
+        if let Some(mut plan) = self.sought.take() {
+            self.search.plan(node, &mut plan.steps);
+            self.plans.push(plan);
+        }
+    }
+
+    fn fail(&mut self, tick: u64) {
+        if let Some(plan) = self.sought.take() {
+            self.tried(plan, tick);
+        }
+    }
+
+    /// A try is over: the leader's next one is another.
+    fn tried(&mut self, plan: Plan, tick: u64) {
+        let known = &mut self.tries[plan.leader as usize];
+        known.after = tick + PAUSE;
+        known.level = if known.level < LAST_LEVEL { known.level + 1 } else { 0 };
+        self.release(plan);
+    }
+}

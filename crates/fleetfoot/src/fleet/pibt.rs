@@ -1,0 +1,234 @@
+//! One joint move of all units: priority inheritance with backtracking (PIBT; Okumura, Machida, Défago, Tamura, IJCAI-19),
+//! by an explicit stack.
+//!
+//! Units plan in the order that they are given. A unit claims its best cell; who stands there plans next, with the
+//! claimer's priority; if that one finds no place, the claimer tries its next best cell. Every unit is planned once, so
+//! a joint move costs a ranking per unit and a walk of bounded length for the swap rule.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::ground::{Candidates, Ground, NONE};
+
+/// Who stands where, and who goes where.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pibt {
+    /// By unit: its cell; [`NONE`] if it is not there.
+    pub(super) at: Vec<u32>,
+    /// By unit: its next cell; [`NONE`] while it is not planned.
+    pub(super) next: Vec<u32>,
+    /// By unit: the value of its next cell; [`NONE`] if nobody has asked for it.
+    pub(super) worth: Vec<u32>,
+    /// By cell: who stands there.
+    pub(super) now_on: Vec<u32>,
+    /// By cell: who will stand there.
+    next_on: Vec<u32>,
+    /// Units that are planning, each pushed by the one below it.
+    stack: Vec<Frame>,
+    /// Whether the swap rule is on.
+    pub(super) swaps: bool,
+    /// Whether a pocket counts as a passing place only if it is empty.
+    pub(super) empty_pockets: bool,
+    /// How often a unit has given way by the swap rule.
+    pub(super) swapped: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    unit: u32,
+    /// Whom to pull along by the swap rule.
+    partner: u32,
+    /// The candidate to be tried next.
+    k: usize,
+    candidates: Candidates,
+}
+
+/// What came of a unit's next candidate.
+enum Claim {
+    /// It has a cell that nobody has to leave.
+    Settled,
+    /// It has a cell if this unit leaves it.
+    Pushes(u32),
+    /// There are no more candidates.
+    Nothing,
+}
+
+impl Pibt {
+    pub(super) fn new(cells: usize) -> Self {
+        Self { now_on: vec![NONE; cells], next_on: vec![NONE; cells], ..Self::default() }
+    }
+
+    /// Room for a unit more; it is nowhere yet.
+    pub(super) fn grow(&mut self) {
+        self.at.push(NONE);
+        self.next.push(NONE);
+        self.worth.push(NONE);
+        self.stack.reserve(self.at.len());
+    }
+
+    pub(super) fn place(&mut self, unit: u32, cell: u32) {
+        self.at[unit as usize] = cell;
+        self.now_on[cell as usize] = unit;
+    }
+
+    pub(super) fn lift(&mut self, unit: u32) {
+        let cell = core::mem::replace(&mut self.at[unit as usize], NONE);
+        self.now_on[cell as usize] = NONE;
+    }
+
+    #[inline]
+    pub(super) fn is_planned(&self, unit: u32) -> bool {
+        self.next[unit as usize] != NONE
+    }
+
+    /// Whether no planned move stands against that of this unit.
+    #[inline]
+    pub(super) fn is_open(&self, ground: &impl Ground, from: u32, to: u32) -> bool {
+        if self.next_on[to as usize] != NONE {
+            return false;
+        }
+        let there = self.now_on[to as usize];
+        if there != NONE && to != from && self.next[there as usize] == from {
+            return false;
+        }
+        let goes = |a: u32, b: u32| {
+            let who = if a == NONE { NONE } else { self.now_on[a as usize] };
+            who != NONE && b != NONE && self.next[who as usize] == b
+        };
+        ground.crossed(from, to).is_none_or(|(a, b)| !goes(a, b) && !goes(b, a))
+    }
+
+    /// Decides a unit's move before anybody plans.
+    pub(super) fn fix(&mut self, unit: u32, to: u32) {
+        self.claim(unit, to, NONE);
+    }
+
+    #[inline]
+    fn claim(&mut self, unit: u32, to: u32, worth: u32) {
+        self.next_on[to as usize] = unit;
+        self.next[unit as usize] = to;
+        self.worth[unit as usize] = worth;
+    }
+
+    /// Plans the move of a unit that has none, and of everybody that it pushes.
+    pub(super) fn plan(&mut self, ground: &mut impl Ground, unit: u32) {
+        self.open(ground, unit);
+        let mut answer = None;
+        while let Some(frame) = self.stack.last().copied() {
+            let made_way = answer.take();
+            let claim = if made_way == Some(true) { Claim::Settled } else { self.claim_next(ground) };
+            match claim {
+                Claim::Pushes(other) => self.open(ground, other),
+                Claim::Settled => {
+                    self.pull(ground, frame);
+                    self.stack.pop();
+                    answer = Some(true);
+                }
+                Claim::Nothing => {
+                    let at = self.at[frame.unit as usize];
+                    // This takes back the claim of the one who pushed.
+                    self.claim(frame.unit, at, NONE);
+                    self.stack.pop();
+                    answer = Some(false);
+                }
+            }
+        }
+    }
+
+    fn open(&mut self, ground: &mut impl Ground, unit: u32) {
+        let at = self.at[unit as usize];
+        let mut candidates = ground.rank(unit, at);
+        let mut partner = NONE;
+        if self.swaps {
+            let best = candidates.get(0).map_or(at, |(cell, _)| cell);
+            partner = self.partner(ground, unit, best);
+            if partner != NONE {
+                candidates.reverse();
+                self.swapped += 1;
+            }
+        }
+        self.stack.push(Frame { unit, partner, k: 0, candidates });
+    }
+
+    /// Tries the candidates of the unit on top.
+    #[inline]
+    fn claim_next(&mut self, ground: &impl Ground) -> Claim {
+        let Some(&Frame { unit, k: first, candidates, .. }) = self.stack.last() else {
+            return Claim::Nothing;
+        };
+        let at = self.at[unit as usize];
+        let mut k = first;
+        while let Some((to, worth)) = candidates.get(k) {
+            k += 1;
+            if !self.is_open(ground, at, to) {
+                continue;
+            }
+            self.claim(unit, to, worth);
+            self.set_k(k);
+            let there = self.now_on[to as usize];
+            let must_go = there != NONE && there != unit && !self.is_planned(there);
+            return if must_go { Claim::Pushes(there) } else { Claim::Settled };
+        }
+        self.set_k(k);
+        Claim::Nothing
+    }
+
+    #[inline]
+    fn set_k(&mut self, k: usize) {
+        if let Some(top) = self.stack.last_mut() {
+            top.k = k;
+        }
+    }
+
+    /// The swap rule's second half: who gave way by its first choice takes its partner along.
+    fn pull(&mut self, ground: &impl Ground, frame: Frame) {
+        if frame.partner == NONE {
+            return;
+        }
+        let first = self.stack.last().is_some_and(|top| top.k == 1);
+        let (at, partner) = (self.at[frame.unit as usize], frame.partner);
+        if first && !self.is_planned(partner) && self.is_open(ground, self.at[partner as usize], at) {
+            self.claim(partner, at, NONE);
+        }
+    }
+
+    /// Whether every unit has the cell that it was told to go to. Not so if a fixed move and the others' stand
+    /// against each other.
+    pub(super) fn is_sound(&self) -> bool {
+        let all = self.next.iter().enumerate();
+        all.filter(|(_, next)| **next != NONE).all(|(unit, &next)| self.next_on[next as usize] == unit as u32)
+    }
+
+    /// Forgets the planned moves.
+    pub(super) fn take_back(&mut self) {
+        for (next, &at) in self.next.iter_mut().zip(&self.at) {
+            let cell = core::mem::replace(next, NONE);
+            if cell != NONE {
+                self.next_on[cell as usize] = NONE;
+            }
+            // A claim that was overwritten may have left its mark on the unit's own cell.
+            if at != NONE {
+                self.next_on[at as usize] = NONE;
+            }
+        }
+    }
+
+    /// Everybody moves; how many did.
+    pub(super) fn commit(&mut self) -> u32 {
+        let mut moved = 0;
+        for (&at, &next) in self.at.iter().zip(&self.next) {
+            if at != NONE && at != next {
+                self.now_on[at as usize] = NONE;
+                moved += 1;
+            }
+        }
+        for (unit, (at, next)) in self.at.iter_mut().zip(&mut self.next).enumerate() {
+            if *at != NONE {
+                *at = core::mem::replace(next, NONE);
+                self.now_on[*at as usize] = unit as u32;
+                self.next_on[*at as usize] = NONE;
+            }
+        }
+        moved
+    }
+}

@@ -1,0 +1,319 @@
+//! The resolver: one joint move of all units a tick.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::Wishes;
+use super::clusters::Clusters;
+use super::ground::{MapGround, NONE};
+use super::lanes::Lanes;
+use super::pibt::Pibt;
+use crate::graph::{Graph, Grid};
+use crate::id::NodeId;
+
+/// Parameters of the resolver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResolverConfig {
+    /// Ties are broken by a hash of it.
+    pub seed: u64,
+    /// Whether two units that meet head-on in a narrow passage walk back to a place where they can pass.
+    pub swaps: bool,
+    /// Whether a dead end counts as a place to pass only if it is empty.
+    pub empty_pockets: bool,
+    /// Whether passages one cell wide are one-way.
+    pub lanes: bool,
+    /// Whether groups that are stuck are led out by a joint search.
+    pub clusters: bool,
+    /// Whether diagonal moves may cross each other.
+    pub may_cross: bool,
+}
+
+impl Default for ResolverConfig {
+    fn default() -> Self {
+        Self { seed: 0, swaps: true, empty_pockets: true, lanes: true, clusters: true, may_cross: false }
+    }
+}
+
+impl ResolverConfig {
+    /// Textbook PIBT with the swap rule, and nothing beyond it.
+    pub fn plain() -> Self {
+        Self { empty_pockets: false, lanes: false, clusters: false, ..Self::default() }
+    }
+}
+
+/// Why a unit cannot be put on a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlaceError {
+    /// The cell is blocked, or not on the map.
+    Blocked,
+    /// Another unit stands there.
+    Taken,
+}
+
+impl fmt::Display for PlaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Blocked => "no unit can stand on a blocked cell or outside the map; choose a free one",
+            Self::Taken => "another unit stands there; choose a cell that nobody stands on",
+        })
+    }
+}
+
+impl core::error::Error for PlaceError {}
+
+/// What happened in a tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Units that moved.
+    pub moved: u32,
+    /// Units that are not at their goal.
+    pub waiting: u32,
+    /// Units that gave way by the swap rule.
+    pub swaps: u32,
+    /// Units that are led by the joint plan of a group.
+    pub led: u32,
+    /// Work of the joint searches, in moves of single units.
+    pub work: u64,
+}
+
+/// What is kept of each unit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unit {
+    /// Ticks since it was last at its goal: its priority.
+    pub(super) waiting: u32,
+    /// The least value that it has reached since then.
+    pub(super) best: u32,
+    /// When it reached that.
+    pub(super) since: u64,
+    /// Whether it may not move this tick.
+    pub(super) rests: bool,
+}
+
+impl Unit {
+    pub(super) const NEW: Self = Self { waiting: 0, best: NONE, since: 0, rests: false };
+}
+
+/// Moves all units of a map, tick by tick.
+#[derive(Clone, Debug)]
+pub struct Resolver {
+    pub(super) config: ResolverConfig,
+    pub(super) tick: u64,
+    pub(super) pibt: Pibt,
+    pub(super) units: Vec<Unit>,
+    /// Units that are not at their goal, longest waiting first, then by number.
+    pub(super) order: Vec<u32>,
+    /// Numbers of units that were removed.
+    pub(super) free: Vec<u32>,
+    pub(super) lanes: Option<Lanes>,
+    pub(super) clusters: Option<Clusters>,
+}
+
+impl Resolver {
+    /// A resolver without units.
+    pub fn new(grid: &Grid, config: ResolverConfig) -> Self {
+        let mut pibt = Pibt::new(grid.bound());
+        (pibt.swaps, pibt.empty_pockets) = (config.swaps, config.empty_pockets);
+        Self {
+            config,
+            tick: 0,
+            pibt,
+            units: Vec::new(),
+            order: Vec::new(),
+            free: Vec::new(),
+            lanes: config.lanes.then(|| Lanes::new(grid)),
+            clusters: config.clusters.then(|| Clusters::new(grid, config)),
+        }
+    }
+
+    /// Puts a unit on a cell; its number.
+    pub fn place(&mut self, grid: &Grid, cell: NodeId) -> Result<u32, PlaceError> {
+        if cell.index() >= grid.bound() || !grid.is_free(cell) {
+            return Err(PlaceError::Blocked);
+        }
+        if self.unit_on(cell).is_some() {
+            return Err(PlaceError::Taken);
+        }
+        let unit = self.free.pop().unwrap_or_else(|| {
+            self.pibt.grow();
+            self.units.push(Unit::NEW);
+            self.order.reserve(self.units.len());
+            if let Some(clusters) = &mut self.clusters {
+                clusters.grow();
+            }
+            if let Some(lanes) = &mut self.lanes {
+                lanes.grow();
+            }
+            self.units.len() as u32 - 1
+        });
+        self.units[unit as usize] = Unit { since: self.tick, ..Unit::NEW };
+        self.pibt.place(unit, cell.raw());
+        if let Some(lanes) = &mut self.lanes {
+            lanes.entered(cell.raw());
+        }
+        Ok(unit)
+    }
+
+    /// Takes a unit off the map. Its number may be given to another one later.
+    pub fn remove(&mut self, unit: u32) {
+        let Some(cell) = self.at(unit) else { return };
+        if let Some(clusters) = &mut self.clusters {
+            clusters.drop_unit(unit);
+        }
+        if let Some(lanes) = &mut self.lanes {
+            lanes.left(cell.raw());
+        }
+        self.pibt.lift(unit);
+        self.order.retain(|&other| other != unit);
+        self.units[unit as usize] = Unit::NEW;
+        self.free.push(unit);
+    }
+
+    /// Where a unit stands; nothing if there is no such unit.
+    pub fn at(&self, unit: u32) -> Option<NodeId> {
+        self.pibt.at.get(unit as usize).and_then(|&cell| NodeId::new(cell).some())
+    }
+
+    /// Who stands on a cell.
+    pub fn unit_on(&self, cell: NodeId) -> Option<u32> {
+        self.pibt.now_on.get(cell.index()).copied().filter(|&unit| unit != NONE)
+    }
+
+    /// Ticks so far.
+    pub fn ticks(&self) -> u64 {
+        self.tick
+    }
+
+    /// The unit will not move in the next tick, and the others plan around it: for units that are slower.
+    pub fn rest(&mut self, unit: u32) {
+        if let Some(unit) = self.units.get_mut(unit as usize) {
+            unit.rests = true;
+        }
+    }
+
+    /// The unit has another goal than before. Not needed when it had reached the old one.
+    pub fn renew(&mut self, unit: u32) {
+        if let Some(known) = self.units.get_mut(unit as usize) {
+            (known.best, known.since) = (NONE, self.tick);
+            if let Some(clusters) = &mut self.clusters {
+                clusters.drop_unit(unit);
+            }
+        }
+    }
+
+    /// The grid has changed at this cell.
+    pub fn map_changed(&mut self, grid: &Grid, cell: NodeId) {
+        if cell.index() >= grid.bound() {
+            return;
+        }
+        if let Some(lanes) = &mut self.lanes {
+            lanes.map_changed(grid, cell, &self.pibt.now_on);
+        }
+        if let Some(clusters) = &mut self.clusters {
+            clusters.drop_all();
+        }
+    }
+
+    /// Everybody moves, or stands. `budget` limits the joint searches for groups that are stuck, in moves of single
+    /// units; the rest of the work is fixed: one ranking per unit.
+    pub fn tick(&mut self, grid: &Grid, wishes: &mut impl Wishes, budget: u64) -> Report {
+        let swapped = self.pibt.swapped;
+        let led = self.fix();
+        self.plan(grid, wishes);
+        self.weigh(wishes);
+        let moved = self.finish();
+        let (waiting, swaps) = (self.order.len() as u32, (self.pibt.swapped - swapped) as u32);
+        let mut report = Report { moved, waiting, swaps, led, work: 0 };
+        if let Some(mut clusters) = self.clusters.take() {
+            report.work = clusters.think(self, grid, wishes, budget);
+            self.clusters = Some(clusters);
+        }
+        self.tick += 1;
+        report
+    }
+
+    /// Decides the moves of those who have no choice: who rests, and who is led.
+    fn fix(&mut self) -> u32 {
+        for (unit, known) in self.units.iter_mut().enumerate() {
+            let at = self.pibt.at[unit];
+            if core::mem::take(&mut known.rests) && at != NONE {
+                self.pibt.fix(unit as u32, at);
+            }
+        }
+        self.clusters.as_mut().map_or(0, |clusters| clusters.lead(&mut self.pibt))
+    }
+
+    fn plan(&mut self, grid: &Grid, wishes: &mut impl Wishes) {
+        let held = self.clusters.as_ref().map_or(&[][..], Clusters::held);
+        let mut ground = MapGround {
+            grid,
+            wishes,
+            seed: self.config.seed,
+            tick: self.tick,
+            held,
+            lanes: self.lanes.as_mut(),
+            may_cross: self.config.may_cross,
+        };
+        for k in 0..self.order.len() {
+            if !self.pibt.is_planned(self.order[k]) {
+                self.pibt.plan(&mut ground, self.order[k]);
+            }
+        }
+        for unit in 0..self.units.len() as u32 {
+            if self.pibt.at[unit as usize] != NONE && !self.pibt.is_planned(unit) {
+                self.pibt.plan(&mut ground, unit);
+            }
+        }
+        debug_assert!(self.pibt.is_sound(), "every unit has its cell");
+    }
+
+    /// Asks for the values of cells that were not chosen from a ranking.
+    fn weigh(&mut self, wishes: &mut impl Wishes) {
+        for (unit, worth) in self.pibt.worth.iter_mut().enumerate() {
+            if *worth == NONE && self.pibt.at[unit] != NONE {
+                *worth = wishes.value(unit as u32, NodeId::new(self.pibt.next[unit])).raw();
+            }
+        }
+    }
+
+    /// Moves everybody, and takes note of who is nearer, and who is there.
+    fn finish(&mut self) -> u32 {
+        if let Some(lanes) = &mut self.lanes {
+            for (&at, &next) in self.pibt.at.iter().zip(&self.pibt.next) {
+                if at != next && at != NONE {
+                    lanes.moved(at, next);
+                }
+            }
+            lanes.turn();
+        }
+        let moved = self.pibt.commit();
+        let (units, worth) = (&mut self.units, &self.pibt.worth);
+        self.order.retain(|&unit| worth[unit as usize] != 0);
+        for (unit, known) in units.iter_mut().enumerate() {
+            let value = worth[unit];
+            if self.pibt.at[unit] == NONE {
+                continue;
+            }
+            if value == 0 {
+                *known = Unit { since: self.tick, ..Unit::NEW };
+                continue;
+            }
+            if known.waiting == 0 {
+                self.order.push(unit as u32);
+            }
+            known.waiting = known.waiting.saturating_add(1);
+            if value < known.best {
+                (known.best, known.since) = (value, self.tick);
+            }
+        }
+        self.pibt.worth.fill(NONE);
+        moved
+    }
+}
+
+/// Tables by unit, for tests that look at everything.
+impl Resolver {
+    /// The cells of all units, by number; none for those that are not there.
+    pub fn cells(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.pibt.at.iter().map(|&cell| NodeId::new(cell))
+    }
+}

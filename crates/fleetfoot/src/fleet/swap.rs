@@ -1,0 +1,106 @@
+//! The swap rule (Okumura's LaCAM*): two units that meet head-on in a passage too narrow to pass walk back to a place
+//! where they can. The one in the way retreats and pulls the other along.
+
+use super::ground::{Ground, NONE};
+use super::pibt::Pibt;
+
+/// No walk along a passage is longer, so that a unit's plan costs O(1). Where the walk ends early, what is known there
+/// decides; the units come nearer and are asked again.
+pub const LONGEST_WALK: u32 = 64;
+
+/// How a passage goes on.
+enum Onward {
+    /// Here two can pass.
+    Forks,
+    /// By this cell alone.
+    To(u32),
+    /// Not at all.
+    Ends,
+}
+
+impl Pibt {
+    /// Whom `unit`, which would go to `best`, has to pull along; [`NONE`] if it need not swap with anybody.
+    pub(super) fn partner(&self, ground: &mut impl Ground, unit: u32, best: u32) -> u32 {
+        let at = self.at[unit as usize];
+        let there = self.now_on[best as usize];
+        if there != NONE
+            && there != unit
+            && !self.is_planned(there)
+            && self.is_required(ground, (unit, at), (there, best))
+            && self.is_possible(ground, best, at)
+        {
+            return there;
+        }
+        if best == at {
+            return NONE;
+        }
+        for &cell in ground.around(at).cells() {
+            let behind = self.now_on[cell as usize];
+            // Somebody behind must pass this unit: it goes out of the way, though nobody stands before it.
+            if behind != NONE
+                && cell != best
+                && self.is_required(ground, (behind, at), (unit, best))
+                && self.is_possible(ground, best, at)
+            {
+                return behind;
+            }
+        }
+        NONE
+    }
+
+    /// Whether the pusher wants to go on through the passage, and the puller wants to come back through it.
+    fn is_required(&self, ground: &mut impl Ground, pusher: (u32, u32), puller: (u32, u32)) -> bool {
+        let ((pusher, mut a), (puller, mut b)) = (pusher, puller);
+        for _ in 0..LONGEST_WALK {
+            if ground.value(pusher, b) >= ground.value(pusher, a) {
+                break;
+            }
+            match self.onward(ground, a, b) {
+                Onward::Forks => return false,
+                Onward::Ends => break,
+                Onward::To(next) => (a, b) = (b, next),
+            }
+        }
+        let (here, there) = (ground.value(pusher, a), ground.value(pusher, b));
+        ground.value(puller, a) < ground.value(puller, b) && (here == 0 || there < here)
+    }
+
+    /// Whether there is a place to pass in the pusher's back.
+    fn is_possible(&self, ground: &mut impl Ground, from: u32, to: u32) -> bool {
+        let (mut a, mut b) = (from, to);
+        for _ in 0..LONGEST_WALK {
+            if b == from {
+                return false;
+            }
+            match self.onward(ground, a, b) {
+                Onward::Forks => return true,
+                Onward::Ends => return false,
+                Onward::To(next) => (a, b) = (b, next),
+            }
+        }
+        true
+    }
+
+    fn onward(&self, ground: &mut impl Ground, from: u32, cell: u32) -> Onward {
+        let mut onward = Onward::Ends;
+        for &next in ground.around(cell).cells() {
+            if next == from || self.is_closed_pocket(ground, next) {
+                continue;
+            }
+            onward = match onward {
+                Onward::Ends => Onward::To(next),
+                _ => return Onward::Forks,
+            };
+        }
+        onward
+    }
+
+    /// Whether a cell is a dead end that cannot serve to let somebody pass: its occupant is at home there, or would
+    /// have to come out first.
+    fn is_closed_pocket(&self, ground: &mut impl Ground, cell: u32) -> bool {
+        let who = self.now_on[cell as usize];
+        who != NONE
+            && ground.around(cell).cells().len() == 1
+            && (self.empty_pockets || ground.value(who, cell) == 0)
+    }
+}
