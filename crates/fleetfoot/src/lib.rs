@@ -1,55 +1,36 @@
 //! Real-time heuristic search: agents that move *this* tick, out of a planning budget that does not depend on
 //! the size of the map.
 //!
-//! A planner is asked once per tick. It thinks within what the [`Meter`] grants, answers with at most one
-//! move, and goes on thinking next tick where it left off. Every kind of work is counted, so the bound holds
-//! for all of it: searching, learning, tracing, repairing.
-//!
 //! ```
-//! use fleetfoot::registry::Spec;
-//! use fleetfoot::{Decision, Grid, Meter, Planner, Rules, Scratch, Step};
-//!
-//! // A 64×64 room with a wall that has a gap at its lower end.
-//! let grid = Grid::new(64, 64, Rules::default(), |x, y| u8::from(x != 32 || y == 63))?;
-//! let (mut at, goal) = (grid.node(2, 2).unwrap(), grid.node(61, 2).unwrap());
-//!
-//! let spec: Spec = "tba".parse()?; // moves from the first tick on
-//! let mut planner = spec.build(&grid)?;
-//! let mut scratch = Scratch::new();
-//! let mut ticks = 0;
-//! while at != goal {
-//!     let mut meter = Meter::expansions(100); // what this tick may cost
-//!     match planner.step(Step::new(&grid, at, goal, &mut meter, &mut scratch)) {
-//!         Decision::Go(next) => at = next,
-//!         Decision::Wait => {}
-//!         Decision::NoPath => panic!("there is a way"),
-//!     }
-//!     ticks += 1;
+//! use fleetfoot::{Agent, Map};
+//! let map = Map::new(64, 64, |x, y| x != 32 || y == 63)?; // a wall with a gap at its lower end
+//! let (start, goal) = (map.node(2, 2).unwrap(), map.node(61, 2).unwrap());
+//! let mut agent = Agent::new(&map, "auto", start, goal)?;
+//! while !agent.tick(&map, 100).is_final() { // at most 100 expansions a tick
+//!     println!("at {:?}", map.xy(agent.at())); // it has moved, from the first tick on
 //! }
-//! assert!(ticks < 250);
+//! assert_eq!(agent.at(), goal);
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
+//! An agent is asked once per tick. It thinks within its budget, makes at most one move, and goes on thinking next tick
+//! where it left off. Every kind of work is counted, so the bound holds for all of it: searching, learning, tracing,
+//! repairing.
+//!
 //! # Which planner?
-//! | the map | planner | why |
-//! |---|---|---|
-//! | known, stands still | `tba` | moves at once, expands what A* expands |
-//! | known, scrubbing must not show | `tba(switch-rule=on,hold-at-frontier=on)` | keeps to its way, and stands where `tba` would step to and fro |
-//! | reveals itself as the agent walks | `tbaa` | moves at once, learns from every search it has to drop |
-//! | reveals itself; thousands of agents | `rtaa` | keeps no search: a kilobyte per stretch of ground it has learned about |
-//! | the same, open ground, few expansions a tick | `da-rtaa(moves=1)` | leaves dead ends sooner |
-//! | changes both ways | `rtd(purse=on)` | moves at once, and repairs one search instead of beginning others |
-//! | changes both ways, and waiting is fine | `dstar-lite` | the shortest path, repaired in place |
-//! | any, and waiting is fine | `astar` | the shortest path |
+//! `"auto"`. It takes what suits the map and what happens to it, and the book says what that is and why. To choose
+//! yourself, name a planner of the [`registry`] instead; the program's `fleetfoot list` shows what each of them promises.
 //!
 //! # Where things are
-//! - [`Grid`], [`Csr`], [`Intern`] are worlds; [`Belief`] is a world under the freespace assumption; [`AnyOf`]
-//!   makes a set of goals one goal; [`Guided`] swaps the heuristic; [`Components`] tells cheaply that a goal
-//!   cannot be reached.
+//! - [`Map`] is a grid with its changes and what is derived from it; [`Belief`] is a map that reveals itself;
+//!   [`Agent`] walks on one.
+//! - Worlds of one's own: [`Csr`] and [`Intern`] are explicit and implicit graphs, [`Graph`] is what a planner asks of
+//!   one; [`AnyOf`] makes a set of goals one goal; [`Guided`] swaps the heuristic. A planner for them is built by its
+//!   [`Spec`](registry::Spec) and asked by a [`Step`].
 //! - [`registry`] lists the algorithms with what they promise, and builds them from text;
 //!   [`planners`] has them as types.
 //! - [`Meter`] limits and counts; [`Prices`] say what counts how much.
-//! - [`registry::save`] and its kin write a planner in mid-search to bytes and bring it back.
+//! - [`Agent::save`] and [`registry::save`] write a planner in mid-search to bytes and bring it back.
 //! - [`parts`] is what planners are made of, for those who write one.
 //!
 //! # What it promises
@@ -61,9 +42,10 @@
 //! - **Deterministic**: budgets in work units give the same walk on every platform and in every build. Only
 //!   deadlines differ from run to run.
 //! - **Memory by touch**: an agent pays for the nodes it has touched, not for the map.
+//! - **Nonsense is answered**: a goal that is blocked, cut off or outside the map has no path, said in the first tick.
 //!
 //! The crate is `no_std` (with `alloc`), has no required dependency and no unsafe code. Feature `serde` gives
-//! `Serialize` and `Deserialize` to what a saved game holds: planners ([`registry::Saved`]), grids, beliefs, change logs.
+//! `Serialize` and `Deserialize` to what a saved game holds: maps, beliefs, agents, planners ([`registry::Saved`]).
 #![no_std]
 
 extern crate alloc;
