@@ -71,6 +71,7 @@ extern crate alloc;
 #[cfg(any(test, feature = "rayon"))]
 extern crate std;
 
+pub mod corners;
 pub mod database;
 pub mod graph;
 mod heuristic;

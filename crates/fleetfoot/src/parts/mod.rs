@@ -19,7 +19,6 @@ mod route;
 mod search;
 mod sparse;
 mod stack;
-mod subgoals;
 mod tracer;
 mod trail;
 mod visit;
@@ -42,7 +41,6 @@ pub use route::Route;
 pub use search::{Halt, Search, Tools};
 pub use sparse::Sparse;
 pub use stack::Stack;
-pub use subgoals::{SubgoalGraph, SubgoalSearch};
 pub use tracer::{Path, Trace};
 pub use trail::Trail;
 
