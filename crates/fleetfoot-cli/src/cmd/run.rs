@@ -37,7 +37,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     args.output.spare([Some(Path::new(&source.name)), tasks.file.as_deref(), args.world.world.script()])?;
     database::files(&planners).try_for_each(|file| args.output.spare([Some(file.as_path())]))?;
     let place = |error: InputError| error.with_file(&source.name);
-    let grid = Arc::new(args.world.rules.terrain.grid(&source.map, args.world.rules.rules()).map_err(place)?);
+    let mut grid = args.world.rules.terrain.grid(&source.map, args.world.rules.rules()).map_err(place)?;
+    if planners.iter().any(|spec| spec.facts().corners) {
+        grid.index_corners();
+    }
+    let grid = Arc::new(grid);
     let world = args.world.world.load(&grid, args.world.rules.terrain.weights())?;
     check_trend(args, &planners, &world)?;
     let batch = Batch {

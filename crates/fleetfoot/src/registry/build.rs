@@ -5,13 +5,14 @@ use alloc::string::String;
 use core::fmt;
 
 use super::{BoxedPlanner, Resources, Spec};
+use crate::corners::Corners;
 use crate::database::{DLrtaDatabase, DatabaseError};
 use crate::graph::{Embedded, ReverseGraph, Undirected};
 use crate::parts::{OpenKind, Ties};
 use crate::planners::{
-    AStar, AStarConfig, AdStar, AdaptiveAStar, AdaptiveAStarConfig, Avoid, DLrta, DStarLite, Direction,
+    AStar, AStarConfig, AdStar, AdaptiveAStar, AdaptiveAStarConfig, Avoid, CornerTba, DLrta, DStarLite, Direction,
     FirstStep, Focus, Global, HillClimb, Ida, KnnLrta, KnnLrtaConfig, LateTba, Local, LookAhead, Lrta,
-    LrtaConfig, Lrts, LrtsConfig, LssLrta, NoWay, PLrta, PrLrta, PrLrtaConfig, Reach, RepeatedAStar,
+    LrtaConfig, Lrts, LrtsConfig, LssLrta, NoWay, OffWay, PLrta, PrLrta, PrLrtaConfig, Reach, RepeatedAStar,
     RepeatedAStarConfig, Replan, Ribs, RibsConfig, Rtaa, Rtba, Rtd, RtdConfig, Rule, Shortcut, Tba,
     TbaConfig, Tbaa, TimeBoundedConfig, Tla, Weights,
 };
@@ -35,6 +36,7 @@ pub(super) enum Trouble {
     OtherThanDatabase(&'static str, String),
     Database(String, DatabaseError),
     RecordsOfFile,
+    NoCorners(&'static str),
 }
 
 impl From<Trouble> for BuildError {
@@ -75,6 +77,11 @@ impl fmt::Display for BuildError {
             Trouble::Database(name, error) => write!(f, "`{name}` cannot be used: {error}"),
             Trouble::RecordsOfFile => f.write_str(
                 "`records` and `seed` are for making a database; leave them out, or leave `database` out",
+            ),
+            Trouble::NoCorners(why) => write!(
+                f,
+                "Corner TBA* searches the corners of a plain grid, and here {why}; use tba on known maps, tbaa where \
+                 ground becomes known, rtd(purse=on) where it changes"
             ),
             Trouble::NoWeight => f.write_str("gamma must be more than 0, such as 0.2"),
             Trouble::TiesOnRing => f.write_str("`ties` has a meaning on a heap only; add open=heap"),
@@ -203,6 +210,15 @@ pub fn build_embedded_with<G: Embedded>(
                 direct: spec.is("direct", "on"),
             };
             Box::new(KnnLrta::new(config, resources.knn(spec, graph)?))
+        }
+        "corner-tba" => {
+            let grid = graph.as_grid().ok_or(Trouble::NoCorners("the graph is no grid"))?;
+            if grid.corners().is_none() {
+                let why = Corners::refusal(grid).unwrap_or("the grid has no index of them (Grid::with_corners)");
+                return Err(Trouble::NoCorners(why).into());
+            }
+            let off_way = if spec.is("off-way", "walk-back") { OffWay::WalkBack } else { OffWay::Choose };
+            Box::new(CornerTba::new(off_way, grid))
         }
         "pr-lrta" => {
             let gamma = spec.share("gamma");

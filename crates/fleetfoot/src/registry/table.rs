@@ -136,6 +136,7 @@ const COMPLETE: Facts = Facts {
     undirected: false,
     coordinates: false,
     still: false,
+    corners: false,
 };
 
 /// What holds for TBA* and its kin.
@@ -261,6 +262,19 @@ pub const ALGORITHMS: &[Info] = &[
         summary: "RTBA* that learns a better heuristic from every search it has to drop",
         facts: Facts { unknown_terrain: true, rising_costs: true, slice_invariant: false, ..TIME_BOUNDED },
         params: &[R, C, OPEN, FIRST_STEP, SWITCH_RULE, HOLD],
+    },
+    Info {
+        key: "corner-tba",
+        name: "Corner TBA*",
+        paper: "our own; corners as in Uras, Koenig, Hernández 2013",
+        summary: "TBA* among the corners of obstacles: nearly the whole search at small budgets, in any world of plain grids",
+        facts: Facts { slice_invariant: false, undirected: true, coordinates: true, corners: true, ..COMPLETE },
+        params: &[Param {
+            name: "off-way",
+            default: "choose",
+            values: Values::OneOf(&["choose", "walk-back"]),
+            doc: "the goal found and the agent off the way: search anew where that can save much, or walk back",
+        }],
     },
     Info {
         key: "lrta",
