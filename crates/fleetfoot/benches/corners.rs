@@ -11,9 +11,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use fleetfoot::corners::Corners;
-use fleetfoot::planners::{CornerTba, OffWay};
-use fleetfoot::{ChangeLog, Grid, Kind, NodeId, Planner, Prices, Rules, Scratch, shortest_path};
+use fleetfoot::corners::{Corners, Scan};
+use fleetfoot::planners::{AStar, AStarConfig, CornerTba, OffWay};
+use fleetfoot::{
+    ChangeLog, Grid, Keep, Kind, Meter, NodeId, Planner, Prices, Rules, Scratch, Step, shortest_path,
+};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{Runner, Terms, Trip};
 use fleetfoot_sim::formats::map::read_map;
@@ -172,6 +174,53 @@ fn edit(grid: &mut Grid, k: u64) -> f64 {
     begun.elapsed().as_nanos() as f64 / 2000.0
 }
 
+/// What scans, connections and expansions among cells take, for their honest prices.
+fn prices(place: &Place) {
+    let indexed = place.grid.clone().with_corners();
+    let corners = indexed.corners().expect("a plain grid");
+    let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
+    let (mut words, mut scanning) = (0, 0.0);
+    let [mut cells, mut corner, mut work] = [(0.0, 0); 3];
+    for problem in &place.problems {
+        let node = |(x, y)| indexed.node(x, y).expect("on the map");
+        let (at, goal) = (node(problem.start), node(problem.goal));
+        let from = (problem.start.0.cast_signed(), problem.start.1.cast_signed());
+        let look = || {
+            let (mut scan, mut words) = (Scan::new(from, from), 0);
+            while !scan.is_done() {
+                words += scan.advance(corners, |cell| _ = black_box(cell));
+            }
+            words
+        };
+        words += look();
+        scanning += least(20, look);
+        let mut step = |planner: &mut dyn Planner<Grid>| {
+            let mut meter = Meter::unlimited();
+            let (meter, scratch) = (&mut meter, &mut scratch);
+            planner.reset(Keep::Nothing);
+            let (graph, changes) = (&indexed, &log);
+            planner.step(Step { graph, at, goal, changes, meter, scratch, probe: black_box(None) });
+            *meter.work()
+        };
+        let mut astar = AStar::new(AStarConfig::default(), &indexed);
+        cells = (cells.0 + least(5, || step(&mut astar)), cells.1 + step(&mut astar)[Kind::Expand]);
+        let mut planner = CornerTba::new(OffWay::Choose, &indexed);
+        let done = step(&mut planner);
+        corner = (corner.0 + least(5, || step(&mut planner)), corner.1 + done[Kind::Expand]);
+        work.1 += done[Kind::Scan];
+    }
+    let tenth = cells.0 / cells.1 as f64 / 10.0;
+    println!(
+        "{:20} a cell expanded {:.1} ns; a word scanned {:.2} tenths; a search among corners {:.0} tenths: {:.1} expansions, {:.1} scans",
+        place.name,
+        tenth * 10_000.0,
+        scanning / f64::from(words) / tenth,
+        corner.0 / tenth / place.problems.len() as f64,
+        corner.1 as f64 / place.problems.len() as f64,
+        work.1 as f64 / place.problems.len() as f64,
+    );
+}
+
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let arg = |k: usize, default: &str| args.get(k).cloned().unwrap_or_else(|| default.to_string());
@@ -186,6 +235,7 @@ fn main() {
                 walks(&places, &arg(3, "known"), budget, prices);
             }
         }
+        "prices" => places(&arg(1, "wc3maps512"), 100.0..f64::INFINITY).iter().for_each(prices),
         "index" => places(&arg(1, "wc3maps512"), 100.0..f64::INFINITY).iter().for_each(index),
         _ => println!("walks SET LEAST WORLD BUDGETS [honest], or index SET; see the head of benches/corners.rs"),
     }

@@ -118,7 +118,7 @@ impl Prices {
     /// Everything by what it costs. A trace step was measured at a quarter of an expansion, rounded up here; a refresh moves
     /// one queue entry; a climbing step, and a value computed anew, enumerate neighbours like an expansion but have no
     /// queue. Pages are counted, not priced: their share is in the price of an expansion.
-    pub const HONEST: Self = Self([10, 3, 3, 5, 2, 5, 1, 0, 5, 2]);
+    pub const HONEST: Self = Self([10, 3, 3, 5, 2, 5, 1, 0, 5, 1]);
 
     /// The price of one piece of work.
     pub const fn of(&self, kind: Kind) -> u32 {
@@ -317,6 +317,22 @@ impl Meter {
         self.begun |= price > 0;
         self.work[kind] += 1;
         true
+    }
+
+    /// Up to `n` pieces of this kind, charged and counted; how many are granted.
+    pub fn charge_some(&mut self, kind: Kind, n: u64) -> u64 {
+        if n == 0 || (self.deadline.is_some() && !self.in_time()) {
+            return 0;
+        }
+        let price = u64::from(self.prices.of(kind));
+        let granted = match (price, self.left) {
+            (0, _) | (_, UNLIMITED) => n,
+            (price, left) => n.min(left.max(0).unsigned_abs() / price),
+        };
+        self.spend(i64::try_from(granted * price).unwrap_or(UNLIMITED));
+        self.begun |= granted * price > 0;
+        self.work[kind] += granted;
+        granted
     }
 
     /// Counts work that has its own bound and is not refused.

@@ -26,6 +26,8 @@ struct Tile {
     to: Box<[NodeId]>,
     /// Whether the tile waits to be repaired.
     is_stale: bool,
+    /// Whether there was no room for its lists.
+    is_crowded: bool,
 }
 
 impl Tile {
@@ -43,6 +45,8 @@ pub(super) struct Lists {
     /// Bytes held by tiles, and how many there may be.
     held: usize,
     room: usize,
+    /// Tiles whose lists there was no room for.
+    crowded: usize,
 }
 
 impl Lists {
@@ -53,7 +57,7 @@ impl Lists {
         let all = BYTES_PER_CELL * grid.width() as usize * grid.height() as usize;
         let room = all.saturating_sub(fixed).max(LEAST_ROOM);
         let stale = Vec::with_capacity(tiles); // each of them once at most
-        Self { tiles: (0..tiles).map(|_| None).collect(), stale, held: 0, room }
+        Self { tiles: (0..tiles).map(|_| None).collect(), stale, held: 0, room, crowded: 0 }
     }
 
     /// The list of a corner, if it is stored and up to date.
@@ -104,13 +108,20 @@ impl Lists {
         let Some(tile) = &mut self.tiles[tile as usize] else { return };
         self.held -= tile.bytes();
         let bytes = size_of::<Tile>() + 4 * (ends.len() + to.len());
+        self.crowded -= usize::from(tile.is_crowded);
         **tile = if self.held + bytes <= self.room {
             let (ends, to) = (ends.into_boxed_slice(), to.into_boxed_slice());
-            Tile { listed, clean: listed, ends, to, is_stale: tile.is_stale }
+            Tile { listed, clean: listed, ends, to, is_stale: tile.is_stale, is_crowded: false }
         } else {
-            Tile { is_stale: tile.is_stale, ..Tile::default() }
+            Tile { is_stale: tile.is_stale, is_crowded: true, ..Tile::default() }
         };
+        self.crowded += usize::from(tile.is_crowded);
         self.held += tile.bytes();
+    }
+
+    /// Whether there was room for all lists.
+    pub(super) fn is_whole(&self) -> bool {
+        self.crowded == 0
     }
 
     pub(super) fn stored(&self) -> usize {

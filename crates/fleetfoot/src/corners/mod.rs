@@ -18,6 +18,7 @@ mod edit;
 mod lists;
 mod scan;
 mod search;
+mod turns;
 mod walk;
 
 use self::bits::Bits;
@@ -25,6 +26,7 @@ use self::lists::Lists;
 pub use self::scan::Scan;
 pub use self::search::CornerSearch;
 pub(crate) use self::search::{OPEN, shortest};
+pub(crate) use self::turns::Turns;
 pub use self::walk::Walk;
 use crate::graph::{Grid, Neighbours};
 use crate::id::NodeId;

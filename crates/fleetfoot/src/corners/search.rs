@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::slice;
 
-use super::{Cell, Corners, Scan, Walk, cell, node};
+use super::{Cell, Corners, Scan, Turns, Walk, cell, node};
 use crate::graph::{Edge, Graph, Grid};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
@@ -49,16 +49,22 @@ impl CornerSearch {
 impl Corners {
     /// Whether a shortest path is found sooner among these corners than among all cells.
     pub(crate) fn are_few(&self, grid: &Grid) -> bool {
-        self.len() * LEAST_CELLS_PER_CORNER < grid.width() as usize * grid.height() as usize
+        let cells = grid.width() as usize * grid.height() as usize;
+        self.len() * LEAST_CELLS_PER_CORNER < cells && self.lists.is_whole()
     }
 
-    /// The ways from a cell to the corners that it is directly connected with, and to `aim` (itself if there is none).
-    pub(crate) fn ways<'a>(&'a self, grid: &'a Grid, from: NodeId, aim: NodeId) -> Ways<'a> {
-        let kind = match self.connections(from) {
+    /// The ways on from a cell that a shortest path took from `before`; all of them if that is none.
+    fn ways<'a>(&'a self, grid: &'a Grid, from: NodeId, before: NodeId) -> Ways<'a> {
+        let at = cell(grid, from);
+        let source = match self.connections(from) {
             Some(list) => Source::Stored(list.iter()),
-            None => Source::Scanned(Sight::new(self, grid, from, aim)),
+            None => Source::Scanned(Sight { corners: self, scan: Scan::new(at, at), found: [at; 3], len: 0, next: 0 }),
         };
-        Ways { grid, from, source: kind }
+        Ways { grid, at, turns: self.turns_after(grid, before, at), source }
+    }
+
+    fn turns_after(&self, grid: &Grid, before: NodeId, at: Cell) -> Turns {
+        before.some().map_or(Turns::ALL, |before| self.turns(cell(grid, before), at))
     }
 }
 
@@ -85,9 +91,9 @@ pub(crate) fn shortest(
         corners.for_each_direct(to, |corner| ends.push(node(grid, corner)));
         ends.sort_unstable();
     }
-    let succs = |n: NodeId, _| {
+    let succs = |n: NodeId, before: NodeId| {
         let last = ends.binary_search(&n).is_ok().then(|| Edge { to: b, cost: grid.h(n, b) });
-        corners.ways(grid, n, n).chain(last)
+        corners.ways(grid, n, before).chain(last)
     };
     search.start(a, grid.h(a, b), tools);
     if search.run(succs, |_, n| grid.h(n, b), b, tools) != Halt::Goal {
@@ -107,10 +113,11 @@ pub(crate) fn shortest(
     Some((path, search.nodes.g(b)))
 }
 
-/// The ways from a cell to what it is directly connected with.
-pub(crate) struct Ways<'a> {
+/// The ways from a cell to corners that it is directly connected with.
+struct Ways<'a> {
     grid: &'a Grid,
-    from: NodeId,
+    at: Cell,
+    turns: Turns,
     source: Source<'a>,
 }
 
@@ -124,40 +131,39 @@ impl Iterator for Ways<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Edge> {
-        let to = match &mut self.source {
-            Source::Stored(list) => *list.next()?,
-            Source::Scanned(sight) => sight.next()?,
-        };
-        Some(Edge { to, cost: self.grid.h(self.from, to) })
+        loop {
+            let to = match &mut self.source {
+                Source::Stored(list) => cell(self.grid, *list.next()?),
+                Source::Scanned(sight) => sight.next()?,
+            };
+            let (dx, dy) = (to.0 - self.at.0, to.1 - self.at.1);
+            if self.turns.allow((dx, dy)) {
+                return Some(Edge { to: node(self.grid, to), cost: self.grid.over_open_ground(dx, dy) });
+            }
+        }
     }
 }
 
 /// A scan as an iterator.
 struct Sight<'a> {
     corners: &'a Corners,
-    grid: &'a Grid,
     scan: Scan,
-    /// What one advance has found: a diagonal's end or its cell if that is the aim, and on either side a corner and the aim.
-    found: [NodeId; 5],
+    /// What one advance has found: a diagonal's end, or a corner on either side.
+    found: [Cell; 3],
     len: usize,
     next: usize,
 }
 
-impl<'a> Sight<'a> {
-    fn new(corners: &'a Corners, grid: &'a Grid, from: NodeId, aim: NodeId) -> Self {
-        let scan = Scan::new(cell(grid, from), cell(grid, aim));
-        Self { corners, grid, scan, found: [NodeId::NONE; 5], len: 0, next: 0 }
-    }
-
-    fn next(&mut self) -> Option<NodeId> {
+impl Sight<'_> {
+    fn next(&mut self) -> Option<Cell> {
         while self.next == self.len {
             if self.scan.is_done() {
                 return None;
             }
             (self.len, self.next) = (0, 0);
-            let Self { corners, grid, scan, found, len, .. } = self;
+            let Self { corners, scan, found, len, .. } = self;
             scan.advance(corners, |at| {
-                found[*len] = node(grid, at);
+                found[*len] = at;
                 *len += 1;
             });
         }

@@ -36,8 +36,8 @@ use crate::save::{SaveError, Sink, Source};
 const SCANS: u64 = 256;
 /// Steps along parent pointers for one expansion of the budget where they have no price.
 const TRACES: u64 = 10;
-/// What the search leaves for tracing where that has a price: three tenths.
-const THINKING: (u64, u64) = (7, 10);
+/// What the search may spend where tracing has a price: nine tenths.
+const THINKING: (u64, u64) = (9, 10);
 
 /// What to do when the goal has been found and the agent is off the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

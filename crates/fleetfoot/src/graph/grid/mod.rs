@@ -332,6 +332,12 @@ impl Grid {
         if ax != bx && ay != by { Length::diagonal(halves) } else { Length::straight(halves) }
     }
 
+    /// What a way over open ground costs that leads so many columns and rows away.
+    #[inline]
+    pub(crate) fn over_open_ground(&self, dx: i32, dy: i32) -> Cost {
+        self.scale.distance(dx.unsigned_abs(), dy.unsigned_abs())
+    }
+
     /// How many cost units a straight move of weight 1 has: what a cost is to be divided by for a length.
     pub fn unit(&self) -> u32 {
         self.scale.unit

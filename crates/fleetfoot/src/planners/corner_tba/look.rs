@@ -1,7 +1,7 @@
 //! The search: expansions of corners that can pause in their middle.
 
 use super::{CornerTba, Stage, THINKING, World};
-use crate::corners::{Scan, node};
+use crate::corners::{Cell, Scan, Turns, node};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Nodes, Rooted, Tools};
@@ -9,6 +9,9 @@ use crate::probe::Event;
 
 /// The key under which slots are filed.
 const FILE: NodeId = NodeId::new(0);
+
+/// Following a connection takes as long as reading so many words.
+const WORDS_PER_CONNECTION: u32 = 2;
 
 /// A corner that is being expanded.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +27,13 @@ pub(super) struct Pending {
 
 impl Pending {
     pub(super) const NONE: Self = Self { slot: NodeId::NONE, f: Cost::ZERO, next: 0, scan: None };
+}
+
+/// Where an expansion comes from.
+struct From {
+    at: Cell,
+    g: Cost,
+    turns: Turns,
 }
 
 impl CornerTba {
@@ -92,11 +102,6 @@ impl CornerTba {
             self.expand_on(world, tools);
             return true;
         }
-        // The root comes first, since the agent wants to move; everything else must know how to reach the goal.
-        if !self.joining.is_done() && self.search.closed > 0 {
-            self.join_on(world, tools);
-            return true;
-        }
         let Some((slot, f)) = self.search.top() else {
             self.stage = Stage::NoPath;
             return false;
@@ -104,6 +109,12 @@ impl CornerTba {
         if slot == self.end {
             self.stage = Stage::Found;
             return false;
+        }
+        // A scan finds the goal by itself; where connections are stored one must know from where it can be reached.
+        let is_stored = slot != self.root && world.corners.connections(self.place(slot)).is_some();
+        if is_stored && !self.joining.is_done() {
+            self.join_on(world, tools);
+            return true;
         }
         if !tools.meter.expand() {
             return false;
@@ -119,65 +130,81 @@ impl CornerTba {
 
     /// Pays for what was read.
     fn settle_debt(&mut self, left: &mut u64, tools: &mut Tools<'_>) -> bool {
-        while self.debt > 0 {
-            if *left == 0 || !tools.meter.charge(Kind::Scan) {
-                return false;
-            }
-            *left -= 1;
-            self.debt -= 1;
-        }
-        true
+        let granted = tools.meter.charge_some(Kind::Scan, u64::from(self.debt).min(*left));
+        *left -= granted;
+        self.debt -= granted as u32;
+        self.debt == 0
     }
 
     /// Looks on around the goal.
     fn join_on(&mut self, world: &World<'_>, tools: &mut Tools<'_>) {
         let (mut scan, join) = (self.joining, Cost::new(self.join));
-        self.debt += scan.advance(world.corners, |corner| {
+        let mut found = 0;
+        let words = scan.advance(world.corners, |corner| {
+            found += 1;
             let slot = self.slot(node(world.grid, corner), tools);
             self.names.replace(slot.index(), join);
         });
+        self.debt += words + WORDS_PER_CONNECTION * found;
         self.joining = scan;
     }
 
     /// Follows some more connections of the corner that is being expanded.
     fn expand_on(&mut self, world: &World<'_>, tools: &mut Tools<'_>) {
         /// Connections between two looks at the meter.
-        const SOME: usize = 8;
+        const SOME: usize = 16;
         let Pending { slot, next, scan, .. } = self.pending;
         let from = self.place(slot);
+        let source = self.source(world, slot);
         let list = if slot == self.root || scan.is_some() { None } else { world.corners.connections(from) };
         let is_last = if let Some(list) = list {
             let rest = list.get(next as usize..).unwrap_or(&[]);
             let now = &rest[..rest.len().min(SOME)];
-            now.iter().for_each(|&to| self.relax(world, from, to, tools));
+            now.iter().for_each(|&to| self.relax(world, &source, to, tools));
             self.pending.next += now.len() as u32;
-            self.debt += now.len() as u32;
-            now.len() == rest.len()
+            self.debt += WORDS_PER_CONNECTION * now.len() as u32;
+            let is_last = now.len() == rest.len();
+            if is_last && self.names.entry(slot.index()).1 == Cost::new(self.join) {
+                self.relax(world, &source, self.goal, tools);
+            }
+            is_last
         } else {
-            let at = world.cell(from);
-            // From the root the goal may be reached without a corner.
-            let aim = if slot == self.root { world.cell(self.goal) } else { at };
-            let mut scan = scan.unwrap_or_else(|| Scan::new(at, aim));
-            self.debt += scan.advance(world.corners, |to| self.relax(world, from, node(world.grid, to), tools));
+            let mut scan = scan.unwrap_or_else(|| Scan::new(source.at, world.cell(self.goal)));
+            let mut found = 0;
+            let words = scan.advance(world.corners, |to| {
+                found += 1;
+                self.relax(world, &source, node(world.grid, to), tools);
+            });
+            self.debt += words + WORDS_PER_CONNECTION * found;
             self.pending.scan = Some(scan);
             scan.is_done()
         };
         if is_last {
-            if self.names.entry(slot.index()).1 == Cost::new(self.join) {
-                self.relax(world, from, self.goal, tools);
-            }
             self.search.open_max = self.search.open_max.max(self.search.open.len() as u64);
             self.pending = Pending::NONE;
         }
     }
 
+    /// What relaxing needs to know of the corner that is being expanded.
+    fn source(&self, world: &World<'_>, slot: NodeId) -> From {
+        let (at, parent) = (world.cell(self.place(slot)), self.search.nodes.parent(slot));
+        let before = parent.some().map(|parent| world.cell(self.place(parent)));
+        let turns = before.map_or(Turns::ALL, |before| world.corners.turns(before, at));
+        From { at, g: self.search.nodes.g(slot), turns }
+    }
+
     /// The corner being expanded leads to this cell.
-    fn relax(&mut self, world: &World<'_>, from: NodeId, to: NodeId, tools: &mut Tools<'_>) {
+    fn relax(&mut self, world: &World<'_>, from: &From, to: NodeId, tools: &mut Tools<'_>) {
+        let cell = world.cell(to);
+        let (dx, dy) = (cell.0 - from.at.0, cell.1 - from.at.1);
+        if !from.turns.allow((dx, dy)) {
+            return;
+        }
         let slot = self.slot(to, tools);
         let Pending { slot: parent, f, .. } = self.pending;
         let search = &mut self.search;
-        let g = search.nodes.g(parent) + world.cost(from, to);
-        let before = search.nodes.learned_h(slot);
+        let g = from.g + world.grid.over_open_ground(dx, dy);
+        let before = if tools.probe.is_some() { search.nodes.learned_h(slot) } else { Cost::INF };
         let Some(place) = search.nodes.relax(slot, g, parent, tools.pools) else { return };
         let h = search.nodes.estimate(slot, || world.cost(to, self.goal));
         let f = f.max(g + h);
@@ -185,6 +212,7 @@ impl CornerTba {
         if before.is_finite() && h != before {
             tools.tell(Event::Learn { node: to, old: before, new: h });
         }
-        tools.tell(Event::Open { node: to, parent: from, g, f });
+        let parent = self.place(parent);
+        tools.tell(Event::Open { node: to, parent, g, f });
     }
 }
