@@ -29,7 +29,8 @@ impl Tiny {
             digit @ b'2'..=b'9' => digit - b'0',
             _ => 1,
         })
-        .expect("tiny maps are valid");
+        .expect("tiny maps are valid")
+        .with_corners();
         let at = |sign: u8| {
             let all = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
             all.into_iter().find(|&(x, y)| cell(x, y) == sign).and_then(|(x, y)| grid.node(x, y))
@@ -209,6 +210,7 @@ pub fn random_grid(
         if rng.below(100) < blocked as usize { 0 } else { rng.between(1, u32::from(heaviest)) as u8 }
     })
     .expect("small grids are valid")
+    .with_corners()
 }
 
 /// The free cells of a grid, row by row.

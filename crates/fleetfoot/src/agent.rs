@@ -4,6 +4,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::corners::{Walk, cell, node};
 use crate::graph::{Grid, Reach};
 use crate::id::NodeId;
 use crate::map::Map;
@@ -149,8 +150,13 @@ impl Agent {
     }
 
     /// The cells that it means to walk, the next one first, as far as that is decided. For drawing and smoothing.
-    pub fn path(&self) -> Vec<NodeId> {
-        self.planner.path(self.at)
+    pub fn path(&self, map: &Map) -> Vec<NodeId> {
+        let (grid, mut at, mut path) = (map.grid(), self.at, Vec::new());
+        for next in self.planner.path(self.at) {
+            path.extend(Walk::new(cell(grid, at), cell(grid, next)).map(|over| node(grid, over)));
+            at = next;
+        }
+        path
     }
 
     /// What its planner has done and holds.

@@ -53,6 +53,7 @@ extern crate alloc;
 extern crate std;
 
 mod agent;
+pub mod corners;
 pub mod database;
 pub mod fleet;
 pub mod graph;

@@ -29,11 +29,13 @@ pub enum Kind {
     Page,
     /// A state's value computed anew from all its successors, while D* Lite and its kin repair what a change broke.
     Rhs,
+    /// A word of 64 cells read while corners are looked for, or a connection between corners followed.
+    Scan,
 }
 
 impl Kind {
     /// All kinds, in the order of their numbers.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Expand,
         Self::Learn,
         Self::Trace,
@@ -43,11 +45,12 @@ impl Kind {
         Self::Compare,
         Self::Page,
         Self::Rhs,
+        Self::Scan,
     ];
 
     /// The kind's name in reports.
     pub const fn name(self) -> &'static str {
-        ["expand", "learn", "trace", "refresh", "change", "climb", "compare", "page", "rhs"][self as usize]
+        ["expand", "learn", "trace", "refresh", "change", "climb", "compare", "page", "rhs", "scan"][self as usize]
     }
 }
 
@@ -110,12 +113,12 @@ impl Prices {
 
     /// Expansions only: for D* Lite and its kin as most papers count, and then a step's refreshes have no bound but the
     /// length of the queue.
-    pub const EXPANSIONS: Self = Self([10, 0, 0, 0, 0, 0, 0, 0, 0]);
+    pub const EXPANSIONS: Self = Self([10, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
     /// Everything by what it costs. A trace step was measured at a quarter of an expansion, rounded up here; a refresh moves
     /// one queue entry; a climbing step, and a value computed anew, enumerate neighbours like an expansion but have no
     /// queue. Pages are counted, not priced: their share is in the price of an expansion.
-    pub const HONEST: Self = Self([10, 3, 3, 5, 2, 5, 1, 0, 5]);
+    pub const HONEST: Self = Self([10, 3, 3, 5, 2, 5, 1, 0, 5, 1]);
 
     /// The price of one piece of work.
     pub const fn of(&self, kind: Kind) -> u32 {
@@ -314,6 +317,22 @@ impl Meter {
         self.begun |= price > 0;
         self.work[kind] += 1;
         true
+    }
+
+    /// Up to `n` pieces of this kind, charged and counted; how many are granted.
+    pub fn charge_some(&mut self, kind: Kind, n: u64) -> u64 {
+        if n == 0 || (self.deadline.is_some() && !self.in_time()) {
+            return 0;
+        }
+        let price = u64::from(self.prices.of(kind));
+        let granted = match (price, self.left) {
+            (0, _) | (_, UNLIMITED) => n,
+            (price, left) => n.min(left.max(0).unsigned_abs() / price),
+        };
+        self.spend(i64::try_from(granted * price).unwrap_or(UNLIMITED));
+        self.begun |= granted * price > 0;
+        self.work[kind] += granted;
+        granted
     }
 
     /// Counts work that has its own bound and is not refused.

@@ -110,6 +110,7 @@ pub trait PlannerState: Part {
 
     /// The nodes that the planner means to walk to, in order, from an agent at `at` on (which is left out), as far as it
     /// has decided on them; nothing if it has not, or decides anew in every step. The next step may change its mind.
+    /// Between two of them that are no neighbours lies open ground, which is crossed diagonal moves first.
     ///
     /// For drawing, and for smoothing a walk. It takes as long as the path is, so keep it out of a tick's budget.
     fn path(&self, at: NodeId) -> Vec<NodeId>;

@@ -3,5 +3,3 @@
 
 #[path = "databases/knn.rs"]
 mod knn;
-#[path = "databases/subgoals.rs"]
-mod subgoals;

@@ -17,7 +17,7 @@ fn cells(map: &Map) -> Vec<NodeId> {
 fn live(agent: &mut Agent, map: &Map, budget: u64, most: usize) -> Status {
     let mut status = Status::Waiting;
     for _ in 0..most {
-        let (before, path) = (agent.at(), agent.path());
+        let (before, path) = (agent.at(), agent.path(map));
         status = agent.tick(map, budget);
         if agent.at() != before {
             assert!(map.grid().is_free(agent.at()), "{:?}", agent.spec());
@@ -88,7 +88,7 @@ fn an_agent_tells_its_path() {
             let free: Vec<NodeId> = cells(&map).into_iter().filter(|&n| map.is_free(n)).collect();
             let mut agent = Agent::new(&map, info.key, rng.pick(&free), rng.pick(&free)).expect("a grid");
             for _ in 0..300 {
-                let path = agent.path();
+                let path = agent.path(&map);
                 let walk: Vec<NodeId> = [agent.at()].into_iter().chain(path).collect();
                 assert!(oracle::cost_of(map.grid(), &walk).is_finite(), "{}", info.key);
                 told += usize::from(walk.len() > 1);

@@ -87,7 +87,7 @@ fn turns_are_bounded_by_the_budget_alone() {
 #[test]
 fn a_flood_of_changes_is_taken_in_portions() {
     const CHANGES_PER_STEP: u64 = 4096;
-    let mut grid = Grid::new(256, 256, Rules::default(), |_, _| 1).expect("a valid grid");
+    let mut grid = Grid::new(256, 256, Rules::default(), |_, _| 1).expect("a valid grid").with_corners();
     let mut log = ChangeLog::new();
     let mut rng = Rng::new(8);
     let ends = (grid.node(2, 2), grid.node(40, 30));

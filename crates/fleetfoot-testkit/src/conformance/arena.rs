@@ -135,7 +135,8 @@ impl<G: ReverseGraph> Ground for Arena<G> {
             (_, true) => Offers::Undirected,
             _ => Offers::Directed,
         };
-        self.door.offers >= needs
+        let has_corners = || self.graph.as_grid().is_some_and(|grid| grid.corners().is_some());
+        self.door.offers >= needs && (!spec.facts().corners || has_corners())
     }
 
     fn run(&self, check: Check, spec: &Spec) -> Result<(), String> {

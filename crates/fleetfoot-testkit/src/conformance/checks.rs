@@ -375,7 +375,10 @@ fn at_the_goal<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec, log: &ChangeLog) 
 
 /// Statistics are what they say, and an agent that stays near its start pays for nothing far away.
 pub(super) fn stats(spec: &Spec) -> Result<(), String> {
-    let grid = |size| Grid::new(size, size, Rules::default(), |_, _| 1).map_err(|e| e.to_string());
+    let grid = |size| {
+        let grid = Grid::new(size, size, Rules::default(), |_, _| 1).map_err(|e| e.to_string());
+        grid.map(Grid::with_corners)
+    };
     let mut held = Vec::new();
     let sizes = match spec.facts().coordinates {
         false => [64, 512],

@@ -41,7 +41,7 @@ fn choices(param: &Param) -> Vec<String> {
 
 /// The algorithm with this choice, alone or with one more; nothing if no planner can be built with it.
 fn buildable(info: &Info, param: &Param, choice: &str) -> Option<Spec> {
-    let grid = Grid::new(2, 2, Rules::default(), |_, _| 1).expect("a small grid is valid");
+    let grid = Grid::new(2, 2, Rules::default(), |_, _| 1).expect("a small grid is valid").with_corners();
     let alone = format!("{}={choice}", param.name);
     let others = info.params.iter().filter(|other| other.name != param.name);
     let pairs =

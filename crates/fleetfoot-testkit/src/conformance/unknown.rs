@@ -44,7 +44,8 @@ pub(super) fn worlds() -> Vec<Hidden> {
 impl Hidden {
     /// An agent that sees the eight cells around it.
     pub(super) fn explore(&self, spec: &Spec) -> Result<(), String> {
-        if !spec.facts().unknown_terrain {
+        let facts = spec.facts();
+        if !facts.unknown_terrain || (facts.corners && self.truth.corners().is_none()) {
             return Ok(());
         }
         for (budget, prices) in [(1, Prices::PAPERS), (9, Prices::HONEST), (10_000, Prices::PAPERS)] {
@@ -55,7 +56,7 @@ impl Hidden {
 
     fn explore_at(&self, spec: &Spec, budget: u64, prices: Prices) -> Result<(), String> {
         let (width, height) = (self.truth.width(), self.truth.height());
-        let mut belief = Grid::new(width, height, self.rules(), |_, _| 1).map_err(|e| e.to_string())?;
+        let mut belief = Grid::new(width, height, self.rules(), |_, _| 1).map_err(|e| e.to_string())?.with_corners();
         let mut log = ChangeLog::new();
         let mut life = Life {
             planner: spec.build(&belief).map_err(|e| e.to_string())?,

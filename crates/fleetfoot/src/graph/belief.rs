@@ -52,14 +52,19 @@ impl Belief {
         Self { map: Map::without_index(grid), known }
     }
 
-    /// The truth, but for the hidden cells. A cell in sight whose weight lies outside the range is an error.
+    /// The truth, but for the hidden cells, with an index of corners if the truth has one. A cell in sight whose weight
+    /// lies outside the range is an error.
     pub fn partial(
         truth: &Grid,
         weights: RangeInclusive<u8>,
         mut hidden: impl FnMut(u32, u32) -> bool,
     ) -> Result<Self, GridError> {
         let seen = |x, y| if hidden(x, y) { None } else { truth.node(x, y).map(|n| truth.weight(n)) };
-        Self::build(truth.width(), truth.height(), truth.rules(), weights, seen)
+        let mut belief = Self::build(truth.width(), truth.height(), truth.rules(), weights, seen)?;
+        if truth.corners().is_some() {
+            belief.map.index_corners();
+        }
+        Ok(belief)
     }
 
     /// A map on which the cells are known for which `seen` has a weight.

@@ -152,6 +152,11 @@ pub trait Graph {
         self.succs(a).filter(|e| e.to == b).map(|e| e.cost).min().unwrap_or(Cost::INF)
     }
 
+    /// The grid that this graph is, if it is one: what is computed beforehand can make use of that.
+    fn as_grid(&self) -> Option<&Grid> {
+        None
+    }
+
     /// A number that differs, in all likelihood, between any two graphs that are not the same. It binds
     /// saved planners to their world.
     fn fingerprint(&self) -> u64;
@@ -181,11 +186,6 @@ pub trait Embedded: Undirected {
     /// is always right; more lets an index of positions leave out what is too far away.
     fn pace(&self) -> Cost {
         Cost::ZERO
-    }
-
-    /// The grid that this graph is, if it is one: what is computed beforehand can make use of that.
-    fn as_grid(&self) -> Option<&Grid> {
-        None
     }
 }
 
@@ -220,6 +220,10 @@ impl<G: Graph> Graph for &G {
         (**self).cost(a, b)
     }
 
+    fn as_grid(&self) -> Option<&Grid> {
+        (**self).as_grid()
+    }
+
     fn fingerprint(&self) -> u64 {
         (**self).fingerprint()
     }
@@ -245,10 +249,6 @@ impl<G: Embedded> Embedded for &G {
 
     fn pace(&self) -> Cost {
         (**self).pace()
-    }
-
-    fn as_grid(&self) -> Option<&Grid> {
-        (**self).as_grid()
     }
 }
 

@@ -20,7 +20,6 @@ mod route;
 mod search;
 mod sparse;
 mod stack;
-mod subgoals;
 mod tracer;
 mod trail;
 mod visit;
@@ -45,7 +44,6 @@ pub use route::Route;
 pub use search::{Halt, Search, Tools};
 pub use sparse::Sparse;
 pub use stack::Stack;
-pub use subgoals::{SubgoalGraph, SubgoalSearch};
 pub use tracer::{Path, Trace};
 pub use trail::Trail;
 

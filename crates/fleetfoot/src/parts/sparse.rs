@@ -86,7 +86,21 @@ impl Sparse {
         self.len += 1;
     }
 
-    fn find(&self, goal: NodeId, node: NodeId) -> Option<u32> {
+    /// The state whose value came as the k-th, counted from 0, and that value.
+    #[inline]
+    pub(crate) fn entry(&self, k: usize) -> (NodeId, Cost) {
+        let entry = self.entries.get(k);
+        (entry.node, entry.value)
+    }
+
+    /// Gives another value to the state whose value came as the k-th.
+    pub(crate) fn replace(&mut self, k: usize, value: Cost) {
+        self.entries.at(k).value = value;
+    }
+
+    /// Which value came, counted from 0, is that of a state on the way to a sub-goal.
+    #[inline]
+    pub(crate) fn find(&self, goal: NodeId, node: NodeId) -> Option<u32> {
         if self.buckets == 0 {
             return None;
         }

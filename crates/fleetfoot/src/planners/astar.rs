@@ -11,6 +11,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::open::{OPEN, TIES, open_with_ties};
+use crate::corners;
 use crate::graph::{EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
@@ -344,7 +345,8 @@ impl<G: ReverseGraph> Planner<G> for AStar {
     }
 }
 
-/// A shortest path from `from` to `to`, both included, and its cost: A* in one go, without an agent.
+/// A shortest path from `from` to `to`, both included, and its cost: A* in one go, without an agent. On a grid that has an
+/// index of its corners ([`Grid::with_corners`](crate::Grid::with_corners)), and not too many of them, it searches these.
 ///
 /// ```
 /// use fleetfoot::{Grid, Rules, Scratch, shortest_path};
@@ -361,6 +363,13 @@ pub fn shortest_path<G: Graph>(
     to: NodeId,
     scratch: &mut Scratch,
 ) -> Option<(Vec<NodeId>, Cost)> {
+    if let Some(grid) = graph.as_grid()
+        && let Some(corners) = grid.corners().filter(|corners| corners.are_few(grid))
+    {
+        scratch.fit(corners::OPEN, graph.bound(), Cost::INF);
+        let mut tools = Tools { meter: &mut Meter::unlimited(), pools: &mut scratch.pools, probe: None };
+        return corners::shortest(&mut scratch.search, corners, grid, (from, to), &mut tools);
+    }
     scratch.fit(OpenKind::Ring, graph.bound(), graph.steepest());
     let search: &mut Search<Flat> = &mut scratch.search;
     let mut tools = Tools { meter: &mut Meter::unlimited(), pools: &mut scratch.pools, probe: None };

@@ -32,8 +32,9 @@ impl Changes {
 }
 
 /// The planner for such a map. Why is measured in the book, on the page "Which planner for my game?".
-pub fn choose(_: &Grid, changes: Changes) -> Spec {
+pub fn choose(grid: &Grid, changes: Changes) -> Spec {
     let spec = match changes {
+        _ if grid.corners().is_some_and(|corners| corners.are_few(grid)) => "corner-tba",
         Changes::None => "tba",
         Changes::Rises => "tbaa",
         Changes::Both => "rtd(purse=on)",

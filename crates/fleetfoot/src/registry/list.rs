@@ -8,7 +8,7 @@ use core::fmt;
 use super::{BoxedPlanner, Info, Resources, Spec};
 use crate::graph::{Embedded, ReverseGraph, Undirected};
 use crate::planners::{
-    ad_star, adaptive_astar, astar, d_lrta, dstar_lite, hill_climb, ida, knn_lrta, late_tba, lrta, lrts,
+    ad_star, adaptive_astar, astar, corner_tba, d_lrta, dstar_lite, hill_climb, ida, knn_lrta, late_tba, lrta, lrts,
     lss_lrta, p_lrta, pr_lrta, repeated_astar, ribs, rtaa, rtba, rtd, tba, tla,
 };
 
@@ -110,6 +110,7 @@ algorithms! {
     late_tba::INFO: undirected build;
     rtba::INFO: undirected build;
     rtba::ADAPTIVE: undirected build_adaptive;
+    corner_tba::INFO: undirected build;
     lrta::INFO: directed build;
     tla::INFO: directed build;
     p_lrta::INFO: directed build;
@@ -167,7 +168,7 @@ mod tests {
     /// A parameter that is read and not listed, or a key that is there twice, is found here.
     #[test]
     fn every_planner_reads_what_it_lists() {
-        let grid = Grid::new(6, 6, Rules::default(), |_, _| 1).expect("a small grid");
+        let grid = Grid::new(6, 6, Rules::default(), |_, _| 1).expect("a small grid").with_corners();
         for info in ALGORITHMS {
             assert_eq!(ALGORITHMS.iter().filter(|other| other.key == info.key).count(), 1);
             let words = info.params.iter().flat_map(|param| {

@@ -50,6 +50,8 @@ pub struct Facts {
     pub coordinates: bool,
     /// Needs a world that stands still; others that promise nothing when costs change may be tried there.
     pub still: bool,
+    /// Needs a grid with an index of its corners.
+    pub corners: bool,
 }
 
 impl Facts {
@@ -67,6 +69,7 @@ impl Facts {
         undirected: false,
         coordinates: false,
         still: false,
+        corners: false,
     };
 }
 

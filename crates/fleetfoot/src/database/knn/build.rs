@@ -6,11 +6,12 @@
 use alloc::vec::Vec;
 
 use super::{KnnDatabase, Nearest, Origin};
+use crate::corners::{CornerSearch, Corners};
 use crate::graph::{Embedded, mix};
 use crate::id::NodeId;
 use crate::meter::Meter;
 use crate::parts::{
-    Ascending, Ascent, Flat, Halt, Nodes, OpenKind, Pools, Search, SubgoalGraph, SubgoalSearch, Tools,
+    Ascending, Ascent, Flat, Halt, Nodes, OpenKind, Pools, Search, Tools,
     is_climbable,
 };
 
@@ -42,7 +43,7 @@ pub struct KnnBuilder<'g, G> {
     places: Vec<NodeId>,
     /// Where components begin among them.
     components: Vec<u32>,
-    subgoals: Option<SubgoalGraph>,
+    corners: Option<Corners>,
     /// Working memory of threads that are between two records.
     #[cfg(feature = "rayon")]
     spare: std::sync::Mutex<Vec<Workbench>>,
@@ -54,7 +55,7 @@ pub struct Workbench(Solver);
 
 #[derive(Debug)]
 enum Solver {
-    Subgoals(SubgoalSearch),
+    Corners(CornerSearch),
     AStar(Search<Flat>, Pools),
 }
 
@@ -65,13 +66,13 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
     /// A builder for this graph. Looks at every node.
     pub fn new(graph: &'g G, config: KnnConfig) -> Self {
         let (places, components) = components(graph);
-        let subgoals = graph.as_grid().and_then(SubgoalGraph::new);
+        let corners = graph.as_grid().and_then(Corners::new);
         Self {
             graph,
             config,
             places,
             components,
-            subgoals,
+            corners,
             #[cfg(feature = "rayon")]
             spare: std::sync::Mutex::default(),
         }
@@ -89,8 +90,8 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
 
     /// Memory for a thread.
     pub fn workbench(&self) -> Workbench {
-        if let Some(subgoals) = &self.subgoals {
-            return Workbench(Solver::Subgoals(SubgoalSearch::new(subgoals)));
+        if let (Some(_), Some(grid)) = (&self.corners, self.graph.as_grid()) {
+            return Workbench(Solver::Corners(CornerSearch::new(grid)));
         }
         let (bound, steepest) = (self.graph.bound(), self.graph.steepest());
         let search = Search::new(Flat::new(bound), OpenKind::Ring, bound, steepest);
@@ -127,7 +128,7 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
     /// The record with this number; nothing if the graph has no two states with a way between them.
     pub fn record(&self, bench: &mut Workbench, number: u64) -> Option<Record> {
         let (start, goal) = self.problem(number)?;
-        let path = bench.path(self.graph, self.subgoals.as_ref(), start, goal);
+        let path = bench.path(self.graph, self.corners.as_ref(), start, goal);
         let path_edges = path.len().checked_sub(1)? as u64;
         Some(Record { states: self.compress(&path), path_edges })
     }
@@ -220,13 +221,13 @@ impl Workbench {
     fn path<G: Embedded>(
         &mut self,
         graph: &G,
-        subgoals: Option<&SubgoalGraph>,
+        corners: Option<&Corners>,
         a: NodeId,
         b: NodeId,
     ) -> Vec<NodeId> {
-        let (search, pools) = match (&mut self.0, subgoals, graph.as_grid()) {
-            (Solver::Subgoals(search), Some(subgoals), Some(grid)) => {
-                return search.path(subgoals, grid, a, b);
+        let (search, pools) = match (&mut self.0, corners, graph.as_grid()) {
+            (Solver::Corners(search), Some(corners), Some(grid)) => {
+                return search.path(corners, grid, a, b);
             }
             (Solver::AStar(search, pools), ..) => (search, pools),
             _ => unreachable!("a workbench works for the builder that made it"),

@@ -18,6 +18,7 @@ pub use scale::{Diagonal, Length};
 use self::moves::{CLASS, DIRECTIONS, Step};
 use self::scale::Scale;
 use super::{ChangeLog, Edge, EdgeChange, Embedded, Graph, Limits, ReverseGraph, Undirected, mix};
+use crate::corners::Corners;
 use crate::id::{Cost, NodeId};
 
 /// How many neighbours a cell has.
@@ -157,6 +158,8 @@ pub struct Grid {
     weighted: bool,
     weights: (u8, u8),
     fingerprint: u64,
+    /// The corners of obstacles, if somebody wants them.
+    corners: Option<Box<Corners>>,
 }
 
 impl Grid {
@@ -186,7 +189,41 @@ impl Grid {
     pub fn with_weights(mut self, min: u8, max: u8) -> Result<Self, GridError> {
         let (least, most) = (self.weights.0.min(min.max(1)), self.weights.1.max(max));
         self.fingerprint = 0;
-        self.finish((least, most))
+        let was_indexed = self.corners.is_some();
+        let mut grid = self.finish((least, most))?;
+        if was_indexed {
+            grid.index_corners();
+        }
+        Ok(grid)
+    }
+
+    /// The same grid with an index of its corners, where its rules and weights allow one.
+    #[must_use]
+    pub fn with_corners(mut self) -> Self {
+        self.index_corners();
+        self
+    }
+
+    /// Makes an index of the grid's corners, which is kept up to date from now on; false where rules or weights are others
+    /// than it holds for. Edits cost more with it, up to some scans of the ground around the edited cell.
+    pub fn index_corners(&mut self) -> bool {
+        self.corners = Corners::new(self).map(Box::new);
+        self.corners.is_some()
+    }
+
+    /// The index of the grid's corners, if it has one.
+    #[inline]
+    pub fn corners(&self) -> Option<&Corners> {
+        self.corners.as_deref()
+    }
+
+    /// Stores connections between corners that edits have put out of date: by scans of `words` words of 64 cells, and at
+    /// least one tile of the map. Whether all are up to date now. What is not is found when it is needed.
+    pub fn repair_corners(&mut self, words: u64) -> bool {
+        let Some(mut corners) = self.corners.take() else { return true };
+        let done = corners.repair(self, words);
+        self.corners = Some(corners);
+        done
     }
 
     fn blank(width: u32, height: u32, rules: Rules) -> Result<Self, GridError> {
@@ -215,6 +252,7 @@ impl Grid {
             weighted: false,
             weights: (1, 1),
             fingerprint: 0,
+            corners: None,
         })
     }
 
@@ -294,6 +332,12 @@ impl Grid {
         if ax != bx && ay != by { Length::diagonal(halves) } else { Length::straight(halves) }
     }
 
+    /// What a way over open ground costs that leads so many columns and rows away.
+    #[inline]
+    pub(crate) fn over_open_ground(&self, dx: i32, dy: i32) -> Cost {
+        self.scale.distance(dx.unsigned_abs(), dy.unsigned_abs())
+    }
+
     /// How many cost units a straight move of weight 1 has: what a cost is to be divided by for a length.
     pub fn unit(&self) -> u32 {
         self.scale.unit
@@ -322,6 +366,10 @@ impl Grid {
             for cx in x.saturating_sub(1)..(x + 2).min(width) {
                 self.refresh(cx, cy, (n, old), log);
             }
+        }
+        if let Some(mut corners) = self.corners.take() {
+            corners.edit(self, (x.cast_signed(), y.cast_signed()), weight > 0);
+            self.corners = Some(corners);
         }
         Ok(())
     }
@@ -459,6 +507,10 @@ impl Graph for Grid {
         self.succs(a).find(|e| e.to == b).map_or(Cost::INF, |e| e.cost)
     }
 
+    fn as_grid(&self) -> Option<&Grid> {
+        Some(self)
+    }
+
     fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
@@ -485,10 +537,6 @@ impl Embedded for Grid {
 
     fn pace(&self) -> Cost {
         self.scale.distance(1, 0)
-    }
-
-    fn as_grid(&self) -> Option<&Grid> {
-        Some(self)
     }
 }
 

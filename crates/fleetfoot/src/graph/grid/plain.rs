@@ -13,6 +13,9 @@ pub(super) struct Plain {
     weights: (u8, u8),
     /// Row by row.
     cells: Vec<u8>,
+    /// Whether there is an index of corners; it is made again.
+    #[serde(default)]
+    corners: bool,
 }
 
 impl From<Grid> for Plain {
@@ -20,7 +23,7 @@ impl From<Grid> for Plain {
         let Grid { width, height, rules, weights, .. } = grid;
         let all = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let cells = all.map(|(x, y)| grid.cells[grid.number(x, y)]).collect();
-        Self { width, height, rules, weights, cells }
+        Self { width, height, rules, weights, cells, corners: grid.corners.is_some() }
     }
 }
 
@@ -28,11 +31,12 @@ impl TryFrom<Plain> for Grid {
     type Error = GridError;
 
     fn try_from(plain: Plain) -> Result<Self, GridError> {
-        let Plain { width, height, rules, weights, cells } = plain;
+        let Plain { width, height, rules, weights, cells, corners } = plain;
         if cells.len() as u64 != u64::from(width) * u64::from(height) {
             return Err(GridError(Kind::Cells { cells: cells.len(), width, height }));
         }
         let grid = Self::new(width, height, rules, |x, y| cells[y as usize * width as usize + x as usize])?;
-        grid.with_weights(weights.0, weights.1)
+        let grid = grid.with_weights(weights.0, weights.1)?;
+        Ok(if corners { grid.with_corners() } else { grid })
     }
 }

@@ -1,20 +1,20 @@
-//! Subgoal graphs find shortest paths.
+//! Searches among corners find shortest paths.
 
-use fleetfoot::parts::{SubgoalGraph, SubgoalSearch};
+use fleetfoot::corners::{CornerSearch, Corners};
 use fleetfoot::{Cost, Graph, Grid, Neighbours, Rules};
 use fleetfoot_testkit::{Rng, oracle, worlds};
 use proptest::prelude::*;
 
 fn check(grid: &Grid, rng: &mut Rng, problems: usize) {
-    let graph = SubgoalGraph::new(grid).expect("such grids have one");
-    let mut search = SubgoalSearch::new(&graph);
+    let corners = Corners::new(grid).expect("such grids have one");
+    let mut search = CornerSearch::new(grid);
     let cells = worlds::free_cells(grid);
     for _ in 0..problems {
         if cells.is_empty() {
             return;
         }
         let (a, b) = (rng.pick(&cells), rng.pick(&cells));
-        let path = search.path(&graph, grid, a, b);
+        let path = search.path(&corners, grid, a, b);
         let shortest = oracle::distance(grid, a, b);
         if shortest.is_finite() {
             assert_eq!((path.first(), path.last()), (Some(&a), Some(&b)));
@@ -55,7 +55,7 @@ fn scaling_a_map_up_adds_no_corner() {
     let cells: Vec<bool> = (0..20 * 20).map(|_| rng.below(100) >= 30).collect();
     let count = |factor: u32| {
         let weight = |x: u32, y: u32| u8::from(cells[(y / factor * 20 + x / factor) as usize]);
-        SubgoalGraph::new(&Grid::new(20 * factor, 20 * factor, Rules::default(), weight).unwrap())
+        Corners::new(&Grid::new(20 * factor, 20 * factor, Rules::default(), weight).unwrap())
             .unwrap()
             .len()
     };
@@ -66,10 +66,10 @@ fn scaling_a_map_up_adds_no_corner() {
 fn grids_with_other_rules_have_none() {
     let grid = |rules, weight: u8| Grid::new(9, 9, rules, |x, _| if x == 4 { weight } else { 1 }).unwrap();
     let rules = Rules::default();
-    assert!(SubgoalGraph::new(&grid(rules, 1)).is_some());
-    assert!(SubgoalGraph::new(&grid(Rules { cut_corners: true, ..rules }, 1)).is_none());
-    assert!(SubgoalGraph::new(&grid(Rules { neighbours: Neighbours::Four, ..rules }, 1)).is_none());
-    assert!(SubgoalGraph::new(&grid(rules, 3)).is_none());
+    assert!(Corners::new(&grid(rules, 1)).is_some());
+    assert!(Corners::new(&grid(Rules { cut_corners: true, ..rules }, 1)).is_none());
+    assert!(Corners::new(&grid(Rules { neighbours: Neighbours::Four, ..rules }, 1)).is_none());
+    assert!(Corners::new(&grid(rules, 3)).is_none());
     let open = grid(rules, 1);
     assert_eq!(open.cost(open.node(0, 0).unwrap(), open.node(8, 8).unwrap()), Cost::INF);
 }

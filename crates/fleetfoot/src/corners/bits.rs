@@ -20,8 +20,9 @@ impl Bits {
         bits.words[..stride].fill(u64::MAX);
         bits.words[all - stride..].fill(u64::MAX);
         for line in 0..lines.cast_signed() {
-            bits.set(line, -1);
-            bits.set(line, length.cast_signed());
+            bits.put(line, -1, true);
+            // Nothing lies beyond the border, so that whole words can be worked with.
+            (length.cast_signed()..(stride as i32) * 64 - 1).for_each(|at| bits.put(line, at, true));
         }
         bits
     }
@@ -31,9 +32,25 @@ impl Bits {
         ((line + 1).cast_unsigned() as usize * self.stride + (bit / 64) as usize, bit % 64)
     }
 
-    pub(super) fn set(&mut self, line: i32, at: i32) {
+    pub(super) fn put(&mut self, line: i32, at: i32, one: bool) {
         let (word, bit) = self.place(line, at);
-        self.words[word] |= 1 << bit;
+        self.words[word] = self.words[word] & !(1 << bit) | u64::from(one) << bit;
+    }
+
+    /// Words in a line. Bit b of word w is at 64 w + b - 1.
+    pub(super) fn stride(&self) -> usize {
+        self.stride
+    }
+
+    /// The words of a line, which may be the border.
+    pub(super) fn line(&self, line: i32) -> &[u64] {
+        let first = (line + 1).cast_unsigned() as usize * self.stride;
+        &self.words[first..first + self.stride]
+    }
+
+    pub(super) fn line_mut(&mut self, line: i32) -> &mut [u64] {
+        let first = (line + 1).cast_unsigned() as usize * self.stride;
+        &mut self.words[first..first + self.stride]
     }
 
     #[inline]
@@ -84,7 +101,7 @@ mod tests {
         for length in [1_u32, 62, 63, 64, 65, 130, 200] {
             let mut bits = Bits::new(3, length);
             for at in (0..length.cast_signed()).filter(|at| at % 7 == 3 || at % 61 == 60) {
-                bits.set(1, at);
+                bits.put(1, at, true);
             }
             for line in 0..3 {
                 for at in 0..length.cast_signed() {

@@ -1,0 +1,242 @@
+//! The index of corners and Corner TBA*, on maps named by `FLEETFOOT_MAPS` (folders of `MovingAI` maps with scenarios).
+//!
+//! - `cargo bench --bench corners -- walks SET LEAST WORLD BUDGETS [honest]`: per budget the mean ratio, ticks, expansions,
+//!   memory. `WORLD` as in the program: `known`, `unknown`, `unknown(radius=7)`, `dynamic(FILE)`.
+//! - `cargo bench --bench corners -- index SET`: building, edits, memory, and whole queries against A* among cells.
+//!
+//! Every time is the least over repeats of the same thing, so that what the scheduler does to one of them does not count.
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use fleetfoot::corners::{Corners, Scan};
+use fleetfoot::planners::{AStar, AStarConfig, CornerTba, OffWay};
+use fleetfoot::{
+    ChangeLog, Grid, Keep, Kind, Meter, NodeId, Planner, Prices, Rules, Scratch, Step, shortest_path,
+};
+use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::episode::{Runner, Terms, Trip};
+use fleetfoot_sim::formats::map::read_map;
+use fleetfoot_sim::formats::scen::{Problem, read_scen};
+use fleetfoot_sim::metrics::Outcome;
+use fleetfoot_sim::world::{Terrain, WorldSpec};
+
+const PROBLEMS_PER_MAP: usize = 15;
+
+struct Place {
+    name: String,
+    grid: Grid,
+    problems: Vec<Problem>,
+}
+
+fn places(set: &str, lengths: std::ops::Range<f64>) -> Vec<Place> {
+    let root = std::env::var("FLEETFOOT_MAPS").expect("FLEETFOOT_MAPS names the folder of map sets");
+    let all = Path::new(&root).join(set);
+    let mut maps: Vec<PathBuf> = if all.is_dir() {
+        std::fs::read_dir(&all).expect("a folder").map(|entry| entry.expect("an entry").path()).collect()
+    } else {
+        vec![all]
+    };
+    maps.retain(|path| path.extension().is_some_and(|ext| ext == "map"));
+    maps.sort();
+    maps.iter().map(|path| place(path, &lengths)).collect()
+}
+
+fn place(path: &Path, lengths: &std::ops::Range<f64>) -> Place {
+    let map = read_map(path).expect("a map");
+    let grid = Terrain::default().grid(&map, Rules::default()).expect("a grid");
+    let mut problems = read_scen(path.with_extension("map.scen")).unwrap_or_default();
+    problems.retain(|problem| lengths.contains(&problem.optimal));
+    let every = (problems.len() / PROBLEMS_PER_MAP).max(1);
+    let problems = problems.into_iter().step_by(every).take(PROBLEMS_PER_MAP).collect();
+    Place { name: path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into()), grid, problems }
+}
+
+#[derive(Default)]
+struct Sums {
+    runs: f64,
+    arrived: f64,
+    ratio: f64,
+    ticks: f64,
+    expansions: f64,
+    scans: f64,
+    searches: f64,
+    memory: f64,
+    first: f64,
+    nanos: f64,
+}
+
+fn walks(places: &[Place], world: &str, budget: Budget, prices: Prices) {
+    let (mut sums, mut runner, mut scratch) = (Sums::default(), Runner::new(), Scratch::new());
+    for place in places {
+        let grid = Arc::new(place.grid.clone().with_corners());
+        let world = world.parse::<WorldSpec>().expect("a world").load(&grid, 1..=1).expect("a world");
+        for problem in &place.problems {
+            let trip = Trip::new(&world, problem.start, problem.goal).expect("a problem of the map");
+            let Some(optimal) = trip.optimal(&mut scratch) else { continue };
+            let mut planner = CornerTba::new(OffWay::Choose, world.graph());
+            let terms = Terms { prices, max_steps: Some(200_000), ..Terms::new(budget) };
+            let run = runner.run(&trip, &terms, &mut planner).expect("no foul");
+            let stats = Planner::<Grid>::stats(&planner);
+            sums.runs += 1.0;
+            sums.arrived += f64::from(u8::from(run.outcome == Outcome::Arrived));
+            sums.ratio += run.ratio(optimal, Rules::default().diagonal);
+            sums.ticks += run.steps as f64;
+            sums.expansions += run.work[Kind::Expand] as f64;
+            sums.scans += run.work[Kind::Scan] as f64;
+            sums.searches += stats.searches as f64;
+            sums.memory += stats.memory_bytes as f64 / 1024.0;
+            sums.first += run.first_move as f64;
+            sums.nanos += run.plan_ns_total as f64;
+            Planner::<Grid>::release(&mut planner, runner.scratch());
+        }
+    }
+    let n = sums.runs;
+    println!(
+        "{budget:?} {n} runs, {} arrived: ratio {:.4} ticks {:.1} expansions {:.1} scans {:.0} searches {:.2} memory {:.1} KB first {:.2} us/run {:.1}",
+        sums.arrived,
+        sums.ratio / n,
+        sums.ticks / n,
+        sums.expansions / n,
+        sums.scans / n,
+        sums.searches / n,
+        sums.memory / n,
+        sums.first / n,
+        sums.nanos / n / 1000.0
+    );
+}
+
+/// The least time of some repeats, in microseconds.
+fn least<T>(repeats: usize, mut act: impl FnMut() -> T) -> f64 {
+    let time = || {
+        let begun = Instant::now();
+        black_box(act());
+        begun.elapsed().as_nanos() as f64 / 1000.0
+    };
+    std::iter::repeat_with(time).take(repeats).fold(f64::INFINITY, f64::min)
+}
+
+fn index(place: &Place) {
+    let grid = &place.grid;
+    let build = least(5, || Corners::new(grid));
+    let mut indexed = grid.clone().with_corners();
+    let cells = f64::from(grid.width()) * f64::from(grid.height());
+    let corners = indexed.corners().expect("a plain grid");
+    let (count, stored, bits) = (corners.len(), corners.stored(), 8.0 * corners.memory_bytes() as f64 / cells);
+    // Edits: cells near obstacles, as doors and walls are, and anywhere.
+    let mut edits: Vec<f64> = (0..200_u64).map(|k| edit(&mut indexed, k)).collect();
+    edits.sort_by(f64::total_cmp);
+    while !indexed.repair_corners(1000) {}
+    let (mut plain, mut among, mut worst) = (0.0, 0.0, 0.0_f64);
+    let mut scratch = Scratch::new();
+    for problem in &place.problems {
+        let node = |(x, y)| grid.node(x, y).expect("on the map");
+        let (a, b) = (node(problem.start), node(problem.goal));
+        let (old, new) = (
+            least(3, || shortest_path(grid, a, b, &mut scratch)),
+            least(3, || shortest_path(&indexed, a, b, &mut scratch)),
+        );
+        let lengths = [grid, &indexed].map(|g| shortest_path(g, a, b, &mut scratch).map(|(_, cost)| cost));
+        assert_eq!(lengths[0], lengths[1], "both are shortest");
+        (plain, among, worst) = (plain + old, among + new, worst.max(new / old));
+    }
+    println!(
+        "{:20} {}x{} corners {count} ({:.1} cells each) stored {stored} bits/cell {bits:.2} build {:.2} ms edit median {:.2} us max {:.1} us (build/median {:.0}) queries: A* {plain:.0} us, corners {among:.0} us: {:.2} times, worst {worst:.2}",
+        place.name,
+        grid.width(),
+        grid.height(),
+        cells / count as f64,
+        build / 1000.0,
+        edits[edits.len() / 2],
+        edits[edits.len() - 1],
+        build / edits[edits.len() / 2],
+        plain / among,
+    );
+}
+
+/// Toggles a cell twice; the time of one of both edits, in microseconds.
+fn edit(grid: &mut Grid, k: u64) -> f64 {
+    let mut log = ChangeLog::new();
+    let random = |k: u64| (k.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) as u32;
+    let (mut x, y) = (random(2 * k + 1) % grid.width(), random(2 * k + 2) % grid.height());
+    let is_free = |grid: &Grid, x| grid.node(x, y).is_some_and(|n| grid.is_free(n));
+    // The first free cell from there on: where nothing is free an edit costs nothing.
+    while !is_free(grid, x) && x + 1 < grid.width() {
+        x += 1;
+    }
+    let n: NodeId = grid.node(x, y).expect("on the map");
+    let was = grid.weight(n);
+    let begun = Instant::now();
+    grid.set(n, 1 - was, &mut log).expect("0 and 1");
+    grid.set(n, was, &mut log).expect("0 and 1");
+    begun.elapsed().as_nanos() as f64 / 2000.0
+}
+
+/// What scans, connections and expansions among cells take, for their honest prices.
+fn prices(place: &Place) {
+    let indexed = place.grid.clone().with_corners();
+    let corners = indexed.corners().expect("a plain grid");
+    let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
+    let (mut words, mut scanning) = (0, 0.0);
+    let [mut cells, mut corner, mut work] = [(0.0, 0); 3];
+    for problem in &place.problems {
+        let node = |(x, y)| indexed.node(x, y).expect("on the map");
+        let (at, goal) = (node(problem.start), node(problem.goal));
+        let from = (problem.start.0.cast_signed(), problem.start.1.cast_signed());
+        let look = || {
+            let (mut scan, mut words) = (Scan::new(from, from), 0);
+            while !scan.is_done() {
+                words += scan.advance(corners, |cell| _ = black_box(cell));
+            }
+            words
+        };
+        words += look();
+        scanning += least(20, look);
+        let mut step = |planner: &mut dyn Planner<Grid>| {
+            let mut meter = Meter::unlimited();
+            let (meter, scratch) = (&mut meter, &mut scratch);
+            planner.reset(Keep::Nothing);
+            let (graph, changes) = (&indexed, &log);
+            planner.step(Step { graph, at, goal, changes, meter, scratch, probe: black_box(None) });
+            *meter.work()
+        };
+        let mut astar = AStar::new(AStarConfig::default(), &indexed);
+        cells = (cells.0 + least(5, || step(&mut astar)), cells.1 + step(&mut astar)[Kind::Expand]);
+        let mut planner = CornerTba::new(OffWay::Choose, &indexed);
+        let done = step(&mut planner);
+        corner = (corner.0 + least(5, || step(&mut planner)), corner.1 + done[Kind::Expand]);
+        work.1 += done[Kind::Scan];
+    }
+    let tenth = cells.0 / cells.1 as f64 / 10.0;
+    println!(
+        "{:20} a cell expanded {:.1} ns; a word scanned {:.2} tenths; a search among corners {:.0} tenths: {:.1} expansions, {:.1} scans",
+        place.name,
+        tenth * 10_000.0,
+        scanning / f64::from(words) / tenth,
+        corner.0 / tenth / place.problems.len() as f64,
+        corner.1 as f64 / place.problems.len() as f64,
+        work.1 as f64 / place.problems.len() as f64,
+    );
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let arg = |k: usize, default: &str| args.get(k).cloned().unwrap_or_else(|| default.to_string());
+    match arg(0, "").as_str() {
+        "walks" => {
+            let lengths: Vec<f64> = arg(2, "100").split("..").filter_map(|x| x.parse().ok()).collect();
+            let to = lengths.get(1).copied().unwrap_or(f64::INFINITY);
+            let places = places(&arg(1, "wc3maps512"), lengths[0]..to);
+            let prices = if arg(5, "") == "honest" { Prices::HONEST } else { Prices::PAPERS };
+            for budget in arg(4, "1,5,10,50,100").split(',') {
+                let budget = budget.parse().map_or(Budget::Unlimited, Budget::Expansions);
+                walks(&places, &arg(3, "known"), budget, prices);
+            }
+        }
+        "prices" => places(&arg(1, "wc3maps512"), 100.0..f64::INFINITY).iter().for_each(prices),
+        "index" => places(&arg(1, "wc3maps512"), 100.0..f64::INFINITY).iter().for_each(index),
+        _ => println!("walks SET LEAST WORLD BUDGETS [honest], or index SET; see the head of benches/corners.rs"),
+    }
+}

@@ -1,0 +1,135 @@
+//! The stored connections of corners, by tiles of 16×16 cells.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use crate::graph::{Graph, Grid};
+use crate::id::NodeId;
+
+/// Bytes of an index that are always granted, so that small maps have their connections stored as well.
+const LEAST_ROOM: usize = 1 << 16;
+/// Bytes of an index for each cell of the map, in all: 16 bits.
+const BYTES_PER_CELL: usize = 2;
+
+/// A set of the cells of a tile.
+type Mask = [u64; 4];
+
+/// The connections of a tile's corners.
+#[derive(Clone, Debug, Default)]
+struct Tile {
+    /// The corners that have a list, in the order of their numbers.
+    listed: Mask,
+    /// Those whose list is up to date.
+    clean: Mask,
+    /// By corner with a list: where it ends.
+    ends: Box<[u32]>,
+    to: Box<[NodeId]>,
+    /// Whether the tile waits to be repaired.
+    is_stale: bool,
+    /// Whether there was no room for its lists.
+    is_crowded: bool,
+}
+
+impl Tile {
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + 4 * (self.ends.len() + self.to.len())
+    }
+}
+
+/// The lists of all corners, as far as there is room for them.
+#[derive(Clone, Debug)]
+pub(super) struct Lists {
+    tiles: Vec<Option<Box<Tile>>>,
+    /// Tiles with corners whose list is not up to date.
+    stale: Vec<u32>,
+    /// Bytes held by tiles, and how many there may be.
+    held: usize,
+    room: usize,
+    /// Tiles whose lists there was no room for.
+    crowded: usize,
+}
+
+impl Lists {
+    /// No lists. The rest of the index has `fixed` bytes.
+    pub(super) fn new(grid: &Grid, fixed: usize) -> Self {
+        let tiles = grid.bound() / 256;
+        let fixed = fixed + tiles * (size_of::<Option<Box<Tile>>>() + size_of::<u32>());
+        let all = BYTES_PER_CELL * grid.width() as usize * grid.height() as usize;
+        let room = all.saturating_sub(fixed).max(LEAST_ROOM);
+        let stale = Vec::with_capacity(tiles); // each of them once at most
+        Self { tiles: (0..tiles).map(|_| None).collect(), stale, held: 0, room, crowded: 0 }
+    }
+
+    /// The list of a corner, if it is stored and up to date.
+    #[inline]
+    pub(super) fn get(&self, n: NodeId) -> Option<&[NodeId]> {
+        let tile = self.tiles.get(n.index() >> 8)?.as_deref()?;
+        let (word, bit) = (n.index() >> 6 & 3, 1_u64 << (n.index() & 63));
+        if tile.clean[word] & bit == 0 {
+            return None;
+        }
+        let before: u32 = tile.listed[..word].iter().map(|w| w.count_ones()).sum();
+        let rank = (before + (tile.listed[word] & (bit - 1)).count_ones()) as usize;
+        let first = if rank == 0 { 0 } else { tile.ends[rank - 1] };
+        Some(&tile.to[first as usize..tile.ends[rank] as usize])
+    }
+
+    /// Notes that the list of a cell, which is, was or will be a corner, may be another now.
+    pub(super) fn mark(&mut self, n: NodeId) {
+        let held = &mut self.held;
+        let tile = self.tiles[n.index() >> 8].get_or_insert_with(|| {
+            *held += size_of::<Tile>();
+            Box::default()
+        });
+        tile.clean[n.index() >> 6 & 3] &= !(1 << (n.index() & 63));
+        if !tile.is_stale {
+            tile.is_stale = true;
+            self.stale.push(n.raw() >> 8);
+        }
+    }
+
+    /// The tile to be repaired next.
+    pub(super) fn next_stale(&self) -> Option<u32> {
+        self.stale.last().copied()
+    }
+
+    /// The tile to be repaired next has been.
+    pub(super) fn settle(&mut self) {
+        if let Some(tile) = self.stale.pop()
+            && let Some(tile) = &mut self.tiles[tile as usize]
+        {
+            tile.is_stale = false;
+        }
+    }
+
+    /// Stores the lists of a tile's corners, one after the other in `to`. Where there is no room for them its corners
+    /// have none.
+    pub(super) fn store(&mut self, tile: u32, listed: Mask, ends: Vec<u32>, to: Vec<NodeId>) {
+        let Some(tile) = &mut self.tiles[tile as usize] else { return };
+        self.held -= tile.bytes();
+        let bytes = size_of::<Tile>() + 4 * (ends.len() + to.len());
+        self.crowded -= usize::from(tile.is_crowded);
+        **tile = if self.held + bytes <= self.room {
+            let (ends, to) = (ends.into_boxed_slice(), to.into_boxed_slice());
+            Tile { listed, clean: listed, ends, to, is_stale: tile.is_stale, is_crowded: false }
+        } else {
+            Tile { is_stale: tile.is_stale, is_crowded: true, ..Tile::default() }
+        };
+        self.crowded += usize::from(tile.is_crowded);
+        self.held += tile.bytes();
+    }
+
+    /// Whether there was room for all lists.
+    pub(super) fn is_whole(&self) -> bool {
+        self.crowded == 0
+    }
+
+    pub(super) fn stored(&self) -> usize {
+        self.tiles.iter().flatten().map(|tile| tile.to.len()).sum()
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        let directory = self.tiles.capacity() * size_of::<Option<Box<Tile>>>();
+        directory + self.stale.capacity() * size_of::<u32>() + self.held
+    }
+}

@@ -1,0 +1,151 @@
+//! Which corners are directly connected with a cell: found by walks along rays, a few words of bits at a time.
+
+use super::{Cell, Corners, DIAGONALS, STRAIGHTS, along};
+use crate::parts::{Part, no_pages};
+use crate::save::{SaveError, Sink, Source};
+
+/// Looks from a cell for the corners that are directly connected with it, and can pause after every ray.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scan {
+    from: Cell,
+    /// A cell to be found as well as corners; `from` for none.
+    aim: Cell,
+    /// Four straight ways, then four diagonals.
+    way: u8,
+    /// How many steps the diagonal walk has made, and how far to either side the cells before it were clear.
+    steps: i32,
+    clear: [i32; 2],
+}
+
+impl Scan {
+    /// A look around from a cell. `aim` is found as if it were a corner; `from` if there is none.
+    pub fn new(from: Cell, aim: Cell) -> Self {
+        Self { from, aim, way: 0, steps: 0, clear: [0; 2] }
+    }
+
+    /// Nothing left to look at.
+    pub fn done() -> Self {
+        Self { way: 8, ..Self::new((0, 0), (0, 0)) }
+    }
+
+    /// Whether everything has been found.
+    pub fn is_done(&self) -> bool {
+        self.way >= 8
+    }
+
+    /// Looks along one ray, or makes one diagonal step and looks to both sides; how many words it read.
+    #[inline]
+    pub fn advance(&mut self, corners: &Corners, mut found: impl FnMut(Cell)) -> u32 {
+        if self.way < 4 {
+            let way = STRAIGHTS[self.way as usize];
+            self.way += 1;
+            let halt = corners.halt(self.from, way);
+            self.look(corners, self.from, (way, i32::MAX), halt, &mut found);
+            return words(halt);
+        }
+        let diagonal @ (dx, dy) = DIAGONALS[self.way as usize & 3];
+        let sides = [(dx, 0), (0, dy)];
+        let mut read = 1;
+        if self.steps == 0 {
+            // Beyond a diagonal step, cells are reached over all those before it: no farther to the side than there.
+            self.clear = sides.map(|side| corners.halt(self.from, side) - 1);
+            read += words(self.clear[0]) + words(self.clear[1]);
+        }
+        let before = along(self.from, diagonal, self.steps);
+        let at = along(before, diagonal, 1);
+        if !corners.passes(before, diagonal) {
+            self.turn();
+            return read;
+        }
+        self.steps += 1;
+        if at == self.aim || corners.halts[0].get(at.1, at.0) {
+            found(at);
+        }
+        if corners.halts[0].get(at.1, at.0) {
+            self.turn();
+            return read;
+        }
+        for (k, side) in sides.into_iter().enumerate() {
+            if self.clear[k] > 0 {
+                let halt = corners.halt(at, side);
+                self.look(corners, at, (side, self.clear[k]), halt, &mut found);
+                self.clear[k] = self.clear[k].min(halt - 1);
+                read += words(halt);
+            }
+        }
+        read
+    }
+
+    fn turn(&mut self) {
+        self.way += 1;
+        self.steps = 0;
+    }
+
+    /// Finds what lies on a ray up to its halt, no farther than it is clear.
+    #[inline]
+    fn look(
+        &self,
+        corners: &Corners,
+        at: Cell,
+        (way, clear): ((i32, i32), i32),
+        halt: i32,
+        found: &mut impl FnMut(Cell),
+    ) {
+        if self.aim != self.from {
+            let (x, y) = (self.aim.0 - at.0, self.aim.1 - at.1);
+            let steps = x * way.0 + y * way.1;
+            if (1..halt).contains(&steps) && steps <= clear && along(at, way, steps) == self.aim {
+                found(self.aim);
+            }
+        }
+        if halt <= clear {
+            let end = along(at, way, halt);
+            if corners.is_free(end) {
+                found(end);
+            }
+        }
+    }
+
+    /// Whether the scan is one on a map of this size. What it was clear of may be forged, and then it finds other corners, but
+    /// none outside the map.
+    pub(crate) fn fits(&self, size: (u32, u32)) -> bool {
+        let is_inside = |(x, y): Cell| x.cast_unsigned() < size.0 && y.cast_unsigned() < size.1;
+        let (dx, dy) = DIAGONALS[self.way as usize & 3];
+        let at = (
+            i64::from(self.from.0) + i64::from(self.steps) * i64::from(dx),
+            i64::from(self.from.1) + i64::from(self.steps) * i64::from(dy),
+        );
+        let stands = (0..i64::from(size.0)).contains(&at.0) && (0..i64::from(size.1)).contains(&at.1);
+        is_inside(self.from) && is_inside(self.aim) && self.way <= 8 && self.steps >= 0 && stands
+    }
+}
+
+impl Part for Scan {
+    fn write(&self, out: &mut dyn Sink) {
+        let Self { from, aim, way, steps, clear } = *self;
+        for number in [from.0, from.1, aim.0, aim.1, i32::from(way), steps, clear[0], clear[1]] {
+            out.u32(number.cast_unsigned());
+        }
+    }
+
+    /// Whether it [fits](Scan::fits) the map must be asked afterwards.
+    fn read(&mut self, _: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let mut number = || from.u32().map(u32::cast_signed);
+        *self = Self {
+            from: (number()?, number()?),
+            aim: (number()?, number()?),
+            way: u8::try_from(number()?).unwrap_or(u8::MAX),
+            steps: number()?,
+            clear: [number()?, number()?],
+        };
+        Ok(())
+    }
+
+    no_pages!();
+}
+
+/// Words of bits that a ray of so many steps lies in, about.
+#[inline]
+fn words(steps: i32) -> u32 {
+    1 + (steps.cast_unsigned() >> 6)
+}

@@ -1,0 +1,125 @@
+//! What changes of the ground mean to the search and to the way.
+//!
+//! A search goes on over changes: what it expands from then on is what is connected now. So a way out of its tree may lead
+//! over ground that has been blocked; the way followed is checked when anything has changed, and if it is broken a new search
+//! begins where the agent stands. A fall begins one only once the goal has been found, and only if a way through the
+//! changed cell could be shorter than what is left: so each search comes to an end, however often the ground changes. What
+//! was learned is kept until a cost falls.
+
+use super::{CornerTba, Pending, Stage, World};
+use crate::corners::Walk;
+use crate::graph::{ChangeLog, Graph, Grid};
+use crate::id::{Cost, NodeId};
+use crate::meter::{Kind, Meter};
+use crate::parts::{Rooted, Tools};
+use crate::planners::reader::Reading;
+
+/// Cells of a way that are checked for the price of a word.
+const CELLS_PER_WORD: u64 = 8;
+
+/// What has changed since the search began.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct News {
+    /// Anything.
+    pub(super) any: bool,
+    /// A cost has fallen: what was learned may be too much.
+    pub(super) fell: bool,
+    /// The way followed may be broken.
+    pub(super) unchecked: bool,
+    /// Of the cells where costs fell, the one through which the shortest way could lead.
+    pub(super) fall: NodeId,
+}
+
+impl News {
+    pub(super) const NONE: Self = Self { any: false, fell: false, unchecked: false, fall: NodeId::NONE };
+}
+
+impl CornerTba {
+    /// Reads the log; false while some of it is left for the next step.
+    pub(super) fn digest(
+        &mut self,
+        grid: &Grid,
+        log: &ChangeLog,
+        (at, goal): (NodeId, NodeId),
+        meter: &mut Meter,
+    ) -> bool {
+        if self.reader.cursor == log.end() {
+            return true;
+        }
+        let through = |n: NodeId| if n.is_some() { grid.h(at, n) + grid.h(n, goal) } else { Cost::INF };
+        let (news, reader) = (&mut self.news, &mut self.reader);
+        let mut least = through(news.fall);
+        // The search has the other half.
+        let reading = meter.share(1, 2, |meter| {
+            reader.read(log, meter, |change, _| {
+                (news.any, news.unchecked) = (true, true);
+                if change.fell() {
+                    news.fell = true;
+                    let bound = through(change.from);
+                    if bound < least {
+                        (news.fall, least) = (change.from, bound);
+                    }
+                }
+                false
+            })
+        });
+        // What is being expanded is begun again: its connections may be others.
+        let Pending { slot, f, .. } = self.pending;
+        self.pending = Pending { slot, f, ..Pending::NONE };
+        if reading == Reading::Lost {
+            self.news.fell = true;
+            self.restart();
+        } else if self.stage == Stage::NoPath {
+            self.restart();
+        }
+        reading == Reading::Done
+    }
+
+    /// Drops the search if the way followed is broken, or if the goal has been found and a fall could shorten the way.
+    pub(super) fn recheck(&mut self, world: &World<'_>, tools: &mut Tools<'_>) {
+        if self.news.unchecked && self.stage != Stage::Idle && self.is_broken(world, tools) {
+            self.restart();
+        }
+        if let Some(fall) = self.news.fall.some()
+            && let Some(rest) = self.rest(|a, b| world.cost(a, b), world.at)
+        {
+            self.news.fall = NodeId::NONE;
+            if world.cost(world.at, fall) + world.cost(fall, self.goal) < rest {
+                self.restart();
+            }
+        }
+    }
+
+    /// Whether the way ahead is blocked, as far as one step can tell.
+    fn is_broken(&mut self, world: &World<'_>, tools: &mut Tools<'_>) -> bool {
+        let tree = &self.search.nodes;
+        let (mut at, mut left) = (world.cell(world.at), world.scans.saturating_mul(CELLS_PER_WORD));
+        let mut next = self.leg.toward.some().or_else(|| self.follow.after(self.leg.here, tree));
+        while let Some(slot) = next {
+            for cell in Walk::new(at, world.cell(self.place(slot))) {
+                if left == 0 || (left.is_multiple_of(CELLS_PER_WORD) && !tools.meter.charge(Kind::Scan)) {
+                    return false;
+                }
+                left -= 1;
+                if !world.corners.is_open_step(at, cell) {
+                    return true;
+                }
+                at = cell;
+            }
+            next = self.follow.after(slot, tree);
+        }
+        self.news.unchecked = false;
+        false
+    }
+
+    /// Ends the present search: a new one is about to begin.
+    pub(super) fn settle_news(&mut self, tools: &mut Tools<'_>) {
+        if self.news.fell {
+            self.search.nodes.forget();
+        } else {
+            let top = self.search.top().map_or(Cost::INF, |(_, f)| f);
+            self.search.nodes.conclude(top.min(self.last_f), tools);
+        }
+        self.news = News::NONE;
+    }
+}

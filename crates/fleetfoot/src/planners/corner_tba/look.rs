@@ -1,0 +1,218 @@
+//! The search: expansions of corners that can pause in their middle.
+
+use super::{CornerTba, Stage, THINKING, World};
+use crate::corners::{Cell, Scan, Turns, node};
+use crate::id::{Cost, NodeId};
+use crate::meter::Kind;
+use crate::parts::{Nodes, Rooted, Tools};
+use crate::probe::Event;
+
+/// The key under which slots are filed.
+const FILE: NodeId = NodeId::new(0);
+
+/// Following a connection takes as long as reading so many words.
+const WORDS_PER_CONNECTION: u32 = 2;
+
+/// A corner that is being expanded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pending {
+    /// Its slot; none if no expansion is under way.
+    pub(super) slot: NodeId,
+    pub(super) f: Cost,
+    /// How many of its stored connections have been followed.
+    pub(super) next: u32,
+    /// The look around it, if its connections are not stored.
+    pub(super) scan: Option<Scan>,
+}
+
+impl Pending {
+    pub(super) const NONE: Self = Self { slot: NodeId::NONE, f: Cost::ZERO, next: 0, scan: None };
+}
+
+/// Where an expansion comes from.
+struct From {
+    at: Cell,
+    g: Cost,
+    turns: Turns,
+}
+
+impl CornerTba {
+    /// The cell of a slot.
+    #[inline]
+    pub(super) fn place(&self, slot: NodeId) -> NodeId {
+        self.names.entry(slot.index()).0
+    }
+
+    /// The slot of a cell, a new one if it has none.
+    #[inline]
+    pub(super) fn slot(&mut self, n: NodeId, tools: &mut Tools<'_>) -> NodeId {
+        if let Some(k) = self.names.find(FILE, n) {
+            return NodeId::new(k);
+        }
+        self.names.set(FILE, n, Cost::ZERO, tools.pools);
+        NodeId::from_index(self.names.len() - 1)
+    }
+
+    /// Begins a search where the agent stands.
+    pub(super) fn begin(&mut self, world: &World<'_>, goal: NodeId, tools: &mut Tools<'_>) {
+        self.settle_news(tools);
+        self.goal = goal;
+        self.end = self.slot(goal, tools);
+        self.root = self.slot(world.at, tools);
+        let base = world.cost(world.at, goal);
+        let h = self.search.nodes.foresee(self.root, || base);
+        self.search.clear(h);
+        // Unwatched: the search knows slots, and those who watch know cells.
+        let unwatched = &mut Tools { meter: tools.meter, pools: tools.pools, probe: None };
+        self.search.seed(self.root, Cost::ZERO, h, unwatched);
+        self.search.nodes.estimate(self.root, || base);
+        tools.tell(Event::Search { root: world.at });
+        let around = world.cell(goal);
+        // A goal that is a corner is found like any other.
+        (self.has_weighed, self.last_f) = (false, Cost::INF);
+        self.joining = if world.corners.is_corner(around) { Scan::done() } else { Scan::new(around, around) };
+        self.join += 1;
+        self.sent = world.at;
+        self.stage = Stage::Searching;
+        self.searches += 1;
+        self.stand(self.root);
+    }
+
+    /// Goes on with the search as far as the budget goes.
+    pub(super) fn think(&mut self, world: &World<'_>, tools: &mut Tools<'_>) {
+        if self.stage != Stage::Searching {
+            return;
+        }
+        let is_free = tools.meter.prices().of(Kind::Trace) == 0 && !tools.meter.is_timed();
+        let (part, whole) = if is_free { (1, 1) } else { THINKING };
+        tools.share(part, whole, |tools| {
+            let mut left = world.scans;
+            while self.go_on(world, &mut left, tools) {}
+            tools.meter.count(Kind::Page, tools.pools.fills());
+        });
+        self.search.closed_max = self.search.closed_max.max(self.search.closed);
+    }
+
+    /// One piece of work; false if the search has ended or the meter refuses.
+    fn go_on(&mut self, world: &World<'_>, left: &mut u64, tools: &mut Tools<'_>) -> bool {
+        if !self.settle_debt(left, tools) {
+            return false;
+        }
+        if self.pending.slot.is_some() {
+            self.expand_on(world, tools);
+            return true;
+        }
+        let Some((slot, f)) = self.search.top() else {
+            self.stage = Stage::NoPath;
+            return false;
+        };
+        if slot == self.end {
+            self.stage = Stage::Found;
+            return false;
+        }
+        // A scan finds the goal by itself; where connections are stored one must know from where it can be reached.
+        let is_stored = slot != self.root && world.corners.connections(self.place(slot)).is_some();
+        if is_stored && !self.joining.is_done() {
+            self.join_on(world, tools);
+            return true;
+        }
+        if !tools.meter.expand() {
+            return false;
+        }
+        self.search.skip();
+        self.search.closed += 1;
+        let (g, parent) = (self.search.nodes.g(slot), self.search.nodes.parent(slot));
+        let parent = parent.some().map_or(NodeId::NONE, |p| self.place(p));
+        tools.tell(Event::Expand { node: self.place(slot), parent, g, f });
+        self.pending = Pending { slot, f, ..Pending::NONE };
+        true
+    }
+
+    /// Pays for what was read.
+    fn settle_debt(&mut self, left: &mut u64, tools: &mut Tools<'_>) -> bool {
+        let granted = tools.meter.charge_some(Kind::Scan, u64::from(self.debt).min(*left));
+        *left -= granted;
+        self.debt -= granted as u32;
+        self.debt == 0
+    }
+
+    /// Looks on around the goal.
+    fn join_on(&mut self, world: &World<'_>, tools: &mut Tools<'_>) {
+        let (mut scan, join) = (self.joining, Cost::new(self.join));
+        let mut found = 0;
+        let words = scan.advance(world.corners, |corner| {
+            found += 1;
+            let slot = self.slot(node(world.grid, corner), tools);
+            self.names.replace(slot.index(), join);
+        });
+        self.debt += words + WORDS_PER_CONNECTION * found;
+        self.joining = scan;
+    }
+
+    /// Follows some more connections of the corner that is being expanded.
+    fn expand_on(&mut self, world: &World<'_>, tools: &mut Tools<'_>) {
+        /// Connections between two looks at the meter.
+        const SOME: usize = 16;
+        let Pending { slot, next, scan, .. } = self.pending;
+        let from = self.place(slot);
+        let source = self.source(world, slot);
+        let list = if slot == self.root || scan.is_some() { None } else { world.corners.connections(from) };
+        let is_last = if let Some(list) = list {
+            let rest = list.get(next as usize..).unwrap_or(&[]);
+            let now = &rest[..rest.len().min(SOME)];
+            now.iter().for_each(|&to| self.relax(world, &source, to, tools));
+            self.pending.next += now.len() as u32;
+            self.debt += WORDS_PER_CONNECTION * now.len() as u32;
+            let is_last = now.len() == rest.len();
+            if is_last && self.names.entry(slot.index()).1 == Cost::new(self.join) {
+                self.relax(world, &source, self.goal, tools);
+            }
+            is_last
+        } else {
+            let mut scan = scan.unwrap_or_else(|| Scan::new(source.at, world.cell(self.goal)));
+            let mut found = 0;
+            let words = scan.advance(world.corners, |to| {
+                found += 1;
+                self.relax(world, &source, node(world.grid, to), tools);
+            });
+            self.debt += words + WORDS_PER_CONNECTION * found;
+            self.pending.scan = Some(scan);
+            scan.is_done()
+        };
+        if is_last {
+            self.search.open_max = self.search.open_max.max(self.search.open.len() as u64);
+            self.pending = Pending::NONE;
+        }
+    }
+
+    /// What relaxing needs to know of the corner that is being expanded.
+    fn source(&self, world: &World<'_>, slot: NodeId) -> From {
+        let (at, parent) = (world.cell(self.place(slot)), self.search.nodes.parent(slot));
+        let before = parent.some().map(|parent| world.cell(self.place(parent)));
+        let turns = before.map_or(Turns::ALL, |before| world.corners.turns(before, at));
+        From { at, g: self.search.nodes.g(slot), turns }
+    }
+
+    /// The corner being expanded leads to this cell.
+    fn relax(&mut self, world: &World<'_>, from: &From, to: NodeId, tools: &mut Tools<'_>) {
+        let cell = world.cell(to);
+        let (dx, dy) = (cell.0 - from.at.0, cell.1 - from.at.1);
+        if !from.turns.allow((dx, dy)) {
+            return;
+        }
+        let slot = self.slot(to, tools);
+        let Pending { slot: parent, f, .. } = self.pending;
+        let search = &mut self.search;
+        let g = from.g + world.grid.over_open_ground(dx, dy);
+        let before = if tools.probe.is_some() { search.nodes.learned_h(slot) } else { Cost::INF };
+        let Some(place) = search.nodes.relax(slot, g, parent, tools.pools) else { return };
+        let h = search.nodes.estimate(slot, || world.cost(to, self.goal));
+        let f = f.max(g + h);
+        search.open.put(slot, (f, g), place, &mut search.nodes, tools.pools);
+        if before.is_finite() && h != before {
+            tools.tell(Event::Learn { node: to, old: before, new: h });
+        }
+        let parent = self.place(parent);
+        tools.tell(Event::Open { node: to, parent, g, f });
+    }
+}

@@ -1,0 +1,209 @@
+//! The agent: which way it follows, and its next move.
+
+use alloc::vec::Vec;
+use core::mem::swap;
+
+use super::{CornerTba, OffWay, Stage, TRACES, World};
+use crate::corners::{Walk, node};
+use crate::graph::{Edge, Graph};
+use crate::id::{Cost, NodeId};
+use crate::meter::Kind;
+use crate::parts::{Nodes, Rooted, Sparse, Tools};
+use crate::planner::Decision;
+use crate::probe::{Event, Probe};
+
+/// Where the agent is in the tree: at a node, or on the open ground between two neighbours in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leg {
+    /// The node that it was at last.
+    pub(super) here: NodeId,
+    /// The node that it is on its way to; none if it stands at one.
+    pub(super) toward: NodeId,
+}
+
+impl Leg {
+    pub(super) const NONE: Self = Self { here: NodeId::NONE, toward: NodeId::NONE };
+}
+
+/// A search anew from where the agent stands must be able to save this part of the way that it knows.
+const WORTH_A_SEARCH: u64 = 20;
+
+/// Tells one who watches of cells instead of slots.
+struct Named<'a> {
+    names: &'a Sparse,
+    probe: &'a mut dyn Probe,
+}
+
+impl Probe for Named<'_> {
+    fn event(&mut self, event: Event) {
+        self.probe.event(match event {
+            Event::Trace { node } => Event::Trace { node: self.names.entry(node.index()).0 },
+            other => other,
+        });
+    }
+}
+
+impl CornerTba {
+    /// The agent stands at a node.
+    pub(super) fn stand(&mut self, slot: NodeId) {
+        self.leg = Leg { here: slot, toward: NodeId::NONE };
+    }
+
+    /// The most promising node that is known: the goal if it has been found.
+    fn target(&mut self) -> Option<NodeId> {
+        match self.stage {
+            Stage::Found => Some(self.end),
+            // What is being expanded comes before all that is open.
+            _ if self.pending.slot.is_some() && self.pending.slot != self.root => Some(self.pending.slot),
+            _ => self.search.top().map(|(slot, _)| slot).filter(|slot| *slot != self.root),
+        }
+    }
+
+    /// Goes on with the trace under way, or begins one to the most promising node.
+    pub(super) fn trace(&mut self, world: &World<'_>, tools: &mut Tools<'_>) {
+        if !self.tracing {
+            let Some(target) = self.target() else { return };
+            let depth = self.search.nodes.depth(target);
+            let is_known = self.follow.back() == target
+                && depth > 0
+                && self.follow.node(depth - 1) == self.search.nodes.parent(target);
+            if is_known {
+                return;
+            }
+            self.new.begin(target, &self.search.nodes, tools.pools);
+            self.tracing = true;
+        }
+        let granted = if tools.meter.is_timed() { TRACES } else { 0 };
+        let limit = world.scans / super::SCANS * TRACES;
+        let mut named = tools.probe.as_mut().map(|probe| Named { names: &self.names, probe: &mut **probe });
+        let probe = named.as_mut().map(|named| named as &mut dyn Probe);
+        let translated = &mut Tools { meter: tools.meter, pools: tools.pools, probe };
+        let (tree, here) = (&self.search.nodes, self.leg.here);
+        let trace = self.new.trace(tree, here, (granted, limit), |_, _| true, translated);
+        if trace == crate::parts::Trace::Done {
+            self.tracing = false;
+            swap(&mut self.follow, &mut self.new);
+            // The tree may have edges that changes have broken since it grew.
+            self.news.unchecked |= self.news.any;
+            tools.tell(Event::Follow);
+        }
+    }
+
+    /// Notes that the agent stands at a node, if it does.
+    pub(super) fn arrive(&mut self, at: NodeId) {
+        let Leg { here, toward } = self.leg;
+        let ends = [toward, here].into_iter();
+        if let Some(slot) = ends.filter(|slot| slot.is_some()).find(|slot| self.place(*slot) == at) {
+            self.stand(slot);
+        }
+    }
+
+    /// Moves on along the way, or back towards it.
+    pub(super) fn act(&mut self, world: &World<'_>) -> Decision {
+        self.leg = self.heading();
+        let Some(toward) = self.leg.toward.some() else { return self.stray(world) };
+        let at = world.cell(world.at);
+        let next = Walk::new(at, world.cell(self.place(toward))).next();
+        match next.filter(|next| world.corners.is_open_step(at, *next)) {
+            Some(next) => self.go(node(world.grid, next)),
+            None => {
+                self.restart();
+                self.sent = world.at;
+                Decision::Wait
+            }
+        }
+    }
+
+    fn go(&mut self, next: NodeId) -> Decision {
+        self.sent = next;
+        Decision::Go(next)
+    }
+
+    /// Where the agent is to go: along the way if it is on it, else up the tree.
+    fn heading(&self) -> Leg {
+        let (tree, follow) = (&self.search.nodes, &self.follow);
+        let Leg { here, toward } = self.leg;
+        if !toward.is_some() {
+            let next = if follow.contains(here, tree) { follow.after(here, tree) } else { tree.parent(here).some() };
+            return Leg { here, toward: next.unwrap_or(NodeId::NONE) };
+        }
+        let goes_on = match (follow.contains(here, tree), follow.contains(toward, tree)) {
+            (true, true) => tree.depth(toward) > tree.depth(here),
+            (false, false) => tree.depth(toward) < tree.depth(here),
+            (_, is_on_way) => is_on_way,
+        };
+        if goes_on { self.leg } else { Leg { here: toward, toward: here } }
+    }
+
+    /// The nodes that lie ahead: up the tree to the way if the agent is off it, then along it.
+    pub(super) fn ahead(&self) -> Vec<NodeId> {
+        if self.stage == Stage::Idle || !self.leg.here.is_some() {
+            return Vec::new();
+        }
+        let (tree, follow) = (&self.search.nodes, &self.follow);
+        let next = |slot: &NodeId| {
+            if follow.contains(*slot, tree) { follow.after(*slot, tree) } else { tree.parent(*slot).some() }
+        };
+        let slots = core::iter::successors(self.heading().toward.some(), next);
+        slots.take(self.names.len()).map(|slot| self.place(slot)).collect()
+    }
+
+    /// Before anything is known of the ground, once for each goal: a move that looks good.
+    fn stray(&mut self, world: &World<'_>) -> Decision {
+        let is_known = self.search.closed > 0 && !self.search.open().is_empty();
+        let value = |edge: &Edge| edge.cost + world.cost(edge.to, self.goal);
+        let best = world.grid.succs(world.at).min_by_key(value);
+        match best {
+            Some(edge) if !is_known && !self.has_strayed && self.stage == Stage::Searching => {
+                self.restart();
+                self.go(edge.to)
+            }
+            _ => {
+                self.sent = world.at;
+                Decision::Wait
+            }
+        }
+    }
+
+    /// What is left of the way to the goal, if it is known and the agent is on it.
+    pub(super) fn rest(&self, world_h: impl Fn(NodeId, NodeId) -> Cost, at: NodeId) -> Option<Cost> {
+        let tree = &self.search.nodes;
+        if self.stage != Stage::Found || self.follow.back() != self.end {
+            return None;
+        }
+        let Leg { here, toward } = self.leg;
+        let ahead = [toward, here].into_iter().filter(|n| n.is_some() && self.follow.contains(*n, tree));
+        let next = ahead.max_by_key(|n| tree.depth(*n))?;
+        Some(world_h(at, self.place(next)) + tree.g(self.end).minus(tree.g(next)))
+    }
+
+    /// Whether the goal has been found, the agent is off the way, and a search from where it stands could save enough of
+    /// what walking back costs.
+    pub(super) fn wants_search(&mut self, world: &World<'_>, tools: &mut Tools<'_>) -> bool {
+        let is_traced = self.stage == Stage::Found && !self.tracing && self.follow.back() == self.end;
+        if self.off_way == OffWay::WalkBack || !is_traced || self.has_weighed {
+            return false;
+        }
+        let tree = &self.search.nodes;
+        let Leg { here, toward } = self.leg;
+        let ends = [here, toward].into_iter().filter(|n| n.is_some());
+        let Some(up) = ends.min_by_key(|n| tree.depth(*n)) else { return false };
+        let mut meeting = up;
+        while !self.follow.contains(meeting, tree) {
+            let parent = tree.parent(meeting);
+            if !parent.is_some() || !tools.meter.charge(Kind::Trace) {
+                return false;
+            }
+            meeting = parent;
+        }
+        self.has_weighed = true;
+        let to_up = world.cost(world.at, self.place(up));
+        let all = tree.g(self.end);
+        let back = to_up + tree.g(up).minus(tree.g(meeting)) + all.minus(tree.g(meeting));
+        // No way is shorter than that: over open ground, or than what the found way leaves.
+        let least = world.cost(world.at, self.goal).max(all.minus(to_up + tree.g(up)));
+        let gain = u64::from(back.minus(least).raw());
+        let is_on_way = meeting == up && (self.follow.contains(toward, tree) || !toward.is_some());
+        !is_on_way && gain * WORTH_A_SEARCH > u64::from(back.raw())
+    }
+}

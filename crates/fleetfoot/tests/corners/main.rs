@@ -1,0 +1,4 @@
+//! The index of corners and the planner that searches it.
+
+mod index;
+mod paths;
