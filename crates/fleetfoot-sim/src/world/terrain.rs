@@ -45,11 +45,14 @@ impl Terrain {
 
     /// The grid of a map.
     ///
+    /// It has an index of its corners where rules and weights allow one.
+    ///
     /// # Errors
     /// If the map is too large for the costs that these rules and weights make.
     pub fn grid(&self, map: &GridMap, rules: Rules) -> Result<Grid, InputError> {
         let weight = |x, y| self.weight(map.letter(x, y));
-        Grid::new(map.width(), map.height(), rules, weight).map_err(|error| refused(&error))
+        let grid = Grid::new(map.width(), map.height(), rules, weight).map_err(|error| refused(&error))?;
+        Ok(grid.with_corners())
     }
 
     /// The range of weights, whichever letters a map has: so much an agent may know beforehand.
