@@ -9,6 +9,7 @@ use core::ops::{AddAssign, Index, IndexMut};
 /// A kind of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
+#[non_exhaustive]
 pub enum Kind {
     /// A state expanded: all its neighbours enumerated.
     Expand,
@@ -407,7 +408,7 @@ impl Meter {
 
     /// Another planner's turn within the same step, by the clock: its first expansion is granted even if the time is up,
     /// as every step's is. Where work is limited this changes nothing, since a part of that can be kept for it.
-    pub(crate) fn next_turn(&mut self) {
+    pub(crate) fn grant_another_first(&mut self) {
         if self.left == UNLIMITED {
             self.begun = false;
         }

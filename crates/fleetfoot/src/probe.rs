@@ -62,7 +62,7 @@ pub enum Event {
     },
 }
 
-/// One who watches.
+/// Receives what a planner does.
 pub trait Probe {
     /// Called for every event, in order.
     fn event(&mut self, event: Event);

@@ -158,12 +158,11 @@ impl<G: ReverseGraph> Arena<G> {
     /// What a planner promises here. One that does not scale need not arrive on large grounds, nor prove that it
     /// cannot, so how far it gets there depends on how the budget is sliced; all else it must do there as well.
     pub(super) fn promises(&self, spec: &Spec) -> Facts {
-        let facts = spec.facts();
-        if self.suits(spec) {
-            facts
-        } else {
-            Facts { complete: false, proves_no_path: false, slice_invariant: false, ..facts }
+        let mut facts = spec.facts();
+        if !self.suits(spec) {
+            (facts.complete, facts.proves_no_path, facts.slice_invariant) = (false, false, false);
         }
+        facts
     }
 
     /// Whether the planner comes to an end here, also in a step without a budget.

@@ -23,7 +23,7 @@ impl Places {
 /// another. Two heaps, so that every operation is logarithmic in its length. Of two equally urgent states the one put
 /// first comes first.
 #[derive(Clone, Debug)]
-pub struct Agenda {
+pub(crate) struct Agenda {
     /// The most urgent on top.
     first: Heap<Priority>,
     /// The least urgent on top.
@@ -35,13 +35,13 @@ pub struct Agenda {
 
 impl Agenda {
     /// Empty yet, for the nodes below `bound`.
-    pub fn new(bound: usize) -> Self {
+    pub(crate) fn new(bound: usize) -> Self {
         let places = Pages::new(bound, Places::NOWHERE);
         Self { first: Heap::new(bound), last: Heap::new(bound), places, puts: 0 }
     }
 
     /// Empties the queue, in O(1).
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.first.clear();
         self.last.clear();
         self.places.clear();
@@ -49,18 +49,18 @@ impl Agenda {
     }
 
     /// States on the queue.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.first.len()
     }
 
     /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.first.is_empty()
     }
 
     /// Puts a state. If it is there already it becomes as urgent as this, unless it is more so; if `room` states are
     /// there, the least urgent gives way, unless `n` is no more urgent than that.
-    pub fn put(&mut self, n: NodeId, urgency: Cost, room: u64, pools: &mut Pools) {
+    pub(crate) fn put(&mut self, n: NodeId, urgency: Cost, room: u64, pools: &mut Pools) {
         let places = self.places.get(n.index());
         if places.first != NOWHERE {
             let (rank, order) = self.first.key(places.first).rank_and_order();
@@ -81,7 +81,7 @@ impl Agenda {
     }
 
     /// Takes the most urgent state.
-    pub fn pop(&mut self) -> Option<NodeId> {
+    pub(crate) fn pop(&mut self) -> Option<NodeId> {
         let (n, _) = self.first.peek()?;
         self.remove(n);
         Some(n)

@@ -91,7 +91,7 @@ pub trait Order<G> {
     }
 }
 
-/// Which of the two queues a place is on: see [`Field::turn`].
+/// Which of the two queues a place is on: see [`Field::requeue`].
 const SIDE: u32 = 1 << 31;
 /// The place of a state that stands aside.
 const ASIDE: u32 = NOWHERE - 1;
@@ -104,7 +104,7 @@ pub(crate) const CHANGES_PER_STEP: u64 = 4096;
 pub struct Field {
     vertices: Pages<Vertex>,
     queue: Heap<Key>,
-    /// What stood on the queue before the last [turn](Self::turn), and is to be put on it again.
+    /// What stood on the queue before the last [requeueing](Self::requeue), and is to be put on it again.
     old: Heap<Key>,
     /// What has stood aside, some of it no longer.
     aside: Chunks<NodeId>,
@@ -121,7 +121,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// A field over the nodes below `bound` that is never [turned](Self::turn), and in which no state stands aside.
+    /// A field over the nodes below `bound` that is never [put on its queue anew](Self::requeue), and in which no state stands aside.
     pub fn new(bound: usize) -> Self {
         Self {
             vertices: Pages::new(bound, Vertex::BLANK),
@@ -139,7 +139,7 @@ impl Field {
     }
 
     /// A field over the nodes below `bound`, with room for what a turn sets aside.
-    pub fn turning(bound: usize) -> Self {
+    pub fn requeueing(bound: usize) -> Self {
         Self { old: Heap::new(bound), aside: Chunks::new(bound), ..Self::new(bound) }
     }
 
@@ -204,7 +204,7 @@ impl Field {
         self.queue.len() + self.old.len() + self.aside_len
     }
 
-    /// Whether this state is open: on the queue, or to be put on it again after a [turn](Self::turn). One that stands aside
+    /// Whether this state is open: on the queue, or to be put on it again after a [requeueing](Self::requeue). One that stands aside
     /// is not.
     pub fn is_open(&self, n: NodeId) -> bool {
         is_waiting(self.vertex(n).place)
@@ -472,7 +472,7 @@ impl Field {
 
     /// All that stands on the queue or aside is to be put on the queue again, by other keys: in O(1), the work is
     /// [`Field::take_up`]'s. Whatever an earlier turn left to do has been done.
-    pub fn turn(&mut self) {
+    pub fn requeue(&mut self) {
         debug_assert!(self.old.is_empty(), "one turn at a time");
         self.change_sides();
     }
@@ -506,11 +506,11 @@ impl Field {
 
     /// Whether anything may be left to take up.
     pub fn is_to_take_up(&self) -> bool {
-        self.is_turning() || self.aside_len > 0
+        self.is_requeueing() || self.aside_len > 0
     }
 
     /// Whether a turn has left something to do.
-    pub fn is_turning(&self) -> bool {
+    pub fn is_requeueing(&self) -> bool {
         !self.old.is_empty()
     }
 

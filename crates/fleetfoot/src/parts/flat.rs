@@ -65,12 +65,12 @@ impl Flat {
     }
 
     /// Begins another search, in O(1), that can still tell what the one before it closed.
-    pub(super) fn turn(&mut self) {
+    pub(super) fn begin_second(&mut self) {
         // [`Nodes::clear`] leaves room for this, too.
         self.least -= SEARCH;
     }
 
-    /// Whether the search before the last [turn](Self::turn) closed `n`, which has not been met since.
+    /// Whether the search before the [second](Self::begin_second) closed `n`, which has not been met since.
     #[inline]
     pub(super) fn was_closed(&self, n: NodeId) -> bool {
         is_of(self.ranks[n.index()], self.least + SEARCH) && self.links[n.index()].place == NOWHERE
@@ -79,7 +79,7 @@ impl Flat {
     /// Begins to look back on the present search, in O(1). From here on ranks are, from the least on: values of nodes
     /// that [were left open](Self::leave_open), values of closed nodes, closed nodes that have none yet, and all else.
     /// So what is known of a node, and whether a value is lower, takes one comparison.
-    pub(super) fn turn_back(&mut self) {
+    pub(super) fn begin_looking_back(&mut self) {
         // [`Nodes::clear`] leaves room for this.
         self.least -= 2 * SEARCH;
     }

@@ -7,7 +7,7 @@ use crate::id::NodeId;
 
 /// A node and its key.
 #[derive(Clone, Copy, Debug)]
-pub struct Item<K> {
+pub(super) struct Item<K> {
     key: K,
     node: NodeId,
 }
@@ -36,7 +36,7 @@ const fn below(place: usize) -> usize {
 /// A priority queue of nodes with the least key first. Whoever uses it keeps each node's place: every
 /// operation reports where nodes have moved to.
 #[derive(Clone, Debug)]
-pub struct Heap<K> {
+pub(super) struct Heap<K> {
     items: Chunks<Item<K>>,
     /// The first place beyond all items.
     end: usize,
@@ -46,23 +46,23 @@ pub struct Heap<K> {
 
 impl<K: Copy + Ord + Default> Heap<K> {
     /// A heap for at most `bound` nodes.
-    pub fn new(bound: usize) -> Self {
+    pub(super) fn new(bound: usize) -> Self {
         Self { items: Chunks::new(bound.saturating_add(TOP)), end: TOP, is_topless: false }
     }
 
     /// Empties the heap in O(1). Places are not reported.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         (self.end, self.is_topless) = (TOP, false);
     }
 
     /// Nodes on the heap.
     #[inline]
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.end - self.first()
     }
 
     /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
@@ -74,7 +74,7 @@ impl<K: Copy + Ord + Default> Heap<K> {
 
     /// The node with the least key.
     #[inline]
-    pub fn peek(&self) -> Option<(NodeId, K)> {
+    pub(super) fn peek(&self) -> Option<(NodeId, K)> {
         debug_assert!(!self.is_topless, "whoever takes the top settles the heap");
         (self.end > TOP).then(|| {
             let item = self.item(TOP);
@@ -89,7 +89,7 @@ impl<K: Copy + Ord + Default> Heap<K> {
 
     /// Puts a node, or gives the node at `place` another key.
     #[inline]
-    pub fn put(
+    pub(super) fn put(
         &mut self,
         node: NodeId,
         key: K,
@@ -112,7 +112,7 @@ impl<K: Copy + Ord + Default> Heap<K> {
 
     /// Takes the node with the least key. The caller notes that it stands nowhere now.
     #[inline]
-    pub fn pop(&mut self, moved: impl FnMut(NodeId, u32)) -> Option<(NodeId, K)> {
+    pub(super) fn pop(&mut self, moved: impl FnMut(NodeId, u32)) -> Option<(NodeId, K)> {
         let top = self.take();
         self.settle(moved);
         top
@@ -149,12 +149,12 @@ impl<K: Copy + Ord + Default> Heap<K> {
     }
 
     /// Takes the node at `place` off.
-    pub fn remove(&mut self, place: u32, moved: impl FnMut(NodeId, u32)) {
+    pub(super) fn remove(&mut self, place: u32, moved: impl FnMut(NodeId, u32)) {
         self.fill(place as usize, moved);
     }
 
     /// All nodes with their keys, in no particular order.
-    pub fn iter(&self) -> impl Iterator<Item = (NodeId, K)> + '_ {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (NodeId, K)> + '_ {
         (self.first()..self.end).map(|place| {
             let item = self.item(place);
             (item.node, item.key)
@@ -162,7 +162,7 @@ impl<K: Copy + Ord + Default> Heap<K> {
     }
 
     /// Gives all pages back.
-    pub fn give_back(&mut self, pools: &mut Pools)
+    pub(super) fn give_back(&mut self, pools: &mut Pools)
     where
         Item<K>: Pooled,
     {
@@ -171,12 +171,12 @@ impl<K: Copy + Ord + Default> Heap<K> {
     }
 
     /// Bytes held.
-    pub fn memory_bytes(&self) -> usize {
+    pub(super) fn memory_bytes(&self) -> usize {
         self.items.memory_bytes()
     }
 
     /// Adds the pages that so many nodes take.
-    pub fn need(&self, nodes: usize, needs: &mut Needs)
+    pub(super) fn need(&self, nodes: usize, needs: &mut Needs)
     where
         Item<K>: Pooled,
     {

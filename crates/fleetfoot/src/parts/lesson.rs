@@ -12,7 +12,7 @@ use crate::meter::{Kind, Meter};
 
 /// An open list by g alone. Ties decide nothing but which of several equally cheap ways is taken.
 #[derive(Clone, Debug)]
-pub struct Queue {
+pub(crate) struct Queue {
     heap: Heap<u32>,
     /// For [`Search::look_back`]: nodes by their first values, as one number each, the value before the node.
     order: Vec<u64>,
@@ -79,7 +79,7 @@ impl Search<Flat> {
         let (nodes, Queue { heap, order }) = (&mut self.nodes, queue);
         heap.clear();
         order.clear();
-        nodes.turn_back();
+        nodes.begin_looking_back();
         for (t, _) in self.open.iter() {
             nodes.leave_open(t, h(t));
         }
@@ -114,7 +114,7 @@ impl Search<Flat> {
         pools: &mut Pools,
     ) -> u64 {
         queue.heap.clear();
-        self.nodes.turn();
+        self.nodes.begin_second();
         if let Some(place) = self.nodes.relax(root, Cost::ZERO, NodeId::NONE, pools) {
             queue.put(root, Cost::ZERO, Cost::ZERO, place, &mut self.nodes, pools);
         }

@@ -1,4 +1,7 @@
-//! What planners are made of: paged tables, open lists, the one bounded best-first loop, the path tracer.
+//! What planners are made of, for those who write one: the bounded best-first loop ([`Search`]) over a tree ([`Tree`]), paths
+//! traced out of it ([`Path`]), routes that are walked ([`Route`]), learned values ([`HTable`]), paged tables ([`Pages`]), a
+//! field that is repaired when costs change ([`Field`]), hill climbing ([`climb`]), and [`Part`], by which a struct of them can
+//! be saved, restored, released and measured.
 //!
 //! A part that survives a step belongs to its planner and is paged; a part that does not lives in the shared
 //! [`Scratch`](crate::Scratch).
@@ -25,33 +28,31 @@ mod trail;
 mod visit;
 
 pub use adaptive::AdaptiveTree;
-pub use agenda::Agenda;
 pub use climb::{Ascending, Ascent, Climb, climb};
 pub use field::{Field, Key, Order, Vertex};
 pub use flat::Flat;
-pub use heap::Heap;
 pub use htable::HTable;
-pub use lesson::Queue;
 pub use nodes::{Nodes, Rooted, Tree};
-pub use open::{HeapList, OpenKind, OpenList, Priority, Ties};
+pub use open::{OpenKind, OpenList, Ties};
 pub use pages::{Needs, PAGE, Pages, Pool, Pooled, Pools};
 pub use part::Part;
-pub(crate) use part::{Stamp, by_way_of, choices, no_pages, pages};
-
-use pages::Chunks;
-pub use ring::Ring;
 pub use route::Route;
 pub use search::{Halt, Search, Tools};
-pub use sparse::Sparse;
-pub use stack::Stack;
 pub use tracer::{Path, Trace};
-pub use trail::Trail;
 
+pub(crate) use agenda::Agenda;
 pub(crate) use climb::is_climbable;
 pub(crate) use field::CHANGES_PER_STEP;
+pub(crate) use lesson::Queue;
 pub(crate) use open::order;
+pub(crate) use part::{Stamp, by_way_of, choices, no_pages, pages};
 pub(crate) use search::again;
+pub(crate) use sparse::Sparse;
+pub(crate) use stack::Stack;
+pub(crate) use trail::Trail;
 pub(crate) use visit::Visit;
+
+use pages::Chunks;
 
 /// No place on an open list.
 pub(crate) const NOWHERE: u32 = u32::MAX;

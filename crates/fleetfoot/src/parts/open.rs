@@ -45,7 +45,7 @@ pub(crate) trait Open {
 /// Priority on the heap: f, then g as the ties say, then insertion order. Never the node's number, or walks
 /// would depend on the numbering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Priority {
+pub(super) struct Priority {
     // In this order f and tie are one word to compare.
     tie: u32,
     f: u32,

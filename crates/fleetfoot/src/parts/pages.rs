@@ -74,7 +74,7 @@ impl<T: Copy> Slot<T> {
     /// Takes or blanks the page.
     #[cold]
     #[inline(never)]
-    fn turn(&mut self, blank: T, epoch: u32, held: &mut Held, pool: &mut Pool<T>) {
+    fn renew(&mut self, blank: T, epoch: u32, held: &mut Held, pool: &mut Pool<T>) {
         let page = self.page.get_or_insert_with(|| {
             held.pages += 1;
             pool.pages.pop().unwrap_or_else(|| Box::new([blank; PAGE]))
@@ -122,10 +122,18 @@ impl<T: Copy> Pages<T> {
         let block = top[i / (PAGE * BLOCK)].get_or_insert_with(|| held.take_block(pool));
         let slot = &mut block.slots[i / PAGE % BLOCK];
         if slot.stamp != *epoch {
-            slot.turn(*blank, *epoch, held, pool);
+            slot.renew(*blank, *epoch, held, pool);
         }
         let Some(page) = &mut slot.page else { unreachable!("a page is taken before it is stamped") };
         &mut page[i % PAGE]
+    }
+
+    /// The same, with a page from the pool of its kind.
+    pub fn entry(&mut self, i: usize, pools: &mut Pools) -> &mut T
+    where
+        T: Pooled,
+    {
+        self.at(i, T::pool(pools))
     }
 
     /// The entry with this number, to be written, if its page has been written to since the last clear.

@@ -69,7 +69,7 @@ impl Route {
     }
 
     /// Turns the stack upside down: what was pushed first is walked first, from `at` on, all of it.
-    pub(super) fn turn_round(&mut self, at: NodeId) {
+    pub(super) fn reverse(&mut self, at: NodeId) {
         for k in 0..self.len / 2 {
             let other = self.len - 1 - k;
             let (first, last) = (*self.edges.get(k), *self.edges.get(other));

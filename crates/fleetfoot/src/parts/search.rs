@@ -26,7 +26,7 @@ pub struct Tools<'a> {
     pub meter: &'a mut Meter,
     /// Where pages come from.
     pub pools: &'a mut Pools,
-    /// Who watches.
+    /// Receives an event for every expansion and the like, if set.
     pub probe: Option<&'a mut dyn Probe>,
 }
 
@@ -40,7 +40,7 @@ impl Tools<'_> {
     }
 
     /// Tells the probe which of a planner's two searches the rest is the doing of.
-    pub fn turn(&mut self, is_near: bool) {
+    pub fn tell_turn(&mut self, is_near: bool) {
         self.tell(Event::Turn { is_near });
     }
 

@@ -31,7 +31,7 @@ impl Entry {
 
 /// Values by sub-goal and state.
 #[derive(Clone, Debug)]
-pub struct Sparse {
+pub(crate) struct Sparse {
     entries: Chunks<Entry>,
     len: u32,
     /// By bucket: its first entry.
@@ -41,28 +41,23 @@ pub struct Sparse {
 
 impl Sparse {
     /// Empty; takes its first pages with its first value. Its directories grow beyond 16,384 values.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { entries: Chunks::new(ROOM), len: 0, heads: Chunks::new(ROOM), buckets: 0 }
     }
 
     /// How many values there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// Forgets all values, in O(1).
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         (self.len, self.buckets) = (0, 0);
     }
 
     /// The value of a state on the way to a sub-goal, if there is one.
     #[inline]
-    pub fn get(&self, goal: NodeId, node: NodeId) -> Option<Cost> {
+    pub(crate) fn get(&self, goal: NodeId, node: NodeId) -> Option<Cost> {
         if self.len == 0 {
             return None;
         }
@@ -70,7 +65,7 @@ impl Sparse {
     }
 
     /// Gives a state a value.
-    pub fn set(&mut self, goal: NodeId, node: NodeId, value: Cost, pools: &mut Pools) {
+    pub(crate) fn set(&mut self, goal: NodeId, node: NodeId, value: Cost, pools: &mut Pools) {
         if let Some(k) = self.find(goal, node) {
             self.entries.at(k as usize).value = value;
             return;

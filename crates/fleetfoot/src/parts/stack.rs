@@ -28,7 +28,7 @@ impl Frame {
 /// and so is nothing else: whether a node is on the path is found by linear hashing, which adds one bucket for each
 /// node by which the path outgrows all before it.
 #[derive(Clone, Debug)]
-pub struct Stack {
+pub(crate) struct Stack {
     frames: Chunks<Frame>,
     len: usize,
     /// Ways to be tried, those of the path's last node on top, the next one topmost.
@@ -39,33 +39,33 @@ pub struct Stack {
 
 impl Stack {
     /// Empty yet, on a graph with at most `bound` nodes.
-    pub fn new(bound: usize) -> Self {
+    pub(crate) fn new(bound: usize) -> Self {
         Self { frames: Chunks::new(bound), len: 0, untried: Chunks::new(bound), waiting: 0, buckets: 0 }
     }
 
     /// Forgets everything, in O(1).
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         // A bucket is blanked when it is added.
         (self.len, self.waiting, self.buckets) = (0, 0, 0);
     }
 
     /// Nodes on the path.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
     /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Ways to be tried, along the whole path.
-    pub fn untried(&self) -> usize {
+    pub(crate) fn untried(&self) -> usize {
         self.waiting
     }
 
     /// The path's last node and what it costs to get there.
-    pub fn last(&self) -> Option<(NodeId, Cost)> {
+    pub(crate) fn last(&self) -> Option<(NodeId, Cost)> {
         self.len.checked_sub(1).map(|k| {
             let frame = self.frames.get(k);
             (frame.node, frame.g)
@@ -73,12 +73,12 @@ impl Stack {
     }
 
     /// The node so many edges along the path.
-    pub fn node(&self, k: usize) -> Option<NodeId> {
+    pub(crate) fn node(&self, k: usize) -> Option<NodeId> {
         (k < self.len).then(|| self.frames.get(k).node)
     }
 
     /// How many edges along the path `n` is, if it is on it.
-    pub fn find(&self, n: NodeId) -> Option<usize> {
+    pub(crate) fn find(&self, n: NodeId) -> Option<usize> {
         if self.len == 0 {
             return None;
         }
@@ -90,14 +90,14 @@ impl Stack {
     }
 
     /// Notes a way out of the path's last node, to be tried before those noted already.
-    pub fn note(&mut self, edge: Edge, pools: &mut Pools) {
+    pub(crate) fn note(&mut self, edge: Edge, pools: &mut Pools) {
         self.untried.grow_to(self.waiting, Route::BLANK, &mut pools.edges);
         *self.untried.at(self.waiting) = edge;
         self.waiting += 1;
     }
 
     /// Has the ways out of the path's last node tried in the order in which they were noted.
-    pub fn turn(&mut self) {
+    pub(crate) fn reverse_untried(&mut self) {
         let (mut low, mut high) = (self.floor(), self.waiting);
         while low + 1 < high {
             high -= 1;
@@ -109,12 +109,12 @@ impl Stack {
     }
 
     /// The way to be tried next; none if the path's last node has no more.
-    pub fn peek(&self) -> Option<Edge> {
+    pub(crate) fn peek(&self) -> Option<Edge> {
         (self.waiting > self.floor()).then(|| *self.untried.get(self.waiting - 1))
     }
 
     /// Takes what [`Stack::peek`] shows off the list and goes there.
-    pub fn advance(&mut self, pools: &mut Pools) {
+    pub(crate) fn advance(&mut self, pools: &mut Pools) {
         if let Some(edge) = self.peek() {
             let g = self.last().map_or(Cost::ZERO, |(_, g)| g);
             self.waiting -= 1;
@@ -123,7 +123,7 @@ impl Stack {
     }
 
     /// Goes back by one node, and forgets what was to be tried from there.
-    pub fn retreat(&mut self) {
+    pub(crate) fn retreat(&mut self) {
         let Some(k) = self.len.checked_sub(1) else { return };
         let Frame { node, floor, older, .. } = *self.frames.get(k);
         let bucket = self.bucket(node);
@@ -263,7 +263,7 @@ mod tests {
         for n in [1, 2, 3] {
             trail.note(edge(n), &mut pools);
         }
-        trail.turn();
+        trail.reverse_untried();
         trail.advance(&mut pools);
         trail.note(edge(4), &mut pools);
         assert_eq!((trail.last(), trail.peek()), (Some((NodeId::new(1), Cost::new(2))), Some(edge(4))));

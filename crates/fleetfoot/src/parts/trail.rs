@@ -8,7 +8,7 @@ use crate::save::{SaveError, Sink, Source};
 
 /// A stack of stretches, each from a state where the agent decided to where it decided next.
 #[derive(Clone, Debug)]
-pub struct Trail {
+pub(crate) struct Trail {
     /// Per stretch: none, then the states that were left, in order.
     nodes: Pages<NodeId>,
     len: usize,
@@ -21,17 +21,17 @@ impl Trail {
     const ROOM: usize = 1 << 16;
 
     /// No way yet.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { nodes: Pages::new(Self::ROOM, NodeId::NONE), len: 0, end: NodeId::NONE }
     }
 
     /// Forgets the way, in O(1).
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
 
     /// Notes that the agent sets off from `at` to `next` and on along `route`.
-    pub fn set_off(&mut self, at: NodeId, next: NodeId, route: &Route, pools: &mut Pools) {
+    pub(crate) fn set_off(&mut self, at: NodeId, next: NodeId, route: &Route, pools: &mut Pools) {
         if self.len + route.len() + 2 > Self::ROOM {
             self.clear();
         }
@@ -46,7 +46,7 @@ impl Trail {
 
     /// The agent stands at `at`, perhaps short of where it was to go: shortens the last stretch to there. Forgets the
     /// way if it does not lead there, or if the meter refuses.
-    pub fn shorten(&mut self, at: NodeId, tools: &mut Tools<'_>) {
+    pub(crate) fn shorten(&mut self, at: NodeId, tools: &mut Tools<'_>) {
         while self.len > 0 && self.end != at {
             self.end = self.pop();
             if !self.end.is_some() || !tools.meter.charge(Kind::Trace) {
@@ -57,7 +57,7 @@ impl Trail {
 
     /// Takes the last stretch off and makes it the way to walk, from its end `at` to its beginning. So many edges of it
     /// are prepaid. Forgets the way, and answers no, if it cannot be walked back or the meter refuses.
-    pub fn turn_back<G: Graph>(
+    pub(crate) fn retrace<G: Graph>(
         &mut self,
         at: NodeId,
         graph: &G,
@@ -70,7 +70,7 @@ impl Trail {
             let to = self.pop();
             if !to.is_some() {
                 // Popped from the far end on, so that it lies upside down.
-                route.turn_round(at);
+                route.reverse(at);
                 self.end = from;
                 return true;
             }

@@ -24,7 +24,7 @@ use crate::graph::{ChangeLog, Graph, ReverseGraph, Unseen};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
 use crate::part;
-use crate::parts::{Field, Halt, Key, Order, Pages, Tools, Vertex};
+use crate::parts::{Field, Halt, Key, Order, Pages, Tools, Vertex, choices};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
 use crate::probe::Event;
 use crate::registry::{BoxedPlanner, BuildError, Decimal, Facts, Info, Spec};
@@ -127,6 +127,18 @@ fn weighted(least: Cost, h: Cost, weight: u64) -> Key {
     Key(u64::from(least.raw()) * ONE + u64::from(h.raw()) * weight, least.raw())
 }
 
+/// How far the search with the present ε has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Progress {
+    /// Keys are being renewed, or what stood aside is taken up.
+    Rekeying,
+    Searching,
+    /// It has finished, for where the agent is.
+    Finished,
+}
+
+choices! { Progress: Rekeying, Searching, Finished }
+
 /// Anytime D*: the search, and a planner that waits for its first answer.
 #[derive(Clone, Debug)]
 pub struct AdStar {
@@ -141,10 +153,7 @@ pub struct AdStar {
     bound: u64,
     /// The changes seen so far.
     pub(super) cursor: u64,
-    /// Whether keys are being renewed, or what stood aside taken up.
-    is_rekeying: bool,
-    /// Whether the search with the present ε has finished, for where the agent is.
-    is_finished: bool,
+    progress: Progress,
     /// Whether some search has finished since costs last changed and the agent was last thrown off its way.
     is_fit: bool,
     /// Where the agent is when it does what it is told: here, or on the next state.
@@ -158,14 +167,13 @@ impl AdStar {
         Self {
             weights,
             mode,
-            field: Field::turning(graph.bound()),
+            field: Field::requeueing(graph.bound()),
             closed: Pages::new(graph.bound(), false),
             focus: NodeId::NONE,
             epsilon: u64::from(weights.epsilon),
             bound: u64::from(weights.epsilon),
             cursor: 0,
-            is_rekeying: false,
-            is_finished: false,
+            progress: Progress::Searching,
             is_fit: false,
             expected: [NodeId::NONE; 2],
             searches: 0,
@@ -191,7 +199,7 @@ impl AdStar {
 
     /// Whether the search with the present weight has finished, for where the agent is.
     pub fn is_finished(&self) -> bool {
-        self.is_finished
+        self.progress == Progress::Finished
     }
 
     /// The key that this state has now.
@@ -204,7 +212,7 @@ impl AdStar {
     pub fn forget(&mut self) {
         self.field.clear();
         self.closed.clear();
-        (self.is_fit, self.is_finished, self.is_rekeying) = (false, false, false);
+        (self.is_fit, self.progress) = (false, Progress::Searching);
     }
 
     /// Digests what has changed, and searches on as far as the meter goes. [`Halt::Goal`] if downhill from here leads to
@@ -240,14 +248,20 @@ impl AdStar {
             return Halt::Paused;
         }
         let is_astray =
-            self.is_fit && !self.expected.contains(&at) && !(self.is_finished && self.is_found(graph, at));
+            self.is_fit && !self.expected.contains(&at) && !(self.is_finished() && self.is_found(graph, at));
         self.is_fit &= !is_astray;
-        if !self.is_rekeying && (is_astray || at != self.focus && self.is_time_to_turn(tools.meter)) {
+        if self.progress != Progress::Rekeying
+            && (is_astray || at != self.focus && self.is_time_to_refocus(tools.meter))
+        {
             self.search_anew(at);
         }
         loop {
-            self.is_finished = self.rekey(graph, tools) && self.compute(graph, at, tools);
-            if !self.is_finished {
+            if !self.rekey(graph, tools) {
+                break;
+            }
+            let is_done = self.compute(graph, at, tools);
+            self.progress = if is_done { Progress::Finished } else { Progress::Searching };
+            if !is_done {
                 break;
             }
             self.bound = self.epsilon;
@@ -268,7 +282,7 @@ impl AdStar {
     }
 
     /// Whether to turn to where the agent is now, though nothing calls for it.
-    fn is_time_to_turn(&self, meter: &Meter) -> bool {
+    fn is_time_to_refocus(&self, meter: &Meter) -> bool {
         // As for D* Lite, where renewing all keys takes no more than half of what may be spent.
         let is_cheap = |share| self.field.waiting() as u64 <= share / 2 * u64::from(REKEYED);
         self.mode == Focus::PerStep || !self.is_fit && meter.expansions_left().is_none_or(is_cheap)
@@ -293,8 +307,8 @@ impl AdStar {
     fn search_anew(&mut self, at: NodeId) {
         self.focus = at;
         self.closed.clear();
-        self.field.turn();
-        (self.is_rekeying, self.is_finished) = (true, false);
+        self.field.requeue();
+        self.progress = Progress::Rekeying;
     }
 
     /// Digests changes in their order; false if some are left for the next step.
@@ -309,7 +323,7 @@ impl AdStar {
         });
         // A fall that changes no value now may do so once those states have had another turn that stand aside, or will in
         // this search: their g is within the bound by the costs before.
-        let is_loose = has_fallen && (!self.is_finished || self.field.is_to_take_up());
+        let is_loose = has_fallen && (!self.is_finished() || self.field.is_to_take_up());
         if matters || is_loose {
             self.answer(at, is_significant);
         }
@@ -326,18 +340,18 @@ impl AdStar {
         if is_significant {
             let raised = self.epsilon + u64::from(self.weights.increase);
             self.epsilon = raised.min(u64::from(self.weights.epsilon));
-        } else if self.is_finished {
+        } else if self.is_finished() {
             self.fall();
         }
-        if self.is_rekeying {
+        if self.progress == Progress::Rekeying {
             // Nothing has been expanded yet. One turn at a time: the present keys are finished first, by their own ε.
             self.epsilon = before;
-        } else if self.is_finished || has_left || self.epsilon != before {
+        } else if self.is_finished() || has_left || self.epsilon != before {
             self.search_anew(at);
         } else {
             // In mid-search the keys are good: only what stood aside must come back.
             self.closed.clear();
-            self.is_rekeying = true;
+            self.progress = Progress::Rekeying;
         }
     }
 
@@ -352,11 +366,13 @@ impl AdStar {
     fn rekey<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> bool {
         let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
         // Whole portions only, so that a pause leaves none half paid for.
-        while self.is_rekeying {
+        while self.progress == Progress::Rekeying {
             if self.field.is_to_take_up() && !tools.meter.charge(Kind::Refresh) {
                 return false;
             }
-            self.is_rekeying = (0..REKEYED).all(|_| self.field.take_up(graph, &order, tools));
+            if !(0..REKEYED).all(|_| self.field.take_up(graph, &order, tools)) {
+                self.progress = Progress::Searching;
+            }
         }
         true
     }
@@ -411,7 +427,7 @@ fn lies_between<G: Graph>(graph: &G, x: NodeId, (at, goal): (NodeId, NodeId)) ->
 
 part! {
     AdStar {
-        saved: focus, epsilon, bound, cursor, searches, is_rekeying, is_finished, is_fit, expected, field, closed;
+        saved: focus, epsilon, bound, cursor, searches, progress, is_fit, expected, field, closed;
         fixed: weights, mode
     }
 }
@@ -455,7 +471,7 @@ impl<G: ReverseGraph> Planner<G> for AdStar {
         if !(weights.contains(&self.epsilon) && weights.contains(&self.bound)) {
             return Err(SaveError::new("its heuristic weighs more than it may"));
         }
-        if !self.is_rekeying && self.field.is_turning() {
+        if self.progress != Progress::Rekeying && self.field.is_requeueing() {
             return Err(SaveError::new("half of its queue is forgotten"));
         }
         Ok(())

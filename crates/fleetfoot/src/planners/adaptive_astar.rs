@@ -46,7 +46,7 @@ fn config(spec: &Spec) -> Result<AdaptiveAStarConfig, BuildError> {
     Ok(AdaptiveAStarConfig { lazy: spec.get(&LAZY), open: open_with_ties(spec)?, replan: Replan::Needed })
 }
 
-/// What Adaptive A* can be told.
+/// Parameters of Adaptive A*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AdaptiveAStarConfig {
     /// Whether to update h lazily.

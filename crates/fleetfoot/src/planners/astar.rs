@@ -60,7 +60,7 @@ pub enum Direction {
     Backward,
 }
 
-/// What A* can be told.
+/// Parameters of A*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AStarConfig {
     /// Which way to search.

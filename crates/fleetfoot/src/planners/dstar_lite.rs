@@ -151,7 +151,7 @@ impl DStarLite {
             self.start(graph, (at, goal), log, tools);
         }
         let has_changed = self.cursor != log.end();
-        self.turn_to(graph, at, has_changed, tools);
+        self.refocus(graph, at, has_changed, tools);
         let (was_done, way) = (self.is_done, self.way(at));
         self.is_done &= !has_changed;
         let unread = (log, &mut self.cursor);
@@ -182,7 +182,7 @@ impl DStarLite {
     }
 
     /// Turns the attention to where the agent is now, if it is time to.
-    fn turn_to<G: Graph>(&mut self, graph: &G, at: NodeId, has_changed: bool, tools: &Tools<'_>) {
+    fn refocus<G: Graph>(&mut self, graph: &G, at: NodeId, has_changed: bool, tools: &Tools<'_>) {
         let is_time = match self.mode {
             Focus::PerStep => true,
             // Later keys could no longer be renewed within a few steps.

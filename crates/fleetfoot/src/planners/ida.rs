@@ -43,7 +43,7 @@ pub(crate) fn build<G: ReverseGraph>(_: &Spec, graph: &G) -> Result<BoxedPlanner
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum Deepening {
     /// Nothing is known yet.
     Idle,
     Searching,
@@ -51,12 +51,12 @@ enum Phase {
     NoPath,
 }
 
-choices! { Phase: Idle, Searching, Walking, NoPath }
+choices! { Deepening: Idle, Searching, Walking, NoPath }
 
 /// IDA* as a planner.
 #[derive(Clone, Debug)]
 pub struct Ida {
-    phase: Phase,
+    phase: Deepening,
     /// Where the agent was when the search began.
     start: NodeId,
     goal: NodeId,
@@ -75,7 +75,7 @@ impl Ida {
     /// A planner for this graph, or for any other with as many nodes.
     pub fn new<G: Graph>(graph: &G) -> Self {
         Self {
-            phase: Phase::Idle,
+            phase: Deepening::Idle,
             start: NodeId::NONE,
             goal: NodeId::NONE,
             limit: Cost::ZERO,
@@ -93,39 +93,39 @@ impl Ida {
 
     /// Forgets the search and the path, in O(1).
     fn drop_path(&mut self) {
-        self.phase = Phase::Idle;
+        self.phase = Deepening::Idle;
         self.stack.clear();
     }
 
     /// Whether the agent is somewhere that the search or the path has no use for.
     fn is_astray(&self, at: NodeId) -> bool {
         match self.phase {
-            Phase::Idle => false,
-            Phase::Walking => self.stack.find(at).is_none(),
-            Phase::Searching | Phase::NoPath => at != self.start,
+            Deepening::Idle => false,
+            Deepening::Walking => self.stack.find(at).is_none(),
+            Deepening::Searching | Deepening::NoPath => at != self.start,
         }
     }
 
     /// Searches until the goal is found, there is nothing left, or the meter refuses.
-    fn deepen<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Phase {
+    fn deepen<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Deepening {
         loop {
             if self.stack.peek().is_some() {
                 if !tools.meter.expand() {
-                    return Phase::Searching;
+                    return Deepening::Searching;
                 }
                 self.stack.advance(tools.pools);
                 if self.expand(graph, tools) {
-                    return Phase::Walking;
+                    return Deepening::Walking;
                 }
             } else if self.stack.is_empty() {
                 if !self.next.is_finite() {
-                    return Phase::NoPath;
+                    return Deepening::NoPath;
                 }
                 self.begin_iteration(tools);
             } else if tools.meter.charge(Kind::Trace) {
                 self.stack.retreat();
             } else {
-                return Phase::Searching;
+                return Deepening::Searching;
             }
         }
     }
@@ -161,7 +161,7 @@ impl Ida {
                 return true;
             }
         }
-        self.stack.turn();
+        self.stack.reverse_untried();
         self.counts.open_max = self.counts.open_max.max(self.stack.untried() as u64);
         false
     }
@@ -183,7 +183,7 @@ impl PlannerState for Ida {
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
-        let after = if self.phase == Phase::Walking { self.stack.find(at) } else { None };
+        let after = if self.phase == Deepening::Walking { self.stack.find(at) } else { None };
         after.map_or_else(Vec::new, |k| (k + 1..).map_while(|k| self.stack.node(k)).collect())
     }
 }
@@ -198,24 +198,24 @@ impl<G: Graph> Planner<G> for Ida {
         if at == goal {
             return Decision::Wait;
         }
-        if self.phase == Phase::Idle {
+        if self.phase == Deepening::Idle {
             (self.start, self.goal, self.next) = (at, goal, graph.h(at, goal));
-            self.phase = Phase::Searching;
+            self.phase = Deepening::Searching;
         }
-        if self.phase == Phase::Searching {
+        if self.phase == Deepening::Searching {
             let mut tools = cx.tools();
             self.phase = self.deepen(graph, &mut tools);
             tools.meter.count(Kind::Page, tools.pools.fills());
-            if self.phase == Phase::Walking {
+            if self.phase == Deepening::Walking {
                 tools.tell(Event::Follow);
             }
         }
         match self.phase {
-            Phase::Walking => {
+            Deepening::Walking => {
                 let next = self.stack.find(at).and_then(|k| self.stack.node(k + 1));
                 next.map_or(Decision::Wait, Decision::Go)
             }
-            Phase::NoPath => Decision::NoPath,
+            Deepening::NoPath => Decision::NoPath,
             _ => Decision::Wait,
         }
     }
@@ -223,9 +223,9 @@ impl<G: Graph> Planner<G> for Ida {
     fn check(&self, _: &G) -> Result<(), SaveError> {
         let end = self.stack.last().map(|(n, _)| n);
         let sound = match self.phase {
-            Phase::Idle => self.stack.is_empty() && self.stack.untried() == 0,
-            Phase::Walking => self.start.is_some() && end == Some(self.goal),
-            Phase::Searching | Phase::NoPath => {
+            Deepening::Idle => self.stack.is_empty() && self.stack.untried() == 0,
+            Deepening::Walking => self.start.is_some() && end == Some(self.goal),
+            Deepening::Searching | Deepening::NoPath => {
                 self.start.is_some() && self.goal.is_some() && self.limit < self.next
             }
         };

@@ -147,7 +147,7 @@ pub(crate) fn make_resource_parallel<G: Embedded + Sync>(
     Some(Resource::Knn(Arc::new(builder.assemble(builder.records(&numbers), false))))
 }
 
-/// What kNN LRTA* can be told.
+/// Parameters of kNN LRTA*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnnLrtaConfig {
     /// Records that are tried: the chapter's M.
@@ -160,7 +160,7 @@ pub struct KnnLrtaConfig {
 
 /// What the planner is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum Task {
     /// It has got a goal.
     Begin,
     /// It tries whether the goal can be reached by hill climbing.
@@ -185,7 +185,7 @@ pub struct KnnLrta {
     goal: NodeId,
     /// Where the agent was sent.
     expected: NodeId,
-    phase: Phase,
+    phase: Task,
     nearest: Nearest,
     /// Learned values by sub-goal and state.
     h: Sparse,
@@ -204,7 +204,7 @@ impl KnnLrta {
             config,
             goal: NodeId::NONE,
             expected: NodeId::NONE,
-            phase: Phase::Begin,
+            phase: Task::Begin,
             h: Sparse::new(),
             counts: Stats::default(),
         }
@@ -212,7 +212,7 @@ impl KnnLrta {
 
     /// The record that leads the agent, if there is one now.
     pub fn record(&self) -> Option<u32> {
-        if let Phase::Follow { record, .. } = self.phase { Some(record) } else { None }
+        if let Task::Follow { record, .. } = self.phase { Some(record) } else { None }
     }
 
     /// Looks for a record until the agent knows what to make for; whether it does.
@@ -223,54 +223,54 @@ impl KnnLrta {
         let mut quota = if cx.meter.is_limited() { limit } else { u32::MAX };
         loop {
             self.phase = match self.phase {
-                Phase::Begin if direct => Phase::Direct(Ascent::new(at, goal, limit)),
-                Phase::Begin => self.ask(at, goal),
-                Phase::Direct(mut climb) => match climb.run(graph, &mut quota, cx.meter) {
-                    Ascending::Arrived => Phase::Home,
+                Task::Begin if direct => Task::Direct(Ascent::new(at, goal, limit)),
+                Task::Begin => self.ask(at, goal),
+                Task::Direct(mut climb) => match climb.run(graph, &mut quota, cx.meter) {
+                    Ascending::Arrived => Task::Home,
                     Ascending::Failed => self.ask(at, goal),
-                    Ascending::Paused => return self.pause(Phase::Direct(climb)),
+                    Ascending::Paused => return self.pause(Task::Direct(climb)),
                 },
-                Phase::Ask => {
+                Task::Ask => {
                     if !self.nearest.run(graph, &self.database, cx.meter) {
                         return false;
                     }
                     self.candidate(0)
                 }
-                Phase::End(k, mut climb) => match climb.run(graph, &mut quota, cx.meter) {
+                Task::End(k, mut climb) => match climb.run(graph, &mut quota, cx.meter) {
                     Ascending::Arrived => {
                         let (start, _) = self.database.problem(self.found(k));
-                        Phase::Start(k, Ascent::new(at, start, limit))
+                        Task::Start(k, Ascent::new(at, start, limit))
                     }
                     Ascending::Failed => self.candidate(k + 1),
-                    Ascending::Paused => return self.pause(Phase::End(k, climb)),
+                    Ascending::Paused => return self.pause(Task::End(k, climb)),
                 },
-                Phase::Start(k, mut climb) => match climb.run(graph, &mut quota, cx.meter) {
-                    Ascending::Arrived => Phase::Follow { record: self.found(k), k: 0 },
+                Task::Start(k, mut climb) => match climb.run(graph, &mut quota, cx.meter) {
+                    Ascending::Arrived => Task::Follow { record: self.found(k), k: 0 },
                     Ascending::Failed => self.candidate(k + 1),
-                    Ascending::Paused => return self.pause(Phase::Start(k, climb)),
+                    Ascending::Paused => return self.pause(Task::Start(k, climb)),
                 },
-                Phase::Follow { .. } | Phase::Home => return true,
+                Task::Follow { .. } | Task::Home => return true,
             }
         }
     }
 
-    fn pause(&mut self, phase: Phase) -> bool {
+    fn pause(&mut self, phase: Task) -> bool {
         self.phase = phase;
         false
     }
 
-    fn ask(&mut self, at: NodeId, goal: NodeId) -> Phase {
+    fn ask(&mut self, at: NodeId, goal: NodeId) -> Task {
         self.nearest.ask(&self.database, at, goal);
-        Phase::Ask
+        Task::Ask
     }
 
     /// About to try the k-th record found; without one the agent makes for the goal.
-    fn candidate(&self, k: u32) -> Phase {
+    fn candidate(&self, k: u32) -> Task {
         if k as usize >= self.nearest.found().len() {
-            return Phase::Home;
+            return Task::Home;
         }
         let (_, end) = self.database.problem(self.found(k));
-        Phase::End(k, Ascent::new(end, self.goal, self.config.limit))
+        Task::End(k, Ascent::new(end, self.goal, self.config.limit))
     }
 
     fn found(&self, k: u32) -> u32 {
@@ -279,11 +279,11 @@ impl KnnLrta {
 
     /// What the agent makes for: the next state of its record that it is not at, or the goal.
     fn target(&mut self, at: NodeId) -> NodeId {
-        while let Phase::Follow { record, k } = self.phase {
+        while let Task::Follow { record, k } = self.phase {
             if k >= self.database.len(record) {
-                self.phase = Phase::Home;
+                self.phase = Task::Home;
             } else if self.database.at(record, k) == at {
-                self.phase = Phase::Follow { record, k: k + 1 };
+                self.phase = Task::Follow { record, k: k + 1 };
             } else {
                 return self.database.at(record, k);
             }
@@ -330,7 +330,7 @@ impl KnnLrta {
             (true, true) => Decision::NoPath,
             // No path is that long, so this sub-goal is out of reach: the graph is not what the record was made for.
             (true, false) => {
-                self.phase = Phase::Home;
+                self.phase = Task::Home;
                 Decision::Wait
             }
         }
@@ -349,7 +349,7 @@ part! {
 }
 
 /// By number, and what it is about: a record found, a record and a place in it, a climb.
-impl Part for Phase {
+impl Part for Task {
     fn write(&self, out: &mut dyn Sink) {
         let idle = Ascent::new(NodeId::NONE, NodeId::NONE, 0);
         let (code, k, climb) = match *self {
@@ -389,7 +389,7 @@ impl PlannerState for KnnLrta {
     }
 
     fn reset(&mut self, keep: Keep) {
-        self.phase = Phase::Begin;
+        self.phase = Task::Begin;
         if keep == Keep::Nothing {
             self.h.clear();
             self.goal = NodeId::NONE;
@@ -409,12 +409,12 @@ impl<G: Embedded> Planner<G> for KnnLrta {
     fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
         if cx.goal != self.goal {
             self.goal = cx.goal;
-            self.phase = Phase::Begin;
+            self.phase = Task::Begin;
             self.h.clear();
         }
         if cx.at != self.expected {
             // The record is lost: what was tried was tried from elsewhere.
-            self.phase = Phase::Begin;
+            self.phase = Task::Begin;
         }
         let decision = if cx.at == cx.goal || !self.retrieve(&mut cx) {
             Decision::Wait
@@ -432,12 +432,12 @@ impl<G: Embedded> Planner<G> for KnnLrta {
         let is_climb =
             |climb: Ascent| climb.at.is_some() && climb.goal.is_some() && climb.left <= self.config.limit;
         let is_sound = match self.phase {
-            Phase::Begin | Phase::Ask | Phase::Home => true,
-            Phase::Direct(climb) => is_climb(climb),
-            Phase::End(k, climb) | Phase::Start(k, climb) => {
+            Task::Begin | Task::Ask | Task::Home => true,
+            Task::Direct(climb) => is_climb(climb),
+            Task::End(k, climb) | Task::Start(k, climb) => {
                 is_climb(climb) && (k as usize) < self.nearest.found().len()
             }
-            Phase::Follow { record, .. } => record < self.database.records(),
+            Task::Follow { record, .. } => record < self.database.records(),
         };
         if is_sound { Ok(()) } else { Err(SaveError::new("its place in its record cannot be")) }
     }

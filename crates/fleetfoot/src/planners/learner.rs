@@ -155,7 +155,7 @@ impl<G: ReverseGraph, M: Method> Planner<G> for Learner<M> {
     fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
         let Self { method, agent } = self;
         if cx.goal != agent.goal {
-            agent.turn_to(cx.goal);
+            agent.set_goal(cx.goal);
             method.forget();
         }
         if cx.at != agent.expected {
@@ -251,7 +251,7 @@ impl Agent {
     }
 
     /// A new goal: takes up what was learned about it, if that was kept, and forgets the way.
-    fn turn_to(&mut self, goal: NodeId) {
+    fn set_goal(&mut self, goal: NodeId) {
         self.route.clear();
         let kept = self.others.iter().position(|(other, _)| *other == goal);
         if let Some(k) = kept.or(self.others.len().checked_sub(1)) {

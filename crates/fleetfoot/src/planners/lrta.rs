@@ -107,7 +107,7 @@ pub enum Rule {
     Published,
 }
 
-/// What LRTA* can be told.
+/// Parameters of LRTA*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LrtaConfig {
     /// How far to look.

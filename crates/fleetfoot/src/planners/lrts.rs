@@ -68,7 +68,7 @@ const LOOK_AHEAD_SHARE: u64 = 50;
 /// Levels at most.
 pub(crate) const DEEPEST: u64 = 64;
 
-/// What LRTS can be told.
+/// Parameters of LRTS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LrtsConfig {
     /// Levels to look ahead, and moves to walk: at most 64.
@@ -127,7 +127,7 @@ impl Method for LrtsMethod {
             self.learned = quota;
             // Each expansion has prepaid the tracing of one edge.
             let prepaid = cx.scratch.closed.len();
-            let turns = self.trail.turn_back(at, graph, &mut agent.route, (prepaid, &mut cx.tools()));
+            let turns = self.trail.retrace(at, graph, &mut agent.route, (prepaid, &mut cx.tools()));
             if let (true, Some(next)) = (turns, agent.route.next(at)) {
                 return Decision::Go(next);
             }

@@ -17,16 +17,16 @@ use crate::probe::{Event, Probe};
 use crate::save::SaveError;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum Look {
     /// The interior is expanded, the frontier valued.
     Looking,
     /// The value is to be learned.
     Learning,
     /// The way to the best of the frontier is followed back.
-    Turning,
+    Tracing,
 }
 
-choices! { Phase: Looking, Learning, Turning }
+choices! { Look: Looking, Learning, Tracing }
 
 /// The best of the frontier, so far.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ pub(super) struct Outlook {
     gamma: u32,
     pub(super) h: HTable,
     pub(super) search: Search<Tree>,
-    phase: Phase,
+    phase: Look,
     root: NodeId,
     best: Best,
     /// How far the way to the node that is being valued, or was found best, has been followed back; none if not begun.
@@ -84,7 +84,7 @@ impl Outlook {
     /// Whether what was read fits together, of a look around `root`.
     pub(super) fn check(&self, root: NodeId) -> Result<(), SaveError> {
         self.search.check(|_| Cost::ZERO)?;
-        if self.root != root || self.phase == Phase::Turning && !self.cursor.is_some() {
+        if self.root != root || self.phase == Look::Tracing && !self.cursor.is_some() {
             return Err(SaveError::new("it turns to nowhere"));
         }
         Ok(())
@@ -97,7 +97,7 @@ impl Outlook {
             gamma: gamma.clamp(1, 1_000_000),
             h: HTable::new(nodes),
             search: Search::new(Tree::new(nodes), OpenKind::Heap(Ties::LargerG), nodes, Cost::INF),
-            phase: Phase::Looking,
+            phase: Look::Looking,
             root: NodeId::NONE,
             best: Best::NONE,
             cursor: NodeId::NONE,
@@ -109,14 +109,14 @@ impl Outlook {
 
     /// Begins to look around `root`.
     pub(super) fn begin(&mut self, root: NodeId, level: &Level, tools: &mut Tools<'_>) {
-        (self.phase, self.root, self.best) = (Phase::Looking, root, Best::NONE);
+        (self.phase, self.root, self.best) = (Look::Looking, root, Best::NONE);
         self.cursor = NodeId::NONE;
         told(level, tools, |tools| self.search.start(root, Cost::ZERO, tools));
     }
 
     /// Goes on as far as the meter goes.
     pub(super) fn look_on(&mut self, goal: NodeId, level: &Level, tools: &mut Tools<'_>) -> View {
-        while self.phase == Phase::Looking {
+        while self.phase == Look::Looking {
             let depth = self.depth;
             let is_frontier = |nodes: &Tree, n| n == goal || nodes.depth(n) >= depth;
             let halt = told(level, tools, |tools| {
@@ -126,18 +126,18 @@ impl Outlook {
                 Halt::Paused => return View::Paused,
                 Halt::Goal if !self.judge(goal, level, tools) => return View::Paused,
                 Halt::Goal => {}
-                Halt::Empty => self.phase = Phase::Learning,
+                Halt::Empty => self.phase = Look::Learning,
             }
         }
         if !self.best.node.is_some() {
             return View::Nothing;
         }
-        if self.phase == Phase::Learning {
+        if self.phase == Look::Learning {
             if !tools.meter.charge(Kind::Learn) {
                 return View::Paused;
             }
             self.learn(goal, level, tools);
-            (self.phase, self.cursor) = (Phase::Turning, self.best.node);
+            (self.phase, self.cursor) = (Look::Tracing, self.best.node);
         }
         loop {
             let before = self.search.nodes.parent(self.cursor);

@@ -83,7 +83,7 @@ pub(crate) fn make_resource<G: Embedded>(_: &str, _: &Spec, graph: &G, _: &Resou
 #[cfg(feature = "rayon")]
 pub(crate) use make_resource as make_resource_parallel;
 
-/// What PR LRTA* can be told.
+/// Parameters of PR LRTA*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrLrtaConfig {
     /// The level to think on; the last one that there is for larger numbers.
@@ -95,7 +95,7 @@ pub struct PrLrtaConfig {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum Episode {
     /// The next step begins an episode.
     Idle,
     Looking,
@@ -104,7 +104,7 @@ enum Phase {
     Walking,
 }
 
-choices! { Phase: Idle, Looking, Refining, Tracing, Walking }
+choices! { Episode: Idle, Looking, Refining, Tracing, Walking }
 
 /// PR LRTA* as a planner.
 #[derive(Clone, Debug)]
@@ -114,7 +114,7 @@ pub struct PrLrta {
     outlook: Outlook,
     search: Search<Tree>,
     path: Path,
-    phase: Phase,
+    phase: Episode,
     /// Where the agent was when the episode began.
     start: NodeId,
     goal: NodeId,
@@ -149,7 +149,7 @@ impl PrLrta {
             outlook: Outlook::new(config.depth, config.gamma, nodes),
             search: Search::new(Tree::new(bound), OpenKind::Ring, bound, graph.steepest()),
             path: Path::new(bound),
-            phase: Phase::Idle,
+            phase: Episode::Idle,
             start: NodeId::NONE,
             goal: NodeId::NONE,
             regions: Regions::NONE,
@@ -158,7 +158,7 @@ impl PrLrta {
         }
     }
 
-    fn turn_to(&mut self, goal: NodeId) {
+    fn set_goal(&mut self, goal: NodeId) {
         self.outlook.h.clear();
         self.goal = goal;
         self.end_episode();
@@ -166,7 +166,7 @@ impl PrLrta {
 
     /// Forgets searches and path, in O(1).
     fn end_episode(&mut self) {
-        self.phase = Phase::Idle;
+        self.phase = Episode::Idle;
         self.outlook.search.clear(Cost::ZERO);
         self.search.clear(Cost::ZERO);
         self.path.clear();
@@ -175,9 +175,9 @@ impl PrLrta {
     /// Whether the agent is somewhere that the episode has no use for.
     fn is_astray(&self, at: NodeId) -> bool {
         match self.phase {
-            Phase::Idle => false,
-            Phase::Walking => self.path.after(at, &self.search.nodes).is_none(),
-            Phase::Looking | Phase::Refining | Phase::Tracing => at != self.start,
+            Episode::Idle => false,
+            Episode::Walking => self.path.after(at, &self.search.nodes).is_none(),
+            Episode::Looking | Episode::Refining | Episode::Tracing => at != self.start,
         }
     }
 
@@ -189,7 +189,7 @@ impl PrLrta {
         }
         let (start, of_goal) = (cliques.of(at, *level), cliques.of(*goal, *level));
         self.regions = Regions { start, goal: of_goal, next: start };
-        (self.start, self.phase) = (at, Phase::Looking);
+        (self.start, self.phase) = (at, Episode::Looking);
         self.episodes += 1;
         if start == of_goal {
             self.refine(graph, tools);
@@ -201,7 +201,7 @@ impl PrLrta {
 
     /// Begins to look for a way on the ground.
     fn refine<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
-        self.phase = Phase::Refining;
+        self.phase = Episode::Refining;
         self.outlook.search.clear(Cost::ZERO);
         self.search.start(self.start, graph.h(self.start, self.goal), tools);
     }
@@ -233,7 +233,7 @@ impl PrLrta {
             Halt::Goal => {
                 let target = self.search.top().map_or(self.start, |(n, _)| n);
                 self.path.begin(target, &self.search.nodes, tools.pools);
-                self.phase = Phase::Tracing;
+                self.phase = Episode::Tracing;
             }
             // The abstraction is not that of the graph as it is.
             Halt::Empty => self.end_episode(),
@@ -242,24 +242,24 @@ impl PrLrta {
     }
 
     fn think<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Decision {
-        if self.phase == Phase::Idle && !self.begin(graph, at, tools) {
+        if self.phase == Episode::Idle && !self.begin(graph, at, tools) {
             return Decision::NoPath;
         }
-        if self.phase == Phase::Looking {
+        if self.phase == Episode::Looking {
             self.look_on(graph, tools);
         }
-        if self.phase == Phase::Refining {
+        if self.phase == Episode::Refining {
             self.search_on(graph, tools);
         }
-        if self.phase == Phase::Tracing {
+        if self.phase == Episode::Tracing {
             let tree = &self.search.nodes;
             if self.path.trace(tree, NodeId::NONE, (0, u64::MAX), |_, _| true, tools) == Trace::Done {
-                self.phase = Phase::Walking;
+                self.phase = Episode::Walking;
                 tools.tell(Event::Follow);
             }
         }
         match self.phase {
-            Phase::Walking => self.path.after(at, &self.search.nodes).map_or(Decision::Wait, Decision::Go),
+            Episode::Walking => self.path.after(at, &self.search.nodes).map_or(Decision::Wait, Decision::Go),
             _ => Decision::Wait,
         }
     }
@@ -280,7 +280,7 @@ impl PlannerState for PrLrta {
     fn reset(&mut self, keep: Keep) {
         self.end_episode();
         if keep == Keep::Nothing {
-            self.turn_to(NodeId::NONE);
+            self.set_goal(NodeId::NONE);
         }
     }
 
@@ -298,7 +298,7 @@ impl PlannerState for PrLrta {
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
-        if self.phase == Phase::Walking { self.path.rest(at, &self.search.nodes) } else { Vec::new() }
+        if self.phase == Episode::Walking { self.path.rest(at, &self.search.nodes) } else { Vec::new() }
     }
 }
 
@@ -306,7 +306,7 @@ impl<G: ReverseGraph> Planner<G> for PrLrta {
     fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         if goal != self.goal {
-            self.turn_to(goal);
+            self.set_goal(goal);
         }
         if at == goal {
             return Decision::Wait;
@@ -321,13 +321,13 @@ impl<G: ReverseGraph> Planner<G> for PrLrta {
     }
 
     fn check(&self, graph: &G) -> Result<(), SaveError> {
-        if self.phase == Phase::Idle {
+        if self.phase == Episode::Idle {
             // Whatever is left of an older episode is cleared before the next begins.
             return Ok(());
         }
         let (here, goal) = (self.start, self.goal);
         let Regions { start, goal: of_goal, next } = self.regions;
-        let traced = matches!(self.phase, Phase::Tracing | Phase::Walking);
+        let traced = matches!(self.phase, Episode::Tracing | Episode::Walking);
         let has_ends = here.is_some() && goal.is_some() && next.index() < self.outlook.h.nodes();
         if !has_ends || traced && self.path.is_empty() {
             return Err(SaveError::new("its episode has no start, goal or path"));
@@ -336,6 +336,6 @@ impl<G: ReverseGraph> Planner<G> for PrLrta {
             return Err(SaveError::new("its regions are not those of its start and goal"));
         }
         self.search.check(|n| graph.h(n, goal))?;
-        if self.phase == Phase::Looking { self.outlook.check(start) } else { Ok(()) }
+        if self.phase == Episode::Looking { self.outlook.check(start) } else { Ok(()) }
     }
 }

@@ -58,7 +58,7 @@ pub enum Replan {
     AnyChange,
 }
 
-/// What Repeated A* can be told.
+/// Parameters of Repeated A*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct RepeatedAStarConfig {
     /// Which way to search.

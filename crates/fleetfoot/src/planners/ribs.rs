@@ -93,7 +93,7 @@ pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanne
     Ok(Box::new(Ribs::new(RibsConfig { pruning, expansions, step }, graph)))
 }
 
-/// What RIBS can be told.
+/// Parameters of RIBS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RibsConfig {
     /// Whether dead and redundant states are left out.
@@ -111,7 +111,7 @@ impl Default for RibsConfig {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum Iteration {
     Idle,
     Searching,
     /// The virtual agent is at the goal.
@@ -119,7 +119,7 @@ enum Stage {
     NoPath,
 }
 
-choices! { Stage: Idle, Searching, Found, NoPath }
+choices! { Iteration: Idle, Searching, Found, NoPath }
 
 /// Real-time iterative-deepening best-first search as a planner.
 #[derive(Clone, Debug)]
@@ -134,7 +134,7 @@ pub struct Ribs {
     own: Pages<NodeId>,
     own_depth: u32,
     shared: u32,
-    stage: Stage,
+    stage: Iteration,
     goal: NodeId,
     /// Where the agent was sent.
     sent: NodeId,
@@ -175,7 +175,7 @@ impl Ribs {
             own: Pages::new(bound, NodeId::NONE),
             own_depth: 0,
             shared: 0,
-            stage: Stage::Idle,
+            stage: Iteration::Idle,
             goal: NodeId::NONE,
             sent: NodeId::NONE,
             limit: Cost::ZERO,
@@ -204,7 +204,7 @@ impl Ribs {
     /// Forgets everything.
     fn clear(&mut self) {
         self.visits.clear();
-        (self.stage, self.depth, self.own_depth, self.shared) = (Stage::Idle, 0, 0, 0);
+        (self.stage, self.depth, self.own_depth, self.shared) = (Iteration::Idle, 0, 0, 0);
         (self.limit, self.next, self.witnessed) = (Cost::ZERO, Cost::INF, false);
     }
 
@@ -214,7 +214,7 @@ impl Ribs {
         let mut is_stale = false;
         let reading = reader.read(cx.changes, cx.meter, |change, _| {
             is_stale |= visits.get(change.from.index()).is_expanded();
-            is_stale || *stage == Stage::Idle
+            is_stale || *stage == Iteration::Idle
         });
         if is_stale || reading == Reading::Lost {
             self.clear();
@@ -226,7 +226,7 @@ impl Ribs {
         self.limit = graph.h(at, self.goal).min(MOST);
         *self.visits.at(at.index(), &mut tools.pools.visits) = Visit::root(self.limit);
         *self.way.at(0, &mut tools.pools.nodes) = at;
-        (self.stage, self.witnessed) = (Stage::Searching, true);
+        (self.stage, self.witnessed) = (Iteration::Searching, true);
         self.counts.iterations += 1;
         (self.counts.generated, self.counts.expanded) = (1, 0);
         tools.tell(Event::Search { root: at });
@@ -235,7 +235,7 @@ impl Ribs {
     /// The virtual agent's steps of this tick.
     fn look_ahead<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
         let mut left = self.config.expansions.unwrap_or(u64::MAX);
-        while self.stage == Stage::Searching && left > 0 && tools.meter.expand() {
+        while self.stage == Iteration::Searching && left > 0 && tools.meter.expand() {
             left -= 1;
             self.visit(graph, tools);
         }
@@ -335,7 +335,7 @@ impl Ribs {
                 return;
             }
         }
-        self.stage = Stage::NoPath;
+        self.stage = Iteration::NoPath;
     }
 
     /// The virtual agent steps on to `n`.
@@ -356,7 +356,7 @@ impl Ribs {
             self.shared = deeper;
         }
         if n == self.goal {
-            self.stage = Stage::Found;
+            self.stage = Iteration::Found;
         }
     }
 
@@ -421,7 +421,7 @@ impl Part for Ribs {
         (self.limit, self.next).write(out);
         self.reader.write(out);
         self.counts.write(out);
-        if self.stage == Stage::Idle {
+        if self.stage == Iteration::Idle {
             return;
         }
         for depth in [self.depth, self.own_depth, self.shared] {
@@ -446,7 +446,7 @@ impl Part for Ribs {
         (self.limit, self.next) = (from.cost()?.min(MOST), from.cost()?);
         Part::read(&mut self.reader, bound, from)?;
         self.counts.read(bound, from)?;
-        if self.stage == Stage::Idle {
+        if self.stage == Iteration::Idle {
             return Ok(());
         }
         (self.depth, self.own_depth, self.shared) = (from.u32()?, from.u32()?, from.u32()?);
@@ -496,7 +496,7 @@ impl PlannerState for Ribs {
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
-        if !matches!(self.stage, Stage::Searching | Stage::Found) || at != self.sent {
+        if !matches!(self.stage, Iteration::Searching | Iteration::Found) || at != self.sent {
             return Vec::new();
         }
         let back = (self.shared..self.own_depth).rev();
@@ -518,20 +518,20 @@ impl<G: Undirected> Planner<G> for Ribs {
             return Decision::Wait;
         }
         let tools = &mut cx.tools();
-        if self.stage == Stage::Idle {
+        if self.stage == Iteration::Idle {
             self.begin(graph, at, tools);
         }
         self.look_ahead(graph, tools);
         match self.stage {
-            Stage::NoPath => Decision::NoPath,
-            Stage::Idle => Decision::Wait,
-            Stage::Searching | Stage::Found => self.follow(),
+            Iteration::NoPath => Decision::NoPath,
+            Iteration::Idle => Decision::Wait,
+            Iteration::Searching | Iteration::Found => self.follow(),
         }
     }
 
     fn check(&self, _: &G) -> Result<(), SaveError> {
         let is_placed = self.goal.is_some() && self.sent.is_some();
-        if self.stage == Stage::Idle || is_placed {
+        if self.stage == Iteration::Idle || is_placed {
             Ok(())
         } else {
             Err(SaveError::new("its search has no place or goal"))

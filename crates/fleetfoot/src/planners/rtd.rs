@@ -313,7 +313,7 @@ pub enum NoWay {
     Local,
 }
 
-/// What RTD* can be told.
+/// Parameters of RTD*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RtdConfig {
     /// The near-sighted search's part of a budget, in millionths.
@@ -370,12 +370,12 @@ impl Rtd {
     fn look_near<G: ReverseGraph>(&mut self, cx: &mut Step<'_, G>) -> Decision {
         let Some(local) = self.local.planner_mut::<G>() else { return Decision::Wait };
         // It always has a move, whatever time it is.
-        cx.meter.next_turn();
-        cx.tools().turn(true);
+        cx.meter.grant_another_first();
+        cx.tools().tell_turn(true);
         let Step { graph, at, goal, changes, meter, scratch, probe } = cx;
         let (graph, at, goal, changes) = (*graph, *at, *goal, *changes);
         let decision = local.plan(Step { graph, at, goal, changes, meter, scratch, probe: again(probe) });
-        cx.tools().turn(false);
+        cx.tools().tell_turn(false);
         let to = if let Decision::Go(to) = decision { to } else { at };
         let is_some_left = cx.meter.expansions_left().is_some_and(|left| left > 0);
         // Changes are digested once a step; if the far-sighted search has no part of its own, that is here.

@@ -69,7 +69,7 @@ pub enum Shortcut {
     Persistent,
 }
 
-/// What TBA* can be told.
+/// Parameters of TBA*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct TbaConfig {
     /// How the budget is split, and how the agent acts.
@@ -122,13 +122,13 @@ impl Tba {
             return self.back.nodes.parent(at).some();
         }
         let (expansions, traces) = self.inner.split(tools.meter);
-        tools.turn(true);
+        tools.tell_turn(true);
         let found = match self.shortcut {
             Shortcut::Off => false,
             Shortcut::PerStep => self.search_once(graph, at, (expansions, traces), tools),
             Shortcut::Persistent => self.search_on(graph, at, (expansions, traces), tools),
         };
-        tools.turn(false);
+        tools.tell_turn(false);
         if found { self.back.nodes.parent(at).some() } else { None }
     }
 

@@ -21,6 +21,7 @@ pub use spec::{Spec, SpecError};
 
 /// What an algorithm promises and needs. The conformance kit tests each claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[expect(clippy::struct_excessive_bools, reason = "a table of independent facts")]
 pub struct Facts {
     /// No step exceeds its budget. At the papers' prices tracing is free: A* and its kin then trace their whole path
@@ -75,6 +76,7 @@ impl Facts {
 
 /// An algorithm.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Info {
     /// Its name in specs.
     pub key: &'static str,

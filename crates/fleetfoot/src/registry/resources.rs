@@ -14,6 +14,7 @@ const CLIQUES: &str = "<cliques>";
 
 /// Something made beforehand, shared by all agents that use it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Resource {
     /// Solved problems, for kNN LRTA*.
     Knn(Arc<KnnDatabase>),

@@ -71,8 +71,8 @@ fn same_life<G: World, P: Planner<G>>(
 fn anytime_dstar_goes_on_from_any_moment() {
     let (mut rekeying, mut aside) = (0, 0);
     let mut note = |search: &AdStar| {
-        rekeying += usize::from(search.field().is_turning());
-        aside += usize::from(!search.field().is_turning() && search.field().is_to_take_up());
+        rekeying += usize::from(search.field().is_requeueing());
+        aside += usize::from(!search.field().is_requeueing() && search.field().is_to_take_up());
     };
     for seed in 0..240 {
         let mut rng = Rng::new(seed);
