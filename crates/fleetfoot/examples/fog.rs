@@ -30,6 +30,10 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
         }
         moves += 1;
     };
-    println!("{status:?} after {moves} ticks; {} of 2400 cells seen, led by {}", belief.known_count(), agent.spec());
+    println!(
+        "{status:?} after {moves} ticks; {} of 2400 cells seen, led by {}",
+        belief.known_count(),
+        agent.spec()
+    );
     Ok(())
 }

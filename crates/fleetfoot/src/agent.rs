@@ -10,7 +10,6 @@ use crate::id::NodeId;
 use crate::map::Map;
 use crate::meter::Meter;
 use crate::planner::{BoxedPlanner, Decision, Scratch, Stats, Step};
-use crate::registry::auto::{self, Changes};
 use crate::registry::{Saved, Spec, SpecError, save};
 use crate::save::SaveError;
 
@@ -68,8 +67,6 @@ impl core::error::Error for AgentError {}
 /// ```
 pub struct Agent {
     spec: Spec,
-    /// By what the map has done so far the planner was chosen, if it was left to the agent.
-    auto: Option<Changes>,
     planner: BoxedPlanner<Grid>,
     at: NodeId,
     goal: NodeId,
@@ -77,16 +74,11 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// An agent with a planner by its [spec](Spec), or by the word `auto`: then the agent takes the planner that suits
-    /// the map, and another one when it turns out that the map changes.
+    /// An agent with a planner by its [spec](Spec); `auto` takes what suits the map.
     pub fn new(map: &Map, planner: &str, at: NodeId, goal: NodeId) -> Result<Self, AgentError> {
-        let auto = (planner.trim() == auto::KEY).then(|| Changes::of(map.log()));
-        let spec = match auto {
-            Some(changes) => auto::choose(map.grid(), changes),
-            None => planner.parse().map_err(|e: SpecError| AgentError(e.to_string()))?,
-        };
+        let spec: Spec = planner.parse().map_err(|e: SpecError| AgentError(e.to_string()))?;
         let planner = spec.build(map.grid()).map_err(|e| AgentError(e.to_string()))?;
-        Ok(Self { spec, auto, planner, at, goal, scratch: Scratch::new() })
+        Ok(Self { spec, planner, at, goal, scratch: Scratch::new() })
     }
 
     /// Thinks for at most so many expansions, and makes at most one move.
@@ -106,7 +98,6 @@ impl Agent {
         if map.reach(self.at, self.goal) == Reach::Unreachable {
             return Status::Unreachable;
         }
-        self.suit(map, scratch);
         let step = Step::new(map.grid(), self.at, self.goal, meter, scratch).changes(map.log());
         match self.planner.step(step) {
             Decision::Go(next) => {
@@ -115,22 +106,6 @@ impl Agent {
             }
             Decision::Wait => Status::Waiting,
             Decision::NoPath => Status::Unreachable,
-        }
-    }
-
-    /// Takes another planner if it was left to the agent and the map has turned out to be of another kind.
-    fn suit(&mut self, map: &Map, scratch: &mut Scratch) {
-        let changes = Changes::of(map.log());
-        if self.auto.is_none_or(|before| before == changes) {
-            return;
-        }
-        self.auto = Some(changes);
-        let spec = auto::choose(map.grid(), changes);
-        if spec != self.spec
-            && let Ok(planner) = spec.build(map.grid())
-        {
-            self.planner.release(scratch);
-            (self.spec, self.planner) = (spec, planner);
         }
     }
 
@@ -177,28 +152,32 @@ impl Agent {
     /// The agent as plain data, in mid-search. The map must be saved beside it.
     pub fn save(&self, map: &Map) -> SavedAgent {
         let planner = save(&self.spec, &*self.planner, map.grid());
-        SavedAgent { planner, auto: self.auto, at: self.at, goal: self.goal }
+        SavedAgent { planner, at: self.at, goal: self.goal }
     }
 
     /// The agent that was saved, on its map: it goes on as if nothing had happened.
     pub fn load(map: &Map, saved: &SavedAgent) -> Result<Self, SaveError> {
-        let SavedAgent { planner: bytes, auto, at, goal } = saved;
+        let SavedAgent { planner: bytes, at, goal } = saved;
         let (spec, planner) = (bytes.spec()?, bytes.restore(map.grid())?);
-        Ok(Self { spec, auto: *auto, planner, at: *at, goal: *goal, scratch: Scratch::new() })
+        Ok(Self { spec, planner, at: *at, goal: *goal, scratch: Scratch::new() })
     }
 }
 
 impl Clone for Agent {
     fn clone(&self) -> Self {
         let (spec, planner) = (self.spec.clone(), self.planner.clone());
-        Self { spec, planner, auto: self.auto, at: self.at, goal: self.goal, scratch: Scratch::new() }
+        Self { spec, planner, at: self.at, goal: self.goal, scratch: Scratch::new() }
     }
 }
 
 impl fmt::Debug for Agent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { spec, at, goal, .. } = self;
-        f.debug_struct("Agent").field("spec", spec).field("at", at).field("goal", goal).finish_non_exhaustive()
+        f.debug_struct("Agent")
+            .field("spec", spec)
+            .field("at", at)
+            .field("goal", goal)
+            .finish_non_exhaustive()
     }
 }
 
@@ -207,7 +186,6 @@ impl fmt::Debug for Agent {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SavedAgent {
     planner: Saved,
-    auto: Option<Changes>,
     at: NodeId,
     goal: NodeId,
 }

@@ -172,11 +172,7 @@ impl From<Grid> for Map {
 }
 
 /// The cells of a map that lie on the square ring around a cell, row by row.
-fn ring(
-    (cx, cy): (u32, u32),
-    radius: u32,
-    (width, height): (u32, u32),
-) -> impl Iterator<Item = (u32, u32)> {
+fn ring((cx, cy): (u32, u32), radius: u32, (width, height): (u32, u32)) -> impl Iterator<Item = (u32, u32)> {
     let rows = cy.saturating_sub(radius)..=cy.saturating_add(radius).min(height - 1);
     rows.flat_map(move |y| {
         let is_edge = y.abs_diff(cy) == radius;
@@ -267,7 +263,8 @@ mod tests {
         for seed in 0..60 {
             let map = random(seed, 35 + seed % 20);
             let all: Vec<NodeId> = cells(&map).collect();
-            let (from, goal) = (all[mix(seed) as usize % all.len()], all[mix(seed + 99) as usize % all.len()]);
+            let (from, goal) =
+                (all[mix(seed) as usize % all.len()], all[mix(seed + 99) as usize % all.len()]);
             let (gx, gy) = map.xy(goal);
             let distance = |n: NodeId| {
                 let (x, y) = map.xy(n);

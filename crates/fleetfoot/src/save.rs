@@ -68,7 +68,7 @@ impl fmt::Display for SaveError {
 impl core::error::Error for SaveError {}
 
 /// Saved bytes being read. Every number is checked against what it may be.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Source<'a> {
     rest: &'a [u8],
 }

@@ -138,7 +138,8 @@ fn auto_copes_with_a_map_that_changes() {
         }
         while !map.repair(100) {}
         let status = live(&mut agent, &map, 15, 20_000);
-        let expected = if map.reach(agent.at(), goal) == Reach::Maybe { Status::Arrived } else { Status::Unreachable };
+        let expected =
+            if map.reach(agent.at(), goal) == Reach::Maybe { Status::Arrived } else { Status::Unreachable };
         assert_eq!(status, expected, "round {round}");
     }
 }
@@ -173,7 +174,8 @@ mod saved {
             for tick in 0..120 {
                 if tick % 20 == 10 {
                     let text = serde_json::to_string(&(&map, agent.save(&map))).expect("plain data");
-                    let (again, saved): (Map, SavedAgent) = serde_json::from_str(&text).expect("what was written");
+                    let (again, saved): (Map, SavedAgent) =
+                        serde_json::from_str(&text).expect("what was written");
                     let loaded = Agent::load(&again, &saved).expect("the same world");
                     twin = Some((again, loaded));
                     inexact += usize::from(!map.is_exact());
@@ -209,7 +211,8 @@ mod saved {
             map.repair(2);
         }
         let text = serde_json::to_string(&map).expect("plain data");
-        let digits: Vec<usize> = text.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(k, _)| k).collect();
+        let digits: Vec<usize> =
+            text.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(k, _)| k).collect();
         let (mut refused, mut taken) = (0, 0);
         for _ in 0..3000 {
             let mut bytes = text.clone().into_bytes();

@@ -18,7 +18,8 @@ impl Corners {
         if self.is_free(at) == is_free {
             return;
         }
-        let block = core::array::from_fn::<Cell, 9, _>(|k| (at.0 + k as i32 % 3 - 1, at.1 + k as i32 / 3 - 1));
+        let block =
+            core::array::from_fn::<Cell, 9, _>(|k| (at.0 + k as i32 % 3 - 1, at.1 + k as i32 / 3 - 1));
         let was = block.map(|c| self.is_inside(grid, c) && self.is_corner(c));
         self.blocked.put(at.1, at.0, !is_free);
         let is = block.map(|c| self.is_inside(grid, c) && self.looks_like_corner(c));

@@ -58,5 +58,12 @@ fn directions((dx, dy): Cell) -> u8 {
     let bit = |sx: i32, sy: i32| BY_SIGNS[((sx + 1) * 3 + sy + 1) as usize % 9];
     let (sx, sy) = (dx.signum(), dy.signum());
     let (x, y) = (dx.abs(), dy.abs());
-    bit(sx, sy) | if x > y { bit(sx, 0) } else if y > x { bit(0, sy) } else { 0 }
+    bit(sx, sy)
+        | if x > y {
+            bit(sx, 0)
+        } else if y > x {
+            bit(0, sy)
+        } else {
+            0
+        }
 }

@@ -63,7 +63,14 @@ impl Limits {
     /// Limits of a graph of which no more is known than its size and its dearest edge. The others can be set one by
     /// one; what they are here is always right.
     pub const fn new(bound: usize, dearest: Cost) -> Self {
-        Self { bound, numbered: bound, beyond: NodeId::NONE, dearest, degree: usize::MAX, steepest: Cost::INF }
+        Self {
+            bound,
+            numbered: bound,
+            beyond: NodeId::NONE,
+            dearest,
+            degree: usize::MAX,
+            steepest: Cost::INF,
+        }
     }
 
     /// Whether there is such a node now. Saved planners are checked by it.

@@ -3,6 +3,7 @@
 pub(crate) mod ad_star;
 pub(crate) mod adaptive_astar;
 pub(crate) mod astar;
+pub(crate) mod auto;
 mod avoid;
 pub(crate) mod corner_tba;
 pub(crate) mod d_lrta;
@@ -33,6 +34,7 @@ pub(crate) mod tla;
 pub use ad_star::{AdStar, Weights};
 pub use adaptive_astar::{AdaptiveAStar, AdaptiveAStarConfig};
 pub use astar::{AStar, AStarConfig, Direction, shortest_path};
+pub use auto::Auto;
 pub use avoid::Avoid;
 pub use corner_tba::{CornerTba, OffWay};
 pub use d_lrta::DLrta;

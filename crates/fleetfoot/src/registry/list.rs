@@ -8,8 +8,8 @@ use core::fmt;
 use super::{BoxedPlanner, Info, Resources, Spec};
 use crate::graph::{Embedded, ReverseGraph, Undirected};
 use crate::planners::{
-    ad_star, adaptive_astar, astar, corner_tba, d_lrta, dstar_lite, hill_climb, ida, knn_lrta, late_tba, lrta, lrts,
-    lss_lrta, p_lrta, pr_lrta, repeated_astar, ribs, rtaa, rtba, rtd, tba, tla,
+    ad_star, adaptive_astar, astar, auto, corner_tba, d_lrta, dstar_lite, hill_climb, ida, knn_lrta,
+    late_tba, lrta, lrts, lss_lrta, p_lrta, pr_lrta, repeated_astar, ribs, rtaa, rtba, rtd, tba, tla,
 };
 
 /// Why a planner cannot be built, and what to do about it.
@@ -103,6 +103,8 @@ macro_rules! algorithms {
 }
 
 algorithms! {
+    auto::INFO: undirected build;
+    corner_tba::INFO: undirected build;
     astar::INFO: directed build;
     repeated_astar::INFO: directed build;
     adaptive_astar::INFO: directed build, undirected build_undirected;
@@ -110,7 +112,6 @@ algorithms! {
     late_tba::INFO: undirected build;
     rtba::INFO: undirected build;
     rtba::ADAPTIVE: undirected build_adaptive;
-    corner_tba::INFO: undirected build;
     lrta::INFO: directed build;
     tla::INFO: directed build;
     p_lrta::INFO: directed build;

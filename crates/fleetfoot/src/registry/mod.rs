@@ -1,7 +1,6 @@
 //! The algorithms as data: what each is called, what it needs and promises, how it is built from a text such
 //! as `repeated-astar(direction=backward)`, and how it is saved and restored.
 
-pub mod auto;
 mod list;
 mod param;
 mod plannable;

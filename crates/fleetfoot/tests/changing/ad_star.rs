@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use fleetfoot::parts::{Halt, Pools, Tools};
 use fleetfoot::planners::{AdStar, Focus, Weights};
-use fleetfoot::{ChangeLog, Cost, Csr, CsrBuilder, Edge, Graph, Grid, Limits, NodeId, Prices, ReverseGraph, Rules};
+use fleetfoot::{
+    ChangeLog, Cost, Csr, CsrBuilder, Edge, Graph, Grid, Limits, NodeId, Prices, ReverseGraph, Rules,
+};
 use fleetfoot_testkit::{Rng, oracle};
 
 use crate::harness::{

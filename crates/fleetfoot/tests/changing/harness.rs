@@ -6,8 +6,8 @@ use fleetfoot::graph::Edge;
 use fleetfoot::parts::{Field, Halt, Pools, Tools};
 use fleetfoot::registry::{self, BoxedPlanner, BuildError, Plannable, Resources, Spec};
 use fleetfoot::{
-    ChangeLog, Cost, Csr, CsrBuilder, Event, Graph, Grid, Kind, Limits, Meter, NodeId, Prices, Probe, ReverseGraph,
-    Work,
+    ChangeLog, Cost, Csr, CsrBuilder, Event, Graph, Grid, Kind, Limits, Meter, NodeId, Prices, Probe,
+    ReverseGraph, Work,
 };
 use fleetfoot_testkit::{Rng, oracle, worlds};
 

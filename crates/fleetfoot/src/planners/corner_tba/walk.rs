@@ -124,7 +124,8 @@ impl CornerTba {
         let (tree, follow) = (&self.search.nodes, &self.follow);
         let Leg { here, toward } = self.leg;
         if !toward.is_some() {
-            let next = if follow.contains(here, tree) { follow.after(here, tree) } else { tree.parent(here).some() };
+            let next =
+                if follow.contains(here, tree) { follow.after(here, tree) } else { tree.parent(here).some() };
             return Leg { here, toward: next.unwrap_or(NodeId::NONE) };
         }
         let goes_on = match (follow.contains(here, tree), follow.contains(toward, tree)) {
