@@ -271,41 +271,19 @@ impl Meter {
         i64::try_from(n.saturating_mul(u64::from(self.prices.of(kind)))).unwrap_or(UNLIMITED)
     }
 
-    /// From now on each expansion prepays `times` pieces of `kind`, which the planner will do afterwards
-    /// with [`Meter::pay`]: so learning is never cut short.
-    pub fn owing(&mut self, kind: Kind, times: u64) {
-        self.expansion = self.expansion.saturating_add(self.price(kind, times)).min(DEAREST_EXPANSION);
+    /// Begins to prepay: what an expansion will owe is paid for with it, so that no lesson is cut short. Before this is
+    /// settled no other debt may be begun.
+    pub fn owe(&mut self) -> Debt {
+        debug_assert!(self.owed == 0, "one debt at a time");
+        Debt(())
     }
 
-    /// Prepays `n` pieces of `kind` at once.
-    pub fn reserve(&mut self, kind: Kind, n: u64) {
+    /// Does `n` pieces of work that is not refused, whatever is left.
+    #[inline]
+    pub fn overdraw(&mut self, kind: Kind, n: u64) {
         let price = self.price(kind, n);
         self.spend(price);
-        self.owed = self.owed.saturating_add(price);
-    }
-
-    /// Does `n` pieces of prepaid work.
-    #[inline]
-    pub fn pay(&mut self, kind: Kind, n: u64) {
-        let price = self.price(kind, n);
-        self.spend((price - self.owed).max(0));
-        self.owed = (self.owed - price).max(0);
         self.work[kind] += n;
-    }
-
-    /// Of all that was prepaid only this much will be done; the rest goes back into the purse. Whether another
-    /// expansion could be paid for now.
-    pub fn reckon(&mut self, owed: &Work) -> bool {
-        let owed = i64::try_from(owed.priced(&self.prices)).unwrap_or(i64::MAX).min(self.owed);
-        self.spend(owed - self.owed);
-        self.owed = owed;
-        self.left >= self.expansion
-    }
-
-    /// Ends the prepaying: what was owed and not done goes back into the purse.
-    pub fn settle(&mut self) {
-        self.reckon(&Work::NONE);
-        self.expansion = i64::from(self.prices.of(Kind::Expand));
     }
 
     /// May one more piece of this kind be done? If so, it is charged and counted.
@@ -431,6 +409,54 @@ impl Meter {
     }
 }
 
+/// Work that is prepaid and not done yet: from [`Meter::owe`] to [`Debt::settle`]. Whoever does prepaid work holds it.
+#[must_use = "what is prepaid and not done goes back into the purse only when the debt is settled"]
+#[derive(Debug)]
+pub struct Debt(());
+
+impl Debt {
+    /// From now on each expansion prepays `times` pieces of `kind`.
+    pub fn per_expansion(&mut self, meter: &mut Meter, kind: Kind, times: u64) {
+        meter.expansion = meter.expansion.saturating_add(meter.price(kind, times)).min(DEAREST_EXPANSION);
+    }
+
+    /// Prepays `n` pieces of `kind` at once.
+    pub fn once(&mut self, meter: &mut Meter, kind: Kind, n: u64) {
+        let price = meter.price(kind, n);
+        meter.spend(price);
+        meter.owed = meter.owed.saturating_add(price);
+    }
+
+    /// Does `n` pieces of prepaid work.
+    #[inline]
+    pub fn pay(&mut self, meter: &mut Meter, kind: Kind, n: u64) {
+        let price = meter.price(kind, n);
+        meter.spend((price - meter.owed).max(0));
+        meter.owed = (meter.owed - price).max(0);
+        meter.work[kind] += n;
+    }
+
+    /// Of all that was prepaid only this much will be done; the rest goes back into the purse. Whether another
+    /// expansion could be paid for now.
+    pub fn reckon(&mut self, meter: &mut Meter, owed: &Work) -> bool {
+        let owed = i64::try_from(owed.priced(&meter.prices)).unwrap_or(i64::MAX).min(meter.owed);
+        meter.spend(owed - meter.owed);
+        meter.owed = owed;
+        meter.left >= meter.expansion
+    }
+
+    /// Ends the prepaying for now: what was prepaid and not done goes back, and expansions prepay nothing.
+    pub fn clear(&mut self, meter: &mut Meter) {
+        self.reckon(meter, &Work::NONE);
+        meter.expansion = i64::from(meter.prices.of(Kind::Expand));
+    }
+
+    /// Ends the prepaying for good.
+    pub fn settle(mut self, meter: &mut Meter) {
+        self.clear(meter);
+    }
+}
+
 impl fmt::Debug for Meter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Meter").field("left", &self.left).field("work", &self.work).finish_non_exhaustive()
@@ -445,21 +471,23 @@ mod tests {
     #[test]
     fn a_budget_of_one_always_suffices() {
         let mut meter = Meter::priced(1, Prices::HONEST);
-        meter.owing(Kind::Learn, 9);
+        let mut debt = meter.owe();
+        debt.per_expansion(&mut meter, Kind::Learn, 9);
         assert!(meter.expand());
         assert!(!meter.expand());
-        meter.pay(Kind::Learn, 9);
+        debt.pay(&mut meter, Kind::Learn, 9);
         assert_eq!(meter.work()[Kind::Learn], 9);
     }
 
     #[test]
     fn what_is_owed_and_not_done_goes_back() {
         let mut meter = Meter::priced(10, Prices::HONEST);
-        meter.owing(Kind::Learn, 2);
+        let mut debt = meter.owe();
+        debt.per_expansion(&mut meter, Kind::Learn, 2);
         assert!(meter.expand());
         assert_eq!(meter.expansions_left(), Some(8));
-        meter.pay(Kind::Learn, 1);
-        meter.settle();
+        debt.pay(&mut meter, Kind::Learn, 1);
+        debt.settle(&mut meter);
         assert_eq!(meter.left, 100 - 10 - 3);
     }
 
@@ -479,7 +507,8 @@ mod tests {
     #[test]
     fn what_is_spared_is_left() {
         let mut meter = Meter::priced(10, Prices::HONEST);
-        meter.owing(Kind::Learn, 1);
+        let mut debt = meter.owe();
+        debt.per_expansion(&mut meter, Kind::Learn, 1);
         assert!(meter.expand());
         meter.sparing(2, |m| while m.expand() {});
         assert_eq!(meter.work()[Kind::Expand], 5);
@@ -494,7 +523,8 @@ mod tests {
         let mut meter = Meter::unlimited();
         meter.share(1, 1000, |m| assert!((0..5000).all(|_| m.expand() && m.charge(Kind::Trace))));
         assert_eq!(meter.expansions_left(), None);
-        meter.settle();
+        let debt = meter.owe();
+        debt.settle(&mut meter);
         assert!(meter.expand());
     }
 

@@ -6,7 +6,7 @@ use fleetfoot::parts::Flat;
 use fleetfoot::parts::{
     HTable, Halt, Nodes, OpenKind, PAGE, Part, Path, Pools, Search, Ties, Tools, Trace, Tree,
 };
-use fleetfoot::{Cost, Edge, Event, Graph, Kind, Meter, NodeId, Prices, Probe};
+use fleetfoot::{Cost, Debt, Edge, Event, Graph, Kind, Meter, NodeId, Prices, Probe};
 use fleetfoot_testkit::{Rng, worlds};
 
 type Expansion = (NodeId, NodeId, Cost, Cost);
@@ -270,9 +270,10 @@ fn a_meter_never_grants_more_than_its_budget() {
         let budget = u64::from(rng.between(1, 12));
         let dues = u64::from(rng.between(0, 3));
         let mut meter = Meter::priced(budget, prices);
-        meter.owing(Kind::Learn, dues);
+        let mut debt = meter.owe();
+        debt.per_expansion(&mut meter, Kind::Learn, dues);
         for _ in 0..rng.below(40) {
-            ask(&mut meter, &mut rng, dues, 2);
+            ask((&mut meter, &mut debt), &mut rng, dues, 2);
         }
         let one = 10 + dues * u64::from(prices.of(Kind::Learn));
         let spent = meter.work().priced(&prices);
@@ -281,7 +282,7 @@ fn a_meter_never_grants_more_than_its_budget() {
     }
 }
 
-fn ask(meter: &mut Meter, rng: &mut Rng, dues: u64, depth: u32) {
+fn ask((meter, debt): (&mut Meter, &mut Debt), rng: &mut Rng, dues: u64, depth: u32) {
     match rng.below(6) {
         0 => {
             meter.charge(rng.pick(&[Kind::Trace, Kind::Change, Kind::Refresh, Kind::Climb]));
@@ -289,11 +290,11 @@ fn ask(meter: &mut Meter, rng: &mut Rng, dues: u64, depth: u32) {
         1 if depth > 0 => {
             let (part, whole) = (u64::from(rng.between(0, 4)), u64::from(rng.between(4, 200)));
             let rounds = rng.below(4);
-            meter.share(part, whole, |m| (0..rounds).for_each(|_| ask(m, rng, dues, depth - 1)));
+            meter.share(part, whole, |m| (0..rounds).for_each(|_| ask((m, debt), rng, dues, depth - 1)));
         }
         _ => {
             if meter.expand() {
-                meter.pay(Kind::Learn, u64::from(rng.between(0, dues as u32)));
+                debt.pay(meter, Kind::Learn, u64::from(rng.between(0, dues as u32)));
             }
         }
     }
@@ -303,9 +304,10 @@ fn ask(meter: &mut Meter, rng: &mut Rng, dues: u64, depth: u32) {
 #[test]
 fn an_unlimited_meter_stays_unlimited() {
     let mut meter = Meter::unlimited();
-    meter.owing(Kind::Learn, 1);
+    let mut debt = meter.owe();
+    debt.per_expansion(&mut meter, Kind::Learn, 1);
     assert!(meter.expand());
-    meter.pay(Kind::Learn, 5);
-    meter.settle();
+    debt.pay(&mut meter, Kind::Learn, 5);
+    debt.settle(&mut meter);
     assert_eq!(meter.expansions_left(), None);
 }

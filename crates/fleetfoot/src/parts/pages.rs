@@ -267,6 +267,7 @@ impl<T: Copy> Chunks<T> {
     }
 
     /// Adds the pages that so many entries take.
+    #[expect(clippy::unused_self, reason = "asked like tables, whose needs depend on their bound")]
     pub(super) fn need(&self, nodes: usize, needs: &mut Needs)
     where
         T: Pooled,

@@ -52,9 +52,8 @@ macro_rules! part {
 
             fn read(&mut self, bound: usize, from: &mut $crate::Source<'_>) -> Result<(), $crate::SaveError> {
                 let Self { $($field,)* $($fixed: _,)* } = self;
-                let _ = &from;
-                let bound = bound$(.min($table.nodes()))?;
-                let _ = bound;
+                let _ = (bound, &from);
+                $(let bound = bound.min($table.nodes());)?
                 $($crate::parts::Part::read($field, bound, from)?;)*
                 Ok(())
             }
@@ -241,7 +240,9 @@ impl Part for Pages<bool> {
 /// Each of them in turn: as many as there are now.
 impl<T: Part> Part for [T] {
     fn write(&self, out: &mut dyn Sink) {
-        self.iter().for_each(|part| part.write(out));
+        for part in self {
+            part.write(out);
+        }
     }
 
     fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
@@ -249,7 +250,9 @@ impl<T: Part> Part for [T] {
     }
 
     fn give_back(&mut self, pools: &mut Pools) {
-        self.iter_mut().for_each(|part| part.give_back(pools));
+        for part in self {
+            part.give_back(pools);
+        }
     }
 
     fn memory_bytes(&self) -> usize {
@@ -257,7 +260,9 @@ impl<T: Part> Part for [T] {
     }
 
     fn need(&self, nodes: usize, needs: &mut Needs) {
-        self.iter().for_each(|part| part.need(nodes, needs));
+        for part in self {
+            part.need(nodes, needs);
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{Chunks, Nodes, Part, Pools, Tools, pages};
 use crate::graph::{Edge, Graph};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::{Debt, Kind};
 use crate::probe::Event;
 use crate::save::{SaveError, Sink, Source};
 
@@ -45,7 +45,13 @@ impl Route {
 
     /// Takes the way to `target` from a search whose root is the agent's place, to walk at most `moves` edges of it.
     /// Prepaid: at most one trace step for each expansion of the search.
-    pub fn trace(&mut self, target: NodeId, nodes: &impl Nodes, moves: u64, tools: &mut Tools<'_>) {
+    pub fn trace(
+        &mut self,
+        target: NodeId,
+        nodes: &impl Nodes,
+        moves: u64,
+        (debt, tools): (&mut Debt, &mut Tools<'_>),
+    ) {
         (self.len, self.moves, self.at) = (0, moves, target);
         while let Some(parent) = nodes.parent(self.at).some() {
             let cost = nodes.g(self.at).minus(nodes.g(parent));
@@ -53,7 +59,7 @@ impl Route {
             self.at = parent;
             tools.tell(Event::Trace { node: parent });
         }
-        tools.meter.pay(Kind::Trace, self.len as u64);
+        debt.pay(tools.meter, Kind::Trace, self.len as u64);
         tools.tell(Event::Follow);
     }
 

@@ -81,7 +81,7 @@ impl Path {
                 break Trace::Paused;
             }
             if steps < granted {
-                tools.meter.pay(Kind::Trace, 1);
+                tools.meter.overdraw(Kind::Trace, 1);
             } else if !tools.meter.charge(Kind::Trace) {
                 break Trace::Paused;
             }

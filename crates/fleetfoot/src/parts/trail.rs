@@ -3,7 +3,7 @@
 use super::{Pages, Part, Pools, Route, Tools, pages};
 use crate::graph::{Edge, Graph};
 use crate::id::NodeId;
-use crate::meter::Kind;
+use crate::meter::{Debt, Kind};
 use crate::save::{SaveError, Sink, Source};
 
 /// A stack of stretches, each from a state where the agent decided to where it decided next.
@@ -62,7 +62,7 @@ impl Trail {
         at: NodeId,
         graph: &G,
         route: &mut Route,
-        (prepaid, tools): (usize, &mut Tools<'_>),
+        (prepaid, debt, tools): (usize, &mut Debt, &mut Tools<'_>),
     ) -> bool {
         route.clear();
         let mut from = at;
@@ -76,7 +76,7 @@ impl Trail {
             }
             let cost = graph.cost(from, to);
             if route.len() < prepaid {
-                tools.meter.pay(Kind::Trace, 1);
+                debt.pay(tools.meter, Kind::Trace, 1);
             } else if !tools.meter.charge(Kind::Trace) {
                 break;
             }

@@ -10,7 +10,7 @@
 use super::learner::{Agent, Due};
 use crate::graph::Graph;
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::{Debt, Kind};
 use crate::parts::Halt;
 use crate::planner::Step;
 use crate::registry::Word;
@@ -44,7 +44,7 @@ impl Avoid {
 /// The open state to go to after a look-ahead that halted like this; none if it has expanded nothing.
 pub(super) fn choose<G: Graph>(
     agent: &Agent,
-    cx: &mut Step<'_, G>,
+    (cx, debt): (&mut Step<'_, G>, &mut Debt),
     avoid: Avoid,
     halt: Halt,
 ) -> Option<NodeId> {
@@ -56,7 +56,7 @@ pub(super) fn choose<G: Graph>(
     if avoid == Avoid::Nothing || halt == Halt::Goal {
         return search.top().map(|(n, _)| n);
     }
-    cx.meter.pay(Kind::Compare, search.open().len() as u64);
+    debt.pay(cx.meter, Kind::Compare, search.open().len() as u64);
     search.open().first_by(|n| {
         let raised = agent.h(graph, n).minus(graph.h(n, goal));
         if avoid == Avoid::Marked { raised.min(Cost::new(1)) } else { raised }

@@ -294,12 +294,16 @@ impl KnnLrta {
     /// One step of LRTA* with a look-ahead of one.
     fn walk<G: Embedded>(&mut self, cx: &mut Step<'_, G>, target: NodeId) -> Decision {
         let (graph, at) = (cx.graph, cx.at);
-        cx.meter.owing(Kind::Learn, 1);
-        if !cx.meter.expand() {
+        let mut debt = cx.meter.owe();
+        debt.per_expansion(cx.meter, Kind::Learn, 1);
+        let is_granted = cx.meter.expand();
+        if is_granted {
+            debt.pay(cx.meter, Kind::Learn, 1);
+        }
+        debt.settle(cx.meter);
+        if !is_granted {
             return Decision::Wait;
         }
-        cx.meter.pay(Kind::Learn, 1);
-        cx.meter.settle();
         let before = self.h(graph, target, at);
         cx.tools().tell(Event::Search { root: at });
         cx.tools().tell(Event::Expand { node: at, parent: NodeId::NONE, g: Cost::ZERO, f: before });

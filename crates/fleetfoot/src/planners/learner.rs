@@ -9,7 +9,7 @@ use core::fmt::Debug;
 
 use crate::graph::{Graph, ReverseGraph, mix};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Kind, Meter, Work};
+use crate::meter::{Debt, Kind, Meter, Work};
 use crate::part;
 use crate::parts::{Flat, HTable, Halt, Needs, OpenKind, Part, Pools, Route, Search, Ties, Tools, again};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
@@ -76,8 +76,9 @@ impl LookAhead {
 
 /// How a learner plans: what sets it apart from the others.
 pub trait Method: Part + Clone + Debug + Send + Sync + 'static {
-    /// Looks ahead, learns, and decides; the agent is not at its goal and on no way.
-    fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision;
+    /// Looks ahead, learns, and decides; the agent is not at its goal and on no way. What it will owe is prepaid by `debt`.
+    fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>, debt: &mut Debt)
+    -> Decision;
 
     /// Forgets what belongs to the walk: the agent was moved, or begins again.
     fn lose_way(&mut self) {}
@@ -169,8 +170,9 @@ impl<G: ReverseGraph, M: Method> Planner<G> for Learner<M> {
         } else if let Some(next) = agent.route.next(at) {
             Decision::Go(next)
         } else {
-            let decision = method.plan(agent, &mut cx);
-            cx.meter.settle();
+            let mut debt = cx.meter.owe();
+            let decision = method.plan(agent, &mut cx, &mut debt);
+            debt.settle(cx.meter);
             decision
         };
         cx.meter.count(Kind::Page, cx.scratch.pools.fills());
@@ -329,13 +331,13 @@ impl Agent {
     pub(super) fn look_ahead<G: Graph>(
         &mut self,
         cx: &mut Step<'_, G>,
-        ahead: LookAhead,
+        debt: &mut Debt,
+        (ahead, share): (LookAhead, u64),
         dues: Dues,
-        share: u64,
     ) -> Halt {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         let h = |table: &HTable, n| table.get(n, || graph.h(n, goal));
-        self.explore(cx, (ahead.expansions, share), dues, |search, closed, table, tools| {
+        self.explore(cx, debt, (ahead.expansions, share), dues, |search, closed, table, tools| {
             if closed.is_empty() {
                 search.start(at, h(table, at), tools);
             }
@@ -353,6 +355,7 @@ impl Agent {
     pub(super) fn explore<G: Graph>(
         &mut self,
         cx: &mut Step<'_, G>,
+        debt: &mut Debt,
         (most, share): (Option<u64>, u64),
         dues: Dues,
         mut run: impl FnMut(&mut Search<Flat>, &mut Vec<NodeId>, &HTable, &mut Tools<'_>) -> Halt,
@@ -360,7 +363,7 @@ impl Agent {
         cx.scratch.fit(OPEN, cx.graph.bound(), Cost::INF);
         let Scratch { pools, search, closed, .. } = &mut *cx.scratch;
         let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
-        dues.prepay(tools.meter, cx.graph.degree() as u64);
+        dues.prepay(debt, tools.meter, cx.graph.degree() as u64);
         closed.clear();
         search.open_max = 0;
         search.open.shuffle(self.draw());
@@ -372,7 +375,8 @@ impl Agent {
                 if is_timed { tools.share(share, 100, run) } else { run(tools) }
             });
             // What was prepaid for states that turned out to be known already buys further expansions.
-            let can_go_on = tools.meter.reckon(&dues.reckon(closed.len() as u64, search.open().len() as u64));
+            let can_go_on =
+                debt.reckon(tools.meter, &dues.reckon(closed.len() as u64, search.open().len() as u64));
             if halt != Halt::Paused || closed.len() as u64 == most || is_timed || !can_go_on {
                 break halt;
             }
@@ -388,12 +392,13 @@ impl Agent {
     pub(super) fn set_off<G>(
         &mut self,
         cx: &mut Step<'_, G>,
+        debt: &mut Debt,
         target: NodeId,
         moves: Option<u64>,
     ) -> Decision {
         let Scratch { pools, search, .. } = &mut *cx.scratch;
         let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
-        self.route.trace(target, &search.nodes, moves.unwrap_or(u64::MAX), &mut tools);
+        self.route.trace(target, &search.nodes, moves.unwrap_or(u64::MAX), (debt, &mut tools));
         self.route.next(cx.at).map_or(Decision::Wait, Decision::Go)
     }
 }
@@ -415,11 +420,15 @@ pub(super) struct Due {
 
 impl Dues {
     /// Makes each expansion pay for the most that it can come to owe where no state has more than `degree` successors.
-    fn prepay(self, meter: &mut Meter, degree: u64) {
-        meter.owing(Kind::Trace, 1);
+    fn prepay(self, debt: &mut Debt, meter: &mut Meter, degree: u64) {
+        debt.per_expansion(meter, Kind::Trace, 1);
         for (kind, due) in [(Kind::Learn, self.learn), (Kind::Compare, self.compare)] {
-            meter.owing(kind, due.expanded.saturating_add(due.generated.saturating_mul(degree)));
-            meter.reserve(kind, due.once);
+            debt.per_expansion(
+                meter,
+                kind,
+                due.expanded.saturating_add(due.generated.saturating_mul(degree)),
+            );
+            debt.once(meter, kind, due.once);
         }
     }
 

@@ -23,7 +23,7 @@ use core::cmp::Reverse;
 use super::learner::{Agent, Due, Dues, FACTS, Learner, Method, TIES};
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::{Debt, Kind};
 use crate::part;
 use crate::parts::{Flat, Nodes, order};
 use crate::planner::{Decision, Scratch, Step};
@@ -143,21 +143,29 @@ impl Lrta {
 part! { LrtaMethod { saved: ; fixed: reach, rule } }
 
 impl Method for LrtaMethod {
-    fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {
+    fn plan<G: ReverseGraph>(
+        &mut self,
+        agent: &mut Agent,
+        cx: &mut Step<'_, G>,
+        debt: &mut Debt,
+    ) -> Decision {
         if self.reach.is_one_edge() {
-            return look_around(agent, cx, |agent, cx, edge| agent.h(cx.graph, edge.to));
+            return look_around(agent, cx, debt, |agent, cx, _, edge| agent.h(cx.graph, edge.to));
         }
         if self.rule == Rule::KorfTable {
             let reach = self.reach.less_one();
-            return look_around(agent, cx, |agent, cx, edge| by_table(agent, cx, edge, reach));
+            return look_around(agent, cx, debt, |agent, cx, debt, edge| {
+                by_table(agent, (cx, debt), edge, reach)
+            });
         }
-        let Some(seen) = ball(agent, cx, cx.at, self.reach, self.rule) else { return Decision::Wait };
+        let at = cx.at;
+        let Some(seen) = ball(agent, (cx, debt), at, self.reach, self.rule) else { return Decision::Wait };
         agent.raise(cx.graph, cx.at, seen.value, &mut cx.tools());
-        cx.meter.pay(Kind::Learn, 1);
+        debt.pay(cx.meter, Kind::Learn, 1);
         if !seen.target.is_some() || agent.is_hopeless(cx.graph, cx.at) {
             return Decision::NoPath;
         }
-        agent.set_off(cx, seen.target, Some(1))
+        agent.set_off(cx, debt, seen.target, Some(1))
     }
 }
 
@@ -179,15 +187,16 @@ impl Reach {
 fn look_around<G: ReverseGraph>(
     agent: &mut Agent,
     cx: &mut Step<'_, G>,
-    mut below: impl FnMut(&mut Agent, &mut Step<'_, G>, Edge) -> Cost,
+    debt: &mut Debt,
+    mut below: impl FnMut(&mut Agent, &mut Step<'_, G>, &mut Debt, Edge) -> Cost,
 ) -> Decision {
     let (graph, at) = (cx.graph, cx.at);
-    cx.meter.owing(Kind::Learn, 1);
+    debt.per_expansion(cx.meter, Kind::Learn, 1);
     if !cx.meter.expand() {
         return Decision::Wait;
     }
-    cx.meter.pay(Kind::Learn, 1);
-    cx.meter.settle();
+    debt.pay(cx.meter, Kind::Learn, 1);
+    debt.clear(cx.meter);
     let salt = agent.draw();
     agent.counts.searches += 1;
     let (g, f) = (Cost::ZERO, agent.h(graph, at));
@@ -197,7 +206,7 @@ fn look_around<G: ReverseGraph>(
     let mut neighbours = 0;
     for edge in graph.succs(at).filter(|edge| edge.to != at) {
         neighbours += 1;
-        let value = edge.cost + below(agent, cx, edge);
+        let value = edge.cost + below(agent, cx, debt, edge);
         cx.tools().tell(Event::Open { node: edge.to, parent: at, g: edge.cost, f: value });
         let key = (value, Reverse(edge.cost), order(neighbours, salt));
         best = best.filter(|(least, _)| *least <= key).or(Some((key, edge.to)));
@@ -210,12 +219,17 @@ fn look_around<G: ReverseGraph>(
 }
 
 /// A neighbour's value by Korf's rule.
-fn by_table<G: ReverseGraph>(agent: &mut Agent, cx: &mut Step<'_, G>, edge: Edge, reach: Reach) -> Cost {
+fn by_table<G: ReverseGraph>(
+    agent: &mut Agent,
+    (cx, debt): (&mut Step<'_, G>, &mut Debt),
+    edge: Edge,
+    reach: Reach,
+) -> Cost {
     if agent.h.learned(edge.to).is_some() || edge.to == cx.goal {
         return agent.h(cx.graph, edge.to);
     }
-    let seen = ball(agent, cx, edge.to, reach, Rule::KorfTable);
-    cx.meter.settle();
+    let seen = ball(agent, (cx, debt), edge.to, reach, Rule::KorfTable);
+    debt.clear(cx.meter);
     seen.map_or_else(|| agent.h(cx.graph, edge.to), |seen| seen.value)
 }
 
@@ -229,21 +243,21 @@ struct Seen {
 /// Looks at what lies around `root` and values the frontier; nothing if the meter grants not even the first expansion.
 fn ball<G: ReverseGraph>(
     agent: &mut Agent,
-    cx: &mut Step<'_, G>,
+    (cx, debt): (&mut Step<'_, G>, &mut Debt),
     root: NodeId,
     reach: Reach,
     rule: Rule,
 ) -> Option<Seen> {
     let (graph, goal) = (cx.graph, cx.goal);
-    expand_interior(agent, cx, root, reach);
+    expand_interior(agent, (cx, debt), root, reach);
     let Scratch { pools, search, closed, queue, .. } = &mut *cx.scratch;
     if closed.is_empty() {
         return None;
     }
     let h = |n| agent.h(graph, n);
     let pops = search.look_within(root, |n| graph.succs(n), h, queue, pools);
-    cx.meter.pay(Kind::Learn, pops);
-    cx.meter.pay(Kind::Compare, search.open().len() as u64 + 1);
+    debt.pay(cx.meter, Kind::Learn, pops);
+    debt.pay(cx.meter, Kind::Compare, search.open().len() as u64 + 1);
     let g = |n| search.nodes.g(n);
     let value = |n| if rule == Rule::PathMax { search.peak(n, h) } else { g(n) + h(n) };
     // Equal in everything, the goal is better than any other.
@@ -254,7 +268,12 @@ fn ball<G: ReverseGraph>(
 }
 
 /// Expands the interior, but never the goal, in the order of depth or of cost.
-fn expand_interior<G: Graph>(agent: &mut Agent, cx: &mut Step<'_, G>, root: NodeId, reach: Reach) {
+fn expand_interior<G: Graph>(
+    agent: &mut Agent,
+    (cx, debt): (&mut Step<'_, G>, &mut Debt),
+    root: NodeId,
+    reach: Reach,
+) {
     let (graph, goal) = (cx.graph, cx.goal);
     let length = |edge: Edge| if matches!(reach, Reach::Depth(_)) { Cost::new(1) } else { edge.cost };
     let limit = match reach {
@@ -265,7 +284,7 @@ fn expand_interior<G: Graph>(agent: &mut Agent, cx: &mut Step<'_, G>, root: Node
     // The update, a pop for each state of the interior, and a look at each of the frontier and at the goal.
     let learn = Due { once: 1, expanded: 1, generated: 0 };
     let compare = Due { once: 1, expanded: 0, generated: 1 };
-    agent.explore(cx, (None, LOOK_AHEAD_SHARE), Dues { learn, compare }, |search, closed, _, tools| {
+    agent.explore(cx, debt, (None, LOOK_AHEAD_SHARE), Dues { learn, compare }, |search, closed, _, tools| {
         if closed.is_empty() {
             search.start(root, Cost::ZERO, tools);
         }

@@ -19,7 +19,7 @@ use core::cmp::Reverse;
 use super::learner::{Agent, Due, Dues, FACTS, Learner, Method};
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::{Debt, Kind};
 use crate::part;
 use crate::parts::{Flat, Halt, Nodes, Trail};
 use crate::planner::{Decision, Scratch, Step};
@@ -106,33 +106,38 @@ impl Lrts {
 part! { LrtsMethod { saved: learned, trail; fixed: config } }
 
 impl Method for LrtsMethod {
-    fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {
+    fn plan<G: ReverseGraph>(
+        &mut self,
+        agent: &mut Agent,
+        cx: &mut Step<'_, G>,
+        debt: &mut Debt,
+    ) -> Decision {
         let (graph, at) = (cx.graph, cx.at);
         self.trail.shorten(at, &mut cx.tools());
-        let levels = look_ahead(agent, cx, self.config.depth);
+        let levels = look_ahead(agent, cx, debt, self.config.depth);
         if cx.scratch.closed.is_empty() {
             return Decision::Wait;
         }
-        let (value, target) = self.judge(agent, cx, &levels);
+        let (value, target) = self.judge(agent, (cx, debt), &levels);
         let before = agent.h(graph, at);
         agent.raise(graph, at, value, &mut cx.tools());
-        cx.meter.pay(Kind::Learn, 1);
+        debt.pay(cx.meter, Kind::Learn, 1);
         if !target.is_some() || agent.is_hopeless(graph, at) {
             return Decision::NoPath;
         }
-        let Some(quota) = self.config.quota else { return agent.set_off(cx, target, None) };
+        let Some(quota) = self.config.quota else { return agent.set_off(cx, debt, target, None) };
         let quota = quota.saturating_mul(u64::from(graph.dearest().raw()));
         self.learned += u64::from(value.minus(before).raw());
         if self.learned > quota {
             self.learned = quota;
             // Each expansion has prepaid the tracing of one edge.
             let prepaid = cx.scratch.closed.len();
-            let turns = self.trail.retrace(at, graph, &mut agent.route, (prepaid, &mut cx.tools()));
+            let turns = self.trail.retrace(at, graph, &mut agent.route, (prepaid, debt, &mut cx.tools()));
             if let (true, Some(next)) = (turns, agent.route.next(at)) {
                 return Decision::Go(next);
             }
         }
-        let decision = agent.set_off(cx, target, None);
+        let decision = agent.set_off(cx, debt, target, None);
         if let Decision::Go(next) = decision {
             self.trail.set_off(at, next, &agent.route, &mut cx.scratch.pools);
         }
@@ -156,13 +161,18 @@ struct Levels {
 }
 
 /// Expands all states fewer than `depth` edges away, but never the goal, level by level.
-fn look_ahead<G: ReverseGraph>(agent: &mut Agent, cx: &mut Step<'_, G>, depth: u64) -> Levels {
+fn look_ahead<G: ReverseGraph>(
+    agent: &mut Agent,
+    cx: &mut Step<'_, G>,
+    debt: &mut Debt,
+    depth: u64,
+) -> Levels {
     let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
     // The update, a pop for each state expanded, and a look at each state and at the goal.
     let learn = Due { once: 1, expanded: 1, generated: 0 };
     let compare = Due { once: 1, expanded: 1, generated: 1 };
     let mut levels = Levels { count: 0, ends: [0; DEEPEST as usize] };
-    agent.explore(cx, (None, LOOK_AHEAD_SHARE), Dues { learn, compare }, |search, closed, _, tools| {
+    agent.explore(cx, debt, (None, LOOK_AHEAD_SHARE), Dues { learn, compare }, |search, closed, _, tools| {
         if closed.is_empty() {
             search.start(at, Cost::ZERO, tools);
         }
@@ -188,13 +198,18 @@ fn look_ahead<G: ReverseGraph>(agent: &mut Agent, cx: &mut Step<'_, G>, depth: u
 impl LrtsMethod {
     /// The greatest of the levels' least values, and the best state of the frontier, which is the last level unless the
     /// budget or the graph ended before; none if there is nowhere to go.
-    fn judge<G: ReverseGraph>(&self, agent: &Agent, cx: &mut Step<'_, G>, levels: &Levels) -> (Cost, NodeId) {
+    fn judge<G: ReverseGraph>(
+        &self,
+        agent: &Agent,
+        (cx, debt): (&mut Step<'_, G>, &mut Debt),
+        levels: &Levels,
+    ) -> (Cost, NodeId) {
         let (graph, goal) = (cx.graph, cx.goal);
         let Scratch { pools, search, closed, queue, .. } = &mut *cx.scratch;
         let h = |n| agent.h(graph, n);
         let pops = search.look_within(cx.at, |n| graph.succs(n), h, queue, pools);
-        cx.meter.pay(Kind::Learn, pops);
-        cx.meter.pay(Kind::Compare, (closed.len() + search.open().len() + 1) as u64);
+        debt.pay(cx.meter, Kind::Learn, pops);
+        debt.pay(cx.meter, Kind::Compare, (closed.len() + search.open().len() + 1) as u64);
         let g = |n| search.nodes.g(n);
         let value = |n| self.weigh(g(n)) + h(n);
         let in_sight = g(goal).is_finite().then_some(goal);

@@ -15,7 +15,7 @@ use super::learner::{
 };
 use super::{Avoid, avoid};
 use crate::graph::{Graph, ReverseGraph};
-use crate::meter::Kind;
+use crate::meter::{Debt, Kind};
 use crate::part;
 use crate::parts::{Halt, Tools, again};
 use crate::planner::{Decision, Scratch, Step};
@@ -76,18 +76,23 @@ impl LssLrta {
 part! { LssLrtaMethod { saved: ; fixed: ahead, avoid } }
 
 impl Method for LssLrtaMethod {
-    fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {
+    fn plan<G: ReverseGraph>(
+        &mut self,
+        agent: &mut Agent,
+        cx: &mut Step<'_, G>,
+        debt: &mut Debt,
+    ) -> Decision {
         // Two looks at each closed state at most.
         let learn = Due { expanded: 2, ..Due::default() };
         let dues = Dues { learn, compare: self.avoid.dues() };
-        let halt = agent.look_ahead(cx, self.ahead, dues, LOOK_AHEAD_SHARE);
+        let halt = agent.look_ahead(cx, debt, (self.ahead, LOOK_AHEAD_SHARE), dues);
         if halt == Halt::Empty {
             return Decision::NoPath;
         }
-        let Some(target) = avoid::choose(agent, cx, self.avoid, halt) else { return Decision::Wait };
+        let Some(target) = avoid::choose(agent, (cx, debt), self.avoid, halt) else { return Decision::Wait };
         // Before the lesson, which uses the search's table.
-        let decision = agent.set_off(cx, target, self.ahead.moves);
-        learn_from(agent, cx);
+        let decision = agent.set_off(cx, debt, target, self.ahead.moves);
+        learn_from(agent, cx, debt);
         if agent.is_hopeless(cx.graph, cx.at) {
             agent.route.clear();
             return Decision::NoPath;
@@ -97,7 +102,7 @@ impl Method for LssLrtaMethod {
 }
 
 /// The lesson.
-fn learn_from<G: ReverseGraph>(agent: &mut Agent, cx: &mut Step<'_, G>) {
+fn learn_from<G: ReverseGraph>(agent: &mut Agent, cx: &mut Step<'_, G>, debt: &mut Debt) {
     let graph = cx.graph;
     let Scratch { pools, search, closed, queue, .. } = &mut *cx.scratch;
     search.look_back(closed, graph, |n| agent.h(graph, n), queue, pools);
@@ -108,5 +113,5 @@ fn learn_from<G: ReverseGraph>(agent: &mut Agent, cx: &mut Step<'_, G>) {
             agent.learn(graph, x, search.nodes.looked_back(x), &mut tools);
         }
     }
-    tools.meter.pay(Kind::Learn, 2 * closed.len() as u64);
+    debt.pay(tools.meter, Kind::Learn, 2 * closed.len() as u64);
 }

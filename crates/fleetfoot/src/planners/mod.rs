@@ -1,4 +1,5 @@
 //! The algorithms, one file each.
+#![expect(clippy::unnecessary_wraps, reason = "all planners are built by functions of one signature")]
 
 pub(crate) mod ad_star;
 pub(crate) mod adaptive_astar;

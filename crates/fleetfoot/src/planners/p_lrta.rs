@@ -24,7 +24,7 @@ use alloc::boxed::Box;
 use super::learner::{Agent, FACTS, Learner, Method};
 use crate::graph::{Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Kind, Meter, Work};
+use crate::meter::{Debt, Kind, Meter, Work};
 use crate::part;
 use crate::parts::{Agenda, HTable, Tools};
 use crate::planner::{Decision, Step};
@@ -88,18 +88,23 @@ impl PLrta {
 part! { PLrtaMethod { saved: queue; fixed: updates } }
 
 impl Method for PLrtaMethod {
-    fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {
+    fn plan<G: ReverseGraph>(
+        &mut self,
+        agent: &mut Agent,
+        cx: &mut Step<'_, G>,
+        debt: &mut Debt,
+    ) -> Decision {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         let room = self.updates_with(cx.meter);
         let mut tools = cx.tools();
         let timed = tools.meter.is_timed();
-        tools.meter.owing(Kind::Learn, (graph.degree() as u64).saturating_add(1));
+        debt.per_expansion(tools.meter, Kind::Learn, (graph.degree() as u64).saturating_add(1));
         if !tools.meter.expand() {
             return Decision::Wait;
         }
         agent.counts.searches += 1;
         tools.tell(Event::Search { root: at });
-        let mut lesson = Lesson { graph, goal, room, agent, queue: &mut self.queue };
+        let mut lesson = Lesson { graph, goal, room, debt, agent, queue: &mut self.queue };
         let mut next = lesson.update(at, &mut tools);
         let updated = tools.sparing(1, |tools| {
             let mut run = |tools: &mut Tools<'_>| lesson.update_queued(tools);
@@ -143,6 +148,7 @@ struct Lesson<'a, G> {
     goal: NodeId,
     /// N.
     room: u64,
+    debt: &'a mut Debt,
     agent: &'a mut Agent,
     queue: &'a mut Agenda,
 }
@@ -174,13 +180,13 @@ impl<G: ReverseGraph> Lesson<'_, G> {
         if let Some((v, ..)) = best {
             let v = v.min(HTable::dead());
             self.agent.raise(graph, x, v, tools);
-            tools.meter.pay(Kind::Learn, 1);
+            self.debt.pay(tools.meter, Kind::Learn, 1);
             if v > old {
                 self.put_predecessors(x, v.minus(old), tools);
             }
         }
         // What was prepaid for predecessors that there are not buys further updates.
-        tools.meter.reckon(&Work::NONE);
+        self.debt.reckon(tools.meter, &Work::NONE);
         best.map(|(.., n)| n)
     }
 
@@ -188,7 +194,7 @@ impl<G: ReverseGraph> Lesson<'_, G> {
         let prepaid = self.graph.degree();
         for (k, edge) in self.graph.preds(x).enumerate() {
             if k < prepaid {
-                tools.meter.pay(Kind::Learn, 1);
+                self.debt.pay(tools.meter, Kind::Learn, 1);
             } else if !tools.meter.charge(Kind::Learn) {
                 break;
             }

@@ -14,7 +14,7 @@ use super::learner::{
 };
 use super::{Avoid, avoid};
 use crate::graph::{Graph, ReverseGraph};
-use crate::meter::Kind;
+use crate::meter::{Debt, Kind};
 use crate::part;
 use crate::parts::{Halt, Nodes, Tools, again};
 use crate::planner::{Decision, Scratch, Step};
@@ -75,24 +75,29 @@ impl Rtaa {
 part! { RtaaMethod { saved: ; fixed: ahead, avoid } }
 
 impl Method for RtaaMethod {
-    fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {
+    fn plan<G: ReverseGraph>(
+        &mut self,
+        agent: &mut Agent,
+        cx: &mut Step<'_, G>,
+        debt: &mut Debt,
+    ) -> Decision {
         let learn = Due { expanded: 1, ..Due::default() };
         let dues = Dues { learn, compare: self.avoid.dues() };
-        let halt = agent.look_ahead(cx, self.ahead, dues, LOOK_AHEAD_SHARE);
+        let halt = agent.look_ahead(cx, debt, (self.ahead, LOOK_AHEAD_SHARE), dues);
         if halt == Halt::Empty {
             return Decision::NoPath;
         }
-        let Some(target) = avoid::choose(agent, cx, self.avoid, halt) else { return Decision::Wait };
-        learn_from(agent, cx);
+        let Some(target) = avoid::choose(agent, (cx, debt), self.avoid, halt) else { return Decision::Wait };
+        learn_from(agent, cx, debt);
         if agent.is_hopeless(cx.graph, cx.at) {
             return Decision::NoPath;
         }
-        agent.set_off(cx, target, self.ahead.moves)
+        agent.set_off(cx, debt, target, self.ahead.moves)
     }
 }
 
 /// The lesson: every closed state is at least as far from the goal as what f(s̄) leaves to it.
-fn learn_from<G: Graph>(agent: &mut Agent, cx: &mut Step<'_, G>) {
+fn learn_from<G: Graph>(agent: &mut Agent, cx: &mut Step<'_, G>, debt: &mut Debt) {
     let Scratch { pools, search, closed, .. } = &mut *cx.scratch;
     let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
     let Some((_, f)) = search.top() else { return };
@@ -103,5 +108,5 @@ fn learn_from<G: Graph>(agent: &mut Agent, cx: &mut Step<'_, G>) {
         }
         agent.learn(cx.graph, x, f.minus(search.nodes.g(x)), &mut tools);
     }
-    tools.meter.pay(Kind::Learn, closed.len() as u64);
+    debt.pay(tools.meter, Kind::Learn, closed.len() as u64);
 }

@@ -126,7 +126,7 @@ pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlan
     Ok(Box::new(Rtd::new(RtdConfig { ratio, no_way, purse }, global, local)))
 }
 
-/// The row of RTD* NoOp in the list of algorithms.
+/// The row of RTD* `NoOp` in the list of algorithms.
 pub(crate) const NO_OP: Info = Info {
     key: "rtd-noop",
     name: "RTD* NoOp",
@@ -395,7 +395,9 @@ by_way_of! { Global, search => search.state(), search.state_mut() }
 
 impl Part for Local {
     fn write(&self, out: &mut dyn Sink) {
-        self.state().into_iter().for_each(|learner| learner.write(out));
+        if let Some(learner) = self.state() {
+            learner.write(out);
+        }
     }
 
     fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
@@ -403,15 +405,19 @@ impl Part for Local {
     }
 
     fn give_back(&mut self, pools: &mut Pools) {
-        self.state_mut().into_iter().for_each(|learner| learner.give_back(pools));
+        if let Some(learner) = self.state_mut() {
+            learner.give_back(pools);
+        }
     }
 
     fn memory_bytes(&self) -> usize {
-        self.state().map_or(0, |learner| learner.memory_bytes())
+        self.state().map_or(0, Part::memory_bytes)
     }
 
     fn need(&self, nodes: usize, needs: &mut Needs) {
-        self.state().into_iter().for_each(|learner| learner.need(nodes, needs));
+        if let Some(learner) = self.state() {
+            learner.need(nodes, needs);
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use super::learner::{
     Agent, Due, Dues, FACTS, LOOKAHEAD, Learner, LookAhead, Method, TIES, facts_by_lookahead,
 };
 use crate::graph::{Graph, ReverseGraph};
-use crate::meter::Kind;
+use crate::meter::{Debt, Kind};
 use crate::part;
 use crate::parts::Halt;
 use crate::planner::{Decision, Step};
@@ -58,9 +58,14 @@ impl Tla {
 part! { TlaMethod { saved: ; fixed: ahead } }
 
 impl Method for TlaMethod {
-    fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>) -> Decision {
+    fn plan<G: ReverseGraph>(
+        &mut self,
+        agent: &mut Agent,
+        cx: &mut Step<'_, G>,
+        debt: &mut Debt,
+    ) -> Decision {
         let dues = Dues { learn: Due { once: 1, ..Due::default() }, ..Dues::default() };
-        let halt = agent.look_ahead(cx, self.ahead, dues, LOOK_AHEAD_SHARE);
+        let halt = agent.look_ahead(cx, debt, (self.ahead, LOOK_AHEAD_SHARE), dues);
         if halt == Halt::Empty {
             return Decision::NoPath;
         }
@@ -69,10 +74,10 @@ impl Method for TlaMethod {
             return Decision::Wait;
         }
         agent.raise(cx.graph, cx.at, f, &mut cx.tools());
-        cx.meter.pay(Kind::Learn, 1);
+        debt.pay(cx.meter, Kind::Learn, 1);
         if agent.is_hopeless(cx.graph, cx.at) {
             return Decision::NoPath;
         }
-        agent.set_off(cx, target, self.ahead.moves)
+        agent.set_off(cx, debt, target, self.ahead.moves)
     }
 }
