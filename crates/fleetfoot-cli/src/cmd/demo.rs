@@ -4,13 +4,12 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use fleetfoot::registry::{self, Spec};
+use fleetfoot::registry::Spec;
 use fleetfoot_lab::places::{Place, Scene};
 use fleetfoot_lab::run::{Row, Silent};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::problems::{Pair, random_problems};
-use fleetfoot_sim::world::WorldSpec;
 
 use crate::args::threads;
 use crate::batch::{Batch, Common, Entry};
@@ -55,7 +54,7 @@ fn far_problems(source: &Source) -> Result<Tasks, InputError> {
 
 /// The others would teach nothing here, in a known world: they search as one of these does, or are made for worlds that
 /// reveal themselves, or keep no search and pay for it with long walks.
-const SHOWN: [&str; 2] = ["astar", "tba"];
+const SHOWN: [&str; 3] = ["astar", "tba", "corner-tba"];
 
 /// All planners of a budget side by side.
 fn entries() -> Vec<Entry> {
@@ -67,14 +66,13 @@ fn entries() -> Vec<Entry> {
 }
 
 fn introduction(source: &Source) -> String {
-    let known = WorldSpec::Known.default_planner();
-    let name = registry::find(known).map_or(known, |info| info.name);
     format!(
         "fleetfoot: agents that move this tick\n\n\
          In a game or on a robot an agent may think for a slice of each tick only, here counted in expansions (states\n\
          looked at). A* moves when its whole search is done: the smaller the slice, the longer its agent stands still.\n\
-         {name} spreads the same search over its ticks and moves from the first one on, towards what is most promising\n\
-         so far; where that proves wrong it walks back.\n\n\
+         TBA* spreads the same search over its ticks and moves from the first one on, towards what is most promising\n\
+         so far; where that proves wrong it walks back. Corner TBA*, which we take by default, does that among the\n\
+         corners of obstacles, of which there are few.\n\n\
          {PROBLEMS} problems, {FAR} or more cells apart, on {} ({}x{}, generated):\n",
         source.name,
         source.map().width(),

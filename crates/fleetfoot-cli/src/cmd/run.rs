@@ -9,7 +9,7 @@ use fleetfoot_lab::places::{Files, Place, Scene};
 use fleetfoot_lab::run::{PriceList, Row};
 use fleetfoot_sim::budget::{Budget, monotonic_nanos, thread_nanos};
 use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::world::{Terrain, WorldSpec};
+use fleetfoot_sim::world::Terrain;
 
 use self::suited::{check_trend, planners};
 use super::database;
@@ -25,6 +25,9 @@ use crate::output::columns::whole;
 use crate::output::{Results, print};
 use crate::problems::Tasks;
 use crate::source::Source;
+
+/// Who runs because nobody was named.
+const DEFAULT_NOTE: &str = "no --planner named: auto, which takes what suits the map";
 
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     args.output.check()?;
@@ -54,7 +57,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let batch = Batch::new((&source, &tasks), (place, world), Entry::all(&planners, &budgets), common)?;
     batch.check()?;
     if args.planners.is_empty() && args.output.format() != Format::Table {
-        warn("note", default_note(&args.world.world));
+        warn("note", DEFAULT_NOTE);
     }
     // First, so that a life which no replay can hold is told of at once.
     let replay = match &args.output.replay {
@@ -195,19 +198,9 @@ fn heading(args: &RunArgs, source: &Source, tasks: &Tasks) -> String {
     let map = format!("{}: {width}x{height}, {free} free cells; {}", source.name, tasks.about);
     let mut lines = vec![map, rules.join(", ")];
     if args.planners.is_empty() {
-        lines.push(default_note(&args.world.world));
+        lines.push(DEFAULT_NOTE.to_owned());
     }
     lines.join("\n")
-}
-
-/// Who runs because nobody was named.
-fn default_note(world: &WorldSpec) -> String {
-    let kind = match world {
-        WorldSpec::Known => "a known world",
-        WorldSpec::Unknown { .. } | WorldSpec::Partial { .. } => "a world that has to be discovered",
-        WorldSpec::Dynamic { .. } => "a world that changes",
-    };
-    format!("no --planner named: {}, the default for {kind}", world.default_planner())
 }
 
 fn diagonal_name(diagonal: DiagonalArg) -> &'static str {

@@ -44,20 +44,6 @@ pub enum WorldSpec {
 }
 
 impl WorldSpec {
-    /// The spec of the planner that suits such a world, for those who name none.
-    pub fn default_planner(&self) -> &'static str {
-        match self {
-            // Moves at once and searches no more than A*.
-            Self::Known => "tba",
-            // The same while the map reveals itself, and learns from every search that it has to drop.
-            Self::Unknown { .. } | Self::Partial { .. } => "tbaa",
-            // Moves in every tick and keeps its promises when ways open as well as when they close. Among doors that open
-            // and close it needs 1.3 to 3 ticks for each tick of the shortest walk, at 512 to 8 expansions, where
-            // D* Lite needs 1.6 to 35 and Repeated A* more.
-            Self::Dynamic { .. } => "rtd(purse=on)",
-        }
-    }
-
     /// Whether the agent has to discover the map.
     pub fn is_unknown(&self) -> bool {
         match self {
@@ -214,18 +200,6 @@ mod tests {
         ];
         for (text, expected) in loose {
             assert_eq!(text.parse::<WorldSpec>().unwrap().to_string(), expected);
-        }
-    }
-
-    #[test]
-    fn default_planners_keep_their_promises_there() {
-        for text in ["known", "unknown", "partial", "dynamic(x)", "dynamic(x,sight=8)"] {
-            let world: WorldSpec = text.parse().unwrap();
-            let key = world.default_planner();
-            let facts = key.parse::<fleetfoot::registry::Spec>().expect("a planner").facts();
-            assert!(facts.complete && facts.bounded, "{key}");
-            assert!(facts.unknown_terrain || !world.is_unknown(), "{key} in {text}");
-            assert!(facts.rising_costs && facts.falling_costs || !world.is_dynamic(), "{key} in {text}");
         }
     }
 

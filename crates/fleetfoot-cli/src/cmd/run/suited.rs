@@ -14,7 +14,7 @@ pub(super) fn planners(args: &RunArgs, budgets: &[Budget]) -> Result<Vec<Spec>, 
     let world = &args.world.world;
     let mut planners = args.planners.clone();
     if planners.is_empty() {
-        planners.push(world.default_planner().parse().map_err(Failure::input)?);
+        planners.push("auto".parse().map_err(Failure::input)?);
     }
     for spec in &planners {
         if let Some(Unsuited { what, able }) = unsuited(spec, world.is_unknown(), world.is_dynamic()) {
