@@ -6,10 +6,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use fleetfoot::registry::{Spec, build_embedded};
-use fleetfoot::{ChangeLog, Decision, Grid, Kind, Meter, NodeId, Rules, Scratch, Step, Work};
+use fleetfoot::registry::Spec;
+use fleetfoot::{ChangeLog, Decision, Grid, Kind, Meter, NodeId, Rules, Scratch, Work};
 
 use crate::conformance::{Watch, defaults, every_spec};
+use crate::doors::{Host, Means, step};
 use crate::oracle;
 use crate::worlds::{TINY, Tiny, describe};
 
@@ -55,22 +56,15 @@ pub fn transcript(spec: &Spec, map: &Tiny) -> String {
     let mut text = format!("{spec} on {}\n{}\nbudget {BUDGET} expansions\n\n", map.name, describe(rules));
     map.rows.iter().for_each(|row| line(&mut text, row));
     line(&mut text, "\ntick  at      decision  work");
-    let mut planner = build_embedded(spec, &grid).expect("planners can be built on grids");
+    let mut planner = grid.build(spec).expect("planners can be built on grids");
     let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
     let (mut at, mut total) = (start, Work::NONE);
     let (facts, reachable) = (spec.facts(), oracle::distance(&grid, start, goal).is_finite());
     let ends = facts.scales && if reachable { facts.complete } else { facts.proves_no_path };
     for tick in 0..if ends { MOST_TICKS } else { TICKS_IN_VAIN } {
         let (mut meter, mut watch) = (Meter::expansions(BUDGET), Watch::default());
-        let decision = planner.step(Step {
-            graph: &grid,
-            at,
-            goal,
-            changes: &log,
-            meter: &mut meter,
-            scratch: &mut scratch,
-            probe: Some(&mut watch),
-        });
+        let means = Means { meter: &mut meter, scratch: &mut scratch, probe: Some(&mut watch) };
+        let decision = step(&mut *planner, &grid, (at, goal), &log, means);
         total += *meter.work();
         let (answer, work) = (answer(&grid, decision), describe_work(*meter.work()));
         let row = format!("{tick:4}  {:6}  {answer:8}  {work}", place(&grid, at));
@@ -135,7 +129,7 @@ pub fn compare_all() {
     }
     assert!(
         trouble.is_empty(),
-        "{} golden walks differ; if that is wanted: FLEETFOOT_BLESS=1 cargo test -p fleetfoot --test golden\n\n{}",
+        "{} golden walks differ; if that is wanted: FLEETFOOT_BLESS=1 cargo test -p fleetfoot --test kit golden\n\n{}",
         trouble.len(),
         trouble.iter().take(5).cloned().collect::<Vec<_>>().join("\n\n")
     );

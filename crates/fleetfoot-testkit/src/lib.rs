@@ -7,9 +7,12 @@
 
 pub mod alloc;
 pub mod conformance;
+pub mod doors;
 pub mod golden;
 pub mod oracle;
 mod rng;
+mod world;
 pub mod worlds;
 
 pub use rng::Rng;
+pub use world::{Calls, Class, World};

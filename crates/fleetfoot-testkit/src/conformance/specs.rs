@@ -1,7 +1,9 @@
 //! Which planners there are to test: the registry's rows, and each choice of each parameter.
 
-use fleetfoot::registry::{ALGORITHMS, Info, Param, Spec, Values, build_embedded};
+use fleetfoot::registry::{ALGORITHMS, Info, Param, Spec, Values};
 use fleetfoot::{Grid, Rules};
+
+use crate::doors::Host;
 
 /// Every algorithm as it is by default.
 pub fn defaults() -> Vec<Spec> {
@@ -47,5 +49,5 @@ fn buildable(info: &Info, param: &Param, choice: &str) -> Option<Spec> {
     let pairs =
         others.flat_map(|other| choices(other).into_iter().map(|value| format!("{}={value}", other.name)));
     let lists = std::iter::once(alone.clone()).chain(pairs.map(|pair| format!("{alone},{pair}")));
-    lists.map(|list| parse(&format!("{}({list})", info.key))).find(|spec| build_embedded(spec, &grid).is_ok())
+    lists.map(|list| parse(&format!("{}({list})", info.key))).find(|spec| grid.build(spec).is_ok())
 }

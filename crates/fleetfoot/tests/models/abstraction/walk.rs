@@ -1,0 +1,38 @@
+//! An agent on its way, every step held against its budget.
+
+use fleetfoot::registry::BoxedPlanner;
+use fleetfoot::{ChangeLog, Decision, Grid, Kind, Meter, NodeId, Prices, Scratch};
+use fleetfoot_testkit::doors::{self, Means};
+
+/// The cells that the agent was on, with a look at what each step spent; it must arrive within `most` steps.
+pub(crate) fn walk(
+    grid: &Grid,
+    planner: &mut BoxedPlanner<Grid>,
+    (start, goal): (NodeId, NodeId),
+    budget: Option<(u64, Prices)>,
+    most: usize,
+) -> Option<Vec<NodeId>> {
+    let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
+    let mut cells = vec![start];
+    for _ in 0..most {
+        let at = cells[cells.len() - 1];
+        if at == goal {
+            return Some(cells);
+        }
+        let mut meter =
+            budget.map_or_else(Meter::unlimited, |(budget, prices)| Meter::priced(budget, prices));
+        let means = Means { meter: &mut meter, scratch: &mut scratch, probe: None };
+        match doors::step(&mut **planner, grid, (at, goal), &log, means) {
+            Decision::Go(next) => cells.push(next),
+            Decision::Wait => {}
+            Decision::NoPath => return None,
+        }
+        if let Some((budget, prices)) = budget {
+            let work = *meter.work();
+            // The first expansion is granted with what it owes.
+            let owed = if work[Kind::Expand] == 1 { work.priced(&prices) } else { 0 };
+            assert!(work.priced(&prices) <= owed.max(10 * budget), "{budget}: {work:?}");
+        }
+    }
+    panic!("still on its way after {most} steps")
+}
