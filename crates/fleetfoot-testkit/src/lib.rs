@@ -10,6 +10,8 @@ pub mod conformance;
 pub mod golden;
 pub mod oracle;
 mod rng;
+mod world;
 pub mod worlds;
 
 pub use rng::Rng;
+pub use world::{Calls, Class, World};

@@ -63,13 +63,27 @@ impl Limits {
     /// Limits of a graph of which no more is known than its size and its dearest edge. The others can be set one by
     /// one; what they are here is always right.
     pub const fn new(bound: usize, dearest: Cost) -> Self {
-        Self { bound, numbered: bound, beyond: NodeId::NONE, dearest, degree: usize::MAX, steepest: Cost::INF }
+        Self {
+            bound,
+            numbered: bound,
+            beyond: NodeId::NONE,
+            dearest,
+            degree: usize::MAX,
+            steepest: Cost::INF,
+        }
     }
 
     /// Whether there is such a node now. Saved planners are checked by it.
     #[inline]
     pub fn has(&self, n: NodeId) -> bool {
         n.index() < self.numbered || (n == self.beyond && n.is_some())
+    }
+
+    /// The same for a table of so many nodes: there are no others.
+    #[must_use]
+    pub fn within(self, nodes: usize) -> Self {
+        let beyond = if self.beyond.index() < nodes { self.beyond } else { NodeId::NONE };
+        Self { bound: self.bound.min(nodes), numbered: self.numbered.min(nodes), beyond, ..self }
     }
 
     /// The same with so many nodes numbered so far.
