@@ -5,7 +5,6 @@ default: test
 # The README's test command.
 test:
     cargo test --workspace --locked
-    cargo test -p fleetfoot --features serde --test serde --locked
 
 fmt:
     cargo fmt --all --check
@@ -20,10 +19,6 @@ docs:
 no-std:
     cargo build -p fleetfoot --target thumbv7em-none-eabi --locked
     cargo build -p fleetfoot --target wasm32-unknown-unknown --locked
-
-# Optimised, with debug assertions on.
-checked:
-    RUSTFLAGS="-C debug-assertions=on" cargo test -p fleetfoot -p fleetfoot-sim --release --locked --target-dir target/checked
 
 # Instruction counts against the committed ones; needs valgrind.
 instructions:
@@ -44,7 +39,7 @@ browser:
 
 # The bodies of the fuzz targets on a few thousand mutations each.
 fuzz-smoke:
-    cargo test --manifest-path fuzz/Cargo.toml --locked
+    cargo test --manifest-path fuzz/Cargo.toml --target-dir target --no-default-features --locked
 
 # One fuzz target for a while: `just fuzz map 120`. Needs cargo-fuzz and a nightly toolchain.
 fuzz target seconds="60":
@@ -52,7 +47,7 @@ fuzz target seconds="60":
 
 # Rewrite golden walks and instruction counts after a change that is meant to change them.
 bless:
-    FLEETFOOT_BLESS=1 cargo test -p fleetfoot --test golden
+    FLEETFOOT_BLESS=1 cargo test -p fleetfoot --test kit golden
     FLEETFOOT_BLESS=1 cargo bench -p fleetfoot --bench instructions
 
 # Make the book's tables and figures, and the README's, anew.

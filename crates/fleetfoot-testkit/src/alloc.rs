@@ -1,4 +1,4 @@
-//! A global allocator that counts: what a step allocates, on the thread that takes it.
+//! A global allocator that counts: what a step allocates, on the thread that takes it, and what a planner holds.
 //!
 //! ```text
 //! #[global_allocator]
@@ -9,6 +9,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::ops::AddAssign;
 
 /// The system's allocator, with a count per thread.
 #[derive(Clone, Copy, Debug)]
@@ -21,11 +22,21 @@ pub struct Taken {
     pub calls: u64,
     /// Bytes asked for.
     pub bytes: u64,
+    /// Bytes given back.
+    pub returned: u64,
 }
 
 impl Taken {
     /// Nothing at all.
-    pub const NOTHING: Self = Self { calls: 0, bytes: 0 };
+    pub const NOTHING: Self = Self { calls: 0, bytes: 0, returned: 0 };
+}
+
+impl AddAssign for Taken {
+    fn add_assign(&mut self, other: Self) {
+        self.calls += other.calls;
+        self.bytes += other.bytes;
+        self.returned += other.returned;
+    }
 }
 
 thread_local! {
@@ -40,11 +51,20 @@ pub fn counted<T>(act: impl FnOnce() -> T) -> (T, Taken) {
     (result, COUNT.take().unwrap_or_default())
 }
 
-fn note(bytes: usize) {
+/// Whether [`Counting`] is the global allocator of this program.
+pub fn is_counting() -> bool {
+    counted(|| std::hint::black_box(Box::new(0_u8))).1.calls > 0
+}
+
+fn note(taken: usize, returned: usize) {
     // A thread that is being torn down has no count any more.
     let _ = COUNT.try_with(|count| {
-        if let Some(taken) = count.get() {
-            count.set(Some(Taken { calls: taken.calls + 1, bytes: taken.bytes + bytes as u64 }));
+        if let Some(all) = count.get() {
+            count.set(Some(Taken {
+                calls: all.calls + u64::from(taken > 0),
+                bytes: all.bytes + taken as u64,
+                returned: all.returned + returned as u64,
+            }));
         }
     });
 }
@@ -53,24 +73,25 @@ fn note(bytes: usize) {
 // SAFETY: every call is handed unchanged to the system's allocator, whose contract is the same.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        note(layout.size());
+        note(layout.size(), 0);
         // SAFETY: see above.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        note(layout.size());
+        note(layout.size(), 0);
         // SAFETY: see above.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        note(size);
+        note(size, layout.size());
         // SAFETY: see above.
         unsafe { System.realloc(block, layout, size) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        note(0, layout.size());
         // SAFETY: see above.
         unsafe { System.dealloc(block, layout) }
     }

@@ -64,8 +64,8 @@ pub fn transcript(spec: &Spec, map: &Tiny) -> String {
     let ends = facts.scales && if reachable { facts.complete } else { facts.proves_no_path };
     for tick in 0..if ends { MOST_TICKS } else { TICKS_IN_VAIN } {
         let (mut meter, mut watch) = (Meter::expansions(BUDGET), Watch::default());
-        let decision = planner
-            .step(Step::new(&grid, at, goal, &mut meter, &mut scratch).changes(&log).probe(&mut watch));
+        let step = Step::new(&grid, at, goal, &mut meter, &mut scratch).changes(&log).probe(&mut watch);
+        let decision = planner.step(step);
         total += *meter.work();
         let (answer, work) = (answer(&grid, decision), describe_work(*meter.work()));
         let row = format!("{tick:4}  {:6}  {answer:8}  {work}", place(&grid, at));
@@ -130,7 +130,7 @@ pub fn compare_all() {
     }
     assert!(
         trouble.is_empty(),
-        "{} golden walks differ; if that is wanted: FLEETFOOT_BLESS=1 cargo test -p fleetfoot --test golden\n\n{}",
+        "{} golden walks differ; if that is wanted: FLEETFOOT_BLESS=1 cargo test -p fleetfoot --test kit golden\n\n{}",
         trouble.len(),
         trouble.iter().take(5).cloned().collect::<Vec<_>>().join("\n\n")
     );

@@ -11,6 +11,8 @@ pub mod fleet;
 pub mod golden;
 pub mod oracle;
 mod rng;
+mod world;
 pub mod worlds;
 
 pub use rng::Rng;
+pub use world::{Calls, Class, World};

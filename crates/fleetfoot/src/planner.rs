@@ -148,7 +148,7 @@ pub trait Planner<G>: PlannerState {
     where
         G: Graph,
     {
-        self.read(graph.numbered(), from)?;
+        self.read(&graph.limits(), from)?;
         self.check(graph)
     }
 }

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 
 /// Where saved bytes go.
@@ -114,20 +115,20 @@ impl<'a> Source<'a> {
         self.u32().map(Cost::new)
     }
 
-    /// A node below `bound`.
-    pub fn node(&mut self, bound: usize) -> Result<NodeId, SaveError> {
+    /// A node of a graph with these limits.
+    pub fn node(&mut self, limits: &Limits) -> Result<NodeId, SaveError> {
         let n = NodeId::new(self.u32()?);
-        if n.index() < bound {
+        if limits.has(n) {
             Ok(n)
         } else {
             Err(SaveError::new("it names a node that the graph does not have"))
         }
     }
 
-    /// A node below `bound`, or none.
-    pub fn node_or_none(&mut self, bound: usize) -> Result<NodeId, SaveError> {
+    /// The same, or none.
+    pub fn node_or_none(&mut self, limits: &Limits) -> Result<NodeId, SaveError> {
         let n = NodeId::new(self.u32()?);
-        if n.index() < bound || !n.is_some() {
+        if limits.has(n) || !n.is_some() {
             Ok(n)
         } else {
             Err(SaveError::new("it names a node that the graph does not have"))
@@ -151,7 +152,7 @@ impl<'a> Source<'a> {
     }
 
     /// Everything must have been read by now.
-    pub(crate) fn end(&self) -> Result<(), SaveError> {
+    pub fn end(&self) -> Result<(), SaveError> {
         if self.rest.is_empty() { Ok(()) } else { Err(SaveError::new("it has more bytes than it should")) }
     }
 }

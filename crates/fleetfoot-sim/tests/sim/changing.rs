@@ -5,8 +5,8 @@ use std::sync::Arc;
 use fleetfoot::parts::{Needs, Part, Pools};
 use fleetfoot::registry::{self, Spec};
 use fleetfoot::{
-    Decision, Graph, Grid, Keep, Neighbours, NodeId, Planner, PlannerState, Rules, SaveError, Scratch, Sink,
-    Source, Stats, Step,
+    Decision, Graph, Grid, Keep, Limits, Neighbours, NodeId, Planner, PlannerState, Rules, SaveError,
+    Scratch, Sink, Source, Stats, Step,
 };
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{Episode, Runner, Terms, Trip};
@@ -35,7 +35,7 @@ enum Walker {
 impl Part for Walker {
     fn write(&self, _: &mut dyn Sink) {}
 
-    fn read(&mut self, _: usize, _: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, _: &Limits, _: &mut Source<'_>) -> Result<(), SaveError> {
         Ok(())
     }
 

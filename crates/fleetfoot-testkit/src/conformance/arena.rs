@@ -1,102 +1,18 @@
-//! The grounds that planners are tested on: a graph, problems, and the door of the registry that leads in.
+//! The grounds that planners are tested on: a graph, and problems.
 
 use std::cell::RefCell;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
-use fleetfoot::database::{DLrtaBuilder, DLrtaScratch};
-use fleetfoot::registry::{BoxedPlanner, BuildError, Facts, Plannable, Resource, Resources, Saved, Spec};
+use fleetfoot::registry::Facts;
 use fleetfoot::{
-    ChangeLog, Cliques, Cost, Csr, Embedded, Graph, Grid, Guided, Landmarks, NodeId, Prices, ReverseGraph,
-    Rules, SaveError, Scratch, Undirected, UndirectedCsr,
+    ChangeLog, Cost, Csr, Graph, Grid, Guided, Landmarks, NodeId, Prices, ReverseGraph, Rules, UndirectedCsr,
 };
 
-use super::life::{Life, Purse, Watch};
-use super::{Check, checks, saving};
+use super::Subject;
+use super::life::{Life, Purse};
 use crate::worlds::{self, TINY};
-use crate::{Rng, oracle};
-
-/// What a graph offers to planners.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Offers {
-    Directed,
-    Undirected,
-    Positions,
-}
-
-/// How planners are built and restored on a graph of this type.
-pub(super) struct Door<G> {
-    offers: Offers,
-    pub(super) build: fn(&Spec, &G) -> Result<BoxedPlanner<G>, BuildError>,
-    pub(super) restore: fn(&Saved, &G) -> Result<BoxedPlanner<G>, SaveError>,
-}
-
-fn directed<G: Plannable>() -> Door<G> {
-    Door { offers: Offers::Directed, build: Spec::build, restore: Saved::restore }
-}
-
-fn undirected<G: Plannable + Undirected>() -> Door<G> {
-    Door { offers: Offers::Undirected, build: Spec::build, restore: Saved::restore }
-}
-
-fn embedded<G: Plannable + Embedded>() -> Door<G> {
-    Door {
-        offers: Offers::Positions,
-        build: |spec, graph| {
-            beforehand(spec, graph);
-            MADE.with_borrow(|made| spec.build_with(graph, &made.resources))
-        },
-        restore: |saved, graph| {
-            MADE.with_borrow(|made| {
-                let is_of_graph = made.graph == graph.fingerprint();
-                let resources = if is_of_graph { &made.resources } else { &Resources::NONE };
-                saved.restore_with(graph, resources)
-            })
-        },
-    }
-}
-
-/// What planners would make at the start, made once for each ground: lives are short, and a planner that is restored
-/// would make it again.
-#[derive(Default)]
-struct Made {
-    spec: String,
-    graph: u64,
-    resources: Resources,
-}
-
-thread_local! {
-    static MADE: RefCell<Made> = RefCell::default();
-}
-
-fn beforehand<G: Embedded>(spec: &Spec, graph: &G) {
-    let (text, fingerprint) = (spec.to_string(), graph.fingerprint());
-    if MADE.with_borrow(|made| made.spec == text && made.graph == fingerprint) {
-        return;
-    }
-    let mut resources = Resources::NONE;
-    if spec.facts().coordinates {
-        let cliques = Arc::new(Cliques::new(graph));
-        resources.insert(Resources::CLIQUES, Resource::Cliques(Arc::clone(&cliques)));
-        if spec.info().key == "d-lrta" {
-            let (level, depth) = (spec.whole("level") as u32, spec.whole("depth") as u32);
-            let builder = DLrtaBuilder::with_cliques(graph, cliques, level, depth);
-            let mut scratch = DLrtaScratch::new(&builder);
-            let rows: Vec<_> = (0..builder.rows()).map(|k| builder.row(&mut scratch, k)).collect();
-            let database = builder.assemble(&rows).expect("rows of this builder");
-            resources.insert("none", Resource::DLrta(Arc::new(database)));
-        }
-    }
-    MADE.set(Made { spec: text, graph: fingerprint, resources });
-}
-
-/// How a graph of this type is copied, and changed at random. A change leaves the two nodes given alone
-/// where it takes nodes away; it only raises costs unless told that they may fall.
-pub(super) struct Editor<G> {
-    pub(super) copy: fn(&G) -> G,
-    pub(super) change: fn(&mut G, &mut Rng, Falls, [NodeId; 2], &mut ChangeLog),
-    /// Takes away the move between two nodes.
-    pub(super) close: fn(&mut G, NodeId, NodeId, &mut ChangeLog),
-}
+use crate::{Class, Rng, World, oracle};
 
 /// Whether costs may fall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,103 +22,64 @@ pub(super) enum Falls {
 }
 
 /// A ground.
-pub(super) struct Arena<G> {
-    name: String,
-    pub(super) graph: G,
-    pub(super) door: Door<G>,
-    pub(super) editor: Option<Editor<G>>,
+pub(super) struct Arena {
+    pub(super) name: String,
+    pub(super) graph: World,
+    /// Whether its costs can change.
+    pub(super) changes: bool,
     pub(super) problems: Vec<(NodeId, NodeId)>,
     /// Where an agent may be put and what may be its goal.
     pub(super) places: Vec<NodeId>,
+    /// How many moves there are.
+    edges: usize,
+    /// By goal: the places from which an agent can reach it, whatever it does first.
+    safe: RefCell<BTreeMap<NodeId, Rc<[NodeId]>>>,
 }
 
-/// A ground of any type.
-pub(super) trait Ground {
-    fn name(&self) -> &str;
-    fn serves(&self, spec: &Spec) -> bool;
-    fn run(&self, check: Check, spec: &Spec) -> Result<(), String>;
-}
-
-impl<G: ReverseGraph> Ground for Arena<G> {
-    fn name(&self) -> &str {
-        &self.name
+impl Arena {
+    fn new(name: impl Into<String>, graph: World, places: Vec<NodeId>) -> Self {
+        let edges = places.iter().map(|&n| graph.succs(n).count()).sum();
+        let (name, safe) = (name.into(), RefCell::default());
+        Self { name, graph, changes: false, problems: Vec::new(), places, edges, safe }
     }
 
-    fn serves(&self, spec: &Spec) -> bool {
-        let Facts { undirected, coordinates, .. } = spec.facts();
-        let needs = match (coordinates, undirected) {
-            (true, _) => Offers::Positions,
-            (_, true) => Offers::Undirected,
-            _ => Offers::Directed,
-        };
-        let has_corners = || self.graph.as_grid().is_some_and(|grid| grid.corners().is_some());
-        self.door.offers >= needs && (!spec.facts().corners || has_corners())
-    }
-
-    fn run(&self, check: Check, spec: &Spec) -> Result<(), String> {
-        match check {
-            Check::Walks => checks::walks(self, spec),
-            Check::Saves => saving::saves(self, spec),
-            Check::Forgeries => saving::forgeries(self, spec),
-            Check::Goals => checks::goals(self, spec),
-            Check::Displacements => checks::displacements(self, spec),
-            Check::Changes => checks::changes(self, spec),
-            Check::Chaos => checks::chaos(self, spec),
-            Check::Resets => checks::resets(self, spec),
-            Check::Unknown | Check::Stats => Ok(()),
-        }
-    }
-}
-
-impl<G: ReverseGraph> Arena<G> {
     /// What a planner promises here. One that does not scale need not arrive on large grounds, nor prove that it
     /// cannot, so how far it gets there depends on how the budget is sliced; all else it must do there as well.
-    pub(super) fn promises(&self, spec: &Spec) -> Facts {
-        let mut facts = spec.facts();
-        if !self.suits(spec) {
-            (facts.complete, facts.proves_no_path, facts.slice_invariant) = (false, false, false);
+    pub(super) fn promises(&self, subject: &Subject) -> Facts {
+        let facts = subject.facts;
+        if self.suits(subject) {
+            facts
+        } else {
+            Facts { complete: false, proves_no_path: false, slice_invariant: false, ..facts }
         }
-        facts
     }
 
     /// Whether the planner comes to an end here, also in a step without a budget.
-    pub(super) fn suits(&self, spec: &Spec) -> bool {
-        spec.facts().scales || self.places.len() <= SMALL
+    pub(super) fn suits(&self, subject: &Subject) -> bool {
+        subject.facts.scales || self.places.len() <= SMALL
     }
 
     /// The life of an agent that is about to begin.
     pub(super) fn life(
         &self,
-        spec: &Spec,
-        (start, goal): (NodeId, NodeId),
+        subject: &Subject,
+        ends: (NodeId, NodeId),
         purse: Purse,
         prices: Prices,
-    ) -> Life<G> {
-        Life {
-            planner: (self.door.build)(spec, &self.graph).expect("the ground offers what the planner needs"),
-            scratch: Scratch::new(),
-            at: start,
-            goal,
-            purse,
-            prices,
-            facts: self.promises(spec),
-            records: Vec::new(),
-            watch: Watch::default(),
-            cost: Cost::ZERO,
-            patience: self.patience(spec),
-        }
+    ) -> Result<Life, String> {
+        let planner = subject.build(&self.graph)?;
+        let patience = self.patience(subject);
+        Ok(Life {
+            facts: self.promises(subject),
+            patience,
+            looks: subject.looks,
+            ..Life::new(planner, ends, purse, prices)
+        })
     }
 
-    /// Steps after which an agent that has not arrived never will. RIBS without its pruning walks its whole tree, at
-    /// most two moves for each state, under each limit; limits are costs of a way to a state's neighbour.
-    fn patience(&self, spec: &Spec) -> usize {
-        let states = self.places.len();
-        let edges = || self.places.iter().map(|&n| self.graph.succs(n).count()).sum::<usize>();
-        match spec.facts().scales {
-            false => EVERY_WAY,
-            _ if spec.is("pruning", "off") => 1000 + 2 * states * edges(),
-            _ => 1000 + 100 * states,
-        }
+    /// Steps after which an agent that has not arrived never will.
+    fn patience(&self, subject: &Subject) -> usize {
+        if subject.facts.scales { (subject.patience)(self.places.len(), self.edges) } else { EVERY_WAY }
     }
 
     /// Random numbers of this ground's own.
@@ -213,7 +90,10 @@ impl<G: ReverseGraph> Arena<G> {
     }
 
     /// The places from which an agent can reach `goal`, whatever it does first.
-    pub(super) fn safe_places(&self, goal: NodeId) -> Vec<NodeId> {
+    pub(super) fn safe_places(&self, goal: NodeId) -> Rc<[NodeId]> {
+        if let Some(known) = self.safe.borrow().get(&goal) {
+            return Rc::clone(known);
+        }
         let to_goal = oracle::distances_to(&self.graph, goal);
         let reaches = |n: usize| to_goal[n].is_finite();
         let safe = |&&n: &&NodeId| {
@@ -221,11 +101,13 @@ impl<G: ReverseGraph> Arena<G> {
             (0..around.len()).all(|m| !around[m].is_finite() || reaches(m))
         };
         let reaching = self.places.iter().filter(|n| reaches(n.index()));
-        if self.door.offers == Offers::Directed {
+        let found: Rc<[NodeId]> = if self.graph.class() == Class::Directed {
             reaching.filter(safe).copied().collect()
         } else {
             reaching.copied().collect()
-        }
+        };
+        self.safe.borrow_mut().insert(goal, Rc::clone(&found));
+        found
     }
 
     /// The arena with up to `count` random problems that are fair: the goal can be reached from wherever
@@ -248,9 +130,17 @@ const SMALL: usize = 8;
 /// Steps in which that can be done with one expansion each, for every limit on their length.
 const EVERY_WAY: usize = 50_000;
 
-/// All grounds, small enough that every planner runs over all of them.
-pub(super) fn grounds() -> Vec<Box<dyn Ground>> {
-    let mut all: Vec<Box<dyn Ground>> = Vec::new();
+thread_local! {
+    static GROUNDS: Rc<[Arena]> = all_grounds().into();
+}
+
+/// All grounds, small enough that every planner runs over all of them; made once for each thread.
+pub(super) fn grounds() -> Rc<[Arena]> {
+    GROUNDS.with(Rc::clone)
+}
+
+fn all_grounds() -> Vec<Arena> {
+    let mut all = Vec::new();
     let rules = worlds::all_rules();
     for (k, tiny) in TINY.iter().enumerate() {
         // The rules that matter most for every map, and the others in turn.
@@ -270,18 +160,18 @@ pub(super) fn grounds() -> Vec<Box<dyn Ground>> {
         all.push(grid(name, graph, problems));
     }
     all.extend(explicit_graphs(&mut rng));
-    let (graph, solved, apart) = worlds::sliding_puzzle();
-    let places: Vec<_> = (0..720).map(NodeId::new).collect();
+    let (puzzle, solved, apart) = worlds::sliding_puzzle();
+    // All its states are numbered, so that it never changes; a reference to it can be copied, and it cannot.
+    let puzzle = World::undirected(&*Box::leak(Box::new(puzzle)));
     let problems = vec![(NodeId::new(57), solved), (NodeId::new(300), NodeId::new(7)), (solved, apart)];
-    let name = "the sliding puzzle".to_string();
-    all.push(Box::new(Arena { name, graph, door: undirected(), editor: None, problems, places }));
+    all.push(Arena { problems, ..Arena::new("the sliding puzzle", puzzle, numbers(720)) });
     all.extend(small_grounds(&mut rng));
     all
 }
 
 /// Grounds on which also planners that do not scale keep all their promises.
-fn small_grounds(rng: &mut Rng) -> Vec<Box<dyn Ground>> {
-    let mut all: Vec<Box<dyn Ground>> = Vec::new();
+fn small_grounds(rng: &mut Rng) -> Vec<Arena> {
+    let mut all = Vec::new();
     for (rules, (width, height)) in [(worlds::all_rules()[0], (4, 2)), (Rules::default(), (3, 2))] {
         let graph = worlds::random_grid(rng, (width, height), rules, 0, 2);
         let name = format!("a small grid of {width} by {height}, {}", worlds::describe(rules));
@@ -296,14 +186,13 @@ fn small_grounds(rng: &mut Rng) -> Vec<Box<dyn Ground>> {
     all
 }
 
-fn grid(name: String, graph: Grid, problems: Vec<(NodeId, NodeId)>) -> Box<dyn Ground> {
-    let editor = Some(Editor { copy: Grid::clone, change: change_grid, close: close_cell });
+fn grid(name: String, graph: Grid, problems: Vec<(NodeId, NodeId)>) -> Arena {
     let places = worlds::free_cells(&graph);
-    Box::new(Arena { name, graph, door: embedded(), editor, problems, places })
+    Arena { changes: true, problems, ..Arena::new(name, World::grid(graph), places) }
 }
 
-fn explicit_graphs(rng: &mut Rng) -> Vec<Box<dyn Ground>> {
-    let mut all: Vec<Box<dyn Ground>> = Vec::new();
+fn explicit_graphs(rng: &mut Rng) -> Vec<Arena> {
+    let mut all = Vec::new();
     for kind in [(true, 9), (false, 30), (true, 100_000)] {
         all.push(explicit_undirected(rng, 60, 60, kind));
     }
@@ -314,26 +203,12 @@ fn explicit_graphs(rng: &mut Rng) -> Vec<Box<dyn Ground>> {
     }
     let graph = worlds::random_undirected(rng, 80, 80, true, 50);
     let landmarks = Landmarks::spread(&graph, NodeId::new(0), 3);
-    let arena = Arena {
-        name: "an undirected graph with landmarks".to_string(),
-        graph: Guided::new(graph, landmarks),
-        editor: None,
-        door: undirected(),
-        problems: Vec::new(),
-        places: numbers(80),
-    };
-    all.push(Box::new(arena.with_problems(rng, 3)));
+    let graph = World::undirected(Guided::new(graph, landmarks));
+    all.push(Arena::new("an undirected graph with landmarks", graph, numbers(80)).with_problems(rng, 3));
     let graph = worlds::random_directed(rng, 80, 160, true, 50);
     let landmarks = Landmarks::spread(&graph, NodeId::new(0), 3);
-    let arena = Arena {
-        name: "a directed graph with landmarks".to_string(),
-        graph: Guided::new(graph, landmarks),
-        editor: None,
-        door: directed(),
-        problems: Vec::new(),
-        places: numbers(80),
-    };
-    all.push(Box::new(arena.with_problems(rng, 3)));
+    let graph = World::directed(Guided::new(graph, landmarks));
+    all.push(Arena::new("a directed graph with landmarks", graph, numbers(80)).with_problems(rng, 3));
     all
 }
 
@@ -341,44 +216,36 @@ fn numbers(n: usize) -> Vec<NodeId> {
     (0..n).map(NodeId::from_index).collect()
 }
 
-fn explicit_undirected(
-    rng: &mut Rng,
-    nodes: usize,
-    edges: usize,
-    (joined, dearest): (bool, u32),
-) -> Box<dyn Ground> {
-    let graph = worlds::random_undirected(rng, nodes, edges, joined, dearest);
-    let arena = Arena {
-        name: format!("an undirected graph, joined {joined}, edges up to {dearest}"),
-        editor: Some(Editor {
-            copy: UndirectedCsr::clone,
-            change: change_undirected,
-            close: close_both_ways,
-        }),
-        door: undirected(),
-        problems: Vec::new(),
-        places: numbers(nodes),
-        graph,
-    };
-    Box::new(arena.with_problems(rng, 2))
+fn explicit_undirected(rng: &mut Rng, nodes: usize, edges: usize, (joined, dearest): (bool, u32)) -> Arena {
+    let graph = World::undirected(worlds::random_undirected(rng, nodes, edges, joined, dearest));
+    let name = format!("an undirected graph, joined {joined}, edges up to {dearest}");
+    Arena { changes: true, ..Arena::new(name, graph, numbers(nodes)) }.with_problems(rng, 2)
 }
 
-fn explicit_directed(
+fn explicit_directed(rng: &mut Rng, nodes: usize, edges: usize, (strong, dearest): (bool, u32)) -> Arena {
+    let graph = World::directed(worlds::random_directed(rng, nodes, edges, strong, dearest));
+    let name = format!("a directed graph of {nodes}, strong {strong}, edges up to {dearest}");
+    Arena { changes: true, ..Arena::new(name, graph, numbers(nodes)) }.with_problems(rng, 3)
+}
+
+/// Changes a world at random. Where that takes nodes away it leaves the two given alone; it only raises costs unless
+/// told that they may fall.
+pub(super) fn change(
+    world: &mut World,
     rng: &mut Rng,
-    nodes: usize,
-    edges: usize,
-    (strong, dearest): (bool, u32),
-) -> Box<dyn Ground> {
-    let graph = worlds::random_directed(rng, nodes, edges, strong, dearest);
-    let arena = Arena {
-        name: format!("a directed graph of {nodes}, strong {strong}, edges up to {dearest}"),
-        editor: Some(Editor { copy: Csr::clone, change: change_directed, close: close_one_way }),
-        door: directed(),
-        problems: Vec::new(),
-        places: numbers(nodes),
-        graph,
-    };
-    Box::new(arena.with_problems(rng, 3))
+    falls: Falls,
+    spared: [NodeId; 2],
+    log: &mut ChangeLog,
+) {
+    if let Some(grid) = world.get_mut() {
+        change_grid(grid, rng, falls, spared, log);
+    } else if let Some(graph) = world.get_mut::<UndirectedCsr>() {
+        change_edge(graph, rng, falls, |graph, a, b, new| graph.set_cost(a, b, new, log).is_ok());
+    } else if let Some(graph) = world.get_mut::<Csr>() {
+        change_edge(graph, rng, falls, |graph, a, b, new| graph.set_cost(a, b, new, log).is_ok());
+    } else {
+        unreachable!("other worlds stand still");
+    }
 }
 
 /// Blocks a cell or makes it heavier; opens one or makes it lighter.
@@ -393,51 +260,36 @@ fn change_grid(grid: &mut Grid, rng: &mut Rng, falls: Falls, spared: [NodeId; 2]
     }
 }
 
-/// The new cost of an edge that costs `old` now: gone, or anything up to the dearest.
-fn new_cost(rng: &mut Rng, old: Cost, dearest: Cost, falls: Falls) -> Cost {
-    let new = if rng.one_in(3) { Cost::INF } else { Cost::new(rng.between(1, dearest.raw())) };
-    if falls == Falls::Sometimes { new } else { new.max(old) }
-}
-
-fn change_undirected(
-    graph: &mut UndirectedCsr,
+/// Gives an edge another cost: gone, or anything up to the dearest.
+fn change_edge<G: ReverseGraph>(
+    graph: &mut G,
     rng: &mut Rng,
     falls: Falls,
-    _: [NodeId; 2],
-    log: &mut ChangeLog,
+    mut set: impl FnMut(&mut G, NodeId, NodeId, Cost) -> bool,
 ) {
     let nodes = graph.bound();
     for _ in 0..TRIES {
         let (a, b) = (NodeId::from_index(rng.below(nodes)), NodeId::from_index(rng.below(nodes)));
-        let new = new_cost(rng, graph.cost(a, b), graph.dearest(), falls);
-        if graph.set_cost(a, b, new, log).is_ok() {
+        let (old, dearest) = (graph.cost(a, b), graph.dearest());
+        let new = if rng.one_in(3) { Cost::INF } else { Cost::new(rng.between(1, dearest.raw())) };
+        if set(graph, a, b, if falls == Falls::Sometimes { new } else { new.max(old) }) {
             return;
         }
     }
-}
-
-fn change_directed(graph: &mut Csr, rng: &mut Rng, falls: Falls, _: [NodeId; 2], log: &mut ChangeLog) {
-    let nodes = graph.bound();
-    for _ in 0..TRIES {
-        let (a, b) = (NodeId::from_index(rng.below(nodes)), NodeId::from_index(rng.below(nodes)));
-        let new = new_cost(rng, graph.cost(a, b), graph.dearest(), falls);
-        if graph.set_cost(a, b, new, log).is_ok() {
-            return;
-        }
-    }
-}
-
-fn close_cell(grid: &mut Grid, _: NodeId, to: NodeId, log: &mut ChangeLog) {
-    grid.set(to, 0, log).expect("a cell of the grid");
-}
-
-fn close_both_ways(graph: &mut UndirectedCsr, from: NodeId, to: NodeId, log: &mut ChangeLog) {
-    graph.set_cost(from, to, Cost::INF, log).expect("an edge of the graph");
-}
-
-fn close_one_way(graph: &mut Csr, from: NodeId, to: NodeId, log: &mut ChangeLog) {
-    graph.set_cost(from, to, Cost::INF, log).expect("an edge of the graph");
 }
 
 /// How often to look for a pair of nodes that has an edge; where it never had one the change is refused.
 const TRIES: usize = 40;
+
+/// Takes away the move between two nodes; on a grid, the cell that it leads to.
+pub(super) fn close(world: &mut World, from: NodeId, to: NodeId, log: &mut ChangeLog) {
+    if let Some(grid) = world.get_mut::<Grid>() {
+        grid.set(to, 0, log).expect("a cell of the grid");
+    } else if let Some(graph) = world.get_mut::<UndirectedCsr>() {
+        graph.set_cost(from, to, Cost::INF, log).expect("an edge of the graph");
+    } else if let Some(graph) = world.get_mut::<Csr>() {
+        graph.set_cost(from, to, Cost::INF, log).expect("an edge of the graph");
+    } else {
+        unreachable!("other worlds stand still");
+    }
+}

@@ -1,12 +1,13 @@
 //! The checks, one function each.
 
-use fleetfoot::registry::Spec;
-use fleetfoot::{ChangeLog, Cost, Decision, Grid, Keep, Kind, NodeId, Prices, ReverseGraph, Rules, Scratch};
+use fleetfoot::{ChangeLog, Cost, Decision, Graph, Grid, Keep, Kind, NodeId, Prices, Rules};
 
-use super::arena::{Arena, Editor, Falls};
-use super::life::{End, Life, Purse, Record, Watch, same_but_pages};
+use super::Subject;
+use super::arena::{Arena, Falls, change, close};
+use super::facts::{Kept, Promise};
+use super::life::{End, Life, Purse, Record, same_but_pages};
 use super::saving::restored;
-use crate::{Rng, oracle};
+use crate::{Rng, World, oracle};
 
 /// The budgets that every planner is tried with.
 fn purses() -> [Purse; 6] {
@@ -22,45 +23,72 @@ fn purses() -> [Purse; 6] {
 
 const PRICES: [Prices; 2] = [Prices::PAPERS, Prices::HONEST];
 
-pub(super) fn walks<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
-    let (facts, log) = (arena.promises(spec), ChangeLog::new());
-    let endless = arena.suits(spec);
+/// What is observed of promises, made or not, is noted in `kept`.
+pub(super) fn walks(arena: &Arena, subject: &Subject, kept: &mut Kept) -> Result<(), String> {
+    let endless = arena.suits(subject);
     let purses = || purses().into_iter().filter(move |purse| endless || !matches!(purse, Purse::Endless));
     for &problem in &arena.problems {
         let shortest = oracle::distance(&arena.graph, problem.0, problem.1);
-        let mut first: Option<Vec<NodeId>> = None;
+        let mut first = None;
         for (purse, prices) in purses().flat_map(|purse| PRICES.map(|prices| (purse.clone(), prices))) {
-            let case = format!("from {} to {}, {purse:?}, {prices:?}", problem.0, problem.1);
-            let told = |what: String| format!("{case}: {what}");
-            let mut life = arena.life(spec, problem, purse.clone(), prices);
-            let end = life.live(&arena.graph, &log).map_err(told)?;
-            // A false proof is caught by the judge; a missing one is not.
-            if facts.complete && (end == Some(End::Arrived)) != shortest.is_finite() {
-                return Err(told(format!("ended as {end:?}, the shortest path costs {shortest}")));
-            }
-            if facts.optimal
-                && matches!(purse, Purse::Endless)
-                && end == Some(End::Arrived)
-                && life.cost != shortest
-            {
-                return Err(told(format!("walked {}, the shortest path costs {shortest}", life.cost)));
-            }
-            let expanded = first.get_or_insert_with(|| life.watch.expanded.clone());
-            if facts.slice_invariant && *expanded != life.watch.expanded {
-                let k = expanded.iter().zip(&life.watch.expanded).take_while(|(a, b)| a == b).count();
-                return Err(told(format!("expansion {k} depends on the slicing")));
-            }
-            let mut again = arena.life(spec, problem, purse.clone(), prices);
-            again.live(&arena.graph, &log).map_err(told)?;
-            if life.records != again.records {
-                return Err(told("two runs differ".to_string()));
-            }
+            walk(arena, subject, (problem, shortest), (&purse, prices), &mut first, kept).map_err(
+                |what| format!("from {} to {}, {purse:?}, {prices:?}: {what}", problem.0, problem.1),
+            )?;
         }
     }
     Ok(())
 }
 
-pub(super) fn goals<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
+/// One walk, mostly twice. `first` is what the first of many with different budgets has expanded.
+fn walk(
+    arena: &Arena,
+    subject: &Subject,
+    (problem, shortest): ((NodeId, NodeId), Cost),
+    (purse, prices): (&Purse, Prices),
+    first: &mut Option<Vec<NodeId>>,
+    kept: &mut Kept,
+) -> Result<(), String> {
+    let (facts, log) = (arena.promises(subject), ChangeLog::new());
+    let mut life = arena.life(subject, problem, purse.clone(), prices)?;
+    let end = life.live(&arena.graph, &log)?;
+    let mut note = |promise, is_kept| {
+        if arena.suits(subject) {
+            kept.note(promise, is_kept);
+        }
+    };
+    // A false proof is caught by the judge; a missing one is not.
+    let has_arrived = end == Some(End::Arrived);
+    if facts.complete && has_arrived != shortest.is_finite() {
+        return Err(format!("ended as {end:?}, the shortest path costs {shortest}"));
+    }
+    match shortest {
+        Cost::INF => note(Promise::ProvesNoPath, end == Some(End::NoPath)),
+        _ => note(Promise::Complete, has_arrived),
+    }
+    if matches!(purse, Purse::Endless) && has_arrived {
+        note(Promise::Optimal, life.cost == shortest);
+        if facts.optimal && life.cost != shortest {
+            return Err(format!("walked {}, the shortest path costs {shortest}", life.cost));
+        }
+    }
+    let expanded = first.get_or_insert_with(|| life.watch.expanded.clone());
+    note(Promise::SliceInvariant, *expanded == life.watch.expanded);
+    if facts.slice_invariant && *expanded != life.watch.expanded {
+        let k = expanded.iter().zip(&life.watch.expanded).take_while(|(a, b)| a == b).count();
+        return Err(format!("expansion {k} depends on the slicing"));
+    }
+    // Whether two runs are the same has nothing to do with how large budgets are, so long as searches go on over steps.
+    if matches!(purse, Purse::Every(7) | Purse::Varying(_)) {
+        let mut again = arena.life(subject, problem, purse.clone(), prices)?;
+        again.live(&arena.graph, &log)?;
+        if life.records != again.records {
+            return Err("two runs differ".to_string());
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn goals(arena: &Arena, subject: &Subject) -> Result<(), String> {
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
         let mut rng = arena.rng(seed);
@@ -68,7 +96,7 @@ pub(super) fn goals<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<()
         for (prices, purse) in
             [(Prices::PAPERS, Purse::Every(5)), (Prices::HONEST, Purse::Varying(rng.clone()))]
         {
-            let mut life = arena.life(spec, problem, purse, prices);
+            let mut life = arena.life(subject, problem, purse, prices)?;
             for tick in 0..120 {
                 if rng.one_in(6) || life.at == life.goal {
                     // Any goal at all, also one that is out of reach, or that is here.
@@ -85,18 +113,14 @@ pub(super) fn goals<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<()
     Ok(())
 }
 
-fn expect_arrival<G: ReverseGraph>(
-    life: &mut Life<G>,
-    arena: &Arena<G>,
-    log: &ChangeLog,
-) -> Result<(), String> {
+fn expect_arrival(life: &mut Life, arena: &Arena, log: &ChangeLog) -> Result<(), String> {
     match life.live(&arena.graph, log)? {
         Some(End::NoPath) => Err("no path".to_string()),
         _ => Ok(()),
     }
 }
 
-pub(super) fn displacements<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
+pub(super) fn displacements(arena: &Arena, subject: &Subject) -> Result<(), String> {
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
         let safe = arena.safe_places(problem.1);
@@ -106,7 +130,7 @@ pub(super) fn displacements<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> R
         // Now and then far away, often back by a few steps.
         for (budget, seldom) in [(1, 40), (6, 12), (1000, 5)] {
             let mut rng = arena.rng(seed);
-            let mut life = arena.life(spec, problem, Purse::Every(budget), rng.pick(&PRICES));
+            let mut life = arena.life(subject, problem, Purse::Every(budget), rng.pick(&PRICES))?;
             for _ in 0..200 {
                 life.tick(&arena.graph, &log)?;
                 if rng.one_in(seldom) || life.at == life.goal {
@@ -124,35 +148,37 @@ pub(super) fn displacements<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> R
 }
 
 /// Whether costs may fall in the worlds of this planner; nothing if they may not even rise.
-fn drifts(spec: &Spec) -> Vec<Falls> {
-    let facts = spec.facts();
+fn drifts(subject: &Subject) -> Vec<Falls> {
+    let facts = subject.facts;
     let rising = facts.rising_costs.then_some(Falls::Never);
     let falling = (facts.rising_costs && facts.falling_costs).then_some(Falls::Sometimes);
     rising.into_iter().chain(falling).collect()
 }
 
-pub(super) fn changes<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
-    let Some(editor) = &arena.editor else { return Ok(()) };
+pub(super) fn changes(arena: &Arena, subject: &Subject) -> Result<(), String> {
+    if !arena.changes {
+        return Ok(());
+    }
     for (seed, &problem) in arena.problems.iter().enumerate() {
-        for falls in drifts(spec) {
+        for falls in drifts(subject) {
             // A short log loses entries before slow readers come to them.
             for (prices, capacity) in PRICES.into_iter().flat_map(|prices| [(prices, 3), (prices, 1 << 16)]) {
                 let mut rng = arena.rng(seed);
                 for budget in [1, rng.pick(&[3, 9, 60])] {
-                    let life = arena.life(spec, problem, Purse::Every(budget), prices);
-                    drifting(life, arena, editor, falls, &mut rng, capacity)
+                    let life = arena.life(subject, problem, Purse::Every(budget), prices)?;
+                    drifting(life, arena, falls, &mut rng, capacity)
                         .map_err(|e| format!("falls {falls:?}, budget {budget}, log of {capacity}: {e}"))?;
                 }
             }
         }
-        if spec.facts().rising_costs {
+        if subject.facts.rising_costs {
             for budget in [2, 50, 1000] {
-                let life = arena.life(spec, problem, Purse::Every(budget), Prices::PAPERS);
-                closing_behind(life, arena, editor)
+                let life = arena.life(subject, problem, Purse::Every(budget), Prices::PAPERS)?;
+                closing_behind(life, arena)
                     .map_err(|e| format!("closing behind it, budget {budget}: {e}"))?;
             }
             if arena.places.len() <= FEW {
-                single_closings(arena, editor, spec, problem)?;
+                single_closings(arena, subject, problem)?;
             }
         }
     }
@@ -164,24 +190,19 @@ const FEW: usize = 30;
 
 /// Each edge is taken away before each step of a slow agent: whatever its search has used by then, no move that
 /// it makes later is illegal.
-fn single_closings<G: ReverseGraph>(
-    arena: &Arena<G>,
-    editor: &Editor<G>,
-    spec: &Spec,
-    problem: (NodeId, NodeId),
-) -> Result<(), String> {
-    let mut undisturbed = arena.life(spec, problem, Purse::Every(1), Prices::PAPERS);
+fn single_closings(arena: &Arena, subject: &Subject, problem: (NodeId, NodeId)) -> Result<(), String> {
+    let mut undisturbed = arena.life(subject, problem, Purse::Every(1), Prices::PAPERS)?;
     undisturbed.live(&arena.graph, &ChangeLog::new())?;
     let edges = arena.places.iter().flat_map(|&a| arena.graph.succs(a).map(move |edge| (a, edge.to)));
     for (a, b) in edges.filter(|(_, b)| *b != problem.1) {
         for (moment, record) in undisturbed.records.iter().enumerate().filter(|(_, record)| record.at != b) {
-            let (mut graph, mut log) = ((editor.copy)(&arena.graph), ChangeLog::new());
-            let mut life = arena.life(spec, problem, Purse::Every(1), Prices::PAPERS);
+            let (mut graph, mut log) = (arena.graph.clone(), ChangeLog::new());
+            let mut life = arena.life(subject, problem, Purse::Every(1), Prices::PAPERS)?;
             let told = |e: String| format!("{a} to {b} closed before tick {moment} at {}: {e}", record.at);
             for _ in 0..moment {
                 life.tick(&graph, &log).map_err(told)?;
             }
-            (editor.close)(&mut graph, a, b, &mut log);
+            close(&mut graph, a, b, &mut log);
             life.live(&graph, &log).map_err(told)?;
         }
     }
@@ -189,12 +210,8 @@ fn single_closings<G: ReverseGraph>(
 }
 
 /// The way that the agent has come is closed behind it; then it is knocked back to before the closed place.
-fn closing_behind<G: ReverseGraph>(
-    mut life: Life<G>,
-    arena: &Arena<G>,
-    editor: &Editor<G>,
-) -> Result<(), String> {
-    let (mut graph, mut log) = ((editor.copy)(&arena.graph), ChangeLog::new());
+fn closing_behind(mut life: Life, arena: &Arena) -> Result<(), String> {
+    let (mut graph, mut log) = (arena.graph.clone(), ChangeLog::new());
     let mut way = vec![life.at];
     for _ in 0..life.patience.min(600) {
         life.tick(&graph, &log)?;
@@ -209,7 +226,7 @@ fn closing_behind<G: ReverseGraph>(
             && c != a
             && b != life.goal
         {
-            (editor.close)(&mut graph, a, b, &mut log);
+            close(&mut graph, a, b, &mut log);
             // It hears of it while it stands beyond; what it does about it must hold where it is thrown.
             life.tick(&graph, &log)?;
             if life.at == life.goal {
@@ -223,20 +240,19 @@ fn closing_behind<G: ReverseGraph>(
 }
 
 /// A world that changes for a while; then the agent arrives, or proves that it cannot.
-fn drifting<G: ReverseGraph>(
-    mut life: Life<G>,
-    arena: &Arena<G>,
-    editor: &Editor<G>,
+fn drifting(
+    mut life: Life,
+    arena: &Arena,
     falls: Falls,
     rng: &mut Rng,
     capacity: usize,
 ) -> Result<(), String> {
-    let mut graph = (editor.copy)(&arena.graph);
+    let mut graph = arena.graph.clone();
     let mut log = ChangeLog::with_capacity(capacity);
     for _ in 0..150 {
         if rng.one_in(5) {
             for _ in 0..rng.between(1, 3) {
-                (editor.change)(&mut graph, rng, falls, [life.at, life.goal], &mut log);
+                change(&mut graph, rng, falls, [life.at, life.goal], &mut log);
             }
         }
         life.tick(&graph, &log)?;
@@ -247,14 +263,14 @@ fn drifting<G: ReverseGraph>(
     life.live(&graph, &log).map(drop)
 }
 
-pub(super) fn chaos<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
+pub(super) fn chaos(arena: &Arena, subject: &Subject) -> Result<(), String> {
     for (seed, &problem) in arena.problems.iter().enumerate() {
         for prices in PRICES {
             let mut rng = arena.rng(seed);
             let purse = Purse::Varying(Rng::new(rng.bits()));
-            let life = arena.life(spec, problem, purse.clone(), prices);
-            let twin = arena.life(spec, problem, purse, prices);
-            turmoil(life, twin, arena, spec, &mut rng)
+            let life = arena.life(subject, problem, purse.clone(), prices)?;
+            let twin = arena.life(subject, problem, purse, prices)?;
+            turmoil(life, twin, arena, subject, &mut rng)
                 .map_err(|e| format!("seed {seed}, {prices:?}: {e}"))?;
         }
     }
@@ -262,20 +278,20 @@ pub(super) fn chaos<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<()
 }
 
 /// Everything at once, twice: the second planner is saved and restored time and again.
-fn turmoil<G: ReverseGraph>(
-    mut life: Life<G>,
-    mut twin: Life<G>,
-    arena: &Arena<G>,
-    spec: &Spec,
+fn turmoil(
+    mut life: Life,
+    mut twin: Life,
+    arena: &Arena,
+    subject: &Subject,
     rng: &mut Rng,
 ) -> Result<(), String> {
-    let drifts = drifts(spec);
-    let mut world = arena.editor.as_ref().map(|editor| (editor, (editor.copy)(&arena.graph)));
+    let drifts = drifts(subject);
+    let mut world = arena.changes.then(|| arena.graph.clone());
     let mut log = ChangeLog::with_capacity([3, 1 << 16][rng.below(2)]);
     for _ in 0..160 {
-        if let (Some((editor, graph)), false, true) = (&mut world, drifts.is_empty(), rng.one_in(6)) {
+        if let (Some(graph), false, true) = (&mut world, drifts.is_empty(), rng.one_in(6)) {
             let falls = drifts[drifts.len() - 1];
-            (editor.change)(graph, rng, falls, [life.at, life.goal], &mut log);
+            change(graph, rng, falls, [life.at, life.goal], &mut log);
         }
         if rng.one_in(25) {
             life.goal = rng.pick(&arena.places);
@@ -287,16 +303,18 @@ fn turmoil<G: ReverseGraph>(
             }
             _ => {}
         }
-        let graph = world.as_ref().map_or(&arena.graph, |(_, graph)| graph);
+        let graph = world.as_ref().unwrap_or(&arena.graph);
         (twin.at, twin.goal) = (life.at, life.goal);
         if rng.one_in(3) {
-            twin.planner = restored(arena, spec, graph, &twin)?;
+            twin.planner = restored(subject, graph, &twin)?;
         }
         life.tick(graph, &log)?;
         twin.tick(graph, &log)?;
-        compare(&life.records, &twin.records, "the restored planner")?;
+        let last = life.records.len() - 1;
+        compare(&life.records[last..], &twin.records[last..], "the restored planner")
+            .map_err(|e| format!("after {last} ticks: {e}"))?;
     }
-    let graph = world.as_ref().map_or(&arena.graph, |(_, graph)| graph);
+    let graph = world.as_ref().unwrap_or(&arena.graph);
     life.live(graph, &log).map(drop)
 }
 
@@ -310,24 +328,24 @@ pub(super) fn compare(a: &[Record], b: &[Record], whose: &str) -> Result<(), Str
     }
 }
 
-pub(super) fn resets<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
+pub(super) fn resets(arena: &Arena, subject: &Subject) -> Result<(), String> {
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
         let mut rng = arena.rng(seed);
-        let fresh = |budget| arena.life(spec, problem, Purse::Every(budget), Prices::HONEST);
+        let fresh = |budget| arena.life(subject, problem, Purse::Every(budget), Prices::HONEST);
         for budget in [1, 10, 200] {
-            let mut first = fresh(budget);
+            let mut first = fresh(budget)?;
             first.live(&arena.graph, &log)?;
             let halfway = 1 + rng.below(first.records.len());
             for new_life in [NewLife::Nothing, NewLife::Released, NewLife::Learning] {
-                let mut life = fresh(budget);
+                let mut life = fresh(budget)?;
                 for _ in 0..halfway {
                     life.tick(&arena.graph, &log)?;
                 }
                 let held = life.planner.stats().memory_bytes;
                 new_life.begin(&mut life);
                 let holds = life.planner.stats().memory_bytes;
-                if new_life == NewLife::Released && holds > fresh(budget).planner.stats().memory_bytes {
+                if new_life == NewLife::Released && holds > fresh(budget)?.planner.stats().memory_bytes {
                     return Err(format!("released, it holds {holds} bytes of {held}"));
                 }
                 (life.at, life.cost) = (problem.0, Cost::ZERO);
@@ -339,7 +357,7 @@ pub(super) fn resets<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(
             }
         }
     }
-    at_the_goal(arena, spec, &log)
+    at_the_goal(arena, subject, &log)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -350,7 +368,7 @@ enum NewLife {
 }
 
 impl NewLife {
-    fn begin<G>(self, life: &mut Life<G>) {
+    fn begin(self, life: &mut Life) {
         match self {
             Self::Nothing => life.planner.reset(Keep::Nothing),
             Self::Learning => life.planner.reset(Keep::Learning),
@@ -360,9 +378,9 @@ impl NewLife {
 }
 
 /// An agent that is where it wants to be waits, and can be sent on.
-fn at_the_goal<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec, log: &ChangeLog) -> Result<(), String> {
+fn at_the_goal(arena: &Arena, subject: &Subject, log: &ChangeLog) -> Result<(), String> {
     let &(start, goal) = &arena.problems[0];
-    let mut life = arena.life(spec, (start, start), Purse::Every(3), Prices::HONEST);
+    let mut life = arena.life(subject, (start, start), Purse::Every(3), Prices::HONEST)?;
     for _ in 0..3 {
         life.tick(&arena.graph, log)?;
     }
@@ -374,37 +392,17 @@ fn at_the_goal<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec, log: &ChangeLog) 
 }
 
 /// Statistics are what they say, and an agent that stays near its start pays for nothing far away.
-pub(super) fn stats(spec: &Spec) -> Result<(), String> {
-    let grid = |size| {
-        let grid = Grid::new(size, size, Rules::default(), |_, _| 1).map_err(|e| e.to_string());
-        grid.map(Grid::with_corners)
-    };
+pub(super) fn stats(subject: &Subject) -> Result<(), String> {
+    let grid = |size| Grid::new(size, size, Rules::default(), |_, _| 1).map_err(|e| e.to_string());
     let mut held = Vec::new();
-    let sizes = match spec.facts().coordinates {
-        false => [64, 512],
-        // A database would have to be made first, which takes long on large grids.
-        true if spec.info().params.iter().any(|param| param.name == "database") => [64, 128],
-        // Regions are larger than cells: an agent that looks ahead as far as it may sees all of a small grid.
-        true => [512, 1024],
-    };
-    for size in sizes {
-        let grid = grid(size)?;
+    for side in subject.sides {
+        let grid = grid(side)?;
         let (start, goal) = (grid.node(30, 30), grid.node(36, 33));
         let (Some(start), Some(goal)) = (start, goal) else { return Err("no such cells".to_string()) };
-        let planner = spec.build(&grid).map_err(|e| e.to_string())?;
-        let mut life = Life {
-            planner,
-            scratch: Scratch::new(),
-            at: start,
-            goal,
-            purse: Purse::Every(4),
-            prices: Prices::PAPERS,
-            facts: spec.facts(),
-            records: Vec::new(),
-            watch: Watch::default(),
-            cost: Cost::ZERO,
-            patience: 1000,
-        };
+        let grid = World::grid(grid);
+        let planner = subject.build(&grid)?;
+        let life = Life::new(planner, (start, goal), Purse::Every(4), Prices::PAPERS);
+        let mut life = Life { facts: subject.facts, patience: 1000, looks: subject.looks, ..life };
         let empty = life.planner.stats();
         life.live(&grid, &ChangeLog::new())?;
         let near = life.planner.stats();

@@ -2,11 +2,10 @@
 //! every proof against the oracle.
 
 use fleetfoot::registry::{BoxedPlanner, Facts};
-use fleetfoot::{
-    ChangeLog, Cost, Decision, Event, Graph, Kind, Meter, NodeId, Prices, Probe, Scratch, Step, Work,
-};
+use fleetfoot::{ChangeLog, Cost, Decision, Event, Kind, Meter, NodeId, Prices, Probe, Scratch, Step, Work};
 
-use crate::{Rng, oracle};
+use super::calls;
+use crate::{Rng, World, oracle};
 
 /// What may be spent per step.
 #[derive(Clone, Debug)]
@@ -82,8 +81,8 @@ pub(super) enum End {
 }
 
 /// An agent, its planner, and what it has done.
-pub(super) struct Life<G> {
-    pub(super) planner: BoxedPlanner<G>,
+pub(super) struct Life {
+    pub(super) planner: BoxedPlanner<World>,
     pub(super) scratch: Scratch,
     pub(super) at: NodeId,
     pub(super) goal: NodeId,
@@ -95,52 +94,104 @@ pub(super) struct Life<G> {
     pub(super) cost: Cost,
     /// Steps after which an agent that has not arrived never will.
     pub(super) patience: usize,
+    /// How often the neighbours of what is expanded are looked at.
+    pub(super) looks: u64,
 }
+
+/// The facts of a planner that promises nothing but to keep its budget.
+const NOTHING: Facts = Facts {
+    bounded: true,
+    complete: false,
+    proves_no_path: false,
+    slice_invariant: false,
+    optimal: false,
+    unknown_terrain: false,
+    rising_costs: false,
+    falling_costs: false,
+    scales: true,
+    undirected: false,
+    coordinates: false,
+    still: true,
+};
 
 /// Steps to watch a planner that has promised nothing.
 const IN_VAIN: usize = 150;
 
-impl<G: Graph> Life<G> {
+impl Life {
+    /// An agent that is about to begin, of which nothing is expected.
+    pub(super) fn new(
+        planner: BoxedPlanner<World>,
+        (at, goal): (NodeId, NodeId),
+        purse: Purse,
+        prices: Prices,
+    ) -> Self {
+        Self {
+            planner,
+            scratch: Scratch::new(),
+            at,
+            goal,
+            purse,
+            prices,
+            facts: NOTHING,
+            records: Vec::new(),
+            watch: Watch::default(),
+            cost: Cost::ZERO,
+            patience: 0,
+            looks: 1,
+        }
+    }
+
     /// One step, and the move that it decided on.
-    pub(super) fn tick(&mut self, graph: &G, log: &ChangeLog) -> Result<Decision, String> {
-        let (at, goal) = (self.at, self.goal);
-        let budget = if self.facts.bounded { self.purse.budget() } else { None };
-        let mut meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, self.prices));
-        let before = self.watch.expanded.len();
-        self.watch.learned.clear();
-        let decision = self.planner.step(
-            Step::new(graph, at, goal, &mut meter, &mut self.scratch).changes(log).probe(&mut self.watch),
-        );
-        let work = *meter.work();
-        self.records.push(Record { at, decision, work });
-        let seen = (self.watch.expanded.len() - before) as u64;
-        // Values that were learned before a cost fell may be too large.
-        let may_fall = log.fell_since(0);
-        self.judge_work(budget, work, (seen, may_fall))
+    pub(super) fn tick(&mut self, graph: &World, log: &ChangeLog) -> Result<Decision, String> {
+        let decision = self.tick_bounded(graph, log)?;
+        self.judge_lessons(log)
             .and_then(|()| self.judge_decision(graph, decision))
-            .map_err(|what| {
-            let tick = self.records.len() - 1;
-            format!("tick {tick}, at {at}, goal {goal}, budget {budget:?}, {decision:?}, {work:?}: {what}")
-        })?;
+            .map_err(|what| self.told(&what))?;
         if let Decision::Go(to) = decision {
-            self.cost += oracle::edge(graph, at, to);
+            self.cost += oracle::edge(graph, self.at, to);
             self.at = to;
         }
         Ok(decision)
     }
 
-    fn judge_work(
-        &self,
-        budget: Option<u64>,
-        work: Work,
-        (seen, may_fall): (u64, bool),
-    ) -> Result<(), String> {
+    /// One step that is held to its budget; whether what it decided on is right is another matter.
+    pub(super) fn tick_bounded(&mut self, graph: &World, log: &ChangeLog) -> Result<Decision, String> {
+        let budget = if self.facts.bounded { self.purse.budget() } else { None };
+        let mut meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, self.prices));
+        let before = self.watch.expanded.len();
+        self.watch.learned.clear();
+        graph.take_calls();
+        let step = Step::new(graph, self.at, self.goal, &mut meter, &mut self.scratch);
+        let decision = self.planner.step(step.changes(log).probe(&mut self.watch));
+        let (calls, work) = (graph.take_calls(), *meter.work());
+        self.records.push(Record { at: self.at, decision, work });
+        let seen = (self.watch.expanded.len() - before) as u64;
+        self.judge_work(budget, work, seen)
+            .and_then(|()| calls::judge(calls, work, graph.widest(), self.looks))
+            .map_err(|what| self.told(&format!("budget {budget:?}: {what}")))?;
+        Ok(decision)
+    }
+
+    fn told(&self, what: &str) -> String {
+        let tick = self.records.len() - 1;
+        let Record { at, decision, work } = self.records[tick];
+        format!("tick {tick}, at {at}, goal {}, {decision:?}, {work:?}: {what}", self.goal)
+    }
+
+    /// Learned values rise, unless those that were learned before a cost fell are too large.
+    fn judge_lessons(&self, log: &ChangeLog) -> Result<(), String> {
+        let mut fallen = self.watch.learned.iter().filter(|(_, old, new)| new < old);
+        match fallen.next() {
+            Some((node, old, new)) if !log.fell_since(0) => {
+                Err(format!("the value of {node} fell from {old} to {new}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn judge_work(&self, budget: Option<u64>, work: Work, seen: u64) -> Result<(), String> {
         if seen != work[Kind::Expand] {
             return Err(format!("the probe saw {seen} expansions"));
-        }
-        let mut fallen = self.watch.learned.iter().filter(|(_, old, new)| new < old);
-        if let (false, Some(&(node, old, new))) = (may_fall, fallen.next()) {
-            return Err(format!("the value of {node} fell from {old} to {new}"));
         }
         let Some(budget) = budget else { return Ok(()) };
         if work[Kind::Expand] > budget {
@@ -157,7 +208,7 @@ impl<G: Graph> Life<G> {
         Ok(())
     }
 
-    fn judge_decision(&self, graph: &G, decision: Decision) -> Result<(), String> {
+    fn judge_decision(&self, graph: &World, decision: Decision) -> Result<(), String> {
         match decision {
             Decision::Wait => Ok(()),
             _ if self.at == self.goal => Err("at the goal the answer is to wait".to_string()),
@@ -171,7 +222,7 @@ impl<G: Graph> Life<G> {
     }
 
     /// Steps in a world that stands still, until the end.
-    pub(super) fn live(&mut self, graph: &G, log: &ChangeLog) -> Result<Option<End>, String> {
+    pub(super) fn live(&mut self, graph: &World, log: &ChangeLog) -> Result<Option<End>, String> {
         let reachable = oracle::distance(graph, self.at, self.goal).is_finite();
         let ends = if reachable { self.facts.complete } else { self.facts.proves_no_path };
         for _ in 0..if ends { self.patience } else { IN_VAIN } {

@@ -1,41 +1,37 @@
 //! Saving and restoring: between any two steps, and with bytes that are not what they should be.
 
-use fleetfoot::registry::{BoxedPlanner, Saved, Spec, save};
-use fleetfoot::{ChangeLog, Decision, Prices, ReverseGraph};
+use fleetfoot::registry::BoxedPlanner;
+use fleetfoot::{ChangeLog, Decision, Prices, Sink};
 
+use super::Subject;
 use super::arena::Arena;
 use super::checks::compare;
 use super::life::{Life, Purse};
-use crate::{Rng, oracle};
+use super::subject::checksum;
+use crate::{Rng, World, oracle};
 
 /// The planner of a life, saved and restored on the graph as it is now; what is restored saves as the same
 /// bytes.
-pub(super) fn restored<G: ReverseGraph>(
-    arena: &Arena<G>,
-    spec: &Spec,
-    graph: &G,
-    life: &Life<G>,
-) -> Result<BoxedPlanner<G>, String> {
-    let saved = save(spec, &*life.planner, graph);
-    let planner =
-        (arena.door.restore)(&saved, graph).map_err(|e| format!("tick {}: {e}", life.records.len()))?;
-    if save(spec, &*planner, graph) != saved {
+pub(super) fn restored(subject: &Subject, graph: &World, life: &Life) -> Result<BoxedPlanner<World>, String> {
+    let saved = subject.save(&*life.planner, graph);
+    let planner = subject.restore(&saved, graph).map_err(|e| format!("tick {}: {e}", life.records.len()))?;
+    if subject.save(&*planner, graph) != saved {
         return Err(format!("tick {}: what was restored is not what was saved", life.records.len()));
     }
     Ok(planner)
 }
 
-pub(super) fn saves<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
+pub(super) fn saves(arena: &Arena, subject: &Subject) -> Result<(), String> {
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
         let mut rng = arena.rng(seed);
         for (purse, seldom) in [(Purse::Every(5), 1), (Purse::Varying(rng.clone()), 3)] {
-            let mut life = arena.life(spec, problem, purse.clone(), Prices::HONEST);
+            let mut life = arena.life(subject, problem, purse.clone(), Prices::HONEST)?;
             life.live(&arena.graph, &log)?;
-            let mut twin = arena.life(spec, problem, purse, Prices::HONEST);
+            let mut twin = arena.life(subject, problem, purse, Prices::HONEST)?;
             for _ in 0..life.records.len() {
                 if rng.one_in(seldom) {
-                    twin.planner = restored(arena, spec, &arena.graph, &twin)?;
+                    twin.planner = restored(subject, &arena.graph, &twin)?;
                 }
                 twin.tick(&arena.graph, &log)?;
             }
@@ -48,20 +44,20 @@ pub(super) fn saves<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<()
     Ok(())
 }
 
-pub(super) fn forgeries<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Result<(), String> {
+pub(super) fn forgeries(arena: &Arena, subject: &Subject) -> Result<(), String> {
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
         let mut rng = arena.rng(seed);
-        let mut life = arena.life(spec, problem, Purse::Every(8), Prices::HONEST);
+        let mut life = arena.life(subject, problem, Purse::Every(8), Prices::HONEST)?;
         for _ in 0..12 {
             let (end, here) = (life.at == life.goal, life.at);
-            let saved = save(spec, &*life.planner, &arena.graph);
-            damage(arena, &saved, &mut rng)?;
+            let saved = subject.save(&*life.planner, &arena.graph);
+            damage(arena, subject, &saved, &mut rng)?;
             for _ in 0..12 {
-                let bytes = forge(&saved.bytes, &mut rng);
-                if let Ok(planner) = (arena.door.restore)(&Saved { bytes }, &arena.graph) {
-                    let mut forged = arena.life(spec, (here, problem.1), Purse::Every(3), Prices::PAPERS);
-                    forged.planner = planner;
+                let bytes = forge(&saved, &mut rng);
+                if let Ok(planner) = subject.restore(&bytes, &arena.graph) {
+                    let life = Life::new(planner, (here, problem.1), Purse::Every(3), Prices::PAPERS);
+                    let mut forged = Life { facts: subject.facts, looks: subject.looks, ..life };
                     wander(&mut forged, arena, &mut rng)?;
                 }
             }
@@ -74,16 +70,15 @@ pub(super) fn forgeries<G: ReverseGraph>(arena: &Arena<G>, spec: &Spec) -> Resul
 }
 
 /// Whatever is cut off or flipped is noticed.
-fn damage<G: ReverseGraph>(arena: &Arena<G>, saved: &Saved, rng: &mut Rng) -> Result<(), String> {
-    let mut cut = saved.clone();
-    cut.bytes.truncate(rng.below(saved.bytes.len()));
-    let mut flipped = saved.clone();
-    let k = rng.below(saved.bytes.len());
-    flipped.bytes[k] ^= 1 << rng.below(8);
-    let mut longer = saved.clone();
-    longer.bytes.push(0);
+fn damage(arena: &Arena, subject: &Subject, saved: &[u8], rng: &mut Rng) -> Result<(), String> {
+    let cut = saved[..rng.below(saved.len())].to_vec();
+    let mut flipped = saved.to_vec();
+    let k = rng.below(saved.len());
+    flipped[k] ^= 1 << rng.below(8);
+    let mut longer = saved.to_vec();
+    longer.push(0);
     for (bytes, how) in [(cut, "cut off"), (flipped, "flipped"), (longer, "too long")] {
-        if (arena.door.restore)(&bytes, &arena.graph).is_ok() {
+        if subject.restore(&bytes, &arena.graph).is_ok() {
             return Err(format!("a saved planner that is {how} was restored"));
         }
     }
@@ -104,24 +99,21 @@ fn forge(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
             }
         }
     }
-    let sum = body
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |h: u64, &b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
-    body.extend(sum.to_le_bytes());
+    let sum = checksum(&body);
+    body.u64(sum);
     body
 }
 
 /// A planner with forged memories may be wrong in every answer, but it answers, within its budget.
-fn wander<G: ReverseGraph>(life: &mut Life<G>, arena: &Arena<G>, rng: &mut Rng) -> Result<(), String> {
+fn wander(life: &mut Life, arena: &Arena, rng: &mut Rng) -> Result<(), String> {
     let log = ChangeLog::new();
     for _ in 0..40 {
-        let at = life.at;
         // A wrong move or a false proof is its right.
-        match life.tick(&arena.graph, &log) {
-            Err(e) if e.contains("expansions") || e.contains("spent") => return Err(format!("forged: {e}")),
+        match life.tick_bounded(&arena.graph, &log).map_err(|e| format!("forged: {e}"))? {
+            Decision::Go(to) if oracle::edge(&arena.graph, life.at, to).is_finite() => life.at = to,
             _ => {}
         }
-        if !oracle::edge(&arena.graph, at, life.at).is_finite() || rng.one_in(9) {
+        if rng.one_in(9) {
             life.at = rng.pick(&arena.places);
         }
     }

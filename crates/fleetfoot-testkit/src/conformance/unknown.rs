@@ -1,11 +1,11 @@
 //! Maps that reveal themselves: the agent believes that everything is free until it stands beside it.
 
-use fleetfoot::registry::Spec;
-use fleetfoot::{ChangeLog, Cost, Decision, Grid, NodeId, Prices, Rules, Scratch};
+use fleetfoot::{ChangeLog, Decision, Grid, NodeId, Prices, Rules};
 
-use super::life::{Life, Purse, Watch};
+use super::Subject;
+use super::life::{Life, Purse};
 use crate::worlds::{self, TINY};
-use crate::{Rng, oracle};
+use crate::{Rng, World, oracle};
 
 /// A map with a start and a goal.
 pub(super) struct Hidden {
@@ -43,36 +43,26 @@ pub(super) fn worlds() -> Vec<Hidden> {
 
 impl Hidden {
     /// An agent that sees the eight cells around it.
-    pub(super) fn explore(&self, spec: &Spec) -> Result<(), String> {
-        let facts = spec.facts();
-        if !facts.unknown_terrain || (facts.corners && self.truth.corners().is_none()) {
+    pub(super) fn explore(&self, subject: &Subject) -> Result<(), String> {
+        if !subject.facts.unknown_terrain {
             return Ok(());
         }
         for (budget, prices) in [(1, Prices::PAPERS), (9, Prices::HONEST), (10_000, Prices::PAPERS)] {
-            self.explore_at(spec, budget, prices).map_err(|e| format!("budget {budget}, {prices:?}: {e}"))?;
+            self.explore_at(subject, budget, prices)
+                .map_err(|e| format!("budget {budget}, {prices:?}: {e}"))?;
         }
         Ok(())
     }
 
-    fn explore_at(&self, spec: &Spec, budget: u64, prices: Prices) -> Result<(), String> {
+    fn explore_at(&self, subject: &Subject, budget: u64, prices: Prices) -> Result<(), String> {
         let (width, height) = (self.truth.width(), self.truth.height());
-        let mut belief = Grid::new(width, height, self.rules(), |_, _| 1).map_err(|e| e.to_string())?.with_corners();
-        let mut log = ChangeLog::new();
-        let mut life = Life {
-            planner: spec.build(&belief).map_err(|e| e.to_string())?,
-            scratch: Scratch::new(),
-            at: self.start,
-            goal: self.goal,
-            purse: Purse::Every(budget),
-            prices,
-            facts: spec.facts(),
-            records: Vec::new(),
-            watch: Watch::default(),
-            cost: Cost::ZERO,
-            patience: 0,
-        };
+        let belief = Grid::new(width, height, self.rules(), |_, _| 1).map_err(|e| e.to_string())?;
+        let (mut belief, mut log) = (World::grid(belief), ChangeLog::new());
+        let ends = (self.start, self.goal);
+        let life = Life::new(subject.build(&belief)?, ends, Purse::Every(budget), prices);
+        let mut life = Life { facts: subject.facts, looks: subject.looks, ..life };
         let reachable = oracle::distance(&self.truth, self.start, self.goal).is_finite();
-        let facts = spec.facts();
+        let facts = subject.facts;
         let must = if reachable { facts.complete } else { facts.proves_no_path };
         for _ in 0..if must { 200 * width * height } else { 300 } {
             self.look(life.at, &mut belief, &mut log);
@@ -95,7 +85,8 @@ impl Hidden {
         self.truth.rules()
     }
 
-    fn look(&self, at: NodeId, belief: &mut Grid, log: &mut ChangeLog) {
+    fn look(&self, at: NodeId, belief: &mut World, log: &mut ChangeLog) {
+        let belief: &mut Grid = belief.get_mut().expect("beliefs are grids");
         let (x, y) = self.truth.xy(at);
         for (x, y) in
             (y.saturating_sub(1)..=y + 1).flat_map(|y| (x.saturating_sub(1)..=x + 1).map(move |x| (x, y)))

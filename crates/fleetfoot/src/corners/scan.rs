@@ -1,6 +1,7 @@
 //! Which corners are directly connected with a cell: found by walks along rays, a few words of bits at a time.
 
 use super::{Cell, Corners, DIAGONALS, STRAIGHTS, along};
+use crate::graph::Limits;
 use crate::parts::{Part, no_pages};
 use crate::save::{SaveError, Sink, Source};
 
@@ -129,7 +130,7 @@ impl Part for Scan {
     }
 
     /// Whether it [fits](Scan::fits) the map must be asked afterwards.
-    fn read(&mut self, _: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, _: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         let mut number = || from.u32().map(u32::cast_signed);
         *self = Self {
             from: (number()?, number()?),

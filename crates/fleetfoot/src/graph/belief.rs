@@ -175,7 +175,7 @@ mod tests {
     use alloc::string::ToString;
 
     use super::*;
-    use crate::graph::{Diagonal, Neighbours, mix};
+    use crate::graph::{Diagonal, Graph, Neighbours, mix};
     use crate::id::Cost;
 
     /// All directed edges and their costs.

@@ -79,6 +79,13 @@ impl Limits {
         n.index() < self.numbered || (n == self.beyond && n.is_some())
     }
 
+    /// The same for a table of so many nodes: there are no others.
+    #[must_use]
+    pub fn within(self, nodes: usize) -> Self {
+        let beyond = if self.beyond.index() < nodes { self.beyond } else { NodeId::NONE };
+        Self { bound: self.bound.min(nodes), numbered: self.numbered.min(nodes), beyond, ..self }
+    }
+
     /// The same with so many nodes numbered so far.
     #[must_use]
     pub const fn with_numbered(self, numbered: usize) -> Self {

@@ -10,8 +10,8 @@ pub struct Reversed<G>(pub G);
 impl<G: ReverseGraph> Graph for Reversed<G> {
     /// How many ways lead into a node, and how steeply f rises backwards, is not known.
     fn limits(&self) -> Limits {
-        let Limits { bound, numbered, dearest, .. } = self.0.limits();
-        Limits::new(bound, dearest).with_numbered(numbered)
+        let Limits { bound, numbered, beyond, dearest, .. } = self.0.limits();
+        Limits { numbered, beyond, ..Limits::new(bound, dearest) }
     }
 
     fn is_node(&self, n: NodeId) -> bool {

@@ -11,6 +11,7 @@
 use super::nodes::check_rooted;
 use super::pages::Chunks;
 use super::{NOWHERE, Needs, Nodes, Pages, Part, Pool, Pools, Rooted, Tools};
+use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::probe::Event;
@@ -303,8 +304,8 @@ impl Part for AdaptiveTree {
         }
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let (bound, pools) = (bound.min(self.twigs.bound()), &mut Pools::new());
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (limits, pools) = (&limits.within(self.twigs.bound()), &mut Pools::new());
         self.forget();
         self.search = from.u32()?;
         (self.states, self.updates, self.rise) = (from.count()?, from.count()?, from.count()?);
@@ -316,20 +317,20 @@ impl Part for AdaptiveTree {
             self.ends.push(from.cost()?, &mut pools.costs);
         }
         let waiting = from.len(4)?;
-        if waiting > 0 && (self.pass.is_none() || ended == self.search as usize || waiting > bound) {
+        if waiting > 0 && (self.pass.is_none() || ended == self.search as usize || waiting > limits.bound) {
             return Err(SaveError::new("it has updates to make that its kind does not make"));
         }
         for _ in 0..waiting {
-            let n = from.node(bound)?;
+            let n = from.node(limits)?;
             if let Some(pass) = &mut self.pass {
                 pass.push(n, &mut pools.nodes);
             }
         }
         for _ in 0..from.len(24)? {
-            let (n, g) = (from.node(bound)?, from.cost()?);
-            let (parent, depth) = (from.node_or_none(bound)?, from.u32()?);
+            let (n, g) = (from.node(limits)?, from.cost()?);
+            let (parent, depth) = (from.node_or_none(limits)?, from.u32()?);
             let (h, search) = (from.cost()?, from.u32()?);
-            if depth as usize >= bound
+            if depth as usize >= limits.bound
                 || !g.is_finite()
                 || !h.is_finite()
                 || search == 0

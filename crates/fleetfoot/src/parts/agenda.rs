@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::heap::Heap;
 use super::open::Priority;
 use super::{NOWHERE, Pages, Part, Pools, pages};
+use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, Sink, Source};
 
@@ -117,12 +118,12 @@ impl Part for Agenda {
         }
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let (bound, pools) = (bound.min(self.places.bound()), &mut Pools::new());
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (limits, pools) = (&limits.within(self.places.bound()), &mut Pools::new());
         self.clear();
         let len = from.len(8)?;
         for k in 0..len {
-            let (n, urgency) = (from.node(bound)?, from.cost()?);
+            let (n, urgency) = (from.node(limits)?, from.cost()?);
             self.put(n, urgency, u64::MAX, pools);
             if self.len() != k + 1 {
                 return Err(SaveError::new("its queue has a state twice"));
@@ -172,7 +173,7 @@ mod tests {
             }
             let (mut saved, mut again) = (vec![], Agenda::new(1000));
             agenda.write(&mut saved);
-            again.read(1000, &mut Source::new(&saved)).unwrap();
+            again.read(&Limits::new(1000, Cost::new(1)), &mut Source::new(&saved)).unwrap();
             while let Some(n) = agenda.pop() {
                 assert_eq!(again.pop(), Some(n));
             }

@@ -1,6 +1,7 @@
 //! Learned h-values over a base heuristic: paged, so an agent pays for the states it has learned about.
 
 use super::{Pages, Part, Pools, pages};
+use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, Sink, Source};
 
@@ -109,11 +110,11 @@ impl Part for HTable {
         }
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let (bound, pools) = (bound.min(self.nodes()), &mut Pools::new());
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (limits, pools) = (&limits.within(self.nodes()), &mut Pools::new());
         self.clear();
         for _ in 0..from.len(8)? {
-            let (n, value) = (from.node(bound)?, from.cost()?);
+            let (n, value) = (from.node(limits)?, from.cost()?);
             if !value.is_finite() || self.learned(n).is_some() {
                 return Err(SaveError::new("a learned value is infinite or there twice"));
             }

@@ -1,6 +1,7 @@
 //! Node tables: what a search knows of each node. Starting over is O(1).
 
 use super::{NOWHERE, Pages, Part, Pools, Tools, pages};
+use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, Sink, Source};
 
@@ -155,13 +156,13 @@ impl Part for Tree {
         }
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let (bound, pools) = (bound.min(self.branches.bound()), &mut Pools::new());
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (limits, pools) = (&limits.within(self.branches.bound()), &mut Pools::new());
         self.clear();
         for _ in 0..from.len(16)? {
-            let (n, g) = (from.node(bound)?, from.cost()?);
-            let (parent, depth) = (from.node_or_none(bound)?, from.u32()?);
-            if depth as usize >= bound || !g.is_finite() || self.g(n).is_finite() {
+            let (n, g) = (from.node(limits)?, from.cost()?);
+            let (parent, depth) = (from.node_or_none(limits)?, from.u32()?);
+            if depth as usize >= limits.bound || !g.is_finite() || self.g(n).is_finite() {
                 return Err(SaveError::new("a node of its tree is out of range or there twice"));
             }
             *self.branches.at(n.index(), &mut pools.branches) = Branch { g, parent, place: NOWHERE, depth };

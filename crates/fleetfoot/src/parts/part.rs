@@ -4,6 +4,7 @@
 //! that was forgotten does not compile.
 
 use super::pages::{Needs, Pages, Pools};
+use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::planner::Stats;
 use crate::save::{SaveError, Sink, Source};
@@ -13,9 +14,10 @@ pub trait Part {
     /// Writes its whole state.
     fn write(&self, out: &mut dyn Sink);
 
-    /// Takes a state that [`Part::write`] wrote, of a graph whose nodes have numbers below `bound`. What passes may be wrong
+    /// Takes a state that [`Part::write`] wrote, of a graph with these limits: it names no node but those
+    /// that there are. What passes may be wrong
     /// if the bytes were forged, but leads to no panic, and to no memory that the bytes do not account for.
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError>;
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError>;
 
     /// Gives all its pages to the pools. What it held is forgotten.
     fn give_back(&mut self, pools: &mut Pools);
@@ -50,11 +52,12 @@ macro_rules! part {
                 $($crate::parts::Part::write($field, out);)*
             }
 
-            fn read(&mut self, bound: usize, from: &mut $crate::Source<'_>) -> Result<(), $crate::SaveError> {
+            fn read(&mut self, limits: &$crate::Limits, from: &mut $crate::Source<'_>) -> Result<(), $crate::SaveError> {
                 let Self { $($field,)* $($fixed: _,)* } = self;
-                let _ = (bound, &from);
-                $(let bound = bound.min($table.nodes());)?
-                $($crate::parts::Part::read($field, bound, from)?;)*
+                let _ = &from;
+                let limits = (*limits)$(.within($table.nodes()))?;
+                let _ = limits;
+                $($crate::parts::Part::read($field, &limits, from)?;)*
                 Ok(())
             }
 
@@ -128,7 +131,7 @@ macro_rules! choices {
                 out.u32([$(Self::$variant),*].iter().position(|other| other == self).unwrap_or(0) as u32);
             }
 
-            fn read(&mut self, _: usize, from: &mut $crate::Source<'_>) -> Result<(), $crate::SaveError> {
+            fn read(&mut self, _: &$crate::Limits, from: &mut $crate::Source<'_>) -> Result<(), $crate::SaveError> {
                 let all = [$(Self::$variant),*];
                 *self = all[from.choice(all.len() as u32)? as usize];
                 Ok(())
@@ -146,8 +149,8 @@ impl Part for NodeId {
     }
 
     /// A node, or none.
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        *self = from.node_or_none(bound)?;
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+        *self = from.node_or_none(limits)?;
         Ok(())
     }
 
@@ -159,7 +162,7 @@ impl Part for Cost {
         out.cost(*self);
     }
 
-    fn read(&mut self, _: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, _: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         *self = from.cost()?;
         Ok(())
     }
@@ -173,7 +176,7 @@ impl Part for u64 {
     }
 
     /// A count: never so large that going on could overflow it.
-    fn read(&mut self, _: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, _: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         *self = from.count()?;
         Ok(())
     }
@@ -186,7 +189,7 @@ impl Part for u32 {
         out.u32(*self);
     }
 
-    fn read(&mut self, _: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, _: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         *self = from.u32()?;
         Ok(())
     }
@@ -199,7 +202,7 @@ impl Part for bool {
         out.u32(u32::from(*self));
     }
 
-    fn read(&mut self, _: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, _: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         *self = from.choice(2)? == 1;
         Ok(())
     }
@@ -215,11 +218,11 @@ impl Part for Pages<bool> {
         set().for_each(|n| out.u32(n));
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let (bound, pools) = (bound.min(self.bound()), &mut Pools::new());
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (limits, pools) = (&limits.within(self.bound()), &mut Pools::new());
         self.clear();
         for _ in 0..from.len(4)? {
-            *self.at(from.node(bound)?.index(), &mut pools.flags) = true;
+            *self.at(from.node(limits)?.index(), &mut pools.flags) = true;
         }
         Ok(())
     }
@@ -245,8 +248,8 @@ impl<T: Part> Part for [T] {
         }
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.iter_mut().try_for_each(|part| part.read(bound, from))
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.iter_mut().try_for_each(|part| part.read(limits, from))
     }
 
     fn give_back(&mut self, pools: &mut Pools) {
@@ -275,9 +278,9 @@ macro_rules! by_way_of {
                 $inner.write(out);
             }
 
-            fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+            fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
                 let $part = self;
-                $inner_mut.read(bound, from)
+                $inner_mut.read(limits, from)
             }
 
             fn give_back(&mut self, pools: &mut Pools) {
@@ -312,9 +315,9 @@ impl<A: Part, B: Part> Part for (A, B) {
         self.1.write(out);
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.0.read(bound, from)?;
-        self.1.read(bound, from)
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.0.read(limits, from)?;
+        self.1.read(limits, from)
     }
 
     fn give_back(&mut self, pools: &mut Pools) {
@@ -343,7 +346,7 @@ impl Part for Stamp {
         out.u64(self.0);
     }
 
-    fn read(&mut self, _: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, _: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         if from.u64()? == self.0 {
             Ok(())
         } else {

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Chunks, Nodes, Part, Pools, Tools, pages};
-use crate::graph::{Edge, Graph};
+use crate::graph::{Edge, Graph, Limits};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Debt, Kind};
 use crate::probe::Event;
@@ -132,13 +132,13 @@ impl Part for Route {
         }
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.clear();
-        self.at = from.node_or_none(bound)?;
+        self.at = from.node_or_none(limits)?;
         self.moves = from.u64()?;
         for _ in 0..from.len(8)? {
-            let edge = Edge { to: from.node(bound)?, cost: from.cost()? };
+            let edge = Edge { to: from.node(limits)?, cost: from.cost()? };
             self.push(edge, pools);
         }
         if self.len > 0 && !self.at.is_some() {

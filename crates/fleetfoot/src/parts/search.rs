@@ -3,7 +3,7 @@
 
 use super::open::Open;
 use super::{NOWHERE, Needs, Nodes, OpenKind, OpenList, Part, Pools, Rooted};
-use crate::graph::Edge;
+use crate::graph::{Edge, Limits};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
 use crate::probe::{Event, Probe};
@@ -218,16 +218,16 @@ impl<T: Rooted> Part for Search<T> {
     }
 
     /// Every open node is generated, and open once. [`Search::check`] does the rest.
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.closed = from.count()?;
         self.open_max = from.count()?;
         self.closed_max = from.count()?;
-        self.nodes.read(bound, from)?;
+        self.nodes.read(limits, from)?;
         let floor = from.cost()?;
         self.open.restart(floor);
         for _ in 0..from.len(8)? {
-            let (n, f) = (from.node(bound)?, from.cost()?);
+            let (n, f) = (from.node(limits)?, from.cost()?);
             let g = self.nodes.g(n);
             if !g.is_finite() || self.nodes.is_open(n) || !self.open.admits(f) {
                 return Err(SaveError::new("its open list does not belong to its tree"));

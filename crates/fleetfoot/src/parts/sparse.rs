@@ -4,7 +4,7 @@
 //! map, and an agent on a huge map pays for the values it has and not for a directory of the map.
 
 use super::{Chunks, Part, Pools, pages};
-use crate::graph::mix;
+use crate::graph::{Limits, mix};
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, Sink, Source};
 
@@ -150,11 +150,11 @@ impl Part for Sparse {
         }
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.clear();
         for _ in 0..from.len(12)? {
-            let (goal, node, value) = (from.node(bound)?, from.node(bound)?, from.cost()?);
+            let (goal, node, value) = (from.node(limits)?, from.node(limits)?, from.cost()?);
             if self.get(goal, node).is_some() {
                 return Err(SaveError::new("a learned value is there twice"));
             }
@@ -203,7 +203,7 @@ mod tests {
             let mut bytes = Vec::new();
             sparse.write(&mut bytes);
             let mut copy = Sparse::new();
-            copy.read(900, &mut Source::new(&bytes)).unwrap();
+            copy.read(&Limits::new(900, Cost::new(1)), &mut Source::new(&bytes)).unwrap();
             assert!(model.iter().all(|(&(g, n), &v)| copy.get(NodeId::new(g), NodeId::new(n)) == Some(v)));
             if round == 0 {
                 sparse.clear();

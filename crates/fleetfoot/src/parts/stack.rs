@@ -2,7 +2,7 @@
 
 use super::route::Route;
 use super::{Chunks, NOWHERE, Part, Pools, pages};
-use crate::graph::{Edge, mix};
+use crate::graph::{Edge, Limits, mix};
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, Sink, Source};
 
@@ -199,15 +199,15 @@ impl Part for Stack {
         }
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.clear();
         for _ in 0..from.len(8)? {
-            let edge = Edge { to: from.node(bound)?, cost: from.cost()? };
+            let edge = Edge { to: from.node(limits)?, cost: from.cost()? };
             self.note(edge, pools);
         }
         for _ in 0..from.len(12)? {
-            let (node, g, floor) = (from.node(bound)?, from.cost()?, from.u32()? as usize);
+            let (node, g, floor) = (from.node(limits)?, from.cost()?, from.u32()? as usize);
             if self.find(node).is_some() || floor < self.floor() || floor > self.waiting {
                 return Err(SaveError::new("its path meets itself or forgets what to try"));
             }

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Pages, Part, Pools, Rooted, Tools, pages};
+use crate::graph::Limits;
 use crate::id::NodeId;
 use crate::meter::Kind;
 use crate::probe::Event;
@@ -148,20 +149,20 @@ impl Part for Path {
         (self.first..=self.last).for_each(|depth| out.node(self.node(depth)));
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let bound = bound.min(self.nodes());
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let limits = &limits.within(self.nodes());
         let first = from.u32()?;
         let len = from.len(4)?;
         self.clear();
         if len == 0 {
             return Ok(());
         }
-        if first as usize >= bound || len > bound - first as usize {
+        if first as usize >= limits.bound || len > limits.bound - first as usize {
             return Err(SaveError::new("its path is longer than the graph"));
         }
         let pools = &mut Pools::new();
         for k in 0..len {
-            *self.nodes.at(first as usize + k, &mut pools.nodes) = from.node(bound)?;
+            *self.nodes.at(first as usize + k, &mut pools.nodes) = from.node(limits)?;
         }
         (self.first, self.last) = (first, first + len as u32 - 1);
         Ok(())

@@ -1,7 +1,7 @@
 //! The way that an agent has come, in stretches that it can walk back.
 
 use super::{Pages, Part, Pools, Route, Tools, pages};
-use crate::graph::{Edge, Graph};
+use crate::graph::{Edge, Graph, Limits};
 use crate::id::NodeId;
 use crate::meter::{Debt, Kind};
 use crate::save::{SaveError, Sink, Source};
@@ -109,15 +109,15 @@ impl Part for Trail {
         (0..self.len).for_each(|k| out.node(self.nodes.get(k)));
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.clear();
-        self.end = from.node_or_none(bound)?;
+        self.end = from.node_or_none(limits)?;
         for _ in 0..from.len(4)? {
             if self.len == Self::ROOM {
                 return Err(SaveError::new("the way that it has come is too long"));
             }
-            self.push(from.node_or_none(bound)?, pools);
+            self.push(from.node_or_none(limits)?, pools);
         }
         Ok(())
     }

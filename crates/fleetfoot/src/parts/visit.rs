@@ -1,5 +1,6 @@
 //! What a search that deepens its cost limit step by step remembers of a state.
 
+use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, Sink, Source};
 
@@ -95,9 +96,9 @@ impl Visit {
         out.u32(self.bits);
     }
 
-    pub(crate) fn read(bound: usize, from: &mut Source<'_>) -> Result<Self, SaveError> {
+    pub(crate) fn read(limits: &Limits, from: &mut Source<'_>) -> Result<Self, SaveError> {
         let (g, mark) = (from.cost()?, from.cost()?);
-        let (by, bits) = (from.node_or_none(bound)?, from.u32()?);
+        let (by, bits) = (from.node_or_none(limits)?, from.u32()?);
         if g.is_finite() { Ok(Self { g, mark, by, bits }) } else { Err(SaveError::new("a g is infinite")) }
     }
 }

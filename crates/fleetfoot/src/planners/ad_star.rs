@@ -272,6 +272,11 @@ impl AdStar {
             if !self.field.vertex(at).rhs.is_finite() || !self.fall() {
                 break;
             }
+            if self.field.waiting() == 0 {
+                // With nothing to look at again this way is the best by every ε. Rounds that charge nothing must not be
+                // as many as ε has steps.
+                self.epsilon = ONE;
+            }
             self.search_anew(at);
         }
         match (self.is_fit, self.field.vertex(at).rhs.is_finite()) {

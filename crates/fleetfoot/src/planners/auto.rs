@@ -13,7 +13,7 @@ use super::{
     Avoid, CornerTba, DStarLite, Global, Local, LookAhead, LssLrta, NoWay, OffWay, Rtd, RtdConfig, Tba,
     TbaConfig, Tbaa, TimeBoundedConfig,
 };
-use crate::graph::{ChangeLog, Undirected};
+use crate::graph::{ChangeLog, Limits, Undirected};
 use crate::id::NodeId;
 use crate::part;
 use crate::parts::{Needs, Part, Pools, choices};
@@ -183,15 +183,15 @@ impl Part for Auto {
         self.part().write(out);
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         let mut is_among_corners = false;
-        is_among_corners.read(bound, from)?;
+        is_among_corners.read(limits, from)?;
         if is_among_corners != self.is_among_corners() {
             return Err(SaveError::new(
                 "it searches corners where this planner searches cells, or the other way round",
             ));
         }
-        self.part_mut().read(bound, from)
+        self.part_mut().read(limits, from)
     }
 
     fn give_back(&mut self, pools: &mut Pools) {
@@ -267,7 +267,7 @@ impl<G: Undirected> Planner<G> for Auto {
                 Self::among_nodes(graph)
             };
         }
-        self.read(graph.numbered(), from)?;
+        self.read(&graph.limits(), from)?;
         self.check(graph)
     }
 

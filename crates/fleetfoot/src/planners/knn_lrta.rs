@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use crate::database::{KnnBuilder, KnnConfig, KnnDatabase, Nearest};
-use crate::graph::{Embedded, Graph};
+use crate::graph::{Embedded, Graph, Limits};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::part;
@@ -103,7 +103,7 @@ pub(crate) fn build<G: Embedded>(
             make(spec, graph)
         }
     };
-    Ok(Box::new(KnnLrta::new(config, records)))
+    Ok(Box::new(KnnLrta::new(config, records, graph.bound())))
 }
 
 /// The name of its database: its file, or what it is made by.
@@ -182,6 +182,8 @@ enum Task {
 pub struct KnnLrta {
     database: Arc<KnnDatabase>,
     config: KnnLrtaConfig,
+    /// It was built for nodes with numbers below this.
+    nodes: usize,
     goal: NodeId,
     /// Where the agent was sent.
     expected: NodeId,
@@ -195,9 +197,10 @@ pub struct KnnLrta {
 }
 
 impl KnnLrta {
-    /// A planner for the graph that the database was built for.
-    pub fn new(config: KnnLrtaConfig, database: Arc<KnnDatabase>) -> Self {
+    /// A planner for the graph that the database was built for, and whose nodes have numbers below `nodes`.
+    pub fn new(config: KnnLrtaConfig, database: Arc<KnnDatabase>, nodes: usize) -> Self {
         Self {
+            nodes,
             nearest: Nearest::new(config.candidates),
             stamp: Stamp(database.checksum()),
             database,
@@ -348,7 +351,7 @@ impl KnnLrta {
 part! {
     KnnLrta {
         saved: stamp, goal, expected, counts, phase, nearest, h;
-        fixed: database, config
+        fixed: database, config, nodes
     }
 }
 
@@ -369,9 +372,9 @@ impl Part for Task {
         [climb.at, climb.goal].write(out);
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         let (code, k, left) = (from.choice(7)?, from.u32()?, from.u32()?);
-        let climb = Ascent { at: from.node_or_none(bound)?, goal: from.node_or_none(bound)?, left };
+        let climb = Ascent { at: from.node_or_none(limits)?, goal: from.node_or_none(limits)?, left };
         *self = match code {
             0 => Self::Begin,
             1 => Self::Direct(climb),
@@ -389,7 +392,7 @@ impl Part for Task {
 
 impl PlannerState for KnnLrta {
     fn nodes(&self) -> usize {
-        usize::MAX
+        self.nodes
     }
 
     fn reset(&mut self, keep: Keep) {

@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
-use crate::graph::{Graph, ReverseGraph, mix};
+use crate::graph::{Graph, Limits, ReverseGraph, mix};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Debt, Kind, Meter, Work};
 use crate::part;
@@ -220,7 +220,7 @@ struct Shared;
 impl Part for Shared {
     fn write(&self, _: &mut dyn Sink) {}
 
-    fn read(&mut self, _: usize, _: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, _: &Limits, _: &mut Source<'_>) -> Result<(), SaveError> {
         Ok(())
     }
 

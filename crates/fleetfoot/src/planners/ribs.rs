@@ -45,7 +45,7 @@ use core::cmp::Reverse;
 
 use super::reader::{Reader, Reading};
 use super::time_bounded::FACTS;
-use crate::graph::{Edge, Graph, Undirected};
+use crate::graph::{Edge, Graph, Limits, Undirected};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::part;
@@ -437,36 +437,36 @@ impl Part for Ribs {
         }
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let (bound, pools) = (bound.min(self.visits.bound()), &mut Pools::new());
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (limits, pools) = (&limits.within(self.visits.bound()), &mut Pools::new());
         self.clear();
-        self.stage.read(bound, from)?;
-        self.goal.read(bound, from)?;
-        self.sent.read(bound, from)?;
+        self.stage.read(limits, from)?;
+        self.goal.read(limits, from)?;
+        self.sent.read(limits, from)?;
         (self.limit, self.next) = (from.cost()?.min(MOST), from.cost()?);
-        Part::read(&mut self.reader, bound, from)?;
-        self.counts.read(bound, from)?;
+        Part::read(&mut self.reader, limits, from)?;
+        self.counts.read(limits, from)?;
         if self.stage == Iteration::Idle {
             return Ok(());
         }
         (self.depth, self.own_depth, self.shared) = (from.u32()?, from.u32()?, from.u32()?);
         let deepest = self.depth.max(self.own_depth);
-        if deepest as usize >= bound || self.shared > self.depth.min(self.own_depth) {
+        if deepest as usize >= limits.bound || self.shared > self.depth.min(self.own_depth) {
             return Err(SaveError::new("its ways are longer than the graph, or apart"));
         }
         for depth in 0..=self.depth {
-            *self.way.at(depth as usize, &mut pools.nodes) = from.node(bound)?;
+            *self.way.at(depth as usize, &mut pools.nodes) = from.node(limits)?;
         }
         for depth in self.shared + 1..=self.own_depth {
-            *self.own.at(depth as usize, &mut pools.nodes) = from.node(bound)?;
+            *self.own.at(depth as usize, &mut pools.nodes) = from.node(limits)?;
         }
         for _ in 0..from.len(20)? {
-            let n = from.node(bound)?;
+            let n = from.node(limits)?;
             let visit = self.visits.at(n.index(), &mut pools.visits);
             if visit.g.is_finite() {
                 return Err(SaveError::new("a state is there twice"));
             }
-            *visit = Visit::read(bound, from)?;
+            *visit = Visit::read(limits, from)?;
         }
         Ok(())
     }

@@ -22,7 +22,7 @@ use alloc::vec::Vec;
 use super::ad_star::{DECREASE, EPSILON, INCREASE, anytime_facts, weights};
 use super::dstar_lite::Focus;
 use super::{AdStar, Avoid, DStarLite, LookAhead, Lrta, LrtaConfig, LssLrta, Reach, Rtaa, Rule, Tla};
-use crate::graph::{ChangeLog, Graph, ReverseGraph};
+use crate::graph::{ChangeLog, Graph, Limits, ReverseGraph};
 use crate::id::NodeId;
 use crate::meter::{Kind, Prices};
 use crate::part;
@@ -400,8 +400,8 @@ impl Part for Local {
         }
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.state_mut().map_or(Ok(()), |learner| learner.read(bound, from))
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.state_mut().map_or(Ok(()), |learner| learner.read(limits, from))
     }
 
     fn give_back(&mut self, pools: &mut Pools) {

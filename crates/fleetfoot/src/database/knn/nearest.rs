@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::{KnnDatabase, middle, point};
-use crate::graph::Embedded;
+use crate::graph::{Embedded, Limits};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
 use crate::parts::{Needs, Part, Pools};
@@ -135,9 +135,9 @@ impl Part for Nearest {
         }
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        self.start.read(bound, from)?;
-        self.goal.read(bound, from)?;
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.start.read(limits, from)?;
+        self.goal.read(limits, from)?;
         let waiting = from.len(16)?;
         self.waiting.clear();
         for _ in 0..waiting {

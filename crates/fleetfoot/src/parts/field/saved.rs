@@ -4,6 +4,7 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::{ASIDE, Field, Key, SIDE, Vertex, is_on};
+use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::parts::{NOWHERE, Part, Pools, pages};
 use crate::save::{SaveError, Sink, Source};
@@ -46,16 +47,16 @@ impl Part for Field {
         }
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let (bound, pools) = (bound.min(self.nodes()), &mut Pools::new());
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (limits, pools) = (&limits.within(self.nodes()), &mut Pools::new());
         self.clear();
-        self.goal = from.node_or_none(bound)?;
-        self.given_up = from.node_or_none(bound)?;
+        self.goal = from.node_or_none(limits)?;
+        self.given_up = from.node_or_none(limits)?;
         (self.known_max, self.open_max) = (from.count()?, 0);
         let open_max = from.count()?;
         for _ in 0..from.len(16)? {
-            let (n, g, rhs) = (from.node(bound)?, from.cost()?, from.cost()?);
-            let next = from.node_or_none(bound)?;
+            let (n, g, rhs) = (from.node(limits)?, from.cost()?, from.cost()?);
+            let next = from.node_or_none(limits)?;
             let is_there = self.vertex(n) != Vertex::BLANK || !g.is_finite() && !rhs.is_finite();
             if is_there || rhs.is_finite() != (next.is_some() || n == self.goal) {
                 return Err(SaveError::new("a state's values do not fit each other or are there twice"));
@@ -67,19 +68,19 @@ impl Part for Field {
             return Err(SaveError::new("its goal costs something"));
         }
         for _ in 0..from.len(16)? {
-            let n = self.inconsistent(from.node(bound)?)?;
+            let n = self.inconsistent(from.node(limits)?)?;
             self.put(n, NOWHERE, Key(from.count()?, from.u32()?), pools);
         }
         self.change_sides();
         for _ in 0..from.len(4)? {
-            match from.node_or_none(bound)?.some() {
+            match from.node_or_none(limits)?.some() {
                 Some(n) => self.put(self.inconsistent(n)?, NOWHERE, Key::LAST, pools),
                 None => self.queue.put(NodeId::NONE, Key::LAST, NOWHERE, &mut pools.repairs, |_, _| {}),
             }
         }
         self.change_sides();
         for _ in 0..from.len(4)? {
-            match from.node_or_none(bound)?.some() {
+            match from.node_or_none(limits)?.some() {
                 Some(n) => self.put_aside(self.inconsistent(n)?, pools),
                 None => self.list_aside(NodeId::NONE, pools),
             }

@@ -5,7 +5,7 @@ use super::look::Pending;
 use super::walk::Leg;
 use super::{CornerTba, Stage};
 use crate::corners::Scan;
-use crate::graph::{Graph, Grid};
+use crate::graph::{Graph, Grid, Limits};
 use crate::id::{Cost, NodeId};
 use crate::part;
 use crate::parts::{Nodes, Part, choices, no_pages, pages};
@@ -25,11 +25,11 @@ impl Part for Pending {
         scan.unwrap_or(Scan::done()).write(out);
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         let (mut has_scan, mut scan) = (false, Scan::done());
-        (self.slot, self.f, self.next) = (from.node_or_none(bound)?, from.cost()?, from.u32()?);
-        has_scan.read(bound, from)?;
-        scan.read(bound, from)?;
+        (self.slot, self.f, self.next) = (from.node_or_none(limits)?, from.cost()?, from.u32()?);
+        has_scan.read(limits, from)?;
+        scan.read(limits, from)?;
         self.scan = has_scan.then_some(scan);
         Ok(())
     }
@@ -63,22 +63,22 @@ impl Part for CornerTba {
         self.follow.write(out);
     }
 
-    fn read(&mut self, bound: usize, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         for flag in [&mut self.tracing, &mut self.has_strayed, &mut self.has_weighed] {
-            flag.read(bound, from)?;
+            flag.read(limits, from)?;
         }
-        self.reader.cursor.read(bound, from)?;
-        self.goal.read(bound, from)?;
-        self.sent.read(bound, from)?;
-        self.stage.read(bound, from)?;
-        self.news.read(bound, from)?;
-        self.searches.read(bound, from)?;
-        self.join.read(bound, from)?;
+        self.reader.cursor.read(limits, from)?;
+        self.goal.read(limits, from)?;
+        self.sent.read(limits, from)?;
+        self.stage.read(limits, from)?;
+        self.news.read(limits, from)?;
+        self.searches.read(limits, from)?;
+        self.join.read(limits, from)?;
         self.debt = from.choice(1 << 20)?;
-        self.last_f.read(bound, from)?;
-        self.joining.read(bound, from)?;
-        self.names.read(bound, from)?;
-        let slots = self.names.len();
+        self.last_f.read(limits, from)?;
+        self.joining.read(limits, from)?;
+        self.names.read(limits, from)?;
+        let slots = &limits.within(self.names.len());
         self.root.read(slots, from)?;
         self.end.read(slots, from)?;
         self.leg.read(slots, from)?;

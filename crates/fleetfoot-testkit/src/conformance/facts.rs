@@ -1,0 +1,87 @@
+//! Facts that claim too little: a promise that a planner keeps in every world of the kit and does not make.
+
+use std::fmt;
+
+use fleetfoot::registry::{Facts, Spec};
+
+/// A promise that walks in still worlds can show to be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// [`Facts::complete`].
+    Complete,
+    /// [`Facts::proves_no_path`].
+    ProvesNoPath,
+    /// [`Facts::slice_invariant`].
+    SliceInvariant,
+    /// [`Facts::optimal`].
+    Optimal,
+}
+
+impl Promise {
+    const ALL: [Self; 4] = [Self::Complete, Self::ProvesNoPath, Self::SliceInvariant, Self::Optimal];
+
+    fn is_made(self, facts: &Facts) -> bool {
+        match self {
+            Self::Complete => facts.complete,
+            Self::ProvesNoPath => facts.proves_no_path,
+            Self::SliceInvariant => facts.slice_invariant,
+            Self::Optimal => facts.optimal,
+        }
+    }
+}
+
+impl fmt::Display for Promise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Complete => "complete",
+            Self::ProvesNoPath => "proves_no_path",
+            Self::SliceInvariant => "slice_invariant",
+            Self::Optimal => "optimal",
+        })
+    }
+}
+
+/// How often each promise was put to the test, and whether it was ever broken.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Kept {
+    times: [u32; Promise::ALL.len()],
+    broken: [bool; Promise::ALL.len()],
+}
+
+/// So many cases in which a promise was kept are no accident.
+const ENOUGH: u32 = 20;
+
+impl Kept {
+    /// One case, in which the promise was kept or not.
+    pub(super) fn note(&mut self, promise: Promise, is_kept: bool) {
+        self.times[promise as usize] += 1;
+        self.broken[promise as usize] |= !is_kept;
+    }
+
+    /// The promises that were kept every time and are not made, but for those that are left out for a reason.
+    pub(super) fn understated(
+        &self,
+        facts: &Facts,
+        modest: &[(Promise, &str)],
+    ) -> impl Iterator<Item = String> {
+        let is_kept = |p: Promise| self.times[p as usize] >= ENOUGH && !self.broken[p as usize];
+        let is_excused = |p: Promise| modest.iter().any(|(other, _)| *other == p);
+        let all = Promise::ALL.into_iter().filter(|&p| is_kept(p) && !p.is_made(facts) && !is_excused(p));
+        let told = all.map(|p| {
+            let times = self.times[p as usize];
+            format!("its facts deny `{p}`, which it kept in all of {times} cases: claim it, or say why not")
+        });
+        told.collect::<Vec<_>>().into_iter()
+    }
+}
+
+/// The registry's planners that keep a promise in the kit's small worlds and rightly do not make it: the beginning of
+/// their spec, the promise, the reason.
+const MODEST: &[(&str, Promise, &str)] = &[];
+
+/// What a planner of the registry rightly does not promise.
+pub(super) fn modest(spec: &Spec) -> Vec<(Promise, &'static str)> {
+    let text = spec.to_string();
+    let is_its = |entry: &&(&str, Promise, &str)| text.starts_with(entry.0);
+    MODEST.iter().filter(is_its).map(|&(_, promise, reason)| (promise, reason)).collect()
+}

@@ -1,0 +1,40 @@
+//! Whether a planner reports all the memory that it holds: what its end gives back to the allocator is held against
+//! its statistics.
+
+use fleetfoot::{ChangeLog, Prices};
+
+use super::Subject;
+use super::arena::Arena;
+use super::life::Purse;
+use crate::alloc::{counted, is_counting};
+
+/// Bytes that a planner may hold and not report: its own fields, and what its lists have reserved and not used.
+const UNREPORTED: u64 = 2048;
+
+/// After so many steps: at birth, in the midst of things, late.
+const MOMENTS: [usize; 4] = [0, 1, 10, 200];
+
+pub(super) fn covered(arena: &Arena, subject: &Subject) -> Result<(), String> {
+    if !is_counting() {
+        return Err("to count memory the test program needs \
+                    `#[global_allocator] static ALLOCATOR: fleetfoot_testkit::alloc::Counting = \
+                    fleetfoot_testkit::alloc::Counting;`"
+            .to_string());
+    }
+    let log = ChangeLog::new();
+    for &problem in &arena.problems {
+        for moment in MOMENTS {
+            let mut life = arena.life(subject, problem, Purse::Every(20), Prices::PAPERS)?;
+            for _ in 0..moment {
+                life.tick(&arena.graph, &log)?;
+            }
+            let reported = life.planner.stats().memory_bytes;
+            let planner = life.planner;
+            let held = counted(|| drop(planner)).1.returned;
+            if held > reported + UNREPORTED {
+                return Err(format!("after {moment} steps it holds {held} bytes and reports {reported}"));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,214 @@
+//! Who is tested: a planner of the registry, or anybody's.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use fleetfoot::registry::{BoxedPlanner, Facts, Resources, Saved, Spec, save};
+use fleetfoot::{Graph, PlannerState, Sink, Source};
+
+use super::Promise;
+use crate::{Class, World};
+
+type Build = dyn Fn(&World) -> Result<BoxedPlanner<World>, String> + Send + Sync;
+type Save = dyn Fn(&dyn PlannerState, &World) -> Vec<u8> + Send + Sync;
+type Restore = dyn Fn(&[u8], &World) -> Result<BoxedPlanner<World>, String> + Send + Sync;
+
+/// A planner that the kit can test: what it claims, and how it is built, saved and restored.
+///
+/// The kit's graphs are all of the type [`World`], which implements every trait of graphs; a planner that is generic
+/// over one of them can be a subject. It runs on the worlds that its facts ask for: all of them, those where every
+/// move can be taken back (`undirected`), or grids alone (`coordinates`).
+///
+/// ```text
+/// conformance!(mine, Subject::new("mine", FACTS, |world| Ok(Box::new(Mine::new(world)))));
+/// ```
+pub struct Subject {
+    pub(super) name: String,
+    pub(super) facts: Facts,
+    build: Arc<Build>,
+    save: Box<Save>,
+    restore: Box<Restore>,
+    /// Steps after which an agent that has not arrived never will, by the numbers of states and edges.
+    pub(super) patience: fn(usize, usize) -> usize,
+    /// Sides of the small and the large grid on which an agent near its start must hold about the same memory.
+    pub(super) sides: [u32; 2],
+    /// How often it looks at the neighbours of what it expands.
+    pub(super) looks: u64,
+    /// Promises that it keeps in the kit's worlds and does not make, each with the reason.
+    pub(super) modest: Vec<(Promise, &'static str)>,
+}
+
+impl Subject {
+    /// A planner that is built by `build`, and saved and restored by its own
+    /// [`save`](PlannerState::save) and [`load`](fleetfoot::Planner::load) between the graph's fingerprint and a checksum.
+    pub fn new(
+        name: impl Into<String>,
+        facts: Facts,
+        build: impl Fn(&World) -> Result<BoxedPlanner<World>, String> + Send + Sync + 'static,
+    ) -> Self {
+        let build: Arc<Build> = Arc::new(build);
+        let builder = Arc::clone(&build);
+        Self {
+            name: name.into(),
+            facts,
+            build,
+            save: Box::new(framed),
+            restore: Box::new(move |bytes, world| unframed(bytes, world, &*builder)),
+            patience: |states, _| 1000 + 100 * states,
+            sides: [64, 512],
+            looks: 1,
+            modest: Vec::new(),
+        }
+    }
+
+    /// A planner of the registry.
+    pub fn of(spec: &Spec) -> Self {
+        let (a, b, c) = (spec.clone(), spec.clone(), spec.clone());
+        let build = move |world: &World| {
+            with_resources(&a, world, |made| a.build_with(world, made)).map_err(|e| e.to_string())
+        };
+        let restore = move |bytes: &[u8], world: &World| {
+            let saved = Saved { bytes: bytes.to_vec() };
+            with_resources(&b, world, |made| saved.restore_with(world, made)).map_err(|e| e.to_string())
+        };
+        let needs_database = spec.info().params.iter().any(|param| param.name == "database");
+        Self {
+            save: Box::new(move |planner, world| save(&c, planner, world).bytes),
+            restore: Box::new(restore),
+            // Without its pruning RIBS walks its whole tree, at most two moves for each state, under each limit; limits
+            // are costs of a way to a state's neighbour.
+            patience: if spec.is("pruning", "off") {
+                |states, edges| 1000 + 2 * states * edges
+            } else {
+                |states, _| 1000 + 100 * states
+            },
+            sides: match spec.facts().coordinates {
+                false => [64, 512],
+                // A database would have to be made first, which takes long on large grids.
+                true if needs_database => [64, 128],
+                // Regions are larger than cells: an agent that looks ahead as far as it may sees all of a small grid.
+                true => [512, 1024],
+            },
+            // RIBS looks again at what it prunes, and begins an iteration at the start's neighbours.
+            looks: if spec.info().key == "ribs" { 2 } else { 1 },
+            modest: super::facts::modest(spec),
+            ..Self::new(spec.to_string(), spec.facts(), build)
+        }
+    }
+
+    /// With functions of its own to save and restore it. Saved bytes must end with the 64-bit FNV-1a of those before,
+    /// little-endian, so that the kit can forge them; and must be refused on another graph.
+    #[must_use]
+    pub fn with_saving(
+        self,
+        save: impl Fn(&dyn PlannerState, &World) -> Vec<u8> + Send + Sync + 'static,
+        restore: impl Fn(&[u8], &World) -> Result<BoxedPlanner<World>, String> + Send + Sync + 'static,
+    ) -> Self {
+        Self { save: Box::new(save), restore: Box::new(restore), ..self }
+    }
+
+    /// One that looks so many times at the neighbours of each state that it expands; once is what others are held to.
+    #[must_use]
+    pub fn looking(self, times: u64) -> Self {
+        Self { looks: times, ..self }
+    }
+
+    /// With a promise that it keeps in all of the kit's worlds and does not make, for a reason.
+    #[must_use]
+    pub fn without_promising(mut self, promise: Promise, reason: &'static str) -> Self {
+        self.modest.push((promise, reason));
+        self
+    }
+
+    /// Whether a world offers what the planner needs.
+    pub(super) fn fits(&self, world: &World) -> bool {
+        let needs = match (self.facts.coordinates, self.facts.undirected) {
+            (true, _) => Class::Positions,
+            (_, true) => Class::Undirected,
+            _ => Class::Directed,
+        };
+        world.class() >= needs
+    }
+
+    pub(super) fn build(&self, world: &World) -> Result<BoxedPlanner<World>, String> {
+        (self.build)(world)
+    }
+
+    pub(super) fn save(&self, planner: &dyn PlannerState, world: &World) -> Vec<u8> {
+        (self.save)(planner, world)
+    }
+
+    pub(super) fn restore(&self, bytes: &[u8], world: &World) -> Result<BoxedPlanner<World>, String> {
+        (self.restore)(bytes, world)
+    }
+}
+
+impl fmt::Debug for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Subject")
+            .field("name", &self.name)
+            .field("facts", &self.facts)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A planner of the registry, as text.
+impl From<&str> for Subject {
+    fn from(spec: &str) -> Self {
+        Self::of(&spec.parse().unwrap_or_else(|e| panic!("{spec}: {e}")))
+    }
+}
+
+impl From<&Spec> for Subject {
+    fn from(spec: &Spec) -> Self {
+        Self::of(spec)
+    }
+}
+
+thread_local! {
+    /// By graph: what its planners have in common. Lives are short, and each planner would make it again.
+    static MADE: RefCell<BTreeMap<u64, Resources>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// Does something with what the planner needs on this world, made once for all planners of this thread.
+fn with_resources<T>(spec: &Spec, world: &World, act: impl FnOnce(&Resources) -> T) -> T {
+    if world.class() < Class::Positions || Resources::names(spec).is_empty() {
+        return act(&Resources::NONE);
+    }
+    MADE.with_borrow_mut(|made| {
+        let resources = made.entry(world.fingerprint()).or_default();
+        resources.provide(spec, world);
+        act(resources)
+    })
+}
+
+fn framed(planner: &dyn PlannerState, world: &World) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    bytes.u64(world.fingerprint());
+    planner.save(&mut bytes);
+    let sum = checksum(&bytes);
+    bytes.u64(sum);
+    bytes
+}
+
+fn unframed(bytes: &[u8], world: &World, build: &Build) -> Result<BoxedPlanner<World>, String> {
+    let (body, sum) = bytes.split_last_chunk::<8>().ok_or("it ends too early")?;
+    if checksum(body) != u64::from_le_bytes(*sum) {
+        return Err("it is damaged".to_string());
+    }
+    let mut from = Source::new(body);
+    if from.u64().map_err(|e| e.to_string())? != world.fingerprint() {
+        return Err("it belongs to another graph".to_string());
+    }
+    let mut planner = build(world)?;
+    planner.load(world, &mut from).map_err(|e| e.to_string())?;
+    from.end().map_err(|e| e.to_string())?;
+    Ok(planner)
+}
+
+/// FNV-1a.
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+}

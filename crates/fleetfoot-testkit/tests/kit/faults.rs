@@ -1,0 +1,173 @@
+//! The kit cannot be fooled: planners that are faulty on purpose fail the check that is there for it, and the same
+//! planner without the fault passes all of them, though the registry does not know it.
+
+use fleetfoot::parts::{Needs, Part, Pools};
+use fleetfoot::registry::{BoxedPlanner, Facts, Spec};
+use fleetfoot::{
+    Decision, Graph, Keep, Limits, NodeId, Planner, PlannerState, ReverseGraph, SaveError, Sink, Source,
+    Stats, Step,
+};
+use fleetfoot_testkit::World;
+use fleetfoot_testkit::conformance::{Check, Promise, Subject, run};
+
+/// What is wrong with a planner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    Nothing,
+    /// Looks at the neighbours of many nodes.
+    Looks,
+    /// Looks backwards.
+    LooksBack,
+    /// Asks for many estimates.
+    Estimates,
+    /// Asks for the costs of many edges.
+    Costs,
+    /// Keeps memory.
+    Hoards,
+}
+
+/// Another planner, and a fault that the meter does not see.
+#[derive(Clone)]
+struct Faulty {
+    inner: BoxedPlanner<World>,
+    fault: Fault,
+    hoard: Vec<u64>,
+}
+
+impl Part for Faulty {
+    fn write(&self, out: &mut dyn Sink) {
+        self.inner.write(out);
+    }
+
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+        self.inner.read(limits, from)
+    }
+
+    fn give_back(&mut self, pools: &mut Pools) {
+        self.inner.give_back(pools);
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.inner.memory_bytes()
+    }
+
+    fn need(&self, nodes: usize, needs: &mut Needs) {
+        self.inner.need(nodes, needs);
+    }
+}
+
+impl PlannerState for Faulty {
+    fn nodes(&self) -> usize {
+        self.inner.nodes()
+    }
+
+    fn reset(&mut self, keep: Keep) {
+        self.inner.reset(keep);
+    }
+
+    fn counts(&self) -> Stats {
+        self.inner.counts()
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        self.inner.path(at)
+    }
+}
+
+impl Planner<World> for Faulty {
+    fn plan(&mut self, cx: Step<'_, World>) -> Decision {
+        let (graph, goal) = (cx.graph, cx.goal);
+        // A few nodes beyond the agent: as many as a planner might look at to choose its move a little better.
+        for n in (0..graph.bound().min(12)).map(NodeId::from_index) {
+            match self.fault {
+                Fault::Looks => drop(graph.succs(n).next()),
+                Fault::LooksBack => drop(graph.preds(n).next()),
+                Fault::Estimates => drop(graph.succs(n).map(|edge| graph.h(edge.to, goal)).min()),
+                Fault::Costs => drop(graph.cost(n, goal)),
+                Fault::Hoards => self.hoard.push(7),
+                Fault::Nothing => {}
+            }
+        }
+        self.inner.plan(cx)
+    }
+
+    fn check(&self, graph: &World) -> Result<(), SaveError> {
+        self.inner.check(graph)
+    }
+}
+
+fn spec() -> Spec {
+    "repeated-astar".parse().expect("a spec")
+}
+
+fn subject(facts: Facts, fault: Fault) -> Subject {
+    Subject::new(format!("an outsider with {fault:?}"), facts, move |world| {
+        let inner = spec().build(world).map_err(|e| e.to_string())?;
+        Ok(Box::new(Faulty { inner, fault, hoard: Vec::new() }))
+    })
+}
+
+/// Every check that fails, with what it says first.
+fn caught(subject: &Subject, check: Check) -> String {
+    let failures = run(check, subject);
+    assert!(!failures.is_empty(), "{subject:?} passes {check:?}");
+    failures[0].to_string()
+}
+
+#[test]
+fn an_outsider_without_a_fault_passes() {
+    for check in Check::ALL {
+        let failures = run(check, &subject(spec().facts(), Fault::Nothing));
+        assert!(failures.is_empty(), "{}", failures[0]);
+    }
+}
+
+#[test]
+fn work_that_is_charged_to_nobody_is_caught() {
+    for (fault, says) in [
+        (Fault::Looks, "nodes' neighbours"),
+        (Fault::LooksBack, "nodes' neighbours"),
+        (Fault::Estimates, "estimates"),
+        (Fault::Costs, "costs of edges"),
+    ] {
+        let said = caught(&subject(spec().facts(), fault), Check::Walks);
+        assert!(said.contains(&format!("{says}; the work that it reports covers")), "{fault:?}: {said}");
+    }
+}
+
+#[test]
+fn memory_that_is_not_reported_is_caught() {
+    let said = caught(&subject(spec().facts(), Fault::Hoards), Check::Memory);
+    assert!(said.contains("bytes and reports"), "{said}");
+}
+
+#[test]
+fn facts_that_claim_too_little_are_caught() {
+    let facts = spec().facts();
+    for (promise, less) in [
+        (Promise::Complete, Facts { complete: false, ..facts }),
+        (Promise::ProvesNoPath, Facts { proves_no_path: false, ..facts }),
+        (Promise::SliceInvariant, Facts { slice_invariant: false, ..facts }),
+        (Promise::Optimal, Facts { optimal: false, ..facts }),
+    ] {
+        let said = caught(&subject(less, Fault::Nothing), Check::Walks);
+        assert!(said.contains(&format!("its facts deny `{promise}`")), "{said}");
+        let excused = subject(less, Fault::Nothing).without_promising(promise, "this is a test");
+        assert!(run(Check::Walks, &excused).is_empty(), "{promise} is excused");
+    }
+}
+
+#[test]
+fn facts_that_claim_too_much_are_caught() {
+    let spec: Spec = "lrta".parse().expect("a spec");
+    let facts = spec.facts();
+    for more in [
+        Facts { proves_no_path: true, ..facts },
+        Facts { slice_invariant: true, ..facts },
+        Facts { optimal: true, ..facts },
+    ] {
+        let spec = spec.clone();
+        let subject = Subject::new("lrta", more, move |world| spec.build(world).map_err(|e| e.to_string()));
+        caught(&subject, Check::Walks);
+    }
+}

@@ -1,4 +1,0 @@
-//! The index of corners and the planner that searches it.
-
-mod index;
-mod paths;

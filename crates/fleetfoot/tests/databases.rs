@@ -1,5 +1,0 @@
-//! What is computed beforehand, and the planners that use it: subgoal graphs against Dijkstra, records against hill
-//! climbing, the index against a linear scan, kNN LRTA* against the plainest model of it.
-
-#[path = "databases/knn.rs"]
-mod knn;

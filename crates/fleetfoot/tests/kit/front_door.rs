@@ -1,0 +1,236 @@
+//! The front door: a map that is edited, saved and asked, and agents that walk on it.
+
+use fleetfoot::registry::ALGORITHMS;
+use fleetfoot::{Agent, Belief, Grid, Map, Meter, Nearest, NodeId, Reach, Rules, Status};
+use fleetfoot_testkit::{Rng, oracle, worlds};
+
+fn random_map(rng: &mut Rng, percent: u32) -> Map {
+    worlds::random_grid(rng, (19, 17), Rules::default(), percent, 1).into()
+}
+
+fn cells(map: &Map) -> Vec<NodeId> {
+    let (width, height) = (map.grid().width(), map.grid().height());
+    (0..height).flat_map(|y| (0..width).filter_map(move |x| map.node(x, y))).collect()
+}
+
+/// Lives until it has arrived or given up, or for so long.
+fn live(agent: &mut Agent, map: &Map, budget: u64, most: usize) -> Status {
+    let mut status = Status::Waiting;
+    for _ in 0..most {
+        let (before, path) = (agent.at(), agent.path(map));
+        status = agent.tick(map, budget);
+        if agent.at() != before {
+            assert!(map.grid().is_free(agent.at()), "{:?}", agent.spec());
+            assert!(path.is_empty() || path.len() < 19 * 17, "a path without an end");
+        }
+        if status.is_final() {
+            break;
+        }
+    }
+    status
+}
+
+#[test]
+fn auto_arrives_where_there_is_a_way_and_says_so_where_there_is_none() {
+    let mut rng = Rng::new(4);
+    for round in 0..60 {
+        let map = random_map(&mut rng, 20 + round % 25);
+        let all = cells(&map);
+        let (start, goal) = (rng.pick(&all), rng.pick(&all));
+        let is_free = map.is_free(start) && map.is_free(goal);
+        let truth = is_free && oracle::distances_from(map.grid(), start)[goal.index()].is_finite();
+        let mut agent = Agent::new(&map, "auto", start, goal).expect("auto suits every map");
+        let status = live(&mut agent, &map, 1 + round as u64 % 30, 20_000);
+        let expected = if truth || start == goal { Status::Arrived } else { Status::Unreachable };
+        assert_eq!(status, expected, "round {round}");
+    }
+}
+
+/// A goal that is blocked, cut off or nowhere is answered in the first tick, by every planner.
+#[test]
+fn nonsense_is_answered_at_once() {
+    let map = Map::new(12, 12, |x, y| x != 6 && (x, y) != (2, 2)).expect("a small map");
+    let (start, blocked) = (map.node(1, 1).expect("inside"), map.node(2, 2).expect("inside"));
+    let cut_off = map.node(9, 9).expect("inside");
+    for info in ALGORITHMS {
+        for (at, goal) in [
+            (start, blocked),
+            (start, cut_off),
+            (start, NodeId::new(99_999)),
+            (start, NodeId::NONE),
+            (blocked, start),
+            (NodeId::NONE, start),
+        ] {
+            let mut agent = Agent::new(&map, info.key, at, goal).expect("grids offer everything");
+            assert_eq!(agent.tick(&map, 1), Status::Unreachable, "{} from {at} to {goal}", info.key);
+            assert_eq!(agent.at(), at);
+        }
+        // A larger map than the planner was made for.
+        let large = Map::new(90, 90, |_, _| true).expect("a small map");
+        let mut agent = Agent::new(&map, info.key, start, map.node(5, 9).expect("inside")).expect("as above");
+        if info.key != "hill-climb" {
+            assert_eq!(agent.tick(&large, 10), Status::Unreachable, "{}", info.key);
+        }
+    }
+    let wrong = Agent::new(&map, "tbaa(r=2)", start, blocked).unwrap_err().to_string();
+    assert!(wrong.contains("r=2") || wrong.contains('r'), "{wrong}");
+    assert_eq!(map.nearest(start, (2, 2), &mut Meter::expansions(1)), Nearest::Cell(map.node(2, 1).unwrap()));
+}
+
+/// Paths are made of moves; whoever does not decide anew in every tick tells one.
+#[test]
+fn an_agent_tells_its_path() {
+    let mut rng = Rng::new(9);
+    for info in ALGORITHMS.iter().filter(|info| info.facts.complete && info.facts.scales) {
+        let mut told = 0;
+        for _ in 0..3 {
+            let map = random_map(&mut rng, 20);
+            let free: Vec<NodeId> = cells(&map).into_iter().filter(|&n| map.is_free(n)).collect();
+            let mut agent = Agent::new(&map, info.key, rng.pick(&free), rng.pick(&free)).expect("a grid");
+            for _ in 0..300 {
+                let path = agent.path(&map);
+                let walk: Vec<NodeId> = [agent.at()].into_iter().chain(path).collect();
+                assert!(oracle::cost_of(map.grid(), &walk).is_finite(), "{}", info.key);
+                told += usize::from(walk.len() > 1);
+                if agent.tick(&map, 40).is_final() {
+                    break;
+                }
+            }
+        }
+        assert_eq!(told == 0, ["lrta", "tla", "p-lrta", "ribs"].contains(&info.key), "{}", info.key);
+    }
+}
+
+#[test]
+fn a_new_goal_and_another_place_are_taken_up() {
+    let map = Map::new(30, 30, |x, y| x != 15 || y == 29).expect("a small map");
+    let [a, b, c] = [(2, 2), (27, 2), (2, 27)].map(|(x, y)| map.node(x, y).expect("inside"));
+    let mut agent = Agent::new(&map, "auto", a, b).expect("auto");
+    for _ in 0..5 {
+        agent.tick(&map, 10);
+    }
+    agent.set_goal(c);
+    assert_eq!(live(&mut agent, &map, 10, 1000), Status::Arrived);
+    agent.set_goal(b);
+    agent.tick(&map, 10);
+    agent.teleport(a);
+    assert_eq!(live(&mut agent, &map, 10, 1000), Status::Arrived);
+    assert_eq!(agent.at(), b);
+}
+
+/// Doors open and close; the agent takes another planner when the map turns out to change, and arrives.
+#[test]
+fn auto_copes_with_a_map_that_changes() {
+    let mut rng = Rng::new(11);
+    for round in 0..20 {
+        let mut map = random_map(&mut rng, 25);
+        let all = cells(&map);
+        let free: Vec<NodeId> = all.iter().copied().filter(|&n| map.is_free(n)).collect();
+        let (start, goal) = (rng.pick(&free), rng.pick(&free));
+        let mut agent = Agent::new(&map, "auto", start, goal).expect("auto");
+        for _ in 0..60 {
+            let n = rng.pick(&all);
+            if n != goal && n != agent.at() {
+                map.set(n, u8::from(!map.is_free(n))).expect("a cell");
+            }
+            map.repair(20);
+            agent.tick(&map, 15);
+        }
+        while !map.repair(100) {}
+        let status = live(&mut agent, &map, 15, 20_000);
+        let expected =
+            if map.reach(agent.at(), goal) == Reach::Maybe { Status::Arrived } else { Status::Unreachable };
+        assert_eq!(status, expected, "round {round}");
+    }
+}
+
+#[test]
+fn a_belief_is_a_map() {
+    let mut belief = Belief::unknown(9, 9, Rules::default(), 1..=1).expect("a small map");
+    let n = belief.map().node(4, 4).expect("inside");
+    belief.reveal(n, 0).expect("a cell");
+    assert!(!belief.map().is_free(n));
+    assert_eq!(belief.map().reach(n, n), Reach::Unreachable);
+    let known = Belief::known(Grid::new(3, 3, Rules::default(), |_, _| 1).expect("a small map"));
+    assert_eq!(known.known_count(), 9);
+}
+
+mod saved {
+    use super::*;
+    use fleetfoot::SavedAgent;
+
+    /// Map and agent through text and back, in mid-search and while the index is not exact: both go on alike.
+    #[test]
+    fn a_saved_game_goes_on_alike() {
+        let mut rng = Rng::new(21);
+        for info in ALGORITHMS.iter().filter(|info| info.facts.falling_costs && info.facts.scales) {
+            let mut map = random_map(&mut rng, 30);
+            let all = cells(&map);
+            let free: Vec<NodeId> = all.iter().copied().filter(|&n| map.is_free(n)).collect();
+            let mut agent = Agent::new(&map, info.key, rng.pick(&free), rng.pick(&free)).expect("a grid");
+            let mut twin: Option<(Map, Agent)> = None;
+            let mut inexact = 0;
+            for tick in 0..120 {
+                if tick % 20 == 10 {
+                    let text = serde_json::to_string(&(&map, agent.save(&map))).expect("plain data");
+                    let (again, saved): (Map, SavedAgent) =
+                        serde_json::from_str(&text).expect("what was written");
+                    let loaded = Agent::load(&again, &saved).expect("the same world");
+                    twin = Some((again, loaded));
+                    inexact += usize::from(!map.is_exact());
+                }
+                let n = rng.pick(&all);
+                let weight = u8::from(!map.is_free(n));
+                let edit = |map: &mut Map| {
+                    map.set(n, weight).expect("a cell");
+                    map.repair(3)
+                };
+                let exact = edit(&mut map);
+                let status = agent.tick(&map, 7);
+                if let Some((map_twin, agent_twin)) = &mut twin {
+                    assert_eq!(edit(map_twin), exact, "{} at {tick}", info.key);
+                    assert_eq!(agent_twin.tick(map_twin, 7), status, "{} at {tick}", info.key);
+                    let (a, b) = (rng.pick(&all), rng.pick(&all));
+                    assert_eq!(map_twin.reach(a, b), map.reach(a, b));
+                }
+            }
+            assert!(inexact > 0, "the index was never saved while being repaired");
+        }
+    }
+
+    /// Numbers of a saved map changed at random: refused, or a map on which nothing fails.
+    #[test]
+    fn a_forged_map_does_no_harm() {
+        let mut rng = Rng::new(31);
+        let mut map = random_map(&mut rng, 35);
+        let all = cells(&map);
+        for _ in 0..12 {
+            let n = rng.pick(&all);
+            map.set(n, u8::from(!map.is_free(n))).expect("a cell");
+            map.repair(2);
+        }
+        let text = serde_json::to_string(&map).expect("plain data");
+        let digits: Vec<usize> =
+            text.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(k, _)| k).collect();
+        let (mut refused, mut taken) = (0, 0);
+        for _ in 0..3000 {
+            let mut bytes = text.clone().into_bytes();
+            for _ in 0..=rng.below(2) {
+                bytes[rng.pick(&digits)] = b'0' + rng.below(10) as u8;
+            }
+            let forged = String::from_utf8(bytes).expect("digits");
+            let Ok(mut map) = serde_json::from_str::<Map>(&forged) else {
+                refused += 1;
+                continue;
+            };
+            taken += 1;
+            for _ in 0..30 {
+                let n = rng.pick(&all);
+                let _ = map.set(n, u8::from(!map.is_free(n)));
+                map.repair(9);
+                map.reach(rng.pick(&all), rng.pick(&all));
+            }
+        }
+        assert!(refused > 500 && taken > 0, "{refused} refused, {taken} taken");
+    }
+}

@@ -1,0 +1,198 @@
+//! What planners say of the way ahead, questions that make no sense, and states that belong to another planner.
+
+use fleetfoot::planners::{AStar, AStarConfig, Avoid, DStarLite, Focus, LookAhead, LssLrta};
+use fleetfoot::registry::{ALGORITHMS, Spec, save};
+use fleetfoot::{AnyOf, Decision, Graph, Grid, Intern, Meter, NodeId, Planner, Rules, Scratch, Source, Step};
+use fleetfoot_testkit::Rng;
+use fleetfoot_testkit::worlds::{self, Sliding};
+
+/// Every planner as it comes, and others that walk in another way.
+fn specs() -> Vec<Spec> {
+    let others = [
+        "astar(direction=backward)",
+        "tba(shortcut=persistent)",
+        "tba(shortcut=per-step)",
+        "tba(hold-at-frontier=on)",
+        "ribs(expansions=budget)",
+        "rtd(purse=on)",
+        "rtd(global=ad-star)",
+        "lrts(depth=5,quota=3)",
+        "rtaa(lookahead=20,moves=3)",
+    ];
+    let all = ALGORITHMS.iter().map(|info| info.key).chain(others);
+    all.map(|text| text.parse().expect("a spec")).collect()
+}
+
+/// Whether the first node of a path is where the agent goes in the next step, if the path ends at the goal or not.
+fn keeps_to(spec: &Spec, leads_to_goal: bool) -> bool {
+    match spec.info().key {
+        // They better their path while they walk.
+        "ad-star" | "tba" if spec.to_string().contains("shortcut") => false,
+        "ad-star" => false,
+        "rtd" if spec.to_string().contains("ad-star") => false,
+        // Until the goal's path is known they walk towards what looks best.
+        "tba" | "late-tba" | "rtba" | "tbaa" | "ribs" => leads_to_goal,
+        // The far-sighted search may take over from the learner.
+        "rtd" => leads_to_goal,
+        _ => true,
+    }
+}
+
+/// Lives one life, and holds what the planner says of its path against the graph and the next move. How often it had
+/// something to say.
+fn live(spec: &Spec, grid: &Grid, (mut at, goal): (NodeId, NodeId), budget: u64) -> usize {
+    let mut planner = spec.build(grid).expect("a planner for grids");
+    let (mut scratch, mut said) = (Scratch::new(), 0);
+    for tick in 0..400 {
+        let path = planner.path(at);
+        let edges = std::iter::once(&at).chain(&path).zip(&path);
+        for (a, b) in edges {
+            assert!(grid.cost(*a, *b).is_finite(), "{spec}, tick {tick}: no move from {a} to {b}");
+        }
+        let mut meter = Meter::expansions(budget);
+        let decision = planner.step(Step::new(grid, at, goal, &mut meter, &mut scratch));
+        if let Some(&first) = path.first()
+            && at != goal
+        {
+            said += 1;
+            let is_certain = keeps_to(spec, path.last() == Some(&goal));
+            assert!(!is_certain || decision == Decision::Go(first), "{spec}, tick {tick}: not to {first}");
+        }
+        match decision {
+            Decision::Go(to) => at = to,
+            Decision::NoPath => break,
+            Decision::Wait if at == goal => break,
+            Decision::Wait => {}
+        }
+    }
+    said
+}
+
+#[test]
+fn the_next_move_is_the_first_of_the_path() {
+    // Those that decide anew in every step, or cannot tell without the graph.
+    let silent = ["lrta", "tla", "p-lrta", "lrts", "d-lrta", "knn-lrta", "hill-climb", "ribs"];
+    for spec in specs() {
+        let mut said = 0;
+        for seed in 0..12 {
+            let mut rng = Rng::new(seed);
+            let size = (rng.between(6, 24), rng.between(6, 24));
+            let rules = rng.pick(&worlds::all_rules());
+            let grid = if spec.info().key == "ida" {
+                Grid::new(6, 6, Rules::default(), |_, _| 1).expect("a small grid")
+            } else {
+                worlds::random_grid(&mut rng, size, rules, 25, 1)
+            };
+            let free = worlds::free_cells(&grid);
+            let ends = (rng.pick(&free), rng.pick(&free));
+            said += live(&spec, &grid, ends, [3, 20, 1000][seed as usize % 3]);
+        }
+        let is_silent = silent.contains(&spec.to_string().as_str());
+        assert_eq!(said == 0, is_silent, "{spec} says something of its path {said} times");
+    }
+}
+
+#[test]
+fn what_is_no_node_has_no_path() {
+    let grid = Grid::new(20, 9, Rules::default(), |x, _| u8::from(x != 10)).expect("a small grid");
+    let larger = Grid::new(60, 60, Rules::default(), |_, _| 1).expect("a small grid");
+    let node = |x, y| grid.node(x, y).expect("inside");
+    let (free, wall) = (node(1, 1), node(10, 1));
+    let padding = NodeId::new(node(3, 8).raw() + 16);
+    assert!(grid.is_node(free) && ![wall, padding, NodeId::NONE].iter().any(|n| grid.is_node(*n)));
+    for spec in specs() {
+        let mut planner = spec.build(&grid).expect("a planner for grids");
+        let scratch = &mut Scratch::new();
+        for (at, goal) in
+            [(free, wall), (wall, free), (free, padding), (NodeId::NONE, free), (free, NodeId::NONE)]
+        {
+            let mut meter = Meter::expansions(5);
+            let decision = planner.step(Step::new(&grid, at, goal, &mut meter, scratch));
+            assert_eq!(decision, Decision::NoPath, "{spec}: from {at} to {goal}");
+        }
+        let mut meter = Meter::expansions(5);
+        let ends = [1, 59].map(|x| larger.node(x, x).expect("inside"));
+        let decision = planner.step(Step::new(&larger, ends[0], ends[1], &mut meter, scratch));
+        assert_eq!(decision == Decision::NoPath, planner.nodes() < larger.bound(), "{spec}");
+        let mut meter = Meter::expansions(5);
+        let decision = planner.step(Step::new(&grid, free, node(2, 1), &mut meter, scratch));
+        assert_ne!(decision, Decision::NoPath, "{spec} is as good as new");
+    }
+}
+
+#[test]
+fn boxes_can_be_cloned() {
+    let grid = Grid::new(20, 20, Rules::default(), |_, _| 1).expect("a small grid");
+    let (at, goal) = (grid.node(0, 0).expect("inside"), grid.node(19, 19).expect("inside"));
+    let mut planner = "astar".parse::<Spec>().expect("a spec").build(&grid).expect("A* can be built");
+    let scratch = &mut Scratch::new();
+    planner.step(Step::new(&grid, at, goal, &mut Meter::expansions(10), scratch));
+    let mut copy = planner.clone();
+    let mut step = |planner: &mut dyn Planner<Grid>| {
+        planner.step(Step::new(&grid, at, goal, &mut Meter::unlimited(), scratch))
+    };
+    assert_eq!(step(&mut *planner), step(&mut *copy));
+    assert_eq!(planner.path(at), copy.path(at));
+}
+
+/// A planner that was saved under another's spec.
+#[test]
+fn a_state_of_another_planner_is_named_as_such() {
+    let grid = Grid::new(20, 20, Rules::default(), |_, _| 1).expect("a small grid");
+    let (at, goal) = (grid.node(0, 0).expect("inside"), grid.node(19, 19).expect("inside"));
+    let specs: Vec<Spec> = ["tba", "rtaa", "astar", "dstar-lite", "ad-star", "ribs"]
+        .map(|text| text.parse().expect("a spec"))
+        .into();
+    for (spec, other) in specs.iter().flat_map(|spec| specs.iter().map(move |other| (spec, other))) {
+        let mut planner = spec.build(&grid).expect("a planner for grids");
+        planner.step(Step::new(&grid, at, goal, &mut Meter::expansions(40), &mut Scratch::new()));
+        let restored = save(other, &*planner, &grid).restore(&grid);
+        if spec == other {
+            assert!(restored.is_ok(), "{spec}");
+        } else {
+            let error = restored.err().expect("another planner's state").to_string();
+            assert!(error.contains(&format!("no state of `{other}`")), "{error}");
+        }
+    }
+}
+
+/// Any of two states of the puzzle, where no more states have been met than these.
+fn puzzle(met: impl IntoIterator<Item = [u8; 6]>) -> AnyOf<Intern<Sliding>> {
+    AnyOf::new(Intern::with_states(Sliding, 720, met), [1, 2].map(NodeId::new))
+}
+
+/// Saves a planner before every step, and takes it up on a puzzle that was told the same states.
+fn hold_taken_up<P: Planner<AnyOf<Intern<Sliding>>>>(build: impl Fn(&AnyOf<Intern<Sliding>>) -> P) {
+    let (whole, ..) = worlds::sliding_puzzle();
+    let graph = puzzle([300, 0, 40].map(|n| *whole.state(NodeId::new(n))));
+    let (mut planner, mut at) = (build(&graph), NodeId::new(0));
+    for tick in 0..400 {
+        let mut bytes = Vec::new();
+        planner.save(&mut bytes);
+        let fresh = puzzle(graph.graph().states().copied());
+        let mut twin = build(&fresh);
+        let loaded = twin.load(&fresh, &mut Source::new(&bytes));
+        assert_eq!(loaded, Ok(()), "tick {tick}");
+        let step = |planner: &mut P, graph: &AnyOf<Intern<Sliding>>| {
+            let (meter, scratch) = (&mut Meter::expansions(10), &mut Scratch::new());
+            planner.step(Step::new(graph, at, graph.goal(), meter, scratch))
+        };
+        let decision = step(&mut planner, &graph);
+        assert_eq!(step(&mut twin, &fresh), decision, "tick {tick}");
+        match decision {
+            Decision::Go(to) if graph.is_goal(to) => return,
+            Decision::Go(to) => at = to,
+            Decision::Wait => {}
+            Decision::NoPath => panic!("there is a way"),
+        }
+    }
+    panic!("it never arrives");
+}
+
+/// The virtual goal's number is beyond those of the states that have been met.
+#[test]
+fn a_goal_beyond_what_was_met_is_restored() {
+    hold_taken_up(|graph| AStar::new(AStarConfig::default(), graph));
+    hold_taken_up(|graph| DStarLite::new(Focus::PerEpisode, graph));
+    hold_taken_up(|graph| LssLrta::new(LookAhead::EACH_MOVE, Avoid::Nothing, graph));
+}

@@ -1,0 +1,214 @@
+//! PR LRTA* against its rules written plainly: the whole look-ahead by Dijkstra's algorithm, then A* in one region.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use fleetfoot::planners::{PrLrta, PrLrtaConfig};
+use fleetfoot::registry::{BoxedPlanner, Spec};
+use fleetfoot::{Cliques, Cost, Graph, Grid, Kind, NodeId, Planner, Prices, Rules};
+use fleetfoot_testkit::{Rng, oracle};
+use proptest::prelude::*;
+
+use super::walk::walk;
+use super::worlds;
+
+/// The model: which region comes next, and how much the values of regions are.
+struct Model<'a> {
+    grid: &'a Grid,
+    cliques: Cliques,
+    config: PrLrtaConfig,
+    h: BTreeMap<NodeId, u64>,
+}
+
+#[derive(Clone)]
+struct Reached {
+    g: u64,
+    edges: u32,
+    /// The way here, root excluded.
+    way: Vec<NodeId>,
+}
+
+impl Model<'_> {
+    fn h(&self, n: NodeId, goal: NodeId) -> u64 {
+        let level = self.cliques.level(self.config.level).expect("a level");
+        self.h.get(&n).copied().unwrap_or_else(|| u64::from(level.h(n, goal).raw()))
+    }
+
+    fn weigh(&self, g: u64) -> u64 {
+        (g * u64::from(self.config.gamma)).div_ceil(1_000_000)
+    }
+
+    /// The states of the frontier, in the order of g and then of discovery.
+    fn frontier(&self, root: NodeId, goal: NodeId) -> Vec<Reached> {
+        let level = self.cliques.level(self.config.level).expect("a level");
+        let mut open = vec![(root, Reached { g: 0, edges: 0, way: Vec::new() })];
+        let (mut closed, mut frontier) = (Vec::new(), Vec::new());
+        while !open.is_empty() {
+            let least = open.iter().map(|(_, reached)| reached.g).min().expect("not empty");
+            let k = open.iter().position(|(_, reached)| reached.g == least).expect("there");
+            let (n, reached) = open.remove(k);
+            closed.push(n);
+            if n == goal || reached.edges >= self.config.depth {
+                frontier.push(reached);
+                continue;
+            }
+            for edge in level.edges(n).filter(|edge| !closed.contains(&edge.to)) {
+                let mut next = reached.clone();
+                next.g += u64::from(edge.cost.raw());
+                next.edges += 1;
+                next.way.push(edge.to);
+                match open.iter().position(|(to, _)| *to == edge.to) {
+                    Some(k) if open[k].1.g <= next.g => {}
+                    Some(k) => {
+                        // As a heap has it: what is improved comes after what is equal and was there before.
+                        open.remove(k);
+                        open.push((edge.to, next));
+                    }
+                    None => open.push((edge.to, next)),
+                }
+            }
+        }
+        frontier
+    }
+
+    /// Looks ahead from a region, learns, and says which region is next.
+    fn next_region(&mut self, root: NodeId, goal: NodeId) -> NodeId {
+        let level = self.cliques.level(self.config.level).expect("a level").clone();
+        let value = |way: &[NodeId]| {
+            let (mut g, mut before, mut most) = (0, root, 0);
+            for &n in way {
+                let edge = level.edges(before).find(|edge| edge.to == n).expect("an edge");
+                g += u64::from(edge.cost.raw());
+                most = most.max(self.weigh(g) + self.h(n, goal));
+                before = n;
+            }
+            most
+        };
+        let frontier = self.frontier(root, goal);
+        let mut best: Option<(u64, &Reached)> = None;
+        for reached in &frontier {
+            let new = value(&reached.way);
+            let is_better = best.is_none_or(|(old, other)| {
+                new < old || new == old && (reached.g > other.g || reached.way.last() == Some(&goal))
+            });
+            if is_better {
+                best = Some((new, reached));
+            }
+        }
+        let (value, reached) = best.expect("a frontier");
+        let next = reached.way[0];
+        let old = self.h(root, goal);
+        self.h.insert(root, old.max(value));
+        next
+    }
+
+    /// The cost of the cheapest way from `at` to a cell that `is_end` accepts, over `start`'s ground, by estimates to the
+    /// goal: the end's cost plus the estimate from there is least.
+    fn leg(&self, at: NodeId, goal: NodeId, inside: NodeId, is_end: impl Fn(NodeId) -> bool) -> Cost {
+        let region = |n| self.cliques.of(n, self.config.level);
+        let mut costs = BTreeMap::from([(at, Cost::ZERO)]);
+        let mut open = vec![at];
+        while let Some(n) = open.pop() {
+            if is_end(n) || region(n) != inside {
+                continue;
+            }
+            for edge in self.grid.succs(n) {
+                let cost = costs[&n] + edge.cost;
+                let is_news = costs.get(&edge.to).is_none_or(|old| cost < *old);
+                if is_news && (region(edge.to) == inside || is_end(edge.to)) {
+                    costs.insert(edge.to, cost);
+                    open.push(edge.to);
+                }
+            }
+        }
+        let ends = costs.iter().filter(|(n, _)| is_end(**n));
+        ends.map(|(n, cost)| *cost + self.grid.h(*n, goal)).min().expect("there is a way")
+    }
+}
+
+/// Follows a planner's walk, episode by episode: each enters the region that the model says, by a best leg.
+fn follows_the_model(grid: &Grid, config: PrLrtaConfig, ends: (NodeId, NodeId)) {
+    let cliques = Cliques::new(grid);
+    let mut planner: BoxedPlanner<Grid> = Box::new(PrLrta::new(config, Arc::new(cliques.clone()), grid));
+    let walked = walk(grid, &mut planner, ends, None, 100_000).expect("there is a way");
+    let level = config.level.min(cliques.top());
+    let config = PrLrtaConfig { level, ..config };
+    let mut model = Model { grid, cliques, config, h: BTreeMap::new() };
+    let (goal, mut k) = (ends.1, 0);
+    let of = |model: &Model<'_>, n| model.cliques.of(n, level);
+    while walked[k] != goal {
+        let at = walked[k];
+        let (region, last) = (of(&model, at), of(&model, goal));
+        let is_end: Box<dyn Fn(NodeId) -> bool> = if region == last {
+            Box::new(|n| n == goal)
+        } else {
+            let next = model.next_region(region, last);
+            let cliques = model.cliques.clone();
+            Box::new(move |n| cliques.of(n, level) == next)
+        };
+        let mut cost = Cost::ZERO;
+        while !is_end(walked[k]) {
+            assert_eq!(of(&model, walked[k]), region, "it stays in its region until it is there");
+            cost += oracle::edge(grid, walked[k], walked[k + 1]);
+            k += 1;
+        }
+        assert_eq!(cost + grid.h(walked[k], goal), model.leg(at, goal, region, &is_end));
+    }
+}
+
+fn problem(grid: &Grid, seed: u64) -> Option<(NodeId, NodeId)> {
+    let (mut rng, nodes) = (Rng::new(seed), worlds::nodes(grid));
+    let tries = (0..40).map(|_| (rng.pick(&nodes), rng.pick(&nodes)));
+    tries.into_iter().find(|&(a, b)| a != b && oracle::distance(grid, a, b).is_finite())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn every_episode_is_the_models(
+        kind in 0..4u32, side in 12..30u32, seed: u64, level in 1..5usize, depth in 1..6u32, gamma in 0..3usize,
+    ) {
+        let grid = worlds::grid(&worlds::map(kind, side, seed), Rules::default());
+        let gamma = [200_000, 600_000, 1_000_000][gamma];
+        if let Some(ends) = problem(&grid, seed) {
+            follows_the_model(&grid, PrLrtaConfig { level, depth, gamma }, ends);
+        }
+    }
+
+    /// Whatever the budget and the prices, the agent walks the same way, and no step exceeds its budget.
+    #[test]
+    fn any_budget_will_do(kind in 0..4u32, side in 12..40u32, seed: u64, budget in 1..50u64, honest: bool) {
+        let grid = worlds::grid(&worlds::map(kind, side, seed), Rules::default());
+        let spec: Spec = "pr-lrta(level=2,depth=3)".parse().expect("a spec");
+        if let Some(ends) = problem(&grid, seed) {
+            let build = || spec.build(&grid).expect("a planner for grids");
+            let prices = if honest { Prices::HONEST } else { Prices::PAPERS };
+            let free = walk(&grid, &mut build(), ends, None, 200_000);
+            let bound = walk(&grid, &mut build(), ends, Some((budget, prices)), 2_000_000);
+            prop_assert_eq!(free, bound);
+        }
+    }
+}
+
+/// No episode expands more than is proved.
+#[test]
+fn episodes_keep_the_proved_bound() {
+    for (seed, level, depth) in [(1, 2, 3), (2, 3, 5), (3, 4, 1)] {
+        let grid = worlds::grid(&worlds::map(1, 64, seed), Rules::default());
+        let cliques = Arc::new(Cliques::new(&grid));
+        let most = cliques.most_expansions(level, depth);
+        let config = PrLrtaConfig { level, depth: depth as u32, gamma: 1_000_000 };
+        let mut planner = PrLrta::new(config, cliques, &grid);
+        let (mut at, goal) = problem(&grid, seed).expect("a cave is connected");
+        let (mut scratch, log) = (fleetfoot::Scratch::new(), fleetfoot::ChangeLog::new());
+        while at != goal {
+            let mut meter = fleetfoot::Meter::unlimited();
+            let decision =
+                planner.step(fleetfoot::Step::new(&grid, at, goal, &mut meter, &mut scratch).changes(&log));
+            assert!(meter.work()[Kind::Expand] <= most);
+            let fleetfoot::Decision::Go(next) = decision else { panic!("an episode fits an endless step") };
+            at = next;
+        }
+    }
+}

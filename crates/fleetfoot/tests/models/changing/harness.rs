@@ -1,0 +1,305 @@
+//! Worlds whose costs rise and fall, and searches that are asked to repair what that breaks.
+
+use std::collections::BTreeSet;
+
+use fleetfoot::graph::Edge;
+use fleetfoot::parts::{Field, Halt, Pools, Tools};
+use fleetfoot::registry::{Plannable, Spec};
+use fleetfoot::{
+    ChangeLog, Cost, Csr, CsrBuilder, Event, Graph, Grid, Kind, Limits, Meter, NodeId, Prices, Probe,
+    ReverseGraph, Work,
+};
+use fleetfoot_testkit::{Rng, World, oracle, worlds};
+
+/// The spec that is written so.
+pub(crate) fn spec(text: &str) -> Spec {
+    text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+/// A budget; none is none.
+pub(crate) type Budget = Option<u64>;
+
+/// From the least that there is to no limit.
+pub(crate) const BUDGETS: [Budget; 5] = [Some(1), Some(2), Some(7), Some(50), None];
+
+/// A meter with this budget at the papers' prices.
+pub(crate) fn meter(budget: Budget) -> Meter {
+    budget.map_or_else(Meter::unlimited, Meter::expansions)
+}
+
+/// A world that can be changed.
+pub(crate) trait Changing: Plannable + Clone {
+    /// One random change, up or down; the places given are not closed.
+    fn edit(&mut self, rng: &mut Rng, spared: &[NodeId], log: &mut ChangeLog);
+
+    /// Where an agent may stand.
+    fn places(&self) -> Vec<NodeId>;
+}
+
+/// What cells may weigh.
+const HEAVIEST: u8 = 4;
+
+impl Changing for Grid {
+    fn edit(&mut self, rng: &mut Rng, spared: &[NodeId], log: &mut ChangeLog) {
+        let (x, y) = (rng.below(self.width() as usize) as u32, rng.below(self.height() as usize) as u32);
+        let n = self.node(x, y).expect("a cell of the grid");
+        let weight = if rng.one_in(2) { 0 } else { rng.between(1, u32::from(HEAVIEST)) as u8 };
+        // On grids of plain ground a weight is refused, and nothing changes.
+        if !(weight == 0 && spared.contains(&n)) && self.set(n, weight, log).is_err() {
+            self.set(n, 1, log).expect("plain ground");
+        }
+    }
+
+    fn places(&self) -> Vec<NodeId> {
+        worlds::free_cells(self)
+    }
+}
+
+/// A directed graph on a plane: every edge costs at least how far it leads.
+#[derive(Clone, Debug)]
+struct Plane {
+    graph: Csr,
+    edges: Vec<(NodeId, NodeId)>,
+    at: Vec<(u32, u32)>,
+}
+
+/// How wide the plane is, and how much more than their length its edges cost at most.
+const WIDE: u32 = 12;
+const EXTRA: u32 = 9;
+
+impl Plane {
+    fn random(rng: &mut Rng, nodes: usize, edges: usize) -> Self {
+        let at: Vec<_> = (0..nodes).map(|_| (rng.between(0, WIDE), rng.between(0, WIDE))).collect();
+        let (mut builder, mut all) = (CsrBuilder::new(nodes), Vec::new());
+        for k in 0..nodes + edges {
+            // Each node has a way out, so that few are cut off.
+            let a = if k < nodes { k } else { rng.below(nodes) };
+            let (a, b) = (NodeId::from_index(a), NodeId::from_index(rng.below(nodes)));
+            if a != b && !all.contains(&(a, b)) {
+                builder.edge(a, b, Cost::new(apart(&at, a, b) + rng.between(1, EXTRA)));
+                all.push((a, b));
+            }
+        }
+        let graph = builder.dearest(Cost::new(2 * WIDE + EXTRA)).build().expect("a small graph");
+        Self { graph, edges: all, at }
+    }
+}
+
+fn apart(at: &[(u32, u32)], a: NodeId, b: NodeId) -> u32 {
+    let ((ax, ay), (bx, by)) = (at[a.index()], at[b.index()]);
+    ax.abs_diff(bx) + ay.abs_diff(by)
+}
+
+impl Graph for Plane {
+    fn limits(&self) -> Limits {
+        Limits::new(self.graph.bound(), self.graph.dearest()).with_degree(self.graph.degree())
+    }
+
+    fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        self.graph.succs(n)
+    }
+
+    fn h(&self, a: NodeId, b: NodeId) -> Cost {
+        Cost::new(apart(&self.at, a, b))
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.graph.fingerprint()
+    }
+}
+
+impl ReverseGraph for Plane {
+    fn preds(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        self.graph.preds(n)
+    }
+}
+
+/// A world that is a plane.
+impl Changing for World {
+    fn edit(&mut self, rng: &mut Rng, _: &[NodeId], log: &mut ChangeLog) {
+        let plane: &mut Plane = self.get_mut().expect("a plane");
+        if plane.edges.is_empty() {
+            return;
+        }
+        let (a, b) = rng.pick(&plane.edges);
+        let new = Cost::new(apart(&plane.at, a, b) + rng.between(1, EXTRA));
+        let new = if rng.one_in(3) { Cost::INF } else { new };
+        plane.graph.set_cost(a, b, new, log).expect("an edge of the graph");
+    }
+
+    fn places(&self) -> Vec<NodeId> {
+        (0..self.bound()).map(NodeId::from_index).collect()
+    }
+}
+
+/// A grid under rules and with weights of this seed.
+pub(crate) fn random_grid(rng: &mut Rng, most: u32) -> Grid {
+    let rules = rng.pick(&worlds::all_rules());
+    let heaviest = rng.pick(&[1, HEAVIEST]);
+    let size = (rng.between(3, most), rng.between(3, most));
+    let blocked = rng.between(0, 40);
+    let grid = worlds::random_grid(rng, size, rules, blocked, heaviest);
+    grid.with_weights(1, heaviest).expect("a small grid")
+}
+
+/// A plane of this seed.
+pub(crate) fn random_plane(rng: &mut Rng, most: u32) -> World {
+    let nodes = rng.between(2, most) as usize;
+    let edges = rng.below(4 * nodes);
+    World::directed(Plane::random(rng, nodes, edges))
+}
+
+/// Notes what was expanded, and by what it is told which states are open.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Watch(pub(crate) Vec<NodeId>, BTreeSet<NodeId>);
+
+impl Probe for Watch {
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Search { .. } => self.1.clear(),
+            Event::Expand { node, .. } => {
+                self.0.push(node);
+                self.1.remove(&node);
+            }
+            Event::Open { node, .. } => drop(self.1.insert(node)),
+            Event::Leave { node } => drop(self.1.remove(&node)),
+            _ => {}
+        }
+    }
+}
+
+/// A world that changes, and an agent in it that goes anywhere.
+pub(crate) struct Life<G> {
+    pub(crate) graph: G,
+    pub(crate) log: ChangeLog,
+    pub(crate) at: NodeId,
+    pub(crate) goal: NodeId,
+    pub(crate) rng: Rng,
+    pub(crate) pools: Pools,
+    pub(crate) prices: Prices,
+    /// What is open, as far as told.
+    open: BTreeSet<NodeId>,
+}
+
+impl<G: Changing> Life<G> {
+    pub(crate) fn new(graph: G, mut rng: Rng) -> Self {
+        let (at, goal) = (anywhere(&graph, &mut rng), anywhere(&graph, &mut rng));
+        Self {
+            graph,
+            log: ChangeLog::new(),
+            at,
+            goal,
+            rng,
+            pools: Pools::new(),
+            prices: Prices::PAPERS,
+            open: BTreeSet::new(),
+        }
+    }
+
+    /// Another goal.
+    pub(crate) fn aim(&mut self) {
+        self.goal = anywhere(&self.graph, &mut self.rng);
+    }
+
+    /// Some changes at once.
+    pub(crate) fn change(&mut self, most: u32) {
+        for _ in 0..self.rng.between(1, most) {
+            self.graph.edit(&mut self.rng, &[self.at, self.goal], &mut self.log);
+        }
+    }
+
+    /// A move of the agent's own: to a neighbour, rarely anywhere.
+    pub(crate) fn drift(&mut self) {
+        let near: Vec<_> = self.graph.succs(self.at).map(|edge| edge.to).collect();
+        self.at = if near.is_empty() || self.rng.one_in(6) {
+            anywhere(&self.graph, &mut self.rng)
+        } else {
+            self.rng.pick(&near)
+        };
+    }
+
+    /// What the goal costs from every place, in the world as it is.
+    pub(crate) fn truth(&self) -> Vec<Cost> {
+        oracle::distances_to(&self.graph, self.goal)
+    }
+
+    /// Lets a search work with this budget; what it answers and did. It keeps to it, but for one expansion with what that
+    /// owes; at the papers' prices exactly.
+    pub(crate) fn work<R>(
+        &mut self,
+        budget: Budget,
+        search: impl FnOnce(&G, &ChangeLog, &mut Tools<'_>) -> R,
+    ) -> (R, Work, Vec<NodeId>) {
+        let meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, self.prices));
+        let (mut meter, mut watch) = (meter, Watch(Vec::new(), core::mem::take(&mut self.open)));
+        let tools = &mut Tools { meter: &mut meter, pools: &mut self.pools, probe: Some(&mut watch) };
+        let answer = search(&self.graph, &self.log, tools);
+        let work = *meter.work();
+        assert_eq!(work[Kind::Expand], watch.0.len() as u64, "expansions are counted as they are");
+        let is_within = |budget| work.priced(&self.prices) <= 10 * budget;
+        assert!(budget.is_none_or(is_within), "{work:?} of {budget:?}");
+        self.open = watch.1;
+        (answer, work, watch.0)
+    }
+
+    /// Whoever listened to the search knows what is open.
+    pub(crate) fn hold_told(&self, field: &Field) {
+        let open: BTreeSet<_> =
+            (0..self.graph.bound()).map(NodeId::from_index).filter(|n| field.is_open(*n)).collect();
+        assert_eq!(self.open, open, "open as told, and as it is");
+    }
+}
+
+/// One of the places; on a map that is all blocked any cell.
+fn anywhere<G: Changing>(graph: &G, rng: &mut Rng) -> NodeId {
+    let places = graph.places();
+    if places.is_empty() { NodeId::new(0) } else { rng.pick(&places) }
+}
+
+/// Downhill from the agent leads to the goal over moves that exist; what that costs.
+pub(crate) fn walk_down<G: Graph>(
+    graph: &G,
+    (at, goal): (NodeId, NodeId),
+    next: impl Fn(NodeId) -> Option<NodeId>,
+) -> Cost {
+    let mut walk = vec![at];
+    while walk[walk.len() - 1] != goal {
+        let n = walk[walk.len() - 1];
+        walk.push(next(n).unwrap_or_else(|| panic!("the way ends at {n}")));
+        assert!(walk.len() <= graph.bound() + 1, "the way goes round");
+    }
+    let cost = oracle::cost_of(graph, &walk);
+    assert!(cost.is_finite(), "the way leads over a move that is not there");
+    cost
+}
+
+/// rhs is what the present costs say of g, everywhere but at the goal; and its successor is the one that says so.
+pub(crate) fn hold_rhs<G: Graph>(graph: &G, field: &Field) {
+    for n in (0..graph.bound()).map(NodeId::from_index) {
+        let vertex = field.vertex(n);
+        if n == field.goal() {
+            assert_eq!(vertex.rhs, Cost::ZERO, "rhs of the goal");
+            continue;
+        }
+        let by = |edge: Edge| edge.cost + field.vertex(edge.to).g;
+        let least = graph.succs(n).map(by).min().unwrap_or(Cost::INF);
+        if vertex.next.is_some() && vertex.next == field.given_up() {
+            assert!(vertex.rhs <= least, "rhs of {n}, which has not been seen to yet");
+            continue;
+        }
+        assert_eq!(vertex.rhs, least, "rhs of {n}");
+        let named = oracle::edge(graph, n, vertex.next.some().unwrap_or(n));
+        if vertex.rhs.is_finite() {
+            assert_eq!(named + field.vertex(vertex.next).g, vertex.rhs, "the successor of {n}");
+        }
+    }
+}
+
+/// What an answer says of whether there is a way.
+pub(crate) fn hold_answer(halt: Halt, truth: Cost) {
+    match halt {
+        Halt::Goal => assert!(truth.is_finite(), "a way was found where there is none"),
+        Halt::Empty => assert!(!truth.is_finite(), "there is a way, of cost {truth}"),
+        Halt::Paused => {}
+    }
+}

@@ -1,0 +1,1102 @@
+//! TBA*, late-acting TBA*, RTBA*, TBAA* and Adaptive A*: held step by step against a plain model of the published
+//! algorithms, and against what is proved of them. What every planner must do is in `conformance.rs`.
+
+mod model;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use fleetfoot::parts::{AdaptiveTree, Halt, OpenKind, OpenList, Pools, Rooted, Search, Ties, Tools};
+use fleetfoot::planners::{
+    AStar, AStarConfig, AdaptiveAStar, AdaptiveAStarConfig, Direction, FirstStep, LateTba, Replan, Rtba,
+    Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig,
+};
+use fleetfoot::registry::{BoxedPlanner, Spec};
+use fleetfoot::{
+    Belief, ChangeLog, Cost, Decision, Event, Graph, Grid, Guided, Keep, Kind, Landmarks, Meter, NodeId,
+    Planner, PlannerState, Prices, Probe, Rules, Scratch, Step, Undirected, Work,
+};
+use fleetfoot_sim::generate::corridors::Corridors;
+use fleetfoot_testkit::{Rng, oracle, worlds};
+use proptest::prelude::*;
+
+use self::model::{Deed, Expansion, Member, Model, split, traces};
+
+/// Notes what a planner does.
+#[derive(Default)]
+struct Watch {
+    deed: Deed,
+    generated: BTreeSet<NodeId>,
+    searches: usize,
+}
+
+impl Probe for Watch {
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Search { root } => {
+                self.generated = BTreeSet::from([root]);
+                self.searches += 1;
+            }
+            Event::Expand { node, parent, g, f } => self.deed.expanded.push((node, parent, g, f)),
+            Event::Open { node, .. } => drop(self.generated.insert(node)),
+            Event::Trace { node } => self.deed.traced.push(node),
+            Event::Follow => self.deed.followed = true,
+            _ => {}
+        }
+    }
+}
+
+/// An agent that is watched.
+struct Agent<G> {
+    planner: BoxedPlanner<G>,
+    scratch: Scratch,
+    at: NodeId,
+    goal: NodeId,
+    watch: Watch,
+    walk: Vec<NodeId>,
+}
+
+impl<G: Graph> Agent<G> {
+    fn new(planner: BoxedPlanner<G>, (at, goal): (NodeId, NodeId)) -> Self {
+        let (scratch, watch) = (Scratch::new(), Watch::default());
+        Self { planner, scratch, at, goal, watch, walk: vec![at] }
+    }
+
+    /// One step; what it did, and the move, is noted. At the papers' prices.
+    fn tick(&mut self, graph: &G, log: &ChangeLog, budget: Option<u64>) -> (Decision, Work) {
+        let mut meter = budget.map_or_else(Meter::unlimited, Meter::expansions);
+        self.watch.deed = Deed::default();
+        let decision = self.planner.step(
+            Step::new(graph, self.at, self.goal, &mut meter, &mut self.scratch)
+                .changes(log)
+                .probe(&mut self.watch),
+        );
+        let (work, deed) = (*meter.work(), &self.watch.deed);
+        assert_eq!(work[Kind::Expand], deed.expanded.len() as u64);
+        if let Decision::Go(to) = decision {
+            assert!(oracle::edge(graph, self.at, to).is_finite(), "no move from {} to {to}", self.at);
+            self.at = to;
+            self.walk.push(to);
+        }
+        (decision, work)
+    }
+
+    /// Steps until the goal is reached or proved to be out of reach; what each step did, and the decision.
+    fn live(&mut self, graph: &G, mut budget: impl FnMut() -> Option<u64>) -> Vec<(Deed, Decision)> {
+        let log = ChangeLog::new();
+        let mut deeds = Vec::new();
+        while self.at != self.goal {
+            let (decision, _) = self.tick(graph, &log, budget());
+            deeds.push((std::mem::take(&mut self.watch.deed), decision));
+            if decision == Decision::NoPath {
+                break;
+            }
+            assert!(deeds.len() < 40 * graph.bound() + 4000, "it never arrives");
+        }
+        deeds
+    }
+}
+
+fn expansions(deeds: &[(Deed, Decision)]) -> Vec<Expansion> {
+    deeds.iter().flat_map(|(deed, _)| deed.expanded.iter().copied()).collect()
+}
+
+/// What may be spent, step by step.
+#[derive(Clone, Debug)]
+enum Purse {
+    Every(u64),
+    Varying(Rng),
+    Endless,
+}
+
+impl Purse {
+    fn next(&mut self) -> Option<u64> {
+        match self {
+            Self::Every(budget) => Some(*budget),
+            Self::Varying(rng) => {
+                let most = rng.pick(&[1, 3, 12, 40, 300]);
+                Some(u64::from(rng.between(1, most)))
+            }
+            Self::Endless => None,
+        }
+    }
+}
+
+fn purses() -> impl Strategy<Value = Purse> {
+    prop_oneof![
+        3 => (1..60u64).prop_map(Purse::Every),
+        4 => any::<u64>().prop_map(|seed| Purse::Varying(Rng::new(seed))),
+        1 => Just(Purse::Endless),
+    ]
+}
+
+/// Half of all agents are now and then put elsewhere.
+fn troubles() -> impl Strategy<Value = Option<Rng>> {
+    any::<Option<u64>>().prop_map(|seed| seed.map(Rng::new))
+}
+
+fn opens() -> impl Strategy<Value = OpenKind> {
+    prop::sample::select(vec![OpenKind::Ring, OpenKind::Heap(Ties::LargerG), OpenKind::Heap(Ties::SmallerG)])
+}
+
+fn configs() -> impl Strategy<Value = TimeBoundedConfig> {
+    let r = prop_oneof![2 => Just(900_000), 1 => Just(0), 1 => Just(1_000_000), 4 => 0..=1_000_000u32];
+    let c = prop_oneof![2 => Just(10), 1 => Just(1), 2 => 1..12u32];
+    let rest = (opens(), any::<[bool; 3]>());
+    (r, c, rest).prop_map(|(r, c, (open, [depth, switch_rule, hold_at_frontier]))| {
+        let first_step = if depth { FirstStep::Depth } else { FirstStep::Min };
+        TimeBoundedConfig { r, c, open, first_step, switch_rule, hold_at_frontier }
+    })
+}
+
+/// A grid with a start and a goal, both free.
+#[derive(Clone)]
+struct Problem {
+    grid: Grid,
+    ends: (NodeId, NodeId),
+}
+
+impl fmt::Debug for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { grid, ends } = self;
+        writeln!(f, "{}", worlds::describe(grid.rules()))?;
+        for y in 0..grid.height() {
+            let cell = |x| match grid.node(x, y) {
+                Some(n) if n == ends.0 => 'S',
+                Some(n) if n == ends.1 => 'G',
+                Some(n) if grid.is_free(n) => char::from(b'0' + grid.weight(n)),
+                _ => '#',
+            };
+            writeln!(f, "{}", (0..grid.width()).map(cell).collect::<String>())?;
+        }
+        Ok(())
+    }
+}
+
+/// Shrinks towards small, open, plain grids.
+fn problems(most: u32, heaviest: u8) -> impl Strategy<Value = Problem> {
+    let size = (1..most, 1..most, 0..worlds::all_rules().len(), 1..=heaviest, 0..45u8);
+    let with_cells = size.prop_flat_map(|(width, height, rules, heaviest, blocked)| {
+        let cells = prop::collection::vec(0..100u8, (width * height) as usize);
+        (Just((width, height, rules, heaviest, blocked)), cells, any::<[u16; 2]>())
+    });
+    with_cells.prop_map(|((width, height, rules, heaviest, blocked), cells, ends)| {
+        let ends = ends.map(|end| usize::from(end) % cells.len());
+        let weight = |x: u32, y: u32| match (y * width + x) as usize {
+            k if cells[k] >= 100 - blocked && !ends.contains(&k) => 0,
+            k => 1 + cells[k] % heaviest,
+        };
+        let grid = Grid::new(width, height, worlds::all_rules()[rules], weight).expect("a valid grid");
+        let [start, goal] = ends.map(|k| grid.node(k as u32 % width, k as u32 / width).expect("a cell"));
+        Problem { grid, ends: (start, goal) }
+    })
+}
+
+fn build<G: Undirected>(member: Member, config: TimeBoundedConfig, seed: u64, graph: &G) -> BoxedPlanner<G> {
+    match member {
+        Member::Tba => Box::new(Tba::new(TbaConfig { bounds: config, shortcut: Shortcut::Off }, graph)),
+        Member::LateTba => Box::new(LateTba::new(config, seed, graph)),
+        Member::Rtba => Box::new(Rtba::new(config, graph)),
+        Member::Tbaa => Box::new(Tbaa::new(config, graph)),
+    }
+}
+
+/// The model, with the open list that the planner really has.
+fn model_of<G: Graph>(member: Member, config: TimeBoundedConfig, graph: &G) -> Model {
+    let twice = graph.dearest() + graph.dearest();
+    let steepest = if member == Member::Tbaa { twice } else { graph.steepest() };
+    let open = match OpenList::new(config.open, graph.bound(), steepest) {
+        OpenList::Heap(_) if config.open == OpenKind::Ring => OpenKind::Heap(Ties::LargerG),
+        _ => config.open,
+    };
+    Model::new(member, TimeBoundedConfig { open, ..config })
+}
+
+/// A planner and its model, side by side.
+struct Pair<G> {
+    agent: Agent<G>,
+    model: Model,
+    config: TimeBoundedConfig,
+    tick: usize,
+}
+
+impl<G: Undirected> Pair<G> {
+    fn new(member: Member, config: TimeBoundedConfig, graph: &G, ends: (NodeId, NodeId)) -> Self {
+        let agent = Agent::new(build(member, config, 7, graph), ends);
+        Self { agent, model: model_of(member, config, graph), config, tick: 0 }
+    }
+
+    /// Puts the agent elsewhere.
+    fn displace(&mut self, to: NodeId) {
+        if to != self.agent.at {
+            self.agent.at = to;
+            self.agent.walk = vec![to];
+            self.model.displace(to);
+        }
+    }
+
+    /// One step of both; they must not differ.
+    fn tick(&mut self, graph: &G, log: &ChangeLog, budget: Option<u64>) -> Decision {
+        let (at, goal) = (self.agent.at, self.agent.goal);
+        let (decision, work) = self.agent.tick(graph, log, budget);
+        // The model draws no neighbour: it takes the planner's first answer for it, unless that is on the path.
+        let paces = self.model.pacing.is_some();
+        if let (Decision::Go(to), false) = (decision, paces) {
+            self.model.pacing = to;
+        }
+        let wanted = self.model.step(graph, at, goal, budget);
+        if !paces && self.model.traced {
+            self.model.pacing = NodeId::NONE;
+        }
+        let deed = &self.agent.watch.deed;
+        let case = || format!("tick {}, at {at}, budget {budget:?}, {:?}", self.tick, self.config);
+        assert_eq!((decision, deed), (wanted.0, &wanted.1), "{}", case());
+        assert_eq!(work[Kind::Trace], deed.traced.len() as u64);
+        assert!(at == goal || self.model.is_generated(at) || decision == Decision::Wait, "{}", case());
+        if self.config.hold_at_frontier && self.model.follow.last() == Some(&at) {
+            assert!(!matches!(decision, Decision::Go(_)), "it steps back from its path's end, {}", case());
+        }
+        self.tick += 1;
+        decision
+    }
+}
+
+/// Walks side by side in a known world.
+fn walk_side_by_side<G: Undirected>(
+    graph: &G,
+    (start, goal): (NodeId, NodeId),
+    member: Member,
+    config: TimeBoundedConfig,
+    mut purse: Purse,
+    mut trouble: Option<Rng>,
+) {
+    // What the late actor does when it is put elsewhere depends on a neighbour that it alone has drawn.
+    trouble = trouble.filter(|_| member != Member::LateTba);
+    let around = oracle::distances_from(graph, start);
+    let reachable = around[goal.index()].is_finite();
+    let all = (0..graph.bound()).map(NodeId::from_index);
+    let places: Vec<_> = all.filter(|n| around[n.index()].is_finite()).collect();
+    let mut pair = Pair::new(member, config, graph, (start, goal));
+    let log = ChangeLog::new();
+    let patience = 40 * graph.bound() + 1000;
+    loop {
+        // Knocked to and fro, and in the end left alone.
+        if let Some(rng) = &mut trouble
+            && pair.tick < 300
+            && rng.one_in(9)
+        {
+            pair.displace(rng.pick(&places));
+        }
+        let decision = pair.tick(graph, &log, purse.next());
+        if decision == Decision::NoPath {
+            assert!(!reachable);
+            return;
+        }
+        if pair.agent.at == goal {
+            assert!(reachable);
+            return;
+        }
+        assert!(pair.tick < patience, "it never arrives");
+    }
+}
+
+/// A world that reveals itself.
+struct Hidden {
+    truth: Grid,
+    belief: Belief,
+    sight: u32,
+}
+
+impl Hidden {
+    fn new(map: &Grid, weights: u8, sight: u32) -> Self {
+        let unknown =
+            || Belief::unknown(map.width(), map.height(), map.rules(), 1..=weights).expect("a small map");
+        let mut all = unknown();
+        for n in (0..map.bound()).map(NodeId::from_index) {
+            let (x, y) = map.xy(n);
+            if x < map.width() && y < map.height() {
+                all.reveal(n, map.weight(n)).expect("a weight of the range");
+            }
+        }
+        // At the belief's scale.
+        Self { truth: all.grid().clone(), belief: unknown(), sight }
+    }
+
+    fn look(&mut self, at: NodeId) {
+        let (x, y) = self.truth.xy(at);
+        for v in y.saturating_sub(self.sight)..=y + self.sight {
+            for u in x.saturating_sub(self.sight)..=x + self.sight {
+                if let Some(n) = self.truth.node(u, v) {
+                    self.belief.reveal(n, self.truth.weight(n)).expect("a weight of the range");
+                }
+            }
+        }
+    }
+}
+
+/// h is consistent over all edges that are believed in, and nowhere above the truth.
+fn hold_consistent(belief: &Grid, truth: &[Cost], h: impl Fn(NodeId) -> Cost) {
+    for n in worlds::free_cells(belief) {
+        assert!(h(n) <= truth[n.index()], "h is too large at {n}");
+        for edge in belief.succs(n) {
+            assert!(h(n) <= edge.cost + h(edge.to), "h is inconsistent from {n} to {}", edge.to);
+        }
+    }
+}
+
+/// Explores side by side.
+fn explore_side_by_side(
+    map: &Grid,
+    (start, goal): (NodeId, NodeId),
+    member: Member,
+    config: TimeBoundedConfig,
+    mut purse: Purse,
+    (sight, mut trouble): (u32, Option<Rng>),
+) -> usize {
+    let mut hidden = Hidden::new(map, 3, sight);
+    let truth = oracle::distances_to(&hidden.truth, goal);
+    let mut pair = Pair::new(member, config, hidden.belief.grid(), (start, goal));
+    let around = oracle::distances_from(&hidden.truth, start);
+    let places = worlds::free_cells(&hidden.truth);
+    let places: Vec<_> = places.into_iter().filter(|n| around[n.index()].is_finite()).collect();
+    for _ in 0..200 * map.bound() {
+        if let Some(rng) = &mut trouble
+            && pair.tick < 300
+            && rng.one_in(9)
+        {
+            pair.displace(rng.pick(&places));
+        }
+        let cursor = hidden.belief.log().end();
+        hidden.look(pair.agent.at);
+        let changes: Vec<_> = hidden.belief.log().since(cursor).copied().collect();
+        assert!(changes.len() < 4096, "no more than a step digests");
+        let restarts = pair.model.restarts;
+        pair.model.hear(&changes, pair.agent.at);
+        let decision = pair.tick(hidden.belief.grid(), hidden.belief.log(), purse.next());
+        if pair.model.restarts > restarts {
+            hold_consistent(hidden.belief.grid(), &truth, |n| {
+                pair.model.estimate(hidden.belief.grid(), n, goal)
+            });
+        }
+        if pair.agent.at == goal || decision == Decision::NoPath {
+            assert_eq!(decision != Decision::NoPath, truth[start.index()].is_finite());
+            return pair.model.restarts;
+        }
+        let [.., from, to] = pair.agent.walk[..] else { continue };
+        assert!(oracle::edge(&hidden.truth, from, to).is_finite(), "through a wall");
+    }
+    panic!("it never arrives");
+}
+
+const MEMBERS: [Member; 4] = [Member::Tba, Member::LateTba, Member::Rtba, Member::Tbaa];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Step by step as published, whatever the parameters and budgets: expansions with their g and f, trace steps,
+    /// adopted paths, decisions.
+    #[test]
+    fn known_grids_are_walked_as_published(
+        problem in problems(14, 3), config in configs(), purse in purses(), member in 0..4usize,
+        trouble in troubles(),
+    ) {
+        walk_side_by_side(&problem.grid, problem.ends, MEMBERS[member], config, purse, trouble);
+    }
+
+    #[test]
+    fn known_graphs_are_walked_as_published(
+        seed: u64, nodes in 2..50usize, edges in 0..60usize, config in configs(), purse in purses(), member in 0..4usize,
+        trouble in troubles(),
+    ) {
+        let mut rng = Rng::new(seed);
+        let joined = !rng.one_in(4);
+        let graph = worlds::random_undirected(&mut rng, nodes, edges, joined, 9);
+        let all: Vec<_> = (0..nodes).map(NodeId::from_index).collect();
+        let ends = (rng.pick(&all), rng.pick(&all));
+        let landmarks = Landmarks::spread(&graph, ends.0, 2);
+        walk_side_by_side(&graph, ends, MEMBERS[member], config, purse.clone(), trouble.clone());
+        walk_side_by_side(&Guided::new(graph, landmarks), ends, MEMBERS[member], config, purse, trouble);
+    }
+
+    /// Restarts where the description says, learning what it says, and nothing else; h consistent and admissible
+    /// after every restart.
+    #[test]
+    fn unknown_grids_are_explored_as_published(
+        problem in problems(13, 3), config in configs(), purse in purses(), learns: bool, sight in 1..4u32,
+        trouble in troubles(),
+    ) {
+        let member = if learns { Member::Tbaa } else { Member::Rtba };
+        explore_side_by_side(&problem.grid, problem.ends, member, config, purse, (sight, trouble));
+    }
+}
+
+/// The side-by-side tests are worth something only if the hard cases occur in them.
+#[test]
+fn explorations_restart_often() {
+    let mut rng = Rng::new(31);
+    let mut restarts = [0; 2];
+    for _ in 0..150 {
+        let map = worlds::random_grid(&mut rng, (16, 16), Rules::default(), 35, 1);
+        let cells = worlds::free_cells(&map);
+        let ends = (rng.pick(&cells), rng.pick(&cells));
+        let config = TimeBoundedConfig { c: rng.between(1, 4), ..TimeBoundedConfig::default() };
+        let purse = Purse::Every(u64::from(rng.between(1, 30)));
+        for (k, member) in [Member::Rtba, Member::Tbaa].into_iter().enumerate() {
+            restarts[k] += explore_side_by_side(&map, ends, member, config, purse.clone(), (1, None));
+        }
+    }
+    assert!(restarts.iter().all(|&restarts| restarts > 300), "{restarts:?}");
+}
+
+/// A* with the same open list: its expansions, its path (empty if there is none).
+fn astar<G: Undirected>(
+    graph: &G,
+    ends: (NodeId, NodeId),
+    open: OpenKind,
+    prune: bool,
+) -> (Vec<Expansion>, Vec<NodeId>) {
+    let config = AStarConfig { direction: Direction::Forward, open, prune };
+    let mut agent = Agent::new(Box::new(AStar::new(config, graph)), ends);
+    let deeds = agent.live(graph, || None);
+    let found = agent.at == ends.1;
+    (expansions(&deeds), if found { agent.walk } else { Vec::new() })
+}
+
+/// §27.8 and the bound of §18, in numbers of their own.
+fn hold_to_astar<G: Undirected>(
+    graph: &G,
+    ends: (NodeId, NodeId),
+    member: Member,
+    config: TimeBoundedConfig,
+    mut purse: Purse,
+) {
+    let prune = matches!(member, Member::Tba | Member::LateTba);
+    let (wanted, path) = astar(graph, ends, config.open, prune);
+    let mut agent = Agent::new(build(member, config, 3, graph), ends);
+    let mut budgets = Vec::new();
+    let deeds = agent.live(graph, || {
+        budgets.push(purse.next());
+        budgets[budgets.len() - 1]
+    });
+    // The same states in the same order; so their number does not depend on R.
+    let expanded = expansions(&deeds);
+    if member == Member::LateTba && agent.walk.len() == 2 && expanded.len() < wanted.len() {
+        // It paced on to the goal.
+        assert_eq!((agent.at, &wanted[..expanded.len()]), (ends.1, &expanded[..]));
+        return;
+    }
+    assert_eq!(expanded, wanted);
+    let (mut done, mut found) = (0, path.len() == 1);
+    for (k, (deed, _)) in deeds.iter().enumerate() {
+        let (n_e, n_t) = split(&config, budgets[k]);
+        let (e, t) = (deed.expanded.len() as u64, deed.traced.len() as u64);
+        done += deed.expanded.len();
+        if found {
+            assert_eq!(e, 0);
+            assert!(
+                budgets[k].is_none_or(|r| t <= traces(&config, r)),
+                "{t} trace steps after the goal was found"
+            );
+            continue;
+        }
+        let most = if k == 0 && config.first_step == FirstStep::Min { n_e.min(n_t) } else { n_e };
+        if done < wanted.len() {
+            let by_depth = k == 0 && config.first_step == FirstStep::Depth;
+            assert!(e == most || by_depth && e < most, "{e} expansions instead of {most} in step {k}");
+            assert!(t <= n_t, "{t} trace steps of {n_t}");
+            if k == 0 && member != Member::LateTba {
+                assert!(deed.followed, "the first path is traced in the first step");
+            }
+        } else {
+            found = true;
+            assert!(e <= most);
+            assert!(budgets[k].is_none_or(|r| t <= traces(&config, r.saturating_sub(e))));
+        }
+    }
+    if path.is_empty() {
+        assert_eq!(deeds.last().map(|(_, decision)| *decision), Some(Decision::NoPath));
+        return;
+    }
+    if matches!(purse, Purse::Endless) {
+        assert_eq!(agent.walk, path);
+    }
+    hold_tail(&agent.walk, &deeds, &wanted, &path);
+}
+
+/// Since the last path was adopted the agent has walked back up the tree until it met the goal's path, and then
+/// along that.
+fn hold_tail(walk: &[NodeId], deeds: &[(Deed, Decision)], expanded: &[Expansion], path: &[NodeId]) {
+    let Some(last) = deeds.iter().rposition(|(deed, _)| deed.followed) else {
+        return assert_eq!(path.len(), 1);
+    };
+    let moved = |(_, decision): &&(Deed, Decision)| matches!(decision, Decision::Go(_));
+    let moves = deeds[..last].iter().filter(moved).count();
+    assert_eq!(moves + deeds.len() - last + 1, walk.len(), "it does not wait once it knows the way");
+    let tail = &walk[moves..];
+    let joined = tail.iter().position(|n| path.contains(n)).expect("it arrives");
+    let rest = path.iter().position(|&n| n == tail[joined]).expect("on the path");
+    assert_eq!(tail[joined..], path[rest..]);
+    for pair in tail[..=joined].windows(2) {
+        // A state not yet expanded is the path's end, and its parent is who was expanded last beside it.
+        if let Some(&(_, parent, ..)) = expanded.iter().find(|e| e.0 == pair[0]) {
+            assert_eq!(pair[1], parent, "up the tree");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_expanded_is_what_astar_expands(
+        problem in problems(16, 2), config in configs(), purse in purses(), member in 0..4usize,
+    ) {
+        hold_to_astar(&problem.grid, problem.ends, MEMBERS[member], config, purse);
+    }
+
+    /// ⌈E / `N_E`⌉ steps until the goal is found, but for the first step's rule.
+    #[test]
+    fn the_goal_is_found_in_as_many_steps_as_it_takes(
+        problem in problems(16, 2), config in configs(), budget in 1..40u64, late: bool,
+    ) {
+        let Problem { grid, ends } = problem;
+        let config = TimeBoundedConfig { first_step: FirstStep::Min, ..config };
+        let count = astar(&grid, ends, config.open, true).0.len() as u64;
+        let member = if late { Member::LateTba } else { Member::Tba };
+        let mut agent = Agent::new(build(member, config, 1, &grid), ends);
+        let deeds = agent.live(&grid, || Some(budget));
+        prop_assume!(expansions(&deeds).len() as u64 == count); // it may pace on to the goal
+        let slices = deeds.iter().filter(|(deed, _)| !deed.expanded.is_empty()).count() as u64;
+        let (n_e, n_t) = split(&config, Some(budget));
+        let first = n_e.min(n_t).min(count);
+        prop_assert_eq!(slices, u64::from(count > 0) + (count - first).div_ceil(n_e));
+        if n_e <= n_t {
+            prop_assert_eq!(slices, count.div_ceil(n_e));
+        }
+        // No slice after the first that expands nothing.
+        prop_assert!(deeds.iter().take(slices as usize).all(|(deed, _)| !deed.expanded.is_empty()));
+    }
+}
+
+/// §24: A* needs ⌈E / k⌉ - 1 + moves intervals, since it moves in the interval in which its search ends.
+#[test]
+fn astar_waits_as_long_as_the_game_time_model_says() {
+    let mut rng = Rng::new(24);
+    for _ in 0..200 {
+        let grid = worlds::random_grid(&mut rng, (20, 15), Rules::default(), 25, 1);
+        let cells = worlds::free_cells(&grid);
+        let ends = (rng.pick(&cells), rng.pick(&cells));
+        let (wanted, path) = astar(&grid, ends, OpenKind::Ring, true);
+        if path.len() < 2 {
+            continue;
+        }
+        let k = u64::from(rng.between(1, 50));
+        let mut agent = Agent::new(Box::new(AStar::new(AStarConfig::default(), &grid)), ends);
+        let intervals = agent.live(&grid, || Some(k)).len() as u64;
+        assert_eq!(intervals, (wanted.len() as u64).div_ceil(k) - 1 + path.len() as u64 - 1);
+    }
+}
+
+/// A step back to the cell just left.
+fn reversals(walk: &[NodeId]) -> usize {
+    walk.windows(3).filter(|three| three[0] == three[2]).count()
+}
+
+/// The two rules of behaviour together turn the agent round less often.
+#[test]
+fn holding_and_the_switch_rule_save_reversals() {
+    let mut rng = Rng::new(4);
+    let mut turned = [0, 0];
+    let mut walked = [Cost::ZERO, Cost::ZERO];
+    for round in 0..120 {
+        let grid = worlds::random_grid(&mut rng, (40, 40), Rules::default(), 34, 1);
+        let cells = worlds::free_cells(&grid);
+        let ends = (rng.pick(&cells), rng.pick(&cells));
+        if !oracle::distance(&grid, ends.0, ends.1).is_finite() {
+            continue;
+        }
+        let budget = [2, 5, 10, 25, 60][round % 5];
+        for (k, on) in [false, true].into_iter().enumerate() {
+            let config =
+                TimeBoundedConfig { switch_rule: on, hold_at_frontier: on, ..TimeBoundedConfig::default() };
+            let mut agent = Agent::new(build(Member::Tba, config, 0, &grid), ends);
+            agent.live(&grid, || Some(budget));
+            turned[k] += reversals(&agent.walk);
+            walked[k] += oracle::cost_of(&grid, &agent.walk);
+        }
+    }
+    assert!(turned[1] < turned[0], "{turned:?} reversals");
+    assert!(walked[1] < walked[0], "{walked:?} walked");
+}
+
+/// A table that learns, under a search.
+struct Learner {
+    search: Search<AdaptiveTree>,
+    pools: Pools,
+}
+
+impl Learner {
+    fn new(table: AdaptiveTree, grid: &Grid, kind: OpenKind) -> Self {
+        let steepest = grid.dearest() + grid.dearest();
+        Self { search: Search::new(table, kind, grid.bound(), steepest), pools: Pools::new() }
+    }
+
+    fn foresee(&self, grid: &Grid, n: NodeId, goal: NodeId) -> Cost {
+        self.search.nodes.foresee(n, || grid.h(n, goal))
+    }
+
+    fn start(&mut self, grid: &Grid, at: NodeId, goal: NodeId) {
+        let h = self.foresee(grid, at, goal);
+        let mut tools = Tools { meter: &mut Meter::unlimited(), pools: &mut self.pools, probe: None };
+        self.search.start(at, h, &mut tools);
+        assert_eq!(self.search.nodes.estimate(at, || h), h);
+    }
+
+    fn run(&mut self, grid: &Grid, goal: NodeId, slice: u64) -> (Vec<Expansion>, Halt) {
+        let mut watch = Watch::default();
+        let mut tools =
+            Tools { meter: &mut Meter::expansions(slice), pools: &mut self.pools, probe: Some(&mut watch) };
+        let h = |nodes: &mut AdaptiveTree, n| nodes.estimate(n, || grid.h(n, goal));
+        let halt = self.search.run(|n, _| grid.succs(n), h, goal, &mut tools);
+        (watch.deed.expanded, halt)
+    }
+
+    /// Ends the search, with many small budgets if need be; f(s̄).
+    fn conclude(&mut self) -> Cost {
+        let f = self.search.top().map_or(Cost::INF, |(_, f)| f);
+        for _ in 0..100_000 {
+            let mut meter = Meter::priced(2, Prices::HONEST);
+            let mut tools = Tools { meter: &mut meter, pools: &mut self.pools, probe: None };
+            if self.search.nodes.conclude(f, &mut tools) {
+                return f;
+            }
+        }
+        panic!("the pass has no end")
+    }
+}
+
+/// Search after search towards one goal, some of them broken off, cells becoming blocked between and during them:
+/// lazy, eager and the plain formula agree on h everywhere; h is consistent, never falls, and is admissible in the
+/// world with everything blocked that ever will be.
+#[test]
+fn lazy_and_eager_learning_agree() {
+    let mut rng = Rng::new(5);
+    let (mut rose, mut ends) = (0, [0; 3]);
+    for round in 0..120 {
+        let rules = rng.pick(&worlds::all_rules());
+        let kind = [OpenKind::Ring, OpenKind::Heap(Ties::LargerG), OpenKind::Heap(Ties::SmallerG)][round % 3];
+        let truth = worlds::random_grid(&mut rng, (13, 12), rules, 35, 1);
+        let mut belief = Grid::new(13, 12, rules, |_, _| 1).expect("a valid grid");
+        let mut log = ChangeLog::new();
+        let free = worlds::free_cells(&truth);
+        let goal = rng.pick(&free);
+        let far = oracle::distances_to(&truth, goal);
+        let mut lazy = Learner::new(AdaptiveTree::lazy(belief.bound()), &belief, kind);
+        let mut eager = Learner::new(AdaptiveTree::eager(belief.bound()), &belief, kind);
+        let all: Vec<_> = (0..belief.bound()).map(NodeId::from_index).collect();
+        let inside = |n: &&NodeId| belief.xy(**n).0 < 13 && belief.xy(**n).1 < 12;
+        let walls: Vec<_> = all.iter().filter(inside).filter(|&&n| !truth.is_free(n)).copied().collect();
+        let mut h: Vec<Cost> = all.iter().map(|&n| belief.h(n, goal)).collect();
+        for _ in 0..25 {
+            let start = rng.pick(&free);
+            if start == goal {
+                continue;
+            }
+            lazy.start(&belief, start, goal);
+            eager.start(&belief, start, goal);
+            let mut closed = Vec::new();
+            let halt = loop {
+                let slice = u64::from(rng.between(1, 60));
+                let (expanded, halt) = lazy.run(&belief, goal, slice);
+                assert_eq!((&expanded, halt), (&eager.run(&belief, goal, slice).0, halt));
+                closed.extend(expanded);
+                for _ in 0..rng.below(9) {
+                    let n = rng.pick(&walls);
+                    if belief.is_free(n) {
+                        belief.set(n, 0, &mut log).expect("a cell");
+                    }
+                }
+                if halt != Halt::Paused || rng.one_in(4) {
+                    break halt;
+                }
+            };
+            ends[match halt {
+                Halt::Goal => 0,
+                Halt::Empty => 1,
+                Halt::Paused => 2,
+            }] += 1;
+            let f = lazy.conclude();
+            assert_eq!(f, eager.conclude());
+            if f.is_finite() {
+                for (n, _, g, _) in closed {
+                    let new = f.minus(g);
+                    assert!(g <= f && new >= h[n.index()], "h of {n} falls");
+                    rose += u64::from(new > h[n.index()]);
+                    h[n.index()] = new;
+                }
+            }
+            for &n in &all {
+                assert_eq!(lazy.foresee(&belief, n, goal), h[n.index()], "lazy, {n}");
+                assert_eq!(eager.foresee(&belief, n, goal), h[n.index()], "eager, {n}");
+            }
+            hold_consistent(&belief, &far, |n| h[n.index()]);
+        }
+    }
+    assert!(rose > 5000 && ends[0] > 500 && ends[1] > 50 && ends[2] > 150, "{rose} rises, {ends:?}");
+}
+
+fn adaptive(grid: &Grid, lazy: bool) -> AdaptiveAStar {
+    AdaptiveAStar::undirected(
+        AdaptiveAStarConfig { lazy, open: OpenKind::Ring, replan: Replan::Needed },
+        grid,
+    )
+}
+
+/// The walk in an unknown world, and what was expanded.
+fn explore(
+    hidden: &mut Hidden,
+    ends: (NodeId, NodeId),
+    planner: BoxedPlanner<Grid>,
+    budget: Option<u64>,
+) -> (Vec<NodeId>, Vec<Expansion>, Decision) {
+    let mut agent = Agent::new(planner, ends);
+    let mut expanded = Vec::new();
+    for _ in 0..2000 + 200 * hidden.truth.bound() {
+        hidden.look(agent.at);
+        let (decision, _) = agent.tick(hidden.belief.grid(), hidden.belief.log(), budget);
+        expanded.append(&mut agent.watch.deed.expanded);
+        if agent.at == agent.goal || decision == Decision::NoPath {
+            return (agent.walk, expanded, decision);
+        }
+    }
+    panic!("it never arrives");
+}
+
+#[test]
+fn adaptive_astar_walks_the_same_lazily_and_eagerly() {
+    let mut rng = Rng::new(55);
+    let (mut adaptive_total, mut repeated_total) = (0, 0);
+    for _ in 0..120 {
+        let map = worlds::random_grid(&mut rng, (24, 18), Rules::default(), 33, 1);
+        let cells = worlds::free_cells(&map);
+        let ends = (rng.pick(&cells), rng.pick(&cells));
+        let run = |planner| explore(&mut Hidden::new(&map, 1, 1), ends, planner, None);
+        let lazy = run(Box::new(adaptive(&map, true)));
+        let eager = run(Box::new(adaptive(&map, false)));
+        assert_eq!(lazy, eager);
+        let spec: Spec = "repeated-astar".parse().expect("a spec");
+        let repeated = run(spec.build(&map).expect("on a grid"));
+        adaptive_total += lazy.1.len();
+        repeated_total += repeated.1.len();
+    }
+    assert!(adaptive_total < repeated_total, "{adaptive_total} against {repeated_total}");
+}
+
+/// What a planner expands in one step without limit, from here.
+fn expands<P: Planner<Grid>>(
+    mut planner: P,
+    belief: &Belief,
+    at: NodeId,
+    goal: NodeId,
+) -> (Vec<Expansion>, Decision) {
+    let mut watch = Watch::default();
+    let decision = planner.step(
+        Step::new(belief.grid(), at, goal, &mut Meter::unlimited(), &mut Scratch::new())
+            .changes(belief.log())
+            .probe(&mut watch),
+    );
+    assert_eq!(watch.searches, 1);
+    (watch.deed.expanded, decision)
+}
+
+/// §27.7: from the same cell with the same knowledge, of the states with f below the path's cost a planner that has
+/// learned expands some of those that one with the plain h expands; all of its expansions have g and h in bounds.
+#[test]
+fn learning_expands_a_subset() {
+    let mut rng = Rng::new(7);
+    let (mut learned_total, mut plain_total, mut compared) = (0, 0, 0);
+    for round in 0..60 {
+        let map = worlds::random_grid(&mut rng, (24, 20), Rules::default(), 33, 1);
+        let cells = worlds::free_cells(&map);
+        let (start, goal) = (rng.pick(&cells), rng.pick(&cells));
+        let mut hidden = Hidden::new(&map, 1, 1);
+        let config = TimeBoundedConfig::default();
+        let mut tbaa = Tbaa::new(config, &map);
+        let mut adaptive = adaptive(&map, round % 2 == 0);
+        let (mut at, mut scratch) = (start, Scratch::new());
+        for _ in 0..20_000 {
+            hidden.look(at);
+            let belief = &hidden.belief;
+            let shortest = oracle::distance(belief.grid(), at, goal);
+            let walks = at != goal && shortest.is_finite();
+            if !walks {
+                break;
+            }
+            if rng.one_in(6) {
+                let mut learned = tbaa.clone();
+                learned.reset(Keep::Learning);
+                let below = |(expanded, _): &(Vec<Expansion>, Decision)| -> BTreeSet<NodeId> {
+                    expanded.iter().filter(|e| e.3 < shortest).map(|e| e.0).collect()
+                };
+                let plain = expands(Rtba::new(config, &map), belief, at, goal);
+                let learned = expands(learned, belief, at, goal);
+                assert!(below(&learned).is_subset(&below(&plain)));
+                let mut as_adaptive = adaptive.clone();
+                as_adaptive.reset(Keep::Learning);
+                assert!(below(&expands(as_adaptive, belief, at, goal)).is_subset(&below(&plain)));
+                learned_total += below(&learned).len();
+                plain_total += below(&plain).len();
+                compared += 1;
+            }
+            // Adaptive A* looks on from where the other one walks: it searches anew each time it is astray.
+            let mut step = |planner: &mut dyn Planner<Grid>, budget| {
+                planner.step(
+                    Step::new(belief.grid(), at, goal, &mut Meter::expansions(budget), &mut scratch)
+                        .changes(belief.log()),
+                )
+            };
+            step(&mut adaptive, 10_000);
+            if let Decision::Go(to) = step(&mut tbaa, 12) {
+                at = to;
+            }
+        }
+    }
+    assert!(compared > 200 && learned_total < plain_total, "{compared}: {learned_total} of {plain_total}");
+}
+
+/// A goal in a box, too far away to be seen at first, and a start in one.
+#[test]
+fn walls_all_round_are_reported() {
+    let boxed = |(x, y): (u32, u32)| move |u: u32, v: u32| u8::from(u.abs_diff(x).max(v.abs_diff(y)) != 2);
+    let (near, far) = ((5, 6), (24, 14));
+    let rules = [Rules::default(), Rules { cut_corners: true, ..Rules::default() }, worlds::all_rules()[0]];
+    for (rules, prison) in rules.into_iter().flat_map(|rules| [(rules, near), (rules, far)]) {
+        let map = Grid::new(30, 20, rules, boxed(prison)).expect("a valid grid");
+        let ends = (map.node(near.0, near.1).expect("a cell"), map.node(far.0, far.1).expect("a cell"));
+        for key in ["tba", "late-tba", "rtba", "tbaa", "adaptive-astar", "adaptive-astar(lazy=off)"] {
+            let spec: Spec = key.parse().expect("a spec");
+            for budget in [Some(1), Some(7), None] {
+                let build = || spec.build(&map).expect("on a grid");
+                let mut agent = Agent::new(build(), ends);
+                let deeds = agent.live(&map, || budget);
+                assert_eq!(deeds.last().map(|d| d.1), Some(Decision::NoPath), "{spec} at {budget:?}");
+                let (decision, work) = agent.tick(&map, &ChangeLog::new(), budget);
+                assert_eq!((decision, work), (Decision::NoPath, Work::NONE), "{spec}: proved once is proved");
+                if spec.facts().unknown_terrain {
+                    let (.., decision) = explore(&mut Hidden::new(&map, 1, 1), ends, build(), budget);
+                    assert_eq!(decision, Decision::NoPath, "{spec} at {budget:?}, unknown");
+                }
+            }
+        }
+    }
+}
+
+/// The two-corridor map.
+struct Figure {
+    grid: Grid,
+    ends: (NodeId, NodeId),
+    length: u32,
+}
+
+impl Figure {
+    fn new(length: u32, width: u32, detour: u32, hall: u32) -> Self {
+        let made = Corridors { length, width, detour, hall }.generate().expect("a map");
+        let passable = |x, y| u8::from(made.map.passable(x, y));
+        let grid =
+            Grid::new(made.map.width(), made.map.height(), Rules::default(), passable).expect("a valid grid");
+        let cell = |place: Option<(u32, u32)>| place.and_then(|(x, y)| grid.node(x, y)).expect("a cell");
+        Self { ends: (cell(made.start), cell(made.goal)), length, grid }
+    }
+
+    /// The walk's cost, and the work of every step with its budget. The first step looks down the corridor that looks
+    /// better and no further; the agent goes there (by the switch rule it does not turn back for a shorter path)
+    /// while hardly anything is searched; when it has come beyond the opening a great step finds the goal. From then
+    /// on it has `budget`.
+    fn walk(&self, shortcut: Shortcut, budget: u64) -> (Cost, Vec<(u64, Work)>) {
+        let wall = self.grid.xy(self.ends.0).1;
+        let (order, path) = astar(&self.grid, self.ends, OpenKind::Ring, true);
+        let end = |e: &Expansion| self.grid.xy(e.0).1 < wall && self.grid.xy(e.0).0 == self.length;
+        let upper = order.iter().position(end).expect("the upper corridor is searched to its end") as u64;
+        let bounds = Self::bounds();
+        let mut agent = Agent::new(Box::new(Tba::new(TbaConfig { bounds, shortcut }, &self.grid)), self.ends);
+        let (mut works, mut surprised, mut tracing, mut adopted) = (Vec::new(), false, false, false);
+        let log = ChangeLog::new();
+        let (n_e, n_t) = split(&bounds, Some(budget));
+        while agent.at != agent.goal {
+            let (x, y) = self.grid.xy(agent.at);
+            let now = match () {
+                () if works.is_empty() => (upper * 10).div_ceil(9),
+                () if surprised => budget,
+                () if x > self.length * 3 / 4 && y < wall => 100_000,
+                () => 1,
+            };
+            let (decision, work) = agent.tick(&self.grid, &log, Some(now));
+            assert!(matches!(decision, Decision::Go(_)), "TBA* always moves");
+            works.push((now, work));
+            let (expanded, traced) = (work[Kind::Expand], work[Kind::Trace]);
+            let (split, seeded) = (expanded <= n_e && traced <= n_t, expanded == 0);
+            assert!(!adopted || split || seeded && traced <= traces(&bounds, now), "{work:?}");
+            surprised |= now == 100_000;
+            tracing |= surprised && agent.watch.deed.traced.contains(&path[path.len() - 2]);
+            adopted |= tracing && agent.watch.deed.followed;
+            assert!(works.len() < 20_000, "it never arrives");
+        }
+        assert!(surprised, "the agent never came into the wrong corridor");
+        (oracle::cost_of(&self.grid, &agent.walk), works)
+    }
+
+    fn bounds() -> TimeBoundedConfig {
+        TimeBoundedConfig { switch_rule: true, ..TimeBoundedConfig::default() }
+    }
+}
+
+/// The figure of the paper: off the goal's path when that is found, an agent that looks for a shortcut takes the
+/// opening, and one that does not goes all the way back.
+#[test]
+fn shortcuts_save_the_way_back() {
+    let mut saved = 0;
+    for (length, width, detour) in [(40, 1, 0), (60, 3, 0), (60, 2, 9), (120, 2, 0)] {
+        let figure = Figure::new(length, width, detour, 0);
+        for budget in [20, 30, 60, 100] {
+            let cost = |shortcut| figure.walk(shortcut, budget).0;
+            let back = cost(Shortcut::Off);
+            let [anew, going_on] = [Shortcut::PerStep, Shortcut::Persistent].map(cost);
+            assert!(going_on < back, "{length} {width} {detour} {budget}: {going_on}, {back} without");
+            // Cut off at N_T trace steps, the published form may see nothing of the path beyond the meeting point.
+            assert!(anew <= back, "{length} {width} {detour} {budget}: {anew}, {back} without");
+            saved += usize::from(anew < back);
+        }
+    }
+    assert!(saved >= 6, "the published form helped {saved} times");
+}
+
+/// The cost of a walk with the same budget in every step.
+fn cost_at<G: Undirected>(graph: &G, ends: (NodeId, NodeId), shortcut: Shortcut, budget: u64) -> Cost {
+    let config = TbaConfig { shortcut, ..TbaConfig::default() };
+    let mut agent = Agent::new(Box::new(Tba::new(config, graph)), ends);
+    agent.live(graph, || Some(budget));
+    oracle::cost_of(graph, &agent.walk)
+}
+
+/// The figure again, with nothing arranged but the map: the agent is beyond the opening when the goal is found, and
+/// the search that goes on reaches it before it has walked back there.
+#[test]
+fn a_persistent_shortcut_is_found_in_time() {
+    let figure = Figure::new(100, 1, 20, 15);
+    for budget in [30, 40] {
+        let cost = |shortcut| cost_at(&figure.grid, figure.ends, shortcut, budget);
+        let (back, short) = (cost(Shortcut::Off), cost(Shortcut::Persistent));
+        assert!(short.raw() * 20 < back.raw() * 19, "{budget}: {short}, {back} without");
+    }
+}
+
+/// What either search closes is a way at least as short as the way back.
+#[test]
+fn a_shortcut_never_costs_more() {
+    let mut rng = Rng::new(31);
+    for _ in 0..150 {
+        let grid = worlds::random_grid(&mut rng, (30, 20), Rules::default(), 30, 1);
+        let cells = worlds::free_cells(&grid);
+        let ends = (rng.pick(&cells), rng.pick(&cells));
+        let budget = u64::from(rng.between(2, 40));
+        let [off, anew, going_on] = [Shortcut::Off, Shortcut::PerStep, Shortcut::Persistent]
+            .map(|shortcut| cost_at(&grid, ends, shortcut, budget));
+        assert!(anew <= off && going_on <= off, "at {budget}: {off}, {anew} per step, {going_on} persistent");
+    }
+}
+
+/// Turns of all loops that a step with this budget may make: `N_E` expansions, R·c trace steps (or seeds), at most
+/// four pages for an expansion and two for a trace step, and what a new search and a new path take.
+fn hold_turns(config: &TimeBoundedConfig, budget: u64, work: Work, case: &str) {
+    let (n_e, _) = split(config, Some(budget));
+    let traced = work[Kind::Trace];
+    assert!(work[Kind::Expand] <= n_e && traced <= traces(config, budget), "{case} at {budget}: {work:?}");
+    assert!(work[Kind::Page] <= 4 * work[Kind::Expand] + 2 * traced + 8, "{case} at {budget}: {work:?}");
+    let counted = [Kind::Expand, Kind::Trace, Kind::Page, Kind::Change];
+    assert!(Kind::ALL.into_iter().all(|kind| counted.contains(&kind) || work[kind] == 0), "{case}: {work:?}");
+}
+
+/// The same bound on every map, whatever its size.
+#[test]
+fn turns_depend_on_the_budget_alone() {
+    let bounds = TimeBoundedConfig::default();
+    let shortcuts = [Shortcut::Off, Shortcut::PerStep, Shortcut::Persistent];
+    for size in [64, 256, 512] {
+        let figure = Figure::new(size - 6, 2, 0, 0);
+        let map = worlds::random_grid(&mut Rng::new(10), (size, size), Rules::default(), 20, 1);
+        let cells = worlds::free_cells(&map);
+        let ends = (cells[0], cells[cells.len() - 1]);
+        for budget in [1, 4, 10, 100] {
+            for shortcut in shortcuts {
+                let case = format!("{shortcut:?} on {size}²");
+                for (budget, work) in figure.walk(shortcut, budget).1 {
+                    hold_turns(&Figure::bounds(), budget, work, &case);
+                }
+                let mut agent = Agent::new(Box::new(Tba::new(TbaConfig { bounds, shortcut }, &map)), ends);
+                for _ in 0..1500 {
+                    let (_, work) = agent.tick(&map, &ChangeLog::new(), Some(budget));
+                    hold_turns(&bounds, budget, work, &case);
+                }
+            }
+            for member in [Member::Rtba, Member::Tbaa] {
+                let mut hidden = Hidden::new(&map, 1, 1);
+                let mut agent = Agent::new(build(member, bounds, 0, hidden.belief.grid()), ends);
+                for _ in 0..1500 {
+                    hidden.look(agent.at);
+                    let (_, work) = agent.tick(hidden.belief.grid(), hidden.belief.log(), Some(budget));
+                    hold_turns(&bounds, budget, work, &format!("{member:?} on {size}²"));
+                    assert!(work[Kind::Change] <= 4096);
+                }
+                assert!(agent.planner.stats().searches > 1, "{member:?} never had to start again");
+            }
+        }
+    }
+}
+
+/// Told to plan again only when its path breaks, Adaptive A* still cannot go on with a search whose table it had to
+/// forget: where a cost falls in mid-search it must not find that nothing is left.
+#[test]
+fn a_fallen_cost_in_mid_search_is_no_proof() {
+    for lazy in [true, false] {
+        let mut grid =
+            Grid::new(20, 20, Rules::default(), |x, y| u8::from((x, y) != (19, 0))).expect("a valid grid");
+        let ends = (grid.node(0, 10).expect("a cell"), grid.node(19, 10).expect("a cell"));
+        let config = AdaptiveAStarConfig { lazy, open: OpenKind::Ring, replan: Replan::Broken };
+        let mut agent = Agent::new(Box::new(AdaptiveAStar::undirected(config, &grid)), ends);
+        let mut log = ChangeLog::new();
+        assert_eq!(agent.tick(&grid, &log, Some(3)).0, Decision::Wait);
+        grid.set(grid.node(19, 0).expect("a cell"), 1, &mut log).expect("a weight of 1");
+        assert_eq!(agent.tick(&grid, &log, Some(3)).0, Decision::Wait, "lazy: {lazy}");
+        assert!(matches!(agent.tick(&grid, &log, None).0, Decision::Go(_)));
+    }
+}
+
+/// Line 27 of the paper's Algorithm 1: back at the start, with the next path still being traced and no other that
+/// leads on, the agent goes to and fro between the start and where it came from.
+#[test]
+fn at_the_start_with_nothing_to_follow_it_turns_round() {
+    let grid = Grid::new(80, 1, Rules::default(), |_, _| 1).expect("a valid grid");
+    let cell = |x| grid.node(x, 0).expect("a cell");
+    let bounds = TimeBoundedConfig { c: 1, ..TimeBoundedConfig::default() };
+    let config = TbaConfig { bounds, shortcut: Shortcut::Off };
+    let mut agent = Agent::new(Box::new(Tba::new(config, &grid)), (cell(5), cell(79)));
+    let log = ChangeLog::new();
+    // One expansion and one trace step at a time: the agent keeps up with its path's end.
+    while agent.at != cell(40) {
+        agent.tick(&grid, &log, Some(1));
+    }
+    // It is put back to where the path that it now follows does not reach.
+    agent.at = cell(7);
+    let mut places = Vec::new();
+    loop {
+        agent.tick(&grid, &log, Some(1));
+        places.push(grid.xy(agent.at).0);
+        if agent.watch.deed.followed {
+            break;
+        }
+    }
+    assert!(places.len() > 20, "{places:?}");
+    let (waiting, last) = places.split_at(places.len() - 1);
+    assert!(waiting.iter().zip([6, 5].iter().cycle()).all(|(a, b)| a == b), "{places:?}");
+    assert_eq!(last[0], waiting[waiting.len() - 1] + 1, "now it has a path");
+}
