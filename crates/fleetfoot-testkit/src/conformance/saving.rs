@@ -25,6 +25,9 @@ fn restored_alike(subject: &Subject, graph: &World, life: &Life) -> Result<Boxed
     Ok(planner)
 }
 
+/// How often a long life is restored, about.
+const RESTORED: usize = 300;
+
 pub(super) fn saves(arena: &Arena, subject: &Subject) -> Result<(), String> {
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
@@ -33,6 +36,8 @@ pub(super) fn saves(arena: &Arena, subject: &Subject) -> Result<(), String> {
             let mut life = arena.life(subject, problem, purse.clone(), Prices::HONEST)?;
             life.live(&arena.graph, &log)?;
             let mut twin = arena.life(subject, problem, purse, Prices::HONEST)?;
+            // A life of thousands of steps is restored all along it, not before each of them.
+            let seldom = (life.records.len() / RESTORED).max(seldom);
             for _ in 0..life.records.len() {
                 if rng.one_in(seldom) {
                     twin.planner = restored_alike(subject, &arena.graph, &twin)?;
