@@ -89,6 +89,8 @@ const MODEST: &[(&str, Promise, &str)] = &[
     ("da-lss-lrta(lookahead=1)", Promise::SliceInvariant, ONE_EXPANSION),
     ("da-rtaa(lookahead=1)", Promise::SliceInvariant, ONE_EXPANSION),
     ("p-lrta(updates=0)", Promise::SliceInvariant, ONE_EXPANSION),
+    ("knn-lrta", Promise::SliceInvariant, ONE_EXPANSION),
+    ("rtd", Promise::ProvesNoPath, LEARNER_FIRST),
     ("rtba", Promise::SliceInvariant, ANEW),
     ("tbaa", Promise::SliceInvariant, ANEW),
     ("ad-star(epsilon=1)", Promise::SliceInvariant, TURNS),
@@ -103,6 +105,8 @@ const ONE_EXPANSION: &str =
     "one expansion is never cut short; the promise is made by algorithm, for any look-ahead";
 const ONE_REGION: &str =
     "the kit's maps are one region at this level, so that nothing is left of the abstraction";
+const LEARNER_FIRST: &str =
+    "of a budget of 1 the learner has all, and the search that could prove it never ends";
 const ANEW: &str =
     "where its path breaks it searches anew from wherever it has got to, which depends on the budget";
 const TURNS: &str = "after a change it turns to the agent when that is cheap for what may be spent";
