@@ -30,15 +30,16 @@ const TABLE: [Allowed; Kind::ALL.len()] = [
     allowed(Kind::Trace, 0, (1, 0), 1),
     // A key has one estimate; Anytime D* renews ten keys for the price of one, and then asks whether its way is found.
     allowed(Kind::Refresh, 0, (11, 0), 0),
-    // The cost of the edge that changed, and the value of its end, made anew or put on the queue.
-    allowed(Kind::Change, 1, (1, 0), 1),
+    // The cost of the edge that changed, the key of the state that it leads from, and for Anytime D* whether that lies
+    // between the agent and its goal.
+    allowed(Kind::Change, 1, (4, 0), 1),
     // To the best neighbour.
     allowed(Kind::Climb, 1, (1, 1), 0),
     // A record has two ends.
     allowed(Kind::Compare, 0, (2, 0), 0),
     allowed(Kind::Page, 0, (0, 0), 0),
-    // All successors, none of which needs an estimate.
-    allowed(Kind::Rhs, 1, (0, 0), 0),
+    // All successors, none of which needs an estimate, and a new key.
+    allowed(Kind::Rhs, 1, (1, 0), 0),
 ];
 
 /// What a step may ask beside its work: the neighbours of where it stands and of where it goes, and whether the move

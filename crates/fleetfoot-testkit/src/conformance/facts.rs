@@ -75,9 +75,42 @@ impl Kept {
     }
 }
 
-/// The registry's planners that keep a promise in the kit's small worlds and rightly do not make it: the beginning of
-/// their spec, the promise, the reason.
-const MODEST: &[(&str, Promise, &str)] = &[];
+/// The registry's planners that keep a promise in the kit's small worlds and do not make it: the beginning of their
+/// spec, the promise, the reason.
+const MODEST: &[(&str, Promise, &str)] = &[
+    ("lrta", Promise::SliceInvariant, DEPTH_ONE),
+    ("lrts", Promise::SliceInvariant, DEPTH_ONE),
+    ("d-lrta(depth=1)", Promise::SliceInvariant, DEPTH_ONE),
+    ("d-lrta(level=8)", Promise::SliceInvariant, ONE_REGION),
+    ("pr-lrta(level=8)", Promise::Optimal, ONE_REGION),
+    ("tla(lookahead=1)", Promise::SliceInvariant, ONE_EXPANSION),
+    ("lss-lrta(lookahead=1)", Promise::SliceInvariant, ONE_EXPANSION),
+    ("rtaa(lookahead=1)", Promise::SliceInvariant, ONE_EXPANSION),
+    ("da-lss-lrta(lookahead=1)", Promise::SliceInvariant, ONE_EXPANSION),
+    ("da-rtaa(lookahead=1)", Promise::SliceInvariant, ONE_EXPANSION),
+    ("p-lrta(updates=0)", Promise::SliceInvariant, ONE_EXPANSION),
+    ("knn-lrta", Promise::SliceInvariant, ONE_EXPANSION),
+    ("rtd", Promise::ProvesNoPath, LEARNER_FIRST),
+    ("rtba", Promise::SliceInvariant, ANEW),
+    ("tbaa", Promise::SliceInvariant, ANEW),
+    ("ad-star(epsilon=1)", Promise::SliceInvariant, TURNS),
+    ("rtd-noop(global=ad-star,epsilon=1)", Promise::SliceInvariant, TURNS),
+    ("rtd(focus=on-change)", Promise::Optimal, KEYS),
+    ("rtd-noop(focus=on-change)", Promise::Optimal, KEYS),
+];
+
+const DEPTH_ONE: &str =
+    "a look-ahead of depth 1 is one expansion, which no budget cuts short; deeper ones are cut";
+const ONE_EXPANSION: &str =
+    "one expansion is never cut short; the promise is made by algorithm, for any look-ahead";
+const ONE_REGION: &str =
+    "the kit's maps are one region at this level, so that nothing is left of the abstraction";
+const LEARNER_FIRST: &str =
+    "of a budget of 1 the learner has all, and the search that could prove it never ends";
+const ANEW: &str =
+    "where its path breaks it searches anew from wherever it has got to, which depends on the budget";
+const TURNS: &str = "after a change it turns to the agent when that is cheap for what may be spent";
+const KEYS: &str = "once the agent has moved and a cost has changed its keys may be wrong";
 
 /// What a planner of the registry rightly does not promise.
 pub(super) fn modest(spec: &Spec) -> Vec<(Promise, &'static str)> {

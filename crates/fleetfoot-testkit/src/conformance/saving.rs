@@ -10,16 +10,23 @@ use super::life::{Life, Purse};
 use super::subject::checksum;
 use crate::{Rng, World, oracle};
 
-/// The planner of a life, saved and restored on the graph as it is now; what is restored saves as the same
-/// bytes.
+/// The planner of a life, saved and restored on the graph as it is now.
 pub(super) fn restored(subject: &Subject, graph: &World, life: &Life) -> Result<BoxedPlanner<World>, String> {
     let saved = subject.save(&*life.planner, graph);
-    let planner = subject.restore(&saved, graph).map_err(|e| format!("tick {}: {e}", life.records.len()))?;
-    if subject.save(&*planner, graph) != saved {
+    subject.restore(&saved, graph).map_err(|e| format!("tick {}: {e}", life.records.len()))
+}
+
+/// The same; what is restored saves as the same bytes.
+fn restored_alike(subject: &Subject, graph: &World, life: &Life) -> Result<BoxedPlanner<World>, String> {
+    let planner = restored(subject, graph, life)?;
+    if subject.save(&*planner, graph) != subject.save(&*life.planner, graph) {
         return Err(format!("tick {}: what was restored is not what was saved", life.records.len()));
     }
     Ok(planner)
 }
+
+/// How often a long life is restored, about.
+const RESTORED: usize = 300;
 
 pub(super) fn saves(arena: &Arena, subject: &Subject) -> Result<(), String> {
     let log = ChangeLog::new();
@@ -29,9 +36,11 @@ pub(super) fn saves(arena: &Arena, subject: &Subject) -> Result<(), String> {
             let mut life = arena.life(subject, problem, purse.clone(), Prices::HONEST)?;
             life.live(&arena.graph, &log)?;
             let mut twin = arena.life(subject, problem, purse, Prices::HONEST)?;
+            // A life of thousands of steps is restored all along it, not before each of them.
+            let seldom = (life.records.len() / RESTORED).max(seldom);
             for _ in 0..life.records.len() {
                 if rng.one_in(seldom) {
-                    twin.planner = restored(subject, &arena.graph, &twin)?;
+                    twin.planner = restored_alike(subject, &arena.graph, &twin)?;
                 }
                 twin.tick(&arena.graph, &log)?;
             }
