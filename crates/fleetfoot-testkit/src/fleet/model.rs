@@ -14,8 +14,24 @@ pub struct Model {
     pub waiting: Vec<u32>,
     tick: u64,
     seed: u64,
-    swaps: bool,
-    may_cross: bool,
+    rules: Rulebook,
+}
+
+/// Which rules are on.
+#[derive(Clone, Copy, Debug)]
+pub struct Rulebook {
+    /// The swap rule.
+    pub swaps: bool,
+    /// Diagonal moves may cross.
+    pub may_cross: bool,
+    /// Ties between best cells go to the one that fewer others want.
+    pub hindrance: bool,
+}
+
+impl Default for Rulebook {
+    fn default() -> Self {
+        Self { swaps: true, may_cross: false, hindrance: false }
+    }
 }
 
 /// One tick of it.
@@ -30,8 +46,8 @@ struct Tick<'a> {
 
 impl Model {
     /// Units on these cells.
-    pub fn new(at: Vec<NodeId>, seed: u64, swaps: bool, may_cross: bool) -> Self {
-        Self { waiting: vec![0; at.len()], at, tick: 0, seed, swaps, may_cross }
+    pub fn new(at: Vec<NodeId>, seed: u64, rules: Rulebook) -> Self {
+        Self { waiting: vec![0; at.len()], at, tick: 0, seed, rules }
     }
 
     /// Everybody moves; `resting` units stand.
@@ -89,7 +105,7 @@ impl Tick<'_> {
             return false;
         }
         let ((ax, ay), (bx, by)) = (self.grid.xy(from), self.grid.xy(to));
-        if ax == bx || ay == by || self.model.may_cross {
+        if ax == bx || ay == by || self.model.rules.may_cross {
             return true;
         }
         let (c, d) =
@@ -101,10 +117,14 @@ impl Tick<'_> {
         let at = self.at(unit);
         let mut candidates = self.around(at);
         candidates.push(at);
+        let best = candidates.iter().map(|&n| self.rows.distance(unit, n)).min();
         candidates.sort_by_key(|&n| {
-            (self.rows.distance(unit, n), tie(self.model.seed, self.model.tick, unit as u32, n.raw()))
+            let value = self.rows.distance(unit, n);
+            let is_best = Some(value) == best && self.model.rules.hindrance;
+            let hindered = if is_best { self.hindered(unit, n) } else { 0 };
+            (value, hindered, tie(self.model.seed, self.model.tick, unit as u32, n.raw()))
         });
-        let partner = if self.model.swaps { self.partner(unit, candidates[0]) } else { None };
+        let partner = if self.model.rules.swaps { self.partner(unit, candidates[0]) } else { None };
         if partner.is_some() {
             candidates.reverse();
         }
@@ -127,6 +147,14 @@ impl Tick<'_> {
         }
         self.claim(unit, at);
         false
+    }
+
+    /// How many others would go to this cell next.
+    fn hindered(&self, unit: usize, n: NodeId) -> usize {
+        let wants = |&other: &usize| {
+            other != unit && self.rows.distance(other, n) < self.rows.distance(other, self.at(other))
+        };
+        self.around(n).into_iter().filter_map(|n| self.now_on[n.index()]).filter(wants).count()
     }
 
     fn partner(&self, unit: usize, best: NodeId) -> Option<usize> {

@@ -85,10 +85,11 @@ impl Rows {
         self.rows[unit].0
     }
 
-    /// The distance from a cell to a unit's goal.
+    /// The distance from a cell to a unit's goal; infinite from a blocked one.
     #[inline]
     pub fn distance(&self, unit: usize, cell: NodeId) -> Cost {
-        let d = self.rows[unit].1[self.index[cell.index()] as usize];
+        let row = &self.rows[unit].1;
+        let d = row.get(self.index[cell.index()] as usize).copied().unwrap_or(FAR);
         if d == FAR { Cost::INF } else { Cost::new(u32::from(d)) }
     }
 }

@@ -6,6 +6,7 @@ use fleetfoot::fleet::{Resolver, ResolverConfig};
 use fleetfoot::{Cost, Grid, NodeId};
 
 use super::instance::{Instance, Lifelong};
+use super::model::Rulebook;
 use super::{Model, Rows, referee};
 
 /// What moves the units.
@@ -20,7 +21,7 @@ pub enum Mover {
 impl Mover {
     /// The model with the swap rule.
     pub fn model(starts: &[NodeId], seed: u64) -> Self {
-        Self::Model(Model::new(starts.to_vec(), seed, true, false))
+        Self::Model(Model::new(starts.to_vec(), seed, Rulebook::default()))
     }
 
     /// The resolver.

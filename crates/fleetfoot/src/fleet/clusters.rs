@@ -23,13 +23,19 @@ const LONG_STALL: u64 = 8 * STALL;
 /// Cells that are held at the first try; twice as many at every second one.
 const FIRST_CELLS: usize = 24;
 /// The last try before it begins anew.
-const LAST_LEVEL: u8 = 7;
+pub(super) const LAST_LEVEL: u8 = 7;
+/// Work of the search at the first try; twice as much at every second one.
+const FIRST_WORK: usize = 8192;
 /// Ticks between two tries of one leader.
 const PAUSE: u64 = 8;
+/// From this failed try on the others forget their goals,
+const CALM_LEVEL: u8 = 2;
+/// for so many ticks.
+const CALM: u64 = 24;
 /// After so many ticks without a try the next one is a first one.
 const FORGET: u64 = 256;
 /// Plans that are walked at one time.
-const MOST_PLANS: usize = 8;
+pub(super) const MOST_PLANS: usize = 8;
 
 /// A plan that is being walked.
 #[derive(Clone, Debug)]
@@ -55,11 +61,11 @@ impl Plan {
         }
     }
 
-    fn cell(&self, step: usize, member: usize) -> u32 {
+    pub(super) fn cell(&self, step: usize, member: usize) -> u32 {
         self.cells[self.steps[step * self.members.len() + member] as usize]
     }
 
-    fn is_done(&self) -> bool {
+    pub(super) fn is_done(&self) -> bool {
         (self.step + 1) * self.members.len() >= self.steps.len()
     }
 }
@@ -70,20 +76,22 @@ pub(super) struct Try {
     pub(super) level: u8,
     /// It does not lead before this tick.
     pub(super) after: u64,
+    /// It has no wishes before this tick.
+    pub(super) calm: u64,
 }
 
 /// All groups.
 #[derive(Clone, Debug)]
 pub(super) struct Clusters {
     /// By cell: whether it is held.
-    held: Vec<bool>,
+    pub(super) held: Vec<bool>,
     /// By unit.
     pub(super) tries: Vec<Try>,
     pub(super) plans: Vec<Plan>,
-    spare: Vec<Plan>,
-    search: JointSearch,
+    pub(super) spare: Vec<Plan>,
+    pub(super) search: JointSearch,
     /// The group that is searched for: no steps yet.
-    sought: Option<Plan>,
+    pub(super) sought: Option<Plan>,
     /// By cell: its number in the patch that is being made.
     numbers: Vec<u32>,
     may_cross: bool,
@@ -103,10 +111,6 @@ impl Clusters {
             may_cross: config.may_cross || grid.rules().neighbours == Neighbours::Four,
             seed: config.seed,
         }
-    }
-
-    pub(super) fn held(&self) -> &[bool] {
-        &self.held
     }
 
     /// Room for a unit more.
@@ -307,22 +311,11 @@ impl Clusters {
 
     /// Makes the patch, and tells the search who wants what.
     fn begin(&mut self, fleet: &Resolver, grid: &Grid, wishes: &mut impl Wishes, target: u32) {
-        let Some(plan) = &self.sought else { return };
+        let Some(plan) = self.sought.take() else { return };
         let binds_all = self.tries[plan.leader as usize].level % 2 == 1;
         self.search.clear(self.seed ^ fleet.tick);
-        let patch = &mut self.search.patch;
-        patch.may_cross = self.may_cross;
-        for (number, &cell) in plan.cells.iter().enumerate() {
-            self.numbers[cell as usize] = number as u32;
-            patch.cells.push(cell);
-            patch.places.push(grid.xy(NodeId::new(cell)));
-        }
-        for &cell in &plan.cells {
-            let mut around = Around::EMPTY;
-            let known = grid.succs(NodeId::new(cell)).map(|edge| self.numbers[edge.to.index()]);
-            known.filter(|&number| number != NONE).for_each(|number| around.push(number));
-            patch.around.push(around);
-        }
+        self.make_patch(grid, &plan.cells);
+        self.number(&plan.cells);
         for &unit in &plan.members {
             let at = fleet.pibt.at[unit as usize];
             let is_home = wishes.value(unit, NodeId::new(at)).raw() == 0;
@@ -337,10 +330,38 @@ impl Clusters {
             let is_bound = is_home || unit == plan.leader || binds_all && goal.is_some();
             self.search.add(self.numbers[at as usize], goal, is_bound);
         }
-        for &cell in &plan.cells {
+        self.forget_numbers(&plan.cells);
+        let level = self.tries[plan.leader as usize].level;
+        self.search.begin((FIRST_WORK << (level / 2)) / self.search.units());
+        self.sought = Some(plan);
+    }
+
+    /// Gives these cells to the search, numbered in their order.
+    pub(super) fn make_patch(&mut self, grid: &Grid, cells: &[u32]) {
+        self.number(cells);
+        let patch = &mut self.search.patch;
+        patch.may_cross = self.may_cross;
+        for &cell in cells {
+            patch.cells.push(cell);
+            patch.places.push(grid.xy(NodeId::new(cell)));
+            let mut around = Around::EMPTY;
+            let known = grid.succs(NodeId::new(cell)).map(|edge| self.numbers[edge.to.index()]);
+            known.filter(|&number| number != NONE).for_each(|number| around.push(number));
+            patch.around.push(around);
+        }
+        self.forget_numbers(cells);
+    }
+
+    fn number(&mut self, cells: &[u32]) {
+        for (number, &cell) in cells.iter().enumerate() {
+            self.numbers[cell as usize] = number as u32;
+        }
+    }
+
+    fn forget_numbers(&mut self, cells: &[u32]) {
+        for &cell in cells {
             self.numbers[cell as usize] = NONE;
         }
-        self.search.begin();
     }
 
     fn found(&mut self, node: u32) {
@@ -350,10 +371,26 @@ impl Clusters {
         }
     }
 
+    /// There is no way out on this ground: nobody there leads for a while, and after some tries all but the leader
+    /// forget their goals, so that the jam spreads out and lets the leader through.
     fn fail(&mut self, tick: u64) {
         if let Some(plan) = self.sought.take() {
+            let level = self.tries[plan.leader as usize].level;
+            for &unit in &plan.members {
+                let known = &mut self.tries[unit as usize];
+                known.after = known.after.max(tick + PAUSE);
+                if level >= CALM_LEVEL && unit != plan.leader {
+                    known.calm = tick + CALM;
+                }
+            }
             self.tried(plan, tick);
         }
+    }
+
+    /// Whether a unit has forgotten its goal for now.
+    #[inline]
+    pub(super) fn is_calm(&self, unit: u32, tick: u64) -> bool {
+        self.tries[unit as usize].calm > tick
     }
 
     /// A try is over: the leader's next one is another.

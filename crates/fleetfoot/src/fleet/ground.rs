@@ -3,6 +3,7 @@
 //! ([`Patch`](super::search::Patch)).
 
 use super::Wishes;
+use super::clusters::Clusters;
 use super::lanes::Lanes;
 use crate::graph::{Graph, Grid, Neighbours, mix};
 use crate::id::{Cost, NodeId};
@@ -95,16 +96,15 @@ pub(super) trait Ground {
     fn value(&mut self, unit: u32, cell: u32) -> u32;
 
     /// Where a unit may go, best first.
-    fn rank(&mut self, unit: u32, at: u32) -> Candidates;
+    fn rank(&mut self, unit: u32, at: u32, now_on: &[u32]) -> Candidates;
 
     /// The two other cells of the square that a diagonal move crosses.
     fn crossed(&self, from: u32, to: u32) -> Option<(u32, u32)>;
 }
 
-/// Breaks ties between cells of equal value: the same on every platform, different every tick.
+/// Breaks ties between cells of equal value, below 2^28: the same on every platform, different every tick.
 pub fn tie(seed: u64, tick: u64, unit: u32, cell: u32) -> u32 {
-    // The largest value is kept for candidates that must come after all others of their value.
-    ((mix(salt(seed, tick, unit) ^ u64::from(cell)) >> 32) as u32).min(u32::MAX - 1)
+    (mix(salt(seed, tick, unit) ^ u64::from(cell)) >> 36) as u32
 }
 
 /// The part of a tie's hash that does not depend on the cell.
@@ -119,11 +119,32 @@ pub(super) struct MapGround<'a, W> {
     pub(super) wishes: &'a mut W,
     pub(super) seed: u64,
     pub(super) tick: u64,
-    /// By cell: whether a group at work holds it, so that nobody else may enter; empty if there is none.
-    pub(super) held: &'a [bool],
+    /// Groups that are led: nobody else enters their ground.
+    pub(super) clusters: Option<&'a Clusters>,
     pub(super) lanes: Option<&'a mut Lanes>,
     /// Whether diagonal moves may cross each other.
     pub(super) may_cross: bool,
+    /// Whether ties are broken by who would be hindered.
+    pub(super) hindrance: bool,
+}
+
+impl<W: Wishes> MapGround<'_, W> {
+    #[inline]
+    fn is_calm(&self, unit: u32) -> bool {
+        self.clusters.is_some_and(|clusters| clusters.is_calm(unit, self.tick))
+    }
+
+    /// How many others want to this cell next, and would be in this unit's way there.
+    fn hindered(&mut self, unit: u32, cell: NodeId, now_on: &[u32]) -> u32 {
+        let mut count = 0;
+        for edge in self.grid.succs(cell) {
+            let who = now_on[edge.to.index()];
+            if who != NONE && who != unit {
+                count += u32::from(self.wishes.value(who, cell) < self.wishes.value(who, edge.to));
+            }
+        }
+        count
+    }
 }
 
 impl<W: Wishes> Ground for MapGround<'_, W> {
@@ -136,25 +157,31 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
 
     #[inline]
     fn value(&mut self, unit: u32, cell: u32) -> u32 {
-        self.wishes.value(unit, NodeId::new(cell)).raw()
+        if self.is_calm(unit) { NONE } else { self.wishes.value(unit, NodeId::new(cell)).raw() }
     }
 
     #[inline]
-    fn rank(&mut self, unit: u32, at: u32) -> Candidates {
+    fn rank(&mut self, unit: u32, at: u32, now_on: &[u32]) -> Candidates {
         let (mut cells, mut values) = ([NodeId::new(at); 9], [Cost::INF; 9]);
         let mut len = 1;
         for edge in self.grid.succs(NodeId::new(at)) {
-            if self.held.is_empty() || !self.held[edge.to.index()] {
+            if self.clusters.is_none_or(|clusters| !clusters.held[edge.to.index()]) {
                 cells[len] = edge.to;
                 len += 1;
             }
         }
-        self.wishes.values(unit, &cells[..len], &mut values[..len]);
+        let is_calm = self.is_calm(unit);
+        if !is_calm {
+            self.wishes.values(unit, &cells[..len], &mut values[..len]);
+        }
         let salt = salt(self.seed, self.tick, unit);
         let mut ranked = Candidates::EMPTY;
+        let best = values[..len].iter().min().copied();
+        let is_tied = self.hindrance && !is_calm && values[..len].iter().filter(|&&v| Some(v) == best).count() > 1;
         for (&cell, value) in cells[..len].iter().zip(values) {
-            let tie = ((mix(salt ^ u64::from(cell.raw())) >> 32) as u32).min(u32::MAX - 1);
-            ranked.insert(cell.raw(), value.raw(), tie);
+            let hindered = if is_tied && Some(value) == best { self.hindered(unit, cell, now_on) } else { 0 };
+            let tie = (mix(salt ^ u64::from(cell.raw())) >> 36) as u32;
+            ranked.insert(cell.raw(), value.raw(), hindered << 28 | tie);
         }
         if let Some(lanes) = &mut self.lanes {
             let wishes = &mut *self.wishes;

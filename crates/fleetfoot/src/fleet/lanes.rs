@@ -12,7 +12,7 @@ use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
 
 /// Shorter chains are corners of rooms and doorways, where waiting costs more than passing.
-const SHORTEST: usize = 3;
+const SHORTEST: usize = 10;
 /// Longer chains are cut, so that a change of the map has bounded work.
 const LONGEST: usize = 256;
 /// A lane turns after so many ticks with somebody waiting, and as many as `PER_CELL` for each of its cells: enough for a
@@ -35,9 +35,8 @@ pub(super) enum Way {
 /// A chain of cells.
 #[derive(Clone, Debug)]
 pub(super) struct Lane {
-    /// The first and the last cell.
-    pub(super) ends: [u32; 2],
-    pub(super) len: u32,
+    /// From end to end; none if a change of the map has dissolved it.
+    pub(super) cells: Vec<u32>,
     pub(super) way: Way,
     /// When the way was set.
     pub(super) since: u64,
@@ -45,6 +44,17 @@ pub(super) struct Lane {
     pub(super) inside: u32,
     /// When somebody last wanted in, by end.
     pub(super) wanted: [u64; 2],
+}
+
+impl Lane {
+    pub(super) fn new(cells: Vec<u32>) -> Self {
+        Self { cells, way: Way::Open, since: 0, inside: 0, wanted: [0; 2] }
+    }
+
+    /// Which end a cell is.
+    fn end(&self, cell: u32) -> u8 {
+        u8::from(self.cells.last() == Some(&cell))
+    }
 }
 
 /// All lanes of a map.
@@ -55,39 +65,28 @@ pub(super) struct Lanes {
     /// By cell: whether a lane ends beside it.
     mouths: Vec<bool>,
     /// By unit: the tick after that in which a lane last kept it out.
-    gated: Vec<u64>,
-    pub(super) lanes: Vec<Lane>,
+    pub(super) gated: Vec<u64>,
+    lanes: Vec<Lane>,
     /// Lanes that have a direction.
     directed: Vec<u32>,
-    /// Numbers of lanes that a change of the map has dissolved.
+    /// Numbers of lanes that are dissolved.
     free: Vec<u32>,
-    now: u64,
+    pub(super) now: u64,
 }
 
 impl Lanes {
     pub(super) fn new(grid: &Grid) -> Self {
         let mut lanes = Self::blank(grid);
         for cell in 0..grid.bound() {
-            lanes.trace(grid, cell as u32);
-        }
-        lanes.directed.reserve(lanes.lanes.len());
-        for lane in &lanes.lanes {
-            for end in lane.ends {
-                for edge in grid.succs(NodeId::new(end)) {
-                    let n = edge.to.index();
-                    lanes.mouths[n] = lanes.lane_of[n] == NONE;
-                }
-            }
+            lanes.trace(grid, cell as u32, &[]);
         }
         lanes
     }
 
     pub(super) fn blank(grid: &Grid) -> Self {
-        let lane_of = vec![NONE; grid.bound()];
-        let mouths = vec![false; grid.bound()];
         Self {
-            lane_of,
-            mouths,
+            lane_of: vec![NONE; grid.bound()],
+            mouths: vec![false; grid.bound()],
             gated: Vec::new(),
             lanes: Vec::new(),
             directed: Vec::new(),
@@ -96,52 +95,50 @@ impl Lanes {
         }
     }
 
-    /// The lanes that there are, in no particular order.
+    /// The lanes that there are.
     pub(super) fn live(&self) -> impl Iterator<Item = &Lane> {
-        self.lanes.iter().filter(|lane| lane.len > 0)
+        self.lanes.iter().filter(|lane| !lane.cells.is_empty())
     }
 
-    /// Makes the chain through this cell a lane, if it is one and is none yet.
-    fn trace(&mut self, grid: &Grid, cell: u32) {
+    /// The lane that a cell is in, if any.
+    pub(super) fn is_in_lane(&self, cell: u32) -> bool {
+        self.lane_of[cell as usize] != NONE
+    }
+
+    /// Makes the chain through this cell a lane, if it is long enough and none yet.
+    fn trace(&mut self, grid: &Grid, cell: u32, now_on: &[u32]) {
         if self.lane_of[cell as usize] != NONE || !is_narrow(grid, cell) {
             return;
         }
-        let mut ends = [cell; 2];
-        let mut len = 1;
-        for (k, next) in grid.succs(NodeId::new(cell)).enumerate().take(2) {
+        let mut cells = vec![cell];
+        for next in grid.succs(NodeId::new(cell)).take(2) {
             let (mut from, mut to) = (cell, next.to.raw());
-            while len < LONGEST && to != ends[0] && self.lane_of[to as usize] == NONE && is_narrow(grid, to) {
-                ends[k] = to;
-                len += 1;
+            while cells.len() < LONGEST
+                && !cells.contains(&to)
+                && self.lane_of[to as usize] == NONE
+                && is_narrow(grid, to)
+            {
+                cells.push(to);
                 (from, to) = (to, past(grid, from, to));
             }
+            cells.reverse();
         }
-        if len >= SHORTEST {
-            let lane = Lane { ends, len: len as u32, way: Way::Open, since: 0, inside: 0, wanted: [0; 2] };
-            self.add(grid, lane);
+        if cells.len() >= SHORTEST {
+            self.add(grid, Lane::new(cells), now_on);
         }
     }
 
-    /// Adds a lane whose cells are a chain from end to end.
-    pub(super) fn add(&mut self, grid: &Grid, lane: Lane) -> bool {
+    /// Adds a lane. `now_on` tells who stands where; empty if nobody stands anywhere.
+    pub(super) fn add(&mut self, grid: &Grid, mut lane: Lane, now_on: &[u32]) {
         let number = self.free.pop().unwrap_or(self.lanes.len() as u32);
-        let mut from = grid
-            .succs(NodeId::new(lane.ends[0]))
-            .map(|edge| edge.to.raw())
-            .find(|&outside| {
-                // The neighbour from which the chain leads to the other end.
-                let (mut from, mut to) = (outside, lane.ends[0]);
-                (1..lane.len).for_each(|_| (from, to) = (to, past(grid, from, to)));
-                to == lane.ends[1]
-            })
-            .unwrap_or(NONE);
-        if from == NONE {
-            return false;
-        }
-        let mut cell = lane.ends[0];
-        for _ in 0..lane.len {
+        for &cell in &lane.cells {
             self.lane_of[cell as usize] = number;
-            (from, cell) = (cell, past(grid, from, cell));
+            lane.inside += u32::from(now_on.get(cell as usize).is_some_and(|&unit| unit != NONE));
+        }
+        for end in [lane.cells.first(), lane.cells.last()].into_iter().flatten() {
+            for edge in grid.succs(NodeId::new(*end)) {
+                self.mouths[edge.to.index()] = self.lane_of[edge.to.index()] == NONE;
+            }
         }
         if lane.way != Way::Open {
             self.directed.push(number);
@@ -151,45 +148,46 @@ impl Lanes {
         } else {
             self.lanes[number as usize] = lane;
         }
-        true
+        self.directed.reserve(self.lanes.len());
     }
 
     /// Takes note that the moves around a cell have changed. `now_on` tells who stands where.
     pub(super) fn map_changed(&mut self, grid: &Grid, cell: NodeId, now_on: &[u32]) {
         let (x, y) = grid.xy(cell);
-        let around = |r: u32| {
-            let rows = y.saturating_sub(r)..=y + r;
-            rows.flat_map(move |y| (x.saturating_sub(r)..=x + r).map(move |x| (x, y)))
-        };
-        for node in around(2).filter_map(|(x, y)| grid.node(x, y)) {
+        let rows = y.saturating_sub(2)..=y + 2;
+        let near = rows.flat_map(|y| (x.saturating_sub(2)..=x + 2).map(move |x| (x, y)));
+        let near = near.filter_map(|(x, y)| grid.node(x, y));
+        for node in near.clone() {
             let number = self.lane_of[node.index()];
             if number != NONE {
                 self.dissolve(number);
             }
         }
-        let first = self.lanes.len();
-        for node in around(2).filter_map(|(x, y)| grid.node(x, y)) {
-            self.trace(grid, node.raw());
+        for node in near {
+            self.mouths[node.index()] = false;
+            self.trace(grid, node.raw(), now_on);
         }
-        let _ = first;
-        self.count(now_on);
+        self.refresh_mouths(grid);
+    }
+
+    /// Mouths near a change may belong to lanes that go on elsewhere.
+    fn refresh_mouths(&mut self, grid: &Grid) {
+        for lane in self.lanes.iter().filter(|lane| !lane.cells.is_empty()) {
+            for end in [lane.cells.first(), lane.cells.last()].into_iter().flatten() {
+                for edge in grid.succs(NodeId::new(*end)) {
+                    self.mouths[edge.to.index()] = self.lane_of[edge.to.index()] == NONE;
+                }
+            }
+        }
     }
 
     fn dissolve(&mut self, number: u32) {
-        self.lane_of.iter_mut().filter(|lane| **lane == number).for_each(|lane| *lane = NONE);
-        self.lanes[number as usize].len = 0;
+        let lane = core::mem::replace(&mut self.lanes[number as usize], Lane::new(Vec::new()));
+        for cell in lane.cells {
+            self.lane_of[cell as usize] = NONE;
+        }
         self.directed.retain(|&directed| directed != number);
         self.free.push(number);
-    }
-
-    /// Counts who is inside.
-    pub(super) fn count(&mut self, now_on: &[u32]) {
-        self.lanes.iter_mut().for_each(|lane| lane.inside = 0);
-        for (&lane, &unit) in self.lane_of.iter().zip(now_on) {
-            if lane != NONE && unit != NONE {
-                self.lanes[lane as usize].inside += 1;
-            }
-        }
     }
 
     /// Takes away the moves that enter a lane against its direction, or its mouth while others come out of it. Who
@@ -231,7 +229,7 @@ impl Lanes {
     /// Whether entering a lane by this end is against its direction. Who wants in most may set it.
     fn is_against(&mut self, number: u32, to: u32, is_best: bool) -> bool {
         let lane = &mut self.lanes[number as usize];
-        let end = u8::from(lane.ends[1] == to);
+        let end = lane.end(to);
         if is_best {
             lane.wanted[end as usize] = self.now;
             if lane.way == Way::Open {
@@ -258,7 +256,7 @@ impl Lanes {
                 continue;
             }
             let lane = &mut self.lanes[number as usize];
-            let end = u8::from(lane.ends[1] == cell);
+            let end = lane.end(cell);
             let comes_out = lane.way == Way::By(1 - end) || lane.way == Way::Closing(1 - end);
             if comes_out && value_of(cell) < value {
                 lane.wanted[end as usize] = self.now;
@@ -312,7 +310,7 @@ impl Lanes {
         for k in (0..self.directed.len()).rev() {
             let number = self.directed[k];
             let lane = &mut self.lanes[number as usize];
-            let patience = PATIENCE + PER_CELL * u64::from(lane.len);
+            let patience = PATIENCE + PER_CELL * lane.cells.len() as u64;
             let waited = now - lane.since >= patience;
             lane.way = match lane.way {
                 Way::By(end) if lane.wanted[1 - end as usize] == now => {
@@ -339,14 +337,6 @@ impl Lanes {
             }
         }
         self.now += 1;
-    }
-
-    pub(super) fn now(&self) -> u64 {
-        self.now
-    }
-
-    pub(super) fn set_now(&mut self, now: u64) {
-        self.now = now;
     }
 }
 

@@ -1,5 +1,6 @@
 //! Many units on one map: who moves where this tick, so that none stand on each other and nobody is stuck for ever.
 mod clusters;
+mod clusters_saved;
 mod ground;
 mod lanes;
 mod pibt;

@@ -137,7 +137,7 @@ impl Pibt {
 
     fn open(&mut self, ground: &mut impl Ground, unit: u32) {
         let at = self.at[unit as usize];
-        let mut candidates = ground.rank(unit, at);
+        let mut candidates = ground.rank(unit, at, &self.now_on);
         let mut partner = NONE;
         if self.swaps {
             let best = candidates.get(0).map_or(at, |(cell, _)| cell);

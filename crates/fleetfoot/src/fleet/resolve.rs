@@ -26,18 +26,20 @@ pub struct ResolverConfig {
     pub clusters: bool,
     /// Whether diagonal moves may cross each other.
     pub may_cross: bool,
+    /// Whether of equally good cells the one is taken that fewer others want (Okumura and Nagai, SoCS-25).
+    pub hindrance: bool,
 }
 
 impl Default for ResolverConfig {
     fn default() -> Self {
-        Self { seed: 0, swaps: true, empty_pockets: true, lanes: true, clusters: true, may_cross: false }
+        Self { seed: 0, swaps: true, empty_pockets: true, lanes: true, clusters: true, may_cross: false, hindrance: true }
     }
 }
 
 impl ResolverConfig {
     /// Textbook PIBT with the swap rule, and nothing beyond it.
     pub fn plain() -> Self {
-        Self { empty_pockets: false, lanes: false, clusters: false, ..Self::default() }
+        Self { empty_pockets: false, lanes: false, clusters: false, hindrance: false, ..Self::default() }
     }
 }
 
@@ -134,15 +136,8 @@ impl Resolver {
             return Err(PlaceError::Taken);
         }
         let unit = self.free.pop().unwrap_or_else(|| {
-            self.pibt.grow();
+            self.add_room();
             self.units.push(Unit::NEW);
-            self.order.reserve(self.units.len());
-            if let Some(clusters) = &mut self.clusters {
-                clusters.grow();
-            }
-            if let Some(lanes) = &mut self.lanes {
-                lanes.grow();
-            }
             self.units.len() as u32 - 1
         });
         self.units[unit as usize] = Unit { since: self.tick, ..Unit::NEW };
@@ -151,6 +146,19 @@ impl Resolver {
             lanes.entered(cell.raw());
         }
         Ok(unit)
+    }
+
+    /// Room for a unit more in all tables, so that ticks allocate nothing.
+    pub(super) fn add_room(&mut self) {
+        self.pibt.grow();
+        self.order.reserve(self.units.len() + 1);
+        self.free.reserve(self.units.len() + 1);
+        if let Some(clusters) = &mut self.clusters {
+            clusters.grow();
+        }
+        if let Some(lanes) = &mut self.lanes {
+            lanes.grow();
+        }
     }
 
     /// Takes a unit off the map. Its number may be given to another one later.
@@ -171,6 +179,11 @@ impl Resolver {
     /// Where a unit stands; nothing if there is no such unit.
     pub fn at(&self, unit: u32) -> Option<NodeId> {
         self.pibt.at.get(unit as usize).and_then(|&cell| NodeId::new(cell).some())
+    }
+
+    /// The cells of all units, by number; none for those that are not there.
+    pub fn cells(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.pibt.at.iter().map(|&cell| NodeId::new(cell))
     }
 
     /// Who stands on a cell.
@@ -243,15 +256,15 @@ impl Resolver {
     }
 
     fn plan(&mut self, grid: &Grid, wishes: &mut impl Wishes) {
-        let held = self.clusters.as_ref().map_or(&[][..], Clusters::held);
         let mut ground = MapGround {
             grid,
             wishes,
             seed: self.config.seed,
             tick: self.tick,
-            held,
+            clusters: self.clusters.as_ref(),
             lanes: self.lanes.as_mut(),
             may_cross: self.config.may_cross,
+            hindrance: self.config.hindrance,
         };
         for k in 0..self.order.len() {
             if !self.pibt.is_planned(self.order[k]) {
@@ -307,13 +320,5 @@ impl Resolver {
         }
         self.pibt.worth.fill(NONE);
         moved
-    }
-}
-
-/// Tables by unit, for tests that look at everything.
-impl Resolver {
-    /// The cells of all units, by number; none for those that are not there.
-    pub fn cells(&self) -> impl Iterator<Item = NodeId> + '_ {
-        self.pibt.at.iter().map(|&cell| NodeId::new(cell))
     }
 }

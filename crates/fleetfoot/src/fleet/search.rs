@@ -17,9 +17,9 @@ pub(super) const MOST_CELLS: usize = 256;
 /// Most units on it.
 pub(super) const MOST_UNITS: usize = 64;
 /// Most joint states of a search.
-const MOST_NODES: usize = 2048;
+pub(super) const MOST_NODES: usize = 2048;
 /// Most successors that are made.
-const MOST_VISITS: usize = 4 * MOST_NODES;
+pub(super) const MOST_VISITS: usize = 2 * MOST_NODES;
 /// Longest plan.
 pub(super) const LONGEST_PLAN: usize = 256;
 /// No way.
@@ -43,6 +43,15 @@ pub(super) struct Patch {
 }
 
 impl Patch {
+    /// What the ties depend on.
+    pub(super) fn luck(&self) -> (u64, u64) {
+        (self.seed, self.visit)
+    }
+
+    pub(super) fn set_luck(&mut self, seed: u64, visit: u64) {
+        (self.seed, self.visit) = (seed, visit);
+    }
+
     fn row(&self, unit: u32, cell: u32) -> u16 {
         self.rows[unit as usize * self.cells.len() + cell as usize]
     }
@@ -82,7 +91,7 @@ impl Ground for Patch {
     }
 
     #[inline]
-    fn rank(&mut self, unit: u32, at: u32) -> Candidates {
+    fn rank(&mut self, unit: u32, at: u32, _: &[u32]) -> Candidates {
         let mut ranked = Candidates::EMPTY;
         let mut insert = |cell: u32| {
             ranked.insert(cell, u32::from(self.row(unit, cell)), tie(self.seed, self.visit, unit, cell));
@@ -108,22 +117,22 @@ impl Ground for Patch {
 
 /// A joint state.
 #[derive(Clone, Copy, Debug)]
-struct Node {
-    parent: u32,
-    depth: u32,
+pub(super) struct Node {
+    pub(super) parent: u32,
+    pub(super) depth: u32,
     /// Constraints to be tried, first and last.
-    queue: (u32, u32),
+    pub(super) queue: (u32, u32),
 }
 
 /// A unit that is told where to go, on top of those of `parent`.
 #[derive(Clone, Copy, Debug)]
-struct Told {
-    parent: u32,
-    unit: u16,
-    cell: u16,
-    depth: u16,
+pub(super) struct Told {
+    pub(super) parent: u32,
+    pub(super) unit: u16,
+    pub(super) cell: u16,
+    pub(super) depth: u16,
     /// The next one in its node's queue.
-    next: u32,
+    pub(super) next: u32,
 }
 
 /// How a search stands.
@@ -144,19 +153,23 @@ pub(super) struct JointSearch {
     pibt: Pibt,
     /// How many units there are.
     units: usize,
+    /// By unit: where it wants to; [`NONE`] if it does not care.
+    pub(super) targets: Vec<u32>,
     /// By unit: whether it has to be on its target in the end.
-    bound: Vec<bool>,
+    pub(super) bound: Vec<bool>,
     /// By node, then by unit: where it stands, and for how many moves it has been off its target.
-    configs: Vec<u16>,
-    waits: Vec<u16>,
-    nodes: Vec<Node>,
-    told: Vec<Told>,
-    open: Vec<u32>,
+    pub(super) configs: Vec<u16>,
+    pub(super) waits: Vec<u16>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) told: Vec<Told>,
+    /// Nodes to be visited, deepest last.
+    pub(super) open: Vec<u32>,
     /// Finds nodes by a hash of where everybody stands.
-    table: Vec<u32>,
+    pub(super) table: Vec<u32>,
     order: Vec<u32>,
     queue: Vec<u32>,
-    visits: usize,
+    pub(super) visits: usize,
+    pub(super) most_visits: usize,
 }
 
 impl JointSearch {
@@ -177,6 +190,7 @@ impl JointSearch {
             patch,
             pibt,
             units: 0,
+            targets: Vec::with_capacity(MOST_UNITS),
             bound: Vec::with_capacity(MOST_UNITS),
             configs: Vec::with_capacity(MOST_NODES * MOST_UNITS),
             waits: Vec::with_capacity(MOST_NODES * MOST_UNITS),
@@ -187,6 +201,7 @@ impl JointSearch {
             order: Vec::with_capacity(MOST_UNITS),
             queue: Vec::with_capacity(MOST_CELLS),
             visits: 0,
+            most_visits: MOST_VISITS,
         }
     }
 
@@ -198,10 +213,9 @@ impl JointSearch {
         patch.around.clear();
         patch.places.clear();
         patch.rows.clear();
-        for unit in 0..self.units as u32 {
-            self.pibt.lift(unit);
-        }
+        self.lift_all();
         self.units = 0;
+        self.targets.clear();
         self.bound.clear();
         self.configs.clear();
         self.waits.clear();
@@ -214,12 +228,21 @@ impl JointSearch {
 
     /// A unit more on a cell of the patch, which is complete; `is_bound` if it has to end on its target.
     pub(super) fn add(&mut self, at: u32, target: Option<u32>, is_bound: bool) {
-        self.patch.aim(target, &mut self.queue);
         self.configs.push(at as u16);
         self.waits.push(0);
+        self.add_unit(target, is_bound);
+    }
+
+    pub(super) fn add_unit(&mut self, target: Option<u32>, is_bound: bool) {
+        self.patch.aim(target, &mut self.queue);
+        self.targets.push(target.unwrap_or(NONE));
         self.bound.push(is_bound);
-        self.pibt.place(self.units as u32, at);
         self.units += 1;
+    }
+
+    /// Where a unit stood when the search began.
+    pub(super) fn start(&self, unit: usize) -> usize {
+        self.configs[unit] as usize
     }
 
     pub(super) fn units(&self) -> usize {
@@ -227,7 +250,8 @@ impl JointSearch {
     }
 
     /// Begins with the units where they are.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn begin(&mut self, most_visits: usize) {
+        self.most_visits = most_visits.min(MOST_VISITS);
         let first = self.tell(NONE, 0, 0, 0);
         self.nodes.push(Node { parent: NONE, depth: 0, queue: (first, first) });
         let slot = self.find(0);
@@ -242,7 +266,7 @@ impl JointSearch {
             return Progress::Found(top);
         }
         self.visits += 1;
-        if self.visits >= MOST_VISITS || self.nodes.len() >= MOST_NODES {
+        if self.visits >= self.most_visits || self.nodes.len() >= MOST_NODES {
             return Progress::Failed;
         }
         let (told, last) = self.nodes[top as usize].queue;
@@ -272,9 +296,7 @@ impl JointSearch {
     /// Puts the units where a node has them, and orders them: longest off its target first.
     fn stand(&mut self, node: u32) {
         let first = node as usize * self.units;
-        for unit in 0..self.units as u32 {
-            self.pibt.lift(unit);
-        }
+        self.lift_all();
         self.order.clear();
         for unit in 0..self.units {
             self.pibt.place(unit as u32, u32::from(self.configs[first + unit]));
@@ -286,6 +308,37 @@ impl JointSearch {
                 k -= 1;
             }
         }
+    }
+
+    fn lift_all(&mut self) {
+        for unit in 0..self.units as u32 {
+            if self.pibt.at[unit as usize] != NONE {
+                self.pibt.lift(unit);
+            }
+        }
+    }
+
+    /// Whether the units can go from one joint state to another in one move.
+    pub(super) fn is_move(&mut self, from: &[u16], to: &[u16]) -> bool {
+        self.lift_all();
+        for (unit, &cell) in from.iter().enumerate() {
+            if self.pibt.now_on[cell as usize] != NONE {
+                return false;
+            }
+            self.pibt.place(unit as u32, u32::from(cell));
+        }
+        let mut is_sound = true;
+        for (unit, (&from, &to)) in from.iter().zip(to).enumerate() {
+            let (from, to) = (u32::from(from), u32::from(to));
+            let is_near = from == to || self.patch.around[from as usize].cells().contains(&to);
+            is_sound &= is_near && self.pibt.is_open(&self.patch, from, to);
+            if !is_sound {
+                break;
+            }
+            self.pibt.fix(unit as u32, to);
+        }
+        self.pibt.take_back();
+        is_sound
     }
 
     /// Queues the constraints that tell one unit more.
@@ -364,7 +417,7 @@ impl JointSearch {
     }
 
     /// Where in the table a node's joint state is, or would be.
-    fn find(&self, node: u32) -> usize {
+    pub(super) fn find(&self, node: u32) -> usize {
         let config = |node: u32| &self.configs[node as usize * self.units..][..self.units];
         let mine = config(node);
         let hash = mine.iter().fold(0, |hash: u64, &cell| mix(hash ^ u64::from(cell)).wrapping_add(1));

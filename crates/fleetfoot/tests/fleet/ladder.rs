@@ -1,0 +1,82 @@
+//! What the resolver solves beyond plain priority inheritance.
+
+use fleetfoot::Neighbours::{Eight, Four};
+use fleetfoot::fleet::ResolverConfig;
+use fleetfoot_testkit::Rng;
+use fleetfoot_testkit::fleet::instance::{self, Instance, Lifelong};
+use fleetfoot_testkit::fleet::run::{self, Mover};
+use fleetfoot_testkit::fleet::solvable;
+
+use super::Fleet;
+
+const BUDGET: u64 = 4000;
+
+fn mover(instance: &Instance, config: ResolverConfig) -> Mover {
+    Mover::resolver(&instance.grid, &instance.starts, config, BUDGET)
+}
+
+/// A dead-end passage with one place to pass: most random instances are beyond the swap rule.
+#[test]
+fn it_solves_what_the_swap_rule_cannot() {
+    let grid = instance::grid_of(&[".@@@", "....", ".@@@", ".@@@", ".@@@"], Four);
+    let random = (0..).map(|seed| Instance::random(grid.clone(), 3, seed));
+    let is_solvable = |i: &Instance| solvable::makespan(&i.grid, &i.starts, &i.goals).is_some();
+    let instances: Vec<Instance> = random.filter(is_solvable).take(40).collect();
+    let solved = |config| {
+        instances.iter().filter(|i| run::one_shot(i, mover(i, config), 1000).solved).count()
+    };
+    let (plain, ladder) = (solved(ResolverConfig::plain()), solved(ResolverConfig::default()));
+    assert!(plain < 32 && ladder >= 37, "{plain} and {ladder} of 40");
+}
+
+/// Two streams through a passage one cell wide pass in platoons.
+#[test]
+fn streams_pass_in_platoons() {
+    for neighbours in [Four, Eight] {
+        let instance = Instance::streams(20, 1, 20, neighbours);
+        let steps = |config| {
+            let outcome = run::one_shot(&instance, mover(&instance, config), 2000);
+            assert!(outcome.solved);
+            outcome.steps
+        };
+        let (plain, ladder) = (steps(ResolverConfig::plain()), steps(ResolverConfig::default()));
+        assert!(ladder < plain && ladder < 140, "{plain} and {ladder} steps");
+    }
+}
+
+/// On two-connected ground everybody reaches its goal at some time, however full it is.
+#[test]
+fn on_two_connected_ground_everybody_arrives() {
+    for (k, neighbours) in [Four, Eight].into_iter().cycle().take(6).enumerate() {
+        let grid = instance::grid_of(&["........", ".@@..@@.", ".@@..@@.", "........", "...@@...", "........"], neighbours);
+        let cells = instance::joined(&grid).len();
+        let units = [cells / 2, cells - 2, cells][k / 2];
+        let Instance { grid, starts, goals } = Instance::random(grid, units, k as u64);
+        for config in [ResolverConfig::plain(), ResolverConfig::default()] {
+            let mut fleet = Fleet::new(&grid, &starts, &goals, config);
+            let mut arrived = vec![false; units];
+            for _ in 0..4000 {
+                fleet.tick(BUDGET);
+                (0..units).for_each(|unit| arrived[unit] |= fleet.is_there(unit));
+            }
+            assert!(arrived.iter().all(|&there| there), "run {k}, {config:?}");
+        }
+    }
+}
+
+/// Random ground, with and without a budget: never an illegal move, and the flow does not run dry.
+#[test]
+fn the_flow_goes_on() {
+    let mut rng = Rng::new(5);
+    let grid = fleetfoot_testkit::worlds::random_grid(&mut rng, (20, 20), instance::rules(Four), 25, 1);
+    let instance = Lifelong::random(grid, 120, 20_000, 3);
+    let quarters = |config, budget| {
+        let mover = Mover::resolver(&instance.grid, &instance.starts, config, budget);
+        run::lifelong(&instance, mover, 2000).quarters
+    };
+    let ladder = quarters(ResolverConfig::default(), BUDGET);
+    let plain = quarters(ResolverConfig::plain(), 0);
+    assert!(ladder[3] * 10 >= ladder[0] * 8, "{ladder:?}, without {plain:?}");
+    let poor = quarters(ResolverConfig::default(), 50);
+    assert!(poor[3] > 0, "{poor:?}");
+}
