@@ -168,6 +168,11 @@ impl CornerTba {
         if at == goal {
             return Decision::Wait;
         }
+        if !corners.is_free(cell(grid, at)) || !corners.is_free(cell(grid, goal)) {
+            self.restart();
+            self.sent = at;
+            return Decision::NoPath;
+        }
         let tools = &mut cx.tools();
         let world = World { grid, corners, at, scans: scans(tools) };
         self.arrive(at);
@@ -233,7 +238,7 @@ impl<G: Embedded> Planner<G> for CornerTba {
 
     fn reset(&mut self, keep: Keep) {
         self.restart();
-        self.has_strayed = false;
+        (self.has_strayed, self.debt) = (false, 0);
         if keep == Keep::Nothing {
             self.forget();
         }
@@ -259,6 +264,7 @@ impl<G: Embedded> Planner<G> for CornerTba {
 
     fn release(&mut self, scratch: &mut Scratch) {
         self.forget();
+        self.debt = 0;
         self.search.release(&mut scratch.pools);
         self.names.release(&mut scratch.pools);
         self.new.release(&mut scratch.pools);
