@@ -298,7 +298,7 @@ impl LastSearch {
 mod tests {
     use std::path::Path;
 
-    use fleetfoot::{Decision, Graph, Grid, Keep, Planner, PlannerState, SaveError, Sink, Source, Stats, Step};
+    use fleetfoot::{Decision, Graph, Grid, Keep, Planner, PlannerState, SaveError, Stats, Step};
 
     use super::super::{Live, Silent};
     use super::*;
@@ -307,16 +307,16 @@ mod tests {
     #[derive(Clone, Default)]
     struct Cheat(bool);
 
+    fleetfoot::part! { Cheat { saved: ; fixed: 0 } }
+
     impl PlannerState for Cheat {
         fn nodes(&self) -> usize {
             usize::MAX
         }
         fn reset(&mut self, _: Keep) {}
-        fn stats(&self) -> Stats {
+        fn counts(&self) -> Stats {
             Stats::default()
         }
-        fn release(&mut self, _: &mut Scratch) {}
-        fn save(&self, _: &mut dyn Sink) {}
         fn path(&self, _: NodeId) -> Vec<NodeId> {
             Vec::new()
         }
@@ -327,7 +327,7 @@ mod tests {
             let first = cx.graph.succs(cx.at).next().map_or(NodeId::NONE, |edge| edge.to);
             if std::mem::replace(&mut self.0, true) { Decision::Go(cx.goal) } else { Decision::Go(first) }
         }
-        fn load(&mut self, _: &Grid, _: &mut Source<'_>) -> Result<(), SaveError> {
+        fn check(&self, _: &Grid) -> Result<(), SaveError> {
             Ok(())
         }
     }

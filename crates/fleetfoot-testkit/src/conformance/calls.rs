@@ -40,6 +40,8 @@ const TABLE: [Allowed; Kind::ALL.len()] = [
     allowed(Kind::Page, 0, (0, 0), 0),
     // All successors, none of which needs an estimate, and a new key.
     allowed(Kind::Rhs, 1, (1, 0), 0),
+    // Corners are looked for in the grid's index, not in the graph.
+    allowed(Kind::Scan, 0, (0, 0), 0),
 ];
 
 /// What a step may ask beside its work: the neighbours of where it stands and of where it goes, and whether the move

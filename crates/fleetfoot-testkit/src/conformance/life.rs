@@ -98,22 +98,6 @@ pub(super) struct Life {
     pub(super) looks: u64,
 }
 
-/// The facts of a planner that promises nothing but to keep its budget.
-const NOTHING: Facts = Facts {
-    bounded: true,
-    complete: false,
-    proves_no_path: false,
-    slice_invariant: false,
-    optimal: false,
-    unknown_terrain: false,
-    rising_costs: false,
-    falling_costs: false,
-    scales: true,
-    undirected: false,
-    coordinates: false,
-    still: true,
-};
-
 /// Steps to watch a planner that has promised nothing.
 const IN_VAIN: usize = 150;
 
@@ -132,7 +116,7 @@ impl Life {
             goal,
             purse,
             prices,
-            facts: NOTHING,
+            facts: Facts::NOTHING,
             records: Vec::new(),
             watch: Watch::default(),
             cost: Cost::ZERO,

@@ -129,7 +129,8 @@ impl Subject {
             (_, true) => Class::Undirected,
             _ => Class::Directed,
         };
-        world.class() >= needs
+        let has_corners = || world.as_grid().is_some_and(|grid| grid.corners().is_some());
+        world.class() >= needs && (!self.facts.corners || has_corners())
     }
 
     pub(super) fn build(&self, world: &World) -> Result<BoxedPlanner<World>, String> {

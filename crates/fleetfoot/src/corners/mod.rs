@@ -101,12 +101,12 @@ impl Corners {
                     !row[1] & (row[0] & !here[0] | row[2] & !here[2]) // west and east
                 };
                 let corners = !here[1] & (beside(up) | beside(down));
-                self.halts[0].line_mut(y)[w] = here[1] | corners;
                 self.len += corners.count_ones() as usize;
                 let mut rest = here[1] | corners;
                 while rest != 0 {
                     let x = (64 * w) as i32 + rest.trailing_zeros().cast_signed() - 1;
                     if (0..grid.width().cast_signed()).contains(&x) {
+                        self.halts[0].put(y, x, true);
                         self.halts[1].put(x, y, true);
                         if corners & (rest & rest.wrapping_neg()) != 0 {
                             self.lists.mark(node(grid, (x, y)));
@@ -177,14 +177,31 @@ impl Corners {
             })
     }
 
-    /// Steps to the first obstacle or corner along a straight way.
+    /// Steps to the first obstacle or corner along a straight way, or any number beyond the limit if that is.
     #[inline]
-    fn halt(&self, (x, y): Cell, way: Way) -> i32 {
+    fn halt(&self, (x, y): Cell, way: Way, limit: i32) -> i32 {
         match way {
-            (1, 0) => self.halts[0].after(y, x),
-            (-1, 0) => self.halts[0].before(y, x),
-            (0, 1) => self.halts[1].after(x, y),
-            _ => self.halts[1].before(x, y),
+            (1, 0) => self.halts[0].after(y, x, limit),
+            (-1, 0) => self.halts[0].before(y, x, limit),
+            (0, 1) => self.halts[1].after(x, y, limit),
+            _ => self.halts[1].before(x, y, limit),
+        }
+    }
+
+    /// How many diagonal steps can be made from a cell over rows and columns without obstacles or corners.
+    #[inline]
+    fn empty_steps(&self, (x, y): Cell, (dx, dy): Way) -> i32 {
+        self.halts[0].next_busy(y, dy > 0).min(self.halts[1].next_busy(x, dx > 0)) - 1
+    }
+
+    /// Steps to the border along a straight way.
+    #[inline]
+    fn to_border(&self, (x, y): Cell, way: Way) -> i32 {
+        match way {
+            (1, 0) => self.halts[0].length() - x,
+            (-1, 0) => x + 1,
+            (0, 1) => self.halts[1].length() - y,
+            _ => y + 1,
         }
     }
 

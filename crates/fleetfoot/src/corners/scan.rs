@@ -5,6 +5,9 @@ use crate::graph::Limits;
 use crate::parts::{Part, no_pages};
 use crate::save::{SaveError, Sink, Source};
 
+/// Farther than any map is wide.
+const FAR: i32 = 1 << 28;
+
 /// Looks from a cell for the corners that are directly connected with it, and can pause after every ray.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scan {
@@ -34,14 +37,15 @@ impl Scan {
         self.way >= 8
     }
 
-    /// Looks along one ray, or makes one diagonal step and looks to both sides; how many words it read.
+    /// Looks along one ray, or makes one diagonal step and looks to both sides, or passes over many rows and columns that
+    /// are empty; how many words it read.
     #[inline]
     pub fn advance(&mut self, corners: &Corners, mut found: impl FnMut(Cell)) -> u32 {
         if self.way < 4 {
             let way = STRAIGHTS[self.way as usize];
             self.way += 1;
-            let halt = corners.halt(self.from, way);
-            self.look(corners, self.from, (way, i32::MAX), halt, &mut found);
+            let halt = corners.halt(self.from, way, FAR);
+            self.look(corners, self.from, (way, FAR), halt, &mut found);
             return words(halt);
         }
         let diagonal @ (dx, dy) = DIAGONALS[self.way as usize & 3];
@@ -49,32 +53,52 @@ impl Scan {
         let mut read = 1;
         if self.steps == 0 {
             // Beyond a diagonal step, cells are reached over all those before it: no farther to the side than there.
-            self.clear = sides.map(|side| corners.halt(self.from, side) - 1);
+            self.clear = sides.map(|side| corners.halt(self.from, side, FAR) - 1);
             read += words(self.clear[0]) + words(self.clear[1]);
         }
         let before = along(self.from, diagonal, self.steps);
-        let at = along(before, diagonal, 1);
+        let empty = self.empty_steps(corners, before, diagonal);
+        if empty > 1 {
+            self.steps += empty;
+            let at = along(before, diagonal, empty);
+            self.clear = [0, 1].map(|k| self.clear[k].min(corners.to_border(at, sides[k]) - 1));
+            return read;
+        }
         if !corners.passes(before, diagonal) {
             self.turn();
             return read;
         }
         self.steps += 1;
-        if at == self.aim || corners.halts[0].get(at.1, at.0) {
+        let at = along(before, diagonal, 1);
+        let is_halt = corners.halts[0].get(at.1, at.0);
+        if is_halt || at == self.aim {
             found(at);
         }
-        if corners.halts[0].get(at.1, at.0) {
+        if is_halt {
             self.turn();
             return read;
         }
         for (k, side) in sides.into_iter().enumerate() {
             if self.clear[k] > 0 {
-                let halt = corners.halt(at, side);
+                let halt = corners.halt(at, side, self.clear[k]);
                 self.look(corners, at, (side, self.clear[k]), halt, &mut found);
                 self.clear[k] = self.clear[k].min(halt - 1);
-                read += words(halt);
+                read += words(halt.min(self.clear[k]));
             }
         }
         read
+    }
+
+    /// How many diagonal steps lead over rows and columns in which there is nothing to be found.
+    #[inline]
+    fn empty_steps(&self, corners: &Corners, at: Cell, way: Cell) -> i32 {
+        let empty = corners.empty_steps(at, way);
+        if self.aim == self.from {
+            return empty;
+        }
+        // The aim is found from its row and from its column.
+        let to_aim = [(self.aim.0 - at.0) * way.0, (self.aim.1 - at.1) * way.1];
+        to_aim.into_iter().filter(|steps| *steps > 0).fold(empty, |least, steps| least.min(steps - 1))
     }
 
     fn turn(&mut self) {

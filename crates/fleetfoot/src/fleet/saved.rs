@@ -61,7 +61,7 @@ impl Resolver {
     }
 
     fn load_unit(&mut self, grid: &Grid, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let at = from.node_or_none(grid.bound())?;
+        let at = from.node_or_none(&grid.limits())?;
         let (waiting, best, rests) = (from.u32()?, from.u32()?, from.choice(2)? == 1);
         let since = from.u64()?;
         if since > self.tick {

@@ -202,6 +202,11 @@ impl CornerTba {
         if at == goal {
             return Decision::Wait;
         }
+        if !corners.is_free(cell(grid, at)) || !corners.is_free(cell(grid, goal)) {
+            self.restart();
+            self.sent = at;
+            return Decision::NoPath;
+        }
         let tools = &mut cx.tools();
         let world = World { grid, corners, at, scans: scans(tools) };
         self.arrive(at);
@@ -262,7 +267,7 @@ impl PlannerState for CornerTba {
 
     fn reset(&mut self, keep: Keep) {
         self.restart();
-        self.has_strayed = false;
+        (self.has_strayed, self.debt) = (false, 0);
         if keep == Keep::Nothing {
             self.forget();
         }

@@ -20,7 +20,6 @@ pub use spec::{Spec, SpecError};
 
 /// What an algorithm promises and needs. The conformance kit tests each claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 #[expect(clippy::struct_excessive_bools, reason = "a table of independent facts")]
 pub struct Facts {
     /// No step exceeds its budget. At the papers' prices tracing is free: A* and its kin then trace their whole path
@@ -55,8 +54,22 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// What holds for a planner that promises nothing but to keep its budget, on any graph that stands still. Facts that
+    /// are written as `Facts { …, ..Facts::NOTHING }` stay right when others are added.
+    pub const NOTHING: Self = Self {
+        complete: false,
+        proves_no_path: false,
+        slice_invariant: false,
+        optimal: false,
+        unknown_terrain: false,
+        rising_costs: false,
+        falling_costs: false,
+        still: true,
+        ..Self::COMPLETE
+    };
+
     /// What holds for every complete algorithm that plans for the graph as it is.
-    pub(crate) const COMPLETE: Self = Self {
+    pub const COMPLETE: Self = Self {
         bounded: true,
         complete: true,
         proves_no_path: true,

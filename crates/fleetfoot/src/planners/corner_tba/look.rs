@@ -10,8 +10,8 @@ use crate::probe::Event;
 /// The key under which slots are filed.
 const FILE: NodeId = NodeId::new(0);
 
-/// Following a connection takes as long as reading so many words.
-const WORDS_PER_CONNECTION: u32 = 2;
+/// Following a connection takes as long as reading so many words, its share of the expansion included (measured).
+const WORDS_PER_CONNECTION: u32 = 3;
 
 /// A corner that is being expanded.
 #[derive(Clone, Copy, Debug)]

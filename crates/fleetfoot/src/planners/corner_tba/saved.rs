@@ -105,6 +105,7 @@ impl CornerTba {
     /// Gives up everything, before its pages are given back.
     pub(super) fn clear(&mut self) {
         self.forget();
+        self.debt = 0;
     }
 
     /// Whether the parts fit each other and the grid as far as a step relies on it.
