@@ -48,7 +48,7 @@ fn overview(out: &mut dyn Write) -> io::Result<()> {
     for (name, _, text) in facts(&ALGORITHMS[0].facts) {
         writeln!(out, "  {:<15}  {text}", short(name))?;
     }
-    writeln!(out, "\nParameters are set in brackets, such as {}; `fleetfoot list KEY` shows them.", example())
+    writeln!(out, "\nParameters are set in brackets: {}. `fleetfoot list KEY` shows them.", example())
 }
 
 /// A spec that sets something to a value that is not its default.

@@ -39,6 +39,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let read = [Some(Path::new(&source.name)), tasks.file.as_deref(), args.world.world.script()];
     args.output.spare(read.into_iter().flatten())?;
     args.output.spare(database::files(&planners))?;
+    args.output.check_names()?;
     let place = Place {
         map: source.origin.clone(),
         rules: args.world.rules.rules(),

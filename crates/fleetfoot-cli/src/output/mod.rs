@@ -42,7 +42,6 @@ impl OutputArgs {
 
     /// Finds out whether the files can be written before hours are spent on what should go there.
     pub(crate) fn check(&self) -> Result<(), InputError> {
-        [&self.picture, &self.learned].into_iter().flatten().try_for_each(|path| check_name(path))?;
         let all = [&self.output, &self.picture, &self.learned, &self.replay];
         all.into_iter().flatten().try_for_each(|path| check_file(path))
     }
@@ -51,6 +50,11 @@ impl OutputArgs {
     pub(crate) fn thinning(&self) -> Thinning {
         let window = self.replay_window.unwrap_or(Thinning::default().window);
         Thinning { every: self.replay_every, window }
+    }
+
+    /// Refuses names of pictures that promise another format.
+    pub(crate) fn check_names(&self) -> Result<(), InputError> {
+        [&self.picture, &self.learned].into_iter().flatten().try_for_each(|path| check_name(path))
     }
 
     /// Refuses to write over what is read.

@@ -85,21 +85,21 @@ walked / shortest, of the runs that arrived. Means per run: steps (ticks lived),
 pub(super) fn write(results: &Results<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", results.heading)?;
     let specs = specs(results);
-    let mut columns = columns(results, Spec::to_string);
-    if columns.width() > WIDEST {
+    let is_wide = columns(results, Spec::to_string).width() > WIDEST;
+    if is_wide {
         for (k, spec) in specs.iter().enumerate() {
             writeln!(out, "[{}] {spec}", k + 1)?;
         }
         writeln!(out)?;
-        let number = |spec: &Spec| specs.iter().position(|other| other == spec).map_or(0, |k| k + 1);
-        columns = self::columns(results, |spec| format!("[{}]", number(spec)));
     }
-    columns.write(out)?;
+    let number = |spec: &Spec| specs.iter().position(|other| other == spec).map_or(0, |k| k + 1);
+    let label = |spec: &Spec| if is_wide { format!("[{}]", number(spec)) } else { spec.to_string() };
+    columns(results, label).write(out)?;
     writeln!(out, "\n{}", if has_trials(results) { TRIALS } else { LEGEND })?;
     if wanders(results) {
         writeln!(out, "{WANDERING}")?;
     }
-    for text in skewed(results) {
+    for text in skewed(results, label) {
         writeln!(out, "{text}")?;
     }
     for note in &results.notes {
@@ -109,14 +109,14 @@ pub(super) fn write(results: &Results<'_>, out: &mut dyn Write) -> io::Result<()
 }
 
 /// Says where a few long steps make the mean of times larger than what 99 % of the steps kept to.
-fn skewed(results: &Results<'_>) -> Vec<String> {
+fn skewed(results: &Results<'_>, label: impl Fn(&Spec) -> String) -> Vec<String> {
     let tell = |(index, Entry { spec, budget }): (usize, &Entry)| {
         let rows: Vec<&Row> = results.rows.iter().filter(|row| results.batch.entry(row) == index).collect();
         let (mean, p99) = times(&rows);
         let longest = rows.iter().filter_map(|row| row.plan_ns_max).max()?;
         (mean > p99).then(|| {
-            let longest = micros(longest as f64);
-            format!("{spec} at {budget}: a few long steps make µs/step more than p99; the longest took {longest} µs.")
+            let (who, longest) = (label(spec), micros(longest as f64));
+            format!("{who} at {budget}: a few long steps make µs/step more than p99; the longest took {longest} µs.")
         })
     };
     if has_trials(results) {

@@ -162,6 +162,7 @@ fn settings_that_are_none() {
 fn output_that_cannot_be_written() {
     let folder = folder();
     folder.file("old.csv", "old");
+    folder.file("old.png", "old");
     std::fs::create_dir(folder.path("dir")).unwrap();
     let to = |file: &str, parts: &[&str]| {
         refused(&folder, &["run", "a.map", "--random", "2", "--output", file], parts);
@@ -184,10 +185,10 @@ fn output_that_cannot_be_written() {
     );
     refused(
         &folder,
-        &["map", "render", "a.map", "--from", "0,0", "--to", "7,0", "--path", "-o", "old.csv"],
+        &["map", "render", "a.map", "--from", "0,0", "--to", "7,0", "--path", "-o", "old.png"],
         &["no path"],
     );
-    assert_eq!(folder.read("old.csv"), "old");
+    assert_eq!((folder.read("old.csv"), folder.read("old.png")), ("old".into(), "old".into()));
 }
 
 #[test]

@@ -99,7 +99,7 @@ fn bad_input_is_told_and_leaves_no_file() {
         (&["replay", "none.ffr"], "none.ffr: cannot read"),
         (
             &["replay", "w.ffr", "-o", "w.ffr"],
-            "w.ffr: this file is read by the same command; name another one",
+            "w.ffr: this file is read by the same command; write to another one",
         ),
         (
             &["replay", "w.ffr", "--to", "png", "--tick", "99999"],

@@ -11,10 +11,12 @@ use fleetfoot_view::picture;
 
 use crate::args::RenderArgs;
 use crate::failure::Failure;
+use crate::output::check_file;
 use crate::problems::beside;
 use crate::source::Source;
 
 pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
+    check_file(&args.output)?;
     picture::check_name(&args.output)?;
     let source = Source::open(&args.map)?;
     let pair = problem(args, &source)?;
