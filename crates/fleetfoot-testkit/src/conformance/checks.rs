@@ -196,23 +196,27 @@ pub(super) fn changes(arena: &Arena, subject: &Subject) -> Result<(), String> {
 /// Places of a ground that is small enough to try every change at every moment.
 const FEW: usize = 30;
 
+/// How many moments of a life are tried; one that is shorter is tried before each of its steps.
+const MOMENTS: usize = 40;
+
 /// Each edge is taken away before each step of a slow agent: whatever its search has used by then, no move that
 /// it makes later is illegal.
 fn single_closings(arena: &Arena, subject: &Subject, problem: (NodeId, NodeId)) -> Result<(), String> {
-    let mut undisturbed = arena.life(subject, problem, Purse::Every(1), Prices::PAPERS)?;
-    undisturbed.live(&arena.graph, &ChangeLog::new())?;
+    let begin = || arena.life(subject, problem, Purse::Every(1), Prices::PAPERS);
+    let (mut whole, mut life) = (begin()?, begin()?);
+    let none = ChangeLog::new();
+    whole.live(&arena.graph, &none)?;
     let edges = arena.places.iter().flat_map(|&a| arena.graph.succs(a).map(move |edge| (a, edge.to)));
-    for (a, b) in edges.filter(|(_, b)| *b != problem.1) {
-        for (moment, record) in undisturbed.records.iter().enumerate().filter(|(_, record)| record.at != b) {
+    let edges: Vec<_> = edges.filter(|(_, b)| *b != problem.1).collect();
+    let stride = whole.records.len().div_ceil(MOMENTS);
+    for moment in 0..whole.records.len() {
+        for &(a, b) in edges.iter().filter(|(_, b)| moment % stride == 0 && *b != life.at) {
             let (mut graph, mut log) = (arena.graph.clone(), ChangeLog::new());
-            let mut life = arena.life(subject, problem, Purse::Every(1), Prices::PAPERS)?;
-            let told = |e: String| format!("{a} to {b} closed before tick {moment} at {}: {e}", record.at);
-            for _ in 0..moment {
-                life.tick(&graph, &log).map_err(told)?;
-            }
             close(&mut graph, a, b, &mut log);
-            life.live(&graph, &log).map_err(told)?;
+            let told = |e| format!("{a} to {b} closed before tick {moment} at {}: {e}", life.at);
+            life.copy().live(&graph, &log).map_err(told)?;
         }
+        life.tick(&arena.graph, &none)?;
     }
     Ok(())
 }

@@ -125,6 +125,14 @@ impl Life {
         }
     }
 
+    /// The same agent, from here on.
+    pub(super) fn copy(&self) -> Self {
+        let Self { facts, patience, looks, .. } = *self;
+        let planner = self.planner.boxed_clone();
+        let life = Self::new(planner, (self.at, self.goal), self.purse.clone(), self.prices);
+        Self { facts, patience, looks, ..life }
+    }
+
     /// One step, and the move that it decided on.
     pub(super) fn tick(&mut self, graph: &World, log: &ChangeLog) -> Result<Decision, String> {
         let decision = self.tick_bounded(graph, log)?;
