@@ -43,6 +43,12 @@ impl Mover {
         }
     }
 
+    fn renew(&mut self, unit: usize) {
+        if let Self::Resolver(resolver, _) = self {
+            resolver.renew(unit as u32);
+        }
+    }
+
     fn at(&self, out: &mut Vec<NodeId>) {
         out.clear();
         match self {
@@ -132,6 +138,7 @@ pub fn lifelong(instance: &Lifelong, mover: Mover, steps: usize) -> Outcome {
                 run.outcome.quarters[4 * step / steps] += 1;
                 *task += units;
                 run.rows.set(&instance.grid, unit, cell(*task));
+                run.mover.renew(unit);
             }
         }
     }

@@ -17,7 +17,9 @@ use crate::graph::{Graph, Grid, Neighbours};
 use crate::id::NodeId;
 
 /// A unit is stuck when it has come no nearer for so many ticks, and nobody around it has,
-const STALL: u64 = 24;
+const STALL: u64 = 40;
+/// or when it had to leave its goal so often: two that want through each other's goals never stall,
+const OUSTED: u32 = 6;
 /// or when it has come no nearer for so many.
 const LONG_STALL: u64 = 8 * STALL;
 /// Cells that are held at the first try; twice as many at every second one.
@@ -25,13 +27,13 @@ const FIRST_CELLS: usize = 24;
 /// The last try before it begins anew.
 pub(super) const LAST_LEVEL: u8 = 7;
 /// Work of the search at the first try; twice as much at every second one.
-const FIRST_WORK: usize = 8192;
+const FIRST_WORK: usize = 3072;
 /// Ticks between two tries of one leader.
 const PAUSE: u64 = 8;
 /// From this failed try on the others forget their goals,
-const CALM_LEVEL: u8 = 2;
+const CALM_LEVEL: u8 = 4;
 /// for so many ticks.
-const CALM: u64 = 24;
+const CALM: u64 = 16;
 /// After so many ticks without a try the next one is a first one.
 const FORGET: u64 = 256;
 /// Plans that are walked at one time.
@@ -120,11 +122,21 @@ impl Clusters {
 
     /// Gives up what this unit is part of.
     pub(super) fn drop_unit(&mut self, unit: u32) {
-        while let Some(k) = self.plans.iter().position(|plan| plan.members.contains(&unit)) {
+        self.drop_where(|plan| plan.members.contains(&unit));
+    }
+
+    /// Gives up what this unit leads.
+    pub(super) fn drop_leader(&mut self, unit: u32) {
+        self.tries[unit as usize] = Try::default();
+        self.drop_where(|plan| plan.leader == unit);
+    }
+
+    fn drop_where(&mut self, is_meant: impl Fn(&Plan) -> bool) {
+        while let Some(k) = self.plans.iter().position(&is_meant) {
             let plan = self.plans.swap_remove(k);
             self.release(plan);
         }
-        if self.sought.as_ref().is_some_and(|plan| plan.members.contains(&unit)) {
+        if self.sought.as_ref().is_some_and(is_meant) {
             self.drop_search();
         }
     }
@@ -209,7 +221,8 @@ impl Clusters {
     fn leader(&self, fleet: &Resolver, next: &mut usize) -> Option<u32> {
         while let Some(&unit) = fleet.order.get(*next) {
             *next += 1;
-            let is_stuck = fleet.tick - fleet.units[unit as usize].since >= STALL;
+            let known = &fleet.units[unit as usize];
+            let is_stuck = fleet.tick - known.since >= STALL || known.ousted >= OUSTED;
             let cell = fleet.pibt.at[unit as usize];
             if is_stuck && self.tries[unit as usize].after <= fleet.tick && !self.held[cell as usize] {
                 return Some(unit);
@@ -256,7 +269,7 @@ impl Clusters {
         plan.members.iter().filter(|&&unit| unit != plan.leader).all(|&unit| {
             let other = &fleet.units[unit as usize];
             let is_older = (other.waiting, plan.leader) > (leader.waiting, unit);
-            let moves_on = other.waiting > 0 && fleet.tick - other.since < STALL;
+            let moves_on = other.waiting > 0 && fleet.tick - other.gained < STALL;
             let is_gated = fleet.lanes.as_ref().is_some_and(|lanes| lanes.was_gated(unit));
             !is_older && (is_long || !moves_on && !is_gated)
         })

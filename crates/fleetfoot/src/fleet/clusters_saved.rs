@@ -70,12 +70,7 @@ impl Clusters {
     }
 
     /// A plan whose ground nobody else holds, and whose members are all who stand on it, where it says.
-    fn load_plan(
-        &mut self,
-        grid: &Grid,
-        from: &mut Source<'_>,
-        fleet: &Resolver,
-    ) -> Result<Plan, SaveError> {
+    fn load_plan(&mut self, grid: &Grid, from: &mut Source<'_>, fleet: &Resolver) -> Result<Plan, SaveError> {
         let mut plan = self.spare.pop().ok_or_else(unsound)?;
         plan.members.extend(load_list(from, fleet.units.len())?);
         plan.cells.extend(load_list(from, grid.bound())?);
@@ -102,8 +97,7 @@ impl Clusters {
         let there = plan.members.iter().all(|&unit| plan.cells.contains(&fleet.pibt.at[unit as usize]));
         let on_step = plan.steps.is_empty()
             || plan.steps.len() > plan.step * members
-                && (0..members)
-                    .all(|k| plan.cell(plan.step, k) == fleet.pibt.at[plan.members[k] as usize]);
+                && (0..members).all(|k| plan.cell(plan.step, k) == fleet.pibt.at[plan.members[k] as usize]);
         if !all || !there || !on_step {
             return Err(unsound());
         }
@@ -212,7 +206,9 @@ impl JointSearch {
         }
         let in_range = |k: u32| k == NONE || (k as usize) < count;
         let sound = self.nodes.iter().all(|node| {
-            in_range(node.queue.0) && in_range(node.queue.1) && (node.queue.0 == NONE) == (node.queue.1 == NONE)
+            in_range(node.queue.0)
+                && in_range(node.queue.1)
+                && (node.queue.0 == NONE) == (node.queue.1 == NONE)
         });
         if sound { Ok(()) } else { Err(unsound()) }
     }

@@ -23,7 +23,9 @@ impl Resolver {
         out.u64(self.tick);
         out.u32(self.units.len() as u32);
         for (unit, &at) in self.units.iter().zip(&self.pibt.at) {
-            [at, unit.waiting, unit.best, u32::from(unit.rests)].into_iter().for_each(|x| out.u32(x));
+            let numbers = [at, unit.waiting, unit.best, unit.ousted, u32::from(unit.rests)];
+            numbers.into_iter().for_each(|x| out.u32(x));
+            out.u64(unit.gained);
             out.u64(unit.since);
         }
         save_list(out, &self.order);
@@ -43,7 +45,7 @@ impl Resolver {
         }
         let mut fleet = Self::new(grid, load_config(from)?);
         fleet.tick = from.count()?;
-        let units = from.len(24)?;
+        let units = from.len(36)?;
         for _ in 0..units {
             fleet.load_unit(grid, from)?;
         }
@@ -62,14 +64,15 @@ impl Resolver {
 
     fn load_unit(&mut self, grid: &Grid, from: &mut Source<'_>) -> Result<(), SaveError> {
         let at = from.node_or_none(grid.bound())?;
-        let (waiting, best, rests) = (from.u32()?, from.u32()?, from.choice(2)? == 1);
-        let since = from.u64()?;
-        if since > self.tick {
+        let (waiting, best, ousted) = (from.u32()?, from.u32()?, from.u32()?);
+        let rests = from.choice(2)? == 1;
+        let (gained, since) = (from.u64()?, from.u64()?);
+        if since.max(gained) > self.tick {
             return Err(SaveError::new("a unit has come nearer in a tick that is yet to come"));
         }
         let unit = self.units.len() as u32;
         self.add_room();
-        self.units.push(Unit { waiting, best, since, rests });
+        self.units.push(Unit { waiting, best, gained, since, ousted, rests });
         if let Some(cell) = at.some() {
             if self.unit_on(cell).is_some() {
                 return Err(SaveError::new("two units stand on one cell"));

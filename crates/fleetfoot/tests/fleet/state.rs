@@ -4,8 +4,8 @@ use fleetfoot::Neighbours::{Eight, Four};
 use fleetfoot::fleet::{PlaceError, Resolver, ResolverConfig};
 use fleetfoot::{ChangeLog, NodeId};
 use fleetfoot_testkit::alloc::{Taken, counted};
-use fleetfoot_testkit::fleet::{Rows, referee};
 use fleetfoot_testkit::fleet::instance::{self, Instance};
+use fleetfoot_testkit::fleet::{Rows, referee};
 use fleetfoot_testkit::{Rng, worlds};
 
 use super::Fleet;
