@@ -110,7 +110,9 @@ impl Run<'_> {
 
 fn run<'a>(grid: &'a Grid, mover: Mover, starts: &[NodeId], goals: &[NodeId]) -> Run<'a> {
     let mut rows = Rows::new(grid);
-    goals.iter().for_each(|&goal| rows.push(grid, goal));
+    for &goal in goals {
+        rows.push(grid, goal);
+    }
     Run { grid, mover, rows, at: starts.to_vec(), before: starts.to_vec(), outcome: Outcome::default() }
 }
 

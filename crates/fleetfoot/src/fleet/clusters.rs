@@ -19,7 +19,7 @@ use crate::id::NodeId;
 /// A unit is stuck when it has come no nearer for so many ticks, and nobody around it has,
 const STALL: u64 = 40;
 /// or when it had to leave its goal so often: two that want through each other's goals never stall,
-const OUSTED: u32 = 6;
+const OUSTED: u32 = 20;
 /// or when it has come no nearer for so many.
 const LONG_STALL: u64 = 8 * STALL;
 /// Cells that are held at the first try; twice as many at every second one.
@@ -250,7 +250,7 @@ impl Clusters {
             self.spare.push(plan);
             return looked;
         }
-        let target = self.target(fleet, wishes, &plan);
+        let target = Self::target(fleet, wishes, &plan);
         for &cell in &plan.cells {
             self.held[cell as usize] = true;
         }
@@ -307,7 +307,7 @@ impl Clusters {
 
     /// The cell of the group's ground that the leader wants to most, if that is any progress. Not one where somebody
     /// is at home.
-    fn target(&self, fleet: &Resolver, wishes: &mut impl Wishes, plan: &Plan) -> Option<u32> {
+    fn target(fleet: &Resolver, wishes: &mut impl Wishes, plan: &Plan) -> Option<u32> {
         let mut best = (wishes.value(plan.leader, NodeId::new(plan.cells[0])).raw(), None);
         for &cell in &plan.cells {
             let value = wishes.value(plan.leader, NodeId::new(cell)).raw();

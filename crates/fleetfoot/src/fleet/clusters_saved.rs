@@ -112,7 +112,9 @@ impl Plan {
         save_list(out, &self.cells);
         out.u32(self.step as u32);
         out.u32(self.steps.len() as u32);
-        self.steps.iter().for_each(|&cell| out.u32(u32::from(cell)));
+        for &cell in &self.steps {
+            out.u32(u32::from(cell));
+        }
     }
 }
 
@@ -129,7 +131,9 @@ impl JointSearch {
         out.u32(self.most_visits as u32);
         out.u32(self.nodes.len() as u32);
         for node in &self.nodes {
-            [node.parent, node.depth, node.queue.0, node.queue.1].into_iter().for_each(|x| out.u32(x));
+            for x in [node.parent, node.depth, node.queue.0, node.queue.1] {
+                out.u32(x);
+            }
         }
         for (&cell, &wait) in self.configs.iter().zip(&self.waits) {
             out.u32(u32::from(cell) | u32::from(wait) << 16);
@@ -137,7 +141,9 @@ impl JointSearch {
         out.u32(self.told.len() as u32);
         for told in &self.told {
             let who = u32::from(told.unit) | u32::from(told.cell) << 16;
-            [told.parent, who, u32::from(told.depth), told.next].into_iter().for_each(|x| out.u32(x));
+            for x in [told.parent, who, u32::from(told.depth), told.next] {
+                out.u32(x);
+            }
         }
         save_list(out, &self.open);
     }

@@ -13,6 +13,7 @@ use crate::id::NodeId;
 
 /// Parameters of the resolver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "rules that can be switched off one by one")]
 pub struct ResolverConfig {
     /// Ties are broken by a hash of it.
     pub seed: u64,

@@ -19,12 +19,15 @@ impl Resolver {
     pub fn save(&self, out: &mut impl Sink) {
         out.u32(VERSION);
         out.u64(self.config.seed);
-        flags(self.config).into_iter().for_each(|flag| out.u32(u32::from(flag)));
+        for flag in flags(self.config) {
+            out.u32(u32::from(flag));
+        }
         out.u64(self.tick);
         out.u32(self.units.len() as u32);
         for (unit, &at) in self.units.iter().zip(&self.pibt.at) {
-            let numbers = [at, unit.waiting, unit.best, unit.ousted, u32::from(unit.rests)];
-            numbers.into_iter().for_each(|x| out.u32(x));
+            for x in [at, unit.waiting, unit.best, unit.ousted, u32::from(unit.rests)] {
+                out.u32(x);
+            }
             out.u64(unit.gained);
             out.u64(unit.since);
         }
@@ -119,7 +122,9 @@ fn load_config(from: &mut Source<'_>) -> Result<ResolverConfig, SaveError> {
 
 pub(super) fn save_list(out: &mut impl Sink, list: &[u32]) {
     out.u32(list.len() as u32);
-    list.iter().for_each(|&x| out.u32(x));
+    for &x in list {
+        out.u32(x);
+    }
 }
 
 /// A list of numbers below `bound`.
@@ -141,7 +146,9 @@ pub(super) fn all_differ(list: &[u32]) -> bool {
 
 impl Lanes {
     fn save(&self, out: &mut impl Sink) {
-        self.gated.iter().for_each(|&tick| out.u64(tick));
+        for &tick in &self.gated {
+            out.u64(tick);
+        }
         out.u32(self.live().count() as u32);
         for lane in self.live() {
             save_list(out, &lane.cells);
@@ -152,7 +159,9 @@ impl Lanes {
             };
             out.u32(kind);
             out.u32(u32::from(end));
-            [lane.since, lane.wanted[0], lane.wanted[1]].into_iter().for_each(|x| out.u64(x));
+            for x in [lane.since, lane.wanted[0], lane.wanted[1]] {
+                out.u64(x);
+            }
         }
     }
 
