@@ -28,6 +28,8 @@ const FIRST_CELLS: usize = 24;
 pub(super) const LAST_LEVEL: u8 = 7;
 /// Work of the search at the first try; twice as much at every second one.
 const FIRST_WORK: usize = 3072;
+/// Ticks that a search may take at most.
+const LONGEST_HOLD: u64 = 16;
 /// Ticks between two tries of one leader.
 const PAUSE: u64 = 8;
 /// From this failed try on the others forget their goals,
@@ -98,6 +100,8 @@ pub(super) struct Clusters {
     numbers: Vec<u32>,
     may_cross: bool,
     seed: u64,
+    /// What a search begun now may cost: a small budget must not hold ground for long.
+    most_work: usize,
 }
 
 impl Clusters {
@@ -112,6 +116,7 @@ impl Clusters {
             numbers: vec![NONE; grid.bound()],
             may_cross: config.may_cross || grid.rules().neighbours == Neighbours::Four,
             seed: config.seed,
+            most_work: 0,
         }
     }
 
@@ -193,6 +198,7 @@ impl Clusters {
                 self.tried(plan, fleet.tick);
             }
         }
+        self.most_work = usize::try_from(budget.saturating_mul(LONGEST_HOLD)).unwrap_or(usize::MAX);
         let mut work = 0;
         let mut next = 0;
         loop {
@@ -345,7 +351,8 @@ impl Clusters {
         }
         self.forget_numbers(&plan.cells);
         let level = self.tries[plan.leader as usize].level;
-        self.search.begin((FIRST_WORK << (level / 2)) / self.search.units());
+        let work = (FIRST_WORK << (level / 2)).min(self.most_work);
+        self.search.begin(work / self.search.units());
         self.sought = Some(plan);
     }
 
