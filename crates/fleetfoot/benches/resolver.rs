@@ -12,8 +12,11 @@ use fleetfoot_testkit::fleet::instance::{self, Instance, Lifelong};
 use fleetfoot_testkit::fleet::run::{self, Mover, Outcome};
 use fleetfoot_testkit::fleet::solvable;
 
+/// Measures some instances.
+type Group = fn(&Bench);
+
 /// What can be asked for.
-const GROUPS: [(&str, fn(&Bench)); 6] = [
+const GROUPS: [(&str, Group); 6] = [
     ("puzzles", puzzles),
     ("streams", streams),
     ("one-shot", one_shots),
@@ -33,7 +36,7 @@ struct Bench {
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let ladder = ResolverConfig::default();
-    let variants = vec![
+    let variants = [
         ("model", None),
         ("plain", Some(ResolverConfig::plain())),
         ("lanes", Some(ResolverConfig { clusters: false, ..ladder })),

@@ -105,7 +105,7 @@ impl Instance {
 
     /// Two rooms joined by a passage, and as many units in each who want to the other.
     pub fn streams(units: usize, width: usize, length: usize, neighbours: Neighbours) -> Self {
-        let side = 2 * (units as f64).sqrt().ceil() as usize | 1;
+        let side = 2 * units.isqrt() + 3;
         let first = (side - width) / 2;
         let lines = picture(
             side,
@@ -128,7 +128,7 @@ impl Instance {
 
     /// Units on both sides of an open field change sides.
     pub fn field(units: usize, neighbours: Neighbours) -> Self {
-        let height = (units as f64).sqrt() as usize * 2;
+        let height = units.isqrt() * 2;
         let columns = units.div_ceil(height);
         let width = height + 2 * columns;
         let lines = picture(height, |_, _| true, width);

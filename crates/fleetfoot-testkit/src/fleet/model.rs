@@ -133,15 +133,18 @@ impl Tick<'_> {
                 continue;
             }
             self.claim(unit, to);
-            if let Some(other) = self.now_on[to.index()] {
-                if other != unit && self.next[other].is_none() && !self.plan(other) {
-                    continue;
-                }
+            if let Some(other) = self.now_on[to.index()]
+                && other != unit
+                && self.next[other].is_none()
+                && !self.plan(other)
+            {
+                continue;
             }
-            if let (0, Some(partner)) = (k, partner) {
-                if self.next[partner].is_none() && self.is_open(self.at(partner), at) {
-                    self.claim(partner, at);
-                }
+            if let (0, Some(partner)) = (k, partner)
+                && self.next[partner].is_none()
+                && self.is_open(self.at(partner), at)
+            {
+                self.claim(partner, at);
             }
             return true;
         }
@@ -159,14 +162,13 @@ impl Tick<'_> {
 
     fn partner(&self, unit: usize, best: NodeId) -> Option<usize> {
         let at = self.at(unit);
-        if let Some(there) = self.now_on[best.index()] {
-            if there != unit
-                && self.next[there].is_none()
-                && self.is_required((unit, at), (there, best))
-                && self.is_possible(best, at)
-            {
-                return Some(there);
-            }
+        if let Some(there) = self.now_on[best.index()]
+            && there != unit
+            && self.next[there].is_none()
+            && self.is_required((unit, at), (there, best))
+            && self.is_possible(best, at)
+        {
+            return Some(there);
         }
         if best == at {
             return None;

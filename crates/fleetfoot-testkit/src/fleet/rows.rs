@@ -13,7 +13,7 @@ pub struct Rows {
     index: Vec<u32>,
     free: usize,
     /// By unit: its goal and the distances to it.
-    rows: Vec<(NodeId, Vec<u16>)>,
+    units: Vec<(NodeId, Vec<u16>)>,
     queue: Vec<(NodeId, u16)>,
     /// Whether a cell within two steps of another can only be told apart by costs.
     is_unit: bool,
@@ -29,28 +29,28 @@ impl Rows {
             free += 1;
         }
         let is_unit = grid.dearest() == Cost::new(1);
-        Self { index, free, rows: Vec::new(), queue: Vec::new(), is_unit }
+        Self { index, free, units: Vec::new(), queue: Vec::new(), is_unit }
     }
 
     /// How many units there are.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.units.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.units.is_empty()
     }
 
     /// A unit more, with this goal.
     pub fn push(&mut self, grid: &Grid, goal: NodeId) {
-        self.rows.push((goal, vec![FAR; self.free]));
-        self.set(grid, self.rows.len() - 1, goal);
+        self.units.push((goal, vec![FAR; self.free]));
+        self.set(grid, self.units.len() - 1, goal);
     }
 
     /// Another goal for a unit.
     pub fn set(&mut self, grid: &Grid, unit: usize, goal: NodeId) {
-        let (place, row) = &mut self.rows[unit];
+        let (place, row) = &mut self.units[unit];
         *place = goal;
         row.fill(FAR);
         row[self.index[goal.index()] as usize] = 0;
@@ -82,13 +82,13 @@ impl Rows {
 
     /// A unit's goal.
     pub fn goal(&self, unit: usize) -> NodeId {
-        self.rows[unit].0
+        self.units[unit].0
     }
 
     /// The distance from a cell to a unit's goal; infinite from a blocked one.
     #[inline]
     pub fn distance(&self, unit: usize, cell: NodeId) -> Cost {
-        let row = &self.rows[unit].1;
+        let row = &self.units[unit].1;
         let d = row.get(self.index[cell.index()] as usize).copied().unwrap_or(FAR);
         if d == FAR { Cost::INF } else { Cost::new(u32::from(d)) }
     }

@@ -43,6 +43,12 @@ impl Mover {
         }
     }
 
+    fn renew(&mut self, unit: usize) {
+        if let Self::Resolver(resolver, _) = self {
+            resolver.renew(unit as u32);
+        }
+    }
+
     fn at(&self, out: &mut Vec<NodeId>) {
         out.clear();
         match self {
@@ -104,7 +110,9 @@ impl Run<'_> {
 
 fn run<'a>(grid: &'a Grid, mover: Mover, starts: &[NodeId], goals: &[NodeId]) -> Run<'a> {
     let mut rows = Rows::new(grid);
-    goals.iter().for_each(|&goal| rows.push(grid, goal));
+    for &goal in goals {
+        rows.push(grid, goal);
+    }
     Run { grid, mover, rows, at: starts.to_vec(), before: starts.to_vec(), outcome: Outcome::default() }
 }
 
@@ -132,6 +140,7 @@ pub fn lifelong(instance: &Lifelong, mover: Mover, steps: usize) -> Outcome {
                 run.outcome.quarters[4 * step / steps] += 1;
                 *task += units;
                 run.rows.set(&instance.grid, unit, cell(*task));
+                run.mover.renew(unit);
             }
         }
     }

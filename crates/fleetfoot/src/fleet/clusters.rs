@@ -17,7 +17,9 @@ use crate::graph::{Graph, Grid, Neighbours};
 use crate::id::NodeId;
 
 /// A unit is stuck when it has come no nearer for so many ticks, and nobody around it has,
-const STALL: u64 = 24;
+const STALL: u64 = 40;
+/// or when it had to leave its goal so often: two that want through each other's goals never stall,
+const OUSTED: u32 = 20;
 /// or when it has come no nearer for so many.
 const LONG_STALL: u64 = 8 * STALL;
 /// Cells that are held at the first try; twice as many at every second one.
@@ -25,13 +27,15 @@ const FIRST_CELLS: usize = 24;
 /// The last try before it begins anew.
 pub(super) const LAST_LEVEL: u8 = 7;
 /// Work of the search at the first try; twice as much at every second one.
-const FIRST_WORK: usize = 8192;
+const FIRST_WORK: usize = 3072;
+/// Ticks that a search may take at most.
+const LONGEST_HOLD: u64 = 16;
 /// Ticks between two tries of one leader.
 const PAUSE: u64 = 8;
 /// From this failed try on the others forget their goals,
-const CALM_LEVEL: u8 = 2;
+const CALM_LEVEL: u8 = 4;
 /// for so many ticks.
-const CALM: u64 = 24;
+const CALM: u64 = 16;
 /// After so many ticks without a try the next one is a first one.
 const FORGET: u64 = 256;
 /// Plans that are walked at one time.
@@ -96,6 +100,8 @@ pub(super) struct Clusters {
     numbers: Vec<u32>,
     may_cross: bool,
     seed: u64,
+    /// What a search begun now may cost: a small budget must not hold ground for long.
+    most_work: usize,
 }
 
 impl Clusters {
@@ -110,6 +116,7 @@ impl Clusters {
             numbers: vec![NONE; grid.bound()],
             may_cross: config.may_cross || grid.rules().neighbours == Neighbours::Four,
             seed: config.seed,
+            most_work: 0,
         }
     }
 
@@ -120,11 +127,21 @@ impl Clusters {
 
     /// Gives up what this unit is part of.
     pub(super) fn drop_unit(&mut self, unit: u32) {
-        while let Some(k) = self.plans.iter().position(|plan| plan.members.contains(&unit)) {
+        self.drop_where(|plan| plan.members.contains(&unit));
+    }
+
+    /// Gives up what this unit leads.
+    pub(super) fn drop_leader(&mut self, unit: u32) {
+        self.tries[unit as usize] = Try::default();
+        self.drop_where(|plan| plan.leader == unit);
+    }
+
+    fn drop_where(&mut self, is_meant: impl Fn(&Plan) -> bool) {
+        while let Some(k) = self.plans.iter().position(&is_meant) {
             let plan = self.plans.swap_remove(k);
             self.release(plan);
         }
-        if self.sought.as_ref().is_some_and(|plan| plan.members.contains(&unit)) {
+        if self.sought.as_ref().is_some_and(is_meant) {
             self.drop_search();
         }
     }
@@ -181,6 +198,7 @@ impl Clusters {
                 self.tried(plan, fleet.tick);
             }
         }
+        self.most_work = usize::try_from(budget.saturating_mul(LONGEST_HOLD)).unwrap_or(usize::MAX);
         let mut work = 0;
         let mut next = 0;
         loop {
@@ -209,7 +227,8 @@ impl Clusters {
     fn leader(&self, fleet: &Resolver, next: &mut usize) -> Option<u32> {
         while let Some(&unit) = fleet.order.get(*next) {
             *next += 1;
-            let is_stuck = fleet.tick - fleet.units[unit as usize].since >= STALL;
+            let known = &fleet.units[unit as usize];
+            let is_stuck = fleet.tick - known.since >= STALL || known.ousted >= OUSTED;
             let cell = fleet.pibt.at[unit as usize];
             if is_stuck && self.tries[unit as usize].after <= fleet.tick && !self.held[cell as usize] {
                 return Some(unit);
@@ -237,7 +256,7 @@ impl Clusters {
             self.spare.push(plan);
             return looked;
         }
-        let target = self.target(fleet, wishes, &plan);
+        let target = Self::target(fleet, wishes, &plan);
         for &cell in &plan.cells {
             self.held[cell as usize] = true;
         }
@@ -256,7 +275,7 @@ impl Clusters {
         plan.members.iter().filter(|&&unit| unit != plan.leader).all(|&unit| {
             let other = &fleet.units[unit as usize];
             let is_older = (other.waiting, plan.leader) > (leader.waiting, unit);
-            let moves_on = other.waiting > 0 && fleet.tick - other.since < STALL;
+            let moves_on = other.waiting > 0 && fleet.tick - other.gained < STALL;
             let is_gated = fleet.lanes.as_ref().is_some_and(|lanes| lanes.was_gated(unit));
             !is_older && (is_long || !moves_on && !is_gated)
         })
@@ -294,7 +313,7 @@ impl Clusters {
 
     /// The cell of the group's ground that the leader wants to most, if that is any progress. Not one where somebody
     /// is at home.
-    fn target(&self, fleet: &Resolver, wishes: &mut impl Wishes, plan: &Plan) -> Option<u32> {
+    fn target(fleet: &Resolver, wishes: &mut impl Wishes, plan: &Plan) -> Option<u32> {
         let mut best = (wishes.value(plan.leader, NodeId::new(plan.cells[0])).raw(), None);
         for &cell in &plan.cells {
             let value = wishes.value(plan.leader, NodeId::new(cell)).raw();
@@ -332,7 +351,8 @@ impl Clusters {
         }
         self.forget_numbers(&plan.cells);
         let level = self.tries[plan.leader as usize].level;
-        self.search.begin((FIRST_WORK << (level / 2)) / self.search.units());
+        let work = (FIRST_WORK << (level / 2)).min(self.most_work);
+        self.search.begin(work / self.search.units());
         self.sought = Some(plan);
     }
 

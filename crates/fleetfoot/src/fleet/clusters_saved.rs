@@ -70,12 +70,7 @@ impl Clusters {
     }
 
     /// A plan whose ground nobody else holds, and whose members are all who stand on it, where it says.
-    fn load_plan(
-        &mut self,
-        grid: &Grid,
-        from: &mut Source<'_>,
-        fleet: &Resolver,
-    ) -> Result<Plan, SaveError> {
+    fn load_plan(&mut self, grid: &Grid, from: &mut Source<'_>, fleet: &Resolver) -> Result<Plan, SaveError> {
         let mut plan = self.spare.pop().ok_or_else(unsound)?;
         plan.members.extend(load_list(from, fleet.units.len())?);
         plan.cells.extend(load_list(from, grid.bound())?);
@@ -102,8 +97,7 @@ impl Clusters {
         let there = plan.members.iter().all(|&unit| plan.cells.contains(&fleet.pibt.at[unit as usize]));
         let on_step = plan.steps.is_empty()
             || plan.steps.len() > plan.step * members
-                && (0..members)
-                    .all(|k| plan.cell(plan.step, k) == fleet.pibt.at[plan.members[k] as usize]);
+                && (0..members).all(|k| plan.cell(plan.step, k) == fleet.pibt.at[plan.members[k] as usize]);
         if !all || !there || !on_step {
             return Err(unsound());
         }
@@ -118,7 +112,9 @@ impl Plan {
         save_list(out, &self.cells);
         out.u32(self.step as u32);
         out.u32(self.steps.len() as u32);
-        self.steps.iter().for_each(|&cell| out.u32(u32::from(cell)));
+        for &cell in &self.steps {
+            out.u32(u32::from(cell));
+        }
     }
 }
 
@@ -135,7 +131,9 @@ impl JointSearch {
         out.u32(self.most_visits as u32);
         out.u32(self.nodes.len() as u32);
         for node in &self.nodes {
-            [node.parent, node.depth, node.queue.0, node.queue.1].into_iter().for_each(|x| out.u32(x));
+            for x in [node.parent, node.depth, node.queue.0, node.queue.1] {
+                out.u32(x);
+            }
         }
         for (&cell, &wait) in self.configs.iter().zip(&self.waits) {
             out.u32(u32::from(cell) | u32::from(wait) << 16);
@@ -143,7 +141,9 @@ impl JointSearch {
         out.u32(self.told.len() as u32);
         for told in &self.told {
             let who = u32::from(told.unit) | u32::from(told.cell) << 16;
-            [told.parent, who, u32::from(told.depth), told.next].into_iter().for_each(|x| out.u32(x));
+            for x in [told.parent, who, u32::from(told.depth), told.next] {
+                out.u32(x);
+            }
         }
         save_list(out, &self.open);
     }
@@ -212,7 +212,9 @@ impl JointSearch {
         }
         let in_range = |k: u32| k == NONE || (k as usize) < count;
         let sound = self.nodes.iter().all(|node| {
-            in_range(node.queue.0) && in_range(node.queue.1) && (node.queue.0 == NONE) == (node.queue.1 == NONE)
+            in_range(node.queue.0)
+                && in_range(node.queue.1)
+                && (node.queue.0 == NONE) == (node.queue.1 == NONE)
         });
         if sound { Ok(()) } else { Err(unsound()) }
     }

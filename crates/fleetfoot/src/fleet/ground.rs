@@ -177,7 +177,8 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         let salt = salt(self.seed, self.tick, unit);
         let mut ranked = Candidates::EMPTY;
         let best = values[..len].iter().min().copied();
-        let is_tied = self.hindrance && !is_calm && values[..len].iter().filter(|&&v| Some(v) == best).count() > 1;
+        let is_tied =
+            self.hindrance && !is_calm && values[..len].iter().filter(|&&v| Some(v) == best).count() > 1;
         for (&cell, value) in cells[..len].iter().zip(values) {
             let hindered = if is_tied && Some(value) == best { self.hindered(unit, cell, now_on) } else { 0 };
             let tie = (mix(salt ^ u64::from(cell.raw())) >> 36) as u32;

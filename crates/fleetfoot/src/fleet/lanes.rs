@@ -66,7 +66,7 @@ pub(super) struct Lanes {
     mouths: Vec<bool>,
     /// By unit: the tick after that in which a lane last kept it out.
     pub(super) gated: Vec<u64>,
-    lanes: Vec<Lane>,
+    all: Vec<Lane>,
     /// Lanes that have a direction.
     directed: Vec<u32>,
     /// Numbers of lanes that are dissolved.
@@ -88,7 +88,7 @@ impl Lanes {
             lane_of: vec![NONE; grid.bound()],
             mouths: vec![false; grid.bound()],
             gated: Vec::new(),
-            lanes: Vec::new(),
+            all: Vec::new(),
             directed: Vec::new(),
             free: Vec::new(),
             now: 0,
@@ -97,7 +97,7 @@ impl Lanes {
 
     /// The lanes that there are.
     pub(super) fn live(&self) -> impl Iterator<Item = &Lane> {
-        self.lanes.iter().filter(|lane| !lane.cells.is_empty())
+        self.all.iter().filter(|lane| !lane.cells.is_empty())
     }
 
     /// The lane that a cell is in, if any.
@@ -130,7 +130,7 @@ impl Lanes {
 
     /// Adds a lane. `now_on` tells who stands where; empty if nobody stands anywhere.
     pub(super) fn add(&mut self, grid: &Grid, mut lane: Lane, now_on: &[u32]) {
-        let number = self.free.pop().unwrap_or(self.lanes.len() as u32);
+        let number = self.free.pop().unwrap_or(self.all.len() as u32);
         for &cell in &lane.cells {
             self.lane_of[cell as usize] = number;
             lane.inside += u32::from(now_on.get(cell as usize).is_some_and(|&unit| unit != NONE));
@@ -143,12 +143,12 @@ impl Lanes {
         if lane.way != Way::Open {
             self.directed.push(number);
         }
-        if number as usize == self.lanes.len() {
-            self.lanes.push(lane);
+        if number as usize == self.all.len() {
+            self.all.push(lane);
         } else {
-            self.lanes[number as usize] = lane;
+            self.all[number as usize] = lane;
         }
-        self.directed.reserve(self.lanes.len());
+        self.directed.reserve(self.all.len());
     }
 
     /// Takes note that the moves around a cell have changed. `now_on` tells who stands where.
@@ -172,7 +172,7 @@ impl Lanes {
 
     /// Mouths near a change may belong to lanes that go on elsewhere.
     fn refresh_mouths(&mut self, grid: &Grid) {
-        for lane in self.lanes.iter().filter(|lane| !lane.cells.is_empty()) {
+        for lane in self.all.iter().filter(|lane| !lane.cells.is_empty()) {
             for end in [lane.cells.first(), lane.cells.last()].into_iter().flatten() {
                 for edge in grid.succs(NodeId::new(*end)) {
                     self.mouths[edge.to.index()] = self.lane_of[edge.to.index()] == NONE;
@@ -182,7 +182,7 @@ impl Lanes {
     }
 
     fn dissolve(&mut self, number: u32) {
-        let lane = core::mem::replace(&mut self.lanes[number as usize], Lane::new(Vec::new()));
+        let lane = core::mem::replace(&mut self.all[number as usize], Lane::new(Vec::new()));
         for cell in lane.cells {
             self.lane_of[cell as usize] = NONE;
         }
@@ -228,7 +228,7 @@ impl Lanes {
 
     /// Whether entering a lane by this end is against its direction. Who wants in most may set it.
     fn is_against(&mut self, number: u32, to: u32, is_best: bool) -> bool {
-        let lane = &mut self.lanes[number as usize];
+        let lane = &mut self.all[number as usize];
         let end = lane.end(to);
         if is_best {
             lane.wanted[end as usize] = self.now;
@@ -255,7 +255,7 @@ impl Lanes {
             if number == NONE || number == here {
                 continue;
             }
-            let lane = &mut self.lanes[number as usize];
+            let lane = &mut self.all[number as usize];
             let end = lane.end(cell);
             let comes_out = lane.way == Way::By(1 - end) || lane.way == Way::Closing(1 - end);
             if comes_out && value_of(cell) < value {
@@ -278,14 +278,14 @@ impl Lanes {
 
     /// A unit was put on a cell.
     pub(super) fn entered(&mut self, cell: u32) {
-        if let Some(lane) = self.lanes.get_mut(self.lane_of[cell as usize] as usize) {
+        if let Some(lane) = self.all.get_mut(self.lane_of[cell as usize] as usize) {
             lane.inside += 1;
         }
     }
 
     /// A unit was taken off a cell.
     pub(super) fn left(&mut self, cell: u32) {
-        if let Some(lane) = self.lanes.get_mut(self.lane_of[cell as usize] as usize) {
+        if let Some(lane) = self.all.get_mut(self.lane_of[cell as usize] as usize) {
             lane.inside -= 1;
         }
     }
@@ -296,10 +296,10 @@ impl Lanes {
         let (old, new) = (self.lane_of[from as usize], self.lane_of[to as usize]);
         if old != new {
             if old != NONE {
-                self.lanes[old as usize].inside -= 1;
+                self.all[old as usize].inside -= 1;
             }
             if new != NONE {
-                self.lanes[new as usize].inside += 1;
+                self.all[new as usize].inside += 1;
             }
         }
     }
@@ -309,7 +309,7 @@ impl Lanes {
         let now = self.now;
         for k in (0..self.directed.len()).rev() {
             let number = self.directed[k];
-            let lane = &mut self.lanes[number as usize];
+            let lane = &mut self.all[number as usize];
             let patience = PATIENCE + PER_CELL * lane.cells.len() as u64;
             let waited = now - lane.since >= patience;
             lane.way = match lane.way {

@@ -1,4 +1,51 @@
-//! Many units on one map: who moves where this tick, so that none stand on each other and nobody is stuck for ever.
+//! Many units on one map: who moves where this tick, so that none stand on each other.
+//!
+//! The [`Resolver`] knows who stands where and what each unit's neighbouring cells are worth to it ([`Wishes`]); of goals
+//! and routes it knows nothing. In a tick it moves everybody: by priority inheritance with backtracking, by the swap rule in
+//! narrow passages, and by a ladder for what these cannot solve:
+//!
+//! 1. a dead end with somebody in it is no place to pass;
+//! 2. long passages one cell wide are one-way, so that streams pass in platoons;
+//! 3. where a group is stuck, the ground around the unit that has waited longest is held, and a joint search, kept from tick
+//!    to tick within a budget, looks for a way that brings it on; the group then walks along that plan;
+//! 4. where there is none, the others forget their goals for some ticks, so that the jam spreads out.
+//!
+//! # What it promises
+//! - No two units on a cell, none exchange cells, no diagonal moves cross (unless allowed), no move that the grid does
+//!   not have. A tick costs one ranking per unit, walks of at most [`LONGEST_WALK`] cells, and the budget. Ticks allocate
+//!   nothing. The same calls give the same moves everywhere, also across a save.
+//! - Where any two neighbouring cells lie on a cycle (two-connected ground), with four moves, or with eight and
+//!   without the swap rule, priority inheritance brings every unit to its goal at some time. While a group is led or a lane
+//!   is one-way, others wait; that wait is bounded.
+//! - Beyond that everything is tried and nothing is promised: one-wide mazes, trees, ground that is nearly full.
+//!
+//! ```
+//! use fleetfoot::fleet::{Resolver, ResolverConfig, Wishes};
+//! use fleetfoot::{Cost, Graph, Grid, Neighbours, NodeId, Rules};
+//!
+//! /// On open ground the heuristic will do.
+//! struct Goals<'a>(&'a Grid, [NodeId; 2]);
+//! impl Wishes for Goals<'_> {
+//!     fn value(&mut self, unit: u32, cell: NodeId) -> Cost {
+//!         self.0.h(cell, self.1[unit as usize])
+//!     }
+//! }
+//!
+//! let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
+//! let grid = Grid::new(8, 2, rules, |_, _| 1)?;
+//! let (west, east) = (grid.node(0, 0).unwrap(), grid.node(7, 0).unwrap());
+//! let mut resolver = Resolver::new(&grid, ResolverConfig::default());
+//! resolver.place(&grid, west)?;
+//! resolver.place(&grid, east)?;
+//! let mut goals = Goals(&grid, [east, west]);
+//! let mut ticks = 0;
+//! while resolver.tick(&grid, &mut goals, 1000).waiting > 0 {
+//!     ticks += 1;
+//! }
+//! assert!(ticks < 12);
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+
 mod clusters;
 mod clusters_saved;
 mod ground;

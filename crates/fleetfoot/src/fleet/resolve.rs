@@ -13,6 +13,7 @@ use crate::id::NodeId;
 
 /// Parameters of the resolver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "rules that can be switched off one by one")]
 pub struct ResolverConfig {
     /// Ties are broken by a hash of it.
     pub seed: u64,
@@ -32,7 +33,15 @@ pub struct ResolverConfig {
 
 impl Default for ResolverConfig {
     fn default() -> Self {
-        Self { seed: 0, swaps: true, empty_pockets: true, lanes: true, clusters: true, may_cross: false, hindrance: true }
+        Self {
+            seed: 0,
+            swaps: true,
+            empty_pockets: true,
+            lanes: true,
+            clusters: true,
+            may_cross: false,
+            hindrance: true,
+        }
     }
 }
 
@@ -83,16 +92,21 @@ pub struct Report {
 pub(super) struct Unit {
     /// Ticks since it was last at its goal: its priority.
     pub(super) waiting: u32,
-    /// The least value that it has reached since then.
+    /// The least value that it has reached under its order.
     pub(super) best: u32,
     /// When it reached that.
+    pub(super) gained: u64,
+    /// The same, or when it last left its goal if that is later: since then it has come no nearer.
     pub(super) since: u64,
+    /// How often it had to leave its goal again under its order.
+    pub(super) ousted: u32,
     /// Whether it may not move this tick.
     pub(super) rests: bool,
 }
 
 impl Unit {
-    pub(super) const NEW: Self = Self { waiting: 0, best: NONE, since: 0, rests: false };
+    pub(super) const NEW: Self =
+        Self { waiting: 0, best: NONE, gained: 0, since: 0, ousted: 0, rests: false };
 }
 
 /// Moves all units of a map, tick by tick.
@@ -140,7 +154,7 @@ impl Resolver {
             self.units.push(Unit::NEW);
             self.units.len() as u32 - 1
         });
-        self.units[unit as usize] = Unit { since: self.tick, ..Unit::NEW };
+        self.units[unit as usize] = Unit { gained: self.tick, since: self.tick, ..Unit::NEW };
         self.pibt.place(unit, cell.raw());
         if let Some(lanes) = &mut self.lanes {
             lanes.entered(cell.raw());
@@ -203,12 +217,13 @@ impl Resolver {
         }
     }
 
-    /// The unit has another goal than before. Not needed when it had reached the old one.
+    /// The unit has another goal than before.
     pub fn renew(&mut self, unit: u32) {
         if let Some(known) = self.units.get_mut(unit as usize) {
-            (known.best, known.since) = (NONE, self.tick);
+            (known.best, known.gained, known.since) = (NONE, self.tick, self.tick);
+            known.ousted = 0;
             if let Some(clusters) = &mut self.clusters {
-                clusters.drop_unit(unit);
+                clusters.drop_leader(unit);
             }
         }
     }
@@ -306,17 +321,19 @@ impl Resolver {
             if self.pibt.at[unit] == NONE {
                 continue;
             }
+            if value < known.best {
+                (known.best, known.gained, known.since) = (value, self.tick, self.tick);
+            }
             if value == 0 {
-                *known = Unit { since: self.tick, ..Unit::NEW };
+                known.waiting = 0;
                 continue;
             }
             if known.waiting == 0 {
+                known.since = self.tick;
+                known.ousted = known.ousted.saturating_add(u32::from(known.best == 0));
                 self.order.push(unit as u32);
             }
             known.waiting = known.waiting.saturating_add(1);
-            if value < known.best {
-                (known.best, known.since) = (value, self.tick);
-            }
         }
         self.pibt.worth.fill(NONE);
         moved

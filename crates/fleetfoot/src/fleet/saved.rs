@@ -19,11 +19,16 @@ impl Resolver {
     pub fn save(&self, out: &mut impl Sink) {
         out.u32(VERSION);
         out.u64(self.config.seed);
-        flags(self.config).into_iter().for_each(|flag| out.u32(u32::from(flag)));
+        for flag in flags(self.config) {
+            out.u32(u32::from(flag));
+        }
         out.u64(self.tick);
         out.u32(self.units.len() as u32);
         for (unit, &at) in self.units.iter().zip(&self.pibt.at) {
-            [at, unit.waiting, unit.best, u32::from(unit.rests)].into_iter().for_each(|x| out.u32(x));
+            for x in [at, unit.waiting, unit.best, unit.ousted, u32::from(unit.rests)] {
+                out.u32(x);
+            }
+            out.u64(unit.gained);
             out.u64(unit.since);
         }
         save_list(out, &self.order);
@@ -43,7 +48,7 @@ impl Resolver {
         }
         let mut fleet = Self::new(grid, load_config(from)?);
         fleet.tick = from.count()?;
-        let units = from.len(24)?;
+        let units = from.len(36)?;
         for _ in 0..units {
             fleet.load_unit(grid, from)?;
         }
@@ -62,14 +67,15 @@ impl Resolver {
 
     fn load_unit(&mut self, grid: &Grid, from: &mut Source<'_>) -> Result<(), SaveError> {
         let at = from.node_or_none(&grid.limits())?;
-        let (waiting, best, rests) = (from.u32()?, from.u32()?, from.choice(2)? == 1);
-        let since = from.u64()?;
-        if since > self.tick {
+        let (waiting, best, ousted) = (from.u32()?, from.u32()?, from.u32()?);
+        let rests = from.choice(2)? == 1;
+        let (gained, since) = (from.u64()?, from.u64()?);
+        if since.max(gained) > self.tick {
             return Err(SaveError::new("a unit has come nearer in a tick that is yet to come"));
         }
         let unit = self.units.len() as u32;
         self.add_room();
-        self.units.push(Unit { waiting, best, since, rests });
+        self.units.push(Unit { waiting, best, gained, since, ousted, rests });
         if let Some(cell) = at.some() {
             if self.unit_on(cell).is_some() {
                 return Err(SaveError::new("two units stand on one cell"));
@@ -116,7 +122,9 @@ fn load_config(from: &mut Source<'_>) -> Result<ResolverConfig, SaveError> {
 
 pub(super) fn save_list(out: &mut impl Sink, list: &[u32]) {
     out.u32(list.len() as u32);
-    list.iter().for_each(|&x| out.u32(x));
+    for &x in list {
+        out.u32(x);
+    }
 }
 
 /// A list of numbers below `bound`.
@@ -138,7 +146,9 @@ pub(super) fn all_differ(list: &[u32]) -> bool {
 
 impl Lanes {
     fn save(&self, out: &mut impl Sink) {
-        self.gated.iter().for_each(|&tick| out.u64(tick));
+        for &tick in &self.gated {
+            out.u64(tick);
+        }
         out.u32(self.live().count() as u32);
         for lane in self.live() {
             save_list(out, &lane.cells);
@@ -149,7 +159,9 @@ impl Lanes {
             };
             out.u32(kind);
             out.u32(u32::from(end));
-            [lane.since, lane.wanted[0], lane.wanted[1]].into_iter().for_each(|x| out.u64(x));
+            for x in [lane.since, lane.wanted[0], lane.wanted[1]] {
+                out.u64(x);
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-//! The way out for a group that is stuck: a search over the joint moves of all units on a patch of the map (LaCAM;
+//! The way out for a group that is stuck: a search over the joint moves of all units on a patch of the map (`LaCAM`;
 //! Okumura, AAAI-23), kept from tick to tick.
 //!
 //! A node is where everybody stands. Each visit makes one successor by a PIBT step under a constraint: nobody is told

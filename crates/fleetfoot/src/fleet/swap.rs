@@ -1,4 +1,4 @@
-//! The swap rule (Okumura's LaCAM*): two units that meet head-on in a passage too narrow to pass walk back to a place
+//! The swap rule (Okumura's `LaCAM*`): two units that meet head-on in a passage too narrow to pass walk back to a place
 //! where they can. The one in the way retreats and pulls the other along.
 
 use super::ground::{Ground, NONE};

@@ -22,9 +22,8 @@ fn it_solves_what_the_swap_rule_cannot() {
     let random = (0..).map(|seed| Instance::random(grid.clone(), 3, seed));
     let is_solvable = |i: &Instance| solvable::makespan(&i.grid, &i.starts, &i.goals).is_some();
     let instances: Vec<Instance> = random.filter(is_solvable).take(40).collect();
-    let solved = |config| {
-        instances.iter().filter(|i| run::one_shot(i, mover(i, config), 1000).solved).count()
-    };
+    let solved =
+        |config| instances.iter().filter(|i| run::one_shot(i, mover(i, config), 1000).solved).count();
     let (plain, ladder) = (solved(ResolverConfig::plain()), solved(ResolverConfig::default()));
     assert!(plain < 32 && ladder >= 37, "{plain} and {ladder} of 40");
 }
@@ -48,11 +47,17 @@ fn streams_pass_in_platoons() {
 #[test]
 fn on_two_connected_ground_everybody_arrives() {
     for (k, neighbours) in [Four, Eight].into_iter().cycle().take(6).enumerate() {
-        let grid = instance::grid_of(&["........", ".@@..@@.", ".@@..@@.", "........", "...@@...", "........"], neighbours);
+        let grid = instance::grid_of(
+            &["........", ".@@..@@.", ".@@..@@.", "........", "...@@...", "........"],
+            neighbours,
+        );
         let cells = instance::joined(&grid).len();
         let units = [cells / 2, cells - 2, cells][k / 2];
         let Instance { grid, starts, goals } = Instance::random(grid, units, k as u64);
+        // With eight moves the swap rule can be at odds with the promise.
+        let swaps = neighbours == Four;
         for config in [ResolverConfig::plain(), ResolverConfig::default()] {
+            let config = ResolverConfig { swaps, ..config };
             let mut fleet = Fleet::new(&grid, &starts, &goals, config);
             let mut arrived = vec![false; units];
             for _ in 0..4000 {
@@ -64,19 +69,20 @@ fn on_two_connected_ground_everybody_arrives() {
     }
 }
 
-/// Random ground, with and without a budget: never an illegal move, and the flow does not run dry.
+/// Random ground that jams for good under plain priority inheritance: with the ladder, and with a poor budget too, never an
+/// illegal move, and some flow is kept up.
 #[test]
-fn the_flow_goes_on() {
+fn jams_do_not_stop_the_flow() {
     let mut rng = Rng::new(5);
-    let grid = fleetfoot_testkit::worlds::random_grid(&mut rng, (20, 20), instance::rules(Four), 25, 1);
-    let instance = Lifelong::random(grid, 120, 20_000, 3);
+    let grid = fleetfoot_testkit::worlds::random_grid(&mut rng, (24, 24), instance::rules(Four), 20, 1);
+    let instance = Lifelong::random(grid, 180, 20_000, 3);
     let quarters = |config, budget| {
         let mover = Mover::resolver(&instance.grid, &instance.starts, config, budget);
         run::lifelong(&instance, mover, 2000).quarters
     };
     let ladder = quarters(ResolverConfig::default(), BUDGET);
     let plain = quarters(ResolverConfig::plain(), 0);
-    assert!(ladder[3] * 10 >= ladder[0] * 8, "{ladder:?}, without {plain:?}");
+    assert!(ladder[3] >= 2 * plain[3], "{ladder:?}, without {plain:?}");
     let poor = quarters(ResolverConfig::default(), 50);
     assert!(poor[3] > 0, "{poor:?}");
 }

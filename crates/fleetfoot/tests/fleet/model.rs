@@ -35,7 +35,9 @@ fn it_moves_as_the_model_does() {
         for _ in 0..60 {
             // Some are slow, some get another goal.
             let resting: Vec<usize> = (0..units).filter(|_| rng.one_in(12)).collect();
-            resting.iter().for_each(|&unit| fleet.resolver.rest(unit as u32));
+            for &unit in &resting {
+                fleet.resolver.rest(unit as u32);
+            }
             let before = model.at.clone();
             model.tick(&grid, &fleet.rows, &resting);
             let report = fleet.resolver.tick(&grid, &mut fleet.rows, 0);
