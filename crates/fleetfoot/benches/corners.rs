@@ -124,7 +124,8 @@ fn index(place: &Place) {
     let mut indexed = grid.clone().with_corners();
     let cells = f64::from(grid.width()) * f64::from(grid.height());
     let corners = indexed.corners().expect("a plain grid");
-    let (count, stored, bits) = (corners.len(), corners.stored(), 8.0 * corners.memory_bytes() as f64 / cells);
+    let (count, stored, bits) =
+        (corners.len(), corners.stored(), 8.0 * corners.memory_bytes() as f64 / cells);
     // Edits: cells near obstacles, as doors and walls are, and anywhere.
     let mut edits: Vec<f64> = (0..200_u64).map(|k| edit(&mut indexed, k)).collect();
     edits.sort_by(f64::total_cmp);
@@ -237,6 +238,8 @@ fn main() {
         }
         "prices" => places(&arg(1, "wc3maps512"), 100.0..f64::INFINITY).iter().for_each(prices),
         "index" => places(&arg(1, "wc3maps512"), 100.0..f64::INFINITY).iter().for_each(index),
-        _ => println!("walks SET LEAST WORLD BUDGETS [honest], or index SET; see the head of benches/corners.rs"),
+        _ => println!(
+            "walks SET LEAST WORLD BUDGETS [honest], or index SET; see the head of benches/corners.rs"
+        ),
     }
 }

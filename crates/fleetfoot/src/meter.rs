@@ -50,7 +50,8 @@ impl Kind {
 
     /// The kind's name in reports.
     pub const fn name(self) -> &'static str {
-        ["expand", "learn", "trace", "refresh", "change", "climb", "compare", "page", "rhs", "scan"][self as usize]
+        ["expand", "learn", "trace", "refresh", "change", "climb", "compare", "page", "rhs", "scan"]
+            [self as usize]
     }
 }
 

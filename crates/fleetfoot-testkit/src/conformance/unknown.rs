@@ -56,7 +56,8 @@ impl Hidden {
 
     fn explore_at(&self, spec: &Spec, budget: u64, prices: Prices) -> Result<(), String> {
         let (width, height) = (self.truth.width(), self.truth.height());
-        let mut belief = Grid::new(width, height, self.rules(), |_, _| 1).map_err(|e| e.to_string())?.with_corners();
+        let mut belief =
+            Grid::new(width, height, self.rules(), |_, _| 1).map_err(|e| e.to_string())?.with_corners();
         let mut log = ChangeLog::new();
         let mut life = Life {
             planner: build_embedded(spec, &belief).map_err(|e| e.to_string())?,

@@ -58,7 +58,13 @@ impl Corners {
         let at = cell(grid, from);
         let source = match self.connections(from) {
             Some(list) => Source::Stored(list.iter()),
-            None => Source::Scanned(Sight { corners: self, scan: Scan::new(at, at), found: [at; 3], len: 0, next: 0 }),
+            None => Source::Scanned(Sight {
+                corners: self,
+                scan: Scan::new(at, at),
+                found: [at; 3],
+                len: 0,
+                next: 0,
+            }),
         };
         Ways { grid, at, turns: self.turns_after(grid, before, at), source }
     }

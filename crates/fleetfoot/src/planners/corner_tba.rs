@@ -65,7 +65,6 @@ const STAGES: [Stage; 4] = [Stage::Idle, Stage::Searching, Stage::Found, Stage::
 /// Its search numbers cells as it meets them: `NodeId`s of the search are such numbers, called slots here, so that what an
 /// agent keeps is as large as what it has met.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "independent facts of a search under way")]
 pub struct CornerTba {
     off_way: OffWay,
     /// By slot: its cell, and whether the goal can be reached directly from there: the number of the join that found it.

@@ -10,11 +10,11 @@ use crate::database::{DLrtaDatabase, DatabaseError};
 use crate::graph::{Embedded, ReverseGraph, Undirected};
 use crate::parts::{OpenKind, Ties};
 use crate::planners::{
-    AStar, AStarConfig, AdStar, AdaptiveAStar, AdaptiveAStarConfig, Avoid, CornerTba, DLrta, DStarLite, Direction,
-    FirstStep, Focus, Global, HillClimb, Ida, KnnLrta, KnnLrtaConfig, LateTba, Local, LookAhead, Lrta,
-    LrtaConfig, Lrts, LrtsConfig, LssLrta, NoWay, OffWay, PLrta, PrLrta, PrLrtaConfig, Reach, RepeatedAStar,
-    RepeatedAStarConfig, Replan, Ribs, RibsConfig, Rtaa, Rtba, Rtd, RtdConfig, Rule, Shortcut, Tba,
-    TbaConfig, Tbaa, TimeBoundedConfig, Tla, Weights,
+    AStar, AStarConfig, AdStar, AdaptiveAStar, AdaptiveAStarConfig, Avoid, CornerTba, DLrta, DStarLite,
+    Direction, FirstStep, Focus, Global, HillClimb, Ida, KnnLrta, KnnLrtaConfig, LateTba, Local, LookAhead,
+    Lrta, LrtaConfig, Lrts, LrtsConfig, LssLrta, NoWay, OffWay, PLrta, PrLrta, PrLrtaConfig, Reach,
+    RepeatedAStar, RepeatedAStarConfig, Replan, Ribs, RibsConfig, Rtaa, Rtba, Rtd, RtdConfig, Rule, Shortcut,
+    Tba, TbaConfig, Tbaa, TimeBoundedConfig, Tla, Weights,
 };
 
 /// Why a planner cannot be built.
@@ -214,7 +214,8 @@ pub fn build_embedded_with<G: Embedded>(
         "corner-tba" => {
             let grid = graph.as_grid().ok_or(Trouble::NoCorners("the graph is no grid"))?;
             if grid.corners().is_none() {
-                let why = Corners::refusal(grid).unwrap_or("the grid has no index of them (Grid::with_corners)");
+                let why =
+                    Corners::refusal(grid).unwrap_or("the grid has no index of them (Grid::with_corners)");
                 return Err(Trouble::NoCorners(why).into());
             }
             let off_way = if spec.is("off-way", "walk-back") { OffWay::WalkBack } else { OffWay::Choose };

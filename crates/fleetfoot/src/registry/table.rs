@@ -268,7 +268,13 @@ pub const ALGORITHMS: &[Info] = &[
         name: "Corner TBA*",
         paper: "our own; corners as in Uras, Koenig, Hernández 2013",
         summary: "TBA* among the corners of obstacles: nearly the whole search at small budgets, in any world of plain grids",
-        facts: Facts { slice_invariant: false, undirected: true, coordinates: true, corners: true, ..COMPLETE },
+        facts: Facts {
+            slice_invariant: false,
+            undirected: true,
+            coordinates: true,
+            corners: true,
+            ..COMPLETE
+        },
         params: &[Param {
             name: "off-way",
             default: "choose",

@@ -45,9 +45,8 @@ fn check(grid: &Grid) {
 
 /// The definition.
 fn is_corner(grid: &Grid, (x, y): (i32, i32)) -> bool {
-    let free = |x: i32, y: i32| {
-        grid.node(x.cast_unsigned(), y.cast_unsigned()).is_some_and(|n| grid.is_free(n))
-    };
+    let free =
+        |x: i32, y: i32| grid.node(x.cast_unsigned(), y.cast_unsigned()).is_some_and(|n| grid.is_free(n));
     free(x, y)
         && [(1, 1), (-1, 1), (-1, -1), (1, -1)]
             .iter()
@@ -118,7 +117,8 @@ proptest! {
 fn memory_is_bounded() {
     for blocked in [2, 10, 30] {
         let mut rng = Rng::new(3);
-        let mut grid = Grid::new(512, 512, Rules::default(), |_, _| u8::from(rng.below(100) >= blocked)).unwrap();
+        let mut grid =
+            Grid::new(512, 512, Rules::default(), |_, _| u8::from(rng.below(100) >= blocked)).unwrap();
         assert!(grid.index_corners());
         for _ in 0..200 {
             edit(&mut grid, &mut rng);

@@ -55,9 +55,7 @@ fn scaling_a_map_up_adds_no_corner() {
     let cells: Vec<bool> = (0..20 * 20).map(|_| rng.below(100) >= 30).collect();
     let count = |factor: u32| {
         let weight = |x: u32, y: u32| u8::from(cells[(y / factor * 20 + x / factor) as usize]);
-        Corners::new(&Grid::new(20 * factor, 20 * factor, Rules::default(), weight).unwrap())
-            .unwrap()
-            .len()
+        Corners::new(&Grid::new(20 * factor, 20 * factor, Rules::default(), weight).unwrap()).unwrap().len()
     };
     assert_eq!(count(3), count(9));
 }

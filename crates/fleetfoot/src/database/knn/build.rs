@@ -10,10 +10,7 @@ use crate::corners::{CornerSearch, Corners};
 use crate::graph::{Embedded, mix};
 use crate::id::NodeId;
 use crate::meter::Meter;
-use crate::parts::{
-    Ascending, Ascent, Flat, Halt, Nodes, OpenKind, Pools, Search, Tools,
-    is_climbable,
-};
+use crate::parts::{Ascending, Ascent, Flat, Halt, Nodes, OpenKind, Pools, Search, Tools, is_climbable};
 
 /// How records are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

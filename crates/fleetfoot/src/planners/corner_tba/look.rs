@@ -160,7 +160,9 @@ impl CornerTba {
         let is_last = if let Some(list) = list {
             let rest = list.get(next as usize..).unwrap_or(&[]);
             let now = &rest[..rest.len().min(SOME)];
-            now.iter().for_each(|&to| self.relax(world, &source, to, tools));
+            for &to in now {
+                self.relax(world, &source, to, tools);
+            }
             self.pending.next += now.len() as u32;
             self.debt += WORDS_PER_CONNECTION * now.len() as u32;
             let is_last = now.len() == rest.len();

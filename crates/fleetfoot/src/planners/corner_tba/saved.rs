@@ -61,7 +61,9 @@ impl CornerTba {
         let scan = Some(Scan::load(size, from)?).filter(|_| has_scan);
         self.pending = Pending { slot, f, next, scan };
         let (goal, names) = (self.goal, &self.names);
-        let h = |n| if goal.is_some() { grid.h(names.entry(crate::id::NodeId::index(n)).0, goal) } else { Cost::INF };
+        let h = |n| {
+            if goal.is_some() { grid.h(names.entry(crate::id::NodeId::index(n)).0, goal) } else { Cost::INF }
+        };
         self.search.load(slots, h, from)?;
         self.new.load(slots, from)?;
         self.follow.load(slots, from)?;

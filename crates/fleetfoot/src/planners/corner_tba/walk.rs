@@ -103,14 +103,12 @@ impl CornerTba {
         let Some(toward) = self.leg.toward.some() else { return self.stray(world) };
         let at = world.cell(world.at);
         let next = Walk::new(at, world.cell(self.place(toward))).next();
-        match next.filter(|next| world.corners.is_open_step(at, *next)) {
-            Some(next) => self.go(node(world.grid, next)),
-            None => {
-                self.restart();
-                self.sent = world.at;
-                Decision::Wait
-            }
+        if let Some(next) = next.filter(|next| world.corners.is_open_step(at, *next)) {
+            return self.go(node(world.grid, next));
         }
+        self.restart();
+        self.sent = world.at;
+        Decision::Wait
     }
 
     fn go(&mut self, next: NodeId) -> Decision {
@@ -123,7 +121,8 @@ impl CornerTba {
         let (tree, follow) = (&self.search.nodes, &self.follow);
         let Leg { here, toward } = self.leg;
         if !toward.is_some() {
-            let next = if follow.contains(here, tree) { follow.after(here, tree) } else { tree.parent(here).some() };
+            let next =
+                if follow.contains(here, tree) { follow.after(here, tree) } else { tree.parent(here).some() };
             return Leg { here, toward: next.unwrap_or(NodeId::NONE) };
         }
         let goes_on = match (follow.contains(here, tree), follow.contains(toward, tree)) {
