@@ -38,6 +38,8 @@ const SCANS: u64 = 256;
 const TRACES: u64 = 10;
 /// What the search may spend where tracing has a price: nine tenths.
 const THINKING: (u64, u64) = (9, 10);
+/// The same for the smallest budgets, so that a step of tracing can always be paid for.
+const THINKING_POORLY: (u64, u64) = (7, 10);
 
 /// What to do when the goal has been found and the agent is off the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

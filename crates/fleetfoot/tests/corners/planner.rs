@@ -42,10 +42,11 @@ impl Agent {
         grid: &Grid,
         log: &ChangeLog,
         mut meter: Meter,
-        probe: Option<&mut dyn Probe>,
+        watch: &mut FirstSearch,
     ) -> (Decision, Work) {
         let (meter, scratch) = (&mut meter, &mut self.scratch);
         let (at, goal) = (self.at, self.goal);
+        let probe: Option<&mut dyn Probe> = Some(watch);
         let decision = self.planner.step(Step { graph: grid, at, goal, changes: log, meter, scratch, probe });
         if let Decision::Go(to) = decision {
             assert!(oracle::edge(grid, at, to).is_finite(), "a legal move");
@@ -76,7 +77,7 @@ fn the_first_search_does_not_depend_on_slices() {
             let (mut agent, mut watch) = (Agent::new(&grid, start, goal), FirstSearch::default());
             while agent.at != goal {
                 let meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, prices));
-                agent.step(&grid, &ChangeLog::new(), meter, Some(&mut watch));
+                agent.step(&grid, &ChangeLog::new(), meter, &mut watch);
             }
             watch.expanded
         };
@@ -107,7 +108,8 @@ fn it_moves_at_once_and_scans_are_bounded() {
                         break;
                     }
                     let meter = Meter::priced(1, prices);
-                    let (decision, work) = agent.step(&grid, &ChangeLog::new(), meter, None);
+                    let (decision, work) =
+                        agent.step(&grid, &ChangeLog::new(), meter, &mut FirstSearch::default());
                     assert!(tick > 0 || matches!(decision, Decision::Go(_)), "{size}: {decision:?}");
                     assert!(work[Kind::Scan] <= 256, "{size}: {work:?}");
                     assert!(work[Kind::Expand] <= 1 && work[Kind::Trace] <= 10, "{size}: {work:?}");
@@ -137,7 +139,7 @@ fn changes_in_every_tick_do_not_starve_it() {
                     grid.set(n, 1, &mut log).unwrap();
                 }
             }
-            agent.step(&grid, &log, Meter::expansions(budget), None);
+            agent.step(&grid, &log, Meter::expansions(budget), &mut FirstSearch::default());
             ticks += 1;
             assert!(ticks < 3000, "budget {budget}: starved");
         }
