@@ -4,8 +4,8 @@
 use fleetfoot::parts::{Needs, Part, Pools};
 use fleetfoot::registry::{BoxedPlanner, Facts, Spec};
 use fleetfoot::{
-    Cost, Decision, Graph, Keep, Limits, NodeId, Planner, PlannerState, ReverseGraph, SaveError, Sink, Source,
-    Stats, Step,
+    Cost, Decision, Graph, Keep, Limits, NodeId, Planner, PlannerState, ReverseGraph, SaveError, Sink,
+    Source, Stats, Step,
 };
 use fleetfoot_testkit::World;
 use fleetfoot_testkit::conformance::{Check, Promise, Subject, run};
@@ -167,7 +167,9 @@ fn facts_that_claim_too_much_are_caught() {
         Facts { optimal: true, ..facts },
     ] {
         let spec = spec.clone();
-        let subject = Subject::new("LRTA* that boasts", more, move |world| spec.build(world).map_err(|e| e.to_string()));
+        let subject = Subject::new("LRTA* that boasts", more, move |world| {
+            spec.build(world).map_err(|e| e.to_string())
+        });
         caught(&subject, Check::Walks);
     }
 }

@@ -32,7 +32,7 @@ impl Bits {
         bits.words[all - stride..].fill(u64::MAX);
         for line in 0..lines.cast_signed() {
             // Nothing lies beyond the border, so that whole words can be worked with.
-            for at in (length..(stride as i32) * 64 - 1).chain([-1]) {
+            for at in (length..(stride as u32).cast_signed() * 64 - 1).chain([-1]) {
                 let (word, bit) = bits.place(line, at);
                 bits.words[word] |= 1 << bit;
             }
@@ -63,7 +63,11 @@ impl Bits {
     #[inline]
     pub(super) fn next_busy(&self, line: i32, forwards: bool) -> i32 {
         let k = (line + 1).cast_unsigned();
-        if forwards { after(&self.busy, (k / 64) as usize, k % 64) } else { before(&self.busy, (k / 64) as usize, k % 64) }
+        if forwards {
+            after(&self.busy, (k / 64) as usize, k % 64)
+        } else {
+            before(&self.busy, (k / 64) as usize, k % 64)
+        }
     }
 
     /// Bits in a line.
@@ -171,7 +175,10 @@ mod tests {
             let busy = |line| line == -1 || line == 3 || (line == 1 && length > 3);
             for line in 0..3 {
                 let distance = |way: i32| (1..4).find(|d| busy(line + d * way)).unwrap();
-                assert_eq!((bits.next_busy(line, true), bits.next_busy(line, false)), (distance(1), distance(-1)));
+                assert_eq!(
+                    (bits.next_busy(line, true), bits.next_busy(line, false)),
+                    (distance(1), distance(-1))
+                );
                 for at in 0..length.cast_signed() {
                     let after = (1..1000).find(|d| bits.get(line, at + d)).unwrap();
                     let before = (1..1000).find(|d| bits.get(line, at - d)).unwrap();
@@ -180,7 +187,10 @@ mod tests {
                     for limit in [0, 1, 5, 63, 64, 70] {
                         let near = (bits.after(line, at, limit), bits.before(line, at, limit));
                         assert!(near.0 == after || near.0.min(after) > limit, "{length} {line} {at} {limit}");
-                        assert!(near.1 == before || near.1.min(before) > limit, "{length} {line} {at} {limit}");
+                        assert!(
+                            near.1 == before || near.1.min(before) > limit,
+                            "{length} {line} {at} {limit}"
+                        );
                     }
                 }
             }

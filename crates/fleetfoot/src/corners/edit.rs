@@ -9,7 +9,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Cell, Corners, DIAGONALS, along, node};
+use super::{Cell, Corners, DIAGONALS, along, is_inside, node};
 use crate::graph::Grid;
 
 impl Corners {
@@ -18,11 +18,10 @@ impl Corners {
         if self.is_free(at) == is_free {
             return;
         }
-        let block =
-            core::array::from_fn::<Cell, 9, _>(|k| (at.0 + k as i32 % 3 - 1, at.1 + k as i32 / 3 - 1));
-        let was = block.map(|c| self.is_inside(grid, c) && self.is_corner(c));
+        let block = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|k| (at.0 + k % 3 - 1, at.1 + k / 3 - 1));
+        let was = block.map(|c| is_inside(grid, c) && self.is_corner(c));
         self.blocked.put(at.1, at.0, !is_free);
-        let is = block.map(|c| self.is_inside(grid, c) && self.looks_like_corner(c));
+        let is = block.map(|c| is_inside(grid, c) && self.looks_like_corner(c));
         self.blocked.put(at.1, at.0, is_free);
         let changed: [bool; 9] = core::array::from_fn(|k| was[k] != is[k] || block[k] == at);
 
@@ -41,7 +40,7 @@ impl Corners {
     /// Marks the corners that read cells whose state changes, or make a diagonal move past the middle of the block.
     fn mark_around(&mut self, grid: &Grid, block: &[Cell; 9], changed: [bool; 9]) {
         let mut marks = Vec::new();
-        for (k, &from) in block.iter().enumerate().filter(|(_, c)| self.is_inside(grid, **c)) {
+        for (k, &from) in block.iter().enumerate().filter(|(_, c)| is_inside(grid, **c)) {
             if changed[k] {
                 self.for_each_direct(from, |corner| marks.push(corner));
             } else if k % 2 == 1 {

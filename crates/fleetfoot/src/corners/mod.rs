@@ -104,7 +104,7 @@ impl Corners {
                 self.len += corners.count_ones() as usize;
                 let mut rest = here[1] | corners;
                 while rest != 0 {
-                    let x = (64 * w) as i32 + rest.trailing_zeros().cast_signed() - 1;
+                    let x = (64 * w as u32 + rest.trailing_zeros()).cast_signed() - 1;
                     if (0..grid.width().cast_signed()).contains(&x) {
                         self.halts[0].put(y, x, true);
                         self.halts[1].put(x, y, true);
@@ -138,7 +138,7 @@ impl Corners {
         for k in 0..256 {
             let n = NodeId::new(tile << 8 | k);
             let at = cell(grid, n);
-            if !(self.is_inside(grid, at) && self.is_corner(at)) {
+            if !(is_inside(grid, at) && self.is_corner(at)) {
                 continue;
             }
             listed[k as usize / 64] |= 1 << (k % 64);
@@ -151,10 +151,6 @@ impl Corners {
         }
         self.lists.store(tile, listed, ends, to);
         words
-    }
-
-    fn is_inside(&self, grid: &Grid, (x, y): Cell) -> bool {
-        x.cast_unsigned() < grid.width() && y.cast_unsigned() < grid.height()
     }
 
     /// Whether a cell of the map is a corner.
@@ -264,6 +260,11 @@ fn along((x, y): Cell, (dx, dy): Way, steps: i32) -> Cell {
 pub(crate) fn cell(grid: &Grid, n: NodeId) -> Cell {
     let (x, y) = grid.xy(n);
     (x.cast_signed(), y.cast_signed())
+}
+
+/// Whether a cell lies on the map.
+fn is_inside(grid: &Grid, (x, y): Cell) -> bool {
+    x.cast_unsigned() < grid.width() && y.cast_unsigned() < grid.height()
 }
 
 /// The node of a cell on the map.

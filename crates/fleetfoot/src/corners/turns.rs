@@ -5,6 +5,8 @@
 //! connected are free, in any order of their moves; so a way in and a way out belong together only if this holds for each
 //! direction of the one with each of the other.
 
+use core::cmp::Ordering;
+
 use super::{Cell, Corners};
 
 /// Directions clockwise from the right; the odd ones are diagonal.
@@ -55,15 +57,13 @@ impl Corners {
 #[inline]
 fn directions((dx, dy): Cell) -> u8 {
     const BY_SIGNS: [u8; 9] = [1 << 5, 1 << 4, 1 << 3, 1 << 6, 0, 1 << 2, 1 << 7, 1 << 0, 1 << 1];
-    let bit = |sx: i32, sy: i32| BY_SIGNS[((sx + 1) * 3 + sy + 1) as usize % 9];
+    let bit = |sx: i32, sy: i32| BY_SIGNS[((sx + 1) * 3 + sy + 1).unsigned_abs() as usize % 9];
     let (sx, sy) = (dx.signum(), dy.signum());
     let (x, y) = (dx.abs(), dy.abs());
-    bit(sx, sy)
-        | if x > y {
-            bit(sx, 0)
-        } else if y > x {
-            bit(0, sy)
-        } else {
-            0
-        }
+    let straight = match x.cmp(&y) {
+        Ordering::Greater => bit(sx, 0),
+        Ordering::Less => bit(0, sy),
+        Ordering::Equal => 0,
+    };
+    bit(sx, sy) | straight
 }

@@ -3,7 +3,7 @@
 use super::{Cell, Corners, along};
 
 /// A way from cell to cell with its diagonal moves first, cell by cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walk {
     at: Cell,
     to: Cell,

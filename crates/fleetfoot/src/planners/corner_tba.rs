@@ -74,6 +74,8 @@ const SCANS: u64 = 256;
 const TRACES: u64 = 10;
 /// What the search may spend where tracing has a price: nine tenths.
 const THINKING: (u64, u64) = (9, 10);
+/// The same for the smallest budgets, so that a step of tracing can always be paid for.
+const THINKING_POORLY: (u64, u64) = (7, 10);
 
 /// What to do when the goal has been found and the agent is off the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -99,7 +101,6 @@ enum Stage {
 /// Its search numbers cells as it meets them: `NodeId`s of the search are such numbers, called slots here, so that what an
 /// agent keeps is as large as what it has met.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "independent facts of a search under way")]
 pub struct CornerTba {
     off_way: OffWay,
     /// By slot: its cell, and whether the goal can be reached directly from there: the number of the join that found it.

@@ -221,7 +221,7 @@ mod tests {
     fn refusals_list_what_is_valid() {
         assert_eq!(
             refusal("dijkstra"),
-            "there is no planner `dijkstra`; there are astar, repeated-astar, adaptive-astar, tba, late-tba, rtba, tbaa, lrta, tla, p-lrta, lss-lrta, rtaa, da-lss-lrta, da-rtaa, lrts, pr-lrta, d-lrta, ribs, dstar-lite, ad-star, rtd, rtd-noop, non-rtd, knn-lrta, ida, hill-climb"
+            "there is no planner `dijkstra`; there are auto, corner-tba, astar, repeated-astar, adaptive-astar, tba, late-tba, rtba, tbaa, lrta, tla, p-lrta, lss-lrta, rtaa, da-lss-lrta, da-rtaa, lrts, pr-lrta, d-lrta, ribs, dstar-lite, ad-star, rtd, rtd-noop, non-rtd, knn-lrta, ida, hill-climb"
         );
         assert_eq!(
             refusal("astar(speed=9)"),

@@ -1,6 +1,6 @@
 //! The search: expansions of corners that can pause in their middle.
 
-use super::{CornerTba, Stage, THINKING, World};
+use super::{CornerTba, Stage, THINKING, THINKING_POORLY, World};
 use crate::corners::{Cell, Scan, Turns, node};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
@@ -84,7 +84,14 @@ impl CornerTba {
             return;
         }
         let is_free = tools.meter.prices().of(Kind::Trace) == 0 && !tools.meter.is_timed();
-        let (part, whole) = if is_free { (1, 1) } else { THINKING };
+        let is_poor = tools.meter.expansions_left().is_some_and(|left| left < 4);
+        let (part, whole) = if is_free {
+            (1, 1)
+        } else if is_poor {
+            THINKING_POORLY
+        } else {
+            THINKING
+        };
         tools.share(part, whole, |tools| {
             let mut left = world.scans;
             while self.go_on(world, &mut left, tools) {}
@@ -160,7 +167,9 @@ impl CornerTba {
         let is_last = if let Some(list) = list {
             let rest = list.get(next as usize..).unwrap_or(&[]);
             let now = &rest[..rest.len().min(SOME)];
-            now.iter().for_each(|&to| self.relax(world, &source, to, tools));
+            for &to in now {
+                self.relax(world, &source, to, tools);
+            }
             self.pending.next += now.len() as u32;
             self.debt += WORDS_PER_CONNECTION * now.len() as u32;
             let is_last = now.len() == rest.len();

@@ -100,23 +100,33 @@ impl CornerTba {
 
     /// Moves on along the way, or back towards it.
     pub(super) fn act(&mut self, world: &World<'_>) -> Decision {
-        self.leg = self.heading();
+        if self.follow.is_empty() {
+            self.set_out();
+        } else {
+            self.leg = self.heading();
+        }
         let Some(toward) = self.leg.toward.some() else { return self.stray(world) };
         let at = world.cell(world.at);
         let next = Walk::new(at, world.cell(self.place(toward))).next();
-        match next.filter(|next| world.corners.is_open_step(at, *next)) {
-            Some(next) => self.go(node(world.grid, next)),
-            None => {
-                self.restart();
-                self.sent = world.at;
-                Decision::Wait
-            }
+        if let Some(next) = next.filter(|next| world.corners.is_open_step(at, *next)) {
+            return self.go(node(world.grid, next));
         }
+        self.restart();
+        self.sent = world.at;
+        Decision::Wait
     }
 
     fn go(&mut self, next: NodeId) -> Decision {
         self.sent = next;
         Decision::Go(next)
+    }
+
+    /// Before a way has been traced: to the most promising node, if it can be reached directly.
+    fn set_out(&mut self) {
+        let target = self.target().filter(|slot| self.search.nodes.parent(*slot) == self.leg.here);
+        if !self.leg.toward.is_some() {
+            self.leg.toward = target.unwrap_or(NodeId::NONE);
+        }
     }
 
     /// Where the agent is to go: along the way if it is on it, else up the tree.

@@ -1,0 +1,176 @@
+//! What Corner TBA* promises beyond what the conformance kit asks of every planner.
+
+use fleetfoot::planners::{CornerTba, OffWay};
+use fleetfoot::registry::Spec;
+use fleetfoot::{
+    ChangeLog, Decision, Diagonal, Event, Grid, Kind, Meter, Neighbours, NodeId, Planner, Prices, Probe,
+    Rules, Scratch, Step, Work,
+};
+use fleetfoot_testkit::{Rng, oracle, worlds};
+
+/// Notes what is expanded until the second search begins.
+#[derive(Default)]
+struct FirstSearch {
+    searches: usize,
+    expanded: Vec<NodeId>,
+}
+
+impl Probe for FirstSearch {
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Search { .. } => self.searches += 1,
+            Event::Expand { node, .. } if self.searches == 1 => self.expanded.push(node),
+            _ => {}
+        }
+    }
+}
+
+struct Agent {
+    planner: CornerTba,
+    scratch: Scratch,
+    at: NodeId,
+    goal: NodeId,
+}
+
+impl Agent {
+    fn new(grid: &Grid, at: NodeId, goal: NodeId) -> Self {
+        Self { planner: CornerTba::new(OffWay::Choose, grid), scratch: Scratch::new(), at, goal }
+    }
+
+    fn step(
+        &mut self,
+        grid: &Grid,
+        log: &ChangeLog,
+        mut meter: Meter,
+        watch: &mut FirstSearch,
+    ) -> (Decision, Work) {
+        let (meter, scratch) = (&mut meter, &mut self.scratch);
+        let (at, goal) = (self.at, self.goal);
+        let probe: Option<&mut dyn Probe> = Some(watch);
+        let step = Step::new(grid, at, goal, meter, scratch).changes(log);
+        let decision = match probe {
+            Some(probe) => self.planner.step(step.probe(probe)),
+            None => self.planner.step(step),
+        };
+        if let Decision::Go(to) = decision {
+            assert!(oracle::edge(grid, at, to).is_finite(), "a legal move");
+            self.at = to;
+        }
+        (decision, *meter.work())
+    }
+}
+
+fn random(rng: &mut Rng, size: u32, blocked: u32) -> (Grid, NodeId, NodeId) {
+    loop {
+        let grid = worlds::random_grid(rng, (size, size), Rules::default(), blocked, 1);
+        let cells = worlds::free_cells(&grid);
+        let (start, goal) = (rng.pick(&cells), rng.pick(&cells));
+        if start != goal && oracle::distance(&grid, start, goal).is_finite() {
+            return (grid, start, goal);
+        }
+    }
+}
+
+/// Within a search the same corners are expanded in the same order, however the budget is sliced and whatever work costs.
+#[test]
+fn the_first_search_does_not_depend_on_slices() {
+    let mut rng = Rng::new(1);
+    for _ in 0..30 {
+        let (grid, start, goal) = random(&mut rng, 48, 12);
+        let expanded = |budget: Option<u64>, prices| {
+            let (mut agent, mut watch) = (Agent::new(&grid, start, goal), FirstSearch::default());
+            while agent.at != goal {
+                let meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, prices));
+                agent.step(&grid, &ChangeLog::new(), meter, &mut watch);
+            }
+            watch.expanded
+        };
+        let whole = expanded(None, Prices::PAPERS);
+        for budget in [1, 2, 7, 50] {
+            let sliced = expanded(Some(budget), Prices::PAPERS);
+            // The agent may arrive before its search does.
+            assert!(whole.starts_with(&sliced), "{budget}: {whole:?} {sliced:?}");
+        }
+        // At honest prices the agent may make its first move before it knows anything, and search from there.
+        assert!(whole.starts_with(&expanded(Some(30), Prices::HONEST)));
+    }
+}
+
+/// It moves in the first tick at a budget of 1, and no step reads more words than its budget allows, on maps of any size.
+#[test]
+fn it_moves_at_once_and_scans_are_bounded() {
+    for size in [64, 256, 1024] {
+        let mut rng = Rng::new(2);
+        let grid = worlds::random_grid(&mut rng, (size, size), Rules::default(), 1, 1);
+        let cells = worlds::free_cells(&grid);
+        for prices in [Prices::PAPERS, Prices::HONEST] {
+            for _ in 0..5 {
+                let (start, goal) = (rng.pick(&cells), rng.pick(&cells));
+                let mut agent = Agent::new(&grid, start, goal);
+                for tick in 0..200 {
+                    if agent.at == goal {
+                        break;
+                    }
+                    let meter = Meter::priced(1, prices);
+                    let (decision, work) =
+                        agent.step(&grid, &ChangeLog::new(), meter, &mut FirstSearch::default());
+                    assert!(tick > 0 || matches!(decision, Decision::Go(_)), "{size}: {decision:?}");
+                    assert!(work[Kind::Scan] <= 256, "{size}: {work:?}");
+                    assert!(work[Kind::Expand] <= 1 && work[Kind::Trace] <= 10, "{size}: {work:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Ground that changes in every tick, where it does not concern the way, does not keep the agent from arriving.
+#[test]
+fn changes_in_every_tick_do_not_starve_it() {
+    let mut rng = Rng::new(3);
+    for budget in [1, 5, 100] {
+        let (mut grid, start, goal) = random(&mut rng, 40, 15);
+        let (mut agent, mut log) = (Agent::new(&grid, start, goal), ChangeLog::new());
+        let mut ticks = 0;
+        while agent.at != goal {
+            // Two cells flicker; the goal stays within reach, and nothing closes on the agent.
+            for _ in 0..2 {
+                let cells = worlds::free_cells(&grid);
+                let n = rng.pick(&cells);
+                grid.set(n, 0, &mut log).unwrap();
+                let is_cut =
+                    n == goal || n == agent.at || !oracle::distance(&grid, agent.at, goal).is_finite();
+                if is_cut || rng.below(2) == 0 {
+                    grid.set(n, 1, &mut log).unwrap();
+                }
+            }
+            agent.step(&grid, &log, Meter::expansions(budget), &mut FirstSearch::default());
+            ticks += 1;
+            assert!(ticks < 3000, "budget {budget}: starved");
+        }
+    }
+}
+
+/// Where corners do not hold it cannot be built, and is told what to use instead.
+#[test]
+fn other_grounds_are_refused() {
+    let refusal = |grid: &Grid| match "corner-tba".parse::<Spec>().unwrap().build(grid) {
+        Ok(_) => panic!("it has been built"),
+        Err(error) => error.to_string(),
+    };
+    let plain = Rules::default();
+    let four = Rules { neighbours: Neighbours::Four, ..plain };
+    let cutting = Rules { cut_corners: true, diagonal: Diagonal::Sqrt2, ..plain };
+    for (rules, weight, why) in [
+        (four, 1, "four neighbours"),
+        (cutting, 1, "cut corners"),
+        (plain, 3, "weights"),
+        (plain, 1, "no index"),
+    ] {
+        let mut grid = Grid::new(5, 5, rules, |x, _| if x == 2 { weight } else { 1 }).unwrap();
+        if why != "no index" {
+            assert!(!grid.index_corners());
+        }
+        let text = refusal(&grid);
+        assert!(text.contains(why) && text.contains("tbaa") && text.contains("rtd(purse=on)"), "{text}");
+    }
+}
