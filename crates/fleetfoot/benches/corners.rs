@@ -79,7 +79,7 @@ fn walks(places: &[Place], world: &str, budget: Budget, prices: Prices) {
             let mut planner = CornerTba::new(OffWay::Choose, world.graph());
             let terms = Terms { prices, max_steps: Some(200_000), ..Terms::new(budget) };
             let run = runner.run(&trip, &terms, &mut planner).expect("no foul");
-            let stats = Planner::<Grid>::stats(&planner);
+            let stats = planner.stats();
             sums.runs += 1.0;
             sums.arrived += f64::from(u8::from(run.outcome == Outcome::Arrived));
             sums.ratio += run.ratio(optimal, Rules::default().diagonal);
@@ -90,7 +90,7 @@ fn walks(places: &[Place], world: &str, budget: Budget, prices: Prices) {
             sums.memory += stats.memory_bytes as f64 / 1024.0;
             sums.first += run.first_move as f64;
             sums.nanos += run.plan_ns_total as f64;
-            Planner::<Grid>::release(&mut planner, runner.scratch());
+            planner.release(runner.scratch());
         }
     }
     let n = sums.runs;
@@ -200,7 +200,7 @@ fn prices(place: &Place) {
             let (meter, scratch) = (&mut meter, &mut scratch);
             planner.reset(Keep::Nothing);
             let (graph, changes) = (&indexed, &log);
-            planner.step(Step { graph, at, goal, changes, meter, scratch, probe: black_box(None) });
+            planner.step(Step::new(graph, at, goal, meter, scratch).changes(changes));
             *meter.work()
         };
         let mut astar = AStar::new(AStarConfig::default(), &indexed);
