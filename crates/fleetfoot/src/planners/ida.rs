@@ -69,6 +69,8 @@ pub struct Ida {
     cursor: u64,
     /// What was done so far; memory is counted when asked for.
     counts: Stats,
+    /// It was built for nodes with numbers below this.
+    nodes: usize,
 }
 
 impl Ida {
@@ -83,6 +85,7 @@ impl Ida {
             stack: Stack::new(graph.bound()),
             cursor: 0,
             counts: Stats::default(),
+            nodes: graph.bound(),
         }
     }
 
@@ -167,11 +170,11 @@ impl Ida {
     }
 }
 
-part! { Ida { saved: phase, start, goal, limit, next, stack, cursor, counts; fixed: } }
+part! { Ida { saved: phase, start, goal, limit, next, stack, cursor, counts; fixed: nodes } }
 
 impl PlannerState for Ida {
     fn nodes(&self) -> usize {
-        usize::MAX
+        self.nodes
     }
 
     fn reset(&mut self, _: Keep) {
