@@ -25,7 +25,8 @@ impl Leg {
     pub(super) const NONE: Self = Self { here: NodeId::NONE, toward: NodeId::NONE };
 }
 
-/// A search anew from where the agent stands must be able to save this part of the way that it knows.
+/// A search anew from where the agent stands must be able to save one part in so many of the way that it knows. A guess: no
+/// other value has been tried.
 const WORTH_A_SEARCH: u64 = 20;
 
 /// Tells one who watches of cells instead of slots.

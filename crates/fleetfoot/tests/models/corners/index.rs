@@ -70,7 +70,7 @@ proptest! {
         check(&grid);
         for _ in 0..rng.below(6) {
             // While nothing is repaired, and after some repairs.
-            for _ in 0..1 + rng.below(5) {
+            for _ in 0..=rng.below(5) {
                 edit(&mut grid, &mut rng);
                 check(&grid);
             }
