@@ -147,7 +147,7 @@ fn settings_that_are_none() {
         &["--planner", "ribs", "--world", "dynamic(door.script)"],
         &[
             "planner ribs works only where nothing changes",
-            "use --world known, or one of astar, repeated-astar",
+            "use --world known, or one of auto, corner-tba, astar, repeated-astar",
         ],
     );
     with(

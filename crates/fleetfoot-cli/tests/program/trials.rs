@@ -59,7 +59,7 @@ fn trials_end_when_there_have_been_enough() {
 #[test]
 fn the_table_goes_trial_by_trial() {
     let folder = Folder::new();
-    let out = folder.good(&[&["run"], &WORDS[..], &["--trials", "60"]].concat());
+    let out = folder.good(&[&["run"], &WORDS[..], &["-p", "tbaa", "--trials", "60"]].concat());
     let lines: Vec<Vec<&str>> = out
         .lines()
         .map(|line| line.split_whitespace().collect())

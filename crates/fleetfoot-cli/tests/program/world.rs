@@ -118,7 +118,7 @@ fn planners_that_promise_nothing_there_are_refused() {
         (
             "rise",
             "tba",
-            Some("promises nothing where costs rise, and the script makes them rise; use one of astar"),
+            Some("promises nothing where costs rise, and the script makes them rise; use one of auto"),
         ),
         ("rise", "tbaa", None),
         ("rise", "rtaa", None),
@@ -126,7 +126,7 @@ fn planners_that_promise_nothing_there_are_refused() {
         (
             "fall",
             "tba",
-            Some("promises nothing where costs fall, and the script makes them fall; use one of astar"),
+            Some("promises nothing where costs fall, and the script makes them fall; use one of auto"),
         ),
         ("fall", "tbaa", Some("where costs fall")),
         ("both", "tba", Some(both)),

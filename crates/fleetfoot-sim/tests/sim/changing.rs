@@ -65,6 +65,11 @@ impl PlannerState for Walker {
 }
 
 impl Planner<Grid> for Walker {
+    /// It goes where it goes, whether there is a way to the goal or not.
+    fn step(&mut self, cx: Step<'_, Grid>) -> Decision {
+        self.plan(cx)
+    }
+
     fn plan(&mut self, cx: Step<'_, Grid>) -> Decision {
         let dice = match self {
             Self::Puppet(to) if *to == cx.at => return Decision::Wait,
@@ -325,7 +330,9 @@ fn who_copes_with_changes_arrives_in_every_kind_of_world() {
         assert!(world.trend().rise && world.trend().fall);
         for (start, goal) in [((1, 1), (35, 35)), ((35, 2), (3, 33))] {
             let trip = Trip::new(&world, start, goal).unwrap();
-            for (info, budget) in registry::ALGORITHMS.iter().filter(copes).flat_map(|i| [(i, 5), (i, 300)]) {
+            let fits = |info: &&registry::Info| !info.facts.corners || world.graph().corners().is_some();
+            let all = registry::ALGORITHMS.iter().filter(copes).filter(fits);
+            for (info, budget) in all.flat_map(|i| [(i, 5), (i, 300)]) {
                 let spec: Spec = info.key.parse().unwrap();
                 let budget = if info.facts.bounded { Budget::Expansions(budget) } else { Budget::Unlimited };
                 let mut planner = spec.build(world.graph()).unwrap();

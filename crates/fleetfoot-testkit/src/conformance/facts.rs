@@ -91,6 +91,7 @@ const MODEST: &[(&str, Promise, &str)] = &[
     ("p-lrta(updates=0)", Promise::SliceInvariant, ONE_EXPANSION),
     ("knn-lrta", Promise::SliceInvariant, ONE_EXPANSION),
     ("rtd", Promise::ProvesNoPath, LEARNER_FIRST),
+    ("auto", Promise::ProvesNoPath, LATER_RTD),
     ("rtba", Promise::SliceInvariant, ANEW),
     ("tbaa", Promise::SliceInvariant, ANEW),
     ("ad-star(epsilon=1)", Promise::SliceInvariant, TURNS),
@@ -107,6 +108,7 @@ const ONE_REGION: &str =
     "the kit's maps are one region at this level, so that nothing is left of the abstraction";
 const LEARNER_FIRST: &str =
     "of a budget of 1 the learner has all, and the search that could prove it never ends";
+const LATER_RTD: &str = "once costs have fallen it is RTD*, on graphs without corners";
 const ANEW: &str =
     "where its path breaks it searches anew from wherever it has got to, which depends on the budget";
 const TURNS: &str = "after a change it turns to the agent when that is cheap for what may be spent";

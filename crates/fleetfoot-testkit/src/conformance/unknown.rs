@@ -44,7 +44,7 @@ pub(super) fn worlds() -> Vec<Hidden> {
 impl Hidden {
     /// An agent that sees the eight cells around it.
     pub(super) fn explore(&self, subject: &Subject) -> Result<(), String> {
-        if !subject.facts.unknown_terrain {
+        if !subject.facts.unknown_terrain || !subject.fits(&World::grid(self.truth.clone())) {
             return Ok(());
         }
         for (budget, prices) in [(1, Prices::PAPERS), (9, Prices::HONEST), (10_000, Prices::PAPERS)] {

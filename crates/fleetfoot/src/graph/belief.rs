@@ -31,14 +31,16 @@ pub struct Belief {
 }
 
 impl Belief {
-    /// A map of which only the size is known.
+    /// A map of which only the size is known, with an index of its corners where rules and weights allow one.
     pub fn unknown(
         width: u32,
         height: u32,
         rules: Rules,
         weights: RangeInclusive<u8>,
     ) -> Result<Self, GridError> {
-        Self::build(width, height, rules, weights, |_, _| None)
+        let mut belief = Self::build(width, height, rules, weights, |_, _| None)?;
+        belief.map.index_corners();
+        Ok(belief)
     }
 
     /// A map that is known all over; it takes such weights as the grid was built for.

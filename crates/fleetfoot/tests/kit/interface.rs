@@ -1,6 +1,7 @@
 //! What planners say of the way ahead, questions that make no sense, and states that belong to another planner.
 
 use fleetfoot::planners::{AStar, AStarConfig, Avoid, DStarLite, Focus, LookAhead, LssLrta};
+use fleetfoot::corners::Walk;
 use fleetfoot::registry::{ALGORITHMS, Spec, save};
 use fleetfoot::{AnyOf, Decision, Graph, Grid, Intern, Meter, NodeId, Planner, Rules, Scratch, Source, Step};
 use fleetfoot_testkit::Rng;
@@ -32,10 +33,27 @@ fn keeps_to(spec: &Spec, leads_to_goal: bool) -> bool {
         "rtd" if spec.to_string().contains("ad-star") => false,
         // Until the goal's path is known they walk towards what looks best.
         "tba" | "late-tba" | "rtba" | "tbaa" | "ribs" => leads_to_goal,
+        // So do these, and what they follow is traced anew, or searched anew from where the agent stands.
+        "auto" | "corner-tba" => false,
         // The far-sighted search may take over from the learner.
         "rtd" => leads_to_goal,
         _ => true,
     }
+}
+
+/// The cells of a path: what lies between two nodes that are no neighbours is crossed diagonal moves first.
+fn over_open_ground(grid: &Grid, mut at: NodeId, nodes: &[NodeId]) -> Vec<NodeId> {
+    let cell = |n: NodeId| {
+        let (x, y) = grid.xy(n);
+        (x.cast_signed(), y.cast_signed())
+    };
+    let mut path = Vec::new();
+    for &next in nodes {
+        let cells = Walk::new(cell(at), cell(next));
+        path.extend(cells.filter_map(|(x, y)| grid.node(x.cast_unsigned(), y.cast_unsigned())));
+        at = next;
+    }
+    path
 }
 
 /// Lives one life, and holds what the planner says of its path against the graph and the next move. How often it had
@@ -44,7 +62,7 @@ fn live(spec: &Spec, grid: &Grid, (mut at, goal): (NodeId, NodeId), budget: u64)
     let mut planner = spec.build(grid).expect("a planner for grids");
     let (mut scratch, mut said) = (Scratch::new(), 0);
     for tick in 0..400 {
-        let path = planner.path(at);
+        let path = over_open_ground(grid, at, &planner.path(at));
         let edges = std::iter::once(&at).chain(&path).zip(&path);
         for (a, b) in edges {
             assert!(grid.cost(*a, *b).is_finite(), "{spec}, tick {tick}: no move from {a} to {b}");
@@ -78,6 +96,7 @@ fn the_next_move_is_the_first_of_the_path() {
             let mut rng = Rng::new(seed);
             let size = (rng.between(6, 24), rng.between(6, 24));
             let rules = rng.pick(&worlds::all_rules());
+            let rules = if spec.facts().corners { Rules::default() } else { rules };
             let grid = if spec.info().key == "ida" {
                 Grid::new(6, 6, Rules::default(), |_, _| 1).expect("a small grid")
             } else {
@@ -94,8 +113,10 @@ fn the_next_move_is_the_first_of_the_path() {
 
 #[test]
 fn what_is_no_node_has_no_path() {
-    let grid = Grid::new(20, 9, Rules::default(), |x, _| u8::from(x != 10)).expect("a small grid");
-    let larger = Grid::new(60, 60, Rules::default(), |_, _| 1).expect("a small grid");
+    let plain = |w, h, free: fn(u32) -> bool| {
+        Grid::new(w, h, Rules::default(), |x, _| u8::from(free(x))).expect("a small grid").with_corners()
+    };
+    let (grid, larger) = (plain(20, 9, |x| x != 10), plain(60, 60, |_| true));
     let node = |x, y| grid.node(x, y).expect("inside");
     let (free, wall) = (node(1, 1), node(10, 1));
     let padding = NodeId::new(node(3, 8).raw() + 16);
