@@ -86,7 +86,9 @@ pub(super) fn prices() -> String {
         Kind::Compare => "a candidate compared, where there are many",
         Kind::Page => "a piece of memory touched for the first time",
         Kind::Rhs => "a value computed anew after a change, in D\\* Lite and its kin",
-        Kind::Scan => "a word of 64 cells read while corners are looked for, or a part of a connection between corners",
+        Kind::Scan => {
+            "a word of 64 cells read while corners are looked for, or a part of a connection between corners"
+        }
         other => panic!("say here what {} is", other.name()),
     };
     let row = |kind: Kind| {

@@ -113,7 +113,7 @@ fn planners_that_promise_nothing_there_are_refused() {
         folder.run(&[&words, more].concat())
     };
     let both =
-        "promises nothing where costs change, and the script makes them rise and fall; use one of astar";
+        "promises nothing where costs change, and the script makes them rise and fall; use one of auto";
     let cases = [
         (
             "rise",
@@ -162,7 +162,11 @@ fn planners_that_promise_nothing_there_are_refused() {
     // Who has to discover the world must be able to do that too.
     let words = ["run", "a.map", "--from", "10,0", "--to", "10,2", "--planner", "tbaa", "--world"];
     let done = folder.run(&[&words[..], &["dynamic(fall.script,sight=8)"]].concat());
-    assert!(done.code == Some(2) && done.err.contains("use one of astar, repeated-astar"), "{}", done.err);
+    assert!(
+        done.code == Some(2) && done.err.contains("use one of auto, corner-tba, astar, repeated-astar"),
+        "{}",
+        done.err
+    );
 }
 
 #[test]

@@ -14,6 +14,10 @@ const BYTES_PER_CELL: usize = 2;
 /// A set of the cells of a tile.
 type Mask = [u64; 4];
 
+/// A tile that waits to be repaired, and its corners that are up to date.
+#[cfg(feature = "serde")]
+pub(crate) type Stale = (u32, Mask);
+
 /// The connections of a tile's corners.
 #[derive(Clone, Debug, Default)]
 struct Tile {
@@ -85,6 +89,29 @@ impl Lists {
         if !tile.is_stale {
             tile.is_stale = true;
             self.stale.push(n.raw() >> 8);
+        }
+    }
+
+    /// The tiles that wait to be repaired, and in each the corners that are up to date.
+    #[cfg(feature = "serde")]
+    pub(super) fn stale_tiles(&self) -> Vec<Stale> {
+        let clean = |tile: u32| self.tiles[tile as usize].as_ref().map_or([0; 4], |tile| tile.clean);
+        self.stale.iter().map(|&tile| (tile, clean(tile))).collect()
+    }
+
+    /// Puts the corners of a tile out of date, but for some.
+    #[cfg(feature = "serde")]
+    pub(super) fn put_out_of_date(&mut self, (number, clean): Stale) {
+        if let Some(slot) = self.tiles.get_mut(number as usize) {
+            let held = &mut self.held;
+            let tile = slot.get_or_insert_with(|| {
+                *held += size_of::<Tile>();
+                Box::default()
+            });
+            tile.clean.iter_mut().zip(clean).for_each(|(mine, theirs)| *mine &= theirs);
+            if !core::mem::replace(&mut tile.is_stale, true) {
+                self.stale.push(number);
+            }
         }
     }
 

@@ -23,6 +23,8 @@ mod walk;
 
 use self::bits::Bits;
 use self::lists::Lists;
+#[cfg(feature = "serde")]
+pub(crate) use self::lists::Stale;
 pub use self::scan::Scan;
 pub use self::search::CornerSearch;
 pub(crate) use self::search::{OPEN, shortest};
@@ -220,6 +222,18 @@ impl Corners {
             words += u64::from(scan.advance(self, &mut found));
         }
         words
+    }
+
+    /// What is out of date, in the order in which it came to be so.
+    #[cfg(feature = "serde")]
+    pub(crate) fn stale(&self) -> Vec<Stale> {
+        self.lists.stale_tiles()
+    }
+
+    /// Puts the same out of date again, in an index that was made anew. What there is not is passed over.
+    #[cfg(feature = "serde")]
+    pub(crate) fn put_out_of_date(&mut self, stale: &[Stale]) {
+        stale.iter().for_each(|tile| self.lists.put_out_of_date(*tile));
     }
 
     /// How many corners there are.

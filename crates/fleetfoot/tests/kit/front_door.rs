@@ -1,7 +1,9 @@
 //! The front door: a map that is edited, saved and asked, and agents that walk on it.
 
-use fleetfoot::registry::ALGORITHMS;
-use fleetfoot::{Agent, Belief, Grid, Map, Meter, Nearest, NodeId, Reach, Rules, Status};
+use fleetfoot::registry::{ALGORITHMS, Info};
+use fleetfoot::{
+    Agent, Belief, Grid, Kind, Map, Meter, Nearest, NodeId, Prices, Reach, Rules, Scratch, Status, Work,
+};
 use fleetfoot_testkit::{Rng, oracle, worlds};
 
 fn random_map(rng: &mut Rng, percent: u32) -> Map {
@@ -165,15 +167,22 @@ mod saved {
     #[test]
     fn a_saved_game_goes_on_alike() {
         let mut rng = Rng::new(21);
-        for info in ALGORITHMS.iter().filter(|info| info.facts.falling_costs && info.facts.scales) {
-            let mut map = random_map(&mut rng, 30);
+        // At honest prices what an index of corners has stored counts, too.
+        let tick = |agent: &mut Agent, map: &Map| {
+            let mut meter = Meter::priced(7, Prices::HONEST);
+            let status = agent.tick_with(map, &mut meter, &mut Scratch::new());
+            (status, *meter.work())
+        };
+        let copes = |info: &&Info| info.facts.falling_costs && info.facts.scales;
+        for (info, percent) in ALGORITHMS.iter().filter(copes).flat_map(|info| [(info, 30), (info, 8)]) {
+            let mut map = random_map(&mut rng, percent);
             let all = cells(&map);
             let free: Vec<NodeId> = all.iter().copied().filter(|&n| map.is_free(n)).collect();
             let mut agent = Agent::new(&map, info.key, rng.pick(&free), rng.pick(&free)).expect("a grid");
             let mut twin: Option<(Map, Agent)> = None;
             let mut inexact = 0;
-            for tick in 0..120 {
-                if tick % 20 == 10 {
+            for round in 0..120 {
+                if round % 20 == 10 {
                     let text = serde_json::to_string(&(&map, agent.save(&map))).expect("plain data");
                     let (again, saved): (Map, SavedAgent) =
                         serde_json::from_str(&text).expect("what was written");
@@ -188,15 +197,23 @@ mod saved {
                     map.repair(3)
                 };
                 let exact = edit(&mut map);
-                let status = agent.tick(&map, 7);
+                if agent.at() == agent.goal() {
+                    agent.set_goal(rng.pick(&all));
+                    twin.iter_mut().for_each(|(_, twin)| twin.set_goal(agent.goal()));
+                }
+                let (status, work) = tick(&mut agent, &map);
                 if let Some((map_twin, agent_twin)) = &mut twin {
-                    assert_eq!(edit(map_twin), exact, "{} at {tick}", info.key);
-                    assert_eq!(agent_twin.tick(map_twin, 7), status, "{} at {tick}", info.key);
+                    assert_eq!(edit(map_twin), exact, "{} at {round}", info.key);
+                    let (status_twin, work_twin) = tick(agent_twin, map_twin);
+                    assert_eq!(status_twin, status, "{} at {round}", info.key);
+                    // Which pages were at hand depends on what was there before.
+                    let but_pages = |work: Work| Kind::ALL.map(|k| if k == Kind::Page { 0 } else { work[k] });
+                    assert_eq!(but_pages(work_twin), but_pages(work), "{} at {round}", info.key);
                     let (a, b) = (rng.pick(&all), rng.pick(&all));
                     assert_eq!(map_twin.reach(a, b), map.reach(a, b));
                 }
             }
-            assert!(inexact > 0, "the index was never saved while being repaired");
+            assert!(inexact > 0 || percent < 30, "the index was never saved while being repaired");
         }
     }
 

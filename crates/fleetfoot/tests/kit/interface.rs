@@ -1,7 +1,7 @@
 //! What planners say of the way ahead, questions that make no sense, and states that belong to another planner.
 
-use fleetfoot::planners::{AStar, AStarConfig, Avoid, DStarLite, Focus, LookAhead, LssLrta};
 use fleetfoot::corners::Walk;
+use fleetfoot::planners::{AStar, AStarConfig, Avoid, DStarLite, Focus, LookAhead, LssLrta};
 use fleetfoot::registry::{ALGORITHMS, Spec, save};
 use fleetfoot::{AnyOf, Decision, Graph, Grid, Intern, Meter, NodeId, Planner, Rules, Scratch, Source, Step};
 use fleetfoot_testkit::Rng;

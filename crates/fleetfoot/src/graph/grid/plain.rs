@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Grid, GridError, Kind, Rules};
+use crate::corners::{Corners, Stale};
 
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(super) struct Plain {
@@ -13,9 +14,9 @@ pub(super) struct Plain {
     weights: (u8, u8),
     /// Row by row.
     cells: Vec<u8>,
-    /// Whether there is an index of corners; it is made again.
+    /// If there is an index of corners, what of it is out of date: it is made again, and searches charge for what is not.
     #[serde(default)]
-    corners: bool,
+    corners: Option<Vec<Stale>>,
 }
 
 impl From<Grid> for Plain {
@@ -23,7 +24,7 @@ impl From<Grid> for Plain {
         let Grid { width, height, rules, weights, .. } = grid;
         let all = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let cells = all.map(|(x, y)| grid.cells[grid.number(x, y)]).collect();
-        Self { width, height, rules, weights, cells, corners: grid.corners.is_some() }
+        Self { width, height, rules, weights, cells, corners: grid.corners().map(Corners::stale) }
     }
 }
 
@@ -37,6 +38,11 @@ impl TryFrom<Plain> for Grid {
         }
         let grid = Self::new(width, height, rules, |x, y| cells[y as usize * width as usize + x as usize])?;
         let grid = grid.with_weights(weights.0, weights.1)?;
-        Ok(if corners { grid.with_corners() } else { grid })
+        let Some(stale) = corners else { return Ok(grid) };
+        let mut grid = grid.with_corners();
+        if let Some(index) = &mut grid.corners {
+            index.put_out_of_date(&stale);
+        }
+        Ok(grid)
     }
 }
