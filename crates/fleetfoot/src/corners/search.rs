@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::slice;
 
-use super::{Cell, Corners, Scan, Turns, Walk, cell, node};
+use super::{Cell, Corners, Scan, Turns, cell, node};
 use crate::graph::{Edge, Graph, Grid};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
@@ -89,7 +89,7 @@ pub(crate) fn shortest(
     }
     let mut path = Vec::from([a]);
     if corners.is_open_between(from, to) {
-        path.extend(Walk::new(from, to).map(|at| node(grid, at)));
+        path.extend(corners.walk(from, to).map(|at| node(grid, at)));
         return Some((path, grid.h(a, b)));
     }
     // The corners from which the goal can be reached directly; if it is one itself, its neighbours have it stored.
@@ -114,7 +114,7 @@ pub(crate) fn shortest(
     }
     let mut at: Cell = from;
     for &turn in turns.iter().rev() {
-        path.extend(Walk::new(at, turn).map(|at| node(grid, at)));
+        path.extend(corners.walk(at, turn).map(|at| node(grid, at)));
         at = turn;
     }
     Some((path, search.nodes.g(b)))

@@ -4,13 +4,19 @@
 //! the cell inside the turn is blocked: then the path bends round it. All shortest ways between cells that are directly
 //! connected are free, in any order of their moves; so a way in and a way out belong together only if this holds for each
 //! direction of the one with each of the other.
+//!
+//! With four neighbours only a move and its opposite can be made shorter.
 
 use core::cmp::Ordering;
 
 use super::{Cell, Corners};
+use crate::graph::Neighbours;
 
 /// Directions clockwise from the right; the odd ones are diagonal.
 const ROUND: [Cell; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+
+/// To the right, and the diagonals beside it.
+const BESIDE: u8 = 0b1000_0011;
 
 /// A set of directions in which a corner may be left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +35,11 @@ impl Turns {
 impl Corners {
     /// The directions in which a shortest path can go on from `at` that came from `before`, directly connected.
     pub(crate) fn turns(&self, before: Cell, at: Cell) -> Turns {
-        let mut ways_in = directions((at.0 - before.0, at.1 - before.1));
+        let offset @ (dx, dy) = (at.0 - before.0, at.1 - before.1);
+        if self.neighbours == Neighbours::Four {
+            return Turns(!(beside((-dx, 0)) | beside((0, -dy))));
+        }
+        let mut ways_in = directions(offset);
         let mut all = u8::MAX;
         while ways_in != 0 {
             let u = ways_in.trailing_zeros();
@@ -41,7 +51,7 @@ impl Corners {
 
     /// The directions in which a move in direction `u` to `at` can be followed.
     fn after(&self, at: Cell, u: u32) -> u8 {
-        let mut after = 0b1000_0011_u8.rotate_left(u);
+        let mut after = BESIDE.rotate_left(u);
         if u.is_multiple_of(2) {
             let (ux, uy) = ROUND[u as usize];
             for v in [(u + 2) % 8, (u + 6) % 8] {
@@ -50,6 +60,18 @@ impl Corners {
             }
         }
         after
+    }
+}
+
+/// The directions that lead somewhat this way, which is straight; none if it is no way.
+#[inline]
+fn beside((dx, dy): Cell) -> u8 {
+    match (dx.signum(), dy.signum()) {
+        (1, _) => BESIDE,
+        (-1, _) => BESIDE.rotate_left(4),
+        (_, 1) => BESIDE.rotate_left(2),
+        (_, -1) => BESIDE.rotate_left(6),
+        _ => 0,
     }
 }
 
