@@ -14,7 +14,8 @@ use std::time::Instant;
 use fleetfoot::corners::{Corners, Scan};
 use fleetfoot::planners::{AStar, AStarConfig, CornerTba, OffWay};
 use fleetfoot::{
-    ChangeLog, Grid, Keep, Kind, Meter, NodeId, Planner, Prices, Rules, Scratch, Step, shortest_path,
+    ChangeLog, Grid, Keep, Kind, Meter, NodeId, Planner, PlannerState, Prices, Rules, Scratch, Step,
+    shortest_path,
 };
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{Runner, Terms, Trip};
