@@ -19,6 +19,7 @@
 
 mod bits;
 mod edit;
+mod links;
 mod lists;
 mod scan;
 mod search;
@@ -26,6 +27,7 @@ mod turns;
 mod walk;
 
 use self::bits::Bits;
+pub use self::links::Connections;
 use self::lists::Lists;
 #[cfg(feature = "serde")]
 pub(crate) use self::lists::Stale;
@@ -139,7 +141,7 @@ impl Corners {
 
     /// Stores the connections of a tile's corners; the words scanned for those that were not up to date.
     fn list_again(&mut self, grid: &Grid, tile: u32) -> u64 {
-        let (mut ends, mut to, mut words) = (Vec::new(), Vec::new(), 0);
+        let (mut ends, mut all, mut words) = (Vec::new(), Vec::new(), 0);
         let mut listed = [0; 4];
         for k in 0..256 {
             let n = NodeId::new(tile << 8 | k);
@@ -149,13 +151,13 @@ impl Corners {
             }
             listed[k as usize / 64] |= 1 << (k % 64);
             if let Some(list) = self.lists.get(n) {
-                to.extend_from_slice(list);
+                all.extend_from_slice(list.0);
             } else {
-                words += self.for_each_direct(at, |corner| to.push(node(grid, corner)));
+                words += self.for_each_direct(at, |(x, y)| links::push((x - at.0, y - at.1), &mut all));
             }
-            ends.push(to.len() as u32);
+            ends.push(all.len() as u32);
         }
-        self.lists.store(tile, listed, ends, to);
+        self.lists.store(tile, listed, ends, all);
         words
     }
 
@@ -229,7 +231,7 @@ impl Corners {
 
     /// The corners that are directly connected with a corner, if they are stored.
     #[inline]
-    pub fn connections(&self, corner: NodeId) -> Option<&[NodeId]> {
+    pub fn connections(&self, corner: NodeId) -> Option<Connections<'_>> {
         self.lists.get(corner)
     }
 
