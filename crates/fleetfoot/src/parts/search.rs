@@ -165,9 +165,24 @@ impl<T: Nodes> Search<T> {
 
     /// Takes the node that would be expanded next off the open list, unexpanded.
     pub(crate) fn skip(&mut self) {
+        self.take();
+        self.settle();
+    }
+
+    /// Takes the node that would be expanded next off the open list. [`Search::settle`] must follow before the list is
+    /// asked for anything, when what follows from the node has been put.
+    pub(crate) fn take(&mut self) {
         match &mut self.open {
-            OpenList::Ring(ring) => skip(ring, &mut self.nodes),
-            OpenList::Heap(heap) => skip(heap, &mut self.nodes),
+            OpenList::Ring(ring) => take(ring, &mut self.nodes),
+            OpenList::Heap(heap) => take(heap, &mut self.nodes),
+        }
+    }
+
+    /// Makes the open list ready again after [`Search::take`].
+    pub(crate) fn settle(&mut self) {
+        match &mut self.open {
+            OpenList::Ring(ring) => ring.settle(&mut self.nodes),
+            OpenList::Heap(heap) => heap.settle(&mut self.nodes),
         }
     }
 
@@ -252,11 +267,10 @@ impl<T: Rooted> Part for Search<T> {
     }
 }
 
-fn skip<O: Open>(open: &mut O, nodes: &mut impl Nodes) {
+fn take<O: Open>(open: &mut O, nodes: &mut impl Nodes) {
     if let Some((n, place)) = open.peek() {
         open.pop(place, nodes);
         nodes.close(n);
-        open.settle(nodes);
     }
 }
 

@@ -41,7 +41,7 @@ fn keeps_to(spec: &Spec, leads_to_goal: bool) -> bool {
     }
 }
 
-/// The cells of a path: what lies between two nodes that are no neighbours is crossed diagonal moves first.
+/// The cells of a path: what lies between two nodes that are no neighbours is crossed as by a `Walk`.
 fn over_open_ground(grid: &Grid, mut at: NodeId, nodes: &[NodeId]) -> Vec<NodeId> {
     let cell = |n: NodeId| {
         let (x, y) = grid.xy(n);
@@ -49,7 +49,7 @@ fn over_open_ground(grid: &Grid, mut at: NodeId, nodes: &[NodeId]) -> Vec<NodeId
     };
     let mut path = Vec::new();
     for &next in nodes {
-        let cells = Walk::new(cell(at), cell(next));
+        let cells = Walk::new(grid.rules().neighbours, cell(at), cell(next));
         path.extend(cells.filter_map(|(x, y)| grid.node(x.cast_unsigned(), y.cast_unsigned())));
         at = next;
     }
