@@ -372,7 +372,7 @@ impl Begin {
     }
 }
 
-/// Who watches a life.
+/// What is told of a life while it is lived.
 #[derive(Default)]
 pub struct Watch<'a> {
     /// Sees the planner think.

@@ -120,7 +120,7 @@ impl Probe for Expansions {
     }
 }
 
-/// ALGORITHMS.md §1: f of popped states is nondecreasing; g of a closed state, and of the one about to be
+/// f of popped states is nondecreasing; g of a closed state, and of the one about to be
 /// expanded, is its true distance; while paused every open state has at least the f of the next one.
 fn hold_invariants(grid: &Grid, start: NodeId, goal: NodeId, kind: OpenKind, prune: bool, slice: u64) {
     let mut search = Search::new(Tree::new(grid.bound()), kind, grid.bound(), grid.steepest());
