@@ -109,6 +109,7 @@ algorithms! {
     late_tba::INFO: undirected build;
     rtba::INFO: undirected build;
     rtba::ADAPTIVE: undirected build_adaptive;
+    frit::INFO: directed build;
     lrta::INFO: directed build;
     tla::INFO: directed build;
     p_lrta::INFO: directed build;
