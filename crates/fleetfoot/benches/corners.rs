@@ -148,10 +148,12 @@ fn index(place: &Place) {
         let node = |(x, y)| grid.node(x, y).expect("on the map");
         let (a, b) = (node(problem.start), node(problem.goal));
         let (old, new) = (
-            least(3, || shortest_path(grid, a, b, &mut scratch)),
-            least(3, || shortest_path(&indexed, a, b, &mut scratch)),
+            least(3, || shortest_path(grid, a, b, &mut Meter::unlimited(), &mut scratch)),
+            least(3, || shortest_path(&indexed, a, b, &mut Meter::unlimited(), &mut scratch)),
         );
-        let lengths = [grid, &indexed].map(|g| shortest_path(g, a, b, &mut scratch).map(|(_, cost)| cost));
+        let mut length =
+            |g| shortest_path(g, a, b, &mut Meter::unlimited(), &mut scratch).path().map(|(_, cost)| cost);
+        let lengths = [grid, &indexed].map(&mut length);
         assert_eq!(lengths[0], lengths[1], "both are shortest");
         (plain, among, worst) = (plain + old, among + new, worst.max(new / old));
     }

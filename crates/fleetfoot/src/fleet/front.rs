@@ -405,7 +405,7 @@ impl Fleet {
         let Some(known) = self.known(unit) else { return Vec::new() };
         let (grid, mut at, mut path) = (self.map.grid(), known.at, Vec::new());
         for next in self.corners_ahead(unit) {
-            let walk = Walk::new(cell(grid, at), cell(grid, next));
+            let walk = Walk::new(grid.rules().neighbours, cell(grid, at), cell(grid, next));
             path.extend(walk.map(|over| node(grid, over)));
             at = next;
         }

@@ -540,7 +540,9 @@ impl Seeker {
             let (x, y) = grid.xy(n);
             x < size.0 && y < size.1
         };
-        let scans = [Some(self.joining), self.pending.scan].into_iter().flatten().all(|scan| scan.fits(size));
+        let neighbours = grid.rules().neighbours;
+        let scans = [Some(self.joining), self.pending.scan];
+        let scans = scans.into_iter().flatten().all(|scan| scan.fits(size, neighbours));
         let is_sound = scans
             && tree.generated().all(|(n, _, _)| is_on_map(n))
             && (!goal.is_some() || is_on_map(goal))

@@ -253,22 +253,23 @@ impl Seeker {
         let list = if n == self.root || scan.is_some() { None } else { corners.connections(n) };
         let is_last = if !corners.is_free(at) {
             true
-        } else if let Some(list) = list {
-            let rest = list.get(next as usize..).unwrap_or(&[]);
-            let now = &rest[..rest.len().min(SOME)];
-            for &to in now {
-                self.relax(ground, source, to, tools);
+        } else if let Some(mut list) = list {
+            if next > 0 {
+                list.nth(next as usize - 1);
             }
-            self.pending.next += now.len() as u32;
-            let is_last = now.len() == rest.len();
+            for offset in list.by_ref().take(SOME) {
+                self.relax(ground, source, offset, tools);
+                self.pending.next += 1;
+            }
+            let is_last = list.next().is_none();
             if is_last && self.ends.binary_search(&n).is_ok() {
-                self.relax(ground, source, self.goal, tools);
+                self.relax(ground, source, offset(at, cell(grid, self.goal)), tools);
             }
             is_last
         } else {
             let aim = if self.goal.is_some() { cell(grid, self.goal) } else { at };
             let mut scan = scan.unwrap_or_else(|| Scan::new(at, aim));
-            let words = scan.advance(corners, |to| self.relax(ground, source, node(grid, to), tools));
+            let words = scan.advance(corners, |to| self.relax(ground, source, offset(at, to), tools));
             self.debt += WHOLE * words;
             self.pending.scan = Some(scan);
             scan.is_done()
@@ -278,22 +279,21 @@ impl Seeker {
         }
     }
 
-    /// The node being expanded leads to this one.
+    /// The node being expanded leads somewhere by so many columns and rows.
     #[inline]
     fn relax(
         &mut self,
         ground: &Ground<'_>,
         (n, at, turns): (NodeId, Cell, Turns),
-        to: NodeId,
+        by @ (dx, dy): Cell,
         tools: &mut Tools<'_>,
     ) {
-        let grid = ground.grid;
-        let there = cell(grid, to);
-        let (dx, dy) = (there.0 - at.0, there.1 - at.1);
-        if !turns.allow((dx, dy)) {
+        if !turns.allow(by) {
             self.debt += LOOK;
             return;
         }
+        let grid = ground.grid;
+        let to = node(grid, (at.0 + dx, at.1 + dy));
         self.debt += FOLLOW;
         let g = self.search.nodes.g(n) + grid.over_open_ground(dx, dy);
         let search = &mut self.search;
@@ -354,4 +354,9 @@ impl Seeker {
         }
         (best, words)
     }
+}
+
+/// Columns and rows from one cell to another.
+fn offset(from: Cell, to: Cell) -> Cell {
+    (to.0 - from.0, to.1 - from.1)
 }

@@ -79,9 +79,10 @@ pub struct Search<T> {
     pub nodes: T,
     pub(crate) open: OpenList,
     pub(crate) closed: u64,
-    /// The most nodes that were open, and closed, at once, over all searches.
-    pub(crate) open_max: u64,
-    pub(crate) closed_max: u64,
+    /// The most nodes that were open at once, over all searches.
+    pub open_max: u64,
+    /// The most nodes that were closed at once, over all searches.
+    pub closed_max: u64,
 }
 
 impl<T: Nodes> Search<T> {
