@@ -131,6 +131,15 @@ impl Desks {
         line.push_back((number, unit.orders));
     }
 
+    /// Whether nobody waits for a long search.
+    pub(super) fn is_idle(&self) -> bool {
+        let is_free = |desk: &Desk| matches!(desk.job, Job::Nothing);
+        self.long.iter().all(is_free)
+            && self.preferred.is_empty()
+            && self.others.is_empty()
+            && self.groups.is_empty()
+    }
+
     /// The next in the long lines.
     fn next_long(&mut self) -> Option<Ticket> {
         self.taken = self.taken.wrapping_add(1);

@@ -19,8 +19,8 @@ use crate::meter::{Kind, Meter, Prices};
 
 /// A move of one unit in a joint search takes as long as so many expansions.
 const WORK_PER_MOVE: u64 = 3;
-/// Joint searches have this part of a budget.
-const LADDER: u64 = 4;
+/// Joint searches have this part of a budget while long searches wait, else all of it.
+const LADDER: u64 = 2;
 /// The same where the clock is the limit, in moves.
 const LADDER_BY_CLOCK: u64 = 2000;
 /// A unit that has not seen its way for so many ticks is led back to it.
