@@ -61,7 +61,9 @@ mod tests {
         let all = [-70_000, -300, -129, -128, -127, -1, 0, 1, 126, 127, 128, 129, 255, 256, 1 << 20];
         let all: Vec<Cell> = all.iter().flat_map(|dx| all.map(|dy| (*dx, dy))).collect();
         let mut links = Vec::new();
-        all.iter().for_each(|offset| push(*offset, &mut links));
+        for &offset in &all {
+            push(offset, &mut links);
+        }
         assert_eq!(Connections(&links).collect::<Vec<_>>(), all);
     }
 }
