@@ -67,7 +67,8 @@ fn example() -> String {
 }
 
 fn detail(info: &Info, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}  {}  ({})\n{}\n", info.key, info.name, info.paper, info.summary)?;
+    let summary = fold(info.summary, WIDTH).join("\n");
+    writeln!(out, "{}  {}  ({})\n{summary}\n", info.key, info.name, info.paper)?;
     writeln!(out, "needs     {}", needs(&info.facts))?;
     for (k, (_, holds, text)) in facts(&info.facts).into_iter().enumerate() {
         let label = if k == 0 { "promises" } else { "" };

@@ -28,15 +28,12 @@ fn specs() -> Vec<Spec> {
 fn keeps_to(spec: &Spec, leads_to_goal: bool) -> bool {
     match spec.info().key {
         // They better their path while they walk.
-        "ad-star" | "tba" if spec.to_string().contains("shortcut") => false,
-        "ad-star" => false,
+        "tba" if spec.to_string().contains("shortcut") => false,
         "rtd" if spec.to_string().contains("ad-star") => false,
-        // Until the goal's path is known they walk towards what looks best.
-        "tba" | "late-tba" | "rtba" | "tbaa" | "ribs" => leads_to_goal,
-        // So do these, and what they follow is traced anew, or searched anew from where the agent stands.
-        "auto" | "corner-tba" => false,
-        // The far-sighted search may take over from the learner.
-        "rtd" => leads_to_goal,
+        // So does the first; what the others follow is traced anew, or searched anew from where the agent stands.
+        "ad-star" | "auto" | "corner-tba" => false,
+        // Until the goal's path is known they walk towards what looks best; RTD*'s learner, until its search takes over.
+        "tba" | "late-tba" | "rtba" | "tbaa" | "ribs" | "rtd" => leads_to_goal,
         _ => true,
     }
 }
