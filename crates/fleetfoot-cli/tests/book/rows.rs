@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-/// The runs of one planner with one budget on one map in one world.
+/// The runs of one planner with one budget on one map by one set of rules in one world.
 pub(super) struct Group<'a> {
     pub(super) planner: &'a str,
     pub(super) budget: String,
     map: &'a str,
+    rules: &'a str,
     world: &'a str,
     prices: &'a str,
     rows: Vec<&'a Value>,
@@ -18,13 +19,13 @@ pub(super) fn groups(rows: &[Value]) -> Vec<Group<'_>> {
     for row in rows {
         let text = |name: &str| row[name].as_str().expect("a text");
         let budget = text("budget").replace("inf", "none");
-        let (planner, map, world, prices) = (text("planner"), text("map"), text("world"), text("prices"));
-        let same = |g: &&mut Group<'_>| {
-            (g.planner, &g.budget, g.map, g.world, g.prices) == (planner, &budget, map, world, prices)
-        };
+        let [planner, map, rules, world, prices] = ["planner", "map", "rules", "world", "prices"].map(text);
+        let new = Group { planner, budget, map, rules, world, prices, rows: Vec::new() };
+        let same =
+            |g: &&mut Group<'_>| (g.planner, &g.budget, g.terms()) == (new.planner, &new.budget, new.terms());
         match groups.iter_mut().find(same) {
             Some(group) => group.rows.push(row),
-            None => groups.push(Group { planner, budget, map, world, prices, rows: vec![row] }),
+            None => groups.push(Group { rows: vec![row], ..new }),
         }
     }
     groups
@@ -41,12 +42,12 @@ impl Group<'_> {
         (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
     }
 
-    /// What tells it from other groups where not all are alike: map, world and prices.
-    fn terms(&self) -> [&str; 3] {
-        [self.map, self.world, self.prices]
+    /// What tells it from other groups where not all are alike: map, rules, world and prices.
+    fn terms(&self) -> [&str; 4] {
+        [self.map, self.rules, self.world, self.prices]
     }
 
-    fn cells(&self, shown: [bool; 3]) -> Vec<String> {
+    fn cells(&self, shown: [bool; 4]) -> Vec<String> {
         let mut cells = vec![format!("`{}`", self.planner.replace('|', "\\|"))];
         let terms = self.terms().into_iter().zip(shown);
         cells.extend(terms.filter(|(_, shown)| *shown).map(|(term, _)| term.to_owned()));
@@ -77,8 +78,8 @@ fn memory(bytes: f64) -> String {
 /// A table of means.
 pub(super) fn table(rows: &[Value]) -> String {
     let groups = groups(rows);
-    let shown = [0, 1, 2].map(|k| groups.iter().any(|group| group.terms()[k] != groups[0].terms()[k]));
-    let names = ["map", "world", "prices"].into_iter().zip(shown);
+    let shown = [0, 1, 2, 3].map(|k| groups.iter().any(|group| group.terms()[k] != groups[0].terms()[k]));
+    let names = ["map", "rules", "world", "prices"].into_iter().zip(shown);
     let mut texts = vec!["planner"];
     texts.extend(names.filter(|(_, shown)| *shown).map(|(name, _)| name));
     let numbers = ["budget", "arrived", "ticks", "first move", "walked ÷ shortest", "expansions", "memory"];
