@@ -43,9 +43,10 @@ pub(super) fn sets(setup: &Setup) -> Result<(Vec<Set>, Vec<String>), InputError>
     let mut notes = Vec::new();
     let mut sets: BTreeMap<String, Vec<(MapSource, Vec<Problem>)>> = BTreeMap::new();
     if let Some(folder) = &setup.maps {
-        let most = setup.scale.pick(3, u64::MAX);
         let mut skipped = Vec::new();
         for (set, paths) in found(folder)? {
+            let few = if super::claims::is_warcraft(&set) { 6 } else { 3 };
+            let most = setup.scale.pick(few, u64::MAX);
             for path in spread(&paths, most) {
                 let file = path.file_name().unwrap_or_default().to_string_lossy();
                 let (map, name) = (MapSource::file(&format!("{set}/{file}"), path)?, format!("{set}/{file}"));
