@@ -219,7 +219,10 @@ fn curves(evidence: &Evidence<'_>, world: &World, set: &str) -> Figure {
         Series::line(*planner, points)
     };
     let place = if world.name == DOORS.name { set.to_owned() } else { format!("{}, {set}", world.name) };
-    let word = |text: &str| text.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+    let word = |text: &str| {
+        let parts = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join("-")
+    };
     let sight = if world.name == NEAR.name { " The agent sees its 8 neighbours." } else { "" };
     Figure {
         name: format!("{}-{}", word(world.name), word(set)),
