@@ -57,3 +57,22 @@ pub fn page(record: &Record) -> String {
         // Last, since it is long.
         .replace("{{record}}", &format!("{BEGIN}{data}{END}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use fleetfoot::Kind;
+
+    use super::*;
+
+    /// A kind without a colour would be black in the chart and something else in its legend.
+    #[test]
+    fn every_kind_of_work_has_its_colour() {
+        let colours = include_str!("../viewer/colours.js").lines().filter(|line| line.contains("kinds: ["));
+        let counts: Vec<usize> = colours.map(|line| line.matches("'#").count()).collect();
+        assert_eq!(counts, [Kind::ALL.len(); 2]);
+        for kind in 0..Kind::ALL.len() {
+            assert_eq!(STYLE.matches(&format!("--k{kind}:")).count(), 2, "{kind}");
+            assert_eq!(STYLE.matches(&format!("var(--k{kind})")).count(), 1, "{kind}");
+        }
+    }
+}
