@@ -232,11 +232,11 @@ pub(crate) struct OutputArgs {
 
 /// Play a record: as a page, as pictures, or as a trace for other tools
 ///
-/// RECORD is what `fleetfoot run --replay` wrote: a bare record, or a page that holds one.
+/// RECORD is what `fleetfoot run --replay` or `fleetfoot fleet --replay` wrote: a bare record, or a page that holds one.
 #[derive(Args, Debug)]
 #[command(after_help = REPLAY_EXAMPLES)]
 pub(crate) struct ReplayArgs {
-    /// What `fleetfoot run --replay` wrote
+    /// What `--replay` wrote
     pub(crate) record: PathBuf,
 
     /// What to make of it [default: by the ending of FILE, or html]

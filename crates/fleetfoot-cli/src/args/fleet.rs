@@ -99,6 +99,11 @@ pub(crate) struct FleetArgs {
     /// Draw frame times, work, and how many units move and wait, over the ticks: four files in this folder
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) plots: Option<PathBuf>,
+
+    /// Record the run as a page that plays it (.html): all units, their trails, and of the one that is clicked its way
+    /// and why it waits; or as a bare record (.ffr) for `fleetfoot replay`
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) replay: Option<PathBuf>,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,8 +122,8 @@ const EXAMPLES: &str = "\
 Examples:
   A thousand units on a generated game map, each with a goal of its own:
     fleetfoot fleet
-  Two streams through a corridor one cell wide:
-    fleetfoot fleet builtin:passage1 --scenario streams
+  Two streams through a corridor one cell wide, and a page that plays it:
+    fleetfoot fleet builtin:passage1 --scenario streams --replay streams.html
   Ten thousand on your own map, as one JSON object, and a row per tick:
     fleetfoot fleet maps/arena2.map --agents 10000 --format json --csv ticks.csv
   An instance of the League of Robot Runners:

@@ -80,6 +80,8 @@ pub struct FleetRun<'a> {
     /// Changes that wait until nobody stands there, and the first one that is still to come.
     late: Vec<(NodeId, u8)>,
     next_edit: usize,
+    /// Changes of the last tick.
+    changed: Vec<(NodeId, u8)>,
     /// Units that take their next task, or leave, at the beginning of the next tick.
     due: Vec<usize>,
     /// Units that have got an order for this tick.
@@ -140,6 +142,7 @@ impl<'a> FleetRun<'a> {
             conflicts: Conflicts::default(),
             late: Vec::new(),
             next_edit: 0,
+            changed: Vec::new(),
             due: Vec::new(),
             ordered: Vec::new(),
             rows: Vec::new(),
@@ -169,6 +172,21 @@ impl<'a> FleetRun<'a> {
         self.units.get(unit).and_then(|unit| unit.goal.some())
     }
 
+    /// How many units there were at first.
+    pub fn len(&self) -> usize {
+        self.units.len()
+    }
+
+    /// Whether there are none, which cannot be.
+    pub fn is_empty(&self) -> bool {
+        self.units.is_empty()
+    }
+
+    /// The cells that changed in the last tick, each with its new weight.
+    pub fn changed(&self) -> &[(NodeId, u8)] {
+        &self.changed
+    }
+
     /// The ticks so far.
     pub fn rows(&self) -> &[TickRow] {
         &self.rows
@@ -181,9 +199,9 @@ impl<'a> FleetRun<'a> {
         if tick > self.terms.ticks || (tick > 1 && self.is_settled()) {
             return None;
         }
-        let edits = self.edits(tick);
+        self.changed = self.edits(tick);
         let begun = monotonic_nanos();
-        for &(cell, weight) in &edits {
+        for &(cell, weight) in &self.changed {
             let made = self.fleet.set(cell, weight);
             made.expect("the grid was made for all weights of the script");
         }

@@ -11,11 +11,15 @@ use fleetfoot_sim::budget::{Budget, monotonic_nanos};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::fleet::{FleetRun, Ground, Measures, Muster, Terms};
 use fleetfoot_sim::formats::write_atomically;
+use fleetfoot_view::fleet::{FleetRecorder, FleetScene};
+use fleetfoot_view::html;
 
 use self::output::{Report, csv};
 use super::progress::Progress;
+use super::replay::is_bare;
 use crate::args::{FleetArgs, FleetFormat, MovesArg, Switch};
 use crate::failure::{Failure, warn};
+use crate::output::columns::{self, whole};
 use crate::output::{check_file, print, spare_inputs};
 use crate::source::Source;
 
@@ -36,13 +40,20 @@ pub(crate) fn run(args: &FleetArgs) -> Result<(), Failure> {
     let terms = args.terms(&muster)?;
     let mut run = FleetRun::new(&ground, &muster, &terms)?;
     let progress = Progress::new("ticks");
+    let mut recorder = args.replay.as_ref().map(|_| args.recorder(&source, &run, terms.budget));
     progress.begin(usize::try_from(terms.ticks).unwrap_or(usize::MAX), 0);
-    while run.tick().is_some() {
+    while let Some(row) = run.tick() {
+        if let Some(recorder) = &mut recorder {
+            recorder.note(&run, &row);
+        }
         progress.one_more();
     }
     progress.end();
     let measures = run.measures();
     let report = Report { args, source: &source, measures: &measures, budget: terms.budget };
+    if let (Some(file), Some(recorder)) = (&args.replay, recorder) {
+        write_replay(file, recorder)?;
+    }
     let write = |out: &mut dyn std::io::Write| match args.format() {
         FleetFormat::Table => report.table(out),
         FleetFormat::Json => report.json(out),
@@ -58,6 +69,17 @@ pub(crate) fn run(args: &FleetArgs) -> Result<(), Failure> {
         plots::write(folder, &source.name, run.rows(), terms.budget)?;
     }
     judge(args, &measures, terms.budget)
+}
+
+fn write_replay(file: &Path, recorder: FleetRecorder) -> Result<(), Failure> {
+    let is_full = recorder.is_full();
+    let record = recorder.finish();
+    let bytes = if is_bare(file)? { record.to_bytes() } else { html::fleet_page(&record).into_bytes() };
+    write_atomically(file, |out| out.write_all(&bytes))?;
+    let (ticks, size) = (whole(record.meta().ticks), columns::bytes(bytes.len() as f64));
+    let cut = if is_full { "; later ones do not fit a page" } else { "" };
+    warn("note", format!("{}: {ticks} ticks, {size}{cut}", file.display()));
+    Ok(())
 }
 
 /// Whether a rule was broken.
@@ -81,12 +103,13 @@ fn judge(args: &FleetArgs, measures: &Measures, budget: Budget) -> Result<(), Fa
 
 impl FleetArgs {
     fn outputs(&self) -> impl Iterator<Item = &PathBuf> {
-        [&self.output, &self.csv].into_iter().flatten()
+        [&self.output, &self.csv, &self.replay].into_iter().flatten()
     }
 
     /// Finds out whether files can be written before anything is done for them.
     fn check(&self) -> Result<(), InputError> {
-        self.outputs().try_for_each(|path| check_file(path))
+        self.outputs().try_for_each(|path| check_file(path))?;
+        self.replay.as_deref().map_or(Ok(()), |file| is_bare(file).map(drop))
     }
 
     /// Refuses to write over what is read.
@@ -94,6 +117,28 @@ impl FleetArgs {
         let read = [Some(map), self.scen.as_deref(), self.world.script()];
         let lists = self.lifelong.iter().map(PathBuf::as_path);
         spare_inputs(self.outputs(), read.into_iter().flatten().chain(lists))
+    }
+
+    fn recorder(&self, source: &Source, run: &FleetRun<'_>, budget: Budget) -> FleetRecorder {
+        let rules = if matches!(self.moves, MovesArg::Four) { "4 moves" } else { "8 moves" };
+        let scene = FleetScene {
+            map_name: &source.name,
+            map: source.map(),
+            world: &self.world.to_string(),
+            rules,
+            fleet: &self.errand(),
+            budget: &budget.to_string(),
+        };
+        FleetRecorder::new(&scene, run)
+    }
+
+    /// What the units do, for people.
+    fn errand(&self) -> String {
+        match (&self.lifelong[..], &self.scen) {
+            ([agents, tasks, ..], _) => format!("tasks of {} for {}", tasks.display(), agents.display()),
+            (_, Some(scen)) => scen.display().to_string(),
+            _ => format!("scenario {}, seed {}", self.scenario, self.seed),
+        }
     }
 
     fn format(&self) -> FleetFormat {

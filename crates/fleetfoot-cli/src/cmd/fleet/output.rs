@@ -70,15 +70,10 @@ impl Report<'_> {
 
     fn heading(&self) -> String {
         let (args, map) = (self.args, self.source.map());
-        let what = match (&args.lifelong[..], &args.scen) {
-            ([agents, tasks, ..], _) => format!("tasks of {} for {}", tasks.display(), agents.display()),
-            (_, Some(scen)) => scen.display().to_string(),
-            _ => format!("scenario {}, seed {}", args.scenario, args.seed),
-        };
         let free = whole(u64::from(map.passable_count()));
         let size = format!("{}x{}", map.width(), map.height());
         let moves = if matches!(args.moves, MovesArg::Four) { 4 } else { 8 };
-        let mut terms = vec![format!("{} units", whole(self.measures.agents as u64)), what];
+        let mut terms = vec![format!("{} units", whole(self.measures.agents as u64)), args.errand()];
         terms.push(format!("{moves} moves"));
         terms.push(format!("world {}", args.world));
         terms.push(format!("budget {}", self.budget));
