@@ -3,12 +3,14 @@
 mod changing;
 mod database;
 mod experiment;
+mod fleet_record;
 mod record;
 mod saved;
 
 pub use changing::changing;
 pub use database::database;
 pub use experiment::experiment;
+pub use fleet_record::fleet_record;
 pub use record::record;
 pub use saved::saved;
 
@@ -202,6 +204,16 @@ mod tests {
             let size = 4 * (1 + mutator.below(3));
             let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
             record(&edits);
+        }
+    }
+
+    #[test]
+    fn records_of_fleets() {
+        let mut mutator = Mutator(0xf1ee);
+        for _ in 0..1_500 {
+            let size = 4 * (1 + mutator.below(3));
+            let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
+            fleet_record(&edits);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use fleetfoot::fleet::{Fleet, FleetConfig, Goal, ResolverConfig, Status, TeamId, UnitId, Vision};
-use fleetfoot::{Grid, Map, NodeId, Prices, Scratch, shortest_path};
+use fleetfoot::{Grid, Map, Meter, NodeId, Prices, Scratch, shortest_path};
 
 use super::ground::Ground;
 use super::measures::{Measures, Quantiles, TickRow};
@@ -366,8 +366,7 @@ impl<'a> FleetRun<'a> {
             // Where the map changes, what is shortest now may not be so at the end.
             let shortest = is_dynamic.then(|| {
                 let grid = self.fleet.map().grid();
-                let found = goal.some().and_then(|goal| shortest_path(grid, from, goal, &mut self.scratch));
-                found.map_or(0, |(path, _)| path.len() as u32 - 1)
+                goal.some().and_then(|goal| moves(grid, from, goal, &mut self.scratch)).unwrap_or(0)
             });
             let unit = &mut self.units[k];
             (unit.goal, unit.from, unit.since) = (goal, from, tick);
@@ -425,8 +424,7 @@ impl<'a> FleetRun<'a> {
         let sum = |arrivals: &[Arrival]| {
             let mut scratch = Scratch::new();
             arrivals.iter().fold((0.0, 0u64), |(sum, count), &(from, to, ticks, known)| {
-                let found =
-                    || shortest_path(grid, from, to, &mut scratch).map(|(path, _)| path.len() as u32 - 1);
+                let found = || moves(grid, from, to, &mut scratch);
                 match known.or_else(found) {
                     Some(moves) if moves > 0 => (sum + ticks as f64 / f64::from(moves), count + 1),
                     _ => (sum, count),
@@ -441,6 +439,12 @@ impl<'a> FleetRun<'a> {
         let (total, count) = parts.iter().fold((0.0, 0), |(a, b), (sum, count)| (a + sum, b + count));
         (count > 0).then(|| total / count as f64)
     }
+}
+
+/// How many moves a shortest way takes, if there is one.
+fn moves(grid: &Grid, from: NodeId, to: NodeId, scratch: &mut Scratch) -> Option<u32> {
+    let (path, _) = shortest_path(grid, from, to, &mut Meter::unlimited(), scratch).path()?;
+    Some(path.len() as u32 - 1)
 }
 
 /// Which team a unit is of.
