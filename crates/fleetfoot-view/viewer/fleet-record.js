@@ -4,6 +4,8 @@
 const STANDS = 8, LEFT = 9;
 /** How units fare, by number. */
 const FARES = ['idle', 'seeking', 'underway', 'arrived', 'unreachable', 'buried'];
+/** Numbers that are told of a tick. */
+const TOLD = 6;
 /** Kinds of what the chart shows. */
 const MOVING = 0, WAITING = 8;
 /** Ticks of the trails of all units. */
@@ -23,48 +25,31 @@ function readFleet(record, find, raw, parts) {
   Object.assign(meta, { kinds, prices: kinds.map(() => 10), honest: kinds.map(() => 10), lives: [life] });
   const outline = {
     meta: life, chunks, first: 0, ticks: meta.ticks, kinds: kinds.length, work: new Uint32Array(kinds.length * meta.ticks), reversals: [], searches: [], changes: [],
-    /** By tick: work, microseconds, finished tasks so far, conflicts so far. */
-    told: Array.from({ length: 4 }, () => new Float64Array(meta.ticks + 1)),
+    /** By moment: of the last tick, or so far. */
+    told: Object.fromEntries(['work', 'micros', 'conflicts', 'finished'].map((key) => [key, new Float64Array(meta.ticks + 1)])),
     clamp: (tick) => Math.max(0, Math.min(meta.ticks, tick)),
   };
   Object.assign(record, { fleet: { starts, units: meta.units }, foggy: false, outlines: [outline], first: 0, end: meta.ticks });
-  summarise(record, outline);
+  summarise(outline);
   return record;
 }
 
-/** What the charts need of all ticks: one quick pass over the moves. */
-function summarise({ fleet }, outline) {
-  const codes = new Uint8Array(fleet.units).fill(STANDS), home = new Uint8Array(fleet.units);
-  let t = 0, moving = 0, waiting = 0;
-  const count = (unit, sign) => {
-    if (codes[unit] < STANDS) moving += sign;
-    else if (codes[unit] === STANDS && !home[unit]) waiting += sign;
-  };
-  for (let unit = 0; unit < fleet.units; unit++) count(unit, 1);
+/** What the charts need of all ticks. */
+function summarise(outline) {
+  const { told, work, kinds } = outline;
+  let t = 0;
   for (const chunk of outline.chunks) {
-    const [ticks, moves, , states, , edits] = chunk.columns.map(([from, to]) => new Reader(chunk.raw, from, to));
+    const [ticks, , , , , edits] = chunk.columns.map(([from, to]) => new Reader(chunk.raw, from, to));
     for (let k = 0; k < chunk.count; k++, t++) {
-      const change = (unit, act) => {
-        count(unit, -1);
-        act();
-        count(unit, 1);
-      };
-      [0, 1, 2, 3].forEach((n) => (outline.told[n][t + 1] = ticks.number() + (n > 1 ? outline.told[n][t] : 0)));
-      eachUnit(moves, (unit) => {
-        const code = moves.byte();
-        change(unit, () => (codes[unit] = code));
-      });
-      eachUnit(states, (unit) => {
-        const fares = states.byte();
-        states.number();
-        // Arrived, or nowhere to go.
-        change(unit, () => (home[unit] = Number(fares !== 1 && fares !== 2)));
-      });
+      told.work[t + 1] = ticks.number();
+      told.micros[t + 1] = ticks.number();
+      told.conflicts[t + 1] = told.conflicts[t] + ticks.number();
+      told.finished[t + 1] = told.finished[t] + ticks.number();
+      work[kinds * t + MOVING] = ticks.number();
+      work[kinds * t + WAITING] = ticks.number();
       const changes = edits.number();
       for (let n = 0; n < changes; n++) edits.number(), edits.byte();
       if (changes) outline.changes.push(t);
-      outline.work[outline.kinds * t + MOVING] = moving;
-      outline.work[outline.kinds * t + WAITING] = waiting;
     }
   }
 }
@@ -123,7 +108,7 @@ class FleetLife {
     if (!this.readers) this.open();
     const [ticks, moves, goals, states, ways, edits] = this.readers, { cells } = this.record;
     let news = 0;
-    for (let k = 0; k < 4; k++) ticks.number();
+    for (let k = 0; k < TOLD; k++) ticks.number();
     for (let left = edits.number(); left > 0; left--) {
       const place = edits.number();
       this.edits.push([cells.at(place % cells.width, Math.floor(place / cells.width)), edits.byte()]);

@@ -118,14 +118,14 @@ function describeUnit(viewer, unit) {
 /** Everything that shows the present moment of a fleet in words. */
 function refreshFleet(viewer) {
   refreshControls(viewer);
-  const { life, record, tick } = viewer, [caption] = viewer.captions, { told, work } = record.outlines[0], t = life.t;
+  const { life, record, tick } = viewer, [caption] = viewer.captions, { told } = record.outlines[0], t = life.t;
   const counts = [0, 0, 0, 0, 0, 0];
   for (let unit = 0; unit < life.units; unit++) counts[life.mood(unit)]++;
   const names = ['moving', 'waiting', 'at their goals', 'without a way', 'without an order', 'gone'];
   const words = counts.map((n, k) => (n || k < 3 ? `${n.toLocaleString('en')} ${names[k]}` : '')).filter(Boolean);
-  words.push(`${told[2][t].toLocaleString('en')} finished`);
-  if (t > 0) words.push(`work ${told[0][t].toLocaleString('en')}, ${told[1][t].toLocaleString('en')} µs`);
-  if (told[3][t]) words.push(`${told[3][t]} conflicts`);
+  words.push(`${told.finished[t].toLocaleString('en')} finished`);
+  if (t > 0) words.push(`work ${told.work[t].toLocaleString('en')}, ${told.micros[t].toLocaleString('en')} µs`);
+  if (told.conflicts[t]) words.push(`${told.conflicts[t].toLocaleString('en')} conflicts`);
   const text = words.join(' · ');
   if (caption.status.textContent !== text) caption.status.textContent = caption.status.title = text;
   caption.canvas.setAttribute('aria-label', `Map: ${record.meta.fleet}, tick ${tick}: ${text}`);
@@ -145,7 +145,7 @@ function refreshFleet(viewer) {
 /** The layers of a fleet with their colours. */
 function fleetLayers(viewer) {
   const swatches = {
-    units: ['now', 'waits', 'opened', 'shut'], way: ['traced', 'trail a1'], blame: ['ink'], trail: ['followed'], goals: ['goals'], changes: ['shut', 'opened'],
+    units: ['now', 'waits', 'opened', 'shut'], way: ['ahead', 'walked'], blame: ['ink'], trail: ['followed'], goals: ['goals'], changes: ['shut', 'opened'],
   };
   for (const [key, name, text] of FLEET_LAYERS) {
     const box = element('input', { type: 'checkbox', id: `layer-${key}` });

@@ -29,7 +29,7 @@ function arrange(viewer) {
     const status = element('p', { class: 'status' });
     const canvas = element('canvas', { class: 'map', role: 'img', tabindex: '0', 'aria-label': `Map: ${name}` });
     const box = element('section', { class: 'pane', 'aria-label': name },
-      element('h2', {}, index === null ? '' : swatch, name, element('small', {}, detail)), canvas);
+      element('h2', {}, index === null || record.fleet ? '' : swatch, name, element('small', {}, detail)), canvas);
     if (index !== null) {
       box.append(status);
       viewer.captions.push({ status, canvas, name, index });

@@ -21,7 +21,8 @@ pub struct TickRow {
     pub conflicts: u64,
     /// Work spent.
     pub work: u64,
-    /// Time spent in the library: on changes of the map, orders, and the tick.
+    /// Processor time spent in the library, which other programs do not disturb: on changes of the map, orders, and the
+    /// tick.
     pub plan_ns: u64,
 }
 
@@ -72,7 +73,7 @@ pub struct Measures {
     pub first_move: Quantiles,
     /// The most work in a tick.
     pub work_max: u64,
-    /// Nanoseconds in the library by tick.
+    /// Nanoseconds of processor time in the library by tick.
     pub plan_ns: Quantiles,
     /// Ticks until arrival / moves of a shortest way, mean over arrivals; none if nobody arrived.
     pub ratio: Option<f64>,

@@ -9,7 +9,7 @@ use super::ground::Ground;
 use super::measures::{Measures, Quantiles, TickRow};
 use super::muster::{Errands, Muster, Place};
 use super::referee::{Conflicts, Referee};
-use crate::budget::{Budget, monotonic_nanos};
+use crate::budget::{Budget, thread_nanos};
 use crate::error::InputError;
 
 /// A unit that has come no nearer to its goal for so many ticks is stuck.
@@ -200,7 +200,7 @@ impl<'a> FleetRun<'a> {
             return None;
         }
         self.changed = self.edits(tick);
-        let begun = monotonic_nanos();
+        let begun = thread_nanos();
         for &(cell, weight) in &self.changed {
             let made = self.fleet.set(cell, weight);
             made.expect("the grid was made for all weights of the script");
@@ -208,7 +208,7 @@ impl<'a> FleetRun<'a> {
         self.give_orders(tick);
         let mut meter = self.terms.budget.meter(Prices::HONEST);
         let _ = self.fleet.tick_with(&mut meter);
-        let plan_ns = monotonic_nanos() - begun;
+        let plan_ns = thread_nanos() - begun;
         self.note_goals(tick);
         let mut row = TickRow { tick, plan_ns, work: self.fleet.summary().work, ..TickRow::default() };
         row.seeking = self.fleet.summary().seeking;

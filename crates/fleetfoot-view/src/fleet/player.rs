@@ -8,6 +8,8 @@ use crate::format::bytes::Bytes;
 use crate::format::damaged;
 use crate::format::section::Section;
 
+/// Numbers that are told of a tick.
+const TOLD: usize = 6;
 /// Directions, by number.
 const STEPS: [(i64, i64); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
 
@@ -139,7 +141,7 @@ impl<'r> FleetPlayer<'r> {
         &mut self,
         [ticks, moves, goals, states, ways, edits]: &mut [Bytes<'_>; COLUMNS],
     ) -> Result<(), InputError> {
-        for _ in 0..4 {
+        for _ in 0..TOLD {
             ticks.number()?;
         }
         let (width, height) = self.size;

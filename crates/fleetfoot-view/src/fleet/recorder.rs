@@ -72,7 +72,8 @@ impl FleetRecorder {
             return;
         }
         let [ticks, ..] = &mut self.columns;
-        for n in [row.work, row.plan_ns / 1000, u64::from(row.finished), row.conflicts] {
+        let counts = [row.finished, row.moved, row.waiting].map(u64::from);
+        for n in [row.work, row.plan_ns / 1000, row.conflicts].into_iter().chain(counts) {
             put(ticks, n);
         }
         self.note_edits(run);

@@ -68,12 +68,14 @@ for (const name of Object.keys(PAGES)) {
       if (tick % 17 && tick !== rows.length) continue;
       await goTo(page, tick);
       const counts = await page.evaluate(() => {
-        const { life, record: { outlines: [{ told }] } } = window.fleetfoot, counts = [0, 0, 0, 0, 0, 0];
+        const { life, record: { outlines: [{ told, work, kinds }] } } = window.fleetfoot, counts = [0, 0, 0, 0, 0, 0];
         for (let unit = 0; unit < life.units; unit++) counts[life.mood(unit)]++;
         const codes = life.code.filter((code) => code < 8).length;
-        return { codes, counts, finished: told[2][life.t], work: told[0][life.t] };
+        const chart = [0, 8].map((kind) => work[kinds * (life.t - 1) + kind]);
+        return { codes, counts, chart, finished: told.finished[life.t], work: told.work[life.t] };
       });
       assert.deepEqual([counts.codes, counts.counts[1], counts.counts[2]], [moved, waiting, arrived], `tick ${tick}`);
+      assert.deepEqual(counts.chart, [moved, waiting], `tick ${tick}`);
       assert.deepEqual([counts.finished, counts.work], [finished, work], `tick ${tick}`);
     }
     await page.context().close();

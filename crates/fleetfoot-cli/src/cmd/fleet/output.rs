@@ -109,7 +109,7 @@ impl Report<'_> {
             ("first move", first, "tick of it: half of the units, 99 %, the last".into()),
             ("ratio", ratio, "ticks until arrival / moves of a shortest way".into()),
             ("waits", whole(m.waits), "times that a unit stood and was not at its goal".into()),
-            ("frame (µs)", times, "planning per tick: half of the ticks, 99 %, the longest".into()),
+            ("frame (µs)", times, "processor time per tick: half of the ticks, 99 %, the longest".into()),
             ("work", whole(m.work_max), format!("most in a tick; the budget is {}", self.budget)),
             (
                 "memory",
