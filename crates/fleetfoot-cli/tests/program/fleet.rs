@@ -186,8 +186,8 @@ fn what_cannot_be_used() {
     let fleet = |words: &[&str], parts: &[&str]| refused(&folder, &[&["fleet"], words].concat(), parts);
     fleet(&["no.map"], &["no.map: cannot read"]);
     fleet(&["a.map", "--agents", "0"], &["at least 1"]);
-    fleet(&["a.map", "--agents", "27"], &["27 units do not fit", "ask for fewer units"]);
-    fleet(&["a.map", "--agents", "24", "--scenario", "streams"], &["no room to pass", "ask for fewer units"]);
+    fleet(&["a.map", "--agents", "22"], &["22 units do not fit", "ask for fewer units"]);
+    fleet(&["a.map", "--agents", "20", "--scenario", "streams"], &["no room to pass", "ask for fewer units"]);
     fleet(&["a.map", "--scenario", "swam"], &["no scenario `swam`", "swarm, cross, streams"]);
     fleet(&["a.map", "--budget", "0"], &["not a budget", "at least 1"]);
     fleet(&["a.map", "--agents", "1", "--interval", "1"], &["such as 500us"]);
