@@ -34,6 +34,9 @@ const SOME_POINTS: usize = 16;
 /// Cells along a way before it has a point again, where searches are among cells: the ground may have weights.
 const LONGEST_LEG: usize = 8;
 
+/// Looking at a cell for a row of distances, in quarters of the reading of a word.
+const QUARTERS_PER_CELL: u32 = 3;
+
 /// A unit, and the order for which it waits.
 pub(super) type Ticket = (u32, u32);
 
@@ -153,15 +156,20 @@ impl Fleet {
         self.units.get(number as usize).is_some_and(|unit| unit.is_there && unit.orders == orders)
     }
 
-    /// Searches go on as far as the budget goes.
-    pub(super) fn think(&mut self, meter: &mut Meter) {
-        self.desks.done = 0;
+    /// Short searches go on as far as half of the budget goes.
+    pub(super) fn think_quickly(&mut self, meter: &mut Meter) {
         self.tell_hopeless(meter);
         let mut pools = self.spare.0.take().unwrap_or_default();
         meter.share(1, 2, |meter| {
             let tools = &mut Tools { meter, pools: &mut pools, probe: None };
             while self.quick_step(tools) {}
         });
+        self.spare.0 = Some(pools);
+    }
+
+    /// Long searches go on as far as the budget goes.
+    pub(super) fn think(&mut self, meter: &mut Meter) {
+        let mut pools = self.spare.0.take().unwrap_or_default();
         let tools = &mut Tools { meter, pools: &mut pools, probe: None };
         let mut idle = 0;
         while idle < self.desks.long.len() {
@@ -200,8 +208,14 @@ impl Fleet {
 
     /// The next short search, or some more of it; false if there is none or the meter refuses.
     fn quick_step(&mut self, tools: &mut Tools<'_>) -> bool {
-        if matches!(self.desks.quick.job, Job::Nothing) && !self.take_quick(tools) {
-            return false;
+        if matches!(self.desks.quick.job, Job::Nothing) {
+            // What the last one has read may still have to be paid for.
+            if !self.desks.quick.seeker.settle(tools) || !self.take_quick(tools) {
+                return false;
+            }
+            if matches!(self.desks.quick.job, Job::Nothing) {
+                return true;
+            }
         }
         let (ticket, goal) = match self.desks.quick.job {
             Job::Way(ticket) => (ticket, self.units[ticket.0 as usize].goal),
@@ -246,6 +260,9 @@ impl Fleet {
             if !self.is_good(ticket) {
                 continue;
             }
+            if lost.is_none() && self.go_by_row(ticket.0) {
+                return true;
+            }
             let unit = &mut self.units[ticket.0 as usize];
             let team = &self.teams[unit.team as usize];
             let map = team.map(&self.map);
@@ -268,6 +285,23 @@ impl Fleet {
             self.desks.quick.seeker.begin(map.grid(), at, goal, map.log().end(), tools);
             return true;
         }
+    }
+
+    /// Gives a unit the row of its goal, where the map is small and known; false where it is not.
+    fn go_by_row(&mut self, number: u32) -> bool {
+        let unit = &self.units[number as usize];
+        let is_known = self.teams[unit.team as usize].fog.is_none();
+        let Some(rows) = self.rows.as_mut().filter(|rows| is_known && rows.after <= self.tick) else {
+            return false;
+        };
+        let row = rows.take(unit.goal).unwrap_or_else(|| {
+            let (row, looked) = rows.make(self.map.grid(), unit.goal);
+            self.desks.quick.seeker.debt += QUARTERS_PER_CELL * looked as u32;
+            row
+        });
+        self.desks.done += 1;
+        self.take_row(number, row);
+        true
     }
 
     /// A turn of a long desk; whether it did anything.

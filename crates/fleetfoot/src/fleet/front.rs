@@ -8,6 +8,7 @@ use super::desks::Desks;
 use super::ground::NONE;
 use super::landmarks::Landmarks;
 use super::resolve::{PlaceError, Report, Resolver, ResolverConfig};
+use super::rows::Rows;
 use super::sight::Sight;
 use super::teams::Team;
 use super::units::{Event, FleetError, Ranks, Speed, Status, TeamId, Unit, UnitId, Vision};
@@ -119,6 +120,8 @@ pub struct Fleet {
     /// Numbers of units that were removed, where there is no resolver that keeps them.
     pub(super) free: Vec<u32>,
     pub(super) ways: Ways,
+    /// Exact distances, where the map is small.
+    pub(super) rows: Option<Rows>,
     pub(super) resolver: Option<Resolver>,
     pub(super) desks: Desks,
     /// By goal: who is to stand there, if anybody.
@@ -161,6 +164,7 @@ impl Fleet {
             ranks: Vec::new(),
             free: Vec::new(),
             ways: Ways::new(),
+            rows: Rows::new(grid),
             resolver: config.collisions.then(|| Resolver::new(grid, config.resolver)),
             desks: Desks::new(grid),
             wanted: BTreeMap::new(),
@@ -293,6 +297,7 @@ impl Fleet {
         if let Some(resolver) = &mut self.resolver {
             resolver.map_changed(self.map.grid(), at);
         }
+        self.void_rows();
         Ok(true)
     }
 
@@ -404,6 +409,9 @@ impl Fleet {
     pub fn path(&self, unit: UnitId) -> Vec<NodeId> {
         let Some(known) = self.known(unit) else { return Vec::new() };
         let (grid, mut at, mut path) = (self.map.grid(), known.at, Vec::new());
+        if let Some(rows) = self.rows.as_ref().filter(|_| known.row != NONE) {
+            return rows.downhill(grid, known.row, at).collect();
+        }
         for next in self.corners_ahead(unit) {
             let walk = Walk::new(grid.rules().neighbours, cell(grid, at), cell(grid, next));
             path.extend(walk.map(|over| node(grid, over)));
@@ -412,7 +420,8 @@ impl Fleet {
         path
     }
 
-    /// The cells at which a unit means to turn, the next one first, as far as that is known.
+    /// The cells at which a unit means to turn, the next one first, as far as that is known. On small maps units go by exact
+    /// distances, and only [`path`](Self::path) tells.
     pub fn corners_ahead(&self, unit: UnitId) -> impl Iterator<Item = NodeId> + '_ {
         let way = self.known(unit).map_or(NONE, |unit| unit.way);
         self.ways.walk(way).map(|point| point.cell)
@@ -429,7 +438,8 @@ impl Fleet {
         let units = self.units.capacity() * (size_of::<Unit>() + size_of::<Ranks>());
         let resolver = self.resolver.as_ref().map_or(0, Resolver::unit_bytes);
         let events = self.events.capacity() * size_of::<Event>();
-        units + resolver + events + self.ways.memory_bytes() + 40 * self.wanted.len()
+        let rows = self.rows.as_ref().map_or(0, Rows::memory_bytes);
+        units + resolver + events + rows + self.ways.memory_bytes() + 40 * self.wanted.len()
     }
 
     /// Bytes that all units share: the map and its indices, what teams know, searches under way.

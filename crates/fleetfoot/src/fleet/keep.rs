@@ -12,6 +12,7 @@ use super::front::{Fleet, FleetConfig, Spare, Summary};
 use super::ground::NONE;
 use super::landmarks::Landmarks;
 use super::resolve::Resolver;
+use super::rows::Rows;
 use super::seek::{Pending, Seeker, Stage};
 use super::sight::Sight;
 use super::teams::{Fog, Team};
@@ -102,6 +103,13 @@ impl Fleet {
         if let Some(landmarks) = &self.landmarks {
             landmarks.was_free().iter().for_each(|&word| out.u64(word));
         }
+        flag(out, self.rows.is_some());
+        if let Some(rows) = &self.rows {
+            let (goals, unused) = rows.goals();
+            write_list(out, goals);
+            write_list(out, unused.iter().map(|&row| NodeId::new(row)));
+            out.u64(rows.after);
+        }
         self.desks.write(out);
         if let Some(resolver) = &self.resolver {
             resolver.save(out);
@@ -138,6 +146,10 @@ impl Fleet {
             wanted.insert(from.node_or_any(&grid.limits())?, from.node(&numbers)?.raw());
         }
         let landmarks = if from.choice(2)? == 1 { Some(read_landmarks(grid, from)?) } else { None };
+        let rows = if from.choice(2)? == 1 { Some(read_rows(grid, &units, from)?) } else { None };
+        if rows.is_none() && units.iter().any(|unit: &Unit| unit.row != NONE) {
+            return Err(SaveError::new("a unit goes by distances that are not there"));
+        }
         let desks = Desks::read(grid, &teams, &units, from)?;
         let resolver = if config.collisions { Some(Resolver::load(grid, from)?) } else { None };
         if let Some(resolver) = &resolver {
@@ -153,6 +165,7 @@ impl Fleet {
             units,
             free,
             ways,
+            rows,
             resolver,
             desks,
             wanted,
@@ -222,6 +235,26 @@ fn inside(grid: &Grid, from: &mut Source<'_>) -> Result<NodeId, SaveError> {
         Ok(n)
     } else {
         Err(SaveError::new("a cell lies outside its map"))
+    }
+}
+
+/// The rows of distances, made again.
+fn read_rows(grid: &Grid, units: &[Unit], from: &mut Source<'_>) -> Result<Rows, SaveError> {
+    let wrong = || SaveError::new("its rows of distances are none");
+    let mut rows = Rows::new(grid).ok_or_else(wrong)?;
+    let mut goals = Vec::new();
+    for _ in 0..from.len(4)? {
+        goals.push(from.node_or_none(&grid.limits())?);
+    }
+    let numbers = Limits::new(goals.len(), Cost::ZERO);
+    let unused = read_list(from, &numbers)?.into_iter().map(NodeId::raw).collect();
+    rows.restore(grid, &goals, unused);
+    rows.after = from.u64()?;
+    let used = |unit: &&Unit| unit.row != NONE;
+    if units.iter().filter(used).all(|unit| rows.use_again(unit.row, unit.goal)) {
+        Ok(rows)
+    } else {
+        Err(wrong())
     }
 }
 
@@ -302,10 +335,12 @@ const STATUSES: [Status; 6] =
 
 impl Unit {
     fn write(&self, out: &mut Vec<u8>) {
-        let Self { generation, orders, team, at, goal, centre, blocked_by, lost, speed, ready, .. } = *self;
+        let Self { generation, orders, team, at, goal, centre, row, moves, .. } = *self;
+        let Self { blocked_by, lost, speed, ready, .. } = *self;
         let Self { is_there, is_preferred, is_queued, is_probed, is_whole, status, balance, looked, .. } =
             *self;
-        for x in [generation, orders, u32::from(team), blocked_by, lost, balance.cast_unsigned()] {
+        for x in [generation, orders, u32::from(team), row, moves, blocked_by, lost, balance.cast_unsigned()]
+        {
             out.u32(x);
         }
         for is_set in [is_there, is_preferred, is_queued, is_probed, is_whole] {
@@ -328,7 +363,7 @@ impl Unit {
     fn read(grid: &Grid, teams: usize, from: &mut Source<'_>) -> Result<Self, SaveError> {
         let mut unit = Self { generation: from.u32()?, orders: from.u32()?, ..Self::NEW };
         unit.team = from.choice(u32::try_from(teams).unwrap_or(u32::MAX))? as u16;
-        unit.blocked_by = from.u32()?;
+        (unit.row, unit.moves, unit.blocked_by) = (from.u32()?, from.u32()?.min(1 << 20), from.u32()?);
         (unit.lost, unit.balance) = (from.u32()?.min(1 << 30), from.u32()?.cast_signed());
         let mut next = || from.choice(2).map(|x| x == 1);
         (unit.is_there, unit.is_preferred) = (next()?, next()?);

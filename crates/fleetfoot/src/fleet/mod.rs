@@ -57,6 +57,7 @@ mod lanes;
 mod orders;
 mod pibt;
 mod resolve;
+mod rows;
 mod saved;
 mod search;
 mod seek;

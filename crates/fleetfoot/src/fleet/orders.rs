@@ -114,6 +114,16 @@ impl Fleet {
         if !centre.is_some() {
             return;
         }
+        // Exact distances are cheaper still.
+        if self.rows.as_ref().is_some_and(|rows| rows.after <= self.tick) {
+            for &number in numbers {
+                let unit = &self.units[number as usize];
+                if unit.status == Status::Seeking && unit.at != unit.goal {
+                    self.desks.enqueue(number, &mut self.units);
+                }
+            }
+            return;
+        }
         // A team has its own map.
         let mut groups: Vec<Group> = Vec::new();
         for &number in numbers {
@@ -133,6 +143,7 @@ impl Fleet {
 
     /// Takes a unit's order from it, and all that was done for it.
     pub(super) fn dismiss(&mut self, number: u32) {
+        self.leave_row(number);
         self.ways.drop(self.units[number as usize].way);
         let unit = &mut self.units[number as usize];
         if self.wanted.get(&unit.goal) == Some(&number) {
@@ -142,6 +153,43 @@ impl Fleet {
         (unit.is_queued, unit.is_whole, unit.is_probed) = (false, false, false);
         (unit.lost, unit.blocked_by) = (0, NONE);
         unit.orders = unit.orders.wrapping_add(1);
+    }
+
+    /// A unit goes by the row of its goal from now on.
+    pub(super) fn take_row(&mut self, number: u32, row: u32) {
+        let (Some(rows), unit) = (&self.rows, &self.units[number as usize]) else { return };
+        let moves = rows.distance(self.map.grid(), row, unit.at);
+        self.ways.drop(unit.way);
+        let unit = &mut self.units[number as usize];
+        (unit.row, unit.moves, unit.way) = (row, moves, NONE);
+        (unit.is_whole, unit.is_queued, unit.lost) = (true, false, 0);
+        if unit.status == Status::Seeking {
+            unit.status = Status::Underway;
+        }
+        self.renew(number);
+    }
+
+    /// A unit does not go by a row any more.
+    fn leave_row(&mut self, number: u32) {
+        let row = core::mem::replace(&mut self.units[number as usize].row, NONE);
+        if let Some(rows) = self.rows.as_mut().filter(|_| row != NONE) {
+            rows.give_back(row);
+        }
+    }
+
+    /// The map has changed: who went by a row needs a way.
+    pub(super) fn void_rows(&mut self) {
+        let Some(rows) = &mut self.rows else { return };
+        rows.void(self.map.grid(), self.tick);
+        for number in 0..self.units.len() as u32 {
+            let unit = &mut self.units[number as usize];
+            if core::mem::replace(&mut unit.row, NONE) != NONE {
+                unit.is_whole = false;
+                if unit.at != unit.goal && !unit.is_queued {
+                    self.desks.enqueue(number, &mut self.units);
+                }
+            }
+        }
     }
 
     /// What a unit's cells are worth to it is measured anew.
@@ -154,6 +202,7 @@ impl Fleet {
 
     /// There is no way to a unit's goal: it stands, and its owner is told.
     pub(super) fn give_up(&mut self, number: u32) {
+        self.leave_row(number);
         self.ways.drop(self.units[number as usize].way);
         let unit = &mut self.units[number as usize];
         (unit.way, unit.is_whole, unit.is_queued) = (NONE, false, false);

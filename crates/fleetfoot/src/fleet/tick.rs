@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::Wishes;
 use super::front::{Fleet, Summary};
 use super::ground::{NONE, tie};
+use super::rows::Rows;
 use super::sight::Sight;
 use super::teams::Team;
 use super::units::{Event, Ranks, Speed, Status, Unit};
@@ -43,8 +44,17 @@ impl Fleet {
         self.learn(meter);
         self.check_ways(meter);
         self.look_at_openings(meter);
+        self.desks.done = 0;
+        // Where the clock is the limit, moving comes first: what it takes cannot be known beforehand.
+        let is_timed = meter.is_timed();
+        if !is_timed {
+            self.think_quickly(meter);
+        }
         self.move_all(meter);
         self.track();
+        if is_timed {
+            self.think_quickly(meter);
+        }
         self.think(meter);
         self.repair(meter);
         self.tick += 1;
@@ -113,7 +123,7 @@ impl Fleet {
             self.bury_or_free(number);
             return;
         }
-        if !unit.is_whole || unit.is_queued {
+        if !unit.is_whole || unit.is_queued || unit.row != NONE {
             return;
         }
         let sight = self.teams[unit.team as usize].sight(&self.sight);
@@ -197,7 +207,7 @@ impl Fleet {
                 let goal = unit.goal;
                 self.assign(number, goal, NodeId::NONE);
             }
-            Status::Underway if unit.is_whole && !unit.is_queued => {
+            Status::Underway if unit.is_whole && !unit.is_queued && unit.row == NONE => {
                 let grid = self.map.grid();
                 let Some(point) = self.ways.get(unit.way) else { return };
                 let rest = grid.h(unit.at, point.cell) + point.rest;
@@ -226,6 +236,7 @@ impl Fleet {
             sight: &self.sight,
             teams: &self.teams,
             units: &self.units,
+            rows: self.rows.as_ref(),
             ways: &self.ways,
             ranks: &mut self.ranks,
             stamp: now + 1,
@@ -255,7 +266,7 @@ impl Fleet {
                 continue;
             }
             let sight = self.teams[unit.team as usize].sight(&self.sight);
-            let outlook = Outlook::new(grid, sight, &self.ways, unit);
+            let outlook = Outlook::new(grid, sight, self.rows.as_ref(), &self.ways, unit);
             let around = grid.succs(unit.at).map(|edge| edge.to).chain([unit.at]);
             let luck = |n: NodeId| tie(self.config.resolver.seed, now, number as u32, n.raw());
             let best = around.min_by_key(|&n| (outlook.value(n), luck(n)));
@@ -310,6 +321,9 @@ impl Fleet {
             Speed::EveryTicks(ticks) => unit.ready = self.tick + u64::from(ticks.max(1)),
             Speed::Hundredths(_) => unit.balance -= if ax != bx && ay != by { 141 } else { 100 },
         }
+        if let Some(rows) = self.rows.as_ref().filter(|_| unit.row != NONE) {
+            unit.moves = unit.moves.saturating_add_signed(rows.farther(unit.row, to, unit.at));
+        }
         (unit.at, unit.next) = (to, NodeId::NONE);
     }
 
@@ -319,10 +333,10 @@ impl Fleet {
         if core::mem::replace(&mut unit.status, Status::Arrived) != Status::Arrived {
             events.push(Event::Arrived { unit: self.id(number) });
         }
-        // It needs no way any more, unless it is pushed away.
+        // It needs no way any more, unless it is pushed away; a row is there for others, too.
         let unit = &mut self.units[number as usize];
         let way = core::mem::replace(&mut unit.way, NONE);
-        unit.is_whole = false;
+        unit.is_whole = unit.row != NONE;
         if unit.is_queued {
             // What was begun for it is of no use any more.
             (unit.is_queued, unit.orders) = (false, unit.orders.wrapping_add(1));
@@ -333,6 +347,9 @@ impl Fleet {
     /// A unit goes on along its way: passes points, and notes whether it has lost sight of it.
     fn follow(&mut self, number: u32) {
         let unit = &self.units[number as usize];
+        if unit.row != NONE {
+            return;
+        }
         let sight = self.teams[unit.team as usize].sight(&self.sight);
         let grid = self.map.grid();
         let (at, here) = (cell(grid, unit.at), unit.at);
@@ -476,6 +493,7 @@ struct Wanted<'a> {
     sight: &'a Sight,
     teams: &'a [Team],
     units: &'a [Unit],
+    rows: Option<&'a Rows>,
     ways: &'a Ways,
     ranks: &'a mut [Ranks],
     stamp: u64,
@@ -483,7 +501,8 @@ struct Wanted<'a> {
 
 impl Wanted<'_> {
     fn outlook(&self, unit: &Unit) -> Outlook<'_> {
-        Outlook::new(self.grid, self.teams[unit.team as usize].sight(self.sight), self.ways, unit)
+        let sight = self.teams[unit.team as usize].sight(self.sight);
+        Outlook::new(self.grid, sight, self.rows, self.ways, unit)
     }
 
     /// The place of a cell among those around a unit.

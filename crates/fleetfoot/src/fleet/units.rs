@@ -223,6 +223,9 @@ pub(super) struct Unit {
     pub(super) centre: NodeId,
     /// Its way; [`NONE`] while it has none.
     pub(super) way: u32,
+    /// The row of distances that it goes by instead, and how many moves are left; [`NONE`] while it has none.
+    pub(super) row: u32,
+    pub(super) moves: u32,
     /// Where it goes in this tick, where nobody keeps off anybody.
     pub(super) next: NodeId,
     /// Who was in its way in the last tick, or [`NONE`].
@@ -253,6 +256,8 @@ impl Unit {
         goal: NodeId::NONE,
         centre: NodeId::NONE,
         way: NONE,
+        row: NONE,
+        moves: 0,
         next: NodeId::NONE,
         blocked_by: NONE,
         lost: 0,

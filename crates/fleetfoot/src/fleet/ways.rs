@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::ground::NONE;
+use super::rows::Rows;
 use super::sight::Sight;
 use super::units::Unit;
 use crate::corners::{Cell, cell};
@@ -78,10 +79,13 @@ impl Ways {
     }
 }
 
-/// What a unit's way says of cells: what is left from there over the farthest point in sight.
+/// What a unit's way says of cells: what is left from there over the farthest point in sight, or exactly where it has a
+/// row of distances.
 pub(super) struct Outlook<'a> {
     grid: &'a Grid,
     sight: &'a Sight,
+    /// The row, its number, where the unit is, and how many moves are left from there.
+    row: Option<(&'a Rows, u32, NodeId, u32)>,
     goal: NodeId,
     /// The point that the unit walks to, what is left from it, and the one after it where that may be in sight.
     to: (Cell, Cost),
@@ -95,14 +99,21 @@ pub(super) struct Outlook<'a> {
 const NEAR: i32 = 2;
 
 impl<'a> Outlook<'a> {
-    pub(super) fn new(grid: &'a Grid, sight: &'a Sight, ways: &Ways, unit: &Unit) -> Self {
+    pub(super) fn new(
+        grid: &'a Grid,
+        sight: &'a Sight,
+        rows: Option<&'a Rows>,
+        ways: &Ways,
+        unit: &Unit,
+    ) -> Self {
+        let row = rows.filter(|_| unit.row != NONE).map(|rows| (rows, unit.row, unit.at, unit.moves));
         let place = |point: &Point| (cell(grid, point.cell), point.rest);
         let first = ways.get(unit.way);
         let to = first.map_or((cell(grid, unit.goal), Cost::ZERO), place);
         let at = cell(grid, unit.at);
         let is_near = (to.0.0 - at.0).abs() <= NEAR && (to.0.1 - at.1).abs() <= NEAR;
         let after = first.filter(|_| is_near).and_then(|first| ways.get(first.next)).map(place);
-        Self { grid, sight, goal: unit.goal, to, after, blind: Cost::new(grid.unit()) }
+        Self { grid, sight, row, goal: unit.goal, to, after, blind: Cost::new(grid.unit()) }
     }
 
     /// What is left from a cell.
@@ -110,6 +121,10 @@ impl<'a> Outlook<'a> {
     pub(super) fn value(&self, n: NodeId) -> Cost {
         if n == self.goal {
             return Cost::ZERO;
+        }
+        if let Some((rows, row, at, moves)) = self.row {
+            let left = moves.saturating_add_signed(rows.farther(row, n, at));
+            return Cost::new(left.max(1) * self.blind.raw());
         }
         let at = cell(self.grid, n);
         if let Some((after, rest)) = self.after

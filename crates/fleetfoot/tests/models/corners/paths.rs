@@ -1,7 +1,7 @@
 //! Searches among corners find shortest paths.
 
 use fleetfoot::corners::{CornerSearch, Corners};
-use fleetfoot::{Cost, Graph, Grid, Rules, Scratch, shortest_path};
+use fleetfoot::{Cost, Graph, Grid, Meter, Rules, Scratch, shortest_path};
 use fleetfoot_testkit::{Rng, oracle, worlds};
 use proptest::prelude::*;
 
@@ -64,7 +64,8 @@ fn whole_queries_are_shortest() {
         let (cells, mut scratch) = (worlds::free_cells(&grid), Scratch::new());
         for _ in 0..100 {
             let (a, b) = (rng.pick(&cells), rng.pick(&cells));
-            let [plain, among] = [&grid, &indexed].map(|grid| shortest_path(grid, a, b, &mut scratch));
+            let [plain, among] = [&grid, &indexed]
+                .map(|grid| shortest_path(grid, a, b, &mut Meter::unlimited(), &mut scratch).path());
             assert_eq!(among.as_ref().map(|found| found.1), plain.map(|found| found.1), "{a} {b}");
             assert_eq!(
                 among.map(|(path, cost)| oracle::cost_of(&grid, &path) == cost),
