@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fleetfoot_sim::error::InputError;
 
+use crate::fleet::FleetRecord;
 use crate::format::damaged;
 use crate::record::Record;
 
@@ -31,27 +32,39 @@ pub(crate) fn embedded(file: &[u8]) -> Result<Option<&str>, InputError> {
 const PAGE: &str = include_str!("../viewer/page.html");
 const STYLE: &str = include_str!("../viewer/style.css");
 /// Plain scripts, each using those before it.
-const SCRIPTS: [&str; 15] = [
+const SCRIPTS: [&str; 18] = [
     include_str!("../viewer/bytes.js"),
     include_str!("../viewer/record.js"),
     include_str!("../viewer/feed.js"),
     include_str!("../viewer/tree.js"),
     include_str!("../viewer/life.js"),
+    include_str!("../viewer/fleet-record.js"),
     include_str!("../viewer/timeline.js"),
     include_str!("../viewer/colours.js"),
     include_str!("../viewer/sheet.js"),
     include_str!("../viewer/pane.js"),
+    include_str!("../viewer/fleet-pane.js"),
     include_str!("../viewer/chart.js"),
     include_str!("../viewer/viewer.js"),
     include_str!("../viewer/cell.js"),
     include_str!("../viewer/panes.js"),
+    include_str!("../viewer/fleet.js"),
     include_str!("../viewer/controls.js"),
     include_str!("../viewer/main.js"),
 ];
 
 /// The page that plays a record.
 pub fn page(record: &Record) -> String {
-    let data = STANDARD.encode(record.to_bytes());
+    page_of(&record.to_bytes())
+}
+
+/// The page that plays a fleet's record.
+pub fn fleet_page(record: &FleetRecord) -> String {
+    page_of(&record.to_bytes())
+}
+
+fn page_of(record: &[u8]) -> String {
+    let data = STANDARD.encode(record);
     PAGE.replace("{{style}}", STYLE)
         .replace("{{script}}", &SCRIPTS.concat())
         // Last, since it is long.

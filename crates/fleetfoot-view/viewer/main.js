@@ -1,7 +1,7 @@
 // The page: the present moment in words, its address, and how it all begins.
 
-/** Everything that shows the present moment in words. */
-function refresh(viewer) {
+/** The tick, the speed and the switches. */
+function refreshControls(viewer) {
   const { record, tick } = viewer;
   const play = $('play');
   if (document.activeElement !== $('tick')) $('tick').value = tick;
@@ -14,6 +14,12 @@ function refresh(viewer) {
   $('follow').setAttribute('aria-pressed', viewer.isFollowing);
   for (const [key] of LAYERS) $(`layer-${key}`).checked = viewer.layers[key];
   if ($('truth')) $('truth').checked = viewer.truthBeside;
+}
+
+/** Everything that shows the present moment in words. */
+function refresh(viewer) {
+  const { tick } = viewer;
+  refreshControls(viewer);
   for (const caption of viewer.captions) {
     const { life, outline } = viewer.timelines[caption.index], { meta } = outline, t = life.t;
     const over = t === outline.ticks && meta.outcome;
@@ -88,23 +94,34 @@ function indexInBackground(viewer) {
   more();
 }
 
+/** What was recorded, in a line. */
+function aboutLives({ meta, first }) {
+  const from = first ? [`recorded from tick ${first.toLocaleString('en')} on`] : [];
+  return [...from, `${meta.map}, ${meta.width} × ${meta.height}`, `world ${meta.world}`, `from ${meta.start.join(', ')} to ${meta.goal.join(', ')}`,
+    meta.optimal === null ? 'no way at first' : `shortest way ${Math.round(meta.optimal * 10) / 10}`];
+}
+
+function aboutFleet(meta) {
+  return [many(meta.units, 'unit'), `${meta.map}, ${meta.width} × ${meta.height}`, `world ${meta.world}`, meta.rules];
+}
+
 async function main() {
   const begun = performance.now();
   if (!$('record')) throw cutOff();
   const record = await readRecord(fromBase64($('record').textContent.trim()));
   const { meta } = record;
-  const viewer = new Viewer(record);
+  if (record.fleet) LAYERS = FLEET_LAYERS;
+  const viewer = new (record.fleet ? FleetViewer : Viewer)(record);
   window.fleetfoot = viewer;
   document.title = `${meta.lives.map((life) => life.name).join(', ')} on ${meta.map} – Fleetfoot`;
-  const from = record.first ? [`recorded from tick ${record.first.toLocaleString('en')} on`] : [];
-  $('about').textContent = [...from, `${meta.map}, ${meta.width} × ${meta.height}`, `world ${meta.world}`, `from ${meta.start.join(', ')} to ${meta.goal.join(', ')}`,
-    meta.optimal === null ? 'no way at first' : `shortest way ${Math.round(meta.optimal * 10) / 10}`].join(' · ');
+  const about = record.fleet ? aboutFleet(meta) : aboutLives(record);
+  $('about').textContent = about.join(' · ');
   const hash = location.hash.slice(1);
   if (hash) viewer.address = hash;
   arrange(viewer);
-  layerList(viewer);
+  (record.fleet ? fleetLayers : layerList)(viewer);
   controls(viewer);
-  viewer.listeners.push(() => refresh(viewer));
+  viewer.listeners.push(() => (record.fleet ? refreshFleet : refresh)(viewer));
   addressBar(viewer);
   viewer.isShown = true;
   viewer.resized();

@@ -5,6 +5,7 @@ const SPEEDS = [1, 2, 5, 10, 20, 60, 150, 600, 3000, 15000];
 class Viewer {
   constructor(record) {
     this.record = record;
+    this.Pane = Pane;
     this.timelines = record.outlines.map((outline) => new Timeline(record, outline));
     this.tick = record.first;
     this.playing = false;
@@ -205,6 +206,15 @@ class Viewer {
     this.isFitted = false;
     this.isFollowing = false;
     this.changed();
+  }
+
+  /** A cell was clicked. */
+  click() {}
+
+  /** Where one begins to look around. */
+  get lookedAt() {
+    const { cells, outlines: [outline] } = this.record, at = outline.at[outline.clamp(this.tick)];
+    return [cells.x(at), cells.y(at)];
   }
 
   point(cell) {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use fleetfoot_sim::episode::Runner;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::{read_file, write_atomically};
+use fleetfoot_view::fleet::{self, FleetRecord};
 use fleetfoot_view::{
     Label, MOST_LIVES, Record, RecordError, Scene, Thinning, html, jsonl, picture, posthoc,
 };
@@ -12,7 +13,7 @@ use fleetfoot_view::{
 use crate::args::{ReplayArgs, ReplayFormat};
 use crate::batch::{Batch, Entry};
 use crate::failure::{Failure, warn};
-use crate::output::columns::{self, bytes, whole};
+use crate::output::columns::{bytes, whole};
 use crate::output::spare_inputs;
 
 impl ReplayFormat {
@@ -157,6 +158,9 @@ fn legend(batch: &Batch<'_>, file: &Path, record: &Record, size: usize) -> Strin
 pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
     let (format, file) = target(args)?;
     let bytes = read_file(&args.record)?;
+    if FleetRecord::is_one(&bytes) {
+        return run_fleet(args, &bytes, format, &file);
+    }
     let record = Record::from_bytes(&bytes).map_err(|error| error.with_file(&args.record))?;
     let place = |error: InputError| error.with_file(&args.record);
     let out = match format {
@@ -171,8 +175,31 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
             posthoc::trace(&record, args.life.unwrap_or(1) as usize - 1).map_err(place)?
         }
     };
-    write_atomically(&file, |to| to.write_all(&out))?;
-    warn("note", format!("wrote {} to {}", columns::bytes(out.len() as f64), file.display()));
+    write_out(&file, &out)
+}
+
+/// The same with a fleet's record.
+fn run_fleet(args: &ReplayArgs, bytes: &[u8], format: ReplayFormat, file: &Path) -> Result<(), Failure> {
+    let place = |error: InputError| error.with_file(&args.record);
+    let record = FleetRecord::from_bytes(bytes).map_err(place)?;
+    let out = match format {
+        ReplayFormat::Html => html::fleet_page(&record).into_bytes(),
+        ReplayFormat::Ffr => record.to_bytes(),
+        ReplayFormat::Png => fleet::png(&record, args.tick, args.side.unwrap_or(2000)).map_err(place)?,
+        ReplayFormat::Gif => {
+            fleet::gif(&record, args.frames.unwrap_or(120), args.side.unwrap_or(640)).map_err(place)?
+        }
+        ReplayFormat::Jsonl | ReplayFormat::Posthoc => {
+            let what = "this is the record of a fleet, which has no search to trace";
+            return Err(place(InputError::new(what, "use --to html, ffr, png or gif")).into());
+        }
+    };
+    write_out(file, &out)
+}
+
+fn write_out(file: &Path, out: &[u8]) -> Result<(), Failure> {
+    write_atomically(file, |to| to.write_all(out))?;
+    warn("note", format!("wrote {} to {}", bytes(out.len() as f64), file.display()));
     Ok(())
 }
 

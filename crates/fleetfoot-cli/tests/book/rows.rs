@@ -88,3 +88,22 @@ pub(super) fn table(rows: &[Value]) -> String {
     let rows: Vec<_> = groups.iter().map(|group| format!("| {} |", group.cells(shown).join(" | "))).collect();
     format!("| {head} |\n|{rule}\n{}", rows.join("\n"))
 }
+
+/// A table of what became of fleets: the words of each command, and the object that it writes.
+pub(super) fn fleets(fleets: &[(String, Value)]) -> String {
+    const COLUMNS: [&str; 8] =
+        ["agents", "arrived", "ticks", "conflicts", "first_move_p99", "ratio", "waits", "work_max"];
+    let names = ["units", "arrived", "ticks", "conflicts", "first move, 99 %", "ratio", "waits", "work"];
+    let cell = |object: &Value, column: &str| match object[column].as_f64() {
+        Some(ratio) if column == "ratio" => format!("{ratio:.2}"),
+        Some(n) => whole(n),
+        None => "–".into(),
+    };
+    let row = |(words, object): &(String, Value)| {
+        let cells = COLUMNS.map(|column| cell(object, column)).join(" | ");
+        format!("| `{words}` | {cells} |")
+    };
+    let rows: Vec<String> = fleets.iter().map(row).collect();
+    let rule = "---|".to_owned() + &"---:|".repeat(COLUMNS.len());
+    format!("| fleet | {} |\n|{rule}\n{}", names.join(" | "), rows.join("\n"))
+}
