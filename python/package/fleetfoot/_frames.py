@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from ._errors import InputError
 
-Library: TypeAlias = Literal["pandas", "polars"]
+Library: TypeAlias = Literal["pandas"] | Literal["polars"]
 
 # The columns of a row that are not whole numbers, or not always there; all others are whole numbers.
 TEXTS = {"run", "label", "map", "world", "rules", "planner", "budget", "prices", "outcome", "walk"}

@@ -18,10 +18,10 @@ from ._errors import InputError
 from ._frames import Library, from_lines, from_records
 from ._progress import Bar
 
-File: TypeAlias = "str | os.PathLike[str]"
-Cell: TypeAlias = "tuple[int, int] | Sequence[int] | npt.NDArray[np.integer[Any]]"
-Budget: TypeAlias = "int | str | float | None"
-Diagonal: TypeAlias = Literal["sqrt2", 1.4, 1.5]
+File: TypeAlias = str | os.PathLike[str]
+Cell: TypeAlias = tuple[int, int] | Sequence[int] | npt.NDArray[np.integer[Any]]
+Budget: TypeAlias = int | str | float | None
+Diagonal: TypeAlias = Literal["sqrt2"] | float
 
 _arrays: tempfile.TemporaryDirectory[str] | None = None
 

@@ -7,11 +7,25 @@ import numpy.typing as npt
 
 _Cell: TypeAlias = tuple[int, int] | Sequence[int] | npt.NDArray[np.integer[Any]]
 _File: TypeAlias = str | PathLike[str]
-_Diagonal: TypeAlias = Literal["sqrt2", 1.4, 1.5]
+_Diagonal: TypeAlias = Literal["sqrt2"] | float
 _Tell: TypeAlias = Callable[[int, int, list[str]], None] | None
 
 __version__: str
-__all__: list[str]
+__all__ = [
+    "Agent",
+    "Map",
+    "Plan",
+    "Status",
+    "__version__",
+    "assemble",
+    "made_by",
+    "merge",
+    "open",
+    "planners_json",
+    "record",
+    "records",
+    "studies_json",
+]
 
 @final
 class Map:
@@ -108,8 +122,8 @@ class Status:
 
     def __int__(self) -> int: ...
     def __hash__(self) -> int: ...
-    def __eq__(self, other: object) -> bool: ...
-    def __ne__(self, other: object) -> bool: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __ne__(self, value: object, /) -> bool: ...
 
 @final
 class Agent:

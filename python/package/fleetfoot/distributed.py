@@ -12,6 +12,7 @@ counted once, so that the rows are the same, to the last byte, as on one machine
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
 import shutil
 import tempfile
@@ -28,10 +29,9 @@ from ._frames import Library, from_lines, from_records
 from ._lab import Diagonal, File, chosen, claims, study_plan
 from ._progress import Bar
 
-try:
-    from distributed import Client, Future, WorkerPlugin, as_completed, get_worker
-except ImportError as error:
-    raise ImportError("fleetfoot.distributed needs Dask; pip install 'fleetfoot[distributed]'") from error
+if importlib.util.find_spec("distributed") is None:
+    raise ImportError("fleetfoot.distributed needs Dask; pip install 'fleetfoot[distributed]'")
+from distributed import Client, Future, WorkerPlugin, as_completed, get_worker
 
 if TYPE_CHECKING:
     from distributed import Worker
@@ -60,12 +60,12 @@ def bench(
     scenarios, scripts and databases that the experiment names by relative paths are sent to the workers; those with
     absolute paths must be there already, on a common disk.
     """
-    file = Path(experiment)
-    folder = Path(file.with_suffix("").name) if out is None else Path(out)
+    # Relative itself, so that what it names by a relative path can be told from the rest.
+    file = Path(os.path.relpath(experiment))
+    folder = Path(file.stem) if out is None else Path(out)
     plan = _native.Plan.read(file)
     wanted = [file, *map(Path, plan.files()), *_scenario(file)]
-    absolute = _absolute_names(file)
-    sent = _Bundle.of([path for path in wanted if path.resolve() not in absolute])
+    sent = _Bundle.of([path for path in wanted if not path.is_absolute()])
     job = _Job("bench", (sent.name_of(file),))
     rows, _ = _spread(client, plan, job, sent, folder, parts, fresh, progress)
     return from_lines(rows, frame)
@@ -153,7 +153,7 @@ def _spread(
     if fresh:
         shutil.rmtree(folder, ignore_errors=True)
     # Parts of another number, or another experiment, would not fit together.
-    token = f"{sent.name}-{job.token()}"
+    token = f"{sent.digest}-{job.token()}"
     before = sorted(folder.glob(f"{token}-of-*")) if parts is None else []
     count = int(before[0].name.rpartition("-")[2]) if before else _count(client, parts, plan.problems)
     kept = folder / f"{token}-of-{count}"
@@ -207,10 +207,7 @@ def _run_parts(
             for done, future in enumerate(as_completed(list(futures)), start=1):
                 part = futures.pop(future)
                 if future.status == "finished":
-                    try:
-                        keep(part, future.result())
-                    except OSError:
-                        raise
+                    keep(part, future.result())
                 else:
                     failures[f"{part + 1}/{count}"] = _told(future)
                 future.release()
@@ -236,16 +233,6 @@ def _scenario(file: Path) -> list[Path]:
     return [] if scen == "beside" else [file.parent / scen]
 
 
-def _absolute_names(file: Path) -> set[Path]:
-    """The files of an experiment that it names by absolute paths."""
-    texts = [line for line in file.read_text().splitlines() if os.sep in line]
-    named = {word for line in texts for word in line.replace("(", '"').replace(")", '"').split('"')}
-    paths = [Path(word.rpartition("=")[2]) for word in named]
-    absolute = {path for path in paths if path.is_absolute()}
-    inside = {found for path in absolute if path.is_dir() for found in path.glob("*.map*")}
-    return {path.resolve() for path in absolute | inside}
-
-
 def _write(path: Path, data: bytes) -> None:
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -267,9 +254,10 @@ class _Bundle:
         digest = hashlib.sha256()
         for name, data in sorted(files.items()):
             digest.update(f"{name}\0{len(data)}\0".encode() + data)
-        self.name = f"fleetfoot-{digest.hexdigest()[:16]}"
+        self.digest = digest.hexdigest()[:16]
         # Two calls with the same files are not to be taken for one.
         self.call = os.urandom(4).hex()
+        self.name = f"fleetfoot-{self.digest}-{self.call}"
 
     @classmethod
     def of(cls, paths: list[Path], root: Path | None = None) -> _Bundle:
@@ -284,17 +272,14 @@ class _Bundle:
 
     @contextmanager
     def at_workers(self, client: Client) -> Iterator[None]:
-        name = f"{self.name}-{self.call}"
-        self.name, before = name, self.name
-        client.register_plugin(_Files(name, self.files), name=name)
+        client.register_plugin(_Files(self.name, self.files), name=self.name)
         try:
             yield
         finally:
-            self.name = before
-            client.unregister_worker_plugin(name)
+            client.unregister_worker_plugin(self.name)
 
 
-class _Files(WorkerPlugin):  # type: ignore[misc]
+class _Files(WorkerPlugin):
     """Files in a folder of the worker's own, for as long as they are needed."""
 
     def __init__(self, name: str, files: dict[str, bytes]) -> None:
@@ -341,8 +326,8 @@ class _Job:
 
 def _part(name: str, job: _Job, part: int, count: int) -> dict[str, bytes]:
     """Makes one part, with one thread: the worker has as many parts at once as it has threads."""
-    files: _Files = get_worker().plugins[name]
-    assert files.folder is not None
+    files = get_worker().plugins[name]
+    assert isinstance(files, _Files) and files.folder is not None
     folder = files.folder
     if job.kind == "records":
         rules, letters, records, seed, exact = job.about
