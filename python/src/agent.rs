@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use crate::cells::{array, node};
 use crate::errors::{input, wrong};
 use crate::map::Map;
+use crate::work::supervise;
 
 /// How an agent has fared in a tick.
 #[pyclass(eq, eq_int, frozen, hash, module = "fleetfoot")]
@@ -60,8 +61,8 @@ fn expansions(budget: Option<u64>) -> u64 {
     budget.unwrap_or(u64::MAX)
 }
 
-/// Between two looks for Ctrl-C a walk makes so many ticks.
-const TICKS: usize = 256;
+/// A tick that may cost more is work for a thread of its own, so that Ctrl-C is heard meanwhile.
+const LONG: u64 = 1_000_000;
 
 impl Agent {
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -89,35 +90,38 @@ impl Agent {
     }
 
     /// Thinks for at most so many expansions, and makes at most one move. `None` is no limit.
-    fn tick(&self, py: Python<'_>, budget: Option<u64>) -> Status {
-        let map = self.map.get();
-        py.detach(|| self.lock().tick(&map.read(), expansions(budget))).into()
+    fn tick(slf: &Bound<'_, Self>, budget: Option<u64>) -> PyResult<Status> {
+        let (py, its, budget) = (slf.py(), slf.get(), expansions(budget));
+        if budget > LONG {
+            let agent = slf.clone().unbind();
+            let status = supervise(py, None, move |_| {
+                let its = agent.get();
+                its.lock().tick(&its.map.get().read(), budget)
+            })?;
+            return Ok(status.into());
+        }
+        Ok(py.detach(|| its.lock().tick(&its.map.get().read(), budget)).into())
     }
 
     /// Ticks until it has arrived, or cannot, or so many ticks are over. Returns where it was after each tick, its start
     /// first, and the last status.
     #[pyo3(signature = (budget, ticks=None))]
     fn walk<'py>(
-        &self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         budget: Option<u64>,
         ticks: Option<usize>,
     ) -> PyResult<(Bound<'py, PyArray2<i32>>, Status)> {
-        let (map, budget, most) = (self.map.get(), expansions(budget), ticks.unwrap_or(usize::MAX));
-        let mut walk = vec![self.lock().at()];
-        let mut status = InnerStatus::Waiting;
-        while walk.len() <= most && !status.is_final() {
-            py.check_signals()?;
-            let end = most.min(walk.len() - 1 + TICKS);
-            py.detach(|| {
-                let (mut agent, map) = (self.lock(), map.read());
-                while walk.len() <= end && !status.is_final() {
-                    status = agent.tick(&map, budget);
-                    walk.push(agent.at());
-                }
-            });
-        }
-        Ok((array(py, map.read().grid(), &walk), status.into()))
+        let (agent, budget, most) = (slf.clone().unbind(), expansions(budget), ticks.unwrap_or(usize::MAX));
+        let (walk, status) = supervise(slf.py(), None, move |progress| {
+            let (mut agent, map) = (agent.get().lock(), agent.get().map.get().read());
+            let (mut walk, mut status) = (vec![agent.at()], InnerStatus::Waiting);
+            while walk.len() <= most && !status.is_final() && !progress.is_over() {
+                status = agent.tick(&map, budget);
+                walk.push(agent.at());
+            }
+            (walk, status)
+        })?;
+        Ok((array(slf.py(), slf.get().map.get().read().grid(), &walk), status.into()))
     }
 
     /// Where it is.

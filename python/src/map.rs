@@ -1,10 +1,14 @@
 //! `fleetfoot.Map`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use fleetfoot::{Diagonal, Grid, Map as Inner, Meter, Nearest, Neighbours, NodeId, Reach, Rules, Scratch};
+use fleetfoot::{
+    Diagonal, Graph, Grid, Map as Inner, Meter, Nearest, Neighbours, NodeId, Reach, Rules, Scratch,
+};
 use fleetfoot_lab::places::{MapSource, rules_text};
+use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::map::{write_map, write_map_to};
 use fleetfoot_sim::generate::problems::random_problems;
 use fleetfoot_sim::map::GridMap;
@@ -16,6 +20,7 @@ use pyo3::types::PyBytes;
 
 use crate::cells::{array, node, pair};
 use crate::errors::{input, wrong};
+use crate::work::supervise;
 
 /// A grid map: which cells are free, what they weigh, and how one moves.
 ///
@@ -25,6 +30,9 @@ use crate::errors::{input, wrong};
 pub(crate) struct Map {
     inner: RwLock<Inner>,
 }
+
+/// A search on a map of more cells is work for a thread of its own, so that Ctrl-C is heard meanwhile.
+const LARGE: usize = 1 << 20;
 
 /// Rules of movement from what Python says.
 pub(crate) fn rules(
@@ -67,28 +75,21 @@ impl Map {
     fn letters(&self, py: Python<'_>) -> PyResult<(GridMap, Terrain)> {
         let map = self.read();
         let grid = map.grid();
-        // Plain ground is `.`, whether or not there is any.
-        let mut weights = vec![1];
+        let weight = |x, y| grid.node(x, y).map_or(0, |n| grid.weight(n));
+        let cells = || (0..grid.height()).flat_map(|y| (0..grid.width()).map(move |x| (x, y)));
+        let weights: BTreeSet<u8> = cells().map(|(x, y)| weight(x, y)).filter(|weight| *weight > 0).collect();
+        if weights.len() > 3 {
+            let what = format!("map files have three kinds of ground, and the map has weights {weights:?}");
+            return Err(wrong(py, what, "use three different weights at most"));
+        }
         let mut letters = GridMap::new(grid.width(), grid.height(), b'@').map_err(|e| input(py, e))?;
-        for y in 0..grid.height() {
-            for x in 0..grid.width() {
-                let weight = grid.node(x, y).map_or(0, |n| grid.weight(n));
-                if weight == 0 {
-                    continue;
-                }
-                let k = weights.iter().position(|w| *w == weight).unwrap_or_else(|| {
-                    weights.push(weight);
-                    weights.len() - 1
-                });
-                let Some(letter) = b".GS".get(k) else {
-                    let what =
-                        format!("map files have three kinds of ground, and the map has weights {weights:?}");
-                    return Err(wrong(py, what, "use weight 1 and at most two others"));
-                };
+        for (x, y) in cells() {
+            let at = weight(x, y);
+            if let Some((_, letter)) = weights.iter().zip(b".GS").find(|(weight, _)| **weight == at) {
                 letters.set(x, y, *letter);
             }
         }
-        let named = weights.iter().zip([".", "G", "S"]).skip(1);
+        let named = weights.iter().zip([".", "G", "S"]);
         let text: Vec<String> = named.map(|(weight, letter)| format!("{letter}={weight}")).collect();
         let terrain = text.join(",").parse().map_err(|e| input(py, e))?;
         Ok((letters, terrain))
@@ -150,11 +151,11 @@ impl Map {
         let sqrt2 = "sqrt2".into_pyobject(py)?.into_any();
         let rules = rules(py, moves, diagonal.unwrap_or(&sqrt2), cut_corners)?;
         let terrain: Terrain = terrain.parse().map_err(|e| input(py, e))?;
-        py.detach(|| {
+        let map = supervise(py, None, move |_| {
             let source = MapSource::parse(&path.to_string_lossy(), Path::new(""))?;
             terrain.grid(&source.load()?.map, rules).map_err(|error| error.with_file(&path)).map(Self::of)
-        })
-        .map_err(|error| input(py, error))
+        })?;
+        map.map_err(|error: InputError| input(py, error))
     }
 
     /// Writes a map file; returns what its letters weigh, as `terrain` of `load` wants it.
@@ -260,23 +261,29 @@ impl Map {
 
     /// A shortest path from `start` to `goal`, both included: an array of two columns, x and y; nothing if there is none.
     fn shortest_path<'py>(
-        &self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         start: &Bound<'py, PyAny>,
         goal: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyArray2<i32>>>> {
-        let (from, to) = {
-            let map = self.read();
-            (node(&map, start)?, node(&map, goal)?)
+        let (py, map) = (slf.py(), slf.get());
+        let (from, to, cells) = {
+            let map = map.read();
+            (node(&map, start)?, node(&map, goal)?, map.grid().bound())
         };
-        let path = py.detach(|| {
-            let map = self.read();
+        let find = move |map: &Self| {
+            let map = map.read();
             if map.reach(from, to) == Reach::Unreachable {
                 return None;
             }
             fleetfoot::shortest_path(map.grid(), from, to, &mut Scratch::new()).map(|(path, _)| path)
-        });
-        Ok(path.map(|path| array(py, self.read().grid(), &path)))
+        };
+        let path = if cells > LARGE {
+            let map = slf.clone().unbind();
+            supervise(py, None, move |_| find(map.get()))?
+        } else {
+            py.detach(|| find(map))
+        };
+        Ok(path.map(|path| array(py, map.read().grid(), &path)))
     }
 
     /// The length of a path: straight moves count 1, diagonal ones as the rules say, times the mean weight of both cells.

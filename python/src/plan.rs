@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use fleetfoot_lab::places::MapSource;
 use fleetfoot_lab::report::{Report, write_jsonl};
 use fleetfoot_lab::reproduce::{Scale, Setup, find, report};
 use fleetfoot_lab::run::{
@@ -29,26 +30,25 @@ impl Plan {
     /// Reads an experiment's file.
     #[staticmethod]
     fn read(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        py.detach(|| experiment::read(&path)).map(Self::of).map_err(|error| input(py, error))
+        planned(py, move || experiment::read(&path))
     }
 
     /// Reads an experiment's text, which nobody has written: errors name no line of it.
     #[staticmethod]
-    fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
-        let plan = py.detach(|| experiment::parse(text, Path::new(""), "run"));
+    fn parse(py: Python<'_>, text: String) -> PyResult<Self> {
         let without_line = |error: InputError| match error.file() {
             Some(_) => error,
             None => InputError::new(error.what(), error.remedy()),
         };
-        plan.map(Self::of).map_err(|error| input(py, without_line(error)))
+        planned(py, move || experiment::parse(&text, Path::new(""), "run").map_err(without_line))
     }
 
     /// A study of a paper, with maps from this folder.
     #[staticmethod]
     fn study(py: Python<'_>, id: &str, full: bool, maps: Option<PathBuf>) -> PyResult<Self> {
         let scale = if full { Scale::Full } else { Scale::Quick };
-        let plan = py.detach(|| find(id).and_then(|study| study.plan(&Setup { scale, maps })));
-        plan.map(Self::of).map_err(|error| input(py, error))
+        let study = find(id).map_err(|error| input(py, error))?;
+        planned(py, move || study.plan(&Setup { scale, maps }))
     }
 
     /// How many runs it has.
@@ -125,6 +125,28 @@ impl Plan {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         asked.unwrap_or_else(cores).clamp(1, self.runs().clamp(1, 1024))
     }
+}
+
+/// Reads a plan, which may mean to make maps and to solve problems.
+fn planned(
+    py: Python<'_>,
+    read: impl FnOnce() -> Result<Inner, InputError> + Send + 'static,
+) -> PyResult<Plan> {
+    let plan = supervise(py, None, move |_| read())?;
+    plan.map(Plan::of).map_err(|error| input(py, error))
+}
+
+/// How many random problems are drawn on a map where nobody names any; nothing if it has its own.
+#[pyfunction]
+pub(crate) fn default_random(py: Python<'_>, map: String) -> PyResult<Option<u64>> {
+    let count = supervise(py, None, move |_| {
+        let source = MapSource::parse(&map, Path::new(""))?;
+        let made = source.load()?;
+        let has_own = made.start.zip(made.goal).is_some();
+        let has_scenario = source.path().and_then(problems::scenario_beside).is_some();
+        Ok((!has_own && !has_scenario).then_some(problems::RANDOM))
+    })?;
+    count.map_err(|error: InputError| input(py, error))
 }
 
 /// Joins the parts of an experiment, and writes its report.

@@ -31,6 +31,7 @@ except KeyboardInterrupt:
         'fleetfoot.bench("long.toml", progress=False)',
         'fleetfoot.run("cave(width=512,height=512,seed=1)", "lrta", 1, random=5000)',
         'fleetfoot.Agent(fleetfoot.Map.load("maze(width=1001,height=1001)"), "lrta", (1, 1), (999, 999)).walk(1)',
+        'fleetfoot.run("builtin:cave512", "tba", random=100000, optimal="999..1000")',
         'from fleetfoot import _native as n; n.records(fleetfoot.Map.load("builtin:cave512"), 10**7, 1, False, 0, 1, 2, None)',
     ],
 )

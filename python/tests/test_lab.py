@@ -20,17 +20,28 @@ def same(row, other):
 
 def test_runs_are_the_programs(here, program):
     told = program(
-        "run", "builtin:rooms100", "-p", "tba", "-p", "lrta", "-b", "5,50", "--random", "4", "--seed", "7",
+        "run", "builtin:rooms100", "-p", "tbaa", "-p", "lrta", "-b", "5,50", "--random", "4", "--seed", "7",
         "--world", "unknown(radius=7)", "--moves", "4", "--format", "jsonl",
     )  # fmt: skip
     assert told.returncode == 0, told.stderr
     theirs = {row["run"]: row for row in map(json.loads, told.stdout.splitlines())}
     ours = fleetfoot.run(
-        "builtin:rooms100", ["tba", "lrta"], [5, 50], random=4, seed=7, world="unknown(radius=7)", moves=4,
+        "builtin:rooms100", ["tbaa", "lrta"], [5, 50], random=4, seed=7, world="unknown(radius=7)", moves=4,
         frame="polars",
     )  # fmt: skip
     assert len(ours) == len(theirs) == 16
     assert all(same(row, theirs[row["run"]]) for row in ours.to_dicts())
+
+
+def test_problems_by_default(here, program):
+    told = program("run", "builtin:rooms100", "-p", "tba", "--format", "jsonl")
+    theirs = [json.loads(line)["run"] for line in told.stdout.splitlines()]
+    assert fleetfoot.run("builtin:rooms100", "tba")["run"].tolist() == theirs
+    told = program("run", "builtin:corner40", "-p", "tba", "--format", "jsonl")
+    assert fleetfoot.run("builtin:corner40", "tba")["run"].tolist() == [json.loads(told.stdout)["run"]]
+    near = fleetfoot.run("builtin:rooms100", "tba", random=5, seed=3, optimal="10..20")
+    assert len(near) == 5 and near["optimal"].between(10, 20).all()
+    assert near["start"].tolist() != fleetfoot.run("builtin:rooms100", "tba", random=5, optimal="10..20")["start"].tolist()
 
 
 def test_frames_of_both_kinds():
@@ -65,10 +76,10 @@ def test_runs_on_arrays(wall):
     assert rows["outcome"].tolist() == ["arrived"] and rows["map"][0].startswith("array-")
     assert "/" not in rows["map"][0] and "fleetfoot-" not in rows["run"][0]
     again = fleetfoot.run(fleetfoot.Map(wall), "tba", 20, start=(2, 2), goal=(61, 2))
-    assert same(rows.to_dict("records")[0], again.to_dict("records")[0])
+    assert (again["run"][0], again["walk"][0]) == (rows["run"][0], rows["walk"][0])
     heavy = np.where(wall, 3, 0).astype(np.uint8)
     dear = fleetfoot.run(heavy, "tba", 20, pairs=[((2, 2), (61, 2))])
-    assert dear["cost"][0] == pytest.approx(3 * rows["cost"][0])
+    assert dear["optimal"][0] == pytest.approx(3 * rows["optimal"][0])
     with pytest.raises(fleetfoot.InputError, match="those of the map"):
         fleetfoot.run(fleetfoot.Map(wall), moves=4)
 
@@ -77,7 +88,7 @@ def test_scenarios(here, program):
     program("map", "generate", "corner", "--side", "20", "-o", "c.map")
     rows = fleetfoot.run("c.map", "tba")
     assert len(rows) == 1 and rows["outcome"][0] == "arrived"
-    assert same(fleetfoot.run("c.map", "tba", scen="c.map.scen").to_dict("records")[0], rows.to_dict("records")[0])
+    assert fleetfoot.run("c.map", "tba", scen="c.map.scen")["walk"].tolist() == rows["walk"].tolist()
 
 
 def test_refusals(here):

@@ -73,8 +73,8 @@ def run(
 
     Every planner meets every problem under every budget. `map` is a file, `builtin:NAME`, a generator such as
     `maze(width=51,seed=3)`, a `Map` or an array. Problems are `start` and `goal`, `pairs` of them, `random` ones (drawn with
-    `seed`), or those of a scenario (`scen`, or the file beside the map, of which `optimal` and `take` choose some). A
-    budget is a number of expansions per tick, `"inf"`, or a time such as `"500us"`.
+    `seed`; 20 of them where nothing else is said), or those of a scenario (`scen`, or the file beside the map, of which
+    `optimal` and `take` choose some). A budget is a number of expansions per tick, `"inf"`, or a time such as `"500us"`.
     """
     lines: list[str] = []
     rules = {"moves": moves, "diagonal": diagonal, "cut-corners": cut_corners, "terrain": terrain}
@@ -103,8 +103,10 @@ def run(
     if max_steps is not None:
         lines.append(f"max-steps = {int(max_steps)}")
     lines.append(f"force = {_value(bool(force))}")
+    if random is not None and optimal is not None:
+        lines.append(f"seeds = [{int(seed)}]")
     lines.append("[problems]")
-    lines += _problems(map, start, goal, pairs, random, seed, scen, optimal, take, rules)
+    lines += _problems(map, start, goal, pairs, random, seed, scen, optimal, take)
     plan = _native.Plan.parse("\n".join(lines))
     with Bar(" runs", progress) as bar:
         rows = plan.make(threads, trials, bar)
@@ -122,7 +124,6 @@ def _problems(
     scen: File | None,
     optimal: str | None,
     take: int | None,
-    rules: dict[str, Any],
 ) -> list[str]:
     if (start is None) != (goal is None):
         raise InputError("a problem has two ends; give start and goal")
@@ -131,6 +132,8 @@ def _problems(
         raise InputError("problems are given in several ways; give start and goal, pairs, random or scen")
     if start is not None and goal is not None:
         pairs = [(start, goal)]
+    if not any(given) and optimal is None:
+        random = 20 if isinstance(map, _native.Map) else _native.default_random(os.fspath(map))
     if random is not None and optimal is None:
         # As the program draws them, which is not as experiments do.
         known = map if isinstance(map, _native.Map) else _native.Map.load(map)

@@ -205,11 +205,15 @@ def _run_parts(
         bar(0, len(wanted), [])
         try:
             for done, future in enumerate(as_completed(list(futures)), start=1):
-                part = futures.pop(future)
-                if future.status == "finished":
-                    keep(part, future.result())
+                part = futures[future]
+                try:
+                    # Waits once more if the worker has died since, and its part is made again.
+                    files = future.result()
+                except Exception as error:
+                    failures[f"{part + 1}/{count}"] = str(error) or type(error).__name__
                 else:
-                    failures[f"{part + 1}/{count}"] = _told(future)
+                    keep(part, files)
+                del futures[future]
                 future.release()
                 bar(done, len(wanted), [])
         finally:
@@ -220,11 +224,6 @@ def _run_parts(
         raise DistributedError(
             f"{len(failures)} of {count} parts have failed, the others are done and kept: {told}", failures
         )
-
-
-def _told(future: Future) -> str:
-    error = future.exception() if future.status == "error" else None
-    return str(error) if error is not None else f"the part was {future.status}"
 
 
 def _scenario(file: Path) -> list[Path]:
