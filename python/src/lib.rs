@@ -7,6 +7,7 @@ mod agent;
 mod cells;
 mod database;
 mod errors;
+mod fleet;
 mod map;
 mod plan;
 mod record;
@@ -44,6 +45,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<map::Map>()?;
     m.add_class::<agent::Agent>()?;
     m.add_class::<agent::Status>()?;
+    m.add_class::<fleet::Fleet>()?;
+    m.add_class::<fleet::Summary>()?;
     m.add_class::<plan::Plan>()?;
     m.add_function(wrap_pyfunction!(planners_json, m)?)?;
     m.add_function(wrap_pyfunction!(studies_json, m)?)?;

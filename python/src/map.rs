@@ -58,6 +58,12 @@ pub(crate) fn rules(
     Ok(Rules { neighbours, cut_corners, diagonal })
 }
 
+impl From<Inner> for Map {
+    fn from(map: Inner) -> Self {
+        Self { inner: RwLock::new(map) }
+    }
+}
+
 impl Map {
     pub(crate) fn read(&self) -> RwLockReadGuard<'_, Inner> {
         self.inner.read().unwrap_or_else(PoisonError::into_inner)
