@@ -1,14 +1,46 @@
-"""What a tick costs from Python over the native step: `python python/benches/overhead.py`, with the wheel installed.
+"""What ticks cost from Python over the native step: `python python/benches/overhead.py`, with the wheel installed.
 
-`Agent.walk` ticks natively, in one call; the same walk is then made by calls of `Agent.tick`. The least of many rounds
-counts, since others work on the machine, too; rounds alternate.
+`Agent.walk` ticks natively, in one call; the same walk is then made by calls of `Agent.tick`. `Fleet.run` and `Fleet.tick`
+likewise, the array of all positions after every tick included. The least of many rounds counts, since others work on the
+machine, too; rounds alternate.
 """
 
 import time
 
 import fleetfoot
+import numpy as np
 
 ROUNDS = 40
+UNITS = 10_000
+
+
+def fleets() -> None:
+    """Ten thousand units on their ways across a cave."""
+    free = fleetfoot.Map.load("builtin:cave512")
+    rng = np.random.default_rng(1)
+    rows, columns = np.nonzero(free.to_array())
+    cells = np.column_stack([columns, rows]).astype(np.int32)
+    cells = cells[[free.reach(cells[0], cell) for cell in cells]]
+    starts, goals = (cells[rng.permutation(len(cells))[:UNITS]] for _ in range(2))
+    fleet = fleetfoot.Fleet(free)
+    fleet.order(fleet.spawn(starts), goals)
+    fleet.run(20_000, 20)
+    print(f"\n{'units':<12}{'budget':>8}{'ticks':>8}{'native us':>12}{'Python us':>12}{'over':>10}")
+    for budget in [1000, 10_000]:
+        native, called, ticks = [], [], 10
+        for _ in range(ROUNDS // 2):
+            one, other = fleet.copy(), fleet.copy()
+            began = time.perf_counter_ns()
+            one.run(budget, ticks)
+            native.append(time.perf_counter_ns() - began)
+            began = time.perf_counter_ns()
+            for _ in range(ticks):
+                other.tick(budget)
+                other.positions()
+            called.append(time.perf_counter_ns() - began)
+            assert (one.positions() == other.positions()).all()
+        a, b = min(native) / ticks / 1000, min(called) / ticks / 1000
+        print(f"{UNITS:<12}{budget:>8}{ticks:>8}{a:>12.0f}{b:>12.0f}{b / a - 1:>10.1%}")
 
 
 def main() -> None:
@@ -33,6 +65,7 @@ def main() -> None:
             called.append(time.perf_counter_ns() - began)
         one, other = min(native) / ticks, min(called) / ticks
         print(f"{planner:<12}{budget:>8}{ticks:>8}{one:>12.0f}{other:>12.0f}{other - one:>10.0f}")
+    fleets()
 
 
 if __name__ == "__main__":

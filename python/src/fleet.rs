@@ -286,7 +286,7 @@ impl Fleet {
     fn tick(&self, py: Python<'_>, work: u64) -> Summary {
         py.detach(|| {
             let mut held = self.lock();
-            held.fleet.tick(work);
+            let _ = held.fleet.tick(work);
             summary(&held.fleet)
         })
     }
@@ -297,7 +297,7 @@ impl Fleet {
         supervise(slf.py(), None, move |progress| {
             let (mut held, mut made) = (fleet.get().lock(), 0);
             while made < ticks && !progress.is_over() {
-                held.fleet.tick(work);
+                let _ = held.fleet.tick(work);
                 made += 1;
                 if held.fleet.summary().underway == 0 {
                     break;

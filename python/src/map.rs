@@ -281,7 +281,9 @@ impl Map {
             if map.reach(from, to) == Reach::Unreachable {
                 return None;
             }
-            fleetfoot::shortest_path(map.grid(), from, to, &mut Scratch::new()).map(|(path, _)| path)
+            fleetfoot::shortest_path(map.grid(), from, to, &mut Meter::unlimited(), &mut Scratch::new())
+                .path()
+                .map(|(path, _)| path)
         };
         let path = if cells > LARGE {
             let map = slf.clone().unbind();

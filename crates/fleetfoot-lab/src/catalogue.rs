@@ -49,6 +49,7 @@ pub fn as_json(info: &Info) -> Value {
             "undirected": info.facts.undirected,
             "coordinates": info.facts.coordinates,
             "still": info.facts.still,
+            "corners": info.facts.corners,
         },
         "facts": facts,
         "bound": bound(info),

@@ -14,15 +14,17 @@
 from . import _native
 from ._errors import DistributedError, FleetfootError, InputError, RuleError
 from ._lab import bench, merge, planners, reproduce, run, studies
-from ._native import Agent, Map, Status, __version__
+from ._native import Agent, Fleet, Map, Status, Summary, __version__
 from ._progress import FleetfootWarning
 from ._replay import Replay, replay
+from ._units import UnitStatus
 
 _native.made_by(_native.__file__)
 
 __all__ = [
     "Agent",
     "DistributedError",
+    "Fleet",
     "FleetfootError",
     "FleetfootWarning",
     "InputError",
@@ -30,6 +32,8 @@ __all__ = [
     "Replay",
     "RuleError",
     "Status",
+    "Summary",
+    "UnitStatus",
     "__version__",
     "bench",
     "merge",

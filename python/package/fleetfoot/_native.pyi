@@ -6,6 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 _Cell: TypeAlias = tuple[int, int] | Sequence[int] | npt.NDArray[np.integer[Any]]
+_Cells: TypeAlias = npt.NDArray[np.integer[Any]] | Sequence[Sequence[int]]
+_Units: TypeAlias = npt.NDArray[np.integer[Any]] | Sequence[int] | int | None
 _File: TypeAlias = str | PathLike[str]
 _Diagonal: TypeAlias = Literal["sqrt2"] | float
 _Tell: TypeAlias = Callable[[int, int, list[str]], None] | None
@@ -13,9 +15,11 @@ _Tell: TypeAlias = Callable[[int, int, list[str]], None] | None
 __version__: str
 __all__ = [
     "Agent",
+    "Fleet",
     "Map",
     "Plan",
     "Status",
+    "Summary",
     "__version__",
     "assemble",
     "default_random",
@@ -166,6 +170,109 @@ class Agent:
 
     def path(self) -> npt.NDArray[np.int32]:
         """The cells that it means to walk, the next one first, as far as that is decided: an array of two columns."""
+
+@final
+class Summary:
+    """What the last tick of a fleet was like."""
+
+    @property
+    def moved(self) -> int:
+        """Units that moved."""
+
+    @property
+    def underway(self) -> int:
+        """Units that are not at their goals, of those that can get there."""
+
+    @property
+    def seeking(self) -> int:
+        """Units whose way is still being searched for."""
+
+    @property
+    def work(self) -> int:
+        """What was spent, in expansions at honest prices."""
+
+@final
+class Fleet:
+    """Many units on one map, moved together.
+
+    Every tick everybody moves, and then searches go on for what is left of the budget. The map is the fleet's own from then
+    on, and is edited by `Fleet.set`. Units are numbers, which `spawn` returns; where `None` is given, all units are meant.
+    """
+
+    def __new__(cls, map: Map, *, collisions: bool = True) -> Fleet: ...
+    def add_team(self, radius: int | None = None) -> int:
+        """Adds a team, which knows what its units have seen so many cells far; without a radius it knows the map."""
+
+    def spawn(self, cells: _Cells, team: int = 0) -> npt.NDArray[np.int64]:
+        """Puts new units on cells, an array of two columns; returns their numbers. If one cannot be there, none is made."""
+
+    def order(self, units: _Units, goal: _Cell | _Cells, *, near: bool = True) -> None:
+        """Sends units to a cell: each to one of its own around it, or with `near=False` all to this cell and no other.
+
+        Or, by an array of two columns, each to its own cell. They set out with the next tick.
+        """
+
+    def stop(self, units: _Units = None) -> None:
+        """Lets units forget their orders: they stand, and step aside for others."""
+
+    def remove(self, units: _Units) -> None:
+        """Takes units away."""
+
+    def teleport(self, units: _Units, cells: _Cells) -> None:
+        """Puts units elsewhere, one after the other. They keep their orders."""
+
+    def set_speed(self, units: _Units, every: int) -> None:
+        """Gives units another speed: a move in every so many ticks."""
+
+    def prefer(self, units: _Units, first: bool = True) -> None:
+        """Lets the searches for units come before those for others, or no longer."""
+
+    def set(self, cell: _Cell, weight: int) -> bool:
+        """Gives a cell of the map another weight: 0 blocks it, 1 makes it plain ground."""
+
+    def tick(self, work: int) -> Summary:
+        """Everybody moves, then searches go on: at most so many expansions' worth of work, at honest prices."""
+
+    def run(self, work: int, ticks: int) -> int:
+        """Ticks until nobody is under way, or so many ticks are over; returns how many there were."""
+
+    @property
+    def summary(self) -> Summary:
+        """What the last tick was like."""
+
+    @property
+    def ticks(self) -> int:
+        """Ticks so far."""
+
+    @property
+    def units(self) -> npt.NDArray[np.int64]:
+        """The numbers of the units that are there."""
+
+    def positions(self, units: _Units = None) -> npt.NDArray[np.int32]:
+        """Where units are: an array of two columns."""
+
+    def goals(self, units: _Units = None) -> npt.NDArray[np.int32]:
+        """Where units are to go: an array of two columns; -1 for those that have no order."""
+
+    def statuses(self, units: _Units = None) -> npt.NDArray[np.uint8]:
+        """How units fare, as the numbers of `UnitStatus`."""
+
+    def path(self, unit: int) -> npt.NDArray[np.int32]:
+        """The cells that a unit means to walk, the next one first, as far as that is known: an array of two columns."""
+
+    def events(self) -> dict[str, npt.NDArray[np.int32]]:
+        """What happened in the last tick, by kind: arrays with a row for each event, the unit's number first."""
+
+    def seen(self, team: int = 0) -> npt.NDArray[np.bool_]:
+        """What a team has seen, as an array `[y, x]` of booleans."""
+
+    def map(self) -> Map:
+        """A copy of the map as it is now."""
+
+    def copy(self) -> Fleet:
+        """A copy of the fleet, which goes its own way from here."""
+
+    def __len__(self) -> int: ...
 
 @final
 class Plan:
