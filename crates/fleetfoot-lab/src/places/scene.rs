@@ -1,6 +1,7 @@
 //! What the agent knows of a map, and how the map changes.
 
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 use fleetfoot::Grid;
@@ -86,6 +87,14 @@ impl Scene {
     /// Whether the map changes.
     pub fn is_dynamic(&self) -> bool {
         !matches!(self, Self::Spec(spec) if !spec.is_dynamic())
+    }
+
+    /// The file that says how the map changes, if there is one.
+    pub fn script(&self) -> Option<&Path> {
+        match self {
+            Self::Script { file, .. } => Some(file.path()),
+            Self::Spec(_) | Self::Doors { .. } => None,
+        }
     }
 
     /// What identifies the world: its text, and for a script its contents too.
