@@ -6,7 +6,7 @@ use fleetfoot_lab::run::LabError;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::{read_file, write_atomically};
 use fleetfoot_view::fleet::{self, FleetRecord};
-use fleetfoot_view::{Record, RecordError, Thinning, html, jsonl, picture, posthoc};
+use fleetfoot_view::{Record, Thinning, html, jsonl, picture, posthoc};
 
 use crate::args::{ReplayArgs, ReplayFormat};
 use crate::batch::{Batch, Entry};

@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn texts_print_back() {
-        let here = Files::at(std::path::Path::new(""));
+        let here = Files::at(Path::new(""));
         let parse = |text: &str| Scene::parse(text, &here);
         for text in ["known", "unknown(radius=7)", "doors(open=0.02,close=0.01,ticks=500,seed=3)"] {
             assert_eq!(parse(text).unwrap().to_string(), text);
