@@ -90,6 +90,8 @@ pub(super) struct Outlook<'a> {
     /// The point that the unit walks to, what is left from it, and the one after it where that may be in sight.
     to: (Cell, Cost),
     after: Option<(Cell, Cost)>,
+    /// What is left from where the unit is.
+    here: Cost,
     /// What it costs to see nothing: one straight move. Less, and units lose sight of their ways; more, and they shuffle
     /// along walls.
     blind: Cost,
@@ -113,7 +115,8 @@ impl<'a> Outlook<'a> {
         let at = cell(grid, unit.at);
         let is_near = (to.0.0 - at.0).abs() <= NEAR && (to.0.1 - at.1).abs() <= NEAR;
         let after = first.filter(|_| is_near).and_then(|first| ways.get(first.next)).map(place);
-        Self { grid, sight, row, goal: unit.goal, to, after, blind: Cost::new(grid.unit()) }
+        let here = grid.over_open_ground(to.0.0 - at.0, to.0.1 - at.1) + to.1;
+        Self { grid, sight, row, goal: unit.goal, to, after, here, blind: Cost::new(grid.unit()) }
     }
 
     /// What is left from a cell.
@@ -133,7 +136,9 @@ impl<'a> Outlook<'a> {
             return self.over(at, after) + rest;
         }
         let direct = self.over(at, self.to.0) + self.to.1;
-        if self.sight.is_open(at, self.to.0) { direct } else { direct + self.blind }
+        // Cells that lie farther away are not looked at: who has to go there is pushed.
+        let sees = direct <= self.here && self.sight.is_open(at, self.to.0);
+        if sees { direct } else { direct + self.blind }
     }
 
     #[inline]
