@@ -244,8 +244,7 @@ impl Fleet {
         self.summary = Summary::default();
         if let Some(resolver) = &mut resolver {
             let part = if self.desks.is_idle() { 1 } else { LADDER };
-            let budget =
-                meter.expansions_left().map_or(LADDER_BY_CLOCK, |left| left / part / WORK_PER_MOVE);
+            let budget = meter.expansions_left().map_or(LADDER_BY_CLOCK, |left| left / part / WORK_PER_MOVE);
             let report = resolver.tick(self.map.grid(), &mut wishes, budget.saturating_sub(self.owed));
             // What was done beyond the budget is paid for in the next ticks.
             let paid = (report.work + self.owed).min(budget);
