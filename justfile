@@ -37,6 +37,10 @@ browser:
     cargo build --release --locked -p fleetfoot-cli
     bash crates/fleetfoot-view/tests/browser/run.sh
 
+# The Python package: the wheel, in a fresh environment; needs CPython 3.11 and a network. Lints too.
+python:
+    bash python/check.sh lint
+
 # The bodies of the fuzz targets on a few thousand mutations each.
 fuzz-smoke:
     cargo test --manifest-path fuzz/Cargo.toml --target-dir target --no-default-features --locked

@@ -2,13 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use fleetfoot_sim::episode::Runner;
+use fleetfoot_lab::run::LabError;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::{read_file, write_atomically};
 use fleetfoot_view::fleet::{self, FleetRecord};
-use fleetfoot_view::{
-    Label, MOST_LIVES, Record, RecordError, Scene, Thinning, html, jsonl, picture, posthoc,
-};
+use fleetfoot_view::{Record, Thinning, html, jsonl, picture, posthoc};
 
 use crate::args::{ReplayArgs, ReplayFormat};
 use crate::batch::{Batch, Entry};
@@ -81,39 +79,13 @@ pub(super) fn record<'f>(
     thinning: Thinning,
 ) -> Result<Replay<'f>, Failure> {
     let bare = is_bare(file)?;
-    let (world, problem) = (batch.world(), batch.tasks.list[0].problem);
-    let trip = &batch.job(0, 0).trip(world)?;
-    let mut runner = Runner::new();
-    let optimal = runner.optimal(trip);
-    let entries = &batch.entries[..batch.entries.len().min(MOST_LIVES)];
-    let mut lives = Vec::new();
-    for (k, entry) in entries.iter().enumerate() {
-        let job = batch.job(k, 0);
-        let mut planner = batch.ground.planner(job)?;
-        let label = Label { planner: entry.spec.to_string(), name: entry.spec.info().name.into() };
-        let terms = job.terms(world);
-        let life = fleetfoot_view::record(trip, &terms, &mut *planner, runner.scratch(), label, thinning);
-        lives.push(life.map_err(|error| match error {
-            RecordError::Foul(foul) => Failure::Foul(format!("{job}: {foul}")),
-            RecordError::TooLong(error) | RecordError::TooShort(error) => Failure::input(format!(
-                "{}: {} with budget {}: {error}",
-                file.display(),
-                entry.spec,
-                entry.budget
-            )),
-        })?);
-        planner.release(runner.scratch());
-    }
-    let scene = Scene {
-        map_name: &batch.source.name,
-        map: batch.source.map(),
-        world: &batch.place.scene.to_string(),
-        rules: &batch.place.rules_text(),
-        problem: problem.index,
-        optimal: optimal.map(|length| length.value(world.truth().rules().diagonal)),
-        prices: batch.common.prices.prices(),
-    };
-    let record = Record::new(&scene, trip, &batch.job(0, 0).terms(world), lives);
+    let jobs: Vec<_> = (0..batch.entries.len()).map(|entry| batch.job(entry, 0)).collect();
+    let record = fleetfoot_lab::record::record(&batch.ground, batch.source.map(), &jobs, thinning);
+    let record = record.map_err(|error| match error {
+        // That its life is too long or too short; that planners can be built was checked before.
+        LabError::Build(text) => Failure::input(format!("{}: {text}", file.display())),
+        error => error.into(),
+    })?;
     let bytes = if bare { record.to_bytes() } else { html::page(&record).into_bytes() };
     let legend = legend(batch, file, &record, bytes.len());
     Ok(Replay { file, bytes, legend })
