@@ -36,7 +36,7 @@ pub const SCENARIOS: [(Scenario, &str, &str, usize); 7] = [
     (Scenario::Doorway, "doorway", "builtin:doorway", 200),
     (Scenario::Patrol, "patrol", "builtin:cave512", 1000),
     (Scenario::Evacuate, "evacuate", "builtin:rooms100", 500),
-    (Scenario::Rally, "rally", "builtin:cave256", 400),
+    (Scenario::Rally, "rally", "builtin:cave256", 200),
 ];
 
 /// Units that come from a side have so many times as many cells there to begin in, where there are so many.

@@ -150,7 +150,7 @@ fn quoted(found: &str) -> String {
 fn check_row(letters: &str, width: u64, line: usize) -> Result<(), InputError> {
     // The letters first: a stray one is the better explanation of a wrong length.
     let is_station = |letter: char| letter == char::from(STATION);
-    if !letters.bytes().fold(true, |good, letter| good & (is_terrain(letter) | (letter == STATION))) {
+    if !letters.bytes().fold(true, |good, letter| good & (is_terrain(letter) || letter == STATION)) {
         let mut strange = letters.chars().enumerate().filter(|&(_, c)| !known(c) && !is_station(c));
         let (column, letter) = strange.next().unwrap_or((0, '?'));
         let what = format!("{} in column {}", unknown_letter(letter), column + 1);

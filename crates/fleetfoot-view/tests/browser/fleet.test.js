@@ -121,6 +121,7 @@ test('layers, keys and the controls of a fleet', async () => {
     return context.getImageData(0, 0, canvas.width, canvas.height).data.reduce((sum, byte) => (Math.imul(sum, 31) + byte) | 0, 17);
   });
   await page.evaluate(() => window.fleetfoot.choose(3));
+  await settle(page);
   for (const key of ['1', '2', '3', '4', '5']) {
     const before = await picture();
     await page.keyboard.press(key);
