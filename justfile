@@ -49,6 +49,10 @@ fuzz-smoke:
 outsider:
     cargo test --manifest-path outsider/Cargo.toml --target-dir target --locked
 
+# The Bevy plugin: format, lints, tests, docs, examples.
+bevy:
+    bash crates/bevy_fleetfoot/check.sh
+
 # One fuzz target for a while: `just fuzz map 120`. Needs cargo-fuzz and a nightly toolchain.
 fuzz target seconds="60":
     cd fuzz && cargo +nightly fuzz run {{target}} -- -max_total_time={{seconds}}
