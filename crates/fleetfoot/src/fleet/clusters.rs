@@ -233,8 +233,7 @@ impl Clusters {
             match self.search.visit() {
                 Progress::Runs => {}
                 Progress::Found(node) if self.is_short(node) => self.found(node),
-                Progress::Found(_) => self.fail(fleet.tick),
-                Progress::Failed => self.fail(fleet.tick),
+                Progress::Found(_) | Progress::Failed => self.fail(fleet.tick),
             }
         }
         work

@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 use super::front::Fleet;
 use super::ground::NONE;
 use super::seek::{Seeker, Stage};
+use super::tick::wants;
 use super::units::{Event, Status, Unit};
 use crate::corners::cell;
 use crate::graph::{Graph, Grid, Reach};
@@ -82,6 +83,8 @@ pub(super) struct Desks {
     pub(super) new: VecDeque<Ticket>,
     /// Units that have lost sight of their way.
     pub(super) lost: VecDeque<Ticket>,
+    /// Units that are to have exact distances, which take longer than a first look.
+    pub(super) exact: VecDeque<Ticket>,
     /// Units that wait for a whole search: preferred ones, and the others.
     pub(super) preferred: VecDeque<Ticket>,
     pub(super) others: VecDeque<Ticket>,
@@ -107,6 +110,7 @@ impl Desks {
             taken: 0,
             new: VecDeque::new(),
             lost: VecDeque::new(),
+            exact: VecDeque::new(),
             preferred: VecDeque::new(),
             others: VecDeque::new(),
             groups: VecDeque::new(),
@@ -152,7 +156,7 @@ impl Desks {
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        let tickets = [&self.new, &self.lost, &self.preferred, &self.others, &self.hopeless];
+        let tickets = [&self.new, &self.lost, &self.exact, &self.preferred, &self.others, &self.hopeless];
         let lines = tickets.iter().map(|line| line.capacity() * size_of::<Ticket>()).sum::<usize>();
         let desks = self.long.iter().chain([&self.quick]);
         lines + desks.map(|desk| desk.seeker.search.memory_bytes()).sum::<usize>()
@@ -195,7 +199,9 @@ impl Fleet {
         meter.share(1, 4, |meter| {
             while let Some(&ticket) = self.desks.hopeless.front() {
                 let (number, _) = ticket;
-                if self.is_good(ticket) && self.units[number as usize].status == Status::Unreachable {
+                if self.is_good(ticket) && self.units[number as usize].status == Status::Buried {
+                    self.tell(Event::Buried { unit: self.id(number) });
+                } else if self.is_good(ticket) && self.units[number as usize].status == Status::Unreachable {
                     let unit = &self.units[number as usize];
                     let map = self.teams[unit.team as usize].map(&self.map);
                     let is_on_map = unit.goal.index() < map.grid().bound();
@@ -265,11 +271,11 @@ impl Fleet {
             desks.taken = desks.taken.wrapping_add(1);
             let lost_first = desks.taken.is_multiple_of(2);
             let lost = if lost_first || desks.new.is_empty() { desks.lost.pop_front() } else { None };
-            let Some(ticket) = lost.or_else(|| desks.new.pop_front()) else { return false };
+            let Some(ticket) = lost.or_else(|| desks.new.pop_front()) else { return self.take_exact() };
             if !self.is_good(ticket) {
                 continue;
             }
-            if lost.is_none() && self.go_by_row(ticket.0) {
+            if lost.is_none() && self.has_row(ticket) {
                 return true;
             }
             let unit = &mut self.units[ticket.0 as usize];
@@ -296,21 +302,42 @@ impl Fleet {
         }
     }
 
-    /// Gives a unit the row of its goal, where the map is small and known; false where it is not.
-    fn go_by_row(&mut self, number: u32) -> bool {
-        let unit = &self.units[number as usize];
+    /// Gives the next unit in its line exact distances; whether there was one.
+    fn take_exact(&mut self) -> bool {
+        let Some(ticket) = self.desks.exact.pop_front() else { return false };
+        let number = ticket.0;
+        let Some(rows) = self.rows.as_mut().filter(|rows| rows.after <= self.tick) else { return true };
+        let is_good = self.units.get(number as usize).is_some_and(|unit| {
+            unit.is_there && unit.orders == ticket.1 && unit.row == NONE && unit.at != unit.goal
+        });
+        if is_good && wants(&self.units[number as usize]) {
+            let goal = self.units[number as usize].goal;
+            let row = rows.take(goal).unwrap_or_else(|| {
+                let (row, looked) = rows.make(self.map.grid(), goal);
+                self.desks.quick.seeker.debt += QUARTERS_PER_CELL * looked as u32;
+                row
+            });
+            self.desks.done += 1;
+            self.take_row(number, row);
+        }
+        true
+    }
+
+    /// Whether a unit with a new goal has the row of it, since another one went there before; else it waits for one where the
+    /// map is small and known.
+    fn has_row(&mut self, ticket: Ticket) -> bool {
+        let unit = &self.units[ticket.0 as usize];
         let is_known = self.teams[unit.team as usize].fog.is_none();
         let Some(rows) = self.rows.as_mut().filter(|rows| is_known && rows.after <= self.tick) else {
             return false;
         };
-        let row = rows.take(unit.goal).unwrap_or_else(|| {
-            let (row, looked) = rows.make(self.map.grid(), unit.goal);
-            self.desks.quick.seeker.debt += QUARTERS_PER_CELL * looked as u32;
-            row
-        });
-        self.desks.done += 1;
-        self.take_row(number, row);
-        true
+        if let Some(row) = rows.take(unit.goal) {
+            self.desks.done += 1;
+            self.take_row(ticket.0, row);
+            return true;
+        }
+        self.desks.exact.push_back(ticket);
+        false
     }
 
     /// A turn of a long desk; whether it did anything.

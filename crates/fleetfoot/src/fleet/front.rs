@@ -298,6 +298,13 @@ impl Fleet {
             resolver.map_changed(self.map.grid(), at);
         }
         self.void_rows();
+        if was_free && !is_free {
+            for number in 0..self.units.len() as u32 {
+                if self.units[number as usize].is_there && self.units[number as usize].at == at {
+                    self.bury(number);
+                }
+            }
+        }
         Ok(true)
     }
 

@@ -182,18 +182,15 @@ impl Fleet {
 
     /// Whether the units are where the resolver has them, and those that are not there are free to be used again.
     fn check(&self) -> Result<(), SaveError> {
-        let is_sound = match &self.resolver {
-            Some(resolver) => {
-                let cells = resolver.cells().map(NodeId::some);
-                let mine = self.units.iter().map(|unit| unit.is_there.then_some(unit.at));
-                self.free.is_empty() && cells.eq(mine)
-            }
-            None => {
-                let mut free: Vec<u32> = self.free.clone();
-                free.sort_unstable();
-                let gone = (0..self.units.len() as u32).filter(|&k| !self.units[k as usize].is_there);
-                gone.eq(free)
-            }
+        let is_sound = if let Some(resolver) = &self.resolver {
+            let cells = resolver.cells().map(NodeId::some);
+            let mine = self.units.iter().map(|unit| unit.is_there.then_some(unit.at));
+            self.free.is_empty() && cells.eq(mine)
+        } else {
+            let mut free: Vec<u32> = self.free.clone();
+            free.sort_unstable();
+            let gone = (0..self.units.len() as u32).filter(|&k| !self.units[k as usize].is_there);
+            gone.eq(free)
         };
         let is_unit = |number: u32| number == NONE || (number as usize) < self.units.len();
         let is_sound = is_sound && self.units.iter().all(|unit| is_unit(unit.blocked_by));
@@ -343,11 +340,12 @@ impl Unit {
         {
             out.u32(x);
         }
-        for is_set in [is_there, is_preferred, is_queued, is_probed, is_whole] {
+        let Self { shares, middle, .. } = *self;
+        for is_set in [is_there, is_preferred, is_queued, is_probed, is_whole, shares] {
             flag(out, is_set);
         }
         out.u32(STATUSES.iter().position(|&other| other == status).unwrap_or(0) as u32);
-        for n in [at, goal, centre] {
+        for n in [at, goal, centre, middle] {
             out.node(n);
         }
         let (kind, rate) = match speed {
@@ -367,11 +365,13 @@ impl Unit {
         (unit.lost, unit.balance) = (from.u32()?.min(1 << 30), from.u32()?.cast_signed());
         let mut next = || from.choice(2).map(|x| x == 1);
         (unit.is_there, unit.is_preferred) = (next()?, next()?);
-        (unit.is_queued, unit.is_probed, unit.is_whole) = (next()?, next()?, next()?);
+        (unit.is_queued, unit.is_probed) = (next()?, next()?);
+        (unit.is_whole, unit.shares) = (next()?, next()?);
         unit.status = STATUSES[from.choice(STATUSES.len() as u32)? as usize];
         let limits = grid.limits();
         unit.at = from.node_or_none(&limits)?;
         (unit.goal, unit.centre) = (from.node_or_any(&limits)?, from.node_or_none(&limits)?);
+        unit.middle = from.node_or_none(&limits)?;
         let kind = from.choice(2)?;
         let rate = from.u32()?;
         unit.speed = if kind == 0 { Speed::EveryTicks(rate) } else { Speed::Hundredths(rate) };
@@ -388,7 +388,9 @@ impl Unit {
 
 fn write_line(out: &mut Vec<u8>, line: &VecDeque<Ticket>) {
     out.u32(line.len() as u32);
-    line.iter().for_each(|&(number, orders)| write_ticket(out, (number, orders)));
+    for &ticket in line {
+        write_ticket(out, ticket);
+    }
 }
 
 fn write_ticket(out: &mut Vec<u8>, (number, orders): Ticket) {
@@ -442,7 +444,7 @@ impl Desks {
         for x in [self.turn, self.taken] {
             out.u32(x);
         }
-        for line in [&self.new, &self.lost, &self.preferred, &self.others, &self.hopeless] {
+        for line in [&self.new, &self.lost, &self.exact, &self.preferred, &self.others, &self.hopeless] {
             write_line(out, line);
         }
         out.u32(self.groups.len() as u32);
@@ -456,8 +458,8 @@ impl Desks {
             desk.read(grid, teams, units, from)?;
         }
         (desks.turn, desks.taken) = (from.u32()? % desks.long.len() as u32, from.u32()?);
-        let Self { new, lost, preferred, others, hopeless, groups, .. } = &mut desks;
-        for line in [new, lost, preferred, others, hopeless] {
+        let Self { new, lost, exact, preferred, others, hopeless, groups, .. } = &mut desks;
+        for line in [new, lost, exact, preferred, others, hopeless] {
             for _ in 0..from.len(8)? {
                 line.push_back(read_ticket(units, grid, from)?);
             }

@@ -63,6 +63,8 @@ impl Fleet {
         for (k, &(_, number)) in nearest.iter().enumerate() {
             // With more units than there are cells, the rest crowds round the middle.
             self.assign(number, slots.get(k).copied().unwrap_or(centre), shared);
+            let unit = &mut self.units[number as usize];
+            (unit.shares, unit.middle) = (k < slots.len(), centre);
         }
         self.seek_together(numbers, shared);
     }
@@ -114,16 +116,6 @@ impl Fleet {
         if !centre.is_some() {
             return;
         }
-        // Exact distances are cheaper still.
-        if self.rows.as_ref().is_some_and(|rows| rows.after <= self.tick) {
-            for &number in numbers {
-                let unit = &self.units[number as usize];
-                if unit.status == Status::Seeking && unit.at != unit.goal {
-                    self.desks.enqueue(number, &mut self.units);
-                }
-            }
-            return;
-        }
         // A team has its own map.
         let mut groups: Vec<Group> = Vec::new();
         for &number in numbers {
@@ -150,6 +142,7 @@ impl Fleet {
             self.wanted.remove(&unit.goal);
         }
         (unit.goal, unit.centre, unit.way) = (NodeId::NONE, NodeId::NONE, NONE);
+        (unit.shares, unit.middle) = (false, NodeId::NONE);
         (unit.is_queued, unit.is_whole, unit.is_probed) = (false, false, false);
         (unit.lost, unit.blocked_by) = (0, NONE);
         unit.orders = unit.orders.wrapping_add(1);
@@ -163,6 +156,8 @@ impl Fleet {
         let unit = &mut self.units[number as usize];
         (unit.row, unit.moves, unit.way) = (row, moves, NONE);
         (unit.is_whole, unit.is_queued, unit.lost) = (true, false, 0);
+        // What was begun for it is of no use any more.
+        unit.orders = unit.orders.wrapping_add(1);
         if unit.status == Status::Seeking {
             unit.status = Status::Underway;
         }
@@ -185,7 +180,7 @@ impl Fleet {
             let unit = &mut self.units[number as usize];
             if core::mem::replace(&mut unit.row, NONE) != NONE {
                 unit.is_whole = false;
-                if unit.at != unit.goal && !unit.is_queued {
+                if unit.at != unit.goal && !unit.is_queued && self.map.is_free(unit.at) {
                     self.desks.enqueue(number, &mut self.units);
                 }
             }
@@ -198,6 +193,14 @@ impl Fleet {
         if let Some(resolver) = &mut self.resolver {
             resolver.renew(number);
         }
+    }
+
+    /// A wall was built on a unit: it stands, and its owner is told.
+    pub(super) fn bury(&mut self, number: u32) {
+        let unit = &mut self.units[number as usize];
+        unit.status = Status::Buried;
+        (unit.is_queued, unit.orders) = (false, unit.orders.wrapping_add(1));
+        self.desks.hopeless.push_back((number, unit.orders));
     }
 
     /// There is no way to a unit's goal: it stands, and its owner is told.

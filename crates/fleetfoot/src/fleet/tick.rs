@@ -119,11 +119,7 @@ impl Fleet {
         if !unit.is_there {
             return;
         }
-        if self.map.is_free(unit.at) == (unit.status == Status::Buried) {
-            self.bury_or_free(number);
-            return;
-        }
-        if !unit.is_whole || unit.is_queued || unit.row != NONE {
+        if !wants(unit) || !unit.is_whole || unit.is_queued || unit.row != NONE {
             return;
         }
         let sight = self.teams[unit.team as usize].sight(&self.sight);
@@ -155,18 +151,13 @@ impl Fleet {
         }
     }
 
-    /// A wall was built on a unit, or taken away from it.
-    fn bury_or_free(&mut self, number: u32) {
+    /// The wall on a unit was taken away: it goes on as if it had its order anew.
+    fn dig_out(&mut self, number: u32) {
         let unit = &mut self.units[number as usize];
-        if unit.status == Status::Buried {
-            unit.status = Status::Idle;
-            let (goal, centre) = (unit.goal, NodeId::NONE);
-            if goal.is_some() {
-                self.assign(number, goal, centre);
-            }
-        } else {
-            unit.status = Status::Buried;
-            self.tell(Event::Buried { unit: self.id(number) });
+        unit.status = Status::Idle;
+        let goal = unit.goal;
+        if goal.is_some() {
+            self.assign(number, goal, NodeId::NONE);
         }
     }
 
@@ -197,8 +188,11 @@ impl Fleet {
         if !unit.is_there {
             return;
         }
-        if unit.at == opened && unit.status == Status::Buried {
-            self.bury_or_free(number);
+        if unit.status == Status::Buried {
+            // Its own team may not know of the wall.
+            if self.map.is_free(unit.at) {
+                self.dig_out(number);
+            }
             return;
         }
         let map = self.teams[unit.team as usize].map(&self.map);
@@ -388,8 +382,9 @@ impl Fleet {
         let ranks = &self.ranks[number as usize];
         let mut by = NONE;
         if ranks.stamp == self.tick + 1 && unit.ready <= self.tick {
-            let best = (0..9).filter(|&k| k != 4).min_by_key(|&k| ranks.values[k]).unwrap_or(4);
-            let (x, y) = (ranks.middle.0 + best as i32 % 3 - 1, ranks.middle.1 + best as i32 / 3 - 1);
+            let best = (0..9_usize).filter(|&k| k != 4).min_by_key(|&k| ranks.values[k]).unwrap_or(4);
+            let (column, row) = ([-1, 0, 1][best % 3], [-1, 0, 1][best / 3]);
+            let (x, y) = (ranks.middle.0 + column, ranks.middle.1 + row);
             if ranks.values[best] < ranks.values[4]
                 && let Some(n) = self.map.node(x.cast_unsigned(), y.cast_unsigned())
             {
@@ -397,6 +392,11 @@ impl Fleet {
             }
         }
         let stalled = resolver.stalled(number);
+        if by != NONE && self.would_exchange(number, by) {
+            self.exchange(number, by);
+            return;
+        }
+        let unit = &self.units[number as usize];
         if by != NONE && by != unit.blocked_by {
             events.push(Event::Blocked { unit: self.id(number), by: self.id(by) });
         }
@@ -409,6 +409,32 @@ impl Fleet {
                 events.push(Event::Sealed { unit: self.id(number), by: self.id(by) });
             }
         }
+    }
+
+    /// Whether a unit of an order is held up by another one of it that stands on its cell: they had better exchange their
+    /// cells, so that those around the middle are filled from within.
+    fn would_exchange(&self, number: u32, by: u32) -> bool {
+        let (unit, other) = (&self.units[number as usize], &self.units[by as usize]);
+        let is_parked = other.status == Status::Arrived && other.at == other.goal;
+        unit.shares && other.shares && unit.middle == other.middle && unit.team == other.team && is_parked
+    }
+
+    /// Two units exchange their goals, and what leads to them.
+    fn exchange(&mut self, number: u32, by: u32) {
+        let [mine, theirs] = [number, by].map(|k| self.units[k as usize].clone());
+        for (k, from) in [(number, &theirs), (by, &mine)] {
+            let unit = &mut self.units[k as usize];
+            (unit.goal, unit.way, unit.is_whole, unit.row) = (from.goal, from.way, from.is_whole, from.row);
+            (unit.lost, unit.blocked_by) = (0, NONE);
+            // What was begun for either is of no use any more.
+            (unit.is_queued, unit.orders) = (false, unit.orders.wrapping_add(1));
+            if let Some(rows) = self.rows.as_ref().filter(|_| from.row != NONE) {
+                unit.moves = rows.distance(self.map.grid(), from.row, unit.at);
+            }
+            self.wanted.insert(from.goal, k);
+            self.renew(k);
+        }
+        // Who has no way to its new goal, and cannot see it, is led there as one who was pushed away.
     }
 
     /// Who shuts off a unit's goal: a unit that has arrived, on the edge of the ground around the goal that can be reached
@@ -466,7 +492,7 @@ impl Fleet {
 }
 
 /// Whether a unit has somewhere to go.
-fn wants(unit: &Unit) -> bool {
+pub(super) fn wants(unit: &Unit) -> bool {
     matches!(unit.status, Status::Seeking | Status::Underway | Status::Arrived)
 }
 

@@ -201,6 +201,7 @@ impl core::error::Error for FleetError {}
 
 /// What is kept of each unit.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "plain facts that do not depend on each other")]
 pub(super) struct Unit {
     pub(super) generation: u32,
     /// Counts its orders: what was begun for an old one is of no use to a new one.
@@ -219,8 +220,11 @@ pub(super) struct Unit {
     pub(super) at: NodeId,
     /// None while it has no order.
     pub(super) goal: NodeId,
-    /// The cell that it shares with others of its order, if it does.
+    /// The cell that it shares a search with others for, if it does.
     pub(super) centre: NodeId,
+    /// Whether its goal is one of many around a cell, and that cell.
+    pub(super) shares: bool,
+    pub(super) middle: NodeId,
     /// Its way; [`NONE`] while it has none.
     pub(super) way: u32,
     /// The row of distances that it goes by instead, and how many moves are left; [`NONE`] while it has none.
@@ -255,6 +259,8 @@ impl Unit {
         at: NodeId::NONE,
         goal: NodeId::NONE,
         centre: NodeId::NONE,
+        shares: false,
+        middle: NodeId::NONE,
         way: NONE,
         row: NONE,
         moves: 0,

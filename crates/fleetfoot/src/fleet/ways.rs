@@ -7,7 +7,7 @@ use super::rows::Rows;
 use super::sight::Sight;
 use super::units::Unit;
 use crate::corners::{Cell, cell};
-use crate::graph::Grid;
+use crate::graph::{Graph, Grid, Neighbours};
 use crate::id::{Cost, NodeId};
 
 /// A cell that a way leads by.
@@ -126,8 +126,8 @@ impl<'a> Outlook<'a> {
             return Cost::ZERO;
         }
         if let Some((rows, row, at, moves)) = self.row {
-            let left = moves.saturating_add_signed(rows.farther(row, n, at));
-            return Cost::new(left.max(1) * self.blind.raw());
+            let left = moves.saturating_add_signed(rows.farther(row, n, at)).max(1);
+            return Cost::new(left * self.blind.raw() + self.aside(n));
         }
         let at = cell(self.grid, n);
         if let Some((after, rest)) = self.after
@@ -139,6 +139,15 @@ impl<'a> Outlook<'a> {
         // Cells that lie farther away are not looked at: who has to go there is pushed.
         let sees = direct <= self.here && self.sight.is_open(at, self.to.0);
         if sees { direct } else { direct + self.blind }
+    }
+
+    /// Of cells that are equally many moves away, the one that lies nearer is better, so that nobody walks in zigzags: less
+    /// than a move.
+    fn aside(&self, n: NodeId) -> u32 {
+        if self.grid.rules().neighbours == Neighbours::Four {
+            return 0;
+        }
+        (self.grid.h(n, self.goal).raw() / 64).min(self.blind.raw() - 1)
     }
 
     #[inline]
