@@ -86,7 +86,8 @@ fn a_third_is_despawned_on_the_way() {
 
 /// A game in which everything happens: orders, doors, fog, spawning, despawning, buildings.
 fn eventful(tick: u64, app: &mut App, all: &mut Vec<Entity>) {
-    let random = |k: u64, n: u64| (tick * 131 + k).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33 & 0xFFFF_FFFF & (n - 1);
+    let random =
+        |k: u64, n: u64| (tick * 131 + k).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33 & 0xFFFF_FFFF & (n - 1);
     if tick % 7 == 0 {
         let cell = at(1 + random(1, 64) as u32, 1 + random(2, 64) as u32);
         let team = Team(random(3, 2) as u16);

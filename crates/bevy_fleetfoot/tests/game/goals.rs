@@ -1,8 +1,8 @@
 //! Goals: cells, places, entities, what cannot be reached, doors and fog.
 
 use bevy_ecs::prelude::*;
-use bevy_fleetfoot::prelude::*;
 use bevy_fleetfoot::TargetLost;
+use bevy_fleetfoot::prelude::*;
 use bevy_math::Vec3;
 use bevy_transform::components::{GlobalTransform, Transform};
 
@@ -46,9 +46,8 @@ fn observers_hear_what_messages_say() {
     let all: Vec<Entity> = (0..5).map(|k| unit(&mut app, at(k, 0))).collect();
     all.iter().for_each(|&it| send(&mut app, it, Goal::Cell(at(8, 8))));
     run(&mut app, 40);
-    let mut heard = app.world().resource::<Heard>().0.clone();
-    heard.sort_unstable();
-    assert_eq!(heard, all);
+    let heard = &app.world().resource::<Heard>().0;
+    assert!(heard.len() == 5 && all.iter().all(|it| heard.contains(it)));
 }
 
 #[test]
@@ -144,14 +143,16 @@ fn a_group_has_a_cell_for_each() {
 fn followers_stay_beside_their_leader_until_it_is_no_more() {
     let mut app = game(open(40, 40));
     let leader = unit(&mut app, at(20, 20));
+    // One without a goal would step aside for others.
+    send(&mut app, leader, Goal::Exact(at(20, 20)));
     let pack: Vec<Entity> = (0..6).map(|k| unit(&mut app, at(k, 0))).collect();
     pack.iter().for_each(|&it| send(&mut app, it, Goal::Follow(leader)));
-    run(&mut app, 40);
+    run(&mut app, 60);
     let far = |app: &App, it| {
         let (a, b) = (get::<Cell>(app, it).0, get::<Cell>(app, leader).0);
         a.x.abs_diff(b.x).max(a.y.abs_diff(b.y))
     };
-    assert_eq!(get::<Cell>(&app, leader), Cell(at(20, 20)), "nobody pushes the leader away");
+    assert_eq!(get::<Cell>(&app, leader), Cell(at(20, 20)));
     assert!(pack.iter().all(|&it| far(&app, it) == 1));
     send(&mut app, leader, Goal::Cell(at(2, 36)));
     run(&mut app, 60);
@@ -177,7 +178,10 @@ fn what_is_no_agent_can_be_followed_too() {
 #[test]
 fn a_team_in_the_fog_finds_its_way_by_what_it_sees() {
     // A dead end in the straight way, which only those who look find out.
-    let map = || Map::new(40, 40, |x, y| !((x == 25 && (5..35).contains(&y)) || (y == 5 && (10..25).contains(&x)))).unwrap();
+    let map = || {
+        Map::new(40, 40, |x, y| !((x == 25 && (5..35).contains(&y)) || (y == 5 && (10..25).contains(&x))))
+            .unwrap()
+    };
     let mut app = game(map());
     let team = app.world_mut().resource_mut::<FleetMap>().add_team(Vision::Radius(4)).unwrap();
     let it = unit(&mut app, at(4, 20));

@@ -19,6 +19,8 @@ fn game(map: Map) -> App {
     app.add_plugins((TimePlugin, FleetfootPlugin::default()))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(FleetMap::new(map));
+    // No time passes until the first update.
+    app.update();
     app
 }
 
