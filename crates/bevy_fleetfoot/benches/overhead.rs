@@ -4,7 +4,6 @@
 use std::time::{Duration, Instant};
 
 use bevy_app::prelude::*;
-use bevy_ecs::prelude::*;
 use bevy_fleetfoot::prelude::*;
 use bevy_math::UVec2;
 use fleetfoot::fleet::{Fleet, TeamId, UnitId};

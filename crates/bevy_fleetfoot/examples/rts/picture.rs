@@ -27,7 +27,7 @@ const THEIRS: Colour = [196, 58, 58];
 const CHOSEN: Colour = [120, 200, 90];
 
 /// Writes a PNG; beside the file first, so that none is ever half written.
-pub fn write(app: &mut App, file: &str) -> std::io::Result<()> {
+pub(crate) fn write(app: &mut App, file: &str) -> std::io::Result<()> {
     let beside = format!("{file}.part");
     draw(app).write(&mut BufWriter::new(fs::File::create(&beside)?))?;
     fs::rename(beside, file)
