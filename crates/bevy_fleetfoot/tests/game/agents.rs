@@ -104,7 +104,8 @@ fn transforms_glide_and_velocities_say_how() {
     app.world_mut().entity_mut(it).remove::<Goal>();
     run(&mut app, 200);
     assert_eq!(get::<DesiredVelocity>(&app, it).0, Vec3::ZERO);
-    assert_eq!(get::<Transform>(&app, it).translation.x, 10.0 * get::<Cell>(&app, it).0.x as f32);
+    let (place, cell) = (get::<Transform>(&app, it).translation, get::<Cell>(&app, it).0);
+    assert_eq!(place, Vec3::new(10.0 * cell.x as f32, 0.0, 5.0));
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn without_any_time_they_move_all_the_same() {
 fn the_ticks_of_a_frame_share_its_time() {
     let mut app = game(rooms(65));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(5))
-        .insert_resource(FrameBudget::TimePerFrame(Duration::from_secs(3600)));
+        .insert_resource(FrameBudget::TimePerFrame(Duration::from_hours(1)));
     let it = unit(&mut app, at(2, 2));
     send(&mut app, it, Goal::Cell(at(60, 60)));
     for _ in 0..30 {
