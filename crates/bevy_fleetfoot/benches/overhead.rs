@@ -4,7 +4,6 @@
 use std::time::{Duration, Instant};
 
 use bevy_app::prelude::*;
-use bevy_ecs::prelude::*;
 use bevy_fleetfoot::prelude::*;
 use bevy_math::UVec2;
 use fleetfoot::fleet::{Fleet, TeamId, UnitId};
@@ -26,8 +25,9 @@ fn cells(units: u32) -> impl Iterator<Item = UVec2> {
 
 fn direct(units: u32) -> Option<Fleet> {
     let mut fleet = Fleet::new(map()?);
-    let all: Vec<UnitId> =
-        cells(units).filter_map(|cell| fleet.spawn(TeamId::FIRST, fleet.map().node(cell.x, cell.y)?).ok()).collect();
+    let all: Vec<UnitId> = cells(units)
+        .filter_map(|cell| fleet.spawn(TeamId::FIRST, fleet.map().node(cell.x, cell.y)?).ok())
+        .collect();
     let (east, west) = (fleet.map().node(SIDE - 30, SIDE - 30)?, fleet.map().node(30, 30)?);
     let (ours, theirs): (Vec<_>, Vec<_>) = all.iter().partition(|unit| unit.index() % 2 == 0);
     // By cells, as the plugin does.

@@ -24,7 +24,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for k in 0..EACH {
         let (x, y) = (k % 50, k / 50);
         let goals = [UVec2::new(SIDE - 30, SIDE - 30), UVec2::new(30, 30)];
-        for (cell, goal) in [UVec2::new(x, y), UVec2::new(SIDE - 1 - x, SIDE - 1 - y)].into_iter().zip(goals) {
+        for (cell, goal) in [UVec2::new(x, y), UVec2::new(SIDE - 1 - x, SIDE - 1 - y)].into_iter().zip(goals)
+        {
             let agent = (Agent, Cell(cell), Goal::Cell(goal), Speed::EveryTicks(1), Transform::default());
             app.world_mut().spawn(agent);
         }
@@ -37,7 +38,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         longest = if tick == 0 { longest } else { longest.max(cost.time) };
         ticking += cost.time;
         if tick % 50 == 49 {
-            println!("tick {:3}: {:4} moved, {:4} underway, {:4} expansions", tick + 1, cost.moved, cost.underway, cost.work);
+            println!(
+                "tick {:3}: {:4} moved, {:4} underway, {:4} expansions",
+                tick + 1,
+                cost.moved,
+                cost.underway,
+                cost.work
+            );
         }
     }
     let mut all = app.world_mut().query::<&Status>();

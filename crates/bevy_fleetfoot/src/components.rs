@@ -6,8 +6,8 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::reflect::ReflectMapEntities;
 use bevy_ecs::world::DeferredWorld;
 use bevy_math::{UVec2, Vec3};
-use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
 use bevy_reflect::std_traits::ReflectDefault;
+use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
 use fleetfoot::fleet::UnitId;
 use serde::{Deserialize, Serialize};
 
@@ -66,7 +66,19 @@ fn goal_removed(mut world: DeferredWorld, context: HookContext) {
 /// An agent's team: agents that know the same. Team 0 knows the whole map; others come from
 /// [`FleetMap::add_team`].
 #[derive(
-    Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+    Component,
+    Reflect,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
 )]
 #[reflect(Component, Default, Clone, PartialEq, Hash, Serialize, Deserialize)]
 pub struct Team(pub u16);

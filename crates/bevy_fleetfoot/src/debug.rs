@@ -158,7 +158,7 @@ mod tests {
     fn everything_is_drawn_within_its_limit() {
         let mut app = App::new();
         app.add_plugins((
-            bevy_app::TaskPoolPlugin::default(),
+            TaskPoolPlugin::default(),
             bevy_asset::AssetPlugin::default(),
             bevy_gizmos::GizmoPlugin,
             crate::FleetfootPlugin::in_schedule(Update),

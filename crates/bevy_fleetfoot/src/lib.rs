@@ -58,9 +58,7 @@ pub use components::{
 };
 pub use fleetfoot;
 pub use map::{FleetMap, SavedMap};
-pub use messages::{
-    Arrived, Blocked, Buried, NotPlaced, Rerouted, Sealed, TargetLost, Unreachable, WhyNot,
-};
+pub use messages::{Arrived, Blocked, Buried, NotPlaced, Rerouted, Sealed, TargetLost, Unreachable, WhyNot};
 pub use plan::{FrameBudget, FrameCost};
 pub use save::SavedGame;
 pub use tiles::Tiles;
@@ -127,7 +125,10 @@ impl Plugin for FleetfootPlugin {
         app.init_resource::<Tiles>()
             .init_resource::<FrameBudget>()
             .init_resource::<FrameCost>()
-            .insert_resource(sense::TickLength { seconds: self.tick.map(|tick| tick.as_secs_f32()), is_fixed })
+            .insert_resource(sense::TickLength {
+                seconds: self.tick.map(|tick| tick.as_secs_f32()),
+                is_fixed,
+            })
             .add_message::<Arrived>()
             .add_message::<Blocked>()
             .add_message::<Sealed>()
@@ -144,7 +145,7 @@ impl Plugin for FleetfootPlugin {
                 self.schedule,
                 (
                     (
-                        sense::begin.run_if(resource_added::<FleetMap>),
+                        sense::begin,
                         sense::cover,
                         sense::time_ticks,
                         sense::change_sides,
@@ -187,3 +188,8 @@ fn register_types(app: &mut App) {
         .register_type::<Tiles>()
         .register_type::<Unit>();
 }
+
+/// The lines in the README are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

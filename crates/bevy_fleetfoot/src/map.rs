@@ -19,6 +19,8 @@ const ROOM: u32 = 24;
 #[derive(Resource, Clone, Debug)]
 pub struct FleetMap {
     pub(crate) fleet: Fleet,
+    /// Whether it knows nobody yet.
+    pub(crate) is_new: bool,
     /// The teams that there are, by their numbers.
     teams: Vec<TeamId>,
     /// Who a unit is, by its index.
@@ -69,6 +71,7 @@ impl FleetMap {
     fn from_fleet(fleet: Fleet) -> Self {
         Self {
             fleet,
+            is_new: true,
             teams: vec![TeamId::FIRST],
             entities: Vec::new(),
             speeds: Vec::new(),
@@ -294,13 +297,12 @@ impl FleetMap {
 
 /// The cells of a map on the square ring around one, row by row.
 pub(crate) fn ring(centre: UVec2, radius: u32, size: UVec2) -> impl Iterator<Item = UVec2> {
-    let rows = centre.y.saturating_sub(radius)..=centre.y.saturating_add(radius).min(size.y.saturating_sub(1));
+    let rows =
+        centre.y.saturating_sub(radius)..=centre.y.saturating_add(radius).min(size.y.saturating_sub(1));
     rows.flat_map(move |y| {
         let columns =
             centre.x.saturating_sub(radius)..=centre.x.saturating_add(radius).min(size.x.saturating_sub(1));
         let is_edge = y.abs_diff(centre.y) == radius;
-        columns
-            .filter(move |x| is_edge || x.abs_diff(centre.x) == radius)
-            .map(move |x| UVec2::new(x, y))
+        columns.filter(move |x| is_edge || x.abs_diff(centre.x) == radius).map(move |x| UVec2::new(x, y))
     })
 }

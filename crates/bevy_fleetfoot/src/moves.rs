@@ -22,16 +22,7 @@ pub(crate) fn write(
     map: Res<FleetMap>,
     tiles: Res<Tiles>,
     mut agents: Query<
-        (
-            &Unit,
-            &Order,
-            &Speed,
-            &mut Cell,
-            &mut Motion,
-            &mut NextCell,
-            &mut DesiredVelocity,
-            &mut Status,
-        ),
+        (&Unit, &Order, &Speed, &mut Cell, &mut Motion, &mut NextCell, &mut DesiredVelocity, &mut Status),
         With<Agent>,
     >,
 ) {
@@ -85,7 +76,9 @@ fn next_cell(map: &FleetMap, unit: UnitId, at: UVec2) -> Option<UVec2> {
         is_edge.then_some(to)
     };
     let other = step - straight;
-    can(step).or_else(|| can(straight)).or_else(|| can(if other.x == 0 || other.y == 0 { other } else { IVec2::ZERO }))
+    can(step)
+        .or_else(|| can(straight))
+        .or_else(|| can(if other.x == 0 || other.y == 0 { other } else { IVec2::ZERO }))
 }
 
 /// Ways, for those agents whose ways the game wants to see.

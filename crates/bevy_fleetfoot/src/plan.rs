@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use bevy_ecs::prelude::*;
 use bevy_platform::time::Instant;
-use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
 use bevy_reflect::std_traits::ReflectDefault;
+use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
 use fleetfoot::{Meter, Prices};
 use serde::{Deserialize, Serialize};
 

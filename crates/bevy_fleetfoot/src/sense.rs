@@ -1,5 +1,7 @@
 //! What the game has changed since the last tick, told to the fleet.
 
+use std::mem;
+
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryData;
 use bevy_math::UVec2;
@@ -35,6 +37,9 @@ pub(crate) fn begin(
     obstacles: Query<(Entity, &Obstacle)>,
     agents: Query<Entity, With<Agent>>,
 ) {
+    if !map.is_new {
+        return;
+    }
     for (entity, &obstacle) in &obstacles {
         map.cover(entity, obstacle);
     }
@@ -93,7 +98,7 @@ pub(crate) fn place(
     mut told: MessageWriter<NotPlaced>,
 ) {
     // On a new map everybody waits already.
-    if !map.is_added() {
+    if !mem::replace(&mut map.is_new, false) {
         map.waiting.extend(news.iter().map(|entity| Waiting { entity, is_retry: false }));
     }
     let mut tries = TRIES;
@@ -194,11 +199,11 @@ pub(crate) fn settle(
 /// Agents that the game has put elsewhere.
 pub(crate) fn teleport(
     mut map: ResMut<FleetMap>,
-    mut agents: Query<(Entity, &Unit, &mut Cell, &mut Motion), (With<Agent>, Changed<Cell>)>,
+    mut agents: Query<(Entity, &mut Unit, &mut Order, &mut Cell, &mut Motion), (With<Agent>, Changed<Cell>)>,
     mut commands: Commands,
     mut told: MessageWriter<NotPlaced>,
 ) {
-    for (entity, unit, mut cell, mut motion) in &mut agents {
+    for (entity, mut unit, mut order, mut cell, mut motion) in &mut agents {
         let Some(id) = unit.0 else { continue };
         let Some(at) = map.fleet.at(id) else { continue };
         let (at, wanted) = (map.cell(at), cell.0);
@@ -208,6 +213,11 @@ pub(crate) fn teleport(
         let n = map.node(wanted).unwrap_or(NodeId::NONE);
         if map.fleet.teleport(id, n).is_ok() {
             *motion = Motion { from: wanted, to: wanted, begun: map.fleet.ticks(), ticks: 1.0 };
+            if order.is_short {
+                // From here there may be a way.
+                order.given = None;
+                unit.set_changed();
+            }
         } else {
             *cell = Cell(at);
             told.write(NotPlaced { entity, why: WhyNot::NoSuchCell });

@@ -73,3 +73,31 @@ impl Tiles {
         if along.is_finite() { along.round().as_ivec2() } else { IVec2::ZERO }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_of_a_cell_and_what_is_around_it_lie_in_that_cell() {
+        let kinds = [Tiles::xy(1.0), Tiles::xy(32.0), Tiles::xz(0.5), Tiles::isometric(64.0, 32.0)];
+        for tiles in kinds.map(|tiles| tiles.with_origin(Vec3::new(-7.0, 3.0, 11.0))) {
+            for cell in [UVec2::ZERO, UVec2::new(5, 0), UVec2::new(0, 9), UVec2::new(300, 117)] {
+                let middle = tiles.to_world(cell);
+                let normal = tiles.column.cross(tiles.row);
+                for (x, y) in [(0.0, 0.0), (0.4, 0.4), (-0.4, 0.4), (0.4, -0.4), (-0.4, -0.4)] {
+                    let near = middle + tiles.column * x + tiles.row * y;
+                    assert_eq!(tiles.to_cell(near), cell.as_ivec2());
+                    assert_eq!(tiles.to_cell(near + normal), cell.as_ivec2(), "above it");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn places_outside_have_cells_too_and_nothing_breaks_without_extent() {
+        assert_eq!(Tiles::xy(2.0).to_cell(Vec3::new(-3.0, 100.0, 0.0)), IVec2::new(-2, 50));
+        assert_eq!(Tiles::xy(0.0).to_cell(Vec3::ONE), IVec2::ZERO);
+        assert_eq!(Tiles::xy(1.0).to_cell(Vec3::NAN), IVec2::ZERO);
+    }
+}

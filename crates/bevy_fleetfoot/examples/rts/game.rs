@@ -11,11 +11,11 @@ use bevy_transform::components::Transform;
 use super::at;
 
 /// Columns and rows.
-pub const SIZE: UVec2 = UVec2::new(96, 64);
+pub(crate) const SIZE: UVec2 = UVec2::new(96, 64);
 
 /// Where the pointer is, in the world.
 #[derive(Resource, Default)]
-pub struct Pointer(pub Vec2);
+pub(crate) struct Pointer(pub(crate) Vec2);
 
 /// Where the left button was pressed.
 #[derive(Resource, Default)]
@@ -23,17 +23,17 @@ struct DraggedFrom(Option<Vec2>);
 
 /// A unit that the player has selected.
 #[derive(Component)]
-pub struct Selected;
+pub(crate) struct Selected;
 
 /// A door in a wall. Shut, it is an [`Obstacle`].
 #[derive(Component)]
-pub struct Door {
-    pub place: Obstacle,
-    pub is_open: bool,
+pub(crate) struct Door {
+    pub(crate) place: Obstacle,
+    pub(crate) is_open: bool,
 }
 
 /// Three rooms, two walls with doors, and two armies, of which one sees no farther than it can.
-pub struct RtsPlugin;
+pub(crate) struct RtsPlugin;
 
 impl Plugin for RtsPlugin {
     fn build(&self, app: &mut App) {
@@ -86,7 +86,10 @@ fn select(
     if buttons.just_pressed(MouseButton::Left) {
         from.0 = Some(pointer.0);
     }
-    let (true, Some(from)) = (buttons.just_released(MouseButton::Left), from.0.take()) else { return };
+    if !buttons.just_released(MouseButton::Left) {
+        return;
+    }
+    let Some(from) = from.0.take() else { return };
     for entity in &selected {
         commands.entity(entity).remove::<Selected>();
     }

@@ -27,7 +27,7 @@ const THEIRS: Colour = [196, 58, 58];
 const CHOSEN: Colour = [120, 200, 90];
 
 /// Writes a PNG; beside the file first, so that none is ever half written.
-pub fn write(app: &mut App, file: &str) -> std::io::Result<()> {
+pub(crate) fn write(app: &mut App, file: &str) -> std::io::Result<()> {
     let beside = format!("{file}.part");
     draw(app).write(&mut BufWriter::new(fs::File::create(&beside)?))?;
     fs::rename(beside, file)
@@ -47,9 +47,9 @@ fn draw(app: &mut App) -> Canvas {
         for x in 0..width {
             let cell = UVec2::new(x / CELL, y / CELL);
             let truth = if map.is_free(cell) { FLOOR } else { WALL };
-            let door = doors.iter().find(|(place, _)| {
-                (cell.cmpge(place.from) & cell.cmplt(place.from + place.size)).all()
-            });
+            let door = doors
+                .iter()
+                .find(|(place, _)| (cell.cmpge(place.from) & cell.cmplt(place.from + place.size)).all());
             let truth = door.map_or(truth, |&(_, is_open)| if is_open { OPEN } else { SHUT });
             let is_seen = map.has_seen(Team(1), cell);
             canvas.set((x, y), if is_seen { truth } else { blend(UNSEEN, truth, 0.12) });

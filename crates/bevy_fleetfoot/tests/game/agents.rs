@@ -20,11 +20,13 @@ fn agents_are_put_where_they_are_or_beside() {
     let teamless = app.world_mut().spawn((Agent, Cell(at(1, 1)), Team(9))).id();
     app.update();
     Referee::new_placed(&mut app, &all);
-    assert!(all.iter().all(|&it| get::<Cell>(&app, it).0.as_ivec2().distance_squared(at(10, 10).as_ivec2()) <= 8));
+    assert!(
+        all.iter().all(|&it| get::<Cell>(&app, it).0.as_ivec2().distance_squared(at(10, 10).as_ivec2()) <= 8)
+    );
     assert_eq!(get::<Cell>(&app, of_place), Cell(at(20, 5)));
     assert_eq!(get::<Status>(&app, nowhere), Status::Unplaced);
     let mut why = told::<NotPlaced>(&app);
-    why.sort_unstable_by_key(|told| told.entity);
+    why.sort_unstable_by_key(|told| told.entity == teamless);
     let expected = [(nowhere, WhyNot::NoPlace), (teamless, WhyNot::NoTeam)];
     assert_eq!(why, expected.map(|(entity, why)| NotPlaced { entity, why }));
     // What was missing is given: they are tried again.
@@ -79,13 +81,14 @@ fn speeds_are_cells_per_second() {
 #[test]
 fn transforms_glide_and_velocities_say_how() {
     let mut app = game(open(64, 4));
-    app.insert_resource(Tiles::xy(10.0)).insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_micros(3906)));
+    app.insert_resource(Tiles::xy(10.0))
+        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_micros(3906)));
     let it = app
         .world_mut()
         .spawn((Agent, Transform::from_xyz(0.0, 0.0, 5.0), Speed::CellsPerSecond(4.0), Goal::Cell(at(20, 0))))
         .id();
     let (mut last, mut longest) = (0.0_f32, 0.0_f32);
-    for _ in 0..2000 {
+    for _ in 0..1000 {
         app.update();
         let place = get::<Transform>(&app, it).translation;
         assert_eq!((place.y, place.z), (0.0, 5.0), "the height is the game's");
@@ -94,14 +97,15 @@ fn transforms_glide_and_velocities_say_how() {
         last = place.x;
     }
     // At 40 units a second a quarter of a tick is 0.16 units; rests that do not fall on a tick are made up for.
-    assert!(last > 150.0 && longest < 1.5, "{last} {longest}");
+    assert!(last > 120.0 && longest < 1.5, "{last} {longest}");
     let velocity = get::<DesiredVelocity>(&app, it).0;
     assert!(velocity.y == 0.0 && (36.0..44.0).contains(&velocity.x), "{velocity}");
     assert_eq!(get::<NextCell>(&app, it).0, Some(get::<Cell>(&app, it).0 + at(1, 0)));
     app.world_mut().entity_mut(it).remove::<Goal>();
     run(&mut app, 200);
     assert_eq!(get::<DesiredVelocity>(&app, it).0, Vec3::ZERO);
-    assert_eq!(get::<Transform>(&app, it).translation.x, 10.0 * get::<Cell>(&app, it).0.x as f32);
+    let (place, cell) = (get::<Transform>(&app, it).translation, get::<Cell>(&app, it).0);
+    assert_eq!(place, Vec3::new(10.0 * cell.x as f32, 0.0, 5.0));
 }
 
 #[test]

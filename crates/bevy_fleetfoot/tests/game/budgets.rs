@@ -25,7 +25,7 @@ fn without_any_time_they_move_all_the_same() {
 fn the_ticks_of_a_frame_share_its_time() {
     let mut app = game(rooms(65));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(5))
-        .insert_resource(FrameBudget::TimePerFrame(Duration::from_secs(3600)));
+        .insert_resource(FrameBudget::TimePerFrame(Duration::from_hours(1)));
     let it = unit(&mut app, at(2, 2));
     send(&mut app, it, Goal::Cell(at(60, 60)));
     for _ in 0..30 {
@@ -45,7 +45,8 @@ fn the_ticks_of_a_frame_share_its_time() {
 fn systems_can_be_ordered_against_the_steps() {
     #[derive(Resource, Default)]
     struct Seen(Vec<(u64, &'static str)>);
-    let note = |word| move |map: Res<FleetMap>, mut seen: ResMut<Seen>| seen.0.push((map.fleet().ticks(), word));
+    let note =
+        |word| move |map: Res<FleetMap>, mut seen: ResMut<Seen>| seen.0.push((map.fleet().ticks(), word));
     let mut app = game(open(8, 8));
     app.init_resource::<Seen>().add_systems(
         FixedUpdate,
@@ -57,5 +58,8 @@ fn systems_can_be_ordered_against_the_steps() {
         ),
     );
     app.update();
-    assert_eq!(app.world().resource::<Seen>().0, [(0, "before"), (0, "between"), (1, "planned"), (1, "after")]);
+    assert_eq!(
+        app.world().resource::<Seen>().0,
+        [(0, "before"), (0, "between"), (1, "planned"), (1, "after")]
+    );
 }

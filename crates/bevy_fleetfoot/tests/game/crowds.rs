@@ -86,26 +86,27 @@ fn a_third_is_despawned_on_the_way() {
 
 /// A game in which everything happens: orders, doors, fog, spawning, despawning, buildings.
 fn eventful(tick: u64, app: &mut App, all: &mut Vec<Entity>) {
-    let random = |k: u64, n: u64| (tick * 131 + k).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33 & 0xFFFF_FFFF & (n - 1);
-    if tick % 7 == 0 {
+    let random =
+        |k: u64, n: u64| (tick * 131 + k).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33 & 0xFFFF_FFFF & (n - 1);
+    if tick.is_multiple_of(7) {
         let cell = at(1 + random(1, 64) as u32, 1 + random(2, 64) as u32);
         let team = Team(random(3, 2) as u16);
-        let speed = if tick % 2 == 0 { Speed::EveryTicks(1) } else { Speed::CellsPerSecond(40.0) };
+        let speed = if tick.is_multiple_of(2) { Speed::EveryTicks(1) } else { Speed::CellsPerSecond(40.0) };
         all.push(app.world_mut().spawn((Agent, Cell(cell), team, speed)).id());
     }
-    if tick % 5 == 0 {
+    if tick.is_multiple_of(5) {
         let goal = Goal::Cell(at(random(4, 64) as u32, random(5, 64) as u32));
         for &entity in all.iter().skip(random(6, 8) as usize).step_by(3) {
             send(app, entity, goal);
         }
     }
-    if tick % 11 == 0 {
+    if tick.is_multiple_of(11) {
         let door = at(16 * (1 + random(7, 2) as u32), 7 + random(8, 2) as u32);
         let mut map = app.world_mut().resource_mut::<FleetMap>();
         let weight = u8::from(!map.is_free(door));
         map.set(door, weight).unwrap();
     }
-    if tick % 13 == 0 && all.len() > 20 {
+    if tick.is_multiple_of(13) && all.len() > 20 {
         let (gone, leader) = (all.remove(random(9, 16) as usize), all[0]);
         app.world_mut().despawn(gone);
         let follower = all[1 + random(10, 8) as usize];

@@ -19,6 +19,8 @@ fn game(map: Map) -> App {
     app.add_plugins((TimePlugin, FleetfootPlugin::default()))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(FleetMap::new(map));
+    // No time passes until the first update.
+    app.update();
     app
 }
 
@@ -30,11 +32,11 @@ fn open(width: u32, height: u32) -> Map {
     Map::new(width, height, |_, _| true).unwrap()
 }
 
-/// Walls around rooms of 16 cells, with doors two cells wide.
+/// Walls around rooms of 16 cells, with doors four cells wide.
 fn rooms(side: u32) -> Map {
     Map::new(side, side, |x, y| {
         let (in_wall, in_row) = (x % 16 == 0, y % 16 == 0);
-        let (door_x, door_y) = ((7..9).contains(&(y % 16)), (7..9).contains(&(x % 16)));
+        let (door_x, door_y) = ((6..10).contains(&(y % 16)), (6..10).contains(&(x % 16)));
         match (in_wall, in_row) {
             (true, true) => false,
             (true, false) => door_x,

@@ -18,7 +18,9 @@ fn written(app: &mut App) -> Vec<Vec<String>> {
         let kinds = registry.iter().filter_map(|kind| kind.data::<ReflectComponent>());
         let values = kinds.filter_map(|kind| kind.reflect(agent));
         values
-            .map(|value| serde_json::to_string(&ReflectSerializer::new(value.as_partial_reflect(), &registry)).unwrap())
+            .map(|value| {
+                serde_json::to_string(&ReflectSerializer::new(value.as_partial_reflect(), &registry)).unwrap()
+            })
             .collect()
     });
     all.collect()
