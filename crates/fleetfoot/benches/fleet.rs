@@ -6,7 +6,6 @@
 //! `FLEETFOOT_MAPS=folder` on a game map (`bg512/AR0400SR.map`), else on a generated cave. Prints tables in Markdown. All
 //! but times can be had again; times are of the processor, not of the wall.
 
-mod common;
 #[path = "fleet"]
 mod fleets {
     pub(crate) mod cases;
