@@ -6,6 +6,7 @@ mod experiment;
 mod fleet_record;
 mod record;
 mod saved;
+mod saved_fleet;
 
 pub use changing::changing;
 pub use database::database;
@@ -13,6 +14,7 @@ pub use experiment::experiment;
 pub use fleet_record::fleet_record;
 pub use record::record;
 pub use saved::saved;
+pub use saved_fleet::saved_fleet;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -263,6 +265,16 @@ mod tests {
             let size = 2 + 7 * mutator.below(4);
             let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
             saved(&edits);
+        }
+    }
+
+    #[test]
+    fn saved_fleets() {
+        let mut mutator = Mutator(0x5af1);
+        for _ in 0..1_500 {
+            let size = 2 + 7 * mutator.below(4);
+            let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
+            saved_fleet(&edits);
         }
     }
 

@@ -6,7 +6,6 @@
 //! `FLEETFOOT_MAPS=folder` on a game map (`bg512/AR0400SR.map`), else on a generated cave. Prints tables in Markdown. All
 //! but times can be had again; times are of the processor, not of the wall.
 
-mod common;
 #[path = "fleet"]
 mod fleets {
     pub(crate) mod cases;
@@ -137,24 +136,27 @@ fn rivals(case: &Case, collisions: bool) -> Vec<Entry<'_>> {
         Box::new(Queue::new(finder, maps, starts, goals, collisions))
     };
     let mut all: Vec<Entry<'_>> = Vec::new();
-    // Searching by cells for so many takes minutes, and says no more than with a tenth of them.
-    if starts.len() <= 1000 {
+    // For more units, those that search by cells or have a fixed share take minutes, and fail as they do with these.
+    let few = starts.len() <= 1000;
+    if few {
         all.push(("queue, `pathfinding`", Box::new(move || queue(Finder::Pathfinding, by_cells()))));
         all.push(("queue, `shortest_path` by cells", Box::new(move || queue(Finder::Ours, by_cells()))));
     }
     all.push(("queue, `shortest_path` by corners", Box::new(move || queue(Finder::Ours, by_corners()))));
-    all.push(("cap with give-up", Box::new(move || queue(Finder::Capped, by_cells()))));
+    if few {
+        all.push(("cap with give-up", Box::new(move || queue(Finder::Capped, by_cells()))));
+    }
     let ends = if case.kind == Kind::Rally { std::slice::from_ref(&case.centre) } else { &goals[..] };
     if ends.len() <= MOST_FIELDS {
-        all.push((
-            "flow field per goal",
-            Box::new(move || Box::new(Fields::new(by_cells(), starts, ends, collisions))),
-        ));
+        let fields =
+            move || -> Box<dyn Rival> { Box::new(Fields::new(by_cells(), starts, ends, collisions)) };
+        all.push(("flow field per goal", Box::new(fields)));
     }
-    all.push((
-        "Detour's queue",
-        Box::new(move || Box::new(Detour::new(by_corners(), starts, goals, collisions))),
-    ));
+    if few {
+        let detour =
+            move || -> Box<dyn Rival> { Box::new(Detour::new(by_corners(), starts, goals, collisions)) };
+        all.push(("Detour's queue", Box::new(detour)));
+    }
     all.push(("**fleet**", Box::new(move || Box::new(Ours::new(case, collisions)))));
     all
 }
@@ -178,8 +180,8 @@ fn main() {
         for units in UNITS.into_iter().filter(|units| counts.is_empty() || counts.contains(units)) {
             let case = Case::new(kind, &grid, units);
             for collisions in [true, false] {
-                // Walking through each other says the same with all numbers.
-                if !collisions && units != 1000 {
+                // Walking through each other says the same everywhere.
+                if !collisions && (units != 1000 || kind != Kind::Swarm) {
                     continue;
                 }
                 let how = if collisions { "" } else { ", through each other" };

@@ -3,13 +3,12 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use fleetfoot::{Graph, Grid, NodeId};
+use fleetfoot::{Graph, Grid, NodeId, Rules};
 use fleetfoot_sim::formats::map::read_map;
 use fleetfoot_sim::generate::cave;
+use fleetfoot_sim::map::GridMap;
 use fleetfoot_testkit::Rng;
 use fleetfoot_testkit::fleet::instance::{joined, some};
-
-use crate::common::grid;
 
 /// How far units see in the fog.
 pub(crate) const RADIUS: u32 = 10;
@@ -85,6 +84,11 @@ pub(crate) fn ground() -> (String, Grid) {
         return ("bg512/AR0400SR".into(), grid(&map));
     }
     ("cave512".into(), grid(&cave::generate(512, 512, 1).expect("a cave").map))
+}
+
+fn grid(map: &GridMap) -> Grid {
+    Grid::new(map.width(), map.height(), Rules::default(), |x, y| u8::from(map.passable(x, y)))
+        .expect("maps are smaller than grids may be")
 }
 
 /// The cells around one, the nearest for those that are nearest.

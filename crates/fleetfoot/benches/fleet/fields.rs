@@ -100,7 +100,8 @@ impl Rival for Fields {
         let (grid, fields, field_of) = (self.truth.grid(), &self.all, &self.field_of);
         match &mut self.resolver {
             Some(resolver) => {
-                resolver.tick(grid, &mut Downhill { fields, field_of }, budget / 6);
+                let mut downhill = Downhill { fields, field_of, at: &self.at };
+                resolver.tick(grid, &mut downhill, budget / 6);
                 self.at.clear();
                 self.at.extend(resolver.cells());
             }
@@ -136,11 +137,16 @@ impl Rival for Fields {
 struct Downhill<'a> {
     fields: &'a [Field],
     field_of: &'a [usize],
+    at: &'a [NodeId],
 }
 
 impl Wishes for Downhill<'_> {
     fn value(&mut self, unit: u32, cell: NodeId) -> Cost {
-        Cost::new(self.fields[self.field_of[unit as usize]].value(cell))
+        let field = &self.fields[self.field_of[unit as usize]];
+        match field.values.is_empty() {
+            true => Cost::new(u32::from(cell != self.at[unit as usize])),
+            false => Cost::new(field.value(cell)),
+        }
     }
 }
 

@@ -91,7 +91,8 @@ impl Walkers {
     pub(crate) fn step(&mut self, grid: &Grid, budget: u64) {
         match &mut self.resolver {
             Some(resolver) => {
-                resolver.tick(grid, &mut Along { grid, paths: &self.paths }, budget / 6);
+                let mut along = Along { grid, paths: &self.paths, at: &self.at };
+                resolver.tick(grid, &mut along, budget / 6);
                 self.at.clear();
                 self.at.extend(resolver.cells());
             }
@@ -122,16 +123,17 @@ pub(crate) fn resolver(grid: &Grid, starts: &[NodeId]) -> Resolver {
 }
 
 /// A cell is worth what is left of the path, and what it takes to get back to it. Who has no path stands, and lets others
-/// push it about.
+/// push it away.
 struct Along<'a> {
     grid: &'a Grid,
     paths: &'a [Path],
+    at: &'a [NodeId],
 }
 
 impl Wishes for Along<'_> {
     fn value(&mut self, unit: u32, cell: NodeId) -> Cost {
         let near = self.paths[unit as usize].near(self.grid);
         let values = near.map(|(_, point, rest)| self.grid.h(cell, point).raw() + rest);
-        Cost::new(values.min().unwrap_or(0))
+        Cost::new(values.min().unwrap_or(u32::from(cell != self.at[unit as usize])))
     }
 }
