@@ -68,7 +68,7 @@ pub fn saved_fleet(data: &[u8]) {
     }
     let Some((&[choice, what], edits)) = data.split_first_chunk() else { return };
     let mut value = HONEST[choice as usize % HONEST.len()].clone();
-    if what % 4 == 0 {
+    if what.is_multiple_of(4) {
         let text = edits.chunks_exact(7).fold(value.to_string().into_bytes(), damaged);
         if let Ok(saved) = serde_json::from_slice(&text) {
             live(&saved, false);
@@ -100,6 +100,6 @@ fn live(saved: &SavedFleet, collide: bool) -> bool {
 /// Text in which a letter is another one: mostly a digit, since little else can be read.
 fn damaged(mut text: Vec<u8>, edit: &[u8]) -> Vec<u8> {
     let at = u32::from_le_bytes([edit[0], edit[1], edit[2], edit[3]]) as usize % text.len();
-    text[at] = if edit[4] % 8 == 0 { edit[5] } else { b'0' + edit[5] % 10 };
+    text[at] = if edit[4].is_multiple_of(8) { edit[5] } else { b'0' + edit[5] % 10 };
     text
 }
