@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .insert_resource(FleetMap::new(pillars));
     for k in 0..EACH {
         let (x, y) = (k % 50, k / 50);
-        let goals = [UVec2::new(SIDE - 30, SIDE - 30), UVec2::new(30, 30)];
+        let goals = [UVec2::new(SIDE - 30, SIDE - 30), UVec2::new(34, 34)];
         for (cell, goal) in [UVec2::new(x, y), UVec2::new(SIDE - 1 - x, SIDE - 1 - y)].into_iter().zip(goals)
         {
             let agent = (Agent, Cell(cell), Goal::Cell(goal), Speed::EveryTicks(1), Transform::default());
