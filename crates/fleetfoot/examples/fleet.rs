@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
                 Event::Arrived { .. } => arrived += 1,
                 Event::Blocked { .. } => waits += 1,
                 Event::Unreachable { unit, nearest, .. } => {
-                    println!("{unit} has no way; {nearest:?} is near")
+                    println!("{unit} has no way; {nearest:?} is near");
                 }
                 _ => {}
             }

@@ -143,9 +143,10 @@ struct Downhill<'a> {
 impl Wishes for Downhill<'_> {
     fn value(&mut self, unit: u32, cell: NodeId) -> Cost {
         let field = &self.fields[self.field_of[unit as usize]];
-        match field.values.is_empty() {
-            true => Cost::new(u32::from(cell != self.at[unit as usize])),
-            false => Cost::new(field.value(cell)),
+        if field.values.is_empty() {
+            Cost::new(u32::from(cell != self.at[unit as usize]))
+        } else {
+            Cost::new(field.value(cell))
         }
     }
 }
