@@ -14,7 +14,7 @@ use super::teams::Team;
 use super::units::{Event, FleetError, Ranks, Speed, Status, TeamId, Unit, UnitId, Vision};
 use super::ways::Ways;
 use crate::corners::{Walk, cell, node};
-use crate::graph::{GridError, Reach};
+use crate::graph::{Grid, GridError, Reach};
 use crate::id::NodeId;
 use crate::map::Map;
 use crate::meter::{Meter, Prices};
@@ -427,11 +427,14 @@ impl Fleet {
         path
     }
 
-    /// The cells at which a unit means to turn, the next one first, as far as that is known. On small maps units go by exact
-    /// distances, and only [`path`](Self::path) tells.
+    /// The cells at which a unit means to turn, the next one first, and its goal, as far as that is known.
     pub fn corners_ahead(&self, unit: UnitId) -> impl Iterator<Item = NodeId> + '_ {
-        let way = self.known(unit).map_or(NONE, |unit| unit.way);
-        self.ways.walk(way).map(|point| point.cell)
+        let known = self.known(unit);
+        let goes_by_row = known.is_some_and(|unit| unit.row != NONE);
+        let path = if goes_by_row { self.path(unit) } else { Vec::new() };
+        let way = known.map_or(NONE, |unit| unit.way);
+        let turns = turns(self.map.grid(), known.map_or(NodeId::NONE, |unit| unit.at), &path);
+        turns.into_iter().chain(self.ways.walk(way).map(|point| point.cell))
     }
 
     /// Whether a goal can be reached by a unit, as far as its team knows.
@@ -457,4 +460,20 @@ impl Fleet {
         let indices = self.map.memory_bytes() + self.sight.memory_bytes() + landmarks;
         indices + teams + resolver + self.desks.memory_bytes()
     }
+}
+
+/// The cells of a path where it turns, and its last one.
+fn turns(grid: &Grid, from: NodeId, path: &[NodeId]) -> Vec<NodeId> {
+    let mut turns = Vec::new();
+    let (mut last, mut way) = (from, None);
+    for &next in path {
+        let ((ax, ay), (bx, by)) = (cell(grid, last), cell(grid, next));
+        let step = (bx - ax, by - ay);
+        if way.is_some_and(|way| way != step) {
+            turns.push(last);
+        }
+        (last, way) = (next, Some(step));
+    }
+    turns.extend(path.last());
+    turns
 }

@@ -172,17 +172,20 @@ impl Fleet {
         }
     }
 
-    /// The map has changed: who went by a row needs a way.
+    /// The map has changed: who went by a row needs a way. It counts as another one if the old one is broken.
     pub(super) fn void_rows(&mut self) {
         let Some(rows) = &mut self.rows else { return };
-        rows.void(self.map.grid(), self.tick);
+        let grid = self.map.grid();
+        for unit in self.units.iter_mut().filter(|unit| unit.row != NONE) {
+            let end = rows.downhill(grid, unit.row, unit.at).last().unwrap_or(unit.at);
+            unit.is_whole = end != unit.goal;
+        }
+        rows.void(grid, self.tick);
         for number in 0..self.units.len() as u32 {
             let unit = &mut self.units[number as usize];
-            if core::mem::replace(&mut unit.row, NONE) != NONE {
-                unit.is_whole = false;
-                if unit.at != unit.goal && !unit.is_queued && self.map.is_free(unit.at) {
-                    self.desks.enqueue(number, &mut self.units);
-                }
+            let went_by_row = core::mem::replace(&mut unit.row, NONE) != NONE;
+            if went_by_row && unit.at != unit.goal && !unit.is_queued && self.map.is_free(unit.at) {
+                self.desks.enqueue(number, &mut self.units);
             }
         }
     }
