@@ -291,7 +291,6 @@ impl Fleet {
                 unit.is_queued = true;
                 Job::Back(ticket, point.cell)
             } else {
-                unit.is_probed = true;
                 Job::Way(ticket)
             };
             let goal = if let Job::Back(_, goal) = job { goal } else { unit.goal };

@@ -143,7 +143,7 @@ impl Fleet {
         let free: Vec<u32> = read_list(from, &numbers)?.into_iter().map(NodeId::raw).collect();
         let mut wanted = BTreeMap::new();
         for _ in 0..from.len(8)? {
-            wanted.insert(from.node_or_any(&grid.limits())?, from.node(&numbers)?.raw());
+            wanted.insert(from.node_or_any()?, from.node(&numbers)?.raw());
         }
         let landmarks = if from.choice(2)? == 1 { Some(read_landmarks(grid, from)?) } else { None };
         let rows = if from.choice(2)? == 1 { Some(read_rows(grid, &units, from)?) } else { None };
@@ -334,14 +334,13 @@ impl Unit {
     fn write(&self, out: &mut Vec<u8>) {
         let Self { generation, orders, team, at, goal, centre, row, moves, .. } = *self;
         let Self { blocked_by, lost, speed, ready, .. } = *self;
-        let Self { is_there, is_preferred, is_queued, is_probed, is_whole, status, balance, looked, .. } =
-            *self;
+        let Self { is_there, is_preferred, is_queued, is_whole, status, balance, looked, .. } = *self;
         for x in [generation, orders, u32::from(team), row, moves, blocked_by, lost, balance.cast_unsigned()]
         {
             out.u32(x);
         }
         let Self { shares, middle, .. } = *self;
-        for is_set in [is_there, is_preferred, is_queued, is_probed, is_whole, shares] {
+        for is_set in [is_there, is_preferred, is_queued, is_whole, shares] {
             flag(out, is_set);
         }
         out.u32(STATUSES.iter().position(|&other| other == status).unwrap_or(0) as u32);
@@ -365,12 +364,11 @@ impl Unit {
         (unit.lost, unit.balance) = (from.u32()?.min(1 << 30), from.u32()?.cast_signed());
         let mut next = || from.choice(2).map(|x| x == 1);
         (unit.is_there, unit.is_preferred) = (next()?, next()?);
-        (unit.is_queued, unit.is_probed) = (next()?, next()?);
-        (unit.is_whole, unit.shares) = (next()?, next()?);
+        (unit.is_queued, unit.is_whole, unit.shares) = (next()?, next()?, next()?);
         unit.status = STATUSES[from.choice(STATUSES.len() as u32)? as usize];
         let limits = grid.limits();
         unit.at = from.node_or_none(&limits)?;
-        (unit.goal, unit.centre) = (from.node_or_any(&limits)?, from.node_or_none(&limits)?);
+        (unit.goal, unit.centre) = (from.node_or_any()?, from.node_or_none(&limits)?);
         unit.middle = from.node_or_none(&limits)?;
         let kind = from.choice(2)?;
         let rate = from.u32()?;

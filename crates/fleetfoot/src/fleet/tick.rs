@@ -14,7 +14,6 @@ use super::ways::{Outlook, Ways};
 use crate::corners::{Cell, cell};
 use crate::graph::{Graph, Grid, Reach};
 use crate::id::{Cost, NodeId};
-use crate::map::Map;
 use crate::meter::{Kind, Meter, Prices};
 
 /// A move of one unit in a joint search takes as long as so many expansions.
@@ -133,7 +132,8 @@ impl Fleet {
             let from = last.replace(at).unwrap_or(at);
             !sight.is_open(from, at)
         });
-        meter.overdraw(Kind::Change, (points / POINTS_PER_CHANGE) as u64);
+        // No more than is left: the look was granted, and is as long as the way.
+        meter.charge_some(Kind::Change, (points / POINTS_PER_CHANGE) as u64);
         if is_broken {
             self.seek_again(number);
         }
@@ -585,14 +585,5 @@ impl Wishes for Wanted<'_> {
             }
         }
         self.ranks[unit as usize] = ranks;
-    }
-}
-
-/// What the map of a fleet needs beyond what others do.
-impl Map {
-    /// The same as [`repair`](Map::repair); whether nothing at all is left to be done.
-    pub(crate) fn repair_all(&mut self, cells: usize) -> bool {
-        let is_exact = self.repair(cells);
-        is_exact && self.are_corners_stored()
     }
 }

@@ -212,8 +212,6 @@ pub(super) struct Unit {
     pub(super) is_preferred: bool,
     /// Whether it wants a search, and stands in a queue for it.
     pub(super) is_queued: bool,
-    /// Whether it has been looked up in a hurry under this order.
-    pub(super) is_probed: bool,
     /// Whether its way leads all the way to its goal.
     pub(super) is_whole: bool,
     pub(super) status: Status,
@@ -253,7 +251,6 @@ impl Unit {
         is_there: false,
         is_preferred: false,
         is_queued: false,
-        is_probed: false,
         is_whole: false,
         status: Status::Idle,
         at: NodeId::NONE,
