@@ -272,7 +272,8 @@ impl Fleet {
             let lost_first = desks.taken.is_multiple_of(2);
             let lost = if lost_first || desks.new.is_empty() { desks.lost.pop_front() } else { None };
             let Some(ticket) = lost.or_else(|| desks.new.pop_front()) else { return self.take_exact() };
-            if !self.is_good(ticket) {
+            // One who stood may have been served by a long desk before.
+            if !self.is_good(ticket) || !self.units[ticket.0 as usize].is_queued {
                 continue;
             }
             if lost.is_none() && self.has_row(ticket) {
@@ -346,7 +347,7 @@ impl Fleet {
         }
         let before = *tools.meter.work();
         let team = match &self.desks.long[k].job {
-            Job::Way(ticket) if !self.is_good(*ticket) => {
+            Job::Way(ticket) if !self.is_good(*ticket) || !self.units[ticket.0 as usize].is_queued => {
                 self.desks.long[k].job = Job::Nothing;
                 return true;
             }
@@ -392,7 +393,7 @@ impl Fleet {
             return true;
         }
         while let Some(ticket) = self.desks.next_long() {
-            if self.is_good(ticket) {
+            if self.is_good(ticket) && self.units[ticket.0 as usize].is_queued {
                 let unit = &self.units[ticket.0 as usize];
                 let map = self.teams[unit.team as usize].map(&self.map);
                 let desk = &mut self.desks.long[k];

@@ -66,6 +66,13 @@ impl Candidates {
         self.len -= 1;
     }
 
+    /// Takes a cell away, if it is among them.
+    pub(super) fn remove_cell(&mut self, cell: u32) {
+        if let Some(k) = self.cells[..self.len as usize].iter().position(|&c| c == cell) {
+            self.remove(k);
+        }
+    }
+
     /// Puts a cell behind all others.
     pub(super) fn last(&mut self, cell: u32) {
         let len = self.len as usize;
@@ -87,6 +94,15 @@ impl Candidates {
     }
 }
 
+/// Where a unit would go first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct First {
+    pub(super) cell: u32,
+    pub(super) value: u32,
+    /// Whether nobody stands on a cell next to it.
+    pub(super) is_alone: bool,
+}
+
 /// What one step of the units asks.
 pub(super) trait Ground {
     /// The cells next to this one.
@@ -94,6 +110,20 @@ pub(super) trait Ground {
 
     /// What a cell is worth to a unit; 0 at its goal alone.
     fn value(&mut self, unit: u32, cell: u32) -> u32;
+
+    /// Whether that is 0.
+    fn is_home(&mut self, unit: u32, cell: u32) -> bool {
+        self.value(unit, cell) == 0
+    }
+
+    /// Whether a cell has so many ways out that two can always pass each other there.
+    fn is_wide(&self, _cell: u32) -> bool {
+        false
+    }
+
+    /// Where a unit would go first: the head of its ranking, which most units need no more of. Nothing if only the whole
+    /// ranking tells.
+    fn first(&mut self, unit: u32, at: u32, now_on: &[u32]) -> Option<First>;
 
     /// Where a unit may go, best first.
     fn rank(&mut self, unit: u32, at: u32, now_on: &[u32]) -> Candidates;
@@ -104,7 +134,12 @@ pub(super) trait Ground {
 
 /// Breaks ties between cells of equal value, below 2^28: the same on every platform, different every tick.
 pub fn tie(seed: u64, tick: u64, unit: u32, cell: u32) -> u32 {
-    (mix(salt(seed, tick, unit) ^ u64::from(cell)) >> 36) as u32
+    tie_by(salt(seed, tick, unit), NodeId::new(cell))
+}
+
+#[inline]
+fn tie_by(salt: u64, cell: NodeId) -> u32 {
+    (mix(salt ^ u64::from(cell.raw())) >> 36) as u32
 }
 
 /// The part of a tie's hash that does not depend on the cell.
@@ -134,6 +169,69 @@ impl<W: Wishes> MapGround<'_, W> {
         self.clusters.is_some_and(|clusters| clusters.is_calm(unit, self.tick))
     }
 
+    /// A cell, and those next to it that a unit may enter; how many they are.
+    #[inline]
+    fn choices(&self, at: u32) -> ([NodeId; 9], usize) {
+        let mut cells = [NodeId::new(at); 9];
+        let mut len = 1;
+        for edge in self.grid.succs(NodeId::new(at)) {
+            if self.clusters.is_none_or(|clusters| !clusters.held[edge.to.index()]) {
+                cells[len] = edge.to;
+                len += 1;
+            }
+        }
+        (cells, len)
+    }
+
+    /// The first of the cells with a bit in `tied`, whose values are equal as far as is known; nothing if all of them are
+    /// worth less in truth.
+    #[inline]
+    fn first_of(
+        &mut self,
+        unit: u32,
+        (cells, values): (&[NodeId; 9], &mut [Cost; 9]),
+        mut tied: u32,
+        is_true: &mut u32,
+        salt: u64,
+        now_on: &[u32],
+    ) -> Option<u32> {
+        let mut first = None;
+        while tied != 0 {
+            let mut k = tied.trailing_zeros() as usize & 15;
+            let is_only = tied & (tied - 1) == 0 && first.is_none();
+            let (mut rest, mut tie) = (if is_only { 0 } else { tied }, u32::MAX);
+            while rest != 0 {
+                let other = rest.trailing_zeros() as usize & 15;
+                let its = tie_by(salt, cells[other]);
+                if its < tie {
+                    (k, tie) = (other, its);
+                }
+                rest &= rest - 1;
+            }
+            tied &= !(1 << k);
+            let (cell, value) = (cells[k], values[k]);
+            if *is_true >> k & 1 == 0 {
+                *is_true |= 1 << k;
+                values[k] = self.wishes.value(unit, cell);
+                if values[k] != value {
+                    continue;
+                }
+            }
+            if is_only {
+                return Some(cell.raw());
+            }
+            let hindered = if self.hindrance { self.hindered(unit, cell, now_on) } else { 0 };
+            if hindered == 0 {
+                return Some(cell.raw());
+            }
+            let key = (hindered, tie);
+            if first.is_none_or(|(least, _)| key < least) {
+                first = Some((key, cell.raw()));
+            }
+        }
+        first.map(|(_, cell)| cell)
+    }
+
     /// How many others want to this cell next, and would be in this unit's way there.
     fn hindered(&mut self, unit: u32, cell: NodeId, now_on: &[u32]) -> u32 {
         let mut count = 0;
@@ -161,15 +259,49 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
     }
 
     #[inline]
-    fn rank(&mut self, unit: u32, at: u32, now_on: &[u32]) -> Candidates {
-        let (mut cells, mut values) = ([NodeId::new(at); 9], [Cost::INF; 9]);
-        let mut len = 1;
-        for edge in self.grid.succs(NodeId::new(at)) {
-            if self.clusters.is_none_or(|clusters| !clusters.held[edge.to.index()]) {
-                cells[len] = edge.to;
-                len += 1;
-            }
+    fn is_home(&mut self, unit: u32, cell: u32) -> bool {
+        !self.is_calm(unit) && self.wishes.is_home(unit, NodeId::new(cell))
+    }
+
+    #[inline]
+    fn is_wide(&self, cell: u32) -> bool {
+        // With five moves one is diagonal. Where corners are not cut it leads to a cell with three ways out at least, and so
+        // do the straight moves beside it: three that are no pockets.
+        !self.grid.rules().cut_corners && self.grid.degree_of(NodeId::new(cell)) >= 5
+    }
+
+    #[inline]
+    fn first(&mut self, unit: u32, at: u32, now_on: &[u32]) -> Option<First> {
+        if self.is_calm(unit) {
+            return None;
         }
+        let (cells, len) = self.choices(at);
+        let mut values = [Cost::INF; 9];
+        let all_true = self.wishes.at_least(unit, &cells[..len], &mut values[..len]);
+        let mut is_true: u32 = if all_true { u32::MAX } else { 0 };
+        let salt = salt(self.seed, self.tick, unit);
+        // Values are found out one by one, as far as they may be the least.
+        let (cell, value) = loop {
+            let least = values[..len].iter().min().copied()?;
+            let mut tied = 0_u32;
+            values[..len].iter().enumerate().for_each(|(k, &value)| tied |= u32::from(value == least) << k);
+            if let Some(cell) = self.first_of(unit, (&cells, &mut values), tied, &mut is_true, salt, now_on) {
+                break (cell, least);
+            }
+        };
+        if let Some(lanes) = &mut self.lanes
+            && !lanes.is_far(cell)
+        {
+            return None;
+        }
+        let is_alone = cells[1..len].iter().all(|n| now_on[n.index()] == NONE);
+        Some(First { cell, value: value.raw(), is_alone })
+    }
+
+    #[inline]
+    fn rank(&mut self, unit: u32, at: u32, now_on: &[u32]) -> Candidates {
+        let (cells, len) = self.choices(at);
+        let mut values = [Cost::INF; 9];
         let is_calm = self.is_calm(unit);
         if !is_calm {
             self.wishes.values(unit, &cells[..len], &mut values[..len]);
@@ -181,8 +313,7 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
             self.hindrance && !is_calm && values[..len].iter().filter(|&&v| Some(v) == best).count() > 1;
         for (&cell, value) in cells[..len].iter().zip(values) {
             let hindered = if is_tied && Some(value) == best { self.hindered(unit, cell, now_on) } else { 0 };
-            let tie = (mix(salt ^ u64::from(cell.raw())) >> 36) as u32;
-            ranked.insert(cell.raw(), value.raw(), hindered << 28 | tie);
+            ranked.insert(cell.raw(), value.raw(), hindered << 28 | tie_by(salt, cell));
         }
         if let Some(lanes) = &mut self.lanes {
             let wishes = &mut *self.wishes;

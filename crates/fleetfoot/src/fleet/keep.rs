@@ -339,8 +339,8 @@ impl Unit {
         {
             out.u32(x);
         }
-        let Self { shares, middle, .. } = *self;
-        for is_set in [is_there, is_preferred, is_queued, is_whole, shares] {
+        let Self { is_stranded, shares, middle, .. } = *self;
+        for is_set in [is_there, is_preferred, is_queued, is_stranded, is_whole, shares] {
             flag(out, is_set);
         }
         out.u32(STATUSES.iter().position(|&other| other == status).unwrap_or(0) as u32);
@@ -364,7 +364,8 @@ impl Unit {
         (unit.lost, unit.balance) = (from.u32()?.min(1 << 30), from.u32()?.cast_signed());
         let mut next = || from.choice(2).map(|x| x == 1);
         (unit.is_there, unit.is_preferred) = (next()?, next()?);
-        (unit.is_queued, unit.is_whole, unit.shares) = (next()?, next()?, next()?);
+        (unit.is_queued, unit.is_stranded) = (next()?, next()?);
+        (unit.is_whole, unit.shares) = (next()?, next()?);
         unit.status = STATUSES[from.choice(STATUSES.len() as u32)? as usize];
         let limits = grid.limits();
         unit.at = from.node_or_none(&limits)?;

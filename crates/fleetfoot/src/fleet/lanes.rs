@@ -106,6 +106,12 @@ impl Lanes {
         self.all.iter().filter(|lane| !lane.cells.is_empty())
     }
 
+    /// Whether a cell is neither in a lane nor beside the end of one.
+    #[inline]
+    pub(super) fn is_far(&self, cell: u32) -> bool {
+        self.lane_of[cell as usize] == NONE && !self.mouths[cell as usize]
+    }
+
     /// The lane that a cell is in, if any.
     pub(super) fn is_in_lane(&self, cell: u32) -> bool {
         self.lane_of[cell as usize] != NONE

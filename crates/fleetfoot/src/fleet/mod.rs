@@ -108,4 +108,15 @@ pub trait Wishes {
             *value = self.value(unit, cell);
         }
     }
+
+    /// What these cells are worth at least, where that is found out faster; whether that is what they are worth.
+    fn at_least(&mut self, unit: u32, cells: &[NodeId], out: &mut [Cost]) -> bool {
+        self.values(unit, cells, out);
+        true
+    }
+
+    /// Whether a unit is at its goal on this cell: its value is 0.
+    fn is_home(&mut self, unit: u32, cell: NodeId) -> bool {
+        self.value(unit, cell) == Cost::ZERO
+    }
 }

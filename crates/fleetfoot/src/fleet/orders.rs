@@ -143,7 +143,7 @@ impl Fleet {
         }
         (unit.goal, unit.centre, unit.way) = (NodeId::NONE, NodeId::NONE, NONE);
         (unit.shares, unit.middle) = (false, NodeId::NONE);
-        (unit.is_queued, unit.is_whole) = (false, false);
+        (unit.is_queued, unit.is_stranded, unit.is_whole) = (false, false, false);
         (unit.lost, unit.blocked_by) = (0, NONE);
         unit.orders = unit.orders.wrapping_add(1);
     }

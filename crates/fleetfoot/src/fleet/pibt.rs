@@ -8,7 +8,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::ground::{Candidates, Ground, NONE};
+use super::ground::{Candidates, First, Ground, NONE};
 
 /// Who stands where, and who goes where.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +38,8 @@ struct Frame {
     unit: u32,
     /// Whom to pull along by the swap rule.
     partner: u32,
+    /// The cell that it tried before the others were ranked; [`NONE`] once they are.
+    tried: u32,
     /// The candidate to be tried next.
     k: usize,
     candidates: Candidates,
@@ -127,52 +129,85 @@ impl Pibt {
 
     /// Plans the move of a unit that has none, and of everybody that it pushes.
     pub(super) fn plan(&mut self, ground: &mut impl Ground, unit: u32) {
-        self.open(ground, unit);
-        let mut answer = None;
-        while let Some(frame) = self.stack.last().copied() {
-            let made_way = answer.take();
-            let claim = if made_way == Some(true) { Claim::Settled } else { self.claim_next(ground) };
-            match claim {
+        let mut claim = self.open(ground, unit);
+        while let Some(top) = self.stack.last() {
+            let (unit, partner) = (top.unit, top.partner);
+            claim = match claim {
                 Claim::Pushes(other) => self.open(ground, other),
                 Claim::Settled => {
-                    self.pull(ground, frame);
+                    self.pull(ground, unit, partner);
                     self.stack.pop();
-                    answer = Some(true);
+                    Claim::Settled
                 }
                 Claim::Nothing => {
-                    let at = self.at[frame.unit as usize];
+                    let at = self.at[unit as usize];
                     // This takes back the claim of the one who pushed.
-                    self.claim(frame.unit, at, NONE);
+                    self.claim(unit, at, NONE);
                     self.stack.pop();
-                    answer = Some(false);
+                    if self.stack.is_empty() { Claim::Nothing } else { self.claim_next(ground) }
                 }
-            }
+            };
         }
     }
 
-    fn open(&mut self, ground: &mut impl Ground, unit: u32) {
+    /// A unit is to move: what comes of its first choice. The unit is on top of the stack then, unless it has settled by
+    /// itself.
+    #[inline]
+    fn open(&mut self, ground: &mut impl Ground, unit: u32) -> Claim {
         let at = self.at[unit as usize];
-        let mut candidates = ground.rank(unit, at, &self.now_on);
-        let mut partner = NONE;
-        if self.swaps {
-            let best = candidates.get(0).map_or(at, |(cell, _)| cell);
-            partner = self.partner(ground, unit, best);
-            if partner != NONE {
-                candidates.reverse();
-                self.swapped += 1;
+        let first = ground.first(unit, at, &self.now_on);
+        let mut partner = None;
+        if let Some(First { cell, value, is_alone }) = first {
+            let pulled = if self.swaps && !is_alone { self.partner(ground, unit, cell) } else { NONE };
+            partner = Some(pulled);
+            let is_open = if is_alone {
+                self.next_on[cell as usize] == NONE
+            } else {
+                pulled == NONE && self.is_open(ground, at, cell)
+            };
+            if is_open {
+                self.claim(unit, cell, value);
+                let other = self.to_be_pushed(unit, cell);
+                if other == NONE {
+                    return Claim::Settled;
+                }
+                let candidates = Candidates::EMPTY;
+                self.stack.push(Frame { unit, partner: NONE, tried: cell, k: 0, candidates });
+                return Claim::Pushes(other);
             }
         }
-        self.stack.push(Frame { unit, partner, k: 0, candidates });
+        let mut candidates = ground.rank(unit, at, &self.now_on);
+        let best = candidates.get(0).map_or(at, |(cell, _)| cell);
+        let partner = match partner {
+            Some(partner) => partner,
+            None if self.swaps => self.partner(ground, unit, best),
+            None => NONE,
+        };
+        if partner != NONE {
+            candidates.reverse();
+            self.swapped += 1;
+        }
+        self.stack.push(Frame { unit, partner, tried: NONE, k: 0, candidates });
+        self.claim_next(ground)
+    }
+
+    /// Who has to leave a cell for a unit; [`NONE`] if nobody has.
+    #[inline]
+    fn to_be_pushed(&self, unit: u32, cell: u32) -> u32 {
+        let there = self.now_on[cell as usize];
+        if there != NONE && there != unit && !self.is_planned(there) { there } else { NONE }
     }
 
     /// Tries the candidates of the unit on top.
-    #[inline]
-    fn claim_next(&mut self, ground: &impl Ground) -> Claim {
-        let Some(&Frame { unit, k: first, candidates, .. }) = self.stack.last() else {
-            return Claim::Nothing;
-        };
-        let at = self.at[unit as usize];
-        let mut k = first;
+    fn claim_next(&mut self, ground: &mut impl Ground) -> Claim {
+        let Some(top) = self.stack.last_mut() else { return Claim::Nothing };
+        let (unit, at) = (top.unit, self.at[top.unit as usize]);
+        if top.tried != NONE {
+            let tried = core::mem::replace(&mut top.tried, NONE);
+            top.candidates = ground.rank(unit, at, &self.now_on);
+            top.candidates.remove_cell(tried);
+        }
+        let (mut k, candidates) = (top.k, top.candidates);
         while let Some((to, worth)) = candidates.get(k) {
             k += 1;
             if !self.is_open(ground, at, to) {
@@ -180,9 +215,8 @@ impl Pibt {
             }
             self.claim(unit, to, worth);
             self.set_k(k);
-            let there = self.now_on[to as usize];
-            let must_go = there != NONE && there != unit && !self.is_planned(there);
-            return if must_go { Claim::Pushes(there) } else { Claim::Settled };
+            let other = self.to_be_pushed(unit, to);
+            return if other == NONE { Claim::Settled } else { Claim::Pushes(other) };
         }
         self.set_k(k);
         Claim::Nothing
@@ -196,12 +230,12 @@ impl Pibt {
     }
 
     /// The swap rule's second half: who gave way by its first choice takes its partner along.
-    fn pull(&mut self, ground: &impl Ground, frame: Frame) {
-        if frame.partner == NONE {
+    fn pull(&mut self, ground: &impl Ground, unit: u32, partner: u32) {
+        if partner == NONE {
             return;
         }
         let first = self.stack.last().is_some_and(|top| top.k == 1);
-        let (at, partner) = (self.at[frame.unit as usize], frame.partner);
+        let at = self.at[unit as usize];
         if first && !self.is_planned(partner) && self.is_open(ground, self.at[partner as usize], at) {
             self.claim(partner, at, NONE);
         }

@@ -8,7 +8,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::ground::{Around, Candidates, Ground, NONE, tie};
+use super::ground::{Around, Candidates, First, Ground, NONE, tie};
 use super::pibt::Pibt;
 use crate::graph::mix;
 
@@ -88,6 +88,10 @@ impl Ground for Patch {
     #[inline]
     fn value(&mut self, unit: u32, cell: u32) -> u32 {
         u32::from(self.row(unit, cell))
+    }
+
+    fn first(&mut self, _: u32, _: u32, _: &[u32]) -> Option<First> {
+        None
     }
 
     #[inline]

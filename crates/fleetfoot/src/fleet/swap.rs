@@ -51,6 +51,10 @@ impl Pibt {
     /// Whether the pusher wants to go on through the passage, and the puller wants to come back through it.
     fn is_required(&self, ground: &mut impl Ground, pusher: (u32, u32), puller: (u32, u32)) -> bool {
         let ((pusher, mut a), (puller, mut b)) = (pusher, puller);
+        // On open ground two pass each other, unless one is at home and the other comes through.
+        if ground.is_wide(b) && !ground.is_home(pusher, a) {
+            return false;
+        }
         for _ in 0..LONGEST_WALK {
             if ground.value(pusher, b) >= ground.value(pusher, a) {
                 break;

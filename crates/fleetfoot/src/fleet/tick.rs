@@ -26,6 +26,10 @@ const LADDER_BY_CLOCK: u64 = 2000;
 const LOST: u32 = 2;
 /// Points of its way that a unit passes in one tick at most.
 const MOST_PASSED: usize = 4;
+/// So near to the next point of its way, a unit looks every tick whether the one after it is in sight; else every so many.
+const LOOKS_ON: i32 = 3;
+/// See [`LOOKS_ON`].
+const LOOKS_EVERY: u64 = 8;
 /// Points of a way that are looked at for the price of a change.
 const POINTS_PER_CHANGE: usize = 8;
 /// Cells of the map looked at for connections in a tick at least, after changes.
@@ -299,6 +303,7 @@ impl Fleet {
             self.follow(number);
             if from == next {
                 self.blame(number, &mut events);
+                self.help_on(number);
             } else {
                 self.units[number as usize].blocked_by = NONE;
             }
@@ -344,10 +349,28 @@ impl Fleet {
         if unit.row != NONE {
             return;
         }
+        // One who has no way yet cannot lose it.
+        if unit.way == NONE && unit.is_queued {
+            return;
+        }
         let sight = self.teams[unit.team as usize].sight(&self.sight);
         let grid = self.map.grid();
         let (at, here) = (cell(grid, unit.at), unit.at);
         let mut way = unit.way;
+        // Far from the next point, the ranking has looked whether that is in sight; the one after it seldom is.
+        let (to, rest) = self.ways.get(way).map_or((unit.goal, Cost::ZERO), |point| (point.cell, point.rest));
+        let to = cell(grid, to);
+        let is_far = (to.0 - at.0).abs().max((to.1 - at.1).abs()) > LOOKS_ON;
+        let is_due = self.tick.wrapping_add(u64::from(number)).is_multiple_of(LOOKS_EVERY);
+        if is_far && !is_due {
+            let ranks = &self.ranks[number as usize];
+            let known =
+                place_in(ranks.middle, at).filter(|_| ranks.stamp == self.tick + 1).map(|k| ranks.values[k]);
+            if known.is_some_and(|value| value <= grid.over_open_ground(to.0 - at.0, to.1 - at.1) + rest) {
+                self.units[number as usize].lost = 0;
+                return;
+            }
+        }
         for _ in 0..MOST_PASSED {
             let Some(point) = self.ways.get(way) else { break };
             let after = self.ways.get(point.next);
@@ -408,6 +431,17 @@ impl Fleet {
             if let Some(by) = self.sealed_by(number) {
                 events.push(Event::Sealed { unit: self.id(number), by: self.id(by) });
             }
+        }
+    }
+
+    /// A unit that has no way yet stands though nobody is in its way: from there, nothing that it can see is nearer to its
+    /// goal. It comes first in the line, once for each order.
+    fn help_on(&mut self, number: u32) {
+        let unit = &mut self.units[number as usize];
+        let waits = unit.status == Status::Seeking && unit.is_queued && !unit.centre.is_some();
+        if waits && unit.blocked_by == NONE && unit.ready <= self.tick && !unit.is_stranded {
+            unit.is_stranded = true;
+            self.desks.preferred.push_front((number, unit.orders));
         }
     }
 
@@ -513,6 +547,13 @@ fn is_resting(unit: &mut Unit, now: u64) -> bool {
     }
 }
 
+/// The place of a cell among those around another.
+#[inline]
+fn place_in(middle: Cell, (x, y): Cell) -> Option<usize> {
+    let (dx, dy) = (x - middle.0 + 1, y - middle.1 + 1);
+    ((0..3).contains(&dx) && (0..3).contains(&dy)).then_some((3 * dy + dx).cast_unsigned() as usize)
+}
+
 /// What the units want of the resolver, by their ways.
 struct Wanted<'a> {
     grid: &'a Grid,
@@ -531,11 +572,21 @@ impl Wanted<'_> {
         Outlook::new(self.grid, sight, self.rows, self.ways, unit)
     }
 
+    /// Takes note of what a cell is worth to a unit, if it is near.
+    #[inline]
+    fn note(&mut self, unit: u32, middle: Cell, n: NodeId, value: Cost) {
+        let Some(place) = self.place(middle, n) else { return };
+        let ranks = &mut self.ranks[unit as usize];
+        if ranks.stamp != self.stamp {
+            *ranks = Ranks { stamp: self.stamp, middle, ..Ranks::NONE };
+        }
+        ranks.values[place] = value;
+    }
+
     /// The place of a cell among those around a unit.
+    #[inline]
     fn place(&self, middle: Cell, n: NodeId) -> Option<usize> {
-        let (x, y) = cell(self.grid, n);
-        let (dx, dy) = (x - middle.0 + 1, y - middle.1 + 1);
-        ((0..3).contains(&dx) && (0..3).contains(&dy)).then_some((3 * dy + dx).cast_unsigned() as usize)
+        place_in(middle, cell(self.grid, n))
     }
 }
 
@@ -545,7 +596,7 @@ impl Wishes for Wanted<'_> {
         if !wants(known) {
             return at_rest(known, n);
         }
-        let ranks = self.ranks[unit as usize];
+        let ranks = &self.ranks[unit as usize];
         if ranks.stamp == self.stamp
             && let Some(place) = self.place(ranks.middle, n)
             && ranks.values[place] != Cost::INF
@@ -553,14 +604,7 @@ impl Wishes for Wanted<'_> {
             return ranks.values[place];
         }
         let value = self.outlook(known).value(n);
-        let middle = cell(self.grid, known.at);
-        if let Some(place) = self.place(middle, n) {
-            let ranks = &mut self.ranks[unit as usize];
-            if ranks.stamp != self.stamp {
-                *ranks = Ranks { stamp: self.stamp, middle, ..Ranks::NONE };
-            }
-            ranks.values[place] = value;
-        }
+        self.note(unit, cell(self.grid, known.at), n, value);
         value
     }
 
@@ -585,5 +629,20 @@ impl Wishes for Wanted<'_> {
             }
         }
         self.ranks[unit as usize] = ranks;
+    }
+
+    #[inline]
+    fn at_least(&mut self, unit: u32, cells: &[NodeId], out: &mut [Cost]) -> bool {
+        let known = &self.units[unit as usize];
+        if !wants(known) {
+            out.iter_mut().zip(cells).for_each(|(value, &n)| *value = at_rest(known, n));
+            return true;
+        }
+        self.outlook(known).bounds(cells, out)
+    }
+
+    fn is_home(&mut self, unit: u32, n: NodeId) -> bool {
+        let known = &self.units[unit as usize];
+        n == if wants(known) { known.goal } else { known.at }
     }
 }

@@ -212,6 +212,8 @@ pub(super) struct Unit {
     pub(super) is_preferred: bool,
     /// Whether it wants a search, and stands in a queue for it.
     pub(super) is_queued: bool,
+    /// Whether it stands since it can see no way on, and has been put to the head of the line for that.
+    pub(super) is_stranded: bool,
     /// Whether its way leads all the way to its goal.
     pub(super) is_whole: bool,
     pub(super) status: Status,
@@ -251,6 +253,7 @@ impl Unit {
         is_there: false,
         is_preferred: false,
         is_queued: false,
+        is_stranded: false,
         is_whole: false,
         status: Status::Idle,
         at: NodeId::NONE,

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::ground::NONE;
 use super::rows::Rows;
 use super::sight::Sight;
-use super::units::Unit;
+use super::units::{Status, Unit};
 use crate::corners::{Cell, cell};
 use crate::graph::{Graph, Grid, Neighbours};
 use crate::id::{Cost, NodeId};
@@ -93,8 +93,10 @@ pub(super) struct Outlook<'a> {
     /// What is left from where the unit is.
     here: Cost,
     /// What it costs to see nothing: one straight move. Less, and units lose sight of their ways; more, and they shuffle
-    /// along walls.
+    /// along walls. Nothing for a unit that has no way yet.
     blind: Cost,
+    /// A straight move.
+    unit: Cost,
 }
 
 /// So near to the point that a unit walks to the next one is looked for as well.
@@ -116,7 +118,9 @@ impl<'a> Outlook<'a> {
         let is_near = (to.0.0 - at.0).abs() <= NEAR && (to.0.1 - at.1).abs() <= NEAR;
         let after = first.filter(|_| is_near).and_then(|first| ways.get(first.next)).map(place);
         let here = grid.over_open_ground(to.0.0 - at.0, to.0.1 - at.1) + to.1;
-        Self { grid, sight, row, goal: unit.goal, to, after, here, blind: Cost::new(grid.unit()) }
+        let straight = Cost::new(grid.unit());
+        let blind = if unit.way == NONE && unit.status == Status::Seeking { Cost::ZERO } else { straight };
+        Self { grid, sight, row, goal: unit.goal, to, after, here, blind, unit: straight }
     }
 
     /// What is left from a cell.
@@ -127,7 +131,7 @@ impl<'a> Outlook<'a> {
         }
         if let Some((rows, row, at, moves)) = self.row {
             let left = moves.saturating_add_signed(rows.farther(row, n, at)).max(1);
-            return Cost::new(left * self.blind.raw() + self.aside(n));
+            return Cost::new(left * self.unit.raw() + self.aside(n));
         }
         let at = cell(self.grid, n);
         if let Some((after, rest)) = self.after
@@ -137,8 +141,30 @@ impl<'a> Outlook<'a> {
         }
         let direct = self.over(at, self.to.0) + self.to.1;
         // Cells that lie farther away are not looked at: who has to go there is pushed.
-        let sees = direct <= self.here && self.sight.is_open(at, self.to.0);
+        let sees = self.blind == Cost::ZERO || direct <= self.here && self.sight.is_open(at, self.to.0);
         if sees { direct } else { direct + self.blind }
+    }
+
+    /// What is left from some cells at least, found out without a look at the ground; whether that is what is left.
+    #[inline]
+    pub(super) fn bounds(&self, cells: &[NodeId], out: &mut [Cost]) -> bool {
+        if self.row.is_some() {
+            out.iter_mut().zip(cells).for_each(|(value, &n)| *value = self.value(n));
+            return true;
+        }
+        let ((to, rest), limit) = match self.after {
+            Some(after) => (after, u32::MAX),
+            None => (self.to, self.here.raw()),
+        };
+        for (value, &n) in out.iter_mut().zip(cells) {
+            let (x, y) = cell(self.grid, n);
+            let direct = self.grid.over_open_ground(to.0 - x, to.1 - y).raw() + rest.raw();
+            *value = Cost::new(if direct <= limit { direct } else { direct + self.blind.raw() });
+            if n == self.goal {
+                *value = Cost::ZERO;
+            }
+        }
+        self.blind == Cost::ZERO
     }
 
     /// Of cells that are equally many moves away, the one that lies nearer is better, so that nobody walks in zigzags: less
@@ -147,7 +173,7 @@ impl<'a> Outlook<'a> {
         if self.grid.rules().neighbours == Neighbours::Four {
             return 0;
         }
-        (self.grid.h(n, self.goal).raw() / 64).min(self.blind.raw() - 1)
+        (self.grid.h(n, self.goal).raw() / 64).min(self.unit.raw() - 1)
     }
 
     #[inline]

@@ -326,6 +326,12 @@ impl Grid {
         self.cells[n.index()]
     }
 
+    /// How many moves lead out of a cell.
+    #[inline]
+    pub(crate) fn degree_of(&self, n: NodeId) -> u32 {
+        self.moves[n.index()].count_ones()
+    }
+
     /// Whether all free cells weigh 1, now and after any change.
     pub fn is_uniform(&self) -> bool {
         !self.weighted
