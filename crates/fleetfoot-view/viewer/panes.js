@@ -26,13 +26,13 @@ function arrange(viewer) {
     const swatch = element('span', { class: 'number', style: `--agent: ${index ?? 0}` }, index === null || record.outlines.length < 2 ? '' : String(index + 1));
     const name = index === null ? 'The truth' : meta.name;
     const detail = index === null ? 'what the agents cannot see' : `${meta.planner !== meta.name ? meta.planner + ', ' : ''}budget ${meta.budget}`;
-    const status = element('p', { class: 'status' });
+    const status = element('p', { class: 'status' }), note = element('p', { class: 'note', role: 'status', hidden: '' });
     const canvas = element('canvas', { class: 'map', role: 'img', tabindex: '0', 'aria-label': `Map: ${name}` });
     const box = element('section', { class: 'pane', 'aria-label': name },
       element('h2', {}, index === null ? '' : swatch, name, element('small', {}, detail)), canvas);
     if (index !== null) {
-      box.append(status);
-      viewer.captions.push({ status, canvas, name, index });
+      box.append(note, status);
+      viewer.captions.push({ status, note, canvas, name, index });
       const chart = new Chart(viewer, index);
       const strip = element('canvas', { class: 'chart', role: 'img', 'aria-label': `Work of each tick of ${name} against its budget` });
       box.append(strip);
@@ -58,13 +58,18 @@ function pointer(viewer, pane) {
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
+  let drawing = null;
   canvas.addEventListener('pointerdown', (event) => {
     canvas.setPointerCapture(event.pointerId);
     held.set(event.pointerId, place(event));
+    // A second finger is for zooming.
+    if (held.size > 1) drawing = drawing?.end();
+    else if (event.button === 0) drawing = viewer.hand?.(pane, pane.toCell(...place(event)), event);
   });
   canvas.addEventListener('pointermove', (event) => {
     const now = place(event), before = held.get(event.pointerId);
     if (!before) return viewer.point(pane.toCell(...now));
+    if (drawing) return drawing.move(pane.toCell(...now));
     if (held.size === 2) {
       const [other] = [...held].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
       const distance = (at) => Math.hypot(at[0] - other[0], at[1] - other[1]);
@@ -78,6 +83,7 @@ function pointer(viewer, pane) {
     canvas.addEventListener(name, (event) => {
       if (name === 'pointerup' && event.pointerType === 'touch') viewer.point(pane.toCell(...place(event)));
       held.delete(event.pointerId);
+      drawing = drawing?.end();
     });
   }
   canvas.addEventListener('pointerleave', (event) => event.pointerType === 'mouse' && viewer.point(null));

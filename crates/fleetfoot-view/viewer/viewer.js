@@ -1,16 +1,18 @@
 // The viewer: one clock, one view and one set of layers for all panes; the place in it is in the page's address.
 
+/** Pixels of a cell, at most. */
+const MOST_SCALE = 96;
 const SPEEDS = [1, 2, 5, 10, 20, 60, 150, 600, 3000, 15000];
 
 class Viewer {
   constructor(record) {
-    this.record = record;
-    this.timelines = record.outlines.map((outline) => new Timeline(record, outline));
-    this.tick = record.first;
     this.playing = false;
+    /** Makes further ticks, where lives are still lived: called with the tick that is wanted. */
+    this.more = null;
+    /** What takes the pointer before panning does. */
+    this.hand = null;
     this.speed = 4;
     this.layers = Object.fromEntries(LAYERS.map(([key]) => [key, true]));
-    this.truthBeside = record.foggy && record.outlines.length === 1;
     this.isFollowing = false;
     this.view = { x: 0, y: 0, scale: 0 };
     this.isFitted = true;
@@ -21,6 +23,21 @@ class Viewer {
     this.needsDraw = false;
     this.carry = 0;
     this.listeners = [];
+    this.load(record);
+  }
+
+  /** Shows another record, from its first moment. */
+  load(record) {
+    const before = this.record;
+    this.record = record;
+    this.timelines = record.outlines.map((outline) => new Timeline(record, outline));
+    this.tick = record.first;
+    /** So many expansions of the next tick are shown, too. */
+    this.part = 0;
+    /** What has been drawn and is not yet in force: columns, rows, weights; and cells that are marked. */
+    this.drafts = [];
+    if (before?.foggy !== record.foggy) this.truthBeside = record.foggy && record.outlines.length === 1;
+    if (before && (before.cells.width !== record.cells.width || before.cells.height !== record.cells.height)) this.isFitted = true;
   }
 
   /** Tells everybody that something is to be shown anew. */
@@ -49,7 +66,7 @@ class Viewer {
     this.needsDraw = false;
     cancelAnimationFrame(this.pending);
     if (this.playing) this.play(time);
-    for (const timeline of this.timelines) timeline.seek(timeline.outline.clamp(this.tick));
+    this.seek();
     if (this.isFollowing) this.centre();
     for (const pane of this.panes) if (pane.canvas) pane.draw();
     for (const { life } of this.timelines) {
@@ -61,6 +78,15 @@ class Viewer {
     if (this.playing) this.changed();
   }
 
+  /** Brings all lives to the present moment. One within a tick that is over for all is that tick's end. */
+  seek() {
+    for (const timeline of this.timelines) timeline.seek(timeline.outline.clamp(this.tick), this.part);
+    if (this.part === 0 || this.timelines.some(({ life }) => life.isPartial)) return;
+    this.part = 0;
+    this.tick = Math.min(this.record.end, this.tick + 1);
+    this.seek();
+  }
+
   play(time) {
     // No time has passed where only the size is another.
     const passed = Math.min(0.25, (time - this.lastTime) / 1000 || 0);
@@ -68,13 +94,15 @@ class Viewer {
     this.carry += passed * SPEEDS[this.speed];
     const whole = Math.floor(this.carry);
     this.carry -= whole;
-    this.tick = Math.min(this.record.end, this.tick + whole);
-    if (this.tick >= this.record.end) this.pause();
+    this.part = 0;
+    if (this.tick + whole > this.record.end) this.more?.(this.isFast ? Infinity : this.tick + whole);
+    this.tick = this.isFast ? this.record.end : Math.min(this.record.end, this.tick + whole);
+    if (this.tick >= this.record.end && !(this.more && !this.record.isAtRest)) this.pause();
   }
 
   toggle() {
     if (this.playing) return this.pause();
-    if (this.tick >= this.record.end) this.tick = this.record.first;
+    if (this.tick >= this.record.end && !(this.more && !this.record.isAtRest)) this.tick = this.record.first;
     this.playing = true;
     this.carry = 0;
     this.lastTime = NaN;
@@ -82,12 +110,41 @@ class Viewer {
   }
 
   pause() {
-    this.playing = false;
+    this.playing = this.isFast = false;
     this.changed();
   }
 
   goTo(tick) {
-    this.tick = Math.max(this.record.first, Math.min(this.record.end, Math.round(tick) || 0));
+    this.part = 0;
+    const wanted = tick === Infinity ? tick : Math.round(tick) || 0;
+    if (wanted > this.record.end && this.more && !this.record.isAtRest) {
+      if (wanted === Infinity) return this.fast();
+      this.more(wanted);
+    }
+    this.tick = Math.max(this.record.first, Math.min(this.record.end, wanted));
+    this.changed();
+  }
+
+  /** Lives on as fast as it goes, to the end. */
+  fast() {
+    this.playing = this.isFast = true;
+    this.changed();
+  }
+
+  /** One expansion on or back. */
+  byExpansion(way) {
+    this.playing = false;
+    if (way > 0) {
+      if (this.tick >= this.record.end) this.more?.(this.tick + 1);
+      if (this.tick < this.record.end) this.part++;
+    } else if (this.part > 0) {
+      this.part--;
+    } else if (this.tick > this.record.first) {
+      this.seek();
+      const most = Math.max(...this.timelines.map(({ life, outline }) => (life.t === outline.clamp(this.tick) ? life.news.expanded : 0)));
+      this.tick--;
+      this.part = Math.max(0, most - 1);
+    }
     this.changed();
   }
 
@@ -154,7 +211,7 @@ class Viewer {
   fitWalk() {
     const { cells, start, goal, outlines } = this.record;
     let [left, top, right, bottom] = [Infinity, Infinity, 0, 0];
-    for (const list of [[start, goal], ...outlines.map((outline) => outline.at)]) {
+    for (const list of [[start, goal], ...outlines.map((outline) => outline.places)]) {
       for (const cell of list) {
         const x = cells.x(cell), y = cells.y(cell);
         left = Math.min(left, x), right = Math.max(right, x), top = Math.min(top, y), bottom = Math.max(bottom, y);
@@ -169,7 +226,7 @@ class Viewer {
   }
 
   centre() {
-    const { life, outline } = this.timelines[0], { cells } = this.record, at = outline.at[life.t];
+    const { life, outline } = this.timelines[0], { cells } = this.record, at = outline.at[life.over];
     this.view.x = cells.x(at) + 0.5;
     this.view.y = cells.y(at) + 0.5;
   }
@@ -191,7 +248,7 @@ class Viewer {
   zoom(factor, pane, px, py) {
     const { view } = this, frame = pane ?? this.frameOfView;
     const dx = (px ?? frame.width / 2) - frame.width / 2, dy = (py ?? frame.height / 2) - frame.height / 2;
-    const scale = Math.max(this.leastScale(frame), Math.min(64, view.scale * factor));
+    const scale = Math.max(this.leastScale(frame), Math.min(MOST_SCALE, view.scale * factor));
     view.x += dx / view.scale - dx / scale;
     view.y += dy / view.scale - dy / scale;
     view.scale = scale;
@@ -233,7 +290,7 @@ class Viewer {
     if (number('t') !== null) this.goTo(number('t'));
     if (number('z') > 0) {
       const { width, height } = this.record.cells, clamp = (n, most) => Math.max(0, Math.min(most, n));
-      const scale = Math.max(this.leastScale(), Math.min(64, number('z')));
+      const scale = Math.max(this.leastScale(), Math.min(MOST_SCALE, number('z')));
       this.view = { scale, x: clamp(number('x') ?? this.view.x, width), y: clamp(number('y') ?? this.view.y, height) };
       this.isFitted = false;
     }
