@@ -44,14 +44,13 @@ impl Tape {
     /// is told in [sights](Lived::sights).
     pub fn new(believed: &Grid, truth: &Grid, is_foggy: bool, start: NodeId, goal: NodeId) -> Self {
         let (sender, chunks) = channel();
-        let beginning = Beginning {
-            graph: Cow::Owned(believed.clone()),
-            truth: weights(truth),
-            is_foggy,
-            start,
-            goal,
-        };
-        Self { writer: Writer::from(beginning, weights(believed), 1, sender), batch: Batch::default(), chunks }
+        let beginning =
+            Beginning { graph: Cow::Owned(believed.clone()), truth: weights(truth), is_foggy, start, goal };
+        Self {
+            writer: Writer::from(beginning, weights(believed), 1, sender),
+            batch: Batch::default(),
+            chunks,
+        }
     }
 
     /// A tick is over; the step's events have been told before.

@@ -24,7 +24,7 @@ async function libraryBytes() {
 async function begin() {
   document.body.dataset.ready = 'begun';
   if (typeof WebAssembly !== 'object') throw new Error('this browser has no WebAssembly; use a newer one');
-  await fleetfootWasm({ module_or_path: await libraryBytes() });
+  const { memory } = await fleetfootWasm({ module_or_path: await libraryBytes() });
   wasm = fleetfootWasm;
   const hash = location.hash.slice(1), packed = new URLSearchParams(hash).get('p');
   let stage = firstStage(), trouble = '', play;
@@ -37,6 +37,7 @@ async function begin() {
   }
   window.fleetfoot = play.viewer;
   window.playground = play;
+  window.wasmMemory = () => memory.buffer;
   const { viewer } = play;
   arrange(viewer);
   layerList(viewer);

@@ -47,7 +47,8 @@ impl Ground {
     /// Everything but the letters, as JSON.
     pub fn about(&self) -> String {
         let Place { map, start, goal, doors } = &self.place;
-        json!({ "width": map.width(), "height": map.height(), "start": start, "goal": goal, "doors": doors }).to_string()
+        json!({ "width": map.width(), "height": map.height(), "start": start, "goal": goal, "doors": doors })
+            .to_string()
     }
 
     /// The letters, row by row.
@@ -74,7 +75,8 @@ impl Playground {
     /// A session with this setup, as JSON, on a map of these letters.
     #[wasm_bindgen(constructor)]
     pub fn new(setup: &str, width: u32, height: u32, letters: &[u8]) -> Result<Playground, String> {
-        let setup = serde_json::from_str(setup).map_err(|error| format!("the setup cannot be read: {error}"))?;
+        let setup =
+            serde_json::from_str(setup).map_err(|error| format!("the setup cannot be read: {error}"))?;
         let map = catalogue::drawn(width, height, letters).map_err(|error| thrown(&error))?;
         let session = Session::new(setup, map).map_err(|error| thrown(&error))?;
         Ok(Playground { session })

@@ -99,9 +99,10 @@ impl Session {
         ];
         let body = if setup.radius.is_some() { PROGRAM_FOG } else { PROGRAM_KNOWN };
         let radius = ("RADIUS", setup.radius.unwrap_or(0).to_string());
-        out + &values.into_iter().chain([radius]).fold(body.to_owned(), |text, (name, value)| {
-            text.replace(&format!("@{name}@"), &value)
-        })
+        out + &values
+            .into_iter()
+            .chain([radius])
+            .fold(body.to_owned(), |text, (name, value)| text.replace(&format!("@{name}@"), &value))
     }
 }
 

@@ -125,7 +125,8 @@ impl Life {
             self.end("cannot cope: it works only where nothing changes");
         } else if rises && !facts.rising_costs || falls && !facts.falling_costs {
             let how = if rises && !facts.rising_costs { "blocked or dearer" } else { "open or cheaper" };
-            let note = format!("promises nothing now that ground has become {how}; it goes on at its own risk");
+            let note =
+                format!("promises nothing now that ground has become {how}; it goes on at its own risk");
             self.note = Some(note);
         }
     }
@@ -151,7 +152,8 @@ impl Life {
         let decision = if is_legal { decision } else { Decision::Wait };
         self.write(now, decision, *meter.work());
         if !is_legal {
-            return self.end("cannot cope: it wanted to walk through a wall, since it has not noticed the change");
+            return self
+                .end("cannot cope: it wanted to walk through a wall, since it has not noticed the change");
         }
         self.act(decision);
     }

@@ -28,10 +28,7 @@ pub fn files() -> Option<[(&'static str, Vec<u8>); 4]> {
     let scripts = SCRIPTS.concat();
     let script = format!("'use strict';\n{glue}\n(() => {{\n{}{scripts}}})();\n", html::scripts());
     let packed = html::packed(wasm);
-    let held = format!(
-        "window.playgroundWasmSize = {};\nwindow.playgroundWasm = '{packed}';\n",
-        wasm.len()
-    );
+    let held = format!("window.playgroundWasmSize = {};\nwindow.playgroundWasm = '{packed}';\n", wasm.len());
     Some([
         ("index.html", index.into_bytes()),
         ("playground.js", script.into_bytes()),

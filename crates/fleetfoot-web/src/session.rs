@@ -46,9 +46,10 @@ impl Session {
         }
         let belief = match setup.sight() {
             None => None,
-            Some(_) => Some(Belief::partial(&grid, setup.terrain().weights(), |_, _| true).map_err(|error| {
-                InputError::new(error.to_string(), "use a smaller map")
-            })?),
+            Some(_) => Some(
+                Belief::partial(&grid, setup.terrain().weights(), |_, _| true)
+                    .map_err(|error| InputError::new(error.to_string(), "use a smaller map"))?,
+            ),
         };
         let terms = (setup.budget(), setup.toll.prices());
         let live = |spec| Life::new(spec, &grid, belief.clone(), (start, goal), terms);

@@ -23,8 +23,14 @@ fn a_plain_session_is_one_command() {
 #[test]
 fn what_was_drawn_goes_with_the_command() {
     let (setup, map) = setup("corner40", &["rtd"]);
-    let setup =
-        Setup { name: "drawn".into(), radius: Some(4), weighs: true, budget: None, toll: Toll::Honest, ..setup };
+    let setup = Setup {
+        name: "drawn".into(),
+        radius: Some(4),
+        weighs: true,
+        budget: None,
+        toll: Toll::Honest,
+        ..setup
+    };
     let mut session = Session::new(setup, map).unwrap();
     session.live(3);
     session.edit(0, 39, 4).unwrap();
@@ -54,7 +60,10 @@ fn programs_are_as_they_were_compiled() {
             std::fs::write(&file, &text).unwrap();
         }
         let compiled = std::fs::read_to_string(&file).unwrap_or_default();
-        assert_eq!(text, compiled, "if that is wanted: FLEETFOOT_BLESS=1 cargo test -p fleetfoot-web programs");
+        assert_eq!(
+            text, compiled,
+            "if that is wanted: FLEETFOOT_BLESS=1 cargo test -p fleetfoot-web programs"
+        );
     }
 }
 

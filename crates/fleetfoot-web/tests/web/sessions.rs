@@ -70,7 +70,8 @@ fn a_wall_drawn_under_agents_is_noticed_or_owned_up_to() {
     let map = GridMap::from_rows(&rows).unwrap();
     let (plain, _) = setup("corner40", &["tba"]);
     let planners = ["tba", "ribs", "dstar-lite", "repeated-astar"].map(str::to_owned).to_vec();
-    let setup = Setup { start: (0, 1), goal: (9, 1), planners, name: "drawn".into(), budget: Some(100), ..plain };
+    let setup =
+        Setup { start: (0, 1), goal: (9, 1), planners, name: "drawn".into(), budget: Some(100), ..plain };
     let mut session = Session::new(setup, map).unwrap();
     session.live(3);
     for y in 0..3 {
@@ -137,7 +138,9 @@ fn what_makes_no_sense_is_refused_with_a_remedy() {
     let refusal = |setup: Setup| Session::new(setup, map.clone()).unwrap_err().to_string();
     assert!(refusal(Setup { start: (99, 0), ..good.clone() }).contains("outside the map; drag"));
     assert!(refusal(Setup { planners: Vec::new(), ..good.clone() }).contains("choose one to 4"));
-    assert!(refusal(Setup { planners: vec!["astra".into()], ..good.clone() }).contains("there is no planner"));
+    assert!(
+        refusal(Setup { planners: vec!["astra".into()], ..good.clone() }).contains("there is no planner")
+    );
     let blocked = (0..40).flat_map(|y| (0..40).map(move |x| (x, y))).find(|&(x, y)| !map.passable(x, y));
     assert!(refusal(Setup { goal: blocked.unwrap(), ..good.clone() }).contains("is blocked"));
     let foggy = Setup { radius: Some(5), planners: vec!["pr-lrta".into()], ..good };
