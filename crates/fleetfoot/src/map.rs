@@ -127,6 +127,17 @@ impl Map {
         self.components.as_mut().is_some_and(|components| components.repair(&self.grid, cells))
     }
 
+    /// Whether no connection between corners waits to be found again.
+    pub(crate) fn are_corners_stored(&self) -> bool {
+        self.grid.corners().is_none_or(crate::corners::Corners::is_up_to_date)
+    }
+
+    /// Bytes held: cells, log and indices.
+    pub fn memory_bytes(&self) -> usize {
+        let components = self.components.as_ref().map_or(0, |components| components.memory_bytes());
+        self.grid.memory_bytes() + self.log.memory_bytes() + components
+    }
+
     /// Whether [`Reach::Maybe`] means that there is a way.
     pub fn is_exact(&self) -> bool {
         self.components.as_ref().is_some_and(|components| components.exact())

@@ -236,6 +236,11 @@ impl Corners {
         stale.iter().for_each(|tile| self.lists.put_out_of_date(*tile));
     }
 
+    /// Whether no connection waits to be stored again.
+    pub(crate) fn is_up_to_date(&self) -> bool {
+        self.lists.next_stale().is_none()
+    }
+
     /// How many corners there are.
     pub fn len(&self) -> usize {
         self.len

@@ -120,6 +120,20 @@ impl Clusters {
         }
     }
 
+    /// Bytes held for units.
+    pub(super) fn unit_bytes(&self) -> usize {
+        self.tries.capacity() * size_of::<Try>()
+    }
+
+    /// Bytes held for the map and for the search.
+    pub(super) fn map_bytes(&self) -> usize {
+        let plan = 4 * (MOST_UNITS + MOST_CELLS) + 2 * MOST_UNITS * (LONGEST_PLAN + 1);
+        self.held.capacity()
+            + 4 * self.numbers.capacity()
+            + (MOST_PLANS + 1) * plan
+            + self.search.memory_bytes()
+    }
+
     /// Room for a unit more.
     pub(super) fn grow(&mut self) {
         self.tries.push(Try::default());

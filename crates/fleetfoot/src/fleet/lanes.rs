@@ -95,6 +95,12 @@ impl Lanes {
         }
     }
 
+    /// Bytes held for the map.
+    pub(super) fn memory_bytes(&self) -> usize {
+        let cells: usize = self.all.iter().map(|lane| 4 * lane.cells.capacity() + size_of::<Lane>()).sum();
+        4 * self.lane_of.capacity() + self.mouths.capacity() + cells
+    }
+
     /// The lanes that there are.
     pub(super) fn live(&self) -> impl Iterator<Item = &Lane> {
         self.all.iter().filter(|lane| !lane.cells.is_empty())

@@ -48,17 +48,28 @@
 
 mod clusters;
 mod clusters_saved;
+mod desks;
+mod front;
 mod ground;
 mod lanes;
+mod orders;
 mod pibt;
 mod resolve;
 mod saved;
 mod search;
+mod seek;
+mod sight;
 mod swap;
+mod teams;
+mod tick;
+mod units;
+mod ways;
 
+pub use front::{Events, Fleet, FleetConfig, Summary};
 pub use ground::tie;
 pub use resolve::{PlaceError, Report, Resolver, ResolverConfig};
 pub use swap::LONGEST_WALK;
+pub use units::{Event, FleetError, Goal, Speed, Status, TeamId, UnitId, Vision};
 
 use crate::id::{Cost, NodeId};
 

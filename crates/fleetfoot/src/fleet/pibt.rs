@@ -66,6 +66,15 @@ impl Pibt {
         self.stack.reserve(self.at.len());
     }
 
+    pub(super) fn unit_bytes(&self) -> usize {
+        4 * (self.at.capacity() + self.next.capacity() + self.worth.capacity())
+            + self.stack.capacity() * size_of::<Frame>()
+    }
+
+    pub(super) fn map_bytes(&self) -> usize {
+        4 * (self.now_on.capacity() + self.next_on.capacity())
+    }
+
     pub(super) fn place(&mut self, unit: u32, cell: u32) {
         self.at[unit as usize] = cell;
         self.now_on[cell as usize] = unit;

@@ -190,6 +190,47 @@ impl Resolver {
         self.free.push(unit);
     }
 
+    /// Puts a unit on another cell.
+    pub fn move_to(&mut self, grid: &Grid, unit: u32, to: NodeId) -> Result<(), PlaceError> {
+        if to.index() >= grid.bound() || !grid.is_free(to) {
+            return Err(PlaceError::Blocked);
+        }
+        if self.unit_on(to).is_some_and(|other| other != unit) {
+            return Err(PlaceError::Taken);
+        }
+        let Some(from) = self.at(unit) else { return Ok(()) };
+        if let Some(clusters) = &mut self.clusters {
+            clusters.drop_unit(unit);
+        }
+        if let Some(lanes) = &mut self.lanes {
+            lanes.moved(from.raw(), to.raw());
+        }
+        self.pibt.lift(unit);
+        self.pibt.place(unit, to.raw());
+        self.renew(unit);
+        Ok(())
+    }
+
+    /// For how many ticks a unit has come no nearer to its goal.
+    pub fn stalled(&self, unit: u32) -> u64 {
+        let known = self.units.get(unit as usize).filter(|unit| unit.waiting > 0);
+        known.map_or(0, |unit| self.tick.saturating_sub(unit.since))
+    }
+
+    /// Bytes held for units.
+    pub fn unit_bytes(&self) -> usize {
+        let tries = self.clusters.as_ref().map_or(0, Clusters::unit_bytes);
+        let lists = 4 * (self.order.capacity() + self.free.capacity());
+        self.units.capacity() * size_of::<Unit>() + lists + tries + self.pibt.unit_bytes()
+    }
+
+    /// Bytes held for the map and for joint searches, whatever the number of units.
+    pub fn map_bytes(&self) -> usize {
+        let lanes = self.lanes.as_ref().map_or(0, Lanes::memory_bytes);
+        let clusters = self.clusters.as_ref().map_or(0, Clusters::map_bytes);
+        self.pibt.map_bytes() + lanes + clusters
+    }
+
     /// Where a unit stands; nothing if there is no such unit.
     pub fn at(&self, unit: u32) -> Option<NodeId> {
         self.pibt.at.get(unit as usize).and_then(|&cell| NodeId::new(cell).some())

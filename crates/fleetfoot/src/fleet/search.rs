@@ -205,6 +205,14 @@ impl JointSearch {
         }
     }
 
+    /// Bytes held.
+    pub(super) fn memory_bytes(&self) -> usize {
+        let states = 2 * (self.configs.capacity() + self.waits.capacity() + self.patch.rows.capacity());
+        let nodes = self.nodes.capacity() * size_of::<Node>() + self.told.capacity() * size_of::<Told>();
+        let patch = self.patch.around.capacity() * size_of::<Around>() + 12 * self.patch.cells.capacity();
+        states + nodes + patch + 4 * (self.open.capacity() + self.table.capacity())
+    }
+
     /// An empty patch without units.
     pub(super) fn clear(&mut self, seed: u64) {
         let patch = &mut self.patch;

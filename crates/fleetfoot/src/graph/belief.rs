@@ -43,6 +43,19 @@ impl Belief {
         Ok(belief)
     }
 
+    /// A map with the size, rules and range of weights of another, of which nothing is known yet, with all indices: of
+    /// corners, and of what can be reached from where.
+    pub(crate) fn hidden(truth: &Grid) -> Result<Self, GridError> {
+        let (least, most) = truth.weights();
+        let belief = Self::build(truth.width(), truth.height(), truth.rules(), least..=most, |_, _| None)?;
+        Ok(Self { map: Map::from(belief.map.grid().clone()), known: belief.known })
+    }
+
+    /// Goes on with what edits have put out of date; see [`Map::repair`].
+    pub(crate) fn repair(&mut self, cells: usize) -> bool {
+        self.map.repair_all(cells)
+    }
+
     /// A map that is known all over; it takes such weights as the grid was built for.
     pub fn known(grid: Grid) -> Self {
         let mut known = Cells::none(grid.width());

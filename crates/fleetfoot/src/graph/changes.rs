@@ -61,6 +61,11 @@ impl ChangeLog {
         Self { entries: VecDeque::new(), first: 0, capacity: capacity.max(1), after_last_fall: 0 }
     }
 
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<EdgeChange>()
+    }
+
     /// Adds a change; the oldest is forgotten when the log is full.
     pub fn push(&mut self, change: EdgeChange) {
         if self.entries.len() == self.capacity {

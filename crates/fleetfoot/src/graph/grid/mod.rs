@@ -299,6 +299,18 @@ impl Grid {
         (x < self.width && y < self.height).then(|| NodeId::from_index(self.number(x, y)))
     }
 
+    /// The least and the greatest weight that cells can have.
+    pub(crate) fn weights(&self) -> (u8, u8) {
+        self.weights
+    }
+
+    /// Bytes held: cells, moves, tables and the index of corners.
+    pub fn memory_bytes(&self) -> usize {
+        let tables = size_of_val(&*self.legal) + size_of_val(&*self.kept);
+        let corners = self.corners().map_or(0, Corners::memory_bytes);
+        self.cells.capacity() + self.moves.capacity() + tables + corners
+    }
+
     /// Column and row of a node.
     #[inline]
     pub fn xy(&self, n: NodeId) -> (u32, u32) {

@@ -1,0 +1,534 @@
+//! Searches for units within one purse: who is served, and when.
+//!
+//! A unit with a new goal is looked up in a hurry first: some expansions, which find short ways whole and tell the first
+//! corners of long ones. Then it waits in a line for a whole search. Units that were pushed out of sight of their way wait
+//! in another line, for a short search back to it. Half of a tick's budget is for the short searches, the rest and what
+//! they leave is for the long ones, some of which run side by side in equal shares, so that none holds up the others.
+//!
+//! So nobody starves. With a budget of B a tick, a unit that joins a line behind k others, each of whose searches takes at most
+//! C (no more than a search of the whole map), is served within (k + desks) · C / (B / 2) ticks, whatever comes after it:
+//! lines are served first come, first served, and preferred units have their own, which takes three turns of four.
+
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+
+use super::front::Fleet;
+use super::ground::NONE;
+use super::seek::{Seeker, Stage};
+use super::units::{Event, Status, Unit};
+use crate::corners::cell;
+use crate::graph::{Graph, Grid, Reach};
+use crate::id::{Cost, NodeId};
+use crate::map::Nearest;
+use crate::meter::{Kind, Meter};
+use crate::parts::{Part, Tools};
+
+/// Long searches that run side by side.
+const DESKS: usize = 4;
+/// Expansions of a search in a hurry.
+const HURRY: u64 = 12;
+/// Work of a long search before it is another's turn, in expansions.
+const QUANTUM: u64 = 256;
+/// How many points of a new way are looked at for the farthest in sight.
+const SOME_POINTS: usize = 16;
+/// Cells along a way before it has a point again, where searches are among cells: the ground may have weights.
+const LONGEST_LEG: usize = 8;
+
+/// A unit, and the order for which it waits.
+pub(super) type Ticket = (u32, u32);
+
+/// Units with a common goal.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    pub(super) team: u16,
+    pub(super) centre: NodeId,
+    pub(super) units: Vec<Ticket>,
+    /// The next one to have its way.
+    pub(super) next: usize,
+}
+
+/// What a desk works at.
+#[derive(Clone, Debug)]
+pub(super) enum Job {
+    Nothing,
+    /// A whole way for a unit.
+    Way(Ticket),
+    /// A way for a unit back to the first point of its way.
+    Back(Ticket, NodeId),
+    /// Ways for a group.
+    Group(Group),
+}
+
+/// A search under way, and for whom.
+#[derive(Clone, Debug)]
+pub(super) struct Desk {
+    pub(super) job: Job,
+    pub(super) seeker: Seeker,
+}
+
+/// All desks, and the lines before them.
+#[derive(Clone, Debug)]
+pub(super) struct Desks {
+    /// For searches in a hurry, and back to ways.
+    pub(super) quick: Desk,
+    pub(super) long: Vec<Desk>,
+    /// The long desk whose turn it is, and how many tickets have been taken from the long lines.
+    pub(super) turn: u32,
+    pub(super) taken: u32,
+    /// Units that have a new goal.
+    pub(super) new: VecDeque<Ticket>,
+    /// Units that have lost sight of their way.
+    pub(super) lost: VecDeque<Ticket>,
+    /// Units that wait for a whole search: preferred ones, and the others.
+    pub(super) preferred: VecDeque<Ticket>,
+    pub(super) others: VecDeque<Ticket>,
+    pub(super) groups: VecDeque<Group>,
+    /// Units that cannot reach their goal, whose owners have not been told.
+    pub(super) hopeless: VecDeque<Ticket>,
+    /// Searches that came to their end in this tick.
+    pub(super) done: u32,
+}
+
+impl Desk {
+    fn new(grid: &Grid) -> Self {
+        Self { job: Job::Nothing, seeker: Seeker::new(grid.bound()) }
+    }
+}
+
+impl Desks {
+    pub(super) fn new(grid: &Grid) -> Self {
+        Self {
+            quick: Desk::new(grid),
+            long: (0..DESKS).map(|_| Desk::new(grid)).collect(),
+            turn: 0,
+            taken: 0,
+            new: VecDeque::new(),
+            lost: VecDeque::new(),
+            preferred: VecDeque::new(),
+            others: VecDeque::new(),
+            groups: VecDeque::new(),
+            hopeless: VecDeque::new(),
+            done: 0,
+        }
+    }
+
+    /// A unit has a new goal.
+    pub(super) fn enqueue(&mut self, number: u32, units: &mut [Unit]) {
+        let unit = &mut units[number as usize];
+        if !core::mem::replace(&mut unit.is_queued, true) {
+            self.new.push_back((number, unit.orders));
+        }
+    }
+
+    /// A unit needs a whole search.
+    pub(super) fn enqueue_long(&mut self, number: u32, units: &mut [Unit]) {
+        let unit = &mut units[number as usize];
+        unit.is_queued = true;
+        let line = if unit.is_preferred { &mut self.preferred } else { &mut self.others };
+        line.push_back((number, unit.orders));
+    }
+
+    /// The next in the long lines.
+    fn next_long(&mut self) -> Option<Ticket> {
+        self.taken = self.taken.wrapping_add(1);
+        let (first, second) = if self.taken.is_multiple_of(4) {
+            (&mut self.others, &mut self.preferred)
+        } else {
+            (&mut self.preferred, &mut self.others)
+        };
+        first.pop_front().or_else(|| second.pop_front())
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        let tickets = [&self.new, &self.lost, &self.preferred, &self.others, &self.hopeless];
+        let lines = tickets.iter().map(|line| line.capacity() * size_of::<Ticket>()).sum::<usize>();
+        let desks = self.long.iter().chain([&self.quick]);
+        lines + desks.map(|desk| desk.seeker.search.memory_bytes()).sum::<usize>()
+    }
+}
+
+impl Fleet {
+    /// Whether a ticket is still good: the unit is there, and has the same order.
+    fn is_good(&self, (number, orders): Ticket) -> bool {
+        self.units.get(number as usize).is_some_and(|unit| unit.is_there && unit.orders == orders)
+    }
+
+    /// Searches go on as far as the budget goes.
+    pub(super) fn think(&mut self, meter: &mut Meter) {
+        self.desks.done = 0;
+        self.tell_hopeless(meter);
+        let mut scratch = core::mem::take(&mut self.scratch.0);
+        meter.share(1, 2, |meter| {
+            let tools = &mut Tools { meter, pools: &mut scratch.pools, probe: None };
+            while self.quick_step(tools) {}
+        });
+        let tools = &mut Tools { meter, pools: &mut scratch.pools, probe: None };
+        let mut idle = 0;
+        while idle < self.desks.long.len() {
+            let turn = self.desks.turn as usize % self.desks.long.len();
+            let did = tools.within(QUANTUM, |tools| self.long_step(turn, tools));
+            idle = if did { 0 } else { idle + 1 };
+            self.desks.turn = (turn as u32 + 1) % self.desks.long.len() as u32;
+        }
+        self.scratch.0 = scratch;
+    }
+
+    /// Tells of goals that cannot be reached, and what can be reached instead.
+    fn tell_hopeless(&mut self, meter: &mut Meter) {
+        meter.share(1, 4, |meter| {
+            while let Some(&ticket) = self.desks.hopeless.front() {
+                let (number, _) = ticket;
+                if self.is_good(ticket) && self.units[number as usize].status == Status::Unreachable {
+                    let unit = &self.units[number as usize];
+                    let map = self.teams[unit.team as usize].map(&self.map);
+                    let is_on_map = unit.goal.index() < map.grid().bound();
+                    let place = if is_on_map { map.xy(unit.goal) } else { (u32::MAX, u32::MAX) };
+                    let before = *meter.work();
+                    let nearest = match map.nearest(unit.at, place, meter) {
+                        Nearest::Cell(n) => Some(n),
+                        Nearest::Nowhere => None,
+                        // With a whole share for one alone it is out of reach.
+                        Nearest::OutOfBudget if before[Kind::Compare] == 0 => None,
+                        Nearest::OutOfBudget => return,
+                    };
+                    self.events.push(Event::Unreachable { unit: self.id(number), nearest });
+                }
+                self.desks.hopeless.pop_front();
+            }
+        });
+    }
+
+    /// The next short search, or some more of it; false if there is none or the meter refuses.
+    fn quick_step(&mut self, tools: &mut Tools<'_>) -> bool {
+        if matches!(self.desks.quick.job, Job::Nothing) && !self.take_quick(tools) {
+            return false;
+        }
+        let (ticket, goal) = match self.desks.quick.job {
+            Job::Way(ticket) => (ticket, self.units[ticket.0 as usize].goal),
+            Job::Back(ticket, goal) => (ticket, goal),
+            _ => return false,
+        };
+        if !self.is_good(ticket) {
+            self.desks.quick.job = Job::Nothing;
+            return true;
+        }
+        let team = &self.teams[self.units[ticket.0 as usize].team as usize];
+        let map = team.map(&self.map);
+        let Desk { job, seeker } = &mut self.desks.quick;
+        let limit =
+            if matches!(job, Job::Way(_)) { HURRY.saturating_sub(seeker.expanded()) } else { u64::MAX };
+        let stage = seeker.go_on(map.grid(), map.log().end(), limit, tools);
+        match stage {
+            Stage::Runs if seeker.expanded() < HURRY || matches!(job, Job::Back(..)) => return false,
+            Stage::Runs => self.set_out(ticket),
+            Stage::Done => {
+                if !self.pay_trace(None, goal, tools) {
+                    return false;
+                }
+                let is_back = matches!(self.desks.quick.job, Job::Back(..));
+                if is_back { self.lead_back(ticket, goal) } else { self.found(None, ticket) }
+            }
+            Stage::NoWay | Stage::Idle => self.fail(None, ticket),
+        }
+        self.desks.quick.job = Job::Nothing;
+        true
+    }
+
+    /// Takes the next ticket for a short search: those who have lost their way and those who have a new goal in turn.
+    fn take_quick(&mut self, tools: &mut Tools<'_>) -> bool {
+        loop {
+            let desks = &mut self.desks;
+            desks.taken = desks.taken.wrapping_add(1);
+            let lost_first = desks.taken.is_multiple_of(2);
+            let lost = if lost_first || desks.new.is_empty() { desks.lost.pop_front() } else { None };
+            let Some(ticket) = lost.or_else(|| desks.new.pop_front()) else { return false };
+            if !self.is_good(ticket) {
+                continue;
+            }
+            let unit = &mut self.units[ticket.0 as usize];
+            let team = &self.teams[unit.team as usize];
+            let map = team.map(&self.map);
+            let job = if lost.is_some() {
+                unit.is_queued = false;
+                let Some(point) = self.ways.get(unit.way) else { continue };
+                let grid = map.grid();
+                if team.sight(&self.sight).is_open(cell(grid, unit.at), cell(grid, point.cell)) {
+                    continue;
+                }
+                unit.is_queued = true;
+                Job::Back(ticket, point.cell)
+            } else {
+                unit.is_probed = true;
+                Job::Way(ticket)
+            };
+            let goal = if let Job::Back(_, goal) = job { goal } else { unit.goal };
+            let at = unit.at;
+            self.desks.quick.job = job;
+            self.desks.quick.seeker.begin(map.grid(), at, goal, map.log().end(), tools);
+            return true;
+        }
+    }
+
+    /// A turn of a long desk; whether it did anything.
+    fn long_step(&mut self, k: usize, tools: &mut Tools<'_>) -> bool {
+        if matches!(self.desks.long[k].job, Job::Nothing) && !self.take_long(k, tools) {
+            return false;
+        }
+        let before = *tools.meter.work();
+        let team = match &self.desks.long[k].job {
+            Job::Way(ticket) if !self.is_good(*ticket) => {
+                self.desks.long[k].job = Job::Nothing;
+                return true;
+            }
+            Job::Way(ticket) => self.units[ticket.0 as usize].team,
+            Job::Group(group) => group.team,
+            _ => return false,
+        };
+        let map = self.teams[team as usize].map(&self.map);
+        let Desk { job, seeker } = &mut self.desks.long[k];
+        let mut stage = seeker.stage;
+        if stage == Stage::Runs {
+            stage = seeker.go_on(map.grid(), map.log().end(), u64::MAX, tools);
+        }
+        match (stage, &*job) {
+            (Stage::Runs, _) => {}
+            (Stage::Done, Job::Way(ticket)) => {
+                let ticket = *ticket;
+                let goal = seeker.goal;
+                if self.pay_trace(Some(k), goal, tools) {
+                    self.found(Some(k), ticket);
+                    self.desks.long[k].job = Job::Nothing;
+                }
+            }
+            (Stage::Done, Job::Group(_)) => self.lead_group(k, tools),
+            (_, Job::Way(ticket)) => {
+                let ticket = *ticket;
+                self.fail(Some(k), ticket);
+                self.desks.long[k].job = Job::Nothing;
+            }
+            _ => self.desks.long[k].job = Job::Nothing,
+        }
+        matches!(self.desks.long[k].job, Job::Nothing) || *tools.meter.work() != before
+    }
+
+    fn take_long(&mut self, k: usize, tools: &mut Tools<'_>) -> bool {
+        if let Some(group) = self.desks.groups.pop_front() {
+            let map = self.teams[group.team as usize].map(&self.map);
+            let desk = &mut self.desks.long[k];
+            desk.seeker.begin(map.grid(), group.centre, NodeId::NONE, map.log().end(), tools);
+            desk.job = Job::Group(group);
+            return true;
+        }
+        while let Some(ticket) = self.desks.next_long() {
+            if self.is_good(ticket) {
+                let unit = &self.units[ticket.0 as usize];
+                let map = self.teams[unit.team as usize].map(&self.map);
+                let desk = &mut self.desks.long[k];
+                desk.seeker.begin(map.grid(), unit.at, unit.goal, map.log().end(), tools);
+                desk.job = Job::Way(ticket);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn seeker(&self, desk: Option<usize>) -> &Seeker {
+        desk.map_or(&self.desks.quick.seeker, |k| &self.desks.long[k].seeker)
+    }
+
+    /// Pays for tracing the way to a node; whether that could be paid for.
+    fn pay_trace(&mut self, desk: Option<usize>, n: NodeId, tools: &mut Tools<'_>) -> bool {
+        let seeker = match desk {
+            Some(k) => &mut self.desks.long[k].seeker,
+            None => &mut self.desks.quick.seeker,
+        };
+        let all = u64::from(seeker.depth(n)).saturating_sub(seeker.traced);
+        let paid = tools.meter.charge_some(Kind::Trace, all);
+        seeker.traced += paid;
+        paid == all
+    }
+
+    /// A search has found the way of a unit: it is taken, unless a change has broken it.
+    fn found(&mut self, desk: Option<usize>, ticket: Ticket) {
+        let seeker = self.seeker(desk);
+        let (goal, root, all) = (seeker.goal, seeker.root, seeker.g(seeker.goal));
+        let nodes: Vec<(NodeId, Cost)> = seeker.back_from(goal).take_while(|(n, _)| *n != root).collect();
+        let nodes = nodes.into_iter().map(|(n, g)| (n, all.minus(g)));
+        let way = self.lay(ticket.0, nodes);
+        self.take_way(ticket, way, true);
+    }
+
+    /// Makes a way of nodes, the last first, each with what is left from there.
+    fn lay(&mut self, number: u32, nodes: impl Iterator<Item = (NodeId, Cost)>) -> u32 {
+        let unit = &self.units[number as usize];
+        let is_among_corners = self.teams[unit.team as usize].map(&self.map).grid().corners().is_some();
+        let grid = self.map.grid();
+        let mut way = NONE;
+        let (mut last, mut skipped) = (None, 0);
+        let mut direction = (0, 0);
+        for (n, rest) in nodes {
+            if is_among_corners {
+                way = self.ways.put(n, rest, way);
+                continue;
+            }
+            // Among cells: those where the way turns, and some between.
+            let (x, y) = cell(grid, n);
+            let step = last.map_or((0, 0), |(lx, ly)| (x - lx, y - ly));
+            let turns = last.is_none() || step != direction || skipped + 1 >= LONGEST_LEG;
+            if turns {
+                way = self.ways.put(n, rest, way);
+                skipped = 0;
+            } else {
+                skipped += 1;
+            }
+            (last, direction) = (Some((x, y)), step);
+        }
+        way
+    }
+
+    /// Gives a unit its new way, from the farthest of its first points in sight on.
+    fn take_way(&mut self, ticket: Ticket, way: u32, is_whole: bool) {
+        let (number, _) = ticket;
+        let unit = &self.units[number as usize];
+        let sight = self.teams[unit.team as usize].sight(&self.sight);
+        let (grid, at) = (self.map.grid(), cell(self.map.grid(), unit.at));
+        let points = self.ways.walk(way).take(SOME_POINTS).enumerate();
+        let in_sight = points.filter(|(_, point)| sight.is_open(at, cell(grid, point.cell)));
+        let passed = in_sight.last().map_or(0, |(k, _)| k);
+        let mut way = way;
+        for _ in 0..passed {
+            way = self.ways.pass(way);
+        }
+        let had_way = unit.is_whole;
+        let old = unit.way;
+        self.ways.drop(old);
+        let unit = &mut self.units[number as usize];
+        (unit.way, unit.is_whole, unit.lost) = (way, is_whole, 0);
+        unit.is_queued = !is_whole;
+        self.renew(number);
+        if is_whole {
+            self.desks.done += 1;
+            let unit = &mut self.units[number as usize];
+            if unit.status != Status::Arrived {
+                unit.status = Status::Underway;
+            }
+            if had_way {
+                self.events.push(Event::Rerouted { unit: self.id(number) });
+            }
+        }
+    }
+
+    /// A search in a hurry has not come to its end: the unit follows the most promising way so far, and waits for a whole
+    /// search.
+    fn set_out(&mut self, ticket: Ticket) {
+        let seeker = &mut self.desks.quick.seeker;
+        if let Some((n, f)) = seeker.most_promising() {
+            let root = seeker.root;
+            let nodes: Vec<(NodeId, Cost)> = seeker.back_from(n).take_while(|(n, _)| *n != root).collect();
+            let nodes = nodes.into_iter().map(|(n, g)| (n, f.minus(g)));
+            let way = self.lay(ticket.0, nodes);
+            self.take_way(ticket, way, false);
+        }
+        self.desks.enqueue_long(ticket.0, &mut self.units);
+    }
+
+    /// Leads a unit back to the first point of its way.
+    fn lead_back(&mut self, ticket: Ticket, goal: NodeId) {
+        let unit = &mut self.units[ticket.0 as usize];
+        unit.is_queued = false;
+        let first = self.ways.get(unit.way).filter(|point| point.cell == goal);
+        // It may have passed that point by now.
+        let Some(&first) = first else { return };
+        let seeker = &self.desks.quick.seeker;
+        let all = seeker.g(goal) + first.rest;
+        let root = seeker.root;
+        let nodes: Vec<(NodeId, Cost)> =
+            seeker.back_from(goal).skip(1).take_while(|(n, _)| *n != root).collect();
+        let mut way = self.units[ticket.0 as usize].way;
+        for (n, g) in nodes {
+            way = self.ways.put(n, all.minus(g), way);
+        }
+        let unit = &mut self.units[ticket.0 as usize];
+        (unit.way, unit.lost) = (way, 0);
+        self.renew(ticket.0);
+        self.desks.done += 1;
+    }
+
+    /// A search has ended without a way.
+    fn fail(&mut self, desk: Option<usize>, ticket: Ticket) {
+        let stage = self.seeker(desk).stage;
+        let is_back = desk.is_none() && matches!(self.desks.quick.job, Job::Back(..));
+        self.desks.done += 1;
+        let unit = &mut self.units[ticket.0 as usize];
+        unit.is_queued = false;
+        if stage == Stage::NoWay && !is_back {
+            self.give_up(ticket.0);
+        } else {
+            // The map has changed meanwhile, or the way led over ground that is cut off now.
+            self.desks.enqueue_long(ticket.0, &mut self.units);
+        }
+    }
+
+    /// The tree of a group's goal is complete: its units have their ways one after the other.
+    fn lead_group(&mut self, k: usize, tools: &mut Tools<'_>) {
+        loop {
+            let Job::Group(group) = &self.desks.long[k].job else { return };
+            let Some(&ticket) = group.units.get(group.next) else {
+                self.desks.long[k].job = Job::Nothing;
+                return;
+            };
+            let seeker = &mut self.desks.long[k].seeker;
+            seeker.debt -= tools.meter.charge_some(Kind::Scan, u64::from(seeker.debt)) as u32;
+            if seeker.debt > 0 || !tools.meter.charge(Kind::Scan) {
+                return;
+            }
+            if let Job::Group(group) = &mut self.desks.long[k].job {
+                group.next += 1;
+            }
+            if self.is_good(ticket) {
+                self.lead_one(k, ticket);
+            }
+        }
+    }
+
+    fn lead_one(&mut self, k: usize, ticket: Ticket) {
+        let unit = &self.units[ticket.0 as usize];
+        let map = self.teams[unit.team as usize].map(&self.map);
+        let sight = self.teams[unit.team as usize].sight(&self.sight);
+        let grid = map.grid();
+        let seeker = &self.desks.long[k].seeker;
+        let (joined, words) = seeker.join(grid, unit.at);
+        let Some((n, _)) = joined.filter(|_| map.reach(unit.at, unit.goal) == Reach::Maybe) else {
+            self.desks.long[k].seeker.debt += words;
+            self.units[ticket.0 as usize].is_queued = false;
+            self.give_up(ticket.0);
+            return;
+        };
+        let mut nodes: Vec<NodeId> = seeker.back_from(n).map(|(n, _)| n).collect();
+        // The unit's own cell lies near the common one; the last corner may see it directly.
+        let goal = unit.goal;
+        let last_in_sight = nodes.iter().rposition(|&n| sight.is_open(cell(grid, n), cell(grid, goal)));
+        match last_in_sight {
+            Some(last) if goal != nodes[last] => {
+                nodes.truncate(last + 1);
+                nodes.push(goal);
+            }
+            Some(_) => {}
+            None => nodes.push(goal),
+        }
+        // The ways of others cost the same from a common corner on, but for their last legs.
+        let mut rests = Vec::with_capacity(nodes.len());
+        let mut rest = Cost::ZERO;
+        for pair in nodes.windows(2).rev() {
+            rests.push(rest);
+            rest += grid.h(pair[0], pair[1]);
+        }
+        rests.push(rest);
+        let at = unit.at;
+        let last_first = nodes.iter().rev().copied().zip(rests);
+        let path: Vec<(NodeId, Cost)> = last_first.filter(|(n, _)| *n != at).collect();
+        self.desks.long[k].seeker.debt += words + path.len() as u32;
+        let way = self.lay(ticket.0, path.into_iter());
+        self.take_way(ticket, way, true);
+    }
+}

@@ -1,0 +1,411 @@
+//! The fleet: units on a map, what they are told, and what can be asked of them.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use super::desks::Desks;
+use super::ground::NONE;
+use super::resolve::{PlaceError, Report, Resolver, ResolverConfig};
+use super::sight::Sight;
+use super::teams::Team;
+use super::units::{Event, FleetError, Ranks, Speed, Status, TeamId, Unit, UnitId, Vision};
+use super::ways::Ways;
+use crate::corners::{Walk, cell, node};
+use crate::graph::{GridError, Reach};
+use crate::id::NodeId;
+use crate::map::Map;
+use crate::meter::{Meter, Prices};
+use crate::planner::Scratch;
+
+/// Parameters of a fleet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FleetConfig {
+    /// Whether units keep off each other. If not, they walk through each other, and any number can stand on a cell.
+    pub collisions: bool,
+    /// How they keep off each other.
+    pub resolver: ResolverConfig,
+    /// From so many units of one order on, one search from their common goal serves them all.
+    pub least_group: usize,
+}
+
+impl Default for FleetConfig {
+    fn default() -> Self {
+        Self { collisions: true, resolver: ResolverConfig::default(), least_group: 6 }
+    }
+}
+
+/// What the last tick was like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Units that moved.
+    pub moved: u32,
+    /// Units that are not at their goals, of those that can get there.
+    pub underway: u32,
+    /// Units whose way is still being searched for.
+    pub seeking: u32,
+    /// What was spent, in expansions at honest prices.
+    pub work: u64,
+    /// Searches that came to their end.
+    pub searches: u32,
+    /// What the resolver says.
+    pub resolver: Report,
+}
+
+/// The events of a tick, one after the other.
+pub type Events<'a> = core::iter::Copied<core::slice::Iter<'a, Event>>;
+
+/// Many units on one map, moved together.
+///
+/// ```
+/// use fleetfoot::fleet::{Event, Fleet, Goal, TeamId};
+/// use fleetfoot::Map;
+/// let map = Map::new(64, 64, |x, y| x != 32 || (28..36).contains(&y))?;
+/// let (door, camp) = (map.node(32, 30).unwrap(), map.node(50, 50).unwrap());
+/// let mut fleet = Fleet::new(map);
+/// let mut units = Vec::new();
+/// for k in 0..40 {
+///     let cell = fleet.map().node(2 + k % 8, 2 + k / 8).unwrap();
+///     units.push(fleet.spawn(TeamId::FIRST, cell)?);
+/// }
+/// fleet.order(&units, Goal::near(camp));
+/// let mut arrived = 0;
+/// for tick in 0..200 {
+///     if tick == 20 {
+///         fleet.set(door, 0)?; // a wall in the gap: they go round it
+///     }
+///     for event in fleet.tick(2000) {
+///         arrived += u32::from(matches!(event, Event::Arrived { .. }));
+///     }
+/// }
+/// assert_eq!(arrived, 40);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Fleet {
+    pub(super) config: FleetConfig,
+    pub(super) map: Map,
+    pub(super) sight: Sight,
+    pub(super) teams: Vec<Team>,
+    pub(super) units: Vec<Unit>,
+    pub(super) ranks: Vec<Ranks>,
+    /// Numbers of units that were removed, where there is no resolver that keeps them.
+    pub(super) free: Vec<u32>,
+    pub(super) ways: Ways,
+    pub(super) resolver: Option<Resolver>,
+    pub(super) desks: Desks,
+    /// By goal: who is to stand there, if anybody.
+    pub(super) wanted: BTreeMap<NodeId, u32>,
+    pub(super) events: Vec<Event>,
+    pub(super) summary: Summary,
+    pub(super) tick: u64,
+    /// The length of the map's log when its indices were last up to date.
+    pub(super) repaired: u64,
+    /// Work of the resolver's joint searches that is still to be paid for.
+    pub(super) owed: u64,
+    pub(super) scratch: Spare,
+}
+
+/// Working memory, which is no part of what a fleet is.
+#[derive(Debug, Default)]
+pub(super) struct Spare(pub(super) Scratch);
+
+impl Clone for Spare {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Fleet {
+    /// A fleet without units on a map. One team is there, which knows the whole map: [`TeamId::FIRST`].
+    pub fn new(map: Map) -> Self {
+        Self::with(map, FleetConfig::default())
+    }
+
+    /// The same with other parameters.
+    pub fn with(map: Map, config: FleetConfig) -> Self {
+        let grid = map.grid();
+        Self {
+            config,
+            sight: Sight::new(grid),
+            teams: Vec::from([Team::knowing_all()]),
+            units: Vec::new(),
+            ranks: Vec::new(),
+            free: Vec::new(),
+            ways: Ways::new(),
+            resolver: config.collisions.then(|| Resolver::new(grid, config.resolver)),
+            desks: Desks::new(grid),
+            wanted: BTreeMap::new(),
+            events: Vec::new(),
+            summary: Summary::default(),
+            tick: 0,
+            repaired: map.log().end(),
+            owed: 0,
+            scratch: Spare::default(),
+            map,
+        }
+    }
+
+    /// Adds a team. It takes some bytes for each cell of the map if it does not know everything.
+    pub fn add_team(&mut self, vision: Vision) -> Result<TeamId, FleetError> {
+        let id = u16::try_from(self.teams.len()).map_err(|_| FleetError::TooManyTeams)?;
+        self.teams.push(Team::new(&self.map, vision).map_err(FleetError::Map)?);
+        Ok(TeamId(id))
+    }
+
+    /// Puts a new unit on a cell.
+    pub fn spawn(&mut self, team: TeamId, at: NodeId) -> Result<UnitId, FleetError> {
+        if team.index() >= self.teams.len() {
+            return Err(FleetError::NoTeam);
+        }
+        let number = match &mut self.resolver {
+            Some(resolver) => resolver.place(self.map.grid(), at).map_err(|error| match error {
+                PlaceError::Blocked => FleetError::Blocked,
+                PlaceError::Taken => FleetError::Taken,
+            })?,
+            None if !self.map.is_free(at) => return Err(FleetError::Blocked),
+            None => self.free.pop().unwrap_or(self.units.len() as u32),
+        };
+        if number as usize == self.units.len() {
+            self.units.push(Unit::NEW);
+            self.ranks.push(Ranks::NONE);
+        }
+        let unit = &mut self.units[number as usize];
+        let (generation, orders) = (unit.generation, unit.orders);
+        *unit = Unit { generation, orders, team: team.0, is_there: true, at, ..Unit::NEW };
+        self.ranks[number as usize] = Ranks::NONE;
+        self.events.reserve(3 * self.units.len());
+        Ok(self.id(number))
+    }
+
+    pub(super) fn id(&self, number: u32) -> UnitId {
+        UnitId { number, generation: self.units[number as usize].generation }
+    }
+
+    /// The number of a unit that is there.
+    pub(super) fn number(&self, unit: UnitId) -> Option<u32> {
+        let known = self.units.get(unit.index())?;
+        (known.is_there && known.generation == unit.generation).then_some(unit.number)
+    }
+
+    /// Takes a unit away; whether it was there.
+    pub fn remove(&mut self, unit: UnitId) -> bool {
+        let Some(number) = self.number(unit) else { return false };
+        self.dismiss(number);
+        match &mut self.resolver {
+            Some(resolver) => resolver.remove(number),
+            None => self.free.push(number),
+        }
+        let known = &mut self.units[number as usize];
+        let (generation, orders) = (known.generation.wrapping_add(1), known.orders);
+        *known = Unit { generation, orders, ..Unit::NEW };
+        true
+    }
+
+    /// Puts a unit elsewhere. It keeps its order.
+    pub fn teleport(&mut self, unit: UnitId, to: NodeId) -> Result<(), FleetError> {
+        let number = self.number(unit).ok_or(FleetError::NoUnit)?;
+        if !self.map.is_free(to) {
+            return Err(FleetError::Blocked);
+        }
+        if self.units[number as usize].at == to {
+            return Ok(());
+        }
+        if let Some(resolver) = &mut self.resolver {
+            resolver.move_to(self.map.grid(), number, to).map_err(|_| FleetError::Taken)?;
+        }
+        let (goal, centre) = (self.units[number as usize].goal, self.units[number as usize].centre);
+        self.units[number as usize].at = to;
+        self.units[number as usize].status = Status::Idle;
+        if goal.is_some() {
+            self.assign(number, goal, centre);
+        }
+        Ok(())
+    }
+
+    /// Gives a unit another speed.
+    pub fn set_speed(&mut self, unit: UnitId, speed: Speed) -> Result<(), FleetError> {
+        let number = self.number(unit).ok_or(FleetError::NoUnit)?;
+        let known = &mut self.units[number as usize];
+        (known.speed, known.ready, known.balance) = (speed, 0, 0);
+        Ok(())
+    }
+
+    /// Lets the searches for a unit come before those for others, or no longer: for units that are on the screen, say. The
+    /// others still have their share.
+    pub fn prefer(&mut self, unit: UnitId, first: bool) -> Result<(), FleetError> {
+        let number = self.number(unit).ok_or(FleetError::NoUnit)?;
+        self.units[number as usize].is_preferred = first;
+        Ok(())
+    }
+
+    /// Gives a cell of the map another weight: 0 blocks it, 1 makes it plain ground. A unit that stands on a cell that is
+    /// blocked is buried: it stands until it is put elsewhere, or the cell is freed. Tells whether the cell was another.
+    pub fn set(&mut self, at: NodeId, weight: u8) -> Result<bool, GridError> {
+        let was_free = self.map.is_free(at);
+        if !self.map.set(at, weight)? {
+            return Ok(false);
+        }
+        let is_free = weight > 0;
+        if was_free != is_free {
+            self.sight.edit(cell(self.map.grid(), at), is_free);
+            for team in self.teams.iter_mut().filter(|team| team.fog.is_none()) {
+                team.changed(at, is_free);
+            }
+        }
+        // Weights change which ways are good, too.
+        if was_free == is_free {
+            for team in self.teams.iter_mut().filter(|team| team.fog.is_none()) {
+                team.changed(at, true);
+            }
+        }
+        if let Some(resolver) = &mut self.resolver {
+            resolver.map_changed(self.map.grid(), at);
+        }
+        Ok(true)
+    }
+
+    /// Everybody moves, then searches go on: at most so many expansions' worth of work, at
+    /// [honest prices](Prices::HONEST). What happened, in the order in which it did.
+    pub fn tick(&mut self, work: u64) -> Events<'_> {
+        self.tick_with(&mut Meter::priced(work, Prices::HONEST))
+    }
+
+    /// The same within a meter: by the clock, say ([`Meter::with_deadline`]). Moving everybody has a cost of its own for each
+    /// unit, some tenths of a microsecond, and is never refused.
+    pub fn tick_with(&mut self, meter: &mut Meter) -> Events<'_> {
+        self.advance(meter);
+        self.events.iter().copied()
+    }
+
+    /// What happened in the last tick.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// What the last tick was like.
+    pub fn summary(&self) -> Summary {
+        self.summary
+    }
+
+    /// Ticks so far.
+    pub fn ticks(&self) -> u64 {
+        self.tick
+    }
+
+    /// The map. It is edited by [`set`](Self::set).
+    pub fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// The map as a team knows it: what it has not seen is free.
+    pub fn known_map(&self, team: TeamId) -> Option<&Map> {
+        self.teams.get(team.index()).map(|team| team.map(&self.map))
+    }
+
+    /// Whether a team has seen a cell.
+    pub fn has_seen(&self, team: TeamId, at: NodeId) -> bool {
+        let fog = self.teams.get(team.index()).map(|team| team.fog.as_ref());
+        let is_on_map = at.index() < crate::graph::Graph::bound(self.map.grid());
+        is_on_map && fog.is_some_and(|fog| fog.is_none_or(|fog| fog.has_seen(at)))
+    }
+
+    /// How many teams there are.
+    pub fn teams(&self) -> usize {
+        self.teams.len()
+    }
+
+    /// What a team can know.
+    pub fn vision(&self, team: TeamId) -> Option<Vision> {
+        self.teams.get(team.index()).map(Team::vision)
+    }
+
+    /// The units that are there, in the order of their numbers.
+    pub fn units(&self) -> impl Iterator<Item = UnitId> + '_ {
+        (0..self.units.len() as u32).filter(|&k| self.units[k as usize].is_there).map(|k| self.id(k))
+    }
+
+    /// Where a unit is.
+    pub fn at(&self, unit: UnitId) -> Option<NodeId> {
+        self.known(unit).map(|unit| unit.at)
+    }
+
+    /// Where a unit is to go: the cell that it was given.
+    pub fn goal(&self, unit: UnitId) -> Option<NodeId> {
+        self.known(unit).and_then(|unit| unit.goal.some())
+    }
+
+    /// A unit's team.
+    pub fn team(&self, unit: UnitId) -> Option<TeamId> {
+        self.known(unit).map(|unit| TeamId(unit.team))
+    }
+
+    /// How a unit fares.
+    pub fn status(&self, unit: UnitId) -> Option<Status> {
+        self.known(unit).map(|unit| unit.status)
+    }
+
+    /// Who stands in a unit's way, if anybody does.
+    pub fn blocked_by(&self, unit: UnitId) -> Option<UnitId> {
+        self.known(unit).filter(|unit| unit.blocked_by != NONE).map(|unit| self.id(unit.blocked_by))
+    }
+
+    /// For how many ticks a unit has come no nearer to its goal; 0 where units walk through each other.
+    pub fn stalled(&self, unit: UnitId) -> u64 {
+        let resolver = self.resolver.as_ref();
+        self.number(unit).and_then(|number| Some(resolver?.stalled(number))).unwrap_or(0)
+    }
+
+    fn known(&self, unit: UnitId) -> Option<&Unit> {
+        self.number(unit).map(|number| &self.units[number as usize])
+    }
+
+    /// The unit on a cell. Where units walk through each other, the first of them.
+    pub fn unit_on(&self, at: NodeId) -> Option<UnitId> {
+        let found = match &self.resolver {
+            Some(resolver) => resolver.unit_on(at),
+            None => self.units.iter().position(|unit| unit.is_there && unit.at == at).map(|k| k as u32),
+        };
+        found.map(|number| self.id(number))
+    }
+
+    /// The cells that a unit means to walk, the next one first, as far as that is known.
+    pub fn path(&self, unit: UnitId) -> Vec<NodeId> {
+        let Some(known) = self.known(unit) else { return Vec::new() };
+        let (grid, mut at, mut path) = (self.map.grid(), known.at, Vec::new());
+        for next in self.corners_ahead(unit) {
+            let walk = Walk::new(cell(grid, at), cell(grid, next));
+            path.extend(walk.map(|over| node(grid, over)));
+            at = next;
+        }
+        path
+    }
+
+    /// The cells at which a unit means to turn, the next one first, as far as that is known.
+    pub fn corners_ahead(&self, unit: UnitId) -> impl Iterator<Item = NodeId> + '_ {
+        let way = self.known(unit).map_or(NONE, |unit| unit.way);
+        self.ways.walk(way).map(|point| point.cell)
+    }
+
+    /// Whether a goal can be reached by a unit, as far as its team knows.
+    pub fn reach(&self, unit: UnitId, goal: NodeId) -> Option<Reach> {
+        let known = self.known(unit)?;
+        Some(self.teams[known.team as usize].map(&self.map).reach(known.at, goal))
+    }
+
+    /// Bytes held for the units: what grows with their number.
+    pub fn memory_bytes(&self) -> usize {
+        let units = self.units.capacity() * (size_of::<Unit>() + size_of::<Ranks>());
+        let resolver = self.resolver.as_ref().map_or(0, Resolver::unit_bytes);
+        let events = self.events.capacity() * size_of::<Event>();
+        units + resolver + events + self.ways.memory_bytes() + 40 * self.wanted.len()
+    }
+
+    /// Bytes that all units share: the map and its indices, what teams know, searches under way.
+    pub fn shared_bytes(&self) -> usize {
+        let teams = self.teams.iter().map(Team::memory_bytes).sum::<usize>();
+        let resolver = self.resolver.as_ref().map_or(0, Resolver::map_bytes);
+        self.map.memory_bytes() + self.sight.memory_bytes() + teams + resolver + self.desks.memory_bytes()
+    }
+}

@@ -1,0 +1,175 @@
+//! Orders: who goes where.
+
+use alloc::collections::{BTreeSet, VecDeque};
+use alloc::vec::Vec;
+
+use super::desks::Group;
+use super::front::Fleet;
+use super::ground::NONE;
+use super::units::{Goal, Status, Unit, UnitId};
+use crate::graph::{Graph, Reach};
+use crate::id::NodeId;
+use crate::map::{Map, Nearest};
+use crate::meter::{Meter, Prices};
+
+/// What looking for free ground near a blocked goal may cost for one order, in expansions.
+const LOOK_AROUND: u64 = 2000;
+
+impl Fleet {
+    /// Sends units somewhere: they set out with the next tick. Units that are no longer there are passed over; how many
+    /// have the order. A goal that cannot be reached is told by the next ticks' events.
+    pub fn order(&mut self, units: &[UnitId], goal: Goal) -> usize {
+        let numbers: Vec<u32> = units.iter().filter_map(|&unit| self.number(unit)).collect();
+        match goal {
+            Goal::At(cell) => {
+                let centre = if numbers.len() < self.config.least_group { NodeId::NONE } else { cell };
+                for &number in &numbers {
+                    self.assign(number, cell, centre);
+                }
+                self.seek_together(&numbers, centre);
+            }
+            Goal::Near(cell) => self.order_near(&numbers, cell),
+        }
+        numbers.len()
+    }
+
+    /// Lets units forget their orders: they stand, and step aside for others.
+    pub fn stop(&mut self, units: &[UnitId]) {
+        for &unit in units {
+            if let Some(number) = self.number(unit) {
+                self.dismiss(number);
+                self.units[number as usize].status = Status::Idle;
+                self.renew(number);
+            }
+        }
+    }
+
+    /// Each unit has a cell of its own, those that are nearer to the middle nearer to it.
+    fn order_near(&mut self, numbers: &[u32], cell: NodeId) {
+        let Some(&first) = numbers.first() else { return };
+        for &number in numbers {
+            self.dismiss(number);
+        }
+        let unit = &self.units[first as usize];
+        let centre = middle(self.teams[unit.team as usize].map(&self.map), unit, cell);
+        let grid = self.map.grid();
+        let mut nearest: Vec<(u32, u32)> = Vec::with_capacity(numbers.len());
+        for &number in numbers {
+            nearest.push((grid.h(self.units[number as usize].at, centre).raw(), number));
+        }
+        nearest.sort_unstable();
+        let slots = self.slots(self.units[first as usize].team, centre, numbers.len());
+        let shared = if numbers.len() < self.config.least_group { NodeId::NONE } else { centre };
+        for (k, &(_, number)) in nearest.iter().enumerate() {
+            // With more units than there are cells, the rest crowds round the middle.
+            self.assign(number, slots.get(k).copied().unwrap_or(centre), shared);
+        }
+        self.seek_together(numbers, shared);
+    }
+
+    /// The free cells around one, nearest first, that nobody else wants.
+    fn slots(&self, team: u16, centre: NodeId, count: usize) -> Vec<NodeId> {
+        let grid = self.teams[team as usize].map(&self.map).grid();
+        let (mut slots, mut seen) = (Vec::with_capacity(count), BTreeSet::new());
+        if centre.index() >= grid.bound() || !grid.is_free(centre) {
+            return slots;
+        }
+        let mut queue = VecDeque::from([centre]);
+        seen.insert(centre);
+        while let Some(n) = queue.pop_front() {
+            if !self.wanted.contains_key(&n) {
+                slots.push(n);
+                if slots.len() == count {
+                    break;
+                }
+            }
+            for edge in grid.succs(n) {
+                if seen.insert(edge.to) {
+                    queue.push_back(edge.to);
+                }
+            }
+        }
+        slots
+    }
+
+    /// Gives a unit a goal, which it may share with others around a cell; those wait for one search together.
+    pub(super) fn assign(&mut self, number: u32, goal: NodeId, centre: NodeId) {
+        self.dismiss(number);
+        let unit = &mut self.units[number as usize];
+        (unit.goal, unit.centre) = (goal, centre);
+        unit.status = Status::Seeking;
+        self.wanted.entry(goal).or_insert(number);
+        self.renew(number);
+        let unit = &self.units[number as usize];
+        let map = self.teams[unit.team as usize].map(&self.map);
+        if map.reach(unit.at, goal) == Reach::Unreachable {
+            self.give_up(number);
+        } else if unit.at != goal && !centre.is_some() {
+            self.desks.enqueue(number, &mut self.units);
+        }
+    }
+
+    /// One search for all of these that can reach their common cell.
+    fn seek_together(&mut self, numbers: &[u32], centre: NodeId) {
+        if !centre.is_some() {
+            return;
+        }
+        // A team has its own map.
+        let mut groups: Vec<Group> = Vec::new();
+        for &number in numbers {
+            let unit = &mut self.units[number as usize];
+            if unit.status != Status::Seeking || unit.at == unit.goal || unit.is_queued {
+                continue;
+            }
+            unit.is_queued = true;
+            let (team, ticket) = (unit.team, (number, unit.orders));
+            match groups.iter_mut().find(|group| group.team == team) {
+                Some(group) => group.units.push(ticket),
+                None => groups.push(Group { team, centre, units: Vec::from([ticket]), next: 0 }),
+            }
+        }
+        self.desks.groups.extend(groups);
+    }
+
+    /// Takes a unit's order from it, and all that was done for it.
+    pub(super) fn dismiss(&mut self, number: u32) {
+        self.ways.drop(self.units[number as usize].way);
+        let unit = &mut self.units[number as usize];
+        if self.wanted.get(&unit.goal) == Some(&number) {
+            self.wanted.remove(&unit.goal);
+        }
+        (unit.goal, unit.centre, unit.way) = (NodeId::NONE, NodeId::NONE, NONE);
+        (unit.is_queued, unit.is_whole, unit.is_probed) = (false, false, false);
+        (unit.lost, unit.blocked_by) = (0, NONE);
+        unit.orders = unit.orders.wrapping_add(1);
+    }
+
+    /// What a unit's cells are worth to it is measured anew.
+    pub(super) fn renew(&mut self, number: u32) {
+        self.ranks[number as usize].stamp = 0;
+        if let Some(resolver) = &mut self.resolver {
+            resolver.renew(number);
+        }
+    }
+
+    /// There is no way to a unit's goal: it stands, and its owner is told.
+    pub(super) fn give_up(&mut self, number: u32) {
+        self.ways.drop(self.units[number as usize].way);
+        let unit = &mut self.units[number as usize];
+        (unit.way, unit.is_whole, unit.is_queued) = (NONE, false, false);
+        unit.status = Status::Unreachable;
+        self.desks.hopeless.push_back((number, unit.orders));
+    }
+}
+
+/// The cell that an order is about: the one that was named, or the nearest that can be reached.
+fn middle(map: &Map, unit: &Unit, goal: NodeId) -> NodeId {
+    if map.reach(unit.at, goal) == Reach::Maybe {
+        return goal;
+    }
+    let place = if goal.index() < map.grid().bound() { map.xy(goal) } else { return goal };
+    match map.nearest(unit.at, place, &mut Meter::priced(LOOK_AROUND, Prices::HONEST)) {
+        Nearest::Cell(n) => n,
+        _ => goal,
+    }
+}

@@ -1,0 +1,183 @@
+//! Teams: what their units have seen, and what has changed of that.
+
+use alloc::boxed::Box;
+use alloc::collections::VecDeque;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::sight::Sight;
+use super::units::Vision;
+use crate::corners::cell;
+use crate::graph::{Belief, Grid, GridError};
+use crate::id::NodeId;
+use crate::map::Map;
+use crate::meter::{Kind, Meter};
+
+/// What taking over one cell costs, in changes: the index of corners around it is made anew.
+const CHANGES_PER_CELL: u64 = 25;
+
+/// A team.
+#[derive(Clone, Debug)]
+pub(super) struct Team {
+    pub(super) fog: Option<Box<Fog>>,
+    /// Cells that have become free for this team, and wait to be looked at: somebody may have a shorter way.
+    pub(super) opened: VecDeque<NodeId>,
+    /// The unit that is to look at the first of them next.
+    pub(super) next_to_look: u32,
+    /// How many units have still to look whether their ways are broken, and the next of them.
+    pub(super) unchecked: u32,
+    pub(super) next_to_check: u32,
+}
+
+/// What a team knows that does not know everything.
+#[derive(Clone, Debug)]
+pub(super) struct Fog {
+    pub(super) radius: u32,
+    pub(super) belief: Belief,
+    pub(super) sight: Sight,
+    /// A bit for each cell that has been seen, row by row.
+    seen: Vec<u64>,
+    stride: usize,
+    /// Cells in sight that are other than believed, and are still to be taken over.
+    pub(super) due: VecDeque<NodeId>,
+    /// The same as bits, so that none is there twice.
+    is_due: Vec<u64>,
+    /// The length of the belief's log when its indices were last up to date.
+    pub(super) repaired: u64,
+}
+
+impl Team {
+    pub(super) fn knowing_all() -> Self {
+        Self { fog: None, opened: VecDeque::new(), next_to_look: 0, unchecked: 0, next_to_check: 0 }
+    }
+
+    pub(super) fn new(truth: &Map, vision: Vision) -> Result<Self, GridError> {
+        let fog = match vision {
+            Vision::All => None,
+            Vision::Radius(radius) => Some(Box::new(Fog::new(truth.grid(), radius)?)),
+        };
+        Ok(Self { fog, ..Self::knowing_all() })
+    }
+
+    pub(super) fn vision(&self) -> Vision {
+        self.fog.as_ref().map_or(Vision::All, |fog| Vision::Radius(fog.radius))
+    }
+
+    /// The map as the team knows it.
+    pub(super) fn map<'a>(&'a self, truth: &'a Map) -> &'a Map {
+        self.fog.as_ref().map_or(truth, |fog| fog.belief.map())
+    }
+
+    /// The open ground as the team knows it.
+    pub(super) fn sight<'a>(&'a self, truth: &'a Sight) -> &'a Sight {
+        self.fog.as_ref().map_or(truth, |fog| &fog.sight)
+    }
+
+    /// A cell is free now, or blocked, as the team knows the map.
+    pub(super) fn changed(&mut self, n: NodeId, is_free: bool) {
+        if is_free {
+            self.opened.push_back(n);
+        } else {
+            self.unchecked = u32::MAX;
+        }
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        let fog = self.fog.as_ref().map_or(0, |fog| {
+            let bits = 8 * (fog.seen.capacity() + fog.is_due.capacity()) + 4 * fog.due.capacity();
+            fog.belief.map().memory_bytes() + fog.sight.memory_bytes() + bits
+        });
+        fog + 4 * self.opened.capacity()
+    }
+}
+
+impl Fog {
+    fn new(truth: &Grid, radius: u32) -> Result<Self, GridError> {
+        let stride = (truth.width() as usize).div_ceil(64);
+        let seen = vec![0; stride * truth.height() as usize];
+        Ok(Self::restore(Belief::hidden(truth)?, radius, seen, VecDeque::new()))
+    }
+
+    /// A fog as it was saved; all cells that are due lie on the map.
+    pub(super) fn restore(belief: Belief, radius: u32, seen: Vec<u64>, due: VecDeque<NodeId>) -> Self {
+        let grid = belief.grid();
+        let stride = (grid.width() as usize).div_ceil(64);
+        let is_due = vec![0; stride * grid.height() as usize];
+        let mut fog =
+            Self { radius, sight: Sight::new(grid), seen, is_due, stride, due, belief, repaired: 0 };
+        for k in 0..fog.due.len() {
+            let (word, bit) = fog.place(fog.due[k]);
+            fog.is_due[word] |= bit;
+        }
+        fog
+    }
+
+    /// The words of [`has_seen`](Self::has_seen), row by row.
+    pub(super) fn seen(&self) -> &[u64] {
+        &self.seen
+    }
+
+    fn place(&self, n: NodeId) -> (usize, u64) {
+        let (x, y) = self.belief.grid().xy(n);
+        (y as usize * self.stride + x as usize / 64, 1 << (x % 64))
+    }
+
+    /// A unit looks around: notes what is other than believed, or seen for the first time.
+    pub(super) fn look(&mut self, truth: &Grid, truth_sight: &Sight, from: NodeId) {
+        let (x, y) = truth.xy(from);
+        let radius = self.radius;
+        let (left, right) = (x.saturating_sub(radius), x.saturating_add(radius).min(truth.width() - 1));
+        let rows = y.saturating_sub(radius)..=y.saturating_add(radius).min(truth.height() - 1);
+        for y in rows {
+            for word in left / 64..=right / 64 {
+                let first = if word == left / 64 { u64::MAX << (left % 64) } else { u64::MAX };
+                let last = if word == right / 64 { u64::MAX >> (63 - right % 64) } else { u64::MAX };
+                let k = y as usize * self.stride + word as usize;
+                let differs = truth_sight.blocked_word(y, word) ^ self.sight.blocked_word(y, word);
+                let is_new = if truth.is_uniform() { !self.seen[k] } else { u64::MAX };
+                let mut news = (differs | is_new) & first & last & !self.is_due[k];
+                // What looks as believed needs no more than to be known.
+                if truth.is_uniform() {
+                    self.seen[k] |= first & last;
+                    news &= differs;
+                }
+                while news != 0 {
+                    let x = 64 * word + news.trailing_zeros();
+                    news &= news - 1;
+                    let Some(n) = truth.node(x, y) else { continue };
+                    let is_known = self.seen[k] >> (x % 64) & 1 == 1;
+                    if is_known && truth.weight(n) == self.belief.grid().weight(n) {
+                        continue;
+                    }
+                    self.is_due[k] |= 1 << (x % 64);
+                    self.due.push_back(n);
+                }
+            }
+        }
+    }
+
+    /// Takes over what was seen, as far as the budget goes; calls for every cell that is now blocked or free and was not.
+    pub(super) fn learn(&mut self, truth: &Grid, meter: &mut Meter, mut changed: impl FnMut(NodeId, bool)) {
+        while let Some(&n) = self.due.front() {
+            if meter.charge_some(Kind::Change, CHANGES_PER_CELL) < CHANGES_PER_CELL {
+                return;
+            }
+            self.due.pop_front();
+            let (word, bit) = self.place(n);
+            self.is_due[word] &= !bit;
+            self.seen[word] |= bit;
+            let (was, weight) = (self.belief.grid().is_free(n), truth.weight(n));
+            // The belief was made for the truth's weights.
+            if self.belief.reveal(n, weight).is_ok() && was != (weight > 0) {
+                self.sight.edit(cell(truth, n), weight > 0);
+                changed(n, weight > 0);
+            }
+        }
+    }
+
+    /// Whether a cell has been seen.
+    pub(super) fn has_seen(&self, n: NodeId) -> bool {
+        let (word, bit) = self.place(n);
+        self.seen.get(word).is_some_and(|seen| seen & bit != 0)
+    }
+}

@@ -1,0 +1,531 @@
+//! One tick: teams look around and take over what has changed, everybody moves, and searches go on.
+
+use super::Wishes;
+use super::front::{Fleet, Summary};
+use super::ground::{NONE, tie};
+use super::sight::Sight;
+use super::teams::Team;
+use super::units::{Event, Ranks, Speed, Status, Unit};
+use super::ways::{Outlook, Ways};
+use crate::corners::{Cell, cell};
+use crate::graph::{Graph, Grid, Reach};
+use crate::id::{Cost, NodeId};
+use crate::map::Map;
+use crate::meter::{Kind, Meter, Prices};
+
+/// A move of one unit in a joint search takes as long as so many expansions.
+const WORK_PER_MOVE: u64 = 3;
+/// Joint searches have this part of a budget.
+const LADDER: u64 = 4;
+/// The same where the clock is the limit, in moves.
+const LADDER_BY_CLOCK: u64 = 2000;
+/// A unit that has not seen its way for so many ticks is led back to it.
+const LOST: u32 = 2;
+/// Points of its way that a unit passes in one tick at most.
+const MOST_PASSED: usize = 4;
+/// Points of a way that are looked at for the price of a change.
+const POINTS_PER_CHANGE: usize = 8;
+/// Cells of the map looked at for connections in a tick at least, after changes.
+const REPAIR: u64 = 8;
+/// A unit that has come no nearer for so many ticks looks whether it is sealed off, and again after as many.
+const SEALED: u64 = 48;
+/// Cells around a goal that are looked at for that.
+const SEALED_CELLS: usize = 128;
+
+impl Fleet {
+    pub(super) fn advance(&mut self, meter: &mut Meter) {
+        self.events.clear();
+        let before = *meter.work();
+        self.look();
+        self.learn(meter);
+        self.check_ways(meter);
+        self.look_at_openings(meter);
+        self.move_all(meter);
+        self.track();
+        self.think(meter);
+        self.repair(meter);
+        self.tick += 1;
+        let spent = meter.work().since(before).priced(&Prices::HONEST).div_ceil(10);
+        let summary = &mut self.summary;
+        (summary.work, summary.searches) = (summary.work + spent, self.desks.done);
+    }
+
+    /// Every unit of a team in the fog looks around.
+    fn look(&mut self) {
+        for unit in self.units.iter().filter(|unit| unit.is_there) {
+            if let Some(fog) = &mut self.teams[unit.team as usize].fog {
+                fog.look(self.map.grid(), &self.sight, unit.at);
+            }
+        }
+    }
+
+    /// Teams take over what was seen.
+    fn learn(&mut self, meter: &mut Meter) {
+        let truth = self.map.grid();
+        meter.share(1, 2, |meter| {
+            for team in &mut self.teams {
+                let Some(mut fog) = team.fog.take() else { continue };
+                fog.learn(truth, meter, |n, is_free| team.changed(n, is_free));
+                team.fog = Some(fog);
+            }
+        });
+    }
+
+    /// Units look whether changes have broken their ways, each in its turn.
+    fn check_ways(&mut self, meter: &mut Meter) {
+        let all = self.units.len() as u32;
+        for team in 0..self.teams.len() {
+            let mut left = self.teams[team].unchecked.min(all);
+            let mut next = self.teams[team].next_to_check;
+            while left > 0 && meter.charge(Kind::Change) {
+                next = if next + 1 < all { next + 1 } else { 0 };
+                left -= 1;
+                if self.units[next as usize].team as usize == team {
+                    self.check_way(next, meter);
+                }
+            }
+            (self.teams[team].unchecked, self.teams[team].next_to_check) = (left, next);
+        }
+    }
+
+    fn check_way(&mut self, number: u32, meter: &mut Meter) {
+        let unit = &self.units[number as usize];
+        if !unit.is_there {
+            return;
+        }
+        if self.map.is_free(unit.at) == (unit.status == Status::Buried) {
+            self.bury_or_free(number);
+            return;
+        }
+        if !unit.is_whole || unit.is_queued {
+            return;
+        }
+        let sight = self.teams[unit.team as usize].sight(&self.sight);
+        let grid = self.map.grid();
+        let mut points = 0;
+        let mut last: Option<Cell> = None;
+        let is_broken = self.ways.walk(unit.way).any(|point| {
+            points += 1;
+            let at = cell(grid, point.cell);
+            let from = last.replace(at).unwrap_or(at);
+            !sight.is_open(from, at)
+        });
+        meter.overdraw(Kind::Change, (points / POINTS_PER_CHANGE) as u64);
+        if is_broken {
+            self.seek_again(number);
+        }
+    }
+
+    /// A unit needs another way; it keeps the old one until there is one.
+    fn seek_again(&mut self, number: u32) {
+        let unit = &self.units[number as usize];
+        let map = self.teams[unit.team as usize].map(&self.map);
+        if map.reach(unit.at, unit.goal) == Reach::Unreachable {
+            self.give_up(number);
+            self.renew(number);
+        } else if !unit.is_queued {
+            self.desks.enqueue_long(number, &mut self.units);
+        }
+    }
+
+    /// A wall was built on a unit, or taken away from it.
+    fn bury_or_free(&mut self, number: u32) {
+        let unit = &mut self.units[number as usize];
+        if unit.status == Status::Buried {
+            unit.status = Status::Idle;
+            let (goal, centre) = (unit.goal, NodeId::NONE);
+            if goal.is_some() {
+                self.assign(number, goal, centre);
+            }
+        } else {
+            unit.status = Status::Buried;
+            self.events.push(Event::Buried { unit: self.id(number) });
+        }
+    }
+
+    /// Units look whether ground that has become free could shorten their ways, or lets them reach their goals.
+    fn look_at_openings(&mut self, meter: &mut Meter) {
+        let all = self.units.len() as u32;
+        for team in 0..self.teams.len() {
+            while let Some(&opened) = self.teams[team].opened.front() {
+                let mut next = self.teams[team].next_to_look;
+                while next < all && meter.charge(Kind::Change) {
+                    if self.units[next as usize].team as usize == team {
+                        self.look_at_opening(next, opened);
+                    }
+                    next += 1;
+                }
+                self.teams[team].next_to_look = next;
+                if next < all {
+                    return;
+                }
+                self.teams[team].opened.pop_front();
+                self.teams[team].next_to_look = 0;
+            }
+        }
+    }
+
+    fn look_at_opening(&mut self, number: u32, opened: NodeId) {
+        let unit = &self.units[number as usize];
+        if !unit.is_there {
+            return;
+        }
+        if unit.at == opened && unit.status == Status::Buried {
+            self.bury_or_free(number);
+            return;
+        }
+        let map = self.teams[unit.team as usize].map(&self.map);
+        match unit.status {
+            Status::Unreachable if map.reach(unit.at, unit.goal) != Reach::Unreachable => {
+                let goal = unit.goal;
+                self.assign(number, goal, NodeId::NONE);
+            }
+            Status::Underway if unit.is_whole && !unit.is_queued => {
+                let grid = self.map.grid();
+                let Some(point) = self.ways.get(unit.way) else { return };
+                let rest = grid.h(unit.at, point.cell) + point.rest;
+                if grid.h(unit.at, opened) + grid.h(opened, unit.goal) < rest {
+                    self.desks.enqueue_long(number, &mut self.units);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Everybody moves, or stands.
+    fn move_all(&mut self, meter: &mut Meter) {
+        let now = self.tick;
+        let mut resolver = self.resolver.take();
+        for (number, unit) in self.units.iter_mut().enumerate() {
+            if unit.speed != Speed::EveryTicks(1) && unit.is_there && is_resting(unit, now) {
+                match &mut resolver {
+                    Some(resolver) => resolver.rest(number as u32),
+                    None => unit.ready = now + 1,
+                }
+            }
+        }
+        let mut wishes = Wanted {
+            grid: self.map.grid(),
+            sight: &self.sight,
+            teams: &self.teams,
+            units: &self.units,
+            ways: &self.ways,
+            ranks: &mut self.ranks,
+            stamp: now + 1,
+        };
+        self.summary = Summary::default();
+        if let Some(resolver) = &mut resolver {
+            let budget =
+                meter.expansions_left().map_or(LADDER_BY_CLOCK, |left| left / LADDER / WORK_PER_MOVE);
+            let report = resolver.tick(self.map.grid(), &mut wishes, budget.saturating_sub(self.owed));
+            // What was done beyond the budget is paid for in the next ticks.
+            let paid = (report.work + self.owed).min(budget);
+            self.owed = report.work + self.owed - paid;
+            meter.overdraw(Kind::Expand, paid * WORK_PER_MOVE);
+            self.summary.resolver = report;
+        } else {
+            self.walk_through(now);
+        }
+        self.resolver = resolver;
+    }
+
+    /// The moves of units that walk through each other: each to the best of the cells around it.
+    fn walk_through(&mut self, now: u64) {
+        let grid = self.map.grid();
+        for number in 0..self.units.len() {
+            let unit = &self.units[number];
+            if !unit.is_there || unit.ready > now || !wants(unit) {
+                continue;
+            }
+            let sight = self.teams[unit.team as usize].sight(&self.sight);
+            let outlook = Outlook::new(grid, sight, &self.ways, unit);
+            let around = grid.succs(unit.at).map(|edge| edge.to).chain([unit.at]);
+            let luck = |n: NodeId| tie(self.config.resolver.seed, now, number as u32, n.raw());
+            let best = around.min_by_key(|&n| (outlook.value(n), luck(n)));
+            self.units[number].next = best.unwrap_or(unit.at);
+        }
+    }
+
+    /// Takes note of where everybody is now: who has arrived, who has passed a point of its way, who is lost, who is blocked.
+    fn track(&mut self) {
+        let mut events = core::mem::take(&mut self.events);
+        for number in 0..self.units.len() as u32 {
+            let unit = &self.units[number as usize];
+            if !unit.is_there {
+                continue;
+            }
+            let next = match &self.resolver {
+                Some(resolver) => resolver.at(number).unwrap_or(unit.at),
+                None => unit.next.some().unwrap_or(unit.at),
+            };
+            let from = unit.at;
+            if from != next {
+                self.step(number, next);
+                events.push(Event::Moved { unit: self.id(number), from, to: next });
+                self.summary.moved += 1;
+            }
+            let unit = &self.units[number as usize];
+            if !wants(unit) {
+                continue;
+            }
+            if unit.at == unit.goal {
+                self.arrive(number, &mut events);
+                continue;
+            }
+            self.summary.underway += 1;
+            self.summary.seeking += u32::from(unit.status == Status::Seeking);
+            self.follow(number);
+            if from == next {
+                self.blame(number, &mut events);
+            } else {
+                self.units[number as usize].blocked_by = NONE;
+            }
+        }
+        self.events = events;
+    }
+
+    /// A unit has moved.
+    fn step(&mut self, number: u32, to: NodeId) {
+        let grid = self.map.grid();
+        let unit = &mut self.units[number as usize];
+        let ((ax, ay), (bx, by)) = (grid.xy(unit.at), grid.xy(to));
+        match unit.speed {
+            Speed::EveryTicks(ticks) => unit.ready = self.tick + u64::from(ticks.max(1)),
+            Speed::Hundredths(_) => unit.balance -= if ax != bx && ay != by { 141 } else { 100 },
+        }
+        (unit.at, unit.next) = (to, NodeId::NONE);
+    }
+
+    fn arrive(&mut self, number: u32, events: &mut alloc::vec::Vec<Event>) {
+        let unit = &mut self.units[number as usize];
+        (unit.lost, unit.blocked_by) = (0, NONE);
+        if core::mem::replace(&mut unit.status, Status::Arrived) != Status::Arrived {
+            events.push(Event::Arrived { unit: self.id(number) });
+        }
+        // It needs no way any more, unless it is pushed away.
+        let unit = &mut self.units[number as usize];
+        let way = core::mem::replace(&mut unit.way, NONE);
+        unit.is_whole = false;
+        if unit.is_queued {
+            // What was begun for it is of no use any more.
+            (unit.is_queued, unit.orders) = (false, unit.orders.wrapping_add(1));
+        }
+        self.ways.drop(way);
+    }
+
+    /// A unit goes on along its way: passes points, and notes whether it has lost sight of it.
+    fn follow(&mut self, number: u32) {
+        let unit = &self.units[number as usize];
+        let sight = self.teams[unit.team as usize].sight(&self.sight);
+        let grid = self.map.grid();
+        let (at, here) = (cell(grid, unit.at), unit.at);
+        let mut way = unit.way;
+        for _ in 0..MOST_PASSED {
+            let Some(point) = self.ways.get(way) else { break };
+            let after = self.ways.get(point.next);
+            let passes =
+                point.cell == here || after.is_some_and(|after| sight.is_open(at, cell(grid, after.cell)));
+            if !passes {
+                break;
+            }
+            way = self.ways.pass(way);
+        }
+        let first = self.ways.get(way).map_or(unit.goal, |point| point.cell);
+        let is_lost = !sight.is_open(at, cell(grid, first));
+        let unit = &mut self.units[number as usize];
+        unit.way = way;
+        unit.lost = if is_lost { unit.lost + 1 } else { 0 };
+        if unit.is_queued || unit.lost < LOST {
+            return;
+        }
+        if way == NONE {
+            // Pushed away from its goal, out of sight.
+            self.desks.enqueue(number, &mut self.units);
+        } else if unit.is_whole {
+            unit.is_queued = true;
+            self.desks.lost.push_back((number, unit.orders));
+        }
+    }
+
+    /// A unit has not moved: who is in its way?
+    fn blame(&mut self, number: u32, events: &mut alloc::vec::Vec<Event>) {
+        let Some(resolver) = &self.resolver else { return };
+        let unit = &self.units[number as usize];
+        let ranks = &self.ranks[number as usize];
+        let mut by = NONE;
+        if ranks.stamp == self.tick + 1 && unit.ready <= self.tick {
+            let best = (0..9).filter(|&k| k != 4).min_by_key(|&k| ranks.values[k]).unwrap_or(4);
+            let (x, y) = (ranks.middle.0 + best as i32 % 3 - 1, ranks.middle.1 + best as i32 / 3 - 1);
+            if ranks.values[best] < ranks.values[4]
+                && let Some(n) = self.map.node(x.cast_unsigned(), y.cast_unsigned())
+            {
+                by = resolver.unit_on(n).unwrap_or(NONE);
+            }
+        }
+        let stalled = resolver.stalled(number);
+        if by != NONE && by != unit.blocked_by {
+            events.push(Event::Blocked { unit: self.id(number), by: self.id(by) });
+        }
+        let is_due = stalled >= SEALED && self.tick >= unit.looked + SEALED;
+        let unit = &mut self.units[number as usize];
+        unit.blocked_by = by;
+        if is_due {
+            unit.looked = self.tick;
+            if let Some(by) = self.sealed_by(number) {
+                events.push(Event::Sealed { unit: self.id(number), by: self.id(by) });
+            }
+        }
+    }
+
+    /// Who shuts off a unit's goal: a unit that has arrived, on the edge of the ground around the goal that can be reached
+    /// without passing such units; none if that ground is large, or the unit stands on it.
+    fn sealed_by(&self, number: u32) -> Option<u32> {
+        let (resolver, unit) = (self.resolver.as_ref()?, &self.units[number as usize]);
+        let parked = |n: NodeId| {
+            let who = resolver.unit_on(n).filter(|&who| who != number)?;
+            (self.units[who as usize].status == Status::Arrived).then_some(who)
+        };
+        let (mut cells, mut head) = (alloc::vec::Vec::with_capacity(SEALED_CELLS), 0);
+        cells.push(unit.goal);
+        let mut by = parked(unit.goal);
+        if by.is_some() {
+            return by;
+        }
+        while head < cells.len() {
+            for edge in self.map.grid().succs(cells[head]) {
+                if edge.to == unit.at {
+                    return None;
+                }
+                if let Some(who) = parked(edge.to) {
+                    by = Some(who);
+                } else if !cells.contains(&edge.to) {
+                    if cells.len() == SEALED_CELLS {
+                        return None;
+                    }
+                    cells.push(edge.to);
+                }
+            }
+            head += 1;
+        }
+        by
+    }
+
+    /// Indices of the map and of what teams know of it are brought up to date, step by step.
+    fn repair(&mut self, meter: &mut Meter) {
+        if self.map.log().end() != self.repaired {
+            let cells = REPAIR + meter.share(1, 2, |meter| meter.charge_some(Kind::Compare, 4096));
+            if self.map.repair_all(cells as usize) {
+                self.repaired = self.map.log().end();
+            }
+        }
+        for team in &mut self.teams {
+            let Some(fog) = &mut team.fog else { continue };
+            let end = fog.belief.log().end();
+            if end != fog.repaired {
+                let cells = REPAIR + meter.share(1, 2, |meter| meter.charge_some(Kind::Compare, 4096));
+                if fog.belief.repair(cells as usize) {
+                    fog.repaired = end;
+                }
+            }
+        }
+    }
+}
+
+/// Whether a unit has somewhere to go.
+fn wants(unit: &Unit) -> bool {
+    matches!(unit.status, Status::Seeking | Status::Underway | Status::Arrived)
+}
+
+/// Whether a unit is too slow to move in this tick.
+fn is_resting(unit: &mut Unit, now: u64) -> bool {
+    match unit.speed {
+        Speed::EveryTicks(_) => unit.ready > now,
+        Speed::Hundredths(speed) => {
+            let speed = i32::try_from(speed).unwrap_or(i32::MAX).min(1000);
+            unit.balance = unit.balance.saturating_add(speed).min(speed);
+            unit.balance <= 0
+        }
+    }
+}
+
+/// What the units want of the resolver, by their ways.
+struct Wanted<'a> {
+    grid: &'a Grid,
+    sight: &'a Sight,
+    teams: &'a [Team],
+    units: &'a [Unit],
+    ways: &'a Ways,
+    ranks: &'a mut [Ranks],
+    stamp: u64,
+}
+
+impl Wanted<'_> {
+    fn outlook(&self, unit: &Unit) -> Outlook<'_> {
+        Outlook::new(self.grid, self.teams[unit.team as usize].sight(self.sight), self.ways, unit)
+    }
+
+    /// The place of a cell among those around a unit.
+    fn place(&self, middle: Cell, n: NodeId) -> Option<usize> {
+        let (x, y) = cell(self.grid, n);
+        let (dx, dy) = (x - middle.0 + 1, y - middle.1 + 1);
+        ((0..3).contains(&dx) && (0..3).contains(&dy)).then_some((3 * dy + dx).cast_unsigned() as usize)
+    }
+}
+
+impl Wishes for Wanted<'_> {
+    fn value(&mut self, unit: u32, n: NodeId) -> Cost {
+        let known = &self.units[unit as usize];
+        if !wants(known) {
+            return Cost::ZERO;
+        }
+        let ranks = self.ranks[unit as usize];
+        if ranks.stamp == self.stamp
+            && let Some(place) = self.place(ranks.middle, n)
+            && ranks.values[place] != Cost::INF
+        {
+            return ranks.values[place];
+        }
+        let value = self.outlook(known).value(n);
+        let middle = cell(self.grid, known.at);
+        if let Some(place) = self.place(middle, n) {
+            let ranks = &mut self.ranks[unit as usize];
+            if ranks.stamp != self.stamp {
+                *ranks = Ranks { stamp: self.stamp, middle, ..Ranks::NONE };
+            }
+            ranks.values[place] = value;
+        }
+        value
+    }
+
+    fn values(&mut self, unit: u32, cells: &[NodeId], out: &mut [Cost]) {
+        let known = &self.units[unit as usize];
+        if !wants(known) {
+            out.fill(Cost::ZERO);
+            return;
+        }
+        let middle = cell(self.grid, known.at);
+        let mut ranks = self.ranks[unit as usize];
+        if ranks.stamp != self.stamp {
+            ranks = Ranks { stamp: self.stamp, middle, ..Ranks::NONE };
+        }
+        let outlook = self.outlook(known);
+        for (value, &n) in out.iter_mut().zip(cells) {
+            let place = self.place(middle, n);
+            let cached = place.map_or(Cost::INF, |place| ranks.values[place]);
+            *value = if cached == Cost::INF { outlook.value(n) } else { cached };
+            if let Some(place) = place {
+                ranks.values[place] = *value;
+            }
+        }
+        self.ranks[unit as usize] = ranks;
+    }
+}
+
+/// What the map of a fleet needs beyond what others do.
+impl Map {
+    /// The same as [`repair`](Map::repair); whether nothing at all is left to be done.
+    pub(crate) fn repair_all(&mut self, cells: usize) -> bool {
+        let is_exact = self.repair(cells);
+        is_exact && self.are_corners_stored()
+    }
+}

@@ -1,0 +1,279 @@
+//! Units: what they are told, how they fare, and what is kept of each.
+
+use core::fmt;
+
+use super::ground::NONE;
+use crate::corners::Cell;
+use crate::graph::GridError;
+use crate::id::{Cost, NodeId};
+
+/// A unit of a fleet. The id of a unit that was removed is never that of another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct UnitId {
+    pub(super) number: u32,
+    pub(super) generation: u32,
+}
+
+impl UnitId {
+    /// Its place in a table of units: below the number of units that there were at one time.
+    pub fn index(self) -> usize {
+        self.number as usize
+    }
+}
+
+impl fmt::Display for UnitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.number)
+    }
+}
+
+/// A team of a fleet: units that know the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TeamId(pub(super) u16);
+
+impl TeamId {
+    /// The team that every fleet has: it knows the whole map.
+    pub const FIRST: Self = Self(0);
+
+    /// Its number, counted from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a team knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Vision {
+    /// The map as it is.
+    All,
+    /// What its units have seen, so many cells far in every direction, and free ground everywhere else.
+    Radius(u32),
+}
+
+/// Where units are sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Goal {
+    /// To this cell and no other. Only one unit can stay there; two with the same cell drive each other away.
+    At(NodeId),
+    /// To this cell and those around it, each unit to one of its own: the nearest that are free, joined with it and wanted
+    /// by nobody else.
+    Near(NodeId),
+}
+
+impl Goal {
+    /// To this cell and no other.
+    pub fn at(cell: NodeId) -> Self {
+        Self::At(cell)
+    }
+
+    /// To this cell and those around it, each unit to one of its own.
+    pub fn near(cell: NodeId) -> Self {
+        Self::Near(cell)
+    }
+}
+
+/// How fast a unit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Speed {
+    /// A move in every so many ticks; 1 is the fastest.
+    EveryTicks(u32),
+    /// So many hundredths of a cell a tick: a diagonal move takes longer than a straight one. 100 and more is a straight
+    /// move a tick.
+    Hundredths(u32),
+}
+
+impl Default for Speed {
+    fn default() -> Self {
+        Self::EveryTicks(1)
+    }
+}
+
+/// How a unit fares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Status {
+    /// It has no order.
+    Idle,
+    /// It sets out towards its goal, and waits for a search to find its way.
+    Seeking,
+    /// It follows its way.
+    Underway,
+    /// It has been at its goal under this order; if others push it off, it comes back.
+    Arrived,
+    /// No way leads to its goal. It stands, and sets out when the map opens one.
+    Unreachable,
+    /// A wall was built on it. It stands until it is taken out.
+    Buried,
+}
+
+/// What happens in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Event {
+    /// A unit has moved.
+    Moved {
+        /// Which.
+        unit: UnitId,
+        /// Where it was.
+        from: NodeId,
+        /// Where it is.
+        to: NodeId,
+    },
+    /// A unit stands on its goal, for the first time under its order.
+    Arrived {
+        /// Which.
+        unit: UnitId,
+    },
+    /// A unit stands because another one is in its way: told when that begins, or when it is another's turn.
+    Blocked {
+        /// Which.
+        unit: UnitId,
+        /// By whom.
+        by: UnitId,
+    },
+    /// A unit has come no nearer for long, and units that have arrived shut off its goal, or it.
+    Sealed {
+        /// Which.
+        unit: UnitId,
+        /// One of those around.
+        by: UnitId,
+    },
+    /// A unit has another way than before: a change of the map has broken its old one, or opened a shorter one.
+    Rerouted {
+        /// Which.
+        unit: UnitId,
+    },
+    /// No way leads to a unit's goal, as far as its team knows.
+    Unreachable {
+        /// Which.
+        unit: UnitId,
+        /// The cell nearest to the goal that it can reach; none if that could not be found.
+        nearest: Option<NodeId>,
+    },
+    /// A wall was built on a unit.
+    Buried {
+        /// Which.
+        unit: UnitId,
+    },
+}
+
+/// Why something cannot be done with a fleet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FleetError {
+    /// The cell is blocked, or not on the map.
+    Blocked,
+    /// Another unit stands there.
+    Taken,
+    /// There is no such unit any more.
+    NoUnit,
+    /// There is no such team.
+    NoTeam,
+    /// There are as many teams as there can be.
+    TooManyTeams,
+    /// The map is none that can be known in part.
+    Map(GridError),
+}
+
+impl fmt::Display for FleetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Map(error) => return error.fmt(f),
+            Self::Blocked => "no unit can stand on a blocked cell or outside the map; choose a free one",
+            Self::Taken => "another unit stands there; choose a cell that nobody stands on",
+            Self::NoUnit => "there is no such unit; it was removed, or is of another fleet",
+            Self::NoTeam => "there is no such team; add it with Fleet::add_team",
+            Self::TooManyTeams => "a fleet has at most 65,535 teams; let units share one",
+        })
+    }
+}
+
+impl core::error::Error for FleetError {}
+
+/// What is kept of each unit.
+#[derive(Clone, Debug)]
+pub(super) struct Unit {
+    pub(super) generation: u32,
+    /// Counts its orders: what was begun for an old one is of no use to a new one.
+    pub(super) orders: u32,
+    pub(super) team: u16,
+    pub(super) is_there: bool,
+    /// Whether searches for it come first.
+    pub(super) is_preferred: bool,
+    /// Whether it wants a search, and stands in a queue for it.
+    pub(super) is_queued: bool,
+    /// Whether it has been looked up in a hurry under this order.
+    pub(super) is_probed: bool,
+    /// Whether its way leads all the way to its goal.
+    pub(super) is_whole: bool,
+    pub(super) status: Status,
+    pub(super) at: NodeId,
+    /// None while it has no order.
+    pub(super) goal: NodeId,
+    /// The cell that it shares with others of its order, if it does.
+    pub(super) centre: NodeId,
+    /// Its way; [`NONE`] while it has none.
+    pub(super) way: u32,
+    /// Where it goes in this tick, where nobody keeps off anybody.
+    pub(super) next: NodeId,
+    /// Who was in its way in the last tick, or [`NONE`].
+    pub(super) blocked_by: u32,
+    /// Ticks without a point of its way in sight.
+    pub(super) lost: u32,
+    pub(super) speed: Speed,
+    /// It does not move before this tick.
+    pub(super) ready: u64,
+    /// Hundredths of a cell that it may go, for units that are fast by distance.
+    pub(super) balance: i32,
+    /// When its sealed goal was last looked at.
+    pub(super) looked: u64,
+}
+
+impl Unit {
+    pub(super) const NEW: Self = Self {
+        generation: 0,
+        orders: 0,
+        team: 0,
+        is_there: false,
+        is_preferred: false,
+        is_queued: false,
+        is_probed: false,
+        is_whole: false,
+        status: Status::Idle,
+        at: NodeId::NONE,
+        goal: NodeId::NONE,
+        centre: NodeId::NONE,
+        way: NONE,
+        next: NodeId::NONE,
+        blocked_by: NONE,
+        lost: 0,
+        speed: Speed::EveryTicks(1),
+        ready: 0,
+        balance: 0,
+        looked: 0,
+    };
+}
+
+/// The values of the cells around a unit and of its own, as of one tick: what a unit ranks its moves by is asked again
+/// by those who would be in its way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ranks {
+    /// The tick they are of, and one more; 0 if they are of none.
+    pub(super) stamp: u64,
+    pub(super) middle: Cell,
+    /// By row and column, from up left to down right; infinite where nobody has asked.
+    pub(super) values: [Cost; 9],
+}
+
+impl Ranks {
+    pub(super) const NONE: Self = Self { stamp: 0, middle: (0, 0), values: [Cost::INF; 9] };
+}

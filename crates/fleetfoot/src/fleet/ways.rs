@@ -1,0 +1,128 @@
+//! The ways of all units: lists of cells to walk by over open ground, in one store, and what they say of the cells around.
+
+use alloc::vec::Vec;
+
+use super::ground::NONE;
+use super::sight::Sight;
+use super::units::Unit;
+use crate::corners::{Cell, cell};
+use crate::graph::Grid;
+use crate::id::{Cost, NodeId};
+
+/// A cell that a way leads by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Point {
+    pub(super) cell: NodeId,
+    /// What is left from there.
+    pub(super) rest: Cost,
+    /// The next one, nearer to the goal; [`NONE`] at the goal.
+    pub(super) next: u32,
+}
+
+/// The points of all ways, and those that are free to be used again.
+#[derive(Clone, Debug)]
+pub(super) struct Ways {
+    points: Vec<Point>,
+    /// The first free one; they are linked.
+    free: u32,
+    used: usize,
+}
+
+impl Ways {
+    pub(super) fn new() -> Self {
+        Self { points: Vec::new(), free: NONE, used: 0 }
+    }
+
+    /// A point in front of a way; the way with it.
+    pub(super) fn put(&mut self, cell: NodeId, rest: Cost, next: u32) -> u32 {
+        let point = Point { cell, rest, next };
+        self.used += 1;
+        if self.free == NONE {
+            self.points.push(point);
+            return self.points.len() as u32 - 1;
+        }
+        let number = self.free;
+        self.free = self.points[number as usize].next;
+        self.points[number as usize] = point;
+        number
+    }
+
+    #[inline]
+    pub(super) fn get(&self, way: u32) -> Option<&Point> {
+        self.points.get(way as usize)
+    }
+
+    /// Takes the first point off a way; the way without it.
+    pub(super) fn pass(&mut self, way: u32) -> u32 {
+        let next = self.points[way as usize].next;
+        self.points[way as usize].next = self.free;
+        self.free = way;
+        self.used -= 1;
+        next
+    }
+
+    /// Gives all points of a way back.
+    pub(super) fn drop(&mut self, mut way: u32) {
+        while way != NONE {
+            way = self.pass(way);
+        }
+    }
+
+    /// The points of a way.
+    pub(super) fn walk(&self, way: u32) -> impl Iterator<Item = &Point> + '_ {
+        core::iter::successors(self.get(way), |point| self.get(point.next))
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.points.capacity() * size_of::<Point>()
+    }
+}
+
+/// What a unit's way says of cells: what is left from there over the farthest point in sight.
+pub(super) struct Outlook<'a> {
+    grid: &'a Grid,
+    sight: &'a Sight,
+    goal: NodeId,
+    /// The point that the unit walks to, what is left from it, and the one after it where that may be in sight.
+    to: (Cell, Cost),
+    after: Option<(Cell, Cost)>,
+    /// What it costs to see nothing: one straight move. Less, and units lose sight of their ways; more, and they shuffle
+    /// along walls.
+    blind: Cost,
+}
+
+/// So near to the point that a unit walks to the next one is looked for as well.
+const NEAR: i32 = 2;
+
+impl<'a> Outlook<'a> {
+    pub(super) fn new(grid: &'a Grid, sight: &'a Sight, ways: &Ways, unit: &Unit) -> Self {
+        let place = |point: &Point| (cell(grid, point.cell), point.rest);
+        let first = ways.get(unit.way);
+        let to = first.map_or((cell(grid, unit.goal), Cost::ZERO), place);
+        let at = cell(grid, unit.at);
+        let is_near = (to.0.0 - at.0).abs() <= NEAR && (to.0.1 - at.1).abs() <= NEAR;
+        let after = first.filter(|_| is_near).and_then(|first| ways.get(first.next)).map(place);
+        Self { grid, sight, goal: unit.goal, to, after, blind: Cost::new(grid.unit()) }
+    }
+
+    /// What is left from a cell.
+    #[inline]
+    pub(super) fn value(&self, n: NodeId) -> Cost {
+        if n == self.goal {
+            return Cost::ZERO;
+        }
+        let at = cell(self.grid, n);
+        if let Some((after, rest)) = self.after
+            && self.sight.is_open(at, after)
+        {
+            return self.over(at, after) + rest;
+        }
+        let direct = self.over(at, self.to.0) + self.to.1;
+        if self.sight.is_open(at, self.to.0) { direct } else { direct + self.blind }
+    }
+
+    #[inline]
+    fn over(&self, a: Cell, b: Cell) -> Cost {
+        self.grid.over_open_ground(b.0 - a.0, b.1 - a.1)
+    }
+}
