@@ -64,14 +64,14 @@ rm -rf dist.new && mkdir dist.new
 mv "$target/web/page/fleetfoot.js" dist.new/fleetfoot.js
 mv "$target/web/page/fleetfoot_bg.wasm" dist.new/fleetfoot.wasm
 rm -rf dist && mv dist.new dist
+if [ "${1:-}" = --check ]; then
+    build fleetfoot-web-testing
+    rm -rf "$target/web/testing" && bindgen "$made/fleetfoot_web_testing.wasm" "$target/web/testing"
+fi
 size=$(stat -c %s dist/fleetfoot.wasm)
 packed=$(gzip -9c dist/fleetfoot.wasm | wc -c)
 echo "dist/fleetfoot.wasm: $size bytes, $packed packed"
 if ((size >= 1000000 || packed >= 400000)); then
     echo "build.sh: the wasm has grown beyond 1 MB, or 400 KB packed; see what has made it grow" >&2
     exit 1
-fi
-if [ "${1:-}" = --check ]; then
-    build fleetfoot-web-testing
-    rm -rf "$target/web/testing" && bindgen "$made/fleetfoot_web_testing.wasm" "$target/web/testing"
 fi

@@ -38,7 +38,7 @@ const PARTS: [(&str, &str); 3] = [
     ("{{footer}}", include_str!("../viewer/footer.html")),
 ];
 /// Plain scripts, each using those before it; the last begins.
-const SCRIPTS: [&str; 17] = [
+const SCRIPTS: [&str; 18] = [
     include_str!("../viewer/bytes.js"),
     include_str!("../viewer/record.js"),
     include_str!("../viewer/feed.js"),
@@ -49,6 +49,7 @@ const SCRIPTS: [&str; 17] = [
     include_str!("../viewer/sheet.js"),
     include_str!("../viewer/pane.js"),
     include_str!("../viewer/chart.js"),
+    include_str!("../viewer/view.js"),
     include_str!("../viewer/viewer.js"),
     include_str!("../viewer/cell.js"),
     include_str!("../viewer/reason.js"),

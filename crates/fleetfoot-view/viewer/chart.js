@@ -10,8 +10,13 @@ class Chart {
   constructor(viewer, index) {
     this.viewer = viewer;
     this.index = index;
-    this.outline = viewer.record.outlines[index];
-    const { meta } = viewer.record;
+    this.watch();
+  }
+
+  /** Shows the life of the present record, from its beginning. */
+  watch() {
+    const { meta } = this.viewer.record;
+    this.outline = this.viewer.record.outlines[this.index];
     /** Kinds of work that were charged, and those that are not free to the machine and were not. */
     this.charged = [];
     this.free = [];

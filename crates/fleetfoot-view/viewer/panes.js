@@ -25,7 +25,8 @@ function arrange(viewer) {
     const meta = record.meta.lives[index];
     const swatch = element('span', { class: 'number', style: `--agent: ${index ?? 0}` }, index === null || record.outlines.length < 2 ? '' : String(index + 1));
     const name = index === null ? 'The truth' : meta.name;
-    const detail = index === null ? 'what the agents cannot see' : `${meta.planner !== meta.name ? meta.planner + ', ' : ''}budget ${meta.budget}`;
+    const detail = index === null ? 'what the agents cannot see' : heading(record, index);
+    pane.planner = detail;
     const status = element('p', { class: 'status' }), note = element('p', { class: 'note', role: 'status', hidden: '' });
     const canvas = element('canvas', { class: 'map', role: 'img', tabindex: '0', 'aria-label': `Map: ${name}` });
     const box = element('section', { class: 'pane', 'aria-label': name },
@@ -49,6 +50,23 @@ function arrange(viewer) {
     pane.attach(canvas);
     pointer(viewer, pane);
   }
+}
+
+/** Shows another record of the same planners on a map of the same size in the panes that there are; false if it is none. */
+function rebind(viewer) {
+  const { record, panes } = viewer, count = record.outlines.length + (viewer.truthBeside ? 1 : 0);
+  const isSame = panes.length === count && panes.every(({ index, sheet, planner }) =>
+    sheet.width === record.cells.width && sheet.height === record.cells.height && (index === null || planner === heading(record, index)));
+  if (!isSame) return false;
+  for (const pane of panes) pane.watch();
+  for (const chart of viewer.charts) chart.watch();
+  return true;
+}
+
+/** What stands above a life's pane. */
+function heading(record, index) {
+  const meta = record.meta.lives[index];
+  return `${meta.planner !== meta.name ? meta.planner + ', ' : ''}budget ${meta.budget}`;
 }
 
 /** Dragging, zooming, pointing. */

@@ -1,26 +1,17 @@
 // The viewer: one clock, one view and one set of layers for all panes; the place in it is in the page's address.
 
-/** Pixels of a cell, at most. */
-const MOST_SCALE = 96;
 const SPEEDS = [1, 2, 5, 10, 20, 60, 150, 600, 3000, 15000];
 
-class Viewer {
+class Viewer extends View {
   constructor(record) {
+    super();
     this.playing = false;
     /** Makes further ticks, where lives are still lived: called with the tick that is wanted. */
     this.more = null;
-    /** What takes the pointer before panning does. */
-    this.hand = null;
     this.speed = 4;
     this.layers = Object.fromEntries(LAYERS.map(([key]) => [key, true]));
-    this.isFollowing = false;
-    this.view = { x: 0, y: 0, scale: 0 };
-    this.isFitted = true;
-    this.pointed = null;
     this.setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
-    this.panes = [];
     this.charts = [];
-    this.needsDraw = false;
     this.carry = 0;
     this.listeners = [];
     this.load(record);
@@ -38,24 +29,6 @@ class Viewer {
     this.drafts = [];
     if (before?.foggy !== record.foggy) this.truthBeside = record.foggy && record.outlines.length === 1;
     if (before && (before.cells.width !== record.cells.width || before.cells.height !== record.cells.height)) this.isFitted = true;
-  }
-
-  /** Tells everybody that something is to be shown anew. */
-  changed() {
-    if (this.needsDraw) return;
-    this.needsDraw = true;
-    this.pending = requestAnimationFrame((time) => this.frame(time));
-  }
-
-  /** Shows everything anew at once: a canvas that has another size is blank until then. */
-  redraw() {
-    if (this.isShown) this.frame(NaN);
-    else this.changed();
-  }
-
-  resized() {
-    if (this.isFitted) this.fit();
-    this.redraw();
   }
 
   highest(index) {
@@ -194,19 +167,6 @@ class Viewer {
     if (this.panes) this.changed();
   }
 
-  /** The pane that the view is fitted to. */
-  get frameOfView() {
-    return this.panes.find((pane) => pane.canvas) ?? { width: 600, height: 400 };
-  }
-
-  fit() {
-    const { width, height } = this.frameOfView, { cells } = this.record;
-    this.view = { x: cells.width / 2, y: cells.height / 2, scale: Math.min(width / cells.width, height / cells.height) * 0.97 };
-    this.isFitted = true;
-    this.isFollowing = false;
-    this.changed();
-  }
-
   /** Shows all of the walks, and as little else as possible. */
   fitWalk() {
     const { cells, start, goal, outlines } = this.record;
@@ -235,38 +195,6 @@ class Viewer {
     this.isFollowing = isOn;
     this.isFitted = false;
     if (isOn && this.view.scale < 6) this.view.scale = 10;
-    this.changed();
-  }
-
-  /** No map is shown smaller: a quarter of what fits. */
-  leastScale({ width, height } = this.frameOfView) {
-    const { cells } = this.record;
-    return Math.min(width / cells.width, height / cells.height) / 4;
-  }
-
-  /** Zooms about a point of a pane, or about its middle. */
-  zoom(factor, pane, px, py) {
-    const { view } = this, frame = pane ?? this.frameOfView;
-    const dx = (px ?? frame.width / 2) - frame.width / 2, dy = (py ?? frame.height / 2) - frame.height / 2;
-    const scale = Math.max(this.leastScale(frame), Math.min(MOST_SCALE, view.scale * factor));
-    view.x += dx / view.scale - dx / scale;
-    view.y += dy / view.scale - dy / scale;
-    view.scale = scale;
-    this.isFitted = false;
-    this.changed();
-  }
-
-  pan(dx, dy) {
-    this.view.x -= dx / this.view.scale;
-    this.view.y -= dy / this.view.scale;
-    this.isFitted = false;
-    this.isFollowing = false;
-    this.changed();
-  }
-
-  point(cell) {
-    if (String(cell) === String(this.pointed)) return;
-    this.pointed = cell;
     this.changed();
   }
 

@@ -66,11 +66,22 @@ function firstStage() {
 }
 
 function tabs(play) {
+  let fleet = null;
   const open = (name) => {
     document.body.dataset.tab = name;
     for (const tab of ['one', 'fleet']) $(`tab-${tab}`).setAttribute('aria-selected', tab === name);
     play.viewer.pause();
-    play.viewer.resized();
+    if (name === 'fleet') {
+      fleet ??= fleetTab(play);
+      if (fleet.shown !== play.stage.letters) fleet.load();
+      fleet.isShown = true;
+      fleet.isStale = true;
+      fleet.panes[0].resize();
+      fitCanvas(fleet.chart);
+      fleet.resized();
+    } else {
+      play.viewer.resized();
+    }
   };
   $('tab-one').addEventListener('click', () => open('one'));
   $('tab-fleet').addEventListener('click', () => open('fleet'));

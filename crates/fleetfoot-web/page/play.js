@@ -73,23 +73,31 @@ class Play {
 
   /** Puts another session in place, at a tick. */
   replace(session, tick) {
-    const { viewer } = this;
+    const { viewer } = this, { foggy } = viewer.record;
     this.session.free();
     this.session = session;
     viewer.load(session.record);
     if (tick > 0) session.live(tick, REWIND);
     viewer.tick = Math.min(tick, session.record.end);
-    arrange(viewer);
-    layerList(viewer);
+    if (foggy !== session.record.foggy || !rebind(viewer)) {
+      arrange(viewer);
+      layerList(viewer);
+    }
     this.index();
     viewer.resized();
     this.changed();
   }
 
+  /** Chooses a tool; heavy ground needs a map with weights. */
+  choose(tool) {
+    const [, , , weight] = TOOLS.find(([key]) => key === tool);
+    this.tool = tool;
+    if (weight > 1 && !this.stage.weighs) this.restart(() => (this.stage.weighs = true), { keep: true });
+  }
+
   /** Draws over these cells with the tool. */
   draw(path, isFirst) {
     const { stage, viewer } = this, [, , letter, weight] = TOOLS.find(([key]) => key === this.tool);
-    if (weight > 1 && !stage.weighs && !this.restart(() => (stage.weighs = true), { keep: true })) return;
     const brush = this.tool === 'door' ? 1 : this.brush;
     const cells = path.flatMap((cell) => under(cell, brush, stage.width, stage.height));
     if (this.tool === 'door' && !isFirst) return;

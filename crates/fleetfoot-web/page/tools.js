@@ -11,7 +11,7 @@ function tools(play) {
     return button;
   });
   const choose = (key) => {
-    play.tool = key;
+    play.choose(key);
     for (const button of buttons) {
       button.setAttribute('aria-checked', button.dataset.tool === key);
       button.setAttribute('aria-pressed', button.dataset.tool === key);
@@ -22,6 +22,8 @@ function tools(play) {
   choose(play.tool);
   $('brush').addEventListener('change', () => (play.brush = Number($('brush').value)));
   $('again').addEventListener('click', () => play.restart());
+  const fares = ['--fog', '--open', '--a0', '--opened', '--shut', '--hidden'];
+  $('fares').append(...FARES.map((name, k) => element('li', {}, element('i', { style: `background: var(${fares[k]})` }), name)));
   $('clear').addEventListener('click', () => play.restart(() => play.stage.blank(play.stage.width, play.stage.height)));
   // Drawing without a pointer: the cell that is looked at.
   document.addEventListener('keydown', (event) => {

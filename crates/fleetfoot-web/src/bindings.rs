@@ -1,4 +1,5 @@
 //! What JavaScript sees. Errors are thrown as text that says what is wrong and what to do.
+#![expect(unreachable_pub, reason = "whom JavaScript calls must be public")]
 
 use fleetfoot_sim::error::InputError;
 use serde_json::json;
@@ -6,6 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::catalogue::{self, Place};
 use crate::session::Session;
+use crate::troop::Troop;
 
 fn thrown(error: &InputError) -> String {
     error.to_string()
@@ -138,5 +140,89 @@ impl Playground {
     /// The session as a program.
     pub fn program(&self) -> String {
         self.session.program()
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// Milliseconds, by the browser's clock.
+    #[wasm_bindgen(js_namespace = performance)]
+    fn now() -> f64;
+}
+
+/// Nanoseconds, by the browser's clock.
+fn nanos() -> u64 {
+    #[expect(clippy::cast_sign_loss, reason = "a page has no time before its beginning")]
+    {
+        (now() * 1e6) as u64
+    }
+}
+
+/// A fleet.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Units {
+    troop: Troop,
+}
+
+#[wasm_bindgen]
+impl Units {
+    /// A fleet without units on a map of these letters.
+    #[wasm_bindgen(constructor)]
+    pub fn new(width: u32, height: u32, letters: &[u8], weighs: bool) -> Result<Units, String> {
+        let map = catalogue::drawn(width, height, letters).map_err(|error| thrown(&error))?;
+        Ok(Units { troop: Troop::new(&map, weighs).map_err(|error| thrown(&error))? })
+    }
+
+    /// Puts up to so many further units on free cells; how many it were.
+    pub fn scatter(&mut self, units: u32, seed: u32) -> u32 {
+        self.troop.scatter(units, u64::from(seed))
+    }
+
+    /// Sends units, by their numbers, near a cell; how many have a place there.
+    pub fn order(&mut self, units: &[u32], x: u32, y: u32) -> u32 {
+        self.troop.order(units, (x, y))
+    }
+
+    /// Sends every unit somewhere else.
+    pub fn roam(&mut self, seed: u32) {
+        self.troop.roam(u64::from(seed));
+    }
+
+    /// Changes a cell; false if it is as it was.
+    pub fn edit(&mut self, x: u32, y: u32, weight: u8) -> Result<bool, String> {
+        self.troop.edit(x, y, weight).map_err(|error| thrown(&error))
+    }
+
+    /// A tick within so many milliseconds.
+    pub fn tick(&mut self, milliseconds: f64) {
+        #[expect(clippy::cast_sign_loss, reason = "clamped")]
+        let until = nanos() + (milliseconds.clamp(0.0, 1000.0) * 1e6) as u64;
+        self.troop.tick(&mut fleetfoot::Meter::until(nanos, until));
+    }
+
+    /// By unit: its cell, row by row, and in the highest four bits how it fares.
+    pub fn places(&self) -> Vec<u32> {
+        self.troop.places()
+    }
+
+    /// By cell: what it weighs.
+    pub fn weights(&self) -> Vec<u8> {
+        self.troop.weights()
+    }
+
+    /// The cells ahead of a unit.
+    pub fn path(&self, unit: u32) -> Vec<u32> {
+        self.troop.path(unit)
+    }
+
+    /// What the last tick was like, as JSON.
+    pub fn summary(&self) -> String {
+        let (summary, tally) = (self.troop.summary(), self.troop.tally());
+        json!({
+            "ticks": self.troop.ticks(), "units": tally.units, "moved": summary.moved, "seeking": summary.seeking,
+            "arrived": tally.arrived, "unreachable": tally.unreachable, "buried": tally.buried, "work": summary.work,
+        })
+        .to_string()
     }
 }

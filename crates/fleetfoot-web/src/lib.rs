@@ -14,6 +14,7 @@ pub mod measure;
 pub mod page;
 mod session;
 mod setup;
+pub mod troop;
 
 pub use life::State;
 pub use session::{MOST_TICKS, Session};

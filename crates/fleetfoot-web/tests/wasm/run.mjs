@@ -4,17 +4,16 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createContext, runInContext } from 'node:vm';
+import { runInThisContext } from 'node:vm';
 
 const root = join(import.meta.dirname, '../../../..'), target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
 const folder = join(target, 'web/testing');
 
 /** What wasm-bindgen made, which is a script for pages. */
 function library() {
-  const context = createContext({ TextEncoder, TextDecoder, WebAssembly, console, performance, URL });
-  runInContext(`${readFileSync(join(folder, 'fleetfoot.js'), 'utf8')}\nglobalThis.made = fleetfootWasm;`, context);
-  context.made.initSync({ module: readFileSync(join(folder, 'fleetfoot_bg.wasm')) });
-  return context.made;
+  const made = runInThisContext(`${readFileSync(join(folder, 'fleetfoot.js'), 'utf8')}\nfleetfootWasm;`);
+  made.initSync({ module: readFileSync(join(folder, 'fleetfoot_bg.wasm')) });
+  return made;
 }
 
 const wasm = library();
