@@ -41,6 +41,10 @@ browser:
 fuzz-smoke:
     cargo test --manifest-path fuzz/Cargo.toml --target-dir target --no-default-features --locked
 
+# A planner that is written outside the workspace, in the conformance kit.
+outsider:
+    cargo test --manifest-path outsider/Cargo.toml --target-dir target --locked
+
 # One fuzz target for a while: `just fuzz map 120`. Needs cargo-fuzz and a nightly toolchain.
 fuzz target seconds="60":
     cd fuzz && cargo +nightly fuzz run {{target}} -- -max_total_time={{seconds}}

@@ -143,8 +143,7 @@ fn edited(mut bytes: Vec<u8>, state: usize, edit: &[u8]) -> Vec<u8> {
 /// Replaces the last eight bytes by what the format demands: FNV-1a of all before.
 fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.truncate(bytes.len().saturating_sub(8));
-    let step = |h: u64, &b: &u8| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
-    let sum = bytes.iter().fold(0xcbf2_9ce4_8422_2325, step);
+    let sum = fleetfoot::database::checksum(&bytes);
     bytes.extend_from_slice(&sum.to_le_bytes());
     bytes
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use fleetfoot::{Rules, Scratch, shortest_path};
+use fleetfoot::{Meter, Rules, Scratch, shortest_path};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::scen::{Problem as Line, read_scen};
 use fleetfoot_sim::generate::problems::{Pair, random_problems};
@@ -182,7 +182,8 @@ fn fits(grid: &fleetfoot::Grid, (start, goal): Pair, lengths: Lengths, scratch: 
     if apart > lengths.most {
         return false;
     }
-    let Some((path, _)) = shortest_path(grid, from, to, scratch) else { return false };
+    let found = shortest_path(grid, from, to, &mut Meter::unlimited(), scratch);
+    let Some((path, _)) = found.path() else { return false };
     let steps = path.windows(2).map(|step| grid.length(step[0], step[1]));
     let length = steps.fold(fleetfoot::Length::ZERO, |sum, step| sum + step);
     lengths.contains(length.value(grid.rules().diagonal))

@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
+use fleetfoot::registry::{call_params, split_call};
+
 use crate::error::InputError;
 
 /// A name with parameters, every one of which can be left out.
@@ -27,12 +29,7 @@ impl<'a> Call<'a> {
     /// # Errors
     /// If they are not closed.
     pub fn split(text: &'a str) -> Result<(&'a str, &'a str), InputError> {
-        let text = text.trim();
-        let (name, list) = text.split_once('(').unwrap_or((text, ")"));
-        match list.strip_suffix(')') {
-            Some(list) => Ok((name.trim(), list.trim())),
-            None => Err(InputError::new(format!("`{text}` lacks its closing bracket"), "add `)`")),
-        }
+        Ok(split_call(text)?)
     }
 
     /// A name with a list of parameters.
@@ -40,19 +37,7 @@ impl<'a> Call<'a> {
     /// # Errors
     /// If the list is not one of `name=value`, or gives a parameter twice.
     pub fn new(name: &'a str, list: &'a str) -> Result<Self, InputError> {
-        let mut given: Vec<(&str, &str)> = Vec::new();
-        for part in list.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            let Some((key, value)) = part.split_once('=').map(|(key, value)| (key.trim(), value.trim()))
-            else {
-                let what = format!("`{part}` in {name}(…) is not of the form name=value");
-                return Err(InputError::new(what, "write parameters as name=value"));
-            };
-            if given.iter().any(|(other, _)| *other == key) {
-                return Err(InputError::new(format!("`{key}` is given twice in {name}(…)"), "give it once"));
-            }
-            given.push((key, value));
-        }
-        Ok(Self { name, given })
+        Ok(Self { name, given: call_params(name, list)? })
     }
 
     /// The name.

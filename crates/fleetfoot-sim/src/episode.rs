@@ -76,14 +76,17 @@ impl<'w> Trip<'w> {
     /// is none.
     pub fn optimal(&self, scratch: &mut Scratch) -> Option<Length> {
         let truth = self.first_truth();
-        let (path, _) = shortest_path(truth.grid(), self.start, self.goal, scratch)?;
+        let meter = &mut Meter::unlimited();
+        let (path, _) = shortest_path(truth.grid(), self.start, self.goal, meter, scratch).path()?;
         let lengths = path.windows(2).map(|step| truth.grid().length(step[0], step[1]));
         Some(lengths.fold(Length::ZERO, |sum, length| sum + length))
     }
 
     /// A shortest path in the world as the agent finds it in the first tick, both ends included.
     pub fn first_way(&self, scratch: &mut Scratch) -> Option<Vec<NodeId>> {
-        shortest_path(self.first_truth().grid(), self.start, self.goal, scratch).map(|(path, _)| path)
+        let (truth, meter) = (self.first_truth(), &mut Meter::unlimited());
+        let found = shortest_path(truth.grid(), self.start, self.goal, meter, scratch);
+        found.path().map(|(path, _)| path)
     }
 
     fn first_truth(&self) -> Truth<'w> {
@@ -369,7 +372,7 @@ impl Begin {
     }
 }
 
-/// Who watches a life.
+/// What is told of a life while it is lived.
 #[derive(Default)]
 pub struct Watch<'a> {
     /// Sees the planner think.

@@ -87,6 +87,12 @@ impl fmt::Display for InputError {
 
 impl std::error::Error for InputError {}
 
+impl From<fleetfoot::registry::CallError> for InputError {
+    fn from(error: fleetfoot::registry::CallError) -> Self {
+        Self::new(error.what, error.remedy)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

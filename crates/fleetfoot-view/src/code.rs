@@ -50,7 +50,7 @@ impl Cursors {
     }
 
     /// The planner turns to its other search.
-    pub(crate) fn turn(&mut self) {
+    pub(crate) fn swap_searches(&mut self) {
         std::mem::swap(&mut self.search, &mut self.other);
     }
 }

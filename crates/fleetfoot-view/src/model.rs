@@ -153,7 +153,7 @@ impl Model {
     }
 
     /// The planner turns to its other search.
-    pub(crate) fn turn(&mut self) {
+    pub(crate) fn swap_searches(&mut self) {
         let Other { target, nodes, is_skipping } = &mut self.other;
         // Most planners never have another.
         nodes.resize(self.nodes.len(), BLANK);

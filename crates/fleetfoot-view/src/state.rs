@@ -143,7 +143,7 @@ impl State {
     }
 
     /// The cells where the agent turned to step back to the one it had just left.
-    pub(crate) fn turns(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn steps_back(&self) -> impl Iterator<Item = u32> {
         self.trail.windows(3).filter(|three| three[0] == three[2]).map(|three| three[1])
     }
 }

@@ -3,6 +3,9 @@
 //! - `cargo bench --bench corners -- walks SET LEAST WORLD BUDGETS [honest]`: per budget the mean ratio, ticks, expansions,
 //!   memory. `WORLD` as in the program: `known`, `unknown`, `unknown(radius=7)`, `dynamic(FILE)`.
 //! - `cargo bench --bench corners -- index SET`: building, edits, memory, and whole queries against A* among cells.
+//! - `cargo bench --bench corners -- prices SET`: what expansions, connections and scanned words cost.
+//!
+//! Eight neighbours; four with `FLEETFOOT_MOVES=4`.
 //!
 //! Every time is the least over repeats of the same thing, so that what the scheduler does to one of them does not count.
 
@@ -14,14 +17,15 @@ use std::time::Instant;
 use fleetfoot::corners::{Corners, Scan};
 use fleetfoot::planners::{AStar, AStarConfig, CornerTba, OffWay};
 use fleetfoot::{
-    ChangeLog, Grid, Keep, Kind, Meter, NodeId, Planner, Prices, Rules, Scratch, Step, shortest_path,
+    ChangeLog, Grid, Keep, Kind, Meter, Neighbours, NodeId, Planner, PlannerState, Prices, Rules, Scratch,
+    Step, shortest_path,
 };
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{Runner, Terms, Trip};
 use fleetfoot_sim::formats::map::read_map;
 use fleetfoot_sim::formats::scen::{Problem, read_scen};
 use fleetfoot_sim::metrics::Outcome;
-use fleetfoot_sim::world::{Terrain, WorldSpec};
+use fleetfoot_sim::world::WorldSpec;
 
 const PROBLEMS_PER_MAP: usize = 15;
 
@@ -44,9 +48,17 @@ fn places(set: &str, lengths: std::ops::Range<f64>) -> Vec<Place> {
     maps.iter().map(|path| place(path, &lengths)).collect()
 }
 
+/// Eight neighbours, or four where `FLEETFOOT_MOVES` is 4.
+fn rules() -> Rules {
+    let four = std::env::var("FLEETFOOT_MOVES").is_ok_and(|moves| moves == "4");
+    Rules { neighbours: if four { Neighbours::Four } else { Neighbours::Eight }, ..Rules::default() }
+}
+
 fn place(path: &Path, lengths: &std::ops::Range<f64>) -> Place {
     let map = read_map(path).expect("a map");
-    let grid = Terrain::default().grid(&map, Rules::default()).expect("a grid");
+    // Without an index: what searches cells must not search corners.
+    let free = |x, y| u8::from(map.passable(x, y));
+    let grid = Grid::new(map.width(), map.height(), rules(), free).expect("a grid");
     let mut problems = read_scen(path.with_extension("map.scen")).unwrap_or_default();
     problems.retain(|problem| lengths.contains(&problem.optimal));
     let every = (problems.len() / PROBLEMS_PER_MAP).max(1);
@@ -136,10 +148,12 @@ fn index(place: &Place) {
         let node = |(x, y)| grid.node(x, y).expect("on the map");
         let (a, b) = (node(problem.start), node(problem.goal));
         let (old, new) = (
-            least(3, || shortest_path(grid, a, b, &mut scratch)),
-            least(3, || shortest_path(&indexed, a, b, &mut scratch)),
+            least(3, || shortest_path(grid, a, b, &mut Meter::unlimited(), &mut scratch)),
+            least(3, || shortest_path(&indexed, a, b, &mut Meter::unlimited(), &mut scratch)),
         );
-        let lengths = [grid, &indexed].map(|g| shortest_path(g, a, b, &mut scratch).map(|(_, cost)| cost));
+        let mut length =
+            |g| shortest_path(g, a, b, &mut Meter::unlimited(), &mut scratch).path().map(|(_, cost)| cost);
+        let lengths = [grid, &indexed].map(&mut length);
         assert_eq!(lengths[0], lengths[1], "both are shortest");
         (plain, among, worst) = (plain + old, among + new, worst.max(new / old));
     }
@@ -175,26 +189,29 @@ fn edit(grid: &mut Grid, k: u64) -> f64 {
     begun.elapsed().as_nanos() as f64 / 2000.0
 }
 
-/// What scans, connections and expansions among cells take, for their honest prices.
+/// What scans, connections and expansions take, for their honest prices.
 fn prices(place: &Place) {
     let indexed = place.grid.clone().with_corners();
     let corners = indexed.corners().expect("a plain grid");
     let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
-    let (mut words, mut scanning) = (0, 0.0);
-    let [mut cells, mut corner, mut work] = [(0.0, 0); 3];
+    let scan = |(x, y): (u32, u32)| {
+        let from = (x.cast_signed(), y.cast_signed());
+        let (mut scan, mut words) = (Scan::new(from, from), 0);
+        while !scan.is_done() {
+            words += u64::from(scan.advance(corners, |cell| _ = black_box(cell)));
+        }
+        words
+    };
+    // Each with its time and how much it was.
+    let [mut words, mut cells, mut among] = [(0.0, 0); 3];
+    let mut scans = 0;
     for problem in &place.problems {
         let node = |(x, y)| indexed.node(x, y).expect("on the map");
         let (at, goal) = (node(problem.start), node(problem.goal));
-        let from = (problem.start.0.cast_signed(), problem.start.1.cast_signed());
-        let look = || {
-            let (mut scan, mut words) = (Scan::new(from, from), 0);
-            while !scan.is_done() {
-                words += scan.advance(corners, |cell| _ = black_box(cell));
-            }
-            words
-        };
-        words += look();
-        scanning += least(20, look);
+        // A search makes these two scans.
+        for end in [problem.start, problem.goal] {
+            words = (words.0 + least(20, || scan(end)), words.1 + scan(end));
+        }
         let mut step = |planner: &mut dyn Planner<Grid>| {
             let mut meter = Meter::unlimited();
             let (meter, scratch) = (&mut meter, &mut scratch);
@@ -207,18 +224,24 @@ fn prices(place: &Place) {
         cells = (cells.0 + least(5, || step(&mut astar)), cells.1 + step(&mut astar)[Kind::Expand]);
         let mut planner = CornerTba::new(OffWay::Choose, &indexed);
         let done = step(&mut planner);
-        corner = (corner.0 + least(5, || step(&mut planner)), corner.1 + done[Kind::Expand]);
-        work.1 += done[Kind::Scan];
+        among = (among.0 + least(5, || step(&mut planner)), among.1 + done[Kind::Expand]);
+        scans += done[Kind::Scan];
     }
-    let tenth = cells.0 / cells.1 as f64 / 10.0;
+    let (nanos, expanding) = (1000.0 * cells.0 / cells.1 as f64, 1000.0 * (among.0 - words.0));
+    let (tenth, n) = (nanos / 10.0, place.problems.len() as f64);
+    let followed = scans.saturating_sub(words.1) as f64;
     println!(
-        "{:20} a cell expanded {:.1} ns; a word scanned {:.2} tenths; a search among corners {:.0} tenths: {:.1} expansions, {:.1} scans",
+        "{:20} a cell expanded {nanos:.1} ns; a word scanned {:.1} ns = {:.2} tenths; a corner expanded {:.0} ns = {:.1} tenths; of connections {:.2} tenths a scan; a search {:.1} us: {:.1} words, {:.1} expansions, {:.1} scans for connections",
         place.name,
-        tenth * 10_000.0,
-        scanning / f64::from(words) / tenth,
-        corner.0 / tenth / place.problems.len() as f64,
-        corner.1 as f64 / place.problems.len() as f64,
-        work.1 as f64 / place.problems.len() as f64,
+        1000.0 * words.0 / words.1 as f64,
+        1000.0 * words.0 / words.1 as f64 / tenth,
+        expanding / among.1 as f64,
+        expanding / among.1 as f64 / tenth,
+        (expanding / tenth - 10.0 * among.1 as f64) / followed,
+        among.0 / n,
+        words.1 as f64 / n,
+        among.1 as f64 / n,
+        followed / n,
     );
 }
 
@@ -239,7 +262,7 @@ fn main() {
         "prices" => places(&arg(1, "wc3maps512"), 100.0..f64::INFINITY).iter().for_each(prices),
         "index" => places(&arg(1, "wc3maps512"), 100.0..f64::INFINITY).iter().for_each(index),
         _ => println!(
-            "walks SET LEAST WORLD BUDGETS [honest], or index SET; see the head of benches/corners.rs"
+            "walks SET LEAST WORLD BUDGETS [honest], index SET, or prices SET; see the head of benches/corners.rs"
         ),
     }
 }

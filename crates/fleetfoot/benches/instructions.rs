@@ -13,12 +13,13 @@ use std::hint::black_box;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
+use fleetfoot::corners::{CornerSearch, Corners};
 use fleetfoot::parts::{Flat, OpenKind, Pools, Search, Ties, Tools};
-use fleetfoot::planners::{AStar, AStarConfig, Direction};
+use fleetfoot::planners::{AStar, AStarConfig, CornerTba, Direction, OffWay};
 use fleetfoot::registry::{self, Spec};
 use fleetfoot::{
     ChangeLog, Components, CsrBuilder, Decision, Graph, Grid, Keep, Kind, Meter, NodeId, Planner,
-    ReverseGraph, Scratch, Step,
+    PlannerState, ReverseGraph, Scratch, Step,
 };
 use fleetfoot_sim::formats::map::{parse_map, write_map_to};
 
@@ -46,6 +47,11 @@ const BENCHES: &[(&str, &str, Bench)] = &[
     ("tree-pruned-by-100", "expansion", || tree(OpenKind::Ring, true, Some(100))),
     ("tree-heap", "expansion", || tree(OpenKind::Heap(Ties::LargerG), false, None)),
     ("csr", "expansion", csr),
+    ("corner-tba", "expansion", || corner_tba(None)),
+    ("corner-tba-by-10", "expansion", || corner_tba(Some(10))),
+    ("corner-path", "path", corner_path),
+    ("corners-new", "cell", corners_new),
+    ("corners-set", "edit", corners_set),
     ("rtaa-10", "planning call", || learner("rtaa", 10)),
     ("rtaa-100", "planning call", || learner("rtaa", 100)),
     ("lss-lrta-10", "planning call", || learner("lss-lrta", 10)),
@@ -243,6 +249,55 @@ fn csr() -> u64 {
     search(&builder.build().expect("a small graph"), &problems, OpenKind::Ring, false)
 }
 
+/// Walks of Corner TBA* from start to goal; how many corners they expanded.
+fn corner_tba(budget: Option<u64>) -> u64 {
+    let Case { grid, problems, .. } = cave();
+    let grid = grid.with_corners();
+    let mut planner = CornerTba::new(OffWay::Choose, &grid);
+    let (mut scratch, changes) = (Scratch::new(), ChangeLog::new());
+    measured(|| {
+        let mut expansions = 0;
+        for &(mut at, goal) in &problems {
+            planner.reset(Keep::Nothing);
+            while at != goal {
+                let meter = &mut budget.map_or_else(Meter::unlimited, Meter::expansions);
+                let mut step = Step::new(&grid, at, goal, meter, &mut scratch).changes(&changes);
+                step.probe = black_box(None);
+                if let Decision::Go(next) = planner.step(step) {
+                    at = next;
+                }
+                expansions += meter.work()[Kind::Expand];
+            }
+        }
+        expansions
+    })
+}
+
+fn corner_path() -> u64 {
+    let Case { grid, problems, .. } = cave();
+    let grid = grid.with_corners();
+    let corners = grid.corners().expect("a plain grid");
+    let mut search = CornerSearch::new(&grid);
+    measured(|| {
+        for &(from, to) in &problems {
+            drop(black_box(search.path(corners, &grid, from, to)));
+        }
+    });
+    problems.len() as u64
+}
+
+fn corners_new() -> u64 {
+    let Case { grid, .. } = cave();
+    measured(|| drop(black_box(Corners::new(&grid))));
+    256 * 256
+}
+
+/// Cells of a cave with an index closed and opened again.
+fn corners_set() -> u64 {
+    let Case { grid, .. } = cave();
+    edited(&mut grid.with_corners(), |_, _| {})
+}
+
 /// The first steps of a learner on each problem; how many of them planned.
 fn learner(spec: &str, look_ahead: u64) -> u64 {
     let Case { grid, problems, .. } = cave();
@@ -286,22 +341,29 @@ fn grid_new() -> u64 {
 fn edits(with_index: bool) -> u64 {
     let Case { mut grid, .. } = cave();
     let mut index = Components::new(&grid);
+    edited(&mut grid, |grid, n| {
+        if with_index {
+            index.edited(grid, n);
+            while !index.repair(grid, 256) {}
+        }
+    })
+}
+
+/// Some free cells closed and opened again; how many edits that was.
+fn edited(grid: &mut Grid, mut then: impl FnMut(&Grid, NodeId)) -> u64 {
     let cells: Vec<NodeId> =
         (0..grid.bound()).step_by(97).map(NodeId::from_index).filter(|&n| grid.is_free(n)).collect();
     let mut log = ChangeLog::new();
     let mut edit = |grid: &mut Grid, n, weight| {
         grid.set(n, weight, &mut log).expect("a free cell");
-        if with_index {
-            index.edited(grid, n);
-            while !index.repair(grid, 256) {}
-        }
+        then(grid, n);
     };
     measured(|| {
         for &n in &cells {
-            edit(&mut grid, n, 0);
+            edit(grid, n, 0);
         }
         for &n in &cells {
-            edit(&mut grid, n, 1);
+            edit(grid, n, 1);
         }
     });
     2 * cells.len() as u64

@@ -127,8 +127,9 @@ impl Agent {
     /// The cells that it means to walk, the next one first, as far as that is decided. For drawing and smoothing.
     pub fn path(&self, map: &Map) -> Vec<NodeId> {
         let (grid, mut at, mut path) = (map.grid(), self.at, Vec::new());
+        let walk = |at, to| Walk::new(grid.rules().neighbours, at, to);
         for next in self.planner.path(self.at) {
-            path.extend(Walk::new(cell(grid, at), cell(grid, next)).map(|over| node(grid, over)));
+            path.extend(walk(cell(grid, at), cell(grid, next)).map(|over| node(grid, over)));
             at = next;
         }
         path

@@ -301,12 +301,17 @@ pub(crate) mod oracle {
     use super::{Cost, Graph, NodeId, Vec, vec};
     use crate::graph::{Csr, CsrBuilder, mix};
 
+    /// `SplitMix64`.
     pub(crate) struct Dice(pub(crate) u64);
 
     impl Dice {
-        pub(crate) fn below(&mut self, n: u32) -> u32 {
+        pub(crate) fn next(&mut self) -> u64 {
             self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            (mix(self.0) % u64::from(n)) as u32
+            mix(self.0)
+        }
+
+        pub(crate) fn below(&mut self, n: u32) -> u32 {
+            (self.next() % u64::from(n)) as u32
         }
     }
 

@@ -79,7 +79,7 @@ pub use id::{Cost, NodeId};
 pub use map::{Map, Nearest};
 pub use meter::{Clock, Debt, Kind, Meter, Prices, Work};
 pub use planner::{BoxedPlanner, Decision, DynPlanner, Keep, Planner, PlannerState, Scratch, Stats, Step};
-pub use planners::shortest_path;
+pub use planners::{Shortest, shortest_path};
 pub use probe::{Event, Probe};
 pub use save::{SaveError, Sink, Source};
 

@@ -83,7 +83,7 @@ impl<'a, G> Step<'a, G> {
 ///
 /// It is a [`Part`], which [`part!`](crate::part) makes of a struct: so it can be saved, restored, released and measured.
 pub trait PlannerState: Part {
-    /// It was built for graphs whose nodes have numbers below this; `usize::MAX` if any graph will do.
+    /// It was built for graphs with this [bound](crate::Limits::bound); `usize::MAX` if any graph will do.
     fn nodes(&self) -> usize;
 
     /// Begins a new life, in O(1).
@@ -124,8 +124,8 @@ pub trait PlannerState: Part {
 pub trait Planner<G>: PlannerState {
     /// Thinks, and decides on at most one move.
     ///
-    /// Where the agent's place or its goal is no node of the graph, or the graph has more nodes than the planner was
-    /// built for, there is no path, and the planner is not asked. (An agent at its goal has arrived, even if that has been
+    /// Where the agent's place or its goal is no node of the graph, or the graph is of another size than the one that the
+    /// planner was built for, there is no path, and the planner is not asked. (An agent at its goal has arrived, even if that has been
     /// blocked since.)
     fn step(&mut self, cx: Step<'_, G>) -> Decision
     where
@@ -133,7 +133,8 @@ pub trait Planner<G>: PlannerState {
     {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         let is_sound = graph.is_node(at) && graph.is_node(goal) || at == goal && at.index() < graph.bound();
-        if is_sound && graph.bound() <= self.nodes() { self.plan(cx) } else { Decision::NoPath }
+        let fits = [graph.bound(), usize::MAX].contains(&self.nodes());
+        if is_sound && fits { self.plan(cx) } else { Decision::NoPath }
     }
 
     /// What a step does once its question is known to make sense. Call [`step`](Self::step).

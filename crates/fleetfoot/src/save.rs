@@ -62,7 +62,7 @@ impl SaveError {
 
 impl fmt::Display for SaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "this saved planner cannot be restored: {}", self.0)
+        write!(f, "this save cannot be restored: {}", self.0)
     }
 }
 
@@ -133,6 +133,11 @@ impl<'a> Source<'a> {
         } else {
             Err(SaveError::new("it names a node that the graph does not have"))
         }
+    }
+
+    /// The same, or anything beyond the graph: what somebody has asked for.
+    pub(crate) fn node_or_any(&mut self, _: &Limits) -> Result<NodeId, SaveError> {
+        self.u32().map(NodeId::new)
     }
 
     /// A number of entries of at least `size` bytes each: no more than can still follow.

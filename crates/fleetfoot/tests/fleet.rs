@@ -1,4 +1,4 @@
-//! The fleet's resolver: held tick by tick against a plain model and a referee, and against what it promises.
+//! The fleet, and its resolver: held tick by tick against a plain model and a referee, and against what they promise.
 
 #[path = "fleet/ladder.rs"]
 mod ladder;
@@ -8,6 +8,8 @@ mod model;
 mod saved;
 #[path = "fleet/state.rs"]
 mod state;
+#[path = "fleet/units.rs"]
+mod units;
 
 use fleetfoot::fleet::{Resolver, ResolverConfig};
 use fleetfoot::{Cost, Grid, NodeId};

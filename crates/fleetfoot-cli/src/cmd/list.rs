@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::args::ListArgs;
 use crate::failure::Failure;
-use crate::output::columns::Columns;
+use crate::output::columns::fold;
 use crate::output::print;
 
 pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
@@ -23,6 +23,9 @@ pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
         (None, false) => print(overview),
     }
 }
+
+/// No line is wider.
+const WIDTH: usize = 100;
 
 fn one(key: &str) -> Result<&'static Info, InputError> {
     find(key).ok_or_else(|| {
@@ -71,17 +74,20 @@ fn detail(info: &Info, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{label:<8}  {}  {text}", if holds { "yes" } else { "no " })?;
     }
     if let Some(bound) = bound(info) {
-        writeln!(out, "bound     {bound}")?;
+        let lines = fold(bound, WIDTH - 10);
+        writeln!(out, "bound     {}", lines.join("\n          "))?;
     }
     if info.params.is_empty() {
         return writeln!(out, "\nNothing can be set.");
     }
-    writeln!(out)?;
-    let mut columns = Columns::new(&["parameter", "default", "values", "what it does"], 4);
+    writeln!(out, "\nparameters, what they are if not given, and what they can be")?;
     for param in info.params {
-        columns.push(vec![param.name.into(), param.default.into(), values(param), param.doc.into()]);
+        writeln!(out, "{}={}  ({})", param.name, param.default, values(param))?;
+        for line in fold(param.doc, WIDTH - 4) {
+            writeln!(out, "    {line}")?;
+        }
     }
-    columns.write(out)
+    Ok(())
 }
 
 /// What is proved of the work between two moves whatever the budget, where that is known before the agent sets out.
@@ -109,6 +115,7 @@ fn needs(facts: &Facts) -> String {
         (facts.undirected, "moves that can be taken back"),
         (facts.coordinates, "positions"),
         (facts.still, "a world that stands still"),
+        (facts.corners, "a grid with eight neighbours, no cut corners and one weight"),
     ];
     let needs: Vec<_> = needs.into_iter().filter(|(needed, _)| *needed).map(|(_, what)| what).collect();
     if needs.is_empty() { PREDECESSORS.into() } else { needs.join(", ") }
@@ -166,6 +173,7 @@ fn as_json(info: &Info) -> Value {
             "undirected": info.facts.undirected,
             "coordinates": info.facts.coordinates,
             "still": info.facts.still,
+            "corners": info.facts.corners,
         },
         "facts": facts,
         "bound": bound(info),

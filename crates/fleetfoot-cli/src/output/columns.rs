@@ -72,6 +72,21 @@ impl Columns {
     }
 }
 
+/// A text in lines of at most so many characters, broken between words.
+pub(crate) fn fold(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.into()),
+        }
+    }
+    lines
+}
+
 /// So many things.
 pub(crate) fn plural(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", whole(n), if n == 1 { "" } else { "s" })
@@ -118,6 +133,12 @@ mod tests {
             [0.0, 999.0, 1_500.0, 123_456.0, 2.5e6, 7e12].map(bytes),
             ["0 B", "999 B", "1.5 KB", "123 KB", "2.5 MB", "7000 GB"]
         );
+    }
+
+    #[test]
+    fn long_texts_are_broken_between_words() {
+        assert_eq!(fold("one two  three fourteen", 8), ["one two", "three", "fourteen"]);
+        assert!(fold(" ", 8).is_empty());
     }
 
     #[test]

@@ -30,6 +30,7 @@ pub(super) fn facts(key: &str) -> String {
         (facts.undirected, "moves that can be taken back"),
         (facts.coordinates, "positions of nodes"),
         (facts.still, "a world that stands still"),
+        (facts.corners, "a grid with eight neighbours, no cut corners and one weight"),
     ];
     let rows = promises.map(|(holds, text)| format!("| {text} | {} |\n", if holds { "yes" } else { "no" }));
     let needs: Vec<_> = needs.into_iter().filter(|need| need.0).map(|need| need.1).collect();

@@ -14,6 +14,8 @@ fn every_planner_is_listed() {
         }
         assert!(!info.facts.proves_no_path || out.contains("proves no path"), "what is promised is told");
         let detail = folder.good(&["list", info.key]);
+        assert!(detail.lines().all(|line| line.chars().count() <= 100), "{detail}");
+        let detail = detail.split_whitespace().collect::<Vec<_>>().join(" ");
         for param in info.params {
             assert!(detail.contains(param.name) && detail.contains(param.doc), "{}", param.name);
         }

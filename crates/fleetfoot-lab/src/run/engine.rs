@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fleetfoot::registry::{Resources, Spec};
-use fleetfoot::{Kind, Length, NodeId, Scratch, shortest_path};
+use fleetfoot::{Kind, Length, Meter, NodeId, Scratch, shortest_path};
 use fleetfoot_sim::budget::thread_nanos;
 use fleetfoot_sim::episode::{Runner, Tick, Trip, Watch};
 use fleetfoot_sim::metrics::Run;
@@ -283,7 +283,7 @@ impl LastSearch {
         let grid = trip.world().truth();
         let (Some(at), Some(optimal)) = (self.at, known.optimal) else { return false };
         let mut length = |from: NodeId, to: NodeId| {
-            let (path, _) = shortest_path(grid, from, to, scratch)?;
+            let (path, _) = shortest_path(grid, from, to, &mut Meter::unlimited(), scratch).path()?;
             let steps = path.windows(2).map(|step| grid.length(step[0], step[1]));
             Some(steps.fold(Length::ZERO, |sum, step| sum + step))
         };

@@ -2,7 +2,7 @@
 
 use fleetfoot::database::KnnDatabase;
 use fleetfoot::parts::{Climb, climb};
-use fleetfoot::{Cost, Graph, Grid, NodeId, Scratch, shortest_path};
+use fleetfoot::{Cost, Graph, Grid, Meter, NodeId, Scratch, shortest_path};
 
 /// So many records are looked at, evenly spread over the database.
 const RECORDS: u32 = 500;
@@ -25,10 +25,9 @@ impl Links {
         for record in (0..database.records()).step_by(step) {
             let states: Vec<NodeId> = database.record(record).collect();
             for link in states.windows(2) {
-                let (climbed, straight) = match shortest_path(grid, link[0], link[1], scratch) {
-                    Some((_, cost)) => (climbed(grid, link[0], link[1]), cost),
-                    None => continue,
-                };
+                let found = shortest_path(grid, link[0], link[1], &mut Meter::unlimited(), scratch);
+                let Some((_, straight)) = found.path() else { continue };
+                let climbed = climbed(grid, link[0], link[1]);
                 all += 1;
                 longer += u64::from(climbed > straight);
                 walked += climbed.raw() as f64;
@@ -69,7 +68,8 @@ mod tests {
         let (mut straight, mut detours) = (Vec::new(), Vec::new());
         for _ in 0..2000 {
             let [a, b] = [0; 2].map(|_| nodes[dice.below(nodes.len() as u32) as usize]);
-            let (Some((_, least)), true) = (shortest_path(&grid, a, b, scratch), a != b) else { continue };
+            let found = shortest_path(&grid, a, b, &mut Meter::unlimited(), scratch);
+            let (Some((_, least)), true) = (found.path(), a != b) else { continue };
             match climbed(&grid, a, b) {
                 cost if cost == least => straight.push(vec![a, b]),
                 cost if cost.is_finite() => detours.push(vec![a, b]),

@@ -1,5 +1,6 @@
 //! Saving and restoring: between any two steps, and with bytes that are not what they should be.
 
+use fleetfoot::database::checksum;
 use fleetfoot::registry::BoxedPlanner;
 use fleetfoot::{ChangeLog, Decision, Prices, Sink};
 
@@ -7,7 +8,6 @@ use super::Subject;
 use super::arena::Arena;
 use super::checks::compare;
 use super::life::{Life, Purse};
-use super::subject::checksum;
 use crate::{Rng, World, oracle};
 
 /// The planner of a life, saved and restored on the graph as it is now.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use fleetfoot::database::checksum;
 use fleetfoot::registry::{BoxedPlanner, Facts, Resources, Saved, Spec, save};
 use fleetfoot::{Graph, PlannerState, Sink, Source};
 
@@ -207,9 +208,4 @@ fn unframed(bytes: &[u8], world: &World, build: &Build) -> Result<BoxedPlanner<W
     planner.load(world, &mut from).map_err(|e| e.to_string())?;
     from.end().map_err(|e| e.to_string())?;
     Ok(planner)
-}
-
-/// FNV-1a.
-pub(super) fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -72,8 +72,8 @@ impl Player<'_> {
                 events.push(Happening::Leave { cell });
             }
             op::TURN => {
-                self.model.turn();
-                self.cursors.turn();
+                self.model.swap_searches();
+                self.cursors.swap_searches();
                 events.push(Happening::Turn { is_near: self.model.is_near });
             }
             _ => return Err(damaged(format!("an unknown entry, {op}"))),

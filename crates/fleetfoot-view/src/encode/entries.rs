@@ -44,8 +44,8 @@ impl Encoder {
                 Happening::Turn { is_near } => {
                     debug_assert_ne!(is_near, self.model.is_near, "it turns to the other one");
                     self.single(op::TURN);
-                    self.model.turn();
-                    self.cursors.turn();
+                    self.model.swap_searches();
+                    self.cursors.swap_searches();
                 }
             }
         }

@@ -200,7 +200,7 @@ impl<'a> Panel<'a> {
     }
 
     /// A mark for a step back.
-    pub(super) fn turn(&mut self, cell: Cell, radius: f64) {
+    pub(super) fn step_back(&mut self, cell: Cell, radius: f64) {
         self.disc(cell, radius + 1.0, INK);
         self.disc(cell, radius, PAPER);
     }

@@ -44,8 +44,8 @@ impl LifePanel<'_> {
         let recent = &trail[trail.len() - recent.len() - usize::from(!old.is_empty())..];
         self.path(recent, pen + (0.5 * pen).min(1.6), PAPER);
         self.path(recent, pen, agent);
-        for cell in state.turns() {
-            self.panel.turn(self.xy(cell), (0.6 * pen).max(1.5));
+        for cell in state.steps_back() {
+            self.panel.step_back(self.xy(cell), (0.6 * pen).max(1.5));
         }
         self.panel.ends((record.meta.start, record.meta.goal), (zoom * 0.9).max(8.0));
         if let Some(at) = trail.last().map(|at| self.xy(*at)) {

@@ -100,7 +100,7 @@ pub fn draw(map: &GridMap, walks: &[Walk], pair: Pair) -> Drawn {
         panel.walk(walk);
         panel.ends(pair);
         // Last, since some turn at their start.
-        panel.turns(walk);
+        panel.steps_back(walk);
     })
 }
 
@@ -165,10 +165,10 @@ impl WalkPanel<'_> {
         }
     }
 
-    fn turns(&mut self, walk: &Walk) {
+    fn steps_back(&mut self, walk: &Walk) {
         let radius = (0.62 * self.pen()).max(1.6);
         for &cell in &walk.turns {
-            self.0.turn(cell, radius);
+            self.0.step_back(cell, radius);
         }
     }
 

@@ -4,13 +4,13 @@
 //! of cells in the 3×3 block around the edited one, and diagonal moves past it.
 //! - A cell with another state is read by the corners that it is directly connected with, before or after: they are found
 //!   by a scan from there, since being connected is symmetric.
-//! - A diagonal move past the edited cell is made on the diagonal of a scan, so the corner whose scan it is lies behind it
+//! - With eight neighbours: a diagonal move past the edited cell is made on the diagonal of a scan, so the corner whose scan it is lies behind it
 //!   on this diagonal: the first one met there.
 
 use alloc::vec::Vec;
 
 use super::{Cell, Corners, DIAGONALS, along, is_inside, node};
-use crate::graph::Grid;
+use crate::graph::{Grid, Neighbours};
 
 impl Corners {
     /// Takes over that a cell of the map has been blocked or freed.
@@ -43,7 +43,7 @@ impl Corners {
         for (k, &from) in block.iter().enumerate().filter(|(_, c)| is_inside(grid, **c)) {
             if changed[k] {
                 self.for_each_direct(from, |corner| marks.push(corner));
-            } else if k % 2 == 1 {
+            } else if k % 2 == 1 && self.neighbours == Neighbours::Eight {
                 // Beside the edited cell.
                 marks.extend(DIAGONALS.into_iter().filter_map(|way| self.first_along(from, way)));
                 marks.extend(Some(from).filter(|at| self.is_corner(*at)));

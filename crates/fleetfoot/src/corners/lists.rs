@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::links::{Connections, Link};
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
 
@@ -27,7 +28,7 @@ struct Tile {
     clean: Mask,
     /// By corner with a list: where it ends.
     ends: Box<[u32]>,
-    to: Box<[NodeId]>,
+    links: Box<[Link]>,
     /// Whether the tile waits to be repaired.
     is_stale: bool,
     /// Whether there was no room for its lists.
@@ -36,7 +37,7 @@ struct Tile {
 
 impl Tile {
     fn bytes(&self) -> usize {
-        size_of::<Self>() + 4 * (self.ends.len() + self.to.len())
+        size_of::<Self>() + size_of_val(&*self.ends) + size_of_val(&*self.links)
     }
 }
 
@@ -66,7 +67,7 @@ impl Lists {
 
     /// The list of a corner, if it is stored and up to date.
     #[inline]
-    pub(super) fn get(&self, n: NodeId) -> Option<&[NodeId]> {
+    pub(super) fn get(&self, n: NodeId) -> Option<Connections<'_>> {
         let tile = self.tiles.get(n.index() >> 8)?.as_deref()?;
         let (word, bit) = (n.index() >> 6 & 3, 1_u64 << (n.index() & 63));
         if tile.clean[word] & bit == 0 {
@@ -75,7 +76,7 @@ impl Lists {
         let before: u32 = tile.listed[..word].iter().map(|w| w.count_ones()).sum();
         let rank = (before + (tile.listed[word] & (bit - 1)).count_ones()) as usize;
         let first = if rank == 0 { 0 } else { tile.ends[rank - 1] };
-        Some(&tile.to[first as usize..tile.ends[rank] as usize])
+        Some(Connections(&tile.links[first as usize..tile.ends[rank] as usize]))
     }
 
     /// Notes that the list of a cell, which is, was or will be a corner, may be another now.
@@ -129,16 +130,16 @@ impl Lists {
         }
     }
 
-    /// Stores the lists of a tile's corners, one after the other in `to`. Where there is no room for them its corners
+    /// Stores the lists of a tile's corners, one after the other in `links`. Where there is no room for them its corners
     /// have none.
-    pub(super) fn store(&mut self, tile: u32, listed: Mask, ends: Vec<u32>, to: Vec<NodeId>) {
+    pub(super) fn store(&mut self, tile: u32, listed: Mask, ends: Vec<u32>, links: Vec<Link>) {
         let Some(tile) = &mut self.tiles[tile as usize] else { return };
         self.held -= tile.bytes();
-        let bytes = size_of::<Tile>() + 4 * (ends.len() + to.len());
+        let bytes = size_of::<Tile>() + size_of_val(&*ends) + size_of_val(&*links);
         self.crowded -= usize::from(tile.is_crowded);
         **tile = if self.held + bytes <= self.room {
-            let (ends, to) = (ends.into_boxed_slice(), to.into_boxed_slice());
-            Tile { listed, clean: listed, ends, to, is_stale: tile.is_stale, is_crowded: false }
+            let (ends, links) = (ends.into_boxed_slice(), links.into_boxed_slice());
+            Tile { listed, clean: listed, ends, links, is_stale: tile.is_stale, is_crowded: false }
         } else {
             Tile { is_stale: tile.is_stale, is_crowded: true, ..Tile::default() }
         };
@@ -152,7 +153,7 @@ impl Lists {
     }
 
     pub(super) fn stored(&self) -> usize {
-        self.tiles.iter().flatten().map(|tile| tile.to.len()).sum()
+        self.tiles.iter().flatten().map(|tile| Connections(&tile.links).count()).sum()
     }
 
     pub(super) fn memory_bytes(&self) -> usize {

@@ -2,11 +2,15 @@
 //! of one weight.
 //!
 //! A *corner* is a free cell diagonally across from a blocked one, with both cells between them free. Two cells are
-//! *directly connected* if every shortest way between them over open ground is free of obstacles and of corners. Every
+//! *directly connected* if every shortest way between them over open ground is free of obstacles and of corners. A
 //! shortest path can be cut at corners into such pieces, so a search over corners and the two ends finds one. There are
 //! 10 to 100 times fewer corners than cells, and scaling a map up adds none.
 //!
-//! Holds for eight neighbours, cells of one weight, and diagonal moves that cut no corner.
+//! Holds for cells of one weight with eight neighbours, if diagonal moves cut no corner, and with four. Why with four: where
+//! a path turns, the two moves can be swapped unless the turn is at a corner. Swaps lead from any way without a step back to
+//! every other between the same cells, so either one of them meets a corner, and is cut there, or all are free of corners. A
+//! path with steps back has moves one way, some across, and moves back; swapping the former over those across either meets a
+//! corner or shows that the path is not shortest.
 //!
 //! [`Corners`] is an index of a grid, kept inside it ([`Grid::index_corners`]) and up to date in place. What is connected
 //! is stored; an edit marks the corners whose connections may be others now, and they are found by a [`Scan`] until
@@ -15,6 +19,7 @@
 
 mod bits;
 mod edit;
+mod links;
 mod lists;
 mod scan;
 mod search;
@@ -22,6 +27,7 @@ mod turns;
 mod walk;
 
 use self::bits::Bits;
+pub use self::links::Connections;
 use self::lists::Lists;
 #[cfg(feature = "serde")]
 pub(crate) use self::lists::Stale;
@@ -44,6 +50,7 @@ const STRAIGHTS: [Way; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 /// The corners of a grid, and which of them are directly connected.
 #[derive(Clone, Debug)]
 pub struct Corners {
+    neighbours: Neighbours,
     /// By rows.
     blocked: Bits,
     /// Where a walk along a row or a column must halt: obstacles and corners.
@@ -62,7 +69,8 @@ impl Corners {
         let blocked = Bits::new(height, width);
         let halts = [blocked.clone(), Bits::new(width, height)];
         let fixed = blocked.memory_bytes() + halts.iter().map(Bits::memory_bytes).sum::<usize>();
-        let mut corners = Self { blocked, halts, lists: Lists::new(grid, fixed), len: 0 };
+        let neighbours = grid.rules().neighbours;
+        let mut corners = Self { neighbours, blocked, halts, lists: Lists::new(grid, fixed), len: 0 };
         corners.find_obstacles(grid);
         corners.find_corners(grid);
         while !corners.repair(grid, u64::MAX) {}
@@ -72,9 +80,7 @@ impl Corners {
     /// Why a grid has no corners to search, if so.
     pub fn refusal(grid: &Grid) -> Option<&'static str> {
         let rules = grid.rules();
-        if rules.neighbours != Neighbours::Eight {
-            Some("moves to four neighbours only")
-        } else if rules.cut_corners {
+        if rules.cut_corners && rules.neighbours == Neighbours::Eight {
             Some("diagonal moves cut corners")
         } else if !grid.is_uniform() {
             Some("cells have weights")
@@ -135,7 +141,7 @@ impl Corners {
 
     /// Stores the connections of a tile's corners; the words scanned for those that were not up to date.
     fn list_again(&mut self, grid: &Grid, tile: u32) -> u64 {
-        let (mut ends, mut to, mut words) = (Vec::new(), Vec::new(), 0);
+        let (mut ends, mut all, mut words) = (Vec::new(), Vec::new(), 0);
         let mut listed = [0; 4];
         for k in 0..256 {
             let n = NodeId::new(tile << 8 | k);
@@ -145,13 +151,13 @@ impl Corners {
             }
             listed[k as usize / 64] |= 1 << (k % 64);
             if let Some(list) = self.lists.get(n) {
-                to.extend_from_slice(list);
+                all.extend_from_slice(list.0);
             } else {
-                words += self.for_each_direct(at, |corner| to.push(node(grid, corner)));
+                words += self.for_each_direct(at, |(x, y)| links::push((x - at.0, y - at.1), &mut all));
             }
-            ends.push(to.len() as u32);
+            ends.push(all.len() as u32);
         }
-        self.lists.store(tile, listed, ends, to);
+        self.lists.store(tile, listed, ends, all);
         words
     }
 
@@ -186,10 +192,24 @@ impl Corners {
         }
     }
 
+    /// Whether there is an obstacle or a corner, or the border.
+    #[inline]
+    fn is_halt(&self, (x, y): Cell) -> bool {
+        self.halts[0].get(y, x)
+    }
+
     /// How many diagonal steps can be made from a cell over rows and columns without obstacles or corners.
     #[inline]
     fn empty_steps(&self, (x, y): Cell, (dx, dy): Way) -> i32 {
         self.halts[0].next_busy(y, dy > 0).min(self.halts[1].next_busy(x, dx > 0)) - 1
+    }
+
+    /// How many rows (or columns) without obstacles or corners come next along a straight way.
+    #[inline]
+    fn empty_lines(&self, (x, y): Cell, (dx, dy): Way) -> i32 {
+        let busy =
+            if dy != 0 { self.halts[0].next_busy(y, dy > 0) } else { self.halts[1].next_busy(x, dx > 0) };
+        busy - 1
     }
 
     /// Steps to the border along a straight way.
@@ -211,7 +231,7 @@ impl Corners {
 
     /// The corners that are directly connected with a corner, if they are stored.
     #[inline]
-    pub fn connections(&self, corner: NodeId) -> Option<&[NodeId]> {
+    pub fn connections(&self, corner: NodeId) -> Option<Connections<'_>> {
         self.lists.get(corner)
     }
 
@@ -233,7 +253,9 @@ impl Corners {
     /// Puts the same out of date again, in an index that was made anew. What there is not is passed over.
     #[cfg(feature = "serde")]
     pub(crate) fn put_out_of_date(&mut self, stale: &[Stale]) {
-        stale.iter().for_each(|tile| self.lists.put_out_of_date(*tile));
+        for &tile in stale {
+            self.lists.put_out_of_date(tile);
+        }
     }
 
     /// Whether no connection waits to be stored again.

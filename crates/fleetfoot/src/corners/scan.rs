@@ -1,7 +1,9 @@
 //! Which corners are directly connected with a cell: found by walks along rays, a few words of bits at a time.
 
+mod quadrant;
+
 use super::{Cell, Corners, DIAGONALS, STRAIGHTS, along};
-use crate::graph::Limits;
+use crate::graph::{Limits, Neighbours};
 use crate::parts::{Part, no_pages};
 use crate::save::{SaveError, Sink, Source};
 
@@ -14,9 +16,10 @@ pub struct Scan {
     from: Cell,
     /// A cell to be found as well as corners; `from` for none.
     aim: Cell,
-    /// Four straight ways, then four diagonals.
+    /// Four straight ways, then four diagonals, or the quadrants around them.
     way: u8,
-    /// How many steps the diagonal walk has made, and how far to either side the cells before it were clear.
+    /// How many steps the diagonal walk has made, and how far to either side the cells before it were clear. In a quadrant:
+    /// how many rows (or columns) have been looked at, how far all of them were clear, and which of both it is.
     steps: i32,
     clear: [i32; 2],
 }
@@ -37,8 +40,8 @@ impl Scan {
         self.way >= 8
     }
 
-    /// Looks along one ray, or makes one diagonal step and looks to both sides, or passes over many rows and columns that
-    /// are empty; how many words it read.
+    /// Looks along one ray, or makes one diagonal step and looks to both sides (with four neighbours: looks along a row), or
+    /// passes over many rows and columns that are empty; how many words it read.
     #[inline]
     pub fn advance(&mut self, corners: &Corners, mut found: impl FnMut(Cell)) -> u32 {
         if self.way < 4 {
@@ -47,6 +50,9 @@ impl Scan {
             let halt = corners.halt(self.from, way, FAR);
             self.look(corners, self.from, (way, FAR), halt, &mut found);
             return words(halt);
+        }
+        if corners.neighbours == Neighbours::Four {
+            return self.advance_in_quadrant(corners, found);
         }
         let diagonal @ (dx, dy) = DIAGONALS[self.way as usize & 3];
         let sides = [(dx, 0), (0, dy)];
@@ -70,7 +76,7 @@ impl Scan {
         }
         self.steps += 1;
         let at = along(before, diagonal, 1);
-        let is_halt = corners.halts[0].get(at.1, at.0);
+        let is_halt = corners.is_halt(at);
         if is_halt || at == self.aim {
             found(at);
         }
@@ -133,9 +139,12 @@ impl Scan {
 
     /// Whether the scan is one on a map of this size. What it was clear of may be forged, and then it finds other corners, but
     /// none outside the map.
-    pub(crate) fn fits(&self, size: (u32, u32)) -> bool {
+    pub(crate) fn fits(&self, size: (u32, u32), neighbours: Neighbours) -> bool {
         let is_inside = |(x, y): Cell| x.cast_unsigned() < size.0 && y.cast_unsigned() < size.1;
-        let (dx, dy) = DIAGONALS[self.way as usize & 3];
+        let (dx, dy) = match neighbours {
+            Neighbours::Four => self.axes().0,
+            Neighbours::Eight => DIAGONALS[self.way as usize & 3],
+        };
         let at = (
             i64::from(self.from.0) + i64::from(self.steps) * i64::from(dx),
             i64::from(self.from.1) + i64::from(self.steps) * i64::from(dy),

@@ -1,9 +1,8 @@
 //! Shortest paths among corners, in one go.
 
 use alloc::vec::Vec;
-use core::slice;
 
-use super::{Cell, Corners, Scan, Turns, Walk, cell, node};
+use super::{Cell, Connections, Corners, Scan, Turns, cell, node};
 use crate::graph::{Edge, Graph, Grid};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
@@ -58,7 +57,7 @@ impl Corners {
     fn ways<'a>(&'a self, grid: &'a Grid, from: NodeId, before: NodeId) -> Ways<'a> {
         let at = cell(grid, from);
         let source = match self.connections(from) {
-            Some(list) => Source::Stored(list.iter()),
+            Some(list) => Source::Stored(list),
             None => Source::Scanned(Sight {
                 corners: self,
                 scan: Scan::new(at, at),
@@ -89,7 +88,7 @@ pub(crate) fn shortest(
     }
     let mut path = Vec::from([a]);
     if corners.is_open_between(from, to) {
-        path.extend(Walk::new(from, to).map(|at| node(grid, at)));
+        path.extend(corners.walk(from, to).map(|at| node(grid, at)));
         return Some((path, grid.h(a, b)));
     }
     // The corners from which the goal can be reached directly; if it is one itself, its neighbours have it stored.
@@ -114,7 +113,7 @@ pub(crate) fn shortest(
     }
     let mut at: Cell = from;
     for &turn in turns.iter().rev() {
-        path.extend(Walk::new(at, turn).map(|at| node(grid, at)));
+        path.extend(corners.walk(at, turn).map(|at| node(grid, at)));
         at = turn;
     }
     Some((path, search.nodes.g(b)))
@@ -129,7 +128,7 @@ struct Ways<'a> {
 }
 
 enum Source<'a> {
-    Stored(slice::Iter<'a, NodeId>),
+    Stored(Connections<'a>),
     Scanned(Sight<'a>),
 }
 
@@ -139,13 +138,13 @@ impl Iterator for Ways<'_> {
     #[inline]
     fn next(&mut self) -> Option<Edge> {
         loop {
-            let to = match &mut self.source {
-                Source::Stored(list) => cell(self.grid, *list.next()?),
-                Source::Scanned(sight) => sight.next()?,
+            let offset @ (dx, dy) = match &mut self.source {
+                Source::Stored(list) => list.next()?,
+                Source::Scanned(sight) => sight.next().map(|(x, y)| (x - self.at.0, y - self.at.1))?,
             };
-            let (dx, dy) = (to.0 - self.at.0, to.1 - self.at.1);
-            if self.turns.allow((dx, dy)) {
-                return Some(Edge { to: node(self.grid, to), cost: self.grid.over_open_ground(dx, dy) });
+            if self.turns.allow(offset) {
+                let to = node(self.grid, (self.at.0 + dx, self.at.1 + dy));
+                return Some(Edge { to, cost: self.grid.over_open_ground(dx, dy) });
             }
         }
     }

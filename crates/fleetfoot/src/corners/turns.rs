@@ -4,44 +4,66 @@
 //! the cell inside the turn is blocked: then the path bends round it. All shortest ways between cells that are directly
 //! connected are free, in any order of their moves; so a way in and a way out belong together only if this holds for each
 //! direction of the one with each of the other.
+//!
+//! With four neighbours only a move and its opposite can be made shorter.
 
 use core::cmp::Ordering;
 
 use super::{Cell, Corners};
+use crate::graph::Neighbours;
 
 /// Directions clockwise from the right; the odd ones are diagonal.
 const ROUND: [Cell; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
-/// A set of directions in which a corner may be left.
+/// To the right, and the diagonals beside it.
+const BESIDE: u8 = 0b1000_0011;
+
+/// The directions in which a corner may be left: those from the first clockwise to the last, at most half of all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Turns(u8);
+pub(crate) struct Turns {
+    first: Cell,
+    last: Cell,
+}
 
 impl Turns {
-    pub(crate) const ALL: Self = Self(u8::MAX);
+    /// All directions.
+    pub(crate) const ALL: Self = Self { first: (0, 0), last: (0, 0) };
+
+    /// Those in a set, which lie side by side: two at least, and five at most.
+    fn of(set: u8) -> Self {
+        let (first, last) = (set & !set.rotate_left(1), set & !set.rotate_right(1));
+        let round = |bit: u8| ROUND[bit.trailing_zeros() as usize & 7];
+        Self { first: round(first), last: round(last) }
+    }
 
     /// Whether a way by so many columns and rows begins in such directions only.
     #[inline]
-    pub(crate) fn allow(self, offset: Cell) -> bool {
-        directions(offset) & !self.0 == 0
+    pub(crate) fn allow(self, (dx, dy): Cell) -> bool {
+        let Self { first, last } = self;
+        first.0 * dy - first.1 * dx >= 0 && last.1 * dx - last.0 * dy >= 0
     }
 }
 
 impl Corners {
     /// The directions in which a shortest path can go on from `at` that came from `before`, directly connected.
     pub(crate) fn turns(&self, before: Cell, at: Cell) -> Turns {
-        let mut ways_in = directions((at.0 - before.0, at.1 - before.1));
+        let offset @ (dx, dy) = (at.0 - before.0, at.1 - before.1);
+        if self.neighbours == Neighbours::Four {
+            return Turns::of(!(beside((-dx, 0)) | beside((0, -dy))));
+        }
+        let mut ways_in = directions(offset);
         let mut all = u8::MAX;
         while ways_in != 0 {
             let u = ways_in.trailing_zeros();
             ways_in &= ways_in - 1;
             all &= self.after(at, u);
         }
-        Turns(all)
+        Turns::of(all)
     }
 
     /// The directions in which a move in direction `u` to `at` can be followed.
     fn after(&self, at: Cell, u: u32) -> u8 {
-        let mut after = 0b1000_0011_u8.rotate_left(u);
+        let mut after = BESIDE.rotate_left(u);
         if u.is_multiple_of(2) {
             let (ux, uy) = ROUND[u as usize];
             for v in [(u + 2) % 8, (u + 6) % 8] {
@@ -50,6 +72,18 @@ impl Corners {
             }
         }
         after
+    }
+}
+
+/// The directions that lead somewhat this way, which is straight; none if it is no way.
+#[inline]
+fn beside((dx, dy): Cell) -> u8 {
+    match (dx.signum(), dy.signum()) {
+        (1, _) => BESIDE,
+        (-1, _) => BESIDE.rotate_left(4),
+        (_, 1) => BESIDE.rotate_left(2),
+        (_, -1) => BESIDE.rotate_left(6),
+        _ => 0,
     }
 }
 
@@ -66,4 +100,34 @@ fn directions((dx, dy): Cell) -> u8 {
         Ordering::Equal => 0,
     };
     bit(sx, sy) | straight
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cone allows the ways whose directions are all in the set that it was made of.
+    #[test]
+    fn cones_are_sets() {
+        let mut cones = 0;
+        for set in 0..=u8::MAX {
+            let size = set.count_ones();
+            if !(2..=5).contains(&size) || (set & !set.rotate_left(1)).count_ones() != 1 {
+                continue;
+            }
+            cones += 1;
+            for dx in -4..=4 {
+                for dy in -4..=4 {
+                    let is_in = directions((dx, dy)) & !set == 0;
+                    assert_eq!(
+                        Turns::of(set).allow((dx, dy)),
+                        is_in || (dx, dy) == (0, 0),
+                        "{set:b} {dx} {dy}"
+                    );
+                    assert!(Turns::ALL.allow((dx, dy)));
+                }
+            }
+        }
+        assert_eq!(cones, 32);
+    }
 }

@@ -1,18 +1,32 @@
-//! Walking over open ground between two cells that are directly connected: diagonal moves first.
+//! Walking over open ground between two cells that are directly connected: diagonal moves first, or with four neighbours
+//! along the longer side first.
 
 use super::{Cell, Corners, along};
+use crate::graph::Neighbours;
 
-/// A way from cell to cell with its diagonal moves first, cell by cell.
+/// A shortest way over open ground from cell to cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walk {
+    neighbours: Neighbours,
     at: Cell,
     to: Cell,
 }
 
 impl Walk {
-    /// From one cell to another.
-    pub fn new(at: Cell, to: Cell) -> Self {
-        Self { at, to }
+    /// From one cell to another, on a grid with so many neighbours.
+    pub fn new(neighbours: Neighbours, at: Cell, to: Cell) -> Self {
+        Self { neighbours, at, to }
+    }
+
+    /// The direction of the next move.
+    #[inline]
+    fn way(&self) -> Cell {
+        let (dx, dy) = (self.to.0 - self.at.0, self.to.1 - self.at.1);
+        match self.neighbours {
+            Neighbours::Eight => (dx.signum(), dy.signum()),
+            Neighbours::Four if dx.abs() >= dy.abs() => (dx.signum(), 0),
+            Neighbours::Four => (0, dy.signum()),
+        }
     }
 }
 
@@ -24,30 +38,31 @@ impl Iterator for Walk {
         if self.at == self.to {
             return None;
         }
-        self.at = along(self.at, way(self.at, self.to), 1);
+        self.at = along(self.at, self.way(), 1);
         Some(self.at)
     }
 }
 
 impl Corners {
+    /// The walk between two cells.
+    #[inline]
+    pub fn walk(&self, at: Cell, to: Cell) -> Walk {
+        Walk::new(self.neighbours, at, to)
+    }
+
     /// Whether one can move from a free cell to the next one of a walk.
     pub fn is_open_step(&self, at: Cell, to: Cell) -> bool {
-        let way = way(at, to);
+        let way = self.walk(at, to).way();
         if way.0 != 0 && way.1 != 0 { self.passes(at, way) } else { self.is_free(along(at, way, 1)) }
     }
 
     /// Whether the walk between two cells is free; then it is a shortest way. It is free wherever the two are directly
     /// connected.
     pub fn is_open_between(&self, mut at: Cell, to: Cell) -> bool {
-        Walk::new(at, to).all(|next| {
+        self.walk(at, to).all(|next| {
             let is_open = self.is_open_step(at, next);
             at = next;
             is_open
         })
     }
-}
-
-/// The direction of the next move, diagonal ones first.
-fn way(at: Cell, to: Cell) -> Cell {
-    ((to.0 - at.0).signum(), (to.1 - at.1).signum())
 }

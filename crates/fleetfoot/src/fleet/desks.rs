@@ -157,12 +157,12 @@ impl Fleet {
     pub(super) fn think(&mut self, meter: &mut Meter) {
         self.desks.done = 0;
         self.tell_hopeless(meter);
-        let mut scratch = core::mem::take(&mut self.scratch.0);
+        let mut pools = self.spare.0.take().unwrap_or_default();
         meter.share(1, 2, |meter| {
-            let tools = &mut Tools { meter, pools: &mut scratch.pools, probe: None };
+            let tools = &mut Tools { meter, pools: &mut pools, probe: None };
             while self.quick_step(tools) {}
         });
-        let tools = &mut Tools { meter, pools: &mut scratch.pools, probe: None };
+        let tools = &mut Tools { meter, pools: &mut pools, probe: None };
         let mut idle = 0;
         while idle < self.desks.long.len() {
             let turn = self.desks.turn as usize % self.desks.long.len();
@@ -170,7 +170,7 @@ impl Fleet {
             idle = if did { 0 } else { idle + 1 };
             self.desks.turn = (turn as u32 + 1) % self.desks.long.len() as u32;
         }
-        self.scratch.0 = scratch;
+        self.spare.0 = Some(pools);
     }
 
     /// Tells of goals that cannot be reached, and what can be reached instead.
@@ -191,7 +191,7 @@ impl Fleet {
                         Nearest::OutOfBudget if before[Kind::Compare] == 0 => None,
                         Nearest::OutOfBudget => return,
                     };
-                    self.events.push(Event::Unreachable { unit: self.id(number), nearest });
+                    self.tell(Event::Unreachable { unit: self.id(number), nearest });
                 }
                 self.desks.hopeless.pop_front();
             }
@@ -217,7 +217,8 @@ impl Fleet {
         let Desk { job, seeker } = &mut self.desks.quick;
         let limit =
             if matches!(job, Job::Way(_)) { HURRY.saturating_sub(seeker.expanded()) } else { u64::MAX };
-        let stage = seeker.go_on(map.grid(), map.log().end(), limit, tools);
+        let marks = self.landmarks.as_ref().filter(|_| team.fog.is_none());
+        let stage = seeker.go_on(map.grid(), marks, map.log().end(), limit, tools);
         match stage {
             Stage::Runs if seeker.expanded() < HURRY || matches!(job, Job::Back(..)) => return false,
             Stage::Runs => self.set_out(ticket),
@@ -284,11 +285,13 @@ impl Fleet {
             Job::Group(group) => group.team,
             _ => return false,
         };
-        let map = self.teams[team as usize].map(&self.map);
+        let team = &self.teams[team as usize];
+        let map = team.map(&self.map);
+        let marks = self.landmarks.as_ref().filter(|_| team.fog.is_none());
         let Desk { job, seeker } = &mut self.desks.long[k];
         let mut stage = seeker.stage;
         if stage == Stage::Runs {
-            stage = seeker.go_on(map.grid(), map.log().end(), u64::MAX, tools);
+            stage = seeker.go_on(map.grid(), marks, map.log().end(), u64::MAX, tools);
         }
         match (stage, &*job) {
             (Stage::Runs, _) => {}
@@ -413,7 +416,7 @@ impl Fleet {
                 unit.status = Status::Underway;
             }
             if had_way {
-                self.events.push(Event::Rerouted { unit: self.id(number) });
+                self.tell(Event::Rerouted { unit: self.id(number) });
             }
         }
     }
@@ -477,9 +480,7 @@ impl Fleet {
                 self.desks.long[k].job = Job::Nothing;
                 return;
             };
-            let seeker = &mut self.desks.long[k].seeker;
-            seeker.debt -= tools.meter.charge_some(Kind::Scan, u64::from(seeker.debt)) as u32;
-            if seeker.debt > 0 || !tools.meter.charge(Kind::Scan) {
+            if !self.desks.long[k].seeker.settle(tools) || !tools.meter.charge(Kind::Scan) {
                 return;
             }
             if let Job::Group(group) = &mut self.desks.long[k].job {
@@ -527,7 +528,7 @@ impl Fleet {
         let at = unit.at;
         let last_first = nodes.iter().rev().copied().zip(rests);
         let path: Vec<(NodeId, Cost)> = last_first.filter(|(n, _)| *n != at).collect();
-        self.desks.long[k].seeker.debt += words + path.len() as u32;
+        self.desks.long[k].seeker.debt += words + 4 * path.len() as u32;
         let way = self.lay(ticket.0, path.into_iter());
         self.take_way(ticket, way, true);
     }

@@ -1,10 +1,12 @@
 //! The fleet: units on a map, what they are told, and what can be asked of them.
 
 use alloc::collections::BTreeMap;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::desks::Desks;
 use super::ground::NONE;
+use super::landmarks::Landmarks;
 use super::resolve::{PlaceError, Report, Resolver, ResolverConfig};
 use super::sight::Sight;
 use super::teams::Team;
@@ -15,7 +17,7 @@ use crate::graph::{GridError, Reach};
 use crate::id::NodeId;
 use crate::map::Map;
 use crate::meter::{Meter, Prices};
-use crate::planner::Scratch;
+use crate::parts::Pools;
 
 /// Parameters of a fleet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +55,30 @@ pub struct Summary {
     pub resolver: Report,
 }
 
-/// The events of a tick, one after the other.
-pub type Events<'a> = core::iter::Copied<core::slice::Iter<'a, Event>>;
+/// The events of a tick, one after the other. They are not bound to the fleet, so that it can be told what to do next while they
+/// are looked at. Dropped before the next tick, they cost no memory of their own.
+#[derive(Clone, Debug)]
+pub struct Events {
+    all: Arc<Vec<Event>>,
+    next: usize,
+}
+
+impl Iterator for Events {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        let event = self.all.get(self.next).copied();
+        self.next += usize::from(event.is_some());
+        event
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.all.len() - self.next;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Events {}
 
 /// Many units on one map, moved together.
 ///
@@ -87,6 +111,8 @@ pub struct Fleet {
     pub(super) config: FleetConfig,
     pub(super) map: Map,
     pub(super) sight: Sight,
+    /// For teams that know the whole map.
+    pub(super) landmarks: Option<Landmarks>,
     pub(super) teams: Vec<Team>,
     pub(super) units: Vec<Unit>,
     pub(super) ranks: Vec<Ranks>,
@@ -97,19 +123,19 @@ pub struct Fleet {
     pub(super) desks: Desks,
     /// By goal: who is to stand there, if anybody.
     pub(super) wanted: BTreeMap<NodeId, u32>,
-    pub(super) events: Vec<Event>,
+    pub(super) events: Arc<Vec<Event>>,
     pub(super) summary: Summary,
     pub(super) tick: u64,
     /// The length of the map's log when its indices were last up to date.
     pub(super) repaired: u64,
     /// Work of the resolver's joint searches that is still to be paid for.
     pub(super) owed: u64,
-    pub(super) scratch: Spare,
+    pub(super) spare: Spare,
 }
 
 /// Working memory, which is no part of what a fleet is.
 #[derive(Debug, Default)]
-pub(super) struct Spare(pub(super) Scratch);
+pub(super) struct Spare(pub(super) Option<Pools>);
 
 impl Clone for Spare {
     fn clone(&self) -> Self {
@@ -129,6 +155,7 @@ impl Fleet {
         Self {
             config,
             sight: Sight::new(grid),
+            landmarks: Landmarks::new(grid),
             teams: Vec::from([Team::knowing_all()]),
             units: Vec::new(),
             ranks: Vec::new(),
@@ -137,12 +164,12 @@ impl Fleet {
             resolver: config.collisions.then(|| Resolver::new(grid, config.resolver)),
             desks: Desks::new(grid),
             wanted: BTreeMap::new(),
-            events: Vec::new(),
+            events: Arc::default(),
             summary: Summary::default(),
             tick: 0,
             repaired: map.log().end(),
             owed: 0,
-            scratch: Spare::default(),
+            spare: Spare::default(),
             map,
         }
     }
@@ -175,7 +202,7 @@ impl Fleet {
         let (generation, orders) = (unit.generation, unit.orders);
         *unit = Unit { generation, orders, team: team.0, is_there: true, at, ..Unit::NEW };
         self.ranks[number as usize] = Ranks::NONE;
-        self.events.reserve(3 * self.units.len());
+        Arc::make_mut(&mut self.events).reserve(3 * self.units.len());
         Ok(self.id(number))
     }
 
@@ -250,6 +277,9 @@ impl Fleet {
         let is_free = weight > 0;
         if was_free != is_free {
             self.sight.edit(cell(self.map.grid(), at), is_free);
+            if let Some(landmarks) = &mut self.landmarks {
+                landmarks.edit(at, is_free);
+            }
             for team in self.teams.iter_mut().filter(|team| team.fog.is_none()) {
                 team.changed(at, is_free);
             }
@@ -268,15 +298,15 @@ impl Fleet {
 
     /// Everybody moves, then searches go on: at most so many expansions' worth of work, at
     /// [honest prices](Prices::HONEST). What happened, in the order in which it did.
-    pub fn tick(&mut self, work: u64) -> Events<'_> {
+    pub fn tick(&mut self, work: u64) -> Events {
         self.tick_with(&mut Meter::priced(work, Prices::HONEST))
     }
 
     /// The same within a meter: by the clock, say ([`Meter::with_deadline`]). Moving everybody has a cost of its own for each
     /// unit, some tenths of a microsecond, and is never refused.
-    pub fn tick_with(&mut self, meter: &mut Meter) -> Events<'_> {
+    pub fn tick_with(&mut self, meter: &mut Meter) -> Events {
         self.advance(meter);
-        self.events.iter().copied()
+        Events { all: Arc::clone(&self.events), next: 0 }
     }
 
     /// What happened in the last tick.
@@ -375,7 +405,7 @@ impl Fleet {
         let Some(known) = self.known(unit) else { return Vec::new() };
         let (grid, mut at, mut path) = (self.map.grid(), known.at, Vec::new());
         for next in self.corners_ahead(unit) {
-            let walk = Walk::new(cell(grid, at), cell(grid, next));
+            let walk = Walk::new(grid.rules().neighbours, cell(grid, at), cell(grid, next));
             path.extend(walk.map(|over| node(grid, over)));
             at = next;
         }
@@ -406,6 +436,8 @@ impl Fleet {
     pub fn shared_bytes(&self) -> usize {
         let teams = self.teams.iter().map(Team::memory_bytes).sum::<usize>();
         let resolver = self.resolver.as_ref().map_or(0, Resolver::map_bytes);
-        self.map.memory_bytes() + self.sight.memory_bytes() + teams + resolver + self.desks.memory_bytes()
+        let landmarks = self.landmarks.as_ref().map_or(0, Landmarks::memory_bytes);
+        let indices = self.map.memory_bytes() + self.sight.memory_bytes() + landmarks;
+        indices + teams + resolver + self.desks.memory_bytes()
     }
 }

@@ -51,6 +51,8 @@ mod clusters_saved;
 mod desks;
 mod front;
 mod ground;
+mod keep;
+mod landmarks;
 mod lanes;
 mod orders;
 mod pibt;
@@ -67,6 +69,7 @@ mod ways;
 
 pub use front::{Events, Fleet, FleetConfig, Summary};
 pub use ground::tie;
+pub use keep::SavedFleet;
 pub use resolve::{PlaceError, Report, Resolver, ResolverConfig};
 pub use swap::LONGEST_WALK;
 pub use units::{Event, FleetError, Goal, Speed, Status, TeamId, UnitId, Vision};

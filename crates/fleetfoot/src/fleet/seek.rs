@@ -6,14 +6,20 @@
 
 use alloc::vec::Vec;
 
+use super::landmarks::{COUNT, Landmarks, Row, at_least};
 use crate::corners::{Cell, Corners, OPEN, Scan, Turns, cell, node};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::parts::{Halt, Nodes, Rooted, Search, Tools, Tree};
 
-/// Following a connection takes as long as reading so many words.
-const WORDS_PER_CONNECTION: u32 = 3;
+/// What work takes, in quarters of the reading of a word: a connection that no shortest way follows, one that does, and
+/// one that is new or better than what is known.
+const LOOK: u32 = 1;
+const FOLLOW: u32 = 3;
+const OPEN_NODE: u32 = 8;
+/// Quarters in a word.
+const WHOLE: u32 = 4;
 /// Connections between two looks at the meter.
 const SOME: usize = 16;
 /// How a search stands.
@@ -45,6 +51,14 @@ impl Pending {
     pub(super) const NONE: Self = Self { node: NodeId::NONE, f: Cost::ZERO, next: 0, scan: None };
 }
 
+/// What a search goes over.
+#[derive(Clone, Copy)]
+struct Ground<'a> {
+    grid: &'a Grid,
+    corners: &'a Corners,
+    landmarks: Option<&'a Landmarks>,
+}
+
 /// A search.
 #[derive(Clone, Debug)]
 pub(super) struct Seeker {
@@ -54,7 +68,9 @@ pub(super) struct Seeker {
     /// The look around the goal, and the corners that it has found: sorted once it is done.
     pub(super) joining: Scan,
     pub(super) ends: Vec<NodeId>,
-    /// Words read that are still to be paid for.
+    /// What the landmarks know of the goal; nothing where there are none.
+    pub(super) row: Option<Row>,
+    /// Quarters of words read that are still to be paid for.
     pub(super) debt: u32,
     pub(super) root: NodeId,
     /// None if everything is sought.
@@ -73,6 +89,7 @@ impl Seeker {
             pending: Pending::NONE,
             joining: Scan::done(),
             ends: Vec::new(),
+            row: None,
             debt: 0,
             root: NodeId::NONE,
             goal: NodeId::NONE,
@@ -89,6 +106,7 @@ impl Seeker {
         self.search.seed(root, Cost::ZERO, h, tools);
         self.pending = Pending::NONE;
         self.ends.clear();
+        self.row = None;
         let around = grid.corners().filter(|_| goal.is_some()).map(|corners| (corners, cell(grid, goal)));
         self.joining = match around {
             // A goal that is a corner is found like any other.
@@ -109,10 +127,18 @@ impl Seeker {
     }
 
     /// Goes on as far as the budget goes, and no farther than so many expansions.
-    pub(super) fn go_on(&mut self, grid: &Grid, log: u64, most: u64, tools: &mut Tools<'_>) -> Stage {
+    pub(super) fn go_on(
+        &mut self,
+        grid: &Grid,
+        landmarks: Option<&Landmarks>,
+        log: u64,
+        most: u64,
+        tools: &mut Tools<'_>,
+    ) -> Stage {
         let Some(corners) = grid.corners() else { return self.among_cells(grid, log, most, tools) };
+        let ground = Ground { grid, corners, landmarks: landmarks.filter(|marks| marks.is_valid()) };
         let mut left = most;
-        while self.stage == Stage::Runs && self.step(grid, corners, log, &mut left, tools) {}
+        while self.stage == Stage::Runs && self.step(&ground, log, &mut left, tools) {}
         tools.meter.count(Kind::Page, tools.pools.fills());
         self.stage
     }
@@ -143,20 +169,12 @@ impl Seeker {
     }
 
     /// One piece of work; false if the search has ended or the meter refuses.
-    fn step(
-        &mut self,
-        grid: &Grid,
-        corners: &Corners,
-        log: u64,
-        left: &mut u64,
-        tools: &mut Tools<'_>,
-    ) -> bool {
-        self.debt -= tools.meter.charge_some(Kind::Scan, u64::from(self.debt)) as u32;
-        if self.debt > 0 {
+    fn step(&mut self, ground: &Ground<'_>, log: u64, left: &mut u64, tools: &mut Tools<'_>) -> bool {
+        if !self.settle(tools) {
             return false;
         }
         if self.pending.node.is_some() {
-            self.expand_on(grid, corners, tools);
+            self.expand_on(ground, tools);
             return true;
         }
         let Some((n, f)) = self.search.top() else {
@@ -167,10 +185,18 @@ impl Seeker {
             self.stage = Stage::Done;
             return false;
         }
-        // A scan finds the goal by itself; where connections are stored one must know from where it can be reached.
-        if !self.joining.is_done() && n != self.root && corners.connections(n).is_some() {
-            self.join_on(grid, corners);
+        // A scan finds the goal by itself; where connections are stored one must know from where it can be reached. What
+        // landmarks know of the goal they know by the corners around it.
+        let is_stored = n != self.root && ground.corners.connections(n).is_some();
+        if !self.joining.is_done() && (is_stored || ground.landmarks.is_some()) {
+            self.join_on(ground);
             return true;
+        }
+        if let Some(landmarks) = ground.landmarks
+            && self.row.is_none()
+            && self.goal.is_some()
+        {
+            self.row = Some(self.goal_row(ground.grid, landmarks));
         }
         if *left == 0 || !tools.meter.expand() {
             return false;
@@ -182,50 +208,69 @@ impl Seeker {
         true
     }
 
+    /// Pays for what was read; whether all of it is paid for.
+    pub(super) fn settle(&mut self, tools: &mut Tools<'_>) -> bool {
+        let words = u64::from(self.debt / WHOLE);
+        self.debt -= WHOLE * tools.meter.charge_some(Kind::Scan, words) as u32;
+        self.debt < WHOLE
+    }
+
+    /// What the landmarks know of the goal: over the nearest of the corners around it.
+    fn goal_row(&self, grid: &Grid, landmarks: &Landmarks) -> Row {
+        if let Some(row) = landmarks.row(self.goal) {
+            return *row;
+        }
+        let mut least = [Cost::INF; COUNT];
+        for &end in &self.ends {
+            let Some(row) = landmarks.row(end) else { return [Cost::INF; COUNT] };
+            let last = grid.h(end, self.goal);
+            least.iter_mut().zip(row).for_each(|(least, &known)| *least = (*least).min(known + last));
+        }
+        least
+    }
+
     /// Looks on around the goal.
-    fn join_on(&mut self, grid: &Grid, corners: &Corners) {
+    fn join_on(&mut self, ground: &Ground<'_>) {
         let (ends, mut found) = (&mut self.ends, 0);
-        let words = self.joining.advance(corners, |corner| {
+        let words = self.joining.advance(ground.corners, |corner| {
             found += 1;
-            ends.push(node(grid, corner));
+            ends.push(node(ground.grid, corner));
         });
-        self.debt += words + WORDS_PER_CONNECTION * found;
+        self.debt += WHOLE * words + FOLLOW * found;
         if self.joining.is_done() {
             self.ends.sort_unstable();
         }
     }
 
     /// Follows some more connections of the node that is being expanded.
-    fn expand_on(&mut self, grid: &Grid, corners: &Corners, tools: &mut Tools<'_>) {
+    fn expand_on(&mut self, ground: &Ground<'_>, tools: &mut Tools<'_>) {
+        let Ground { grid, corners, .. } = *ground;
         let Pending { node: n, next, scan, .. } = self.pending;
         let at = cell(grid, n);
         let before = self.search.nodes.parent(n).some();
         let turns = before.map_or(Turns::ALL, |before| corners.turns(cell(grid, before), at));
+        let source = (n, at, turns);
         let list = if n == self.root || scan.is_some() { None } else { corners.connections(n) };
         let is_last = if !corners.is_free(at) {
             true
-        } else if let Some(list) = list {
-            let rest = list.get(next as usize..).unwrap_or(&[]);
-            let now = &rest[..rest.len().min(SOME)];
-            for &to in now {
-                self.relax(grid, (n, at, turns), to, tools);
+        } else if let Some(mut list) = list {
+            if next > 0 {
+                list.nth(next as usize - 1);
             }
-            self.pending.next += now.len() as u32;
-            self.debt += WORDS_PER_CONNECTION * now.len() as u32;
-            let is_last = now.len() == rest.len();
+            for offset in list.by_ref().take(SOME) {
+                self.relax(ground, source, offset, tools);
+                self.pending.next += 1;
+            }
+            let is_last = list.next().is_none();
             if is_last && self.ends.binary_search(&n).is_ok() {
-                self.relax(grid, (n, at, turns), self.goal, tools);
+                self.relax(ground, source, offset(at, cell(grid, self.goal)), tools);
             }
             is_last
         } else {
             let aim = if self.goal.is_some() { cell(grid, self.goal) } else { at };
             let mut scan = scan.unwrap_or_else(|| Scan::new(at, aim));
-            let mut found = 0;
-            let words = scan.advance(corners, |to| {
-                found += 1;
-                self.relax(grid, (n, at, turns), node(grid, to), tools);
-            });
-            self.debt += words + WORDS_PER_CONNECTION * found;
+            let words = scan.advance(corners, |to| self.relax(ground, source, offset(at, to), tools));
+            self.debt += WHOLE * words;
             self.pending.scan = Some(scan);
             scan.is_done()
         };
@@ -234,24 +279,32 @@ impl Seeker {
         }
     }
 
-    /// The node being expanded leads to this one.
+    /// The node being expanded leads somewhere by so many columns and rows.
     #[inline]
     fn relax(
         &mut self,
-        grid: &Grid,
+        ground: &Ground<'_>,
         (n, at, turns): (NodeId, Cell, Turns),
-        to: NodeId,
+        by @ (dx, dy): Cell,
         tools: &mut Tools<'_>,
     ) {
-        let there = cell(grid, to);
-        let (dx, dy) = (there.0 - at.0, there.1 - at.1);
-        if !turns.allow((dx, dy)) {
+        if !turns.allow(by) {
+            self.debt += LOOK;
             return;
         }
+        let grid = ground.grid;
+        let to = node(grid, (at.0 + dx, at.1 + dy));
+        self.debt += FOLLOW;
         let g = self.search.nodes.g(n) + grid.over_open_ground(dx, dy);
         let search = &mut self.search;
         let Some(place) = search.nodes.relax(to, g, n, tools.pools) else { return };
-        let h = if self.goal.is_some() { grid.h(to, self.goal) } else { Cost::ZERO };
+        self.debt += OPEN_NODE;
+        let mut h = if self.goal.is_some() { grid.h(to, self.goal) } else { Cost::ZERO };
+        if let (Some(landmarks), Some(goal)) = (ground.landmarks, &self.row)
+            && let Some(row) = landmarks.row(to)
+        {
+            h = h.max(at_least(row, goal));
+        }
         let f = self.pending.f.max(g + h);
         search.open.put(to, (f, g), place, &mut search.nodes, tools.pools);
     }
@@ -278,7 +331,7 @@ impl Seeker {
         next.or_else(|| self.search.top()).filter(|(n, _)| *n != self.root)
     }
 
-    /// The node of a tree of everything over which a cell lies nearest to the root, and the cost of that; the words read.
+    /// The node of a tree of everything over which a cell lies nearest to the root, and the cost of that; quarters of words read.
     pub(super) fn join(&self, grid: &Grid, from: NodeId) -> (Option<(NodeId, Cost)>, u32) {
         let Some(corners) = grid.corners() else {
             let g = self.g(from);
@@ -297,8 +350,13 @@ impl Seeker {
                     best = Some((n, cost));
                 }
             });
-            words += read + found;
+            words += WHOLE * read + FOLLOW * found;
         }
         (best, words)
     }
+}
+
+/// Columns and rows from one cell to another.
+fn offset(from: Cell, to: Cell) -> Cell {
+    (to.0 - from.0, to.1 - from.1)
 }

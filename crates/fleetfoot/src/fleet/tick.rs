@@ -1,5 +1,8 @@
 //! One tick: teams look around and take over what has changed, everybody moves, and searches go on.
 
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
 use super::Wishes;
 use super::front::{Fleet, Summary};
 use super::ground::{NONE, tie};
@@ -34,7 +37,7 @@ const SEALED_CELLS: usize = 128;
 
 impl Fleet {
     pub(super) fn advance(&mut self, meter: &mut Meter) {
-        self.events.clear();
+        self.clear_events();
         let before = *meter.work();
         self.look();
         self.learn(meter);
@@ -48,6 +51,19 @@ impl Fleet {
         let spent = meter.work().since(before).priced(&Prices::HONEST).div_ceil(10);
         let summary = &mut self.summary;
         (summary.work, summary.searches) = (summary.work + spent, self.desks.done);
+    }
+
+    /// Takes the list of events back if nobody looks at it any more, else another one.
+    fn clear_events(&mut self) {
+        match Arc::get_mut(&mut self.events) {
+            Some(events) => events.clear(),
+            None => self.events = Arc::new(Vec::with_capacity(self.events.capacity())),
+        }
+    }
+
+    /// Notes what has happened.
+    pub(super) fn tell(&mut self, event: Event) {
+        Arc::make_mut(&mut self.events).push(event);
     }
 
     /// Every unit of a team in the fog looks around.
@@ -103,7 +119,8 @@ impl Fleet {
         let sight = self.teams[unit.team as usize].sight(&self.sight);
         let grid = self.map.grid();
         let mut points = 0;
-        let mut last: Option<Cell> = None;
+        // One who has lost sight of its way is led back to it anyway.
+        let mut last = (unit.lost == 0).then(|| cell(grid, unit.at));
         let is_broken = self.ways.walk(unit.way).any(|point| {
             points += 1;
             let at = cell(grid, point.cell);
@@ -139,7 +156,7 @@ impl Fleet {
             }
         } else {
             unit.status = Status::Buried;
-            self.events.push(Event::Buried { unit: self.id(number) });
+            self.tell(Event::Buried { unit: self.id(number) });
         }
     }
 
@@ -248,7 +265,7 @@ impl Fleet {
 
     /// Takes note of where everybody is now: who has arrived, who has passed a point of its way, who is lost, who is blocked.
     fn track(&mut self) {
-        let mut events = core::mem::take(&mut self.events);
+        let mut events = core::mem::take(Arc::make_mut(&mut self.events));
         for number in 0..self.units.len() as u32 {
             let unit = &self.units[number as usize];
             if !unit.is_there {
@@ -281,7 +298,7 @@ impl Fleet {
                 self.units[number as usize].blocked_by = NONE;
             }
         }
-        self.events = events;
+        *Arc::make_mut(&mut self.events) = events;
     }
 
     /// A unit has moved.
@@ -296,7 +313,7 @@ impl Fleet {
         (unit.at, unit.next) = (to, NodeId::NONE);
     }
 
-    fn arrive(&mut self, number: u32, events: &mut alloc::vec::Vec<Event>) {
+    fn arrive(&mut self, number: u32, events: &mut Vec<Event>) {
         let unit = &mut self.units[number as usize];
         (unit.lost, unit.blocked_by) = (0, NONE);
         if core::mem::replace(&mut unit.status, Status::Arrived) != Status::Arrived {
@@ -348,7 +365,7 @@ impl Fleet {
     }
 
     /// A unit has not moved: who is in its way?
-    fn blame(&mut self, number: u32, events: &mut alloc::vec::Vec<Event>) {
+    fn blame(&mut self, number: u32, events: &mut Vec<Event>) {
         let Some(resolver) = &self.resolver else { return };
         let unit = &self.units[number as usize];
         let ranks = &self.ranks[number as usize];
@@ -385,7 +402,7 @@ impl Fleet {
             let who = resolver.unit_on(n).filter(|&who| who != number)?;
             (self.units[who as usize].status == Status::Arrived).then_some(who)
         };
-        let (mut cells, mut head) = (alloc::vec::Vec::with_capacity(SEALED_CELLS), 0);
+        let (mut cells, mut head) = (Vec::with_capacity(SEALED_CELLS), 0);
         cells.push(unit.goal);
         let mut by = parked(unit.goal);
         if by.is_some() {
@@ -436,6 +453,11 @@ fn wants(unit: &Unit) -> bool {
     matches!(unit.status, Status::Seeking | Status::Underway | Status::Arrived)
 }
 
+/// What a cell is worth to a unit that has nowhere to go: it stays where it is, if it is let.
+fn at_rest(unit: &Unit, n: NodeId) -> Cost {
+    Cost::new(u32::from(n != unit.at))
+}
+
 /// Whether a unit is too slow to move in this tick.
 fn is_resting(unit: &mut Unit, now: u64) -> bool {
     match unit.speed {
@@ -476,7 +498,7 @@ impl Wishes for Wanted<'_> {
     fn value(&mut self, unit: u32, n: NodeId) -> Cost {
         let known = &self.units[unit as usize];
         if !wants(known) {
-            return Cost::ZERO;
+            return at_rest(known, n);
         }
         let ranks = self.ranks[unit as usize];
         if ranks.stamp == self.stamp
@@ -500,7 +522,7 @@ impl Wishes for Wanted<'_> {
     fn values(&mut self, unit: u32, cells: &[NodeId], out: &mut [Cost]) {
         let known = &self.units[unit as usize];
         if !wants(known) {
-            out.fill(Cost::ZERO);
+            out.iter_mut().zip(cells).for_each(|(value, &n)| *value = at_rest(known, n));
             return;
         }
         let middle = cell(self.grid, known.at);

@@ -79,9 +79,10 @@ pub struct Search<T> {
     pub nodes: T,
     pub(crate) open: OpenList,
     pub(crate) closed: u64,
-    /// The most nodes that were open, and closed, at once, over all searches.
-    pub(crate) open_max: u64,
-    pub(crate) closed_max: u64,
+    /// The most nodes that were open at once, over all searches.
+    pub open_max: u64,
+    /// The most nodes that were closed at once, over all searches.
+    pub closed_max: u64,
 }
 
 impl<T: Nodes> Search<T> {
@@ -165,9 +166,24 @@ impl<T: Nodes> Search<T> {
 
     /// Takes the node that would be expanded next off the open list, unexpanded.
     pub(crate) fn skip(&mut self) {
+        self.take();
+        self.settle();
+    }
+
+    /// Takes the node that would be expanded next off the open list. [`Search::settle`] must follow before the list is
+    /// asked for anything, when what follows from the node has been put.
+    pub(crate) fn take(&mut self) {
         match &mut self.open {
-            OpenList::Ring(ring) => skip(ring, &mut self.nodes),
-            OpenList::Heap(heap) => skip(heap, &mut self.nodes),
+            OpenList::Ring(ring) => take(ring, &mut self.nodes),
+            OpenList::Heap(heap) => take(heap, &mut self.nodes),
+        }
+    }
+
+    /// Makes the open list ready again after [`Search::take`].
+    pub(crate) fn settle(&mut self) {
+        match &mut self.open {
+            OpenList::Ring(ring) => ring.settle(&mut self.nodes),
+            OpenList::Heap(heap) => heap.settle(&mut self.nodes),
         }
     }
 
@@ -252,11 +268,10 @@ impl<T: Rooted> Part for Search<T> {
     }
 }
 
-fn skip<O: Open>(open: &mut O, nodes: &mut impl Nodes) {
+fn take<O: Open>(open: &mut O, nodes: &mut impl Nodes) {
     if let Some((n, place)) = open.peek() {
         open.pop(place, nodes);
         nodes.close(n);
-        open.settle(nodes);
     }
 }
 

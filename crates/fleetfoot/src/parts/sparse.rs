@@ -4,7 +4,7 @@
 //! map, and an agent on a huge map pays for the values it has and not for a directory of the map.
 
 use super::{Chunks, Part, Pools, pages};
-use crate::graph::{Limits, mix};
+use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, Sink, Source};
 
@@ -37,12 +37,14 @@ pub(crate) struct Sparse {
     /// By bucket: its first entry.
     heads: Chunks<u32>,
     buckets: u32,
+    /// The least power of two that is no less than `buckets`, less one.
+    mask: u32,
 }
 
 impl Sparse {
     /// Empty; takes its first pages with its first value. Its directories grow beyond 16,384 values.
     pub(crate) fn new() -> Self {
-        Self { entries: Chunks::new(ROOM), len: 0, heads: Chunks::new(ROOM), buckets: 0 }
+        Self { entries: Chunks::new(ROOM), len: 0, heads: Chunks::new(ROOM), buckets: 0, mask: 0 }
     }
 
     /// How many values there are.
@@ -52,7 +54,7 @@ impl Sparse {
 
     /// Forgets all values, in O(1).
     pub(crate) fn clear(&mut self) {
-        (self.len, self.buckets) = (0, 0);
+        (self.len, self.buckets, self.mask) = (0, 0, 0);
     }
 
     /// The value of a state on the way to a sub-goal, if there is one.
@@ -68,8 +70,22 @@ impl Sparse {
     pub(crate) fn set(&mut self, goal: NodeId, node: NodeId, value: Cost, pools: &mut Pools) {
         if let Some(k) = self.find(goal, node) {
             self.entries.at(k as usize).value = value;
-            return;
+        } else {
+            self.add(goal, node, value, pools);
         }
+    }
+
+    /// Which value came, counted from 0, is that of a state; zero is its value if it had none.
+    #[inline]
+    pub(crate) fn find_or_add(&mut self, goal: NodeId, node: NodeId, pools: &mut Pools) -> u32 {
+        match self.find(goal, node) {
+            Some(k) => k,
+            None => self.add(goal, node, Cost::ZERO, pools),
+        }
+    }
+
+    /// Gives a state that has none a value; which value it is.
+    fn add(&mut self, goal: NodeId, node: NodeId, value: Cost, pools: &mut Pools) -> u32 {
         while self.buckets < LEAST || self.buckets < self.len {
             self.split(pools);
         }
@@ -79,6 +95,7 @@ impl Sparse {
         *self.entries.at(k as usize) = Entry { goal, node, value, next: *head };
         *head = k;
         self.len += 1;
+        k
     }
 
     /// The state whose value came as the k-th, counted from 0, and that value.
@@ -112,11 +129,13 @@ impl Sparse {
 
     /// The bucket of a key: by as many bits of its hash as there are buckets for, one less where the bucket so named is
     /// not there yet.
+    #[inline]
     fn bucket(&self, goal: NodeId, node: NodeId) -> u32 {
-        let hash = mix(u64::from(goal.raw()) << 32 | u64::from(node.raw())) as u32;
-        let mask = self.buckets.next_power_of_two() - 1;
-        let bucket = hash & mask;
-        if bucket < self.buckets { bucket } else { bucket & (mask >> 1) }
+        // One multiplication, of which the upper half depends on all bits.
+        let key = u64::from(goal.raw()) << 32 | u64::from(node.raw());
+        let hash = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
+        let bucket = hash & self.mask;
+        if bucket < self.buckets { bucket } else { bucket & (self.mask >> 1) }
     }
 
     /// Makes one more bucket, of some of the entries in the one that stood for it.
@@ -125,10 +144,11 @@ impl Sparse {
         self.heads.grow_to(new as usize, NIL, &mut pools.heads);
         *self.heads.at(new as usize) = NIL;
         self.buckets += 1;
+        self.mask = self.buckets.next_power_of_two() - 1;
         if new == 0 {
             return;
         }
-        let old = new & ((self.buckets.next_power_of_two() >> 1) - 1);
+        let old = new & (self.mask >> 1);
         let mut k = core::mem::replace(self.heads.at(old as usize), NIL);
         while k != NIL {
             let Entry { goal, node, next, .. } = *self.entries.get(k as usize);
@@ -163,7 +183,7 @@ impl Part for Sparse {
         Ok(())
     }
 
-    pages! { paged: entries, heads; others: len, buckets }
+    pages! { paged: entries, heads; others: len, buckets, mask }
 }
 
 impl Default for Sparse {
@@ -175,6 +195,7 @@ impl Default for Sparse {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::mix;
     use std::collections::HashMap;
     use std::vec::Vec;
 

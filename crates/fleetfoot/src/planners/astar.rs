@@ -345,14 +345,36 @@ impl<G: ReverseGraph> Planner<G> for AStar {
     }
 }
 
-/// A shortest path from `from` to `to`, both included, and its cost: A* in one go, without an agent. On a grid that has an
+/// What [`shortest_path`] has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shortest {
+    /// A shortest path, both ends included, and its cost.
+    Path(Vec<NodeId>, Cost),
+    /// There is none, or one of its ends is no node of the graph.
+    NoPath,
+    /// The budget has run out before one was found.
+    OutOfBudget,
+}
+
+impl Shortest {
+    /// The path and its cost, if one was found.
+    pub fn path(self) -> Option<(Vec<NodeId>, Cost)> {
+        if let Self::Path(path, cost) = self { Some((path, cost)) } else { None }
+    }
+}
+
+/// A shortest path from `from` to `to`: A* in one go, without an agent, within the meter's budget. On a grid that has an
 /// index of its corners ([`Grid::with_corners`](crate::Grid::with_corners)), and not too many of them, it searches these.
 ///
+/// What was searched when the budget ran out is forgotten; a search that goes on in the next tick is what planners are.
+///
 /// ```
-/// use fleetfoot::{Grid, Rules, Scratch, shortest_path};
+/// use fleetfoot::{Grid, Meter, Rules, Scratch, Shortest, shortest_path};
 /// let grid = Grid::new(32, 32, Rules::default(), |x, y| u8::from(x != 16 || y == 31))?;
 /// let (a, b) = (grid.node(0, 0).unwrap(), grid.node(31, 0).unwrap());
-/// let (path, cost) = shortest_path(&grid, a, b, &mut Scratch::new()).unwrap();
+/// let (mut few, mut enough, mut scratch) = (Meter::expansions(9), Meter::unlimited(), Scratch::new());
+/// assert_eq!(shortest_path(&grid, a, b, &mut few, &mut scratch), Shortest::OutOfBudget);
+/// let (path, cost) = shortest_path(&grid, a, b, &mut enough, &mut scratch).path().unwrap();
 /// assert_eq!((path[0], path[path.len() - 1]), (a, b));
 /// assert!(cost.is_finite());
 /// # Ok::<(), fleetfoot::GridError>(())
@@ -361,22 +383,32 @@ pub fn shortest_path<G: Graph>(
     graph: &G,
     from: NodeId,
     to: NodeId,
+    meter: &mut Meter,
     scratch: &mut Scratch,
-) -> Option<(Vec<NodeId>, Cost)> {
+) -> Shortest {
+    if !(graph.is_node(from) && graph.is_node(to)) {
+        return Shortest::NoPath;
+    }
     if let Some(grid) = graph.as_grid()
         && let Some(corners) = grid.corners().filter(|corners| corners.are_few(grid))
     {
         scratch.fit(corners::OPEN, graph.bound(), Cost::INF);
-        let mut tools = Tools { meter: &mut Meter::unlimited(), pools: &mut scratch.pools, probe: None };
-        return corners::shortest(&mut scratch.search, corners, grid, (from, to), &mut tools);
+        let mut tools = Tools { meter, pools: &mut scratch.pools, probe: None };
+        return match corners::shortest(&mut scratch.search, corners, grid, (from, to), &mut tools) {
+            Some((path, cost)) => Shortest::Path(path, cost),
+            // What is left on the open list could not be paid for.
+            None if scratch.search.top().is_some() => Shortest::OutOfBudget,
+            None => Shortest::NoPath,
+        };
     }
     scratch.fit(OpenKind::Ring, graph.bound(), graph.steepest());
     let search: &mut Search<Flat> = &mut scratch.search;
-    let mut tools = Tools { meter: &mut Meter::unlimited(), pools: &mut scratch.pools, probe: None };
+    let mut tools = Tools { meter, pools: &mut scratch.pools, probe: None };
     search.start(from, graph.h(from, to), &mut tools);
-    let halt = search.run(|n, p| graph.succs_from(n, p), |_, n| graph.h(n, to), to, &mut tools);
-    if halt != Halt::Goal {
-        return None;
+    match search.run(|n, p| graph.succs_from(n, p), |_, n| graph.h(n, to), to, &mut tools) {
+        Halt::Goal => {}
+        Halt::Empty => return Shortest::NoPath,
+        Halt::Paused => return Shortest::OutOfBudget,
     }
     let cost = search.nodes.g(to);
     let mut path = vec![to];
@@ -384,5 +416,5 @@ pub fn shortest_path<G: Graph>(
         path.push(parent);
     }
     path.reverse();
-    Some((path, cost))
+    Shortest::Path(path, cost)
 }

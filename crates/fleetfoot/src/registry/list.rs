@@ -7,10 +7,7 @@ use core::fmt;
 
 use super::{BoxedPlanner, Info, Resources, Spec};
 use crate::graph::{Embedded, ReverseGraph, Undirected};
-use crate::planners::{
-    ad_star, adaptive_astar, astar, auto, corner_tba, d_lrta, dstar_lite, hill_climb, ida, knn_lrta,
-    late_tba, lrta, lrts, lss_lrta, p_lrta, pr_lrta, repeated_astar, ribs, rtaa, rtba, rtd, tba, tla,
-};
+use crate::planners;
 
 /// Why a planner cannot be built, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,10 +33,10 @@ impl core::error::Error for BuildError {}
 macro_rules! algorithms {
     ($($file:ident::$row:ident: $($bound:ident $build:ident),+;)*) => {
         /// Every algorithm, in the order of `fleetfoot list`.
-        pub const ALGORITHMS: &[Info] = &[$($file::$row),*];
+        pub const ALGORITHMS: &[Info] = &[$(planners::$file::$row),*];
 
         fn forward<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
-            $($(algorithms!(@directed $bound if spec.info().key == $file::$row.key => $file::$build(spec, graph));)+)*
+            $($(algorithms!(@directed $bound if spec.info().key == planners::$file::$row.key => planners::$file::$build(spec, graph));)+)*
             unreachable!("{spec} needs a graph that it was found not to need")
         }
 
@@ -50,7 +47,7 @@ macro_rules! algorithms {
             _: &Resources,
         ) -> Result<BoxedPlanner<G>, BuildError> {
             refuse_without_positions(spec)?;
-            $($(algorithms!(@undirected $bound if spec.info().key == $file::$row.key => $file::$build(spec, graph));)+)*
+            $($(algorithms!(@undirected $bound if spec.info().key == planners::$file::$row.key => planners::$file::$build(spec, graph));)+)*
             forward(spec, graph)
         }
 
@@ -60,14 +57,14 @@ macro_rules! algorithms {
             graph: &G,
             resources: &Resources,
         ) -> Result<BoxedPlanner<G>, BuildError> {
-            $($(algorithms!(@embedded $bound if spec.info().key == $file::$row.key =>
-                $file::$build(spec, graph, resources));)+)*
+            $($(algorithms!(@embedded $bound if spec.info().key == planners::$file::$row.key =>
+                planners::$file::$build(spec, graph, resources));)+)*
             undirected(spec, graph, resources)
         }
 
         /// The names by which a planner finds what it uses; none for most planners.
         pub(super) fn resource_names(spec: &Spec) -> Vec<String> {
-            $($(algorithms!(@embedded $bound if spec.info().key == $file::$row.key => $file::resource_names(spec));)+)*
+            $($(algorithms!(@embedded $bound if spec.info().key == planners::$file::$row.key => planners::$file::resource_names(spec));)+)*
             Vec::new()
         }
 
@@ -78,8 +75,8 @@ macro_rules! algorithms {
             graph: &G,
             resources: &Resources,
         ) -> Option<super::Resource> {
-            $($(algorithms!(@embedded $bound if spec.info().key == $file::$row.key =>
-                $file::make_resource(name, spec, graph, resources));)+)*
+            $($(algorithms!(@embedded $bound if spec.info().key == planners::$file::$row.key =>
+                planners::$file::make_resource(name, spec, graph, resources));)+)*
             None
         }
 
@@ -91,8 +88,8 @@ macro_rules! algorithms {
             graph: &G,
             resources: &Resources,
         ) -> Option<super::Resource> {
-            $($(algorithms!(@embedded $bound if spec.info().key == $file::$row.key =>
-                $file::make_resource_parallel(name, spec, graph, resources));)+)*
+            $($(algorithms!(@embedded $bound if spec.info().key == planners::$file::$row.key =>
+                planners::$file::make_resource_parallel(name, spec, graph, resources));)+)*
             None
         }
     };
@@ -112,6 +109,7 @@ algorithms! {
     late_tba::INFO: undirected build;
     rtba::INFO: undirected build;
     rtba::ADAPTIVE: undirected build_adaptive;
+    frit::INFO: directed build;
     lrta::INFO: directed build;
     tla::INFO: directed build;
     p_lrta::INFO: directed build;

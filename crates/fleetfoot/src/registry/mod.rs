@@ -1,6 +1,7 @@
 //! The algorithms as data: what each is called, what it needs and promises, how it is built from a text such
 //! as `repeated-astar(direction=backward)`, and how it is saved and restored.
 
+mod call;
 mod list;
 mod param;
 mod plannable;
@@ -9,6 +10,7 @@ mod saved;
 mod spec;
 
 pub use crate::planner::BoxedPlanner;
+pub use call::{CallError, call_params, split_call};
 pub use list::{ALGORITHMS, BuildError, directed, embedded, undirected};
 pub(crate) use param::{Decimal, Share, Text, Whole, WholeOr, Word};
 pub use param::{Param, Values};

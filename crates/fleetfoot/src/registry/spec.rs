@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-use super::{ALGORITHMS, Facts, Info, Param, Values, find};
+use super::{ALGORITHMS, CallError, Facts, Info, Param, Values, call_params, find, split_call};
 
 /// A planner as text: an algorithm and what differs from its defaults.
 ///
@@ -36,6 +36,12 @@ impl fmt::Display for SpecError {
 }
 
 impl core::error::Error for SpecError {}
+
+impl From<CallError> for SpecError {
+    fn from(error: CallError) -> Self {
+        Self(error.to_string())
+    }
+}
 
 impl Spec {
     /// The algorithm.
@@ -102,14 +108,7 @@ impl FromStr for Spec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        let text = text.trim();
-        let (key, list) = match text.split_once('(') {
-            None => (text, ""),
-            Some((key, rest)) => match rest.strip_suffix(')') {
-                Some(list) => (key.trim(), list),
-                None => return Err(SpecError(format!("`{text}` lacks its closing bracket"))),
-            },
-        };
+        let (key, list) = split_call(text)?;
         let Some(info) = find(key) else {
             return Err(SpecError(format!(
                 "there is no planner `{key}`; there are {}",
@@ -117,27 +116,21 @@ impl FromStr for Spec {
             )));
         };
         let mut spec = Self { info, given: info.params.iter().map(|_| None).collect() };
-        for part in list.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            spec.take(part)?;
+        for (name, value) in call_params(key, list)? {
+            spec.take(name, value)?;
         }
         Ok(spec)
     }
 }
 
 impl Spec {
-    fn take(&mut self, part: &str) -> Result<(), SpecError> {
+    fn take(&mut self, name: &str, value: &str) -> Result<(), SpecError> {
         let key = self.info.key;
-        let Some((name, value)) = part.split_once('=').map(|(n, v)| (n.trim(), v.trim())) else {
-            return Err(SpecError(format!("`{part}` in {key}(…) is not of the form name=value")));
-        };
         let Some(k) = self.index(name) else {
             let known = names(self.info.params.iter().map(|p| p.name));
             let known = if known.is_empty() { "none".to_string() } else { known };
             return Err(SpecError(format!("{key} has no parameter `{name}`; its parameters are {known}")));
         };
-        if self.given[k].is_some() {
-            return Err(SpecError(format!("`{name}` is given twice in {key}(…)")));
-        }
         check(&self.info.params[k], value)
             .map_err(|must| SpecError(format!("{key}({name}={value}): {name} must be {must}")))?;
         self.given[k] = Some(value.to_string());
@@ -219,10 +212,12 @@ mod tests {
 
     #[test]
     fn refusals_list_what_is_valid() {
-        assert_eq!(
-            refusal("dijkstra"),
-            "there is no planner `dijkstra`; there are auto, corner-tba, astar, repeated-astar, adaptive-astar, tba, late-tba, rtba, tbaa, lrta, tla, p-lrta, lss-lrta, rtaa, da-lss-lrta, da-rtaa, lrts, pr-lrta, d-lrta, ribs, dstar-lite, ad-star, rtd, rtd-noop, non-rtd, knn-lrta, ida, hill-climb"
+        let said = refusal("dijkstra");
+        assert!(
+            said.starts_with("there is no planner `dijkstra`; there are auto, corner-tba, astar, "),
+            "{said}"
         );
+        assert!(ALGORITHMS.iter().all(|info| said.contains(info.key)), "{said}");
         assert_eq!(
             refusal("astar(speed=9)"),
             "astar has no parameter `speed`; its parameters are direction, open, ties, prune"

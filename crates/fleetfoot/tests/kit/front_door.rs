@@ -65,7 +65,7 @@ fn nonsense_is_answered_at_once() {
         ] {
             let mut agent = Agent::new(&map, info.key, at, goal).expect("grids offer everything");
             assert_eq!(agent.tick(&map, 1), Status::Unreachable, "{} from {at} to {goal}", info.key);
-            assert_eq!(agent.at(), at);
+            assert_eq!((agent.at(), agent.path(&map)), (at, Vec::new()));
         }
         // A larger map than the planner was made for.
         let large = Map::new(90, 90, |_, _| true).expect("a small map");

@@ -41,7 +41,7 @@ fn keeps_to(spec: &Spec, leads_to_goal: bool) -> bool {
     }
 }
 
-/// The cells of a path: what lies between two nodes that are no neighbours is crossed diagonal moves first.
+/// The cells of a path: what lies between two nodes that are no neighbours is crossed as by a `Walk`.
 fn over_open_ground(grid: &Grid, mut at: NodeId, nodes: &[NodeId]) -> Vec<NodeId> {
     let cell = |n: NodeId| {
         let (x, y) = grid.xy(n);
@@ -49,7 +49,7 @@ fn over_open_ground(grid: &Grid, mut at: NodeId, nodes: &[NodeId]) -> Vec<NodeId
     };
     let mut path = Vec::new();
     for &next in nodes {
-        let cells = Walk::new(cell(at), cell(next));
+        let cells = Walk::new(grid.rules().neighbours, cell(at), cell(next));
         path.extend(cells.filter_map(|(x, y)| grid.node(x.cast_unsigned(), y.cast_unsigned())));
         at = next;
     }
@@ -116,7 +116,8 @@ fn what_is_no_node_has_no_path() {
     let plain = |w, h, free: fn(u32) -> bool| {
         Grid::new(w, h, Rules::default(), |x, _| u8::from(free(x))).expect("a small grid").with_corners()
     };
-    let (grid, larger) = (plain(20, 9, |x| x != 10), plain(60, 60, |_| true));
+    let grid = plain(20, 9, |x| x != 10);
+    let (larger, smaller) = (plain(60, 60, |_| true), plain(5, 5, |_| true));
     let node = |x, y| grid.node(x, y).expect("inside");
     let (free, wall) = (node(1, 1), node(10, 1));
     let padding = NodeId::new(node(3, 8).raw() + 16);
@@ -131,10 +132,17 @@ fn what_is_no_node_has_no_path() {
             let decision = planner.step(Step::new(&grid, at, goal, &mut meter, scratch));
             assert_eq!(decision, Decision::NoPath, "{spec}: from {at} to {goal}");
         }
-        let mut meter = Meter::expansions(5);
-        let ends = [1, 59].map(|x| larger.node(x, x).expect("inside"));
-        let decision = planner.step(Step::new(&larger, ends[0], ends[1], &mut meter, scratch));
-        assert_eq!(decision == Decision::NoPath, planner.nodes() < larger.bound(), "{spec}");
+        // A map of another size has no path for it, whatever the planner holds of its own.
+        for (other, last) in [(&larger, 59), (&smaller, 4)] {
+            for _ in 0..3 {
+                let mut meter = Meter::expansions(5);
+                planner.step(Step::new(&grid, free, node(9, 7), &mut meter, scratch));
+                let (from, to) = (other.node(1, 1).expect("inside"), other.node(last, last).expect("inside"));
+                let mut meter = Meter::expansions(5);
+                let decision = planner.step(Step::new(other, from, to, &mut meter, scratch));
+                assert!(decision == Decision::NoPath || planner.nodes() == usize::MAX, "{spec}");
+            }
+        }
         let mut meter = Meter::expansions(5);
         let decision = planner.step(Step::new(&grid, free, node(2, 1), &mut meter, scratch));
         assert_ne!(decision, Decision::NoPath, "{spec} is as good as new");

@@ -3,3 +3,11 @@
 mod index;
 mod paths;
 mod planner;
+
+use fleetfoot::{Neighbours, Rules};
+
+/// The rules that corners hold for.
+fn rules(four: bool) -> Rules {
+    let neighbours = if four { Neighbours::Four } else { Neighbours::Eight };
+    Rules { neighbours, ..Rules::default() }
+}

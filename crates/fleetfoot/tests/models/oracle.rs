@@ -73,7 +73,7 @@ fn hold_against_the_truth<G: Plannable>(graph: &G, start: NodeId, goal: NodeId) 
     for spec in optimal_specs() {
         assert_eq!(walk(&spec, graph, start, goal), truth, "{spec} from {start} to {goal}");
     }
-    match shortest_path(graph, start, goal, &mut Scratch::new()) {
+    match shortest_path(graph, start, goal, &mut Meter::unlimited(), &mut Scratch::new()).path() {
         None => assert_eq!(truth, Cost::INF),
         Some((path, cost)) => {
             assert_eq!(cost, truth);
@@ -120,7 +120,7 @@ impl Probe for Expansions {
     }
 }
 
-/// ALGORITHMS.md §1: f of popped states is nondecreasing; g of a closed state, and of the one about to be
+/// f of popped states is nondecreasing; g of a closed state, and of the one about to be
 /// expanded, is its true distance; while paused every open state has at least the f of the next one.
 fn hold_invariants(grid: &Grid, start: NodeId, goal: NodeId, kind: OpenKind, prune: bool, slice: u64) {
     let mut search = Search::new(Tree::new(grid.bound()), kind, grid.bound(), grid.steepest());
@@ -217,7 +217,7 @@ proptest! {
         let truth = oracle::distances_from(&grid, start);
         let nearest = truth[goal.index()].min(truth[other.index()]);
         let world = AnyOf::new(&grid, [goal, other]);
-        let found = shortest_path(&world, start, world.goal(), &mut Scratch::new());
+        let found = shortest_path(&world, start, world.goal(), &mut Meter::unlimited(), &mut Scratch::new()).path();
         prop_assert_eq!(found.map_or(Cost::INF, |(_, cost)| cost), nearest + AnyOf::<Grid>::ENTRY);
     }
 }
@@ -235,7 +235,7 @@ fn a_large_map_has_no_surprises() {
             let truth = oracle::distances_from(&grid, start);
             for _ in 0..12 {
                 let goal = rng.pick(&cells);
-                let found = shortest_path(&grid, start, goal, &mut scratch);
+                let found = shortest_path(&grid, start, goal, &mut Meter::unlimited(), &mut scratch).path();
                 assert_eq!(found.map_or(Cost::INF, |(_, cost)| cost), truth[goal.index()]);
             }
             let goal = rng.pick(&cells);

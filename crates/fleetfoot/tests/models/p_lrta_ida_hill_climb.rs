@@ -76,7 +76,7 @@ fn grid_and_ends(rng: &mut Rng, size: (u32, u32), blocked: u32) -> (Grid, (NodeI
     }
 }
 
-/// ALGORITHMS.md §13 as plainly as it can be put: a list that is searched from end to end.
+/// P-LRTA* as plainly as it can be put: a list that is searched from end to end.
 struct Model {
     h: BTreeMap<NodeId, Cost>,
     queue: Vec<(Cost, NodeId)>,
@@ -494,7 +494,7 @@ fn hill_climbing_goes_down_in_h_alone() {
         }
         if agent.at == agent.goal {
             arrived += 1;
-            // On ground of one weight a climb that succeeds is LRTA*'s first walk (ALGORITHMS.md §27).
+            // On ground of one weight a climb that succeeds is LRTA*'s first walk.
             let even = worlds::free_cells(&grid).iter().all(|&n| grid.weight(n) == 1);
             assert!(as_lrta || !even);
         } else {

@@ -462,7 +462,7 @@ fn astar<G: Undirected>(
     (expansions(&deeds), if found { agent.walk } else { Vec::new() })
 }
 
-/// §27.8 and the bound of §18, in numbers of their own.
+/// The same states as A*, in the same order, and in each step no more than its share of the budget.
 fn hold_to_astar<G: Undirected>(
     graph: &G,
     ends: (NodeId, NodeId),
@@ -578,7 +578,7 @@ proptest! {
     }
 }
 
-/// §24: A* needs ⌈E / k⌉ - 1 + moves intervals, since it moves in the interval in which its search ends.
+/// A* needs ⌈E / k⌉ - 1 + moves intervals, since it moves in the interval in which its search ends.
 #[test]
 fn astar_waits_as_long_as_the_game_time_model_says() {
     let mut rng = Rng::new(24);
@@ -809,7 +809,7 @@ fn expands<P: Planner<Grid>>(
     (watch.deed.expanded, decision)
 }
 
-/// §27.7: from the same cell with the same knowledge, of the states with f below the path's cost a planner that has
+/// From the same cell with the same knowledge, of the states with f below the path's cost a planner that has
 /// learned expands some of those that one with the plain h expands; all of its expansions have g and h in bounds.
 #[test]
 fn learning_expands_a_subset() {

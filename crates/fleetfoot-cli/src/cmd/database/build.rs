@@ -73,7 +73,7 @@ fn make(
     let mut size = 1;
     while (journal.items.len() as u64) < plan.items() {
         let begin = Instant::now();
-        let turn = product.turn(plan, &journal.items, journal.next, size);
+        let turn = product.next_items(plan, &journal.items, journal.next, size);
         let Some((items, next)) = pool.install(turn) else { break };
         // No more than a moment's work is lost by an interruption, and the file is not written all the time.
         let per_turn = TURN.as_nanos() * items.len() as u128 / begin.elapsed().as_nanos().max(1);

@@ -112,7 +112,7 @@ impl<'g> Product<'g> {
     }
 
     /// Makes the next items, about `size` of them, and tells what comes after; nothing if no more are needed.
-    pub(super) fn turn<'a>(
+    pub(super) fn next_items<'a>(
         &'a self,
         plan: BuildPlan,
         done: &'a [Vec<u8>],

@@ -1,6 +1,6 @@
 //! `fleetfoot map render`.
 
-use fleetfoot::{Rules, Scratch, shortest_path};
+use fleetfoot::{Meter, Rules, Scratch, shortest_path};
 use fleetfoot_sim::episode::Trip;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::scen::read_scen;
@@ -66,7 +66,8 @@ fn world(source: &Source) -> Result<World, InputError> {
 fn path(source: &Source, (start, goal): Pair) -> Result<Vec<(u32, u32)>, InputError> {
     let world = world(source)?;
     let (grid, trip) = (world.truth(), Trip::new(&world, start, goal)?);
-    let Some((path, _)) = shortest_path(grid, trip.start(), trip.goal(), &mut Scratch::new()) else {
+    let (meter, scratch) = (&mut Meter::unlimited(), &mut Scratch::new());
+    let Some((path, _)) = shortest_path(grid, trip.start(), trip.goal(), meter, scratch).path() else {
         let ((sx, sy), (gx, gy)) = (start, goal);
         let what = format!("no path leads from {sx},{sy} to {gx},{gy}");
         return Err(InputError::new(what, "leave out --path, or choose other cells").with_file(&source.name));

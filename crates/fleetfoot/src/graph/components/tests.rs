@@ -1,17 +1,8 @@
 //! The index against a fresh search after every single operation.
 
 use super::*;
-use crate::graph::{ChangeLog, Diagonal, Rules, mix};
-
-/// `SplitMix64`.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        (mix(self.0) % u64::from(bound)) as u32
-    }
-}
+use crate::graph::{ChangeLog, Diagonal, Rules};
+use crate::heuristic::oracle::Dice;
 
 fn all_rules() -> [Rules; 4] {
     let rules = |neighbours, cut_corners| Rules { neighbours, cut_corners, diagonal: Diagonal::Sqrt2 };
@@ -47,8 +38,8 @@ impl World {
         self.grid.node(x, y).unwrap()
     }
 
-    fn any(&self, rng: &mut Rng) -> NodeId {
-        self.node(rng.below(self.grid.width()), rng.below(self.grid.height()))
+    fn any(&self, dice: &mut Dice) -> NodeId {
+        self.node(dice.below(self.grid.width()), dice.below(self.grid.height()))
     }
 
     fn toggle(&mut self, n: NodeId) {
@@ -126,34 +117,34 @@ impl World {
 
 #[test]
 fn never_a_false_unreachable_and_exact_in_time() {
-    let mut rng = Rng(1);
+    let mut dice = Dice(1);
     for rules in all_rules() {
         for round in 0..600 {
             let (width, height) = if round % 4 == 0 {
-                (1 + rng.below(24), 1 + rng.below(20))
+                (1 + dice.below(24), 1 + dice.below(20))
             } else {
-                (1 + rng.below(7), 1 + rng.below(7))
+                (1 + dice.below(7), 1 + dice.below(7))
             };
-            let blocked = rng.below(10);
-            let mut world = World::new(width, height, rules, |_, _| rng.below(10) >= blocked);
+            let blocked = dice.below(10);
+            let mut world = World::new(width, height, rules, |_, _| dice.below(10) >= blocked);
             world.check();
             assert!(world.index.exact());
             for _ in 0..60 {
-                let n = world.any(&mut rng);
-                match rng.below(8) {
+                let n = world.any(&mut dice);
+                match dice.below(8) {
                     0..5 => world.edit(n),
                     5 => {
-                        let slice = 1 + rng.below(1 + world.cells() as u32 / 2);
+                        let slice = 1 + dice.below(1 + world.cells() as u32 / 2);
                         world.finish(slice as usize);
                     }
                     _ => {
-                        let slice = rng.below(6);
+                        let slice = dice.below(6);
                         world.repair(slice as usize);
                     }
                 }
                 world.check();
             }
-            world.finish(1 + rng.below(5) as usize);
+            world.finish(1 + dice.below(5) as usize);
         }
     }
 }
@@ -161,22 +152,22 @@ fn never_a_false_unreachable_and_exact_in_time() {
 /// Many edits without repair, above all toggles of few cells, then the promise of time.
 #[test]
 fn exact_in_time_after_edits_without_repair() {
-    let mut rng = Rng(2);
+    let mut dice = Dice(2);
     for rules in all_rules() {
         for _ in 0..500 {
-            let (width, height) = (2 + rng.below(20), 2 + rng.below(20));
-            let blocked = 2 + rng.below(5);
-            let mut world = World::new(width, height, rules, |_, _| rng.below(10) >= blocked);
+            let (width, height) = (2 + dice.below(20), 2 + dice.below(20));
+            let blocked = 2 + dice.below(5);
+            let mut world = World::new(width, height, rules, |_, _| dice.below(10) >= blocked);
             for _ in 0..4 {
-                let few: Vec<_> = (0..6).map(|_| world.any(&mut rng)).collect();
-                for _ in 0..rng.below(60) {
-                    world.edit(few[rng.below(6) as usize]);
-                    if rng.below(4) == 0 {
-                        world.repair(rng.below(3) as usize);
+                let few: Vec<_> = (0..6).map(|_| world.any(&mut dice)).collect();
+                for _ in 0..dice.below(60) {
+                    world.edit(few[dice.below(6) as usize]);
+                    if dice.below(4) == 0 {
+                        world.repair(dice.below(3) as usize);
                     }
                 }
                 world.check();
-                world.finish([1, 2, 7, 50][rng.below(4) as usize]);
+                world.finish([1, 2, 7, 50][dice.below(4) as usize]);
             }
         }
     }
@@ -184,12 +175,12 @@ fn exact_in_time_after_edits_without_repair() {
 
 #[test]
 fn edits_may_be_told_after_all_were_made() {
-    let mut rng = Rng(3);
+    let mut dice = Dice(3);
     for rules in all_rules() {
         for _ in 0..400 {
-            let mut world = World::new(9, 8, rules, |_, _| rng.below(10) >= 4);
+            let mut world = World::new(9, 8, rules, |_, _| dice.below(10) >= 4);
             for _ in 0..12 {
-                let batch: Vec<_> = (0..=rng.below(12)).map(|_| world.any(&mut rng)).collect();
+                let batch: Vec<_> = (0..=dice.below(12)).map(|_| world.any(&mut dice)).collect();
                 for &n in &batch {
                     world.toggle(n);
                 }
@@ -197,10 +188,10 @@ fn edits_may_be_told_after_all_were_made() {
                     world.index.edited(&world.grid, n);
                 }
                 world.check();
-                if rng.below(3) == 0 {
-                    world.finish(1 + rng.below(9) as usize);
+                if dice.below(3) == 0 {
+                    world.finish(1 + dice.below(9) as usize);
                 } else {
-                    world.repair(rng.below(9) as usize);
+                    world.repair(dice.below(9) as usize);
                 }
                 world.check();
             }
@@ -268,15 +259,15 @@ fn late_seeds_cost_no_second_flood() {
 
 #[test]
 fn toggling_for_ever_takes_no_more_memory() {
-    let mut rng = Rng(4);
+    let mut dice = Dice(4);
     for rules in all_rules() {
         // Two halls with two doors, a cell of its own, and random toggles around one of the doors.
         let mut world = World::new(33, 17, rules, |x, y| x != 16 || y == 3 || y == 12);
         let near: Vec<_> = (0..9).map(|k| world.node(15 + k % 3, 2 + k / 3)).collect();
         let mut soak = |world: &mut World, slice: u32| {
             for _ in 0..20_000 {
-                world.edit(near[rng.below(9) as usize]);
-                world.repair(rng.below(slice) as usize);
+                world.edit(near[dice.below(9) as usize]);
+                world.repair(dice.below(slice) as usize);
             }
             world.check();
             world.index.memory_bytes()

@@ -8,20 +8,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::*;
-
-/// `SplitMix64`.
-struct Rng(u64);
-
-impl Rng {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.0)
-    }
-
-    fn below(&mut self, bound: u32) -> u32 {
-        (self.next() % u64::from(bound)) as u32
-    }
-}
+use crate::heuristic::oracle::Dice;
 
 /// Right, down, left, up, then the diagonals: the order that the documentation promises.
 const STEPS: [(i32, i32); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
@@ -51,9 +38,15 @@ struct Naive {
 }
 
 impl Naive {
-    fn random(rng: &mut Rng, (width, height): (u32, u32), rules: Rules, blocked: u32, heaviest: u8) -> Self {
+    fn random(
+        dice: &mut Dice,
+        (width, height): (u32, u32),
+        rules: Rules,
+        blocked: u32,
+        heaviest: u8,
+    ) -> Self {
         let cells = (0..width * height)
-            .map(|_| if rng.below(100) < blocked { 0 } else { 1 + rng.below(heaviest.into()) as u8 })
+            .map(|_| if dice.below(100) < blocked { 0 } else { 1 + dice.below(heaviest.into()) as u8 })
             .collect();
         Self { width, height, rules, weighted: heaviest > 1, cells }
     }
@@ -140,11 +133,11 @@ fn told(grid: &Grid) -> BTreeMap<(NodeId, NodeId), Cost> {
 
 #[test]
 fn moves_are_those_of_the_naive_model_in_the_promised_order() {
-    let mut rng = Rng(1);
+    let mut dice = Dice(1);
     for rules in all_rules() {
         for size in SIZES {
             for (blocked, heaviest) in [(0, 1), (25, 1), (50, 1), (30, 9)] {
-                let naive = Naive::random(&mut rng, size, rules, blocked, heaviest);
+                let naive = Naive::random(&mut dice, size, rules, blocked, heaviest);
                 let grid = naive.grid(heaviest);
                 for (x, y) in naive.coordinates() {
                     let told: Vec<_> =
@@ -196,9 +189,9 @@ fn numbers_and_coordinates_round_trip() {
 #[test]
 fn coordinates_are_exact_up_to_the_largest_grid() {
     let mut grid = Grid::blank(1, 1, Rules::default()).unwrap();
-    let mut rng = Rng(2);
+    let mut dice = Dice(2);
     let edges = [1, 2, 3, 1023, 1024, 1025, (1 << 20) - 1, 1 << 20];
-    let random: Vec<u32> = (0..2000).map(|_| 1 + rng.below(1 << (1 + rng.0 % 20))).collect();
+    let random: Vec<u32> = (0..2000).map(|_| 1 + dice.below(1 << (1 + dice.0 % 20))).collect();
     for tiles in edges.into_iter().chain(random) {
         grid.tiles = tiles;
         grid.tiles_inverse = Grid::inverse(tiles);
@@ -214,7 +207,7 @@ fn coordinates_are_exact_up_to_the_largest_grid() {
 
 /// Distances to every node from `start`; `pruned` asks for successors by parent. Ties are broken at random,
 /// and a parent of the same cost may replace another, so that no lucky order hides an unsound pruning.
-fn distances(grid: &Grid, start: NodeId, pruned: bool, rng: &mut Rng) -> Vec<Cost> {
+fn distances(grid: &Grid, start: NodeId, pruned: bool, dice: &mut Dice) -> Vec<Cost> {
     let mut best = vec![(Cost::INF, NodeId::NONE); grid.bound()];
     let mut done = vec![false; grid.bound()];
     let mut open = BinaryHeap::new();
@@ -227,9 +220,9 @@ fn distances(grid: &Grid, start: NodeId, pruned: bool, rng: &mut Rng) -> Vec<Cos
         let from = best[n.index()].1;
         let mut visit = |e: Edge| {
             let (old, parent) = &mut best[e.to.index()];
-            if g + e.cost < *old || (g + e.cost == *old && !done[e.to.index()] && rng.next() & 1 == 0) {
+            if g + e.cost < *old || (g + e.cost == *old && !done[e.to.index()] && dice.next() & 1 == 0) {
                 (*old, *parent) = (g + e.cost, n);
-                open.push(Reverse((g + e.cost, rng.next(), e.to)));
+                open.push(Reverse((g + e.cost, dice.next(), e.to)));
             }
         };
         if pruned {
@@ -242,7 +235,7 @@ fn distances(grid: &Grid, start: NodeId, pruned: bool, rng: &mut Rng) -> Vec<Cos
 }
 
 /// A* with pruning by parent: the cost from `start` to `goal`.
-fn astar(grid: &Grid, start: NodeId, goal: NodeId, rng: &mut Rng) -> Cost {
+fn astar(grid: &Grid, start: NodeId, goal: NodeId, dice: &mut Dice) -> Cost {
     let mut best = vec![(Cost::INF, NodeId::NONE); grid.bound()];
     let mut open = BinaryHeap::new();
     best[start.index()].0 = Cost::ZERO;
@@ -258,7 +251,7 @@ fn astar(grid: &Grid, start: NodeId, goal: NodeId, rng: &mut Rng) -> Cost {
             let g = g + e.cost;
             if g < best[e.to.index()].0 {
                 best[e.to.index()] = (g, n);
-                open.push(Reverse((g + grid.h(e.to, goal), rng.next(), e.to, g)));
+                open.push(Reverse((g + grid.h(e.to, goal), dice.next(), e.to, g)));
             }
         }
     }
@@ -267,20 +260,20 @@ fn astar(grid: &Grid, start: NodeId, goal: NodeId, rng: &mut Rng) -> Cost {
 
 #[test]
 fn canonical_pruning_keeps_every_distance() {
-    let mut rng = Rng(3);
+    let mut dice = Dice(3);
     for rules in all_rules() {
         for blocked in [0, 3, 10, 20, 30, 40, 50, 60] {
-            let random: Vec<_> = (0..3).map(|_| (1 + rng.below(40), 1 + rng.below(40))).collect();
+            let random: Vec<_> = (0..3).map(|_| (1 + dice.below(40), 1 + dice.below(40))).collect();
             for (round, size) in SIZES.into_iter().chain(random).enumerate() {
                 let heaviest = if round == 10 { 4 } else { 1 };
-                let grid = Naive::random(&mut rng, size, rules, blocked, heaviest).grid(heaviest);
+                let grid = Naive::random(&mut dice, size, rules, blocked, heaviest).grid(heaviest);
                 for _ in 0..3 {
-                    let mut any = || grid.node(rng.below(size.0), rng.below(size.1)).unwrap();
+                    let mut any = || grid.node(dice.below(size.0), dice.below(size.1)).unwrap();
                     let (start, goal) = (any(), any());
-                    let plain = distances(&grid, start, false, &mut rng);
-                    let pruned = distances(&grid, start, true, &mut rng);
+                    let plain = distances(&grid, start, false, &mut dice);
+                    let pruned = distances(&grid, start, true, &mut dice);
                     assert_eq!(plain, pruned, "{rules:?} {size:?} {blocked} % blocked");
-                    assert_eq!(astar(&grid, start, goal, &mut rng), plain[goal.index()]);
+                    assert_eq!(astar(&grid, start, goal, &mut dice), plain[goal.index()]);
                 }
             }
         }
@@ -303,22 +296,22 @@ fn canonical_pruning_prunes() {
 
 #[test]
 fn h_is_consistent_and_admissible_and_exact_on_open_ground() {
-    let mut rng = Rng(4);
+    let mut dice = Dice(4);
     for rules in all_rules() {
         for (size, blocked, heaviest) in
             [((9, 7), 0, 1), ((17, 5), 25, 1), ((9, 18), 40, 1), ((12, 12), 20, 7), ((20, 3), 0, 200)]
         {
-            let naive = Naive::random(&mut rng, size, rules, blocked, heaviest);
+            let naive = Naive::random(&mut dice, size, rules, blocked, heaviest);
             let grid = naive.grid(heaviest);
             let nodes: Vec<_> = naive.coordinates().map(|(x, y)| grid.node(x, y).unwrap()).collect();
             for &a in &nodes {
-                let distance = distances(&grid, a, false, &mut rng);
+                let distance = distances(&grid, a, false, &mut dice);
                 assert_eq!(grid.h(a, a), Cost::ZERO);
                 for &c in &nodes {
                     assert_eq!(grid.h(a, c), grid.h(c, a));
                     assert!(grid.h(a, c) <= distance[c.index()], "admissible");
                     assert!(grid.succs(a).all(|e| grid.h(a, c) <= e.cost + grid.h(e.to, c)), "consistent");
-                    let b = nodes[rng.below(nodes.len() as u32) as usize];
+                    let b = nodes[dice.below(nodes.len() as u32) as usize];
                     assert!(grid.h(a, c) <= grid.h(a, b) + grid.h(b, c), "triangle");
                     if blocked == 0 && heaviest == 1 {
                         assert_eq!(grid.h(a, c), distance[c.index()], "exact");
@@ -335,7 +328,7 @@ fn h_uses_the_least_weight_of_the_declared_range() {
     let heavy = Grid::new(8, 8, rules, |_, _| 5).unwrap();
     let (a, b) = (heavy.node(0, 0).unwrap(), heavy.node(7, 0).unwrap());
     assert_eq!(heavy.h(a, b).raw(), 7 * 2 * 5 * 408);
-    assert_eq!(heavy.h(a, b), distances(&heavy, a, false, &mut Rng(5))[b.index()]);
+    assert_eq!(heavy.h(a, b), distances(&heavy, a, false, &mut Dice(5))[b.index()]);
     let wider = heavy.clone().with_weights(2, 6).unwrap();
     assert_eq!(wider.h(a, b).raw(), 7 * 2 * 2 * 408);
     assert_eq!(wider.dearest().raw(), 577 * 12);
@@ -346,15 +339,15 @@ fn h_uses_the_least_weight_of_the_declared_range() {
 
 #[test]
 fn a_change_logs_every_edge_that_became_different_and_no_other() {
-    let mut rng = Rng(6);
+    let mut dice = Dice(6);
     for rules in all_rules() {
         for size in SIZES {
             for heaviest in [1, 6] {
-                let mut naive = Naive::random(&mut rng, size, rules, 30, heaviest);
+                let mut naive = Naive::random(&mut dice, size, rules, 30, heaviest);
                 let mut grid = naive.grid(heaviest);
                 for _ in 0..12 {
-                    let (x, y) = (rng.below(size.0), rng.below(size.1));
-                    let weight = rng.below(u32::from(heaviest) + 1) as u8;
+                    let (x, y) = (dice.below(size.0), dice.below(size.1));
+                    let weight = dice.below(u32::from(heaviest) + 1) as u8;
                     let (at, n) = (naive.at(x, y), grid.node(x, y).unwrap());
                     let before = naive.edges(&grid);
                     naive.cells[at] = weight;

@@ -7,7 +7,6 @@
 //! was learned is kept until a cost falls.
 
 use super::{CornerTba, Pending, Stage, World};
-use crate::corners::Walk;
 use crate::graph::{ChangeLog, Graph, Grid};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
@@ -96,7 +95,7 @@ impl CornerTba {
         let (mut at, mut left) = (world.cell(world.at), world.scans.saturating_mul(CELLS_PER_WORD));
         let mut next = self.leg.toward.some().or_else(|| self.follow.after(self.leg.here, tree));
         while let Some(slot) = next {
-            for cell in Walk::new(at, world.cell(self.place(slot))) {
+            for cell in world.corners.walk(at, world.cell(self.place(slot))) {
                 if left == 0 || (left.is_multiple_of(CELLS_PER_WORD) && !tools.meter.charge(Kind::Scan)) {
                     return false;
                 }

@@ -32,8 +32,18 @@ impl Pending {
 /// Where an expansion comes from.
 struct From {
     at: Cell,
+    /// Where the search leads.
+    goal: Cell,
     g: Cost,
     turns: Turns,
+}
+
+impl From {
+    /// How many columns and rows away a cell lies.
+    #[inline]
+    fn offset(&self, (x, y): Cell) -> Cell {
+        (x - self.at.0, y - self.at.1)
+    }
 }
 
 impl CornerTba {
@@ -46,11 +56,7 @@ impl CornerTba {
     /// The slot of a cell, a new one if it has none.
     #[inline]
     pub(super) fn slot(&mut self, n: NodeId, tools: &mut Tools<'_>) -> NodeId {
-        if let Some(k) = self.names.find(FILE, n) {
-            return NodeId::new(k);
-        }
-        self.names.set(FILE, n, Cost::ZERO, tools.pools);
-        NodeId::from_index(self.names.len() - 1)
+        NodeId::new(self.names.find_or_add(FILE, n, tools.pools))
     }
 
     /// Begins a search where the agent stands.
@@ -126,12 +132,16 @@ impl CornerTba {
         if !tools.meter.expand() {
             return false;
         }
-        self.search.skip();
+        self.search.take();
         self.search.closed += 1;
-        let (g, parent) = (self.search.nodes.g(slot), self.search.nodes.parent(slot));
-        let parent = parent.some().map_or(NodeId::NONE, |p| self.place(p));
-        tools.tell(Event::Expand { node: self.place(slot), parent, g, f });
+        if tools.probe.is_some() {
+            let (g, parent) = (self.search.nodes.g(slot), self.search.nodes.parent(slot));
+            let parent = parent.some().map_or(NodeId::NONE, |p| self.place(p));
+            tools.tell(Event::Expand { node: self.place(slot), parent, g, f });
+        }
         self.pending = Pending { slot, f, ..Pending::NONE };
+        self.expand_on(world, tools);
+        self.search.settle();
         true
     }
 
@@ -164,17 +174,20 @@ impl CornerTba {
         let from = self.place(slot);
         let source = self.source(world, slot);
         let list = if slot == self.root || scan.is_some() { None } else { world.corners.connections(from) };
-        let is_last = if let Some(list) = list {
-            let rest = list.get(next as usize..).unwrap_or(&[]);
-            let now = &rest[..rest.len().min(SOME)];
-            for &to in now {
-                self.relax(world, &source, to, tools);
+        let is_last = if let Some(mut list) = list {
+            if next > 0 {
+                list.nth(next as usize - 1);
             }
-            self.pending.next += now.len() as u32;
-            self.debt += WORDS_PER_CONNECTION * now.len() as u32;
-            let is_last = now.len() == rest.len();
+            let mut followed = 0;
+            for offset in list.by_ref().take(SOME) {
+                self.relax(world, &source, offset, tools);
+                followed += 1;
+            }
+            self.pending.next += followed;
+            self.debt += WORDS_PER_CONNECTION * followed;
+            let is_last = list.next().is_none();
             if is_last && self.names.entry(slot.index()).1 == Cost::new(self.join) {
-                self.relax(world, &source, self.goal, tools);
+                self.relax(world, &source, source.offset(source.goal), tools);
             }
             is_last
         } else {
@@ -182,7 +195,7 @@ impl CornerTba {
             let mut found = 0;
             let words = scan.advance(world.corners, |to| {
                 found += 1;
-                self.relax(world, &source, node(world.grid, to), tools);
+                self.relax(world, &source, source.offset(to), tools);
             });
             self.debt += words + WORDS_PER_CONNECTION * found;
             self.pending.scan = Some(scan);
@@ -199,29 +212,33 @@ impl CornerTba {
         let (at, parent) = (world.cell(self.place(slot)), self.search.nodes.parent(slot));
         let before = parent.some().map(|parent| world.cell(self.place(parent)));
         let turns = before.map_or(Turns::ALL, |before| world.corners.turns(before, at));
-        From { at, g: self.search.nodes.g(slot), turns }
+        From { at, goal: world.cell(self.goal), g: self.search.nodes.g(slot), turns }
     }
 
-    /// The corner being expanded leads to this cell.
-    fn relax(&mut self, world: &World<'_>, from: &From, to: NodeId, tools: &mut Tools<'_>) {
-        let cell = world.cell(to);
-        let (dx, dy) = (cell.0 - from.at.0, cell.1 - from.at.1);
+    /// The corner being expanded leads so many columns and rows on.
+    #[inline]
+    fn relax(&mut self, world: &World<'_>, from: &From, (dx, dy): Cell, tools: &mut Tools<'_>) {
         if !from.turns.allow((dx, dy)) {
             return;
         }
+        let cell = (from.at.0 + dx, from.at.1 + dy);
+        let to = node(world.grid, cell);
         let slot = self.slot(to, tools);
         let Pending { slot: parent, f, .. } = self.pending;
         let search = &mut self.search;
         let g = from.g + world.grid.over_open_ground(dx, dy);
         let before = if tools.probe.is_some() { search.nodes.learned_h(slot) } else { Cost::INF };
         let Some(place) = search.nodes.relax(slot, g, parent, tools.pools) else { return };
-        let h = search.nodes.estimate(slot, || world.cost(to, self.goal));
+        let aim = from.goal;
+        let h = search.nodes.estimate(slot, || world.grid.over_open_ground(aim.0 - cell.0, aim.1 - cell.1));
         let f = f.max(g + h);
         search.open.put(slot, (f, g), place, &mut search.nodes, tools.pools);
-        if before.is_finite() && h != before {
-            tools.tell(Event::Learn { node: to, old: before, new: h });
+        if tools.probe.is_some() {
+            if before.is_finite() && h != before {
+                tools.tell(Event::Learn { node: to, old: before, new: h });
+            }
+            let parent = self.place(parent);
+            tools.tell(Event::Open { node: to, parent, g, f });
         }
-        let parent = self.place(parent);
-        tools.tell(Event::Open { node: to, parent, g, f });
     }
 }

@@ -117,7 +117,7 @@ impl CornerTba {
         };
         let inside = (0..self.names.len()).all(is_cell);
         let scans = [Some(self.joining), self.pending.scan];
-        let looks = scans.into_iter().flatten().all(|scan| scan.fits(size));
+        let looks = scans.into_iter().flatten().all(|scan| scan.fits(size, grid.rules().neighbours));
         if !inside || !looks {
             return Err(SaveError::new("it looks around outside the map"));
         }

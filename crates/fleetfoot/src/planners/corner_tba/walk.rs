@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::mem::swap;
 
 use super::{CornerTba, OffWay, Stage, TRACES, World};
-use crate::corners::{Walk, node};
+use crate::corners::node;
 use crate::graph::{Edge, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
@@ -108,7 +108,7 @@ impl CornerTba {
         }
         let Some(toward) = self.leg.toward.some() else { return self.stray(world) };
         let at = world.cell(world.at);
-        let next = Walk::new(at, world.cell(self.place(toward))).next();
+        let next = world.corners.walk(at, world.cell(self.place(toward))).next();
         if let Some(next) = next.filter(|next| world.corners.is_open_step(at, *next)) {
             return self.go(node(world.grid, next));
         }

@@ -1,9 +1,11 @@
 //! Searches among corners find shortest paths.
 
 use fleetfoot::corners::{CornerSearch, Corners};
-use fleetfoot::{Cost, Graph, Grid, Neighbours, Rules};
+use fleetfoot::{Cost, Graph, Grid, Rules, Scratch, shortest_path};
 use fleetfoot_testkit::{Rng, oracle, worlds};
 use proptest::prelude::*;
+
+use super::rules;
 
 fn check(grid: &Grid, rng: &mut Rng, problems: usize) {
     let corners = Corners::new(grid).expect("such grids have one");
@@ -29,14 +31,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 300 } else { 2000 }))]
 
     #[test]
-    fn paths_are_shortest(width in 1..90u32, height in 1..40u32, blocked in 0..60usize, seed: u64) {
+    fn paths_are_shortest(
+        width in 1..90u32, height in 1..40u32, blocked in 0..60usize, four: bool, seed: u64
+    ) {
         let mut rng = Rng::new(seed);
-        let grid = Grid::new(width, height, Rules::default(), |_, _| u8::from(rng.below(100) >= blocked)).unwrap();
+        let grid = Grid::new(width, height, rules(four), |_, _| u8::from(rng.below(100) >= blocked)).unwrap();
         check(&grid, &mut rng, 6);
     }
 
     #[test]
-    fn paths_are_shortest_round_large_obstacles(size in 5..70u32, boxes in 1..14usize, seed: u64) {
+    fn paths_are_shortest_round_large_obstacles(size in 5..70u32, boxes in 1..14usize, four: bool, seed: u64) {
         let mut rng = Rng::new(seed);
         let boxes: Vec<_> = (0..boxes)
             .map(|_| [size, size, 2 + size / 3, 2 + size / 3].map(|most| rng.between(0, most - 1)))
@@ -44,8 +48,30 @@ proptest! {
         let is_free = |x: u32, y: u32| {
             boxes.iter().all(|&[left, top, w, h]| !(left..=left + w).contains(&x) || !(top..=top + h).contains(&y))
         };
-        let grid = Grid::new(size, size, Rules::default(), |x, y| u8::from(is_free(x, y))).unwrap();
+        let grid = Grid::new(size, size, rules(four), |x, y| u8::from(is_free(x, y))).unwrap();
         check(&grid, &mut rng, 6);
+    }
+}
+
+/// Whole queries take the index, with four neighbours as with eight.
+#[test]
+fn whole_queries_are_shortest() {
+    for four in [false, true] {
+        let mut rng = Rng::new(9);
+        let is_wall = |x: u32, y: u32| (x % 12 == 0 && y % 12 != 5) || (y % 12 == 0 && x % 12 != 7);
+        let grid = Grid::new(90, 70, rules(four), |x, y| u8::from(!is_wall(x, y))).unwrap();
+        let indexed = grid.clone().with_corners();
+        let (cells, mut scratch) = (worlds::free_cells(&grid), Scratch::new());
+        for _ in 0..100 {
+            let (a, b) = (rng.pick(&cells), rng.pick(&cells));
+            let [plain, among] = [&grid, &indexed].map(|grid| shortest_path(grid, a, b, &mut scratch));
+            assert_eq!(among.as_ref().map(|found| found.1), plain.map(|found| found.1), "{a} {b}");
+            assert_eq!(
+                among.map(|(path, cost)| oracle::cost_of(&grid, &path) == cost),
+                Some(true),
+                "{a} {b}"
+            );
+        }
     }
 }
 
@@ -63,11 +89,11 @@ fn scaling_a_map_up_adds_no_corner() {
 #[test]
 fn grids_with_other_rules_have_none() {
     let grid = |rules, weight: u8| Grid::new(9, 9, rules, |x, _| if x == 4 { weight } else { 1 }).unwrap();
-    let rules = Rules::default();
-    assert!(Corners::new(&grid(rules, 1)).is_some());
-    assert!(Corners::new(&grid(Rules { cut_corners: true, ..rules }, 1)).is_none());
-    assert!(Corners::new(&grid(Rules { neighbours: Neighbours::Four, ..rules }, 1)).is_none());
-    assert!(Corners::new(&grid(rules, 3)).is_none());
-    let open = grid(rules, 1);
+    let (eight, four) = (rules(false), rules(true));
+    assert!(Corners::new(&grid(eight, 1)).is_some() && Corners::new(&grid(four, 1)).is_some());
+    assert!(Corners::new(&grid(Rules { cut_corners: true, ..eight }, 1)).is_none());
+    assert!(Corners::new(&grid(Rules { cut_corners: true, ..four }, 1)).is_some(), "there is nothing to cut");
+    assert!(Corners::new(&grid(eight, 3)).is_none() && Corners::new(&grid(four, 3)).is_none());
+    let open = grid(eight, 1);
     assert_eq!(open.cost(open.node(0, 0).unwrap(), open.node(8, 8).unwrap()), Cost::INF);
 }

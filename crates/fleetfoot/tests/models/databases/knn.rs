@@ -213,7 +213,7 @@ fn walk(
     walk
 }
 
-/// §17 as plainly as it can be put.
+/// Retrieval as plainly as it can be put.
 fn model(
     grid: &Grid,
     database: &KnnDatabase,

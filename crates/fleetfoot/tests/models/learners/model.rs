@@ -1,4 +1,4 @@
-//! The agent-centred learners as plainly as ALGORITHMS.md §8 to §12 and §14 puts them: lists that are searched from end
+//! The agent-centred learners as plainly as they can be put: lists that are searched from end
 //! to end, values found by relaxing every edge until nothing changes. No part of the library but graphs and costs.
 //!
 //! The model decides with the planner, step by step. Where the description leaves open which of several equally cheap

@@ -16,7 +16,7 @@ const FOUR: Rules =
 const CORRIDOR: Tiny =
     Tiny { name: "corridor with a dead end", rows: &["S........#G", ".#########.", "..........."] };
 
-/// §8: the published rule never sees what it has raised within the look-ahead, and walks to and fro for ever. The other
+/// The published rule never sees what it has raised within the look-ahead, and walks to and fro for ever. The other
 /// rules see it.
 #[test]
 fn the_published_rule_loops_in_a_dead_end() {

@@ -1,4 +1,4 @@
-//! The time-bounded family as plainly as ALGORITHMS.md §18 to §20 puts it: lists that are searched from end to end,
+//! The time-bounded family as plainly as it can be put: lists that are searched from end to end,
 //! paths as vectors, h updated eagerly. No part of the library but graphs and costs.
 
 use std::collections::BTreeMap;

@@ -1,0 +1,553 @@
+//! Saving a fleet between two ticks, in mid-search, and bringing it back: it goes on exactly as if nothing had happened.
+//!
+//! Every number is checked against the map and against the others. What passes may be wrong if the bytes were forged, but
+//! never panics, and never puts two units on a cell.
+
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::format;
+use alloc::vec::Vec;
+
+use super::desks::{Desk, Desks, Group, Job, Ticket};
+use super::front::{Fleet, FleetConfig, Spare, Summary};
+use super::ground::NONE;
+use super::landmarks::Landmarks;
+use super::resolve::Resolver;
+use super::seek::{Pending, Seeker, Stage};
+use super::sight::Sight;
+use super::teams::{Fog, Team};
+use super::units::{Ranks, Speed, Status, Unit};
+use super::ways::Ways;
+use crate::corners::Scan;
+use crate::graph::{Belief, Graph, Grid, Limits};
+use crate::id::{Cost, NodeId};
+use crate::map::Map;
+use crate::parts::{Nodes, Part};
+use crate::save::{SaveError, Sink, Source, checksum};
+
+/// Of the format.
+const VERSION: u32 = 1;
+
+/// A fleet between two ticks, as plain data.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SavedFleet {
+    map: Map,
+    /// What teams know that do not know everything, in their order.
+    beliefs: Vec<Belief>,
+    /// The units, their ways and searches.
+    bytes: Vec<u8>,
+}
+
+impl Fleet {
+    /// The fleet as plain data, with its map (feature `serde` writes it in any format).
+    pub fn save(&self) -> SavedFleet {
+        let mut out = Vec::new();
+        self.write(&mut out);
+        let sum = checksum(&out);
+        out.u64(sum);
+        let fogs = self.teams.iter().filter_map(|team| team.fog.as_ref());
+        SavedFleet {
+            map: self.map.clone(),
+            beliefs: fogs.map(|fog| fog.belief.clone()).collect(),
+            bytes: out,
+        }
+    }
+
+    /// The fleet that was saved.
+    pub fn load(saved: &SavedFleet) -> Result<Self, SaveError> {
+        let (body, sum) =
+            saved.bytes.split_last_chunk().ok_or_else(|| SaveError::new("it ends too early"))?;
+        let from = &mut Source::new(body);
+        let version = from.u32()?;
+        if version != VERSION {
+            let what =
+                format!("it has format version {version}, this library reads {VERSION}; save it again");
+            return Err(SaveError::new(what));
+        }
+        if checksum(body) != u64::from_le_bytes(*sum) {
+            return Err(SaveError::new("its checksum is wrong, so it is damaged; use another copy"));
+        }
+        let fleet = Self::read(saved, from)?;
+        from.end()?;
+        Ok(fleet)
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        out.u32(VERSION);
+        out.u64(self.map.grid().fingerprint());
+        flag(out, self.config.collisions);
+        out.u64(self.config.least_group as u64);
+        for x in [self.tick, self.repaired, self.owed] {
+            out.u64(x);
+        }
+        out.u32(self.teams.len() as u32);
+        self.teams.iter().for_each(|team| team.write(out));
+        out.u32(self.units.len() as u32);
+        for unit in &self.units {
+            unit.write(out);
+            let way = self.ways.walk(unit.way);
+            out.u32(way.count() as u32);
+            for point in self.ways.walk(unit.way) {
+                out.node(point.cell);
+                out.cost(point.rest);
+            }
+        }
+        write_list(out, self.free.iter().map(|&number| NodeId::new(number)));
+        out.u32(self.wanted.len() as u32);
+        for (&goal, &unit) in &self.wanted {
+            out.node(goal);
+            out.u32(unit);
+        }
+        flag(out, self.landmarks.is_some());
+        if let Some(landmarks) = &self.landmarks {
+            landmarks.was_free().iter().for_each(|&word| out.u64(word));
+        }
+        self.desks.write(out);
+        if let Some(resolver) = &self.resolver {
+            resolver.save(out);
+        }
+    }
+
+    fn read(saved: &SavedFleet, from: &mut Source<'_>) -> Result<Self, SaveError> {
+        let map = saved.map.clone();
+        let grid = map.grid();
+        if from.u64()? != grid.fingerprint() {
+            return Err(SaveError::new("its map is another one"));
+        }
+        let mut config = FleetConfig { collisions: from.choice(2)? == 1, ..FleetConfig::default() };
+        config.least_group = usize::try_from(from.u64()?).unwrap_or(usize::MAX);
+        let (tick, repaired, owed) = (from.count()?, from.count()?, from.count()?);
+        let mut beliefs = saved.beliefs.iter();
+        let mut teams = Vec::new();
+        for _ in 0..from.len(16)? {
+            teams.push(Team::read(grid, &mut beliefs, from)?);
+        }
+        if teams.is_empty() || beliefs.next().is_some() {
+            return Err(SaveError::new("its teams are others than those of its map"));
+        }
+        let (mut units, mut ways) = (Vec::new(), Ways::new());
+        for _ in 0..from.len(70)? {
+            let mut unit = Unit::read(grid, teams.len(), from)?;
+            unit.way = read_way(grid, &mut ways, from)?;
+            units.push(unit);
+        }
+        let numbers = Limits::new(units.len(), Cost::ZERO);
+        let free: Vec<u32> = read_list(from, &numbers)?.into_iter().map(NodeId::raw).collect();
+        let mut wanted = BTreeMap::new();
+        for _ in 0..from.len(8)? {
+            wanted.insert(from.node_or_any(&grid.limits())?, from.node(&numbers)?.raw());
+        }
+        let landmarks = if from.choice(2)? == 1 { Some(read_landmarks(grid, from)?) } else { None };
+        let desks = Desks::read(grid, &teams, &units, from)?;
+        let resolver = if config.collisions { Some(Resolver::load(grid, from)?) } else { None };
+        if let Some(resolver) = &resolver {
+            config.resolver = resolver.config;
+        }
+        let fleet = Self {
+            config,
+            sight: Sight::new(grid),
+            landmarks,
+            teams,
+            ranks: alloc::vec![Ranks::NONE; units.len()],
+            events: alloc::sync::Arc::new(Vec::with_capacity(3 * units.len())),
+            units,
+            free,
+            ways,
+            resolver,
+            desks,
+            wanted,
+            summary: Summary::default(),
+            tick,
+            repaired,
+            owed,
+            spare: Spare::default(),
+            map,
+        };
+        fleet.check()?;
+        Ok(fleet)
+    }
+
+    /// Whether the units are where the resolver has them, and those that are not there are free to be used again.
+    fn check(&self) -> Result<(), SaveError> {
+        let is_sound = match &self.resolver {
+            Some(resolver) => {
+                let cells = resolver.cells().map(NodeId::some);
+                let mine = self.units.iter().map(|unit| unit.is_there.then_some(unit.at));
+                self.free.is_empty() && cells.eq(mine)
+            }
+            None => {
+                let mut free: Vec<u32> = self.free.clone();
+                free.sort_unstable();
+                let gone = (0..self.units.len() as u32).filter(|&k| !self.units[k as usize].is_there);
+                gone.eq(free)
+            }
+        };
+        let is_unit = |number: u32| number == NONE || (number as usize) < self.units.len();
+        let is_sound = is_sound && self.units.iter().all(|unit| is_unit(unit.blocked_by));
+        let goals = self.wanted.iter().all(|(&goal, &unit)| self.units[unit as usize].goal == goal);
+        if is_sound && goals {
+            Ok(())
+        } else {
+            Err(SaveError::new("its units stand elsewhere than they should"))
+        }
+    }
+}
+
+fn flag(out: &mut Vec<u8>, is_set: bool) {
+    out.u32(u32::from(is_set));
+}
+
+fn write_list(out: &mut Vec<u8>, list: impl ExactSizeIterator<Item = NodeId>) {
+    out.u32(list.len() as u32);
+    list.for_each(|n| out.node(n));
+}
+
+fn read_list(from: &mut Source<'_>, limits: &Limits) -> Result<Vec<NodeId>, SaveError> {
+    (0..from.len(4)?).map(|_| from.node(limits)).collect()
+}
+
+fn read_way(grid: &Grid, ways: &mut Ways, from: &mut Source<'_>) -> Result<u32, SaveError> {
+    let mut points = Vec::new();
+    for _ in 0..from.len(8)? {
+        points.push((inside(grid, from)?, from.cost()?));
+    }
+    Ok(points.into_iter().rev().fold(NONE, |way, (cell, rest)| ways.put(cell, rest, way)))
+}
+
+/// A cell of the map itself, not of the rest of its last tiles.
+fn inside(grid: &Grid, from: &mut Source<'_>) -> Result<NodeId, SaveError> {
+    let n = from.node(&grid.limits())?;
+    let (x, y) = grid.xy(n);
+    if x < grid.width() && y < grid.height() {
+        Ok(n)
+    } else {
+        Err(SaveError::new("a cell lies outside its map"))
+    }
+}
+
+/// The landmarks of the map as it was: made again, which gives the same.
+fn read_landmarks(grid: &Grid, from: &mut Source<'_>) -> Result<Landmarks, SaveError> {
+    let mut words = Vec::with_capacity(grid.bound() / 64);
+    for _ in 0..grid.bound() / 64 {
+        words.push(from.u64()?);
+    }
+    let wrong = || SaveError::new("its landmarks are none");
+    let was_free = |x, y| {
+        let n = grid.node(x, y).map_or(0, NodeId::index);
+        (words[n / 64] >> (n % 64) & 1) as u8
+    };
+    let then = Grid::new(grid.width(), grid.height(), grid.rules(), was_free).map_err(|_| wrong())?;
+    let mut landmarks = Landmarks::new(&then.with_corners()).ok_or_else(wrong)?;
+    for n in (0..grid.bound()).map(NodeId::from_index) {
+        if grid.is_free(n) {
+            landmarks.edit(n, true);
+        }
+    }
+    Ok(landmarks)
+}
+
+impl Team {
+    fn write(&self, out: &mut Vec<u8>) {
+        flag(out, self.fog.is_some());
+        if let Some(fog) = &self.fog {
+            out.u32(fog.radius);
+            out.u64(fog.repaired);
+            fog.seen().iter().for_each(|&word| out.u64(word));
+            write_list(out, fog.due.iter().copied());
+        }
+        write_list(out, self.opened.iter().copied());
+        for x in [self.next_to_look, self.unchecked, self.next_to_check] {
+            out.u32(x);
+        }
+    }
+
+    fn read<'a>(
+        grid: &Grid,
+        beliefs: &mut impl Iterator<Item = &'a Belief>,
+        from: &mut Source<'_>,
+    ) -> Result<Self, SaveError> {
+        let mut team = Self::knowing_all();
+        if from.choice(2)? == 1 {
+            let fits = |belief: &&Belief| {
+                let theirs = belief.grid();
+                (theirs.width(), theirs.height(), theirs.rules())
+                    == (grid.width(), grid.height(), grid.rules())
+            };
+            let belief = beliefs.next().filter(fits);
+            let belief = belief.ok_or_else(|| SaveError::new("what a team knows is of another map"))?.clone();
+            let (radius, repaired) = (from.u32()?, from.count()?);
+            let words = (grid.width() as usize).div_ceil(64) * grid.height() as usize;
+            let mut seen = Vec::new();
+            for _ in 0..words {
+                seen.push(from.u64()?);
+            }
+            let mut due = VecDeque::new();
+            for _ in 0..from.len(4)? {
+                due.push_back(inside(grid, from)?);
+            }
+            let mut fog = Fog::restore(belief, radius, seen, due);
+            fog.repaired = repaired;
+            team.fog = Some(alloc::boxed::Box::new(fog));
+        }
+        for _ in 0..from.len(4)? {
+            team.opened.push_back(inside(grid, from)?);
+        }
+        (team.next_to_look, team.unchecked, team.next_to_check) = (from.u32()?, from.u32()?, from.u32()?);
+        Ok(team)
+    }
+}
+
+const STATUSES: [Status; 6] =
+    [Status::Idle, Status::Seeking, Status::Underway, Status::Arrived, Status::Unreachable, Status::Buried];
+
+impl Unit {
+    fn write(&self, out: &mut Vec<u8>) {
+        let Self { generation, orders, team, at, goal, centre, blocked_by, lost, speed, ready, .. } = *self;
+        let Self { is_there, is_preferred, is_queued, is_probed, is_whole, status, balance, looked, .. } =
+            *self;
+        for x in [generation, orders, u32::from(team), blocked_by, lost, balance.cast_unsigned()] {
+            out.u32(x);
+        }
+        for is_set in [is_there, is_preferred, is_queued, is_probed, is_whole] {
+            flag(out, is_set);
+        }
+        out.u32(STATUSES.iter().position(|&other| other == status).unwrap_or(0) as u32);
+        for n in [at, goal, centre] {
+            out.node(n);
+        }
+        let (kind, rate) = match speed {
+            Speed::EveryTicks(ticks) => (0, ticks),
+            Speed::Hundredths(hundredths) => (1, hundredths),
+        };
+        out.u32(kind);
+        out.u32(rate);
+        out.u64(ready);
+        out.u64(looked);
+    }
+
+    fn read(grid: &Grid, teams: usize, from: &mut Source<'_>) -> Result<Self, SaveError> {
+        let mut unit = Self { generation: from.u32()?, orders: from.u32()?, ..Self::NEW };
+        unit.team = from.choice(u32::try_from(teams).unwrap_or(u32::MAX))? as u16;
+        unit.blocked_by = from.u32()?;
+        (unit.lost, unit.balance) = (from.u32()?.min(1 << 30), from.u32()?.cast_signed());
+        let mut next = || from.choice(2).map(|x| x == 1);
+        (unit.is_there, unit.is_preferred) = (next()?, next()?);
+        (unit.is_queued, unit.is_probed, unit.is_whole) = (next()?, next()?, next()?);
+        unit.status = STATUSES[from.choice(STATUSES.len() as u32)? as usize];
+        let limits = grid.limits();
+        unit.at = from.node_or_none(&limits)?;
+        (unit.goal, unit.centre) = (from.node_or_any(&limits)?, from.node_or_none(&limits)?);
+        let kind = from.choice(2)?;
+        let rate = from.u32()?;
+        unit.speed = if kind == 0 { Speed::EveryTicks(rate) } else { Speed::Hundredths(rate) };
+        (unit.ready, unit.looked) = (from.count()?, from.count()?);
+        let is_on_map = |n: NodeId| n.index() < grid.bound();
+        // One who follows or seeks a way has a goal on the map; one who is there stands on it.
+        let goes = matches!(unit.status, Status::Seeking | Status::Underway | Status::Arrived);
+        let is_sound = unit.is_there == unit.at.is_some()
+            && (!goes || is_on_map(unit.goal))
+            && (unit.goal.is_some() || unit.status == Status::Idle || unit.status == Status::Buried);
+        if is_sound { Ok(unit) } else { Err(SaveError::new("a unit is nowhere, or goes nowhere")) }
+    }
+}
+
+fn write_line(out: &mut Vec<u8>, line: &VecDeque<Ticket>) {
+    out.u32(line.len() as u32);
+    line.iter().for_each(|&(number, orders)| write_ticket(out, (number, orders)));
+}
+
+fn write_ticket(out: &mut Vec<u8>, (number, orders): Ticket) {
+    out.u32(number);
+    out.u32(orders);
+}
+
+/// The unit of a ticket that is good has a goal on the map.
+fn read_ticket(units: &[Unit], grid: &Grid, from: &mut Source<'_>) -> Result<Ticket, SaveError> {
+    let (number, orders) = (from.choice(units.len() as u32)?, from.u32()?);
+    let unit = &units[number as usize];
+    if unit.is_there
+        && unit.orders == orders
+        && unit.status != Status::Unreachable
+        && unit.goal.index() >= grid.bound()
+    {
+        return Err(SaveError::new("a unit waits for a way to nowhere"));
+    }
+    Ok((number, orders))
+}
+
+impl Group {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.u32(u32::from(self.team));
+        out.node(self.centre);
+        out.u32(self.next as u32);
+        out.u32(self.units.len() as u32);
+        self.units.iter().for_each(|&ticket| write_ticket(out, ticket));
+    }
+
+    fn read(grid: &Grid, teams: &[Team], units: &[Unit], from: &mut Source<'_>) -> Result<Self, SaveError> {
+        let team = from.choice(teams.len() as u32)? as u16;
+        let (centre, next) = (inside(grid, from)?, from.u32()? as usize);
+        let mut tickets = Vec::new();
+        for _ in 0..from.len(8)? {
+            let ticket = read_ticket(units, grid, from)?;
+            let unit = &units[ticket.0 as usize];
+            if unit.is_there && unit.orders == ticket.1 && unit.team != team {
+                return Err(SaveError::new("a group is of two teams"));
+            }
+            tickets.push(ticket);
+        }
+        Ok(Self { team, centre, units: tickets, next })
+    }
+}
+
+impl Desks {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.quick.write(out);
+        self.long.iter().for_each(|desk| desk.write(out));
+        for x in [self.turn, self.taken] {
+            out.u32(x);
+        }
+        for line in [&self.new, &self.lost, &self.preferred, &self.others, &self.hopeless] {
+            write_line(out, line);
+        }
+        out.u32(self.groups.len() as u32);
+        self.groups.iter().for_each(|group| group.write(out));
+    }
+
+    fn read(grid: &Grid, teams: &[Team], units: &[Unit], from: &mut Source<'_>) -> Result<Self, SaveError> {
+        let mut desks = Self::new(grid);
+        desks.quick.read(grid, teams, units, from)?;
+        for desk in &mut desks.long {
+            desk.read(grid, teams, units, from)?;
+        }
+        (desks.turn, desks.taken) = (from.u32()? % desks.long.len() as u32, from.u32()?);
+        let Self { new, lost, preferred, others, hopeless, groups, .. } = &mut desks;
+        for line in [new, lost, preferred, others, hopeless] {
+            for _ in 0..from.len(8)? {
+                line.push_back(read_ticket(units, grid, from)?);
+            }
+        }
+        for _ in 0..from.len(16)? {
+            groups.push_back(Group::read(grid, teams, units, from)?);
+        }
+        Ok(desks)
+    }
+}
+
+impl Desk {
+    fn write(&self, out: &mut Vec<u8>) {
+        match &self.job {
+            Job::Nothing => out.u32(0),
+            Job::Way(ticket) => {
+                out.u32(1);
+                write_ticket(out, *ticket);
+            }
+            Job::Back(ticket, goal) => {
+                out.u32(2);
+                write_ticket(out, *ticket);
+                out.node(*goal);
+            }
+            Job::Group(group) => {
+                out.u32(3);
+                group.write(out);
+            }
+        }
+        // What the last search has read may still have to be paid for.
+        out.u32(self.seeker.debt);
+        if !matches!(self.job, Job::Nothing) {
+            self.seeker.write(out);
+        }
+    }
+
+    fn read(
+        &mut self,
+        grid: &Grid,
+        teams: &[Team],
+        units: &[Unit],
+        from: &mut Source<'_>,
+    ) -> Result<(), SaveError> {
+        self.job = match from.choice(4)? {
+            0 => Job::Nothing,
+            1 => Job::Way(read_ticket(units, grid, from)?),
+            2 => Job::Back(read_ticket(units, grid, from)?, inside(grid, from)?),
+            _ => Job::Group(Group::read(grid, teams, units, from)?),
+        };
+        self.seeker.debt = from.choice(1 << 24)?;
+        if matches!(self.job, Job::Nothing) {
+            return Ok(());
+        }
+        self.seeker.read(grid, from)?;
+        let is_sound = match &self.job {
+            Job::Group(_) => !self.seeker.goal.is_some(),
+            Job::Back(_, goal) => self.seeker.goal == *goal,
+            _ => self.seeker.goal.is_some(),
+        };
+        if is_sound { Ok(()) } else { Err(SaveError::new("a search is for somebody else")) }
+    }
+}
+
+const STAGES: [Stage; 4] = [Stage::Idle, Stage::Runs, Stage::Done, Stage::NoWay];
+
+impl Seeker {
+    fn write(&self, out: &mut Vec<u8>) {
+        let Self { search, stage, pending, joining, ends, row, debt: _, root, goal, begun, traced } = self;
+        out.u32(STAGES.iter().position(|other| other == stage).unwrap_or(0) as u32);
+        out.node(*root);
+        out.node(*goal);
+        out.u64(*begun);
+        out.u64(*traced);
+        let Pending { node, f, next, scan } = *pending;
+        out.node(node);
+        out.cost(f);
+        out.u32(next);
+        flag(out, scan.is_some());
+        scan.unwrap_or(Scan::done()).write(out);
+        joining.write(out);
+        write_list(out, ends.iter().copied());
+        flag(out, row.is_some());
+        row.iter().flatten().for_each(|&cost| out.cost(cost));
+        search.write(out);
+    }
+
+    fn read(&mut self, grid: &Grid, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let limits = grid.limits();
+        self.stage = STAGES[from.choice(STAGES.len() as u32)? as usize];
+        (self.root, self.goal) = (inside(grid, from)?, from.node_or_none(&limits)?);
+        (self.begun, self.traced) = (from.count()?, from.count()?);
+        let (node, f, next) = (from.node_or_none(&limits)?, from.cost()?, from.u32()?);
+        let has_scan = from.choice(2)? == 1;
+        let mut scan = Scan::done();
+        scan.read(&limits, from)?;
+        self.pending = Pending { node, f, next, scan: has_scan.then_some(scan) };
+        self.joining.read(&limits, from)?;
+        for _ in 0..from.len(4)? {
+            self.ends.push(inside(grid, from)?);
+        }
+        if from.choice(2)? == 1 {
+            let mut row = [Cost::INF; super::landmarks::COUNT];
+            for cost in &mut row {
+                *cost = from.cost()?;
+            }
+            self.row = Some(row);
+        }
+        self.search.read(&limits, from)?;
+        let goal = self.goal;
+        let h = |n: NodeId| if goal.is_some() { grid.h(n, goal) } else { Cost::ZERO };
+        self.search.check(h)?;
+        let size = (grid.width(), grid.height());
+        let tree = &self.search.nodes;
+        let is_on_map = |n: NodeId| {
+            let (x, y) = grid.xy(n);
+            x < size.0 && y < size.1
+        };
+        let neighbours = grid.rules().neighbours;
+        let scans = [Some(self.joining), self.pending.scan];
+        let scans = scans.into_iter().flatten().all(|scan| scan.fits(size, neighbours));
+        let is_sound = scans
+            && tree.generated().all(|(n, _, _)| is_on_map(n))
+            && (!goal.is_some() || is_on_map(goal))
+            && (!node.is_some() || tree.g(node).is_finite() && !tree.is_open(node))
+            && (self.stage != Stage::Done || !goal.is_some() || tree.g(goal).is_finite());
+        if is_sound { Ok(()) } else { Err(SaveError::new("a search does not belong to its map")) }
+    }
+}

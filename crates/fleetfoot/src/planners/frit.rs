@@ -1,0 +1,286 @@
+//! FRIT (Rivera, Illanes, Baier, Hernández 2014): follow a tree of ideal ways, and reconnect with it where it breaks.
+//!
+//! The ideal tree leads from every state to the goal as if nothing were in the way: a state's parent is a successor over
+//! which h is exact. It is not built: a parent is found when it is first asked for, and noted. Where a state has none, or the
+//! way to it has been closed, a search in the order of costs looks for *any* state that the tree still leads from to the goal,
+//! and the way to that becomes part of the tree. So most moves take one look at one state, and searches stay local.
+//!
+//! The searches here are the paper's FRIT(BFS), sliced: the agent stands while one is under way, and the tree is followed to
+//! find out where it leads (the paper's `InTree`) hop by hop, each charged. No state is asked about twice in one search. A
+//! change drops the search that is under way, and no more: whether a noted parent can still be reached is asked when it is
+//! used. That differs from the paper, which cuts the tree when an obstacle is seen.
+//!
+//! Complete: a search connects all states on its way with the goal, ways close finitely often, and a tree without cycles is
+//! followed to its end. It has no cycles, since h falls along ideal ways, and a new way joins what was not connected with the
+//! goal to what is.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::mem;
+
+use crate::graph::{Graph, ReverseGraph};
+use crate::id::{Cost, NodeId};
+use crate::meter::{Kind, Meter};
+use crate::part;
+use crate::parts::{Halt, Links, Nodes, OpenKind, Pages, Search, Tools, Tree};
+use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step, follow};
+use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec};
+use crate::save::SaveError;
+
+/// The row of FRIT in the list of algorithms.
+pub(crate) const INFO: Info = Info {
+    key: "frit",
+    name: "FRIT",
+    paper: "Rivera, Illanes, Baier, Hernández 2014",
+    summary: "walks as if nothing were in the way, and searches for the nearest state that can where something is",
+    facts: Facts { optimal: false, ..Facts::COMPLETE },
+    params: &[],
+    given: Info::FIXED,
+};
+
+/// Builds it.
+pub(crate) fn build<G: ReverseGraph>(_: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
+    Ok(Box::new(Frit::new(graph)))
+}
+
+/// Parents that a search may look for in one step where that costs nothing, for each expansion that the budget is worth.
+const NEW_PER_EXPANSION: u64 = 2;
+/// Hops to parents that are noted, in one step, where they cost nothing; and expansions that a budget without a limit is worth.
+const MOST: u64 = 4096;
+
+/// The hops along the tree that a search may still take in this step.
+struct Hops {
+    noted: u64,
+    new: u64,
+}
+
+impl Hops {
+    fn of(meter: &Meter) -> Self {
+        let worth = meter.expansions_left().unwrap_or(MOST).min(MOST);
+        Self { noted: MOST, new: 1 + NEW_PER_EXPANSION * worth }
+    }
+
+    /// Takes one, if there is one left.
+    fn take(&mut self, is_noted: bool) -> bool {
+        let left = if is_noted { &mut self.noted } else { &mut self.new };
+        let is_left = *left > 0;
+        *left = left.saturating_sub(1);
+        is_left
+    }
+}
+
+/// Follow and reconnect with the ideal tree.
+#[derive(Clone, Debug)]
+pub struct Frit {
+    /// Each state's parent in the tree, once it has been asked for; a state that has none is its own.
+    parents: Links,
+    /// What the tree has been followed from in this search, in vain.
+    seen: Pages<bool>,
+    search: Search<Tree>,
+    goal: NodeId,
+    /// Where the search began; none while none is under way.
+    start: NodeId,
+    /// How far the tree has been followed from the state that is next to be expanded.
+    walker: NodeId,
+    /// The state with which the start is to be connected, and then those before it.
+    join: NodeId,
+    /// The changes seen so far.
+    cursor: u64,
+    searches: u64,
+}
+
+/// What the tree says of a state.
+enum Parent {
+    To(NodeId),
+    Nobody,
+    /// The meter refuses.
+    Paused,
+}
+
+impl Frit {
+    /// A planner for this graph, or for any other with as many nodes and no dearer edges.
+    pub fn new<G: Graph>(graph: &G) -> Self {
+        let bound = graph.bound();
+        Self {
+            parents: Links::new(bound),
+            seen: Pages::new(bound, false),
+            search: Search::new(Tree::new(bound), OpenKind::Ring, bound, graph.dearest()),
+            goal: NodeId::NONE,
+            start: NodeId::NONE,
+            walker: NodeId::NONE,
+            join: NodeId::NONE,
+            cursor: 0,
+            searches: 0,
+        }
+    }
+
+    /// Ends the search that is under way, in O(1).
+    fn drop_search(&mut self) {
+        (self.start, self.walker, self.join) = (NodeId::NONE, NodeId::NONE, NodeId::NONE);
+    }
+
+    /// Begins to look for a state that the tree leads from to the goal.
+    fn begin(&mut self, at: NodeId, tools: &mut Tools<'_>) {
+        self.drop_search();
+        self.start = at;
+        self.seen.clear();
+        self.search.start(at, Cost::ZERO, tools);
+        self.searches += 1;
+    }
+
+    /// The parent of a state: the noted one if the way to it is open, and else the first successor over which h is exact.
+    fn parent<G: Graph>(&mut self, graph: &G, n: NodeId, tools: &mut Tools<'_>) -> Parent {
+        let noted = self.parents.get(n);
+        if noted == n {
+            return Parent::Nobody;
+        }
+        if !tools.meter.charge(if noted.is_some() { Kind::Trace } else { Kind::Climb }) {
+            return Parent::Paused;
+        }
+        let parent = if noted.is_some() {
+            Some(noted).filter(|&to| graph.cost(n, to).is_finite())
+        } else {
+            let h = graph.h(n, self.goal);
+            let ideal = graph.succs(n).find(|edge| edge.cost + graph.h(edge.to, self.goal) == h);
+            ideal.map(|edge| edge.to)
+        };
+        if parent != Some(noted) {
+            self.parents.set(n, parent.unwrap_or(n), tools.pools);
+        }
+        parent.map_or(Parent::Nobody, Parent::To)
+    }
+
+    /// Searches on, until the start is connected with the goal ([`Halt::Goal`]).
+    fn reconnect<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Halt {
+        let mut hops = Hops::of(tools.meter);
+        while !self.join.is_some() {
+            let Some((n, _)) = self.search.top() else { return Halt::Empty };
+            match self.leads_to_goal(graph, n, &mut hops, tools) {
+                None => return Halt::Paused,
+                Some(true) => self.join = n,
+                Some(false) => {
+                    let mut is_next = true;
+                    let one = |_: &Tree, _| !mem::replace(&mut is_next, false);
+                    match self.search.run_until(|n, _| graph.succs(n), |_, _| Cost::ZERO, one, tools) {
+                        Halt::Goal => {}
+                        halt => return halt,
+                    }
+                }
+            }
+        }
+        while self.join != self.start {
+            if !hops.take(true) || !tools.meter.charge(Kind::Trace) {
+                return Halt::Paused;
+            }
+            let Some(before) = self.search.nodes.parent(self.join).some() else { break };
+            self.parents.set(before, self.join, tools.pools);
+            self.join = before;
+        }
+        self.drop_search();
+        Halt::Goal
+    }
+
+    /// Whether the tree leads from the state that is next to be expanded to the goal; nothing if there is no more to spend.
+    fn leads_to_goal<G: Graph>(
+        &mut self,
+        graph: &G,
+        from: NodeId,
+        hops: &mut Hops,
+        tools: &mut Tools<'_>,
+    ) -> Option<bool> {
+        self.walker = self.walker.some().unwrap_or(from);
+        let leads = loop {
+            let n = self.walker;
+            if n == self.goal {
+                break true;
+            }
+            if self.seen.get(n.index()) {
+                break false;
+            }
+            if !hops.take(self.parents.get(n).is_some()) {
+                return None;
+            }
+            let parent = self.parent(graph, n, tools);
+            if matches!(parent, Parent::Paused) {
+                return None;
+            }
+            *self.seen.entry(n.index(), tools.pools) = true;
+            match parent {
+                Parent::To(next) => self.walker = next,
+                _ => break false,
+            }
+        };
+        tools.meter.count(Kind::Page, tools.pools.fills());
+        self.walker = NodeId::NONE;
+        Some(leads)
+    }
+}
+
+part! {
+    Frit { saved: parents, seen, search, goal, start, walker, join, cursor, searches; fixed: }
+}
+
+impl PlannerState for Frit {
+    fn nodes(&self) -> usize {
+        self.parents.nodes()
+    }
+
+    fn reset(&mut self, keep: Keep) {
+        self.drop_search();
+        if keep == Keep::Nothing {
+            self.parents.clear();
+            self.goal = NodeId::NONE;
+        }
+    }
+
+    fn counts(&self) -> Stats {
+        let Search { open_max, closed_max, .. } = self.search;
+        Stats { searches: self.searches, open_max, closed_max, ..Stats::default() }
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        follow(at, self.nodes(), |n| self.parents.get(n).some().filter(|&next| next != n))
+    }
+}
+
+impl<G: Graph> Planner<G> for Frit {
+    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
+        if goal != self.goal {
+            self.reset(Keep::Nothing);
+            self.goal = goal;
+        }
+        if self.cursor != cx.changes.end() || self.start != at {
+            self.drop_search();
+        }
+        self.cursor = cx.changes.end();
+        if at == goal {
+            return Decision::Wait;
+        }
+        let mut tools = cx.tools();
+        // A search that ends well has given the agent's place a parent.
+        for _ in 0..2 {
+            if self.start.is_some() {
+                match self.reconnect(graph, &mut tools) {
+                    Halt::Goal => {}
+                    Halt::Empty => return Decision::NoPath,
+                    Halt::Paused => return Decision::Wait,
+                }
+            }
+            match self.parent(graph, at, &mut tools) {
+                Parent::To(next) => return Decision::Go(next),
+                Parent::Nobody => self.begin(at, &mut tools),
+                Parent::Paused => return Decision::Wait,
+            }
+        }
+        Decision::Wait
+    }
+
+    fn check(&self, _: &G) -> Result<(), SaveError> {
+        let is_under_way = self.walker.is_some() || self.join.is_some();
+        if is_under_way && !self.start.is_some() || self.start.is_some() && !self.goal.is_some() {
+            return Err(SaveError::new("its search has no start or no goal"));
+        }
+        self.search.check(|_| Cost::ZERO)
+    }
+}

@@ -1,0 +1,550 @@
+//! The fleet as its users know it: orders, budgets, changes, fog, saves.
+
+use std::collections::HashSet;
+
+use fleetfoot::fleet::{
+    Event, Fleet, FleetConfig, FleetError, Goal, SavedFleet, Speed, Status, TeamId, UnitId, Vision,
+};
+use fleetfoot::{Graph, Grid, Map, Meter, Neighbours, NodeId, Prices, Rules};
+use fleetfoot_testkit::alloc::counted;
+use fleetfoot_testkit::fleet::{instance, referee};
+use fleetfoot_testkit::{Rng, oracle};
+
+/// A map with rooms, by rules.
+fn rooms(side: u32, neighbours: Neighbours, seed: u64) -> Map {
+    let mut rng = Rng::new(seed);
+    let doors: HashSet<(u32, u32)> =
+        (0..400).map(|_| (rng.below(side as usize) as u32, rng.below(side as usize) as u32)).collect();
+    let rules = Rules { neighbours, ..Rules::default() };
+    let is_free = |x: u32, y: u32| x % 9 != 4 && y % 9 != 4 || doors.contains(&(x, y)) || x % 9 == y % 7;
+    Map::with_rules(side, side, rules, |x, y| u8::from(is_free(x, y))).expect("a valid map")
+}
+
+/// The cells of the largest part of a map.
+fn ground(map: &Map) -> Vec<NodeId> {
+    instance::joined(map.grid())
+}
+
+/// A fleet, its units, and the referee who watches it.
+struct Watched {
+    fleet: Fleet,
+    before: Vec<(UnitId, NodeId)>,
+}
+
+impl Watched {
+    fn new(fleet: Fleet) -> Self {
+        let mut watched = Self { fleet, before: Vec::new() };
+        watched.note();
+        watched
+    }
+
+    /// Something was done to the fleet between ticks.
+    fn note(&mut self) {
+        self.before = self.fleet.units().map(|unit| (unit, self.fleet.at(unit).expect("there"))).collect();
+    }
+
+    fn tick(&mut self, work: u64) -> Vec<Event> {
+        let events: Vec<Event> = self.fleet.tick(work).collect();
+        let spent = self.fleet.summary().work;
+        assert!(spent <= work.max(1), "{spent} of {work}");
+        let before: Vec<NodeId> = self.before.iter().map(|(_, at)| *at).collect();
+        self.note();
+        let after: Vec<NodeId> = self.before.iter().map(|(_, at)| *at).collect();
+        referee::check(self.fleet.map().grid(), &before, &after, false).expect("a legal joint move");
+        for (k, (unit, _)) in self.before.iter().enumerate() {
+            let told = events.iter().any(
+                |event| matches!(event, Event::Moved { unit: who, from, to } if who == unit && (*from, *to) == (before[k], after[k])),
+            );
+            assert_eq!(told, before[k] != after[k], "moves are told");
+        }
+        events
+    }
+}
+
+fn swarm(map: Map, units: usize, seed: u64) -> (Watched, Vec<UnitId>) {
+    let mut rng = Rng::new(seed);
+    let cells = ground(&map);
+    let (starts, goals) = (instance::some(&mut rng, &cells, units), instance::some(&mut rng, &cells, units));
+    let mut fleet = Fleet::new(map);
+    let ids: Vec<UnitId> =
+        starts.iter().map(|&at| fleet.spawn(TeamId::FIRST, at).expect("free cells")).collect();
+    for (&unit, &goal) in ids.iter().zip(&goals) {
+        assert_eq!(fleet.order(&[unit], Goal::at(goal)), 1);
+    }
+    (Watched::new(fleet), ids)
+}
+
+#[test]
+fn everybody_sets_out_at_once_and_arrives() {
+    for (neighbours, units, work) in
+        [(Neighbours::Eight, 60, 1000), (Neighbours::Four, 60, 1000), (Neighbours::Eight, 30, 40)]
+    {
+        let (mut fleet, ids) = swarm(rooms(60, neighbours, 3), units, 5);
+        let mut arrived = HashSet::new();
+        for tick in 0..1500 {
+            let events = fleet.tick(work);
+            if tick == 0 {
+                let moved = fleet.fleet.summary().moved;
+                assert!(moved as usize > units * 9 / 10, "{moved} of {units} set out in the first tick");
+            }
+            arrived.extend(events.iter().filter_map(|event| match event {
+                Event::Arrived { unit } => Some(*unit),
+                _ => None,
+            }));
+            if arrived.len() == units {
+                break;
+            }
+        }
+        assert_eq!(arrived.len(), units, "{neighbours:?} with {work}");
+        assert!(ids.iter().all(|unit| fleet.fleet.status(*unit) == Some(Status::Arrived)));
+    }
+}
+
+/// Alone, with all it needs to search, a unit walks a shortest way.
+#[test]
+fn a_unit_alone_walks_a_shortest_way() {
+    let mut rng = Rng::new(8);
+    for neighbours in [Neighbours::Eight, Neighbours::Four] {
+        let map = rooms(70, neighbours, 1);
+        let cells = ground(&map);
+        for _ in 0..60 {
+            let (start, goal) = (rng.pick(&cells), rng.pick(&cells));
+            let mut fleet = Fleet::new(map.clone());
+            let unit = fleet.spawn(TeamId::FIRST, start).unwrap();
+            fleet.order(&[unit], Goal::at(goal));
+            // The first tick moves before anything is known.
+            fleet.tick(u64::MAX / 20);
+            let from = fleet.at(unit).unwrap();
+            let (mut at, mut cost) = (from, 0);
+            for _ in 0..500 {
+                fleet.tick(u64::MAX / 20);
+                let next = fleet.at(unit).unwrap();
+                if next != at {
+                    cost += map.grid().cost(at, next).raw();
+                }
+                at = next;
+            }
+            let least = oracle::distances_to(map.grid(), goal)[from.index()].raw();
+            assert_eq!((at, cost), (goal, least));
+        }
+    }
+}
+
+#[test]
+fn units_near_one_goal_have_cells_of_their_own_around_it() {
+    let map = rooms(60, Neighbours::Eight, 4);
+    let mut rng = Rng::new(2);
+    let cells = ground(&map);
+    let mut fleet = Fleet::new(map);
+    let units: Vec<UnitId> = instance::some(&mut rng, &cells, 50)
+        .into_iter()
+        .map(|at| fleet.spawn(TeamId::FIRST, at).unwrap())
+        .collect();
+    let goal = rng.pick(&cells);
+    fleet.order(&units[..30], Goal::near(goal));
+    fleet.order(&units[30..], Goal::near(goal));
+    let goals: HashSet<NodeId> = units.iter().map(|unit| fleet.goal(*unit).unwrap()).collect();
+    assert_eq!(goals.len(), 50);
+    let mut watched = Watched::new(fleet);
+    for _ in 0..600 {
+        watched.tick(1500);
+    }
+    let fleet = watched.fleet;
+    assert!(units.iter().all(|unit| fleet.at(*unit) == fleet.goal(*unit)));
+    // The nearest cells: none that is free and nearer was left out.
+    let distances = oracle::distances_to(fleet.map().grid(), goal);
+    let farthest = goals.iter().map(|n| distances[n.index()]).max().unwrap();
+    let nearer = cells.iter().filter(|n| distances[n.index()] < farthest && !goals.contains(n)).count();
+    assert!(nearer < 60, "{nearer} nearer cells were left out");
+}
+
+#[test]
+fn goals_that_cannot_be_reached_are_told_at_once_with_what_can() {
+    let map = Map::new(40, 40, |x, y| x != 20 && !(x > 30 && y > 30)).unwrap();
+    let (island, wall) = (map.node(25, 5).unwrap(), map.node(35, 35).unwrap());
+    let mut fleet = Fleet::new(map);
+    let units: Vec<UnitId> = (0..200)
+        .map(|k| {
+            let cell = fleet.map().node(k % 20, k / 20).unwrap();
+            fleet.spawn(TeamId::FIRST, cell).unwrap()
+        })
+        .collect();
+    for (k, &unit) in units.iter().enumerate() {
+        fleet.order(&[unit], Goal::at([island, wall, NodeId::NONE][k % 3]));
+    }
+    let mut told = HashSet::new();
+    for tick in 0..40 {
+        for event in fleet.tick(2000) {
+            if let Event::Unreachable { unit, nearest } = event {
+                assert!(told.insert(unit));
+                let nearest = nearest.map(|n| fleet.map().xy(n));
+                assert!(nearest.is_some_and(|(x, _)| x < 20), "{nearest:?}");
+            }
+            assert!(!matches!(event, Event::Moved { .. }));
+        }
+        assert!(tick > 0 || !told.is_empty());
+    }
+    assert_eq!(told.len(), 200);
+    // The wall falls: those whose goal lies beyond it set out.
+    fleet.set(fleet.map().node(20, 20).unwrap(), 1).unwrap();
+    let mut arrived = 0;
+    for _ in 0..300 {
+        arrived += fleet.tick(3000).filter(|event| matches!(event, Event::Arrived { .. })).count();
+    }
+    assert!(arrived > 0, "nobody went through the gap");
+}
+
+#[test]
+fn ways_that_changes_break_are_found_anew_and_openings_are_used() {
+    let mut map = Map::new(50, 30, |x, y| x != 25 || y == 2 || y == 27).unwrap();
+    let (near, far) = (map.node(25, 2).unwrap(), map.node(25, 27).unwrap());
+    map.set(far, 0).unwrap();
+    let (start, goal) = (map.node(2, 2).unwrap(), map.node(47, 2).unwrap());
+    let mut fleet = Fleet::new(map);
+    let unit = fleet.spawn(TeamId::FIRST, start).unwrap();
+    fleet.order(&[unit], Goal::at(goal));
+    for _ in 0..10 {
+        fleet.tick(200);
+    }
+    assert_eq!(fleet.path(unit).len(), 35);
+    fleet.set(far, 1).unwrap();
+    fleet.set(near, 0).unwrap();
+    let mut rerouted = 0;
+    for _ in 0..5 {
+        rerouted += fleet.tick(200).filter(|event| matches!(event, Event::Rerouted { .. })).count();
+    }
+    assert_eq!(rerouted, 1);
+    let path = fleet.path(unit);
+    assert!(path.contains(&far) && path.last() == Some(&goal));
+    fleet.set(near, 1).unwrap();
+    for _ in 0..5 {
+        fleet.tick(200);
+    }
+    assert!(fleet.path(unit).contains(&near), "the shorter way is taken again");
+    for cell in [near, far] {
+        fleet.set(cell, 0).unwrap();
+    }
+    let told = (0..300).any(|_| fleet.tick(200).any(|event| matches!(event, Event::Unreachable { .. })));
+    assert!(told);
+}
+
+#[test]
+fn walls_on_units_bury_them_until_they_are_taken_away() {
+    let (mut fleet, ids) = swarm(rooms(40, Neighbours::Eight, 7), 20, 1);
+    fleet.tick(500);
+    let (buried, at) = (ids[3], fleet.fleet.at(ids[3]).unwrap());
+    fleet.fleet.set(at, 0).unwrap();
+    let events: Vec<Event> = (0..3).flat_map(|_| fleet.tick(500)).collect();
+    assert!(events.contains(&Event::Buried { unit: buried }));
+    for _ in 0..50 {
+        fleet.tick(500);
+    }
+    assert_eq!((fleet.fleet.at(buried), fleet.fleet.status(buried)), (Some(at), Some(Status::Buried)));
+    fleet.fleet.set(at, 1).unwrap();
+    for _ in 0..400 {
+        fleet.tick(500);
+    }
+    assert_eq!(fleet.fleet.status(buried), Some(Status::Arrived));
+}
+
+#[test]
+fn nonsense_is_refused() {
+    let map = Map::new(6, 6, |x, _| x != 3).unwrap();
+    let (free, wall) = (map.node(1, 1).unwrap(), map.node(3, 3).unwrap());
+    let mut fleet = Fleet::new(map);
+    assert_eq!(fleet.tick(100).count(), 0, "nobody is there");
+    let unit = fleet.spawn(TeamId::FIRST, free).unwrap();
+    assert_eq!(fleet.spawn(TeamId::FIRST, free), Err(FleetError::Taken));
+    assert_eq!(fleet.spawn(TeamId::FIRST, wall), Err(FleetError::Blocked));
+    assert_eq!(fleet.spawn(TeamId::FIRST, NodeId::NONE), Err(FleetError::Blocked));
+    assert_eq!(fleet.teleport(unit, wall), Err(FleetError::Blocked));
+    assert!(fleet.set(NodeId::NONE, 1).is_err());
+    // More units than there is room for: the rest crowds round.
+    let mut all = vec![unit];
+    for k in 0..18 {
+        let cell = fleet.map().node(k % 3, k / 3).unwrap();
+        if cell != free {
+            all.push(fleet.spawn(TeamId::FIRST, cell).unwrap());
+        }
+    }
+    assert_eq!(fleet.order(&all, Goal::near(free)), 18);
+    for _ in 0..50 {
+        fleet.tick(0);
+        fleet.tick(100);
+    }
+    assert!(fleet.remove(all[5]) && !fleet.remove(all[5]));
+    assert_eq!(fleet.order(&all[5..6], Goal::at(free)), 0);
+    assert_eq!(fleet.teleport(all[5], free), Err(FleetError::NoUnit));
+    let again = fleet.spawn(TeamId::FIRST, fleet.map().node(4, 4).unwrap()).unwrap();
+    assert_ne!(again, all[5]);
+    assert_eq!(fleet.at(all[5]), None);
+    fleet.tick(100);
+}
+
+#[test]
+fn slow_units_move_in_some_ticks_only() {
+    let mut fleet = Fleet::new(Map::new(60, 60, |_, _| true).unwrap());
+    let cell = |fleet: &Fleet, x, y| fleet.map().node(x, y).unwrap();
+    let speeds = [Speed::EveryTicks(3), Speed::Hundredths(50), Speed::Hundredths(100), Speed::EveryTicks(1)];
+    let units: Vec<UnitId> = (0..4)
+        .map(|k| {
+            let at = cell(&fleet, 2, 2 + 8 * k);
+            fleet.spawn(TeamId::FIRST, at).unwrap()
+        })
+        .collect();
+    for (k, (&unit, speed)) in units.iter().zip(speeds).enumerate() {
+        fleet.set_speed(unit, speed).unwrap();
+        let goal = cell(&fleet, 40, 2 + 8 * k as u32);
+        fleet.order(&[unit], Goal::at(goal));
+    }
+    for _ in 0..30 {
+        fleet.tick(100);
+    }
+    let gone: Vec<u32> = units.iter().map(|&unit| fleet.map().xy(fleet.at(unit).unwrap()).0 - 2).collect();
+    assert_eq!(gone, [10, 15, 30, 30]);
+    // Diagonal moves take longer by distance.
+    let goal = cell(&fleet, 59, 45);
+    fleet.teleport(units[2], cell(&fleet, 14, 0)).unwrap();
+    fleet.order(&[units[2]], Goal::at(goal));
+    let before = fleet.map().xy(fleet.at(units[2]).unwrap());
+    for _ in 0..28 {
+        fleet.tick(100);
+    }
+    let after = fleet.map().xy(fleet.at(units[2]).unwrap());
+    assert!((18..=21).contains(&(after.0 - before.0)), "{before:?} {after:?}");
+}
+
+#[test]
+fn teams_in_the_fog_discover_the_map_together() {
+    let map = rooms(60, Neighbours::Eight, 9);
+    let cells = ground(&map);
+    let mut rng = Rng::new(4);
+    let mut fleet = Fleet::new(map);
+    let team = fleet.add_team(Vision::Radius(4)).unwrap();
+    let units: Vec<UnitId> =
+        instance::some(&mut rng, &cells, 25).into_iter().map(|at| fleet.spawn(team, at).unwrap()).collect();
+    let goals = instance::some(&mut rng, &cells, 25);
+    for (&unit, &goal) in units.iter().zip(&goals) {
+        fleet.order(&[unit], Goal::at(goal));
+    }
+    let mut watched = Watched::new(fleet);
+    for _ in 0..2000 {
+        watched.tick(2000);
+    }
+    let fleet = watched.fleet;
+    let arrived = units.iter().filter(|unit| fleet.status(**unit) == Some(Status::Arrived)).count();
+    assert_eq!(arrived, 25);
+    // What they know is true where they have seen, and free elsewhere.
+    let known = fleet.known_map(team).unwrap();
+    let mut seen = 0;
+    for n in (0..fleet.map().grid().bound()).map(NodeId::from_index) {
+        let (x, y) = fleet.map().xy(n);
+        if x < 60 && y < 60 {
+            let is_seen = fleet.has_seen(team, n);
+            seen += u32::from(is_seen);
+            assert_eq!(known.is_free(n), !is_seen || fleet.map().is_free(n));
+        }
+    }
+    assert!(seen > 1000);
+}
+
+/// Everything at once: orders, edits, fog, removals; a fleet that is saved and loaded again and again goes on alike.
+#[test]
+fn a_saved_fleet_goes_on_alike() {
+    for (neighbours, work, collisions) in
+        [(Neighbours::Eight, 300, true), (Neighbours::Four, 60, true), (Neighbours::Eight, 150, false)]
+    {
+        let map = rooms(48, neighbours, 12);
+        let cells = ground(&map);
+        let mut rng = Rng::new(21);
+        let mut config = FleetConfig::default();
+        config.collisions = collisions;
+        let mut fleet = Fleet::with(map, config);
+        let fog = fleet.add_team(Vision::Radius(5)).unwrap();
+        let mut units: Vec<UnitId> = instance::some(&mut rng, &cells, 40)
+            .into_iter()
+            .enumerate()
+            .map(|(k, at)| fleet.spawn([TeamId::FIRST, fog][k % 2], at).unwrap())
+            .collect();
+        let mut twin = fleet.clone();
+        for round in 0..240 {
+            if round % 7 == 3 {
+                let text = serde_json::to_string(&fleet.save()).expect("plain data");
+                let saved: SavedFleet = serde_json::from_str(&text).expect("what was written");
+                twin = Fleet::load(&saved).expect("what was saved");
+            }
+            let cell = rng.pick(&cells);
+            let (a, b) = (rng.pick(&units), rng.pick(&units));
+            let weight = rng.below(2) as u8;
+            for fleet in [&mut fleet, &mut twin] {
+                match round % 6 {
+                    0 => {
+                        fleet.order(&[a, b], Goal::at(cell));
+                    }
+                    1 if round % 4 == 1 => {
+                        fleet.order(&units, Goal::near(cell));
+                    }
+                    2 | 3 => {
+                        fleet.set(cell, weight).unwrap();
+                    }
+                    4 if round % 5 == 0 => {
+                        fleet.remove(a);
+                    }
+                    5 => {
+                        let _ = fleet.teleport(b, cell);
+                        let _ = fleet.prefer(b, true);
+                        let _ = fleet.set_speed(a, Speed::Hundredths(70));
+                    }
+                    _ => {}
+                }
+            }
+            let events: Vec<Event> = fleet.tick(work).collect();
+            let theirs: Vec<Event> = twin.tick(work).collect();
+            assert_eq!(events, theirs, "in round {round}");
+            assert_eq!(fleet.summary(), twin.summary(), "in round {round}");
+            units.retain(|unit| fleet.at(*unit).is_some());
+        }
+    }
+}
+
+#[test]
+fn damaged_saves_are_refused_or_harmless() {
+    let (mut fleet, ids) = swarm(rooms(30, Neighbours::Eight, 2), 12, 3);
+    fleet.fleet.order(&ids, Goal::near(fleet.fleet.at(ids[0]).unwrap()));
+    fleet.tick(30);
+    let text = serde_json::to_string(&fleet.fleet.save()).unwrap();
+    let mut rng = Rng::new(5);
+    let mut refused = 0;
+    for _ in 0..400 {
+        let mut value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let bytes = value["bytes"].as_array_mut().unwrap();
+        let len = bytes.len();
+        match rng.below(3) {
+            0 => bytes.truncate(rng.below(len)),
+            _ => {
+                // With a checksum that is right, so that the rest is looked at.
+                let k = rng.below(len - 8);
+                bytes[k] = serde_json::Value::from(rng.below(256));
+                let body: Vec<u8> = bytes[..len - 8].iter().map(|b| b.as_u64().unwrap() as u8).collect();
+                let sum = body.iter().fold(0xcbf2_9ce4_8422_2325_u64, |h, &b| {
+                    (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+                });
+                for (k, byte) in sum.to_le_bytes().into_iter().enumerate() {
+                    bytes[len - 8 + k] = serde_json::Value::from(byte);
+                }
+            }
+        }
+        let saved: SavedFleet = serde_json::from_value(value).unwrap();
+        match Fleet::load(&saved) {
+            Err(error) => {
+                refused += 1;
+                assert!(error.to_string().starts_with("this save cannot be restored"));
+            }
+            Ok(mut fleet) => {
+                for _ in 0..30 {
+                    fleet.tick(50);
+                }
+            }
+        }
+    }
+    assert!(refused > 100);
+}
+
+/// The bound of the desks: nobody who waits is forgotten, however many orders come.
+#[test]
+fn nobody_starves_while_others_are_sent_about_all_the_time() {
+    let map = rooms(60, Neighbours::Eight, 6);
+    let cells = ground(&map);
+    let mut rng = Rng::new(31);
+    let mut fleet = Fleet::new(map);
+    let units: Vec<UnitId> = instance::some(&mut rng, &cells, 80)
+        .into_iter()
+        .map(|at| fleet.spawn(TeamId::FIRST, at).unwrap())
+        .collect();
+    let patient = &units[..20];
+    for &unit in patient {
+        let goal = rng.pick(&cells);
+        fleet.order(&[unit], Goal::at(goal));
+    }
+    for &unit in &units[20..] {
+        fleet.prefer(unit, true).unwrap();
+    }
+    let mut waiting = 0;
+    for _ in 0..400 {
+        for _ in 0..4 {
+            let unit = rng.pick(&units[20..]);
+            let goal = rng.pick(&cells);
+            fleet.order(&[unit], Goal::at(goal));
+        }
+        fleet.tick(400);
+        let seeking = |unit: &&UnitId| fleet.status(**unit) == Some(Status::Seeking);
+        waiting = patient.iter().filter(seeking).count();
+        if waiting == 0 {
+            break;
+        }
+    }
+    assert_eq!(waiting, 0, "some still wait for their first way");
+}
+
+#[test]
+fn steady_ticks_allocate_nothing() {
+    let (mut fleet, _) = swarm(rooms(60, Neighbours::Eight, 3), 60, 5);
+    for _ in 0..30 {
+        fleet.tick(2000);
+    }
+    assert_eq!(fleet.fleet.summary().seeking, 0);
+    let fleet = &mut fleet.fleet;
+    let ((), taken) = counted(|| {
+        for _ in 0..40 {
+            fleet.tick(2000);
+        }
+    });
+    assert_eq!(taken.calls, 0);
+}
+
+#[test]
+fn by_the_clock_it_works_as_well() {
+    fn clock() -> u64 {
+        use std::sync::atomic::{AtomicU64, Ordering};
+        static NOW: AtomicU64 = AtomicU64::new(0);
+        NOW.fetch_add(1, Ordering::Relaxed)
+    }
+    let (mut fleet, ids) = swarm(rooms(40, Neighbours::Eight, 3), 30, 5);
+    for _ in 0..400 {
+        let now = clock();
+        let mut meter = Meter::priced(u64::MAX / 20, Prices::HONEST).with_deadline(clock, now + 40);
+        fleet.fleet.tick_with(&mut meter);
+    }
+    assert!(ids.iter().all(|unit| fleet.fleet.status(*unit) == Some(Status::Arrived)));
+}
+
+/// Weights, corner cutting: searches are among cells there.
+#[test]
+fn any_rules_will_do() {
+    let mut rng = Rng::new(77);
+    for cut_corners in [false, true] {
+        let rules = Rules { cut_corners, ..Rules::default() };
+        let weight = |x: u32, y: u32| {
+            if (x * 7 + y * 13) % 11 == 0 { 0 } else { 1 + (x / 9 + y / 7) as u8 % 3 }
+        };
+        let grid = Grid::new(40, 40, rules, weight).unwrap();
+        let map = Map::from(grid);
+        let cells = ground(&map);
+        let mut fleet = Fleet::new(map);
+        let units: Vec<UnitId> = instance::some(&mut rng, &cells, 30)
+            .into_iter()
+            .map(|at| fleet.spawn(TeamId::FIRST, at).unwrap())
+            .collect();
+        let goals = instance::some(&mut rng, &cells, 15);
+        for (&unit, &goal) in units.iter().zip(&goals) {
+            fleet.order(&[unit], Goal::at(goal));
+        }
+        let camp = rng.pick(&cells);
+        fleet.order(&units[15..], Goal::near(camp));
+        for _ in 0..500 {
+            fleet.tick(1000);
+        }
+        let there = units.iter().filter(|unit| fleet.status(**unit) == Some(Status::Arrived)).count();
+        assert_eq!(there, 30, "cut corners: {cut_corners}");
+    }
+}

@@ -1,0 +1,106 @@
+//! A planner that is written outside Fleetfoot, of Fleetfoot's parts. It is saved, restored, released and measured like
+//! any other, and `tests/kit.rs` puts it through the conformance kit.
+
+use fleetfoot::parts::{Halt, OpenKind, Path, Search, Trace, Tree};
+use fleetfoot::{Decision, Graph, Keep, NodeId, Planner, PlannerState, SaveError, Stats, Step};
+
+/// A* that waits for its path and then walks it; when anything has changed it begins anew.
+#[derive(Clone, Debug)]
+pub struct Patient {
+    search: Search<Tree>,
+    /// From the start to the goal, once the search has ended.
+    path: Path,
+    /// Whether the path is whole.
+    is_traced: bool,
+    /// Where the agent was when the search began; none before that.
+    start: NodeId,
+    goal: NodeId,
+    /// The changes seen so far.
+    cursor: u64,
+    searches: u64,
+}
+
+// A field that is forgotten here does not compile.
+fleetfoot::part! { Patient { saved: search, path, is_traced, start, goal, cursor, searches; fixed: } }
+
+impl Patient {
+    /// A planner for this graph, or for any other with as many nodes and no dearer edges.
+    pub fn new<G: Graph>(graph: &G) -> Self {
+        Self {
+            search: Search::new(Tree::new(graph.bound()), OpenKind::Ring, graph.bound(), graph.steepest()),
+            path: Path::new(graph.bound()),
+            is_traced: false,
+            start: NodeId::NONE,
+            goal: NodeId::NONE,
+            cursor: 0,
+            searches: 0,
+        }
+    }
+
+    /// Whether search and path are of no use to an agent that is here and wants to be there.
+    fn is_astray(&self, at: NodeId, goal: NodeId) -> bool {
+        let is_here = if self.is_traced { self.path.contains(at, &self.search.nodes) } else { at == self.start };
+        goal != self.goal || !is_here
+    }
+}
+
+impl PlannerState for Patient {
+    fn nodes(&self) -> usize {
+        self.path.nodes()
+    }
+
+    fn reset(&mut self, _: Keep) {
+        (self.start, self.goal, self.is_traced) = (NodeId::NONE, NodeId::NONE, false);
+        self.path.clear();
+    }
+
+    fn counts(&self) -> Stats {
+        let Search { open_max, closed_max, .. } = self.search;
+        Stats { searches: self.searches, open_max, closed_max, ..Stats::default() }
+    }
+
+    fn path(&self, at: NodeId) -> Vec<NodeId> {
+        if self.is_traced { self.path.rest(at, &self.search.nodes) } else { Vec::new() }
+    }
+}
+
+impl<G: Graph> Planner<G> for Patient {
+    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
+        let has_changed = self.cursor != cx.changes.end();
+        self.cursor = cx.changes.end();
+        if has_changed || self.is_astray(at, goal) {
+            self.reset(Keep::Nothing);
+        }
+        if at == goal {
+            return Decision::Wait;
+        }
+        let mut tools = cx.tools();
+        if !self.start.is_some() {
+            (self.start, self.goal) = (at, goal);
+            self.search.start(at, graph.h(at, goal), &mut tools);
+            self.searches += 1;
+        }
+        if self.path.is_empty() {
+            match self.search.run(|n, _| graph.succs(n), |_, n| graph.h(n, goal), goal, &mut tools) {
+                Halt::Goal => self.path.begin(goal, &self.search.nodes, tools.pools),
+                Halt::Empty => return Decision::NoPath,
+                Halt::Paused => return Decision::Wait,
+            }
+        }
+        if !self.is_traced {
+            let (tree, all) = (&self.search.nodes, (0, u64::MAX));
+            self.is_traced = self.path.trace(tree, NodeId::NONE, all, |_, _| true, &mut tools) == Trace::Done;
+        }
+        let next = if self.is_traced { self.path.after(at, &self.search.nodes) } else { None };
+        next.map_or(Decision::Wait, Decision::Go)
+    }
+
+    fn check(&self, graph: &G) -> Result<(), SaveError> {
+        if self.start.is_some() != self.goal.is_some() {
+            return Err(SaveError::new("its search has a start and no goal, or a goal and no start"));
+        }
+        let goal = self.goal;
+        self.search.check(|n| if goal.is_some() { graph.h(n, goal) } else { fleetfoot::Cost::INF })
+    }
+}
