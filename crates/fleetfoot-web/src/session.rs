@@ -1,6 +1,6 @@
 //! A session: up to four agents on one map, tick by tick.
 
-use fleetfoot::{Belief, Graph, Map, NodeId, Prices, Scratch, shortest_path};
+use fleetfoot::{Belief, Graph, Map, Meter, NodeId, Prices, Scratch, shortest_path};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::script::{Change, Script, What};
 use fleetfoot_sim::map::GridMap;
@@ -56,7 +56,8 @@ impl Session {
         let lives = specs.into_iter().map(live).collect();
         let mut scratch = Scratch::new();
         scratch.reserve_search(grid.bound(), grid.steepest());
-        let lengths = shortest_path(&grid, start, goal, &mut scratch).map(|(path, _)| {
+        let found = shortest_path(&grid, start, goal, &mut Meter::unlimited(), &mut scratch);
+        let lengths = found.path().map(|(path, _)| {
             let moves = path.windows(2).map(|step| grid.length(step[0], step[1]));
             moves.fold(fleetfoot::Length::ZERO, |sum, length| sum + length)
         });
