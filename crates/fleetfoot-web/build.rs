@@ -11,6 +11,8 @@ fn main() {
     let dist = Path::new(&root).join("dist");
     let [glue, wasm] = ["fleetfoot.js", "fleetfoot.wasm"].map(|name| dist.join(name));
     let is_there = glue.is_file() && wasm.is_file();
+    // As text that Rust reads, whatever letters the path has.
+    let [glue, wasm] = [glue, wasm].map(|path| path.to_string_lossy().into_owned());
     let made = if is_there {
         format!("Some((include_str!({glue:?}), include_bytes!({wasm:?})))")
     } else {

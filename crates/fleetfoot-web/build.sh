@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Makes dist/: the playground's wasm and its JavaScript side. Needs Rust, Node and bash.
 #
-# Where rustup has the target wasm32-unknown-unknown, or can get it, that is used. Elsewhere, on Debian, the compiler
-# and the sources of its standard library come from Debian's packages rustc-web and rust-web-src: they are unpacked in
-# target/wasm-toolchain, not installed, and the standard library is compiled for wasm first, once.
+# The standard library is compiled with it, once, for small size: its sources are rustup's component rust-src. Where rustup
+# has no network, on Debian, compiler and sources come from Debian's packages rustc-web and rust-web-src: they are
+# unpacked in target/wasm-toolchain, not installed. Where neither can be had, an installed target wasm32-unknown-unknown
+# will do; the wasm is then larger.
 # --check also makes target/web/testing, which replays golden walks (see tests/wasm).
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -38,22 +39,30 @@ debian() {
     fi
     # Debian has no linker for wasm beside it; that of the installed toolchain reads the same files.
     CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$(rustc --print sysroot)/lib/rustlib/$(rustc -vV | sed -n 's/^host: //p')/bin/rust-lld
-    export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER RUSTC=$home/rustc RUSTC_BOOTSTRAP=1
-    std=(-Z build-std=std,panic_abort)
+    export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER RUSTC=$home/rustc
 }
 
-std=()
-if rustup target list --installed 2>/dev/null | grep -qx "$wasm" || rustup target add "$wasm" >/dev/null 2>&1; then
+has_sources() { [ -f "$(rustc --print sysroot)/lib/rustlib/src/rust/library/std/Cargo.toml" ]; }
+is_installed() { rustup target list --installed 2>/dev/null | grep -qx "$wasm"; }
+
+# Compiling the standard library takes options that are not stable yet; a panic is a trap without a text.
+std=(-Z build-std=std,panic_abort -Z build-std-features=optimize_for_size)
+small="-Z unstable-options -C panic=immediate-abort"
+export RUSTC_BOOTSTRAP=1
+if has_sources || { rustup component add rust-src >/dev/null 2>&1 && has_sources; }; then
     :
-elif command -v apt-get >/dev/null; then
-    debian
+elif command -v apt-get >/dev/null && debian; then
+    :
+elif is_installed; then
+    unset RUSTC_BOOTSTRAP
+    std=() small=""
 else
-    echo "build.sh: there is no target $wasm; run \`rustup target add $wasm\` where there is a network" >&2
+    echo "build.sh: there is no way to compile for $wasm; run \`rustup component add rust-src\` where there is a network" >&2
     exit 1
 fi
 
 # No paths of this machine in what others get.
-export RUSTFLAGS="-C llvm-args=-inline-threshold=60 --remap-path-prefix=$root=fleetfoot --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$target/wasm-toolchain/root/usr=rust"
+export RUSTFLAGS="$small -C llvm-args=-inline-threshold=60 --remap-path-prefix=$root=fleetfoot --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$target/wasm-toolchain/root/usr=rust"
 build() { (cd "$root" && cargo build --locked -p "$1" --lib --target "$wasm" --profile web --target-dir "$target/web" "${std[@]}"); }
 bindgen() { (unset RUSTC RUSTC_BOOTSTRAP RUSTFLAGS && cargo run --quiet --locked --manifest-path bindgen/Cargo.toml --target-dir "$target/bindgen" -- "$@"); }
 
@@ -62,7 +71,9 @@ made=$target/web/$wasm/web
 rm -rf "$target/web/page" && bindgen "$made/fleetfoot_web.wasm" "$target/web/page"
 rm -rf dist.new && mkdir dist.new
 mv "$target/web/page/fleetfoot.js" dist.new/fleetfoot.js
-mv "$target/web/page/fleetfoot_bg.wasm" dist.new/fleetfoot.wasm
+# A tenth smaller; the package holds the tool itself.
+[ -d "$target/binaryen/node_modules/binaryen" ] || npm install --prefix "$target/binaryen" --no-audit --no-fund --silent binaryen@132.0.0
+node "$target/binaryen/node_modules/binaryen/bin/wasm-opt" -O2 --all-features "$target/web/page/fleetfoot_bg.wasm" -o dist.new/fleetfoot.wasm
 rm -rf dist && mv dist.new dist
 if [ "${1:-}" = --check ]; then
     build fleetfoot-web-testing

@@ -4,7 +4,7 @@ use fleetfoot::registry::{ALGORITHMS, Info, Param, Values};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::map::{parse_map, write_map_to};
 use fleetfoot_sim::generate::builtin::{BUILTINS, find};
-use fleetfoot_sim::generate::problems::random_problems;
+use fleetfoot_sim::generate::problems::{Pair, random_problems};
 use fleetfoot_sim::map::GridMap;
 use serde_json::{Value, json};
 
@@ -83,11 +83,10 @@ pub fn read(bytes: &[u8], seed: u64) -> Result<Place, InputError> {
 }
 
 /// Of ten problems the one whose ends are farthest apart: there is more to see on a long way.
-fn farthest(map: &GridMap, seed: u64) -> Result<((u32, u32), (u32, u32)), InputError> {
+fn farthest(map: &GridMap, seed: u64) -> Result<Pair, InputError> {
     let problems = random_problems(map, 10, seed)?;
-    let apart = |&((sx, sy), (gx, gy)): &((u32, u32), (u32, u32))| {
-        u64::from(sx.abs_diff(gx)).pow(2) + u64::from(sy.abs_diff(gy)).pow(2)
-    };
+    let apart =
+        |&((sx, sy), (gx, gy)): &Pair| u64::from(sx.abs_diff(gx)).pow(2) + u64::from(sy.abs_diff(gy)).pow(2);
     Ok(problems.into_iter().max_by_key(apart).expect("ten of them"))
 }
 

@@ -129,7 +129,9 @@ impl Troop {
         if weight == 0 && self.fleet.unit_on(node).is_some() {
             return Ok(false);
         }
-        self.fleet.set(node, weight).map_err(|error| InputError::new(error.to_string(), "draw something else"))
+        self.fleet
+            .set(node, weight)
+            .map_err(|error| InputError::new(error.to_string(), "draw something else"))
     }
 
     /// A tick.

@@ -1,6 +1,7 @@
 //! Sessions of the playground, natively.
 
 mod copying;
+mod fleets;
 mod sessions;
 
 use fleetfoot_sim::map::GridMap;

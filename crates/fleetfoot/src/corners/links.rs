@@ -68,7 +68,27 @@ mod tests {
 
     #[test]
     fn offsets_are_kept() {
-        let all = [-70_000, -300, -129, -128, -127, -1, 0, 1, 126, 127, 128, 129, 255, 256, 32_767, 32_768, -32_768, -32_769, 1 << 20];
+        let all = [
+            -70_000,
+            -300,
+            -129,
+            -128,
+            -127,
+            -1,
+            0,
+            1,
+            126,
+            127,
+            128,
+            129,
+            255,
+            256,
+            32_767,
+            32_768,
+            -32_768,
+            -32_769,
+            1 << 20,
+        ];
         let all: Vec<Cell> = all.iter().flat_map(|dx| all.map(|dy| (*dx, dy))).collect();
         let mut links = Vec::new();
         all.iter().for_each(|offset| push(*offset, &mut links));
