@@ -59,7 +59,7 @@ function controls(viewer) {
   const keys = keyTable(viewer), bound = Object.assign({}, ...keys.map(([, , handlers]) => handlers));
   $('keylist').append(...keys.flatMap(([name, text]) => [element('dt', {}, name), element('dd', {}, text)]));
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || viewer.isAway) return;
     if (event.target.closest('input:not([type=range], [type=checkbox], [type=radio]), textarea, select, dialog')) return;
     // Space and Enter press the button that has the focus.
     if (event.key === ' ' && event.target.closest('button, input, summary')) return;

@@ -14,6 +14,8 @@ class View {
     this.pointed = null;
     /** What takes the pointer before panning does. */
     this.hand = null;
+    /** Whether something else is on the page, which has the keys. */
+    this.isAway = false;
     this.needsDraw = false;
   }
 

@@ -71,9 +71,12 @@ function tabs(play) {
     document.body.dataset.tab = name;
     for (const tab of ['one', 'fleet']) $(`tab-${tab}`).setAttribute('aria-selected', tab === name);
     play.viewer.pause();
+    play.viewer.isAway = name === 'fleet';
+    document.querySelector(`[data-tool=${name === 'fleet' ? 'move' : 'wall'}]`).click();
     if (name === 'fleet') {
+      $('hint').textContent = 'Click to send units, drag to select some; or draw under them.';
       fleet ??= fleetTab(play);
-      if (fleet.shown !== play.stage.letters) fleet.load();
+      if (!fleet.isCurrent) fleet.load();
       fleet.isShown = true;
       fleet.isStale = true;
       fleet.panes[0].resize();

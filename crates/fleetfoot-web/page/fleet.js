@@ -67,7 +67,7 @@ class FleetPane {
   units() {
     const { context, viewer } = this, { view, places, before, share, record } = viewer, { theme } = viewer.palette;
     const { width } = record.cells, size = Math.max(1.5, view.scale * 0.8), inset = (view.scale - size) / 2;
-    const colours = [theme.fog, theme.open, theme.agents[0], theme.opened, theme.shut, theme.hidden];
+    const colours = [theme.now, theme.open, theme.agents[0], theme.opened, theme.shut, theme.hidden];
     const [left, top] = this.toScreen(0, 0);
     for (let fares = 0; fares < FARES.length; fares++) {
       context.fillStyle = colours[fares];
@@ -182,7 +182,7 @@ class FleetViewer extends View {
     const { stage } = this.play, fresh = new wasm.Units(stage.width, stage.height, stage.letters, stage.weighs);
     this.units?.free();
     this.units = fresh;
-    this.shown = stage.letters;
+    this.shown = [stage.letters, stage.weighs];
     const cells = { width: stage.width, height: stage.height };
     if (this.record?.cells.width !== cells.width || this.record?.cells.height !== cells.height) this.isFitted = true;
     this.record = { cells, letters: stage.letters.slice(), weights: fresh.weights() };
@@ -190,6 +190,12 @@ class FleetViewer extends View {
     fresh.scatter(this.wanted, this.seed);
     this.places = this.before = fresh.places();
     this.summary = JSON.parse(fresh.summary());
+  }
+
+  /** Whether it is on the map of the stage. */
+  get isCurrent() {
+    const { letters, weighs } = this.play.stage;
+    return this.shown[0] === letters && this.shown[1] === weighs;
   }
 
   /** Begins anew. What is wrong is said. */
@@ -381,13 +387,14 @@ function fleetTab(play) {
       i: () => look(0, -1), j: () => look(-1, 0), k: () => look(0, 1), l: () => look(1, 0),
       Enter: () => (play.tool === 'move' ? viewer.order([x, y]) : viewer.drawing([x, y])), '?': () => $('help').showModal(),
       b: () => $('theme').click(),
+      w: () => viewer.pan(0, 60), a: () => viewer.pan(60, 0), s: () => viewer.pan(0, -60), d: () => viewer.pan(-60, 0),
     };
     if (!keys[event.key]) return;
     event.preventDefault();
     keys[event.key]();
   });
   // Another map, and another theme.
-  play.listeners.push(() => document.body.dataset.tab === 'fleet' && viewer.shown !== play.stage.letters && viewer.restart());
+  play.listeners.push(() => document.body.dataset.tab === 'fleet' && !viewer.isCurrent && viewer.restart());
   play.viewer.listeners.push(() => {
     if (viewer.themed === play.viewer.themeName) return;
     viewer.themed = play.viewer.themeName;

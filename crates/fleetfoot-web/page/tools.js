@@ -22,7 +22,7 @@ function tools(play) {
   choose(play.tool);
   $('brush').addEventListener('change', () => (play.brush = Number($('brush').value)));
   $('again').addEventListener('click', () => play.restart());
-  const fares = ['--fog', '--open', '--a0', '--opened', '--shut', '--hidden'];
+  const fares = ['--now', '--open', '--a0', '--opened', '--shut', '--hidden'];
   $('fares').append(...FARES.map((name, k) => element('li', {}, element('i', { style: `background: var(${fares[k]})` }), name)));
   $('clear').addEventListener('click', () => play.restart(() => play.stage.blank(play.stage.width, play.stage.height)));
   // Drawing without a pointer: the cell that is looked at.

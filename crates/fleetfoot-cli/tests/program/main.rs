@@ -7,6 +7,7 @@ mod demo;
 mod list;
 mod map;
 mod picture;
+mod playground;
 mod published;
 mod replay;
 mod run;
