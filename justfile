@@ -37,6 +37,10 @@ browser:
     cargo build --release --locked -p fleetfoot-cli
     bash crates/fleetfoot-view/tests/browser/run.sh
 
+# The Python package: the wheel, in a fresh environment; needs CPython 3.11 and a network. Lints too.
+python:
+    bash python/check.sh lint
+
 # The bodies of the fuzz targets on a few thousand mutations each.
 fuzz-smoke:
     cargo test --manifest-path fuzz/Cargo.toml --target-dir target --no-default-features --locked
@@ -44,6 +48,10 @@ fuzz-smoke:
 # A planner that is written outside the workspace, in the conformance kit.
 outsider:
     cargo test --manifest-path outsider/Cargo.toml --target-dir target --locked
+
+# The Bevy plugin: format, lints, tests, docs, examples.
+bevy:
+    bash crates/bevy_fleetfoot/check.sh
 
 # One fuzz target for a while: `just fuzz map 120`. Needs cargo-fuzz and a nightly toolchain.
 fuzz target seconds="60":

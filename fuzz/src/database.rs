@@ -41,7 +41,7 @@ pub fn database(data: &[u8]) {
 
 fn walk(database: Arc<KnnDatabase>) {
     let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
-    let mut planner = KnnLrta::new(KnnLrtaConfig { candidates: 5, limit: 50, direct: false }, database);
+    let mut planner = KnnLrta::new(KnnLrtaConfig { candidates: 5, limit: 50, direct: false }, database, GRID.bound());
     let cell = |x, y| GRID.node(x, y).expect("on the map");
     let (mut at, goal): (NodeId, NodeId) = (cell(0, 0), cell(SIDE - 2, SIDE - 1));
     for _ in 0..400 {

@@ -3,20 +3,25 @@
 mod changing;
 mod database;
 mod experiment;
+mod fleet_record;
 mod record;
 mod saved;
+mod saved_fleet;
 
 pub use changing::changing;
 pub use database::database;
 pub use experiment::experiment;
+pub use fleet_record::fleet_record;
 pub use record::record;
 pub use saved::saved;
+pub use saved_fleet::saved_fleet;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use fleetfoot::registry::Spec;
 use fleetfoot::{Belief, Diagonal, Graph, Grid, Rules};
+use fleetfoot_sim::formats::cells::parse_cells;
 use fleetfoot_sim::formats::map::{parse_map, write_map_to};
 use fleetfoot_sim::formats::scen::{parse_scen, write_scen_to};
 use fleetfoot_sim::formats::script::{Script, parse_script, write_script_to};
@@ -40,6 +45,22 @@ pub fn scen(data: &[u8]) {
     assert_eq!(again.len(), problems.len());
     write_scen_to(&mut second, &again).expect("what was read can be written");
     assert_eq!(first, second);
+}
+
+/// Lists of cells: the first two bytes are the size of the map; whatever is accepted lies on it, as many as the list says,
+/// and is the same after being written and read again.
+pub fn cells(data: &[u8]) {
+    let [width, height, list @ ..] = data else { return };
+    let size = (u32::from(*width), u32::from(*height));
+    let Ok(cells) = parse_cells(list, size) else { return };
+    let mut text = format!("{}\n", cells.len());
+    for listed in &cells {
+        let (x, y) = listed.cell;
+        assert!(x < size.0 && y < size.1, "a cell outside the map");
+        text += &format!("{}\n", y * size.0 + x);
+    }
+    let again = parse_cells(text.as_bytes(), size).expect("we wrote it");
+    assert!(again.iter().map(|listed| listed.cell).eq(cells.iter().map(|listed| listed.cell)));
 }
 
 /// Scripts of changes: whatever is accepted is valid, and the same after being written and read again. A world of its
@@ -147,6 +168,12 @@ mod tests {
     }
 
     #[test]
+    fn lists_of_cells() {
+        let seeds = ["\u{4}\u{3}3\n0\n5\n11\n", "\u{4}\u{3}# units\r\n1\r\n 7 \r\n\r\n"];
+        smoke(cells, &seeds, &[&NUMBERS[..], &["\n", "#", " ", "12"]].concat(), 20_000);
+    }
+
+    #[test]
     fn scripts() {
         let seeds = [
             "fleetfoot-script 1\nsize 4 3\n0 close 1 1\n9 weight 1 2 7\n# end\n10 open 1 1\n",
@@ -179,6 +206,16 @@ mod tests {
             let size = 4 * (1 + mutator.below(3));
             let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
             record(&edits);
+        }
+    }
+
+    #[test]
+    fn records_of_fleets() {
+        let mut mutator = Mutator(0xf1ee);
+        for _ in 0..1_500 {
+            let size = 4 * (1 + mutator.below(3));
+            let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
+            fleet_record(&edits);
         }
     }
 
@@ -228,6 +265,16 @@ mod tests {
             let size = 2 + 7 * mutator.below(4);
             let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
             saved(&edits);
+        }
+    }
+
+    #[test]
+    fn saved_fleets() {
+        let mut mutator = Mutator(0x5af1);
+        for _ in 0..1_500 {
+            let size = 2 + 7 * mutator.below(4);
+            let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
+            saved_fleet(&edits);
         }
     }
 

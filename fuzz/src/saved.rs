@@ -111,7 +111,7 @@ fn live<G: Graph>(
 
 /// One edit of seven bytes: where (2), how (1), with what (4). Mostly whole numbers of the planner's state, since
 /// little else passes the checks; `state` is where it begins.
-fn edited(mut bytes: Vec<u8>, state: usize, edit: &[u8]) -> Vec<u8> {
+pub(crate) fn edited(mut bytes: Vec<u8>, state: usize, edit: &[u8]) -> Vec<u8> {
     let body = bytes.len().saturating_sub(8);
     let short = |at: usize| usize::from(u16::from_le_bytes([edit[at], edit[at + 1]]));
     let number = |k: usize| state + 4 * (k % (body.saturating_sub(state) / 4).max(1));
@@ -141,7 +141,7 @@ fn edited(mut bytes: Vec<u8>, state: usize, edit: &[u8]) -> Vec<u8> {
 }
 
 /// Replaces the last eight bytes by what the format demands: FNV-1a of all before.
-fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
+pub(crate) fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.truncate(bytes.len().saturating_sub(8));
     let sum = fleetfoot::database::checksum(&bytes);
     bytes.extend_from_slice(&sum.to_le_bytes());

@@ -2,7 +2,7 @@
 //! any other, and `tests/kit.rs` puts it through the conformance kit.
 
 use fleetfoot::parts::{Halt, OpenKind, Path, Search, Trace, Tree};
-use fleetfoot::{Decision, Graph, Keep, NodeId, Planner, PlannerState, SaveError, Stats, Step};
+use fleetfoot::{Cost, Decision, Graph, Keep, NodeId, Planner, PlannerState, SaveError, Stats, Step};
 
 /// A* that waits for its path and then walks it; when anything has changed it begins anew.
 #[derive(Clone, Debug)]
@@ -39,7 +39,8 @@ impl Patient {
 
     /// Whether search and path are of no use to an agent that is here and wants to be there.
     fn is_astray(&self, at: NodeId, goal: NodeId) -> bool {
-        let is_here = if self.is_traced { self.path.contains(at, &self.search.nodes) } else { at == self.start };
+        let is_here =
+            if self.is_traced { self.path.contains(at, &self.search.nodes) } else { at == self.start };
         goal != self.goal || !is_here
     }
 }
@@ -52,6 +53,8 @@ impl PlannerState for Patient {
     fn reset(&mut self, _: Keep) {
         (self.start, self.goal, self.is_traced) = (NodeId::NONE, NodeId::NONE, false);
         self.path.clear();
+        // What is left of a search would be saved, and could not be checked without its goal.
+        self.search.clear(Cost::ZERO);
     }
 
     fn counts(&self) -> Stats {
@@ -101,6 +104,6 @@ impl<G: Graph> Planner<G> for Patient {
             return Err(SaveError::new("its search has a start and no goal, or a goal and no start"));
         }
         let goal = self.goal;
-        self.search.check(|n| if goal.is_some() { graph.h(n, goal) } else { fleetfoot::Cost::INF })
+        self.search.check(|n| if goal.is_some() { graph.h(n, goal) } else { Cost::INF })
     }
 }

@@ -12,10 +12,12 @@ use outsider::Patient;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-conformance!(
-    patient,
-    Subject::new("patient A*", Facts::COMPLETE, |world| Ok(Box::new(outsider::Patient::new(world))))
-);
+/// What it claims, and how it is built.
+fn subject() -> Subject {
+    Subject::new("patient A*", Facts::COMPLETE, |world| Ok(Box::new(Patient::new(world))))
+}
+
+conformance!(patient, crate::subject());
 
 /// Saved and brought back before every step, it walks a shortest path.
 #[test]

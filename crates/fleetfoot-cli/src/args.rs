@@ -2,6 +2,7 @@
 #![expect(clippy::doc_markdown, reason = "clap shows these comments to people as they are")]
 
 mod database;
+mod fleet;
 mod lab;
 mod world;
 
@@ -14,6 +15,7 @@ use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::world::{Terrain, WorldSpec};
 
 pub(crate) use self::database::{BuildArgs, DatabaseCommand, KindArg, MergeArgs, WhatArgs};
+pub(crate) use self::fleet::{FleetArgs, FleetFormat, Switch};
 pub(crate) use self::lab::{BenchArgs, HowArgs, JoinArgs, ReproduceArgs};
 pub(crate) use self::world::{
     BridgesArgs, DoorsArgs, InfoArgs, MadeArgs, ShortcutsArgs, TerrainArgs, WorldCommand,
@@ -33,6 +35,7 @@ pub(crate) struct Cli {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Run(Box<RunArgs>),
+    Fleet(Box<FleetArgs>),
     Replay(ReplayArgs),
     Playground(PlaygroundArgs),
     List(ListArgs),
@@ -230,11 +233,11 @@ pub(crate) struct OutputArgs {
 
 /// Play a record: as a page, as pictures, or as a trace for other tools
 ///
-/// RECORD is what `fleetfoot run --replay` wrote: a bare record, or a page that holds one.
+/// RECORD is what `fleetfoot run --replay` or `fleetfoot fleet --replay` wrote: a bare record, or a page that holds one.
 #[derive(Args, Debug)]
 #[command(after_help = REPLAY_EXAMPLES)]
 pub(crate) struct ReplayArgs {
-    /// What `fleetfoot run --replay` wrote
+    /// What `--replay` wrote
     pub(crate) record: PathBuf,
 
     /// What to make of it [default: by the ending of FILE, or html]

@@ -45,7 +45,6 @@ pub(crate) struct Common {
 pub(crate) struct Batch<'a> {
     pub(crate) source: &'a Source,
     pub(crate) tasks: &'a Tasks,
-    pub(crate) place: Arc<Place>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) common: Common,
     pub(crate) ground: Arc<Ground>,
@@ -69,7 +68,7 @@ impl<'a> Batch<'a> {
         let jobs = jobs.map(|(task, entry)| job(task, entry)).collect();
         let plan = Plan::new(About::default(), jobs)?;
         let ground = Arc::new(Ground::new(&place, world));
-        Ok(Self { source, tasks, place, entries, common, ground, plan })
+        Ok(Self { source, tasks, entries, common, ground, plan })
     }
 
     /// Refuses problems that nobody can have, and planners that cannot be built, before anything is run.

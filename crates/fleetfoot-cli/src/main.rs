@@ -26,6 +26,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
         None => cmd::demo::run(),
         Some(Command::Run(args)) => cmd::run::run(args),
+        Some(Command::Fleet(args)) => cmd::fleet::run(args),
         Some(Command::Replay(args)) => cmd::replay::run(args),
         Some(Command::Playground(args)) => cmd::playground::run(args),
         Some(Command::List(args)) => cmd::list::run(args),

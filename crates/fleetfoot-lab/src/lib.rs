@@ -7,11 +7,14 @@
 //! - [`report`]: claims with their verdicts, tables and plots, as Markdown and HTML.
 //! - [`experiment`]: experiments of one's own, described in TOML.
 //! - [`reproduce`]: the papers' tables and figures, claim by claim.
+//! - [`catalogue`]: the planners as data. [`record`]: runs recorded, for replays.
 
+pub mod catalogue;
 pub mod experiment;
 pub mod places;
 pub mod plot;
 pub mod problems;
+pub mod record;
 pub mod report;
 pub mod reproduce;
 pub mod run;

@@ -7,7 +7,8 @@
 //! A run is an [`episode::Episode`]: in each tick the [`world`] changes, the agent looks around
 //! ([`sensor`]), its planner thinks within a [`budget`] and makes at most one move, and the [`referee`]
 //! checks all of it against the truth. [`metrics::Run`] is what is left of it. [`episode::Trials`] put the agent
-//! back to its start, with what it has seen and learned, until nothing changes any more.
+//! back to its start, with what it has seen and learned, until nothing changes any more. [`fleet`] is the same for many
+//! units at once.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -34,6 +35,7 @@ pub mod call;
 mod cells;
 pub mod episode;
 pub mod error;
+pub mod fleet;
 pub mod formats;
 pub mod generate;
 pub mod map;

@@ -193,6 +193,16 @@ impl World {
         gates.chain(edits.map(|edit| (edit.cell, edit.weight)))
     }
 
+    /// Every change of the script in order: its tick, its cell, and the cell's weight from then on, 0 if it is blocked.
+    pub fn edits(&self) -> impl Iterator<Item = (u64, NodeId, u8)> + '_ {
+        self.edits.iter().map(|edit| (edit.tick, edit.cell, edit.weight))
+    }
+
+    /// Whether there are doors that answer to an agent.
+    pub fn has_gates(&self) -> bool {
+        !self.gates.is_empty()
+    }
+
     /// The steps after which a life is given up.
     ///
     /// Complete planners need at most some n² of them: a learner in undirected terrain moves at most n times

@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fleetfoot_sim::error::InputError;
 
+use crate::fleet::FleetRecord;
 use crate::format::damaged;
 use crate::format::section::zipped;
 use crate::record::Record;
@@ -38,22 +39,25 @@ const PARTS: [(&str, &str); 3] = [
     ("{{footer}}", include_str!("../viewer/footer.html")),
 ];
 /// Plain scripts, each using those before it; the last begins.
-const SCRIPTS: [&str; 18] = [
+const SCRIPTS: [&str; 21] = [
     include_str!("../viewer/bytes.js"),
     include_str!("../viewer/record.js"),
     include_str!("../viewer/feed.js"),
     include_str!("../viewer/tree.js"),
     include_str!("../viewer/life.js"),
+    include_str!("../viewer/fleet-record.js"),
     include_str!("../viewer/timeline.js"),
     include_str!("../viewer/colours.js"),
     include_str!("../viewer/sheet.js"),
     include_str!("../viewer/pane.js"),
+    include_str!("../viewer/fleet-pane.js"),
     include_str!("../viewer/chart.js"),
     include_str!("../viewer/view.js"),
     include_str!("../viewer/viewer.js"),
     include_str!("../viewer/cell.js"),
     include_str!("../viewer/reason.js"),
     include_str!("../viewer/panes.js"),
+    include_str!("../viewer/fleet.js"),
     include_str!("../viewer/controls.js"),
     include_str!("../viewer/words.js"),
     include_str!("../viewer/main.js"),
@@ -77,9 +81,37 @@ pub fn furnish(page: &str) -> String {
 
 /// The page that plays a record.
 pub fn page(record: &Record) -> String {
-    let data = STANDARD.encode(record.to_bytes());
+    page_of(&record.to_bytes())
+}
+
+/// The page that plays a fleet's record.
+pub fn fleet_page(record: &FleetRecord) -> String {
+    page_of(&record.to_bytes())
+}
+
+fn page_of(record: &[u8]) -> String {
+    let data = STANDARD.encode(record);
     furnish(PAGE)
         .replace("{{script}}", &SCRIPTS.concat())
         // Last, since it is long.
         .replace("{{record}}", &format!("{BEGIN}{data}{END}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use fleetfoot::Kind;
+
+    use super::*;
+
+    /// A kind without a colour would be black in the chart and something else in its legend.
+    #[test]
+    fn every_kind_of_work_has_its_colour() {
+        let colours = include_str!("../viewer/colours.js").lines().filter(|line| line.contains("kinds: ["));
+        let counts: Vec<usize> = colours.map(|line| line.matches("'#").count()).collect();
+        assert_eq!(counts, [Kind::ALL.len(); 2]);
+        for kind in 0..Kind::ALL.len() {
+            assert_eq!(STYLE.matches(&format!("--k{kind}:")).count(), 2, "{kind}");
+            assert_eq!(STYLE.matches(&format!("var(--k{kind})")).count(), 1, "{kind}");
+        }
+    }
 }

@@ -2,13 +2,15 @@
 //!
 //! [`record`] lives a life and writes it down, a [`Tape`] writes down a life that others live; a [`Record`] holds up to four of them on the same problem, and is a
 //! file of its own (`FORMAT.md` beside this crate describes it). From a record come a page that plays it
-//! ([`html`]), pictures ([`picture`]), and traces for other tools ([`jsonl`], [`posthoc`]). Nothing here searches.
+//! ([`html`]), pictures ([`picture`]), and traces for other tools ([`jsonl`], [`posthoc`]). [`fleet`] does the same for many
+//! units at once. Nothing here searches.
 
 pub mod canvas;
 mod code;
 mod decode;
 mod encode;
 mod events;
+pub mod fleet;
 mod format;
 pub mod html;
 pub mod jsonl;

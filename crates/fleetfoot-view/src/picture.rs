@@ -100,13 +100,33 @@ pub fn gif(record: &Record, frames: u32, side: u32) -> Result<Vec<u8>, InputErro
     let layout = layout(record, side)?;
     let (first, end) = span(record);
     let frames = u64::from(frames.max(1)).min(end - first + 1);
-    let tick = |k: u64| first + (end - first) * (k + 1) / frames;
-    // Twice: once for the colours, once for the pictures. A canvas each would not fit the memory.
-    let mut palette = Palette::default();
-    shown(record, frames, &layout, tick, |_, canvas| palette.count(canvas))?;
+    moving(frames, |show| {
+        let mut cast = Cast::new(record);
+        for k in 0..frames {
+            cast.play_to(first + (end - first) * (k + 1) / frames)?;
+            show(k, &draw(record, &cast.states(), &layout));
+        }
+        Ok(())
+    })
+}
+
+/// Shows one frame after the other to whoever wants to see them.
+type Show<'a> = dyn FnMut(u64, &Canvas) + 'a;
+
+/// A moving picture of so many frames, which are shown twice: once for the colours, once for the pictures. A canvas each
+/// would not fit the memory.
+pub(crate) fn moving(
+    frames: u64,
+    play: impl Fn(&mut Show<'_>) -> Result<(), InputError>,
+) -> Result<Vec<u8>, InputError> {
+    let (mut palette, mut size) = (Palette::default(), (1, 1));
+    play(&mut |_, canvas| {
+        palette.count(canvas);
+        size = canvas.size();
+    })?;
     let palette = palette.finish();
     let mut out = Vec::new();
-    let (width, height) = layout.size();
+    let (width, height) = size;
     let trouble = |error: gif::EncodingError| InputError::new(error.to_string(), "choose a smaller --side");
     let size = |n: u32| u16::try_from(n).unwrap_or(u16::MAX);
     let mut encoder =
@@ -114,7 +134,7 @@ pub fn gif(record: &Record, frames: u32, side: u32) -> Result<Vec<u8>, InputErro
     encoder.set_repeat(gif::Repeat::Infinite).map_err(trouble)?;
     let mut before: Option<Vec<u8>> = None;
     let mut failed = None;
-    shown(record, frames, &layout, tick, |k, canvas| {
+    play(&mut |k, canvas| {
         let pixels = palette.indices(canvas);
         let mut frame = colours::changed(before.as_deref(), &pixels, width, palette.nothing());
         frame.delay = if k + 1 == frames { LAST } else { DELAY };
@@ -124,21 +144,6 @@ pub fn gif(record: &Record, frames: u32, side: u32) -> Result<Vec<u8>, InputErro
     })?;
     drop(encoder);
     failed.map_or(Ok(out), |error| Err(trouble(error)))
-}
-
-fn shown(
-    record: &Record,
-    frames: u64,
-    layout: &Layout,
-    tick: impl Fn(u64) -> u64,
-    mut show: impl FnMut(u64, &Canvas),
-) -> Result<(), InputError> {
-    let mut cast = Cast::new(record);
-    for k in 0..frames {
-        cast.play_to(tick(k))?;
-        show(k, &draw(record, &cast.states(), layout));
-    }
-    Ok(())
 }
 
 /// Where the panels go: around all that is walked and expanded.

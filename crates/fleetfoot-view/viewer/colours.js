@@ -23,7 +23,7 @@ const THEMES = {
     goal: '#cc5496',
     near: '#00564d',
     agents: ['#d55e00', '#7a1fff', '#101014', '#d45cff'],
-    kinds: ['#0072b2', '#cc79a7', '#e69f00', '#56b4e9', '#009e73', '#f0e442', '#8c8c8c', '#bfbfbf', '#d55e00', '#6a4fb0'],
+    kinds: ['#0072b2', '#cc79a7', '#e69f00', '#56b4e9', '#009e73', '#f0e442', '#8c8c8c', '#bfbfbf', '#d55e00', '#6a3d9a'],
   },
   dark: {
     ground: { '.': '#34363c', G: '#34452f', S: '#51452c', '@': '#0f1013', O: '#000000', T: '#0c2a22', W: '#17395a' },
@@ -46,7 +46,7 @@ const THEMES = {
     goal: '#ff8ac4',
     near: '#7ff5e0',
     agents: ['#ff8f66', '#b46bff', '#f4ffe0', '#b8ff00'],
-    kinds: ['#5bb8f0', '#e59ac2', '#ffb733', '#8fd0f5', '#2fc99b', '#f0e442', '#a8a8a8', '#6c6c6c', '#ff8c42', '#b3a0f0'],
+    kinds: ['#5bb8f0', '#e59ac2', '#ffb733', '#8fd0f5', '#2fc99b', '#f0e442', '#a8a8a8', '#6c6c6c', '#ff8c42', '#b79adf'],
   },
 };
 

@@ -3,9 +3,7 @@
 /** What every key does; the help is made from this. */
 function keyTable(viewer) {
   const look = (dx, dy) => {
-    const { cells, outlines } = viewer.record, outline = outlines[0];
-    const at = outline.at[outline.clamp(viewer.tick)];
-    const [x, y] = viewer.pointed ?? [cells.x(at), cells.y(at)];
+    const { cells } = viewer.record, [x, y] = viewer.pointed ?? viewer.lookedAt;
     viewer.point([Math.max(0, Math.min(cells.width - 1, x + dx)), Math.max(0, Math.min(cells.height - 1, y + dy))]);
   };
   const layer = (k) => LAYERS[k] && viewer.setLayer(LAYERS[k][0], !viewer.layers[LAYERS[k][0]]);

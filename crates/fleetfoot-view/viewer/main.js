@@ -16,23 +16,34 @@ function addressBar(viewer) {
   });
 }
 
+/** What was recorded, in a line. */
+function aboutLives({ meta, first }) {
+  const from = first ? [`recorded from tick ${first.toLocaleString('en')} on`] : [];
+  return [...from, `${meta.map}, ${meta.width} × ${meta.height}`, `world ${meta.world}`, `from ${meta.start.join(', ')} to ${meta.goal.join(', ')}`,
+    meta.optimal === null ? 'no way at first' : `shortest way ${Math.round(meta.optimal * 10) / 10}`];
+}
+
+function aboutFleet(meta) {
+  return [many(meta.units, 'unit'), `${meta.map}, ${meta.width} × ${meta.height}`, `world ${meta.world}`, meta.rules];
+}
+
 async function main() {
   const begun = performance.now();
   if (!$('record')) throw cutOff();
   const record = await readRecord(fromBase64($('record').textContent.trim()));
   const { meta } = record;
-  const viewer = new Viewer(record);
+  if (record.fleet) LAYERS = FLEET_LAYERS;
+  const viewer = new (record.fleet ? FleetViewer : Viewer)(record);
   window.fleetfoot = viewer;
   document.title = `${meta.lives.map((life) => life.name).join(', ')} on ${meta.map} – Fleetfoot`;
-  const from = record.first ? [`recorded from tick ${record.first.toLocaleString('en')} on`] : [];
-  $('about').textContent = [...from, `${meta.map}, ${meta.width} × ${meta.height}`, `world ${meta.world}`, `from ${meta.start.join(', ')} to ${meta.goal.join(', ')}`,
-    meta.optimal === null ? 'no way at first' : `shortest way ${Math.round(meta.optimal * 10) / 10}`].join(' · ');
+  const about = record.fleet ? aboutFleet(meta) : aboutLives(record);
+  $('about').textContent = about.join(' · ');
   const hash = location.hash.slice(1);
   if (hash) viewer.address = hash;
   arrange(viewer);
-  layerList(viewer);
+  (record.fleet ? fleetLayers : layerList)(viewer);
   controls(viewer);
-  viewer.listeners.push(() => refresh(viewer));
+  viewer.listeners.push(() => (record.fleet ? refreshFleet : refresh)(viewer));
   addressBar(viewer);
   viewer.isShown = true;
   viewer.resized();

@@ -21,7 +21,7 @@ function arrange(viewer) {
   if (viewer.truthBeside) indices.push(null);
   main.dataset.count = indices.length;
   for (const index of indices) {
-    const pane = new Pane(viewer, index);
+    const pane = new viewer.Pane(viewer, index);
     const meta = record.meta.lives[index];
     const swatch = element('span', { class: 'number', style: `--agent: ${index ?? 0}` }, index === null || record.outlines.length < 2 ? '' : String(index + 1));
     const name = index === null ? 'The truth' : meta.name;
@@ -30,7 +30,7 @@ function arrange(viewer) {
     const status = element('p', { class: 'status' }), note = element('p', { class: 'note', role: 'status', hidden: '' });
     const canvas = element('canvas', { class: 'map', role: 'img', tabindex: '0', 'aria-label': `Map: ${name}` });
     const box = element('section', { class: 'pane', 'aria-label': name },
-      element('h2', {}, index === null ? '' : swatch, name, element('small', {}, detail)), canvas);
+      element('h2', {}, index === null || record.fleet ? '' : swatch, name, element('small', {}, detail)), canvas);
     if (index !== null) {
       box.append(note, status);
       viewer.captions.push({ status, note, canvas, name, index });
@@ -72,6 +72,7 @@ function heading(record, index) {
 /** Dragging, zooming, pointing. */
 function pointer(viewer, pane) {
   const { canvas } = pane, held = new Map();
+  let pressed = null;
   const place = (event) => {
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
@@ -83,6 +84,7 @@ function pointer(viewer, pane) {
     // A second finger is for zooming.
     if (held.size > 1) drawing = drawing?.end();
     else if (event.button === 0) drawing = viewer.hand?.(pane, pane.toCell(...place(event)), event);
+    pressed = held.size === 1 ? place(event) : null;
   });
   canvas.addEventListener('pointermove', (event) => {
     const now = place(event), before = held.get(event.pointerId);
@@ -102,6 +104,8 @@ function pointer(viewer, pane) {
       if (name === 'pointerup' && event.pointerType === 'touch') viewer.point(pane.toCell(...place(event)));
       held.delete(event.pointerId);
       drawing = drawing?.end();
+      if (name === 'pointerup' && pressed && Math.hypot(...place(event).map((at, k) => at - pressed[k])) < 4) viewer.click(pane.toCell(...place(event)));
+      pressed = null;
     });
   }
   canvas.addEventListener('pointerleave', (event) => event.pointerType === 'mouse' && viewer.point(null));

@@ -44,14 +44,13 @@ async function readRecord(file) {
   const find = (tag) => raw[parts.findIndex((part) => part.tag === tag)];
   const meta = JSON.parse(new TextDecoder().decode(find('META')));
   const cells = new Cells(meta.width, meta.height);
+  const map = { meta, cells, letters: cells.tiled(find('LETR')), weights: cells.tiled(find('WGHT')) };
+  if (meta.fleet !== undefined) return readFleet(map, find, raw, parts);
   const bits = find('KNWN');
   const known = new Uint8Array(meta.width * meta.height).fill(1);
   if (bits) for (let k = 0; k < known.length; k++) known[k] = (bits[k >> 3] >> (k & 7)) & 1;
   const record = {
-    meta,
-    cells,
-    letters: cells.tiled(find('LETR')),
-    weights: cells.tiled(find('WGHT')),
+    ...map,
     known: cells.tiled(known),
     foggy: meta.sighted,
     start: cells.at(...meta.start),
@@ -71,10 +70,14 @@ async function readRecord(file) {
 }
 
 function readChunk(raw) {
+  return readColumns(raw, 5);
+}
+
+function readColumns(raw, most) {
   const reader = new Reader(raw, 0, raw.length);
   const count = reader.number();
   const columns = [];
-  for (let k = 0; k < 5; k++) {
+  for (let k = 0; k < most; k++) {
     const length = reader.number();
     columns.push([reader.at, reader.at + length]);
     reader.at += length;

@@ -1,7 +1,7 @@
 // A sheet: the map, one pixel per cell, with what a life has made of it, or with the truth.
 
-/** The layers, in the order of their keys 1, 2, … */
-const LAYERS = [
+/** The layers, in the order of their keys 1, 2, …; a fleet has others. */
+let LAYERS = [
   ['fog', 'Belief', 'not seen, and taken for free ground'],
   ['hidden', 'Walls not seen', 'there, but the agent does not know'],
   ['searched', 'Expanded', 'in this tick, in this search, in earlier searches'],

@@ -7,10 +7,11 @@ const SLICE = 10;
 
 class Timeline {
   constructor(record, outline) {
-    this.life = new Life(record, outline);
+    const make = () => new (record.fleet ? FleetLife : Life)(record, outline);
+    this.life = make();
     this.frames = [this.life.save()];
     this.times = [0];
-    this.scout = new Life(record, outline);
+    this.scout = make();
     this.outline = outline;
     this.since = { entries: 0, t: 0 };
   }

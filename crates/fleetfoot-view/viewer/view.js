@@ -76,6 +76,9 @@ class View {
     this.changed();
   }
 
+  /** A cell was clicked. */
+  click() {}
+
   point(cell) {
     if (String(cell) === String(this.pointed)) return;
     this.pointed = cell;

@@ -5,6 +5,7 @@ const SPEEDS = [1, 2, 5, 10, 20, 60, 150, 600, 3000, 15000];
 class Viewer extends View {
   constructor(record) {
     super();
+    this.Pane = Pane;
     this.playing = false;
     /** Makes further ticks, where lives are still lived: called with the tick that is wanted. */
     this.more = null;
@@ -196,6 +197,12 @@ class Viewer extends View {
     this.isFitted = false;
     if (isOn && this.view.scale < 6) this.view.scale = 10;
     this.changed();
+  }
+
+  /** Where one begins to look around. */
+  get lookedAt() {
+    const { cells, outlines: [outline] } = this.record, at = outline.at[outline.clamp(this.tick)];
+    return [cells.x(at), cells.y(at)];
   }
 
   /** The place, for the page's address. */

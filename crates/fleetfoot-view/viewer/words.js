@@ -1,7 +1,7 @@
 // The present moment in words, and key frames while there is time.
 
-/** Everything that shows the present moment in words. */
-function refresh(viewer) {
+/** The tick, the speed and the switches. */
+function refreshControls(viewer) {
   const { record, tick } = viewer;
   const play = $('play'), scrub = $('scrub');
   if (document.activeElement !== $('tick')) $('tick').value = tick;
@@ -19,6 +19,11 @@ function refresh(viewer) {
   }
   for (const [key] of LAYERS) $(`layer-${key}`).checked = viewer.layers[key];
   if ($('truth')) $('truth').checked = viewer.truthBeside;
+}
+
+/** Everything that shows the present moment in words. */
+function refresh(viewer) {
+  refreshControls(viewer);
   for (const caption of viewer.captions) showCaption(viewer, caption);
   if (viewer.hasNewKinds) workLegend(viewer);
   viewer.hasNewKinds = false;

@@ -1,14 +1,12 @@
 // The fleet: many units on one map, ordered by a click, while walls are drawn under them.
 
-/** How a unit fares, by its number in the library, in words, and its colour's place. */
-const FARES = ['idle', 'seeking', 'underway', 'arrived', 'unreachable', 'buried'];
 /** Frames that the chart remembers. */
 const FRAMES = 240;
 /** Milliseconds of a frame at 60 a second. */
 const FRAME = 1000 / 60;
 
 /** The map with its units. */
-class FleetPane {
+class TroopPane {
   constructor(viewer) {
     this.viewer = viewer;
   }
@@ -163,12 +161,12 @@ class FrameChart {
   }
 }
 
-class FleetViewer extends View {
+class TroopViewer extends View {
   constructor(play) {
     super();
     this.play = play;
     Object.assign(this, { playing: false, budget: 2, rate: 60, wanted: 1000, share: 1, carry: 0, seed: 1, path: [], selected: null, goal: null, box: null, times: [] });
-    this.panes = [new FleetPane(this)];
+    this.panes = [new TroopPane(this)];
     this.hand = (pane, cell) => this.take(cell);
     this.load();
   }
@@ -352,7 +350,7 @@ function fleetTab(play) {
   const canvas = element('canvas', { class: 'map', role: 'img', tabindex: '0', 'aria-label': 'Map of the fleet' });
   const strip = element('canvas', { class: 'chart', role: 'img', 'aria-label': 'What each frame takes, in milliseconds' });
   $('fleet').append(element('section', { class: 'pane', 'aria-label': 'Fleet' }, canvas, element('p', { class: 'status', id: 'fleet-status' }), strip));
-  const viewer = new FleetViewer(play);
+  const viewer = new TroopViewer(play);
   viewer.panes[0].attach(canvas);
   viewer.chart = new FrameChart(viewer, strip);
   pointer(viewer, viewer.panes[0]);

@@ -24,6 +24,7 @@
 //! # Where things are
 //! - [`Map`] is a grid with its changes and what is derived from it; [`Belief`] is a map that reveals itself;
 //!   [`Agent`] walks on one.
+//! - [`fleet`] moves thousands of units within one budget, so that none stand on each other: orders, teams, fog of war, saves.
 //! - Worlds of one's own: [`Csr`] and [`Intern`] are explicit and implicit graphs, [`Graph`] is what a planner asks of
 //!   one; [`AnyOf`] makes a set of goals one goal; [`Guided`] swaps the heuristic. A planner for them is built by its
 //!   [`Spec`](registry::Spec) and asked by a [`Step`].

@@ -127,8 +127,13 @@ impl Map {
         self.components.as_mut().is_some_and(|components| components.repair(&self.grid, cells))
     }
 
+    /// The same as [`repair`](Self::repair); whether nothing at all is left to be done.
+    pub(crate) fn repair_all(&mut self, cells: usize) -> bool {
+        self.repair(cells) && self.are_corners_stored()
+    }
+
     /// Whether no connection between corners waits to be found again.
-    pub(crate) fn are_corners_stored(&self) -> bool {
+    fn are_corners_stored(&self) -> bool {
         self.grid.corners().is_none_or(crate::corners::Corners::is_up_to_date)
     }
 

@@ -135,8 +135,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The same, or anything beyond the graph: what somebody has asked for.
-    pub(crate) fn node_or_any(&mut self, _: &Limits) -> Result<NodeId, SaveError> {
+    /// A node, or anything beyond the graph: what somebody has asked for.
+    pub(crate) fn node_or_any(&mut self) -> Result<NodeId, SaveError> {
         self.u32().map(NodeId::new)
     }
 

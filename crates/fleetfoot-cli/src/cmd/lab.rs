@@ -16,6 +16,7 @@ impl From<LabError> for Failure {
         match error {
             LabError::Input(error) => error.into(),
             LabError::Build(text) => Self::Input(text),
+            error @ LabError::Stopped => Self::input(error),
             LabError::Foul(text) => Self::Foul(text),
         }
     }

@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use fleetfoot::registry::{ALGORITHMS, Facts, Info, Param, Values, find};
+use fleetfoot_lab::catalogue::{as_json, bound, facts};
 use fleetfoot_sim::error::InputError;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::ListArgs;
 use crate::failure::Failure;
@@ -67,7 +68,8 @@ fn example() -> String {
 }
 
 fn detail(info: &Info, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}  {}  ({})\n{}\n", info.key, info.name, info.paper, info.summary)?;
+    let summary = fold(info.summary, WIDTH).join("\n");
+    writeln!(out, "{}  {}  ({})\n{summary}\n", info.key, info.name, info.paper)?;
     writeln!(out, "needs     {}", needs(&info.facts))?;
     for (k, (_, holds, text)) in facts(&info.facts).into_iter().enumerate() {
         let label = if k == 0 { "promises" } else { "" };
@@ -88,23 +90,6 @@ fn detail(info: &Info, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// What is proved of the work between two moves whatever the budget, where that is known before the agent sets out.
-fn bound(info: &Info) -> Option<&'static str> {
-    match info.key {
-        "pr-lrta" => Some(
-            "an episode expands at most the regions fewer than `depth` edges away, and the cells of one region",
-        ),
-        "knn-lrta" => Some(
-            "a move expands 1 state; for a new goal, at most one comparison a record and climbs of `limit` steps, \
-             1 to the goal and 2 for each of `candidates` records, `limit` steps of them in a tick at the papers' prices",
-        ),
-        "d-lrta" => Some(
-            "a step expands at most the cells fewer than `depth` edges away: (2·depth−1)² with 8 neighbours",
-        ),
-        _ => None,
-    }
 }
 
 /// What every planner needs: to know from where a place can be reached.
@@ -133,21 +118,6 @@ fn short(name: &'static str) -> &'static str {
     }
 }
 
-/// What an algorithm promises: name, whether, and in words.
-fn facts(facts: &Facts) -> [(&'static str, bool, &'static str); 9] {
-    [
-        ("bounded", facts.bounded, "no step exceeds its budget"),
-        ("complete", facts.complete, "arrives if there is a way"),
-        ("proves_no_path", facts.proves_no_path, "says so before long if there is none"),
-        ("slice_invariant", facts.slice_invariant, "the same search however the budget slices it"),
-        ("optimal", facts.optimal, "shortest path in a known world without a budget"),
-        ("unknown_terrain", facts.unknown_terrain, "works while the map reveals itself"),
-        ("rising_costs", facts.rising_costs, "works when ways close or become dearer"),
-        ("falling_costs", facts.falling_costs, "works when ways open or become cheaper"),
-        ("scales", facts.scales, "keeps its promises on graphs of any size"),
-    ]
-}
-
 fn values(param: &Param) -> String {
     match param.values {
         Values::OneOf(words) => words.join(" | "),
@@ -158,37 +128,4 @@ fn values(param: &Param) -> String {
         Values::Decimal(least, most) => format!("{least} to {most}, with decimals"),
         Values::Text => "text".into(),
     }
-}
-
-fn as_json(info: &Info) -> Value {
-    let facts: serde_json::Map<_, _> =
-        facts(&info.facts).into_iter().map(|(name, holds, _)| (name.to_owned(), json!(holds))).collect();
-    let params: Vec<Value> = info.params.iter().map(param_json).collect();
-    json!({
-        "key": info.key,
-        "name": info.name,
-        "paper": info.paper,
-        "summary": info.summary,
-        "needs": {
-            "undirected": info.facts.undirected,
-            "coordinates": info.facts.coordinates,
-            "still": info.facts.still,
-            "corners": info.facts.corners,
-        },
-        "facts": facts,
-        "bound": bound(info),
-        "parameters": params,
-    })
-}
-
-fn param_json(param: &Param) -> Value {
-    let values = match param.values {
-        Values::OneOf(words) => json!({ "one_of": words }),
-        Values::Whole(least, most) => json!({ "least": least, "most": most }),
-        Values::WholeOr(word, least, most) => json!({ "word": word, "least": least, "most": most }),
-        Values::Share => json!({ "share": true }),
-        Values::Decimal(least, most) => json!({ "least": least, "most": most, "decimals": true }),
-        Values::Text => json!({ "text": true }),
-    };
-    json!({ "name": param.name, "default": param.default, "values": values, "doc": param.doc })
 }

@@ -2,17 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use fleetfoot_sim::episode::Runner;
+use fleetfoot_lab::run::LabError;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::{read_file, write_atomically};
-use fleetfoot_view::{
-    Label, MOST_LIVES, Record, RecordError, Scene, Thinning, html, jsonl, picture, posthoc,
-};
+use fleetfoot_view::fleet::{self, FleetRecord};
+use fleetfoot_view::{Record, Thinning, html, jsonl, picture, posthoc};
 
 use crate::args::{ReplayArgs, ReplayFormat};
 use crate::batch::{Batch, Entry};
 use crate::failure::{Failure, warn};
-use crate::output::columns::{self, bytes, whole};
+use crate::output::columns::{bytes, whole};
 use crate::output::spare_inputs;
 
 impl ReplayFormat {
@@ -80,39 +79,13 @@ pub(super) fn record<'f>(
     thinning: Thinning,
 ) -> Result<Replay<'f>, Failure> {
     let bare = is_bare(file)?;
-    let (world, problem) = (batch.world(), batch.tasks.list[0].problem);
-    let trip = &batch.job(0, 0).trip(world)?;
-    let mut runner = Runner::new();
-    let optimal = runner.optimal(trip);
-    let entries = &batch.entries[..batch.entries.len().min(MOST_LIVES)];
-    let mut lives = Vec::new();
-    for (k, entry) in entries.iter().enumerate() {
-        let job = batch.job(k, 0);
-        let mut planner = batch.ground.planner(job)?;
-        let label = Label { planner: entry.spec.to_string(), name: entry.spec.info().name.into() };
-        let terms = job.terms(world);
-        let life = fleetfoot_view::record(trip, &terms, &mut *planner, runner.scratch(), label, thinning);
-        lives.push(life.map_err(|error| match error {
-            RecordError::Foul(foul) => Failure::Foul(format!("{job}: {foul}")),
-            RecordError::TooLong(error) | RecordError::TooShort(error) => Failure::input(format!(
-                "{}: {} with budget {}: {error}",
-                file.display(),
-                entry.spec,
-                entry.budget
-            )),
-        })?);
-        planner.release(runner.scratch());
-    }
-    let scene = Scene {
-        map_name: &batch.source.name,
-        map: batch.source.map(),
-        world: &batch.place.scene.to_string(),
-        rules: &batch.place.rules_text(),
-        problem: problem.index,
-        optimal: optimal.map(|length| length.value(world.truth().rules().diagonal)),
-        prices: batch.common.prices.prices(),
-    };
-    let record = Record::new(&scene, trip, &batch.job(0, 0).terms(world), lives);
+    let jobs: Vec<_> = (0..batch.entries.len()).map(|entry| batch.job(entry, 0)).collect();
+    let record = fleetfoot_lab::record::record(&batch.ground, batch.source.map(), &jobs, thinning);
+    let record = record.map_err(|error| match error {
+        // That its life is too long or too short; that planners can be built was checked before.
+        LabError::Build(text) => Failure::input(format!("{}: {text}", file.display())),
+        error => error.into(),
+    })?;
     let bytes = if bare { record.to_bytes() } else { html::page(&record).into_bytes() };
     let legend = legend(batch, file, &record, bytes.len());
     Ok(Replay { file, bytes, legend })
@@ -157,6 +130,9 @@ fn legend(batch: &Batch<'_>, file: &Path, record: &Record, size: usize) -> Strin
 pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
     let (format, file) = target(args)?;
     let bytes = read_file(&args.record)?;
+    if FleetRecord::is_one(&bytes) {
+        return run_fleet(args, &bytes, format, &file);
+    }
     let record = Record::from_bytes(&bytes).map_err(|error| error.with_file(&args.record))?;
     let place = |error: InputError| error.with_file(&args.record);
     let out = match format {
@@ -171,8 +147,31 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
             posthoc::trace(&record, args.life.unwrap_or(1) as usize - 1).map_err(place)?
         }
     };
-    write_atomically(&file, |to| to.write_all(&out))?;
-    warn("note", format!("wrote {} to {}", columns::bytes(out.len() as f64), file.display()));
+    write_out(&file, &out)
+}
+
+/// The same with a fleet's record.
+fn run_fleet(args: &ReplayArgs, bytes: &[u8], format: ReplayFormat, file: &Path) -> Result<(), Failure> {
+    let place = |error: InputError| error.with_file(&args.record);
+    let record = FleetRecord::from_bytes(bytes).map_err(place)?;
+    let out = match format {
+        ReplayFormat::Html => html::fleet_page(&record).into_bytes(),
+        ReplayFormat::Ffr => record.to_bytes(),
+        ReplayFormat::Png => fleet::png(&record, args.tick, args.side.unwrap_or(2000)).map_err(place)?,
+        ReplayFormat::Gif => {
+            fleet::gif(&record, args.frames.unwrap_or(120), args.side.unwrap_or(640)).map_err(place)?
+        }
+        ReplayFormat::Jsonl | ReplayFormat::Posthoc => {
+            let what = "this is the record of a fleet, which has no search to trace";
+            return Err(place(InputError::new(what, "use --to html, ffr, png or gif")).into());
+        }
+    };
+    write_out(file, &out)
+}
+
+fn write_out(file: &Path, out: &[u8]) -> Result<(), Failure> {
+    write_atomically(file, |to| to.write_all(out))?;
+    warn("note", format!("wrote {} to {}", bytes(out.len() as f64), file.display()));
     Ok(())
 }
 

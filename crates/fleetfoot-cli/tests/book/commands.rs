@@ -45,6 +45,16 @@ impl Workshop {
         rows
     }
 
+    /// What became of the fleets of these commands: the words of each, and the object.
+    pub(super) fn fleets(&self, commands: &[Vec<String>]) -> Vec<(String, Value)> {
+        let fleet = |command: &Vec<String>| {
+            assert_eq!(command[..2], ["fleetfoot", "fleet"]);
+            let out = self.run(&[&command[1..], &["--format".into(), "json".into()]].concat());
+            (command[2..].join(" "), serde_json::from_slice(&out).unwrap())
+        };
+        commands.iter().map(fleet).collect()
+    }
+
     /// The page that the last of these commands writes: its name and what is in it.
     pub(super) fn page<'c>(&self, commands: &'c [Vec<String>]) -> (&'c str, Vec<u8>) {
         for command in commands {

@@ -9,6 +9,7 @@
 //! | `planners` | a list of all of them, with links | the registry |
 //! | `prices` | a table of kinds of work and what they cost | the meter |
 //! | `measured` | a table of means below the commands | the `fleetfoot` commands in the part |
+//! | `fleets` | a table of what became of fleets below the commands | the same |
 //! | `figure FILE …` | a picture in `book/src/figures` | the same; what follows is for `fleetfoot replay` |
 //! | `plot FILE` | a plot there | the same |
 //!
@@ -59,6 +60,10 @@ fn made(part: &Part<'_>, workshop: &Workshop) -> (String, Option<(String, Vec<u8
         ["prices"] => (registry::prices(), None),
         ["measured"] => {
             let table = rows::table(&workshop.rows(&part.commands()));
+            (format!("{}\n\n{table}", part.shell()), None)
+        }
+        ["fleets"] => {
+            let table = rows::fleets(&workshop.fleets(&part.commands()));
             (format!("{}\n\n{table}", part.shell()), None)
         }
         ["figure", file, ref how @ ..] => {

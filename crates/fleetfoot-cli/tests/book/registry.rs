@@ -29,6 +29,7 @@ pub(super) fn facts(key: &str) -> String {
     let needs = [
         (facts.undirected, "moves that can be taken back"),
         (facts.coordinates, "positions of nodes"),
+        (facts.corners, "a grid with an index of its corners"),
         (facts.still, "a world that stands still"),
         (facts.corners, "a grid with eight neighbours, no cut corners and one weight"),
     ];

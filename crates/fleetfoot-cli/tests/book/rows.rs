@@ -2,10 +2,12 @@
 
 use serde_json::Value;
 
-/// The runs of one planner with one budget in one world.
+/// The runs of one planner with one budget on one map by one set of rules in one world.
 pub(super) struct Group<'a> {
     pub(super) planner: &'a str,
     pub(super) budget: String,
+    map: &'a str,
+    rules: &'a str,
     world: &'a str,
     prices: &'a str,
     rows: Vec<&'a Value>,
@@ -17,13 +19,13 @@ pub(super) fn groups(rows: &[Value]) -> Vec<Group<'_>> {
     for row in rows {
         let text = |name: &str| row[name].as_str().expect("a text");
         let budget = text("budget").replace("inf", "none");
-        let (planner, world, prices) = (text("planner"), text("world"), text("prices"));
-        let same = |g: &&mut Group<'_>| {
-            (g.planner, &g.budget, g.world, g.prices) == (planner, &budget, world, prices)
-        };
+        let [planner, map, rules, world, prices] = ["planner", "map", "rules", "world", "prices"].map(text);
+        let new = Group { planner, budget, map, rules, world, prices, rows: Vec::new() };
+        let same =
+            |g: &&mut Group<'_>| (g.planner, &g.budget, g.terms()) == (new.planner, &new.budget, new.terms());
         match groups.iter_mut().find(same) {
             Some(group) => group.rows.push(row),
-            None => groups.push(Group { planner, budget, world, prices, rows: vec![row] }),
+            None => groups.push(Group { rows: vec![row], ..new }),
         }
     }
     groups
@@ -40,14 +42,15 @@ impl Group<'_> {
         (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
     }
 
-    fn cells(&self, with: (bool, bool)) -> Vec<String> {
+    /// What tells it from other groups where not all are alike: map, rules, world and prices.
+    fn terms(&self) -> [&str; 4] {
+        [self.map, self.rules, self.world, self.prices]
+    }
+
+    fn cells(&self, shown: [bool; 4]) -> Vec<String> {
         let mut cells = vec![format!("`{}`", self.planner.replace('|', "\\|"))];
-        if with.0 {
-            cells.push(self.world.to_owned());
-        }
-        if with.1 {
-            cells.push(self.prices.to_owned());
-        }
+        let terms = self.terms().into_iter().zip(shown);
+        cells.extend(terms.filter(|(_, shown)| *shown).map(|(term, _)| term.to_owned()));
         cells.push(self.budget.clone());
         cells.push(format!("{}/{}", self.arrived(), self.rows.len()));
         for column in ["steps", "first_move", "expansions"] {
@@ -75,14 +78,32 @@ fn memory(bytes: f64) -> String {
 /// A table of means.
 pub(super) fn table(rows: &[Value]) -> String {
     let groups = groups(rows);
-    let differ = |of: fn(&Group<'_>) -> String| groups.iter().any(|group| of(group) != of(&groups[0]));
-    let with = (differ(|group| group.world.into()), differ(|group| group.prices.into()));
+    let shown = [0, 1, 2, 3].map(|k| groups.iter().any(|group| group.terms()[k] != groups[0].terms()[k]));
+    let names = ["map", "rules", "world", "prices"].into_iter().zip(shown);
     let mut texts = vec!["planner"];
-    texts.extend(with.0.then_some("world"));
-    texts.extend(with.1.then_some("prices"));
+    texts.extend(names.filter(|(_, shown)| *shown).map(|(name, _)| name));
     let numbers = ["budget", "arrived", "ticks", "first move", "walked ÷ shortest", "expansions", "memory"];
     let head = [&texts[..], &numbers].concat().join(" | ");
     let rule = "---|".repeat(texts.len()) + &"---:|".repeat(numbers.len());
-    let rows: Vec<_> = groups.iter().map(|group| format!("| {} |", group.cells(with).join(" | "))).collect();
+    let rows: Vec<_> = groups.iter().map(|group| format!("| {} |", group.cells(shown).join(" | "))).collect();
     format!("| {head} |\n|{rule}\n{}", rows.join("\n"))
+}
+
+/// A table of what became of fleets: the words of each command, and the object that it writes.
+pub(super) fn fleets(fleets: &[(String, Value)]) -> String {
+    const COLUMNS: [&str; 8] =
+        ["agents", "arrived", "ticks", "conflicts", "first_move_p99", "ratio", "waits", "work_max"];
+    let names = ["units", "arrived", "ticks", "conflicts", "first move, 99 %", "ratio", "waits", "work"];
+    let cell = |object: &Value, column: &str| match object[column].as_f64() {
+        Some(ratio) if column == "ratio" => format!("{ratio:.2}"),
+        Some(n) => whole(n),
+        None => "–".into(),
+    };
+    let row = |(words, object): &(String, Value)| {
+        let cells = COLUMNS.map(|column| cell(object, column)).join(" | ");
+        format!("| `{words}` | {cells} |")
+    };
+    let rows: Vec<String> = fleets.iter().map(row).collect();
+    let rule = "---|".to_owned() + &"---:|".repeat(COLUMNS.len());
+    format!("| fleet | {} |\n|{rule}\n{}", names.join(" | "), rows.join("\n"))
 }

@@ -165,9 +165,16 @@ fn the_books_experiments() {
 fn studies_are_listed_and_refused() {
     let folder = Folder::new();
     let list = folder.good(&["reproduce", "--list"]);
-    for id in
-        ["rtaa-table1", "rtaa-fig9", "tba-table1", "tba-fig3", "tbaa-unknown", "rtd-fig4", "chapter-fig15"]
-    {
+    for id in [
+        "rtaa-table1",
+        "rtaa-fig9",
+        "tba-table1",
+        "tba-fig3",
+        "tbaa-unknown",
+        "rtd-fig4",
+        "chapter-fig15",
+        "corners",
+    ] {
         assert!(list.contains(id), "{id} is missing:\n{list}");
     }
     refused(&folder, &["reproduce", "rtaa-table2"], &["there is no study `rtaa-table2`", "rtaa-table1"]);

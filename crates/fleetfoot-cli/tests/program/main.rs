@@ -4,6 +4,7 @@ mod bad_input;
 mod bench;
 mod database;
 mod demo;
+mod fleet;
 mod list;
 mod map;
 mod picture;

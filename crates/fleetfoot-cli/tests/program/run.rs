@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Folder, SMALL};
 
 /// The columns of all rows: those of `run`, `bench` and `reproduce` are the same.
-const KEYS: [&str; 64] = [
+const KEYS: [&str; 65] = [
     "index",
     "run",
     "label",
@@ -45,6 +45,7 @@ const KEYS: [&str; 64] = [
     "climb",
     "compare",
     "rhs",
+    "scan",
     "max_work",
     "open_max",
     "closed_max",

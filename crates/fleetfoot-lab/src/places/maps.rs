@@ -257,6 +257,15 @@ impl MapSource {
         }
     }
 
+    /// The file that it is or is made of, if there is one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File { path, .. } => Some(path),
+            Self::Scaled(map, _) | Self::Sampled { of: map, .. } => map.path(),
+            Self::Builtin(_) | Self::Made(_) => None,
+        }
+    }
+
     /// What identifies the map: its name, and for a file its contents too.
     pub(crate) fn key(&self) -> String {
         match self {

@@ -1,6 +1,7 @@
 //! What the agent knows of a map, and how the map changes.
 
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 use fleetfoot::Grid;
@@ -88,6 +89,14 @@ impl Scene {
         !matches!(self, Self::Spec(spec) if !spec.is_dynamic())
     }
 
+    /// The file that says how the map changes, if there is one.
+    pub fn script(&self) -> Option<&Path> {
+        match self {
+            Self::Script { file, .. } => Some(file.path()),
+            Self::Spec(_) | Self::Doors { .. } => None,
+        }
+    }
+
     /// What identifies the world: its text, and for a script its contents too.
     pub(crate) fn key(&self) -> String {
         match self {
@@ -136,7 +145,7 @@ mod tests {
 
     #[test]
     fn texts_print_back() {
-        let here = Files::at(std::path::Path::new(""));
+        let here = Files::at(Path::new(""));
         let parse = |text: &str| Scene::parse(text, &here);
         for text in ["known", "unknown(radius=7)", "doors(open=0.02,close=0.01,ticks=500,seed=3)"] {
             assert_eq!(parse(text).unwrap().to_string(), text);

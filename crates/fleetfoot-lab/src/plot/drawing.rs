@@ -161,7 +161,9 @@ impl Drawing {
                     self.line((x - 2.5, end), (x + 2.5, end), bar);
                 }
             }
-            self.shapes.push(look.marker(x, y));
+            if series.marks {
+                self.shapes.push(look.marker(x, y));
+            }
         }
     }
 
@@ -173,7 +175,9 @@ impl Drawing {
         if series.line {
             self.line((x, y), (x + 28.0, y), look.line());
         }
-        self.shapes.push(look.marker(x + 14.0, y));
+        if series.marks {
+            self.shapes.push(look.marker(x + 14.0, y));
+        }
         for (k, words) in label.lines.iter().enumerate() {
             self.text((x + 36.0, y + FONT * 0.35 + 17.0 * k as f64), Anchor::Start, words);
         }

@@ -42,6 +42,8 @@ pub struct Series {
     pub points: Vec<Point>,
     /// Whether a line joins them.
     pub line: bool,
+    /// Whether each has a marker.
+    pub marks: bool,
     /// If these are another's numbers for the same thing (a paper's): the series whose colour and marker they share,
     /// drawn hollow and dotted.
     pub like: Option<usize>,
@@ -50,7 +52,12 @@ pub struct Series {
 impl Series {
     /// Points joined by a line.
     pub fn line(name: impl Into<String>, points: Vec<Point>) -> Self {
-        Self { name: name.into(), points, line: true, like: None }
+        Self { name: name.into(), points, line: true, marks: true, like: None }
+    }
+
+    /// A line through so many points that markers would hide it.
+    pub fn curve(name: impl Into<String>, points: Vec<Point>) -> Self {
+        Self { marks: false, ..Self::line(name, points) }
     }
 
     /// Points alone.

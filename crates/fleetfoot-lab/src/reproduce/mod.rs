@@ -3,6 +3,7 @@
 //! A study's rules stand in its file beside the functions that compute the verdicts; nothing is typed in by hand.
 
 mod chapter;
+mod corners;
 mod curves;
 mod evidence;
 mod games;
@@ -92,6 +93,7 @@ pub const STUDIES: &[Study] = &[
     chapter::fig15::STUDY,
     rtd::fig3::STUDY,
     rtd::fig4::STUDY,
+    corners::STUDY,
 ];
 
 /// The study with this id.

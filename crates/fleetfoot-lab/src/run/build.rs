@@ -1,6 +1,7 @@
 //! Which build of the program made a row.
 
-use std::sync::{Arc, LazyLock};
+use std::path::PathBuf;
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// A fingerprint of a program; nothing where it is not known.
 pub(super) type Build = Option<Arc<str>>;
@@ -10,11 +11,20 @@ pub(super) fn program() -> String {
     format!("fleetfoot {}", env!("CARGO_PKG_VERSION"))
 }
 
+/// Where we are, if not in the running program itself.
+static FILE: OnceLock<PathBuf> = OnceLock::new();
+
+/// Says that rows are made by this file, which a program has loaded: a library whose program is not ours. To be called
+/// before the first experiment; only the first call counts.
+pub fn made_by(file: impl Into<PathBuf>) {
+    let _ = FILE.set(file.into());
+}
+
 /// The fingerprint of the running program. One that was replaced since it was started is taken for the new one; nothing but a
 /// note depends on it.
 pub(super) fn ours() -> Build {
     static OURS: LazyLock<Build> = LazyLock::new(|| {
-        let path = std::env::current_exe().ok()?;
+        let path = FILE.get().cloned().or_else(|| std::env::current_exe().ok())?;
         let sum = crate::places::checksum(&path).ok()?;
         Some(format!("{sum:016x}").into())
     });

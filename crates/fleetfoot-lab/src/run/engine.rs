@@ -148,6 +148,10 @@ impl Crew<'_> {
                 if self.conduct.is_over() {
                     return;
                 }
+                if self.conduct.watch.is_stopped() {
+                    self.desk.take(index, Err(LabError::Stopped), &[]);
+                    return;
+                }
                 let begin = Instant::now();
                 let rows = self.rows(index, &mut runner, &mut texts);
                 lines.clear();

@@ -27,6 +27,7 @@ use std::time::Instant;
 
 use fleetfoot_sim::error::InputError;
 
+pub use build::made_by;
 pub use engine::Times;
 pub use hold::Hold;
 pub use job::{Job, PriceList, Problem};
@@ -50,6 +51,8 @@ pub enum LabError {
     Build(String),
     /// A planner broke a rule, and which run it was in.
     Foul(String),
+    /// Whoever watches it has asked for the end.
+    Stopped,
 }
 
 impl From<InputError> for LabError {
@@ -63,6 +66,7 @@ impl fmt::Display for LabError {
         match self {
             Self::Input(error) => error.fmt(f),
             Self::Build(text) | Self::Foul(text) => f.write_str(text),
+            Self::Stopped => f.write_str("stopped before all was done; the same call goes on from here"),
         }
     }
 }
@@ -79,6 +83,10 @@ pub trait Watch: Sync {
     fn end(&self);
     /// Something that one should know.
     fn note(&self, _text: &str) {}
+    /// Whether no further run is to be begun: then the experiment ends with [`LabError::Stopped`].
+    fn is_stopped(&self) -> bool {
+        false
+    }
 }
 
 /// Tells nobody.

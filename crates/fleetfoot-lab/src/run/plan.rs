@@ -1,7 +1,7 @@
 //! All runs of an experiment, and what has to be known of it besides.
 
-use std::collections::HashMap;
-use std::path::Path;
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
 
 use fleetfoot::database::checksum;
 use fleetfoot::registry;
@@ -60,6 +60,22 @@ impl Plan {
     /// The runs.
     pub fn jobs(&self) -> &[Job] {
         &self.jobs
+    }
+
+    /// How many problems they are about; a [`Shard`](super::Shard) is made of whole problems.
+    pub fn problems(&self) -> usize {
+        self.trips().last().map_or(0, |last| last + 1)
+    }
+
+    /// The files that they depend on, each once: maps, scripts and databases. Not those that the problems came from.
+    pub fn files(&self) -> BTreeSet<PathBuf> {
+        let mut files = BTreeSet::new();
+        for job in &self.jobs {
+            files.extend(job.place.map.path().map(Path::to_owned));
+            files.extend(job.place.scene.script().map(Path::to_owned));
+            files.extend(job.database.as_ref().map(|file| file.path().to_owned()));
+        }
+        files
     }
 
     /// What identifies them.

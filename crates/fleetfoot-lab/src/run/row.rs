@@ -94,6 +94,9 @@ pub struct Row {
     pub compare: u64,
     /// Values computed anew from all successors.
     pub rhs: u64,
+    /// Words of cells scanned for corners, and connections between corners followed. Older rows have none.
+    #[serde(default)]
+    pub scan: u64,
     /// The most work in a step at the prices in force, in expansions.
     pub max_work: f64,
     /// The most states open at once.
@@ -241,6 +244,7 @@ impl Row {
             climb: run.work[Kind::Climb],
             compare: run.work[Kind::Compare],
             rhs: run.work[Kind::Rhs],
+            scan: run.work[Kind::Scan],
             max_work: run.max_work.priced(&job.prices.prices()) as f64 / 10.0,
             open_max: run.open_max,
             closed_max: run.closed_max,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fleetfoot_lab::experiment::{parse, summarise};
 use fleetfoot_lab::run::{
@@ -88,6 +89,30 @@ fn cut_off(out: &Path) {
     }
     let run = || carry_out(&plan(), &Settings { watch: &Killer, ..settings(out) }).map(drop);
     assert!(std::panic::catch_unwind(run).is_err());
+}
+
+/// Whoever watches can ask for the end; what was made by then stays, and the next call makes the rest.
+#[test]
+fn what_was_stopped_goes_on() {
+    struct Patience(AtomicUsize);
+    impl Watch for Patience {
+        fn begin(&self, _: usize, _: usize) {}
+        fn one_more(&self) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+        fn end(&self) {}
+        fn is_stopped(&self) -> bool {
+            self.0.load(Ordering::Relaxed) >= 5
+        }
+    }
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let watch = Patience(AtomicUsize::new(0));
+    let stopped = carry_out(&plan(), &Settings { watch: &watch, ..settings(folder.path()) });
+    assert!(matches!(stopped, Err(LabError::Stopped)));
+    let done = whole(folder.path(), 2);
+    assert!(done.made_before >= 5 && done.made_before < done.rows.len());
+    whole(other.path(), 1);
+    same(folder.path(), other.path());
 }
 
 #[test]

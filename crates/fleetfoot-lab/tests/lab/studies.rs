@@ -67,3 +67,52 @@ fn a_study_from_end_to_end() {
     let html = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
     assert!(html.contains("A12: holds") && html.contains("generated game-like landscapes"));
 }
+
+/// Corner search on a folder of maps, without a scenario: every world has its runs, its tables and its plots, and a table says
+/// where another planner is sooner.
+#[test]
+fn corner_search_on_a_folder_of_maps() {
+    let maps = tempfile::tempdir().unwrap();
+    std::fs::create_dir(maps.path().join("own")).unwrap();
+    let rows: String = (0..24)
+        .map(|y| (0..24).map(|x| if x % 8 == 7 && y % 8 != 3 { '@' } else { '.' }).collect::<String>() + "\n")
+        .collect();
+    let map = format!("type octile\nheight 24\nwidth 24\nmap\n{rows}");
+    std::fs::write(maps.path().join("own/halls.map"), map).unwrap();
+    let setup = Setup { maps: Some(maps.path().to_owned()), ..Setup::default() };
+    let whole = find("corners").unwrap().plan(&setup).unwrap();
+    assert!(whole.about.notes.iter().any(|note| note.contains("own/halls.map (4)")));
+    // Of the many scripts of doors one will do, and of the budgets those that most claims are about.
+    let few = |job: &&fleetfoot_lab::run::Job| {
+        let is_doors = job.label.starts_with("changing");
+        let wanted = ["at 8", "at 10", "at 64", "at inf"];
+        (!is_doors || job.seed == 0) && wanted.iter().any(|end| job.label.ends_with(end))
+    };
+    let plan = Plan::new(whole.about.clone(), whole.jobs().iter().filter(few).cloned().collect()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let settings =
+        Settings { out: folder.path(), threads: 2, shard: Shard::WHOLE, fresh: false, watch: &Silent };
+    let done = carry_out(&plan, &settings).unwrap();
+    let ours = || done.rows.iter().filter(|row| row.planner == "corner-tba");
+    assert!(ours().all(|row| row.arrived() && row.scan > 0));
+    let report = report(&plan.about, &done.rows).unwrap();
+    let finding = |id: &str| report.findings.iter().find(|f| f.id == id).unwrap();
+    // Nothing is claimed about maps of one's own, but what holds everywhere is judged there, too.
+    assert_eq!(finding("F1").verdict.to_string(), "not measured");
+    for id in ["F6", "F7"] {
+        assert_ne!(finding(id).verdict.to_string(), "not measured", "{id}");
+        assert!(finding(id).measured[0].what.starts_with("own: ticks"));
+    }
+    assert_eq!(report.tables[0].title, "Where corner search loses");
+    assert!(report.tables[0].note.contains("comparisons"));
+    let titles: Vec<&str> = report.tables.iter().map(|table| table.title.as_str()).collect();
+    for title in [
+        "Known, own: pairs",
+        "Unknown, radius 7, own: ticks until arrival",
+        "Changing, rooms with doors: pairs",
+    ] {
+        assert!(titles.contains(&title), "{title} is not among {titles:?}");
+    }
+    report.write(folder.path(), &done.rows).unwrap();
+    assert!(folder.path().join("figures/unknown-own.png").is_file());
+}

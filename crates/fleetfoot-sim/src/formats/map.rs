@@ -7,6 +7,9 @@ use super::{number, read, text, write_atomically};
 use crate::error::InputError;
 use crate::map::{GridMap, MAX_CELLS, is_terrain, known, letters_remedy, unknown_letter};
 
+/// A letter that is read as ground.
+const STATION: u8 = b'E';
+
 /// Reads a map file.
 ///
 /// # Errors
@@ -16,7 +19,7 @@ pub fn read_map(path: impl AsRef<Path>) -> Result<GridMap, InputError> {
 }
 
 /// Parses the bytes of a map file. Line ends may be LF or CRLF, the last may be missing, and blank lines may
-/// follow.
+/// follow. `E`, a station in the warehouses of the League of Robot Runners, is read as ground.
 ///
 /// # Errors
 /// If the bytes are no map, with line and remedy.
@@ -31,7 +34,7 @@ pub fn parse_map(bytes: &[u8]) -> Result<GridMap, InputError> {
             return Err(InputError::at(lines.line, what, "add the missing rows, or correct `height`"));
         };
         check_row(letters, width, lines.line)?;
-        cells.extend_from_slice(letters.as_bytes());
+        cells.extend(letters.bytes().map(|letter| if letter == STATION { b'.' } else { letter }));
     }
     while let Some(extra) = lines.next() {
         if !extra.trim().is_empty() {
@@ -146,8 +149,10 @@ fn quoted(found: &str) -> String {
 
 fn check_row(letters: &str, width: u64, line: usize) -> Result<(), InputError> {
     // The letters first: a stray one is the better explanation of a wrong length.
-    if !letters.bytes().fold(true, |good, letter| good & is_terrain(letter)) {
-        let (column, letter) = letters.chars().enumerate().find(|&(_, c)| !known(c)).unwrap_or((0, '?'));
+    let is_station = |letter: char| letter == char::from(STATION);
+    if !letters.bytes().fold(true, |good, letter| good & (is_terrain(letter) || letter == STATION)) {
+        let mut strange = letters.chars().enumerate().filter(|&(_, c)| !known(c) && !is_station(c));
+        let (column, letter) = strange.next().unwrap_or((0, '?'));
         let what = format!("{} in column {}", unknown_letter(letter), column + 1);
         return Err(InputError::at(line, what, letters_remedy()));
     }
@@ -175,7 +180,8 @@ mod tests {
         let tile = GOOD.replace("octile", "tile");
         let spaced = GOOD.replace("height 2", "height  2 ");
         let mark = format!("\u{feff}{GOOD}");
-        for text in [GOOD, swapped, &tile, &spaced, &mark] {
+        let station = GOOD.replace(".GS", "EGS");
+        for text in [GOOD, swapped, &tile, &spaced, &mark, &station] {
             for ends in [text.to_owned(), text.trim_end().to_owned(), format!("{text}\n \n\n")] {
                 assert_eq!(parse_map(ends.as_bytes()).unwrap(), good(), "{ends:?}");
                 assert_eq!(parse_map(ends.replace('\n', "\r\n").as_bytes()).unwrap(), good(), "{ends:?}");

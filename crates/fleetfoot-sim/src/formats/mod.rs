@@ -1,8 +1,9 @@
-//! The files of the field: `MovingAI` maps and scenarios, and our own scripts of changes.
+//! The files of the field: `MovingAI` maps and scenarios, lists of cells for fleets, and our own scripts of changes.
 //!
 //! Readers trust nothing: what is allocated is bounded by the size of the file, never by a number in it, and
 //! every complaint names the line and the remedy.
 
+pub mod cells;
 pub mod database;
 pub mod map;
 pub mod scen;

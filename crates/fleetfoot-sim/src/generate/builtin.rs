@@ -1,6 +1,6 @@
 //! Maps that have a name: made when asked for, always the same.
 
-use super::{Generated, cave, corner, corridors::Corridors, maze, random, rooms::Rooms};
+use super::{Generated, cave, corner, corridors::Corridors, maze, meeting, random, rooms::Rooms};
 use crate::error::InputError;
 
 /// What a map argument begins with if it names one of these.
@@ -47,6 +47,16 @@ pub const BUILTINS: &[Builtin] = &[
         about: "two corridors, the tempting one is longer",
         make: || Corridors { length: 60, width: 3, detour: 20, hall: 0 }.generate(),
     },
+    Builtin {
+        name: "passage1",
+        about: "two rooms, a passage of 30x1 cells",
+        make: || meeting::rooms(17, 1, 30),
+    },
+    Builtin { name: "passage2", about: "the same, 2 cells wide", make: || meeting::rooms(17, 2, 30) },
+    Builtin { name: "passage3", about: "the same, 3 cells wide", make: || meeting::rooms(17, 3, 30) },
+    Builtin { name: "doorway", about: "two rooms, a door of 1 cell", make: || meeting::rooms(31, 1, 1) },
+    Builtin { name: "crossing", about: "four arms, 4 cells wide", make: || meeting::crossing(20, 4) },
+    Builtin { name: "field", about: "open ground", make: || meeting::field(68, 44) },
 ];
 
 fn rooms(side: u32, size: u32) -> Result<Generated, InputError> {

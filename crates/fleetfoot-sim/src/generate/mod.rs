@@ -10,6 +10,7 @@ pub mod corner;
 pub mod corridors;
 mod join;
 pub mod maze;
+pub mod meeting;
 mod noise;
 pub mod problems;
 pub mod random;

@@ -25,6 +25,9 @@ pub(crate) const WEIGHTS: Tag = *b"WGHT";
 pub(crate) const KNOWN: Tag = *b"KNWN";
 pub(crate) const TICKS: Tag = *b"TICK";
 pub(crate) const NEXT: Tag = *b"NEXT";
+/// Of fleets: where units begin, and what they do.
+pub(crate) const UNITS: Tag = *b"UNIT";
+pub(crate) const MOVES: Tag = *b"MOVE";
 pub(crate) const END: Tag = *b"END.";
 
 /// Compresses bytes, the smaller the higher the level (up to 9).

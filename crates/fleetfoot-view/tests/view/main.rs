@@ -1,5 +1,6 @@
 //! Records, and what is made of them.
 
+mod fleets;
 mod pictures;
 mod records;
 mod stage;

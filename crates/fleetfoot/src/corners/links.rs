@@ -91,7 +91,9 @@ mod tests {
         ];
         let all: Vec<Cell> = all.iter().flat_map(|dx| all.map(|dy| (*dx, dy))).collect();
         let mut links = Vec::new();
-        all.iter().for_each(|offset| push(*offset, &mut links));
+        for &offset in &all {
+            push(offset, &mut links);
+        }
         assert_eq!(Connections(&links).collect::<Vec<_>>(), all);
     }
 }

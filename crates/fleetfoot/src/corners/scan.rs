@@ -162,7 +162,7 @@ impl Part for Scan {
         }
     }
 
-    /// Whether it [fits](Scan::fits) the map must be asked afterwards.
+    /// Whether it fits the map must be asked afterwards.
     fn read(&mut self, _: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         let mut number = || from.u32().map(u32::cast_signed);
         *self = Self {

@@ -28,6 +28,8 @@ const FIRST_CELLS: usize = 24;
 pub(super) const LAST_LEVEL: u8 = 7;
 /// Work of the search at the first try; twice as much at every second one.
 const FIRST_WORK: usize = 3072;
+/// Longest plan at the first try; twice as long at every second one.
+const FIRST_STEPS: usize = 32;
 /// Ticks that a search may take at most.
 const LONGEST_HOLD: u64 = 16;
 /// Ticks between two tries of one leader.
@@ -230,8 +232,8 @@ impl Clusters {
             work += cost;
             match self.search.visit() {
                 Progress::Runs => {}
-                Progress::Found(node) => self.found(node),
-                Progress::Failed => self.fail(fleet.tick),
+                Progress::Found(node) if self.is_short(node) => self.found(node),
+                Progress::Found(_) | Progress::Failed => self.fail(fleet.tick),
             }
         }
         work
@@ -396,6 +398,12 @@ impl Clusters {
         for &cell in cells {
             self.numbers[cell as usize] = NONE;
         }
+    }
+
+    /// Whether the way to a joint state is worth walking: others keep off the ground meanwhile. Later tries may take longer.
+    fn is_short(&self, node: u32) -> bool {
+        let level = self.sought.as_ref().map_or(0, |plan| self.tries[plan.leader as usize].level);
+        self.search.nodes[node as usize].depth as usize <= FIRST_STEPS << (level / 2)
     }
 
     fn found(&mut self, node: u32) {

@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 use super::front::Fleet;
 use super::ground::NONE;
 use super::seek::{Seeker, Stage};
+use super::tick::wants;
 use super::units::{Event, Status, Unit};
 use crate::corners::cell;
 use crate::graph::{Graph, Grid, Reach};
@@ -33,6 +34,9 @@ const QUANTUM: u64 = 256;
 const SOME_POINTS: usize = 16;
 /// Cells along a way before it has a point again, where searches are among cells: the ground may have weights.
 const LONGEST_LEG: usize = 8;
+
+/// Looking at a cell for a row of distances, in quarters of the reading of a word.
+const QUARTERS_PER_CELL: u32 = 3;
 
 /// A unit, and the order for which it waits.
 pub(super) type Ticket = (u32, u32);
@@ -79,6 +83,8 @@ pub(super) struct Desks {
     pub(super) new: VecDeque<Ticket>,
     /// Units that have lost sight of their way.
     pub(super) lost: VecDeque<Ticket>,
+    /// Units that are to have exact distances, which take longer than a first look.
+    pub(super) exact: VecDeque<Ticket>,
     /// Units that wait for a whole search: preferred ones, and the others.
     pub(super) preferred: VecDeque<Ticket>,
     pub(super) others: VecDeque<Ticket>,
@@ -104,6 +110,7 @@ impl Desks {
             taken: 0,
             new: VecDeque::new(),
             lost: VecDeque::new(),
+            exact: VecDeque::new(),
             preferred: VecDeque::new(),
             others: VecDeque::new(),
             groups: VecDeque::new(),
@@ -128,6 +135,15 @@ impl Desks {
         line.push_back((number, unit.orders));
     }
 
+    /// Whether nobody waits for a long search.
+    pub(super) fn is_idle(&self) -> bool {
+        let is_free = |desk: &Desk| matches!(desk.job, Job::Nothing);
+        self.long.iter().all(is_free)
+            && self.preferred.is_empty()
+            && self.others.is_empty()
+            && self.groups.is_empty()
+    }
+
     /// The next in the long lines.
     fn next_long(&mut self) -> Option<Ticket> {
         self.taken = self.taken.wrapping_add(1);
@@ -140,7 +156,7 @@ impl Desks {
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        let tickets = [&self.new, &self.lost, &self.preferred, &self.others, &self.hopeless];
+        let tickets = [&self.new, &self.lost, &self.exact, &self.preferred, &self.others, &self.hopeless];
         let lines = tickets.iter().map(|line| line.capacity() * size_of::<Ticket>()).sum::<usize>();
         let desks = self.long.iter().chain([&self.quick]);
         lines + desks.map(|desk| desk.seeker.search.memory_bytes()).sum::<usize>()
@@ -153,15 +169,20 @@ impl Fleet {
         self.units.get(number as usize).is_some_and(|unit| unit.is_there && unit.orders == orders)
     }
 
-    /// Searches go on as far as the budget goes.
-    pub(super) fn think(&mut self, meter: &mut Meter) {
-        self.desks.done = 0;
+    /// Short searches go on as far as half of the budget goes.
+    pub(super) fn think_quickly(&mut self, meter: &mut Meter) {
         self.tell_hopeless(meter);
         let mut pools = self.spare.0.take().unwrap_or_default();
         meter.share(1, 2, |meter| {
             let tools = &mut Tools { meter, pools: &mut pools, probe: None };
             while self.quick_step(tools) {}
         });
+        self.spare.0 = Some(pools);
+    }
+
+    /// Long searches go on as far as the budget goes.
+    pub(super) fn think(&mut self, meter: &mut Meter) {
+        let mut pools = self.spare.0.take().unwrap_or_default();
         let tools = &mut Tools { meter, pools: &mut pools, probe: None };
         let mut idle = 0;
         while idle < self.desks.long.len() {
@@ -178,7 +199,9 @@ impl Fleet {
         meter.share(1, 4, |meter| {
             while let Some(&ticket) = self.desks.hopeless.front() {
                 let (number, _) = ticket;
-                if self.is_good(ticket) && self.units[number as usize].status == Status::Unreachable {
+                if self.is_good(ticket) && self.units[number as usize].status == Status::Buried {
+                    self.tell(Event::Buried { unit: self.id(number) });
+                } else if self.is_good(ticket) && self.units[number as usize].status == Status::Unreachable {
                     let unit = &self.units[number as usize];
                     let map = self.teams[unit.team as usize].map(&self.map);
                     let is_on_map = unit.goal.index() < map.grid().bound();
@@ -200,8 +223,14 @@ impl Fleet {
 
     /// The next short search, or some more of it; false if there is none or the meter refuses.
     fn quick_step(&mut self, tools: &mut Tools<'_>) -> bool {
-        if matches!(self.desks.quick.job, Job::Nothing) && !self.take_quick(tools) {
-            return false;
+        if matches!(self.desks.quick.job, Job::Nothing) {
+            // What the last one has read may still have to be paid for.
+            if !self.desks.quick.seeker.settle(tools) || !self.take_quick(tools) {
+                return false;
+            }
+            if matches!(self.desks.quick.job, Job::Nothing) {
+                return true;
+            }
         }
         let (ticket, goal) = match self.desks.quick.job {
             Job::Way(ticket) => (ticket, self.units[ticket.0 as usize].goal),
@@ -242,9 +271,12 @@ impl Fleet {
             desks.taken = desks.taken.wrapping_add(1);
             let lost_first = desks.taken.is_multiple_of(2);
             let lost = if lost_first || desks.new.is_empty() { desks.lost.pop_front() } else { None };
-            let Some(ticket) = lost.or_else(|| desks.new.pop_front()) else { return false };
+            let Some(ticket) = lost.or_else(|| desks.new.pop_front()) else { return self.take_exact() };
             if !self.is_good(ticket) {
                 continue;
+            }
+            if lost.is_none() && self.has_row(ticket) {
+                return true;
             }
             let unit = &mut self.units[ticket.0 as usize];
             let team = &self.teams[unit.team as usize];
@@ -259,7 +291,6 @@ impl Fleet {
                 unit.is_queued = true;
                 Job::Back(ticket, point.cell)
             } else {
-                unit.is_probed = true;
                 Job::Way(ticket)
             };
             let goal = if let Job::Back(_, goal) = job { goal } else { unit.goal };
@@ -268,6 +299,44 @@ impl Fleet {
             self.desks.quick.seeker.begin(map.grid(), at, goal, map.log().end(), tools);
             return true;
         }
+    }
+
+    /// Gives the next unit in its line exact distances; whether there was one.
+    fn take_exact(&mut self) -> bool {
+        let Some(ticket) = self.desks.exact.pop_front() else { return false };
+        let number = ticket.0;
+        let Some(rows) = self.rows.as_mut().filter(|rows| rows.after <= self.tick) else { return true };
+        let is_good = self.units.get(number as usize).is_some_and(|unit| {
+            unit.is_there && unit.orders == ticket.1 && unit.row == NONE && unit.at != unit.goal
+        });
+        if is_good && wants(&self.units[number as usize]) {
+            let goal = self.units[number as usize].goal;
+            let row = rows.take(goal).unwrap_or_else(|| {
+                let (row, looked) = rows.make(self.map.grid(), goal);
+                self.desks.quick.seeker.debt += QUARTERS_PER_CELL * looked as u32;
+                row
+            });
+            self.desks.done += 1;
+            self.take_row(number, row);
+        }
+        true
+    }
+
+    /// Whether a unit with a new goal has the row of it, since another one went there before; else it waits for one where the
+    /// map is small and known.
+    fn has_row(&mut self, ticket: Ticket) -> bool {
+        let unit = &self.units[ticket.0 as usize];
+        let is_known = self.teams[unit.team as usize].fog.is_none();
+        let Some(rows) = self.rows.as_mut().filter(|rows| is_known && rows.after <= self.tick) else {
+            return false;
+        };
+        if let Some(row) = rows.take(unit.goal) {
+            self.desks.done += 1;
+            self.take_row(ticket.0, row);
+            return true;
+        }
+        self.desks.exact.push_back(ticket);
+        false
     }
 
     /// A turn of a long desk; whether it did anything.

@@ -8,12 +8,13 @@ use super::desks::Desks;
 use super::ground::NONE;
 use super::landmarks::Landmarks;
 use super::resolve::{PlaceError, Report, Resolver, ResolverConfig};
+use super::rows::Rows;
 use super::sight::Sight;
 use super::teams::Team;
 use super::units::{Event, FleetError, Ranks, Speed, Status, TeamId, Unit, UnitId, Vision};
 use super::ways::Ways;
 use crate::corners::{Walk, cell, node};
-use crate::graph::{GridError, Reach};
+use crate::graph::{Grid, GridError, Reach};
 use crate::id::NodeId;
 use crate::map::Map;
 use crate::meter::{Meter, Prices};
@@ -119,6 +120,8 @@ pub struct Fleet {
     /// Numbers of units that were removed, where there is no resolver that keeps them.
     pub(super) free: Vec<u32>,
     pub(super) ways: Ways,
+    /// Exact distances, where the map is small.
+    pub(super) rows: Option<Rows>,
     pub(super) resolver: Option<Resolver>,
     pub(super) desks: Desks,
     /// By goal: who is to stand there, if anybody.
@@ -161,6 +164,7 @@ impl Fleet {
             ranks: Vec::new(),
             free: Vec::new(),
             ways: Ways::new(),
+            rows: Rows::new(grid),
             resolver: config.collisions.then(|| Resolver::new(grid, config.resolver)),
             desks: Desks::new(grid),
             wanted: BTreeMap::new(),
@@ -293,6 +297,14 @@ impl Fleet {
         if let Some(resolver) = &mut self.resolver {
             resolver.map_changed(self.map.grid(), at);
         }
+        self.void_rows();
+        if was_free && !is_free {
+            for number in 0..self.units.len() as u32 {
+                if self.units[number as usize].is_there && self.units[number as usize].at == at {
+                    self.bury(number);
+                }
+            }
+        }
         Ok(true)
     }
 
@@ -404,6 +416,9 @@ impl Fleet {
     pub fn path(&self, unit: UnitId) -> Vec<NodeId> {
         let Some(known) = self.known(unit) else { return Vec::new() };
         let (grid, mut at, mut path) = (self.map.grid(), known.at, Vec::new());
+        if let Some(rows) = self.rows.as_ref().filter(|_| known.row != NONE) {
+            return rows.downhill(grid, known.row, at).collect();
+        }
         for next in self.corners_ahead(unit) {
             let walk = Walk::new(grid.rules().neighbours, cell(grid, at), cell(grid, next));
             path.extend(walk.map(|over| node(grid, over)));
@@ -412,10 +427,14 @@ impl Fleet {
         path
     }
 
-    /// The cells at which a unit means to turn, the next one first, as far as that is known.
+    /// The cells at which a unit means to turn, the next one first, and its goal, as far as that is known.
     pub fn corners_ahead(&self, unit: UnitId) -> impl Iterator<Item = NodeId> + '_ {
-        let way = self.known(unit).map_or(NONE, |unit| unit.way);
-        self.ways.walk(way).map(|point| point.cell)
+        let known = self.known(unit);
+        let goes_by_row = known.is_some_and(|unit| unit.row != NONE);
+        let path = if goes_by_row { self.path(unit) } else { Vec::new() };
+        let way = known.map_or(NONE, |unit| unit.way);
+        let turns = turns(self.map.grid(), known.map_or(NodeId::NONE, |unit| unit.at), &path);
+        turns.into_iter().chain(self.ways.walk(way).map(|point| point.cell))
     }
 
     /// Whether a goal can be reached by a unit, as far as its team knows.
@@ -429,7 +448,8 @@ impl Fleet {
         let units = self.units.capacity() * (size_of::<Unit>() + size_of::<Ranks>());
         let resolver = self.resolver.as_ref().map_or(0, Resolver::unit_bytes);
         let events = self.events.capacity() * size_of::<Event>();
-        units + resolver + events + self.ways.memory_bytes() + 40 * self.wanted.len()
+        let rows = self.rows.as_ref().map_or(0, Rows::memory_bytes);
+        units + resolver + events + rows + self.ways.memory_bytes() + 40 * self.wanted.len()
     }
 
     /// Bytes that all units share: the map and its indices, what teams know, searches under way.
@@ -440,4 +460,20 @@ impl Fleet {
         let indices = self.map.memory_bytes() + self.sight.memory_bytes() + landmarks;
         indices + teams + resolver + self.desks.memory_bytes()
     }
+}
+
+/// The cells of a path where it turns, and its last one.
+fn turns(grid: &Grid, from: NodeId, path: &[NodeId]) -> Vec<NodeId> {
+    let mut turns = Vec::new();
+    let (mut last, mut way) = (from, None);
+    for &next in path {
+        let ((ax, ay), (bx, by)) = (cell(grid, last), cell(grid, next));
+        let step = (bx - ax, by - ay);
+        if way.is_some_and(|way| way != step) {
+            turns.push(last);
+        }
+        (last, way) = (next, Some(step));
+    }
+    turns.extend(path.last());
+    turns
 }

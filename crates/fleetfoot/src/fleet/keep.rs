@@ -12,6 +12,7 @@ use super::front::{Fleet, FleetConfig, Spare, Summary};
 use super::ground::NONE;
 use super::landmarks::Landmarks;
 use super::resolve::Resolver;
+use super::rows::Rows;
 use super::seek::{Pending, Seeker, Stage};
 use super::sight::Sight;
 use super::teams::{Fog, Team};
@@ -102,6 +103,13 @@ impl Fleet {
         if let Some(landmarks) = &self.landmarks {
             landmarks.was_free().iter().for_each(|&word| out.u64(word));
         }
+        flag(out, self.rows.is_some());
+        if let Some(rows) = &self.rows {
+            let (goals, unused) = rows.goals();
+            write_list(out, goals);
+            write_list(out, unused.iter().map(|&row| NodeId::new(row)));
+            out.u64(rows.after);
+        }
         self.desks.write(out);
         if let Some(resolver) = &self.resolver {
             resolver.save(out);
@@ -135,9 +143,13 @@ impl Fleet {
         let free: Vec<u32> = read_list(from, &numbers)?.into_iter().map(NodeId::raw).collect();
         let mut wanted = BTreeMap::new();
         for _ in 0..from.len(8)? {
-            wanted.insert(from.node_or_any(&grid.limits())?, from.node(&numbers)?.raw());
+            wanted.insert(from.node_or_any()?, from.node(&numbers)?.raw());
         }
         let landmarks = if from.choice(2)? == 1 { Some(read_landmarks(grid, from)?) } else { None };
+        let rows = if from.choice(2)? == 1 { Some(read_rows(grid, &units, from)?) } else { None };
+        if rows.is_none() && units.iter().any(|unit: &Unit| unit.row != NONE) {
+            return Err(SaveError::new("a unit goes by distances that are not there"));
+        }
         let desks = Desks::read(grid, &teams, &units, from)?;
         let resolver = if config.collisions { Some(Resolver::load(grid, from)?) } else { None };
         if let Some(resolver) = &resolver {
@@ -153,6 +165,7 @@ impl Fleet {
             units,
             free,
             ways,
+            rows,
             resolver,
             desks,
             wanted,
@@ -169,18 +182,15 @@ impl Fleet {
 
     /// Whether the units are where the resolver has them, and those that are not there are free to be used again.
     fn check(&self) -> Result<(), SaveError> {
-        let is_sound = match &self.resolver {
-            Some(resolver) => {
-                let cells = resolver.cells().map(NodeId::some);
-                let mine = self.units.iter().map(|unit| unit.is_there.then_some(unit.at));
-                self.free.is_empty() && cells.eq(mine)
-            }
-            None => {
-                let mut free: Vec<u32> = self.free.clone();
-                free.sort_unstable();
-                let gone = (0..self.units.len() as u32).filter(|&k| !self.units[k as usize].is_there);
-                gone.eq(free)
-            }
+        let is_sound = if let Some(resolver) = &self.resolver {
+            let cells = resolver.cells().map(NodeId::some);
+            let mine = self.units.iter().map(|unit| unit.is_there.then_some(unit.at));
+            self.free.is_empty() && cells.eq(mine)
+        } else {
+            let mut free: Vec<u32> = self.free.clone();
+            free.sort_unstable();
+            let gone = (0..self.units.len() as u32).filter(|&k| !self.units[k as usize].is_there);
+            gone.eq(free)
         };
         let is_unit = |number: u32| number == NONE || (number as usize) < self.units.len();
         let is_sound = is_sound && self.units.iter().all(|unit| is_unit(unit.blocked_by));
@@ -222,6 +232,26 @@ fn inside(grid: &Grid, from: &mut Source<'_>) -> Result<NodeId, SaveError> {
         Ok(n)
     } else {
         Err(SaveError::new("a cell lies outside its map"))
+    }
+}
+
+/// The rows of distances, made again.
+fn read_rows(grid: &Grid, units: &[Unit], from: &mut Source<'_>) -> Result<Rows, SaveError> {
+    let wrong = || SaveError::new("its rows of distances are none");
+    let mut rows = Rows::new(grid).ok_or_else(wrong)?;
+    let mut goals = Vec::new();
+    for _ in 0..from.len(4)? {
+        goals.push(from.node_or_none(&grid.limits())?);
+    }
+    let numbers = Limits::new(goals.len(), Cost::ZERO);
+    let unused = read_list(from, &numbers)?.into_iter().map(NodeId::raw).collect();
+    rows.restore(grid, &goals, unused);
+    rows.after = from.u64()?;
+    let used = |unit: &&Unit| unit.row != NONE;
+    if units.iter().filter(used).all(|unit| rows.use_again(unit.row, unit.goal)) {
+        Ok(rows)
+    } else {
+        Err(wrong())
     }
 }
 
@@ -302,17 +332,19 @@ const STATUSES: [Status; 6] =
 
 impl Unit {
     fn write(&self, out: &mut Vec<u8>) {
-        let Self { generation, orders, team, at, goal, centre, blocked_by, lost, speed, ready, .. } = *self;
-        let Self { is_there, is_preferred, is_queued, is_probed, is_whole, status, balance, looked, .. } =
-            *self;
-        for x in [generation, orders, u32::from(team), blocked_by, lost, balance.cast_unsigned()] {
+        let Self { generation, orders, team, at, goal, centre, row, moves, .. } = *self;
+        let Self { blocked_by, lost, speed, ready, .. } = *self;
+        let Self { is_there, is_preferred, is_queued, is_whole, status, balance, looked, .. } = *self;
+        for x in [generation, orders, u32::from(team), row, moves, blocked_by, lost, balance.cast_unsigned()]
+        {
             out.u32(x);
         }
-        for is_set in [is_there, is_preferred, is_queued, is_probed, is_whole] {
+        let Self { shares, middle, .. } = *self;
+        for is_set in [is_there, is_preferred, is_queued, is_whole, shares] {
             flag(out, is_set);
         }
         out.u32(STATUSES.iter().position(|&other| other == status).unwrap_or(0) as u32);
-        for n in [at, goal, centre] {
+        for n in [at, goal, centre, middle] {
             out.node(n);
         }
         let (kind, rate) = match speed {
@@ -328,15 +360,16 @@ impl Unit {
     fn read(grid: &Grid, teams: usize, from: &mut Source<'_>) -> Result<Self, SaveError> {
         let mut unit = Self { generation: from.u32()?, orders: from.u32()?, ..Self::NEW };
         unit.team = from.choice(u32::try_from(teams).unwrap_or(u32::MAX))? as u16;
-        unit.blocked_by = from.u32()?;
+        (unit.row, unit.moves, unit.blocked_by) = (from.u32()?, from.u32()?.min(1 << 20), from.u32()?);
         (unit.lost, unit.balance) = (from.u32()?.min(1 << 30), from.u32()?.cast_signed());
         let mut next = || from.choice(2).map(|x| x == 1);
         (unit.is_there, unit.is_preferred) = (next()?, next()?);
-        (unit.is_queued, unit.is_probed, unit.is_whole) = (next()?, next()?, next()?);
+        (unit.is_queued, unit.is_whole, unit.shares) = (next()?, next()?, next()?);
         unit.status = STATUSES[from.choice(STATUSES.len() as u32)? as usize];
         let limits = grid.limits();
         unit.at = from.node_or_none(&limits)?;
-        (unit.goal, unit.centre) = (from.node_or_any(&limits)?, from.node_or_none(&limits)?);
+        (unit.goal, unit.centre) = (from.node_or_any()?, from.node_or_none(&limits)?);
+        unit.middle = from.node_or_none(&limits)?;
         let kind = from.choice(2)?;
         let rate = from.u32()?;
         unit.speed = if kind == 0 { Speed::EveryTicks(rate) } else { Speed::Hundredths(rate) };
@@ -353,7 +386,9 @@ impl Unit {
 
 fn write_line(out: &mut Vec<u8>, line: &VecDeque<Ticket>) {
     out.u32(line.len() as u32);
-    line.iter().for_each(|&(number, orders)| write_ticket(out, (number, orders)));
+    for &ticket in line {
+        write_ticket(out, ticket);
+    }
 }
 
 fn write_ticket(out: &mut Vec<u8>, (number, orders): Ticket) {
@@ -407,7 +442,7 @@ impl Desks {
         for x in [self.turn, self.taken] {
             out.u32(x);
         }
-        for line in [&self.new, &self.lost, &self.preferred, &self.others, &self.hopeless] {
+        for line in [&self.new, &self.lost, &self.exact, &self.preferred, &self.others, &self.hopeless] {
             write_line(out, line);
         }
         out.u32(self.groups.len() as u32);
@@ -421,8 +456,8 @@ impl Desks {
             desk.read(grid, teams, units, from)?;
         }
         (desks.turn, desks.taken) = (from.u32()? % desks.long.len() as u32, from.u32()?);
-        let Self { new, lost, preferred, others, hopeless, groups, .. } = &mut desks;
-        for line in [new, lost, preferred, others, hopeless] {
+        let Self { new, lost, exact, preferred, others, hopeless, groups, .. } = &mut desks;
+        for line in [new, lost, exact, preferred, others, hopeless] {
             for _ in 0..from.len(8)? {
                 line.push_back(read_ticket(units, grid, from)?);
             }

@@ -1,6 +1,24 @@
-//! Many units on one map: who moves where this tick, so that none stand on each other.
+//! Many units on one map, within one budget a tick: every unit moves, and none stand on each other.
 //!
-//! The [`Resolver`] knows who stands where and what each unit's neighbouring cells are worth to it ([`Wishes`]); of goals
+//! [`Fleet`] is what a game uses: [`spawn`](Fleet::spawn) units, [`order`](Fleet::order) them about, [`set`](Fleet::set) walls and
+//! doors, [`tick`](Fleet::tick) and look at the [`Event`]s, [`save`](Fleet::save). Teams can share a fog of war ([`Vision`]).
+//!
+//! # What a tick does
+//! 1. Teams in the fog look around, and take over what they see; ways that changes have broken are noticed.
+//! 2. Short searches for units with new orders or out of sight of their way, with half of the budget.
+//! 3. Everybody moves, by the [`Resolver`]. This has a cost of its own for each unit, and is never refused.
+//! 4. Long searches go on with what is left. Who waits for one walks towards the most promising corner meanwhile.
+//!
+//! # What a fleet promises
+//! - No tick spends more than its budget. (What one piece of work costs beyond it is paid for in the next ticks.)
+//! - A unit that waits behind k others in a line is served within (k + 4) · C / (B / 2) ticks, where B is the budget and C what
+//!   the dearest search takes, which is no more than a search of the whole map.
+//! - The same calls give the same events on every platform, also across a save in mid-search. (Not so by the clock.)
+//! - What the resolver promises: see below. Goals that cannot be reached are told by the component index at once, where
+//!   it is exact, and else when a search has proved it.
+//!
+//! # The resolver
+//! It knows who stands where and what each unit's neighbouring cells are worth to it ([`Wishes`]); of goals
 //! and routes it knows nothing. In a tick it moves everybody: by priority inheritance with backtracking, by the swap rule in
 //! narrow passages, and by a ladder for what these cannot solve:
 //!
@@ -10,7 +28,6 @@
 //!    to tick within a budget, looks for a way that brings it on; the group then walks along that plan;
 //! 4. where there is none, the others forget their goals for some ticks, so that the jam spreads out.
 //!
-//! # What it promises
 //! - No two units on a cell, none exchange cells, no diagonal moves cross (unless allowed), no move that the grid does
 //!   not have. A tick costs one ranking per unit, walks of at most [`LONGEST_WALK`] cells, and the budget. Ticks allocate
 //!   nothing. The same calls give the same moves everywhere, also across a save.
@@ -57,6 +74,7 @@ mod lanes;
 mod orders;
 mod pibt;
 mod resolve;
+mod rows;
 mod saved;
 mod search;
 mod seek;

@@ -63,6 +63,8 @@ impl Fleet {
         for (k, &(_, number)) in nearest.iter().enumerate() {
             // With more units than there are cells, the rest crowds round the middle.
             self.assign(number, slots.get(k).copied().unwrap_or(centre), shared);
+            let unit = &mut self.units[number as usize];
+            (unit.shares, unit.middle) = (k < slots.len(), centre);
         }
         self.seek_together(numbers, shared);
     }
@@ -133,15 +135,59 @@ impl Fleet {
 
     /// Takes a unit's order from it, and all that was done for it.
     pub(super) fn dismiss(&mut self, number: u32) {
+        self.leave_row(number);
         self.ways.drop(self.units[number as usize].way);
         let unit = &mut self.units[number as usize];
         if self.wanted.get(&unit.goal) == Some(&number) {
             self.wanted.remove(&unit.goal);
         }
         (unit.goal, unit.centre, unit.way) = (NodeId::NONE, NodeId::NONE, NONE);
-        (unit.is_queued, unit.is_whole, unit.is_probed) = (false, false, false);
+        (unit.shares, unit.middle) = (false, NodeId::NONE);
+        (unit.is_queued, unit.is_whole) = (false, false);
         (unit.lost, unit.blocked_by) = (0, NONE);
         unit.orders = unit.orders.wrapping_add(1);
+    }
+
+    /// A unit goes by the row of its goal from now on.
+    pub(super) fn take_row(&mut self, number: u32, row: u32) {
+        let (Some(rows), unit) = (&self.rows, &self.units[number as usize]) else { return };
+        let moves = rows.distance(self.map.grid(), row, unit.at);
+        self.ways.drop(unit.way);
+        let unit = &mut self.units[number as usize];
+        (unit.row, unit.moves, unit.way) = (row, moves, NONE);
+        (unit.is_whole, unit.is_queued, unit.lost) = (true, false, 0);
+        // What was begun for it is of no use any more.
+        unit.orders = unit.orders.wrapping_add(1);
+        if unit.status == Status::Seeking {
+            unit.status = Status::Underway;
+        }
+        self.renew(number);
+    }
+
+    /// A unit does not go by a row any more.
+    fn leave_row(&mut self, number: u32) {
+        let row = core::mem::replace(&mut self.units[number as usize].row, NONE);
+        if let Some(rows) = self.rows.as_mut().filter(|_| row != NONE) {
+            rows.give_back(row);
+        }
+    }
+
+    /// The map has changed: who went by a row needs a way. It counts as another one if the old one is broken.
+    pub(super) fn void_rows(&mut self) {
+        let Some(rows) = &mut self.rows else { return };
+        let grid = self.map.grid();
+        for unit in self.units.iter_mut().filter(|unit| unit.row != NONE) {
+            let end = rows.downhill(grid, unit.row, unit.at).last().unwrap_or(unit.at);
+            unit.is_whole = end != unit.goal;
+        }
+        rows.void(grid, self.tick);
+        for number in 0..self.units.len() as u32 {
+            let unit = &mut self.units[number as usize];
+            let went_by_row = core::mem::replace(&mut unit.row, NONE) != NONE;
+            if went_by_row && unit.at != unit.goal && !unit.is_queued && self.map.is_free(unit.at) {
+                self.desks.enqueue(number, &mut self.units);
+            }
+        }
     }
 
     /// What a unit's cells are worth to it is measured anew.
@@ -152,8 +198,17 @@ impl Fleet {
         }
     }
 
+    /// A wall was built on a unit: it stands, and its owner is told.
+    pub(super) fn bury(&mut self, number: u32) {
+        let unit = &mut self.units[number as usize];
+        unit.status = Status::Buried;
+        (unit.is_queued, unit.orders) = (false, unit.orders.wrapping_add(1));
+        self.desks.hopeless.push_back((number, unit.orders));
+    }
+
     /// There is no way to a unit's goal: it stands, and its owner is told.
     pub(super) fn give_up(&mut self, number: u32) {
+        self.leave_row(number);
         self.ways.drop(self.units[number as usize].way);
         let unit = &mut self.units[number as usize];
         (unit.way, unit.is_whole, unit.is_queued) = (NONE, false, false);

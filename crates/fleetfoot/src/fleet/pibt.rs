@@ -112,6 +112,12 @@ impl Pibt {
         self.claim(unit, to, NONE);
     }
 
+    /// Leaves a unit where it is, which is its goal.
+    pub(super) fn stay(&mut self, unit: u32) {
+        let at = self.at[unit as usize];
+        self.claim(unit, at, 0);
+    }
+
     #[inline]
     fn claim(&mut self, unit: u32, to: u32, worth: u32) {
         self.next_on[to as usize] = unit;

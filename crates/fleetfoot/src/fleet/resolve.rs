@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::Wishes;
 use super::clusters::Clusters;
-use super::ground::{MapGround, NONE};
+use super::ground::{Ground, MapGround, NONE};
 use super::lanes::Lanes;
 use super::pibt::Pibt;
 use crate::graph::{Graph, Grid};
@@ -328,7 +328,14 @@ impl Resolver {
             }
         }
         for unit in 0..self.units.len() as u32 {
-            if self.pibt.at[unit as usize] != NONE && !self.pibt.is_planned(unit) {
+            let at = self.pibt.at[unit as usize];
+            if at == NONE || self.pibt.is_planned(unit) {
+                continue;
+            }
+            // One who is at its goal, and whom nobody has pushed, would rank its own cell first and stay.
+            if self.units[unit as usize].waiting == 0 && ground.value(unit, at) == 0 {
+                self.pibt.stay(unit);
+            } else {
                 self.pibt.plan(&mut ground, unit);
             }
         }

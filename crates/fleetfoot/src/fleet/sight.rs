@@ -67,17 +67,18 @@ pub(super) struct Sight {
 impl Sight {
     pub(super) fn new(grid: &Grid) -> Self {
         let (width, height) = (grid.width() as usize, grid.height() as usize);
+        let size @ (columns, rows) = (grid.width().cast_signed(), grid.height().cast_signed());
         let rules = grid.rules();
         let mut sight = Self {
-            size: (width as i32, height as i32),
+            size,
             cuts_corners: rules.cut_corners,
             rows: Lines::new(height, width),
             columns: Lines::new(width, height),
             diagonals: (rules.neighbours == Neighbours::Eight)
                 .then(|| [Lines::new(width + height, width), Lines::new(width + height, width)]),
         };
-        for y in 0..height as i32 {
-            for x in 0..width as i32 {
+        for y in 0..rows {
+            for x in 0..columns {
                 let node = grid.node(x.cast_unsigned(), y.cast_unsigned());
                 if node.is_none_or(|n| !grid.is_free(n)) {
                     sight.rows.put(y, x, true);
@@ -85,8 +86,8 @@ impl Sight {
                 }
             }
         }
-        for y in 0..height as i32 {
-            for x in 0..width as i32 {
+        for y in 0..rows {
+            for x in 0..columns {
                 sight.refresh((x, y));
             }
         }

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::Wishes;
 use super::front::{Fleet, Summary};
 use super::ground::{NONE, tie};
+use super::rows::Rows;
 use super::sight::Sight;
 use super::teams::Team;
 use super::units::{Event, Ranks, Speed, Status, Unit};
@@ -13,13 +14,12 @@ use super::ways::{Outlook, Ways};
 use crate::corners::{Cell, cell};
 use crate::graph::{Graph, Grid, Reach};
 use crate::id::{Cost, NodeId};
-use crate::map::Map;
 use crate::meter::{Kind, Meter, Prices};
 
 /// A move of one unit in a joint search takes as long as so many expansions.
 const WORK_PER_MOVE: u64 = 3;
-/// Joint searches have this part of a budget.
-const LADDER: u64 = 4;
+/// Joint searches have this part of a budget while long searches wait, else all of it.
+const LADDER: u64 = 2;
 /// The same where the clock is the limit, in moves.
 const LADDER_BY_CLOCK: u64 = 2000;
 /// A unit that has not seen its way for so many ticks is led back to it.
@@ -43,8 +43,17 @@ impl Fleet {
         self.learn(meter);
         self.check_ways(meter);
         self.look_at_openings(meter);
+        self.desks.done = 0;
+        // Where the clock is the limit, moving comes first: what it takes cannot be known beforehand.
+        let is_timed = meter.is_timed();
+        if !is_timed {
+            self.think_quickly(meter);
+        }
         self.move_all(meter);
         self.track();
+        if is_timed {
+            self.think_quickly(meter);
+        }
         self.think(meter);
         self.repair(meter);
         self.tick += 1;
@@ -109,11 +118,7 @@ impl Fleet {
         if !unit.is_there {
             return;
         }
-        if self.map.is_free(unit.at) == (unit.status == Status::Buried) {
-            self.bury_or_free(number);
-            return;
-        }
-        if !unit.is_whole || unit.is_queued {
+        if !wants(unit) || !unit.is_whole || unit.is_queued || unit.row != NONE {
             return;
         }
         let sight = self.teams[unit.team as usize].sight(&self.sight);
@@ -127,7 +132,8 @@ impl Fleet {
             let from = last.replace(at).unwrap_or(at);
             !sight.is_open(from, at)
         });
-        meter.overdraw(Kind::Change, (points / POINTS_PER_CHANGE) as u64);
+        // No more than is left: the look was granted, and is as long as the way.
+        meter.charge_some(Kind::Change, (points / POINTS_PER_CHANGE) as u64);
         if is_broken {
             self.seek_again(number);
         }
@@ -145,18 +151,13 @@ impl Fleet {
         }
     }
 
-    /// A wall was built on a unit, or taken away from it.
-    fn bury_or_free(&mut self, number: u32) {
+    /// The wall on a unit was taken away: it goes on as if it had its order anew.
+    fn dig_out(&mut self, number: u32) {
         let unit = &mut self.units[number as usize];
-        if unit.status == Status::Buried {
-            unit.status = Status::Idle;
-            let (goal, centre) = (unit.goal, NodeId::NONE);
-            if goal.is_some() {
-                self.assign(number, goal, centre);
-            }
-        } else {
-            unit.status = Status::Buried;
-            self.tell(Event::Buried { unit: self.id(number) });
+        unit.status = Status::Idle;
+        let goal = unit.goal;
+        if goal.is_some() {
+            self.assign(number, goal, NodeId::NONE);
         }
     }
 
@@ -187,8 +188,11 @@ impl Fleet {
         if !unit.is_there {
             return;
         }
-        if unit.at == opened && unit.status == Status::Buried {
-            self.bury_or_free(number);
+        if unit.status == Status::Buried {
+            // Its own team may not know of the wall.
+            if self.map.is_free(unit.at) {
+                self.dig_out(number);
+            }
             return;
         }
         let map = self.teams[unit.team as usize].map(&self.map);
@@ -197,7 +201,7 @@ impl Fleet {
                 let goal = unit.goal;
                 self.assign(number, goal, NodeId::NONE);
             }
-            Status::Underway if unit.is_whole && !unit.is_queued => {
+            Status::Underway if unit.is_whole && !unit.is_queued && unit.row == NONE => {
                 let grid = self.map.grid();
                 let Some(point) = self.ways.get(unit.way) else { return };
                 let rest = grid.h(unit.at, point.cell) + point.rest;
@@ -226,14 +230,15 @@ impl Fleet {
             sight: &self.sight,
             teams: &self.teams,
             units: &self.units,
+            rows: self.rows.as_ref(),
             ways: &self.ways,
             ranks: &mut self.ranks,
             stamp: now + 1,
         };
         self.summary = Summary::default();
         if let Some(resolver) = &mut resolver {
-            let budget =
-                meter.expansions_left().map_or(LADDER_BY_CLOCK, |left| left / LADDER / WORK_PER_MOVE);
+            let part = if self.desks.is_idle() { 1 } else { LADDER };
+            let budget = meter.expansions_left().map_or(LADDER_BY_CLOCK, |left| left / part / WORK_PER_MOVE);
             let report = resolver.tick(self.map.grid(), &mut wishes, budget.saturating_sub(self.owed));
             // What was done beyond the budget is paid for in the next ticks.
             let paid = (report.work + self.owed).min(budget);
@@ -255,7 +260,7 @@ impl Fleet {
                 continue;
             }
             let sight = self.teams[unit.team as usize].sight(&self.sight);
-            let outlook = Outlook::new(grid, sight, &self.ways, unit);
+            let outlook = Outlook::new(grid, sight, self.rows.as_ref(), &self.ways, unit);
             let around = grid.succs(unit.at).map(|edge| edge.to).chain([unit.at]);
             let luck = |n: NodeId| tie(self.config.resolver.seed, now, number as u32, n.raw());
             let best = around.min_by_key(|&n| (outlook.value(n), luck(n)));
@@ -310,6 +315,9 @@ impl Fleet {
             Speed::EveryTicks(ticks) => unit.ready = self.tick + u64::from(ticks.max(1)),
             Speed::Hundredths(_) => unit.balance -= if ax != bx && ay != by { 141 } else { 100 },
         }
+        if let Some(rows) = self.rows.as_ref().filter(|_| unit.row != NONE) {
+            unit.moves = unit.moves.saturating_add_signed(rows.farther(unit.row, to, unit.at));
+        }
         (unit.at, unit.next) = (to, NodeId::NONE);
     }
 
@@ -319,10 +327,10 @@ impl Fleet {
         if core::mem::replace(&mut unit.status, Status::Arrived) != Status::Arrived {
             events.push(Event::Arrived { unit: self.id(number) });
         }
-        // It needs no way any more, unless it is pushed away.
+        // It needs no way any more, unless it is pushed away; a row is there for others, too.
         let unit = &mut self.units[number as usize];
         let way = core::mem::replace(&mut unit.way, NONE);
-        unit.is_whole = false;
+        unit.is_whole = unit.row != NONE;
         if unit.is_queued {
             // What was begun for it is of no use any more.
             (unit.is_queued, unit.orders) = (false, unit.orders.wrapping_add(1));
@@ -333,6 +341,9 @@ impl Fleet {
     /// A unit goes on along its way: passes points, and notes whether it has lost sight of it.
     fn follow(&mut self, number: u32) {
         let unit = &self.units[number as usize];
+        if unit.row != NONE {
+            return;
+        }
         let sight = self.teams[unit.team as usize].sight(&self.sight);
         let grid = self.map.grid();
         let (at, here) = (cell(grid, unit.at), unit.at);
@@ -371,8 +382,9 @@ impl Fleet {
         let ranks = &self.ranks[number as usize];
         let mut by = NONE;
         if ranks.stamp == self.tick + 1 && unit.ready <= self.tick {
-            let best = (0..9).filter(|&k| k != 4).min_by_key(|&k| ranks.values[k]).unwrap_or(4);
-            let (x, y) = (ranks.middle.0 + best as i32 % 3 - 1, ranks.middle.1 + best as i32 / 3 - 1);
+            let best = (0..9_usize).filter(|&k| k != 4).min_by_key(|&k| ranks.values[k]).unwrap_or(4);
+            let (column, row) = ([-1, 0, 1][best % 3], [-1, 0, 1][best / 3]);
+            let (x, y) = (ranks.middle.0 + column, ranks.middle.1 + row);
             if ranks.values[best] < ranks.values[4]
                 && let Some(n) = self.map.node(x.cast_unsigned(), y.cast_unsigned())
             {
@@ -380,6 +392,11 @@ impl Fleet {
             }
         }
         let stalled = resolver.stalled(number);
+        if by != NONE && self.would_exchange(number, by) {
+            self.exchange(number, by);
+            return;
+        }
+        let unit = &self.units[number as usize];
         if by != NONE && by != unit.blocked_by {
             events.push(Event::Blocked { unit: self.id(number), by: self.id(by) });
         }
@@ -392,6 +409,32 @@ impl Fleet {
                 events.push(Event::Sealed { unit: self.id(number), by: self.id(by) });
             }
         }
+    }
+
+    /// Whether a unit of an order is held up by another one of it that stands on its cell: they had better exchange their
+    /// cells, so that those around the middle are filled from within.
+    fn would_exchange(&self, number: u32, by: u32) -> bool {
+        let (unit, other) = (&self.units[number as usize], &self.units[by as usize]);
+        let is_parked = other.status == Status::Arrived && other.at == other.goal;
+        unit.shares && other.shares && unit.middle == other.middle && unit.team == other.team && is_parked
+    }
+
+    /// Two units exchange their goals, and what leads to them.
+    fn exchange(&mut self, number: u32, by: u32) {
+        let [mine, theirs] = [number, by].map(|k| self.units[k as usize].clone());
+        for (k, from) in [(number, &theirs), (by, &mine)] {
+            let unit = &mut self.units[k as usize];
+            (unit.goal, unit.way, unit.is_whole, unit.row) = (from.goal, from.way, from.is_whole, from.row);
+            (unit.lost, unit.blocked_by) = (0, NONE);
+            // What was begun for either is of no use any more.
+            (unit.is_queued, unit.orders) = (false, unit.orders.wrapping_add(1));
+            if let Some(rows) = self.rows.as_ref().filter(|_| from.row != NONE) {
+                unit.moves = rows.distance(self.map.grid(), from.row, unit.at);
+            }
+            self.wanted.insert(from.goal, k);
+            self.renew(k);
+        }
+        // Who has no way to its new goal, and cannot see it, is led there as one who was pushed away.
     }
 
     /// Who shuts off a unit's goal: a unit that has arrived, on the edge of the ground around the goal that can be reached
@@ -449,7 +492,7 @@ impl Fleet {
 }
 
 /// Whether a unit has somewhere to go.
-fn wants(unit: &Unit) -> bool {
+pub(super) fn wants(unit: &Unit) -> bool {
     matches!(unit.status, Status::Seeking | Status::Underway | Status::Arrived)
 }
 
@@ -476,6 +519,7 @@ struct Wanted<'a> {
     sight: &'a Sight,
     teams: &'a [Team],
     units: &'a [Unit],
+    rows: Option<&'a Rows>,
     ways: &'a Ways,
     ranks: &'a mut [Ranks],
     stamp: u64,
@@ -483,7 +527,8 @@ struct Wanted<'a> {
 
 impl Wanted<'_> {
     fn outlook(&self, unit: &Unit) -> Outlook<'_> {
-        Outlook::new(self.grid, self.teams[unit.team as usize].sight(self.sight), self.ways, unit)
+        let sight = self.teams[unit.team as usize].sight(self.sight);
+        Outlook::new(self.grid, sight, self.rows, self.ways, unit)
     }
 
     /// The place of a cell among those around a unit.
@@ -540,14 +585,5 @@ impl Wishes for Wanted<'_> {
             }
         }
         self.ranks[unit as usize] = ranks;
-    }
-}
-
-/// What the map of a fleet needs beyond what others do.
-impl Map {
-    /// The same as [`repair`](Map::repair); whether nothing at all is left to be done.
-    pub(crate) fn repair_all(&mut self, cells: usize) -> bool {
-        let is_exact = self.repair(cells);
-        is_exact && self.are_corners_stored()
     }
 }

@@ -201,6 +201,7 @@ impl core::error::Error for FleetError {}
 
 /// What is kept of each unit.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "plain facts that do not depend on each other")]
 pub(super) struct Unit {
     pub(super) generation: u32,
     /// Counts its orders: what was begun for an old one is of no use to a new one.
@@ -211,18 +212,22 @@ pub(super) struct Unit {
     pub(super) is_preferred: bool,
     /// Whether it wants a search, and stands in a queue for it.
     pub(super) is_queued: bool,
-    /// Whether it has been looked up in a hurry under this order.
-    pub(super) is_probed: bool,
     /// Whether its way leads all the way to its goal.
     pub(super) is_whole: bool,
     pub(super) status: Status,
     pub(super) at: NodeId,
     /// None while it has no order.
     pub(super) goal: NodeId,
-    /// The cell that it shares with others of its order, if it does.
+    /// The cell that it shares a search with others for, if it does.
     pub(super) centre: NodeId,
+    /// Whether its goal is one of many around a cell, and that cell.
+    pub(super) shares: bool,
+    pub(super) middle: NodeId,
     /// Its way; [`NONE`] while it has none.
     pub(super) way: u32,
+    /// The row of distances that it goes by instead, and how many moves are left; [`NONE`] while it has none.
+    pub(super) row: u32,
+    pub(super) moves: u32,
     /// Where it goes in this tick, where nobody keeps off anybody.
     pub(super) next: NodeId,
     /// Who was in its way in the last tick, or [`NONE`].
@@ -246,13 +251,16 @@ impl Unit {
         is_there: false,
         is_preferred: false,
         is_queued: false,
-        is_probed: false,
         is_whole: false,
         status: Status::Idle,
         at: NodeId::NONE,
         goal: NodeId::NONE,
         centre: NodeId::NONE,
+        shares: false,
+        middle: NodeId::NONE,
         way: NONE,
+        row: NONE,
+        moves: 0,
         next: NodeId::NONE,
         blocked_by: NONE,
         lost: 0,

@@ -3,10 +3,11 @@
 use alloc::vec::Vec;
 
 use super::ground::NONE;
+use super::rows::Rows;
 use super::sight::Sight;
 use super::units::Unit;
 use crate::corners::{Cell, cell};
-use crate::graph::Grid;
+use crate::graph::{Graph, Grid, Neighbours};
 use crate::id::{Cost, NodeId};
 
 /// A cell that a way leads by.
@@ -78,14 +79,19 @@ impl Ways {
     }
 }
 
-/// What a unit's way says of cells: what is left from there over the farthest point in sight.
+/// What a unit's way says of cells: what is left from there over the farthest point in sight, or exactly where it has a
+/// row of distances.
 pub(super) struct Outlook<'a> {
     grid: &'a Grid,
     sight: &'a Sight,
+    /// The row, its number, where the unit is, and how many moves are left from there.
+    row: Option<(&'a Rows, u32, NodeId, u32)>,
     goal: NodeId,
     /// The point that the unit walks to, what is left from it, and the one after it where that may be in sight.
     to: (Cell, Cost),
     after: Option<(Cell, Cost)>,
+    /// What is left from where the unit is.
+    here: Cost,
     /// What it costs to see nothing: one straight move. Less, and units lose sight of their ways; more, and they shuffle
     /// along walls.
     blind: Cost,
@@ -95,14 +101,22 @@ pub(super) struct Outlook<'a> {
 const NEAR: i32 = 2;
 
 impl<'a> Outlook<'a> {
-    pub(super) fn new(grid: &'a Grid, sight: &'a Sight, ways: &Ways, unit: &Unit) -> Self {
+    pub(super) fn new(
+        grid: &'a Grid,
+        sight: &'a Sight,
+        rows: Option<&'a Rows>,
+        ways: &Ways,
+        unit: &Unit,
+    ) -> Self {
+        let row = rows.filter(|_| unit.row != NONE).map(|rows| (rows, unit.row, unit.at, unit.moves));
         let place = |point: &Point| (cell(grid, point.cell), point.rest);
         let first = ways.get(unit.way);
         let to = first.map_or((cell(grid, unit.goal), Cost::ZERO), place);
         let at = cell(grid, unit.at);
         let is_near = (to.0.0 - at.0).abs() <= NEAR && (to.0.1 - at.1).abs() <= NEAR;
         let after = first.filter(|_| is_near).and_then(|first| ways.get(first.next)).map(place);
-        Self { grid, sight, goal: unit.goal, to, after, blind: Cost::new(grid.unit()) }
+        let here = grid.over_open_ground(to.0.0 - at.0, to.0.1 - at.1) + to.1;
+        Self { grid, sight, row, goal: unit.goal, to, after, here, blind: Cost::new(grid.unit()) }
     }
 
     /// What is left from a cell.
@@ -111,6 +125,10 @@ impl<'a> Outlook<'a> {
         if n == self.goal {
             return Cost::ZERO;
         }
+        if let Some((rows, row, at, moves)) = self.row {
+            let left = moves.saturating_add_signed(rows.farther(row, n, at)).max(1);
+            return Cost::new(left * self.blind.raw() + self.aside(n));
+        }
         let at = cell(self.grid, n);
         if let Some((after, rest)) = self.after
             && self.sight.is_open(at, after)
@@ -118,7 +136,18 @@ impl<'a> Outlook<'a> {
             return self.over(at, after) + rest;
         }
         let direct = self.over(at, self.to.0) + self.to.1;
-        if self.sight.is_open(at, self.to.0) { direct } else { direct + self.blind }
+        // Cells that lie farther away are not looked at: who has to go there is pushed.
+        let sees = direct <= self.here && self.sight.is_open(at, self.to.0);
+        if sees { direct } else { direct + self.blind }
+    }
+
+    /// Of cells that are equally many moves away, the one that lies nearer is better, so that nobody walks in zigzags: less
+    /// than a move.
+    fn aside(&self, n: NodeId) -> u32 {
+        if self.grid.rules().neighbours == Neighbours::Four {
+            return 0;
+        }
+        (self.grid.h(n, self.goal).raw() / 64).min(self.blind.raw() - 1)
     }
 
     #[inline]

@@ -386,10 +386,11 @@ pub fn shortest_path<G: Graph>(
     meter: &mut Meter,
     scratch: &mut Scratch,
 ) -> Shortest {
-    if !(graph.is_node(from) && graph.is_node(to)) {
+    // A way may begin, and end at once, where nobody can go.
+    if !(graph.limits().has(from) && (from == to || graph.is_node(to))) {
         return Shortest::NoPath;
     }
-    if let Some(grid) = graph.as_grid()
+    if let Some(grid) = graph.as_grid().filter(|grid| grid.is_node(from))
         && let Some(corners) = grid.corners().filter(|corners| corners.are_few(grid))
     {
         scratch.fit(corners::OPEN, graph.bound(), Cost::INF);

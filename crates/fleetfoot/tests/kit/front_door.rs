@@ -199,7 +199,9 @@ mod saved {
                 let exact = edit(&mut map);
                 if agent.at() == agent.goal() {
                     agent.set_goal(rng.pick(&all));
-                    twin.iter_mut().for_each(|(_, twin)| twin.set_goal(agent.goal()));
+                    if let Some((_, twin)) = &mut twin {
+                        twin.set_goal(agent.goal());
+                    }
                 }
                 let (status, work) = tick(&mut agent, &map);
                 if let Some((map_twin, agent_twin)) = &mut twin {

@@ -3,7 +3,10 @@
 use fleetfoot::corners::Walk;
 use fleetfoot::planners::{AStar, AStarConfig, Avoid, DStarLite, Focus, LookAhead, LssLrta};
 use fleetfoot::registry::{ALGORITHMS, Spec, save};
-use fleetfoot::{AnyOf, Decision, Graph, Grid, Intern, Meter, NodeId, Planner, Rules, Scratch, Source, Step};
+use fleetfoot::{
+    AnyOf, Decision, Graph, Grid, Intern, Meter, NodeId, Planner, Rules, Scratch, Shortest, Source, Step,
+    shortest_path,
+};
 use fleetfoot_testkit::Rng;
 use fleetfoot_testkit::worlds::{self, Sliding};
 
@@ -28,15 +31,12 @@ fn specs() -> Vec<Spec> {
 fn keeps_to(spec: &Spec, leads_to_goal: bool) -> bool {
     match spec.info().key {
         // They better their path while they walk.
-        "ad-star" | "tba" if spec.to_string().contains("shortcut") => false,
-        "ad-star" => false,
+        "tba" if spec.to_string().contains("shortcut") => false,
         "rtd" if spec.to_string().contains("ad-star") => false,
-        // Until the goal's path is known they walk towards what looks best.
-        "tba" | "late-tba" | "rtba" | "tbaa" | "ribs" => leads_to_goal,
-        // So do these, and what they follow is traced anew, or searched anew from where the agent stands.
-        "auto" | "corner-tba" => false,
-        // The far-sighted search may take over from the learner.
-        "rtd" => leads_to_goal,
+        // So does the first; what the others follow is traced anew, or searched anew from where the agent stands.
+        "ad-star" | "auto" | "corner-tba" => false,
+        // Until the goal's path is known they walk towards what looks best; RTD*'s learner, until its search takes over.
+        "tba" | "late-tba" | "rtba" | "tbaa" | "ribs" | "rtd" => leads_to_goal,
         _ => true,
     }
 }
@@ -122,12 +122,18 @@ fn what_is_no_node_has_no_path() {
     let (free, wall) = (node(1, 1), node(10, 1));
     let padding = NodeId::new(node(3, 8).raw() + 16);
     assert!(grid.is_node(free) && ![wall, padding, NodeId::NONE].iter().any(|n| grid.is_node(*n)));
+    let nonsense = [(free, wall), (wall, free), (free, padding), (NodeId::NONE, free), (free, NodeId::NONE)];
+    let no_corners = Grid::new(20, 9, Rules::default(), |x, _| u8::from(x != 10)).expect("a small grid");
+    for (grid, (at, goal)) in
+        [&grid, &no_corners].into_iter().flat_map(|grid| nonsense.map(|ends| (grid, ends)))
+    {
+        let found = shortest_path(grid, at, goal, &mut Meter::unlimited(), &mut Scratch::new());
+        assert_eq!(found, Shortest::NoPath, "from {at} to {goal}");
+    }
     for spec in specs() {
         let mut planner = spec.build(&grid).expect("a planner for grids");
         let scratch = &mut Scratch::new();
-        for (at, goal) in
-            [(free, wall), (wall, free), (free, padding), (NodeId::NONE, free), (free, NodeId::NONE)]
-        {
+        for (at, goal) in nonsense {
             let mut meter = Meter::expansions(5);
             let decision = planner.step(Step::new(&grid, at, goal, &mut meter, scratch));
             assert_eq!(decision, Decision::NoPath, "{spec}: from {at} to {goal}");

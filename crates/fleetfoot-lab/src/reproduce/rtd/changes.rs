@@ -13,7 +13,7 @@ use crate::report::{Figure, Finding, Measured, Table, Verdict};
 use crate::run::Job;
 
 /// 1 % per door and tick, in millionths.
-pub(super) const USUAL: u32 = 10_000;
+pub(in super::super) const USUAL: u32 = 10_000;
 /// The other chances, rare ones first.
 const OTHERS: [u32; 5] = [1_000, 3_000, 30_000, 100_000, 300_000];
 /// The limits of the sweep.

@@ -9,6 +9,7 @@ use fleetfoot_sim::generate::scripts::Chance;
 use super::super::evidence::mean_or_none;
 use super::super::limits::{Against, against, crossing, label, measured, spec};
 use super::super::{Evidence, Setup, Study};
+pub(in super::super) use super::changes::USUAL;
 use super::{Entry, LIMITS, NON_RTD, PAPER, changes, figure, table};
 use crate::places::{Made, MapSource, Place, Scene};
 use crate::report::{Finding, Measured, Report, Verdict};
@@ -38,17 +39,22 @@ const ENTRIES: [Entry; 6] = [
 
 /// Doors work for so many ticks; then all open for good. Agents that are still under way have not arrived while the
 /// world changed, and count with what they have walked by then.
-const TICKS: u64 = 10_000;
+pub(in super::super) const TICKS: u64 = 10_000;
 
 /// Rooms of 10×10 cells with a door to every neighbour, and how likely each door changes in a tick, in millionths.
-pub(super) fn place(chance: u32, seed: u64) -> Arc<Place> {
+pub(in super::super) fn place(chance: u32, seed: u64) -> Arc<Place> {
     let map = MapSource::Made(Made::Rooms { size: (100, 100), room: 10, doors: 100, seed: 0 });
     let chance = Chance::millionths(chance);
     Arc::new(Place::new(map, Scene::Doors { open: chance, close: chance, ticks: TICKS, seed }))
 }
 
 /// One run with recorded doors, from the upper left to the lower right.
-pub(super) fn run(place: &Arc<Place>, seed: u64, text: &str, budget: Budget) -> Result<Job, InputError> {
+pub(in super::super) fn run(
+    place: &Arc<Place>,
+    seed: u64,
+    text: &str,
+    budget: Budget,
+) -> Result<Job, InputError> {
     let problem = Problem { index: seed, start: (1, 1), goal: (98, 98) };
     Ok(Job { max_steps: Some(TICKS), seed, ..Job::new(place, problem, spec(text)?, budget) })
 }
@@ -57,7 +63,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
     let scripts = setup.scale.pick(50, 100);
     let mut jobs = Vec::new();
     for seed in 0..scripts {
-        let place = place(changes::USUAL, seed);
+        let place = place(USUAL, seed);
         for (name, text) in ENTRIES.into_iter().chain(changes::FOCUS) {
             for limit in LIMITS {
                 jobs.push(run(&place, seed, text, Budget::Expansions(limit))?.labelled(label(name, limit)));

@@ -124,8 +124,8 @@ impl CornerTba {
             return false;
         }
         // A scan finds the goal by itself; where connections are stored one must know from where it can be reached.
-        let is_stored = slot != self.root && world.corners.connections(self.place(slot)).is_some();
-        if is_stored && !self.joining.is_done() {
+        let is_stored = || slot != self.root && world.corners.connections(self.place(slot)).is_some();
+        if !self.joining.is_done() && is_stored() {
             self.join_on(world, tools);
             return true;
         }

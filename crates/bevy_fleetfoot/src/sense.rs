@@ -1,0 +1,227 @@
+//! What the game has changed since the last tick, told to the fleet.
+
+use std::mem;
+
+use bevy_ecs::prelude::*;
+use bevy_ecs::query::QueryData;
+use bevy_math::UVec2;
+use bevy_time::{Fixed, Time};
+use bevy_transform::components::Transform;
+use fleetfoot::NodeId;
+
+use crate::components::{
+    Agent, Cell, DesiredVelocity, Motion, Obstacle, Order, Preferred, Speed, Status, Team, Unit,
+};
+use crate::map::{FleetMap, Waiting};
+use crate::messages::{NotPlaced, WhyNot};
+use crate::tiles::Tiles;
+
+/// Agents for whom there was no room are tried again, so many in a tick.
+const TRIES: usize = 16;
+
+/// The seconds of a tick where no fixed time step tells them: Bevy's default of 64 a second.
+const TICK: f32 = 1.0 / 64.0;
+
+/// How long a tick is.
+#[derive(Resource, Clone, Copy, Debug)]
+pub(crate) struct TickLength {
+    /// Nothing for what the fixed time step says.
+    pub(crate) seconds: Option<f32>,
+    /// Whether ticks are those of the fixed time step.
+    pub(crate) is_fixed: bool,
+}
+
+/// A new map knows nobody: what was told to the old one is told again.
+pub(crate) fn begin(
+    mut map: ResMut<FleetMap>,
+    obstacles: Query<(Entity, &Obstacle)>,
+    agents: Query<Entity, With<Agent>>,
+) {
+    if !map.is_new {
+        return;
+    }
+    for (entity, &obstacle) in &obstacles {
+        map.cover(entity, obstacle);
+    }
+    map.waiting = agents.iter().map(|entity| Waiting { entity, is_retry: false }).collect();
+}
+
+/// Obstacles block their cells.
+pub(crate) fn cover(mut map: ResMut<FleetMap>, obstacles: Query<(Entity, &Obstacle), Changed<Obstacle>>) {
+    for (entity, &obstacle) in &obstacles {
+        map.cover(entity, obstacle);
+    }
+}
+
+/// How long a tick is; all speeds are reckoned anew when that changes.
+pub(crate) fn time_ticks(
+    mut map: ResMut<FleetMap>,
+    length: Res<TickLength>,
+    fixed: Option<Res<Time<Fixed>>>,
+    agents: Query<(&Unit, &Speed), With<Agent>>,
+) {
+    let fixed = fixed.map(|fixed| fixed.timestep().as_secs_f32());
+    let seconds = length.seconds.or(fixed).unwrap_or(TICK);
+    if map.tick_seconds.to_bits() == seconds.to_bits() {
+        return;
+    }
+    map.tick_seconds = seconds;
+    for (unit, speed) in &agents {
+        if let Some(unit) = unit.0 {
+            map.set_speed(unit, speed.per_tick(seconds));
+        }
+    }
+}
+
+/// A unit is of one team: an agent that changes sides leaves, and is put down again as another.
+pub(crate) fn change_sides(
+    mut map: ResMut<FleetMap>,
+    mut agents: Query<(Entity, &mut Unit, &Team), (With<Agent>, Changed<Team>)>,
+) {
+    for (entity, mut unit, team) in &mut agents {
+        let Some(id) = unit.0 else { continue };
+        if map.fleet.team(id).is_some_and(|was| was.index() != team.0 as usize) {
+            map.release(id, entity);
+            unit.0 = None;
+            map.waiting.push_back(Waiting { entity, is_retry: false });
+        }
+    }
+}
+
+/// New agents are put on the map.
+pub(crate) fn place(
+    mut map: ResMut<FleetMap>,
+    tiles: Res<Tiles>,
+    news: Query<Entity, Added<Agent>>,
+    mut agents: Query<NewAgent, With<Agent>>,
+    mut commands: Commands,
+    mut told: MessageWriter<NotPlaced>,
+) {
+    // On a new map everybody waits already.
+    if !mem::replace(&mut map.is_new, false) {
+        map.waiting.extend(news.iter().map(|entity| Waiting { entity, is_retry: false }));
+    }
+    let mut tries = TRIES;
+    for _ in 0..map.waiting.len() {
+        let Some(waiting) = map.waiting.pop_front() else { break };
+        let entity = waiting.entity;
+        let Ok(mut agent) = agents.get_mut(entity) else { continue };
+        if let (Some(id), Some(cell)) = (agent.unit.0, &agent.cell)
+            && map.adopt(id, entity, cell.0)
+        {
+            continue;
+        }
+        if waiting.is_retry && tries == 0 {
+            map.waiting.push_back(waiting);
+            continue;
+        }
+        tries -= usize::from(waiting.is_retry);
+        match agent.put_on(&mut map, &tiles, entity) {
+            Ok(at) => {
+                if agent.cell.is_none() {
+                    commands.entity(entity).insert(Cell(at));
+                }
+            }
+            Err(why) => {
+                map.waiting.push_back(Waiting { entity, is_retry: true });
+                agent.unit.0 = None;
+                if !waiting.is_retry {
+                    agent.status.set_if_neq(Status::Unplaced);
+                    told.write(NotPlaced { entity, why });
+                    commands.trigger(NotPlaced { entity, why });
+                }
+            }
+        }
+    }
+}
+
+/// What is needed of an agent to put it on the map.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(crate) struct NewAgent {
+    unit: &'static mut Unit,
+    status: &'static mut Status,
+    order: &'static mut Order,
+    motion: &'static mut Motion,
+    velocity: &'static mut DesiredVelocity,
+    team: &'static Team,
+    speed: &'static Speed,
+    cell: Option<&'static mut Cell>,
+    transform: Option<&'static Transform>,
+    is_preferred: Has<Preferred>,
+}
+
+impl NewAgentItem<'_, '_> {
+    /// Where it is put: where it wants to be, or beside.
+    fn put_on(&mut self, map: &mut FleetMap, tiles: &Tiles, entity: Entity) -> Result<UVec2, WhyNot> {
+        let wanted = match (&self.cell, self.transform) {
+            (Some(cell), _) => cell.0,
+            (None, Some(transform)) => map.clamp(tiles.to_cell(transform.translation)),
+            (None, None) => return Err(WhyNot::NoPlace),
+        };
+        if map.team_id(*self.team).is_none() {
+            return Err(WhyNot::NoTeam);
+        }
+        let id = map.place(entity, *self.team, wanted).ok_or(WhyNot::NoRoom)?;
+        let at = map.fleet.at(id).map_or(wanted, |at| map.cell(at));
+        let speed = self.speed.per_tick(map.tick_seconds);
+        map.set_speed(id, speed);
+        map.prefer(id, self.is_preferred);
+        self.unit.0 = Some(id);
+        *self.order = Order::default();
+        *self.motion = Motion { from: at, to: at, begun: map.fleet.ticks(), ticks: 1.0 };
+        self.velocity.set_if_neq(DesiredVelocity::default());
+        *self.status = Status::Idle;
+        if let Some(cell) = &mut self.cell {
+            cell.set_if_neq(Cell(at));
+        }
+        Ok(at)
+    }
+}
+
+/// Agents that the game has made faster or slower, or preferred.
+pub(crate) fn settle(
+    mut map: ResMut<FleetMap>,
+    speeds: Query<(&Unit, &Speed), (With<Agent>, Changed<Speed>)>,
+    preferred: Query<&Unit, (With<Agent>, Added<Preferred>)>,
+) {
+    for (unit, speed) in &speeds {
+        if let Some(unit) = unit.0 {
+            let speed = speed.per_tick(map.tick_seconds);
+            map.set_speed(unit, speed);
+        }
+    }
+    for unit in preferred.iter().filter_map(|unit| unit.0) {
+        map.prefer(unit, true);
+    }
+}
+
+/// Agents that the game has put elsewhere.
+pub(crate) fn teleport(
+    mut map: ResMut<FleetMap>,
+    mut agents: Query<(Entity, &mut Unit, &mut Order, &mut Cell, &mut Motion), (With<Agent>, Changed<Cell>)>,
+    mut commands: Commands,
+    mut told: MessageWriter<NotPlaced>,
+) {
+    for (entity, mut unit, mut order, mut cell, mut motion) in &mut agents {
+        let Some(id) = unit.0 else { continue };
+        let Some(at) = map.fleet.at(id) else { continue };
+        let (at, wanted) = (map.cell(at), cell.0);
+        if at == wanted {
+            continue;
+        }
+        let n = map.node(wanted).unwrap_or(NodeId::NONE);
+        if map.fleet.teleport(id, n).is_ok() {
+            *motion = Motion { from: wanted, to: wanted, begun: map.fleet.ticks(), ticks: 1.0 };
+            if order.is_short {
+                // From here there may be a way.
+                order.given = None;
+                unit.set_changed();
+            }
+        } else {
+            *cell = Cell(at);
+            told.write(NotPlaced { entity, why: WhyNot::NoSuchCell });
+            commands.trigger(NotPlaced { entity, why: WhyNot::NoSuchCell });
+        }
+    }
+}

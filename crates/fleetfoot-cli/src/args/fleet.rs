@@ -1,0 +1,134 @@
+//! What can be said after `fleetfoot fleet`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::fleet::Scenario;
+use fleetfoot_sim::world::WorldSpec;
+
+use super::{MovesArg, at_least_one};
+
+/// Move a fleet: many units on one map, within one budget per tick
+///
+/// Every unit moves in every tick unless another one is in its way; what is left of the budget goes to searches. A referee
+/// that knows only the map and who stands where counts conflicts; one of them ends the run with exit code 1. Bad usage or
+/// input ends it with 2.
+///
+/// It ends after the last tick, or when all units stand on their goals or cannot get there.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct FleetArgs {
+    /// A MovingAI map file, or builtin:NAME (`fleetfoot map list` shows the names) [default: one that suits the scenario]
+    #[arg(value_name = "MAP")]
+    pub(crate) map: Option<PathBuf>,
+
+    /// How many units [default: as many as show the scenario well, or as the file has]
+    #[arg(long, short = 'n', value_name = "N", value_parser = at_least_one, help_heading = "Units")]
+    pub(crate) agents: Option<u64>,
+
+    /// What they do: swarm (random starts to random goals), cross (from four sides to the opposite ones), streams (two
+    /// sides exchange places), doorway (from the west to the east), patrol (to and fro for ever), evacuate (to the
+    /// nearest exit and off the map), rally (all to one place)
+    #[arg(long, value_name = "NAME", default_value = "swarm", conflicts_with_all = ["lifelong", "scen"], help_heading = "Units")]
+    pub(crate) scenario: Scenario,
+
+    /// One task after the other, from two lists of cells: where units begin, and what they are sent for; unit i of n has
+    /// tasks i, i + n, i + 2n, …, and takes the next when it stands on the present one at the end of a tick
+    #[arg(long, num_args = 2, value_names = ["FILE.agents", "FILE.tasks"], conflicts_with = "scen", requires = "map", help_heading = "Units")]
+    pub(crate) lifelong: Vec<PathBuf>,
+
+    /// A MovingAI scenario: unit i has the start and the goal of line i
+    #[arg(long, value_name = "FILE", requires = "map", help_heading = "Units")]
+    pub(crate) scen: Option<PathBuf>,
+
+    /// What random starts, goals and ties depend on
+    #[arg(long, value_name = "S", default_value_t = 0, help_heading = "Units")]
+    pub(crate) seed: u64,
+
+    /// Work per tick for all units together, in expansions at honest prices, or `inf`
+    #[arg(
+        long,
+        short,
+        value_name = "WORK",
+        default_value = "10000",
+        allow_hyphen_values = true,
+        help_heading = "Limits"
+    )]
+    pub(crate) budget: Budget,
+
+    /// Time per tick instead, such as 500us, 1ms or 2s. Not the same on every machine
+    #[arg(long, value_name = "TIME", conflicts_with = "budget", help_heading = "Limits")]
+    pub(crate) interval: Option<String>,
+
+    /// It ends after so many ticks [default: 5000, and 1000 where units never stop]
+    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "Limits")]
+    pub(crate) ticks: Option<u64>,
+
+    /// What units know and what changes: known, unknown(radius=R) (they see so many cells far in every direction),
+    /// dynamic(SCRIPT), dynamic(SCRIPT,radius=R). `fleetfoot world` makes scripts. What would wall in a unit waits
+    /// until it has gone
+    #[arg(long, value_name = "WORLD", default_value = "known", help_heading = "World")]
+    pub(crate) world: WorldSpec,
+
+    /// Straight moves only, or diagonal ones too
+    #[arg(long, value_enum, default_value_t = MovesArg::Eight, help_heading = "World")]
+    pub(crate) moves: MovesArg,
+
+    /// Whether units share searches and what they have seen; if not, each searches alone and has a map of its own
+    #[arg(long, value_enum, default_value_t = Switch::On, help_heading = "World")]
+    pub(crate) share: Switch,
+
+    /// Whether units keep off each other; if not, they walk through each other, and nothing is a fault but a move
+    /// that the map does not have
+    #[arg(long, value_enum, default_value_t = Switch::On, help_heading = "World")]
+    pub(crate) collisions: Switch,
+
+    /// A table for people, or one object for programs [default: by the ending of FILE, or table]
+    #[arg(long, value_enum, help_heading = "Output")]
+    pub(crate) format: Option<FleetFormat>,
+
+    /// Write to a file, whole or not at all
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write a row per tick
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) csv: Option<PathBuf>,
+
+    /// Draw frame times, work, and how many units move and wait, over the ticks: four files in this folder
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub(crate) plots: Option<PathBuf>,
+
+    /// Record the run as a page that plays it (.html): all units, their trails, and of the one that is clicked its way
+    /// and why it waits; or as a bare record (.ffr) for `fleetfoot replay`
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) replay: Option<PathBuf>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FleetFormat {
+    Table,
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Switch {
+    On,
+    Off,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  A thousand units on a generated game map, each with a goal of its own:
+    fleetfoot fleet
+  Two streams through a corridor one cell wide, and a page that plays it:
+    fleetfoot fleet builtin:passage1 --scenario streams --replay streams.html
+  Ten thousand on your own map, as one JSON object, and a row per tick:
+    fleetfoot fleet maps/arena2.map --agents 10000 --format json --csv ticks.csv
+  An instance of the League of Robot Runners:
+    fleetfoot fleet random-32-32-20.map --lifelong random_400.agents random_400.tasks --moves 4
+  An instance of the multi-agent benchmark, its first 200 lines:
+    fleetfoot fleet room-64-64-8.map --scen room-64-64-8-random-1.scen --agents 200 --moves 4
+  Fog of war, and a millisecond per tick:
+    fleetfoot fleet builtin:rooms512 --agents 500 --world 'unknown(radius=10)' --interval 1ms";

@@ -1,0 +1,322 @@
+//! Scenarios: fleets on any map, made from a seed.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::str::FromStr;
+
+use super::muster::{Errands, Muster, Place};
+use crate::error::InputError;
+use crate::generate::Dice;
+use crate::map::GridMap;
+
+/// What a fleet is to do. All of them take place in the largest part of a map in which everything is joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scenario {
+    /// From random cells to random cells.
+    Swarm,
+    /// From all four sides to the opposite ones.
+    Cross,
+    /// From the west to the east and from the east to the west.
+    Streams,
+    /// From the west to the east.
+    Doorway,
+    /// To and fro between two random cells, for ever.
+    Patrol,
+    /// From random cells to the nearest of up to four exits, where units leave the map.
+    Evacuate,
+    /// From random cells to one place.
+    Rally,
+}
+
+/// All of them, each with its name, a map that suits it, and how many units show it well.
+pub const SCENARIOS: [(Scenario, &str, &str, usize); 7] = [
+    (Scenario::Swarm, "swarm", "builtin:cave512", 1000),
+    (Scenario::Cross, "cross", "builtin:crossing", 160),
+    (Scenario::Streams, "streams", "builtin:passage3", 100),
+    (Scenario::Doorway, "doorway", "builtin:doorway", 200),
+    (Scenario::Patrol, "patrol", "builtin:cave512", 1000),
+    (Scenario::Evacuate, "evacuate", "builtin:rooms100", 500),
+    (Scenario::Rally, "rally", "builtin:cave256", 200),
+];
+
+/// Units that come from a side have so many times as many cells there to begin in, where there are so many.
+const SPREAD: usize = 4;
+
+impl Scenario {
+    fn row(self) -> &'static (Self, &'static str, &'static str, usize) {
+        // Every one is in the list, as a test shows.
+        SCENARIOS.iter().find(|row| row.0 == self).unwrap_or(&SCENARIOS[0])
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.row().1
+    }
+
+    /// A built-in map that suits it.
+    pub fn usual_map(self) -> &'static str {
+        self.row().2
+    }
+
+    /// How many units show it well.
+    pub fn usual_units(self) -> usize {
+        self.row().3
+    }
+
+    /// Makes units for it on a map.
+    ///
+    /// # Errors
+    /// If there are no units, or more than fit.
+    pub fn muster(self, map: &GridMap, units: usize, seed: u64) -> Result<Muster, InputError> {
+        if units == 0 {
+            return Err(InputError::new("a fleet of 0 units has nothing to do", "ask for at least one unit"));
+        }
+        let mut field = Field::new(map, units, seed)?;
+        let muster = |starts: Vec<Place>, goals: Vec<Place>| Muster { starts, errands: Errands::Once(goals) };
+        Ok(match self {
+            Self::Swarm => muster(field.anywhere(), field.anywhere()),
+            Self::Patrol => {
+                let (starts, mut tasks) = (field.anywhere(), field.anywhere());
+                tasks.extend(&starts);
+                Muster { starts, errands: Errands::Tasks(tasks) }
+            }
+            Self::Rally => {
+                let starts = field.anywhere();
+                let centre = field.cells[field.dice.below(field.cells.len() as u32) as usize];
+                Muster { starts, errands: Errands::Rally(centre) }
+            }
+            Self::Evacuate => {
+                let starts = field.anywhere();
+                let exits = field.exits();
+                let goals = nearest(map, &exits, &starts);
+                Muster { starts, errands: Errands::Leave(goals) }
+            }
+            Self::Doorway => {
+                let from = [Side::West];
+                muster(field.sides(&from)?, field.sides(&from.map(Side::opposite))?)
+            }
+            Self::Streams => {
+                let from = [Side::West, Side::East];
+                muster(field.sides(&from)?, field.sides(&from.map(Side::opposite))?)
+            }
+            Self::Cross => {
+                let from = [Side::West, Side::East, Side::North, Side::South];
+                muster(field.sides(&from)?, field.sides(&from.map(Side::opposite))?)
+            }
+        })
+    }
+}
+
+impl fmt::Display for Scenario {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Scenario {
+    type Err = InputError;
+
+    fn from_str(text: &str) -> Result<Self, InputError> {
+        SCENARIOS.iter().find(|row| row.1 == text).map(|row| row.0).ok_or_else(|| {
+            let names = SCENARIOS.map(|row| row.1).join(", ");
+            InputError::new(format!("there is no scenario `{text}`"), format!("there are {names}"))
+        })
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Side {
+    West,
+    East,
+    North,
+    South,
+}
+
+impl Side {
+    fn opposite(self) -> Self {
+        match self {
+            Self::West => Self::East,
+            Self::East => Self::West,
+            Self::North => Self::South,
+            Self::South => Self::North,
+        }
+    }
+
+    /// How far a cell is from this side, from 0 on; cells outside do not occur.
+    fn distance(self, map: &GridMap, (x, y): Place) -> u32 {
+        match self {
+            Self::West => x,
+            Self::East => map.width() - 1 - x,
+            Self::North => y,
+            Self::South => map.height() - 1 - y,
+        }
+    }
+}
+
+/// The largest part of a map, for so many units.
+struct Field<'a> {
+    map: &'a GridMap,
+    cells: Vec<Place>,
+    units: usize,
+    dice: Dice,
+}
+
+impl<'a> Field<'a> {
+    fn new(map: &'a GridMap, units: usize, seed: u64) -> Result<Self, InputError> {
+        let parts = map.components();
+        let largest = parts.largest().map(|(label, _)| label);
+        let width = map.width();
+        let in_largest = (0..).zip(&parts.labels).filter(|(_, label)| Some(**label) == largest);
+        let cells: Vec<Place> = in_largest.map(|(cell, _): (u32, _)| (cell % width, cell / width)).collect();
+        if units > cells.len() {
+            let what = format!(
+                "{units} units do not fit the map, whose largest part has {} free cells",
+                cells.len()
+            );
+            return Err(InputError::new(what, "ask for fewer units, or use a larger map"));
+        }
+        Ok(Self { map, cells, units, dice: Dice::new(seed) })
+    }
+
+    /// Different random cells, one for each unit.
+    fn anywhere(&mut self) -> Vec<Place> {
+        let mut cells = self.cells.clone();
+        for k in 0..self.units {
+            let other = k + self.dice.below((cells.len() - k) as u32) as usize;
+            cells.swap(k, other);
+        }
+        cells.truncate(self.units);
+        cells
+    }
+
+    /// Different cells near these sides: units are spread over the sides, as evenly as can be, the first ones to the first
+    /// side.
+    fn sides(&mut self, sides: &[Side]) -> Result<Vec<Place>, InputError> {
+        if self.units > self.cells.len() * sides.len() / (sides.len() + 1) {
+            let what = format!(
+                "{} units have no room to pass each other on {} free cells",
+                self.units,
+                self.cells.len()
+            );
+            return Err(InputError::new(what, "ask for fewer units, or use a larger map"));
+        }
+        let (map, mut left) = (self.map, self.cells.clone());
+        let mut chosen = Vec::with_capacity(self.units);
+        for (k, &side) in sides.iter().enumerate() {
+            let share = self.units / sides.len() + usize::from(k < self.units % sides.len());
+            let room = (SPREAD * share).min(self.cells.len() / (sides.len() + 1)).max(share);
+            // The nearest to the side last, and those of one distance in any order.
+            self.dice.shuffle(&mut left);
+            left.sort_by_key(|&cell| std::cmp::Reverse(side.distance(map, cell)));
+            let mut near = left.split_off(left.len().saturating_sub(room));
+            self.dice.shuffle(&mut near);
+            chosen.extend(near.drain(..share.min(near.len())));
+            left.extend(near);
+        }
+        Ok(chosen)
+    }
+
+    /// The cells farthest to the west, east, north and south, each once.
+    fn exits(&self) -> Vec<Place> {
+        let mut exits = Vec::new();
+        for side in [Side::West, Side::East, Side::North, Side::South] {
+            let least = self.cells.iter().map(|&cell| side.distance(self.map, cell)).min();
+            let mut edge: Vec<Place> = self
+                .cells
+                .iter()
+                .copied()
+                .filter(|&cell| Some(side.distance(self.map, cell)) == least)
+                .collect();
+            edge.retain(|cell| !exits.contains(cell));
+            exits.extend(edge.get(edge.len() / 2));
+        }
+        exits
+    }
+}
+
+/// For each start the exit that is nearest by straight moves.
+fn nearest(map: &GridMap, exits: &[Place], starts: &[Place]) -> Vec<Place> {
+    let place = |(x, y): Place| (y * map.width() + x) as usize;
+    let mut exit_of: Vec<Option<Place>> = vec![None; map.cells().len()];
+    let mut queue: VecDeque<(Place, Place)> = exits.iter().map(|&exit| (exit, exit)).collect();
+    while let Some(((x, y), exit)) = queue.pop_front() {
+        if exit_of[place((x, y))].is_some() {
+            continue;
+        }
+        exit_of[place((x, y))] = Some(exit);
+        for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+            // Past the edges this wraps to far outside, which is blocked too.
+            let next = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
+            if map.passable(next.0, next.1) && exit_of[place(next)].is_none() {
+                queue.push_back((next, exit));
+            }
+        }
+    }
+    starts.iter().map(|&start| exit_of[place(start)].unwrap_or(start)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::generate::builtin;
+
+    fn all() -> [Scenario; 7] {
+        SCENARIOS.map(|row| row.0)
+    }
+
+    #[test]
+    fn names_and_maps() {
+        for scenario in all() {
+            assert_eq!(scenario.name().parse::<Scenario>().unwrap(), scenario);
+            assert_eq!(scenario.row().0, scenario);
+            let name = scenario.usual_map().strip_prefix(builtin::PREFIX).unwrap();
+            let map = builtin::find(name).unwrap().make().unwrap().map;
+            let muster = scenario.muster(&map, scenario.usual_units(), 0).unwrap();
+            assert_eq!(muster.len(), scenario.usual_units());
+        }
+        let error = "swam".parse::<Scenario>().unwrap_err().to_string();
+        assert!(error.starts_with("there is no scenario `swam`; there are swarm, cross,"), "{error}");
+    }
+
+    #[test]
+    fn starts_are_different_free_and_joined() {
+        let map = crate::generate::random::generate(40, 30, 30, 3).unwrap().map;
+        let parts = map.components();
+        let (label, size) = parts.largest().unwrap();
+        for scenario in all() {
+            for units in [1, 2, 3, 7, 100, size as usize / 3] {
+                let muster = scenario.muster(&map, units, 5).unwrap();
+                let again = scenario.muster(&map, units, 5).unwrap();
+                assert_eq!(muster, again);
+                let goals = match &muster.errands {
+                    Errands::Once(goals) => {
+                        assert_eq!(goals.iter().collect::<HashSet<_>>().len(), units, "{scenario}");
+                        goals.clone()
+                    }
+                    Errands::Tasks(goals) | Errands::Leave(goals) => goals.clone(),
+                    Errands::Rally(centre) => vec![*centre],
+                };
+                assert_eq!(muster.starts.iter().collect::<HashSet<_>>().len(), units, "{scenario}");
+                for &(x, y) in muster.starts.iter().chain(&goals) {
+                    assert_eq!(parts.labels[(y * map.width() + x) as usize], label, "{scenario}");
+                }
+            }
+            assert!(scenario.muster(&map, 0, 5).is_err());
+            let error = scenario.muster(&map, size as usize + 1, 5).unwrap_err().to_string();
+            assert!(error.contains("ask for fewer units"), "{error}");
+        }
+    }
+
+    #[test]
+    fn streams_begin_in_the_rooms() {
+        let map = builtin::find("passage1").unwrap().make().unwrap().map;
+        let muster = Scenario::Streams.muster(&map, 100, 0).unwrap();
+        let Errands::Once(goals) = &muster.errands else { panic!() };
+        for (k, (start, goal)) in muster.starts.iter().zip(goals).enumerate() {
+            let ((from, _), (to, _)) = if k < 50 { (start, goal) } else { (goal, start) };
+            assert!(*from < 17 && *to >= 47, "{start:?} {goal:?}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+// A pane with a fleet: thousands of units, their trails and goals, and the way of the one that was clicked.
+
+/** The layers of a fleet, in the order of their keys; whether they are shown at first. */
+const FLEET_LAYERS = [
+  ['units', 'Units', 'moving, waiting, at its goal, no way to its goal', true],
+  ['way', 'Way', 'of the unit that was clicked, and its walk so far', true],
+  ['blame', 'Who is in the way', 'from units that wait to those in their way', false],
+  ['trail', 'Trails', `the last ${TRAIL} ticks of all units`, false],
+  ['goals', 'Goals', 'of all units', false],
+  ['changes', 'Changes', 'shut: red; opened: green', true],
+];
+
+class FleetPane extends Pane {
+  /** The map as it is now. */
+  paint() {
+    const { life } = this.timeline, { record, palette, layers } = this.viewer, { cells, letters, weights } = record;
+    const key = `${life.edits.length}|${layers.changes}`;
+    if (!this.stale && key === this.paintedKey) return;
+    [this.stale, this.paintedKey] = [false, key];
+    const now = new Map(life.edits);
+    for (let y = 0, k = 0; y < cells.height; y++) {
+      for (let x = 0; x < cells.width; x++, k++) {
+        const cell = cells.at(x, y), weight = now.get(cell) ?? weights[cell];
+        let colour = palette.letters[letters[cell]];
+        if (weight === 0 && weights[cell]) colour = layers.changes ? palette.shut : palette.wall;
+        else if (weight && !weights[cell]) colour = layers.changes ? mix(palette.plain, palette.opened, 115) : palette.plain;
+        this.pixels[k] = colour;
+      }
+    }
+    this.sheetContext.putImageData(this.image, 0, 0);
+  }
+
+  /** Cells of a fleet have no numbers. */
+  values() {}
+
+  overlay({ life }) {
+    const { layers, chosen } = this.viewer;
+    if (layers.goals) this.goals(life);
+    if (layers.trail) this.trails(life);
+    if (layers.units) this.units(life);
+    if (layers.blame) this.blame(life);
+    if (layers.way && chosen !== null) this.chosen(life, chosen);
+  }
+
+  moods() {
+    const { theme } = this.viewer.palette;
+    return [theme.now, theme.agents[0], theme.opened, theme.shut, theme.hidden];
+  }
+
+  /** All units, by mood. Where cells are small each is a few pixels all the same, so that none is lost. */
+  units(life) {
+    const { context } = this, { scale } = this.viewer.view, colours = this.moods();
+    const side = Math.max(2, scale >= 6 ? scale * 0.74 : scale), [left, top] = this.toScreen(0.5, 0.5);
+    const isRound = scale >= 9, radius = side / 2;
+    // Those that wait last: they are what one looks for.
+    for (const mood of [4, 3, 2, 0, 1]) {
+      context.beginPath();
+      for (let unit = 0; unit < life.units; unit++) {
+        if (life.mood(unit) !== mood) continue;
+        const x = left + life.x[unit] * scale, y = top + life.y[unit] * scale;
+        if (x < -scale || y < -scale || x > this.width + scale || y > this.height + scale) continue;
+        if (isRound) context.moveTo(x + radius, y), context.arc(x, y, radius, 0, 7);
+        else context.rect(x - radius, y - radius, side, side);
+      }
+      context.fillStyle = colours[mood];
+      context.fill();
+    }
+  }
+
+  goals(life) {
+    const { context } = this, { scale } = this.viewer.view, { theme } = this.viewer.palette, { width } = this.viewer.record.cells;
+    const size = Math.max(2, scale * 0.4), [left, top] = this.toScreen(0.5, 0.5);
+    context.beginPath();
+    for (let unit = 0; unit < life.units; unit++) {
+      const goal = life.goal[unit];
+      if (goal < 0 || life.code[unit] === LEFT) continue;
+      const x = left + (goal % width) * scale, y = top + Math.floor(goal / width) * scale;
+      context.rect(x - size / 2, y - size / 2, size, size);
+    }
+    context.fillStyle = theme.goal;
+    context.fill();
+  }
+
+  /** The last ticks of all units, faint where they are long ago. */
+  trails(life) {
+    const { context } = this, { scale } = this.viewer.view, { theme } = this.viewer.palette;
+    const history = this.viewer.history(TRAIL), [left, top] = this.toScreen(0.5, 0.5);
+    context.lineWidth = Math.max(1, scale * 0.22);
+    context.strokeStyle = theme.followed;
+    context.lineCap = 'round';
+    for (let k = history.length - 1; k >= 0; k--) {
+      const older = history[k], newer = k === 0 ? life : history[k - 1];
+      context.globalAlpha = 0.75 * (1 - k / TRAIL);
+      context.beginPath();
+      for (let unit = 0; unit < life.units; unit++) {
+        if (older.x[unit] === newer.x[unit] && older.y[unit] === newer.y[unit]) continue;
+        context.moveTo(left + older.x[unit] * scale, top + older.y[unit] * scale);
+        context.lineTo(left + newer.x[unit] * scale, top + newer.y[unit] * scale);
+      }
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
+
+  /** Lines from units that wait to those in their way. */
+  blame(life) {
+    const { context } = this, { theme } = this.viewer.palette, { scale } = this.viewer.view;
+    context.beginPath();
+    for (let unit = 0; unit < life.units; unit++) {
+      const by = life.by[unit];
+      if (by < 0 || life.mood(unit) !== 1) continue;
+      context.moveTo(...this.toScreen(life.x[unit] + 0.5, life.y[unit] + 0.5));
+      context.lineTo(...this.toScreen(life.x[by] + 0.5, life.y[by] + 0.5));
+    }
+    context.lineWidth = Math.max(1.5, scale * 0.16);
+    context.strokeStyle = theme.ink;
+    context.stroke();
+  }
+
+  /** The unit that was clicked: its walk, its way, its goal, and who is in its way. */
+  chosen(life, unit) {
+    const { context } = this, { theme } = this.viewer.palette, { scale } = this.viewer.view;
+    const pen = Math.max(1.5, Math.min(6, scale * 0.25)), middle = (x, y) => this.toScreen(x + 0.5, y + 0.5);
+    const line = (points, colour, width, dash) => {
+      if (points.length < 2) return;
+      context.beginPath();
+      points.forEach(([x, y], k) => (k ? context.lineTo(...middle(x, y)) : context.moveTo(...middle(x, y))));
+      context.lineJoin = context.lineCap = 'round';
+      context.setLineDash([]);
+      context.lineWidth = width + 2;
+      context.strokeStyle = theme.halo;
+      context.stroke();
+      context.setLineDash(dash);
+      context.lineWidth = width;
+      context.strokeStyle = colour;
+      context.stroke();
+      context.setLineDash([]);
+    };
+    line(this.viewer.walkOf(unit), theme.agents[1], pen * 0.8, []);
+    if (life.code[unit] === LEFT) return;
+    const here = [life.x[unit], life.y[unit]], goal = life.goalOf(unit), way = [here];
+    const points = life.way[unit] ?? [];
+    for (let k = 2 * life.passed[unit]; k < points.length; k += 2) way.push([points[k], points[k + 1]]);
+    line(way, theme.followed, pen, [pen * 2.2, pen * 1.8]);
+    const ring = (x, y, colour, grow) => {
+      context.beginPath();
+      context.arc(...middle(x, y), Math.max(6, scale * 0.62) + grow, 0, 7);
+      for (const [width, style] of [[5, theme.halo], [2.5, colour]]) {
+        context.lineWidth = width;
+        context.strokeStyle = style;
+        context.stroke();
+      }
+    };
+    if (goal) ring(...goal, theme.goal, 0);
+    ring(...here, theme.ink, 1);
+    const by = life.by[unit];
+    if (by >= 0) ring(life.x[by], life.y[by], theme.agents[0], 0);
+  }
+}

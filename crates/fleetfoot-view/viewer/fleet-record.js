@@ -1,0 +1,179 @@
+// A fleet: where every unit is, where it means to go, and why it stands. FORMAT.md describes what is read here.
+
+/** What a unit does besides the eight directions. */
+const STANDS = 8, LEFT = 9;
+/** How units fare, by number. */
+const FARES = ['idle', 'seeking', 'underway', 'arrived', 'unreachable', 'buried'];
+/** Numbers that are told of a tick. */
+const TOLD = 6;
+/** Kinds of what the chart shows. */
+const MOVING = 0, WAITING = 8;
+/** Ticks of the trails of all units. */
+const TRAIL = 24;
+
+/** The record of a fleet, in the shape that the page knows from lives: one of them, whose work is units that move and wait. */
+function readFleet(record, find, raw, parts) {
+  const { meta, cells } = record, list = find('UNIT'), reader = new Reader(list, 0, list.length);
+  const starts = Uint32Array.from({ length: meta.units }, () => {
+    const place = reader.number();
+    return cells.at(place % meta.width, Math.floor(place / meta.width));
+  });
+  const chunks = raw.filter((_, k) => parts[k].tag === 'MOVE').map((bytes) => readColumns(bytes, 6));
+  // In the chart's colours for its first and its last kind of work, which are those of the units on the map.
+  const kinds = Array.from({ length: WAITING + 1 }, (_, k) => ({ [MOVING]: 'moving', [WAITING]: 'waiting' })[k] ?? '');
+  const life = { name: meta.fleet, planner: meta.fleet, budget: meta.budget, expansions: null, first: 0, ticks: meta.ticks, highest: 0 };
+  Object.assign(meta, { kinds, prices: kinds.map(() => 10), honest: kinds.map(() => 10), lives: [life] });
+  const outline = {
+    meta: life, chunks, first: 0, ticks: meta.ticks, kinds: kinds.length, work: new Uint32Array(kinds.length * meta.ticks), reversals: [], searches: [], changes: [],
+    /** By moment: of the last tick, or so far. */
+    told: Object.fromEntries(['work', 'micros', 'conflicts', 'finished'].map((key) => [key, new Float64Array(meta.ticks + 1)])),
+    clamp: (tick) => Math.max(0, Math.min(meta.ticks, tick)),
+  };
+  Object.assign(record, { fleet: { starts, units: meta.units }, foggy: false, outlines: [outline], first: 0, end: meta.ticks });
+  summarise(outline);
+  return record;
+}
+
+/** What the charts need of all ticks. */
+function summarise(outline) {
+  const { told, work, kinds } = outline;
+  let t = 0;
+  for (const chunk of outline.chunks) {
+    const [ticks, , , , , edits] = chunk.columns.map(([from, to]) => new Reader(chunk.raw, from, to));
+    for (let k = 0; k < chunk.count; k++, t++) {
+      told.work[t + 1] = ticks.number();
+      told.micros[t + 1] = ticks.number();
+      told.conflicts[t + 1] = told.conflicts[t] + ticks.number();
+      told.finished[t + 1] = told.finished[t] + ticks.number();
+      work[kinds * t + MOVING] = ticks.number();
+      work[kinds * t + WAITING] = ticks.number();
+      const changes = edits.number();
+      for (let n = 0; n < changes; n++) edits.number(), edits.byte();
+      if (changes) outline.changes.push(t);
+    }
+  }
+}
+
+/** Goes through a list of units, of each of which something is new. */
+function eachUnit(reader, read) {
+  let unit = 0;
+  for (let left = reader.number(); left > 0; left--) read((unit += reader.number()));
+}
+
+/** A fleet at one moment, which can step on and be put back. */
+class FleetLife {
+  constructor(record, outline) {
+    const { units, starts } = record.fleet;
+    Object.assign(this, { record, outline, t: 0, entries: 0, units, chunk: 0, tick: 0, readers: null });
+    this.x = Int32Array.from(starts, (cell) => record.cells.x(cell));
+    this.y = Int32Array.from(starts, (cell) => record.cells.y(cell));
+    this.code = new Uint8Array(units).fill(STANDS);
+    this.fares = new Uint8Array(units);
+    this.goal = new Int32Array(units).fill(-1);
+    this.by = new Int32Array(units).fill(-1);
+    /** By unit: places where it means to turn, as columns and rows, and how many it has passed. */
+    this.way = new Array(units).fill(null);
+    this.passed = new Uint16Array(units);
+    /** What has changed of the map: cell and weight, in order. */
+    this.edits = [];
+    // What the page asks of a life.
+    this.far = { touched: new Uint8Array(0), repaint: false, search: 0 };
+  }
+
+  save() {
+    const { t, entries, chunk, tick } = this;
+    const copy = (list) => list.slice();
+    return {
+      t, entries, chunk, tick, at: this.readers?.map((reader) => reader.at), x: copy(this.x), y: copy(this.y), code: copy(this.code),
+      fares: copy(this.fares), goal: copy(this.goal), by: copy(this.by), way: copy(this.way), passed: copy(this.passed), edits: copy(this.edits),
+    };
+  }
+
+  restore(frame) {
+    const { t, entries, chunk, tick, at } = frame;
+    Object.assign(this, { t, entries, chunk, tick });
+    for (const key of ['x', 'y', 'code', 'fares', 'goal', 'by', 'passed']) this[key].set(frame[key]);
+    this.way = frame.way.slice();
+    this.edits = frame.edits.slice();
+    this.readers = null;
+    if (at) this.open(), this.readers.forEach((reader, k) => (reader.at = at[k]));
+  }
+
+  open() {
+    const { raw, columns } = this.outline.chunks[this.chunk];
+    this.readers = columns.map(([from, to]) => new Reader(raw, from, to));
+  }
+
+  step() {
+    if (!this.readers) this.open();
+    const [ticks, moves, goals, states, ways, edits] = this.readers, { cells } = this.record;
+    let news = 0;
+    for (let k = 0; k < TOLD; k++) ticks.number();
+    for (let left = edits.number(); left > 0; left--) {
+      const place = edits.number();
+      this.edits.push([cells.at(place % cells.width, Math.floor(place / cells.width)), edits.byte()]);
+    }
+    eachUnit(moves, (unit) => {
+      news++;
+      this.code[unit] = moves.byte();
+    });
+    for (let unit = 0; unit < this.units; unit++) {
+      const code = this.code[unit];
+      if (code >= STANDS) continue;
+      this.x[unit] += DIRECTIONS[code][0];
+      this.y[unit] += DIRECTIONS[code][1];
+    }
+    eachUnit(goals, (unit) => (this.goal[unit] = goals.number() - 1));
+    eachUnit(states, (unit) => {
+      news++;
+      this.fares[unit] = states.byte();
+      this.by[unit] = states.number() - 1;
+    });
+    eachUnit(ways, (unit) => this.readWay(unit, ways));
+    // Key frames are as far apart as it takes to read about as much as they hold.
+    this.entries += 1 + (news * 500) / Math.max(500, this.units);
+    this.t++;
+    if (++this.tick === this.outline.chunks[this.chunk].count) {
+      Object.assign(this, { chunk: this.chunk + 1, tick: 0, readers: null });
+    }
+  }
+
+  readWay(unit, reader) {
+    const points = reader.number();
+    if (points % 2 === 0) {
+      this.passed[unit] += points / 2;
+      return;
+    }
+    const way = new Int32Array(points - 1);
+    let x = this.x[unit], y = this.y[unit];
+    for (let k = 0; k < way.length; k += 2) {
+      way[k] = x += reader.signed();
+      way[k + 1] = y += reader.signed();
+    }
+    this.way[unit] = way;
+    this.passed[unit] = 0;
+  }
+
+  /** The goal of a unit as column and row. */
+  goalOf(unit) {
+    const { width } = this.record.cells, goal = this.goal[unit];
+    return goal < 0 ? null : [goal % width, Math.floor(goal / width)];
+  }
+
+  /** 0 moving, 1 waiting, 2 at its goal, 3 with no way to its goal, 4 without an order, 5 gone. */
+  mood(unit) {
+    if (this.code[unit] === LEFT) return 5;
+    if (this.fares[unit] > 3) return 3;
+    if (this.fares[unit] === 0 && this.goal[unit] < 0) return 4;
+    if (this.goal[unit] === this.y[unit] * this.record.cells.width + this.x[unit]) return 2;
+    return this.code[unit] < STANDS ? 0 : 1;
+  }
+
+  /** The cells around here in which a unit stands; nothing if it is none. */
+  unitAt(x, y) {
+    for (let unit = 0; unit < this.units; unit++) {
+      if (this.x[unit] === x && this.y[unit] === y && this.code[unit] !== LEFT) return unit;
+    }
+    return null;
+  }
+}

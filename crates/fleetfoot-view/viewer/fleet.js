@@ -1,0 +1,171 @@
+// The viewer of a fleet: which unit is looked at, what it has walked, and all of that in words.
+
+class FleetViewer extends Viewer {
+  constructor(record) {
+    super(record);
+    this.Pane = FleetPane;
+    this.chosen = null;
+    this.walks = new Map();
+    this.layers = Object.fromEntries(FLEET_LAYERS.map(([key, , , isOn]) => [key, isOn]));
+  }
+
+  /** A fleet's ticks have no parts. */
+  byExpansion(way) {
+    this.by(way);
+  }
+
+  get life() {
+    return this.timelines[0].life;
+  }
+
+  /** Chooses the unit on a cell, or none. */
+  click(cell) {
+    const unit = cell && this.life.unitAt(...cell);
+    this.choose(unit === this.chosen ? null : unit);
+  }
+
+  choose(unit) {
+    this.chosen = unit !== null && unit >= 0 && unit < this.life.units ? unit : null;
+    this.changed();
+  }
+
+  centre() {
+    const unit = this.chosen ?? 0, { life } = this;
+    this.view.x = life.x[unit] + 0.5;
+    this.view.y = life.y[unit] + 0.5;
+  }
+
+  get lookedAt() {
+    const unit = this.chosen ?? 0;
+    return [this.life.x[unit], this.life.y[unit]];
+  }
+
+  /** Shows the chosen unit's walk and way, or everything. */
+  fitWalk() {
+    if (this.chosen === null) return this.fit();
+    const goal = this.life.goalOf(this.chosen), places = [...this.walkOf(this.chosen), this.lookedAt, ...(goal ? [goal] : [])];
+    const xs = places.map(([x]) => x), ys = places.map(([, y]) => y), span = (list) => Math.max(...list) - Math.min(...list) + 9;
+    const { width, height } = this.frameOfView, middle = (list) => (Math.max(...list) + Math.min(...list) + 1) / 2;
+    this.view = { x: middle(xs), y: middle(ys), scale: Math.min(32, width / span(xs), height / span(ys)) };
+    this.isFitted = this.isFollowing = false;
+    this.changed();
+  }
+
+  /** A run of its own beside the one that is shown, to look back with. */
+  scoutAt(t) {
+    this.scout ??= new Timeline(this.record, this.record.outlines[0]);
+    Object.assign(this.scout, { frames: this.timelines[0].frames, times: this.timelines[0].times });
+    this.scout.seek(t);
+    return this.scout.life;
+  }
+
+  /** Where all units were one tick ago, two ticks ago, … */
+  history(ticks) {
+    const { t } = this.life;
+    if (this.past?.t === t) return this.past.list;
+    const first = Math.max(0, t - ticks), scout = this.scoutAt(first), list = [];
+    for (; scout.t < t; scout.step()) list.unshift({ x: scout.x.slice(), y: scout.y.slice() });
+    this.past = { t, list };
+    return list;
+  }
+
+  /** The walk of a unit up to now, as columns and rows: read from the record when it is asked for. */
+  walkOf(unit) {
+    const { outlines, fleet, cells, end } = this.record;
+    if (!this.walks.has(unit)) {
+      let x = cells.x(fleet.starts[unit]), y = cells.y(fleet.starts[unit]), code = STANDS;
+      const walk = [[x, y]];
+      for (const chunk of outlines[0].chunks) {
+        const moves = new Reader(chunk.raw, ...chunk.columns[1]);
+        for (let k = 0; k < chunk.count; k++) {
+          eachUnit(moves, (other) => {
+            const now = moves.byte();
+            if (other === unit) code = now;
+          });
+          if (code < STANDS) [x, y] = [x + DIRECTIONS[code][0], y + DIRECTIONS[code][1]];
+          walk.push([x, y]);
+        }
+      }
+      this.walks.clear();
+      this.walks.set(unit, walk);
+    }
+    return this.walks.get(unit).slice(0, Math.min(end, this.life.t) + 1);
+  }
+
+  get address() {
+    return super.address + (this.chosen === null ? '' : `&u=${this.chosen}`);
+  }
+
+  set address(text) {
+    super.address = text;
+    const unit = new URLSearchParams(text).get('u');
+    this.choose(unit === null || !isFinite(unit) ? null : Number(unit));
+  }
+}
+
+/** What is known of a unit, in words. */
+function describeUnit(viewer, unit) {
+  const { life } = viewer, goal = life.goalOf(unit), by = life.by[unit], mood = life.mood(unit);
+  const rows = [['place', `${life.x[unit]}, ${life.y[unit]}`], ['goal', goal ? goal.join(', ') : 'none']];
+  if (mood === 5) return [['state', 'has left the map']];
+  const states = ['moving', 'waiting', 'at its goal', 'no way leads to its goal', 'has no order'];
+  rows.unshift(['state', FARES[life.fares[unit]] === 'buried' ? 'walled in' : states[mood]]);
+  if (mood === 1) {
+    const isSeeking = FARES[life.fares[unit]] === 'seeking';
+    const other = by >= 0 ? `unit ${by} is in its way, which is ${states[life.mood(by)] ?? 'gone'}` : null;
+    rows.push(['why', other ?? (isSeeking ? 'its way is still being searched for' : 'it makes room for others, or waits for its turn')]);
+  }
+  const points = life.way[unit] ? life.way[unit].length / 2 - life.passed[unit] : 0;
+  rows.push(['way', points > 0 ? many(points, 'turn') + ' ahead' : FARES[life.fares[unit]] === 'seeking' ? 'being searched for' : 'straight to its goal']);
+  return rows;
+}
+
+/** Everything that shows the present moment of a fleet in words. */
+function refreshFleet(viewer) {
+  refreshControls(viewer);
+  const { life, record, tick } = viewer, [caption] = viewer.captions, { told } = record.outlines[0], t = life.t;
+  const counts = [0, 0, 0, 0, 0, 0];
+  for (let unit = 0; unit < life.units; unit++) counts[life.mood(unit)]++;
+  const names = ['moving', 'waiting', 'at their goals', 'without a way', 'without an order', 'gone'];
+  const words = counts.map((n, k) => (n || k < 3 ? `${n.toLocaleString('en')} ${names[k]}` : '')).filter(Boolean);
+  words.push(`${told.finished[t].toLocaleString('en')} finished`);
+  if (t > 0) words.push(`work ${told.work[t].toLocaleString('en')}, ${told.micros[t].toLocaleString('en')} µs`);
+  if (told.conflicts[t]) words.push(`${told.conflicts[t].toLocaleString('en')} conflicts`);
+  const text = words.join(' · ');
+  if (caption.status.textContent !== text) caption.status.textContent = caption.status.title = text;
+  caption.canvas.setAttribute('aria-label', `Map: ${record.meta.fleet}, tick ${tick}: ${text}`);
+  const box = $('cell'), pointed = viewer.pointed && life.unitAt(...viewer.pointed), key = `${viewer.pointed}|${tick}|${viewer.chosen}`;
+  if (box.dataset.key === key) return;
+  box.dataset.key = key;
+  box.replaceChildren();
+  if (viewer.pointed) box.append(element('p', {}, `Column ${viewer.pointed[0]}, row ${viewer.pointed[1]}`));
+  for (const unit of new Set([viewer.chosen, pointed])) {
+    if (unit === null) continue;
+    box.append(element('h4', {}, `Unit ${unit}${unit === viewer.chosen ? ', chosen' : ''}`));
+    box.append(element('dl', {}, ...describeUnit(viewer, unit).flatMap(([term, words]) => [element('dt', {}, term), element('dd', {}, words)])));
+  }
+  if (viewer.chosen === null) box.append(element('p', { class: 'note' }, 'Click a unit to see its way, its walk, and why it waits.'));
+}
+
+/** The layers of a fleet with their colours. */
+function fleetLayers(viewer) {
+  const swatches = {
+    units: ['now', 'waits', 'opened', 'shut'], way: ['ahead', 'walked'], blame: ['ink'], trail: ['followed'], goals: ['goals'], changes: ['shut', 'opened'],
+  };
+  for (const [key, name, text] of FLEET_LAYERS) {
+    const box = element('input', { type: 'checkbox', id: `layer-${key}` });
+    box.addEventListener('change', () => viewer.setLayer(key, box.checked));
+    const colours = element('span', { class: 'swatches', 'aria-hidden': 'true' }, ...swatches[key].map((c) => element('i', { class: c })));
+    const label = element('label', {}, box, colours, element('span', {}, name, element('small', {}, text)));
+    label.hidden = key === 'changes' && viewer.record.outlines[0].changes.length === 0;
+    $('layers').append(label);
+  }
+  document.querySelectorAll('aside summary')[1].textContent = 'Units of a tick';
+  document.querySelectorAll('aside summary')[2].textContent = 'Unit';
+  for (const k of [MOVING, WAITING]) $('kinds').append(element('li', { 'data-kind': k }, viewer.record.meta.kinds[k]));
+  $('kinds-note').textContent = 'Bars: how many units move, and how many wait.';
+  for (const id of ['reversal', 'search', 'less', 'more']) $(id).hidden = true;
+  $('walk').textContent = 'unit';
+  $('walk').title = 'The walk and the way of the chosen unit (9)';
+  $('follow').title = 'Follow the chosen unit (f)';
+}

@@ -1,0 +1,45 @@
+//! Records of fleets.
+
+use std::sync::LazyLock;
+
+use fleetfoot::Rules;
+use fleetfoot_sim::fleet::{FleetRun, Ground, Scenario, Terms};
+use fleetfoot_sim::map::GridMap;
+use fleetfoot_sim::world::WorldSpec;
+use fleetfoot_view::Damage;
+use fleetfoot_view::fleet::{FleetRecord, FleetRecorder, FleetScene, png};
+
+/// A record to damage.
+static WHOLE: LazyLock<FleetRecord> = LazyLock::new(|| {
+    let map = GridMap::from_rows(&["......@...", ".@@@..@.@.", "...@....@.", ".@...@@...", "...@......"]);
+    let map = map.expect("a map");
+    let ground = Ground::load(&map, Rules::default(), &WorldSpec::Known).expect("a ground");
+    let muster = Scenario::Patrol.muster(&map, 6, 1).expect("six units");
+    let terms = Terms { ticks: 80, ..Terms::default() };
+    let mut run = FleetRun::new(&ground, &muster, &terms).expect("a run");
+    let scene =
+        FleetScene { map_name: "m", map: &map, world: "known", rules: "", fleet: "patrol", budget: "10000" };
+    let mut recorder = FleetRecorder::new(&scene, &run);
+    while let Some(row) = run.tick() {
+        recorder.note(&run, &row);
+    }
+    recorder.finish()
+});
+
+/// Records of fleets: as a file, and with what is under the checksums damaged and sealed again. Whatever is accepted can
+/// be shown, and is the same after being written and read again.
+pub fn fleet_record(data: &[u8]) {
+    show(FleetRecord::from_bytes(data).ok());
+    let damage: Damage = data
+        .chunks_exact(4)
+        .map(|edit| (edit[0] as usize, usize::from(edit[1]) << 8 | usize::from(edit[2]), edit[3]))
+        .collect();
+    show(WHOLE.damaged(&damage).ok());
+}
+
+fn show(record: Option<FleetRecord>) {
+    let Some(record) = record else { return };
+    let bytes = record.to_bytes();
+    assert_eq!(FleetRecord::from_bytes(&bytes).expect("we wrote it").to_bytes(), bytes);
+    drop(png(&record, None, 64).expect("it was read to its end"));
+}

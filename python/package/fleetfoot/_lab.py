@@ -1,0 +1,277 @@
+"""The laboratory: runs, experiments, studies."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _native
+from ._errors import InputError
+from ._frames import Library, from_lines, from_records
+from ._progress import Bar
+
+File: TypeAlias = str | os.PathLike[str]
+Cell: TypeAlias = tuple[int, int] | Sequence[int] | npt.NDArray[np.integer[Any]]
+Budget: TypeAlias = int | str | float | None
+Diagonal: TypeAlias = Literal["sqrt2"] | float
+
+_arrays: tempfile.TemporaryDirectory[str] | None = None
+
+
+def array_file(name: str) -> Path | None:
+    """The file of a map that came as an array, by the name that rows have of it."""
+    path = Path(_arrays.name) / name if _arrays is not None else None
+    return path if path is not None and path.is_file() else None
+
+
+def _store(map: _native.Map) -> tuple[Path, str]:
+    """Keeps a map as a file for as long as Python runs; the file, and what its letters weigh."""
+    global _arrays
+    if _arrays is None:
+        _arrays = tempfile.TemporaryDirectory(prefix="fleetfoot-")
+    data, terrain = map.to_bytes()
+    path = Path(_arrays.name) / f"array-{hashlib.sha256(data).hexdigest()[:12]}.map"
+    path.write_bytes(data)
+    return path, terrain
+
+
+def run(
+    map: File | _native.Map | npt.NDArray[Any],
+    planners: str | Iterable[str] = "auto",
+    budgets: Budget | Iterable[Budget] = 100,
+    *,
+    start: Cell | None = None,
+    goal: Cell | None = None,
+    pairs: Iterable[tuple[Cell, Cell]] | None = None,
+    random: int | None = None,
+    seed: int = 0,
+    scen: File | None = None,
+    optimal: str | None = None,
+    take: int | None = None,
+    world: str = "known",
+    prices: str = "papers",
+    moves: int | None = None,
+    diagonal: Diagonal | None = None,
+    cut_corners: bool | None = None,
+    terrain: str | None = None,
+    max_steps: int | None = None,
+    trials: int | None = None,
+    force: bool = False,
+    threads: int | None = None,
+    frame: Library | None = None,
+    progress: bool = True,
+) -> Any:
+    """Runs planners on problems and measures them: a frame with a row per run, as `fleetfoot run` prints them.
+
+    Every planner meets every problem under every budget. `map` is a file, `builtin:NAME`, a generator such as
+    `maze(width=51,seed=3)`, a `Map` or an array. Problems are `start` and `goal`, `pairs` of them, `random` ones (drawn with
+    `seed`; 20 of them where nothing else is said), or those of a scenario (`scen`, or the file beside the map, of which
+    `optimal` and `take` choose some). A budget is a number of expansions per tick, `"inf"`, or a time such as `"500us"`.
+    """
+    lines: list[str] = []
+    rules = {"moves": moves, "diagonal": diagonal, "cut-corners": cut_corners, "terrain": terrain}
+    if isinstance(map, (str, os.PathLike)):
+        source, hidden = os.fspath(map), ""
+    else:
+        if isinstance(map, _native.Map):
+            if any(value is not None for value in rules.values()):
+                raise InputError("the rules are those of the map; leave moves, diagonal, cut_corners and terrain out")
+            rules = dict(parse_rules(map.rules))
+        else:
+            map = _native.Map(
+                np.asarray(map), moves=moves or 8, diagonal=diagonal or "sqrt2", cut_corners=bool(cut_corners)
+            )
+        path, letters = _store(map)
+        rules["terrain"] = letters or None
+        source, hidden = str(path), str(path.parent) + os.sep
+    lines.append(f"maps = [{_text(source)}]")
+    lines.append(f"planners = [{', '.join(_text(spec) for spec in _several(planners))}]")
+    lines.append(f"budgets = [{', '.join(_text(_budget(budget)) for budget in _several(budgets))}]")
+    lines.append(f"worlds = [{_text(world)}]")
+    lines.append(f"prices = [{_text(prices)}]")
+    for name, value in rules.items():
+        if value is not None:
+            lines.append(f"{name} = {_value(value)}")
+    if max_steps is not None:
+        lines.append(f"max-steps = {int(max_steps)}")
+    lines.append(f"force = {_value(bool(force))}")
+    if random is not None and optimal is not None:
+        lines.append(f"seeds = [{int(seed)}]")
+    lines.append("[problems]")
+    lines += _problems(map, start, goal, pairs, random, seed, scen, optimal, take)
+    plan = _native.Plan.parse("\n".join(lines))
+    with Bar(" runs", progress) as bar:
+        rows = plan.make(threads, trials, bar)
+    # What rows call the map is the same in every process.
+    return from_lines(rows.replace(json.dumps(hidden)[1:-1].encode(), b"") if hidden else rows, frame)
+
+
+def _problems(
+    map: File | _native.Map,
+    start: Cell | None,
+    goal: Cell | None,
+    pairs: Iterable[tuple[Cell, Cell]] | None,
+    random: int | None,
+    seed: int,
+    scen: File | None,
+    optimal: str | None,
+    take: int | None,
+) -> list[str]:
+    if (start is None) != (goal is None):
+        raise InputError("a problem has two ends; give start and goal")
+    given = [start is not None, pairs is not None, random is not None, scen is not None or take is not None]
+    if sum(given) > 1:
+        raise InputError("problems are given in several ways; give start and goal, pairs, random or scen")
+    if start is not None and goal is not None:
+        pairs = [(start, goal)]
+    if not any(given) and optimal is None:
+        random = 20 if isinstance(map, _native.Map) else _native.default_random(os.fspath(map))
+    if random is not None and optimal is None:
+        # As the program draws them, which is not as experiments do.
+        known = map if isinstance(map, _native.Map) else _native.Map.load(map)
+        drawn = known.random_problems(random, seed)
+        pairs = [((a, b), (c, d)) for a, b, c, d in drawn.tolist()]
+    if pairs is not None:
+        four = [[int(number) for cell in pair for number in cell] for pair in pairs]
+        return [f"pairs = {four}"]
+    lines = [] if random is None else [f"random = {int(random)}"]
+    if scen is not None:
+        lines.append(f"scen = {_text(os.fspath(scen))}")
+    if optimal is not None:
+        lines.append(f"optimal = {_text(optimal)}")
+    if take is not None:
+        lines.append(f"take = {int(take)}")
+    return lines
+
+
+def bench(
+    experiment: File,
+    out: File | None = None,
+    *,
+    shard: str = "1/1",
+    fresh: bool = False,
+    threads: int | None = None,
+    frame: Library | None = None,
+    progress: bool = True,
+) -> Any:
+    """Carries out an experiment that a TOML file describes, as `fleetfoot bench` does: a frame with a row per run.
+
+    The folder `out` (by default the file's name without its ending) keeps rows, report and plots. What was interrupted goes
+    on where it was when the same call is made again. `shard="2/8"` is the second of eight parts, for `merge`.
+    """
+    folder = Path(experiment).with_suffix("").name if out is None else Path(out)
+    plan = _native.Plan.read(os.fspath(experiment))
+    with Bar(" runs", progress) as bar:
+        rows, _ = plan.carry_out(folder, threads, shard, fresh, bar)
+    return from_lines(rows, frame)
+
+
+def merge(parts: Iterable[File], out: File, *, frame: Library | None = None) -> Any:
+    """Joins the folders of an experiment's parts, to the same bytes as if it had been made in one go; a frame of all rows."""
+    with Bar(" runs", False) as bar:
+        rows, _ = _native.merge([os.fspath(part) for part in parts], os.fspath(out), bar)
+    return from_lines(rows, frame)
+
+
+def reproduce(
+    ids: str | Iterable[str],
+    out: File = "reproduced",
+    *,
+    full: bool = False,
+    maps: File | None = None,
+    fresh: bool = False,
+    threads: int | None = None,
+    frame: Library | None = None,
+    progress: bool = True,
+) -> Any:
+    """Makes tables and figures of papers again and judges their claims: a frame with a row per claim.
+
+    `ids` are those of `studies()`, or `"all"`. Each writes a folder in `out`, with its report.
+    """
+    found: list[dict[str, Any]] = []
+    for study in chosen(ids):
+        plan = study_plan(study, full, maps)
+        with Bar(" runs", progress) as bar:
+            _, findings = plan.carry_out(Path(out) / study, threads, "1/1", fresh, bar)
+        found += claims(study, findings)
+    return from_records(found, frame)
+
+
+def claims(study: str, findings: str) -> list[dict[str, Any]]:
+    """A row per claim of a study."""
+    rows = json.loads(findings)
+    return [{"study": study, **row, "measured": "\n".join(row["measured"])} for row in rows]
+
+
+def study_plan(study: str, full: bool, maps: File | None) -> _native.Plan:
+    """All runs of a study."""
+    folder = os.environ.get("FLEETFOOT_MAPS") if maps is None else os.fspath(maps)
+    return _native.Plan.study(study, full, folder or None)
+
+
+def chosen(ids: str | Iterable[str]) -> list[str]:
+    """The studies that were asked for, each once."""
+    wanted = [ids] if isinstance(ids, str) else list(ids)
+    known = [study["id"] for study in json.loads(_native.studies_json())]
+    for name in wanted:
+        if name != "all" and name not in known:
+            raise InputError(f"there is no study `{name}`; there are {', '.join(known)}, and all")
+    return known if "all" in wanted else [study for study in known if study in wanted]
+
+
+def studies(*, frame: Library | None = None) -> Any:
+    """The tables and figures of papers that `reproduce` makes again: a frame."""
+    rows = json.loads(_native.studies_json())
+    return from_records([{**row, "claims": " ".join(row["claims"])} for row in rows], frame)
+
+
+def planners(*, frame: Library | None = None) -> Any:
+    """All planners, what they need and promise, and what can be set: a frame, as `fleetfoot list` shows them."""
+    rows = []
+    for planner in json.loads(_native.planners_json()):
+        needs = {f"needs_{name}": is_needed for name, is_needed in planner["needs"].items()}
+        parameters = ", ".join(f"{param['name']}={param['default']}" for param in planner["parameters"])
+        about = {name: planner[name] for name in ("key", "name", "paper", "summary")}
+        rows.append({**about, **planner["facts"], **needs, "parameters": parameters})
+    return from_records(rows, frame)
+
+
+def parse_rules(text: str) -> dict[str, Any]:
+    """The rules of movement from what a row says of them: `moves=8,diagonal=sqrt2,cut-corners,terrain(S=3)`."""
+    terrain = None
+    if text.endswith(")"):
+        text, _, terrain = text[:-1].partition("terrain(")
+    words = [word for word in text.split(",") if word]
+    values = dict(word.split("=") for word in words if "=" in word)
+    diagonal = values.get("diagonal", "sqrt2")
+    return {
+        "moves": int(values["moves"]),
+        "diagonal": diagonal if diagonal == "sqrt2" else float(diagonal),
+        "cut-corners": "cut-corners" in words,
+        "terrain": terrain,
+    }
+
+
+def _several(value: Any) -> list[Any]:
+    return [value] if value is None or isinstance(value, (str, int, float)) else list(value)
+
+
+def _budget(budget: Budget) -> str:
+    return "inf" if budget is None or budget == float("inf") else str(budget)
+
+
+def _text(text: str) -> str:
+    # JSON's texts are TOML's, too.
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _value(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value) if isinstance(value, int) else _text(str(value))

@@ -1,0 +1,311 @@
+from collections.abc import Callable, Sequence
+from os import PathLike
+from typing import Any, ClassVar, Literal, TypeAlias, final
+
+import numpy as np
+import numpy.typing as npt
+
+_Cell: TypeAlias = tuple[int, int] | Sequence[int] | npt.NDArray[np.integer[Any]]
+_Cells: TypeAlias = npt.NDArray[np.integer[Any]] | Sequence[Sequence[int]]
+_Units: TypeAlias = npt.NDArray[np.integer[Any]] | Sequence[int] | int | None
+_File: TypeAlias = str | PathLike[str]
+_Diagonal: TypeAlias = Literal["sqrt2"] | float
+_Tell: TypeAlias = Callable[[int, int, list[str]], None] | None
+
+__version__: str
+__all__ = [
+    "Agent",
+    "Fleet",
+    "Map",
+    "Plan",
+    "Status",
+    "Summary",
+    "__version__",
+    "assemble",
+    "default_random",
+    "made_by",
+    "merge",
+    "open",
+    "planners_json",
+    "record",
+    "records",
+    "studies_json",
+]
+
+@final
+class Map:
+    """A grid map: which cells are free, what they weigh, and how one moves.
+
+    `array[y, x]` is the cell in column x and row y: 0 is blocked, other numbers up to 255 are weights (1 is plain ground);
+    an array of booleans says what is free. `max_weight` makes room for weights that `set` brings later. Everywhere else a
+    cell is `(x, y)`.
+    """
+
+    def __new__(
+        cls,
+        array: npt.NDArray[np.bool_] | npt.NDArray[np.uint8],
+        *,
+        moves: int = 8,
+        diagonal: _Diagonal | None = None,
+        cut_corners: bool = False,
+        max_weight: int | None = None,
+    ) -> Map: ...
+    @staticmethod
+    def load(
+        path: _File,
+        *,
+        moves: int = 8,
+        diagonal: _Diagonal | None = None,
+        cut_corners: bool = False,
+        terrain: str = "",
+    ) -> Map:
+        """Reads a map file, or makes one: `builtin:NAME`, or a generator such as `maze(width=51,seed=3)`."""
+
+    def save(self, path: _File) -> str:
+        """Writes a map file; returns what its letters weigh, as `terrain` of `load` wants it."""
+
+    def to_bytes(self) -> tuple[bytes, str]:
+        """The bytes of a map file, and what its letters weigh."""
+
+    @property
+    def width(self) -> int:
+        """How many columns it has."""
+
+    @property
+    def height(self) -> int:
+        """How many rows it has."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns, as numpy has them."""
+
+    @property
+    def rules(self) -> str:
+        """The rules of movement, as the program's rows have them."""
+
+    def to_array(self) -> npt.NDArray[np.uint8]:
+        """What the cells weigh, as an array `[y, x]` of its own; 0 is blocked."""
+
+    def weight(self, cell: _Cell) -> int:
+        """What a cell weighs; 0 is blocked."""
+
+    def is_free(self, cell: _Cell) -> bool:
+        """Whether a cell is free; what lies outside is not."""
+
+    def set(self, cell: _Cell, weight: int) -> bool:
+        """Gives a cell another weight: 0 blocks it, 1 makes it plain ground. Tells whether it had another one before."""
+
+    def repair(self, cells: int = 1000) -> bool:
+        """Goes on looking at what edits may have cut off, at most so many cells; true when `reach` is exact. Once a tick."""
+
+    def reach(self, start: _Cell, goal: _Cell) -> bool:
+        """Whether there may be a way, without a search. False is certain; true is, too, when `repair` has caught up."""
+
+    def nearest(self, start: _Cell, goal: _Cell) -> tuple[int, int] | None:
+        """The cell nearest to `goal` that can be reached from `start`; nothing if `start` is blocked."""
+
+    def shortest_path(self, start: _Cell, goal: _Cell) -> npt.NDArray[np.int32] | None:
+        """A shortest path, both ends included: an array of two columns, x and y; nothing if there is none."""
+
+    def length(self, path: npt.NDArray[np.int32]) -> float:
+        """The length of a path: straight moves count 1, diagonal ones as the rules say, times the mean weight of both."""
+
+    def random_problems(self, count: int, seed: int = 0) -> npt.NDArray[np.int32]:
+        """Random problems that have a solution, as `fleetfoot run --random` draws them: an array of four columns."""
+
+@final
+class Status:
+    """How an agent has fared in a tick."""
+
+    MOVED: ClassVar[Status]
+    WAITING: ClassVar[Status]
+    ARRIVED: ClassVar[Status]
+    UNREACHABLE: ClassVar[Status]
+    @property
+    def is_final(self) -> bool:
+        """Whether the agent will stay where it is, unless the map or its goal changes."""
+
+    def __int__(self) -> int: ...
+    def __hash__(self) -> int: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __ne__(self, value: object, /) -> bool: ...
+
+@final
+class Agent:
+    """An agent on a map: it thinks within its budget, moves, and goes on thinking in the next tick."""
+
+    def __new__(cls, map: Map, planner: str, start: _Cell, goal: _Cell) -> Agent: ...
+    def tick(self, budget: int | None) -> Status:
+        """Thinks for at most so many expansions, and makes at most one move. `None` is no limit."""
+
+    def walk(self, budget: int | None, ticks: int | None = None) -> tuple[npt.NDArray[np.int32], Status]:
+        """Ticks until it has arrived, or cannot, or so many ticks are over.
+
+        Returns where it was after each tick, its start first, and the last status.
+        """
+
+    @property
+    def at(self) -> tuple[int, int]:
+        """Where it is; can be set."""
+
+    @at.setter
+    def at(self, cell: _Cell) -> None: ...
+    @property
+    def goal(self) -> tuple[int, int]:
+        """Where it wants to be; can be set."""
+
+    @goal.setter
+    def goal(self, cell: _Cell) -> None: ...
+    @property
+    def map(self) -> Map:
+        """The map that it walks on."""
+
+    @property
+    def planner(self) -> str:
+        """Its planner."""
+
+    @property
+    def memory_bytes(self) -> int:
+        """How many bytes its planner holds."""
+
+    def path(self) -> npt.NDArray[np.int32]:
+        """The cells that it means to walk, the next one first, as far as that is decided: an array of two columns."""
+
+@final
+class Summary:
+    """What the last tick of a fleet was like."""
+
+    @property
+    def moved(self) -> int:
+        """Units that moved."""
+
+    @property
+    def underway(self) -> int:
+        """Units that are not at their goals, of those that can get there."""
+
+    @property
+    def seeking(self) -> int:
+        """Units whose way is still being searched for."""
+
+    @property
+    def work(self) -> int:
+        """What was spent, in expansions at honest prices."""
+
+@final
+class Fleet:
+    """Many units on one map, moved together.
+
+    Every tick everybody moves, and then searches go on for what is left of the budget. The map is the fleet's own from then
+    on, and is edited by `Fleet.set`. Units are numbers, which `spawn` returns; where `None` is given, all units are meant.
+    """
+
+    def __new__(cls, map: Map, *, collisions: bool = True) -> Fleet: ...
+    def add_team(self, radius: int | None = None) -> int:
+        """Adds a team, which knows what its units have seen so many cells far; without a radius it knows the map."""
+
+    def spawn(self, cells: _Cells, team: int = 0) -> npt.NDArray[np.int64]:
+        """Puts new units on cells, an array of two columns; returns their numbers. If one cannot be there, none is made."""
+
+    def order(self, units: _Units, goal: _Cell | _Cells, *, near: bool = True) -> None:
+        """Sends units to a cell: each to one of its own around it, or with `near=False` all to this cell and no other.
+
+        Or, by an array of two columns, each to its own cell. They set out with the next tick.
+        """
+
+    def stop(self, units: _Units = None) -> None:
+        """Lets units forget their orders: they stand, and step aside for others."""
+
+    def remove(self, units: _Units) -> None:
+        """Takes units away."""
+
+    def teleport(self, units: _Units, cells: _Cells) -> None:
+        """Puts units elsewhere, one after the other. They keep their orders."""
+
+    def set_speed(self, units: _Units, every: int) -> None:
+        """Gives units another speed: a move in every so many ticks."""
+
+    def prefer(self, units: _Units, first: bool = True) -> None:
+        """Lets the searches for units come before those for others, or no longer."""
+
+    def set(self, cell: _Cell, weight: int) -> bool:
+        """Gives a cell of the map another weight: 0 blocks it, 1 makes it plain ground."""
+
+    def tick(self, work: int) -> Summary:
+        """Everybody moves, then searches go on: at most so many expansions' worth of work, at honest prices."""
+
+    def run(self, work: int, ticks: int) -> int:
+        """Ticks until nobody is under way, or so many ticks are over; returns how many there were."""
+
+    @property
+    def summary(self) -> Summary:
+        """What the last tick was like."""
+
+    @property
+    def ticks(self) -> int:
+        """Ticks so far."""
+
+    @property
+    def units(self) -> npt.NDArray[np.int64]:
+        """The numbers of the units that are there."""
+
+    def positions(self, units: _Units = None) -> npt.NDArray[np.int32]:
+        """Where units are: an array of two columns."""
+
+    def goals(self, units: _Units = None) -> npt.NDArray[np.int32]:
+        """Where units are to go: an array of two columns; -1 for those that have no order."""
+
+    def statuses(self, units: _Units = None) -> npt.NDArray[np.uint8]:
+        """How units fare, as the numbers of `UnitStatus`."""
+
+    def path(self, unit: int) -> npt.NDArray[np.int32]:
+        """The cells that a unit means to walk, the next one first, as far as that is known: an array of two columns."""
+
+    def events(self) -> dict[str, npt.NDArray[np.int32]]:
+        """What happened in the last tick, by kind: arrays with a row for each event, the unit's number first."""
+
+    def seen(self, team: int = 0) -> npt.NDArray[np.bool_]:
+        """What a team has seen, as an array `[y, x]` of booleans."""
+
+    def map(self) -> Map:
+        """A copy of the map as it is now."""
+
+    def copy(self) -> Fleet:
+        """A copy of the fleet, which goes its own way from here."""
+
+    def __len__(self) -> int: ...
+
+@final
+class Plan:
+    """All runs of an experiment."""
+
+    @staticmethod
+    def read(path: _File) -> Plan: ...
+    @staticmethod
+    def parse(text: str) -> Plan: ...
+    @staticmethod
+    def study(id: str, full: bool, maps: _File | None) -> Plan: ...
+    @property
+    def runs(self) -> int: ...
+    @property
+    def problems(self) -> int: ...
+    @property
+    def title(self) -> str: ...
+    def files(self) -> list[PathLike[str]]: ...
+    def carry_out(
+        self, out: _File, threads: int | None, shard: str, fresh: bool, tell: _Tell
+    ) -> tuple[bytes, str]: ...
+    def make(self, threads: int | None, trials: int | None, tell: _Tell) -> bytes: ...
+
+def planners_json() -> str: ...
+def studies_json() -> str: ...
+def made_by(file: _File) -> None: ...
+def default_random(map: str) -> int | None: ...
+def merge(parts: Sequence[_File], out: _File, tell: _Tell) -> tuple[bytes, str]: ...
+def record(
+    about: dict[str, Any], diagonal: _Diagonal, lives: Sequence[tuple[str, str]], tell: _Tell
+) -> tuple[bytes, str]: ...
+def open(path: _File) -> tuple[bytes, str]: ...
+def records(
+    map: Map, count: int, seed: int, exact: bool, part: int, parts: int, threads: int, tell: _Tell
+) -> bytes: ...
+def assemble(map: Map, seed: int, exact: bool, parts: Sequence[bytes]) -> bytes: ...

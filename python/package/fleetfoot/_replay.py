@@ -1,0 +1,97 @@
+"""Replays: runs made again under the eyes of a recorder, and the page that plays them."""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from . import _native
+from ._errors import InputError
+from ._frames import to_records
+from ._lab import File, array_file, parse_rules
+from ._progress import Bar
+
+# What all rows of one replay have in common.
+_COMMON = ("map", "world", "rules", "problem", "start", "goal", "prices")
+
+
+class Replay:
+    """A record and its page, which notebooks show where they stand; the same page as the program's."""
+
+    def __init__(self, record: bytes, page: str) -> None:
+        self.record = record
+        self.page = page
+
+    def save(self, path: File) -> Path:
+        """Writes the page (`.html`), or the bare record (`.ffr`); whole, or not at all."""
+        file = Path(path)
+        if file.suffix not in (".html", ".htm", ".ffr"):
+            raise InputError(f"{file}: a replay is a page (.html) or a bare record (.ffr); name such a file")
+        data = self.record if file.suffix == ".ffr" else self.page.encode()
+        beside = file.with_name(f".{file.name}.{os.getpid()}")
+        try:
+            beside.write_bytes(data)
+            beside.replace(file)
+        finally:
+            beside.unlink(missing_ok=True)
+        return file
+
+    def _repr_html_(self, height: int = 720) -> str:
+        style = f"width:100%;height:{height}px;border:1px solid #ccc"
+        return f'<iframe srcdoc="{html.escape(self.page)}" style="{style}" allowfullscreen></iframe>'
+
+    def __repr__(self) -> str:
+        return f"Replay({len(self.page):,} bytes; .save('x.html') writes the page)"
+
+
+def replay(run: Any, *, every: int = 1, window: tuple[int, int | None] = (0, None), progress: bool = True) -> Replay:
+    """The page that plays runs, side by side: show it in a notebook, or `.save("x.html")` it.
+
+    `run` is one to four rows of one problem, as `fleetfoot.run` or `bench` returned them: they are made again, move by move,
+    and recorded. Or it is a file that `fleetfoot run --replay` wrote. One of `every` so many searches is recorded, from after
+    the first tick of the `window` to after its last.
+    """
+    if isinstance(run, Replay):
+        return run
+    if isinstance(run, (str, os.PathLike)):
+        return Replay(*_native.open(os.fspath(run)))
+    rows = to_records(run)
+    if not 1 <= len(rows) <= 4:
+        raise InputError(f"{len(rows)} runs cannot be shown side by side; choose one to four rows")
+    first = rows[0]
+    for row in rows[1:]:
+        for name in _COMMON:
+            if _plain(row[name]) != _plain(first[name]):
+                raise InputError(f"the runs differ in `{name}`; choose rows of one problem")
+    rules = parse_rules(first["rules"])
+    most = re.search(r"\|max=(\d+)", first["run"])
+    about = {
+        "map": first["map"],
+        "file": array_file(first["map"]) or Path(first["map"]),
+        "moves": rules["moves"],
+        "cut_corners": rules["cut-corners"],
+        "terrain": rules["terrain"] or "",
+        "world": first["world"],
+        "problem": int(first["problem"]),
+        "start": _cell(first["start"]),
+        "goal": _cell(first["goal"]),
+        "prices": first["prices"],
+        "max_steps": int(most[1]) if most else None,
+        "every": int(every),
+        "window": (window[0], 2**64 - 1 if window[1] is None else window[1]),
+    }
+    lives = [(row["planner"], row["budget"]) for row in rows]
+    with Bar(" runs", progress) as bar:
+        return Replay(*_native.record(about, rules["diagonal"], lives, bar))
+
+
+def _cell(cell: Any) -> tuple[int, int]:
+    x, y = cell
+    return int(x), int(y)
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, (str, int)) or not hasattr(value, "__iter__") else tuple(value)

@@ -1,0 +1,60 @@
+//! The Python package `fleetfoot`, as far as it is written in Rust: `fleetfoot._native`.
+//!
+//! Maps and agents are classes; the laboratory is reached by [`Plan`](plan::Plan). What works longer than a moment lets
+//! other Python threads run meanwhile, and looks for Ctrl-C ten times a second ([`work`]).
+
+mod agent;
+mod cells;
+mod database;
+mod errors;
+mod fleet;
+mod map;
+mod plan;
+mod record;
+mod work;
+
+use fleetfoot::registry::ALGORITHMS;
+use fleetfoot_lab::catalogue::as_json;
+use fleetfoot_lab::reproduce::STUDIES;
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+/// All planners, as JSON.
+#[pyfunction]
+fn planners_json() -> String {
+    ALGORITHMS.iter().map(as_json).collect::<Value>().to_string()
+}
+
+/// All studies, as JSON.
+#[pyfunction]
+fn studies_json() -> String {
+    let study = |study: &fleetfoot_lab::reproduce::Study| json!({ "id": study.id, "title": study.title, "paper": study.paper, "claims": study.claims });
+    STUDIES.iter().map(study).collect::<Value>().to_string()
+}
+
+/// Tells the laboratory which file makes its rows: this library, not the interpreter.
+#[pyfunction]
+fn made_by(file: std::path::PathBuf) {
+    fleetfoot_lab::run::made_by(file);
+}
+
+/// The module.
+#[pymodule]
+fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    m.add_class::<map::Map>()?;
+    m.add_class::<agent::Agent>()?;
+    m.add_class::<agent::Status>()?;
+    m.add_class::<fleet::Fleet>()?;
+    m.add_class::<fleet::Summary>()?;
+    m.add_class::<plan::Plan>()?;
+    m.add_function(wrap_pyfunction!(planners_json, m)?)?;
+    m.add_function(wrap_pyfunction!(studies_json, m)?)?;
+    m.add_function(wrap_pyfunction!(made_by, m)?)?;
+    m.add_function(wrap_pyfunction!(plan::merge, m)?)?;
+    m.add_function(wrap_pyfunction!(plan::default_random, m)?)?;
+    m.add_function(wrap_pyfunction!(record::record, m)?)?;
+    m.add_function(wrap_pyfunction!(record::open, m)?)?;
+    m.add_function(wrap_pyfunction!(database::records, m)?)?;
+    m.add_function(wrap_pyfunction!(database::assemble, m)?)
+}

@@ -1,0 +1,353 @@
+//! `fleetfoot.Map`.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use fleetfoot::{
+    Diagonal, Graph, Grid, Map as Inner, Meter, Nearest, Neighbours, NodeId, Reach, Rules, Scratch,
+};
+use fleetfoot_lab::places::{MapSource, rules_text};
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::formats::map::{write_map, write_map_to};
+use fleetfoot_sim::generate::problems::random_problems;
+use fleetfoot_sim::map::GridMap;
+use fleetfoot_sim::world::Terrain;
+use numpy::ndarray::Array2;
+use numpy::{IntoPyArray, PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::cells::{array, node, pair};
+use crate::errors::{input, wrong};
+use crate::work::supervise;
+
+/// A grid map: which cells are free, what they weigh, and how one moves.
+///
+/// `array[y, x]` is the cell in column x and row y: 0 is blocked, other numbers up to 255 are weights (1 is plain ground);
+/// an array of booleans says what is free. `max_weight` makes room for weights that `set` brings later. Everywhere else a cell is `(x, y)`.
+#[pyclass(frozen, module = "fleetfoot")]
+pub(crate) struct Map {
+    inner: RwLock<Inner>,
+}
+
+/// A search on a map of more cells is work for a thread of its own, so that Ctrl-C is heard meanwhile.
+const LARGE: usize = 1 << 20;
+
+/// Rules of movement from what Python says.
+pub(crate) fn rules(
+    py: Python<'_>,
+    moves: u32,
+    diagonal: &Bound<'_, PyAny>,
+    cut_corners: bool,
+) -> PyResult<Rules> {
+    let neighbours = match moves {
+        4 => Neighbours::Four,
+        8 => Neighbours::Eight,
+        n => return Err(wrong(py, format!("moves = {n} cannot be"), "moves is 4 or 8")),
+    };
+    let diagonal = match diagonal.str()?.to_str()? {
+        "sqrt2" => Diagonal::Sqrt2,
+        "1.4" => Diagonal::D14,
+        "1.5" => Diagonal::D15,
+        text => {
+            let what = format!("a diagonal of length `{text}` cannot be");
+            return Err(wrong(py, what, "diagonal is \"sqrt2\", 1.4 or 1.5"));
+        }
+    };
+    Ok(Rules { neighbours, cut_corners, diagonal })
+}
+
+impl From<Inner> for Map {
+    fn from(map: Inner) -> Self {
+        Self { inner: RwLock::new(map) }
+    }
+}
+
+impl Map {
+    pub(crate) fn read(&self) -> RwLockReadGuard<'_, Inner> {
+        self.inner.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Inner> {
+        self.inner.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn of(grid: Grid) -> Self {
+        Self { inner: RwLock::new(Inner::from(grid)) }
+    }
+
+    /// The map as letters, and what they weigh; an error where three weights do not suffice.
+    fn letters(&self, py: Python<'_>) -> PyResult<(GridMap, Terrain)> {
+        let map = self.read();
+        let grid = map.grid();
+        let weight = |x, y| grid.node(x, y).map_or(0, |n| grid.weight(n));
+        let cells = || (0..grid.height()).flat_map(|y| (0..grid.width()).map(move |x| (x, y)));
+        let weights: BTreeSet<u8> = cells().map(|(x, y)| weight(x, y)).filter(|weight| *weight > 0).collect();
+        if weights.len() > 3 {
+            let what = format!("map files have three kinds of ground, and the map has weights {weights:?}");
+            return Err(wrong(py, what, "use three different weights at most"));
+        }
+        let mut letters = GridMap::new(grid.width(), grid.height(), b'@').map_err(|e| input(py, e))?;
+        for (x, y) in cells() {
+            let at = weight(x, y);
+            if let Some((_, letter)) = weights.iter().zip(b".GS").find(|(weight, _)| **weight == at) {
+                letters.set(x, y, *letter);
+            }
+        }
+        let named = weights.iter().zip([".", "G", "S"]);
+        let text: Vec<String> = named.map(|(weight, letter)| format!("{letter}={weight}")).collect();
+        let terrain = text.join(",").parse().map_err(|e| input(py, e))?;
+        Ok((letters, terrain))
+    }
+}
+
+#[pymethods]
+impl Map {
+    #[new]
+    #[pyo3(signature = (array, *, moves=8, diagonal=None, cut_corners=false, max_weight=None))]
+    fn new(
+        py: Python<'_>,
+        array: &Bound<'_, PyAny>,
+        moves: u32,
+        diagonal: Option<&Bound<'_, PyAny>>,
+        cut_corners: bool,
+        max_weight: Option<u8>,
+    ) -> PyResult<Self> {
+        let sqrt2 = "sqrt2".into_pyobject(py)?.into_any();
+        let rules = rules(py, moves, diagonal.unwrap_or(&sqrt2), cut_corners)?;
+        let refuse = || {
+            let kind =
+                array.getattr("dtype").map_or_else(|_| array.get_type().to_string(), |d| d.to_string());
+            let what = format!("a map cannot be made of this ({kind})");
+            wrong(
+                py,
+                what,
+                "give an array of two axes, of booleans or of numbers from 0 to 255 (dtype uint8)",
+            )
+        };
+        let made = if let Ok(free) = array.extract::<PyReadonlyArray2<'_, bool>>() {
+            let (cells, [height, width]) = (free.as_array(), sides(free.shape()));
+            Grid::new(width, height, rules, |x, y| u8::from(cells[(y as usize, x as usize)]))
+        } else if let Ok(weights) = array.extract::<PyReadonlyArray2<'_, u8>>() {
+            let (cells, [height, width]) = (weights.as_array(), sides(weights.shape()));
+            Grid::new(width, height, rules, |x, y| cells[(y as usize, x as usize)])
+        } else {
+            return Err(refuse());
+        };
+        let grid = made.map_err(|e| input(py, e))?;
+        let grid = match max_weight {
+            Some(most) => grid.with_weights(1, most).map_err(|e| input(py, e))?,
+            None => grid,
+        };
+        Ok(Self::of(grid))
+    }
+
+    /// Reads a map file, or makes one: `builtin:NAME`, or a generator such as `maze(width=51,seed=3)`.
+    #[staticmethod]
+    #[pyo3(signature = (path, *, moves=8, diagonal=None, cut_corners=false, terrain=""))]
+    fn load(
+        py: Python<'_>,
+        path: PathBuf,
+        moves: u32,
+        diagonal: Option<&Bound<'_, PyAny>>,
+        cut_corners: bool,
+        terrain: &str,
+    ) -> PyResult<Self> {
+        let sqrt2 = "sqrt2".into_pyobject(py)?.into_any();
+        let rules = rules(py, moves, diagonal.unwrap_or(&sqrt2), cut_corners)?;
+        let terrain: Terrain = terrain.parse().map_err(|e| input(py, e))?;
+        let map = supervise(py, None, move |_| {
+            let source = MapSource::parse(&path.to_string_lossy(), Path::new(""))?;
+            terrain.grid(&source.load()?.map, rules).map_err(|error| error.with_file(&path)).map(Self::of)
+        })?;
+        map.map_err(|error: InputError| input(py, error))
+    }
+
+    /// Writes a map file; returns what its letters weigh, as `terrain` of `load` wants it.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<String> {
+        let (letters, terrain) = self.letters(py)?;
+        py.detach(|| write_map(&path, &letters)).map_err(|error| input(py, error))?;
+        Ok(terrain.to_string())
+    }
+
+    /// The bytes of a map file, and what its letters weigh.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, String)> {
+        let (letters, terrain) = self.letters(py)?;
+        let mut bytes = Vec::new();
+        write_map_to(&mut bytes, &letters)?;
+        Ok((PyBytes::new(py, &bytes), terrain.to_string()))
+    }
+
+    /// How many columns it has.
+    #[getter]
+    fn width(&self) -> u32 {
+        self.read().grid().width()
+    }
+
+    /// How many rows it has.
+    #[getter]
+    fn height(&self) -> u32 {
+        self.read().grid().height()
+    }
+
+    /// Rows and columns, as numpy has them.
+    #[getter]
+    fn shape(&self) -> (u32, u32) {
+        (self.height(), self.width())
+    }
+
+    /// The rules of movement, as the program's rows have them.
+    #[getter]
+    fn rules(&self) -> String {
+        rules_text(self.read().grid().rules(), Terrain::default())
+    }
+
+    /// What the cells weigh, as an array `[y, x]` of its own; 0 is blocked.
+    fn to_array<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<u8>> {
+        let array = py.detach(|| {
+            let map = self.read();
+            let grid = map.grid();
+            Array2::from_shape_fn((grid.height() as usize, grid.width() as usize), |(y, x)| {
+                grid.node(x as u32, y as u32).map_or(0, |n| grid.weight(n))
+            })
+        });
+        array.into_pyarray(py)
+    }
+
+    /// What a cell weighs; 0 is blocked.
+    fn weight(&self, cell: &Bound<'_, PyAny>) -> PyResult<u8> {
+        let map = self.read();
+        let n = node(&map, cell)?;
+        Ok(map.grid().weight(n))
+    }
+
+    /// Whether a cell is free; what lies outside is not.
+    fn is_free(&self, cell: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let (x, y) = pair(cell)?;
+        let map = self.read();
+        Ok(map.node(x, y).is_some_and(|n| map.is_free(n)))
+    }
+
+    /// Gives a cell another weight: 0 blocks it, 1 makes it plain ground. Tells whether it had another one before.
+    fn set(&self, py: Python<'_>, cell: &Bound<'_, PyAny>, weight: u8) -> PyResult<bool> {
+        let n = node(&self.read(), cell)?;
+        // Agents of other threads may be at work on the map: they are waited for.
+        py.detach(|| self.write().set(n, weight)).map_err(|error| input(py, error))
+    }
+
+    /// Goes on looking at what edits may have cut off, at most so many cells; true when `reach` is exact. Once a tick.
+    #[pyo3(signature = (cells=1000))]
+    fn repair(&self, py: Python<'_>, cells: usize) -> bool {
+        py.detach(|| self.write().repair(cells))
+    }
+
+    /// Whether there may be a way, without a search. False is certain; true is, too, when `repair` has caught up.
+    fn reach(&self, start: &Bound<'_, PyAny>, goal: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let map = self.read();
+        Ok(map.reach(node(&map, start)?, node(&map, goal)?) == Reach::Maybe)
+    }
+
+    /// The cell nearest to `goal` that can be reached from `start`; nothing if `start` is blocked.
+    fn nearest(
+        &self,
+        py: Python<'_>,
+        start: &Bound<'_, PyAny>,
+        goal: &Bound<'_, PyAny>,
+    ) -> PyResult<Option<(u32, u32)>> {
+        let (from, goal) = (node(&self.read(), start)?, pair(goal)?);
+        Ok(py.detach(|| {
+            let map = self.read();
+            match map.nearest(from, goal, &mut Meter::unlimited()) {
+                Nearest::Cell(n) => Some(map.xy(n)),
+                Nearest::Nowhere | Nearest::OutOfBudget => None,
+            }
+        }))
+    }
+
+    /// A shortest path from `start` to `goal`, both included: an array of two columns, x and y; nothing if there is none.
+    fn shortest_path<'py>(
+        slf: &Bound<'py, Self>,
+        start: &Bound<'py, PyAny>,
+        goal: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyArray2<i32>>>> {
+        let (py, map) = (slf.py(), slf.get());
+        let (from, to, cells) = {
+            let map = map.read();
+            (node(&map, start)?, node(&map, goal)?, map.grid().bound())
+        };
+        let find = move |map: &Self| {
+            let map = map.read();
+            if map.reach(from, to) == Reach::Unreachable {
+                return None;
+            }
+            fleetfoot::shortest_path(map.grid(), from, to, &mut Meter::unlimited(), &mut Scratch::new())
+                .path()
+                .map(|(path, _)| path)
+        };
+        let path = if cells > LARGE {
+            let map = slf.clone().unbind();
+            supervise(py, None, move |_| find(map.get()))?
+        } else {
+            py.detach(|| find(map))
+        };
+        Ok(path.map(|path| array(py, map.read().grid(), &path)))
+    }
+
+    /// The length of a path: straight moves count 1, diagonal ones as the rules say, times the mean weight of both cells.
+    fn length(&self, py: Python<'_>, path: PyReadonlyArray2<'_, i32>) -> PyResult<f64> {
+        let map = self.read();
+        let mut cells: Vec<NodeId> = Vec::with_capacity(path.shape()[0]);
+        for row in path.as_array().rows() {
+            let at = |k: usize| row.get(k).and_then(|n| u32::try_from(*n).ok());
+            let cell = at(0).zip(at(1)).and_then(|(x, y)| map.node(x, y));
+            cells.push(cell.ok_or_else(|| {
+                wrong(
+                    py,
+                    format!("{row} is no cell of the map"),
+                    "give rows of column and row, such as [12, 34]",
+                )
+            })?);
+        }
+        let (grid, mut sum) = (map.grid(), fleetfoot::Length::ZERO);
+        for step in cells.windows(2) {
+            let ((ax, ay), (bx, by)) = (map.xy(step[0]), map.xy(step[1]));
+            if ax.abs_diff(bx).max(ay.abs_diff(by)) != 1 {
+                let what = format!("from ({ax}, {ay}) to ({bx}, {by}) is no move");
+                return Err(wrong(py, what, "give all cells of the path, each beside the one before"));
+            }
+            sum = sum + grid.length(step[0], step[1]);
+        }
+        Ok(sum.value(grid.rules().diagonal))
+    }
+
+    /// Random problems that have a solution, as `fleetfoot run --random` draws them: an array of four columns.
+    #[pyo3(signature = (count, seed=0))]
+    fn random_problems<'py>(
+        &self,
+        py: Python<'py>,
+        count: usize,
+        seed: u64,
+    ) -> PyResult<Bound<'py, PyArray2<i32>>> {
+        let (letters, _) = self.letters(py)?;
+        let pairs = py.detach(|| random_problems(&letters, count, seed)).map_err(|error| input(py, error))?;
+        let four = |&((a, b), (c, d)): &((u32, u32), (u32, u32))| [a, b, c, d].map(u32::cast_signed);
+        let numbers: Vec<i32> = pairs.iter().flat_map(four).collect();
+        Ok(Array2::from_shape_vec((pairs.len(), 4), numbers).expect("four numbers each").into_pyarray(py))
+    }
+
+    fn __repr__(&self) -> String {
+        let map = self.read();
+        format!(
+            "Map({}x{}, {})",
+            map.grid().width(),
+            map.grid().height(),
+            rules_text(map.grid().rules(), Terrain::default())
+        )
+    }
+}
+
+/// The lengths of two axes. None is too long: an array of so many cells would not be there.
+fn sides(shape: &[usize]) -> [u32; 2] {
+    [0, 1].map(|axis| u32::try_from(shape[axis]).unwrap_or(u32::MAX))
+}

@@ -1,0 +1,194 @@
+//! Experiments: read, carried out whole or in parts, and joined.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use fleetfoot_lab::places::MapSource;
+use fleetfoot_lab::report::{Report, write_jsonl};
+use fleetfoot_lab::reproduce::{Scale, Setup, find, report};
+use fleetfoot_lab::run::{
+    self, Done, LabError, Live, Merged, Plan as Inner, Row, Settings, Shard, carry_out, make,
+};
+use fleetfoot_lab::{experiment, problems};
+use fleetfoot_sim::error::InputError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use serde_json::{Value, json};
+
+use crate::errors::{input, lab};
+use crate::work::supervise;
+
+/// All runs of an experiment.
+#[pyclass(frozen, module = "fleetfoot._native")]
+pub(crate) struct Plan(Arc<Inner>);
+
+/// What came of an experiment: rows as lines of JSON, and what was found as JSON.
+type Outcome<'py> = (Bound<'py, PyBytes>, String);
+
+#[pymethods]
+impl Plan {
+    /// Reads an experiment's file.
+    #[staticmethod]
+    fn read(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        planned(py, move || experiment::read(&path))
+    }
+
+    /// Reads an experiment's text, which nobody has written: errors name no line of it.
+    #[staticmethod]
+    fn parse(py: Python<'_>, text: String) -> PyResult<Self> {
+        let without_line = |error: InputError| match error.file() {
+            Some(_) => error,
+            None => InputError::new(error.what(), error.remedy()),
+        };
+        planned(py, move || experiment::parse(&text, Path::new(""), "run").map_err(without_line))
+    }
+
+    /// A study of a paper, with maps from this folder.
+    #[staticmethod]
+    fn study(py: Python<'_>, id: &str, full: bool, maps: Option<PathBuf>) -> PyResult<Self> {
+        let scale = if full { Scale::Full } else { Scale::Quick };
+        let study = find(id).map_err(|error| input(py, error))?;
+        planned(py, move || study.plan(&Setup { scale, maps }))
+    }
+
+    /// How many runs it has.
+    #[getter]
+    fn runs(&self) -> usize {
+        self.0.jobs().len()
+    }
+
+    /// How many problems they are about.
+    #[getter]
+    fn problems(&self) -> usize {
+        self.0.problems()
+    }
+
+    /// What it is called.
+    #[getter]
+    fn title(&self) -> String {
+        self.0.about.title.clone()
+    }
+
+    /// The files that it depends on: maps and their scenarios, scripts, databases.
+    fn files(&self) -> Vec<PathBuf> {
+        let mut files = self.0.files();
+        let beside: Vec<PathBuf> = files.iter().filter_map(|file| problems::scenario_beside(file)).collect();
+        files.extend(beside);
+        files.into_iter().collect()
+    }
+
+    /// Makes the runs that are not yet in a folder. A whole experiment gets its report; a part gets none.
+    fn carry_out<'py>(
+        &self,
+        py: Python<'py>,
+        out: PathBuf,
+        threads: Option<usize>,
+        shard: &str,
+        fresh: bool,
+        tell: Option<Py<PyAny>>,
+    ) -> PyResult<Outcome<'py>> {
+        let shard: Shard = shard.parse().map_err(|error: String| input(py, error))?;
+        let (plan, threads) = (Arc::clone(&self.0), self.threads(threads));
+        let done = supervise(py, tell, move |watch| {
+            let settings = Settings { out: &out, threads, shard, fresh, watch };
+            // Held until the report is written.
+            let Done { rows, hold: _hold, .. } = carry_out(&plan, &settings)?;
+            let report = if shard.is_whole() { Some(written(&plan.about, &rows, &out)?) } else { None };
+            Ok((lines(&rows), found(report.as_ref())))
+        })?;
+        outcome(py, done)
+    }
+
+    /// Makes all runs; the rows stay in memory.
+    fn make<'py>(
+        &self,
+        py: Python<'py>,
+        threads: Option<usize>,
+        trials: Option<u64>,
+        tell: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let (plan, threads) = (Arc::clone(&self.0), self.threads(threads));
+        let done = supervise(py, tell, move |watch| {
+            make(&plan, &Live { threads, trials, until: None, ground: None, watch }).map(|rows| lines(&rows))
+        })?;
+        done.map(|lines| PyBytes::new(py, &lines)).map_err(|error| lab(py, &error))
+    }
+}
+
+impl Plan {
+    fn of(plan: Inner) -> Self {
+        Self(Arc::new(plan))
+    }
+
+    /// As many as were asked for: by default one per core that we may use.
+    fn threads(&self, asked: Option<usize>) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        asked.unwrap_or_else(cores).clamp(1, self.runs().clamp(1, 1024))
+    }
+}
+
+/// Reads a plan, which may mean to make maps and to solve problems.
+fn planned(
+    py: Python<'_>,
+    read: impl FnOnce() -> Result<Inner, InputError> + Send + 'static,
+) -> PyResult<Plan> {
+    let plan = supervise(py, None, move |_| read())?;
+    plan.map(Plan::of).map_err(|error| input(py, error))
+}
+
+/// How many random problems are drawn on a map where nobody names any; nothing if it has its own.
+#[pyfunction]
+pub(crate) fn default_random(py: Python<'_>, map: String) -> PyResult<Option<u64>> {
+    let count = supervise(py, None, move |_| {
+        let source = MapSource::parse(&map, Path::new(""))?;
+        let made = source.load()?;
+        let has_own = made.start.zip(made.goal).is_some();
+        let has_scenario = source.path().and_then(problems::scenario_beside).is_some();
+        Ok((!has_own && !has_scenario).then_some(problems::RANDOM))
+    })?;
+    count.map_err(|error: InputError| input(py, error))
+}
+
+/// Joins the parts of an experiment, and writes its report.
+#[pyfunction]
+pub(crate) fn merge<'py>(
+    py: Python<'py>,
+    parts: Vec<PathBuf>,
+    out: PathBuf,
+    tell: Option<Py<PyAny>>,
+) -> PyResult<Outcome<'py>> {
+    let done = supervise(py, tell, move |watch| {
+        let Merged { about, rows, hold: _hold } = run::merge(&parts, &out, watch)?;
+        let report = written(&about, &rows, &out)?;
+        Ok((lines(&rows), found(Some(&report))))
+    })?;
+    outcome(py, done)
+}
+
+fn outcome(py: Python<'_>, done: Result<(Vec<u8>, String), LabError>) -> PyResult<Outcome<'_>> {
+    done.map(|(lines, found)| (PyBytes::new(py, &lines), found)).map_err(|error| lab(py, &error))
+}
+
+/// Writes the report of a whole experiment.
+fn written(about: &run::About, rows: &[Row], out: &Path) -> Result<Report, LabError> {
+    let report = report(about, rows)?;
+    report.write(out, rows)?;
+    Ok(report)
+}
+
+/// Rows as lines of JSON.
+fn lines(rows: &[Row]) -> Vec<u8> {
+    let mut lines = Vec::new();
+    write_jsonl(rows, &mut lines).expect("memory takes everything");
+    lines
+}
+
+/// Claim by claim what was found, as JSON.
+fn found(report: Option<&Report>) -> String {
+    let findings = report.map(|report| &report.findings[..]).unwrap_or_default();
+    let finding = |finding: &fleetfoot_lab::report::Finding| {
+        let (verdict, measured) = (finding.verdict.to_string(), finding.lines());
+        json!({ "claim": finding.id, "verdict": verdict, "says": finding.says, "measured": measured, "why": finding.why })
+    };
+    findings.iter().map(finding).collect::<Value>().to_string()
+}

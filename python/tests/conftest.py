@@ -1,0 +1,61 @@
+"""What tests share. They run on the wheel in a fresh environment: `bash python/check.sh`."""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def wall() -> npt.NDArray[np.bool_]:
+    """64x64 cells, and a wall in column 32 with a gap at its lower end."""
+    free = np.ones((64, 64), dtype=bool)
+    free[:63, 32] = False
+    return free
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Calls the program, in a folder of the test's own."""
+
+    def call(*words: str) -> subprocess.CompletedProcess[str]:
+        path = os.environ["FLEETFOOT_PROGRAM"]
+        return subprocess.run([path, *words], cwd=tmp_path, capture_output=True, text=True)
+
+    return call
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of the test's own, which it stands in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+EXPERIMENT = """
+title = "Two planners on two maps"
+maps = ["maps/a.map", "rooms(width=41,height=41,room=9,doors=80,seed=2)"]
+planners = ["tba", "lrta"]
+budgets = [5, 20]
+
+[problems]
+random = 6
+"""
+
+
+@pytest.fixture
+def experiment(here: Path) -> Path:
+    """48 runs, with a map in a file of their own."""
+    import fleetfoot
+
+    (here / "maps").mkdir()
+    fleetfoot.Map.load("maze(width=41,height=41,seed=3)").save(here / "maps" / "a.map")
+    file = here / "two.toml"
+    file.write_text(EXPERIMENT)
+    return file
