@@ -37,6 +37,7 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     Fleet(Box<FleetArgs>),
     Replay(ReplayArgs),
+    Playground(PlaygroundArgs),
     List(ListArgs),
     /// Look at maps, make them, scale them, draw them
     #[command(subcommand)]
@@ -262,6 +263,21 @@ pub(crate) struct ReplayArgs {
     /// For posthoc: which planner of the record, counted from 1 [default: 1]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=4))]
     pub(crate) life: Option<u32>,
+}
+
+/// Write the playground: a web page in which planners race on maps that you draw under them
+///
+/// The folder holds the library itself, compiled for the browser. It opens from disk by double-click, needs no network, and
+/// can be put on any host as it is.
+#[derive(Args, Debug)]
+pub(crate) struct PlaygroundArgs {
+    /// The folder to write
+    #[arg(long, short, value_name = "DIR", default_value = "playground")]
+    pub(crate) output: PathBuf,
+
+    /// Open the page in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

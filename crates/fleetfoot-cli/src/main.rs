@@ -28,6 +28,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Run(args)) => cmd::run::run(args),
         Some(Command::Fleet(args)) => cmd::fleet::run(args),
         Some(Command::Replay(args)) => cmd::replay::run(args),
+        Some(Command::Playground(args)) => cmd::playground::run(args),
         Some(Command::List(args)) => cmd::list::run(args),
         Some(Command::Map(command)) => cmd::map::run(command),
         Some(Command::World(command)) => cmd::world::run(command),

@@ -6,6 +6,7 @@ use fleetfoot_sim::error::InputError;
 
 use crate::fleet::FleetRecord;
 use crate::format::damaged;
+use crate::format::section::zipped;
 use crate::record::Record;
 
 /// What stands around the record in a page.
@@ -31,8 +32,14 @@ pub(crate) fn embedded(file: &[u8]) -> Result<Option<&str>, InputError> {
 
 const PAGE: &str = include_str!("../viewer/page.html");
 const STYLE: &str = include_str!("../viewer/style.css");
-/// Plain scripts, each using those before it.
-const SCRIPTS: [&str; 18] = [
+/// Parts of the page that the playground has, too.
+const PARTS: [(&str, &str); 3] = [
+    ("{{buttons}}", include_str!("../viewer/buttons.html")),
+    ("{{aside}}", include_str!("../viewer/aside.html")),
+    ("{{footer}}", include_str!("../viewer/footer.html")),
+];
+/// Plain scripts, each using those before it; the last begins.
+const SCRIPTS: [&str; 21] = [
     include_str!("../viewer/bytes.js"),
     include_str!("../viewer/record.js"),
     include_str!("../viewer/feed.js"),
@@ -45,13 +52,32 @@ const SCRIPTS: [&str; 18] = [
     include_str!("../viewer/pane.js"),
     include_str!("../viewer/fleet-pane.js"),
     include_str!("../viewer/chart.js"),
+    include_str!("../viewer/view.js"),
     include_str!("../viewer/viewer.js"),
     include_str!("../viewer/cell.js"),
+    include_str!("../viewer/reason.js"),
     include_str!("../viewer/panes.js"),
     include_str!("../viewer/fleet.js"),
     include_str!("../viewer/controls.js"),
+    include_str!("../viewer/words.js"),
     include_str!("../viewer/main.js"),
 ];
+
+/// Everything that shows lives, as one script, for pages that begin in another way than a replay.
+pub fn scripts() -> String {
+    SCRIPTS[..SCRIPTS.len() - 1].concat()
+}
+
+/// Bytes as a page's script can hold them: compressed, in base64. The viewer's `inflate` and `fromBase64` read them.
+pub fn packed(bytes: &[u8]) -> String {
+    STANDARD.encode(zipped(bytes, 9))
+}
+
+/// A page of one's own with the viewer's style and controls: `{{style}}`, `{{buttons}}`, `{{aside}}` and `{{footer}}` are
+/// put into it.
+pub fn furnish(page: &str) -> String {
+    PARTS.iter().fold(page.replace("{{style}}", STYLE), |page, (name, part)| page.replace(name, part))
+}
 
 /// The page that plays a record.
 pub fn page(record: &Record) -> String {
@@ -65,7 +91,7 @@ pub fn fleet_page(record: &FleetRecord) -> String {
 
 fn page_of(record: &[u8]) -> String {
     let data = STANDARD.encode(record);
-    PAGE.replace("{{style}}", STYLE)
+    furnish(PAGE)
         .replace("{{script}}", &SCRIPTS.concat())
         // Last, since it is long.
         .replace("{{record}}", &format!("{BEGIN}{data}{END}"))

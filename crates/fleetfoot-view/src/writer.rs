@@ -1,5 +1,6 @@
-//! Writing down what was noted, in a thread of its own.
+//! Writing down what was noted, in a thread of its own or tick by tick.
 
+use std::borrow::Cow;
 use std::sync::mpsc::Sender;
 
 use fleetfoot::{Decision, Event, Grid, NodeId};
@@ -12,10 +13,22 @@ use crate::model::{Model, direction};
 use crate::recorder::nodes;
 use crate::watcher::{Batch, Noted};
 
+/// How things stand before the first tick of a life.
+#[derive(Debug)]
+pub(crate) struct Beginning<'w> {
+    /// The graph that the planner is built for: what the agent believes.
+    pub(crate) graph: Cow<'w, Grid>,
+    /// By cell: what it weighs in truth.
+    pub(crate) truth: Vec<u8>,
+    pub(crate) is_foggy: bool,
+    pub(crate) start: NodeId,
+    pub(crate) goal: NodeId,
+}
+
 /// Writes one life.
 #[derive(Debug)]
 pub(crate) struct Writer<'w> {
-    grid: &'w Grid,
+    grid: Cow<'w, Grid>,
     is_foggy: bool,
     every: u64,
     encoder: Encoder,
@@ -51,28 +64,44 @@ pub(crate) struct Summary {
 
 impl<'w> Writer<'w> {
     pub(crate) fn new(trip: &Trip<'w>, terms: &Terms, every: u64, chunks: Sender<Vec<u8>>) -> Self {
-        let (grid, episode) = (trip.world().graph(), Episode::new(trip, terms));
+        let (world, episode) = (trip.world(), Episode::new(trip, terms));
+        let beginning = Beginning {
+            graph: Cow::Borrowed(world.graph()),
+            truth: weights(world.truth()),
+            is_foggy: world.sensor().is_some(),
+            start: trip.start(),
+            goal: trip.goal(),
+        };
+        Self::from(beginning, weights(episode.believed()), every, chunks)
+    }
+
+    /// For a life that begins so, with what the agent takes each cell to weigh.
+    pub(crate) fn from(
+        beginning: Beginning<'w>,
+        believed: Vec<u8>,
+        every: u64,
+        chunks: Sender<Vec<u8>>,
+    ) -> Self {
+        let Beginning { graph: grid, truth, is_foggy, start, goal } = beginning;
         let (width, height) = (grid.width(), grid.height());
         let cell = |n: NodeId| grid.xy(n).1 * width + grid.xy(n).0;
-        let weights = |of: &Grid| nodes(of).map(|n| of.weight(n)).collect::<Vec<_>>();
-        let model =
-            Model::new(width, height, Costs::of(grid), cell(trip.goal()), weights(episode.believed()));
+        let model = Model::new(width, height, Costs::of(&grid), cell(goal), believed);
         Self {
-            grid,
-            is_foggy: trip.world().sensor().is_some(),
+            is_foggy,
             every: every.max(1),
-            encoder: Encoder::new(model, cell(trip.start()), chunks),
+            encoder: Encoder::new(model, cell(start), chunks),
             happenings: Vec::new(),
             edits: Vec::new(),
             sights: Vec::new(),
-            truth: weights(trip.world().truth()),
+            truth,
             searches: [0; 2],
             is_near: false,
             noted_near: false,
             ticks: 0,
-            first_at: grid.xy(trip.start()),
+            first_at: grid.xy(start),
             halves: [0; 2],
             highest: 0,
+            grid,
         }
     }
 
@@ -220,6 +249,16 @@ impl<'w> Writer<'w> {
     /// The life is over.
     pub(crate) fn finish(mut self) -> Summary {
         self.encoder.flush();
+        self.summary()
+    }
+
+    /// Sends on what has been written so far.
+    pub(crate) fn flush(&mut self) {
+        self.encoder.flush();
+    }
+
+    /// What is known of the life so far.
+    pub(crate) fn summary(&self) -> Summary {
         let [straight, diagonal] = self.halves.map(|halves| halves as f64);
         Summary {
             first_at: self.first_at,
@@ -228,4 +267,9 @@ impl<'w> Writer<'w> {
             highest: self.highest,
         }
     }
+}
+
+/// By cell: what it weighs.
+pub(crate) fn weights(grid: &Grid) -> Vec<u8> {
+    nodes(grid).map(|n| grid.weight(n)).collect()
 }

@@ -27,6 +27,18 @@ function describeVisit(record, life, tree, cell, name) {
   ];
 }
 
+/** The numbers of a cell, in short: of the present search, or else what was learned. */
+function cellValues(record, life, cell) {
+  const { cells, goal } = record, rise = life.word(cell, RISE);
+  for (const tree of [life.near, life.far]) {
+    if (!tree || !tree.word(cell, SEARCH) || tree.word(cell, SEARCH) >>> 1 !== tree.search) continue;
+    const g = tree.word(cell, G), f = tree.word(cell, F);
+    return [`g ${lengthOf(record, g)}`, `h ${lengthOf(record, Math.max(0, f - g))}`, `f ${lengthOf(record, f)}`];
+  }
+  if (!rise) return [];
+  return [`h ${lengthOf(record, life.distance(cells.x(cell), cells.y(cell), cells.x(goal), cells.y(goal)) + rise)}`];
+}
+
 /** Terms and texts about a cell, for one life. */
 function describeCell(record, life, [x, y]) {
   const { cells, goal } = record, cell = cells.at(x, y);

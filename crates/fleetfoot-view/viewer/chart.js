@@ -10,28 +10,60 @@ class Chart {
   constructor(viewer, index) {
     this.viewer = viewer;
     this.index = index;
-    this.outline = viewer.record.outlines[index];
-    const { meta } = viewer.record;
-    const { ticks, kinds, work } = this.outline, done = meta.kinds.map(() => false);
-    for (let at = 0; at < work.length; at++) if (work[at]) done[at % kinds] = true;
-    const used = (prices) => meta.kinds.map((_, k) => k).filter((k) => done[k] && prices[k] > 0);
+    this.watch();
+  }
+
+  /** Shows the life of the present record, from its beginning. */
+  watch() {
+    const { meta } = this.viewer.record;
+    this.outline = this.viewer.record.outlines[this.index];
     /** Kinds of work that were charged, and those that are not free to the machine and were not. */
-    this.charged = used(meta.prices);
-    this.free = used(meta.honest).filter((k) => meta.prices[k] === 0);
+    this.charged = [];
+    this.free = [];
+    this.done = meta.kinds.map(() => false);
     this.prices = meta.kinds.map((_, k) => (meta.prices[k] || meta.honest[k]) / 10);
     this.budget = this.outline.meta.expansions;
-    const sums = (list) => {
-      const sums = new Float32Array(ticks);
-      for (const k of list) for (let t = 0; t < ticks; t++) sums[t] += work[t * kinds + k] * this.prices[k];
-      return sums;
-    };
-    const [charged, free] = [sums(this.charged), sums(this.free)];
-    this.total = charged.map((sum, t) => sum + free[t]);
+    /** By tick: what was charged, and what was not. */
+    this.sums = [[], []];
+    this.scaled = 0;
+    this.above = Math.max(this.budget ? this.budget * 1.15 : 0, 1e-9);
+    this.below = 0;
+    this.update();
+  }
+
+  /** Takes in the ticks that have come since; true if there are kinds of work that were not there before. */
+  update() {
+    const { meta } = this.viewer.record, { ticks, kinds, work } = this.outline, [charged, free] = this.sums;
+    const from = charged.length;
+    if (from === ticks) return false;
+    this.summary = null;
+    let isNew = false;
+    for (let at = from * kinds; at < ticks * kinds; at++) {
+      if (work[at] && !this.done[at % kinds]) this.done[at % kinds] = isNew = true;
+    }
+    if (isNew) {
+      const used = (prices) => meta.kinds.map((_, k) => k).filter((k) => this.done[k] && prices[k] > 0);
+      this.charged = used(meta.prices);
+      this.free = used(meta.honest).filter((k) => meta.prices[k] === 0);
+    }
+    const sum = (t, list) => list.reduce((sum, k) => sum + work[t * kinds + k] * this.prices[k], 0);
+    for (let t = from; t < ticks; t++) charged.push(sum(t, this.charged)), free.push(sum(t, this.free));
+    if (ticks > 1.05 * this.scaled) this.rescale(ticks);
+    return isNew;
+  }
+
+  rescale(ticks) {
+    this.scaled = ticks;
     // A single search without a budget can dwarf all other ticks: the scale is cut at the highest 1 in 500.
     const high = (sums) => Float32Array.from(sums).sort()[Math.floor((ticks - 1) * 0.998)] * 1.1 || 0;
-    this.above = Math.max(this.budget ? this.budget * 1.15 : 0, high(charged), 1e-9);
+    const [charged, free] = this.sums.map(high);
+    this.above = Math.max(this.budget ? this.budget * 1.15 : 0, charged, 1e-9);
     // What was not charged must not crowd out what was: it is cut where it is much.
-    this.below = Math.min(high(free), this.above * 0.6);
+    this.below = Math.min(free, this.above * 0.6);
+  }
+
+  total(t) {
+    return this.sums[0][t] + this.sums[1][t];
   }
 
   attach(canvas) {
@@ -58,7 +90,7 @@ class Chart {
   }
 
   resize() {
-    if (!fitCanvas(this)) return;
+    if (!this.canvas.isConnected || !fitCanvas(this)) return;
     this.split = Math.round(this.height * 0.66);
     this.summary = null;
     this.viewer.redraw();
@@ -70,6 +102,7 @@ class Chart {
 
   draw() {
     const { context, ratio } = this, { theme } = this.viewer.palette;
+    if (this.update()) this.viewer.hasNewKinds = true;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, this.width, this.height);
     this.near(theme);
@@ -161,7 +194,7 @@ class Chart {
       const to = Math.max(from + 1, Math.floor(((x + 1) / width) * this.span) - offset);
       let best = -1;
       for (let t = Math.max(0, from); t < Math.min(to, this.outline.ticks); t++) {
-        if (best < 0 || this.total[t] > this.total[best]) best = t;
+        if (best < 0 || this.total(t) > this.total(best)) best = t;
       }
       if (best >= 0) this.stack(context, best, x, 1, height, theme);
     }

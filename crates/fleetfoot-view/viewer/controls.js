@@ -11,10 +11,11 @@ function keyTable(viewer) {
     ['Space', 'play or pause', { ' ': () => viewer.toggle() }],
     ['← →', 'one tick back or on; with Shift ten', {
       ArrowLeft: (event) => viewer.by(event.shiftKey ? -10 : -1), ArrowRight: (event) => viewer.by(event.shiftKey ? 10 : 1) }],
+    [', .', 'one expansion back or on', { ',': () => viewer.byExpansion(-1), '.': () => viewer.byExpansion(1) }],
     ['Page Up, Page Down', 'a twentieth of the life back or on', {
       PageUp: () => viewer.by(-Math.ceil((viewer.record.end - viewer.record.first) / 20)),
       PageDown: () => viewer.by(Math.ceil((viewer.record.end - viewer.record.first) / 20)) }],
-    ['Home, End', 'first or last tick', { Home: () => viewer.by(-Infinity), End: () => viewer.goTo(viewer.record.end) }],
+    ['Home, End', 'first or last tick', { Home: () => viewer.by(-Infinity), End: () => viewer.goTo(viewer.more ? Infinity : viewer.record.end) }],
     ['↑ ↓', 'faster or slower', { ArrowUp: () => viewer.setSpeed(viewer.speed + 1), ArrowDown: () => viewer.setSpeed(viewer.speed - 1) }],
     ['r, n, c', 'next reversal, new search, change; with Shift the one before', {
       r: () => viewer.jump('reversals', 1), R: () => viewer.jump('reversals', -1), n: () => viewer.jump('searches', 1),
@@ -32,10 +33,7 @@ function keyTable(viewer) {
 }
 
 function controls(viewer) {
-  const { record } = viewer;
   const scrub = $('scrub'), speed = $('speed');
-  scrub.min = record.first;
-  scrub.max = record.end;
   scrub.addEventListener('input', () => {
     viewer.playing = false;
     viewer.goTo(Number(scrub.value));
@@ -45,7 +43,7 @@ function controls(viewer) {
   $('tick').addEventListener('change', () => viewer.goTo(Number($('tick').value)));
   const actions = {
     first: () => viewer.by(-Infinity), back: () => viewer.by(-1), play: () => viewer.toggle(), on: () => viewer.by(1),
-    last: () => viewer.by(Infinity), reversal: (event) => jumpTo('reversals', event), search: (event) => jumpTo('searches', event),
+    last: () => viewer.by(Infinity), less: () => viewer.byExpansion(-1), more: () => viewer.byExpansion(1), reversal: (event) => jumpTo('reversals', event), search: (event) => jumpTo('searches', event),
     change: (event) => jumpTo('changes', event), fit: () => viewer.fit(), walk: () => viewer.fitWalk(),
     follow: () => viewer.follow(!viewer.isFollowing), zoomin: () => viewer.zoom(1.4), zoomout: () => viewer.zoom(1 / 1.4),
     theme: () => viewer.setTheme(viewer.themeName === 'dark' ? 'light' : 'dark'), keys: () => $('help').showModal(),
@@ -56,14 +54,11 @@ function controls(viewer) {
     if (!found) $('live').textContent = 'No more of them in that direction.';
   };
   for (const [id, action] of Object.entries(actions)) $(id).addEventListener('click', action);
-  for (const [id, kind] of [['reversal', 'reversals'], ['search', 'searches'], ['change', 'changes']]) {
-    $(id).disabled = record.outlines.every((outline) => outline[kind].length === 0);
-  }
   const keys = keyTable(viewer), bound = Object.assign({}, ...keys.map(([, , handlers]) => handlers));
   $('keylist').append(...keys.flatMap(([name, text]) => [element('dt', {}, name), element('dd', {}, text)]));
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest('#tick, select, dialog')) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || viewer.isAway) return;
+    if (event.target.closest('input:not([type=range], [type=checkbox], [type=radio]), textarea, select, dialog')) return;
     // Space and Enter press the button that has the focus.
     if (event.key === ' ' && event.target.closest('button, input, summary')) return;
     const action = bound[event.key];
@@ -75,7 +70,8 @@ function controls(viewer) {
 
 /** The layers with their colours: legend and switches in one. */
 function layerList(viewer) {
-  const { record } = viewer, hasNear = record.meta.lives.some((life) => life.near);
+  const { record } = viewer, hasNear = record.isLive || record.meta.lives.some((life) => life.near);
+  $('layers').replaceChildren();
   const swatches = {
     fog: ['fog'], hidden: ['walls'], searched: ['now', 'closed', 'earlier'], open: ['open'], learned: ['heat'], paths: ['followed', 'traced'],
     trail: record.meta.lives.map((_, k) => `trail a${k}`), changes: ['shut', 'opened'],
@@ -86,8 +82,8 @@ function layerList(viewer) {
   const isThere = {
     fog: record.foggy,
     hidden: record.foggy,
-    learned: record.meta.lives.some((life) => life.highest > 0),
-    changes: record.outlines.some((outline) => outline.changes.length > 0),
+    learned: record.isLive || record.meta.lives.some((life) => life.highest > 0),
+    changes: record.isLive || record.outlines.some((outline) => outline.changes.length > 0),
   };
   for (const [key, name, text] of LAYERS) {
     const box = element('input', { type: 'checkbox', id: `layer-${key}` });
@@ -111,6 +107,7 @@ function layerList(viewer) {
 
 /** The colours of the strip charts. */
 function workLegend({ charts, record }) {
+  $('kinds').replaceChildren();
   const has = (kind, list) => charts.some((chart) => chart[list].includes(kind));
   record.meta.kinds.forEach((kind, k) => {
     if (has(k, 'charged')) $('kinds').append(element('li', { 'data-kind': k }, kind));

@@ -3,7 +3,7 @@
 class Feed {
   constructor(outline) {
     this.outline = outline;
-    this.open(0);
+    this.open(-1);
   }
 
   open(k) {

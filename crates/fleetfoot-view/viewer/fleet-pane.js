@@ -30,6 +30,9 @@ class FleetPane extends Pane {
     this.sheetContext.putImageData(this.image, 0, 0);
   }
 
+  /** Cells of a fleet have no numbers. */
+  values() {}
+
   overlay({ life }) {
     const { layers, chosen } = this.viewer;
     if (layers.goals) this.goals(life);

@@ -9,6 +9,11 @@ class FleetViewer extends Viewer {
     this.layers = Object.fromEntries(FLEET_LAYERS.map(([key, , , isOn]) => [key, isOn]));
   }
 
+  /** A fleet's ticks have no parts. */
+  byExpansion(way) {
+    this.by(way);
+  }
+
   get life() {
     return this.timelines[0].life;
   }
@@ -49,7 +54,7 @@ class FleetViewer extends Viewer {
   /** A run of its own beside the one that is shown, to look back with. */
   scoutAt(t) {
     this.scout ??= new Timeline(this.record, this.record.outlines[0]);
-    this.scout.frames = this.timelines[0].frames;
+    Object.assign(this.scout, { frames: this.timelines[0].frames, times: this.timelines[0].times });
     this.scout.seek(t);
     return this.scout.life;
   }
@@ -159,7 +164,7 @@ function fleetLayers(viewer) {
   document.querySelectorAll('aside summary')[2].textContent = 'Unit';
   for (const k of [MOVING, WAITING]) $('kinds').append(element('li', { 'data-kind': k }, viewer.record.meta.kinds[k]));
   $('kinds-note').textContent = 'Bars: how many units move, and how many wait.';
-  for (const id of ['reversal', 'search']) $(id).hidden = true;
+  for (const id of ['reversal', 'search', 'less', 'more']) $(id).hidden = true;
   $('walk').textContent = 'unit';
   $('walk').title = 'The walk and the way of the chosen unit (9)';
   $('follow').title = 'Follow the chosen unit (f)';

@@ -28,6 +28,10 @@ class Life {
     this.fresh = [];
     this.feed = new Feed(outline);
     this.entries = 0;
+    this.news = noNews();
+    /** Whether the present tick is played in part; then how it was before it. */
+    this.isPartial = false;
+    this.before = null;
   }
 
   /** The initial h of a place. */
@@ -42,9 +46,15 @@ class Life {
     return this.far.word(cell, word);
   }
 
-  /** Plays one tick. */
-  step() {
+  /** How many ticks are over: the agent moves at the end of one. */
+  get over() {
+    return this.isPartial ? this.t - 1 : this.t;
+  }
+
+  /** Plays one tick, or the part of it up to so many expansions. */
+  step(most = Infinity) {
     this.feed.next();
+    this.news = noNews();
     const { ticks, ops, masks } = this.feed;
     for (const p of this.fresh) this.far.touched[p] = 1;
     this.fresh.length = 0;
@@ -68,7 +78,11 @@ class Life {
       for (let op = ops.byte(); op !== 255; op = ops.byte()) {
         const many = ops.number();
         this.entries += many;
-        for (let k = 0; k < many; k++) this.entry(op);
+        for (let k = 0; k < many; k++) {
+          this.isPartial = op >= 1 && op <= 3 && this.news.expanded >= most;
+          if (this.isPartial) return;
+          this.entry(op);
+        }
       }
     }
   }
@@ -104,6 +118,7 @@ class Life {
 
   follow() {
     this.followed = this.traced;
+    this.news.followed = true;
     this.traced = [];
     // The far-sighted search has found a way: the near-sighted one has nothing more to say.
     if (this.tree === this.far) this.endNear();
@@ -115,6 +130,7 @@ class Life {
   }
 
   newSearch() {
+    this.news.searches++;
     this.tree.begin();
     this.traced = [];
     if (this.tree === this.near) this.nearCells = [];
@@ -165,6 +181,7 @@ class Life {
     const { cells } = this.record, { costs, tree } = this, { values } = this.feed;
     const cell = this.place(tree.cursor), [x, y] = tree.cursor;
     const mask = this.feed.masks.byte();
+    this.news.expanded++;
     if (op === 3) this.visit(cell);
     const page = tree.page(cell), w = (cell & 255) * WORDS;
     this.meet(cell, page, w);
@@ -227,6 +244,7 @@ class Life {
     const foreseen = tree.isSkipping ? initial + (page[w + EXCESS] | 0) : this.lesson - page[w + G];
     const value = foreseen + this.feed.values.signed(), rise = value - initial;
     this.lesson = value + page[w + G];
+    this.news.learned++;
     page[w + EXCESS] = Math.min(0x7fffffff, rise);
     this.far.page(cell)[w + RISE] = Math.max(0, rise);
   }
@@ -235,6 +253,7 @@ class Life {
     const { traced } = this;
     if (traced.length && this.tree.word(traced[traced.length - 1], PARENT) !== cell) traced.length = 0;
     traced.push(cell);
+    this.news.traced++;
     this.lastTraced = cell;
   }
 
@@ -254,6 +273,7 @@ class Life {
       cursors: structuredClone(this.cursors),
       feed: this.feed.save(),
       entries: this.entries,
+      news: { ...this.news },
     };
   }
 
@@ -272,8 +292,16 @@ class Life {
     this.cursors = structuredClone(frame.cursors);
     this.feed.restore(frame.feed);
     this.entries = frame.entries;
+    this.news = { ...frame.news };
+    this.isPartial = false;
+    this.before = null;
     this.fresh = [];
   }
+}
+
+/** What has happened in a tick, in numbers. */
+function noNews() {
+  return { searches: 0, expanded: 0, learned: 0, traced: 0, followed: false };
 }
 
 function saturate(n) {

@@ -1,61 +1,4 @@
-// The page: the present moment in words, its address, and how it all begins.
-
-/** The tick, the speed and the switches. */
-function refreshControls(viewer) {
-  const { record, tick } = viewer;
-  const play = $('play');
-  if (document.activeElement !== $('tick')) $('tick').value = tick;
-  $('scrub').value = tick;
-  $('scrub').setAttribute('aria-valuetext', `tick ${tick} of ${record.end}`);
-  $('speed').value = viewer.speed;
-  $('of').textContent = `of ${record.end.toLocaleString('en')}`;
-  play.classList.toggle('playing', viewer.playing);
-  play.setAttribute('aria-label', viewer.playing ? 'Pause' : 'Play');
-  $('follow').setAttribute('aria-pressed', viewer.isFollowing);
-  for (const [key] of LAYERS) $(`layer-${key}`).checked = viewer.layers[key];
-  if ($('truth')) $('truth').checked = viewer.truthBeside;
-}
-
-/** Everything that shows the present moment in words. */
-function refresh(viewer) {
-  const { tick } = viewer;
-  refreshControls(viewer);
-  for (const caption of viewer.captions) {
-    const { life, outline } = viewer.timelines[caption.index], { meta } = outline, t = life.t;
-    const over = t === outline.ticks && meta.outcome;
-    const moves = outline.moves[t], turns = countBelow(outline.reversals, t);
-    const words = [over ? { arrived: 'arrived', 'no-path': 'proved that there is no way', 'gave-up': 'gave up' }[meta.outcome] : doing(outline, t),
-      many(moves, 'move'), many(t - moves, 'wait'), many(turns, 'reversal'), `search ${life.far.search.toLocaleString('en')}`];
-    const text = words.join(' · ');
-    if (caption.status.textContent !== text) caption.status.textContent = caption.status.title = text;
-    caption.canvas.setAttribute('aria-label', `Map: ${caption.name}, tick ${tick}: ${text}`);
-  }
-  cellInfo(viewer);
-}
-
-function many(n, what) {
-  return `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
-}
-
-function doing(outline, t) {
-  if (t === 0) return outline.first ? `recorded from tick ${outline.first.toLocaleString('en')}` : 'before its first tick';
-  const d = outline.head[t - 1] & 15;
-  return d < 8 ? 'moved' : d === 8 ? 'waited' : 'found no way';
-}
-
-function cellInfo(viewer) {
-  const { pointed, record } = viewer, box = $('cell');
-  const key = `${pointed}|${viewer.tick}`;
-  if (box.dataset.key === key) return;
-  box.dataset.key = key;
-  box.replaceChildren();
-  if (!pointed) return box.append(element('p', {}, 'Point at a cell, or press i, j, k or l.'));
-  box.append(element('p', {}, `Column ${pointed[0]}, row ${pointed[1]}`));
-  viewer.timelines.forEach(({ life }, k) => {
-    if (viewer.timelines.length > 1) box.append(element('h4', {}, `${k + 1}  ${record.meta.lives[k].name}`));
-    box.append(element('dl', {}, ...describeCell(record, life, pointed).flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)])));
-  });
-}
+// The page of a replay: its address, and how it all begins.
 
 /** Keeps the page's address at the present place, a few times a second at most. */
 function addressBar(viewer) {
@@ -71,27 +14,6 @@ function addressBar(viewer) {
     if (viewer.truthBeside !== before) arrange(viewer);
     viewer.resized();
   });
-}
-
-/** Makes key frames whenever there is time. */
-function indexInBackground(viewer) {
-  const more = () => {
-    const waiting = viewer.timelines.filter((timeline) => timeline.progress < 1);
-    if (!waiting.length) {
-      $('progress').hidden = true;
-      document.body.dataset.ready = 'all';
-      return;
-    }
-    try {
-      waiting[0].index();
-    } catch (error) {
-      return fail(error);
-    }
-    const done = viewer.timelines.reduce((sum, timeline) => sum + timeline.progress, 0) / viewer.timelines.length;
-    $('progress').value = done;
-    setTimeout(more, 0);
-  };
-  more();
 }
 
 /** What was recorded, in a line. */

@@ -1,5 +1,7 @@
 // A pane: a sheet on the screen, with paths, walks and agents over it.
 
+/** Cells of so many pixels have room for numbers. */
+const LEGIBLE = 44;
 /** Ticks of the trail that are drawn wide. */
 const RECENT = 100;
 
@@ -24,7 +26,7 @@ class Pane extends Sheet {
   }
 
   resize() {
-    if (fitCanvas(this)) this.viewer.resized();
+    if (this.canvas.isConnected && fitCanvas(this)) this.viewer.resized();
   }
 
   /** Cells to pixels of the screen. */
@@ -51,6 +53,8 @@ class Pane extends Sheet {
     const [x, y] = this.toScreen(0, 0);
     context.drawImage(sheet, x, y, record.cells.width * view.scale, record.cells.height * view.scale);
     if (view.scale >= 16) this.grid();
+    if (view.scale >= LEGIBLE && !this.isTruth) this.values();
+    this.drafts();
     if (this.isTruth) this.viewer.timelines.forEach((timeline, k) => this.overlay(timeline, k));
     else this.overlay(this.timeline, this.index);
     this.cursor();
@@ -78,6 +82,40 @@ class Pane extends Sheet {
     context.globalAlpha = 1;
   }
 
+  /** g, h and f in the cells that the present search has met, and what was learned elsewhere. */
+  values() {
+    const { context } = this, { view, record, palette } = this.viewer, { life } = this.timeline, { cells } = record;
+    const half = [this.width / 2 / view.scale, this.height / 2 / view.scale];
+    const from = [Math.max(0, Math.floor(view.x - half[0])), Math.max(0, Math.floor(view.y - half[1]))];
+    const to = [Math.min(cells.width, Math.ceil(view.x + half[0])), Math.min(cells.height, Math.ceil(view.y + half[1]))];
+    const size = Math.min(15, view.scale / 4.2);
+    context.font = `${size}px system-ui, sans-serif`;
+    context.textAlign = 'left';
+    context.textBaseline = 'top';
+    context.fillStyle = palette.theme.ink;
+    for (let y = from[1]; y < to[1]; y++) {
+      for (let x = from[0]; x < to[0]; x++) {
+        const [px, py] = this.toScreen(x, y);
+        cellValues(record, life, cells.at(x, y)).forEach((text, k) => context.fillText(text, px + 3, py + 2 + k * size * 1.12));
+      }
+    }
+  }
+
+  /** What has been drawn and comes into force with the next tick, and doors, which are framed. */
+  drafts() {
+    const { context } = this, { drafts, palette, view, record } = this.viewer, side = view.scale;
+    for (const [x, y, weight] of drafts) {
+      context.fillStyle = weight === 0 ? palette.theme.shut : weight === 1 ? palette.theme.opened : palette.theme.ground[weight < 4 ? 'G' : 'S'];
+      context.fillRect(...this.toScreen(x, y), side, side);
+    }
+    context.lineWidth = Math.max(1, side * 0.12);
+    context.strokeStyle = palette.theme.traced;
+    for (const [x, y] of record.doors ?? []) {
+      const [px, py] = this.toScreen(x, y);
+      context.strokeRect(px + side * 0.12, py + side * 0.12, side * 0.76, side * 0.76);
+    }
+  }
+
   /** Paths, trail, ends and agent. */
   overlay(timeline, k) {
     const { theme } = this.viewer.palette, { layers, record } = this.viewer;
@@ -89,9 +127,9 @@ class Pane extends Sheet {
     }
     if (!this.isTruth && life.near) this.near(life, layers);
     if (layers.changes && life.t > 1) this.changes(life.edited);
-    if (layers.trail) this.trail(outline, life.t, pen, theme.agents[k]);
+    if (layers.trail) this.trail(outline, life.over, pen, theme.agents[k]);
     if (k === 0 || !this.isTruth) this.ends(record);
-    const at = outline.at[life.t];
+    const at = outline.at[life.over];
     this.agent(at, theme.agents[k], this.viewer.timelines.length > 1 ? String(k + 1) : '', at === record.goal);
   }
 

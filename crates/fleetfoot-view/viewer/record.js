@@ -85,20 +85,21 @@ function readColumns(raw, most) {
   return { raw, count, columns };
 }
 
-/** What a life looked like from outside: known for all ticks at once. Tick t of the life has the number first + t. */
+/** What a life looks like from outside, for all ticks at once. Tick t of the life has the number first + t. */
 class Outline {
   constructor(record, meta, chunks) {
-    const { cells } = record;
+    const { cells } = record, start = cells.at(...meta.at);
+    this.cells = cells;
     this.meta = meta;
-    this.chunks = chunks;
+    this.chunks = [];
     this.first = meta.first;
-    this.ticks = meta.ticks;
+    this.ticks = 0;
     this.kinds = record.meta.kinds.length;
     /** The agent's cell before tick t. */
-    this.at = new Uint32Array(this.ticks + 1);
-    this.head = new Uint8Array(this.ticks);
-    this.work = new Uint32Array(this.ticks * this.kinds);
-    this.moves = new Uint32Array(this.ticks + 1);
+    this.at = new Uint32Array(1);
+    this.head = new Uint8Array(0);
+    this.work = new Uint32Array(0);
+    this.moves = new Uint32Array(1);
     /** Ticks of reversals, of new searches, of changes in the world. */
     this.reversals = [];
     this.searches = [];
@@ -106,50 +107,71 @@ class Outline {
     /** Every edge of the walk once: columns and rows of its ends, and its first tick. */
     this.edges = { ends: [], tick: [] };
     this.turns = { cell: [], tick: [] };
-    this.read(cells, cells.at(...meta.at));
+    this.at[0] = start;
+    this.reading = { before: NONE, walked: new Uint8Array(cells.tiles << 8), turned: new Set() };
+    this.reserve(meta.ticks);
+    for (const chunk of chunks) this.append(chunk);
   }
 
-  read(cells, start) {
-    let x = cells.x(start), y = cells.y(start), t = 0, before = NONE;
-    const walked = new Uint8Array(cells.tiles << 8), turned = new Set();
-    this.at[0] = start;
-    for (const chunk of this.chunks) {
-      const ticks = new Reader(chunk.raw, ...chunk.columns[0]);
-      for (let k = 0; k < chunk.count; k++, t++) {
-        const head = (this.head[t] = ticks.byte());
-        const mask = ticks.number();
-        for (let kind = 0; kind < this.kinds; kind++) {
-          if ((mask >> kind) & 1) this.work[t * this.kinds + kind] = ticks.number();
-        }
-        if (head & HAS_EDITS) ticks.number();
-        if (head & HAS_SIGHTS) ticks.number();
-        if (head & HAS_EDITS && t > 0) this.changes.push(t);
-        if (head & HAS_SEARCH) this.searches.push(t);
-        const here = this.at[t], d = head & 15;
-        this.moves[t + 1] = this.moves[t] + (d < 8 ? 1 : 0);
-        if (d < 8) {
-          x += DIRECTIONS[d][0];
-          y += DIRECTIONS[d][1];
-        }
-        const next = (this.at[t + 1] = d < 8 ? cells.at(x, y) : here);
-        if (d < 8) {
-          // An edge is noted at both its ends, so that it is drawn once whichever way it is walked.
-          const back = d < 4 ? (d + 2) & 3 : 11 - d;
-          if (!((walked[here] >> d) & 1)) {
-            walked[here] |= 1 << d;
-            walked[next] |= 1 << back;
-            this.edges.ends.push(x - DIRECTIONS[d][0], y - DIRECTIONS[d][1], x, y);
-            this.edges.tick.push(t);
-          }
-          if (next === before) {
-            this.reversals.push(t);
-            if (!turned.has(here)) this.turns.cell.push(here), this.turns.tick.push(t), turned.add(here);
-          }
-          before = here;
-        }
+  /** Makes room for so many ticks. */
+  reserve(ticks) {
+    if (ticks <= this.head.length) return;
+    const room = Math.max(ticks, 2 * this.head.length, 256);
+    const grown = (old, length) => {
+      const list = new old.constructor(length);
+      list.set(old);
+      return list;
+    };
+    this.at = grown(this.at, room + 1);
+    this.head = grown(this.head, room);
+    this.work = grown(this.work, room * this.kinds);
+    this.moves = grown(this.moves, room + 1);
+  }
+
+  /** Further ticks. */
+  append(chunk) {
+    const { cells, reading } = this, { walked, turned } = reading;
+    const ticks = new Reader(chunk.raw, ...chunk.columns[0]);
+    this.chunks.push(chunk);
+    this.reserve(this.ticks + chunk.count);
+    for (let t = this.ticks; t < this.ticks + chunk.count; t++) {
+      const head = (this.head[t] = ticks.byte());
+      const mask = ticks.number();
+      for (let kind = 0; kind < this.kinds; kind++) {
+        if ((mask >> kind) & 1) this.work[t * this.kinds + kind] = ticks.number();
       }
+      if (head & HAS_EDITS) ticks.number();
+      if (head & HAS_SIGHTS) ticks.number();
+      if (head & HAS_EDITS && t > 0) this.changes.push(t);
+      if (head & HAS_SEARCH) this.searches.push(t);
+      const here = this.at[t], d = head & 15;
+      this.moves[t + 1] = this.moves[t] + (d < 8 ? 1 : 0);
+      if (d >= 8) {
+        this.at[t + 1] = here;
+        continue;
+      }
+      const x = cells.x(here) + DIRECTIONS[d][0], y = cells.y(here) + DIRECTIONS[d][1];
+      const next = (this.at[t + 1] = cells.at(x, y));
+      // An edge is noted at both its ends, so that it is drawn once whichever way it is walked.
+      const back = d < 4 ? (d + 2) & 3 : 11 - d;
+      if (!((walked[here] >> d) & 1)) {
+        walked[here] |= 1 << d;
+        walked[next] |= 1 << back;
+        this.edges.ends.push(x - DIRECTIONS[d][0], y - DIRECTIONS[d][1], x, y);
+        this.edges.tick.push(t);
+      }
+      if (next === reading.before) {
+        this.reversals.push(t);
+        if (!turned.has(here)) this.turns.cell.push(here), this.turns.tick.push(t), turned.add(here);
+      }
+      reading.before = here;
     }
-    this.edges.ends = Int32Array.from(this.edges.ends);
+    this.ticks += chunk.count;
+  }
+
+  /** Where the agent has been, in order. */
+  get places() {
+    return this.at.subarray(0, this.ticks + 1);
   }
 
   /** The life's own tick for a tick of the record, between 0 and its end. */

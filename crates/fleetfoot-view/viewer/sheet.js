@@ -17,7 +17,6 @@ class Sheet {
   constructor(viewer, index) {
     this.viewer = viewer;
     this.index = index;
-    this.timeline = viewer.timelines[index ?? 0];
     this.isTruth = index === null;
     const { width, height } = viewer.record.cells;
     this.sheet = Object.assign(document.createElement('canvas'), { width, height });
@@ -26,6 +25,13 @@ class Sheet {
     this.pixels = new Uint32Array(this.image.data.buffer);
     /** The pages as they were painted. */
     this.painted = new Array(viewer.record.cells.tiles).fill(undefined);
+    this.watch();
+  }
+
+  /** Shows the life of the present record. */
+  watch() {
+    this.timeline = this.viewer.timelines[this.index ?? 0];
+    this.scaledTo = 0;
     this.stale = true;
   }
 

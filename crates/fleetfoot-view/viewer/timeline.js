@@ -10,6 +10,7 @@ class Timeline {
     const make = () => new (record.fleet ? FleetLife : Life)(record, outline);
     this.life = make();
     this.frames = [this.life.save()];
+    this.times = [0];
     this.scout = make();
     this.outline = outline;
     this.since = { entries: 0, t: 0 };
@@ -28,18 +29,23 @@ class Timeline {
       if (scout.entries - this.since.entries > SPACING || scout.t - this.since.t > SPACING / 2) {
         this.since = { entries: scout.entries, t: scout.t };
         this.frames.push(scout.save());
+        this.times.push(scout.t);
       }
       if ((scout.t & 15) === 0 && performance.now() > end) return true;
     }
     return false;
   }
 
-  /** Goes to the moment after t ticks. */
-  seek(t) {
+  /** Goes to the moment after t ticks, or into the next one up to so many expansions. */
+  seek(t, part = 0) {
     const { life } = this;
-    const k = countBelow(this.frames.map((frame) => frame.t), t + 1) - 1;
-    const frame = this.frames[k];
+    if (life.before) life.restore(life.before);
+    const frame = this.frames[countBelow(this.times, t + 1) - 1];
     if (t < life.t || frame.t > life.t) life.restore(frame);
     while (life.t < t) life.step();
+    if (part === 0 || t >= this.outline.ticks) return;
+    const before = life.save();
+    life.step(part);
+    life.before = before;
   }
 }

@@ -2,44 +2,34 @@
 
 const SPEEDS = [1, 2, 5, 10, 20, 60, 150, 600, 3000, 15000];
 
-class Viewer {
+class Viewer extends View {
   constructor(record) {
-    this.record = record;
+    super();
     this.Pane = Pane;
-    this.timelines = record.outlines.map((outline) => new Timeline(record, outline));
-    this.tick = record.first;
     this.playing = false;
+    /** Makes further ticks, where lives are still lived: called with the tick that is wanted. */
+    this.more = null;
     this.speed = 4;
     this.layers = Object.fromEntries(LAYERS.map(([key]) => [key, true]));
-    this.truthBeside = record.foggy && record.outlines.length === 1;
-    this.isFollowing = false;
-    this.view = { x: 0, y: 0, scale: 0 };
-    this.isFitted = true;
-    this.pointed = null;
     this.setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
-    this.panes = [];
     this.charts = [];
-    this.needsDraw = false;
     this.carry = 0;
     this.listeners = [];
+    this.load(record);
   }
 
-  /** Tells everybody that something is to be shown anew. */
-  changed() {
-    if (this.needsDraw) return;
-    this.needsDraw = true;
-    this.pending = requestAnimationFrame((time) => this.frame(time));
-  }
-
-  /** Shows everything anew at once: a canvas that has another size is blank until then. */
-  redraw() {
-    if (this.isShown) this.frame(NaN);
-    else this.changed();
-  }
-
-  resized() {
-    if (this.isFitted) this.fit();
-    this.redraw();
+  /** Shows another record, from its first moment. */
+  load(record) {
+    const before = this.record;
+    this.record = record;
+    this.timelines = record.outlines.map((outline) => new Timeline(record, outline));
+    this.tick = record.first;
+    /** So many expansions of the next tick are shown, too. */
+    this.part = 0;
+    /** What has been drawn and is not yet in force: columns, rows, weights; and cells that are marked. */
+    this.drafts = [];
+    if (before?.foggy !== record.foggy) this.truthBeside = record.foggy && record.outlines.length === 1;
+    if (before && (before.cells.width !== record.cells.width || before.cells.height !== record.cells.height)) this.isFitted = true;
   }
 
   highest(index) {
@@ -50,7 +40,7 @@ class Viewer {
     this.needsDraw = false;
     cancelAnimationFrame(this.pending);
     if (this.playing) this.play(time);
-    for (const timeline of this.timelines) timeline.seek(timeline.outline.clamp(this.tick));
+    this.seek();
     if (this.isFollowing) this.centre();
     for (const pane of this.panes) if (pane.canvas) pane.draw();
     for (const { life } of this.timelines) {
@@ -62,6 +52,15 @@ class Viewer {
     if (this.playing) this.changed();
   }
 
+  /** Brings all lives to the present moment. One within a tick that is over for all is that tick's end. */
+  seek() {
+    for (const timeline of this.timelines) timeline.seek(timeline.outline.clamp(this.tick), this.part);
+    if (this.part === 0 || this.timelines.some(({ life }) => life.isPartial)) return;
+    this.part = 0;
+    this.tick = Math.min(this.record.end, this.tick + 1);
+    this.seek();
+  }
+
   play(time) {
     // No time has passed where only the size is another.
     const passed = Math.min(0.25, (time - this.lastTime) / 1000 || 0);
@@ -69,13 +68,15 @@ class Viewer {
     this.carry += passed * SPEEDS[this.speed];
     const whole = Math.floor(this.carry);
     this.carry -= whole;
-    this.tick = Math.min(this.record.end, this.tick + whole);
-    if (this.tick >= this.record.end) this.pause();
+    this.part = 0;
+    if (this.tick + whole > this.record.end) this.more?.(this.isFast ? Infinity : this.tick + whole);
+    this.tick = this.isFast ? this.record.end : Math.min(this.record.end, this.tick + whole);
+    if (this.tick >= this.record.end && !(this.more && !this.record.isAtRest)) this.pause();
   }
 
   toggle() {
     if (this.playing) return this.pause();
-    if (this.tick >= this.record.end) this.tick = this.record.first;
+    if (this.tick >= this.record.end && !(this.more && !this.record.isAtRest)) this.tick = this.record.first;
     this.playing = true;
     this.carry = 0;
     this.lastTime = NaN;
@@ -83,12 +84,41 @@ class Viewer {
   }
 
   pause() {
-    this.playing = false;
+    this.playing = this.isFast = false;
     this.changed();
   }
 
   goTo(tick) {
-    this.tick = Math.max(this.record.first, Math.min(this.record.end, Math.round(tick) || 0));
+    this.part = 0;
+    const wanted = tick === Infinity ? tick : Math.round(tick) || 0;
+    if (wanted > this.record.end && this.more && !this.record.isAtRest) {
+      if (wanted === Infinity) return this.fast();
+      this.more(wanted);
+    }
+    this.tick = Math.max(this.record.first, Math.min(this.record.end, wanted));
+    this.changed();
+  }
+
+  /** Lives on as fast as it goes, to the end. */
+  fast() {
+    this.playing = this.isFast = true;
+    this.changed();
+  }
+
+  /** One expansion on or back. */
+  byExpansion(way) {
+    this.playing = false;
+    if (way > 0) {
+      if (this.tick >= this.record.end) this.more?.(this.tick + 1);
+      if (this.tick < this.record.end) this.part++;
+    } else if (this.part > 0) {
+      this.part--;
+    } else if (this.tick > this.record.first) {
+      this.seek();
+      const most = Math.max(...this.timelines.map(({ life, outline }) => (life.t === outline.clamp(this.tick) ? life.news.expanded : 0)));
+      this.tick--;
+      this.part = Math.max(0, most - 1);
+    }
     this.changed();
   }
 
@@ -138,24 +168,11 @@ class Viewer {
     if (this.panes) this.changed();
   }
 
-  /** The pane that the view is fitted to. */
-  get frameOfView() {
-    return this.panes.find((pane) => pane.canvas) ?? { width: 600, height: 400 };
-  }
-
-  fit() {
-    const { width, height } = this.frameOfView, { cells } = this.record;
-    this.view = { x: cells.width / 2, y: cells.height / 2, scale: Math.min(width / cells.width, height / cells.height) * 0.97 };
-    this.isFitted = true;
-    this.isFollowing = false;
-    this.changed();
-  }
-
   /** Shows all of the walks, and as little else as possible. */
   fitWalk() {
     const { cells, start, goal, outlines } = this.record;
     let [left, top, right, bottom] = [Infinity, Infinity, 0, 0];
-    for (const list of [[start, goal], ...outlines.map((outline) => outline.at)]) {
+    for (const list of [[start, goal], ...outlines.map((outline) => outline.places)]) {
       for (const cell of list) {
         const x = cells.x(cell), y = cells.y(cell);
         left = Math.min(left, x), right = Math.max(right, x), top = Math.min(top, y), bottom = Math.max(bottom, y);
@@ -170,7 +187,7 @@ class Viewer {
   }
 
   centre() {
-    const { life, outline } = this.timelines[0], { cells } = this.record, at = outline.at[life.t];
+    const { life, outline } = this.timelines[0], { cells } = this.record, at = outline.at[life.over];
     this.view.x = cells.x(at) + 0.5;
     this.view.y = cells.y(at) + 0.5;
   }
@@ -182,45 +199,10 @@ class Viewer {
     this.changed();
   }
 
-  /** No map is shown smaller: a quarter of what fits. */
-  leastScale({ width, height } = this.frameOfView) {
-    const { cells } = this.record;
-    return Math.min(width / cells.width, height / cells.height) / 4;
-  }
-
-  /** Zooms about a point of a pane, or about its middle. */
-  zoom(factor, pane, px, py) {
-    const { view } = this, frame = pane ?? this.frameOfView;
-    const dx = (px ?? frame.width / 2) - frame.width / 2, dy = (py ?? frame.height / 2) - frame.height / 2;
-    const scale = Math.max(this.leastScale(frame), Math.min(64, view.scale * factor));
-    view.x += dx / view.scale - dx / scale;
-    view.y += dy / view.scale - dy / scale;
-    view.scale = scale;
-    this.isFitted = false;
-    this.changed();
-  }
-
-  pan(dx, dy) {
-    this.view.x -= dx / this.view.scale;
-    this.view.y -= dy / this.view.scale;
-    this.isFitted = false;
-    this.isFollowing = false;
-    this.changed();
-  }
-
-  /** A cell was clicked. */
-  click() {}
-
   /** Where one begins to look around. */
   get lookedAt() {
     const { cells, outlines: [outline] } = this.record, at = outline.at[outline.clamp(this.tick)];
     return [cells.x(at), cells.y(at)];
-  }
-
-  point(cell) {
-    if (String(cell) === String(this.pointed)) return;
-    this.pointed = cell;
-    this.changed();
   }
 
   /** The place, for the page's address. */
@@ -243,7 +225,7 @@ class Viewer {
     if (number('t') !== null) this.goTo(number('t'));
     if (number('z') > 0) {
       const { width, height } = this.record.cells, clamp = (n, most) => Math.max(0, Math.min(most, n));
-      const scale = Math.max(this.leastScale(), Math.min(64, number('z')));
+      const scale = Math.max(this.leastScale(), Math.min(MOST_SCALE, number('z')));
       this.view = { scale, x: clamp(number('x') ?? this.view.x, width), y: clamp(number('y') ?? this.view.y, height) };
       this.isFitted = false;
     }

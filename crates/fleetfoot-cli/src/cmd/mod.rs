@@ -9,6 +9,7 @@ pub(crate) mod list;
 pub(crate) mod map;
 pub(crate) mod merge;
 mod picture;
+pub(crate) mod playground;
 mod progress;
 pub(crate) mod replay;
 pub(crate) mod reproduce;

@@ -8,6 +8,7 @@ mod fleet;
 mod list;
 mod map;
 mod picture;
+mod playground;
 mod published;
 mod replay;
 mod run;

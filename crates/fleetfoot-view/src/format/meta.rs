@@ -90,7 +90,7 @@ pub struct Costs {
 
 impl Costs {
     /// What moves cost on a grid.
-    pub(crate) fn of(grid: &Grid) -> Self {
+    pub fn of(grid: &Grid) -> Self {
         let (unit, origin) = (grid.unit(), grid.node(0, 0).unwrap_or(NodeId::NONE));
         let h = |x, y| grid.node(x, y).map(|n| grid.h(origin, n).raw());
         let h_straight = h(1, 0).or_else(|| h(0, 1)).unwrap_or(unit);
@@ -129,12 +129,12 @@ impl Costs {
     }
 }
 
-/// Prices by kind.
-pub(crate) fn prices(prices: &Prices) -> Vec<u32> {
+/// Prices by kind, in tenths of an expansion.
+pub fn prices(prices: &Prices) -> Vec<u32> {
     Kind::ALL.map(|kind| prices.of(kind)).to_vec()
 }
 
-/// Names by kind.
-pub(crate) fn kinds() -> Vec<String> {
+/// Names of the kinds of work, in the order of their numbers.
+pub fn kinds() -> Vec<String> {
     Kind::ALL.map(|kind| kind.name().to_owned()).to_vec()
 }

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Makes dist/: the playground's wasm and its JavaScript side. Needs Rust, Node and bash.
+#
+# The standard library is compiled with it, once, for small size: its sources are rustup's component rust-src. Where rustup
+# has no network, on Debian, compiler and sources come from Debian's packages rustc-web and rust-web-src: they are
+# unpacked in target/wasm-toolchain, not installed. Where neither can be had, an installed target wasm32-unknown-unknown
+# will do; the wasm is then larger.
+# --check also makes target/web/testing, which replays golden walks (see tests/wasm).
+set -euo pipefail
+cd "$(dirname "$0")"
+here=$PWD
+root=$(cd ../.. && pwd)
+target=${CARGO_TARGET_DIR:-$root/target}
+export CARGO_TERM_COLOR=never
+wasm=wasm32-unknown-unknown
+
+# Debian's compiler, unpacked.
+debian() {
+    local home=$target/wasm-toolchain
+    if [ ! -x "$home/rustc" ]; then
+        echo "fetching Debian's compiler for $wasm" >&2
+        rm -rf "$home" && mkdir -p "$home/debs" "$home/root"
+        cd "$home/debs"
+        local version runtime llvm
+        apt-cache show rustc-web >/dev/null 2>&1 || apt-get update -qq
+        version=$(apt-cache show rustc-web | sed -n 's/^Version: //p' | head -1)
+        runtime=libstd-rust-web-$(cut -d. -f1,2 <<<"$version")
+        llvm=$(apt-cache show "$runtime=$version" | grep -o 'libllvm[0-9]*' | head -1)
+        apt-get download -qq "rustc-web=$version" "libstd-rust-web-dev=$version" "$runtime=$version" "rust-web-src=$version" "$llvm"
+        for package in rustc-web_* libstd-rust-web-* "$llvm"_*; do
+            dpkg-deb -x "$package" ../root
+        done
+        # Of the sources no more than the standard library.
+        dpkg-deb --fsys-tarfile rust-web-src_* | tar -x -C ../root --wildcards './usr/src/rustc-*/library/*' './usr/lib/rustlib/src/*'
+        rm -rf "$home/debs"
+        printf '#!/bin/sh\nLD_LIBRARY_PATH=%s exec %s "$@"\n' "$home"/root/usr/lib/*-linux-gnu "$home/root/usr/bin/rustc" >"$home/rustc.new"
+        chmod +x "$home/rustc.new" && mv "$home/rustc.new" "$home/rustc"
+        cd "$here"
+    fi
+    # Debian has no linker for wasm beside it; that of the installed toolchain reads the same files.
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$(rustc --print sysroot)/lib/rustlib/$(rustc -vV | sed -n 's/^host: //p')/bin/rust-lld
+    export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER RUSTC=$home/rustc
+}
+
+has_sources() { [ -f "$(rustc --print sysroot)/lib/rustlib/src/rust/library/std/Cargo.toml" ]; }
+is_installed() { rustup target list --installed 2>/dev/null | grep -qx "$wasm"; }
+
+# Compiling the standard library takes options that are not stable yet; a panic is a trap without a text.
+std=(-Z build-std=std,panic_abort -Z build-std-features=optimize_for_size)
+small="-Z unstable-options -C panic=immediate-abort"
+export RUSTC_BOOTSTRAP=1
+if has_sources || { rustup component add rust-src >/dev/null 2>&1 && has_sources; }; then
+    :
+elif command -v apt-get >/dev/null && debian; then
+    :
+elif is_installed; then
+    unset RUSTC_BOOTSTRAP
+    std=() small=""
+else
+    echo "build.sh: there is no way to compile for $wasm; run \`rustup component add rust-src\` where there is a network" >&2
+    exit 1
+fi
+
+# No paths of this machine in what others get.
+export RUSTFLAGS="$small -C llvm-args=-inline-threshold=60 --remap-path-prefix=$root=fleetfoot --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$target/wasm-toolchain/root/usr=rust"
+build() { (cd "$root" && cargo build --locked -p "$1" --lib --target "$wasm" --profile web --target-dir "$target/web" "${std[@]}"); }
+bindgen() { (unset RUSTC RUSTC_BOOTSTRAP RUSTFLAGS && cargo run --quiet --locked --manifest-path bindgen/Cargo.toml --target-dir "$target/bindgen" -- "$@"); }
+
+build fleetfoot-web
+made=$target/web/$wasm/web
+rm -rf "$target/web/page" && bindgen "$made/fleetfoot_web.wasm" "$target/web/page"
+rm -rf dist.new && mkdir dist.new
+mv "$target/web/page/fleetfoot.js" dist.new/fleetfoot.js
+# A tenth smaller; the package holds the tool itself. It may use what the compiler uses, and nothing newer.
+used=(--enable-bulk-memory --enable-multivalue --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types --enable-sign-ext)
+[ -d "$target/binaryen/node_modules/binaryen" ] || npm install --prefix "$target/binaryen" --no-audit --no-fund --silent binaryen@132.0.0
+node "$target/binaryen/node_modules/binaryen/bin/wasm-opt" -O2 "${used[@]}" "$target/web/page/fleetfoot_bg.wasm" -o dist.new/fleetfoot.wasm
+rm -rf dist && mv dist.new dist
+if [ "${1:-}" = --check ]; then
+    build fleetfoot-web-testing
+    rm -rf "$target/web/testing" && bindgen "$made/fleetfoot_web_testing.wasm" "$target/web/testing"
+fi
+size=$(stat -c %s dist/fleetfoot.wasm)
+packed=$(gzip -9c dist/fleetfoot.wasm | wc -c)
+echo "dist/fleetfoot.wasm: $size bytes, $packed packed"
+if ((size >= 1000000 || packed >= 400000)); then
+    echo "build.sh: the wasm has grown beyond 1 MB, or 400 KB packed; see what has made it grow" >&2
+    exit 1
+fi

@@ -1,0 +1,175 @@
+// The play: stage, session and viewer together, and what can be done to them.
+
+/** Milliseconds that going back to a tick may take. */
+const REWIND = 5000;
+
+class Play {
+  constructor(stage) {
+    this.stage = stage;
+    this.session = new Session(stage);
+    this.viewer = new Viewer(this.session.record);
+    this.viewer.more = (tick) => this.live(tick);
+    this.viewer.hand = handOf(this);
+    this.tool = 'wall';
+    this.brush = 1;
+    /** What was drawn at the first tick and is not yet in the session. */
+    this.isDirty = false;
+    this.listeners = [];
+  }
+
+  live(tick, most) {
+    const before = this.session.record.end;
+    this.session.live(tick, most);
+    if (this.session.record.end > before) this.viewer.drafts = [];
+    this.rescale();
+    this.index();
+  }
+
+  /** The scale of what was learned grows with it. */
+  rescale() {
+    const { viewer } = this, highest = this.session.record.meta.lives.map((life) => life.highest);
+    viewer.panes.forEach((pane) => {
+      if (pane.index === null || highest[pane.index] <= (pane.scaledTo ?? 0) * 1.1) return;
+      pane.scaledTo = highest[pane.index];
+      pane.stale = true;
+    });
+  }
+
+  /** Key frames, when there is time. */
+  index() {
+    if (this.isIndexing) return;
+    this.isIndexing = true;
+    setTimeout(() => {
+      this.isIndexing = false;
+      const waiting = this.viewer.timelines.find((timeline) => timeline.progress < 1);
+      if (!waiting) return;
+      waiting.index();
+      this.index();
+    }, 0);
+  }
+
+  /** Begins anew after a change of the stage. What is wrong is said, and the stage stays as it was. */
+  restart(change, { keep = false } = {}) {
+    const before = { ...this.stage, letters: this.stage.letters.slice() }, { tick } = this.viewer;
+    change?.();
+    if (!keep) this.stage.changes = [];
+    let session;
+    try {
+      session = new Session(this.stage);
+    } catch (error) {
+      Object.assign(this.stage, before);
+      this.say(String(error.message ?? error));
+      this.changed();
+      this.viewer.record.start = this.viewer.record.cells.at(...this.stage.start);
+      this.viewer.record.goal = this.viewer.record.cells.at(...this.stage.goal);
+      this.viewer.drafts = [];
+      this.viewer.changed();
+      return false;
+    }
+    this.say('');
+    this.replace(session, keep ? tick : 0);
+    return true;
+  }
+
+  /** Puts another session in place, at a tick. */
+  replace(session, tick) {
+    const { viewer } = this, { foggy } = viewer.record;
+    this.session.free();
+    this.session = session;
+    viewer.load(session.record);
+    if (tick > 0) session.live(tick, REWIND);
+    viewer.tick = Math.min(tick, session.record.end);
+    if (foggy !== session.record.foggy || !rebind(viewer)) {
+      arrange(viewer);
+      layerList(viewer);
+    }
+    this.index();
+    viewer.resized();
+    this.changed();
+  }
+
+  /** Chooses a tool; heavy ground needs a map with weights. */
+  choose(tool) {
+    const [, , , weight] = TOOLS.find(([key]) => key === tool);
+    this.tool = tool;
+    if (weight > 1 && !this.stage.weighs) this.restart(() => (this.stage.weighs = true), { keep: true });
+  }
+
+  /** Draws over these cells with the tool. */
+  draw(path, isFirst) {
+    const { stage, viewer } = this, [, , letter, weight] = TOOLS.find(([key]) => key === this.tool);
+    const brush = this.tool === 'door' ? 1 : this.brush;
+    const cells = path.flatMap((cell) => under(cell, brush, stage.width, stage.height));
+    if (this.tool === 'door' && !isFirst) return;
+    for (const [x, y] of cells) {
+      if (viewer.tick === 0) this.drawFirst(x, y, letter, weight);
+      else this.drawLater(x, y, weight);
+    }
+    viewer.changed();
+  }
+
+  /** On the map before the first tick. */
+  drawFirst(x, y, letter, weight) {
+    const { stage, viewer } = this;
+    if ([stage.start, stage.goal].some((end) => end[0] === x && end[1] === y)) return;
+    const isDoor = ([dx, dy]) => dx === x && dy === y;
+    if (this.tool === 'door') {
+      const had = stage.doors.some(isDoor);
+      stage.doors = stage.doors.filter((door) => !isDoor(door));
+      if (!had) stage.doors.push([x, y]);
+      viewer.record.doors = stage.doors;
+    } else if (stage.doors.some(isDoor)) {
+      stage.doors = stage.doors.filter((door) => !isDoor(door));
+      viewer.record.doors = stage.doors;
+    }
+    if (stage.letter(x, y) !== letter) stage.draw(x, y, letter);
+    viewer.drafts.push([x, y, weight ?? 1]);
+    this.isDirty = true;
+  }
+
+  /** Under agents that walk: the future of this moment is another from now on. */
+  drawLater(x, y, weight) {
+    const { viewer, stage } = this;
+    if (viewer.tick < this.session.record.end) this.rewind();
+    if (weight === null) {
+      const cell = viewer.record.cells.at(x, y);
+      const drawn = viewer.drafts.findLast((draft) => draft[0] === x && draft[1] === y);
+      const now = drawn ? drawn[2] : viewer.timelines[0].life.word(cell, GROUND) & 0xff;
+      weight = now > 0 ? 0 : 1;
+    }
+    try {
+      if (!this.session.inner.edit(x, y, weight)) return;
+    } catch (error) {
+      return this.say(String(error));
+    }
+    stage.changes.push([viewer.tick, x, y, weight]);
+    viewer.drafts.push([x, y, weight]);
+    this.session.record.isAtRest = this.session.inner.is_at_rest();
+  }
+
+  /** Forgets what came after the present tick. */
+  rewind() {
+    const { viewer, stage } = this, { tick, playing } = viewer;
+    stage.changes = stage.changes.filter((change) => change[0] < tick);
+    const session = new Session(stage);
+    session.live(tick, REWIND);
+    this.replace(session, tick);
+    viewer.playing = playing;
+  }
+
+  /** The pointer has left the map. */
+  drawn() {
+    if (this.isDirty) this.restart();
+    this.isDirty = false;
+    this.changed();
+  }
+
+  say(text) {
+    $('alert').textContent = text;
+    $('alert').hidden = !text;
+  }
+
+  changed() {
+    for (const listener of this.listeners) listener();
+  }
+}

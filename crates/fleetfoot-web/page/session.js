@@ -1,0 +1,53 @@
+// A session: agents that live in the library, and the record of their lives, which the viewer shows as it grows.
+
+/** Milliseconds of a frame that living may take. */
+const LIVING = 12;
+let serial = 0;
+
+class Session {
+  constructor(stage) {
+    this.stage = stage;
+    this.inner = new wasm.Playground(stage.setup, stage.width, stage.height, stage.letters);
+    const meta = JSON.parse(this.inner.meta()), cells = new Cells(meta.width, meta.height);
+    const known = new Uint8Array(meta.width * meta.height).fill(meta.sighted ? 0 : 1);
+    this.record = {
+      meta, cells, foggy: meta.sighted, first: 0, end: 0, isLive: true, serial: ++serial, doors: stage.doors,
+      letters: cells.tiled(stage.letters), weights: cells.tiled(this.inner.weights()), known: cells.tiled(known),
+      start: cells.at(...meta.start), goal: cells.at(...meta.goal),
+    };
+    this.record.outlines = meta.lives.map((life) => new Outline(this.record, life, []));
+    this.take();
+  }
+
+  /** Lives on to this tick, or for as long as a frame has time. */
+  live(wanted, most = LIVING) {
+    const { inner } = this, end = performance.now() + most;
+    for (let step = 1; inner.ticks() < wanted && !inner.is_at_rest(); step = Math.min(64, 2 * step)) {
+      inner.live(Math.min(step, wanted - inner.ticks(), 0xffffffff));
+      if (performance.now() > end) break;
+    }
+    this.take();
+  }
+
+  /** Takes over what has been taped. */
+  take() {
+    const { inner, record } = this, { lives } = JSON.parse(inner.meta()), states = JSON.parse(inner.states());
+    record.outlines.forEach((outline, k) => {
+      const bytes = inner.chunks(k), view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      for (let at = 0; at < bytes.length; ) {
+        const length = view.getUint32(at, true);
+        outline.append(readChunk(bytes.subarray(at + 4, at + 4 + length)));
+        at += 4 + length;
+      }
+      Object.assign(outline.meta, lives[k]);
+      outline.note = states[k].note;
+      outline.isEnded = states[k].state === 'ended';
+    });
+    record.end = inner.ticks();
+    record.isAtRest = inner.is_at_rest();
+  }
+
+  free() {
+    this.inner.free();
+  }
+}

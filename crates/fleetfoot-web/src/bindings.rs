@@ -1,0 +1,228 @@
+//! What JavaScript sees. Errors are thrown as text that says what is wrong and what to do.
+#![expect(unreachable_pub, reason = "whom JavaScript calls must be public")]
+
+use fleetfoot_sim::error::InputError;
+use serde_json::json;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::catalogue::{self, Place};
+use crate::session::Session;
+use crate::troop::Troop;
+
+fn thrown(error: &InputError) -> String {
+    error.to_string()
+}
+
+/// The planners, as JSON.
+#[wasm_bindgen]
+pub fn planners() -> String {
+    catalogue::planners().to_string()
+}
+
+/// The built-in maps, as JSON.
+#[wasm_bindgen]
+pub fn builtins() -> String {
+    catalogue::builtins().to_string()
+}
+
+/// A map with a problem on it.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Ground {
+    place: Place,
+}
+
+#[wasm_bindgen]
+impl Ground {
+    /// A built-in map.
+    pub fn builtin(name: &str, seed: u32) -> Result<Ground, String> {
+        let place = catalogue::builtin(name, u64::from(seed)).map_err(|error| thrown(&error))?;
+        Ok(Ground { place })
+    }
+
+    /// The map of a file.
+    pub fn read(bytes: &[u8], seed: u32) -> Result<Ground, String> {
+        let place = catalogue::read(bytes, u64::from(seed)).map_err(|error| thrown(&error))?;
+        Ok(Ground { place })
+    }
+
+    /// Everything but the letters, as JSON.
+    pub fn about(&self) -> String {
+        let Place { map, start, goal, doors } = &self.place;
+        json!({ "width": map.width(), "height": map.height(), "start": start, "goal": goal, "doors": doors })
+            .to_string()
+    }
+
+    /// The letters, row by row.
+    pub fn letters(&self) -> Vec<u8> {
+        self.place.map.cells().to_vec()
+    }
+}
+
+/// The text of a map's file.
+#[wasm_bindgen]
+pub fn map_text(width: u32, height: u32, letters: &[u8]) -> Result<String, String> {
+    catalogue::drawn(width, height, letters).map(|map| catalogue::text(&map)).map_err(|error| thrown(&error))
+}
+
+/// A session.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Playground {
+    session: Session,
+}
+
+#[wasm_bindgen]
+impl Playground {
+    /// A session with this setup, as JSON, on a map of these letters.
+    #[wasm_bindgen(constructor)]
+    pub fn new(setup: &str, width: u32, height: u32, letters: &[u8]) -> Result<Playground, String> {
+        let setup =
+            serde_json::from_str(setup).map_err(|error| format!("the setup cannot be read: {error}"))?;
+        let map = catalogue::drawn(width, height, letters).map_err(|error| thrown(&error))?;
+        let session = Session::new(setup, map).map_err(|error| thrown(&error))?;
+        Ok(Playground { session })
+    }
+
+    /// What the record says about itself so far, as JSON.
+    pub fn meta(&self) -> String {
+        serde_json::to_string(&self.session.meta()).unwrap_or_default()
+    }
+
+    /// By cell: what it weighs before the first tick.
+    pub fn weights(&self) -> Vec<u8> {
+        self.session.weights().to_vec()
+    }
+
+    /// Lives up to so many ticks; how many it were.
+    pub fn live(&mut self, ticks: u32) -> u32 {
+        self.session.live(u64::from(ticks)) as u32
+    }
+
+    /// How many ticks have passed.
+    pub fn ticks(&self) -> u32 {
+        self.session.ticks() as u32
+    }
+
+    /// Whether nothing more will happen unless the map is changed.
+    pub fn is_at_rest(&self) -> bool {
+        self.session.is_at_rest()
+    }
+
+    /// The next chunk of a life's record; empty if there is none.
+    pub fn chunks(&mut self, life: usize) -> Vec<u8> {
+        // Chunks are told apart by their lengths before them.
+        let mut all = Vec::new();
+        for chunk in self.session.chunks(life) {
+            all.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
+            all.extend_from_slice(&chunk);
+        }
+        all
+    }
+
+    /// How the lives stand, as JSON.
+    pub fn states(&self) -> String {
+        let states = (0..).map_while(|life| self.session.state(life));
+        let list: Vec<_> = states.map(|(state, note)| json!({ "state": state, "note": note })).collect();
+        json!(list).to_string()
+    }
+
+    /// Changes a cell before the next tick; false if somebody stands there, or it is as it was.
+    pub fn edit(&mut self, x: u32, y: u32, weight: u8) -> Result<bool, String> {
+        self.session.edit(x, y, weight).map_err(|error| thrown(&error))
+    }
+
+    /// The session as commands for a shell.
+    pub fn command_line(&self) -> String {
+        self.session.command_line()
+    }
+
+    /// The session as a program.
+    pub fn program(&self) -> String {
+        self.session.program()
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// Milliseconds, by the browser's clock.
+    #[wasm_bindgen(js_namespace = performance)]
+    fn now() -> f64;
+}
+
+/// Nanoseconds, by the browser's clock.
+fn nanos() -> u64 {
+    #[expect(clippy::cast_sign_loss, reason = "a page has no time before its beginning")]
+    {
+        (now() * 1e6) as u64
+    }
+}
+
+/// A fleet.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Units {
+    troop: Troop,
+}
+
+#[wasm_bindgen]
+impl Units {
+    /// A fleet without units on a map of these letters.
+    #[wasm_bindgen(constructor)]
+    pub fn new(width: u32, height: u32, letters: &[u8], weighs: bool) -> Result<Units, String> {
+        let map = catalogue::drawn(width, height, letters).map_err(|error| thrown(&error))?;
+        Ok(Units { troop: Troop::new(&map, weighs).map_err(|error| thrown(&error))? })
+    }
+
+    /// Puts up to so many further units on free cells; how many it were.
+    pub fn scatter(&mut self, units: u32, seed: u32) -> u32 {
+        self.troop.scatter(units, u64::from(seed))
+    }
+
+    /// Sends units, by their numbers, near a cell; how many have a place there.
+    pub fn order(&mut self, units: &[u32], x: u32, y: u32) -> u32 {
+        self.troop.order(units, (x, y))
+    }
+
+    /// Sends every unit somewhere else.
+    pub fn roam(&mut self, seed: u32) {
+        self.troop.roam(u64::from(seed));
+    }
+
+    /// Changes a cell; false if it is as it was.
+    pub fn edit(&mut self, x: u32, y: u32, weight: u8) -> Result<bool, String> {
+        self.troop.edit(x, y, weight).map_err(|error| thrown(&error))
+    }
+
+    /// A tick within so many milliseconds.
+    pub fn tick(&mut self, milliseconds: f64) {
+        #[expect(clippy::cast_sign_loss, reason = "clamped")]
+        let until = nanos() + (milliseconds.clamp(0.0, 1000.0) * 1e6) as u64;
+        self.troop.tick(&mut fleetfoot::Meter::until(nanos, until));
+    }
+
+    /// By unit: its cell, row by row, and in the highest four bits how it fares.
+    pub fn places(&self) -> Vec<u32> {
+        self.troop.places()
+    }
+
+    /// By cell: what it weighs.
+    pub fn weights(&self) -> Vec<u8> {
+        self.troop.weights()
+    }
+
+    /// The cells ahead of a unit.
+    pub fn path(&self, unit: u32) -> Vec<u32> {
+        self.troop.path(unit)
+    }
+
+    /// What the last tick was like, as JSON.
+    pub fn summary(&self) -> String {
+        let (summary, tally) = (self.troop.summary(), self.troop.tally());
+        json!({
+            "ticks": self.troop.ticks(), "units": tally.units, "moved": summary.moved, "seeking": summary.seeking,
+            "arrived": tally.arrived, "unreachable": tally.unreachable, "buried": tally.buried, "work": summary.work,
+        })
+        .to_string()
+    }
+}

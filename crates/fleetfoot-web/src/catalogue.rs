@@ -1,0 +1,116 @@
+//! What there is to choose from, as JSON for the page.
+
+use fleetfoot::registry::{ALGORITHMS, Info, Param, Values};
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::formats::map::{parse_map, write_map_to};
+use fleetfoot_sim::generate::builtin::{BUILTINS, find};
+use fleetfoot_sim::generate::problems::{Pair, random_problems};
+use fleetfoot_sim::map::GridMap;
+use serde_json::{Value, json};
+
+/// The page is for maps that a browser can show and four planners can share.
+pub const MOST_CELLS: u64 = 1 << 20;
+
+/// The planners: what they are called, promise and can be set to.
+pub fn planners() -> Value {
+    ALGORITHMS.iter().map(planner).collect()
+}
+
+fn planner(info: &Info) -> Value {
+    let facts = &info.facts;
+    json!({
+        "key": info.key,
+        "name": info.name,
+        "paper": info.paper,
+        "summary": info.summary,
+        "unknown": facts.unknown_terrain,
+        "rising": facts.rising_costs && !facts.still,
+        "falling": facts.falling_costs && !facts.still,
+        "params": info.params.iter().map(param).collect::<Vec<_>>(),
+    })
+}
+
+fn param(param: &Param) -> Value {
+    let words: &[&str] = if let Values::OneOf(words) = param.values { words } else { &[] };
+    json!({ "name": param.name, "default": param.default, "about": param.doc, "words": words })
+}
+
+/// The built-in maps that the page can show: names and what they look like.
+pub fn builtins() -> Value {
+    BUILTINS.iter().map(|builtin| json!({ "name": builtin.name, "about": builtin.about })).collect()
+}
+
+/// A map with a problem on it.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The map.
+    pub map: GridMap,
+    /// Where agents begin.
+    pub start: (u32, u32),
+    /// Where they want to be.
+    pub goal: (u32, u32),
+    /// Cells that may open and shut.
+    pub doors: Vec<(u32, u32)>,
+}
+
+/// A built-in map, with its own problem or one drawn by the seed.
+///
+/// # Errors
+/// If there is no such map.
+pub fn builtin(name: &str, seed: u64) -> Result<Place, InputError> {
+    let made = find(name)?.make()?;
+    let ends = made.start.zip(made.goal);
+    let (start, goal) = match ends {
+        Some(ends) => ends,
+        None => farthest(&made.map, seed)?,
+    };
+    Ok(Place { map: made.map, start, goal, doors: made.doors })
+}
+
+/// The map of a `MovingAI` file, with a problem drawn by the seed.
+///
+/// # Errors
+/// If it is none, or too large for the page, or nobody can walk on it.
+pub fn read(bytes: &[u8], seed: u64) -> Result<Place, InputError> {
+    let map = parse_map(bytes)?;
+    let cells = u64::from(map.width()) * u64::from(map.height());
+    if cells > MOST_CELLS {
+        let what = format!("the map has {}x{} cells, more than this page shows", map.width(), map.height());
+        return Err(InputError::new(what, format!("use a map of up to {MOST_CELLS} cells, or the program")));
+    }
+    let (start, goal) = farthest(&map, seed)?;
+    Ok(Place { map, start, goal, doors: Vec::new() })
+}
+
+/// Of ten problems the one whose ends are farthest apart: there is more to see on a long way.
+fn farthest(map: &GridMap, seed: u64) -> Result<Pair, InputError> {
+    let problems = random_problems(map, 10, seed)?;
+    let apart =
+        |&((sx, sy), (gx, gy)): &Pair| u64::from(sx.abs_diff(gx)).pow(2) + u64::from(sy.abs_diff(gy)).pow(2);
+    Ok(problems.into_iter().max_by_key(apart).expect("ten of them"))
+}
+
+/// A map's letters as a map that the page has drawn.
+///
+/// # Errors
+/// If a side is 0, letters are missing, or one is unknown.
+pub fn drawn(width: u32, height: u32, letters: &[u8]) -> Result<GridMap, InputError> {
+    if u64::from(width) * u64::from(height) != letters.len() as u64 {
+        let what = format!("{} letters are no map of {width}x{height} cells", letters.len());
+        return Err(InputError::new(what, "copy the whole address again"));
+    }
+    let text = String::from_utf8_lossy(letters);
+    let rows: Vec<&str> = text
+        .as_bytes()
+        .chunks(width.max(1) as usize)
+        .map(|row| std::str::from_utf8(row).unwrap_or("?"))
+        .collect();
+    GridMap::from_rows(&rows)
+}
+
+/// A map as the text of a file.
+pub fn text(map: &GridMap) -> String {
+    let mut out = Vec::new();
+    write_map_to(&mut out, map).expect("memory takes everything");
+    String::from_utf8(out).expect("letters are ASCII")
+}

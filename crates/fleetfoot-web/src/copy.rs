@@ -1,0 +1,120 @@
+//! A session as a command line, and as a program.
+
+use std::fmt::Write as _;
+
+use fleetfoot_sim::formats::script::{What, write_script_to};
+
+use crate::catalogue::text;
+use crate::session::Session;
+use crate::setup::{TERRAIN, Toll};
+
+impl Session {
+    /// Commands for a shell that run this session, changes so far included.
+    pub fn command_line(&self) -> String {
+        let setup = &self.setup;
+        let (mut out, mut map) = (String::new(), setup.name.clone());
+        if !map.starts_with("builtin:") {
+            map = "drawn.map".into();
+            out += &document(&map, &text(&self.map));
+        }
+        let script = self.script();
+        let world = match (script.changes.is_empty(), setup.radius) {
+            (true, None) => None,
+            (true, Some(radius)) => Some(format!("unknown(radius={radius})")),
+            (false, None) => Some("dynamic(drawn.script)".to_owned()),
+            (false, Some(radius)) => Some(format!("dynamic(drawn.script,radius={radius})")),
+        };
+        if !script.changes.is_empty() {
+            let mut bytes = Vec::new();
+            write_script_to(&mut bytes, &script).expect("memory takes everything");
+            out += &document("drawn.script", &String::from_utf8(bytes).expect("scripts are ASCII"));
+        }
+        let ((sx, sy), (gx, gy)) = (setup.start, setup.goal);
+        line(&mut out, format_args!("fleetfoot run {map} --from {sx},{sy} --to {gx},{gy} \\"));
+        for planner in &setup.planners {
+            line(&mut out, format_args!("    -p '{planner}' \\"));
+        }
+        let mut rest = format!("    -b {}", setup.budget());
+        if setup.toll == Toll::Honest {
+            rest += " --prices honest";
+        }
+        if setup.weighs {
+            let _ = write!(rest, " --terrain {TERRAIN}");
+        }
+        if let Some(world) = world {
+            let _ = write!(rest, " --world '{world}'");
+        }
+        if !script.changes.is_empty() {
+            rest += " --force";
+        }
+        line(&mut out, format_args!("{rest} --replay race.html"));
+        out
+    }
+
+    /// A program that lives this session, changes so far included.
+    pub fn program(&self) -> String {
+        let setup = &self.setup;
+        let used = |name: &&str| match *name {
+            "Belief" => setup.radius.is_some(),
+            "Prices" => setup.budget.is_some(),
+            _ => true,
+        };
+        let names = ["Agent", "Belief", "Grid", "Map", "Meter", "Prices", "Rules", "Scratch"];
+        let names: Vec<_> = names.into_iter().filter(used).collect();
+        let mut out = PROGRAM_BEGIN.replace("@NAMES@", &names.join(", "));
+        let weight = |letter: char| if setup.weighs { letter.to_string() } else { "1".into() };
+        let rows = self.map.cells().chunks(self.map.width() as usize);
+        for row in rows {
+            line(&mut out, format_args!("    {:?},", String::from_utf8_lossy(row)));
+        }
+        let (grass, swamp) = (weight('2'), weight('4'));
+        out += "];\n\n/// Column, row and weight of cells that change, by tick.\nconst CHANGES: &[(u64, u32, u32, u8)] = &[\n";
+        for change in &self.happened {
+            let weight = match change.what {
+                What::Close => 0,
+                What::Open => 1,
+                What::Weight(weight) => weight,
+            };
+            line(&mut out, format_args!("    ({}, {}, {}, {weight}),", change.tick, change.x, change.y));
+        }
+        let names: Vec<String> = setup.planners.iter().map(|planner| format!("{planner:?}")).collect();
+        let (start, goal) = (setup.start, setup.goal);
+        let budget = setup.budget.map_or_else(
+            || "Meter::unlimited()".to_owned(),
+            |budget| {
+                let prices = if setup.toll == Toll::Honest { "HONEST" } else { "PAPERS" };
+                format!("Meter::priced({budget}, Prices::{prices})")
+            },
+        );
+        let grid = "Grid::new(width, height, Rules::default(), weight)?";
+        let widest = if setup.weighs { ".with_weights(1, 4)?" } else { "" };
+        let values = [
+            ("MAP", format!("Map::from({grid}{widest})")),
+            ("GRASS", grass),
+            ("SWAMP", swamp),
+            ("PLANNERS", names.join(", ")),
+            ("START", format!("{}, {}", start.0, start.1)),
+            ("GOAL", format!("{}, {}", goal.0, goal.1)),
+            ("BUDGET", budget),
+        ];
+        let body = if setup.radius.is_some() { PROGRAM_FOG } else { PROGRAM_KNOWN };
+        let radius = ("RADIUS", setup.radius.unwrap_or(0).to_string());
+        out + &values
+            .into_iter()
+            .chain([radius])
+            .fold(body.to_owned(), |text, (name, value)| text.replace(&format!("@{name}@"), &value))
+    }
+}
+
+/// A file that a shell writes.
+fn document(name: &str, text: &str) -> String {
+    format!("cat > {name} <<'END'\n{text}END\n")
+}
+
+fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+    writeln!(out, "{text}").expect("text takes everything");
+}
+
+const PROGRAM_BEGIN: &str = include_str!("copy/begin.txt");
+const PROGRAM_KNOWN: &str = include_str!("copy/known.txt");
+const PROGRAM_FOG: &str = include_str!("copy/fog.txt");

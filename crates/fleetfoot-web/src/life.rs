@@ -1,0 +1,202 @@
+//! One agent's life on a map that is changed under it.
+
+use fleetfoot::registry::{BoxedPlanner, Spec};
+use fleetfoot::{Belief, Decision, Graph, Grid, Map, Meter, NodeId, Prices, Scratch, Step, Work};
+use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::sensor::Sensor;
+use fleetfoot_view::{Lived, Tape};
+use serde::Serialize;
+
+/// A planner whose work does not grow with the map may take for ever over a step: it gets this much of one at most.
+const LEASH: u64 = 200_000;
+
+/// How a life stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// It goes on.
+    Alive,
+    /// It stands, since it has found that there is no way on the map as it is.
+    Stuck,
+    /// It has arrived.
+    Arrived,
+    /// It had to be ended; its note says why.
+    Ended,
+}
+
+impl State {
+    /// Whether it will never move again, whatever happens to the map.
+    pub(crate) fn is_over(self) -> bool {
+        matches!(self, Self::Arrived | Self::Ended)
+    }
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Life {
+    pub(crate) spec: Spec,
+    pub(crate) state: State,
+    /// What is to be said about it.
+    pub(crate) note: Option<String>,
+    pub(crate) ticks: u64,
+    pub(crate) at: NodeId,
+    goal: NodeId,
+    budget: Budget,
+    prices: Prices,
+    planner: Option<Held>,
+    /// What it believes of the map; nothing if it knows it.
+    belief: Option<Box<Belief>>,
+    /// By node: what it has seen it to weigh.
+    seen: Vec<Option<u8>>,
+    is_new_here: bool,
+    pub(crate) tape: Tape,
+    sights: Vec<(NodeId, u8, u8)>,
+}
+
+/// A planner that prints as nothing.
+struct Held(BoxedPlanner<Grid>);
+
+impl std::fmt::Debug for Held {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Planner")
+    }
+}
+
+/// What a tick brings: the truth, what of it has changed, and how far agents see.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Now<'a> {
+    pub(crate) truth: &'a Map,
+    pub(crate) edits: &'a [(NodeId, u8)],
+    pub(crate) sensor: Option<&'a Sensor>,
+}
+
+impl Life {
+    /// A life that begins. If its planner does not fit this world it ends at once, and says why.
+    pub(crate) fn new(
+        spec: Spec,
+        truth: &Grid,
+        belief: Option<Belief>,
+        (start, goal): (NodeId, NodeId),
+        (budget, prices): (Budget, Prices),
+    ) -> Self {
+        let graph = belief.as_ref().map_or(truth, Belief::grid);
+        let built = if belief.is_some() && !spec.facts().unknown_terrain {
+            Err("works in known worlds only; clear the fog, or choose another planner".to_owned())
+        } else {
+            spec.build(graph).map_err(|error| error.to_string())
+        };
+        let (state, note, planner) = match built {
+            Ok(_) if start == goal => (State::Arrived, None, None),
+            Ok(planner) => (State::Alive, None, Some(Held(planner))),
+            Err(note) => (State::Ended, Some(note), None),
+        };
+        let leash = Budget::Expansions(LEASH);
+        let is_endless = matches!(budget, Budget::Unlimited) && !spec.facts().scales;
+        Self {
+            state,
+            note,
+            ticks: 0,
+            at: start,
+            goal,
+            budget: if is_endless { leash } else { budget },
+            prices,
+            planner,
+            seen: if belief.is_some() { vec![None; truth.bound()] } else { Vec::new() },
+            tape: Tape::new(graph, truth, belief.is_some(), start, goal),
+            belief: belief.map(Box::new),
+            is_new_here: true,
+            sights: Vec::new(),
+            spec,
+        }
+    }
+
+    /// Whether it stands in the way of a change.
+    pub(crate) fn occupies(&self, cell: NodeId) -> bool {
+        !self.state.is_over() && self.at == cell
+    }
+
+    /// The map changes: says so if the planner cannot cope.
+    pub(crate) fn brace(&mut self, rises: bool, falls: bool) {
+        let facts = self.spec.facts();
+        if self.state.is_over() {
+            return;
+        }
+        if facts.still {
+            self.end("cannot cope: it works only where nothing changes");
+        } else if rises && !facts.rising_costs || falls && !facts.falling_costs {
+            let how = if rises && !facts.rising_costs { "blocked or dearer" } else { "open or cheaper" };
+            let note =
+                format!("promises nothing now that ground has become {how}; it goes on at its own risk");
+            self.note = Some(note);
+        }
+    }
+
+    fn end(&mut self, why: &str) {
+        self.state = State::Ended;
+        self.note = Some(why.to_owned());
+        self.planner = None;
+    }
+
+    /// Lives one tick.
+    pub(crate) fn tick(&mut self, now: Now<'_>, scratch: &mut Scratch) {
+        self.look(now);
+        let Some(Held(planner)) = &mut self.planner else { return };
+        let mut meter: Meter = self.budget.meter(self.prices);
+        let map = self.belief.as_ref().map_or(now.truth, |belief| belief.map());
+        let step = Step::new(map.grid(), self.at, self.goal, &mut meter, scratch).changes(map.log());
+        let decision = planner.step(step.probe(&mut self.tape));
+        let is_legal = match decision {
+            Decision::Go(to) => now.truth.grid().succs(self.at).any(|edge| edge.to == to),
+            Decision::Wait | Decision::NoPath => true,
+        };
+        let decision = if is_legal { decision } else { Decision::Wait };
+        self.write(now, decision, *meter.work());
+        if !is_legal {
+            return self
+                .end("cannot cope: it wanted to walk through a wall, since it has not noticed the change");
+        }
+        self.act(decision);
+    }
+
+    fn act(&mut self, decision: Decision) {
+        self.state = State::Alive;
+        match decision {
+            Decision::Go(to) => {
+                self.at = to;
+                self.is_new_here = true;
+                if to == self.goal {
+                    self.state = State::Arrived;
+                    self.planner = None;
+                }
+            }
+            Decision::NoPath => self.state = State::Stuck,
+            Decision::Wait => {}
+        }
+    }
+
+    /// The agent sees what is in sight, or is told of what has changed.
+    fn look(&mut self, Now { truth, edits, sensor }: Now<'_>) {
+        self.sights.clear();
+        let grid = truth.grid();
+        let (Some(belief), Some(sensor)) = (&mut self.belief, sensor) else {
+            return self.sights.extend(edits.iter().map(|&(n, weight)| (n, weight, weight)));
+        };
+        if !self.is_new_here && edits.is_empty() {
+            return;
+        }
+        self.is_new_here = false;
+        for cell in sensor.cells(grid, self.at) {
+            let weight = grid.weight(cell);
+            if self.seen[cell.index()].replace(weight) != Some(weight) {
+                belief.reveal(cell, weight).expect("a belief is made for all weights of its world");
+                self.sights.push((cell, weight, weight));
+            }
+        }
+    }
+
+    fn write(&mut self, now: Now<'_>, decision: Decision, work: Work) {
+        let Self { at, sights, tape, .. } = self;
+        tape.tick(&Lived { at: *at, decision, work, edits: now.edits, sights });
+        self.ticks += 1;
+    }
+}

@@ -1,0 +1,39 @@
+//! The finished page: a folder of four files that opens from disk or from any host.
+
+use fleetfoot_view::html;
+
+/// What wasm-bindgen made of the library: the JavaScript side and the wasm.
+static DIST: Option<(&str, &[u8])> = include!(concat!(env!("OUT_DIR"), "/dist.rs"));
+
+const PAGE: &str = include_str!("../page/index.html");
+const STYLE: &str = include_str!("../page/style.css");
+/// Plain scripts, each using those before it.
+const SCRIPTS: [&str; 8] = [
+    include_str!("../page/stage.js"),
+    include_str!("../page/session.js"),
+    include_str!("../page/draw.js"),
+    include_str!("../page/play.js"),
+    include_str!("../page/fleet.js"),
+    include_str!("../page/panel.js"),
+    include_str!("../page/tools.js"),
+    include_str!("../page/begin.js"),
+];
+
+/// The files of the page, by name; nothing if this was built without the wasm.
+///
+/// `playground.wasm.js` holds the same bytes as `playground.wasm`: a browser lets no page that was opened from disk fetch a
+/// file, but lets it run a script. Only one of the two is ever loaded.
+pub fn files() -> Option<[(&'static str, Vec<u8>); 4]> {
+    let (glue, wasm) = DIST?;
+    let index = html::furnish(PAGE).replace("{{own}}", STYLE);
+    let scripts = SCRIPTS.concat();
+    let script = format!("'use strict';\n{glue}\n(() => {{\n{}{scripts}}})();\n", html::scripts());
+    let packed = html::packed(wasm);
+    let held = format!("window.playgroundWasmSize = {};\nwindow.playgroundWasm = '{packed}';\n", wasm.len());
+    Some([
+        ("index.html", index.into_bytes()),
+        ("playground.js", script.into_bytes()),
+        ("playground.wasm", wasm.to_vec()),
+        ("playground.wasm.js", held.into_bytes()),
+    ])
+}

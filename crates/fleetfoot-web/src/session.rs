@@ -1,0 +1,269 @@
+//! A session: up to four agents on one map, tick by tick.
+
+use fleetfoot::{Belief, Graph, Map, Meter, NodeId, Prices, Scratch, shortest_path};
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::formats::script::{Change, Script, What};
+use fleetfoot_sim::map::GridMap;
+use fleetfoot_sim::sensor::Sensor;
+use fleetfoot_view::{Costs, LifeMeta, Meta, kinds, prices};
+
+use crate::life::{Life, Now, State};
+use crate::setup::Setup;
+
+/// No session is longer: its history has to stay in memory.
+pub const MOST_TICKS: u64 = 200_000;
+
+/// See the module.
+#[derive(Debug)]
+pub struct Session {
+    pub(crate) setup: Setup,
+    pub(crate) map: GridMap,
+    truth: Map,
+    sensor: Option<Sensor>,
+    lives: Vec<Life>,
+    scratch: Scratch,
+    tick: u64,
+    /// The first change by hand that is still to come.
+    next: usize,
+    /// What has changed so far, by hand or by itself.
+    pub(crate) happened: Vec<Change>,
+    optimal: Option<f64>,
+    /// By cell: what it weighs before the first tick.
+    weights: Vec<u8>,
+}
+
+impl Session {
+    /// A session before its first tick.
+    ///
+    /// # Errors
+    /// If the setup makes no sense on this map.
+    pub fn new(setup: Setup, map: GridMap) -> Result<Self, InputError> {
+        let grid = setup.truth(&map)?;
+        let (start, goal) = setup.ends(&grid)?;
+        let specs = setup.specs()?;
+        if let Some(sight) = setup.sight() {
+            sight.check(grid.rules())?;
+        }
+        let belief = match setup.sight() {
+            None => None,
+            Some(_) => Some(
+                Belief::partial(&grid, setup.terrain().weights(), |_, _| true)
+                    .map_err(|error| InputError::new(error.to_string(), "use a smaller map"))?,
+            ),
+        };
+        let terms = (setup.budget(), setup.toll.prices());
+        let live = |spec| Life::new(spec, &grid, belief.clone(), (start, goal), terms);
+        let lives = specs.into_iter().map(live).collect();
+        let mut scratch = Scratch::new();
+        scratch.reserve_search(grid.bound(), grid.steepest());
+        let found = shortest_path(&grid, start, goal, &mut Meter::unlimited(), &mut scratch);
+        let lengths = found.path().map(|(path, _)| {
+            let moves = path.windows(2).map(|step| grid.length(step[0], step[1]));
+            moves.fold(fleetfoot::Length::ZERO, |sum, length| sum + length)
+        });
+        let optimal = lengths.map(|length| length.value(grid.rules().diagonal));
+        let mut session = Self {
+            sensor: setup.sight().map(Sensor::new),
+            weights: cells(&map).map(|(x, y)| grid.node(x, y).map_or(0, |n| grid.weight(n))).collect(),
+            truth: Map::without_index(grid),
+            lives,
+            scratch,
+            tick: 0,
+            next: 0,
+            happened: Vec::new(),
+            optimal,
+            setup,
+            map,
+        };
+        session.setup.changes.sort_by_key(|change| change.0);
+        Ok(session)
+    }
+
+    /// How many ticks have passed.
+    pub fn ticks(&self) -> u64 {
+        self.tick
+    }
+
+    /// Whether nothing more will happen unless the map is changed.
+    pub fn is_at_rest(&self) -> bool {
+        let is_over = self.lives.iter().all(|life| life.state.is_over());
+        let is_stuck = self.lives.iter().all(|life| life.state != State::Alive);
+        let is_waiting = self.next == self.setup.changes.len() && !self.swings();
+        self.tick >= MOST_TICKS || is_over || is_stuck && is_waiting
+    }
+
+    fn swings(&self) -> bool {
+        self.setup.swing > 0 && !self.setup.doors.is_empty()
+    }
+
+    /// Lives up to so many ticks; how many it were.
+    pub fn live(&mut self, ticks: u64) -> u64 {
+        let begin = self.tick;
+        while self.tick - begin < ticks && !self.is_at_rest() {
+            let edits = self.change();
+            let now = Now { truth: &self.truth, edits: &edits, sensor: self.sensor.as_ref() };
+            for life in self.lives.iter_mut().filter(|life| !life.state.is_over()) {
+                life.tick(now, &mut self.scratch);
+            }
+            self.tick += 1;
+        }
+        self.tick - begin
+    }
+
+    /// Changes a cell by hand, before the next tick. False if somebody stands there, or it is as it was.
+    ///
+    /// # Errors
+    /// If there is no such cell, or no ground of such a weight here.
+    pub fn edit(&mut self, x: u32, y: u32, weight: u8) -> Result<bool, InputError> {
+        let Some(node) = self.truth.node(x, y) else {
+            return Err(InputError::new(format!("there is no cell {x}, {y}"), "draw on the map"));
+        };
+        let weights = self.setup.terrain().weights();
+        if weight > 0 && !weights.contains(&weight) {
+            let what = format!("ground of weight {weight} needs a map with weights");
+            return Err(InputError::new(what, "turn weights on first"));
+        }
+        if self.pending(x, y) == weight || self.is_occupied(node) {
+            return Ok(false);
+        }
+        // A hand that reaches into the present makes another future.
+        self.setup.changes.retain(|change| change.0 <= self.tick);
+        self.setup.changes.push((self.tick, x, y, weight));
+        Ok(true)
+    }
+
+    /// What a cell will weigh in the next tick, as far as hands have a say.
+    fn pending(&self, x: u32, y: u32) -> u8 {
+        let waiting = self.setup.changes[self.next..].iter().rev();
+        let now = self.truth.node(x, y).map_or(0, |n| self.truth.grid().weight(n));
+        waiting
+            .filter(|change| change.0 <= self.tick)
+            .find(|change| (change.1, change.2) == (x, y))
+            .map_or(now, |change| change.3)
+    }
+
+    fn is_occupied(&self, node: NodeId) -> bool {
+        self.lives.iter().any(|life| life.occupies(node))
+    }
+
+    /// All changes of this tick; agents are told whether they have to expect some.
+    fn change(&mut self) -> Vec<(NodeId, u8)> {
+        let mut edits = Vec::new();
+        while let Some(&(tick, x, y, weight)) = self.setup.changes.get(self.next) {
+            if tick > self.tick {
+                break;
+            }
+            self.next += 1;
+            self.make((x, y), weight, &mut edits);
+        }
+        if self.swings() && self.tick > 0 {
+            for k in 0..self.setup.doors.len() {
+                // Not all in the same tick.
+                if (self.tick + 7 * k as u64).is_multiple_of(self.setup.swing) {
+                    let (x, y) = self.setup.doors[k];
+                    let is_open = self.truth.node(x, y).is_some_and(|n| self.truth.is_free(n));
+                    self.make((x, y), u8::from(!is_open), &mut edits);
+                }
+            }
+        }
+        edits
+    }
+
+    /// A cell changes, unless somebody stands there.
+    fn make(&mut self, (x, y): (u32, u32), weight: u8, edits: &mut Vec<(NodeId, u8)>) {
+        let Some(node) = self.truth.node(x, y).filter(|node| !self.is_occupied(*node)) else { return };
+        let before = self.truth.grid().weight(node);
+        if before == weight || self.truth.set(node, weight).is_err() {
+            return;
+        }
+        edits.push((node, weight));
+        let what = match weight {
+            0 => What::Close,
+            1 if before == 0 => What::Open,
+            weight => What::Weight(weight),
+        };
+        // Ground that is opened at another weight than 1 takes two lines of a script.
+        if before == 0 && weight > 1 {
+            self.happened.push(Change { tick: self.tick, x, y, what: What::Open });
+        }
+        self.happened.push(Change { tick: self.tick, x, y, what });
+        let rises = weight == 0 || before > 0 && weight > before;
+        self.lives.iter_mut().for_each(|life| life.brace(rises, !rises));
+    }
+
+    /// What has been taped of a life since the last call: chunks of a record.
+    pub fn chunks(&mut self, life: usize) -> Vec<Vec<u8>> {
+        self.lives.get_mut(life).map(|life| life.tape.take()).unwrap_or_default()
+    }
+
+    /// How a life stands, and what is to be said about it.
+    pub fn state(&self, life: usize) -> Option<(State, Option<&str>)> {
+        self.lives.get(life).map(|life| (life.state, life.note.as_deref()))
+    }
+
+    /// Column and row of an agent.
+    pub fn at(&self, life: usize) -> Option<(u32, u32)> {
+        self.lives.get(life).map(|life| self.truth.xy(life.at))
+    }
+
+    /// By cell: what it weighs before the first tick.
+    pub fn weights(&self) -> &[u8] {
+        &self.weights
+    }
+
+    /// Changes so far, as a script.
+    pub fn script(&self) -> Script {
+        let changes = self.happened.clone();
+        Script { changes, ..Script::empty(self.map.width(), self.map.height()) }
+    }
+
+    /// What the record of this session says about itself so far.
+    pub fn meta(&self) -> Meta {
+        let setup = &self.setup;
+        Meta {
+            generator: concat!("fleetfoot ", env!("CARGO_PKG_VERSION")).into(),
+            map: setup.name.clone(),
+            width: self.map.width(),
+            height: self.map.height(),
+            world: setup.radius.map_or_else(|| "known".into(), |radius| format!("unknown(radius={radius})")),
+            sighted: setup.radius.is_some(),
+            rules: String::new(),
+            problem: 0,
+            start: setup.start,
+            goal: setup.goal,
+            costs: Costs::of(self.graph()),
+            kinds: kinds(),
+            prices: prices(&setup.toll.prices()),
+            honest: prices(&Prices::HONEST),
+            optimal: self.optimal,
+            lives: self.lives.iter().map(|life| self.life_meta(life)).collect(),
+        }
+    }
+
+    fn graph(&self) -> &fleetfoot::Grid {
+        self.truth.grid()
+    }
+
+    fn life_meta(&self, life: &Life) -> LifeMeta {
+        LifeMeta {
+            planner: life.spec.to_string(),
+            name: life.spec.info().name.into(),
+            budget: self.setup.budget().to_string(),
+            expansions: self.setup.budget,
+            first: 0,
+            ticks: life.ticks,
+            at: self.setup.start,
+            outcome: (life.state == State::Arrived).then(|| "arrived".into()),
+            length: life.tape.length(),
+            every: 1,
+            near: life.tape.has_near(),
+            highest: life.tape.highest(),
+        }
+    }
+}
+
+/// Columns and rows, row by row.
+fn cells(map: &GridMap) -> impl Iterator<Item = (u32, u32)> {
+    let (width, height) = (map.width(), map.height());
+    (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
+}

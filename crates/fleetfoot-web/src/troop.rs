@@ -1,0 +1,201 @@
+//! A fleet for the page: units by number, cells by column and row.
+
+use fleetfoot::fleet::{Fleet, Goal, Status, Summary, TeamId, UnitId};
+use fleetfoot::{Map, Meter, NodeId, Rules};
+use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::generate::Dice;
+use fleetfoot_sim::map::GridMap;
+use fleetfoot_sim::world::Terrain;
+
+use crate::setup::TERRAIN;
+
+/// A page shows so many units.
+pub const MOST_UNITS: u32 = 20_000;
+
+/// See the module.
+#[derive(Debug)]
+pub struct Troop {
+    fleet: Fleet,
+    units: Vec<UnitId>,
+    weighs: bool,
+}
+
+/// How the units fare.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// All of them.
+    pub units: u32,
+    /// Have been at their goals.
+    pub arrived: u32,
+    /// Have no way to their goals.
+    pub unreachable: u32,
+    /// Had a wall built on them.
+    pub buried: u32,
+}
+
+impl Troop {
+    /// A fleet without units.
+    ///
+    /// # Errors
+    /// If the map is too large for such weights.
+    pub fn new(map: &GridMap, weighs: bool) -> Result<Self, InputError> {
+        let terrain: Terrain = if weighs { TERRAIN.parse()? } else { Terrain::default() };
+        let mut grid = terrain.grid(map, Rules::default())?;
+        if weighs {
+            let (least, most) = terrain.weights().into_inner();
+            grid = grid
+                .with_weights(least, most)
+                .map_err(|error| InputError::new(error.to_string(), "use a smaller map"))?;
+        }
+        Ok(Self { fleet: Fleet::new(Map::from(grid)), units: Vec::new(), weighs })
+    }
+
+    /// Puts up to so many further units on free cells of the largest connected part; how many it were.
+    pub fn scatter(&mut self, units: u32, seed: u64) -> u32 {
+        let (mut dice, free, before) = (Dice::new(seed), self.ground(), self.units.len());
+        let wanted = units.min(MOST_UNITS.saturating_sub(before as u32));
+        for _ in 0..4 * u64::from(wanted) {
+            if self.units.len() - before >= wanted as usize || free.is_empty() {
+                break;
+            }
+            let cell = free[dice.below(free.len() as u32) as usize];
+            if let Ok(unit) = self.fleet.spawn(TeamId::FIRST, cell) {
+                self.units.push(unit);
+            }
+        }
+        (self.units.len() - before) as u32
+    }
+
+    /// The free cells from which the first of them can be reached, or, if that is a nook, from which another one can: the
+    /// largest of some tries.
+    fn ground(&self) -> Vec<NodeId> {
+        let map = self.fleet.map();
+        let all: Vec<NodeId> = self.cells().filter(|n| map.is_free(*n)).collect();
+        let part = |seed: &NodeId| -> Vec<NodeId> {
+            let reachable = |n: &&NodeId| map.reach(*seed, **n) == fleetfoot::Reach::Maybe;
+            all.iter().filter(reachable).copied().collect()
+        };
+        let tries = all.iter().step_by((all.len() / 8).max(1)).map(part);
+        tries.max_by_key(Vec::len).unwrap_or_default()
+    }
+
+    fn cells(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let grid = self.fleet.map().grid();
+        (0..grid.height()).flat_map(move |y| (0..grid.width()).filter_map(move |x| grid.node(x, y)))
+    }
+
+    /// Sends units, by their numbers, near a cell, or near the free cell next to it; how many have a place there.
+    pub fn order(&mut self, units: &[u32], (x, y): (u32, u32)) -> u32 {
+        let units: Vec<UnitId> = units.iter().filter_map(|&k| self.units.get(k as usize).copied()).collect();
+        let map = self.fleet.map();
+        let Some(centre) = map.node(x, y) else { return 0 };
+        let distance = |n: &NodeId| {
+            let (nx, ny) = map.xy(*n);
+            u64::from(nx.abs_diff(x)).pow(2) + u64::from(ny.abs_diff(y)).pow(2)
+        };
+        let nearest = if map.is_free(centre) {
+            Some(centre)
+        } else {
+            self.cells().filter(|n| map.is_free(*n)).min_by_key(distance)
+        };
+        let Some(goal) = nearest else { return 0 };
+        self.fleet.order(&units, Goal::near(goal)) as u32
+    }
+
+    /// Sends every unit to a cell of its own, anywhere.
+    pub fn roam(&mut self, seed: u64) {
+        let (mut dice, free) = (Dice::new(seed), self.ground());
+        if free.is_empty() {
+            return;
+        }
+        for unit in self.units.clone() {
+            let goal = free[dice.below(free.len() as u32) as usize];
+            self.fleet.order(&[unit], Goal::near(goal));
+        }
+    }
+
+    /// Changes a cell. A wall buries nobody: where a unit stands, nothing happens.
+    ///
+    /// # Errors
+    /// If there is no such cell, or no ground of such a weight here.
+    pub fn edit(&mut self, x: u32, y: u32, weight: u8) -> Result<bool, InputError> {
+        let Some(node) = self.fleet.map().node(x, y) else {
+            return Err(InputError::new(format!("there is no cell {x}, {y}"), "draw on the map"));
+        };
+        if weight > 1 && !self.weighs {
+            let what = format!("ground of weight {weight} needs a map with weights");
+            return Err(InputError::new(what, "turn weights on first"));
+        }
+        if weight == 0 && self.fleet.unit_on(node).is_some() {
+            return Ok(false);
+        }
+        self.fleet
+            .set(node, weight)
+            .map_err(|error| InputError::new(error.to_string(), "draw something else"))
+    }
+
+    /// A tick.
+    pub fn tick(&mut self, meter: &mut Meter) {
+        let _ = self.fleet.tick_with(meter);
+    }
+
+    /// By unit: its cell, row by row, and in the highest four bits how it fares: 0 idle, 1 seeking, 2 underway, 3 arrived, 4
+    /// unreachable, 5 buried.
+    pub fn places(&self) -> Vec<u32> {
+        let grid = self.fleet.map().grid();
+        let place = |unit: &UnitId| {
+            let (x, y) = grid.xy(self.fleet.at(*unit).unwrap_or(NodeId::new(0)));
+            let status = match self.fleet.status(*unit) {
+                Some(Status::Seeking) => 1,
+                Some(Status::Underway) => 2,
+                Some(Status::Arrived) => 3,
+                Some(Status::Unreachable) => 4,
+                Some(Status::Buried) => 5,
+                _ => 0,
+            };
+            (y * grid.width() + x) | status << 28
+        };
+        self.units.iter().map(place).collect()
+    }
+
+    /// By cell: what it weighs.
+    pub fn weights(&self) -> Vec<u8> {
+        let grid = self.fleet.map().grid();
+        self.cells().map(|n| grid.weight(n)).collect()
+    }
+
+    /// The cells ahead of a unit, row by row.
+    pub fn path(&self, unit: u32) -> Vec<u32> {
+        let Some(unit) = self.units.get(unit as usize) else { return Vec::new() };
+        let grid = self.fleet.map().grid();
+        let number = |n: NodeId| {
+            let (x, y) = grid.xy(n);
+            y * grid.width() + x
+        };
+        self.fleet.path(*unit).into_iter().map(number).collect()
+    }
+
+    /// What the last tick was like.
+    pub fn summary(&self) -> Summary {
+        self.fleet.summary()
+    }
+
+    /// Ticks so far.
+    pub fn ticks(&self) -> u64 {
+        self.fleet.ticks()
+    }
+
+    /// How the units fare.
+    pub fn tally(&self) -> Tally {
+        let mut tally = Tally { units: self.units.len() as u32, ..Tally::default() };
+        for unit in &self.units {
+            match self.fleet.status(*unit) {
+                Some(Status::Arrived) => tally.arrived += 1,
+                Some(Status::Unreachable) => tally.unreachable += 1,
+                Some(Status::Buried) => tally.buried += 1,
+                _ => {}
+            }
+        }
+        tally
+    }
+}

@@ -1,0 +1,428 @@
+// The playground in a real browser: drawing, dragging, planners, sharing, bad files, sizes, keys.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { closeAll, drag, folder, goTo, moment, open, place, program, ready, settle, shots } from './harness.js';
+
+after(closeAll);
+
+const clean = ({ faults }) => assert.deepEqual(faults, []);
+/** A small map of one's own: a wall with a gap, walked from left to right. */
+async function small(page, planners = ['tba', 'auto']) {
+  await page.evaluate((planners) => window.playground.restart(() => {
+    const { stage } = window.playground;
+    stage.blank(20, 15);
+    for (let y = 2; y < 15; y++) stage.draw(10, y, '@');
+    Object.assign(stage, { planners, budget: 5 });
+  }), planners);
+  await settle(page);
+}
+const weightAt = (page, x, y, life = 0) => page.evaluate(([x, y, life]) => {
+  const { record, timelines } = window.fleetfoot;
+  return timelines[life].life.word(record.cells.at(x, y), 7) & 0xff;
+}, [x, y, life]);
+const alertText = (page) => page.locator('#alert').textContent();
+
+test('opens from disk and from a host, and asks for nothing else', async () => {
+  const disk = await open();
+  assert.deepEqual(disk.requests.slice(1).sort(), ['playground.js', 'playground.wasm.js']);
+  clean(disk);
+  const host = await open({ host: true });
+  assert.deepEqual(host.requests.slice(1).sort(), ['playground.js', 'playground.wasm']);
+  clean(host);
+  for (const { page } of [disk, host]) await goTo(page, 40);
+  assert.deepEqual(await moment(disk.page), await moment(host.page));
+});
+
+test('agents walk, and history can be scrubbed', async () => {
+  const opened = await open(), { page } = opened;
+  await page.keyboard.press(' ');
+  await page.waitForFunction(() => window.fleetfoot.tick > 25);
+  await page.keyboard.press(' ');
+  const { tick } = await moment(page);
+  await goTo(page, 20);
+  const then = await moment(page);
+  await goTo(page, tick);
+  await page.locator('#scrub').evaluate((scrub) => { scrub.value = 20; scrub.dispatchEvent(new Event('input')); });
+  await settle(page);
+  assert.deepEqual(await moment(page), then);
+  await page.locator('#last').click();
+  await page.waitForFunction(() => window.fleetfoot.record.isAtRest && !window.fleetfoot.playing);
+  assert.match(await page.locator('.status').first().textContent(), /^arrived · /);
+  clean(opened);
+});
+
+test('ticks are stepped through by expansion, on and back', async () => {
+  const opened = await open(), { page } = opened;
+  await small(page, ['astar', 'auto']);
+  await goTo(page, 3);
+  const whole = await moment(page);
+  const seen = [];
+  for (let k = 0; k < 4; k++) {
+    await page.locator('#more').click();
+    await settle(page);
+    seen.push(await moment(page));
+  }
+  assert.deepEqual(seen.map(({ tick, part }) => [tick, part]), [[3, 1], [3, 2], [3, 3], [3, 4]]);
+  assert.match(await page.locator('.status').first().textContent(), /^thinks: 4 expansions of this tick/);
+  assert.equal(new Set(seen.map(({ digests }) => digests[0])).size, 4);
+  await page.keyboard.press(',');
+  await settle(page);
+  assert.deepEqual(await moment(page), seen[2]);
+  for (let k = 0; k < 3; k++) await page.keyboard.press(',');
+  await settle(page);
+  assert.deepEqual(await moment(page), whole);
+  // Past the last expansion of the tick the next tick is reached, with its move.
+  for (let k = 0; k < 30 && (await moment(page)).tick === 3; k++) {
+    await page.keyboard.press('.');
+    await settle(page);
+  }
+  const after = await moment(page);
+  await goTo(page, 4);
+  assert.deepEqual(await moment(page), after);
+  clean(opened);
+});
+
+test('walls are drawn before the first tick', async () => {
+  const opened = await open(), { page } = opened;
+  await small(page);
+  await drag(page, [[4, 3], [4, 9]]);
+  assert.equal(await weightAt(page, 4, 6), 0);
+  assert.equal((await moment(page)).tick, 0);
+  await page.locator('[data-tool=erase]').click();
+  await drag(page, [[4, 5], [4, 6]]);
+  assert.deepEqual([await weightAt(page, 4, 4), await weightAt(page, 4, 6)], [0, 1]);
+  await page.locator('[data-tool=swamp]').click();
+  await drag(page, [[6, 5], [8, 5]]);
+  assert.equal(await weightAt(page, 7, 5), 4);
+  assert.ok(await page.locator('#weighs').isChecked());
+  clean(opened);
+});
+
+test('the map changes under agents that walk; who cannot cope says so', async () => {
+  const opened = await open(), { page } = opened;
+  await small(page, ['dstar-lite', 'ribs', 'tba']);
+  await goTo(page, 4);
+  await drag(page, [[10, 1], [10, 0]]);
+  assert.equal((await moment(page)).tick, 4);
+  await page.locator('#on').click();
+  await settle(page);
+  assert.equal(await weightAt(page, 10, 0), 0);
+  const notes = page.locator('.pane > .note');
+  assert.match(await notes.nth(1).textContent(), /cannot cope/);
+  await page.locator('#last').click();
+  await page.waitForFunction(() => window.fleetfoot.record.isAtRest && !window.fleetfoot.playing);
+  assert.match(await page.locator('.status').first().textContent(), /stands: no way leads to the goal/);
+  // A way is opened, and they go on.
+  const stuck = (await moment(page)).tick;
+  await page.locator('[data-tool=erase]').click();
+  await drag(page, [[10, 14], [10, 13]]);
+  await page.locator('#last').click();
+  await page.waitForFunction(() => window.fleetfoot.record.isAtRest && !window.fleetfoot.playing);
+  assert.match(await page.locator('.status').first().textContent(), /^arrived/);
+  assert.ok((await moment(page)).tick > stuck);
+  // Drawing in the past makes another future.
+  await goTo(page, 2);
+  await drag(page, [[2, 2], [2, 3]]);
+  assert.equal(await page.evaluate(() => window.fleetfoot.record.end), 2);
+  clean(opened);
+});
+
+test('doors are set, opened and shut, and swing by themselves', async () => {
+  const opened = await open(), { page } = opened;
+  await small(page, ['rtd']);
+  await page.locator('[data-tool=door]').click();
+  await drag(page, [[10, 8], [10, 8]]);
+  assert.deepEqual(await page.evaluate(() => window.playground.stage.doors), [[10, 8]]);
+  assert.equal(await weightAt(page, 10, 8), 1);
+  await page.locator('#swing').fill('5');
+  await page.locator('#swing').press('Enter');
+  await goTo(page, 6);
+  assert.equal(await weightAt(page, 10, 8), 0);
+  assert.ok(!(await page.locator('#change').isDisabled()));
+  await drag(page, [[10, 8], [10, 8]]);
+  await goTo(page, 7);
+  assert.equal(await weightAt(page, 10, 8), 1);
+  clean(opened);
+});
+
+test('start and goal are dragged', async () => {
+  const opened = await open(), { page } = opened;
+  await small(page);
+  await page.locator('[data-tool=move]').click();
+  await drag(page, [[16, 7], [15, 3], [14, 2]]);
+  assert.deepEqual(await page.evaluate(() => window.playground.stage.goal), [14, 2]);
+  await drag(page, [[3, 7], [1, 1]]);
+  assert.deepEqual(await page.evaluate(() => window.playground.stage.start), [1, 1]);
+  // Not onto a wall.
+  await drag(page, [[1, 1], [10, 7]]);
+  assert.notDeepEqual(await page.evaluate(() => window.playground.stage.start), [10, 7]);
+  clean(opened);
+});
+
+test('planners, budget, prices and fog are chosen; nonsense is named and changes nothing', async () => {
+  const opened = await open(), { page } = opened;
+  await small(page, ['astar']);
+  const planners = page.locator('#planners select');
+  await planners.nth(1).selectOption('lrta');
+  await planners.nth(2).selectOption('dstar-lite');
+  await planners.nth(3).selectOption('tbaa');
+  assert.equal(await page.locator('.pane').count(), 4);
+  const given = page.locator('#planners input').nth(3);
+  await given.fill('nonsense=1');
+  await given.press('Enter');
+  assert.match(await alertText(page), /has no parameter `nonsense`; its parameters are/);
+  assert.deepEqual(await page.evaluate(() => window.playground.stage.planners), ['astar', 'lrta', 'dstar-lite', 'tbaa']);
+  await planners.nth(3).selectOption('');
+  assert.equal(await page.locator('.pane').count(), 3);
+  assert.equal(await alertText(page), '');
+  await page.locator('#budget').fill('100');
+  assert.match(await page.locator('#budget-text').textContent(), /no limit/);
+  await page.locator('#budget').fill('0');
+  assert.equal(await page.locator('#budget-text').textContent(), '1 expansion');
+  await page.locator('#budget').fill('99');
+  assert.equal(await page.locator('#budget-text').textContent(), '1,000 expansions');
+  await page.locator('#toll').selectOption('honest');
+  await page.locator('#fog').check();
+  await goTo(page, 5);
+  assert.deepEqual(await page.evaluate(() => {
+    const { toll, radius, budget } = window.playground.stage;
+    return { toll, radius, budget };
+  }), { toll: 'honest', radius: 7, budget: 1000 });
+  assert.ok(await page.evaluate(() => window.fleetfoot.record.foggy));
+  clean(opened);
+});
+
+test('numbers stand in cells that are large', async () => {
+  const opened = await open(), { page } = opened;
+  await small(page, ['astar']);
+  await goTo(page, 3);
+  const text = () => page.evaluate(() => {
+    const { record, timelines } = window.fleetfoot, texts = [];
+    const pane = window.fleetfoot.panes[0], { fillText } = pane.context;
+    pane.context.fillText = (text, ...rest) => (texts.push(text), fillText.call(pane.context, text, ...rest));
+    pane.draw();
+    delete pane.context.fillText;
+    return texts;
+  });
+  assert.deepEqual((await text()).filter((word) => /^[ghf] /.test(word)), []);
+  await page.evaluate(() => Object.assign(window.fleetfoot, { view: { x: 4, y: 7, scale: 60 }, isFitted: false }) && window.fleetfoot.changed());
+  await settle(page);
+  const words = await text();
+  assert.ok(words.includes('g 0') && words.includes('h 13') && words.includes('f 13'), words.join());
+  clean(opened);
+});
+
+test('the address holds everything', async () => {
+  const opened = await open(), { page, context } = opened;
+  await small(page, ['rtd', 'tba(switch-rule=on)']);
+  await goTo(page, 6);
+  await drag(page, [[10, 1], [10, 0]]);
+  await goTo(page, 12);
+  await page.locator('#share').click();
+  await page.waitForFunction(() => location.hash.startsWith('#p='));
+  const address = page.url(), here = await moment(page);
+  const other = await context.newPage();
+  await other.goto(address);
+  await ready(other);
+  assert.deepEqual(await moment(other), here);
+  assert.deepEqual(await other.evaluate(() => window.playground.stage.changes), await page.evaluate(() => window.playground.stage.changes));
+  assert.ok(address.length < 2500, `${address.length}`);
+  // A damaged address is named, and the page goes on with its first stage.
+  const third = await context.newPage();
+  await third.goto(address.replace('#p=', '#p=AAAA'));
+  await ready(third);
+  assert.match(await alertText(third), /the address holds no stage that can be read; copy the whole address again/);
+  await goTo(third, 5);
+  assert.equal((await moment(third)).tick, 5);
+  clean(opened);
+});
+
+test('the command line that is copied makes the same walks', async () => {
+  const opened = await open(), { page } = opened;
+  await small(page, ['rtd', 'dstar-lite']);
+  await goTo(page, 6);
+  await drag(page, [[10, 1], [10, 0]]);
+  await page.locator('[data-tool=erase]').click();
+  await drag(page, [[10, 12], [10, 11]]);
+  await page.locator('#last').click();
+  await page.waitForFunction(() => window.fleetfoot.record.isAtRest && !window.fleetfoot.playing);
+  const text = await page.evaluate(() => window.playground.session.inner.command_line());
+  const lengths = await page.evaluate(() => window.fleetfoot.record.meta.lives.map(({ ticks, length }) => ({ ticks, length })));
+  const there = mkdtempSync(join(tmpdir(), 'fleetfoot-copied-'));
+  execFileSync('bash', ['-ec', text], { cwd: there, env: { ...process.env, PATH: dirname(program) + delimiter + process.env.PATH }, stdio: 'ignore' });
+  execFileSync(program, ['replay', 'race.html', '--to', 'jsonl', '-o', 'race.jsonl'], { cwd: there, stdio: 'ignore' });
+  const [first] = readFileSync(join(there, 'race.jsonl'), 'utf8').split('\n');
+  assert.deepEqual(JSON.parse(first).lives.map(({ ticks, length }) => ({ ticks, length })), lengths);
+  const rust = await page.evaluate(() => window.playground.session.inner.program());
+  assert.match(rust, /fn main\(\) -> Result/);
+  clean(opened);
+});
+
+test('bad files are named, and the page goes on; good ones are shown', async () => {
+  const opened = await open(), { page } = opened;
+  const give = async (name, text) => {
+    writeFileSync(join(folder, name), text);
+    await page.locator('#chosen').setInputFiles(join(folder, name));
+    await page.waitForFunction((name) => window.playground.stage.name === name || document.getElementById('alert').textContent.includes(name), name);
+  };
+  await give('short.map', 'type octile\nheight 3\nwidth 4\nmap\n....\n....\n');
+  assert.match(await alertText(page), /^short\.map, line 6: the file ends after 2 rows, the header promises 3; add the missing rows/);
+  await give('not.map', '\u0000\u0001\u0002');
+  assert.match(await alertText(page), /^not\.map/);
+  await give('walls.map', 'type octile\nheight 2\nwidth 2\nmap\n@@\n@@\n');
+  assert.match(await alertText(page), /^walls\.map: .*use a map with more free cells/);
+  await give('huge.map', 'type octile\nheight 5000\nwidth 5000\nmap\n....\n');
+  assert.match(await alertText(page), /^huge\.map/);
+  await goTo(page, 3);
+  assert.equal((await moment(page)).tick, 3);
+  await give('good.map', `type octile\nheight 8\nwidth 9\nmap\n${'.........\n'.repeat(8)}`);
+  assert.equal(await page.evaluate(() => window.playground.stage.width), 9);
+  assert.equal(await alertText(page), '');
+  clean(opened);
+});
+
+test('everything can be done by keys, and has a name for those who cannot see it', async () => {
+  const opened = await open(), { page } = opened;
+  await small(page, ['rtd']);
+  await page.locator('.map').first().focus();
+  await page.keyboard.press('Alt+2');
+  for (const key of ['l', 'l', 'k', 'Enter']) await page.keyboard.press(key);
+  await settle(page);
+  assert.equal(await weightAt(page, 5, 8), 0);
+  await page.keyboard.press('ArrowRight');
+  await settle(page);
+  assert.equal((await moment(page)).tick, 1);
+  const nameless = await page.evaluate(() => [...document.querySelectorAll('button, input, select, canvas, textarea')].filter((one) => {
+    const named = one.getAttribute('aria-label') || one.textContent.trim() || one.labels?.[0]?.textContent.trim() || one.title;
+    return !named;
+  }).map((one) => one.outerHTML.slice(0, 80)));
+  assert.deepEqual(nameless, []);
+  assert.match(await page.locator('.map').first().getAttribute('aria-label'), /^Map: RTD\*, tick 1: /);
+  clean(opened);
+});
+
+test('fingers draw', async () => {
+  const opened = await open({ width: 360, height: 740 }), { page } = opened;
+  await small(page, ['tba']);
+  const { x, y } = await place(page, 5, 5);
+  await page.touchscreen.tap(x, y);
+  await settle(page);
+  assert.equal(await weightAt(page, 5, 5), 0);
+  clean(opened);
+});
+
+test('a fleet is ordered by a click, and walls are drawn under it', async () => {
+  const opened = await open(), { page } = opened;
+  await page.locator('#map').selectOption('builtin:cave256');
+  await page.locator('#tab-fleet').click();
+  await settle(page);
+  assert.equal(await page.evaluate(() => window.fleet.places.length), 1000);
+  await page.locator('[data-tool=move]').click();
+  const at = async (x, y) => page.evaluate(([x, y]) => {
+    const [pane] = window.fleet.panes, box = pane.canvas.getBoundingClientRect(), [px, py] = pane.toScreen(x + 0.5, y + 0.5);
+    return { x: box.left + px, y: box.top + py };
+  }, [x, y]);
+  const before = await page.evaluate(() => [...window.fleet.places]);
+  const target = await at(128, 128);
+  await page.mouse.click(target.x, target.y);
+  await page.waitForFunction(() => window.fleet.units && JSON.parse(window.fleet.units.summary()).ticks > 60);
+  const after = await page.evaluate(() => [...window.fleet.places]);
+  const moved = after.filter((place, k) => (place ^ before[k]) & 0xfffffff).length;
+  assert.ok(moved > 900, `${moved} moved`);
+  assert.equal(new Set(after.map((place) => place & 0xfffffff)).size, 1000);
+  // A wall.
+  await page.locator('[data-tool=wall]').click();
+  const free = await page.evaluate(() => {
+    const { record, places } = window.fleet, taken = new Set([...places].map((place) => place & 0xfffffff));
+    const cell = record.weights.findIndex((weight, k) => weight > 0 && !taken.has(k) && k % 256 > 5 && k % 256 < 250 && k > 256 * 5);
+    return [cell % 256, Math.floor(cell / 256)];
+  });
+  await page.locator('#fleet-play').click();
+  const wall = await at(...free);
+  await page.mouse.click(wall.x, wall.y);
+  await settle(page);
+  assert.equal(await page.evaluate(([x, y]) => window.fleet.units.weights()[y * 256 + x], free), 0);
+  // A selection.
+  await page.locator('[data-tool=move]').click();
+  const [from, to] = [await at(100, 100), await at(160, 160)];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 5 });
+  await page.mouse.up();
+  await settle(page);
+  assert.ok(await page.evaluate(() => window.fleet.selected?.length > 0));
+  assert.match(await page.locator('#fleet-status').textContent(), /^1,000 units · /);
+  if (shots) await page.screenshot({ path: join(shots, 'fleet-1280-light.png') });
+  clean(opened);
+});
+
+test('the fleet keeps to its frame', async () => {
+  const opened = await open(), { page } = opened;
+  await page.locator('#map').selectOption('builtin:cave256');
+  await page.locator('#tab-fleet').click();
+  await page.evaluate(() => { window.fleet.units.roam(2); window.fleet.toggle(true); });
+  await page.waitForTimeout(6000);
+  const { think, draw, frames, rate } = await page.evaluate(() => {
+    const { frames } = window.fleet.chart, { times } = window.fleet, middle = (k) => frames.map((frame) => frame[k]).sort((a, b) => a - b)[frames.length >> 1];
+    return { think: middle(0), draw: middle(1), frames: frames.length, rate: (1000 * (times.length - 1)) / (times.at(-1) - times[0]) };
+  });
+  // What it takes depends on the machine: told, not judged.
+  console.log(`fleet of 1,000 on 256 x 256, budget 2 ms: median of ${frames} frames ${think.toFixed(2)} ms thinking, ${draw.toFixed(2)} ms drawing, ${rate.toFixed(1)} frames a second`);
+  assert.ok(frames > 20);
+  clean(opened);
+});
+
+for (const [width, height] of [[360, 740], [1280, 800], [3840, 2160]]) {
+  for (const dark of [false, true]) {
+    test(`fits ${width} × ${height}, ${dark ? 'dark' : 'light'}`, async () => {
+      const opened = await open({ width, height, dark }), { page } = opened;
+      await goTo(page, 45);
+      const wide = await page.evaluate(() => [document.documentElement.scrollWidth, ...[...document.querySelectorAll('button, select, input')]
+        .filter((one) => one.offsetParent).map((one) => Math.ceil(one.getBoundingClientRect().right))].reduce((a, b) => Math.max(a, b)));
+      assert.ok(wide <= width, `${wide} is wider than ${width}`);
+      if (shots) await page.screenshot({ path: join(shots, `playground-${width}-${dark ? 'dark' : 'light'}.png`) });
+      await page.locator('#tab-fleet').click();
+      await settle(page);
+      const there = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(there <= width, `${there} is wider than ${width}`);
+      if (shots) await page.screenshot({ path: join(shots, `fleet-${width}-${dark ? 'dark' : 'light'}.png`) });
+      clean(opened);
+    });
+  }
+}
+
+test('memory stays steady', async () => {
+  const opened = await open(), { page } = opened, minutes = Number(process.env.MINUTES ?? 0.2);
+  await page.evaluate(() => window.playground.restart(() => {
+    Object.assign(window.playground.stage, { planners: ['auto', 'tba', 'lrta', 'rtd'], budget: 50, swing: 20 });
+  }));
+  const round = () => page.evaluate(async () => {
+    const { playground: play, fleetfoot: viewer } = window;
+    play.restart();
+    play.live(300, 20000);
+    viewer.goTo(300);
+    for (let k = 0; k < 5; k++) await new Promise(requestAnimationFrame);
+    for (let x = 20; x < 60; x++) play.drawLater(x, 30, 0);
+    play.live(330, 20000);
+    viewer.goTo(100);
+    for (let k = 0; k < 5; k++) await new Promise(requestAnimationFrame);
+  });
+  const used = async () => {
+    await page.evaluate(() => { for (let k = 0; k < 5; k++) window.gc(); });
+    return page.evaluate(() => [performance.memory.usedJSHeapSize, window.playground.session.inner && window.wasmMemory().byteLength]);
+  };
+  for (let k = 0; k < 5; k++) await round();
+  const [heap, wasm] = await used(), end = Date.now() + minutes * 60000;
+  let rounds = 0;
+  do await round(), rounds++; while (Date.now() < end || rounds < 5);
+  const [heapThen, wasmThen] = await used();
+  console.log(`memory after ${rounds} more rounds: heap ${(heap / 1e6).toFixed(1)} to ${(heapThen / 1e6).toFixed(1)} MB, wasm ${(wasm / 1e6).toFixed(1)} to ${(wasmThen / 1e6).toFixed(1)} MB`);
+  assert.ok(heapThen < heap * 1.2 + 4e6, `heap grew from ${heap} to ${heapThen}`);
+  assert.ok(wasmThen <= wasm * 1.1, `wasm grew from ${wasm} to ${wasmThen}`);
+  clean(opened);
+});

@@ -1,0 +1,76 @@
+//! Sessions as commands and as programs.
+
+use std::path::Path;
+
+use fleetfoot_web::{Session, Setup, Toll};
+
+use crate::setup;
+
+#[test]
+fn a_plain_session_is_one_command() {
+    let (setup, map) = setup("rooms100", &["tba", "auto"]);
+    let ((sx, sy), (gx, gy)) = (setup.start, setup.goal);
+    let session = Session::new(setup, map).unwrap();
+    assert_eq!(
+        session.command_line(),
+        format!(
+            "fleetfoot run builtin:rooms100 --from {sx},{sy} --to {gx},{gy} \\\n    -p 'tba' \\\n    -p 'auto' \\\n    \
+             -b 10 --replay race.html\n"
+        )
+    );
+}
+
+#[test]
+fn what_was_drawn_goes_with_the_command() {
+    let (setup, map) = setup("corner40", &["rtd"]);
+    let setup = Setup {
+        name: "drawn".into(),
+        radius: Some(4),
+        weighs: true,
+        budget: None,
+        toll: Toll::Honest,
+        ..setup
+    };
+    let mut session = Session::new(setup, map).unwrap();
+    session.live(3);
+    session.edit(0, 39, 4).unwrap();
+    session.live(1);
+    let text = session.command_line();
+    assert!(text.starts_with("cat > drawn.map <<'END'\ntype octile\nheight 40\nwidth 40\nmap\n"), "{text}");
+    assert!(text.contains("fleetfoot-script 1\nsize 40 40\n3 weight 0 39 4\nEND\n"), "{text}");
+    let rest = "-b inf --prices honest --terrain G=2,S=4 --world 'dynamic(drawn.script,radius=4)' --force";
+    assert!(text.contains(rest), "{text}");
+}
+
+/// The program that is compiled below is the one that the page copies.
+#[test]
+fn programs_are_as_they_were_compiled() {
+    let map = fleetfoot_sim::map::GridMap::from_rows(&["......", "..@@S.", "......"]).unwrap();
+    let (plain, _) = setup("corner40", &["tba", "auto"]);
+    let known = Setup { start: (0, 1), goal: (5, 1), name: "drawn".into(), doors: Vec::new(), ..plain };
+    let fog = Setup { radius: Some(2), toll: Toll::Honest, weighs: true, ..known.clone() };
+    for (setup, name) in [(known, "known_program.rs"), (fog, "fog_program.rs")] {
+        let mut session = Session::new(setup, map.clone()).unwrap();
+        session.live(2);
+        session.edit(4, 0, 0).unwrap();
+        session.live(1);
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
+        let text = format!("{HEAD}{}", session.program());
+        if std::env::var_os("FLEETFOOT_BLESS").is_some() {
+            std::fs::write(&file, &text).unwrap();
+        }
+        let compiled = std::fs::read_to_string(&file).unwrap_or_default();
+        assert_eq!(
+            text, compiled,
+            "if that is wanted: FLEETFOOT_BLESS=1 cargo test -p fleetfoot-web programs"
+        );
+    }
+}
+
+/// What stands above it in the file.
+const HEAD: &str = "\
+//! A program as the playground copies it, so that it is compiled and run.
+#![cfg_attr(rustfmt, rustfmt_skip)]
+#![expect(clippy::pedantic, reason = \"short, for those who copy it\")]
+
+";
