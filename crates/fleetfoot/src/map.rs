@@ -69,6 +69,11 @@ impl Map {
         Self { grid, log: ChangeLog::new(), components: None }
     }
 
+    /// The index of corners stores no connections any more; see [`Corners::forget_connections`](crate::corners::Corners).
+    pub(crate) fn forget_connections(&mut self) {
+        self.grid.forget_connections();
+    }
+
     /// Makes an index of the corners of obstacles, where rules and weights allow one; see [`Grid::index_corners`].
     pub(crate) fn index_corners(&mut self) {
         self.grid.index_corners();

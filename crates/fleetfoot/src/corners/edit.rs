@@ -39,6 +39,9 @@ impl Corners {
 
     /// Marks the corners that read cells whose state changes, or make a diagonal move past the middle of the block.
     fn mark_around(&mut self, grid: &Grid, block: &[Cell; 9], changed: [bool; 9]) {
+        if !self.lists.are_kept {
+            return;
+        }
         let mut marks = Vec::new();
         for (k, &from) in block.iter().enumerate().filter(|(_, c)| is_inside(grid, **c)) {
             if changed[k] {

@@ -52,6 +52,8 @@ pub(super) struct Lists {
     room: usize,
     /// Tiles whose lists there was no room for.
     crowded: usize,
+    /// Whether lists are kept at all.
+    pub(super) are_kept: bool,
 }
 
 impl Lists {
@@ -62,7 +64,12 @@ impl Lists {
         let all = BYTES_PER_CELL * grid.width() as usize * grid.height() as usize;
         let room = all.saturating_sub(fixed).max(LEAST_ROOM);
         let stale = Vec::with_capacity(tiles); // each of them once at most
-        Self { tiles: (0..tiles).map(|_| None).collect(), stale, held: 0, room, crowded: 0 }
+        Self { tiles: (0..tiles).map(|_| None).collect(), stale, held: 0, room, crowded: 0, are_kept: true }
+    }
+
+    /// No lists, now and later.
+    pub(super) fn none() -> Self {
+        Self { tiles: Vec::new(), stale: Vec::new(), held: 0, room: 0, crowded: 0, are_kept: false }
     }
 
     /// The list of a corner, if it is stored and up to date.
@@ -81,6 +88,9 @@ impl Lists {
 
     /// Notes that the list of a cell, which is, was or will be a corner, may be another now.
     pub(super) fn mark(&mut self, n: NodeId) {
+        if !self.are_kept {
+            return;
+        }
         let held = &mut self.held;
         let tile = self.tiles[n.index() >> 8].get_or_insert_with(|| {
             *held += size_of::<Tile>();

@@ -77,6 +77,12 @@ impl Corners {
         Some(corners)
     }
 
+    /// Stores no connections from now on: they are scanned for whenever they are asked for. Edits are cheap then. For maps
+    /// that change more than they are searched, as one does that is being discovered.
+    pub(crate) fn forget_connections(&mut self) {
+        self.lists = Lists::none();
+    }
+
     /// Why a grid has no corners to search, if so.
     pub fn refusal(grid: &Grid) -> Option<&'static str> {
         let rules = grid.rules();

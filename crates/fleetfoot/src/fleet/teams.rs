@@ -99,7 +99,8 @@ impl Fog {
     }
 
     /// A fog as it was saved; all cells that are due lie on the map.
-    pub(super) fn restore(belief: Belief, radius: u32, seen: Vec<u64>, due: VecDeque<NodeId>) -> Self {
+    pub(super) fn restore(mut belief: Belief, radius: u32, seen: Vec<u64>, due: VecDeque<NodeId>) -> Self {
+        belief.forget_connections();
         let grid = belief.grid();
         let stride = (grid.width() as usize).div_ceil(64);
         let is_due = vec![0; stride * grid.height() as usize];

@@ -51,6 +51,11 @@ impl Belief {
         Ok(Self { map: Map::from(belief.map.grid().clone()), known: belief.known })
     }
 
+    /// The index of corners stores no connections any more, so that what is seen is taken over quickly.
+    pub(crate) fn forget_connections(&mut self) {
+        self.map.forget_connections();
+    }
+
     /// Goes on with what edits have put out of date; see [`Map::repair`].
     pub(crate) fn repair(&mut self, cells: usize) -> bool {
         self.map.repair_all(cells)

@@ -217,6 +217,13 @@ impl Grid {
         self.corners.as_deref()
     }
 
+    /// See [`Corners::forget_connections`].
+    pub(crate) fn forget_connections(&mut self) {
+        if let Some(corners) = &mut self.corners {
+            corners.forget_connections();
+        }
+    }
+
     /// Stores connections between corners that edits have put out of date: by scans of `words` words of 64 cells, and at
     /// least one tile of the map. Whether all are up to date now. What is not is found when it is needed.
     pub fn repair_corners(&mut self, words: u64) -> bool {
