@@ -364,6 +364,39 @@ impl Meter {
         result
     }
 
+    /// A purse of its own with a part of what is left, and at most what so many expansions cost: for work that goes on side
+    /// by side. It is given back by [`take_back`](Self::take_back).
+    pub(crate) fn hand_out(&mut self, whole: u64, most: u64) -> Self {
+        let most = i64::try_from(most).unwrap_or(UNLIMITED).saturating_mul(self.expansion);
+        let part = if self.left == UNLIMITED {
+            UNLIMITED
+        } else {
+            (self.left.max(0).unsigned_abs() / whole.max(1)).cast_signed()
+        };
+        let left = part.min(most);
+        self.spend(left);
+        Self { left, owed: 0, work: Work::NONE, ..self.clone() }
+    }
+
+    /// What is left in a purse that was handed out goes back; what it has done counts as done here.
+    pub(crate) fn take_back(&mut self, purse: &Self) {
+        if self.left != UNLIMITED {
+            self.left = self.left.saturating_add(purse.left);
+        }
+        for kind in Kind::ALL {
+            self.work[kind] += purse.work[kind];
+        }
+        self.begun |= purse.begun;
+        if let (Some(mine), Some(theirs)) = (&mut self.deadline, purse.deadline) {
+            mine.passed |= theirs.passed;
+        }
+    }
+
+    /// Whether what is left is worth so many expansions.
+    pub(crate) fn is_worth(&self, expansions: u64) -> bool {
+        self.left >= i64::try_from(expansions).unwrap_or(UNLIMITED).saturating_mul(self.expansion)
+    }
+
     /// Whether the deadline, if any, lies ahead. Looks at the clock now and then.
     fn in_time(&mut self) -> bool {
         let Some(d) = &mut self.deadline else { return true };

@@ -61,6 +61,10 @@ pub(crate) struct FleetArgs {
     #[arg(long, value_name = "TIME", conflicts_with = "budget", help_heading = "Limits")]
     pub(crate) interval: Option<String>,
 
+    /// Threads that may search side by side; the moves are the same. Times are those of the first thread alone
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256), help_heading = "Limits")]
+    pub(crate) threads: u64,
+
     /// It ends after so many ticks [default: 5000, and 1000 where units never stop]
     #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "Limits")]
     pub(crate) ticks: Option<u64>,

@@ -14,22 +14,27 @@ use alloc::vec::Vec;
 
 use super::front::Fleet;
 use super::ground::NONE;
+use super::landmarks::Landmarks;
 use super::seek::{Seeker, Stage};
+use super::teams::Team;
 use super::tick::wants;
 use super::units::{Event, Status, Unit};
 use crate::corners::cell;
 use crate::graph::{Graph, Grid, Reach};
 use crate::id::{Cost, NodeId};
-use crate::map::Nearest;
-use crate::meter::{Kind, Meter};
-use crate::parts::{Part, Tools};
+use crate::map::{Map, Nearest};
+use crate::meter::{Kind, Meter, Work};
+use crate::parts::{Part, Pools, Tools};
 
 /// Long searches that run side by side.
 const DESKS: usize = 4;
 /// Expansions of a search in a hurry.
 const HURRY: u64 = 12;
-/// Work of a long search before it is another's turn, in expansions.
+/// Work of a long search in a round where the clock is the limit, in expansions.
 const QUANTUM: u64 = 256;
+/// Threads are asked for help with rounds in which every search has so much to do, in expansions.
+#[cfg(feature = "rayon")]
+const WORTH_A_THREAD: u64 = 256;
 /// How many points of a new way are looked at for the farthest in sight.
 const SOME_POINTS: usize = 16;
 /// Cells along a way before it has a point again, where searches are among cells: the ground may have weights.
@@ -68,6 +73,17 @@ pub(super) enum Job {
 pub(super) struct Desk {
     pub(super) job: Job,
     pub(super) seeker: Seeker,
+    spare: Spare,
+}
+
+/// Working memory, which is no part of what a fleet is.
+#[derive(Debug, Default)]
+struct Spare(Option<Pools>);
+
+impl Clone for Spare {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 /// All desks, and the lines before them.
@@ -97,7 +113,17 @@ pub(super) struct Desks {
 
 impl Desk {
     fn new(grid: &Grid) -> Self {
-        Self { job: Job::Nothing, seeker: Seeker::new(grid.bound()) }
+        Self { job: Job::Nothing, seeker: Seeker::new(grid.bound()), spare: Spare::default() }
+    }
+
+    /// The search goes on as far as this purse goes.
+    fn go_on(&mut self, team: &Team, truth: &Map, landmarks: Option<&Landmarks>, purse: &mut Meter) {
+        let map = team.map(truth);
+        let marks = landmarks.filter(|_| team.fog.is_none());
+        let mut pools = self.spare.0.take().unwrap_or_default();
+        let tools = &mut Tools { meter: purse, pools: &mut pools, probe: None };
+        self.seeker.go_on(map.grid(), marks, map.log().end(), u64::MAX, tools);
+        self.spare.0 = Some(pools);
     }
 }
 
@@ -172,26 +198,64 @@ impl Fleet {
     /// Short searches go on as far as half of the budget goes.
     pub(super) fn think_quickly(&mut self, meter: &mut Meter) {
         self.tell_hopeless(meter);
-        let mut pools = self.spare.0.take().unwrap_or_default();
+        let mut pools = self.desks.quick.spare.0.take().unwrap_or_default();
         meter.share(1, 2, |meter| {
             let tools = &mut Tools { meter, pools: &mut pools, probe: None };
             while self.quick_step(tools) {}
         });
-        self.spare.0 = Some(pools);
+        self.desks.quick.spare.0 = Some(pools);
     }
 
-    /// Long searches go on as far as the budget goes.
+    /// Long searches go on as far as the budget goes: in rounds, all side by side with equal shares of what is left. What a
+    /// desk does in a round depends on its share alone, so that threads change nothing.
     pub(super) fn think(&mut self, meter: &mut Meter) {
-        let mut pools = self.spare.0.take().unwrap_or_default();
-        let tools = &mut Tools { meter, pools: &mut pools, probe: None };
-        let mut idle = 0;
-        while idle < self.desks.long.len() {
-            let turn = self.desks.turn as usize % self.desks.long.len();
-            let did = tools.within(QUANTUM, |tools| self.long_step(turn, tools));
-            idle = if did { 0 } else { idle + 1 };
-            self.desks.turn = (turn as u32 + 1) % self.desks.long.len() as u32;
+        let first = self.desks.turn as usize % DESKS;
+        self.desks.turn = self.desks.turn.wrapping_add(1);
+        loop {
+            let mut runs = [false; DESKS];
+            for k in (first..DESKS).chain(0..first) {
+                runs[k] = self.serve(k, meter);
+            }
+            if !self.round(runs, first, meter) {
+                return;
+            }
         }
-        self.spare.0 = Some(pools);
+    }
+
+    /// Some of the long searches go on; whether any did.
+    fn round(&mut self, mut runs: [bool; DESKS], first: usize, meter: &mut Meter) -> bool {
+        let mut busy = runs.iter().filter(|&&runs| runs).count() as u64;
+        if !meter.is_worth(busy) {
+            // Too little for all: one has it, another one in the next tick.
+            let next = (first..DESKS).chain(0..first).find(|&k| runs[k]);
+            runs = core::array::from_fn(|k| Some(k) == next);
+            busy = busy.min(1);
+        }
+        // Where the clock is the limit, nobody is to wait for long.
+        let most = if meter.is_timed() { QUANTUM } else { u64::MAX };
+        let mut purses: [Option<Meter>; DESKS] = [const { None }; DESKS];
+        for (k, purse) in purses.iter_mut().enumerate().filter(|(k, _)| runs[*k]) {
+            let left_to_have = runs[k..].iter().filter(|&&runs| runs).count() as u64;
+            *purse = Some(meter.hand_out(left_to_have, most));
+        }
+        let Self { desks, units, teams, map, landmarks, .. } = self;
+        let go_on = |desk: &mut Desk, purse: &mut Option<Meter>| {
+            let Some(purse) = purse else { return };
+            let team = match &desk.job {
+                Job::Way(ticket) => units[ticket.0 as usize].team,
+                Job::Group(group) => group.team,
+                _ => return,
+            };
+            desk.go_on(&teams[team as usize], map, landmarks.as_ref(), purse);
+        };
+        side_by_side(&mut desks.long, &mut purses, busy, go_on);
+        let mut did = false;
+        for (desk, purse) in desks.long.iter().zip(&purses) {
+            let Some(purse) = purse else { continue };
+            did |= desk.seeker.stage != Stage::Runs || *purse.work() != Work::NONE;
+            meter.take_back(purse);
+        }
+        did
     }
 
     /// Tells of goals that cannot be reached, and what can be reached instead.
@@ -243,7 +307,7 @@ impl Fleet {
         }
         let team = &self.teams[self.units[ticket.0 as usize].team as usize];
         let map = team.map(&self.map);
-        let Desk { job, seeker } = &mut self.desks.quick;
+        let Desk { job, seeker, .. } = &mut self.desks.quick;
         let limit =
             if matches!(job, Job::Way(_)) { HURRY.saturating_sub(seeker.expanded()) } else { u64::MAX };
         let marks = self.landmarks.as_ref().filter(|_| team.fog.is_none());
@@ -340,48 +404,38 @@ impl Fleet {
         false
     }
 
-    /// A turn of a long desk; whether it did anything.
-    fn long_step(&mut self, k: usize, tools: &mut Tools<'_>) -> bool {
-        if matches!(self.desks.long[k].job, Job::Nothing) && !self.take_long(k, tools) {
-            return false;
-        }
-        let before = *tools.meter.work();
-        let team = match &self.desks.long[k].job {
-            Job::Way(ticket) if !self.is_good(*ticket) || !self.units[ticket.0 as usize].is_queued => {
-                self.desks.long[k].job = Job::Nothing;
-                return true;
-            }
-            Job::Way(ticket) => self.units[ticket.0 as usize].team,
-            Job::Group(group) => group.team,
-            _ => return false,
-        };
-        let team = &self.teams[team as usize];
-        let map = team.map(&self.map);
-        let marks = self.landmarks.as_ref().filter(|_| team.fog.is_none());
-        let Desk { job, seeker } = &mut self.desks.long[k];
-        let mut stage = seeker.stage;
-        if stage == Stage::Runs {
-            stage = seeker.go_on(map.grid(), marks, map.log().end(), u64::MAX, tools);
-        }
-        match (stage, &*job) {
-            (Stage::Runs, _) => {}
-            (Stage::Done, Job::Way(ticket)) => {
-                let ticket = *ticket;
-                let goal = seeker.goal;
-                if self.pay_trace(Some(k), goal, tools) {
-                    self.found(Some(k), ticket);
-                    self.desks.long[k].job = Job::Nothing;
+    /// A long desk hands over what it has found, and takes the next in line; whether it has a search to go on with.
+    fn serve(&mut self, k: usize, meter: &mut Meter) -> bool {
+        let mut pools = self.desks.long[k].spare.0.take().unwrap_or_default();
+        let tools = &mut Tools { meter, pools: &mut pools, probe: None };
+        let runs = loop {
+            let desk = &self.desks.long[k];
+            let (stage, goal) = (desk.seeker.stage, desk.seeker.goal);
+            match desk.job {
+                Job::Way(ticket) => {
+                    let is_good = self.is_good(ticket) && self.units[ticket.0 as usize].is_queued;
+                    match stage {
+                        _ if !is_good => {}
+                        Stage::Runs => break true,
+                        Stage::Done if !self.pay_trace(Some(k), goal, tools) => break false,
+                        Stage::Done => self.found(Some(k), ticket),
+                        _ => self.fail(Some(k), ticket),
+                    }
                 }
+                Job::Group(_) => match stage {
+                    Stage::Runs => break true,
+                    Stage::Done if !self.lead_group(k, tools) => break false,
+                    _ => {}
+                },
+                _ => {}
             }
-            (Stage::Done, Job::Group(_)) => self.lead_group(k, tools),
-            (_, Job::Way(ticket)) => {
-                let ticket = *ticket;
-                self.fail(Some(k), ticket);
-                self.desks.long[k].job = Job::Nothing;
+            self.desks.long[k].job = Job::Nothing;
+            if !self.take_long(k, tools) {
+                break false;
             }
-            _ => self.desks.long[k].job = Job::Nothing,
-        }
-        matches!(self.desks.long[k].job, Job::Nothing) || *tools.meter.work() != before
+        };
+        self.desks.long[k].spare.0 = Some(pools);
+        runs
     }
 
     fn take_long(&mut self, k: usize, tools: &mut Tools<'_>) -> bool {
@@ -542,16 +596,13 @@ impl Fleet {
         }
     }
 
-    /// The tree of a group's goal is complete: its units have their ways one after the other.
-    fn lead_group(&mut self, k: usize, tools: &mut Tools<'_>) {
+    /// The tree of a group's goal is complete: its units have their ways one after the other. Whether all have.
+    fn lead_group(&mut self, k: usize, tools: &mut Tools<'_>) -> bool {
         loop {
-            let Job::Group(group) = &self.desks.long[k].job else { return };
-            let Some(&ticket) = group.units.get(group.next) else {
-                self.desks.long[k].job = Job::Nothing;
-                return;
-            };
+            let Job::Group(group) = &self.desks.long[k].job else { return true };
+            let Some(&ticket) = group.units.get(group.next) else { return true };
             if !self.desks.long[k].seeker.settle(tools) || !tools.meter.charge(Kind::Scan) {
-                return;
+                return false;
             }
             if let Job::Group(group) = &mut self.desks.long[k].job {
                 group.next += 1;
@@ -601,5 +652,33 @@ impl Fleet {
         self.desks.long[k].seeker.debt += words + 4 * path.len() as u32;
         let way = self.lay(ticket.0, path.into_iter());
         self.take_way(ticket, way, true);
+    }
+}
+
+/// Lets every desk that has a purse go on, `busy` in number.
+#[cfg(not(feature = "rayon"))]
+fn side_by_side<F: Fn(&mut Desk, &mut Option<Meter>)>(
+    desks: &mut [Desk],
+    purses: &mut [Option<Meter>],
+    _busy: u64,
+    go_on: F,
+) {
+    desks.iter_mut().zip(purses).for_each(|(desk, purse)| go_on(desk, purse));
+}
+
+/// The same, by the threads of rayon's current pool where that is worth while.
+#[cfg(feature = "rayon")]
+fn side_by_side<F: Fn(&mut Desk, &mut Option<Meter>) + Sync>(
+    desks: &mut [Desk],
+    purses: &mut [Option<Meter>],
+    busy: u64,
+    go_on: F,
+) {
+    use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+    let is_worth_it = purses.iter().flatten().any(|purse| purse.is_worth(WORTH_A_THREAD));
+    if busy > 1 && is_worth_it {
+        desks.par_iter_mut().zip(purses.par_iter_mut()).for_each(|(desk, purse)| go_on(desk, purse));
+    } else {
+        desks.iter_mut().zip(purses).for_each(|(desk, purse)| go_on(desk, purse));
     }
 }

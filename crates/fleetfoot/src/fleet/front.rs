@@ -18,7 +18,6 @@ use crate::graph::{Grid, GridError, Reach};
 use crate::id::NodeId;
 use crate::map::Map;
 use crate::meter::{Meter, Prices};
-use crate::parts::Pools;
 
 /// Parameters of a fleet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,17 +132,6 @@ pub struct Fleet {
     pub(super) repaired: u64,
     /// Work of the resolver's joint searches that is still to be paid for.
     pub(super) owed: u64,
-    pub(super) spare: Spare,
-}
-
-/// Working memory, which is no part of what a fleet is.
-#[derive(Debug, Default)]
-pub(super) struct Spare(pub(super) Option<Pools>);
-
-impl Clone for Spare {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
 }
 
 impl Fleet {
@@ -173,7 +161,6 @@ impl Fleet {
             tick: 0,
             repaired: map.log().end(),
             owed: 0,
-            spare: Spare::default(),
             map,
         }
     }
@@ -259,8 +246,20 @@ impl Fleet {
     pub fn set_speed(&mut self, unit: UnitId, speed: Speed) -> Result<(), FleetError> {
         let number = self.number(unit).ok_or(FleetError::NoUnit)?;
         let known = &mut self.units[number as usize];
-        (known.speed, known.ready, known.balance) = (speed, 0, 0);
+        known.speed = speed;
+        // A move that was made at the old speed is rested from no longer than at the new one.
+        match speed {
+            Speed::EveryTicks(ticks) => {
+                known.ready = known.ready.min(self.tick + u64::from(ticks.max(1)) - 1)
+            }
+            Speed::Hundredths(_) => known.ready = 0,
+        }
         Ok(())
+    }
+
+    /// How fast a unit is.
+    pub fn speed(&self, unit: UnitId) -> Option<Speed> {
+        self.known(unit).map(|unit| unit.speed)
     }
 
     /// Lets the searches for a unit come before those for others, or no longer: for units that are on the screen, say. The
@@ -425,6 +424,18 @@ impl Fleet {
             at = next;
         }
         path
+    }
+
+    /// The cell that a unit means to enter next, as far as that is known.
+    pub fn next(&self, unit: UnitId) -> Option<NodeId> {
+        let known = self.known(unit)?;
+        let grid = self.map.grid();
+        if let Some(rows) = self.rows.as_ref().filter(|_| known.row != NONE) {
+            return rows.downhill(grid, known.row, known.at).next();
+        }
+        let to = self.ways.walk(known.way).map(|point| point.cell).find(|&n| n != known.at)?;
+        let mut walk = Walk::new(grid.rules().neighbours, cell(grid, known.at), cell(grid, to));
+        walk.next().map(|over| node(grid, over))
     }
 
     /// The cells at which a unit means to turn, the next one first, and its goal, as far as that is known.

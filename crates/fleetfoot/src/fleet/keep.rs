@@ -8,7 +8,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::desks::{Desk, Desks, Group, Job, Ticket};
-use super::front::{Fleet, FleetConfig, Spare, Summary};
+use super::front::{Fleet, FleetConfig, Summary};
 use super::ground::NONE;
 use super::landmarks::Landmarks;
 use super::resolve::Resolver;
@@ -173,7 +173,6 @@ impl Fleet {
             tick,
             repaired,
             owed,
-            spare: Spare::default(),
             map,
         };
         fleet.check()?;

@@ -37,6 +37,12 @@ impl TeamId {
     /// The team that every fleet has: it knows the whole map.
     pub const FIRST: Self = Self(0);
 
+    /// The team with this number, counted from 0 in the order in which teams were added. Where there is none, nobody can be
+    /// spawned in it.
+    pub const fn new(number: u16) -> Self {
+        Self(number)
+    }
+
     /// Its number, counted from 0.
     pub fn index(self) -> usize {
         self.0 as usize

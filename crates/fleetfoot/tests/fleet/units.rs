@@ -545,6 +545,46 @@ fn by_the_clock_it_works_as_well() {
 }
 
 /// Weights, corner cutting: searches are among cells there.
+/// With feature `rayon` long searches go on side by side; the tests of the whole workspace have it.
+#[test]
+fn threads_change_nothing() {
+    let walked = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| {
+            let (mut watched, units) = swarm(rooms(120, Neighbours::Eight, 5), 250, 9);
+            let mut all: Vec<Event> = Vec::new();
+            for tick in 0..40 {
+                all.extend(watched.tick(9000));
+                let cell = watched.fleet.at(units[tick]).expect("there");
+                watched.fleet.order(&units[tick..tick + 20], Goal::near(cell));
+            }
+            all
+        })
+    };
+    let alone = walked(1);
+    assert!(alone.len() > 5000);
+    assert!([2, 4].map(walked).iter().all(|events| *events == alone));
+}
+
+#[test]
+fn a_unit_tells_its_speed_and_the_cell_it_goes_to_next() {
+    let mut fleet = Fleet::new(Map::new(20, 1, |_, _| true).expect("a valid map"));
+    let cells: Vec<NodeId> = (0..20).map(|x| fleet.map().node(x, 0).expect("a cell")).collect();
+    let unit = fleet.spawn(TeamId::new(0), cells[0]).expect("free");
+    assert!(fleet.spawn(TeamId::new(1), cells[5]).is_err(), "there is one team");
+    assert_eq!((fleet.speed(unit), fleet.next(unit)), (Some(Speed::EveryTicks(1)), None));
+    fleet.order(&[unit], Goal::at(cells[19]));
+    fleet.tick(100);
+    assert_eq!((fleet.at(unit), fleet.next(unit)), (Some(cells[1]), Some(cells[2])));
+    // One that was slow does not rest for longer than its new speed asks for.
+    fleet.set_speed(unit, Speed::EveryTicks(50)).expect("there");
+    fleet.tick(100);
+    assert_eq!(fleet.speed(unit), Some(Speed::EveryTicks(50)));
+    fleet.set_speed(unit, Speed::EveryTicks(2)).expect("there");
+    let moved = (0..4).filter(|_| fleet.tick(100).any(|event| matches!(event, Event::Moved { .. }))).count();
+    assert_eq!(moved, 2);
+}
+
 #[test]
 fn any_rules_will_do() {
     let mut rng = Rng::new(77);

@@ -28,6 +28,13 @@ const TICKS: [u64; 2] = [5000, 1000];
 
 pub(crate) fn run(args: &FleetArgs) -> Result<(), Failure> {
     args.check()?;
+    let threads = usize::try_from(args.threads).unwrap_or(usize::MAX);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| InputError::new(format!("--threads {threads}: {error}"), "take fewer"))?;
+    pool.install(|| live(args))
+}
+
+fn live(args: &FleetArgs) -> Result<(), Failure> {
     let map = args.map.clone().unwrap_or_else(|| PathBuf::from(args.scenario.usual_map()));
     let source = Source::open(&map)?;
     args.spare(&map)?;
