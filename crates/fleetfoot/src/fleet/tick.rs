@@ -22,6 +22,8 @@ const WORK_PER_MOVE: u64 = 3;
 const LADDER: u64 = 2;
 /// The same where the clock is the limit, in moves.
 const LADDER_BY_CLOCK: u64 = 2000;
+/// Where the clock is the limit, searches have an expansion's worth of work for so many units in any case.
+const UNITS_PER_WORK: u64 = 4;
 /// A unit that has not seen its way for so many ticks is led back to it.
 const LOST: u32 = 2;
 /// Points of its way that a unit passes in one tick at most.
@@ -56,6 +58,11 @@ impl Fleet {
         self.move_all(meter);
         self.track();
         if is_timed {
+            // Moving may take all the time, in every tick: searches have a little all the same.
+            let mut least = Meter::priced(self.units.len() as u64 / UNITS_PER_WORK + 1, Prices::HONEST);
+            self.think_quickly(&mut least);
+            self.think(&mut least);
+            meter.take_back(&least);
             self.think_quickly(meter);
         }
         self.think(meter);

@@ -30,7 +30,8 @@ pub(crate) fn run(args: &FleetArgs) -> Result<(), Failure> {
     args.check()?;
     let threads = usize::try_from(args.threads).unwrap_or(usize::MAX);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| InputError::new(format!("--threads {threads}: {error}"), "take fewer"))?;
+    let pool =
+        pool.map_err(|error| InputError::new(format!("--threads {threads}: {error}"), "take fewer"))?;
     pool.install(|| live(args))
 }
 
