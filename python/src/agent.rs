@@ -44,6 +44,7 @@ impl From<InnerStatus> for Status {
 impl Status {
     /// Whether the agent will stay where it is, unless the map or its goal changes.
     #[getter]
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "Python hands over a reference")]
     fn is_final(&self) -> bool {
         matches!(self, Self::Arrived | Self::Unreachable)
     }
@@ -187,13 +188,10 @@ impl Agent {
     fn node(&self, cell: &Bound<'_, PyAny>) -> PyResult<NodeId> {
         let map = self.map.get().read();
         let n = node(&map, cell)?;
-        match map.is_free(n) {
-            true => Ok(n),
-            false => Err(wrong(
-                cell.py(),
-                format!("cell {cell} is blocked"),
-                "give a free cell, or ask Map.nearest for one",
-            )),
+        if map.is_free(n) {
+            return Ok(n);
         }
+        let remedy = "give a free cell, or ask Map.nearest for one";
+        Err(wrong(cell.py(), format!("cell {cell} is blocked"), remedy))
     }
 }

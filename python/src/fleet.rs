@@ -160,7 +160,7 @@ impl Fleet {
                 }
             }
         }
-        let first = held.units.len() as i64;
+        let first = held.units.len().cast_signed() as i64;
         for (number, &unit) in (first..).zip(&made) {
             if held.numbers.len() <= unit.index() {
                 held.numbers.resize(unit.index() + 1, -1);
@@ -168,7 +168,7 @@ impl Fleet {
             held.numbers[unit.index()] = number;
             held.units.push(unit);
         }
-        Ok((first..first + made.len() as i64).collect::<Vec<_>>().into_pyarray(py))
+        Ok((first..first + made.len().cast_signed() as i64).collect::<Vec<_>>().into_pyarray(py))
     }
 
     /// Sends units to a cell: each to one of its own around it, or with `near=False` all to this cell and no other. Or, by an

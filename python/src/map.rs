@@ -316,7 +316,7 @@ impl Map {
                 let what = format!("from ({ax}, {ay}) to ({bx}, {by}) is no move");
                 return Err(wrong(py, what, "give all cells of the path, each beside the one before"));
             }
-            sum = sum + grid.length(step[0], step[1]);
+            sum += grid.length(step[0], step[1]);
         }
         Ok(sum.value(grid.rules().diagonal))
     }

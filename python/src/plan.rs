@@ -151,12 +151,12 @@ pub(crate) fn default_random(py: Python<'_>, map: String) -> PyResult<Option<u64
 
 /// Joins the parts of an experiment, and writes its report.
 #[pyfunction]
-pub(crate) fn merge<'py>(
-    py: Python<'py>,
+pub(crate) fn merge(
+    py: Python<'_>,
     parts: Vec<PathBuf>,
     out: PathBuf,
     tell: Option<Py<PyAny>>,
-) -> PyResult<Outcome<'py>> {
+) -> PyResult<Outcome<'_>> {
     let done = supervise(py, tell, move |watch| {
         let Merged { about, rows, hold: _hold } = run::merge(&parts, &out, watch)?;
         let report = written(&about, &rows, &out)?;
