@@ -250,7 +250,7 @@ impl Fleet {
         // A move that was made at the old speed is rested from no longer than at the new one.
         match speed {
             Speed::EveryTicks(ticks) => {
-                known.ready = known.ready.min(self.tick + u64::from(ticks.max(1)) - 1)
+                known.ready = known.ready.min(self.tick + u64::from(ticks.max(1)) - 1);
             }
             Speed::Hundredths(_) => known.ready = 0,
         }

@@ -198,7 +198,7 @@ impl<W: Wishes> MapGround<'_, W> {
         let mut first = None;
         while tied != 0 {
             let mut k = tied.trailing_zeros() as usize & 15;
-            let is_only = tied & (tied - 1) == 0 && first.is_none();
+            let is_only = tied.is_power_of_two() && first.is_none();
             let (mut rest, mut tie) = (if is_only { 0 } else { tied }, u32::MAX);
             while rest != 0 {
                 let other = rest.trailing_zeros() as usize & 15;
