@@ -372,6 +372,12 @@ impl<'a> FleetRun<'a> {
             (unit.goal, unit.from, unit.since) = (goal, from, tick);
             (unit.shortest, unit.has_arrived) = (shortest, false);
         }
+        // Units of one order exchange their cells where that is better for both.
+        if matches!(self.muster.errands, Errands::Rally(_)) {
+            for unit in &mut self.units {
+                unit.goal = self.fleet.goal(unit.id).unwrap_or(NodeId::NONE);
+            }
+        }
     }
 
     /// What is left of it.

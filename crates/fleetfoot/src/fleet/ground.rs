@@ -116,6 +116,11 @@ pub(super) trait Ground {
         self.value(unit, cell) == 0
     }
 
+    /// Whether a unit takes over the goal of another one rather than push it away.
+    fn trades(&mut self, _unit: u32, _other: u32) -> bool {
+        false
+    }
+
     /// Whether a cell has so many ways out that two can always pass each other there.
     fn is_wide(&self, _cell: u32) -> bool {
         false
@@ -264,6 +269,11 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
     }
 
     #[inline]
+    fn trades(&mut self, unit: u32, other: u32) -> bool {
+        self.wishes.trades(unit, other)
+    }
+
+    #[inline]
     fn is_wide(&self, cell: u32) -> bool {
         // With five moves one is diagonal. Where corners are not cut it leads to a cell with three ways out at least, and so
         // do the straight moves beside it: three that are no pockets.
@@ -294,7 +304,9 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         {
             return None;
         }
-        let is_alone = cells[1..len].iter().all(|n| now_on[n.index()] == NONE);
+        // Who stands on ground that is held may cross its way, too.
+        let is_all = len as u32 == 1 + self.grid.degree_of(NodeId::new(at));
+        let is_alone = is_all && cells[1..len].iter().all(|n| now_on[n.index()] == NONE);
         Some(First { cell, value: value.raw(), is_alone })
     }
 

@@ -115,6 +115,12 @@ pub trait Wishes {
         true
     }
 
+    /// Whether a unit that wants to the cell of another one had better take over that one's goal than push it away: then it
+    /// stays where it is for now, and whoever asks sees to it that they exchange their goals.
+    fn trades(&mut self, _unit: u32, _other: u32) -> bool {
+        false
+    }
+
     /// Whether a unit is at its goal on this cell: its value is 0.
     fn is_home(&mut self, unit: u32, cell: NodeId) -> bool {
         self.value(unit, cell) == Cost::ZERO

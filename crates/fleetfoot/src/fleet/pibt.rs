@@ -166,8 +166,12 @@ impl Pibt {
                 pulled == NONE && self.is_open(ground, at, cell)
             };
             if is_open {
-                self.claim(unit, cell, value);
                 let other = self.to_be_pushed(unit, cell);
+                if other != NONE && self.next_on[at as usize] == NONE && ground.trades(unit, other) {
+                    self.claim(unit, at, NONE);
+                    return Claim::Settled;
+                }
+                self.claim(unit, cell, value);
                 if other == NONE {
                     return Claim::Settled;
                 }

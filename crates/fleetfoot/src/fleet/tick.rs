@@ -369,7 +369,9 @@ impl Fleet {
         let to = cell(grid, to);
         let is_far = (to.0 - at.0).abs().max((to.1 - at.1).abs()) > LOOKS_ON;
         let is_due = self.tick.wrapping_add(u64::from(number)).is_multiple_of(LOOKS_EVERY);
-        if is_far && !is_due {
+        // Who has no way at all has not looked.
+        let has_looked = way != NONE || unit.status != Status::Seeking;
+        if is_far && !is_due && has_looked {
             let ranks = &self.ranks[number as usize];
             let known =
                 place_in(ranks.middle, at).filter(|_| ranks.stamp == self.tick + 1).map(|k| ranks.values[k]);
@@ -410,8 +412,8 @@ impl Fleet {
         let Some(resolver) = &self.resolver else { return };
         let unit = &self.units[number as usize];
         let ranks = &self.ranks[number as usize];
-        let mut by = NONE;
-        if ranks.stamp == self.tick + 1 && unit.ready <= self.tick {
+        let mut by = if ranks.stamp == self.tick + 1 { ranks.trades_with } else { NONE };
+        if by == NONE && ranks.stamp == self.tick + 1 && unit.ready <= self.tick {
             let best = (0..9_usize).filter(|&k| k != 4).min_by_key(|&k| ranks.values[k]).unwrap_or(4);
             let (column, row) = ([-1, 0, 1][best % 3], [-1, 0, 1][best / 3]);
             let (x, y) = (ranks.middle.0 + column, ranks.middle.1 + row);
@@ -422,7 +424,7 @@ impl Fleet {
             }
         }
         let stalled = resolver.stalled(number);
-        if by != NONE && self.would_exchange(number, by) {
+        if by != NONE && would_exchange(unit, &self.units[by as usize]) {
             self.exchange(number, by);
             return;
         }
@@ -450,14 +452,6 @@ impl Fleet {
             unit.is_stranded = true;
             self.desks.preferred.push_front((number, unit.orders));
         }
-    }
-
-    /// Whether a unit of an order is held up by another one of it that stands on its cell: they had better exchange their
-    /// cells, so that those around the middle are filled from within.
-    fn would_exchange(&self, number: u32, by: u32) -> bool {
-        let (unit, other) = (&self.units[number as usize], &self.units[by as usize]);
-        let is_parked = other.status == Status::Arrived && other.at == other.goal;
-        unit.shares && other.shares && unit.middle == other.middle && unit.team == other.team && is_parked
     }
 
     /// Two units exchange their goals, and what leads to them.
@@ -537,6 +531,13 @@ pub(super) fn wants(unit: &Unit) -> bool {
     matches!(unit.status, Status::Seeking | Status::Underway | Status::Arrived)
 }
 
+/// Whether a unit of an order wants to the cell of another one of it that is at home there: they had better exchange their
+/// cells, so that those around the middle are filled from within, and nobody is driven out again.
+fn would_exchange(unit: &Unit, other: &Unit) -> bool {
+    let is_parked = other.status == Status::Arrived && other.at == other.goal;
+    unit.shares && other.shares && unit.middle == other.middle && unit.team == other.team && is_parked
+}
+
 /// What a cell is worth to a unit that has nowhere to go: it stays where it is, if it is let.
 fn at_rest(unit: &Unit, n: NodeId) -> Cost {
     Cost::new(u32::from(n != unit.at))
@@ -582,12 +583,20 @@ impl Wanted<'_> {
     /// Takes note of what a cell is worth to a unit, if it is near.
     #[inline]
     fn note(&mut self, unit: u32, middle: Cell, n: NodeId, value: Cost) {
-        let Some(place) = self.place(middle, n) else { return };
+        if let Some(place) = self.place(middle, n) {
+            self.ranks_of(unit).values[place] = value;
+        }
+    }
+
+    /// What is known of the cells around a unit in this tick.
+    #[inline]
+    fn ranks_of(&mut self, unit: u32) -> &mut Ranks {
         let ranks = &mut self.ranks[unit as usize];
         if ranks.stamp != self.stamp {
+            let middle = cell(self.grid, self.units[unit as usize].at);
             *ranks = Ranks { stamp: self.stamp, middle, ..Ranks::NONE };
         }
-        ranks.values[place] = value;
+        ranks
     }
 
     /// The place of a cell among those around a unit.
@@ -646,6 +655,14 @@ impl Wishes for Wanted<'_> {
             return true;
         }
         self.outlook(known).bounds(cells, out)
+    }
+
+    fn trades(&mut self, unit: u32, other: u32) -> bool {
+        if !would_exchange(&self.units[unit as usize], &self.units[other as usize]) {
+            return false;
+        }
+        self.ranks_of(unit).trades_with = other;
+        true
     }
 
     fn is_home(&mut self, unit: u32, n: NodeId) -> bool {

@@ -289,8 +289,11 @@ pub(super) struct Ranks {
     pub(super) middle: Cell,
     /// By row and column, from up left to down right; infinite where nobody has asked.
     pub(super) values: [Cost; 9],
+    /// Whose goal the unit takes over; [`NONE`] if nobody's.
+    pub(super) trades_with: u32,
 }
 
 impl Ranks {
-    pub(super) const NONE: Self = Self { stamp: 0, middle: (0, 0), values: [Cost::INF; 9] };
+    pub(super) const NONE: Self =
+        Self { stamp: 0, middle: (0, 0), values: [Cost::INF; 9], trades_with: NONE };
 }
