@@ -282,8 +282,9 @@ impl DLrta {
         if self.target.depth <= 1 {
             return self.look_around(graph, at, tools);
         }
+        // A planner that was restored in mid-look has the depth from its target, too.
+        self.outlook.reach(self.target.depth);
         if !self.looks {
-            self.outlook.reach(self.target.depth);
             self.outlook.begin(at, &Ground(graph), tools);
             self.looks = true;
             self.looked.searches += 1;

@@ -152,7 +152,7 @@ impl Outlook {
         }
     }
 
-    /// Looks so many edges far from now on. A look that was begun has to be begun anew.
+    /// Looks so many edges far from now on; it is the same for all of a look.
     pub(super) fn reach(&mut self, depth: u32) {
         self.depth = depth.max(1);
     }
