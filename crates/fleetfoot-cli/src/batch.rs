@@ -10,7 +10,7 @@ use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::world::World;
 
 use crate::failure::Failure;
-use crate::problems::Tasks;
+use crate::problems::{Task, Tasks};
 use crate::source::Source;
 
 /// A planner under a budget: what a line of the table is about.
@@ -41,6 +41,10 @@ pub(crate) struct Common {
     pub(crate) threads: usize,
 }
 
+/// Ticks after which a planner that cannot prove it gives up a goal that is known to be out of reach. A learner would
+/// raise every value within its walls to the length of the longest path first, which takes the square of their number.
+pub(crate) const HOPELESS_STEPS: u64 = 100_000;
+
 /// What is to be run.
 pub(crate) struct Batch<'a> {
     pub(crate) source: &'a Source,
@@ -61,8 +65,10 @@ impl<'a> Batch<'a> {
     ) -> Result<Self, Failure> {
         let place = Arc::new(place);
         let job = |task: usize, Entry { spec, budget }: &Entry| {
-            let job = Job::new(&place, tasks.list[task].problem, spec.clone(), *budget);
-            Job { prices: common.prices, max_steps: common.max_steps, ..job }
+            let Task { problem, is_hopeless, .. } = tasks.list[task];
+            let is_endless = is_hopeless && !spec.facts().proves_no_path;
+            let max_steps = common.max_steps.or(is_endless.then_some(HOPELESS_STEPS));
+            Job { prices: common.prices, max_steps, ..Job::new(&place, problem, spec.clone(), *budget) }
         };
         let jobs = (0..tasks.list.len()).flat_map(|task| entries.iter().map(move |entry| (task, entry)));
         let jobs = jobs.map(|(task, entry)| job(task, entry)).collect();

@@ -18,6 +18,8 @@ pub(crate) struct Task {
     pub(crate) problem: Problem,
     /// Line and optimal length, if it comes from a scenario.
     pub(crate) stated: Option<(usize, f64)>,
+    /// Whether it is known that no way leads to its goal.
+    pub(crate) is_hopeless: bool,
 }
 
 /// The problems of a run.
@@ -53,7 +55,8 @@ impl Tasks {
     }
 
     pub(crate) fn pairs(pairs: impl IntoIterator<Item = Pair>, about: String) -> Self {
-        let list = numbered(pairs).into_iter().map(|problem| Task { problem, stated: None });
+        let list =
+            numbered(pairs).into_iter().map(|problem| Task { problem, stated: None, is_hopeless: false });
         Self { list: list.collect(), about, file: None }
     }
 
@@ -79,6 +82,7 @@ impl Tasks {
         let task = |(index, line): (usize, fleetfoot_sim::formats::scen::Problem)| Task {
             problem: Problem { index: index as u64, start: line.start, goal: line.goal },
             stated: line.line.map(|number| (number, line.optimal)),
+            is_hopeless: false,
         };
         Ok(Self { list: lines.into_iter().map(task).collect(), about, file: Some(file.to_owned()) })
     }

@@ -11,7 +11,7 @@ use fleetfoot_sim::budget::{Budget, monotonic_nanos, thread_nanos};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::world::Terrain;
 
-use self::suited::{check_trend, planners};
+use self::suited::{check_trend, note_hopeless, planners};
 use super::database;
 use super::picture::{self, Subject};
 use super::progress::Progress;
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let budgets = args.limits.budgets()?;
     let planners = planners(args, &budgets)?;
     let source = Source::open(&args.map)?;
-    let tasks = Tasks::choose(&args.problems, &source, &args.world.world)?;
+    let mut tasks = Tasks::choose(&args.problems, &source, &args.world.world)?;
     let read = [Some(Path::new(&source.name)), tasks.file.as_deref(), args.world.world.script()];
     args.output.spare(read.into_iter().flatten())?;
     args.output.spare(database::files(&planners))?;
@@ -48,7 +48,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     };
     let world = place.world_on(&source.made)?;
     check_trend(args, &planners, &world)?;
-    database::announce(&planners)?;
+    note_hopeless(args, &planners, &world, &mut tasks);
+    database::check(&planners)?;
     let common = Common {
         prices: args.limits.prices(),
         max_steps: args.limits.max_steps,
@@ -57,6 +58,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     };
     let batch = Batch::new((&source, &tasks), (place, world), Entry::all(&planners, &budgets), common)?;
     batch.check()?;
+    database::tell(&planners, &batch.ground);
     if args.planners.is_empty() && args.output.format() != Format::Table {
         warn("note", DEFAULT_NOTE);
     }

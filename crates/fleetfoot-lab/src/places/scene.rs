@@ -7,6 +7,7 @@ use std::sync::Arc;
 use fleetfoot::Grid;
 use fleetfoot_sim::call::Call;
 use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::formats::script::{Reaction, Rule, Script};
 use fleetfoot_sim::generate::Generated;
 use fleetfoot_sim::generate::scripts::Chance;
 use fleetfoot_sim::generate::scripts::doors::{Doors, find_doors};
@@ -14,7 +15,7 @@ use fleetfoot_sim::world::{Terrain, World, WorldSpec};
 
 use super::data::{DataFile, Files};
 
-/// A world: one that the simulator reads, or one of doors, made for the map at hand.
+/// A world: one that the simulator reads, or one of doors or gates, made for the map at hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scene {
     /// `known`, `unknown(radius=7)` and the like.
@@ -38,6 +39,13 @@ pub enum Scene {
         /// What it depends on.
         seed: u64,
     },
+    /// `gates(radius=3,ticks=5)`: each of the map's doors shuts when the agent comes near, and opens again when it is gone.
+    Gates {
+        /// How near, in cells by octile distance.
+        radius: u32,
+        /// For how many ticks at least.
+        ticks: u64,
+    },
 }
 
 impl Scene {
@@ -49,11 +57,16 @@ impl Scene {
     /// # Errors
     /// If there is no such world (the error says what there is), or its script cannot be read.
     pub fn parse(text: &str, files: &Files) -> Result<Self, InputError> {
-        let is_doors = text.split('(').next().is_some_and(|name| name.trim() == "doors");
-        if !is_doors {
+        let name = text.split('(').next().map_or("", str::trim);
+        if name == "gates" {
+            let call = Call::parse(text)?;
+            call.only(&["radius", "ticks"])?;
+            return Ok(Self::Gates { radius: call.value("radius", 3)?, ticks: call.value("ticks", 5)? });
+        }
+        if name != "doors" {
             let spec: WorldSpec = text.parse().map_err(|error: InputError| {
-                let remedy = format!("{}, or doors(open=P,close=P,ticks=N,seed=S)", error.remedy());
-                InputError::new(error.what(), remedy)
+                let more = "doors(open=P,close=P,ticks=N,seed=S) or gates(radius=R,ticks=N)";
+                InputError::new(error.what(), format!("{}, or {more}", error.remedy()))
             })?;
             return Self::of(spec, files);
         }
@@ -93,7 +106,7 @@ impl Scene {
     pub fn script(&self) -> Option<&Path> {
         match self {
             Self::Script { file, .. } => Some(file.path()),
-            Self::Spec(_) | Self::Doors { .. } => None,
+            Self::Spec(_) | Self::Doors { .. } | Self::Gates { .. } => None,
         }
     }
 
@@ -101,7 +114,7 @@ impl Scene {
     pub(crate) fn key(&self) -> String {
         match self {
             Self::Script { file, .. } => format!("{self}{}", file.mark()),
-            Self::Spec(_) | Self::Doors { .. } => self.to_string(),
+            Self::Spec(_) | Self::Doors { .. } | Self::Gates { .. } => self.to_string(),
         }
     }
 
@@ -124,6 +137,13 @@ impl Scene {
                 let script = Doors { ticks, open, close, goal: made.goal }.script(&made.map, &doors, seed)?;
                 World::dynamic(grid, terrain.weights(), &script, None)
             }
+            Self::Gates { radius, ticks } => {
+                let doors = if made.doors.is_empty() { find_doors(&made.map) } else { made.doors.clone() };
+                let what = Reaction::ShutNear { radius, ticks };
+                let rules = doors.into_iter().map(|(x, y)| Rule { x, y, what }).collect();
+                let script = Script { rules, ..Script::empty(made.map.width(), made.map.height()) };
+                World::dynamic(grid, terrain.weights(), &script, None)
+            }
         }
     }
 }
@@ -135,6 +155,7 @@ impl fmt::Display for Scene {
             Self::Doors { open, close, ticks, seed } => {
                 write!(f, "doors(open={open},close={close},ticks={ticks},seed={seed})")
             }
+            Self::Gates { radius, ticks } => write!(f, "gates(radius={radius},ticks={ticks})"),
         }
     }
 }
@@ -147,10 +168,15 @@ mod tests {
     fn texts_print_back() {
         let here = Files::at(Path::new(""));
         let parse = |text: &str| Scene::parse(text, &here);
-        for text in ["known", "unknown(radius=7)", "doors(open=0.02,close=0.01,ticks=500,seed=3)"] {
+        for text in [
+            "known",
+            "unknown(radius=7)",
+            "doors(open=0.02,close=0.01,ticks=500,seed=3)",
+            "gates(radius=2,ticks=7)",
+        ] {
             assert_eq!(parse(text).unwrap().to_string(), text);
         }
-        assert!(parse("doors").unwrap().is_dynamic());
+        assert!(parse("doors").unwrap().is_dynamic() && parse("gates").unwrap().is_dynamic());
         assert!(parse("unknown").unwrap().is_unknown());
         assert!(parse("fog").unwrap_err().to_string().contains("doors(open=P"));
         assert!(parse("doors(speed=1)").unwrap_err().to_string().contains("open, close, ticks, seed"));

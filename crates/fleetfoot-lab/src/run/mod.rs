@@ -36,7 +36,7 @@ pub use plan::{About, Plan};
 pub use row::Row;
 pub(crate) use row::micros;
 pub use shard::Shard;
-pub use stage::Ground;
+pub use stage::{Ground, Records};
 
 use self::engine::Conduct;
 use self::folder::{Folder, Opened};

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use fleetfoot::database::{KnnBuilder, KnnConfig, Origin};
 use fleetfoot::registry::{self, BoxedPlanner, BuildError, Resource, Resources, Spec};
 use fleetfoot::{Grid, Scratch};
 use fleetfoot_sim::budget::Budget;
@@ -106,7 +107,37 @@ impl Ground {
     }
 }
 
+/// Records that were made for a planner because it names no file.
+#[derive(Clone, Copy, Debug)]
+pub struct Records {
+    /// How many.
+    pub count: u32,
+    /// How many problems of a hundred find one that fits them.
+    pub serve: f64,
+    /// How long making them took, on all cores.
+    pub time: Duration,
+}
+
 impl Ground {
+    /// The records of a planner that was built here; nothing if it has none or names their file.
+    pub fn records(&self, spec: &Spec) -> Option<Records> {
+        const TRIED: u64 = 200;
+        if registry::database(spec).is_some() {
+            return None;
+        }
+        let prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
+        let (_, time) = prepared.times.iter().find(|(other, _)| other == spec)?;
+        let names = Resources::names(spec);
+        let records = names.iter().find_map(|name| match prepared.resources.get(name) {
+            Some(Resource::Knn(records)) => Some(records),
+            _ => None,
+        })?;
+        let Origin { seed, is_exact, .. } = records.origin();
+        let builder = KnnBuilder::new(self.world.graph(), KnnConfig { seed, is_exact });
+        let served = builder.served(records, TRIED);
+        Some(Records { count: records.records(), serve: 100.0 * served as f64 / TRIED as f64, time: *time })
+    }
+
     /// How straight the records of a planner are climbed; nothing if it has none.
     pub(crate) fn links(&self, spec: &Spec, resources: &Resources, scratch: &mut Scratch) -> Option<Links> {
         let databases = Resources::names(spec);

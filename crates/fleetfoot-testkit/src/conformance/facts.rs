@@ -80,8 +80,6 @@ impl Kept {
 const MODEST: &[(&str, Promise, &str)] = &[
     ("lrta", Promise::SliceInvariant, DEPTH_ONE),
     ("lrts", Promise::SliceInvariant, DEPTH_ONE),
-    ("d-lrta(depth=1)", Promise::SliceInvariant, DEPTH_ONE),
-    ("d-lrta(level=8)", Promise::SliceInvariant, ONE_REGION),
     ("pr-lrta(level=8)", Promise::Optimal, ONE_REGION),
     ("tla(lookahead=1)", Promise::SliceInvariant, ONE_EXPANSION),
     ("lss-lrta(lookahead=1)", Promise::SliceInvariant, ONE_EXPANSION),

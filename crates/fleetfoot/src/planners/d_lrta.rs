@@ -12,28 +12,32 @@
 //! stops asking, for good, and goes for the goal by LRTA* with the greatest depth. That makes it complete: each intermediate goal
 //! is reached, or given up for another, and there are finitely many; LRTA* is complete as well.
 //!
-//! A step is one of LRTA*: what does not fit into the budget is not looked at. Looking up is one comparison
-//! ([`Kind::Compare`]). A step expands no more than the largest ball of the greatest depth, (2d-1)² cells on grids of eight
-//! neighbours. Whether there is a way at all the abstraction's last level tells at once. The world has to stand still.
+//! A look-ahead is sliced ([`Outlook`]): it does what the meter grants, and the agent waits meanwhile. So any budget will do, and
+//! the walk does not depend on it. A look expands no more than the largest ball of the greatest depth, (2d-1)² cells on
+//! grids of eight neighbours; at depth 1, which most entries have, it is one expansion with its lesson. Looking up is one
+//! comparison ([`Kind::Compare`]). Whether there is a way at all the abstraction's last level tells at once. The world has to
+//! stand still; where it does not, the agent looks anew.
 
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
-use super::lrta::{Lrta, LrtaConfig, Reach, Rule};
+use super::outlook::{Ground, Outlook, View};
 use super::pr_lrta::ABSTRACT;
 use crate::database::{DLrtaBuilder, DLrtaDatabase, DLrtaScratch, damaged};
 use crate::graph::{Cliques, Embedded, Graph, Level, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
 use crate::part;
-use crate::parts::{HTable, Pools, Stamp};
+use crate::parts::{HTable, Pools, Stamp, Tools};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
+use crate::probe::Event;
 use crate::registry::{
-    BoxedPlanner, BuildError, Facts, Info, Resource, Resources, Spec, Text, Whole, Word, refuse,
-    resource_name, unusable,
+    BoxedPlanner, BuildError, Info, Resource, Resources, Spec, Text, Whole, Word, refuse, resource_name,
+    unusable,
 };
 use crate::save::SaveError;
 
@@ -64,7 +68,7 @@ pub(crate) const INFO: Info = Info {
     name: "D LRTA*",
     paper: "Bulitko, Luštrek, Schaeffer, Björnsson, Sigmundarson 2008",
     summary: "LRTA* towards intermediate goals, at depths for each, which a database has for pairs of regions",
-    facts: Facts { slice_invariant: false, ..ABSTRACT },
+    facts: ABSTRACT,
     params: &[LEVEL.param, DEPTH.param, PUBLISHED_GOALS.param, DATABASE.param],
     given: Info::FIXED,
 };
@@ -183,7 +187,12 @@ const ENTRIES: u32 = 2;
 pub struct DLrta {
     database: Arc<DLrtaDatabase>,
     cliques: Arc<Cliques>,
-    lrta: Lrta,
+    outlook: Outlook,
+    /// Whether a look-ahead has been begun.
+    looks: bool,
+    looked: Stats,
+    /// The changes seen so far.
+    cursor: u64,
     goal: NodeId,
     /// Where the agent was sent.
     expected: NodeId,
@@ -208,13 +217,15 @@ part! { Target { saved: state, depth; fixed: } }
 impl DLrta {
     /// A planner for the graph that `cliques` and `database` were made of.
     pub fn new<G: Graph>(database: Arc<DLrtaDatabase>, cliques: Arc<Cliques>, graph: &G) -> Self {
-        let config = LrtaConfig { reach: Reach::Depth(1), rule: Rule::PathMax, goals: 1 };
         Self {
             entries: HTable::new(database.regions() as usize),
             stamp: Stamp(database.checksum()),
             database,
             cliques,
-            lrta: Lrta::new(config, graph),
+            outlook: Outlook::new(1, 1_000_000, graph.bound()),
+            looks: false,
+            looked: Stats::default(),
+            cursor: 0,
             goal: NodeId::NONE,
             expected: NodeId::NONE,
             target: Target { state: NodeId::NONE, depth: 1 },
@@ -231,6 +242,14 @@ impl DLrta {
     fn begin(&mut self, goal: NodeId) {
         self.entries.clear();
         (self.goal, self.target.state, self.alone) = (goal, NodeId::NONE, false);
+        self.stop_looking();
+        self.outlook.h.clear();
+    }
+
+    /// Forgets a look that is not over, in O(1).
+    fn stop_looking(&mut self) {
+        self.looks = false;
+        self.outlook.search.clear(Cost::ZERO);
     }
 
     fn region(&self, n: NodeId) -> NodeId {
@@ -246,29 +265,92 @@ impl DLrta {
         self.entries.set(region, entries.min(HTable::dead()), pools);
         self.alone = entries > Cost::new(ENTRIES);
         let (state, depth) = self.database.entry(region, self.region(self.goal));
-        self.target = if self.alone {
+        let next = if self.alone {
             Target { state: self.goal, depth: self.database.depth() }
         } else {
             Target { state: state.some().unwrap_or(self.goal), depth }
         };
+        if next.state != self.target.state {
+            self.outlook.h.clear();
+        }
+        self.target = next;
         true
+    }
+
+    /// Looks on towards the intermediate goal: where to go, if that is known by now.
+    fn look<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Option<NodeId> {
+        if self.target.depth <= 1 {
+            return self.look_around(graph, at, tools);
+        }
+        // A planner that was restored in mid-look has the depth from its target, too.
+        self.outlook.reach(self.target.depth);
+        if !self.looks {
+            self.outlook.begin(at, &Ground(graph), tools);
+            self.looks = true;
+            self.looked.searches += 1;
+        }
+        let view = self.outlook.look_on(self.target.state, &Ground(graph), tools);
+        if view == View::Paused {
+            return None;
+        }
+        self.stop_looking();
+        if let View::To(next) = view { Some(next) } else { None }
+    }
+
+    /// A look-ahead of depth 1: one expansion, which is never paused, with its lesson.
+    fn look_around<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Option<NodeId> {
+        let mut debt = tools.meter.owe();
+        debt.per_expansion(tools.meter, Kind::Learn, 1);
+        let is_granted = tools.meter.expand();
+        if is_granted {
+            debt.pay(tools.meter, Kind::Learn, 1);
+        }
+        debt.settle(tools.meter);
+        if !is_granted {
+            return None;
+        }
+        let (state, table) = (self.target.state, &self.outlook.h);
+        let h = |n| table.get(n, || graph.h(n, state));
+        let before = h(at);
+        tools.tell(Event::Search { root: at });
+        tools.tell(Event::Expand { node: at, parent: NodeId::NONE, g: Cost::ZERO, f: before });
+        let (mut best, mut neighbours) = (None, 0);
+        for edge in graph.succs(at).filter(|edge| edge.to != at) {
+            neighbours += 1;
+            let f = edge.cost + h(edge.to);
+            tools.tell(Event::Open { node: edge.to, parent: at, g: edge.cost, f });
+            // As a deeper look has it: ties go to the larger g, then to the goal, then to what was reached first.
+            let key = (f, Reverse(edge.cost), edge.to != state);
+            best = best.filter(|(least, _)| *least <= key).or(Some((key, edge.to)));
+        }
+        let looked = &mut self.looked;
+        (looked.searches, looked.updates) = (looked.searches + 1, looked.updates + 1);
+        (looked.open_max, looked.closed_max) = (looked.open_max.max(neighbours), 1);
+        let ((f, ..), next) = best?;
+        let new = f.min(HTable::dead());
+        if new > before {
+            self.outlook.h.set(at, new, tools.pools);
+            looked.h_rise += u64::from(new.minus(before).raw());
+            tools.tell(Event::Learn { node: at, old: before, new });
+        }
+        Some(next)
     }
 }
 
 part! {
     DLrta {
-        saved: stamp, goal, expected, target, alone, entries, lrta;
+        saved: stamp, goal, expected, target, alone, looks, looked, cursor, entries, outlook;
         fixed: database, cliques
     }
 }
 
 impl PlannerState for DLrta {
     fn nodes(&self) -> usize {
-        self.lrta.nodes()
+        self.outlook.h.nodes()
     }
 
     fn reset(&mut self, keep: Keep) {
-        self.lrta.reset(keep);
+        self.stop_looking();
         self.expected = NodeId::NONE;
         if keep == Keep::Nothing {
             self.goal = NodeId::NONE;
@@ -276,17 +358,26 @@ impl PlannerState for DLrta {
     }
 
     fn counts(&self) -> Stats {
-        self.lrta.counts()
+        let Self { outlook, looked, .. } = self;
+        Stats {
+            searches: looked.searches,
+            open_max: looked.open_max.max(outlook.search.open_max),
+            closed_max: looked.closed_max.max(outlook.search.closed_max),
+            h_states: outlook.h.states() as u64,
+            updates: looked.updates + outlook.updates,
+            h_rise: looked.h_rise + outlook.h_rise,
+            memory_bytes: 0,
+        }
     }
 
-    fn path(&self, at: NodeId) -> Vec<NodeId> {
-        self.lrta.path(at)
+    fn path(&self, _: NodeId) -> Vec<NodeId> {
+        Vec::new()
     }
 }
 
 impl<G: ReverseGraph> Planner<G> for DLrta {
-    fn plan(&mut self, cx: Step<'_, G>) -> Decision {
-        let Step { graph, at, goal, changes, meter, scratch, probe } = cx;
+    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+        let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         if goal != self.goal || at != self.expected {
             self.begin(goal);
         }
@@ -297,33 +388,38 @@ impl<G: ReverseGraph> Planner<G> for DLrta {
         if !self.cliques.joined(at, goal) {
             return Decision::NoPath;
         }
+        if self.cursor != cx.changes.end() {
+            self.cursor = cx.changes.end();
+            self.stop_looking();
+        }
         let region = self.region(at);
         let asks = at == self.target.state || self.entries.learned(region).is_none();
-        if !self.alone && asks && !self.ask(region, meter, &mut scratch.pools) {
+        if !self.alone && asks && !self.ask(region, cx.meter, &mut cx.scratch.pools) {
             return Decision::Wait;
         }
-        let Target { state, depth } = self.target;
-        self.lrta.look(Reach::Depth(u64::from(depth)));
-        let decision = self.lrta.plan(Step { graph, at, goal: state, changes, meter, scratch, probe });
-        match decision {
-            Decision::Go(next) => self.expected = next,
+        let next = self.look(graph, at, &mut cx.tools());
+        cx.meter.count(Kind::Page, cx.scratch.pools.fills());
+        let longest = graph.bound() as u64 * u64::from(graph.dearest().raw());
+        if self.outlook.h.learned(at).is_some_and(|h| u64::from(h.raw()) >= longest) {
             // There is a way to the goal: what says otherwise is a memory that was forged.
-            Decision::NoPath => {
-                self.lrta.reset(Keep::Nothing);
-                return Decision::Wait;
-            }
-            Decision::Wait => {}
+            self.outlook.h.clear();
+            return Decision::Wait;
         }
-        decision
+        let Some(next) = next else { return Decision::Wait };
+        self.expected = next;
+        Decision::Go(next)
     }
 
-    fn check(&self, graph: &G) -> Result<(), SaveError> {
+    fn check(&self, _: &G) -> Result<(), SaveError> {
         if (self.entries.states() > 0 || self.alone) && !self.target.state.is_some() {
             return Err(SaveError::new("it goes nowhere"));
         }
         if self.target.depth > self.database.depth() {
             return Err(SaveError::new("it looks farther than its database says"));
         }
-        self.lrta.check(graph)
+        if self.looks && !(self.target.state.is_some() && self.target.depth > 1) {
+            return Err(SaveError::new("it looks for nothing"));
+        }
+        if self.looks { self.outlook.check(self.expected) } else { Ok(()) }
     }
 }

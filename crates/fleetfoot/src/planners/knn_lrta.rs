@@ -7,6 +7,11 @@
 //! the goal. (First it tries whether the goal can be reached by hill climbing alone, as a later program of the authors'
 //! does.)
 //!
+//! What was found to be climbable is walked by climbing, without learning; the paper has LRTA* there, too. On even ground that
+//! is the same walk, cell by cell. On ground with weights it is not: LRTA* shrinks back from every dear cell that the climb
+//! crosses and fills in what lies before it. So LRTA* begins where a climb ends before its time, which the graph that the
+//! records were made of never lets happen, or where no record was found.
+//!
 //! All of this is paid for as it happens. A question is a comparison at a time, a climb a step at a time, at most `limit`
 //! of them in one step even where they are free; the agent stands still meanwhile, so that what was tried from its place
 //! stays true. What does not depend on its place is tried first. An ordinary move is one expansion.
@@ -24,7 +29,7 @@ use crate::graph::{Embedded, Graph, Limits};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::part;
-use crate::parts::{Ascending, Ascent, HTable, Part, Sparse, Stamp, no_pages};
+use crate::parts::{Ascending, Ascent, Climb, HTable, Part, Sparse, Stamp, climb, no_pages};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
 use crate::probe::Event;
 use crate::registry::{
@@ -41,7 +46,7 @@ const RECORDS: WholeOr = WholeOr::new(
     "auto",
     0,
     1_000_000,
-    "without a database: how many to make; by itself one for every hundred states",
+    "without a database: how many to make; by itself so many that 98 of 100 problems find one that fits, 20,000 at most",
 );
 const SEED: Whole =
     Whole::new("seed", "1", 0, u64::MAX, "without a database: what their problems are drawn from");
@@ -115,13 +120,12 @@ fn builder<'g, G: Embedded>(spec: &Spec, graph: &'g G) -> KnnBuilder<'g, G> {
     KnnBuilder::new(graph, KnnConfig { seed: spec.get(&SEED), is_exact: false })
 }
 
-fn record_count<G: Embedded>(spec: &Spec, builder: &KnnBuilder<'_, G>) -> u64 {
-    spec.get(&RECORDS).unwrap_or_else(|| builder.enough())
-}
-
 fn make<G: Embedded>(spec: &Spec, graph: &G) -> Arc<KnnDatabase> {
     let builder = builder(spec, graph);
-    Arc::new(builder.build(u32::try_from(record_count(spec, &builder)).unwrap_or(u32::MAX)))
+    Arc::new(match spec.get(&RECORDS) {
+        Some(records) => builder.build(u32::try_from(records).unwrap_or(u32::MAX)),
+        None => builder.build_enough(),
+    })
 }
 
 /// The names of what it uses.
@@ -143,8 +147,10 @@ pub(crate) fn make_resource_parallel<G: Embedded + Sync>(
     _: &Resources,
 ) -> Option<Resource> {
     let builder = builder(spec, graph);
-    let numbers: Vec<u64> = (0..record_count(spec, &builder)).collect();
-    Some(Resource::Knn(Arc::new(builder.assemble(builder.records(&numbers), false))))
+    Some(Resource::Knn(Arc::new(match spec.get(&RECORDS) {
+        Some(records) => builder.assemble(builder.records(&(0..records).collect::<Vec<_>>()), false),
+        None => builder.build_enough_parallel(),
+    })))
 }
 
 /// Parameters of kNN LRTA*.
@@ -188,6 +194,8 @@ pub struct KnnLrta {
     /// Where the agent was sent.
     expected: NodeId,
     phase: Task,
+    /// Whether the way to what it makes for is known to be climbable.
+    climbs: bool,
     nearest: Nearest,
     /// Learned values by sub-goal and state.
     h: Sparse,
@@ -208,6 +216,7 @@ impl KnnLrta {
             goal: NodeId::NONE,
             expected: NodeId::NONE,
             phase: Task::Begin,
+            climbs: false,
             h: Sparse::new(),
             counts: Stats::default(),
         }
@@ -229,7 +238,10 @@ impl KnnLrta {
                 Task::Begin if direct => Task::Direct(Ascent::new(at, goal, limit)),
                 Task::Begin => self.ask(at, goal),
                 Task::Direct(mut climb) => match climb.run(graph, &mut quota, cx.meter) {
-                    Ascending::Arrived => Task::Home,
+                    Ascending::Arrived => {
+                        self.climbs = true;
+                        Task::Home
+                    }
                     Ascending::Failed => self.ask(at, goal),
                     Ascending::Paused => return self.pause(Task::Direct(climb)),
                 },
@@ -248,7 +260,10 @@ impl KnnLrta {
                     Ascending::Paused => return self.pause(Task::End(k, climb)),
                 },
                 Task::Start(k, mut climb) => match climb.run(graph, &mut quota, cx.meter) {
-                    Ascending::Arrived => Task::Follow { record: self.found(k), k: 0 },
+                    Ascending::Arrived => {
+                        self.climbs = true;
+                        Task::Follow { record: self.found(k), k: 0 }
+                    }
                     Ascending::Failed => self.candidate(k + 1),
                     Ascending::Paused => return self.pause(Task::Start(k, climb)),
                 },
@@ -268,8 +283,9 @@ impl KnnLrta {
     }
 
     /// About to try the k-th record found; without one the agent makes for the goal.
-    fn candidate(&self, k: u32) -> Task {
+    fn candidate(&mut self, k: u32) -> Task {
         if k as usize >= self.nearest.found().len() {
+            self.climbs = false;
             return Task::Home;
         }
         let (_, end) = self.database.problem(self.found(k));
@@ -286,7 +302,8 @@ impl KnnLrta {
             if k >= self.database.len(record) {
                 self.phase = Task::Home;
             } else if self.database.at(record, k) == at {
-                self.phase = Task::Follow { record, k: k + 1 };
+                // From each of its states the next can be climbed to, and the goal from the last.
+                (self.phase, self.climbs) = (Task::Follow { record, k: k + 1 }, true);
             } else {
                 return self.database.at(record, k);
             }
@@ -294,7 +311,7 @@ impl KnnLrta {
         self.goal
     }
 
-    /// One step of LRTA* with a look-ahead of one.
+    /// One step: of the climb that was tried, or of LRTA* with a look-ahead of one. Either is an expansion.
     fn walk<G: Embedded>(&mut self, cx: &mut Step<'_, G>, target: NodeId) -> Decision {
         let (graph, at) = (cx.graph, cx.at);
         let mut debt = cx.meter.owe();
@@ -310,6 +327,13 @@ impl KnnLrta {
         let before = self.h(graph, target, at);
         cx.tools().tell(Event::Search { root: at });
         cx.tools().tell(Event::Expand { node: at, parent: NodeId::NONE, g: Cost::ZERO, f: before });
+        if self.climbs {
+            if let Climb::To(next) = climb(graph, at, target) {
+                self.counts.searches += 1;
+                return Decision::Go(next);
+            }
+            self.climbs = false;
+        }
         let (mut best, mut neighbours) = (None, 0);
         for edge in graph.succs(at).filter(|edge| edge.to != at) {
             neighbours += 1;
@@ -337,7 +361,7 @@ impl KnnLrta {
             (true, true) => Decision::NoPath,
             // No path is that long, so this sub-goal is out of reach: the graph is not what the record was made for.
             (true, false) => {
-                self.phase = Task::Home;
+                (self.phase, self.climbs) = (Task::Home, false);
                 Decision::Wait
             }
         }
@@ -350,7 +374,7 @@ impl KnnLrta {
 
 part! {
     KnnLrta {
-        saved: stamp, goal, expected, counts, phase, nearest, h;
+        saved: stamp, goal, expected, counts, phase, climbs, nearest, h;
         fixed: database, config, nodes
     }
 }

@@ -1,20 +1,65 @@
-//! The look-ahead of LRTA* on a level of an abstraction, in slices: it can pause after every piece of work, be saved there,
-//! and goes on as if nothing had happened.
+//! The look-ahead of LRTA* on a graph or on a level of an abstraction of one, in slices: it can pause after every piece of
+//! work, be saved there, and goes on as if nothing had happened.
 //!
-//! The interior are the nodes fewer than d edges away, by the cheapest ways; it is expanded in the order of costs. What
+//! The interior are the nodes fewer than d edges away, by the cheapest ways; it is expanded in the order of costs.
+//! ([`Lrta`](super::Lrta), which has one step for all of it, counts the fewest edges and looks for the cheapest ways afterwards:
+//! that would be two searches to keep. The two differ where the cheapest way has more edges than another.) What
 //! else is reached is the frontier. A node there is valued by the greatest γ·g + h on the way to it
 //! ([`Rule::PathMax`](super::Rule::PathMax)), since the value learned is then at least γ times the cost of the move plus the
 //! value of where it leads, on which completeness rests; the least value is learned, and the first move towards where it
 //! was found is made. The goal always belongs to the frontier. Ties go to the larger g, then to the goal, then to what
 //! was reached first. γ·g is rounded up, so that every move counts for something.
 
-use crate::graph::Level;
+use crate::graph::{Edge, Graph, Level};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
 use crate::part;
 use crate::parts::{HTable, Halt, Nodes, OpenKind, Rooted, Search, Ties, Tools, Tree, again, choices};
 use crate::probe::{Event, Probe};
 use crate::save::SaveError;
+
+/// What can be looked over.
+pub(super) trait Land {
+    /// The ways out of a node.
+    fn edges(&self, n: NodeId) -> impl Iterator<Item = Edge>;
+
+    /// A consistent estimate.
+    fn h(&self, n: NodeId, goal: NodeId) -> Cost;
+
+    /// The state that a node is shown as.
+    fn shown(&self, n: NodeId) -> NodeId;
+}
+
+impl Land for Level {
+    fn edges(&self, n: NodeId) -> impl Iterator<Item = Edge> {
+        Self::edges(self, n)
+    }
+
+    fn h(&self, n: NodeId, goal: NodeId) -> Cost {
+        Self::h(self, n, goal)
+    }
+
+    fn shown(&self, n: NodeId) -> NodeId {
+        self.centre(n)
+    }
+}
+
+/// A graph itself.
+pub(super) struct Ground<'g, G>(pub(super) &'g G);
+
+impl<G: Graph> Land for Ground<'_, G> {
+    fn edges(&self, n: NodeId) -> impl Iterator<Item = Edge> {
+        self.0.succs(n)
+    }
+
+    fn h(&self, n: NodeId, goal: NodeId) -> Cost {
+        self.0.h(n, goal)
+    }
+
+    fn shown(&self, n: NodeId) -> NodeId {
+        n
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
@@ -42,7 +87,7 @@ impl Best {
     const NONE: Self = Self { node: NodeId::NONE, value: Cost::INF, g: Cost::ZERO };
 }
 
-/// A look-ahead on a level, and what was learned by it.
+/// A look-ahead, and what was learned by it.
 #[derive(Clone, Debug)]
 pub(super) struct Outlook {
     depth: u32,
@@ -90,7 +135,7 @@ impl Outlook {
         Ok(())
     }
 
-    /// A look-ahead on a level with so many nodes.
+    /// A look-ahead over so many nodes.
     pub(super) fn new(depth: u32, gamma: u32, nodes: usize) -> Self {
         Self {
             depth: depth.max(1),
@@ -107,24 +152,29 @@ impl Outlook {
         }
     }
 
+    /// Looks so many edges far from now on; it is the same for all of a look.
+    pub(super) fn reach(&mut self, depth: u32) {
+        self.depth = depth.max(1);
+    }
+
     /// Begins to look around `root`.
-    pub(super) fn begin(&mut self, root: NodeId, level: &Level, tools: &mut Tools<'_>) {
+    pub(super) fn begin(&mut self, root: NodeId, land: &impl Land, tools: &mut Tools<'_>) {
         (self.phase, self.root, self.best) = (Look::Looking, root, Best::NONE);
         self.cursor = NodeId::NONE;
-        told(level, tools, |tools| self.search.start(root, Cost::ZERO, tools));
+        told(land, tools, |tools| self.search.start(root, Cost::ZERO, tools));
     }
 
     /// Goes on as far as the meter goes.
-    pub(super) fn look_on(&mut self, goal: NodeId, level: &Level, tools: &mut Tools<'_>) -> View {
+    pub(super) fn look_on(&mut self, goal: NodeId, land: &impl Land, tools: &mut Tools<'_>) -> View {
         while self.phase == Look::Looking {
             let depth = self.depth;
             let is_frontier = |nodes: &Tree, n| n == goal || nodes.depth(n) >= depth;
-            let halt = told(level, tools, |tools| {
-                self.search.run_until(|n, _| level.edges(n), |_, _| Cost::ZERO, is_frontier, tools)
+            let halt = told(land, tools, |tools| {
+                self.search.run_until(|n, _| land.edges(n), |_, _| Cost::ZERO, is_frontier, tools)
             });
             match halt {
                 Halt::Paused => return View::Paused,
-                Halt::Goal if !self.judge(goal, level, tools) => return View::Paused,
+                Halt::Goal if !self.judge(goal, land, tools) => return View::Paused,
                 Halt::Goal => {}
                 Halt::Empty => self.phase = Look::Learning,
             }
@@ -136,7 +186,7 @@ impl Outlook {
             if !tools.meter.charge(Kind::Learn) {
                 return View::Paused;
             }
-            self.learn(goal, level, tools);
+            self.learn(goal, land, tools);
             (self.phase, self.cursor) = (Look::Tracing, self.best.node);
         }
         loop {
@@ -152,13 +202,13 @@ impl Outlook {
     }
 
     /// Values the node on top of the open list and takes it off; false if the meter ends before.
-    fn judge(&mut self, goal: NodeId, level: &Level, tools: &mut Tools<'_>) -> bool {
+    fn judge(&mut self, goal: NodeId, land: &impl Land, tools: &mut Tools<'_>) -> bool {
         let Some((n, _)) = self.search.top() else { return true };
         if !self.cursor.is_some() {
             if !tools.meter.charge(Kind::Compare) {
                 return false;
             }
-            (self.cursor, self.peak) = (n, self.value(n, goal, level));
+            (self.cursor, self.peak) = (n, self.value(n, goal, land));
         }
         // What is worse than the best at its end need not be followed back.
         while self.peak <= self.best.value {
@@ -169,7 +219,7 @@ impl Outlook {
             if !tools.meter.charge(Kind::Trace) {
                 return false;
             }
-            (self.cursor, self.peak) = (before, self.peak.max(self.value(before, goal, level)));
+            (self.cursor, self.peak) = (before, self.peak.max(self.value(before, goal, land)));
         }
         let (g, Best { value, g: most, .. }) = (self.search.nodes.g(n), self.best);
         let is_first = !self.best.node.is_some();
@@ -183,34 +233,34 @@ impl Outlook {
     }
 
     /// γ·g + h.
-    fn value(&self, n: NodeId, goal: NodeId, level: &Level) -> Cost {
+    fn value(&self, n: NodeId, goal: NodeId, land: &impl Land) -> Cost {
         let g = u64::from(self.search.nodes.g(n).raw());
         let weighed = (g * u64::from(self.gamma)).div_ceil(1_000_000);
-        Cost::new(weighed as u32) + self.h.get(n, || level.h(n, goal))
+        Cost::new(weighed as u32) + self.h.get(n, || land.h(n, goal))
     }
 
-    fn learn(&mut self, goal: NodeId, level: &Level, tools: &mut Tools<'_>) {
+    fn learn(&mut self, goal: NodeId, land: &impl Land, tools: &mut Tools<'_>) {
         let (root, new) = (self.root, self.best.value.min(HTable::dead()));
-        let base = || level.h(root, goal);
+        let base = || land.h(root, goal);
         let old = self.h.get(root, base);
         let rise = self.h.raise(root, new, base, tools.pools);
         self.updates += 1;
         self.h_rise += u64::from(rise.raw());
         if rise > Cost::ZERO {
-            told(level, tools, |tools| tools.tell(Event::Learn { node: root, old, new }));
+            told(land, tools, |tools| tools.tell(Event::Learn { node: root, old, new }));
         }
     }
 }
 
-/// Shows the nodes of a level to the probe as what lies in their middles.
-struct Middles<'a> {
+/// Shows nodes to the probe as the states that they are shown as: those of a level as what lies in their middles.
+struct Middles<'a, L> {
     probe: &'a mut dyn Probe,
-    level: &'a Level,
+    land: &'a L,
 }
 
-impl Probe for Middles<'_> {
+impl<L: Land> Probe for Middles<'_, L> {
     fn event(&mut self, event: Event) {
-        let middle = |n: NodeId| n.some().map_or(n, |n| self.level.centre(n));
+        let middle = |n: NodeId| n.some().map_or(n, |n| self.land.shown(n));
         self.probe.event(match event {
             Event::Search { root } => Event::Search { root: middle(root) },
             Event::Expand { node, parent, g, f } => {
@@ -227,12 +277,12 @@ impl Probe for Middles<'_> {
     }
 }
 
-fn told<R>(level: &Level, tools: &mut Tools<'_>, work: impl FnOnce(&mut Tools<'_>) -> R) -> R {
+fn told<L: Land, R>(land: &L, tools: &mut Tools<'_>, work: impl FnOnce(&mut Tools<'_>) -> R) -> R {
     let Tools { meter, pools, probe } = tools;
     match again(probe) {
         None => work(&mut Tools { meter, pools, probe: None }),
         Some(probe) => {
-            let mut middles = Middles { probe, level };
+            let mut middles = Middles { probe, land };
             work(&mut Tools { meter, pools, probe: Some(&mut middles) })
         }
     }

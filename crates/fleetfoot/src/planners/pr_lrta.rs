@@ -30,19 +30,29 @@ use crate::part;
 use crate::parts::{Halt, OpenKind, Path, Search, Tools, Trace, Tree, choices};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
 use crate::probe::Event;
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Resource, Resources, Share, Spec, Whole};
+use crate::registry::{
+    BoxedPlanner, BuildError, Facts, Info, Resource, Resources, Share, Spec, Whole, WholeOr,
+};
 use crate::save::SaveError;
 
 /// What holds for those that think on an abstraction of a map that they know.
 pub(super) const ABSTRACT: Facts = Facts { optimal: false, coordinates: true, still: true, ..FACTS };
 
-const LEVEL: Whole = Whole::new(
+const LEVEL: WholeOr = WholeOr::new(
     "level",
-    "4",
+    "auto",
+    "auto",
     1,
-    8,
-    "level of the clique abstraction to think on; a region there has up to 4 to its power cells, and tails",
+    HIGHEST as u64,
+    "level of the clique abstraction to think on; a region there has up to 4 to its power cells, and tails. By itself the \
+     highest with regions of at most 1400 cells, and eight of them",
 );
+const HIGHEST: usize = 8;
+/// Cells of a region at most, and regions at least, on a level that is chosen for a map. The higher the level, the shorter the
+/// walks; but the agent stands while it searches the ground of a region, so that it takes more ticks in all from some level
+/// on. With regions of that size no move was seen to take more than 1000 expansions, where the papers draw their line.
+const LARGEST: u32 = 1400;
+const FEWEST: usize = 8;
 const DEPTH: Whole = Whole::new("depth", "5", 1, DEEPEST, "look ahead so many regions");
 const GAMMA: Share =
     Share::new("gamma", "1", "weight of costs already paid: less makes it more daring; more than 0");
@@ -64,9 +74,17 @@ pub(crate) fn build<G: Embedded>(
     graph: &G,
     resources: &Resources,
 ) -> Result<BoxedPlanner<G>, BuildError> {
-    let (level, depth) = (spec.get(&LEVEL) as usize, spec.get(&DEPTH) as u32);
-    let config = PrLrtaConfig { level, depth, gamma: positive(spec.get(&GAMMA))? };
-    Ok(Box::new(PrLrta::new(config, resources.cliques(graph)?, graph)))
+    let cliques = resources.cliques(graph)?;
+    let level = spec.get(&LEVEL).map_or_else(|| suitable_level(&cliques), |level| level as usize);
+    let config = PrLrtaConfig { level, depth: spec.get(&DEPTH) as u32, gamma: positive(spec.get(&GAMMA))? };
+    Ok(Box::new(PrLrta::new(config, cliques, graph)))
+}
+
+/// The level that suits a map, where nobody says which.
+fn suitable_level(cliques: &Cliques) -> usize {
+    let suits = |level: &Level| level.len() >= FEWEST && level.largest() <= LARGEST;
+    let levels = (1..=HIGHEST.min(cliques.top())).rev();
+    levels.into_iter().find(|&level| cliques.level(level).is_some_and(suits)).unwrap_or(1)
 }
 
 /// The names of what it uses.

@@ -2,6 +2,7 @@
 
 mod cliques;
 mod d_lrta;
+mod look;
 mod pr_lrta;
 mod walk;
 mod worlds;

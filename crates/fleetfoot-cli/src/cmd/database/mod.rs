@@ -11,10 +11,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use fleetfoot::registry::{Spec, database};
+use fleetfoot_lab::run::{Ground, Records};
 use fleetfoot_sim::error::InputError;
 
 use crate::args::DatabaseCommand;
 use crate::failure::{Failure, warn};
+use crate::output::columns::plural;
 
 pub(crate) fn run(command: &DatabaseCommand) -> Result<(), Failure> {
     match command {
@@ -29,19 +31,23 @@ pub(crate) fn files(specs: &[Spec]) -> impl Iterator<Item = PathBuf> + '_ {
     specs.iter().filter_map(database).map(PathBuf::from)
 }
 
-/// Says what will be made beforehand for planners, and refuses files that are only parts of a database.
-pub(crate) fn announce(specs: &[Spec]) -> Result<(), Failure> {
+/// Refuses files that are only parts of a database.
+pub(crate) fn check(specs: &[Spec]) -> Result<(), Failure> {
+    specs.iter().filter_map(database).try_for_each(|name| refuse_part(Path::new(name)))
+}
+
+/// Says what was made beforehand for planners that name no file, and what it is worth.
+pub(crate) fn tell(specs: &[Spec], ground: &Ground) {
     for spec in specs {
-        match database(spec) {
-            Some(name) => refuse_part(Path::new(name))?,
-            None if spec.info().key == "knn-lrta" => {
-                let more = "`fleetfoot database build` makes more, and keeps them";
-                warn("note", format!("making records for {spec}; {more}"));
-            }
-            None => {}
-        }
+        let Some(Records { count, serve, time }) = ground.records(spec) else { continue };
+        let text = format!(
+            "{spec}: made {} in {:.1} s, of which {serve:.0} of 100 problems find one that fits; without one it is LRTA*. \
+             records=N makes N, `fleetfoot database build` keeps them",
+            plural(u64::from(count), "record"),
+            time.as_secs_f64()
+        );
+        warn("note", text);
     }
-    Ok(())
 }
 
 /// What an unfinished build has left is not to be used.

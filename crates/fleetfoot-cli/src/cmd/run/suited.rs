@@ -1,13 +1,17 @@
-//! Which planners suit a world.
+//! Which planners suit a world, and its problems.
 
 use fleetfoot::registry::Spec;
+use fleetfoot::{Components, Reach};
 use fleetfoot_lab::places::{Unsuited, unpromising, unsuited};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::world::World;
 
 use crate::args::RunArgs;
+use crate::batch::HOPELESS_STEPS;
 use crate::failure::{Failure, warn};
+use crate::output::columns::whole;
+use crate::problems::Tasks;
 
 /// The planners asked for. Refuses those that do not understand such worlds at all.
 pub(super) fn planners(args: &RunArgs, budgets: &[Budget]) -> Result<Vec<Spec>, Failure> {
@@ -42,4 +46,44 @@ pub(super) fn check_trend(args: &RunArgs, planners: &[Spec], world: &World) -> R
         return Err(InputError::new(what, remedy).into());
     }
     Ok(())
+}
+
+/// Notes which goals are out of reach, by an index of the map's connected parts, and warns of planners that cannot tell. Where
+/// the world changes a way may open, and nothing is said.
+pub(super) fn note_hopeless(args: &RunArgs, planners: &[Spec], world: &World, tasks: &mut Tasks) {
+    if world.is_dynamic() {
+        return;
+    }
+    let (grid, index) = (world.truth(), Components::new(world.truth()));
+    for task in &mut tasks.list {
+        let ends = [task.problem.start, task.problem.goal].map(|(x, y)| grid.node(x, y));
+        // Ends that are no free cells are refused by and by.
+        if let [Some(start), Some(goal)] = ends {
+            let are_free = grid.is_free(start) && grid.is_free(goal);
+            task.is_hopeless = are_free && index.reach(start, goal) == Reach::Unreachable;
+        }
+    }
+    let mut hopeless = tasks.list.iter().filter(|task| task.is_hopeless).map(|task| task.problem);
+    let Some(first) = hopeless.next() else { return };
+    let unaware: Vec<String> =
+        planners.iter().filter(|spec| !spec.facts().proves_no_path).map(ToString::to_string).collect();
+    if unaware.is_empty() {
+        return;
+    }
+    let ((x, y), (to_x, to_y)) = (first.start, first.goal);
+    let more = match hopeless.count() {
+        0 => String::new(),
+        1 => ", nor in 1 more problem".into(),
+        n => format!(", nor in {n} more problems"),
+    };
+    let most = args.limits.max_steps.unwrap_or(HOPELESS_STEPS);
+    warn(
+        "warning",
+        format!(
+            "no way leads from {x},{y} to {to_x},{to_y}{more}. A learner cannot prove that: {} will give up after {} ticks \
+             (--max-steps) at the latest; a game asks `Map::reach` before it sends an agent",
+            unaware.join(", "),
+            whole(most)
+        ),
+    );
 }

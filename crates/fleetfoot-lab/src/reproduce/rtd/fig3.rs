@@ -11,9 +11,9 @@ use fleetfoot_sim::world::WorldSpec;
 use super::super::games::{Wanted, cave, choose};
 use super::super::limits::{Against, against, label, measured, spec};
 use super::super::{Evidence, Setup, Study};
-use super::{Entry, LIMITS, NON_RTD, PAPER, figure, table};
+use super::{Entry, LIMITS, NON_RTD, PAPER, figure, still, table};
 use crate::places::{Made, MapSource, Place, Scene};
-use crate::problems::{Lengths, random_within};
+use crate::problems::{Lengths, numbered, random_within};
 use crate::report::{Finding, Measured, Report, Verdict};
 use crate::run::{About, Job, Plan, Problem, Row};
 use crate::stats::{bootstrap, quantile};
@@ -57,6 +57,9 @@ const ENTRIES: [Entry; 5] = [
 const UNLIMITED: [Entry; 2] =
     [(RTD_LRTA, "rtd(local=tla,ratio=25%)"), (RTD_LSS, "rtd(local=lss-lrta,ratio=75%)")];
 
+/// Problems per map that are run in a known world too.
+const KNOWN: usize = 20;
+
 fn unlimited(planner: &str) -> String {
     format!("{planner} at ∞")
 }
@@ -71,6 +74,8 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
     let (problems, more) = (setup.scale.pick(40, 173), setup.scale.pick(20, 173));
     let mut jobs = Vec::new();
     for map in maps {
+        let known = random_within(&map.load()?.map, Rules::default(), Some(LENGTHS), KNOWN, 1)?;
+        jobs.extend(still::runs(&map, &numbered(known))?);
         runs(map, problems, &mut jobs, |place, problem| {
             let mut all = Vec::new();
             for (name, text) in ENTRIES {
@@ -130,8 +135,13 @@ fn steps(row: &Row) -> f64 {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Report {
-    let findings =
-        vec![better(evidence), noop(evidence), in_the_limit(evidence), modern(evidence), theorems()];
+    let findings = vec![
+        better(evidence),
+        noop(evidence),
+        in_the_limit(evidence),
+        modern(evidence),
+        still::finding(evidence, &[RTD_LRTA, RTD_LSS]),
+    ];
     let names = ENTRIES.map(|(name, _)| name);
     let dead = [RTD_LRTA, "NoOp"].map(dead_ends);
     let all: Vec<&str> = names.into_iter().chain(dead.iter().map(String::as_str)).collect();
@@ -247,13 +257,4 @@ fn modern(evidence: &Evidence<'_>) -> Finding {
         Verdict::graded(lrta.iter().all(Against::is_more) && within(0.30), within(0.10)),
     )
     .explained("see the limits at which they differ: three quarters of a limit look less far than the whole, and what D* Lite does with the rest may lead out of a pocket")
-}
-
-fn theorems() -> Finding {
-    Finding::not_measured(
-        "E11",
-        "without a limit, in a world that stands still, RTD* searches like A* and walks a shortest path; with a limit that is large enough it arrives",
-        "none here",
-        "properties that tests of the library hold: without_a_limit_it_plans_like_its_far_sighted_search, it_arrives_with_every_budget, the_first_search_is_a_backward_a_star",
-    )
 }

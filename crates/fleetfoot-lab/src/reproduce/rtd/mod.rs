@@ -3,6 +3,8 @@
 mod changes;
 pub(super) mod fig3;
 pub(super) mod fig4;
+mod gates;
+mod still;
 
 use super::Evidence;
 use super::limits::{cell, label, series};

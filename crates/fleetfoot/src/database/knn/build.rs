@@ -4,6 +4,7 @@
 //! of threads and machines, and the database is the same.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::{KnnDatabase, Nearest, Origin};
 use crate::corners::{CornerSearch, Corners};
@@ -56,6 +57,16 @@ enum Solver {
     AStar(Search<Flat>, Pools),
 }
 
+/// Records to begin with where nobody says how many.
+const FEWEST: u64 = 64;
+/// Where problems begin that records are tried with: no database has so many.
+const APART: u64 = 1 << 40;
+/// How many of them, and of how many they have to be of use.
+const TRIED: u64 = 200;
+const ENOUGH: u64 = 196;
+/// Candidates and steps of a climb, as kNN LRTA* has them without being told.
+const REACH: (usize, u32) = (10, 250);
+
 /// Draws in which the two ends of a problem may fail to be connected.
 const DRAWS: u64 = 1000;
 
@@ -78,11 +89,6 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
     /// States that problems are drawn from.
     pub fn places(&self) -> usize {
         self.places.len()
-    }
-
-    /// As many records as do no harm without being asked for: one for every hundred places.
-    pub(crate) fn enough(&self) -> u64 {
-        (self.places.len() as u64 / 100).clamp(16, 100_000)
     }
 
     /// Memory for a thread.
@@ -181,6 +187,38 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
         KnnDatabase::new(self.graph, origin, records.into_iter().map(|record| record.states).collect())
     }
 
+    /// Of so many problems that were drawn apart from those of records: how many these serve ([`Self::is_covered`]), as kNN
+    /// LRTA* asks without being told how.
+    pub fn served(&self, database: &KnnDatabase, problems: u64) -> u64 {
+        (APART..APART + problems).filter(|&number| self.is_covered(database, number, REACH)).count() as u64
+    }
+
+    /// The database of as many records as are of use without being asked for, made by one thread. Their number is doubled
+    /// until they serve 98 of 100 problems: a walk that no record leads is ten to a hundred times too long, so that fewer make a
+    /// bad mean. More than [`most`](Self::most) are not made.
+    pub fn build_enough(&self) -> KnnDatabase {
+        let mut bench = self.workbench();
+        self.grow(|numbers| numbers.map_while(|number| self.record(&mut bench, number)).collect())
+    }
+
+    /// The most records of nobody's choice: one for every two places, and what is made within seconds.
+    pub fn most(&self) -> u64 {
+        (self.places.len() as u64 / 2).clamp(FEWEST, 20_000)
+    }
+
+    fn grow(&self, mut make: impl FnMut(Range<u64>) -> Vec<Record>) -> KnnDatabase {
+        let (mut records, most) = (Vec::new(), self.most());
+        loop {
+            let made = records.len() as u64;
+            let count = (2 * made).clamp(FEWEST, most);
+            records.extend(make(made..count));
+            let database = self.assemble(records.clone(), false);
+            if count == most || records.is_empty() || self.served(&database, TRIED) >= ENOUGH {
+                return database;
+            }
+        }
+    }
+
     /// The database of the first `count` records, made by one thread.
     pub fn build(&self, count: u32) -> KnnDatabase {
         let mut bench = self.workbench();
@@ -204,6 +242,11 @@ impl<G: Embedded + Sync> KnnBuilder<'_, G> {
             record
         };
         numbers.par_iter().flat_map_iter(make).collect()
+    }
+
+    /// The same as [`KnnBuilder::build_enough`], by the threads of rayon's current pool.
+    pub fn build_enough_parallel(&self) -> KnnDatabase {
+        self.grow(|numbers| self.records(&numbers.collect::<Vec<_>>()))
     }
 
     /// Of these problems those that need a record of their own ([`KnnBuilder::is_covered`]), in the same order.

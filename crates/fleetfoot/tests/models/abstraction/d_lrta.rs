@@ -10,6 +10,7 @@ use fleetfoot::{ChangeLog, Cliques, Decision, Graph, Grid, Meter, NodeId, Prices
 use fleetfoot_testkit::{Rng, oracle};
 use proptest::prelude::*;
 
+use super::look::Look;
 use super::walk::walk;
 use super::worlds;
 
@@ -96,23 +97,26 @@ fn model(
     let region = |n| cliques.of(n, database.level() as usize);
     let mut asked: BTreeMap<NodeId, u32> = BTreeMap::new();
     let (mut walked, mut alone) = (vec![start], false);
-    let (mut target, mut planner) = (NodeId::NONE, lrta(grid, 1));
+    let (mut target, mut depth, mut learned) = (NodeId::NONE, 1, BTreeMap::new());
     while walked.len() <= most && walked[walked.len() - 1] != goal {
         let at = walked[walked.len() - 1];
         if !alone && (at == target || !asked.contains_key(&region(at))) {
             let times = asked.entry(region(at)).or_default();
             *times += 1;
             alone = guarded && *times > 2;
-            let (state, depth) = database.entry(region(at), region(goal));
-            let (state, depth) =
-                if alone { (goal, database.depth()) } else { (state.some().unwrap_or(goal), depth) };
+            let (state, deep) = database.entry(region(at), region(goal));
+            let (state, deep) =
+                if alone { (goal, database.depth()) } else { (state.some().unwrap_or(goal), deep) };
             // What was learned belongs to a target.
-            if state != target || alone {
-                planner = lrta(grid, depth);
+            if state != target {
+                learned.clear();
             }
-            target = state;
+            (target, depth) = (state, deep);
         }
-        walked.push(step(&mut planner, grid, (at, target)));
+        let edges = |n| grid.succs(n).collect();
+        let h = |n, goal| u64::from(grid.h(n, goal).raw());
+        let mut look = Look { depth, gamma: 1_000_000, edges, h, learned: &mut learned };
+        walked.push(look.next(at, target));
     }
     walked
 }
@@ -149,15 +153,17 @@ proptest! {
         }
     }
 
-    /// It arrives at any budget and either prices, and no step exceeds its budget.
+    /// Whatever the budget and the prices, the agent walks the same way, and no step exceeds its budget.
     #[test]
     fn any_budget_will_do(kind in 0..4u32, side in 10..40u32, seed: u64, budget in 1..50u64, honest: bool) {
         let grid = worlds::grid(&worlds::map(kind, side, seed), Rules::default());
         let database = Arc::new(build(&DLrtaBuilder::new(&grid, 3, 16)));
         let prices = if honest { Prices::HONEST } else { Prices::PAPERS };
         if let Some(ends) = problem(&grid, seed) {
-            let walked = walk(&grid, &mut planner(&grid, &database), ends, Some((budget, prices)), 1_000_000);
-            prop_assert!(walked.is_some());
+            let free = walk(&grid, &mut planner(&grid, &database), ends, None, 1_000_000);
+            let bound = walk(&grid, &mut planner(&grid, &database), ends, Some((budget, prices)), 10_000_000);
+            prop_assert!(free.is_some());
+            prop_assert_eq!(free, bound);
         }
     }
 

@@ -9,6 +9,7 @@ use fleetfoot::{Cliques, Cost, Graph, Grid, Kind, NodeId, Planner, Prices, Rules
 use fleetfoot_testkit::{Rng, oracle};
 use proptest::prelude::*;
 
+use super::look::Look;
 use super::walk::walk;
 use super::worlds;
 
@@ -20,86 +21,14 @@ struct Model<'a> {
     h: BTreeMap<NodeId, u64>,
 }
 
-#[derive(Clone)]
-struct Reached {
-    g: u64,
-    edges: u32,
-    /// The way here, root excluded.
-    way: Vec<NodeId>,
-}
-
 impl Model<'_> {
-    fn h(&self, n: NodeId, goal: NodeId) -> u64 {
-        let level = self.cliques.level(self.config.level).expect("a level");
-        self.h.get(&n).copied().unwrap_or_else(|| u64::from(level.h(n, goal).raw()))
-    }
-
-    fn weigh(&self, g: u64) -> u64 {
-        (g * u64::from(self.config.gamma)).div_ceil(1_000_000)
-    }
-
-    /// The states of the frontier, in the order of g and then of discovery.
-    fn frontier(&self, root: NodeId, goal: NodeId) -> Vec<Reached> {
-        let level = self.cliques.level(self.config.level).expect("a level");
-        let mut open = vec![(root, Reached { g: 0, edges: 0, way: Vec::new() })];
-        let (mut closed, mut frontier) = (Vec::new(), Vec::new());
-        while !open.is_empty() {
-            let least = open.iter().map(|(_, reached)| reached.g).min().expect("not empty");
-            let k = open.iter().position(|(_, reached)| reached.g == least).expect("there");
-            let (n, reached) = open.remove(k);
-            closed.push(n);
-            if n == goal || reached.edges >= self.config.depth {
-                frontier.push(reached);
-                continue;
-            }
-            for edge in level.edges(n).filter(|edge| !closed.contains(&edge.to)) {
-                let mut next = reached.clone();
-                next.g += u64::from(edge.cost.raw());
-                next.edges += 1;
-                next.way.push(edge.to);
-                match open.iter().position(|(to, _)| *to == edge.to) {
-                    Some(k) if open[k].1.g <= next.g => {}
-                    Some(k) => {
-                        // As a heap has it: what is improved comes after what is equal and was there before.
-                        open.remove(k);
-                        open.push((edge.to, next));
-                    }
-                    None => open.push((edge.to, next)),
-                }
-            }
-        }
-        frontier
-    }
-
     /// Looks ahead from a region, learns, and says which region is next.
     fn next_region(&mut self, root: NodeId, goal: NodeId) -> NodeId {
-        let level = self.cliques.level(self.config.level).expect("a level").clone();
-        let value = |way: &[NodeId]| {
-            let (mut g, mut before, mut most) = (0, root, 0);
-            for &n in way {
-                let edge = level.edges(before).find(|edge| edge.to == n).expect("an edge");
-                g += u64::from(edge.cost.raw());
-                most = most.max(self.weigh(g) + self.h(n, goal));
-                before = n;
-            }
-            most
-        };
-        let frontier = self.frontier(root, goal);
-        let mut best: Option<(u64, &Reached)> = None;
-        for reached in &frontier {
-            let new = value(&reached.way);
-            let is_better = best.is_none_or(|(old, other)| {
-                new < old || new == old && (reached.g > other.g || reached.way.last() == Some(&goal))
-            });
-            if is_better {
-                best = Some((new, reached));
-            }
-        }
-        let (value, reached) = best.expect("a frontier");
-        let next = reached.way[0];
-        let old = self.h(root, goal);
-        self.h.insert(root, old.max(value));
-        next
+        let level = self.cliques.level(self.config.level).expect("a level");
+        let edges = |n| level.edges(n).collect();
+        let h = |n, goal| u64::from(level.h(n, goal).raw());
+        let PrLrtaConfig { depth, gamma, .. } = self.config;
+        Look { depth, gamma, edges, h, learned: &mut self.h }.next(root, goal)
     }
 
     /// The cost of the cheapest way from `at` to a cell that `is_end` accepts, over `start`'s ground, by estimates to the

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fleetfoot::database::{KnnBuilder, KnnConfig, KnnDatabase, Nearest};
-use fleetfoot::parts::{Ascending, Ascent};
+use fleetfoot::parts::{Ascending, Ascent, Climb, climb};
 use fleetfoot::planners::{KnnLrta, KnnLrtaConfig};
 use fleetfoot::registry::{Resource, Resources, Spec, save};
 use fleetfoot::{
@@ -213,12 +213,14 @@ fn walk(
     walk
 }
 
-/// Retrieval as plainly as it can be put.
+/// Retrieval as plainly as it can be put, and LRTA* from sub-goal to sub-goal, as the paper has it; or, `by_climbing`, the
+/// climbs that were tried.
 fn model(
     grid: &Grid,
     database: &KnnDatabase,
     config: KnnLrtaConfig,
     (start, goal): (NodeId, NodeId),
+    by_climbing: bool,
 ) -> Vec<NodeId> {
     let KnnLrtaConfig { candidates, limit, direct } = config;
     let mut all: Vec<u32> = (0..database.records()).collect();
@@ -231,7 +233,9 @@ fn model(
         let (first, end) = database.problem(*record);
         climbs(grid, start, first, limit) && climbs(grid, end, goal, limit)
     };
-    let record = all.into_iter().find(usable).filter(|_| !direct || !climbs(grid, start, goal, limit));
+    let is_direct = direct && climbs(grid, start, goal, limit);
+    let record = all.into_iter().find(usable).filter(|_| !is_direct);
+    let is_climbed = by_climbing && (is_direct || record.is_some());
     let mut subgoals: Vec<NodeId> =
         record.map(|record| database.record(record).collect()).unwrap_or_default();
     subgoals.push(goal);
@@ -239,6 +243,14 @@ fn model(
     let mut tables = std::collections::BTreeMap::new();
     for subgoal in subgoals {
         while at != subgoal && at != goal {
+            if is_climbed {
+                let Climb::To(next) = climb(grid, at, subgoal) else {
+                    panic!("it was found to be climbable")
+                };
+                at = next;
+                cells.push(at);
+                continue;
+            }
             let h = |tables: &std::collections::BTreeMap<_, _>, n: NodeId| {
                 tables.get(&(subgoal.raw(), n.raw())).copied().unwrap_or_else(|| grid.h(n, subgoal))
             };
@@ -264,7 +276,7 @@ fn it_walks_as_the_model_does_at_every_budget() {
             let problem = builder.problem(number).unwrap();
             for (candidates, limit, direct) in [(10, 250, true), (3, 20, false)] {
                 let config = KnnLrtaConfig { candidates, limit, direct };
-                let expected = model(&grid, &database, config, problem);
+                let expected = model(&grid, &database, config, problem, false);
                 for meter in [
                     Meter::expansions(1),
                     Meter::priced(1, Prices::HONEST),
@@ -284,6 +296,28 @@ fn it_walks_as_the_model_does_at_every_budget() {
         }
         assert!(records == 0 || led > 0, "some problems should be led by a record to the end");
     }
+}
+
+/// On ground with weights LRTA* would shrink back from dear cells that a climb crosses.
+#[test]
+fn weights_do_not_lead_it_astray() {
+    let mut rng = Rng::new(3);
+    let grid = worlds::random_grid(&mut rng, (60, 60), Rules::default(), 20, 9);
+    let builder = KnnBuilder::new(&grid, RANDOM);
+    let database = Arc::new(builder.build(300));
+    let config = KnnLrtaConfig { candidates: 10, limit: 250, direct: true };
+    let cost = |cells: &[NodeId]| u64::from(oracle::cost_of(&grid, cells).raw());
+    let (mut ours, mut by_lrta, mut shortest) = (0, 0, 0);
+    for number in 1_000_000..1_000_060 {
+        let problem = builder.problem(number).unwrap();
+        let mut planner = KnnLrta::new(config, database.clone(), grid.bound());
+        let walk = walk(&grid, &mut planner, problem, &Meter::expansions(1));
+        assert_eq!(walk.cells, model(&grid, &database, config, problem, true));
+        ours += cost(&walk.cells);
+        by_lrta += cost(&model(&grid, &database, config, problem, false));
+        shortest += u64::from(oracle::distance(&grid, problem.0, problem.1).raw());
+    }
+    assert!(3 * ours < 2 * by_lrta && ours < 2 * shortest, "{ours}, LRTA* {by_lrta}, shortest {shortest}");
 }
 
 /// More records, shorter ways: with as many as there are problems to meet they are short.
