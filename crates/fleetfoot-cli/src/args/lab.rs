@@ -62,8 +62,8 @@ pub(crate) struct JoinArgs {
 /// Make the papers' tables and figures again, and judge their claims
 ///
 /// Each writes a folder: rows, the paper's table beside ours, plots in the paper's form, and a report that goes claim by claim:
-/// what the paper says, what was measured with a 95 % interval, a verdict by a written rule, and why where it
-/// differs. What was interrupted goes on where it was when the same command is given again.
+/// what the paper says, what was measured with a 95 % interval, a verdict by a written rule (holds, holds with another number,
+/// undecided, fails, not measured), and why where it differs. What was interrupted goes on where it was when the same command is given again.
 #[derive(Args, Debug)]
 #[command(after_help = REPRODUCE_EXAMPLES)]
 pub(crate) struct ReproduceArgs {

@@ -28,7 +28,7 @@ pub(super) fn carry(plan: &Plan, how: &HowArgs, out: &Path) -> Result<Option<Rep
     let progress = Progress::new("runs");
     let settings = Settings { out, threads, shard: how.shard, fresh: how.fresh, watch: &progress };
     // Held until the report is written.
-    let Done { rows, made_before, times, hold: _hold } = carry_out(plan, &settings)?;
+    let Done { about, rows, made_before, times, hold: _hold } = carry_out(plan, &settings)?;
     let made = rows.len() - made_before;
     if made > 0 {
         warn("note", told(made, threads, &times));
@@ -39,7 +39,7 @@ pub(super) fn carry(plan: &Plan, how: &HowArgs, out: &Path) -> Result<Option<Rep
         warn("note", part);
         return Ok(None);
     }
-    write(&plan.about, &rows, out).map(Some)
+    write(&about, &rows, out).map(Some)
 }
 
 /// The report of so many rows takes seconds.

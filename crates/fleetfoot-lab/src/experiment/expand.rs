@@ -3,11 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use fleetfoot::Rules;
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::database::read_database;
-use fleetfoot_sim::world::{Terrain, World};
+use fleetfoot_sim::world::World;
 use toml::Spanned;
 
 use super::file::{File, line_of};
@@ -33,14 +32,15 @@ impl Expansion<'_> {
         self.not_empty("maps", file.maps.is_empty())?;
         self.not_empty("planners", file.planners.is_empty())?;
         let (rules, terrain) = (self.rules()?, self.terrain()?);
-        let mut jobs = Vec::new();
+        let (mut jobs, mut chosen) = (Vec::new(), Vec::new());
         let seeds = self.seeds()?;
         for &seed in &seeds {
             let (maps, scenes) = (self.maps(seed)?, self.scenes(seed)?);
             let entrants = self.entrants(seed)?;
             for (map, line) in &maps {
                 let made = map.load().map_err(|error| at(*line, &error))?;
-                let problems = self.problems(map, &made, *line, rules, seed)?;
+                let (problems, how) = self.problems(map, &made, *line, rules, seed)?;
+                chosen.push((map.to_string(), how));
                 for (world, scene) in &scenes {
                     let scene = scene.clone();
                     let place = Arc::new(Place { map: map.clone(), rules, terrain, scene });
@@ -53,7 +53,8 @@ impl Expansion<'_> {
         }
         let about = About {
             title: file.title.clone().unwrap_or_else(|| name.to_owned()),
-            notes: self.notes(rules, terrain, &seeds)?,
+            notes: self.notes()?,
+            problems: told(chosen),
             ..About::default()
         };
         Plan::new(about, jobs)
@@ -134,18 +135,8 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    fn notes(&self, rules: Rules, terrain: Terrain, seeds: &[u64]) -> Result<Vec<String>, InputError> {
-        let texts = |list: &[Spanned<String>]| {
-            list.iter().map(|text| text.get_ref().clone()).collect::<Vec<_>>().join(", ")
-        };
-        let worlds: Vec<String> = self.worlds().into_iter().map(|world| world.text).collect();
-        let mut notes = vec![
-            format!("maps: {}", texts(&self.file.maps)),
-            format!("worlds: {}; {}", worlds.join(", "), crate::places::rules_text(rules, terrain)),
-        ];
-        if seeds != [0] {
-            notes.push(format!("seeds: {}", seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")));
-        }
+    fn notes(&self) -> Result<Vec<String>, InputError> {
+        let mut notes = Vec::new();
         let times = self.budgets()?.into_iter().filter(|budget| matches!(budget, Budget::Interval { .. }));
         let times: Vec<String> = times.map(|budget| budget.to_string()).collect();
         if !times.is_empty() {
@@ -156,6 +147,16 @@ impl Expansion<'_> {
             ));
         }
         Ok(notes)
+    }
+}
+
+/// How problems were chosen: once, where it was the same on all maps.
+fn told(chosen: Vec<(String, String)>) -> Vec<String> {
+    match chosen.first() {
+        Some((_, first)) if chosen.len() > 1 && chosen.iter().all(|(_, how)| how == first) => {
+            vec![format!("on each map {first}")]
+        }
+        _ => chosen.into_iter().map(|(map, how)| format!("{map}: {how}")).collect(),
     }
 }
 

@@ -11,7 +11,7 @@ use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::write_atomically;
 
 use super::Watch;
-use super::build::{ours, program};
+use super::build::{is_ours, ours, program};
 use super::hold::Hold;
 use super::journal::{self, Journal};
 use super::manifest::{Made, Manifest};
@@ -107,7 +107,7 @@ impl Folder {
         } else if !goes_on {
             self.write_manifest(&new)?;
         }
-        let foreign = kept.iter().filter(|(_, build)| *build != ours()).count();
+        let foreign = kept.iter().filter(|(_, build)| !is_ours(build)).count();
         if foreign > 0 {
             let rows = if foreign == 1 { "row was" } else { "rows were" };
             let what = format!("{foreign} {rows} made by another build of {}", program());

@@ -52,10 +52,10 @@ impl Manifest {
 
     /// Whether both are about the same runs, whoever made them.
     pub(super) fn is_of(&self, other: &Self) -> bool {
-        let of = |manifest: &Self| {
-            let Self { program, about, runs, plan, .. } = manifest.clone();
-            (program, about, runs, plan)
-        };
+        fn of(manifest: &Manifest) -> impl PartialEq + '_ {
+            let Manifest { program, about, runs, plan, .. } = manifest;
+            (program, about.essence(), runs, plan)
+        }
         of(self) == of(other)
     }
 

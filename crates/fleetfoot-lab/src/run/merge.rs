@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use fleetfoot_sim::error::InputError;
 
 use super::Watch;
+use super::build;
 use super::folder::Folder;
 use super::hold::Hold;
 use super::manifest::{Made, Manifest};
@@ -68,7 +69,8 @@ pub fn merge(parts: &[PathBuf], out: &Path, watch: &dyn Watch) -> Result<Merged,
             "make the shards again with the commands that made them: rows that belong there are kept";
         return Err(InputError::new(what, remedy).with_file(&parts[0]));
     }
-    let (about, folder) = (manifest.about.clone(), Folder::at(out));
+    let made = build::told(rows.iter().map(|(_, build)| build));
+    let (about, folder) = (About { made, ..manifest.about.clone() }, Folder::at(out));
     let hold = folder.take(watch)?;
     folder.replace(manifest, &rows, watch)?;
     Ok(Merged { about, rows: rows.into_iter().map(|(row, _)| row).collect(), hold })

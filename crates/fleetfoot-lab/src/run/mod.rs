@@ -32,7 +32,7 @@ pub use engine::Times;
 pub use hold::Hold;
 pub use job::{Job, PriceList, Problem};
 pub use merge::{Merged, is_experiment, merge};
-pub use plan::{About, Plan};
+pub use plan::{About, Plan, Source};
 pub use row::Row;
 pub(crate) use row::micros;
 pub use shard::Shard;
@@ -117,6 +117,8 @@ pub struct Settings<'a> {
 /// What came of it.
 #[derive(Debug)]
 pub struct Done {
+    /// What it is, and who made it.
+    pub about: About,
     /// The rows, in order.
     pub rows: Vec<Row>,
     /// How many of them were made before.
@@ -185,5 +187,7 @@ pub fn carry_out(plan: &Plan, settings: &Settings<'_>) -> Result<Done, LabError>
     kept.extend(new.into_iter().map(|row| (row, build::ours())));
     kept.sort_unstable_by_key(|(row, _)| row.index);
     folder.finish(Manifest::of(plan, &[]), &kept)?;
-    Ok(Done { rows: kept.into_iter().map(|(row, _)| row).collect(), made_before, times, hold })
+    let made = build::told(kept.iter().map(|(_, build)| build));
+    let about = About { made, ..plan.about.clone() };
+    Ok(Done { about, rows: kept.into_iter().map(|(row, _)| row).collect(), made_before, times, hold })
 }

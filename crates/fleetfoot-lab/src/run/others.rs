@@ -93,7 +93,7 @@ pub(super) fn remove_report(folder: &Path) -> Result<bool, InputError> {
     // Fails if something is left in it, which is right.
     let _ = fs::remove_dir(&figures);
     let mut was_there = false;
-    for name in ["report.html", "rows.csv", "rows.parquet", "report.md"] {
+    for name in ["report.html", "report.json", "rows.csv", "rows.parquet", "report.md"] {
         let path = folder.join(name);
         was_there |= path.exists();
         remove(&path)?;

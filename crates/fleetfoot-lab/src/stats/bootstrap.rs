@@ -8,6 +8,8 @@ use super::quantile;
 
 /// So many resamples: the ends of a 95 % interval then rest on the 50 outermost on each side.
 const RESAMPLES: usize = 2000;
+/// Intervals of fewer runs are too narrow, and say so.
+pub const FEW: usize = 10;
 /// What resamples are drawn from; any other number would do.
 const SEED: u64 = 1979;
 
@@ -18,11 +20,29 @@ pub struct Interval {
     pub low: f64,
     /// Upper end.
     pub high: f64,
+    /// From how many runs or problems it was drawn; 0 where nothing was drawn.
+    pub n: usize,
 }
 
 impl Interval {
     /// Of no data: no value lies inside, none above and none below.
-    pub const NONE: Self = Self { low: f64::NAN, high: f64::NAN };
+    pub const NONE: Self = Self { low: f64::NAN, high: f64::NAN, n: 0 };
+
+    /// Of a number that is no sample.
+    pub const fn exact(value: f64) -> Self {
+        Self { low: value, high: value, n: 0 }
+    }
+
+    /// The interval of so many times the number.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
+        Self { low: self.low * factor, high: self.high * factor, ..self }
+    }
+
+    /// Whether it comes from so few runs that it should not be relied on.
+    pub fn is_of_few(&self) -> bool {
+        (1..FEW).contains(&self.n)
+    }
 
     /// Whether a value lies inside, ends included.
     pub fn contains(&self, value: f64) -> bool {
@@ -32,7 +52,9 @@ impl Interval {
 
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} to {}", crate::number(self.low), crate::number(self.high))
+        let [low, high] = crate::alike([self.low, self.high], self.high - self.low);
+        write!(f, "{low} to {high}")?;
+        if self.is_of_few() { write!(f, ", ⚠ n = {}", self.n) } else { Ok(()) }
     }
 }
 
@@ -103,7 +125,7 @@ fn draw<const K: usize>(n: usize, mut statistics: impl FnMut(&[usize]) -> [f64; 
     }
     found.map(|mut found| {
         found.sort_by(f64::total_cmp);
-        Interval { low: quantile(&found, 0.025), high: quantile(&found, 0.975) }
+        Interval { low: quantile(&found, 0.025), high: quantile(&found, 0.975), n }
     })
 }
 
@@ -118,10 +140,11 @@ mod tests {
         let mut dice = Dice::new(3);
         let values: Vec<f64> = (0..400).map(|_| f64::from(dice.below(1000))).collect();
         let (mean_, error) = (mean(&values), standard_error(&values));
-        let Interval { low, high } = bootstrap(&values, mean);
+        let Interval { low, high, n } = bootstrap(&values, mean);
+        assert_eq!(n, 400);
         assert!((low - (mean_ - 1.96 * error)).abs() < 0.25 * error, "{low}");
         assert!((high - (mean_ + 1.96 * error)).abs() < 0.25 * error, "{high}");
-        assert_eq!(bootstrap(&values, mean), Interval { low, high }, "the same every time");
+        assert_eq!(bootstrap(&values, mean), Interval { low, high, n }, "the same every time");
     }
 
     /// A true mean is missed in some 5 % of the cases.

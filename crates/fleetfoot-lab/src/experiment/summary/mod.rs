@@ -10,22 +10,27 @@ use rayon::prelude::*;
 
 use self::sample::{Sample, means};
 use crate::plot::{Axis, Plot, Point, Series};
-use crate::report::{Figure, Report};
+use crate::report::{Figure, Report, conditions};
 use crate::run::{About, Row};
 use crate::stats::mean;
 
 /// The report of an experiment.
 pub fn summarise(about: &About, rows: &[Row]) -> Report {
     let groups = groups(rows);
-    let mut setup = about.notes.clone();
-    setup.push(format!("runs: {}", rows.len()));
-    setup.push("intervals in brackets: 95 %, percentile bootstrap over problems".into());
     let mut tables = vec![tables::means(&groups), tables::spread(&groups), tables::problems(rows)];
     if rows.iter().any(|row| row.core_share.is_some()) {
         tables.push(tables::times(&groups));
     }
     tables.extend(pairs::table(&groups));
-    Report { title: about.title.clone(), setup, findings: Vec::new(), tables, figures: vec![pareto(&groups)] }
+    Report {
+        title: about.title.clone(),
+        conditions: conditions(about, rows),
+        source: about.source.clone(),
+        setup: about.notes.clone(),
+        tables,
+        figures: vec![pareto(&groups)],
+        ..Report::default()
+    }
 }
 
 /// Rows with the same label, and what is shown of them more than once.

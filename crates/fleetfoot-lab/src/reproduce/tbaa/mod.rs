@@ -18,6 +18,7 @@ use crate::places::{Place, Scene};
 use crate::plot::{Axis, Plot, Point, Series};
 use crate::report::{Figure, Measured, Table};
 use crate::run::{Job, PriceList, Problem, Row};
+use crate::stats::Answer;
 
 /// Where it was published.
 const PAPER: &str = "Hernández, Baier, Uras, Koenig: Time-Bounded Adaptive A*, 2012";
@@ -144,7 +145,7 @@ fn figures(evidence: &Evidence<'_>, entries: &[Entry]) -> Vec<Figure> {
 }
 
 /// Whether some move in the first interval, always, and others wait at the smallest budget; with the numbers.
-fn first_moves(evidence: &Evidence<'_>, at_once: &[&str], late: &[&str]) -> (bool, bool, Vec<Measured>) {
+fn first_moves(evidence: &Evidence<'_>, at_once: &[&str], late: &[&str]) -> (bool, Answer, Vec<Measured>) {
     let name = |planner: &&str| label(planner, BUDGETS[0]);
     let is_first = |row: &&Row| row.first_move == 1;
     let all_first =
@@ -157,6 +158,6 @@ fn first_moves(evidence: &Evidence<'_>, at_once: &[&str], late: &[&str]) -> (boo
         )
     });
     let measured: Vec<Measured> = seen.collect();
-    let waits = measured[at_once.len()..].iter().all(|m| m.interval.is_some_and(|i| i.low > 1.0));
+    let waits = Answer::all(measured[at_once.len()..].iter().map(|m| m.span().above(1.0)));
     (at_once.iter().all(all_first), waits, measured)
 }
