@@ -23,6 +23,7 @@ use std::path::Path;
 
 use fleetfoot_sim::error::InputError;
 
+pub(crate) use summary::by_map;
 pub use summary::summarise;
 
 use crate::places::Files;

@@ -143,7 +143,8 @@ impl Study {
         setup.push(format!("size: {size}"));
         setup.extend(problems(rows));
         setup.append(&mut report.setup);
-        Report { title: about.title.clone(), conditions: conditions(about, rows), setup, ..report }
+        let sections = crate::experiment::by_map(rows);
+        Report { title: about.title.clone(), conditions: conditions(about, rows), setup, sections, ..report }
     }
 }
 

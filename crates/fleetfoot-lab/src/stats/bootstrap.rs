@@ -109,6 +109,30 @@ pub fn bootstrap_places(n: usize, mut statistic: impl FnMut(&[usize]) -> f64) ->
     interval
 }
 
+/// 95 % intervals of statistics of samples that come in parts, such as map by map: places are drawn in each part on its own, so
+/// that every part keeps its size. How many there are is told of the smallest part.
+pub fn bootstrap_parts<const K: usize>(
+    sizes: &[usize],
+    mut statistics: impl FnMut(&[Vec<usize>]) -> [f64; K],
+) -> [Interval; K] {
+    let Some(least) = sizes.iter().copied().filter(|size| *size > 0).min() else {
+        return [Interval::default(); K];
+    };
+    let mut dice = Dice::new(SEED);
+    let mut places: Vec<Vec<usize>> = sizes.iter().map(|size| vec![0; *size]).collect();
+    let mut found = [(); K].map(|()| Vec::with_capacity(RESAMPLES));
+    for _ in 0..RESAMPLES {
+        for part in &mut places {
+            let n = part.len() as u32;
+            part.fill_with(|| dice.below(n) as usize);
+        }
+        for (found, value) in found.iter_mut().zip(statistics(&places)) {
+            found.push(value);
+        }
+    }
+    found.map(|found| middle(found, least))
+}
+
 /// The middle 95 % of what each statistic makes of places drawn at random.
 fn draw<const K: usize>(n: usize, mut statistics: impl FnMut(&[usize]) -> [f64; K]) -> [Interval; K] {
     if n == 0 {
@@ -123,10 +147,12 @@ fn draw<const K: usize>(n: usize, mut statistics: impl FnMut(&[usize]) -> [f64; 
             found.push(value);
         }
     }
-    found.map(|mut found| {
-        found.sort_by(f64::total_cmp);
-        Interval { low: quantile(&found, 0.025), high: quantile(&found, 0.975), n }
-    })
+    found.map(|found| middle(found, n))
+}
+
+fn middle(mut found: Vec<f64>, n: usize) -> Interval {
+    found.sort_by(f64::total_cmp);
+    Interval { low: quantile(&found, 0.025), high: quantile(&found, 0.975), n }
 }
 
 #[cfg(test)]
@@ -157,6 +183,24 @@ mod tests {
         };
         let hits = (0..200).filter(hit).count();
         assert!((180..=198).contains(&hits), "{hits}");
+    }
+
+    /// One part is as if there were no parts; of several, what differs from part to part adds nothing to the interval.
+    #[test]
+    fn parts_keep_their_sizes() {
+        let values: Vec<f64> = (0..50).map(f64::from).collect();
+        let [one] =
+            bootstrap_parts(&[50], |drawn| [mean(&drawn[0].iter().map(|k| values[*k]).collect::<Vec<_>>())]);
+        assert_eq!(one, bootstrap(&values, mean));
+        let levels = [0.0, 1000.0];
+        let [two] = bootstrap_parts(&[20, 30], |drawn| {
+            assert_eq!((drawn[0].len(), drawn[1].len()), (20, 30));
+            let part =
+                |k: usize| levels[k] + mean(&drawn[k].iter().map(|place| values[*place]).collect::<Vec<_>>());
+            [f64::midpoint(part(0), part(1))]
+        });
+        assert!(two.high - two.low < 10.0 && two.n == 20, "{two:?}");
+        assert_eq!(bootstrap_parts(&[0], |_| [1.0]), [Interval::default()]);
     }
 
     #[test]

@@ -8,7 +8,9 @@ mod fit;
 mod paired;
 
 pub use answer::Answer;
-pub use bootstrap::{FEW, Interval, bootstrap, bootstrap_each, bootstrap_many, bootstrap_places};
+pub use bootstrap::{
+    FEW, Interval, bootstrap, bootstrap_each, bootstrap_many, bootstrap_parts, bootstrap_places,
+};
 pub use fit::{Fit, log_log};
 pub use paired::{Paired, paired};
 

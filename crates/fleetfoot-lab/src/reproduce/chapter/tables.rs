@@ -315,8 +315,10 @@ fn figures(evidence: &Evidence<'_>) -> Vec<Figure> {
                 x: Axis::log("µs per move"),
                 y: Axis::log("above optimal, %"),
                 series: vec![
-                    Series::line("kNN LRTA*, by records", plane(numbers.map(knn).to_vec())),
-                    Series::line("TBA*, by slice", plane(SLICES.map(tba).to_vec())),
+                    Series::line("kNN LRTA*, by records", plane(numbers.map(knn).to_vec()))
+                        .labelled(numbers.map(|n| n.to_string()).to_vec()),
+                    Series::line("TBA*, by slice", plane(SLICES.map(tba).to_vec()))
+                        .labelled(SLICES.map(|slice| slice.to_string()).to_vec()),
                 ],
             },
         },

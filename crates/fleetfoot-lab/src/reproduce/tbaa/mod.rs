@@ -126,7 +126,8 @@ fn figures(evidence: &Evidence<'_>, entries: &[Entry]) -> Vec<Figure> {
             let name = label(planner, *k);
             Point::new(evidence.mean(&name, expansions), evidence.mean(&name, steps))
         };
-        Series::scatter(*planner, BUDGETS.iter().map(point).collect())
+        let labels = BUDGETS.iter().map(ToString::to_string).collect();
+        Series::scatter(*planner, BUDGETS.iter().map(point).collect()).labelled(labels)
     };
     vec![
         by_budget("steps", "Time to the goal by budget", "steps, mean", steps),
