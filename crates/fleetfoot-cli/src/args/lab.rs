@@ -83,8 +83,9 @@ pub(crate) struct ReproduceArgs {
     #[arg(long)]
     pub(crate) full: bool,
 
-    /// A folder of MovingAI maps in folders of their own (bg512, dao, sc1, wc3maps512, …), where a paper used game maps;
-    /// without it, maps are generated
+    /// A folder of MovingAI maps, in it or in its folders, where a paper used game maps. Those that a study names (in bg512, dao,
+    /// wc3maps512) are taken if they are there, else others in their place, which is told; maps whose ways are too short are
+    /// blown up. Without it, maps are generated
     // An empty variable counts as none; clap's own parser of paths would refuse it.
     #[arg(long, value_name = "DIR", env = "FLEETFOOT_MAPS", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     pub(crate) maps: Option<PathBuf>,

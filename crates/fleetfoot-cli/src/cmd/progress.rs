@@ -144,7 +144,7 @@ impl Count {
     fn to_go(&self, done: u64, gone: Duration) -> String {
         let work = self.work(done);
         let mut past = self.past.lock().unwrap_or_else(PoisonError::into_inner);
-        let recent = past.iter().find(|(then, _)| *then >= gone.mul_f64(2.0 / 3.0)).copied();
+        let recent = past.iter().rfind(|(then, _)| *then <= gone.mul_f64(2.0 / 3.0)).copied();
         past.push((gone, work));
         if past.len() > 4096 {
             // Every other one is enough.
@@ -160,7 +160,9 @@ impl Count {
         let left = self.work(self.all).saturating_sub(work) as f64;
         let whole = gone.mul_f64(left / work.max(1) as f64);
         let lately = match recent {
-            Some((then, before)) if work > before => (gone - then).mul_f64(left / (work - before) as f64),
+            Some((then, before)) if work > before => {
+                gone.saturating_sub(then).mul_f64(left / (work - before) as f64)
+            }
             _ => whole,
         };
         let (low, high) = (whole.min(lately), whole.max(lately));

@@ -7,6 +7,7 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 use toml::Spanned;
 
 /// The file.
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of the file on its own")]
 #[derive(Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct File {

@@ -38,7 +38,7 @@ pub fn conditions(about: &About, rows: &[Row]) -> Vec<Condition> {
         (
             "intervals",
             vec![format!(
-                "95 %, percentile bootstrap over problems unless stated otherwise; ⚠: of fewer than {FEW} runs, and too narrow"
+                "95 %, percentile bootstrap over problems unless stated otherwise; ⚠: of fewer than {FEW} runs (on a map, where there are several), and too narrow"
             )],
         ),
     ];

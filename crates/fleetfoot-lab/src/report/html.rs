@@ -15,6 +15,12 @@ pub(super) fn write(report: &Report) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>{title}</title><style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n"
     );
+    let facts = ["made again by", "made by", "runs"].iter().filter_map(|name| {
+        let condition = report.conditions.iter().find(|condition| condition.name == *name)?;
+        Some(format!("{name}: {}", escape(&condition.values.join("; "))))
+    });
+    let facts: String = facts.map(|fact| fact + "<br>").collect();
+    let _ = writeln!(out, "<p class=\"note\">{facts}<a href=\"#conditions\">all conditions</a></p>");
     if !report.findings.is_empty() {
         let (counted, how) = (count(&report.findings), escape(HOW_JUDGED));
         let _ = writeln!(out, "<h2>Claims</h2>\n<p>{counted}.</p><p class=\"note\">{how}</p>");
@@ -22,21 +28,21 @@ pub(super) fn write(report: &Report) -> String {
     }
     report.figures.iter().for_each(|shown| figure(&mut out, shown));
     report.tables.iter().for_each(|shown| table(&mut out, "h2", shown));
+    conditions(&mut out, report);
     // Few parts are shown at once, many one by one.
-    let open = if report.sections.len() <= 4 { " open" } else { "" };
+    let open = if report.sections.len() <= 2 { " open" } else { "" };
     for section in &report.sections {
         let _ = writeln!(out, "<details{open}><summary><h2>{}</h2></summary>", escape(&section.title));
         section.figures.iter().for_each(|shown| figure(&mut out, shown));
         section.tables.iter().for_each(|shown| table(&mut out, "h3", shown));
         out.push_str("</details>\n");
     }
-    conditions(&mut out, report);
     out.push_str("</body></html>\n");
     out
 }
 
 fn conditions(out: &mut String, report: &Report) {
-    out.push_str("<h2>Conditions</h2>\n<dl>\n");
+    out.push_str("<h2 id=\"conditions\">Conditions</h2>\n<dl>\n");
     for condition in &report.conditions {
         let _ = writeln!(out, "<dt>{}</dt>", escape(&condition.name));
         for value in &condition.values {
@@ -94,7 +100,8 @@ fn table(out: &mut String, level: &str, table: &Table) {
     let class = if width(table) > PAGE { " class=\"cards\"" } else { "" };
     let _ = writeln!(out, "<{level}>{}</{level}><table{class}>", escape(&table.title));
     let names: Vec<String> = table.columns.iter().map(|name| escape(name)).collect();
-    let heads: String = names.iter().map(|name| format!("<th>{name}</th>")).collect();
+    let heads: Vec<String> = names.iter().map(|name| format!("<th>{name}</th>")).collect();
+    let heads = heads.concat();
     let _ = writeln!(out, "<thead><tr>{heads}</tr></thead><tbody>");
     for cells in &table.lines {
         let cell = |(text, name): (&String, &String)| {

@@ -26,9 +26,9 @@ pub(super) fn write(report: &Report) -> String {
             }
             values => {
                 let _ = writeln!(out, "- {name}:");
-                values.iter().for_each(|value| {
+                for value in values {
                     let _ = writeln!(out, "  - {}", escape(value));
-                });
+                }
             }
         }
     }

@@ -47,7 +47,9 @@ impl Report {
         for condition in conditions {
             condition.values.iter_mut().for_each(cut);
         }
-        source.iter_mut().for_each(|source| cut(&mut source.text));
+        if let Some(source) = source {
+            cut(&mut source.text);
+        }
         setup.iter_mut().for_each(cut);
         for finding in findings {
             finding.measured.iter_mut().for_each(|measured| cut(&mut measured.what));

@@ -251,6 +251,8 @@ impl Crew<'_> {
             .map_err(|foul| LabError::Foul(format!("{job}: {foul}")))?;
         planner.release(runner.scratch());
         Clocks::add(&self.clocks.living, begin);
+        let planning = series.runs.iter().map(|run| run.plan_ns_total).sum();
+        self.clocks.planning.fetch_add(planning, Ordering::Relaxed);
         let trial = |number| Some(Trial { number, converged: series.converged == Some(number) });
         Ok((1..).map(trial).zip(series.runs).map(|(trial, run)| self.lived(run, trial)).collect())
     }

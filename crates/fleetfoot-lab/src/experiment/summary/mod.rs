@@ -20,7 +20,7 @@ pub fn summarise(about: &About, rows: &[Row]) -> Report {
     // Of several trials the first: agents that know nothing yet.
     let first: Vec<&Row> = rows.iter().filter(|row| row.trial.is_none_or(|trial| trial == 1)).collect();
     let groups = groups(&first, &maps);
-    let mut tables = vec![tables::means(&groups)];
+    let mut tables = tables::means(&groups).to_vec();
     if maps.names.len() == 1 {
         tables.push(tables::spread(&groups));
     }
@@ -57,7 +57,7 @@ pub(crate) fn by_map(rows: &[Row]) -> Vec<Section> {
     }
     let section = |(number, name): (usize, &String)| {
         let these: Vec<&Row> = rows.iter().filter(|row| maps.number(row) == number).collect();
-        let tables = vec![tables::means(&groups(&these, &Maps::one(name)))];
+        let tables = tables::means(&groups(&these, &Maps::one(name))).to_vec();
         Section { title: name.clone(), tables, figures: Vec::new() }
     };
     maps.names.iter().enumerate().map(section).collect()
@@ -115,7 +115,8 @@ fn sections(rows: &[&Row], maps: &Maps) -> Vec<Section> {
     let section = |(number, name): (usize, &String)| {
         let these: Vec<&Row> = rows.iter().copied().filter(|row| maps.number(row) == number).collect();
         let groups = groups(&these, &Maps::one(name));
-        let mut tables = vec![tables::means(&groups), tables::spread(&groups)];
+        let mut tables = tables::means(&groups).to_vec();
+        tables.push(tables::spread(&groups));
         tables.extend(pairs::table(&groups));
         Section { title: name.clone(), tables, figures: vec![pareto(&groups, Some((number, name)))] }
     };

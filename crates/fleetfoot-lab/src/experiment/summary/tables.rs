@@ -12,38 +12,33 @@ use crate::report::Table;
 use crate::run::{Row, micros};
 use crate::stats::{mean, quantile, standard_error};
 
-pub(super) fn means(groups: &[Group<'_>]) -> Table {
-    let columns = [
-        "planner and budget",
-        "arrived",
-        "no path",
-        "gave up",
-        "cost / optimal",
-        "steps",
-        "first move",
-        "expansions",
-        "per move",
-        "worst step",
-        "open + closed",
-        "memory, KB",
-    ];
+/// Quality, time and work; and what else there is to count.
+pub(super) fn means(groups: &[Group<'_>]) -> [Table; 2] {
     let is_one = groups.first().is_none_or(|group| group.maps == 1);
-    let mut table = Table::new(if is_one { "Means" } else { "Means over all maps" }, &columns);
+    let title = if is_one { "Means" } else { "Means over all maps" };
+    let columns =
+        ["planner and budget", "arrived", "cost / optimal", "steps", "first move", "expansions", "per move"];
+    let mut main = Table::new(title, &columns);
+    let columns = ["planner and budget", "no path", "gave up", "worst step", "open + closed", "memory, KB"];
+    let mut rest = Table::new("Outcomes and memory", &columns);
     for group in groups {
         let rows = &group.rows;
         let count = |outcome: Outcome| rows.iter().filter(|row| row.outcome == outcome.name()).count();
         let worst = rows.iter().map(|row| row.max_expansions).max().unwrap_or(0);
         let average = |of: fn(&Row) -> f64| three(group.level(|row| Some(of(row))));
-        table.push(vec![
+        main.push(vec![
             group.label.to_owned(),
             format!("{}/{}", count(Outcome::Arrived), rows.len()),
-            count(Outcome::NoPath).to_string(),
-            count(Outcome::GaveUp).to_string(),
             group.ratio.to_string(),
             group.steps.to_string(),
             average(|row| row.first_move as f64),
             group.expansions.to_string(),
             average(|row| row.expansions_per_move),
+        ]);
+        rest.push(vec![
+            group.label.to_owned(),
+            count(Outcome::NoPath).to_string(),
+            count(Outcome::GaveUp).to_string(),
             number(worst as f64),
             average(|row| (row.open_max + row.closed_max) as f64),
             average(|row| row.memory_bytes as f64 / 1000.0),
@@ -54,10 +49,12 @@ pub(super) fn means(groups: &[Group<'_>]) -> Table {
     } else {
         " Every map counts the same, however many problems it has and however large it is."
     };
-    table.noted(format!(
+    let main = main.noted(format!("Cost / optimal: of the runs that arrived.{counting}"));
+    let rest = rest.noted(
         "No path: the planner found that there is none. Gave up: it was still on its way when its steps were used up. \
-         Cost / optimal: of the runs that arrived. Worst step: most expansions in a step of any run.{counting}"
-    ))
+         Worst step: most expansions in a step of any run.",
+    );
+    [main, rest]
 }
 
 /// A mean without an interval: three digits are as many as it can have.

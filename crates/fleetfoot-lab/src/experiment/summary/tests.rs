@@ -33,8 +33,11 @@ fn no_path_is_not_giving_up() {
     let out = folder.path().join("out");
     let settings = Settings { out: &out, threads: 1, shard: Shard::WHOLE, fresh: false, watch: &Silent };
     let report = summarise(&plan.about, &carry_out(&plan, &settings).unwrap().rows);
-    let means = table(&report, "Means");
-    let told = |line| ["arrived", "no path", "gave up"].map(|column| cell(means, line, column));
+    let (means, outcomes) = (table(&report, "Means"), table(&report, "Outcomes"));
+    let told = |line| {
+        let [none, late] = ["no path", "gave up"].map(|column| cell(outcomes, line, column));
+        [cell(means, line, "arrived"), none, late]
+    };
     assert_eq!(told(0), ["1/2", "1", "0"]);
     assert_eq!(told(1), ["1/2", "0", "1"]);
 }

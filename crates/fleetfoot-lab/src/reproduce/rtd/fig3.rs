@@ -8,7 +8,7 @@ use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::sensor::Sight;
 use fleetfoot_sim::world::WorldSpec;
 
-use super::super::games::{Wanted, cave, choose};
+use super::super::games::{Needs, Wanted, cave, choose};
 use super::super::limits::{Against, against, grows, label, measured, spec};
 use super::super::{Evidence, Setup, Study};
 use super::{Entry, LIMITS, NON_RTD, PAPER, figure, table};
@@ -67,7 +67,8 @@ fn dead_ends(planner: &str) -> String {
 }
 
 fn plan(setup: &Setup) -> Result<Plan, InputError> {
-    let (maps, mut notes) = choose(setup, "three Warcraft maps of 161×161 cells", &MAPS)?;
+    let (maps, mut notes) =
+        choose(setup, "three Warcraft maps of 161×161 cells", &MAPS, Needs::Any(Some(LENGTHS)))?;
     let (problems, more) = (setup.scale.pick(40, 173), setup.scale.pick(20, 173));
     let mut jobs = Vec::new();
     for map in maps {
@@ -86,7 +87,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
             Ok(all)
         })?;
     }
-    let (maps, other_notes) = choose(setup, "no such map", &DEAD_ENDS)?;
+    let (maps, other_notes) = choose(setup, "no such map", &DEAD_ENDS, Needs::These)?;
     notes.extend(other_notes.into_iter().map(|note| format!("with deep dead ends, for claim E2: {note}")));
     for map in maps {
         runs(map, more, &mut jobs, |place, problem| {

@@ -11,7 +11,7 @@ use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::problems::random_problems;
 
-use super::games::{Wanted, cave, choose};
+use super::games::{Needs, Wanted, cave, choose};
 use super::limits::{cell, label, series, spec};
 use super::{Evidence, Setup};
 use crate::places::{Place, Scene};
@@ -62,7 +62,8 @@ fn runs(
     scene: impl Fn(u64) -> Scene,
     entries: &[Entry],
 ) -> Result<(Vec<Job>, Vec<String>), InputError> {
-    let (maps, mut notes) = choose(setup, "six maps of games from the MovingAI collection", &MAPS)?;
+    let (maps, mut notes) =
+        choose(setup, "six maps of games from the MovingAI collection", &MAPS, Needs::Any(None))?;
     let problems = setup.scale.pick(16, 300);
     let mut jobs = Vec::new();
     for (number, map) in (1..).zip(maps) {
