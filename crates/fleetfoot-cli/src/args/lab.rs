@@ -11,7 +11,8 @@ use super::at_least_one;
 /// Run an experiment of your own: maps, problems, planners, budgets and worlds, all with all
 ///
 /// A TOML file describes it; the book's page on the laboratory tells what it can say. Rows are kept as they are made: an
-/// experiment that was interrupted goes on where it was when the same command is given again.
+/// experiment that was interrupted goes on where it was when the same command is given again. Ctrl-C lets the runs under way
+/// end and says what was kept; pressed twice, it ends at once.
 #[derive(Args, Debug)]
 #[command(after_help = BENCH_EXAMPLES)]
 pub(crate) struct BenchArgs {

@@ -27,6 +27,7 @@ pub(crate) use summary::by_map;
 pub use summary::summarise;
 
 use crate::places::Files;
+use crate::report::shorten;
 use crate::run::{Plan, Source};
 
 /// Reads an experiment, and lists all its runs.
@@ -41,7 +42,7 @@ pub fn read(path: &Path) -> Result<Plan, InputError> {
     let mut plan = parse(&text, base, &name).map_err(|error| error.with_file(path))?;
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     plan.about.command = again(&file);
-    plan.about.source = Some(Source { name: file, text });
+    plan.about.source = Some(Source { name: file, text: shorten(&text) });
     Ok(plan)
 }
 
@@ -61,7 +62,7 @@ pub fn parse(text: &str, base: &Path, name: &str) -> Result<Plan, InputError> {
     let mut plan = expand::Expansion { text, base, file: &file, files }.plan(name)?;
     let file = format!("{name}.toml");
     plan.about.command = again(&file);
-    plan.about.source = Some(Source { name: file, text: text.to_owned() });
+    plan.about.source = Some(Source { name: file, text: shorten(text) });
     plan.about.maps = plan.told_maps()?;
     Ok(plan)
 }

@@ -15,6 +15,7 @@ mod write;
 
 pub use conditions::{Condition, conditions};
 pub use finding::{Finding, HOW_JUDGED, Measured, Verdict, count};
+pub(crate) use paths::shorten;
 pub use rows::{write_csv, write_jsonl};
 pub use table::Table;
 

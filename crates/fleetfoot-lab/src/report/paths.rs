@@ -3,7 +3,7 @@
 use super::{Figure, Report, Section, Table};
 
 /// The same text with every absolute path in it cut down to `…/NAME`.
-pub(super) fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     let (mut out, mut rest, mut before) = (String::with_capacity(text.len()), text, None);
     while let Some(next) = rest.chars().next() {
         let length = if before.is_none_or(opens) { path_length(rest) } else { 0 };

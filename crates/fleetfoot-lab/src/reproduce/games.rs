@@ -212,21 +212,22 @@ mod tests {
     /// Any maps will do: they are told, small ones are blown up, and those that cannot be used are passed over.
     #[test]
     fn other_maps_are_taken() {
-        let folder = folder_with(&["t/one.map", "t/two.map", "u/deep/three.map", "t/wall.map"]);
+        let folder = folder_with(&["t/one.map", "t/two.map", "u/deep/three.map", "t/zero.map"]);
         let blocked = "type octile\nheight 1\nwidth 3\nmap\n.@.\n";
-        std::fs::write(folder.path().join("t/wall.map"), blocked).unwrap();
+        std::fs::write(folder.path().join("t/two.map"), blocked).unwrap();
         let lengths = Lengths::new(100.0, 140.0);
         let (maps, notes) =
             choose(&setup(Some(folder.path())), "theirs", &WANTED, Needs::Any(Some(lengths))).unwrap();
-        assert_eq!(named(&maps), "scaled(deep/three.map,4), scaled(t/two.map,4)");
+        assert_eq!(named(&maps), "scaled(deep/three.map,3), scaled(t/zero.map,3)");
         assert!(
             notes[0]
-                .starts_with("maps: scaled(deep/three.map,4), scaled(t/two.map,4); the paper used theirs"),
+                .starts_with("maps: scaled(deep/three.map,3), scaled(t/zero.map,3); the paper used theirs"),
             "{notes:?}"
         );
         assert!(notes[1].contains(
             "missing in the folder of maps: s/a.map, s/b.map; taken in their place, of 4 maps there"
         ));
+        assert_eq!(notes[2], "not taken, since they have no problems of length 100..140: t/two.map");
         // One named map and one other; named by the folder itself, too.
         let folder = folder_with(&["s/a.map", "s/z.map"]);
         for at in [folder.path().to_owned(), folder.path().join("s")] {

@@ -55,7 +55,7 @@ impl About {
 pub struct Source {
     /// Its name, without its folder.
     pub name: String,
-    /// What it says.
+    /// What it says, absolute paths cut down to the names of their files.
     pub text: String,
 }
 
