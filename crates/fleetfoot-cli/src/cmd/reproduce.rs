@@ -39,8 +39,13 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
 }
 
 /// What a study's notes say of the maps that it took.
-const MAPS: [&str; 4] =
-    ["no folder of game maps was given", "maps: ", "missing in the folder of maps", "maps of set"];
+const MAPS: [&str; 5] = [
+    "no folder of game maps was given",
+    "maps: ",
+    "missing in the folder of maps",
+    "not taken, since",
+    "maps of set",
+];
 
 /// Each once, in the order of the list.
 fn chosen(ids: &[String]) -> Result<Vec<&'static Study>, Failure> {

@@ -60,18 +60,18 @@ fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<String> {
             all.push(text.to_owned());
         }
     }
-    many(all, |text| if text.contains("seed=") { without_seed(text) } else { text.to_owned() })
+    many(all)
 }
 
 /// What differs by its seed alone is told once, where there would be many lines.
-fn many(all: Vec<String>, kind: impl Fn(&str) -> String) -> Vec<String> {
+fn many(all: Vec<String>) -> Vec<String> {
     const MOST: usize = 12;
     if all.len() <= MOST {
         return all;
     }
     let mut kinds: Vec<(String, usize)> = Vec::new();
     for text in &all {
-        let kind = kind(text);
+        let kind = without_seed(text);
         match kinds.iter_mut().find(|(other, _)| *other == kind) {
             Some((_, count)) => *count += 1,
             None => kinds.push((kind, 1)),
@@ -155,5 +155,7 @@ mod tests {
         assert_eq!(without_seed("rtaa(lookahead=9,ties=7)"), "rtaa(lookahead=9,ties=…)");
         let all: Vec<String> = (0..20).map(|seed| format!("maze(seed={seed})")).chain(["b".into()]).collect();
         assert_eq!(distinct(all.iter().map(String::as_str)), ["maze(seed=…) (20 of them)", "b"]);
+        let ties: Vec<String> = (0..20).map(|seed| format!("rtaa(ties={seed})")).collect();
+        assert_eq!(distinct(ties.iter().map(String::as_str)), ["rtaa(ties=…) (20 of them)"]);
     }
 }
