@@ -12,11 +12,16 @@ pub(super) fn write(report: &Report) -> String {
     }
     report.figures.iter().for_each(|shown| figure(&mut out, "##", shown));
     report.tables.iter().for_each(|shown| table(&mut out, "##", shown));
+    conditions(&mut out, report);
     for section in &report.sections {
         let _ = writeln!(out, "\n## {}", escape(&section.title));
         section.figures.iter().for_each(|shown| figure(&mut out, "###", shown));
         section.tables.iter().for_each(|shown| table(&mut out, "###", shown));
     }
+    out
+}
+
+fn conditions(out: &mut String, report: &Report) {
     out.push_str("\n## Conditions\n\n");
     for condition in &report.conditions {
         let name = escape(&condition.name);
@@ -41,7 +46,6 @@ pub(super) fn write(report: &Report) -> String {
         let name = escape(&source.name);
         let _ = write!(out, "\nThe experiment, {name}:\n\n{fence}toml\n{}{end}{fence}\n", source.text);
     }
-    out
 }
 
 fn claim(out: &mut String, finding: &Finding) {
