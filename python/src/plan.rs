@@ -92,8 +92,8 @@ impl Plan {
         let done = supervise(py, tell, move |watch| {
             let settings = Settings { out: &out, threads, shard, fresh, watch };
             // Held until the report is written.
-            let Done { rows, hold: _hold, .. } = carry_out(&plan, &settings)?;
-            let report = if shard.is_whole() { Some(written(&plan.about, &rows, &out)?) } else { None };
+            let Done { about, rows, hold: _hold, .. } = carry_out(&plan, &settings)?;
+            let report = if shard.is_whole() { Some(written(&about, &rows, &out)?) } else { None };
             Ok((lines(&rows), found(report.as_ref())))
         })?;
         outcome(py, done)

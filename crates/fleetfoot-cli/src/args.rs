@@ -218,8 +218,9 @@ pub(crate) struct OutputArgs {
     pub(crate) learned: Option<PathBuf>,
 
     /// Record the first problem, up to four planners and budgets side by side, as a page that plays it (.html), or as
-    /// a bare record (.ffr) for `fleetfoot replay`
-    #[arg(long, value_name = "FILE", conflicts_with = "trials")]
+    /// a bare record (.ffr) for `fleetfoot replay`. With --trials: the first, second, middle and last trial of one planner, the
+    /// first and last of two, the last of more
+    #[arg(long, value_name = "FILE")]
     pub(crate) replay: Option<PathBuf>,
 
     /// Record one of every N searches. Moves, work, and what is seen, changed and learned stay complete

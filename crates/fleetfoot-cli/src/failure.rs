@@ -13,6 +13,8 @@ pub(crate) enum Failure {
     Input(String),
     /// The referee found a broken rule: exit code 1.
     Foul(String),
+    /// Ctrl-C was pressed: exit code 130, as shells have it.
+    Stopped(String),
     /// Nobody reads our output any more, which is no fault: `fleetfoot list | head`.
     Pipe,
 }
@@ -25,8 +27,10 @@ impl Failure {
 
     /// Says it, and tells the exit code.
     pub(crate) fn report(&self) -> ExitCode {
-        if let Self::Input(text) | Self::Foul(text) = self {
-            warn("error", text);
+        match self {
+            Self::Input(text) | Self::Foul(text) => warn("error", text),
+            Self::Stopped(text) => warn("note", text),
+            Self::Pipe => {}
         }
         ExitCode::from(self.code())
     }
@@ -36,9 +40,13 @@ impl Failure {
             Self::Pipe => 0,
             Self::Foul(_) => 1,
             Self::Input(_) => 2,
+            Self::Stopped(_) => STOPPED,
         }
     }
 }
+
+/// The exit code of what was stopped by Ctrl-C.
+pub(crate) const STOPPED: u8 = 130;
 
 /// Says something beside the results. If even that fails there is nobody left to tell.
 pub(crate) fn warn(kind: &str, text: impl fmt::Display) {
@@ -71,6 +79,7 @@ mod tests {
         assert_eq!(Failure::from(io::Error::from(io::ErrorKind::BrokenPipe)).code(), 0);
         assert_eq!(Failure::Foul(String::new()).code(), 1);
         assert_eq!(Failure::input("").code(), 2);
+        assert_eq!(Failure::Stopped(String::new()).code(), 130);
         assert_eq!(Failure::from(io::Error::from(io::ErrorKind::StorageFull)).code(), 2);
     }
 }

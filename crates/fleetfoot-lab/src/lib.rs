@@ -39,6 +39,30 @@ pub fn number(x: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
+/// Numbers with as many digits as their uncertainty is worth, all alike: two digits of it, and nothing but digits that count.
+pub fn alike<const N: usize>(values: [f64; N], width: f64) -> [String; N] {
+    if !(width.is_finite() && width > 0.0 && values.iter().all(|value| value.is_finite())) {
+        return values.map(number);
+    }
+    #[expect(clippy::cast_sign_loss, reason = "clamped to be positive")]
+    let decimals = (1 - width.log10().floor() as i32).clamp(0, 6) as usize;
+    values.map(|value| {
+        let text = format!("{:.decimals$}", value.abs());
+        let (whole, rest) = text.split_once('.').unwrap_or((&text, ""));
+        let is_zero = text.chars().all(|c| matches!(c, '0' | '.'));
+        let sign = if value < 0.0 && !is_zero { "-" } else { "" };
+        let whole = if value.abs() >= 9_999.5 { thousands(whole) } else { whole.to_owned() };
+        let point = if rest.is_empty() { "" } else { "." };
+        format!("{sign}{whole}{point}{rest}")
+    })
+}
+
+/// A number with its interval.
+pub fn with_interval(value: f64, interval: stats::Interval) -> String {
+    let [value] = alike([value], interval.high - interval.low);
+    format!("{value} ({interval})")
+}
+
 /// A whole number with its thousands set apart.
 pub fn whole(n: u64) -> String {
     thousands(&n.to_string())
@@ -57,7 +81,8 @@ fn thousands(digits: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{number, whole};
+    use super::{alike, number, whole, with_interval};
+    use crate::stats::Interval;
 
     #[test]
     fn numbers_as_people_read_them() {
@@ -78,6 +103,12 @@ mod tests {
         for (x, text) in cases {
             assert_eq!(number(x), text, "{x}");
         }
+        assert_eq!(alike([1.23456, 1.1, 1.402], 0.302), ["1.23", "1.10", "1.40"]);
+        assert_eq!(alike([12_345.6, 9_000.2], 3_345.0), ["12,346", "9000"]);
+        assert_eq!(alike([-0.001, -0.5, f64::NAN], 1.0), ["-0.001", "-0.5", "–"]);
+        assert_eq!(alike([-0.001, -0.5], 1.0), ["0.0", "-0.5"]);
+        assert_eq!(with_interval(2.0, Interval::exact(2.0)), "2 (2 to 2)");
+        assert_eq!(with_interval(2.0, Interval { low: 1.0, high: 3.5, n: 4 }), "2.0 (1.0 to 3.5, ⚠ n = 4)");
         assert_eq!([0, 999, 1000, 1_234_567].map(whole), ["0", "999", "1,000", "1,234,567"]);
     }
 }

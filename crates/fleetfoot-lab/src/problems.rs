@@ -26,6 +26,11 @@ impl Lengths {
         Self { least, most }
     }
 
+    /// The lower end.
+    pub(crate) fn least(self) -> f64 {
+        self.least
+    }
+
     /// Whether a length is in the range.
     pub fn contains(self, length: f64) -> bool {
         (self.least..=self.most).contains(&length)
@@ -171,6 +176,16 @@ pub fn random_within(
     let what =
         format!("of {} random problems only {} have an optimal length in {lengths}", DRAWS * n, found.len());
     Err(InputError::new(what, "choose a wider window, fewer problems, or a larger map"))
+}
+
+/// How many of so many random problems have an optimal length in the window; all of them without one, and none if there are no
+/// two connected cells.
+pub(crate) fn count_within(map: &GridMap, rules: Rules, lengths: Option<Lengths>, draws: usize) -> usize {
+    let Ok(drawn) = random_problems(map, draws, 1) else { return 0 };
+    let Some(lengths) = lengths else { return draws };
+    let Ok(grid) = Terrain::default().grid(map, rules) else { return 0 };
+    let mut scratch = Scratch::new();
+    drawn.into_iter().filter(|pair| fits(&grid, *pair, lengths, &mut scratch)).count()
 }
 
 fn fits(grid: &fleetfoot::Grid, (start, goal): Pair, lengths: Lengths, scratch: &mut Scratch) -> bool {

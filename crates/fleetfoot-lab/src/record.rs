@@ -1,12 +1,13 @@
 //! Runs recorded, for replays.
 
-use fleetfoot_sim::episode::Runner;
+use fleetfoot_sim::episode::{Runner, Trip};
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_view::{Label, MOST_LIVES, Record, RecordError, Scene, Thinning};
 
 use crate::run::{Ground, Job, LabError};
 
-/// Makes runs of one problem, the first four of them, and records them. The map is that of the ground, with its letters.
+/// Makes runs of one problem, the first four of them, and records them; of runs with trials some of these. The map is that of the
+/// ground, with its letters.
 ///
 /// # Errors
 /// If there is no run, a planner cannot be built or breaks a rule, or a life is too long or too short to be recorded.
@@ -19,11 +20,21 @@ pub fn record(ground: &Ground, map: &GridMap, jobs: &[&Job], thinning: Thinning)
     let mut runner = Runner::new();
     let optimal = runner.optimal(trip);
     let mut lives = Vec::new();
-    for job in &jobs[..jobs.len().min(MOST_LIVES)] {
+    for (job, trial) in shown(ground, jobs, trip, &mut runner)? {
         let mut planner = ground.planner(job)?;
-        let label = Label { planner: job.spec.to_string(), name: job.spec.info().name.into() };
-        let terms = job.terms(world);
-        let life = fleetfoot_view::record(trip, &terms, &mut *planner, runner.scratch(), label, thinning);
+        let name = job.spec.info().name.to_owned()
+            + &trial.map(|(k, of)| format!(", trial {k} of {of}")).unwrap_or_default();
+        let label = Label { planner: job.spec.to_string(), name };
+        let (terms, before) = (job.terms(world), trial.map_or(0, |(k, _)| k - 1));
+        let life = fleetfoot_view::record_trial(
+            trip,
+            &terms,
+            &mut *planner,
+            runner.scratch(),
+            label,
+            thinning,
+            before,
+        );
         lives.push(life.map_err(|error| match error {
             RecordError::Foul(foul) => LabError::Foul(format!("{job}: {foul}")),
             RecordError::TooLong(error) | RecordError::TooShort(error) => {
@@ -42,4 +53,40 @@ pub fn record(ground: &Ground, map: &GridMap, jobs: &[&Job], thinning: Thinning)
         prices: first.prices.prices(),
     };
     Ok(Record::new(&scene, trip, &first.terms(world), lives))
+}
+
+/// A trial, counted from 1, and of how many.
+type Trial = (u64, u64);
+
+/// What is recorded: the first four runs; where agents make trials, the first and the last of one or two of them, with more in
+/// between where there is room, and the last of more.
+fn shown<'j>(
+    ground: &Ground,
+    jobs: &[&'j Job],
+    trip: &Trip<'_>,
+    runner: &mut Runner,
+) -> Result<Vec<(&'j Job, Option<Trial>)>, LabError> {
+    let jobs = &jobs[..jobs.len().min(MOST_LIVES)];
+    let mut shown = Vec::new();
+    for job in jobs {
+        let Some(most) = job.trials else {
+            shown.push((*job, None));
+            continue;
+        };
+        let trials = trip.trials(most)?;
+        let mut planner = ground.planner(job)?;
+        let series = runner.run_trials(&trials, &job.terms(ground.world()), &mut *planner);
+        let all = series.map_err(|foul| LabError::Foul(format!("{job}: {foul}")))?.runs.len() as u64;
+        planner.release(runner.scratch());
+        let mut chosen = match MOST_LIVES / jobs.len() {
+            4.. => vec![1, 2, all.div_ceil(2), all],
+            2.. => vec![1, all],
+            _ => vec![all],
+        };
+        chosen.retain(|trial| *trial <= all);
+        chosen.sort_unstable();
+        chosen.dedup();
+        shown.extend(chosen.into_iter().map(|trial| (*job, Some((trial, all)))));
+    }
+    Ok(shown)
 }

@@ -32,6 +32,6 @@ pub use events::{Answer, Frame, Happening, Visit};
 pub use format::VERSION;
 pub use format::meta::{Costs, LifeMeta, Meta, kinds, prices};
 pub use record::{Damage, Life, MOST_LIVES, MOST_TICKS, Record};
-pub use recorder::{Label, RecordError, Thinning, record};
+pub use recorder::{Label, RecordError, Thinning, record, record_trial};
 pub use scene::Scene;
 pub use tape::{Lived, Tape};

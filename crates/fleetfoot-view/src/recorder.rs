@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 
-use fleetfoot::{Graph, Grid, NodeId, Planner, Scratch};
+use fleetfoot::{Graph, Grid, Keep, NodeId, Planner, Scratch};
 use fleetfoot_sim::episode::{Episode, Terms, Trip};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::metrics::Outcome;
@@ -69,6 +69,22 @@ pub fn record(
     label: Label,
     thinning: Thinning,
 ) -> Result<Life, RecordError> {
+    record_trial(trip, terms, planner, scratch, label, thinning, 0)
+}
+
+/// The same for a later trial of an agent, which has made its trip `before` times and kept what it has seen and learned.
+///
+/// # Errors
+/// As for [`record`], and if the world changes, in which nothing can be made again.
+pub fn record_trial(
+    trip: &Trip<'_>,
+    terms: &Terms,
+    planner: &mut dyn Planner<Grid>,
+    scratch: &mut Scratch,
+    label: Label,
+    thinning: Thinning,
+    before: u64,
+) -> Result<Life, RecordError> {
     let truth = trip.world().truth();
     scratch.reserve_search(truth.bound(), truth.steepest());
     let written = AtomicU64::new(0);
@@ -80,7 +96,7 @@ pub fn record(
             let writer = Writer::new(trip, terms, thinning.every, chunks);
             write(writer, to_write, &written)
         });
-        let lived = live(trip, terms, planner, scratch, thinning, batches, &written);
+        let lived = live(trip, terms, planner, scratch, (thinning, before), batches, &written);
         let summary = writer.join().expect("the writer does not panic");
         let chunks = packer.join().expect("the packer does not panic");
         let (outcome, ticks) = lived?;
@@ -95,12 +111,20 @@ fn live(
     terms: &Terms,
     planner: &mut dyn Planner<Grid>,
     scratch: &mut Scratch,
-    thinning: Thinning,
+    (thinning, before): (Thinning, u64),
     batches: SyncSender<Batch>,
     written: &AtomicU64,
 ) -> Result<(Option<Outcome>, u64), RecordError> {
     let mut episode = Episode::new(trip, terms);
-    let mut watcher = Watcher::new(trip, &episode, thinning.window.0, batches);
+    let mut watcher = Watcher::new(trip, &episode, (thinning.window.0, before > 0), batches);
+    for _ in 0..before {
+        while episode.outcome().is_none() {
+            episode.tick(planner, scratch, Some(&mut watcher)).map_err(RecordError::Foul)?;
+            watcher.remember();
+        }
+        planner.reset(Keep::Learning);
+        episode.again().map_err(RecordError::TooShort)?;
+    }
     while episode.outcome().is_none() && episode.ticks() < thinning.window.1 {
         let tick = episode.tick(planner, scratch, Some(&mut watcher)).map_err(RecordError::Foul)?;
         watcher.tick(&episode, &tick);

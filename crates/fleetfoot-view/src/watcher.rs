@@ -52,6 +52,8 @@ pub(crate) struct Watcher<'w> {
     looked: Option<NodeId>,
     /// Whose doing is told.
     is_near: bool,
+    /// Whether there were trials before.
+    has_past: bool,
     /// Ticks recorded.
     pub(crate) ticks: u64,
 }
@@ -64,11 +66,11 @@ impl Probe for Watcher<'_> {
 }
 
 impl<'w> Watcher<'w> {
-    /// For a life that is recorded from tick `first` on.
+    /// For a life that is recorded from tick `first` on, the agent's first trial or a later one.
     pub(crate) fn new(
         trip: &Trip<'w>,
         episode: &Episode<'_>,
-        first: u64,
+        (first, has_past): (u64, bool),
         batches: SyncSender<Batch>,
     ) -> Self {
         let (world, grid) = (trip.world(), trip.world().graph());
@@ -79,7 +81,7 @@ impl<'w> Watcher<'w> {
                 seen[n.index()] = Some(episode.believed().weight(n));
             }
         }
-        let learned = if first == 0 { Vec::new() } else { vec![None; grid.bound()] };
+        let learned = if first == 0 && !has_past { Vec::new() } else { vec![None; grid.bound()] };
         Self {
             trip: *trip,
             first,
@@ -89,6 +91,7 @@ impl<'w> Watcher<'w> {
             learned,
             looked: None,
             is_near: false,
+            has_past,
             ticks: 0,
         }
     }
@@ -98,7 +101,7 @@ impl<'w> Watcher<'w> {
         if tick.tick < self.first {
             return self.remember();
         }
-        if self.ticks == 0 && self.first > 0 {
+        if self.ticks == 0 && (self.first > 0 || self.has_past) {
             self.catch_up(episode);
         } else {
             self.look(episode, tick.at);
@@ -130,7 +133,7 @@ impl<'w> Watcher<'w> {
     }
 
     /// Before the first recorded tick: only what has been learned matters later, and how many searches there were.
-    fn remember(&mut self) {
+    pub(crate) fn remember(&mut self) {
         for event in self.batch.events.drain(..) {
             match event {
                 Event::Learn { node, new, .. } => self.learned[node.index()] = Some(new.raw()),

@@ -11,7 +11,8 @@ use super::at_least_one;
 /// Run an experiment of your own: maps, problems, planners, budgets and worlds, all with all
 ///
 /// A TOML file describes it; the book's page on the laboratory tells what it can say. Rows are kept as they are made: an
-/// experiment that was interrupted goes on where it was when the same command is given again.
+/// experiment that was interrupted goes on where it was when the same command is given again. Ctrl-C lets the runs under way
+/// end and says what was kept; pressed twice, it ends at once.
 #[derive(Args, Debug)]
 #[command(after_help = BENCH_EXAMPLES)]
 pub(crate) struct BenchArgs {
@@ -62,8 +63,8 @@ pub(crate) struct JoinArgs {
 /// Make the papers' tables and figures again, and judge their claims
 ///
 /// Each writes a folder: rows, the paper's table beside ours, plots in the paper's form, and a report that goes claim by claim:
-/// what the paper says, what was measured with a 95 % interval, a verdict by a written rule, and why where it
-/// differs. What was interrupted goes on where it was when the same command is given again.
+/// what the paper says, what was measured with a 95 % interval, a verdict by a written rule (holds, holds with another number,
+/// undecided, fails, not measured), and why where it differs. What was interrupted goes on where it was when the same command is given again.
 #[derive(Args, Debug)]
 #[command(after_help = REPRODUCE_EXAMPLES)]
 pub(crate) struct ReproduceArgs {
@@ -83,8 +84,9 @@ pub(crate) struct ReproduceArgs {
     #[arg(long)]
     pub(crate) full: bool,
 
-    /// A folder of MovingAI maps in folders of their own (bg512, dao, sc1, wc3maps512, …), where a paper used game maps;
-    /// without it, maps are generated
+    /// A folder of MovingAI maps, in it or in its folders, where a paper used game maps. Those that a study names (in bg512, dao,
+    /// wc3maps512) are taken if they are there, else others in their place, which is told; maps whose ways are too short are
+    /// blown up. Without it, maps are generated
     // An empty variable counts as none; clap's own parser of paths would refuse it.
     #[arg(long, value_name = "DIR", env = "FLEETFOOT_MAPS", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     pub(crate) maps: Option<PathBuf>,

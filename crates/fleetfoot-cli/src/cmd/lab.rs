@@ -25,13 +25,19 @@ impl From<LabError> for Failure {
 /// Carries a plan out, and reports on it unless it is only a part.
 pub(super) fn carry(plan: &Plan, how: &HowArgs, out: &Path) -> Result<Option<Report>, Failure> {
     let threads = threads(how.threads);
-    let progress = Progress::new("runs");
+    let progress = Progress::new("runs").stoppable(threads);
+    for pair in &plan.about.skipped {
+        warn("note", format!("left out: {pair}"));
+    }
     let settings = Settings { out, threads, shard: how.shard, fresh: how.fresh, watch: &progress };
+    let done = match carry_out(plan, &settings) {
+        Err(LabError::Stopped) => return Err(Failure::Stopped(progress.kept(out))),
+        done => done?,
+    };
     // Held until the report is written.
-    let Done { rows, made_before, times, hold: _hold } = carry_out(plan, &settings)?;
-    let made = rows.len() - made_before;
-    if made > 0 {
-        warn("note", told(made, threads, &times));
+    let Done { about, rows, made_now, times, hold: _hold, .. } = done;
+    if made_now > 0 {
+        warn("note", told(made_now, threads, &times));
     }
     if !how.shard.is_whole() {
         let part =
@@ -39,7 +45,7 @@ pub(super) fn carry(plan: &Plan, how: &HowArgs, out: &Path) -> Result<Option<Rep
         warn("note", part);
         return Ok(None);
     }
-    write(&plan.about, &rows, out).map(Some)
+    write(&about, &rows, out).map(Some)
 }
 
 /// The report of so many rows takes seconds.

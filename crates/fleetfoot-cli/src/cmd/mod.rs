@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod database;
 pub(crate) mod demo;
 pub(crate) mod fleet;
+mod interrupt;
 mod lab;
 pub(crate) mod list;
 pub(crate) mod map;

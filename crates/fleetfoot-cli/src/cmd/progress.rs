@@ -1,12 +1,14 @@
 //! How far something is: one line that is written over on a terminal, a line now and then elsewhere.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::OnceLock;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use fleetfoot_lab::run::Watch;
 
+use super::interrupt;
 use crate::failure::warn;
 
 /// A line is printed when this has passed since the last one: where there is no terminal,
@@ -21,12 +23,32 @@ pub(super) struct Progress {
     /// What is counted.
     noun: &'static str,
     is_terminal: bool,
+    /// Whether Ctrl-C is listened to.
+    is_stoppable: bool,
+    threads: usize,
     count: OnceLock<Count>,
 }
 
 impl Progress {
     pub(super) fn new(noun: &'static str) -> Self {
-        Self { noun, is_terminal: io::stderr().is_terminal(), count: OnceLock::new() }
+        let is_terminal = io::stderr().is_terminal();
+        Self { noun, is_terminal, is_stoppable: false, threads: 1, count: OnceLock::new() }
+    }
+
+    /// The same for an experiment on so many threads, which Ctrl-C stops.
+    pub(super) fn stoppable(self, threads: usize) -> Self {
+        interrupt::listen();
+        Self { is_stoppable: true, threads, ..self }
+    }
+
+    /// What there is after Ctrl-C.
+    pub(super) fn kept(&self, out: &Path) -> String {
+        let Some(count) = self.count.get() else { return "stopped before the first run".into() };
+        let made = count.before + count.done.load(Ordering::Relaxed);
+        let (all, noun, folder) = (count.before + count.all, self.noun, out.display());
+        format!(
+            "stopped: {made} of {all} {noun} are made and kept in {folder}; the same command goes on from there"
+        )
     }
 
     /// So many more are made.
@@ -49,7 +71,18 @@ impl Watch for Progress {
         }
         let every = if self.is_terminal { OFTEN } else { SELDOM };
         // It begins only once.
-        let _ = self.count.set(Count::new(to_make as u64, every));
+        let _ = self.count.set(Count { before: made_before as u64, ..Count::new(to_make as u64, every) });
+    }
+
+    fn alone(&self, runs: usize) {
+        let Some(count) = self.count.get() else { return };
+        count.alone.store(runs as u64, Ordering::Relaxed);
+        // Each is made twice at least, while the other threads do nothing.
+        count.weight.store(2 * self.threads as u64, Ordering::Relaxed);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.is_stoppable && interrupt::is_pressed()
     }
 
     fn one_more(&self) {
@@ -67,20 +100,32 @@ impl Watch for Progress {
     }
 }
 
+/// Fewer than this tell nothing of how long the others take.
+const FEW: u64 = 5;
+
 /// How many are made, and when that is told.
 struct Count {
     begun: Instant,
+    /// Made by earlier calls.
+    before: u64,
     all: u64,
     done: AtomicU64,
+    /// How many of them come last, one at a time, and as how many others each of these counts.
+    alone: AtomicU64,
+    weight: AtomicU64,
     every: Duration,
     /// When the next line is due, in nanoseconds since the beginning.
     due: AtomicU64,
+    /// How far it was when: a moment, and the work that was done by then.
+    past: Mutex<Vec<(Duration, u64)>>,
 }
 
 impl Count {
     fn new(all: u64, every: Duration) -> Self {
         let due = AtomicU64::new(every.as_nanos() as u64);
-        Self { begun: Instant::now(), all, done: AtomicU64::new(0), every, due }
+        let (done, alone, weight) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(1));
+        let past = Mutex::new(Vec::new());
+        Self { begun: Instant::now(), before: 0, all, done, alone, weight, every, due, past }
     }
 
     /// So many more are made after so much time: what is to be told, if anything.
@@ -90,10 +135,47 @@ impl Count {
         let next = now.saturating_add(self.every.as_nanos() as u64);
         // Of several threads that find it due, one tells.
         let is_mine = || self.due.compare_exchange(due, next, Ordering::Relaxed, Ordering::Relaxed).is_ok();
-        (now >= due && done < self.all && is_mine()).then(|| {
-            let to_go = gone.mul_f64(self.all.saturating_sub(done) as f64 / done.max(1) as f64);
-            format!("{done}/{} {noun}, {} gone, about {} to go", self.all, span(gone), span(to_go))
-        })
+        (now >= due && done < self.all && is_mine())
+            .then(|| format!("{done}/{} {noun}, {} gone, {}", self.all, span(gone), self.to_go(done, gone)))
+    }
+
+    /// What is left, as far as it can be told: at the pace of all the time and at that of its last third, which differ where runs
+    /// become longer, or where others use the machine.
+    fn to_go(&self, done: u64, gone: Duration) -> String {
+        let work = self.work(done);
+        let mut past = self.past.lock().unwrap_or_else(PoisonError::into_inner);
+        let recent = past.iter().rfind(|(then, _)| *then <= gone.mul_f64(2.0 / 3.0)).copied();
+        past.push((gone, work));
+        if past.len() > 4096 {
+            // Every other one is enough.
+            let mut k = 0;
+            past.retain(|_| {
+                k += 1;
+                k % 2 == 0
+            });
+        }
+        if done < FEW {
+            return "too few are made to tell how long it takes".into();
+        }
+        let left = self.work(self.all).saturating_sub(work) as f64;
+        let whole = gone.mul_f64(left / work.max(1) as f64);
+        let lately = match recent {
+            Some((then, before)) if work > before => {
+                gone.saturating_sub(then).mul_f64(left / (work - before) as f64)
+            }
+            _ => whole,
+        };
+        let (low, high) = (whole.min(lately), whole.max(lately));
+        if high <= low.mul_f64(1.25) || span(low) == span(high) {
+            return format!("about {} to go", span(lately));
+        }
+        format!("{} to {} to go", span(low), span(high))
+    }
+
+    /// How much work so many are.
+    fn work(&self, done: u64) -> u64 {
+        let free = self.all.saturating_sub(self.alone.load(Ordering::Relaxed));
+        done.min(free) + done.saturating_sub(free) * self.weight.load(Ordering::Relaxed)
     }
 
     fn bar(&self) -> String {
@@ -130,12 +212,47 @@ mod tests {
     fn short_experiments_say_nothing() {
         let count = Count::new(50, SELDOM);
         assert!((1..=50).all(|k| count.advance(1, Duration::from_millis(599 * k), "runs").is_none()));
-        let long = Count::new(2, SELDOM);
+        let long = Count::new(12, SELDOM);
         assert_eq!(
-            long.advance(1, Duration::from_secs(7300), "runs").unwrap(),
-            "1/2 runs, 2 h 1 min gone, about 2 h 1 min to go"
+            long.advance(1, Duration::from_secs(1217), "runs").unwrap(),
+            "1/12 runs, 20 min gone, too few are made to tell how long it takes"
         );
-        assert_eq!(long.advance(1, Duration::from_secs(9999), "runs"), None, "the end is told otherwise");
+        let told = long.advance(5, Duration::from_secs(7300), "runs").unwrap();
+        assert_eq!(told, "6/12 runs, 2 h 1 min gone, about 2 h 1 min to go");
+        assert_eq!(long.advance(6, Duration::from_secs(9999), "runs"), None, "the end is told otherwise");
+    }
+
+    /// Where the pace changes both paces are told, and soon the new one alone.
+    #[test]
+    fn a_busy_machine_is_told() {
+        let count = Count::new(1200, SELDOM);
+        let told =
+            |seconds: u64, more: u64| count.advance(more, Duration::from_secs(seconds), "runs").unwrap();
+        for k in 1..=10 {
+            told(30 * k, 60);
+        }
+        // 600 in 300 s; then others take three quarters of the machine.
+        for k in 1..=7 {
+            told(300 + 30 * k, 15);
+        }
+        assert_eq!(told(540, 15), "720/1200 runs, 9 min gone, 6 min to 16 min to go");
+        for k in 1..=15 {
+            told(540 + 30 * k, 15);
+        }
+        assert_eq!(told(1020, 15), "960/1200 runs, 17 min gone, 4 min to 8 min to go");
+    }
+
+    /// Timed runs are made one at a time and more than once: what is quick before them is no measure of them.
+    #[test]
+    fn timed_runs_weigh_more() {
+        let count = Count::new(120, SELDOM);
+        count.alone.store(20, Ordering::Relaxed);
+        count.weight.store(8, Ordering::Relaxed);
+        // 100 others take 100 s; 20 timed ones take as long as 160 of these.
+        let told = count.advance(50, Duration::from_secs(50), "runs").unwrap();
+        assert_eq!(told, "50/120 runs, 50 s gone, about 3 min to go");
+        let told = count.advance(60, Duration::from_secs(180), "runs").unwrap();
+        assert_eq!(told, "110/120 runs, 3 min gone, about 80 s to go");
     }
 
     #[test]

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use fleetfoot_lab::run::LabError;
+use fleetfoot_lab::run::{Job, LabError};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::{read_file, write_atomically};
 use fleetfoot_view::fleet::{self, FleetRecord};
-use fleetfoot_view::{Record, Thinning, html, jsonl, picture, posthoc};
+use fleetfoot_view::{MOST_LIVES, Record, Thinning, html, jsonl, picture, posthoc};
 
 use crate::args::{ReplayArgs, ReplayFormat};
-use crate::batch::{Batch, Entry};
+use crate::batch::Batch;
 use crate::failure::{Failure, warn};
 use crate::output::columns::{bytes, whole};
 use crate::output::spare_inputs;
@@ -79,7 +79,10 @@ pub(super) fn record<'f>(
     thinning: Thinning,
 ) -> Result<Replay<'f>, Failure> {
     let bare = is_bare(file)?;
-    let jobs: Vec<_> = (0..batch.entries.len()).map(|entry| batch.job(entry, 0)).collect();
+    let trials = batch.common.trials;
+    let jobs: Vec<Job> =
+        (0..batch.entries.len()).map(|entry| Job { trials, ..batch.job(entry, 0).clone() }).collect();
+    let jobs: Vec<&Job> = jobs.iter().collect();
     let record = fleetfoot_lab::record::record(&batch.ground, batch.source.map(), &jobs, thinning);
     let record = record.map_err(|error| match error {
         // That its life is too long or too short; that planners can be built was checked before.
@@ -111,7 +114,7 @@ fn legend(batch: &Batch<'_>, file: &Path, record: &Record, size: usize) -> Strin
     let mut lines = vec![format!("{}: {place}; {}", file.display(), bytes(size as f64))];
     for (what, all, shown) in [
         ("problems", batch.tasks.list.len(), 1),
-        ("combinations of planner and budget", batch.entries.len(), meta.lives.len()),
+        ("combinations of planner and budget", batch.entries.len(), batch.entries.len().min(MOST_LIVES)),
     ] {
         if all > shown {
             let first = if shown == 1 { "is".into() } else { format!("{shown} are") };
@@ -119,9 +122,12 @@ fn legend(batch: &Batch<'_>, file: &Path, record: &Record, size: usize) -> Strin
         }
     }
     lines.extend(thinner(record, size));
-    for (life, Entry { spec, budget }) in meta.lives.iter().zip(&batch.entries) {
+    for life in &meta.lives {
+        let (planner, budget) = (&life.planner, &life.budget);
+        let trial =
+            life.name.split_once(", trial ").map(|(_, trial)| format!(", trial {trial}")).unwrap_or_default();
         let end = life.outcome.as_deref().unwrap_or("not over");
-        lines.push(format!("  {spec}, budget {budget}: {} ticks, {end}", whole(life.ticks)));
+        lines.push(format!("  {planner}, budget {budget}{trial}: {} ticks, {end}", whole(life.ticks)));
     }
     lines.join("\n") + "\n"
 }

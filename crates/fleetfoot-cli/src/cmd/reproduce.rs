@@ -27,8 +27,8 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
     for study in studies {
         let plan = study.plan(&setup)?;
         warn("note", format!("{}: {}", study.id, study.title));
-        let stands_in = |note: &&String| STAND_IN.iter().any(|words| note.contains(words));
-        plan.about.notes.iter().filter(stands_in).for_each(|note| warn("note", note));
+        let is_of_maps = |note: &&String| MAPS.iter().any(|words| note.contains(words));
+        plan.about.notes.iter().filter(is_of_maps).for_each(|note| warn("note", note));
         let out = args.out.join(study.id);
         if let Some(report) = carry(&plan, &args.how, &out)? {
             print(|to| tell(study, &report, to))?;
@@ -38,8 +38,14 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a study's notes say where other maps than the paper's are used.
-const STAND_IN: [&str; 2] = ["no folder of game maps was given", "missing in the folder of maps"];
+/// What a study's notes say of the maps that it took.
+const MAPS: [&str; 5] = [
+    "no folder of game maps was given",
+    "maps: ",
+    "missing in the folder of maps",
+    "not taken, since",
+    "maps of set",
+];
 
 /// Each once, in the order of the list.
 fn chosen(ids: &[String]) -> Result<Vec<&'static Study>, Failure> {

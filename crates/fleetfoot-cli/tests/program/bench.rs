@@ -191,6 +191,7 @@ fn studies_are_listed_and_refused() {
 fn missing_maps_are_told_first() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("maps")).unwrap();
+    folder.file("maps/mine.map", "type octile\nheight 2\nwidth 9\nmap\n.........\n.........\n");
     let told = |maps: Option<&str>, more: &[&str]| {
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("fleetfoot"));
         // One of very many parts: hardly any runs.
@@ -207,7 +208,7 @@ fn missing_maps_are_told_first() {
         assert!(before.contains("no folder of game maps was given"), "{err}");
     }
     let err = told(Some("nowhere"), &["--maps", "maps"]);
-    assert!(err.contains("missing in the folder of maps"), "{err}");
+    assert!(err.contains("missing in the folder of maps") && err.contains("maps: maps/mine.map"), "{err}");
 }
 
 #[test]
@@ -222,5 +223,77 @@ fn a_study_is_made_and_judged() {
     for file in ["rows.jsonl", "rows.csv", "report.md", "report.html", "figures/fig15.svg", "lab.json"] {
         let whole = folder.read(&format!("whole/chapter-fig15/{file}"));
         assert_eq!(folder.read(&format!("c/{file}")), whole, "{file}");
+    }
+}
+
+/// Ctrl-C in the middle: what was kept is told, the exit code is a shell's, and the same command goes on.
+#[test]
+#[cfg(unix)]
+fn ctrl_c_says_what_was_kept() {
+    let folder = Folder::new();
+    let long = "maps = [\"maze(width=61,height=61,seed={seed})\"]\nplanners = [\"lrta\", \"rtaa\"]\nbudgets = [5]\nmoves = 4\n\
+                worlds = [\"unknown\"]\nseeds = [1, 2, 3, 4]\n[problems]\nrandom = 5\n";
+    folder.file("long.toml", long);
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("fleetfoot"));
+    command.args(["bench", "long.toml", "--threads", "1"]).current_dir(folder.path(""));
+    let running =
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let journal = folder.path("long/journal.jsonl");
+    while std::fs::metadata(&journal).map_or(0, |about| about.len()) == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+    let ended = running.wait_with_output().unwrap();
+    let err = String::from_utf8(ended.stderr).unwrap();
+    // A fast machine may be done before.
+    if ended.status.code() == Some(0) {
+        return;
+    }
+    assert_eq!(ended.status.code(), Some(130), "{err}");
+    assert!(err.contains("note: stopping when the runs under way are made"), "{err}");
+    let kept = err.split_once("note: stopped: ").unwrap().1;
+    assert!(
+        kept.contains(" of 40 runs are made and kept in long; the same command goes on from there"),
+        "{err}"
+    );
+    let made: usize = kept.split(' ').next().unwrap().parse().unwrap();
+    assert_eq!(std::fs::read_to_string(&journal).unwrap().lines().count(), made);
+    let again = folder.run(&["bench", "long.toml"]);
+    assert!(
+        again.err.contains(&format!("note: {made} runs were made before, {} are to be made", 40 - made)),
+        "{}",
+        again.err
+    );
+    assert_eq!(folder.read("long/rows.jsonl").lines().count(), 40);
+}
+
+/// An edited row is told with its line; known and unknown worlds share an experiment; the report says how it was made.
+#[test]
+fn reports_say_how_they_were_made() {
+    let folder = Folder::new();
+    let both = "title = \"Both\"\nmaps = [\"corner(side=14)\", \"maze(width=31,height=31)\"]\nplanners = [\"tba\", \"rtaa\"]\n\
+                budgets = [5]\nworlds = [\"known\", \"unknown\"]\nprices = [\"honest\"]\nskip = true\ntrials = 4\n[problems]\nrandom = 3\n";
+    folder.file("both.toml", both);
+    let done = folder.run(&["bench", "both.toml"]);
+    assert!(
+        done.err.contains("note: left out: tba in unknown: planner tba works in known worlds only"),
+        "{}",
+        done.err
+    );
+    for name in ["report.md", "report.html", "report.json"] {
+        let text = folder.read(&format!("both/{name}"));
+        for part in
+            ["fleetfoot bench both.toml", "honest: expansion 1", "tba in unknown", "checksum", "Learning"]
+        {
+            assert!(text.contains(part), "{part} is missing in {name}");
+        }
+        assert!(!text.contains(folder.path("").to_str().unwrap()), "an absolute path in {name}");
+    }
+    let rows = folder.read("both/rows.jsonl");
+    folder.file("both/rows.jsonl", &rows.replacen("\"arrived\"", "\"gave-up\"", 1));
+    let told = folder.run(&["bench", "both.toml"]);
+    assert_eq!(told.code, Some(2), "{}", told.err);
+    for part in ["error: both/rows.jsonl:1: this row was changed", "remove the line"] {
+        assert!(told.err.contains(part), "{}", told.err);
     }
 }

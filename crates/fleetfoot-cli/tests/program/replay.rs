@@ -132,11 +132,51 @@ fn bad_input_is_told_and_leaves_no_file() {
             "write the earlier tick first",
         ),
         (&["run", "builtin:corridors", "--replay-every", "3"], "--replay <FILE>"),
-        (&["run", "builtin:corridors", "--replay", "w.html", "--trials", "3"], "cannot be used with"),
     ] {
         let done = folder.run(words);
         assert_eq!(done.code, Some(2), "{words:?}");
         assert!(done.err.contains(expected), "{words:?}: {}", done.err);
         assert_eq!(folder.names(), before, "{words:?}");
     }
+}
+
+/// Of an agent's trials the first, second, middle and last are recorded, and each walks as its row says.
+#[test]
+fn trials_are_recorded() {
+    let folder = Folder::new();
+    let words = [
+        "run",
+        "builtin:corner40",
+        "--from",
+        "30,30",
+        "--to",
+        "39,39",
+        "--world",
+        "unknown",
+        "-b",
+        "5",
+        "--trials",
+        "9",
+    ];
+    let rows = folder.good(&[&words[..], &["-p", "rtaa", "--format", "jsonl"]].concat());
+    let steps: Vec<u64> = rows
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["steps"].as_u64().unwrap())
+        .collect();
+    assert!(steps.len() >= 4 && steps[0] > *steps.last().unwrap(), "{steps:?}");
+    let told = folder.good(&[&words[..], &["-p", "rtaa", "--replay", "t.ffr"]].concat());
+    let record = fleetfoot_view::Record::from_bytes(&std::fs::read(folder.path("t.ffr")).unwrap()).unwrap();
+    let all = steps.len();
+    let chosen = [1, 2, all.div_ceil(2), all];
+    for (life, trial) in record.meta().lives.iter().zip(chosen) {
+        assert_eq!(
+            (life.ticks, life.name.as_str()),
+            (steps[trial - 1], &*format!("RTAA*, trial {trial} of {all}"))
+        );
+        assert!(told.contains(&format!("rtaa, budget 5, trial {trial} of {all}: ")), "{told}");
+    }
+    assert_eq!(record.meta().lives.len(), 4);
+    // Two planners: the first and the last trial of each.
+    folder.good(&[&words[..], &["-p", "rtaa", "-p", "lss-lrta", "--replay", "u.html"]].concat());
+    folder.good(&["replay", "u.html", "--to", "png", "-o", "u.png"]);
 }

@@ -1,22 +1,23 @@
 //! From the file to all runs.
 
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use fleetfoot::Rules;
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::database::read_database;
-use fleetfoot_sim::world::{Terrain, World};
+use fleetfoot_sim::world::World;
 use toml::Spanned;
 
 use super::file::{File, line_of};
-use super::lists::Entrant;
+use super::lists::{Entrant, WorldText};
 use crate::places::{Files, Place, Unsuited, unpromising, unsuited};
 use crate::run::{About, Job, Plan, Problem};
 
 /// No experiment needs more, and a slip of the pen should not fill the memory.
 const MOST_RUNS: usize = 20_000_000;
+const MOST_TRIALS: u64 = 1_000_000;
 
 /// A file, about to become runs.
 pub(super) struct Expansion<'a> {
@@ -33,27 +34,32 @@ impl Expansion<'_> {
         self.not_empty("maps", file.maps.is_empty())?;
         self.not_empty("planners", file.planners.is_empty())?;
         let (rules, terrain) = (self.rules()?, self.terrain()?);
-        let mut jobs = Vec::new();
+        self.repeatable()?;
+        let (mut jobs, mut chosen, mut skipped) = (Vec::new(), Vec::new(), BTreeSet::new());
         let seeds = self.seeds()?;
         for &seed in &seeds {
             let (maps, scenes) = (self.maps(seed)?, self.scenes(seed)?);
             let entrants = self.entrants(seed)?;
             for (map, line) in &maps {
                 let made = map.load().map_err(|error| at(*line, &error))?;
-                let problems = self.problems(map, &made, *line, rules, seed)?;
+                let (problems, how) = self.problems(map, &made, *line, rules, seed)?;
+                chosen.push((map.to_string(), how));
                 for (world, scene) in &scenes {
                     let scene = scene.clone();
                     let place = Arc::new(Place { map: map.clone(), rules, terrain, scene });
-                    self.check(&entrants, &place, world.line)?;
+                    let left = self.suited(&entrants, &place, world, &mut skipped)?;
                     for problem in &problems {
-                        self.runs(&mut jobs, (&place, &world.text), *problem, &entrants, seed)?;
+                        self.runs(&mut jobs, (&place, &world.text), *problem, &left, seed)?;
                     }
                 }
             }
         }
+        self.all_run(&jobs)?;
         let about = About {
             title: file.title.clone().unwrap_or_else(|| name.to_owned()),
-            notes: self.notes(rules, terrain, &seeds)?,
+            notes: self.notes()?,
+            problems: told(chosen),
+            skipped: skipped.into_iter().collect(),
             ..About::default()
         };
         Plan::new(about, jobs)
@@ -64,9 +70,10 @@ impl Expansion<'_> {
         jobs: &mut Vec<Job>,
         (place, world): (&Arc<Place>, &str),
         problem: Problem,
-        entrants: &[Entrant],
+        entrants: &[&Entrant],
         seed: u64,
     ) -> Result<(), InputError> {
+        let trials = self.file.trials.as_ref().map(|most| *most.get_ref());
         let max_steps = self.file.max_steps.as_ref().map(|most| *most.get_ref());
         let prices = self.prices()?;
         for entrant in entrants {
@@ -80,7 +87,8 @@ impl Expansion<'_> {
                     let label = parts.join(", ");
                     let job = Job::new(place, problem, entrant.spec.clone(), budget).labelled(label);
                     let database = entrant.database.clone();
-                    jobs.push(Job { prices: list, database, max_steps, seed, timed: self.file.timed, ..job });
+                    let timed = self.file.timed;
+                    jobs.push(Job { prices: list, database, max_steps, trials, seed, timed, ..job });
                 }
             }
         }
@@ -104,48 +112,98 @@ impl Expansion<'_> {
         Err(InputError::at(line, format!("{key} is empty"), format!("name at least one, {remedy}")))
     }
 
-    /// Refuses planners that do not suit a world.
-    fn check(&self, entrants: &[Entrant], place: &Place, line: usize) -> Result<(), InputError> {
+    /// Refuses trials of which nothing could come.
+    fn repeatable(&self) -> Result<(), InputError> {
+        let Some(trials) = &self.file.trials else { return Ok(()) };
+        let refuse = |what: String, remedy: &str| Err(InputError::at(self.line(trials), what, remedy));
+        if !(1..=MOST_TRIALS).contains(trials.get_ref()) {
+            let remedy = format!("give a number from 1 to {MOST_TRIALS}");
+            return refuse(format!("trials = {} cannot be", trials.get_ref()), &remedy);
+        }
+        if self.file.timed || self.budgets()?.iter().any(|budget| matches!(budget, Budget::Interval { .. })) {
+            return refuse(
+                "times are not taken of trials".into(),
+                "leave out trials, or timed and budgets in time",
+            );
+        }
+        Ok(())
+    }
+
+    /// Refuses planners that run nowhere.
+    fn all_run(&self, jobs: &[Job]) -> Result<(), InputError> {
+        let runs: HashSet<&str> = jobs.iter().map(|job| job.spec.info().key).collect();
+        for text in &self.file.planners {
+            let key = text.get_ref().split('(').next().unwrap_or_default().trim();
+            if !runs.contains(key) {
+                let what = format!(
+                    "planner {} suits none of the worlds, so that nothing is left of it",
+                    text.get_ref()
+                );
+                return Err(InputError::at(
+                    self.line(text),
+                    what,
+                    "leave it out, or name a world that suits it",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The planners that suit a world. Others are refused, or, if the file says so, left out and noted down.
+    fn suited<'e>(
+        &self,
+        entrants: &'e [Entrant],
+        place: &Place,
+        world: &WorldText,
+        skipped: &mut BTreeSet<String>,
+    ) -> Result<Vec<&'e Entrant>, InputError> {
+        let line = world.line;
+        if let Some(trials) = self.file.trials.as_ref().filter(|_| place.scene.is_dynamic()) {
+            let what = format!("trials need worlds that stand still, and {} changes", place.scene);
+            return Err(InputError::at(self.line(trials), what, "leave out trials, or that world"));
+        }
+        let mut left = Vec::new();
         let (is_unknown, is_dynamic) = (place.scene.is_unknown(), place.scene.is_dynamic());
         // Only where something can be wrong with it that would else be found in the middle of the runs.
         let needed = is_dynamic || entrants.iter().any(|entrant| entrant.database.is_some());
-        let world = needed.then(|| place.world()).transpose().map_err(|error| at(line, &error))?;
-        let trend = world.as_ref().filter(|_| is_dynamic && !self.file.force).map(World::trend);
+        let made = needed.then(|| place.world()).transpose().map_err(|error| at(line, &error))?;
+        let trend = made.as_ref().filter(|_| is_dynamic && !self.file.force).map(World::trend);
         let unlimited = self.budgets()?.iter().any(|budget| matches!(budget, Budget::Unlimited));
-        for Entrant { spec, line, database, .. } in entrants {
+        for entrant in entrants {
+            let Entrant { spec, line, database, .. } = entrant;
+            let lacking = unsuited(spec, is_unknown, is_dynamic);
+            let lacking = lacking.or_else(|| unpromising(spec, is_unknown, trend?));
+            if let Some(Unsuited { what, .. }) = lacking.filter(|_| self.file.skip) {
+                skipped.insert(format!("{} in {}: {what}", entrant.name, world.text));
+                continue;
+            }
             if let Some(Unsuited { what, able }) = unsuited(spec, is_unknown, is_dynamic) {
                 let what = format!("{what}, and there is the world {}", place.scene);
-                return Err(InputError::at(*line, what, format!("use one of {able}")));
+                let remedy = format!("use one of {able}, or skip = true to leave such pairs out");
+                return Err(InputError::at(*line, what, remedy));
             }
             if let Some(Unsuited { what, able }) =
                 trend.and_then(|trend| unpromising(spec, is_unknown, trend))
             {
-                let remedy = format!("use one of {able}, or force = true to run it all the same");
+                let remedy = format!(
+                    "use one of {able}, skip = true to leave such pairs out, or force = true to run it all the same"
+                );
                 return Err(InputError::at(*line, what, remedy));
             }
-            if let (Some(file), Some(world)) = (database, &world) {
+            if let (Some(file), Some(world)) = (database, &made) {
                 read_database(file.path(), world.graph()).map_err(|error| at(*line, &error))?;
             }
             if unlimited && !spec.facts().scales {
                 let what = format!("planner {spec} may take for ever over a step without a budget");
                 return Err(InputError::at(*line, what, "give it one, such as budgets = [1000]"));
             }
+            left.push(entrant);
         }
-        Ok(())
+        Ok(left)
     }
 
-    fn notes(&self, rules: Rules, terrain: Terrain, seeds: &[u64]) -> Result<Vec<String>, InputError> {
-        let texts = |list: &[Spanned<String>]| {
-            list.iter().map(|text| text.get_ref().clone()).collect::<Vec<_>>().join(", ")
-        };
-        let worlds: Vec<String> = self.worlds().into_iter().map(|world| world.text).collect();
-        let mut notes = vec![
-            format!("maps: {}", texts(&self.file.maps)),
-            format!("worlds: {}; {}", worlds.join(", "), crate::places::rules_text(rules, terrain)),
-        ];
-        if seeds != [0] {
-            notes.push(format!("seeds: {}", seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")));
-        }
+    fn notes(&self) -> Result<Vec<String>, InputError> {
+        let mut notes = Vec::new();
         let times = self.budgets()?.into_iter().filter(|budget| matches!(budget, Budget::Interval { .. }));
         let times: Vec<String> = times.map(|budget| budget.to_string()).collect();
         if !times.is_empty() {
@@ -156,6 +214,16 @@ impl Expansion<'_> {
             ));
         }
         Ok(notes)
+    }
+}
+
+/// How problems were chosen: once, where it was the same on all maps.
+fn told(chosen: Vec<(String, String)>) -> Vec<String> {
+    match chosen.first() {
+        Some((_, first)) if chosen.len() > 1 && chosen.iter().all(|(_, how)| how == first) => {
+            vec![format!("on each map {first}")]
+        }
+        _ => chosen.into_iter().map(|(map, how)| format!("{map}: {how}")).collect(),
     }
 }
 

@@ -7,6 +7,7 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 use toml::Spanned;
 
 /// The file.
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of the file on its own")]
 #[derive(Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct File {
@@ -27,6 +28,9 @@ pub(super) struct File {
     pub(super) cut_corners: bool,
     pub(super) terrain: Option<Spanned<String>>,
     pub(super) max_steps: Option<Spanned<u64>>,
+    pub(super) trials: Option<Spanned<u64>>,
+    #[serde(default)]
+    pub(super) skip: bool,
     #[serde(default)]
     pub(super) timed: bool,
     #[serde(default)]
@@ -73,7 +77,7 @@ impl<'de> Deserialize<'de> for Word {
 
 /// What a file may say, for those who said something else.
 const KEYS: &str = "a file has maps, planners, and may have title, budgets, worlds, prices, seeds, moves, diagonal, \
-    cut-corners, terrain, max-steps, timed, force, and [problems] with random, scen, pairs, optimal, take";
+    cut-corners, terrain, max-steps, trials, timed, skip, force, and [problems] with random, scen, pairs, optimal, take";
 
 impl File {
     pub(super) fn parse(text: &str) -> Result<Self, InputError> {

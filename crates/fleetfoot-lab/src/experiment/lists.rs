@@ -43,11 +43,12 @@ impl Expansion<'_> {
             if folder.is_dir() {
                 for path in maps_in(&folder).map_err(refuse)? {
                     let file = path.file_name().unwrap_or_default().to_string_lossy();
-                    let shown = format!("{}/{file}", name.trim_end_matches('/'));
+                    let shown = format!("{}/{file}", shown(&name));
                     maps.push((MapSource::file(&shown, &path).map_err(refuse)?, line));
                 }
             } else {
-                maps.push((MapSource::parse(&name, self.base).map_err(refuse)?, line));
+                let map = MapSource::parse(&name, self.base).map_err(refuse)?;
+                maps.push((named(map), line));
             }
         }
         once("map", maps.iter().map(|(map, line)| (map.key(), *line)))?;
@@ -155,6 +156,28 @@ impl Expansion<'_> {
             None => Ok(Terrain::default()),
             Some(text) => text.get_ref().parse().map_err(|error: InputError| at(self.line(text), &error)),
         }
+    }
+}
+
+/// A path as rows and reports show it: where it lies on this machine is left out.
+fn shown(path: &str) -> String {
+    let path = path.trim().trim_end_matches('/');
+    if !Path::new(path).is_absolute() {
+        return path.to_owned();
+    }
+    Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The same map under such a name; with the folder that it lies in, since files of one name lie in many.
+fn named(map: MapSource) -> MapSource {
+    match map {
+        MapSource::File { name, path, sum } if Path::new(name.trim()).is_absolute() => {
+            let folder = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            MapSource::File { name: format!("{folder}/{file}"), path: path.clone(), sum }
+        }
+        MapSource::Scaled(map, factor) => MapSource::Scaled(Box::new(named(*map)), factor),
+        other => other,
     }
 }
 

@@ -23,10 +23,12 @@ use std::path::Path;
 
 use fleetfoot_sim::error::InputError;
 
+pub(crate) use summary::by_map;
 pub use summary::summarise;
 
 use crate::places::Files;
-use crate::run::Plan;
+use crate::report::shorten;
+use crate::run::{Plan, Source};
 
 /// Reads an experiment, and lists all its runs.
 ///
@@ -37,7 +39,17 @@ pub fn read(path: &Path) -> Result<Plan, InputError> {
     let text = std::fs::read_to_string(path).map_err(|cause| InputError::io(path, "read", &cause))?;
     let base = path.parent().unwrap_or(Path::new(""));
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    parse(&text, base, &name).map_err(|error| error.with_file(path))
+    let mut plan = parse(&text, base, &name).map_err(|error| error.with_file(path))?;
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    plan.about.command = again(&file);
+    plan.about.source = Some(Source { name: file, text: shorten(&text) });
+    Ok(plan)
+}
+
+/// The command that makes an experiment again.
+fn again(file: &str) -> String {
+    let quote = if file.contains(' ') { "'" } else { "" };
+    format!("fleetfoot bench {quote}{file}{quote}")
 }
 
 /// The same for a text. Paths in it are relative to `base`; `name` is the title if it has none.
@@ -47,7 +59,12 @@ pub fn read(path: &Path) -> Result<Plan, InputError> {
 pub fn parse(text: &str, base: &Path, name: &str) -> Result<Plan, InputError> {
     let file = file::File::parse(text)?;
     let files = Files::at(base);
-    expand::Expansion { text, base, file: &file, files }.plan(name)
+    let mut plan = expand::Expansion { text, base, file: &file, files }.plan(name)?;
+    let file = format!("{name}.toml");
+    plan.about.command = again(&file);
+    plan.about.source = Some(Source { name: file, text: shorten(text) });
+    plan.about.maps = plan.told_maps()?;
+    Ok(plan)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use toml::Spanned;
 
 use super::expand::{Expansion, at};
 use super::file::Problems;
-use crate::places::MapSource;
+use crate::places::{MapSource, checksum};
 use crate::problems::{Chosen, Lengths, RANDOM, numbered, problem_seed, random_within, scenario_beside};
 use crate::run::Problem;
 
@@ -25,7 +25,7 @@ impl Expansion<'_> {
         line: usize,
         rules: Rules,
         seed: u64,
-    ) -> Result<Vec<Problem>, InputError> {
+    ) -> Result<(Vec<Problem>, String), InputError> {
         let (nothing, problems_line) =
             (Problems::default(), self.file.problems.as_ref().map(|p| self.line(p)));
         let asked = self.file.problems.as_ref().map_or(&nothing, Spanned::get_ref);
@@ -39,7 +39,9 @@ impl Expansion<'_> {
         if let Some(pairs) = &asked.pairs {
             let line = self.line(pairs);
             let pairs = pairs.get_ref().iter().map(|&[a, b, c, d]| ((a, b), (c, d)));
-            return on_the_map(made, numbered(pairs), line);
+            let list = on_the_map(made, numbered(pairs), line)?;
+            let how = format!("{} given", list.len());
+            return Ok((list, how));
         }
         let optimal = self.optimal(asked)?;
         if let (None, Some(scenario)) = (&asked.random, self.scenario(asked, map)) {
@@ -52,12 +54,18 @@ impl Expansion<'_> {
                 start: line.start,
                 goal: line.goal,
             };
-            return Ok(chosen.lines.iter().map(problem).collect());
+            let sum =
+                checksum(&scenario).map_err(|cause| at(line, &InputError::io(&scenario, "read", &cause)))?;
+            let file = scenario.file_name().unwrap_or_default().to_string_lossy();
+            let spread = if take.is_some() { ", spread evenly (take)" } else { "" };
+            let (n, of) = (chosen.lines.len(), chosen.of);
+            let how = format!("{n} of the {of} of {file}{}{spread} (checksum {sum:016x})", window(optimal));
+            return Ok((chosen.lines.iter().map(problem).collect(), how));
         }
         self.without_scenario(asked, map)?;
         if let (None, Some(pair)) = (&asked.random, made.start.zip(made.goal)) {
             return match &asked.optimal {
-                None => Ok(numbered(vec![pair])),
+                None => Ok((numbered(vec![pair]), "the map's own".into())),
                 Some(optimal) => {
                     let what = format!("optimal chooses among problems, and {map} has one of its own");
                     Err(InputError::at(self.line(optimal), what, "leave optimal out, or give random too"))
@@ -65,8 +73,9 @@ impl Expansion<'_> {
             };
         }
         let n = asked.random.as_ref().map_or(RANDOM, |n| *n.get_ref()) as usize;
+        let how = format!("{n} random ones{}", window(optimal));
         random_within(&made.map, rules, optimal, n, problem_seed(seed))
-            .map(numbered)
+            .map(|pairs| (numbered(pairs), how))
             .map_err(|error| at(line, &error.with_file(map.to_string())))
     }
 
@@ -135,6 +144,11 @@ impl Expansion<'_> {
             _ => None,
         }
     }
+}
+
+/// A window of lengths, for reports.
+fn window(optimal: Option<Lengths>) -> String {
+    optimal.map(|lengths| format!(", optimal length {lengths}")).unwrap_or_default()
 }
 
 /// Refuses problems that begin or end where nobody can be.

@@ -235,3 +235,75 @@ fn folders_and_scenarios() {
             .unwrap_err();
     assert!(told.to_string().contains("a.map.scen: no problem has an optimal length in 50.."), "{told}");
 }
+
+/// Known and unknown worlds share an experiment: pairs that do not fit are left out, and told.
+#[test]
+fn pairs_that_do_not_fit_can_be_skipped() {
+    let text =
+        "maps = [\"corner(side=12)\"]\nplanners = [\"tba\", \"rtaa\"]\nworlds = [\"known\", \"unknown\"]\n";
+    assert!(refusal(text).contains("or skip = true to leave such pairs out"));
+    let plan = good(&format!("{text}skip = true\n"));
+    let runs: Vec<String> =
+        plan.jobs().iter().map(|job| format!("{} in {}", job.spec, job.place.scene)).collect();
+    assert_eq!(runs, ["tba in known", "rtaa in known", "rtaa in unknown"]);
+    assert_eq!(plan.about.skipped.len(), 1);
+    assert!(plan.about.skipped[0].starts_with("tba in unknown: planner tba works in known worlds only"));
+    // A script that makes costs fall is for few.
+    let doors = good(
+        "maps = [\"rooms(width=41,height=41)\"]\nplanners = [\"lrta\", \"dstar-lite\"]\nworlds = [\"known\", \"doors\"]\nskip = true",
+    );
+    assert_eq!(doors.about.skipped.len(), 1, "{:?}", doors.about.skipped);
+    let nowhere =
+        refusal("maps = [\"corner\"]\nplanners = [\"rtaa\",\n \"tba\"]\nworlds = [\"unknown\"]\nskip = true");
+    assert!(nowhere.contains("line 3: planner tba suits none of the worlds"), "{nowhere}");
+}
+
+#[test]
+fn trials_are_asked_for() {
+    let plan = good(&format!("{SMALL}trials = 7\n[problems]\nrandom = 1"));
+    assert!(plan.jobs().iter().all(|job| job.trials == Some(7) && job.key().ends_with("|trials=7")));
+    assert!(refusal(&format!("{SMALL}trials = 0")).contains("line 3: trials = 0 cannot be"));
+    assert!(
+        refusal(&format!("{SMALL}trials = 2\ntimed = true"))
+            .contains("line 3: times are not taken of trials")
+    );
+    let changing = refusal(
+        "maps = [\"builtin:doors100\"]\nplanners = [\"dstar-lite\"]\nworlds = [\"doors\"]\ntrials = 2",
+    );
+    assert!(changing.contains("line 4: trials need worlds that stand still"), "{changing}");
+}
+
+/// Reports can say how the experiment was made, and no machine's folders.
+#[test]
+fn the_conditions_are_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let maps = folder.path().join("own");
+    std::fs::create_dir(&maps).unwrap();
+    std::fs::write(maps.join("a.map"), "type octile\nheight 1\nwidth 5\nmap\n.....\n").unwrap();
+    std::fs::write(maps.join("a.map.scen"), "version 1\n0 a.map 5 1 0 0 4 0 4\n0 a.map 5 1 0 0 2 0 2\n")
+        .unwrap();
+    for map in [maps.join("a.map"), maps.clone()] {
+        let text = format!(
+            "maps = [\"{}\"]\nplanners = [\"tba\"]\n[problems]\noptimal = \"3..\"\ntake = 5",
+            map.display()
+        );
+        let file = folder.path().join("my.toml");
+        std::fs::write(&file, &text).unwrap();
+        let about = read(&file).unwrap().about;
+        assert_eq!(about.command, "fleetfoot bench my.toml");
+        // The file as it is, but for where things lie on this machine.
+        let source = about.source.unwrap();
+        let name = map.file_name().unwrap().to_string_lossy();
+        assert_eq!(source.text, text.replace(&map.display().to_string(), &format!("…/{name}")));
+        assert!(about.maps[0].starts_with("own/a.map: 5×1, 5 free cells, checksum "), "{:?}", about.maps);
+        let how = &about.problems[0];
+        assert!(
+            how.starts_with("own/a.map: 1 of the 2 of a.map.scen, optimal length 3.., spread evenly (take)"),
+            "{how}"
+        );
+    }
+    let two = good(
+        "maps = [\"corner(side=12)\", \"maze(width=21,height=21)\"]\nplanners = [\"tba\"]\n[problems]\nrandom = 2",
+    );
+    assert_eq!(two.about.problems, ["on each map 2 random ones"]);
+}

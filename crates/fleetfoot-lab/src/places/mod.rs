@@ -5,6 +5,7 @@ mod maps;
 mod rules;
 mod scene;
 mod suited;
+mod told;
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ pub use maps::{Made, MapSource};
 pub use rules::rules_text;
 pub use scene::Scene;
 pub use suited::{Unsuited, unpromising, unsuited};
+pub(crate) use told::told_maps;
 
 /// A map, the rules of movement, and a world on it. Describes it; [`Place::world`] makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]

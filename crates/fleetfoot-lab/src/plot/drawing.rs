@@ -144,7 +144,8 @@ impl Drawing {
 
     fn series(&mut self, plot: &Plot, layout: &Layout, number: usize, look: Look) {
         let (series, aside) = (&plot.series[number], layout.asides[number]);
-        let points: Vec<&Point> = series.points.iter().filter(|point| seen(plot, point)).collect();
+        let shown = || series.points.iter().enumerate().filter(|(_, point)| seen(plot, point));
+        let points: Vec<&Point> = shown().map(|(_, point)| point).collect();
         let places: Vec<Place> =
             points.iter().map(|point| layout.place(point.x, point.y)).map(|(x, y)| (x + aside, y)).collect();
         if series.line && places.len() > 1 {
@@ -164,6 +165,12 @@ impl Drawing {
             if series.marks {
                 self.shapes.push(look.marker(x, y));
             }
+        }
+        for ((k, _), &(x, y)) in shown().zip(&places) {
+            let Some(words) = series.labels.get(k).cloned() else { continue };
+            let (at, size, colour) = ((x + 6.0, y - 5.0), FONT * 0.8, look.colour);
+            let text = Text { at, anchor: Anchor::Start, size, upward: false, colour, words };
+            self.shapes.push(Shape::Text(text));
         }
     }
 

@@ -47,12 +47,14 @@ pub struct Series {
     /// If these are another's numbers for the same thing (a paper's): the series whose colour and marker they share,
     /// drawn hollow and dotted.
     pub like: Option<usize>,
+    /// What stands beside each point, such as its budget; may be empty.
+    pub labels: Vec<String>,
 }
 
 impl Series {
     /// Points joined by a line.
     pub fn line(name: impl Into<String>, points: Vec<Point>) -> Self {
-        Self { name: name.into(), points, line: true, marks: true, like: None }
+        Self { name: name.into(), points, line: true, marks: true, like: None, labels: Vec::new() }
     }
 
     /// A line through so many points that markers would hide it.
@@ -63,6 +65,12 @@ impl Series {
     /// Points alone.
     pub fn scatter(name: impl Into<String>, points: Vec<Point>) -> Self {
         Self { line: false, ..Self::line(name, points) }
+    }
+
+    /// The same with a text beside each point.
+    #[must_use]
+    pub fn labelled(self, labels: Vec<String>) -> Self {
+        Self { labels, ..self }
     }
 
     /// The same, as somebody else's numbers for the series with this number.

@@ -2,33 +2,44 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::stats::Interval;
+use crate::stats::{Answer, Interval};
 
 /// What a rule makes of the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// As claimed, with its number if it has one.
+    /// The data support it as claimed, with its number if it has one.
     Holds,
-    /// What is claimed holds, but not with that number.
+    /// The data support what is claimed, and speak against its number.
     AnotherNumber,
+    /// The intervals do not allow to say.
+    Undecided {
+        /// Whether only the number is open: what is claimed is supported.
+        number_only: bool,
+    },
     /// The data speak against it.
     Fails,
     /// There are no data for it.
     NotMeasured,
 }
 
+/// How conditions of rules are judged, for reports.
+pub const HOW_JUDGED: &str = "A condition is met where the whole 95 % interval meets it, and broken where the whole interval breaks it; \
+    between the two, and with fewer than five runs, the verdict is undecided. What is counted run by run is exact and has no interval.";
+
 impl Verdict {
-    /// Holds or not.
-    pub fn of(holds: bool) -> Self {
-        if holds { Self::Holds } else { Self::Fails }
+    /// The verdict on a claim without a number.
+    pub fn of(holds: impl Into<Answer>) -> Self {
+        Self::graded(holds, true)
     }
 
-    /// For claims that have a number: whether the trend is as claimed, and whether the number is.
-    pub fn graded(trend: bool, number: bool) -> Self {
-        match (trend, number) {
-            (true, true) => Self::Holds,
-            (true, false) => Self::AnotherNumber,
-            (false, _) => Self::Fails,
+    /// The verdict on a claim that has a number: whether the trend is as claimed, and whether the number is.
+    pub fn graded(trend: impl Into<Answer>, number: impl Into<Answer>) -> Self {
+        match (trend.into(), number.into()) {
+            (Answer::No, _) => Self::Fails,
+            (Answer::Open, _) => Self::Undecided { number_only: false },
+            (Answer::Yes, Answer::Yes) => Self::Holds,
+            (Answer::Yes, Answer::Open) => Self::Undecided { number_only: true },
+            (Answer::Yes, Answer::No) => Self::AnotherNumber,
         }
     }
 }
@@ -38,6 +49,7 @@ impl fmt::Display for Verdict {
         f.write_str(match self {
             Self::Holds => "holds",
             Self::AnotherNumber => "holds with another number",
+            Self::Undecided { .. } => "undecided",
             Self::Fails => "fails",
             Self::NotMeasured => "not measured",
         })
@@ -73,10 +85,14 @@ impl Measured {
 }
 
 impl Measured {
+    /// Its interval; itself alone if it is exact.
+    pub fn span(&self) -> Interval {
+        self.interval.unwrap_or(Interval::exact(self.value))
+    }
+
     /// The number with its interval.
     fn number(&self) -> String {
-        let interval = self.interval.map(|interval| format!(" ({interval})")).unwrap_or_default();
-        format!("{}{interval}", crate::number(self.value))
+        self.interval.map_or_else(|| crate::number(self.value), |i| crate::with_interval(self.value, i))
     }
 }
 
@@ -108,9 +124,15 @@ impl Finding {
     pub fn new(id: &str, says: &str, rule: &str, measured: Vec<Measured>, verdict: Verdict) -> Self {
         let [id, says, rule] = [id, says, rule].map(str::to_owned);
         let missing = measured.iter().find(|number| number.value.is_nan());
-        let (verdict, why) = match missing {
-            Some(number) => (Verdict::NotMeasured, format!("there are no runs for: {}", number.what)),
-            None => (verdict, String::new()),
+        let (verdict, why) = match (missing, verdict) {
+            (Some(number), _) => (Verdict::NotMeasured, format!("there are no runs for: {}", number.what)),
+            (None, Verdict::Undecided { number_only: true }) => {
+                (verdict, "what is claimed holds; whether with this number, the intervals do not tell".into())
+            }
+            (None, Verdict::Undecided { .. }) => {
+                (verdict, "the intervals do not tell; more problems would make them narrower".into())
+            }
+            (None, _) => (verdict, String::new()),
         };
         Self { id, says, rule, measured, verdict, why }
     }
@@ -139,11 +161,20 @@ impl Finding {
         lines.into_iter().map(|(_, line)| line).collect()
     }
 
+    /// The same with a reason, where the verdict is open for another one than wide intervals.
+    #[must_use]
+    pub fn open_since(self, why: &str) -> Self {
+        match self.verdict {
+            Verdict::Undecided { .. } => Self { why: why.into(), ..self },
+            _ => self,
+        }
+    }
+
     /// The same with an explanation, where the data say something else than simply that it holds.
     #[must_use]
     pub fn explained(self, why: impl Into<String>) -> Self {
         match self.verdict {
-            Verdict::Holds | Verdict::NotMeasured => self,
+            Verdict::Holds | Verdict::Undecided { .. } | Verdict::NotMeasured => self,
             Verdict::AnotherNumber | Verdict::Fails => Self { why: why.into(), ..self },
         }
     }
@@ -151,14 +182,14 @@ impl Finding {
 
 /// How often each verdict was given, in words.
 pub fn count(findings: &[Finding]) -> String {
-    let all = [Verdict::Holds, Verdict::AnotherNumber, Verdict::Fails, Verdict::NotMeasured];
-    let counted = |verdict: Verdict| (verdict, findings.iter().filter(|f| f.verdict == verdict).count());
-    let parts: Vec<String> = all
-        .map(counted)
+    let open = Verdict::Undecided { number_only: false };
+    let all = [Verdict::Holds, Verdict::AnotherNumber, open, Verdict::Fails, Verdict::NotMeasured];
+    let names = all.map(|verdict| verdict.to_string());
+    let counted = names
         .iter()
-        .filter(|(_, n)| *n > 0)
-        .map(|(verdict, n)| format!("{n} × {verdict}"))
-        .collect();
+        .map(|name| (findings.iter().filter(|finding| finding.verdict.to_string() == *name).count(), name));
+    let parts: Vec<String> =
+        counted.filter(|(n, _)| *n > 0).map(|(n, name)| format!("{n} × {name}")).collect();
     parts.join(", ")
 }
 
@@ -173,6 +204,29 @@ mod tests {
             vec![at("a / b", 10), at("a / b", 50), at("c / b", 10), Measured::exact("d at all", 0.5)];
         let finding = Finding::new("X", "says", "rule", measured, Verdict::Holds);
         assert_eq!(finding.lines(), ["a / b, at 10: 10; at 50: 50", "c / b, at 10: 10", "d at all: 0.5"]);
+    }
+
+    #[test]
+    fn what_holds_is_supported() {
+        use Answer::{No, Open, Yes};
+        let graded = |trend, number| Verdict::graded(trend, number).to_string();
+        assert_eq!(
+            [Yes, Open, No].map(|number| graded(Yes, number)),
+            ["holds", "undecided", "holds with another number"]
+        );
+        assert_eq!([Yes, Open, No].map(|number| graded(Open, number)), ["undecided"; 3]);
+        assert_eq!([Yes, Open, No].map(|number| graded(No, number)), ["fails"; 3]);
+        assert_eq!(
+            [Yes, Open, No].map(|holds| Verdict::of(holds).to_string()),
+            ["holds", "undecided", "fails"]
+        );
+        let of =
+            |trend, number| Finding::new("X", "says", "rule", Vec::new(), Verdict::graded(trend, number));
+        let all = [of(Yes, Yes), of(Yes, Open), of(Open, No), of(No, Yes)];
+        assert_eq!(count(&all), "1 × holds, 2 × undecided, 1 × fails");
+        assert!(all[1].clone().explained("because").why.starts_with("what is claimed holds"));
+        assert!(all[2].why.starts_with("the intervals do not tell"));
+        assert_eq!(all[3].clone().explained("because").why, "because");
     }
 
     #[test]

@@ -1,34 +1,66 @@
-//! Reports as one HTML file that needs nothing else: plots are in it.
+//! Reports as one HTML file that needs nothing else: plots are in it. Light or dark as the reader's system is, and on narrow
+//! screens a line of a table is a card.
 
 use std::fmt::Write;
 
-use super::{Figure, Finding, Report, Table, Verdict, count};
+use super::{Figure, Finding, HOW_JUDGED, Report, Table, Verdict, count};
 
-const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;color:#111;background:#fff;max-width:64rem;margin:2rem auto;padding:0 1rem}\
-table{border-collapse:collapse;margin:.5rem 0;font-size:14px}td,th{border-bottom:1px solid #ccc;padding:.2rem .6rem;text-align:right}\
-td:first-child,th:first-child{text-align:left}.wide{overflow-x:auto}figure{margin:1rem 0}figure svg{max-width:100%;height:auto}\
-.claim{border-left:6px solid #888;padding:.1rem 1rem;margin:1rem 0}.holds{border-color:#009E73}.another{border-color:#E69F00}\
-.fails{border-color:#D55E00}dt{font-weight:600;float:left;clear:left;width:6.5rem}dd{margin-left:7rem;overflow-wrap:anywhere}li,p,h1,figcaption{overflow-wrap:anywhere}h3{margin:.3rem 0}\
-@media print{body{max-width:none}.claim,figure{break-inside:avoid}}";
+const STYLE: &str = include_str!("report.css");
+/// As wide as a table may be where the page is widest, in pixels.
+const PAGE: usize = 1120;
 
 pub(super) fn write(report: &Report) -> String {
     let title = escape(&report.title);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
-         <title>{title}</title><style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n<ul>\n"
+         <title>{title}</title><style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n"
     );
-    for fact in &report.setup {
-        let _ = writeln!(out, "<li>{}</li>", escape(fact));
-    }
-    out.push_str("</ul>\n");
+    let facts = ["made again by", "made by", "runs"].iter().filter_map(|name| {
+        let condition = report.conditions.iter().find(|condition| condition.name == *name)?;
+        Some(format!("{name}: {}", escape(&condition.values.join("; "))))
+    });
+    let facts: String = facts.map(|fact| fact + "<br>").collect();
+    let _ = writeln!(out, "<p class=\"note\">{facts}<a href=\"#conditions\">all conditions</a></p>");
     if !report.findings.is_empty() {
-        let _ = writeln!(out, "<h2>Claims</h2>\n<p>{}.</p>", count(&report.findings));
+        let (counted, how) = (count(&report.findings), escape(HOW_JUDGED));
+        let _ = writeln!(out, "<h2>Claims</h2>\n<p>{counted}.</p><p class=\"note\">{how}</p>");
         report.findings.iter().for_each(|finding| claim(&mut out, finding));
     }
     report.figures.iter().for_each(|shown| figure(&mut out, shown));
-    report.tables.iter().for_each(|shown| table(&mut out, shown));
+    report.tables.iter().for_each(|shown| table(&mut out, "h2", shown));
+    conditions(&mut out, report);
+    // Few parts are shown at once, many one by one.
+    let open = if report.sections.len() <= 2 { " open" } else { "" };
+    for section in &report.sections {
+        let _ = writeln!(out, "<details{open}><summary><h2>{}</h2></summary>", escape(&section.title));
+        section.figures.iter().for_each(|shown| figure(&mut out, shown));
+        section.tables.iter().for_each(|shown| table(&mut out, "h3", shown));
+        out.push_str("</details>\n");
+    }
     out.push_str("</body></html>\n");
     out
+}
+
+fn conditions(out: &mut String, report: &Report) {
+    out.push_str("<h2 id=\"conditions\">Conditions</h2>\n<dl>\n");
+    for condition in &report.conditions {
+        let _ = writeln!(out, "<dt>{}</dt>", escape(&condition.name));
+        for value in &condition.values {
+            let _ = writeln!(out, "<dd>{}</dd>", escape(value));
+        }
+    }
+    out.push_str("</dl>\n");
+    if !report.setup.is_empty() {
+        out.push_str("<ul>\n");
+        for fact in &report.setup {
+            let _ = writeln!(out, "<li>{}</li>", escape(fact));
+        }
+        out.push_str("</ul>\n");
+    }
+    if let Some(source) = &report.source {
+        let (name, text) = (escape(&source.name), escape(&source.text));
+        let _ = writeln!(out, "<h3>The experiment, {name}</h3>\n<pre>{text}</pre>");
+    }
 }
 
 fn claim(out: &mut String, finding: &Finding) {
@@ -36,13 +68,23 @@ fn claim(out: &mut String, finding: &Finding) {
     let class = match verdict {
         Verdict::Holds => "holds",
         Verdict::AnotherNumber => "another",
+        Verdict::Undecided { .. } => "open",
         Verdict::Fails => "fails",
         Verdict::NotMeasured => "none",
     };
-    let _ = writeln!(out, "<div class=\"claim {class}\"><h3>{}: {verdict}</h3><dl>", escape(id));
-    let _ = writeln!(out, "<dt>paper</dt><dd>{}</dd>\n<dt>rule</dt><dd>{}</dd>", escape(says), escape(rule));
-    for line in finding.lines() {
-        let _ = writeln!(out, "<dt>measured</dt><dd>{}</dd>", escape(&line));
+    let _ = writeln!(
+        out,
+        "<div class=\"claim {class}\"><h3>{}</h3><p><strong>{verdict}</strong> ({})</p><dl>",
+        escape(says),
+        escape(id)
+    );
+    let _ = writeln!(out, "<dt>rule</dt><dd>{}</dd>", escape(rule));
+    let lines = finding.lines();
+    if !lines.is_empty() {
+        out.push_str("<dt>measured</dt>");
+    }
+    for line in lines {
+        let _ = writeln!(out, "<dd>{}</dd>", escape(&line));
     }
     if !why.is_empty() {
         let _ = writeln!(out, "<dt>why</dt><dd>{}</dd>", escape(why));
@@ -54,23 +96,79 @@ fn figure(out: &mut String, Figure { caption, plot, .. }: &Figure) {
     let _ = writeln!(out, "<figure>{}<figcaption>{}</figcaption></figure>", plot.svg(), escape(caption));
 }
 
-fn table(out: &mut String, table: &Table) {
-    let _ = writeln!(out, "<h2>{}</h2><div class=\"wide\"><table>", escape(&table.title));
-    let line = |cells: &[String], tag: &str| {
-        let cells: Vec<String> =
-            cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell))).collect();
-        format!("<tr>{}</tr>", cells.concat())
-    };
-    let _ = writeln!(out, "<thead>{}</thead><tbody>", line(&table.columns, "th"));
+fn table(out: &mut String, level: &str, table: &Table) {
+    let class = if width(table) > PAGE { " class=\"cards\"" } else { "" };
+    let _ = writeln!(out, "<{level}>{}</{level}><table{class}>", escape(&table.title));
+    let names: Vec<String> = table.columns.iter().map(|name| escape(name)).collect();
+    let heads: Vec<String> = names.iter().map(|name| format!("<th>{name}</th>")).collect();
+    let heads = heads.concat();
+    let _ = writeln!(out, "<thead><tr>{heads}</tr></thead><tbody>");
     for cells in &table.lines {
-        let _ = writeln!(out, "{}", line(cells, "td"));
+        let cell = |(text, name): (&String, &String)| {
+            let name = name.replace('"', "&quot;");
+            format!("<td data-name=\"{name}\"><span>{}</span></td>", value(text))
+        };
+        let cells: String = cells.iter().zip(&names).map(cell).collect();
+        let _ = writeln!(out, "<tr>{cells}</tr>");
     }
-    out.push_str("</tbody></table></div>\n");
+    out.push_str("</tbody></table>\n");
     if !table.note.is_empty() {
-        let _ = writeln!(out, "<p>{}</p>", escape(&table.note));
+        let _ = writeln!(out, "<p class=\"note\">{}</p>", escape(&table.note));
     }
+}
+
+/// A cell; what is in brackets behind a number goes below it.
+fn value(text: &str) -> String {
+    match parts(text) {
+        Some((number, rest)) => format!("{}<small>{}</small>", escape(number), escape(rest)),
+        None => escape(text),
+    }
+}
+
+/// A number, and what follows it: `1.2 (1.1 to 1.3), TBA*`.
+fn parts(text: &str) -> Option<(&str, &str)> {
+    let (number, _) = text.split_once(" (")?;
+    number.starts_with(|c: char| c.is_ascii_digit() || c == '-').then(|| (number, &text[number.len() + 1..]))
+}
+
+/// About how wide a table is at least, in pixels: words are not broken.
+fn width(table: &Table) -> usize {
+    let word = |text: &str| text.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
+    let cell = |text: &String| match parts(text) {
+        // Intervals stay on one line, in small letters.
+        Some((number, rest)) => (number.chars().count() * 8).max(rest.chars().count() * 6),
+        None => word(text) * 8,
+    };
+    let column = |k: usize| {
+        let cells = table.lines.iter().filter_map(|line| line.get(k)).map(cell).max().unwrap_or(0);
+        // The first column is a name, which may be broken anywhere.
+        let cells = if k == 0 { cells.min(220) } else { cells };
+        cells.max(word(&table.columns[k]) * 8) + 16
+    };
+    (0..table.columns.len()).map(column).sum()
 }
 
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_tables_become_cards() {
+        let mut table = Table::new("t", &["planner", "steps"]);
+        table.push(vec!["tba".into(), "12 (10 to 14), A*".into()]);
+        assert!(width(&table) < PAGE);
+        assert_eq!(value("12 (10 to 14), A*"), "12<small>(10 to 14), A*</small>");
+        assert_eq!(value("RTD* (LRTA*, 25 %)"), "RTD* (LRTA*, 25 %)");
+        let names: Vec<String> = (0..12).map(|k| format!("column{k}")).collect();
+        let mut wide = Table::new("t", &names.iter().map(String::as_str).collect::<Vec<_>>());
+        wide.push(vec!["0.9876 (0.9123 to 0.9999), RTAA* (1 move)".into(); 12]);
+        assert!(width(&wide) > PAGE);
+        let mut out = String::new();
+        super::table(&mut out, "h2", &wide);
+        assert!(out.contains("<table class=\"cards\">") && out.contains("data-name=\"column11\""));
+    }
 }

@@ -2,26 +2,56 @@
 
 use std::fmt::Write;
 
-use super::{Figure, Finding, Report, Table, count};
+use super::{Figure, Finding, HOW_JUDGED, Report, Table, count};
 
 pub(super) fn write(report: &Report) -> String {
     let mut out = format!("# {}\n\n", escape(&report.title));
+    if !report.findings.is_empty() {
+        let _ = writeln!(out, "## Claims\n\n{}. {HOW_JUDGED}\n", count(&report.findings));
+        report.findings.iter().for_each(|finding| claim(&mut out, finding));
+    }
+    report.figures.iter().for_each(|shown| figure(&mut out, "##", shown));
+    report.tables.iter().for_each(|shown| table(&mut out, "##", shown));
+    conditions(&mut out, report);
+    for section in &report.sections {
+        let _ = writeln!(out, "\n## {}", escape(&section.title));
+        section.figures.iter().for_each(|shown| figure(&mut out, "###", shown));
+        section.tables.iter().for_each(|shown| table(&mut out, "###", shown));
+    }
+    out
+}
+
+fn conditions(out: &mut String, report: &Report) {
+    out.push_str("\n## Conditions\n\n");
+    for condition in &report.conditions {
+        let name = escape(&condition.name);
+        match &condition.values[..] {
+            [value] => {
+                let _ = writeln!(out, "- {name}: {}", escape(value));
+            }
+            values => {
+                let _ = writeln!(out, "- {name}:");
+                for value in values {
+                    let _ = writeln!(out, "  - {}", escape(value));
+                }
+            }
+        }
+    }
     for fact in &report.setup {
         let _ = writeln!(out, "- {}", escape(fact));
     }
-    if !report.findings.is_empty() {
-        let _ = writeln!(out, "\n## Claims\n\n{}.\n", count(&report.findings));
-        report.findings.iter().for_each(|finding| claim(&mut out, finding));
+    if let Some(source) = &report.source {
+        let fence = if source.text.contains("```") { "~~~~~~" } else { "```" };
+        let end = if source.text.ends_with('\n') { "" } else { "\n" };
+        let name = escape(&source.name);
+        let _ = write!(out, "\nThe experiment, {name}:\n\n{fence}toml\n{}{end}{fence}\n", source.text);
     }
-    report.figures.iter().for_each(|shown| figure(&mut out, shown));
-    report.tables.iter().for_each(|shown| table(&mut out, shown));
-    out
 }
 
 fn claim(out: &mut String, finding: &Finding) {
     let Finding { id, says, rule, verdict, why, .. } = finding;
-    let _ = writeln!(out, "### {id}: {verdict}\n");
-    let _ = writeln!(out, "- paper: {}\n- rule: {}", escape(says), escape(rule));
+    let _ = writeln!(out, "### {}\n\n**{verdict}** ({id})\n", escape(says));
+    let _ = writeln!(out, "- rule: {}", escape(rule));
     for line in finding.lines() {
         let _ = writeln!(out, "- measured: {}", escape(&line));
     }
@@ -31,18 +61,13 @@ fn claim(out: &mut String, finding: &Finding) {
     out.push('\n');
 }
 
-fn figure(out: &mut String, Figure { name, caption, plot }: &Figure) {
-    let _ = writeln!(
-        out,
-        "\n## {}\n\n![{}](figures/{name}.svg)\n\n{}",
-        escape(&plot.title),
-        escape(&plot.title),
-        escape(caption)
-    );
+fn figure(out: &mut String, level: &str, Figure { name, caption, plot }: &Figure) {
+    let title = escape(&plot.title);
+    let _ = writeln!(out, "\n{level} {title}\n\n![{title}](figures/{name}.svg)\n\n{}", escape(caption));
 }
 
-fn table(out: &mut String, table: &Table) {
-    let _ = writeln!(out, "\n## {}\n", escape(&table.title));
+fn table(out: &mut String, level: &str, table: &Table) {
+    let _ = writeln!(out, "\n{level} {}\n", escape(&table.title));
     let line = |cells: &[String]| {
         format!("| {} |", cells.iter().map(|cell| escape(cell)).collect::<Vec<_>>().join(" | "))
     };

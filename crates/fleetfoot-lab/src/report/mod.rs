@@ -1,19 +1,26 @@
-//! Reports: claim by claim what was said, what was measured and what follows, with tables and plots.
+//! Reports: what was run under which conditions, claim by claim what was said, what was measured and what follows, with tables
+//! and plots.
 
+mod conditions;
 mod finding;
 mod html;
+mod json;
 mod markdown;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod paths;
 mod rows;
 mod table;
 mod write;
 
-pub use finding::{Finding, Measured, Verdict, count};
+pub use conditions::{Condition, conditions};
+pub use finding::{Finding, HOW_JUDGED, Measured, Verdict, count};
+pub(crate) use paths::shorten;
 pub use rows::{write_csv, write_jsonl};
 pub use table::Table;
 
 use crate::plot::Plot;
+use crate::run::Source;
 
 /// A plot with a name for its files and a text below it.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,12 +33,27 @@ pub struct Figure {
     pub plot: Plot,
 }
 
+/// Tables and plots of a part of the runs, such as those on one map.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Section {
+    /// Which part.
+    pub title: String,
+    /// Tables.
+    pub tables: Vec<Table>,
+    /// Plots.
+    pub figures: Vec<Figure>,
+}
+
 /// All that is to be told about an experiment.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Report {
     /// What it is about.
     pub title: String,
-    /// How it was done: one fact each.
+    /// Under which conditions it was made.
+    pub conditions: Vec<Condition>,
+    /// The file that describes it, if there is one.
+    pub source: Option<Source>,
+    /// What else readers should know: one fact each.
     pub setup: Vec<String>,
     /// Claim by claim; empty for experiments without claims.
     pub findings: Vec<Finding>,
@@ -39,4 +61,13 @@ pub struct Report {
     pub tables: Vec<Table>,
     /// Plots.
     pub figures: Vec<Figure>,
+    /// The same for parts of the runs.
+    pub sections: Vec<Section>,
+}
+
+impl Report {
+    /// All plots.
+    fn all_figures(&self) -> impl Iterator<Item = &Figure> {
+        self.figures.iter().chain(self.sections.iter().flat_map(|section| &section.figures))
+    }
 }

@@ -6,19 +6,20 @@ use std::path::Path;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::write_atomically;
 
-use super::{Report, html, markdown, write_csv};
+use super::{Report, html, json, markdown, write_csv};
 use crate::run::Row;
 
 impl Report {
-    /// Writes `report.md`, `report.html`, `figures/*.svg`, `figures/*.png` and `rows.csv` (with the feature `parquet` also
-    /// `rows.parquet`), each whole or not at all.
+    /// Writes `report.md`, `report.html`, `report.json`, `figures/*.svg`, `figures/*.png` and `rows.csv` (with the feature
+    /// `parquet` also `rows.parquet`), each whole or not at all. Absolute paths are cut down to the names of their files.
     ///
     /// # Errors
     /// If a file cannot be written.
     pub fn write(&self, folder: &Path, rows: &[Row]) -> Result<(), InputError> {
         let figures = folder.join("figures");
         fs::create_dir_all(&figures).map_err(|cause| InputError::io(&figures, "create", &cause))?;
-        for figure in &self.figures {
+        let report = self.without_paths();
+        for figure in report.all_figures() {
             let svg = figure.plot.svg();
             put(&figures.join(format!("{}.svg", figure.name)), svg.as_bytes())?;
             put(&figures.join(format!("{}.png", figure.name)), &figure.plot.png())?;
@@ -26,8 +27,9 @@ impl Report {
         write_atomically(folder.join("rows.csv"), |out| write_csv(rows, out))?;
         #[cfg(feature = "parquet")]
         put(&folder.join("rows.parquet"), &super::parquet::encode(rows))?;
-        put(&folder.join("report.md"), markdown::write(self).as_bytes())?;
-        put(&folder.join("report.html"), html::write(self).as_bytes())
+        put(&folder.join("report.md"), markdown::write(&report).as_bytes())?;
+        put(&folder.join("report.json"), json::write(&report).as_bytes())?;
+        put(&folder.join("report.html"), html::write(&report).as_bytes())
     }
 }
 

@@ -141,7 +141,10 @@ pub(super) fn costs(base: &Curve, other: &Curve) -> Vec<f64> {
 /// The settings as a series of a plot.
 pub(super) fn series(name: &str, curve: &[Setting], line: bool) -> Series {
     let point = |s: &Setting| Point { x: s.work, y: s.ratio, bar: Some((s.interval.low, s.interval.high)) };
-    Series { line, ..Series::line(name, curve.iter().map(point).collect()) }
+    // What its settings are called beside its name; where there are very many, they would hide each other.
+    let label = |s: &Setting| s.label.strip_prefix(name).unwrap_or(&s.label).trim().to_owned();
+    let labels = if curve.len() > 20 { Vec::new() } else { curve.iter().map(label).collect() };
+    Series { line, ..Series::line(name, curve.iter().map(point).collect()) }.labelled(labels)
 }
 
 /// A plot of such series.

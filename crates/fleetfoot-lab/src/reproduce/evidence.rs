@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::report::Measured;
 use crate::run::{About, Row};
-use crate::stats::{Interval, bootstrap, bootstrap_many, mean, standard_error};
+use crate::stats::{Interval, bootstrap, bootstrap_many, bootstrap_places, mean, standard_error};
 
 /// The rows of a study, by label. Rows of one label are in the order of the problems, so that the rows of two labels that
 /// ran on the same problems belong together place by place.
@@ -73,6 +73,27 @@ impl<'a> Evidence<'a> {
     pub fn measured(&self, what: &str, label: &str, of: impl Fn(&Row) -> f64) -> Measured {
         let values = self.values(label, of);
         Measured::new(what, mean_or_none(&values), bootstrap(&values, mean))
+    }
+
+    /// Something made of the means of several labels that ran on the same problems, with an interval that draws problems, the
+    /// same for all labels.
+    pub fn joint(
+        &self,
+        labels: &[String],
+        of: impl Fn(&Row) -> f64,
+        statistic: impl Fn(&[f64]) -> f64,
+    ) -> (f64, Interval) {
+        let samples: Vec<Vec<f64>> = labels.iter().map(|label| self.values(label, &of)).collect();
+        let n = samples.first().map_or(0, Vec::len);
+        if n == 0 || samples.iter().any(|sample| sample.len() != n) {
+            return (f64::NAN, Interval::NONE);
+        }
+        let means = |places: &[usize]| -> f64 {
+            let mean =
+                |sample: &Vec<f64>| places.iter().map(|k| sample[*k]).sum::<f64>() / places.len() as f64;
+            statistic(&samples.iter().map(mean).collect::<Vec<_>>())
+        };
+        (means(&(0..n).collect::<Vec<_>>()), bootstrap_places(n, means))
     }
 
     /// The mean of one measure divided by the mean of another, of the same rows, with an interval.

@@ -7,7 +7,7 @@ use super::Evidence;
 use crate::plot::{Point, Series};
 use crate::report::Measured;
 use crate::run::Row;
-use crate::stats::{Interval, bootstrap, mean};
+use crate::stats::{Answer, Interval, bootstrap, mean};
 
 /// What rows of a planner at a limit are called.
 pub(super) fn label(planner: &str, limit: u64) -> String {
@@ -28,14 +28,19 @@ pub(super) struct Against {
 }
 
 impl Against {
-    /// Below 1 with the whole interval.
-    pub(super) fn is_less(&self) -> bool {
-        self.interval.high < 1.0
+    /// Whether it is below 1.
+    pub(super) fn less(&self) -> Answer {
+        self.interval.below(1.0)
     }
 
-    /// Above 1 with the whole interval.
-    pub(super) fn is_more(&self) -> bool {
-        self.interval.low > 1.0
+    /// Whether it is above 1.
+    pub(super) fn more(&self) -> Answer {
+        self.interval.above(1.0)
+    }
+
+    /// Whether it is 1, off by no more than a share.
+    pub(super) fn even(&self, share: f64) -> Answer {
+        self.interval.near(1.0, share)
     }
 }
 
@@ -51,6 +56,37 @@ pub(super) fn against(
         Against { limit: *limit, ratio, interval }
     };
     limits.iter().map(at).collect()
+}
+
+/// Something made of one planner's ratios to another at several limits, with an interval that draws the same problems for all.
+pub(super) fn together(
+    evidence: &Evidence<'_>,
+    limits: &[u64],
+    (over, under): (&str, &str),
+    of: fn(&Row) -> f64,
+    statistic: impl Fn(&[f64]) -> f64,
+) -> (f64, Interval) {
+    let labels: Vec<String> = limits.iter().flat_map(|k| [label(over, *k), label(under, *k)]).collect();
+    evidence.joint(&labels, of, |means| {
+        statistic(&means.chunks(2).map(|pair| pair[0] / pair[1]).collect::<Vec<_>>())
+    })
+}
+
+/// Whether the ratio is larger at the second limit than at the first.
+pub(super) fn grows(
+    evidence: &Evidence<'_>,
+    limits: [u64; 2],
+    pair: (&str, &str),
+    of: fn(&Row) -> f64,
+) -> Measured {
+    let (value, interval) = together(evidence, &limits, pair, of, |ratios| ratios[1] / ratios[0]);
+    Measured::new(format!("the ratio at {} / that at {}", limits[1], limits[0]), value, interval)
+}
+
+/// The largest of some numbers divided by the smallest.
+pub(super) fn span(values: &[f64]) -> f64 {
+    let (least, most) = values.iter().fold((f64::INFINITY, 0.0), |(l, m), v| (v.min(l), v.max(m)));
+    most / least
 }
 
 /// The ratios as measured numbers.
@@ -73,7 +109,7 @@ pub(super) fn crossing(all: &[Against]) -> Option<f64> {
 pub(super) fn series(evidence: &Evidence<'_>, limits: &[u64], planner: &str, of: fn(&Row) -> f64) -> Series {
     let point = |limit: &u64| {
         let values = evidence.values(&label(planner, *limit), of);
-        let Interval { low, high } = bootstrap(&values, mean);
+        let Interval { low, high, .. } = bootstrap(&values, mean);
         Point { x: *limit as f64, y: mean(&values), bar: Some((low, high)) }
     };
     let has = |limit: &&u64| evidence.has(&label(planner, **limit));
@@ -83,7 +119,7 @@ pub(super) fn series(evidence: &Evidence<'_>, limits: &[u64], planner: &str, of:
 /// A mean and its interval, for tables.
 pub(super) fn cell(evidence: &Evidence<'_>, label: &str, of: fn(&Row) -> f64) -> String {
     let values = evidence.values(label, of);
-    format!("{} ({})", crate::number(mean(&values)), bootstrap(&values, mean))
+    crate::with_interval(mean(&values), bootstrap(&values, mean))
 }
 
 #[cfg(test)]
@@ -96,7 +132,7 @@ mod tests {
             let at = |(k, ratio): (usize, &f64)| Against {
                 limit: 10 * 4u64.pow(k as u32),
                 ratio: *ratio,
-                interval: Interval { low: *ratio, high: *ratio },
+                interval: Interval::exact(*ratio),
             };
             ratios.iter().enumerate().map(at).collect()
         };
@@ -106,6 +142,7 @@ mod tests {
         // Down, up, and down for good: between the third and the fourth, nearer the third.
         let late = crossing(&make(&[2.0, 0.5, 1.1, 0.2])).unwrap();
         assert!(late > 160.0 && late < 200.0, "{late}");
-        assert!(make(&[0.5])[0].is_less() && !make(&[0.5])[0].is_more());
+        assert_eq!((make(&[0.5])[0].less(), make(&[0.5])[0].more()), (Answer::Yes, Answer::No));
+        assert_eq!([0.05, 0.5].map(|share| make(&[1.1])[0].even(share)), [Answer::No, Answer::Yes]);
     }
 }

@@ -20,7 +20,7 @@ use fleetfoot_sim::error::InputError;
 
 pub use evidence::Evidence;
 
-use crate::report::Report;
+use crate::report::{Report, conditions};
 use crate::run::{About, Plan, Row};
 use crate::stats::{Summary, deviation};
 
@@ -59,6 +59,15 @@ pub struct Setup {
     pub scale: Scale,
     /// A folder of `MovingAI` maps.
     pub maps: Option<PathBuf>,
+}
+
+impl Setup {
+    /// The option that names the folder of maps, which lies elsewhere on other machines.
+    fn told_maps(&self) -> String {
+        let name =
+            |folder: &PathBuf| folder.file_name().unwrap_or("DIR".as_ref()).to_string_lossy().into_owned();
+        self.maps.as_ref().map(|folder| format!(" --maps {}", name(folder))).unwrap_or_default()
+    }
 }
 
 /// A table or figure of a paper.
@@ -117,6 +126,9 @@ impl Study {
         plan.about.study = Some(self.id.to_owned());
         plan.about.title = format!("{} ({})", self.title, self.paper);
         setup.scale.name().clone_into(&mut plan.about.scale);
+        plan.about.command =
+            format!("fleetfoot reproduce {} --{}{}", self.id, setup.scale.name(), setup.told_maps());
+        plan.about.maps = plan.told_maps()?;
         Ok(plan)
     }
 
@@ -125,14 +137,14 @@ impl Study {
         let mut report = (self.judge)(&Evidence::new(about, rows));
         let size = match about.scale.as_str() {
             "full" => "with as many problems as in the paper (--full)",
-            _ => "small (--quick): intervals are wide, and rules allow for that",
+            _ => "small (--quick): intervals are wide, and more claims undecided than with --full",
         };
         let mut setup = about.notes.clone();
-        setup.push(format!("size: {size}; {} runs", rows.len()));
+        setup.push(format!("size: {size}"));
         setup.extend(problems(rows));
-        setup.push("intervals: 95 %, percentile bootstrap over problems unless stated otherwise".into());
         setup.append(&mut report.setup);
-        Report { title: about.title.clone(), setup, ..report }
+        let sections = crate::experiment::by_map(rows);
+        Report { title: about.title.clone(), conditions: conditions(about, rows), setup, sections, ..report }
     }
 }
 

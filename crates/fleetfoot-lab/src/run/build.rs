@@ -26,9 +26,44 @@ pub(super) fn ours() -> Build {
     static OURS: LazyLock<Build> = LazyLock::new(|| {
         let path = FILE.get().cloned().or_else(|| std::env::current_exe().ok())?;
         let sum = crate::places::checksum(&path).ok()?;
-        Some(format!("{sum:016x}").into())
+        Some(format!("{sum:016x} on {}", machine()).into())
     });
     OURS.clone()
+}
+
+/// What kind of machine this is.
+fn machine() -> String {
+    use std::env::consts::{ARCH, OS};
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = if cores == 1 { "1 core".to_owned() } else { format!("{cores} cores") };
+    let about = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = about.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    let name = name.map(|(_, name)| format!(" of {}", name.trim())).unwrap_or_default();
+    format!("{ARCH} {OS}, {cores}{name}")
+}
+
+/// Whether rows of two builds may be mixed without a word: the same program, on whatever machine.
+pub(super) fn is_ours(build: &Build) -> bool {
+    let id = |build: &Build| build.as_deref().and_then(|text| text.split(' ').next()).map(str::to_owned);
+    build.is_some() && id(build) == id(&ours())
+}
+
+/// Who made rows, for reports.
+pub(super) fn told<'a>(builds: impl Iterator<Item = &'a Build>) -> Vec<String> {
+    let mut counts: Vec<(&Build, u64)> = Vec::new();
+    for build in builds {
+        match counts.iter_mut().find(|(other, _)| *other == build) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((build, 1)),
+        }
+    }
+    let is_one = counts.len() == 1;
+    let one = |(build, count): &(&Build, u64)| {
+        let by = build.as_deref().map_or("an unknown build".to_owned(), |text| format!("build {text}"));
+        let rows = if is_one { String::new() } else { format!(": {} rows", crate::whole(*count)) };
+        format!("{}, {by}{rows}", program())
+    };
+    counts.iter().map(one).collect()
 }
 
 /// How many in a row are of which build, as text: `24 9f86d081884c7d65`, or `24 ?`.
@@ -73,6 +108,12 @@ mod tests {
             assert_eq!(decode(text, rows), vec![None; rows]);
         }
         assert_eq!(decode(&[], 2), [None, None]);
-        assert!(ours().is_some_and(|build| build.len() == 16));
+        let ours = ours();
+        assert!(ours.as_deref().unwrap().as_bytes()[16..].starts_with(b" on "));
+        let elsewhere: Build = Some(format!("{} on another machine", &ours.as_deref().unwrap()[..16]).into());
+        assert!(is_ours(&ours) && is_ours(&elsewhere) && !is_ours(&None) && !is_ours(&builds[0]));
+        assert_eq!(decode(&encode([&ours, &elsewhere].into_iter()), 2), [ours.clone(), elsewhere]);
+        assert_eq!(told([&None, &None].into_iter()), [format!("{}, an unknown build", program())]);
+        assert!(told(builds.iter())[0].ends_with("build a: 3 rows"));
     }
 }

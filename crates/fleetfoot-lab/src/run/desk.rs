@@ -134,7 +134,7 @@ mod tests {
             });
         };
         assert!(catch_unwind(AssertUnwindSafe(work)).is_err());
-        assert_eq!(read(&path).unwrap().0, vec![row; 7]);
+        assert_eq!(read(&path, true).unwrap().rows, vec![row; 7]);
     }
 
     /// A row is on the disk soon, whether or not another one follows.
@@ -149,7 +149,7 @@ mod tests {
             scope.spawn(|| desk.write(journal));
             desk.take(0, Ok(vec![row.clone()]), &line(&row));
             // Ends when it is there, however long that takes on a busy machine.
-            while read(&path).unwrap().0.is_empty() {
+            while read(&path, true).unwrap().rows.is_empty() {
                 thread::sleep(Duration::from_millis(5));
             }
             drop(open);

@@ -107,6 +107,7 @@ pub(super) fn make(
     // Those that are alone come after all others.
     let (alone, free): (Vec<usize>, Vec<usize>) =
         pending.iter().partition(|index| conduct.is_alone(&plan.jobs()[**index]));
+    conduct.watch.alone(alone.len());
     let is_written = journal.is_some();
     thread::scope(|scope| {
         let _open = desk.open();
@@ -183,7 +184,7 @@ impl Crew<'_> {
         Clocks::add(&self.clocks.preparing, begin);
         let trip = job.trip(ground.world())?;
         let setting = Setting { job, ground: &ground, resources: &resources, known, trip };
-        let lives = match self.conduct.trials {
+        let lives = match job.trials.or(self.conduct.trials) {
             Some(most) => self.trials(&setting, most, runner)?,
             None => vec![self.best(&setting, runner)?],
         };
@@ -250,6 +251,8 @@ impl Crew<'_> {
             .map_err(|foul| LabError::Foul(format!("{job}: {foul}")))?;
         planner.release(runner.scratch());
         Clocks::add(&self.clocks.living, begin);
+        let planning = series.runs.iter().map(|run| run.plan_ns_total).sum();
+        self.clocks.planning.fetch_add(planning, Ordering::Relaxed);
         let trial = |number| Some(Trial { number, converged: series.converged == Some(number) });
         Ok((1..).map(trial).zip(series.runs).map(|(trial, run)| self.lived(run, trial)).collect())
     }

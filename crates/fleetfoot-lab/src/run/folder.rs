@@ -11,7 +11,7 @@ use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::write_atomically;
 
 use super::Watch;
-use super::build::{ours, program};
+use super::build::{is_ours, ours, program};
 use super::hold::Hold;
 use super::journal::{self, Journal};
 use super::manifest::{Made, Manifest};
@@ -93,8 +93,8 @@ impl Folder {
             self.forget()?;
         }
         let old = if self.is_one() { Some(self.read_manifest()?) } else { None };
-        let Sorted { mut kept, aside, is_fetched } = self.sort(old.as_ref(), plan, wanted)?;
-        kept.sort_by_key(|(row, _)| row.index);
+        let Sorted { mut kept, aside, is_fetched } = self.sort(old.as_ref(), plan, wanted, watch)?;
+        kept.sort_by_key(|(row, _)| (row.index, row.trial));
         let new = Manifest::of(plan, &kept).with_journal(&ours());
         let is_same = old.as_ref().is_some_and(|old| old.is_of(&new)) && aside.is_empty() && !is_fetched;
         let (goes_on, build) = (self.journal().exists(), old.as_ref().and_then(Manifest::journal));
@@ -102,12 +102,13 @@ impl Folder {
             self.set_aside(&aside, watch)?;
         }
         // A journal has rows of one build only.
-        if !is_same || (goes_on && build != ours()) {
+        let is_old = old.as_ref().is_some_and(|old| !old.sealed);
+        if !is_same || is_old || (goes_on && build != ours()) {
             self.put(&new, &kept)?;
         } else if !goes_on {
             self.write_manifest(&new)?;
         }
-        let foreign = kept.iter().filter(|(_, build)| *build != ours()).count();
+        let foreign = kept.iter().filter(|(_, build)| !is_ours(build)).count();
         if foreign > 0 {
             let rows = if foreign == 1 { "row was" } else { "rows were" };
             let what = format!("{foreign} {rows} made by another build of {}", program());
@@ -124,9 +125,18 @@ impl Folder {
             .try_for_each(|path| remove(path))
     }
 
-    /// All whole rows and who made them, but for those aside; in no order, and some perhaps twice.
-    fn stored(&self, manifest: Option<&Manifest>) -> Result<Vec<Made>, InputError> {
-        let (rows, latest) = (journal::read(&self.rows())?.0, journal::read(&self.journal())?.0);
+    /// All whole rows and who made them, but for those aside; in no order, and some perhaps twice. Rows of an older form are told.
+    fn stored(&self, manifest: Option<&Manifest>, watch: &dyn Watch) -> Result<Vec<Made>, InputError> {
+        let sealed = manifest.is_some_and(|manifest| manifest.sealed);
+        let (rows, latest) = (journal::read(&self.rows(), sealed)?, journal::read(&self.journal(), sealed)?);
+        let unsealed = rows.unsealed + latest.unsealed;
+        if unsealed > 0 {
+            let n = if unsealed == 1 { "1 row is".to_owned() } else { format!("{unsealed} rows are") };
+            watch.note(&format!(
+                "{n} of an older form, without checksums: whether they were edited cannot be told; --fresh makes them anew"
+            ));
+        }
+        let (rows, latest) = (rows.rows, latest.rows);
         let builds = manifest.map_or_else(|| vec![None; rows.len()], |manifest| manifest.builds(rows.len()));
         let build = manifest.and_then(Manifest::journal);
         let latest = latest.into_iter().map(|row| (row, build.clone()));
@@ -139,30 +149,49 @@ impl Folder {
         manifest: Option<&Manifest>,
         plan: &Plan,
         wanted: &dyn Fn(usize) -> bool,
+        watch: &dyn Watch,
     ) -> Result<Sorted, InputError> {
         let keys = plan.keys().iter().enumerate().filter(|(index, _)| wanted(*index));
-        let mut runs: HashMap<&str, (usize, bool)> =
-            keys.map(|(index, key)| (key.as_str(), (index, false))).collect();
-        let (mut sorted, wanted) = (Sorted::default(), runs.len());
-        let mut keep = |kept: &mut Vec<Made>, (mut row, build): Made| {
-            let Some((index, is_there)) = runs.get_mut(row.run.as_str()) else { return Some((row, build)) };
-            if !std::mem::replace(is_there, true) {
-                row.index = *index as u64;
-                row.label.clone_from(&plan.jobs()[*index].label);
-                kept.push((row, build));
+        let runs: HashMap<&str, usize> = keys.map(|(index, key)| (key.as_str(), index)).collect();
+        let mut sorted = Sorted::default();
+        let mut found: HashMap<usize, Vec<Made>> = HashMap::new();
+        let mut put = |made: Made| match runs.get(made.0.run.as_str()) {
+            Some(index) => {
+                found.entry(*index).or_default().push(made);
+                None
             }
-            None
+            None => Some(made),
         };
-        for made in self.stored(manifest)? {
-            sorted.aside.extend(keep(&mut sorted.kept, made));
+        for made in self.stored(manifest, watch)? {
+            sorted.aside.extend(put(made));
         }
-        let found = sorted.kept.len();
-        if found < wanted {
+        let whole = |rows: &mut Vec<Made>, index: usize| {
+            // Some may be there twice.
+            rows.sort_by_key(|(row, _)| row.trial);
+            rows.dedup_by_key(|(row, _)| row.trial);
+            plan.jobs()[index].is_whole(&rows.iter().map(|(row, _)| row).collect::<Vec<_>>())
+        };
+        // Of a run that was cut off between two trials, what is there is made again.
+        found.retain(|index, rows| whole(rows, *index));
+        if found.len() < runs.len() {
+            let mut fetched: HashMap<usize, Vec<Made>> = HashMap::new();
             for made in self.others().read()? {
-                keep(&mut sorted.kept, made);
+                let index = runs.get(made.0.run.as_str()).filter(|index| !found.contains_key(index));
+                if let Some(index) = index {
+                    fetched.entry(*index).or_default().push(made);
+                }
+            }
+            fetched.retain(|index, rows| whole(rows, *index));
+            sorted.is_fetched = !fetched.is_empty();
+            found.extend(fetched);
+        }
+        for (index, rows) in found {
+            for (mut row, build) in rows {
+                row.index = index as u64;
+                row.label.clone_from(&plan.jobs()[index].label);
+                sorted.kept.push((row, build));
             }
         }
-        sorted.is_fetched = sorted.kept.len() > found;
         Ok(sorted)
     }
 
@@ -189,8 +218,9 @@ impl Folder {
         if !rows.is_empty() || self.rows().exists() {
             write_rows(&self.rows(), rows)?;
         }
-        self.write_manifest(manifest)?;
-        remove(&self.journal())
+        // All that it has is in the rows now, which the manifest is to describe alone.
+        remove(&self.journal())?;
+        self.write_manifest(manifest)
     }
 
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), InputError> {
@@ -215,7 +245,7 @@ impl Folder {
     ) -> Result<(), InputError> {
         let old = if self.is_one() { Some(self.read_manifest()?) } else { None };
         let runs: HashSet<&str> = rows.iter().map(|(row, _)| row.run.as_str()).collect();
-        let mut aside = self.stored(old.as_ref())?;
+        let mut aside = self.stored(old.as_ref(), watch)?;
         aside.retain(|(row, _)| !runs.contains(row.run.as_str()));
         if !aside.is_empty() || old.is_none_or(|old| !old.is_of(&manifest)) {
             self.set_aside(&aside, watch)?;
@@ -245,9 +275,9 @@ impl Folder {
     }
 
     /// What the folder says of itself, and all whole rows and who made them, in no order.
-    pub(super) fn read(&self) -> Result<(Manifest, Vec<Made>), InputError> {
+    pub(super) fn read(&self, watch: &dyn Watch) -> Result<(Manifest, Vec<Made>), InputError> {
         let manifest = self.read_manifest()?;
-        let rows = self.stored(Some(&manifest))?;
+        let rows = self.stored(Some(&manifest), watch)?;
         Ok((manifest, rows))
     }
 }
@@ -255,9 +285,11 @@ impl Folder {
 /// Writes rows as JSON lines, whole or not at all.
 fn write_rows(path: &Path, rows: &[Made]) -> Result<(), InputError> {
     write_atomically(path, |out| {
+        let mut lines = Vec::new();
         for (row, _) in rows {
-            serde_json::to_writer(&mut *out, row)?;
-            out.write_all(b"\n")?;
+            lines.clear();
+            journal::write_line(row, &mut lines);
+            out.write_all(&lines)?;
         }
         Ok(())
     })

@@ -11,6 +11,7 @@ use fleetfoot_sim::episode::{Terms, Trip};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::world::World;
 
+use super::row::Row;
 use crate::places::{DataFile, Place};
 
 /// From where to where.
@@ -88,6 +89,8 @@ pub struct Job {
     pub prices: PriceList,
     /// After so many steps the agent gives up; by default when no complete planner would still be on its way.
     pub max_steps: Option<u64>,
+    /// How often the agent makes its trip, if more than once: it keeps what it has seen and learned.
+    pub trials: Option<u64>,
     /// Which repetition this is; whatever depends on it says so itself, in a spec or a map.
     pub seed: u64,
     /// Whether the time is taken. Such runs have the machine to themselves as far as the laboratory is concerned, and so
@@ -112,6 +115,7 @@ impl Job {
             budget,
             prices: PriceList::Papers,
             max_steps: None,
+            trials: None,
             seed: 0,
             timed: false,
             watched: false,
@@ -130,11 +134,12 @@ impl Job {
     pub fn key(&self) -> String {
         let Self { place, problem: Problem { index, start, goal }, spec, budget, prices, seed, .. } = self;
         let most = self.max_steps.map(|most| format!("|max={most}")).unwrap_or_default();
+        let trials = self.trials.map(|most| format!("|trials={most}")).unwrap_or_default();
         let timed = if self.is_timed() { "|timed" } else { "" };
         let watched = if self.watched { "|watched" } else { "" };
         let database = self.database.as_ref().map(|file| file.mark()).unwrap_or_default();
         format!(
-            "{}|{}|{}|{index}:{},{}>{},{}|{spec}{database}|{budget}|{}|{seed}{most}{timed}{watched}",
+            "{}|{}|{}|{index}:{},{}>{},{}|{spec}{database}|{budget}|{}|{seed}{most}{trials}{timed}{watched}",
             place.map.key(),
             place.rules_text(),
             place.scene.key(),
@@ -144,6 +149,19 @@ impl Job {
             goal.1,
             prices.name()
         )
+    }
+
+    /// Whether these rows of the run are all of it: one, or trial after trial up to the last, or to one that only repeats the one
+    /// before. (An agent that gives up in the same way twice makes no third trial.)
+    pub(super) fn is_whole(&self, rows: &[&Row]) -> bool {
+        let Some(most) = self.trials else { return rows.len() == 1 };
+        let Some(last) = rows.last() else { return false };
+        let in_order = (1..).zip(rows).all(|(trial, row)| row.trial == Some(trial));
+        let same =
+            |row: &Row| (row.outcome.clone(), row.walk.clone(), row.moves, row.episodes, row.expansions);
+        let before = rows.len().checked_sub(2).map(|k| rows[k]);
+        let repeats = before.is_some_and(|before| same(before) == same(last) && last.h_increase <= 0.0);
+        in_order && (rows.len() as u64 == most || last.converged == Some(true) || repeats)
     }
 
     /// Whether the run needs the machine for itself: its time is taken, or it depends on it.

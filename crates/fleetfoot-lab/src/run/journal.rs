@@ -8,9 +8,11 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use fleetfoot_sim::error::InputError;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::row::Row;
+use super::seal::{Seal, seal, unseal};
 
 /// Appends whole rows.
 #[derive(Debug)]
@@ -21,37 +23,63 @@ pub(crate) struct Journal {
     length: u64,
 }
 
-/// Reads rows from a file that may be cut off, and tells how long its whole lines are together.
-pub(crate) fn read(path: &Path) -> Result<(Vec<Row>, u64), InputError> {
-    read_lines(path)
+/// What a file of rows holds.
+#[derive(Debug)]
+pub(crate) struct Stored<T> {
+    /// Line by line.
+    pub(crate) rows: Vec<T>,
+    /// How many have no checksum, so that nobody can tell whether they were edited.
+    pub(crate) unsealed: usize,
+}
+
+/// Reads rows from a file that may be cut off. A line that was edited is refused; one without a checksum too, if all should have
+/// one.
+pub(crate) fn read(path: &Path, all_sealed: bool) -> Result<Stored<Row>, InputError> {
+    read_lines(path, all_sealed)
 }
 
 /// The same for other lines of JSON.
-pub(super) fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<(Vec<T>, u64), InputError> {
+pub(super) fn read_lines<T: DeserializeOwned>(
+    path: &Path,
+    all_sealed: bool,
+) -> Result<Stored<T>, InputError> {
     let file = match File::open(path) {
         Ok(file) => file,
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
+            return Ok(Stored { rows: Vec::new(), unsealed: 0 });
+        }
         Err(cause) => return Err(InputError::io(path, "read", &cause)),
     };
     // A device would have no end.
     if !file.metadata().is_ok_and(|data| data.is_file()) {
         return Err(InputError::new("this is no file", "choose another folder with --out").with_file(path));
     }
-    let (mut reader, mut rows, mut length) = (BufReader::new(file), Vec::new(), 0);
+    let (mut reader, mut rows, mut unsealed) = (BufReader::new(file), Vec::new(), 0);
     let mut line = Vec::new();
     loop {
         line.clear();
-        let read =
-            reader.read_until(b'\n', &mut line).map_err(|cause| InputError::io(path, "read", &cause))?;
+        reader.read_until(b'\n', &mut line).map_err(|cause| InputError::io(path, "read", &cause))?;
         if line.last() != Some(&b'\n') {
-            return Ok((rows, length));
+            return Ok(Stored { rows, unsealed });
         }
+        let found = unseal(&mut line);
         let row = serde_json::from_slice(&line).map_err(|cause| {
             let remedy = "rows are not to be edited: remove the file, and its runs are made again";
             InputError::at(rows.len() + 1, format!("this is no row: {cause}"), remedy).with_file(path)
         })?;
+        let what = match found {
+            Seal::Broken => "this row was changed after it was made: its checksum does not fit",
+            Seal::None if all_sealed => {
+                "this row has no checksum, and all rows here have one: it was changed or added"
+            }
+            Seal::None | Seal::Whole => "",
+        };
+        if !what.is_empty() {
+            let remedy = "rows are not to be edited: remove the line, and its run is made again";
+            return Err(InputError::at(rows.len() + 1, what, remedy).with_file(path));
+        }
+        unsealed += usize::from(found == Seal::None);
         rows.push(row);
-        length += read as u64;
     }
 }
 
@@ -94,9 +122,11 @@ impl Journal {
     }
 }
 
-/// Writes a row as one more line of a journal.
-pub(crate) fn write_line(row: &Row, lines: &mut Vec<u8>) {
+/// Writes a row as one more line, with its checksum.
+pub(crate) fn write_line(row: &impl Serialize, lines: &mut Vec<u8>) {
+    let start = lines.len();
     serde_json::to_writer(&mut *lines, row).expect("a row is plain data");
+    seal(lines, start);
     lines.push(b'\n');
 }
 
@@ -123,7 +153,7 @@ mod tests {
         assert!(told.contains("/dev/full: cannot write") && told.contains("free some space"), "{told}");
         assert!(told.contains("run the same command again"), "{told}");
         assert_eq!(journal.length, 0);
-        assert!(read(path).unwrap_err().to_string().contains("this is no file"));
+        assert!(read(path, false).unwrap_err().to_string().contains("this is no file"));
     }
 
     #[test]
@@ -137,12 +167,12 @@ mod tests {
         let whole = std::fs::read(&path).unwrap();
         for end in 0..=whole.len() {
             std::fs::write(&path, &whole[..end]).unwrap();
-            let (rows, _) = read(&path).unwrap();
+            let rows = read(&path, true).unwrap().rows;
             let mut journal = Journal::open(&path).unwrap();
             assert_eq!(rows.len(), usize::from(end > whole.len() / 2 - 1) + usize::from(end == whole.len()));
             journal.write(&row).unwrap();
-            let (rows_after, length) = read(&path).unwrap();
-            assert_eq!((rows_after.len(), length), (rows.len() + 1, std::fs::metadata(&path).unwrap().len()));
+            let after = read(&path, true).unwrap();
+            assert_eq!((after.rows.len(), after.unsealed), (rows.len() + 1, 0));
         }
     }
 }

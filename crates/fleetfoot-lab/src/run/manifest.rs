@@ -17,6 +17,9 @@ pub(super) struct Manifest {
     /// How many runs the whole experiment has.
     pub(super) runs: u64,
     plan: String,
+    /// Whether every row has a checksum. Folders of earlier programs do not say, and theirs have none.
+    #[serde(default)]
+    pub(super) sealed: bool,
     /// Which builds made the lines of `rows.jsonl`. Folders of earlier programs do not say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     builds: Vec<String>,
@@ -34,6 +37,7 @@ impl Manifest {
             about,
             runs,
             plan: plan.fingerprint(),
+            sealed: true,
             builds: Vec::new(),
             journal: None,
         };
@@ -42,7 +46,12 @@ impl Manifest {
 
     /// The same, with these rows in `rows.jsonl`, and no journal.
     pub(super) fn with_rows(self, rows: &[Made]) -> Self {
-        Self { builds: build::encode(rows.iter().map(|(_, build)| build)), journal: None, ..self }
+        Self {
+            sealed: true,
+            builds: build::encode(rows.iter().map(|(_, build)| build)),
+            journal: None,
+            ..self
+        }
     }
 
     /// The same, while this build writes a journal.
@@ -52,17 +61,19 @@ impl Manifest {
 
     /// Whether both are about the same runs, whoever made them.
     pub(super) fn is_of(&self, other: &Self) -> bool {
-        let of = |manifest: &Self| {
-            let Self { program, about, runs, plan, .. } = manifest.clone();
-            (program, about, runs, plan)
-        };
+        fn of(manifest: &Manifest) -> impl PartialEq + '_ {
+            let Manifest { program, about, runs, plan, .. } = manifest;
+            (program, about.essence(), runs, plan)
+        }
         of(self) == of(other)
     }
 
     /// Whether these are the rows of all runs, in order.
     pub(super) fn is_whole(&self, rows: &[Made]) -> bool {
-        let pairs = rows.iter().map(|(row, _)| (row.run.as_str(), row.label.as_str()));
-        rows.len() as u64 == self.runs && fingerprint(pairs) == self.plan
+        // A run of several trials is there once.
+        let first = || rows.iter().map(|(row, _)| row).filter(|row| row.trial.is_none_or(|trial| trial == 1));
+        let pairs = first().map(|row| (row.run.as_str(), row.label.as_str()));
+        first().count() as u64 == self.runs && fingerprint(pairs) == self.plan
     }
 
     /// The builds of so many lines of `rows.jsonl`.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use fleetfoot_sim::error::InputError;
 
 use super::Watch;
+use super::build;
 use super::folder::Folder;
 use super::hold::Hold;
 use super::manifest::{Made, Manifest};
@@ -34,9 +35,9 @@ pub fn is_experiment(path: &Path) -> bool {
 /// If the folders do not belong together, or runs are missing.
 pub fn merge(parts: &[PathBuf], out: &Path, watch: &dyn Watch) -> Result<Merged, InputError> {
     let mut manifest: Option<Manifest> = None;
-    let mut all: BTreeMap<u64, Made> = BTreeMap::new();
+    let mut all: BTreeMap<(u64, Option<u64>), Made> = BTreeMap::new();
     for part in parts {
-        let (its, rows) = Folder::at(part).read()?;
+        let (its, rows) = Folder::at(part).read(watch)?;
         let manifest = manifest.get_or_insert_with(|| its.clone());
         if !manifest.is_of(&its) {
             let what = format!("this is not a shard of the experiment in {}", parts[0].display());
@@ -44,8 +45,8 @@ pub fn merge(parts: &[PathBuf], out: &Path, watch: &dyn Watch) -> Result<Merged,
             return Err(InputError::new(what, remedy).with_file(part));
         }
         for made in rows {
-            let (index, run) = (made.0.index, made.0.run.clone());
-            let (first, _) = all.entry(index).or_insert(made);
+            let (index, trial, run) = (made.0.index, made.0.trial, made.0.run.clone());
+            let (first, _) = all.entry((index, trial)).or_insert(made);
             if first.run != run || index >= manifest.runs {
                 return Err(foreign(&run).with_file(part));
             }
@@ -54,8 +55,9 @@ pub fn merge(parts: &[PathBuf], out: &Path, watch: &dyn Watch) -> Result<Merged,
     let Some(manifest) = manifest else {
         return Err(InputError::new("there is nothing to merge", "name the folders of the shards"));
     };
-    // Every row's number is below that of runs, and is there once.
-    let missing = manifest.runs.saturating_sub(all.len() as u64);
+    // Every run's number is below that of runs, and its first row is there once.
+    let there = all.keys().filter(|(_, trial)| trial.is_none_or(|trial| trial == 1)).count();
+    let missing = manifest.runs.saturating_sub(there as u64);
     if missing > 0 {
         let what = format!("{missing} of {} runs are missing", manifest.runs);
         let remedy = "make the other shards first, or let those that were interrupted go on";
@@ -68,7 +70,8 @@ pub fn merge(parts: &[PathBuf], out: &Path, watch: &dyn Watch) -> Result<Merged,
             "make the shards again with the commands that made them: rows that belong there are kept";
         return Err(InputError::new(what, remedy).with_file(&parts[0]));
     }
-    let (about, folder) = (manifest.about.clone(), Folder::at(out));
+    let made = build::told(rows.iter().map(|(_, build)| build));
+    let (about, folder) = (About { made, ..manifest.about.clone() }, Folder::at(out));
     let hold = folder.take(watch)?;
     folder.replace(manifest, &rows, watch)?;
     Ok(Merged { about, rows: rows.into_iter().map(|(row, _)| row).collect(), hold })

@@ -16,6 +16,7 @@ mod merge;
 mod others;
 mod plan;
 mod row;
+mod seal;
 mod shard;
 mod stage;
 mod texts;
@@ -32,7 +33,7 @@ pub use engine::Times;
 pub use hold::Hold;
 pub use job::{Job, PriceList, Problem};
 pub use merge::{Merged, is_experiment, merge};
-pub use plan::{About, Plan};
+pub use plan::{About, Plan, Source};
 pub use row::Row;
 pub(crate) use row::micros;
 pub use shard::Shard;
@@ -77,6 +78,8 @@ impl std::error::Error for LabError {}
 pub trait Watch: Sync {
     /// It begins: so many runs are to be made, so many others were made before.
     fn begin(&self, to_make: usize, made_before: usize);
+    /// So many of them come last, one at a time, since their time is taken.
+    fn alone(&self, _runs: usize) {}
     /// One run more is made.
     fn one_more(&self);
     /// All are made.
@@ -117,10 +120,14 @@ pub struct Settings<'a> {
 /// What came of it.
 #[derive(Debug)]
 pub struct Done {
+    /// What it is, and who made it.
+    pub about: About,
     /// The rows, in order.
     pub rows: Vec<Row>,
-    /// How many of them were made before.
+    /// How many runs were made before,
     pub made_before: usize,
+    /// and how many now. A run of several trials has several rows.
+    pub made_now: usize,
     /// Where the time went.
     pub times: Times,
     /// Keeps other processes out of the folder until it is dropped: reports are to be written before.
@@ -171,19 +178,28 @@ pub fn carry_out(plan: &Plan, settings: &Settings<'_>) -> Result<Done, LabError>
     let (trips, Settings { shard, watch, .. }) = (plan.trips(), *settings);
     let wanted = |index: usize| shard.has(trips[index]);
     let Opened { hold, journal, mut kept } = folder.open(plan, &wanted, settings.fresh, watch)?;
-    let made_before = kept.len();
     let mut is_made = vec![false; trips.len()];
     for (row, _) in &kept {
         is_made[row.index as usize] = true;
     }
+    let made_before = is_made.iter().filter(|is_made| **is_made).count();
     let pending: Vec<usize> = (0..trips.len()).filter(|index| !is_made[*index] && wanted(*index)).collect();
     watch.begin(pending.len(), made_before);
     let conduct = Conduct::new(settings.threads, watch);
     let made = engine::make(plan, &pending, &conduct, Some(journal));
     watch.end();
-    let (new, times) = made?;
+    let ((new, times), made_now) = (made?, pending.len());
     kept.extend(new.into_iter().map(|row| (row, build::ours())));
-    kept.sort_unstable_by_key(|(row, _)| row.index);
+    kept.sort_by_key(|(row, _)| (row.index, row.trial));
     folder.finish(Manifest::of(plan, &[]), &kept)?;
-    Ok(Done { rows: kept.into_iter().map(|(row, _)| row).collect(), made_before, times, hold })
+    let made = build::told(kept.iter().map(|(_, build)| build));
+    let about = About { made, ..plan.about.clone() };
+    Ok(Done {
+        about,
+        rows: kept.into_iter().map(|(row, _)| row).collect(),
+        made_before,
+        made_now,
+        times,
+        hold,
+    })
 }

@@ -11,7 +11,7 @@ use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::write_atomically;
 use serde::{Deserialize, Serialize};
 
-use super::journal::{append, read_lines};
+use super::journal::{append, read_lines, write_line};
 use super::manifest::Made;
 use super::row::Row;
 
@@ -28,7 +28,8 @@ pub(super) struct Others(pub(super) PathBuf);
 impl Others {
     /// All of them.
     pub(super) fn read(&self) -> Result<Vec<Made>, InputError> {
-        let (lines, _) = read_lines::<Line<Row>>(&self.0)?;
+        // Some may be of an older program: they were without checksums.
+        let lines = read_lines::<Line<Row>>(&self.0, false)?.rows;
         Ok(lines.into_iter().map(|line| (line.row, line.build.map(Into::into))).collect())
     }
 
@@ -54,7 +55,7 @@ impl Others {
             return Ok(());
         }
         let mut seen = HashSet::new();
-        rows.retain(|(row, _)| !runs.contains(row.run.as_str()) && seen.insert(row.run.clone()));
+        rows.retain(|(row, _)| !runs.contains(row.run.as_str()) && seen.insert((row.run.clone(), row.trial)));
         if rows.is_empty() {
             return remove(&self.0);
         }
@@ -63,9 +64,11 @@ impl Others {
 }
 
 fn write(out: &mut (impl Write + ?Sized), rows: &[Made]) -> io::Result<()> {
+    let mut lines = Vec::new();
     for (row, build) in rows {
-        serde_json::to_writer(&mut *out, &Line { build: build.as_deref().map(str::to_owned), row })?;
-        out.write_all(b"\n")?;
+        lines.clear();
+        write_line(&Line { build: build.as_deref().map(str::to_owned), row }, &mut lines);
+        out.write_all(&lines)?;
     }
     Ok(())
 }
@@ -93,7 +96,7 @@ pub(super) fn remove_report(folder: &Path) -> Result<bool, InputError> {
     // Fails if something is left in it, which is right.
     let _ = fs::remove_dir(&figures);
     let mut was_there = false;
-    for name in ["report.html", "rows.csv", "rows.parquet", "report.md"] {
+    for name in ["report.html", "report.json", "rows.csv", "rows.parquet", "report.md"] {
         let path = folder.join(name);
         was_there |= path.exists();
         remove(&path)?;

@@ -1,7 +1,8 @@
 //! All runs of an experiment, and what has to be known of it besides.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use fleetfoot::database::checksum;
 use fleetfoot::registry;
@@ -9,7 +10,7 @@ use fleetfoot_sim::error::InputError;
 use serde::{Deserialize, Serialize};
 
 use super::job::Job;
-use crate::places::Files;
+use crate::places::{Files, told_maps};
 
 /// What an experiment is, without its runs: what reports need besides rows. Kept in `lab.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Default)]
@@ -22,6 +23,40 @@ pub struct About {
     pub scale: String,
     /// What was chosen, and what readers should know: maps, problems, rules, ties, seeds, what is missing.
     pub notes: Vec<String>,
+    /// The file that describes it, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    /// The command that makes it again.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub command: String,
+    /// Its maps: name, size, checksum.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub maps: Vec<String>,
+    /// How its problems were chosen, map by map.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<String>,
+    /// Pairs of planner and world that do not fit and were left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<String>,
+    /// Which builds made its rows, and on which machines: known when there are rows.
+    #[serde(skip)]
+    pub made: Vec<String>,
+}
+
+impl About {
+    /// What tells experiments apart: not how their files were written, nor by whom.
+    pub(super) fn essence(&self) -> (&Option<String>, &str, &str, &[String]) {
+        (&self.study, &self.title, &self.scale, &self.notes)
+    }
+}
+
+/// A file that describes an experiment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// Its name, without its folder.
+    pub name: String,
+    /// What it says, absolute paths cut down to the names of their files.
+    pub text: String,
 }
 
 /// All runs of an experiment, in the order of its rows.
@@ -76,6 +111,17 @@ impl Plan {
             files.extend(job.database.as_ref().map(|file| file.path().to_owned()));
         }
         files
+    }
+
+    /// The maps, each once, as reports tell of them.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub(crate) fn told_maps(&self) -> Result<Vec<String>, InputError> {
+        let mut seen = HashSet::new();
+        let places = self.jobs.iter().map(|job| &job.place);
+        let first = places.filter(|place| seen.insert(Arc::as_ptr(place)));
+        told_maps(first.map(|place| &place.map))
     }
 
     /// What identifies them.

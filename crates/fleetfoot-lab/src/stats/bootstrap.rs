@@ -8,6 +8,8 @@ use super::quantile;
 
 /// So many resamples: the ends of a 95 % interval then rest on the 50 outermost on each side.
 const RESAMPLES: usize = 2000;
+/// Intervals of fewer runs are too narrow, and say so.
+pub const FEW: usize = 10;
 /// What resamples are drawn from; any other number would do.
 const SEED: u64 = 1979;
 
@@ -18,11 +20,29 @@ pub struct Interval {
     pub low: f64,
     /// Upper end.
     pub high: f64,
+    /// From how many runs or problems it was drawn; 0 where nothing was drawn.
+    pub n: usize,
 }
 
 impl Interval {
     /// Of no data: no value lies inside, none above and none below.
-    pub const NONE: Self = Self { low: f64::NAN, high: f64::NAN };
+    pub const NONE: Self = Self { low: f64::NAN, high: f64::NAN, n: 0 };
+
+    /// Of a number that is no sample.
+    pub const fn exact(value: f64) -> Self {
+        Self { low: value, high: value, n: 0 }
+    }
+
+    /// The interval of so many times the number.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
+        Self { low: self.low * factor, high: self.high * factor, ..self }
+    }
+
+    /// Whether it comes from so few runs that it should not be relied on.
+    pub fn is_of_few(&self) -> bool {
+        (1..FEW).contains(&self.n)
+    }
 
     /// Whether a value lies inside, ends included.
     pub fn contains(&self, value: f64) -> bool {
@@ -32,7 +52,9 @@ impl Interval {
 
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} to {}", crate::number(self.low), crate::number(self.high))
+        let [low, high] = crate::alike([self.low, self.high], self.high - self.low);
+        write!(f, "{low} to {high}")?;
+        if self.is_of_few() { write!(f, ", ⚠ n = {}", self.n) } else { Ok(()) }
     }
 }
 
@@ -87,6 +109,30 @@ pub fn bootstrap_places(n: usize, mut statistic: impl FnMut(&[usize]) -> f64) ->
     interval
 }
 
+/// 95 % intervals of statistics of samples that come in parts, such as map by map: places are drawn in each part on its own, so
+/// that every part keeps its size. How many there are is told of the smallest part.
+pub fn bootstrap_parts<const K: usize>(
+    sizes: &[usize],
+    mut statistics: impl FnMut(&[Vec<usize>]) -> [f64; K],
+) -> [Interval; K] {
+    let Some(least) = sizes.iter().copied().filter(|size| *size > 0).min() else {
+        return [Interval::default(); K];
+    };
+    let mut dice = Dice::new(SEED);
+    let mut places: Vec<Vec<usize>> = sizes.iter().map(|size| vec![0; *size]).collect();
+    let mut found = [(); K].map(|()| Vec::with_capacity(RESAMPLES));
+    for _ in 0..RESAMPLES {
+        for part in &mut places {
+            let n = part.len() as u32;
+            part.fill_with(|| dice.below(n) as usize);
+        }
+        for (found, value) in found.iter_mut().zip(statistics(&places)) {
+            found.push(value);
+        }
+    }
+    found.map(|found| middle(found, least))
+}
+
 /// The middle 95 % of what each statistic makes of places drawn at random.
 fn draw<const K: usize>(n: usize, mut statistics: impl FnMut(&[usize]) -> [f64; K]) -> [Interval; K] {
     if n == 0 {
@@ -101,10 +147,12 @@ fn draw<const K: usize>(n: usize, mut statistics: impl FnMut(&[usize]) -> [f64; 
             found.push(value);
         }
     }
-    found.map(|mut found| {
-        found.sort_by(f64::total_cmp);
-        Interval { low: quantile(&found, 0.025), high: quantile(&found, 0.975) }
-    })
+    found.map(|found| middle(found, n))
+}
+
+fn middle(mut found: Vec<f64>, n: usize) -> Interval {
+    found.sort_by(f64::total_cmp);
+    Interval { low: quantile(&found, 0.025), high: quantile(&found, 0.975), n }
 }
 
 #[cfg(test)]
@@ -118,10 +166,11 @@ mod tests {
         let mut dice = Dice::new(3);
         let values: Vec<f64> = (0..400).map(|_| f64::from(dice.below(1000))).collect();
         let (mean_, error) = (mean(&values), standard_error(&values));
-        let Interval { low, high } = bootstrap(&values, mean);
+        let Interval { low, high, n } = bootstrap(&values, mean);
+        assert_eq!(n, 400);
         assert!((low - (mean_ - 1.96 * error)).abs() < 0.25 * error, "{low}");
         assert!((high - (mean_ + 1.96 * error)).abs() < 0.25 * error, "{high}");
-        assert_eq!(bootstrap(&values, mean), Interval { low, high }, "the same every time");
+        assert_eq!(bootstrap(&values, mean), Interval { low, high, n }, "the same every time");
     }
 
     /// A true mean is missed in some 5 % of the cases.
@@ -134,6 +183,24 @@ mod tests {
         };
         let hits = (0..200).filter(hit).count();
         assert!((180..=198).contains(&hits), "{hits}");
+    }
+
+    /// One part is as if there were no parts; of several, what differs from part to part adds nothing to the interval.
+    #[test]
+    fn parts_keep_their_sizes() {
+        let values: Vec<f64> = (0..50).map(f64::from).collect();
+        let [one] =
+            bootstrap_parts(&[50], |drawn| [mean(&drawn[0].iter().map(|k| values[*k]).collect::<Vec<_>>())]);
+        assert_eq!(one, bootstrap(&values, mean));
+        let levels = [0.0, 1000.0];
+        let [two] = bootstrap_parts(&[20, 30], |drawn| {
+            assert_eq!((drawn[0].len(), drawn[1].len()), (20, 30));
+            let part =
+                |k: usize| levels[k] + mean(&drawn[k].iter().map(|place| values[*place]).collect::<Vec<_>>());
+            [f64::midpoint(part(0), part(1))]
+        });
+        assert!(two.high - two.low < 10.0 && two.n == 20, "{two:?}");
+        assert_eq!(bootstrap_parts(&[0], |_| [1.0]), [Interval::default()]);
     }
 
     #[test]

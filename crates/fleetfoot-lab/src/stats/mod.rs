@@ -2,11 +2,15 @@
 //!
 //! Everything is deterministic: resamples are drawn from a fixed seed with the simulator's own dice.
 
+mod answer;
 mod bootstrap;
 mod fit;
 mod paired;
 
-pub use bootstrap::{Interval, bootstrap, bootstrap_each, bootstrap_many, bootstrap_places};
+pub use answer::Answer;
+pub use bootstrap::{
+    FEW, Interval, bootstrap, bootstrap_each, bootstrap_many, bootstrap_parts, bootstrap_places,
+};
 pub use fit::{Fit, log_log};
 pub use paired::{Paired, paired};
 

@@ -297,3 +297,84 @@ fn budgets_in_time_are_timed() {
         assert_eq!(row.run.contains("|timed"), row.budget == "500us", "{}", row.run);
     }
 }
+
+/// A row that was edited is told, with its line; one whose checksum is gone, too.
+#[test]
+fn edited_rows_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(BOTH, 2);
+    let rows = folder.path().join("rows.jsonl");
+    carried(&plan, folder.path(), "1/1");
+    let whole = fs::read_to_string(&rows).unwrap();
+    let told = || carry_out(&plan, &settings(folder.path(), "1/1", &Silent)).unwrap_err().to_string();
+    let steps = whole.lines().nth(1).unwrap().split_once("\"steps\":").unwrap().1.split(',').next().unwrap();
+    let edited: Vec<String> =
+        (0..)
+            .zip(whole.lines())
+            .map(|(k, line)| {
+                if k == 1 { line.replace(&format!("\"steps\":{steps}"), "\"steps\":1") } else { line.into() }
+            })
+            .collect();
+    fs::write(&rows, edited.join("\n") + "\n").unwrap();
+    assert!(told().contains("rows.jsonl:2: this row was changed after it was made"), "{}", told());
+    let out = folder.path().join("merged");
+    assert!(refusal(&[folder.path().to_owned()], &out).contains("rows.jsonl:2: this row was changed"));
+    let bare: Vec<String> =
+        whole.lines().map(|line| line.split(",\"sum\":").next().unwrap().to_owned() + "}").collect();
+    fs::write(&rows, bare.join("\n") + "\n").unwrap();
+    assert!(told().contains("rows.jsonl:1: this row has no checksum"), "{}", told());
+    // Without the line its run is made again.
+    let rest: Vec<&str> = whole.lines().enumerate().filter(|(k, _)| *k != 1).map(|(_, line)| line).collect();
+    fs::write(&rows, rest.join("\n") + "\n").unwrap();
+    assert_eq!(carried(&plan, folder.path(), "1/1").made_before, 3);
+    assert_eq!(fs::read_to_string(&rows).unwrap(), whole);
+    // Rows of an earlier program have no checksums: they are read on, which is told, and have them from then on.
+    let lab = folder.path().join("lab.json");
+    let old = fs::read_to_string(&lab).unwrap().replace("  \"sealed\": true,\n", "");
+    for journal in [false, true] {
+        fs::write(&lab, &old).unwrap();
+        fs::write(&rows, bare.join("\n") + "\n").unwrap();
+        if journal {
+            fs::rename(&rows, folder.path().join("journal.jsonl")).unwrap();
+        }
+        let (done, notes) = noted(&plan, folder.path(), "1/1");
+        assert_eq!(done.made_before, 4);
+        drop(done);
+        assert!(notes.iter().any(|note| note.starts_with("4 rows are of an older form")), "{notes:?}");
+        assert_eq!(fs::read_to_string(&rows).unwrap(), whole);
+    }
+}
+
+/// Trials are several rows of one run: kept, cut off, in shards and merged like any other.
+#[test]
+fn trials_are_rows_of_one_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let text = "maps = [\"corner(side=14)\", \"maze(width=21,height=21)\"]\nplanners = [\"lrta\", \"rtaa\"]\nbudgets = [3]\nworlds = [\"known\", \"unknown\"]\n\
+                trials = 6\n[problems]\nrandom = 3";
+    let plan = parse(text, Path::new(""), "x").unwrap();
+    let whole = carried(&plan, &at("a"), "1/1");
+    let rows = whole.rows.clone();
+    drop(whole);
+    assert!(rows.len() > 2 * plan.jobs().len() && rows.iter().any(|row| row.converged == Some(true)));
+    let order: Vec<_> = rows.iter().map(|row| (row.index, row.trial)).collect();
+    assert!(order.is_sorted() && order[0] == (0, Some(1)));
+    let lines = fs::read_to_string(at("a/rows.jsonl")).unwrap();
+    // Nothing is made again; a run that was cut between two trials is.
+    assert_eq!(carried(&plan, &at("a"), "1/1").made_before, plan.jobs().len());
+    let cut: Vec<&str> = lines.lines().take(2).collect();
+    fs::write(at("a/rows.jsonl"), cut.join("\n") + "\n").unwrap();
+    assert_eq!(carried(&plan, &at("a"), "1/1").made_before, usize::from(rows[2].index == 1));
+    assert_eq!(fs::read_to_string(at("a/rows.jsonl")).unwrap(), lines);
+    for part in ["1/2", "2/2"] {
+        carried(&plan, &at(&part[..1]), part);
+    }
+    let merged = merge(&[at("1"), at("2")], &at("m"), &Silent).unwrap();
+    assert_eq!((merged.rows.len(), fs::read_to_string(at("m/rows.jsonl")).unwrap()), (rows.len(), lines));
+    // The report has the curve; other tables are about the first trial.
+    let report = summarise(&plan.about, &rows);
+    assert!(report.tables[0].title.starts_with("Learning") && report.figures[0].plot.series.len() == 4);
+    let series = &report.figures[0].plot.series[0];
+    assert!(series.points.len() == 6 && series.points[0].y >= series.points[5].y, "{series:?}");
+    assert!(report.tables[1].lines.iter().all(|line| line[1] == "6/6"), "{:?}", report.tables[1].lines);
+}

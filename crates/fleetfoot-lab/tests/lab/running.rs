@@ -35,7 +35,7 @@ fn report(about: &About, rows: &[Row], out: &Path) {
 fn whole(out: &Path, threads: usize) -> Done {
     let plan = plan();
     let done = carry_out(&plan, &Settings { threads, ..settings(out) }).unwrap();
-    report(&plan.about, &done.rows, out);
+    report(&done.about, &done.rows, out);
     done
 }
 

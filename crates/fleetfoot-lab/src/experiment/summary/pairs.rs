@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::Group;
-use crate::number;
 use crate::report::Table;
 use crate::run::Row;
-use crate::stats::{Interval, bootstrap_each, mean};
+use crate::stats::bootstrap_parts;
+use crate::with_interval;
 
 /// A number of a row, and its name.
 type Measure = (&'static str, fn(&Row) -> f64);
@@ -27,17 +27,8 @@ fn question(row: &Row) -> ([&str; 5], [(u32, u32); 2], u64) {
 
 /// Every planner against the first one on the same problems under the same budget.
 pub(super) fn table(groups: &[Group<'_>]) -> Option<Table> {
-    let columns = [
-        "planner and budget",
-        "against",
-        "measure",
-        "n",
-        "difference of means",
-        "ratio of means",
-        "less",
-        "equal",
-        "more",
-    ];
+    let columns =
+        ["planner and budget", "against", "measure", "n", "difference", "ratio", "less", "equal", "more"];
     let mut table = Table::new("Pairs: the same problems, the same budget", &columns);
     let first = groups.first()?.entrant();
     let mut both: Vec<(&Group<'_>, &Group<'_>)> = Vec::new();
@@ -47,49 +38,67 @@ pub(super) fn table(groups: &[Group<'_>]) -> Option<Table> {
     let lines: Vec<Vec<Vec<String>>> = both.par_iter().map(|(base, group)| compared(base, group)).collect();
     lines.into_iter().flatten().for_each(|line| table.push(line));
     let is_empty = table.lines.is_empty();
-    let note = "Less: on how many problems the planner was below the one it is compared with. Only problems on which both arrived.";
+    let is_one = groups.first().is_none_or(|group| group.maps == 1);
+    let means = if is_one {
+        "Difference and ratio of means."
+    } else {
+        "Difference: of means in which every map counts the same. Ratio: of the means on a map, the geometric mean over maps."
+    };
+    let note = format!(
+        "{means} Less: on how many problems the planner was below the one it is compared with. Only problems on which both arrived."
+    );
     (!is_empty).then(|| table.noted(note))
 }
 
 /// One against another: a line per measure.
 fn compared(base: &Group<'_>, group: &Group<'_>) -> Vec<Vec<String>> {
-    let theirs: BTreeMap<_, &Row> = base.arrived().map(|row| (question(row), row)).collect();
-    let pairs: Vec<(&Row, &Row)> =
-        group.arrived().filter_map(|row| Some((*theirs.get(&question(row))?, row))).collect();
+    let theirs: BTreeMap<_, &Row> = base.arrived().map(|(_, row)| (question(row), row)).collect();
+    let mut pairs: Vec<Vec<(&Row, &Row)>> = vec![Vec::new(); group.maps];
+    for (map, row) in group.arrived() {
+        pairs[map].extend(theirs.get(&question(row)).map(|other| (*other, row)));
+    }
+    pairs.retain(|part| !part.is_empty());
     if pairs.is_empty() {
         return Vec::new();
     }
-    let column =
-        |of: fn(&Row) -> f64| -> (Vec<f64>, Vec<f64>) { pairs.iter().map(|(a, b)| (of(a), of(b))).unzip() };
-    let [(a, b), (c, d), (e, f)] = MEASURES.map(|(_, of)| column(of));
-    let found = bootstrap_each([&a, &b, &c, &d, &e, &f], |[a, b, c, d, e, f]| {
-        let [a, b, c, d, e, f] = [a, b, c, d, e, f].map(mean);
-        [b - a, quotient(a, b), d - c, quotient(c, d), f - e, quotient(e, f)]
-    });
-    let columns = [(a, b), (c, d), (e, f)];
-    let lines = MEASURES.iter().zip(&columns).zip(found.chunks(2));
-    lines
-        .map(|(((measure, _), (a, b)), found)| {
-            let mut line = [group.label, base.label, measure].map(str::to_owned).to_vec();
-            line.extend(numbers(a, b, found));
-            line
-        })
-        .collect()
+    let sizes: Vec<usize> = pairs.iter().map(Vec::len).collect();
+    let line = |(measure, of): &Measure| {
+        let values: Vec<Vec<(f64, f64)>> =
+            pairs.iter().map(|part| part.iter().map(|(a, b)| (of(a), of(b))).collect()).collect();
+        let intervals = bootstrap_parts(&sizes, |places| {
+            let drawn = places.iter().zip(&values);
+            statistics(drawn.map(|(places, part)| sums(places.iter().map(|k| part[*k]))))
+        });
+        let found = statistics(values.iter().map(|part| sums(part.iter().copied())));
+        let mut line = [group.label, base.label, measure].map(str::to_owned).to_vec();
+        line.push(sizes.iter().sum::<usize>().to_string());
+        line.extend(found.into_iter().zip(intervals).map(|(value, interval)| with_interval(value, interval)));
+        let all = || values.iter().flatten().map(|(a, b)| b - a);
+        let count = |is_so: fn(f64) -> bool| all().filter(|d| is_so(*d)).count().to_string();
+        line.extend([count(|d| d < 0.0), count(|d| d == 0.0), count(|d| d > 0.0)]);
+        line
+    };
+    MEASURES.iter().map(line).collect()
 }
 
-/// How many there are, difference and ratio of the means with their intervals, and on how many which was less.
-fn numbers(a: &[f64], b: &[f64], intervals: &[Interval]) -> [String; 6] {
-    let with = |value: f64, interval: Interval| format!("{} ({interval})", number(value));
-    let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| b - a).collect();
-    let count = |is_so: fn(f64) -> bool| differences.iter().filter(|d| is_so(**d)).count().to_string();
-    [
-        differences.len().to_string(),
-        with(mean(&differences), intervals[0]),
-        with(quotient(mean(a), mean(b)), intervals[1]),
-        count(|d| d < 0.0),
-        count(|d| d == 0.0),
-        count(|d| d > 0.0),
-    ]
+/// The means of both.
+fn sums(values: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
+    let (mut a, mut b, mut n) = (0.0, 0.0, 0.0);
+    for value in values {
+        (a, b, n) = (a + value.0, b + value.1, n + 1.0);
+    }
+    (a / n, b / n)
+}
+
+/// From the means on each map: the mean difference, and the geometric mean of the ratios.
+fn statistics(means: impl Iterator<Item = (f64, f64)>) -> [f64; 2] {
+    let (mut difference, mut logs, mut n) = (0.0, 0.0, 0.0);
+    for (a, b) in means {
+        difference += b - a;
+        logs += quotient(a, b).ln();
+        n += 1.0;
+    }
+    [difference / n, (logs / n).exp()]
 }
 
 fn quotient(a: f64, b: f64) -> f64 {

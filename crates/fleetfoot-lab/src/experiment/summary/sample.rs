@@ -1,48 +1,75 @@
-//! Samples with intervals of their means.
+//! Samples map by map, with intervals of their means.
 
 use std::fmt;
 
-use crate::number;
-use crate::stats::{Interval, bootstrap_each, mean};
+use crate::stats::{Interval, bootstrap_parts, mean};
 
-/// Values, and a 95 % interval of their mean.
+/// Values map by map, their mean, in which every map counts the same, and a 95 % interval of it.
 pub(super) struct Sample {
-    pub(super) values: Vec<f64>,
+    pub(super) parts: Vec<Vec<f64>>,
+    pub(super) mean: f64,
     pub(super) interval: Interval,
+}
+
+impl Sample {
+    /// All values.
+    pub(super) fn values(&self) -> Vec<f64> {
+        self.parts.concat()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.parts.iter().all(Vec::is_empty)
+    }
 }
 
 impl fmt::Display for Sample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.values.is_empty() {
+        if self.is_empty() {
             return f.write_str("–");
         }
-        write!(f, "{} ({})", number(mean(&self.values)), self.interval)
+        f.write_str(&crate::with_interval(self.mean, self.interval))
     }
 }
 
-/// Samples of the same runs, all of which have as many values.
-pub(super) fn means<const N: usize>(samples: [Vec<f64>; N]) -> [Sample; N] {
-    let intervals = bootstrap_each(samples.each_ref().map(Vec::as_slice), |drawn| drawn.map(mean));
+/// The mean of means; parts without values do not count.
+pub(super) fn level(parts: &[Vec<f64>]) -> f64 {
+    let means: Vec<f64> = parts.iter().filter(|part| !part.is_empty()).map(|part| mean(part)).collect();
+    mean(&means)
+}
+
+/// Samples of the same runs, all of which have as many values on each map.
+pub(super) fn means<const N: usize>(samples: [Vec<Vec<f64>>; N]) -> [Sample; N] {
+    let sizes: Vec<usize> =
+        samples.first().map(|parts| parts.iter().map(Vec::len).collect()).unwrap_or_default();
+    let intervals = bootstrap_parts(&sizes, |places| {
+        samples.each_ref().map(|parts| {
+            let of = |(part, places): (&Vec<f64>, &Vec<usize>)| {
+                (!part.is_empty()).then(|| places.iter().map(|k| part[*k]).sum::<f64>() / part.len() as f64)
+            };
+            mean(&parts.iter().zip(places).filter_map(of).collect::<Vec<_>>())
+        })
+    });
     let mut intervals = intervals.into_iter();
-    samples.map(|values| Sample { values, interval: intervals.next().unwrap_or_default() })
+    samples.map(|parts| Sample { mean: level(&parts), interval: intervals.next().unwrap_or_default(), parts })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Paired, bootstrap, paired};
+    use crate::stats::bootstrap;
     use fleetfoot_sim::generate::Dice;
 
     #[test]
-    fn the_same_as_each_on_its_own() {
+    fn one_map_is_as_before_and_of_several_each_counts_the_same() {
         let mut dice = Dice::new(5);
         let [a, b] = [0; 2].map(|_| (0..300).map(|_| f64::from(dice.below(1000))).collect::<Vec<_>>());
-        let both = means([a.clone(), b.clone()]);
+        let both = means([vec![a.clone()], vec![b.clone()]]);
         assert_eq!([&a, &b].map(|values| bootstrap(values, mean)), both.map(|sample| sample.interval));
-        let Paired { difference_interval, ratio_interval, .. } = paired(&a, &b);
-        let found = bootstrap_each([&a, &b], |[a, b]| [mean(b) - mean(a), mean(b) / mean(a)]);
-        assert_eq!(found, [difference_interval, ratio_interval]);
-        let [none] = means([Vec::new()]);
+        let [none] = means([vec![Vec::new()]]);
         assert_eq!((none.to_string().as_str(), none.interval), ("–", Interval::default()));
+        // A hundred short walks and three long ones.
+        let [unlike] = means([vec![vec![10.0; 100], vec![1000.0; 3], Vec::new()]]);
+        assert!((unlike.mean - 505.0).abs() < 1e-9 && unlike.interval.n == 3);
+        assert_eq!(unlike.to_string(), "505 (505 to 505, ⚠ n = 3)");
     }
 }

@@ -14,7 +14,7 @@ use crate::places::{Made, MapSource, Place, Scene};
 use crate::plot::{Axis, Plot, Point, Series};
 use crate::report::{Figure, Finding, Measured, Report, Table, Verdict};
 use crate::run::{About, Job, Plan, Problem, Row};
-use crate::stats::{Fit, Interval, bootstrap_many, log_log};
+use crate::stats::{Answer, Fit, Interval, bootstrap_many, log_log};
 
 pub(in super::super) const STUDY: Study = Study {
     id: "chapter-fig15",
@@ -198,7 +198,7 @@ fn power(evidence: &Evidence<'_>, label: &str, slope: f64, factor: f64, (id, say
             Measured::exact(format!("expansions / states^{slope} at {x} states (chapter: {factor})"), last),
             Measured::new("slope with diagonals of 1.5", other.slope, other_interval),
         ],
-        Verdict::graded((fit.slope - slope).abs() <= 0.1, (last / factor - 1.0).abs() <= 0.25),
+        Verdict::graded(interval.within(slope - 0.1, slope + 0.1), (last / factor - 1.0).abs() <= 0.25),
     )
     .explained("the factor depends on how much of the map lies inside the corner, and how deep: the chapter shows no measures of its map")
 }
@@ -209,7 +209,7 @@ fn ratios(evidence: &Evidence<'_>, over: &str, under: &str) -> Vec<Against> {
     let one = |((x, a), (_, b)): (&(f64, f64), &(f64, f64))| {
         let ratio = a / b;
         #[expect(clippy::cast_sign_loss, reason = "a count")]
-        Against { limit: *x as u64, ratio, interval: Interval { low: ratio, high: ratio } }
+        Against { limit: *x as u64, ratio, interval: Interval::exact(ratio) }
     };
     over.iter().zip(&under).map(one).collect()
 }
@@ -236,11 +236,11 @@ fn crossover(evidence: &Evidence<'_>) -> Finding {
 
 fn larger_spaces(evidence: &Evidence<'_>) -> Finding {
     let (ribs, _) = line(evidence, "RIBS");
-    let (mut numbers, mut steeper_too, mut overtaken) = (Vec::new(), true, true);
+    let (mut numbers, mut steeper_too, mut overtaken) = (Vec::new(), Answer::Yes, true);
     for planner in ["LSS-LRTA* (10)", "LSS-LRTA* (100)"] {
         let (fit, interval) = line(evidence, planner);
         let all = ratios(evidence, planner, "RIBS");
-        steeper_too &= fit.slope > ribs.slope + 0.2;
+        steeper_too = steeper_too.and(interval.above(ribs.slope + 0.2));
         overtaken &= all.last().is_some_and(|a| a.ratio > 1.0);
         numbers.push(Measured::new(format!("slope, {planner}"), fit.slope, interval));
         let place = format!("states of the map where RIBS overtakes {planner}");

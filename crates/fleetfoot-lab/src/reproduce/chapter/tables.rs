@@ -11,7 +11,7 @@ use fleetfoot::{Diagonal, Rules};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 
-use super::super::games::{Wanted, cave, choose};
+use super::super::games::{Needs, Wanted, cave, choose};
 use super::super::{Evidence, Scale, Setup, Study, limits};
 use super::{ASTAR, KNN, Line, PAPER, TBA, claims};
 use crate::number;
@@ -112,7 +112,10 @@ pub(super) fn timed(label: &str) -> String {
 fn plan(setup: &Setup) -> Result<Plan, InputError> {
     let size = Size::of(setup.scale);
     let used = "four game maps of between 4096×4604 and 7261×4096 cells, with 1000 problems";
-    let (maps, mut notes) = choose(setup, used, &WANTED[..size.maps])?;
+    // Before they are blown up.
+    let times = f64::from(size.factor);
+    let needed = Needs::Any(Some(Lengths::new(size.shortest / times, 3.0 * size.shortest / times)));
+    let (maps, mut notes) = choose(setup, used, &WANTED[..size.maps], needed)?;
     let numbers = records(setup.scale == Scale::Full);
     let (mut jobs, mut cells) = (Vec::new(), Vec::new());
     for map in maps {
@@ -315,8 +318,10 @@ fn figures(evidence: &Evidence<'_>) -> Vec<Figure> {
                 x: Axis::log("µs per move"),
                 y: Axis::log("above optimal, %"),
                 series: vec![
-                    Series::line("kNN LRTA*, by records", plane(numbers.map(knn).to_vec())),
-                    Series::line("TBA*, by slice", plane(SLICES.map(tba).to_vec())),
+                    Series::line("kNN LRTA*, by records", plane(numbers.map(knn).to_vec()))
+                        .labelled(numbers.map(|n| n.to_string()).to_vec()),
+                    Series::line("TBA*, by slice", plane(SLICES.map(tba).to_vec()))
+                        .labelled(SLICES.map(|slice| slice.to_string()).to_vec()),
                 ],
             },
         },

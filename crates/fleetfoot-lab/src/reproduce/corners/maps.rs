@@ -102,7 +102,7 @@ fn window(set: &str) -> Lengths {
 }
 
 /// Maps by the folder that they lie in, in the order of their names.
-fn found(folder: &Path) -> Result<BTreeMap<String, Vec<PathBuf>>, InputError> {
+pub(in super::super) fn found(folder: &Path) -> Result<BTreeMap<String, Vec<PathBuf>>, InputError> {
     if !folder.is_dir() {
         let what = "there is no such folder of maps";
         let remedy = "name a folder with MovingAI maps (*.map) in it or in its folders, such as wc3maps512, or leave --maps out";

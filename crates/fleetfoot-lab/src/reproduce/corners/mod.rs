@@ -4,7 +4,7 @@
 //! another planner is faster a table of its own says so.
 
 mod claims;
-mod maps;
+pub(super) mod maps;
 mod tables;
 
 use std::sync::Arc;

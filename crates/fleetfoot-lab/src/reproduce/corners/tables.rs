@@ -70,7 +70,7 @@ fn bests(evidence: &Evidence<'_>, world: &World) -> Table {
     for set in sets(evidence, world) {
         let one = |(prices, limit)| {
             Best::of(evidence, world, set, prices, limit).map_or("–".into(), |best| {
-                format!("{} ({}), {}", number(best.ratio), best.interval, best.rival)
+                format!("{}, {}", crate::with_interval(best.ratio, best.interval), best.rival)
             })
         };
         table.push([set.to_owned()].into_iter().chain(world.terms().map(one)).collect());
@@ -128,7 +128,13 @@ fn pairs(evidence: &Evidence<'_>, world: &World, set: &str) -> Table {
     for (rival, _) in world.rivals {
         let one = |terms| {
             pair(evidence, world, set, rival, terms).map_or("–".into(), |p| {
-                format!("{} ({}), {}:{}:{}", number(p.ratio), p.ratio_interval, p.less, p.equal, p.more)
+                format!(
+                    "{}, {}:{}:{}",
+                    crate::with_interval(p.ratio, p.ratio_interval),
+                    p.less,
+                    p.equal,
+                    p.more
+                )
             })
         };
         table.push([(*rival).to_owned()].into_iter().chain(world.terms().map(one)).collect());
@@ -154,7 +160,7 @@ fn losses(evidence: &Evidence<'_>) -> Table {
                             prices.name().into(),
                             limit.to_string(),
                             (*rival).to_owned(),
-                            format!("{} ({})", number(p.ratio), p.ratio_interval),
+                            crate::with_interval(p.ratio, p.ratio_interval),
                             format!("{}:{}:{}", p.less, p.equal, p.more),
                         ]);
                     }
@@ -183,7 +189,7 @@ pub(super) fn figures(evidence: &Evidence<'_>) -> Vec<Figure> {
 
 fn point(evidence: &Evidence<'_>, label: &str, limit: u64, of: fn(&Row) -> f64) -> Point {
     let values = evidence.values(label, of);
-    let Interval { low, high } = bootstrap(&values, mean);
+    let Interval { low, high, .. } = bootstrap(&values, mean);
     Point { x: limit as f64, y: mean(&values), bar: Some((low, high)) }
 }
 

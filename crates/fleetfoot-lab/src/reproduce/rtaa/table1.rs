@@ -9,7 +9,7 @@ use crate::number;
 use crate::plot::{Axis, Plot, Point, Series};
 use crate::report::{Figure, Finding, Measured, Report, Table, Verdict};
 use crate::run::{About, Plan, Row};
-use crate::stats::{Interval, mean, standard_error};
+use crate::stats::{Answer, Interval, mean, standard_error};
 
 pub(in super::super) const STUDY: Study = Study {
     id: "rtaa-table1",
@@ -40,6 +40,8 @@ pub(super) struct Cell {
     pub(super) ours: f64,
     /// Its standard error.
     error: f64,
+    /// From so many mazes.
+    mazes: usize,
     paper: f64,
 }
 
@@ -51,7 +53,7 @@ impl Cell {
     fn of(evidence: &Evidence<'_>, label: &str, column: usize, paper: f64) -> Self {
         let means = |of: fn(&Row) -> f64| (evidence.mean(label, of), evidence.error(label, of));
         let quotient = |over: fn(&Row) -> f64, under: fn(&Row) -> f64| {
-            let (value, Interval { low, high }) = evidence.quotient(label, over, under);
+            let (value, Interval { low, high, .. }) = evidence.quotient(label, over, under);
             (value, (high - low) / 3.92)
         };
         let (ours, error) = match column {
@@ -61,17 +63,16 @@ impl Cell {
             3 => quotient(|row| row.cost, episodes),
             _ => quotient(|row| row.h_increase * row.updates as f64, |row| row.updates as f64),
         };
-        Self { ours, error, paper }
+        Self { ours, error, mazes: evidence.rows(label).len(), paper }
     }
 
     fn off(&self) -> f64 {
         self.ours / self.paper - 1.0
     }
 
-    /// Within 10 % of the paper; in small studies chance may take it up to 3.5 standard errors away.
-    fn agrees(&self, is_full: bool) -> bool {
-        let by_chance = !is_full && (self.ours - self.paper).abs() <= 3.5 * self.error;
-        self.off().abs() <= 0.10 || by_chance
+    /// Whether it is the paper's number, off by no more than 10 %.
+    fn agrees(&self) -> Answer {
+        interval(self.ours, self.error, self.mazes).near(self.paper, 0.10)
     }
 
     /// How far it is off, in standard errors of the difference; where the paper's error is not known it is taken for ours.
@@ -82,6 +83,11 @@ impl Cell {
     fn shown(&self) -> [String; 2] {
         [format!("{} ({:+.1} %)", number(self.ours), 100.0 * self.off()), number(self.paper)]
     }
+}
+
+/// The 95 % interval of a mean with this standard error.
+fn interval(mean: f64, error: f64, n: usize) -> Interval {
+    Interval { low: mean - 1.96 * error, high: mean + 1.96 * error, n }
 }
 
 /// All lines of the table: label, and the paper's numbers of it.
@@ -173,17 +179,15 @@ fn beside(evidence: &Evidence<'_>) -> Table {
 }
 
 fn columns(evidence: &Evidence<'_>) -> Finding {
-    let (mut all, mut agree, mut worst) = (0, 0, (String::new(), 0.0f64));
+    let (mut agree, mut worst) = (Vec::new(), (String::new(), 0.0f64));
     let mut beyond = Vec::new();
     for (label, cells) in lines() {
         for (column, paper) in cells {
             let cell = Cell::of(evidence, &label, column, paper);
             let name = COLUMNS.iter().find(|(_, k)| *k == column).map_or("", |(name, _)| name);
             let name = format!("{label}, {name}");
-            all += 1;
-            if cell.agrees(evidence.is_full()) {
-                agree += 1;
-            } else {
+            agree.push(cell.agrees());
+            if cell.agrees() == Answer::No {
                 let what = format!("{name}: off by so many standard errors of the difference");
                 beyond.push(Measured::exact(what, cell.errors_off(paper_error(&label, column))));
             }
@@ -192,8 +196,12 @@ fn columns(evidence: &Evidence<'_>) -> Finding {
             }
         }
     }
+    let all = agree.len();
+    let count = |answer: Answer| agree.iter().filter(|other| **other == answer).count() as f64;
     let mut measured = vec![
-        Measured::exact(format!("cells that agree, of {all}"), agree as f64),
+        Measured::exact(format!("cells within 10 %, of {all}"), count(Answer::Yes)),
+        Measured::exact(format!("cells that may be within 10 % or not, of {all}"), count(Answer::Open)),
+        Measured::exact(format!("cells that are not, of {all}"), count(Answer::No)),
         Measured::exact(format!("farthest off, in percent ({})", worst.0), 100.0 * worst.1),
     ];
     let by_chance = beyond.iter().all(|cell| cell.value.abs() <= 3.5);
@@ -201,9 +209,9 @@ fn columns(evidence: &Evidence<'_>) -> Finding {
     Finding::new(
         "D2",
         "columns b, c, d, e and i of Table 1 by look-ahead, in 2,500 mazes",
-        "every cell within 10 % of the paper's (in --quick: or within 3.5 standard errors); another number if at least 90 % of the cells are",
+        "every cell within 10 % of the paper's, with its interval of 1.96 standard errors; another number if at least 90 % of the cells are",
         measured,
-        Verdict::graded(agree * 10 >= all * 9, agree == all),
+        Verdict::graded(Answer::at_least((9 * all).div_ceil(10), agree.iter().copied()), Answer::all(agree.iter().copied())),
     )
     .explained(if by_chance {
         "chance may be all of it: each cell that is off is so by at most 3.5 standard errors of the difference, in a table of many cells"
@@ -216,25 +224,26 @@ const FAR: [&str; 5] = ["RTAA* a=∞", "LSS-LRTA* a=∞", "D* Lite", "forward A*
 
 fn equal_costs(evidence: &Evidence<'_>) -> Finding {
     let cost = |row: &Row| row.cost;
-    let mut widest = (0.0, Interval::default(), String::new());
+    let mut widest = (0.0, Interval::NONE, String::new());
+    let mut near = Answer::Yes;
     for (k, over) in FAR.iter().enumerate() {
         for under in FAR.iter().enumerate().filter(|(j, _)| *j != k).map(|(_, label)| label) {
             let (ratio, interval) = evidence.ratio(over, under, cost);
+            near = near.and(interval.at_most(1.10));
             if ratio > widest.0 {
                 widest = (ratio, interval, format!("{over} / {under}"));
             }
         }
     }
     let (ratio, interval, what) = widest;
-    let by_chance = !evidence.is_full() && interval.low <= 1.10;
     let mut measured = FAR.map(|label| evidence.measured(label, label, cost)).to_vec();
     measured.push(Measured::new(format!("the widest ratio: {what}"), ratio, interval));
     Finding::new(
         "D2a",
         "with unlimited look-ahead all have about the same trajectory cost: 5354 to 5731",
-        "the dearest mean is at most 10 % above the cheapest (the paper's own: 7 %); in --quick the interval of that ratio has to reach down to 1.10",
+        "no mean is more than 10 % above another (the paper's own: 7 %)",
         measured,
-        Verdict::of(ratio <= 1.10 || by_chance),
+        Verdict::of(near),
     )
     .explained("perhaps ties, which decide where they walk")
 }
@@ -250,64 +259,50 @@ fn order(evidence: &Evidence<'_>) -> Finding {
     let expansions = |row: &Row| row.expansions as f64;
     let ratios: Vec<(f64, Interval)> =
         ordered.windows(2).map(|pair| evidence.ratio(pair[0], pair[1], expansions)).collect();
-    let trend = ratios.iter().all(|(_, interval)| interval.low > 1.0);
-    let near = |((ratio, interval), paper): (&(f64, Interval), &f64)| {
-        (ratio / paper - 1.0).abs() <= 0.10 || interval.contains(*paper)
-    };
-    let exact = ratios.iter().zip(&paper).all(near);
+    let trend = Answer::all(ratios.iter().map(|(_, interval)| interval.above(1.0)));
+    let exact =
+        Answer::all(ratios.iter().zip(&paper).map(|((_, interval), paper)| interval.near(*paper, 0.10)));
     let measured = ordered.windows(2).zip(&ratios).zip(paper).map(|((pair, (ratio, interval)), paper)| {
         Measured::new(format!("{} / {} (paper: {})", pair[0], pair[1], number(paper)), *ratio, *interval)
     });
     Finding::new(
         "D2b",
         "expansions: backward A* > forward A* > RTAA*(∞) > LSS-LRTA*(∞) > D* Lite",
-        "every ratio of neighbours lies above 1 with its whole interval; holds as it stands if each is within 10 % of the paper's, or its interval holds it",
+        "every ratio of neighbours lies above 1; as it stands if each is within 10 % of the paper's",
         measured.collect(),
         Verdict::graded(trend, exact),
     )
-    .explained("perhaps ties: the paper breaks those of A* at random, here they are broken by order of insertion")
+    .explained(
+        "perhaps ties: the paper breaks those of A* at random, here they are broken by order of insertion",
+    )
 }
 
-/// How the means of a measure differ from one label to another on the same problems.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Change {
-    falls: bool,
-    /// It rises by more than chance explains: 3.5 standard errors.
-    rises_clearly: bool,
-}
-
-impl Change {
-    fn of(evidence: &Evidence<'_>, from: &str, to: &str, of: fn(&Row) -> f64) -> Self {
-        let pairs = evidence.values(from, of).into_iter().zip(evidence.values(to, of));
-        let differences: Vec<f64> = pairs.map(|(from, to)| to - from).collect();
-        let chance = 3.5 * standard_error(&differences);
-        Self { falls: mean(&differences) < 0.0, rises_clearly: mean(&differences) > chance }
-    }
-
-    /// Whether it goes down as it should: in a small study chance may turn a small fall into a small rise.
-    fn is_as_claimed(self, is_full: bool) -> bool {
-        self.falls || !is_full && !self.rises_clearly
-    }
+/// Whether the mean of a measure falls from one label to another on the same problems.
+fn falls(evidence: &Evidence<'_>, from: &str, to: &str, of: fn(&Row) -> f64) -> Answer {
+    let pairs = evidence.values(from, of).into_iter().zip(evidence.values(to, of));
+    let differences: Vec<f64> = pairs.map(|(from, to)| to - from).collect();
+    interval(mean(&differences), standard_error(&differences), differences.len()).below(0.0)
 }
 
 pub(super) fn small_lookaheads(evidence: &Evidence<'_>) -> Finding {
     let expansions = |row: &Row| row.expansions as f64;
-    let (mut trend, mut exact, mut measured) = (true, true, Vec::new());
+    let (mut trend, mut exact, mut measured) = (Answer::Yes, Answer::Yes, Vec::new());
     for name in ["RTAA*", "LSS-LRTA*"] {
         let labels: Vec<String> = LOOKAHEADS.iter().map(|a| label(name, *a)).collect();
         let works: Vec<f64> = labels.iter().map(|label| evidence.mean(label, expansions)).collect();
         let least = (0..works.len()).min_by(|a, b| works[*a].total_cmp(&works[*b])).unwrap_or(0);
-        let changes: Vec<Change> =
-            labels.windows(2).map(|pair| Change::of(evidence, &pair[0], &pair[1], |row| row.cost)).collect();
-        trend &= changes.iter().all(|change| change.is_as_claimed(evidence.is_full()));
-        trend &= least > 0 && least + 1 < works.len();
-        // In a small study neighbours of the minimum are as good.
-        exact &= least == 2
-            || !evidence.is_full()
-                && !Change::of(evidence, &labels[least], &labels[2], expansions).rises_clearly;
-        let falling = changes.iter().filter(|change| change.falls).count();
-        let what = format!("{name}: steps (of 12) to the next look-ahead at which mean cost falls");
-        measured.push(Measured::count(what, falling, evidence.rows(&labels[0]).len()));
+        let fall = |pair: &[String]| falls(evidence, &pair[0], &pair[1], |row| row.cost);
+        let falling: Vec<Answer> = labels.windows(2).map(fall).collect();
+        let below = |k: usize, other: usize| falls(evidence, &labels[other], &labels[k], expansions);
+        let (first, last) = (0, labels.len() - 1);
+        trend = trend.and(Answer::all(falling.iter().copied()));
+        trend = trend.and(below(least, first)).and(below(least, last));
+        exact = exact.and(Answer::all((0..labels.len()).filter(|k| *k != 2).map(|k| below(2, k))));
+        for (answer, what) in [(Answer::Yes, "falls"), (Answer::No, "rises")] {
+            let count = falling.iter().filter(|other| **other == answer).count();
+            let what = format!("{name}: steps (of 12) to the next look-ahead at which mean cost {what}");
+            measured.push(Measured::count(what, count, evidence.rows(&labels[0]).len()));
+        }
         let a = f64::from(LOOKAHEADS[least].unwrap_or(u32::MAX));
         measured.push(Measured::exact(format!("{name}: look-ahead with the fewest expansions"), a));
         measured.push(evidence.measured(&format!("{name}: its expansions"), &labels[least], expansions));
@@ -315,7 +310,7 @@ pub(super) fn small_lookaheads(evidence: &Evidence<'_>) -> Finding {
     Finding::new(
         "D2c",
         "a smaller look-ahead makes the trajectory dearer; expansions fall at first and then rise, least at 17 for both",
-        "mean cost falls from each look-ahead to the next, and expansions are least neither at 1 nor at ∞; as it stands if least at 17 (in --quick only what goes the other way by more than 3.5 standard errors counts against it)",
+        "mean cost falls from each look-ahead to the next, and the fewest expansions are fewer than at 1 and at ∞; as it stands if those at 17 are fewer than at every other look-ahead",
         measured,
         Verdict::graded(trend, exact),
     )
@@ -324,17 +319,17 @@ pub(super) fn small_lookaheads(evidence: &Evidence<'_>) -> Finding {
 
 fn less_informed(evidence: &Evidence<'_>) -> Finding {
     let finite = &LOOKAHEADS[1..12];
-    let (mut counts, mut against) = ([0usize; 3], 0);
+    let (mut counts, mut all) = ([0usize; 3], Answer::Yes);
     for &a in finite {
         let (rtaa, lss) = (label("RTAA*", a), label("LSS-LRTA*", a));
         let changes = [
-            Change::of(evidence, &lss, &rtaa, |row| row.h_increase),
-            Change::of(evidence, &rtaa, &lss, |row| row.expansions as f64),
-            Change::of(evidence, &rtaa, &lss, |row| row.cost),
+            falls(evidence, &lss, &rtaa, |row| row.h_increase),
+            falls(evidence, &rtaa, &lss, |row| row.expansions as f64),
+            falls(evidence, &rtaa, &lss, |row| row.cost),
         ];
-        for (count, change) in counts.iter_mut().zip(changes) {
-            *count += usize::from(change.falls);
-            against += usize::from(!change.is_as_claimed(evidence.is_full()));
+        for (count, answer) in counts.iter_mut().zip(changes) {
+            *count += usize::from(answer == Answer::Yes);
+            all = all.and(answer);
         }
     }
     let at = |a| (label("RTAA*", Some(a)), label("LSS-LRTA*", Some(a)));
@@ -344,7 +339,7 @@ fn less_informed(evidence: &Evidence<'_>) -> Finding {
         .iter()
         .zip(counts)
         .map(|(what, n)| {
-            let what = format!("look-aheads (of 11) at which RTAA* has: {what}");
+            let what = format!("look-aheads (of 11) at which RTAA* clearly has: {what}");
             Measured::count(what, n, evidence.rows("RTAA* a=41").len())
         })
         .collect();
@@ -352,9 +347,9 @@ fn less_informed(evidence: &Evidence<'_>) -> Finding {
     Finding::new(
         "D2d",
         "for look-aheads between 1 and ∞ RTAA* raises h less per update, expands more and walks farther than LSS-LRTA*, in less time",
-        "the sign of every difference of means is as claimed at all 11 look-aheads (in --quick only what is the other way by more than 3.5 standard errors counts against it); time is judged on its own",
+        "every difference of means is as claimed at all 11 look-aheads; time is judged on its own",
         measured,
-        Verdict::of(against == 0),
+        Verdict::of(all),
     )
     .explained("see the table: neighbouring look-aheads differ by little")
 }
@@ -379,11 +374,13 @@ fn directions(evidence: &Evidence<'_>) -> Finding {
     Finding::new(
         "D2j",
         "in unknown terrain forward A* expands far less than backward A*: 2.8 times less",
-        "the ratio's interval lies above 1; as it stands if it is within 10 % of 2.82 or the interval holds that",
+        "the ratio lies above 1; as it stands if it is within 10 % of 2.82",
         vec![Measured::new("expansions, backward / forward", ratio, interval)],
-        Verdict::graded(interval.low > 1.0, (ratio / 2.82 - 1.0).abs() <= 0.10 || interval.contains(2.82)),
+        Verdict::graded(interval.above(1.0), interval.near(2.82, 0.10)),
     )
-    .explained("perhaps ties: the paper breaks those of A* at random, here they are broken by order of insertion")
+    .explained(
+        "perhaps ties: the paper breaks those of A* at random, here they are broken by order of insertion",
+    )
 }
 
 fn figures(evidence: &Evidence<'_>) -> Vec<Figure> {
@@ -391,7 +388,7 @@ fn figures(evidence: &Evidence<'_>) -> Vec<Figure> {
         let finite = LOOKAHEADS.iter().flatten();
         let point = |&a: &u32| {
             let values = evidence.values(&label(name, Some(a)), of);
-            let Interval { low, high } = crate::stats::bootstrap(&values, mean);
+            let Interval { low, high, .. } = crate::stats::bootstrap(&values, mean);
             Point { x: f64::from(a), y: mean(&values), bar: Some((low, high)) }
         };
         finite.map(point).collect::<Vec<_>>()

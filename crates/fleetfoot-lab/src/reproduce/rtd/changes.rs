@@ -11,6 +11,7 @@ use crate::number;
 use crate::plot::{Axis, Plot, Point, Series};
 use crate::report::{Figure, Finding, Measured, Table, Verdict};
 use crate::run::Job;
+use crate::stats::Answer;
 
 /// 1 % per door and tick, in millionths.
 pub(in super::super) const USUAL: u32 = 10_000;
@@ -76,13 +77,28 @@ fn percent(a: &Against) -> String {
 }
 
 pub(super) fn rates(evidence: &Evidence<'_>) -> Finding {
-    let (mut numbers, mut holds, mut gone) = (Vec::new(), true, true);
+    let (mut numbers, mut holds, mut gone) = (Vec::new(), Answer::Yes, Answer::Yes);
     for limit in SWEPT {
         let (whole, own) = (advantage(evidence, limit, 1), advantage(evidence, limit, SHARE));
-        let most = whole.iter().map(|a| a.ratio).fold(0.0, f64::max);
         let (rare, often) = (whole[0], whole[whole.len() - 1]);
-        holds &= often.ratio < most / 1.05 && (limit < 512 || rare.is_more());
-        gone &= often.interval.low <= 1.0;
+        let labels: Vec<String> = chances()
+            .iter()
+            .flat_map(|chance| [name(LSS, *chance, limit), name(RTD_LSS, *chance, limit)])
+            .collect();
+        let (left, interval) = evidence.joint(&labels, distance, |means| {
+            let ratios: Vec<f64> = means.chunks(2).map(|pair| pair[0] / pair[1]).collect();
+            ratios[ratios.len() - 1] / ratios.iter().copied().fold(0.0, f64::max)
+        });
+        holds = holds.and(interval.at_most(0.95));
+        if limit >= 512 {
+            holds = holds.and(rare.more());
+        }
+        gone = gone.and(often.interval.at_most(1.05));
+        numbers.push(Measured::new(
+            format!("ratio at the most frequent / the largest, {limit}"),
+            left,
+            interval,
+        ));
         for (what, all) in [(LSS, &whole), ("its own learner", &own)] {
             let one = |a: &Against| {
                 let what = format!("distance at {limit}, {what} / RTD*, {} % per tick", percent(a));
@@ -94,8 +110,8 @@ pub(super) fn rates(evidence: &Evidence<'_>) -> Finding {
     Finding::new(
         "E9",
         "RTD*'s advantage lasts while changes are rare enough for the far-sighted search to reach the agent between them",
-        "at 512 LSS-LRTA* walks farther than RTD*, with its whole interval, at the rarest changes; and at both limits the ratio at the most frequent is at least 5 % below its largest; \
-         as it stands if RTD*'s advantage is then gone: the intervals reach 1 or below",
+        "at 512 LSS-LRTA* walks farther than RTD* at the rarest changes; and at both limits the ratio at the most frequent is at least 5 % below its largest; \
+         as it stands if RTD*'s advantage is then gone: the ratios are at most 1.05",
         numbers,
         Verdict::graded(holds, gone),
     )
@@ -106,13 +122,13 @@ pub(super) fn rates(evidence: &Evidence<'_>) -> Finding {
 pub(super) fn focus(evidence: &Evidence<'_>) -> Finding {
     let all = against(evidence, &LIMITS[1..], (PER_STEP, ON_CHANGE), distance);
     let ours = against(evidence, &LIMITS[1..], (ON_CHANGE, RTD_LSS), distance);
-    let within = |share: f64| all.iter().all(|a| (a.ratio - 1.0).abs() <= share || a.interval.contains(1.0));
+    let within = |share: f64| Answer::all(all.iter().map(|a| a.even(share)));
     let mut numbers = measured("distance, k_m raised per step / on change", &all);
     numbers.extend(measured("distance, k_m raised on change / focus per episode", &ours));
     Finding::new(
         "E10",
         "raising k_m in every step, as it should be, changes very little against the program that was evaluated, which raised it when edges changed",
-        "at every limit above 1 the means are within 25 % of each other, or the interval of their ratio holds 1; as it stands if within 5 %, or it holds 1",
+        "at every limit above 1 the means are within 25 % of each other; as it stands if within 5 %",
         numbers,
         Verdict::graded(within(0.25), within(0.05)),
     )
@@ -127,7 +143,7 @@ pub(super) fn table(evidence: &Evidence<'_>) -> Table {
     for limit in SWEPT {
         for (part, other) in [(1, LSS), (SHARE, "its own learner")] {
             let mut line = vec![format!("{other}, limit {limit}")];
-            let cell = |a: &Against| format!("{} ({})", number(a.ratio), a.interval);
+            let cell = |a: &Against| crate::with_interval(a.ratio, a.interval);
             line.extend(advantage(evidence, limit, part).iter().map(cell));
             table.push(line);
         }

@@ -7,14 +7,14 @@ use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::scripts::Chance;
 
 use super::super::evidence::mean_or_none;
-use super::super::limits::{Against, against, crossing, label, measured, spec};
+use super::super::limits::{Against, against, crossing, grows, label, measured, span, spec, together};
 use super::super::{Evidence, Setup, Study};
 pub(in super::super) use super::changes::USUAL;
 use super::{Entry, LIMITS, NON_RTD, PAPER, changes, figure, gates, table};
 use crate::places::{Made, MapSource, Place, Scene};
 use crate::report::{Finding, Measured, Report, Verdict};
 use crate::run::{About, Job, Plan, Problem, Row};
-use crate::stats::{bootstrap, mean};
+use crate::stats::{Answer, bootstrap, mean};
 
 pub(in super::super) const STUDY: Study = Study {
     id: "rtd-fig4",
@@ -127,33 +127,34 @@ fn judge(evidence: &Evidence<'_>) -> Report {
 fn better(evidence: &Evidence<'_>) -> Finding {
     let all = against(evidence, &LIMITS[1..], ("LRTA*", RTD_LRTA), distance);
     let high = &all[3..];
-    let last = high[high.len() - 1];
-    let wider = last.ratio > high[0].ratio;
+    let wider = grows(evidence, [64, 512], ("LRTA*", RTD_LRTA), distance);
+    let grown = wider.span().above(1.0);
+    let mut numbers = measured("distance, LRTA* / RTD*", &all);
+    numbers.push(wider);
     Finding::new(
         "E5",
         "among doors RTD* with LRTA* (25 %) beats LRTA* at all but the lowest limits, and the gap grows",
-        "at limits of 64 and more LRTA*'s mean is above RTD*'s, at 512 with its whole interval; as it stands if the ratio is larger at 512 than at 64",
-        measured("distance, LRTA* / RTD*", &all),
-        Verdict::graded(high.iter().all(|a| a.ratio > 1.0) && last.is_more(), wider),
+        "at limits of 64 and more LRTA*'s mean is above RTD*'s; as it stands if the ratio is larger at 512 than at 64",
+        numbers,
+        Verdict::graded(Answer::all(high.iter().map(Against::more)), grown),
     )
     .explained("RTD*'s learner has a quarter of the limit, and where doors change before the far-sighted search is done that quarter is all it has; the paper's rate of change is not known")
 }
 
 fn modern(evidence: &Evidence<'_>) -> Finding {
     let all = against(evidence, &LIMITS[1..], (RTD_LSS, "LSS-LRTA*"), distance);
-    let worse_low = all[..2].iter().any(|a| a.ratio > 1.0);
-    let better_high = all[all.len() - 2..].iter().all(Against::is_less);
-    let high: Vec<f64> = all[all.len() - 3..].iter().map(|a| a.ratio).collect();
-    let (least, most) =
-        (high.iter().copied().fold(f64::INFINITY, f64::min), high.iter().copied().fold(0.0, f64::max));
+    let worse_low = Answer::any(all[..2].iter().map(Against::more));
+    let better_high = Answer::all(all[all.len() - 2..].iter().map(Against::less));
+    let (apart, interval) = together(evidence, &[128, 256, 512], (RTD_LSS, "LSS-LRTA*"), distance, span);
     let mut numbers = measured("distance, RTD* / LSS-LRTA*", &all);
+    numbers.push(Measured::new("of the ratios at 128, 256 and 512, largest / smallest", apart, interval));
     numbers.extend(crossing(&all).map(|limit| Measured::exact("limit at which the order turns", limit)));
     Finding::new(
         "E6",
         "RTD* with LSS-LRTA* (50 %) is slightly worse than LSS-LRTA* at low limits and clearly better at high ones, where the gap becomes constant",
-        "RTD*'s mean is above at 8 or 16 and below with its whole interval at 256 and 512; as it stands if the ratios at 128, 256 and 512 differ by at most 10 %",
+        "RTD*'s mean is above at 8 or 16 and below at 256 and 512; as it stands if the ratios at 128, 256 and 512 differ by at most 10 %",
         numbers,
-        Verdict::graded(worse_low && better_high, most / least <= 1.10),
+        Verdict::graded(worse_low.and(better_high), interval.at_most(1.10)),
     )
     .explained("no plateau: what LSS-LRTA* has learned is not taken back when a door opens, and the more it learns per step, the more of it is wrong")
 }
@@ -161,18 +162,16 @@ fn modern(evidence: &Evidence<'_>) -> Finding {
 fn anytime(evidence: &Evidence<'_>) -> Finding {
     let dstar = against(evidence, &LIMITS[1..], (RTD_AD, RTD_LSS), distance);
     let lss = against(evidence, &LIMITS[1..], (RTD_AD, "LSS-LRTA*"), distance);
-    let small = &dstar[..4];
-    let no_worse =
-        small.iter().filter(|a| a.ratio <= 1.0).count() >= 3 && !small.iter().any(Against::is_more);
-    let equal = dstar.last().is_some_and(|a| (a.ratio - 1.0).abs() <= 0.10);
+    let no_more: Vec<Answer> = dstar[..4].iter().map(|a| a.interval.at_most(1.0)).collect();
+    let equal = dstar.last().map_or(Answer::Open, |a| a.even(0.10));
     let mut numbers = measured("distance, with AD* / with D* Lite", &dstar);
     numbers.extend(measured("distance, with AD* / LSS-LRTA*", &lss));
     Finding::new(
         "E7",
         "with AD* in place of D* Lite RTD* is better at small limits, and it surpasses LSS-LRTA*",
-        "at 512 the mean with AD* is below LSS-LRTA*'s with its whole interval, and at 8 to 64 it is at most that with D* Lite at three limits of four, and at none above with its whole interval; as it stands if at 512 it is that with D* Lite within 10 %",
+        "at 512 the mean with AD* is below LSS-LRTA*'s, and at 8 to 64 it is at most that with D* Lite at three limits of four, and at none above; as it stands if at 512 it is that with D* Lite within 10 %",
         numbers,
-        Verdict::graded(lss[lss.len() - 1].is_less() && no_worse, equal),
+        Verdict::graded(lss[lss.len() - 1].less().and(Answer::most(3, &no_more)), equal),
     )
     .explained("perhaps key refreshes, which are charged here: changes raise the weight, and each time all keys are renewed")
 }
@@ -181,15 +180,16 @@ fn never(evidence: &Evidence<'_>) -> Finding {
     let share = |limit: u64, of: fn(&Row) -> bool| {
         evidence.values(&label("NoOp", limit), |row| f64::from(u8::from(of(row))))
     };
-    let (mut numbers, mut stuck) = (Vec::new(), 0);
+    let (mut numbers, mut stuck) = (Vec::new(), Vec::new());
     for limit in LIMITS {
         let still = share(limit, |row| row.moves == 0);
-        stuck += usize::from(mean(&still) >= 0.5);
-        numbers.push(Measured::new(
+        let share = Measured::new(
             format!("share of runs without a move at {limit}"),
             mean_or_none(&still),
             bootstrap(&still, mean),
-        ));
+        );
+        stuck.push(share.span().at_least(0.5));
+        numbers.push(share);
     }
     for limit in [8, 64, 512] {
         let late = share(limit, |row| !row.arrived());
@@ -204,6 +204,6 @@ fn never(evidence: &Evidence<'_>) -> Finding {
         "in a world that changes NoOp may never move",
         "at two limits or more at least half of the runs make no move in all the ticks in which doors work",
         numbers,
-        Verdict::of(stuck >= 2),
+        Verdict::of(Answer::at_least(2, stuck)),
     )
 }

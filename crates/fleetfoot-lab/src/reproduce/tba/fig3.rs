@@ -11,6 +11,7 @@ use super::{Entry, PAPER, runs};
 use crate::number;
 use crate::report::{Figure, Finding, Report, Table, Verdict};
 use crate::run::{About, Plan};
+use crate::stats::Answer;
 
 pub(in super::super) const STUDY: Study = Study {
     id: "tba-fig3",
@@ -107,23 +108,24 @@ fn against_lrta(Curves { tba, lrta, .. }: &Curves) -> Finding {
         })
     };
     let measured = vec![work, cost("median", 0.5), cost("least", 0.0), cost("most", 1.0)];
-    let (work, cost) = (measured[0].value, measured[1].value);
-    let as_it_stands = work >= 50.0 && (10.0..=40.0).contains(&cost);
-    Finding::new("A7", says, rule, measured, Verdict::graded(work > 5.0 && cost > 5.0, as_it_stands))
+    let (work, cost) = (measured[0].span(), measured[1].span());
+    let trend = work.above(5.0).and(cost.above(5.0));
+    let as_it_stands = work.at_least(50.0).and(cost.within(10.0, 40.0));
+    Finding::new("A7", says, rule, measured, Verdict::graded(trend, as_it_stands))
         .explained("perhaps the dead ends of these maps are deeper or shallower than those of the paper's")
 }
 
 fn magnitude(Curves { tba, lrta, prioritized, koenig }: &Curves) -> Finding {
     let rivals = [("LRTA*", lrta), ("P-LRTA*", prioritized), ("K LRTA*", koenig)];
-    let (mut least, mut all_ten, mut measured) = (f64::INFINITY, true, Vec::new());
+    let (mut more, mut all_ten, mut measured) = (Answer::Yes, Answer::Yes, Vec::new());
     for (name, curve) in rivals {
         let factor = |what: &str, q: f64| {
             let what = format!("work at equal quality, {name} / TBA*, {what} over settings");
             compared(what, [tba, curve], |tba, other| share(factors(tba, other), q))
         };
         let (middle, low) = (factor("median", 0.5), factor("least", 0.0));
-        least = least.min(low.value);
-        all_ten &= middle.value >= 10.0;
+        more = more.and(low.span().above(1.0));
+        all_ten = all_ten.and(middle.span().at_least(10.0));
         measured.extend([middle, low]);
     }
     Finding::new(
@@ -131,7 +133,7 @@ fn magnitude(Curves { tba, lrta, prioritized, koenig }: &Curves) -> Finding {
         "TBA* needs an order of magnitude fewer expansions than LRTA*, P-LRTA* and K LRTA* for equal quality",
         "every setting of all three takes more work than TBA* at its quality; as it stands if the median over settings is at least 10 for each of the three (where a setting's quality is worse than TBA*'s worst, its factor is a lower bound)",
         measured,
-        Verdict::graded(least > 1.0, all_ten),
+        Verdict::graded(more, all_ten),
     )
     .explained("see the settings: the factor is least for those that look farthest ahead")
 }
@@ -142,8 +144,9 @@ fn halves(Curves { lrta, prioritized, koenig, .. }: &Curves) -> Finding {
         compared(format!("work at equal quality, LRTA* / {name}, median"), [base, lrta], of)
     };
     let measured = vec![factor("P-LRTA*", prioritized), factor("K LRTA*", koenig)];
-    let both = |low: f64, high: f64| measured.iter().all(|m| m.value > low && m.value <= high);
-    let verdict = Verdict::graded(both(1.0, f64::INFINITY), both(1.5, 3.0));
+    let both = |low: f64, high: f64| Answer::all(measured.iter().map(|m| m.span().within(low, high)));
+    let more = Answer::all(measured.iter().map(|m| m.span().above(1.0)));
+    let verdict = Verdict::graded(more, both(1.5, 3.0));
     Finding::new(
         "A9",
         "P-LRTA* and K LRTA* reach LRTA*'s quality with about half the resources",

@@ -11,7 +11,7 @@ use fleetfoot::Rules;
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 
-use super::games::{Wanted, cave, choose};
+use super::games::{Needs, Wanted, cave, choose};
 use super::{Setup, limits};
 use crate::places::{Place, Scene};
 use crate::problems::{Lengths, random_within};
@@ -45,9 +45,9 @@ impl Entry {
 
 /// All entries on so many problems of each map, and what is to be said about it.
 fn runs(setup: &Setup, problems: u64, entries: &[Entry]) -> Result<(Vec<Job>, Vec<String>), InputError> {
-    let (maps, mut notes) =
-        choose(setup, "three maps in the style of a strategy game, scaled to 512×512", &MAPS)?;
     let window = Lengths::new(230.0, 320.0);
+    let used = "three maps in the style of a strategy game, scaled to 512×512";
+    let (maps, mut notes) = choose(setup, used, &MAPS, Needs::Any(Some(window)))?;
     let mut jobs = Vec::new();
     for map in maps {
         let made = map.load()?;

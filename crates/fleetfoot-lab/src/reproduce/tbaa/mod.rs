@@ -11,13 +11,14 @@ use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::problems::random_problems;
 
-use super::games::{Wanted, cave, choose};
+use super::games::{Needs, Wanted, cave, choose};
 use super::limits::{cell, label, series, spec};
 use super::{Evidence, Setup};
 use crate::places::{Place, Scene};
 use crate::plot::{Axis, Plot, Point, Series};
 use crate::report::{Figure, Measured, Table};
 use crate::run::{Job, PriceList, Problem, Row};
+use crate::stats::Answer;
 
 /// Where it was published.
 const PAPER: &str = "Hernández, Baier, Uras, Koenig: Time-Bounded Adaptive A*, 2012";
@@ -61,7 +62,8 @@ fn runs(
     scene: impl Fn(u64) -> Scene,
     entries: &[Entry],
 ) -> Result<(Vec<Job>, Vec<String>), InputError> {
-    let (maps, mut notes) = choose(setup, "six maps of games from the MovingAI collection", &MAPS)?;
+    let (maps, mut notes) =
+        choose(setup, "six maps of games from the MovingAI collection", &MAPS, Needs::Any(None))?;
     let problems = setup.scale.pick(16, 300);
     let mut jobs = Vec::new();
     for (number, map) in (1..).zip(maps) {
@@ -125,7 +127,8 @@ fn figures(evidence: &Evidence<'_>, entries: &[Entry]) -> Vec<Figure> {
             let name = label(planner, *k);
             Point::new(evidence.mean(&name, expansions), evidence.mean(&name, steps))
         };
-        Series::scatter(*planner, BUDGETS.iter().map(point).collect())
+        let labels = BUDGETS.iter().map(ToString::to_string).collect();
+        Series::scatter(*planner, BUDGETS.iter().map(point).collect()).labelled(labels)
     };
     vec![
         by_budget("steps", "Time to the goal by budget", "steps, mean", steps),
@@ -144,7 +147,7 @@ fn figures(evidence: &Evidence<'_>, entries: &[Entry]) -> Vec<Figure> {
 }
 
 /// Whether some move in the first interval, always, and others wait at the smallest budget; with the numbers.
-fn first_moves(evidence: &Evidence<'_>, at_once: &[&str], late: &[&str]) -> (bool, bool, Vec<Measured>) {
+fn first_moves(evidence: &Evidence<'_>, at_once: &[&str], late: &[&str]) -> (bool, Answer, Vec<Measured>) {
     let name = |planner: &&str| label(planner, BUDGETS[0]);
     let is_first = |row: &&Row| row.first_move == 1;
     let all_first =
@@ -157,6 +160,6 @@ fn first_moves(evidence: &Evidence<'_>, at_once: &[&str], late: &[&str]) -> (boo
         )
     });
     let measured: Vec<Measured> = seen.collect();
-    let waits = measured[at_once.len()..].iter().all(|m| m.interval.is_some_and(|i| i.low > 1.0));
+    let waits = Answer::all(measured[at_once.len()..].iter().map(|m| m.span().above(1.0)));
     (at_once.iter().all(all_first), waits, measured)
 }

@@ -84,9 +84,9 @@ pub(super) fn finding(evidence: &Evidence<'_>) -> Finding {
         "B7",
         "RTBA* and TBAA* detect that a goal cannot be reached; many real-time planners cannot do so efficiently",
         "on random 64×64 maps with goals in another part of the map, unknown, 50 expansions per interval, every run of RTBA* and TBAA* reports it; \
-         as it stands if RTAA* and daRTAA* take at least twice as long as TBAA* on average, with the whole interval (who has not found out by then is counted with its patience)",
+         as it stands if RTAA* and daRTAA* take at least twice as long as TBAA* on average (who has not found out by then is counted with its patience)",
         measured,
-        Verdict::graded(detect, rtaa.1.low > 2.0 && da.1.low > 2.0),
+        Verdict::graded(detect, rtaa.1.at_least(2.0).and(da.1.at_least(2.0))),
     )
     .explained("a learner reports it when a look-ahead holds all that can be reached; where that is little, it is soon found out by anyone")
 }
