@@ -217,13 +217,19 @@ impl FleetMap {
         }
     }
 
-    pub(crate) fn stop(&mut self, unit: UnitId) {
-        self.fleet.stop(&[unit]);
+    /// An agent has no goal any more. On a map that is new or loaded its unit may be another's: that one goes on.
+    pub(crate) fn stop(&mut self, unit: UnitId, entity: Entity) {
+        if self.entity(unit) == Some(entity) {
+            self.fleet.stop(&[unit]);
+        }
     }
 
-    pub(crate) fn prefer(&mut self, unit: UnitId, first: bool) {
-        // A unit that is no more needs no preference.
-        let _ = self.fleet.prefer(unit, first);
+    /// The same for who comes first.
+    pub(crate) fn prefer(&mut self, unit: UnitId, entity: Entity, first: bool) {
+        if self.entity(unit) == Some(entity) {
+            // It is there, so that this is no error.
+            let _ = self.fleet.prefer(unit, first);
+        }
     }
 
     /// An obstacle is new, or has changed.
