@@ -197,6 +197,9 @@ def test_databases_are_the_programs(here, client, program):
     assert program("database", "info", "ours.knn").returncode == 0
     with pytest.raises(fleetfoot.InputError, match="from 1"):
         distributed.build_database("c.map", 0, client)
+    # Told before the work, not after it.
+    with pytest.raises(fleetfoot.InputError, match="there is no folder `nowhere`"):
+        distributed.build_database("c.map", 10**9, client, "nowhere/x.knn")
     ground = np.where(fleetfoot.Map.load("c.map").to_array() > 0, 2, 0).astype(np.uint8)
     grid = fleetfoot.Map(ground, moves=4)
     made = distributed.build_database(grid, 30, client, progress=False)

@@ -82,6 +82,17 @@ def test_runs_on_arrays(wall):
     assert dear["optimal"][0] == pytest.approx(3 * rows["optimal"][0])
     with pytest.raises(fleetfoot.InputError, match="those of the map"):
         fleetfoot.run(fleetfoot.Map(wall), moves=4)
+    with pytest.raises(fleetfoot.InputError, match="leave terrain out"):
+        fleetfoot.run(wall, terrain="S=3")
+
+
+def test_problems_and_budgets_of_numpy(wall):
+    drawn = fleetfoot.Map(wall).random_problems(3, seed=4)
+    rows = fleetfoot.run(wall, "tba", np.int64(20), pairs=drawn)
+    assert [[*start, *goal] for start, goal in zip(rows["start"], rows["goal"])] == drawn.tolist()
+    assert rows["walk"].tolist() == fleetfoot.run(wall, "tba", 20, random=np.int32(3), seed=4)["walk"].tolist()
+    cells = [(drawn[0, :2], drawn[0, 2:])]
+    assert fleetfoot.run(wall, "tba", np.array([20]), pairs=cells)["walk"][0] == rows["walk"][0]
 
 
 def test_scenarios(here, program):
@@ -101,6 +112,10 @@ def test_refusals(here):
         (dict(map="builtin:corner40", world="fog"), "unknown"),
         (dict(map="builtin:corner40", planners="d-lrta", world="unknown"), "works in known worlds only"),
         (dict(map="builtin:corner40", start=(0, 0), goal=(500, 0)), "not free"),
+        (dict(map="builtin:corner40", start=(0, 0), goal=(1.5, 0)), "whole numbers"),
+        (dict(map="builtin:corner40", pairs=[((0, 0),)]), "give start and goal"),
+        (dict(map="builtin:corner40", random=0), "a number from 1"),
+        (dict(map="builtin:corner40", random=-1), "a number from 1"),
     ]
     for ask, text in refuse:
         with pytest.raises(fleetfoot.InputError, match=text) as caught:

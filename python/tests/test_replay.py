@@ -31,6 +31,8 @@ def test_what_can_be_replayed(here, wall, frame):
     assert fleetfoot.replay(again) is again and "bytes" in repr(again)
     with pytest.raises(fleetfoot.InputError, match=".html"):
         again.save("x.gif")
+    with pytest.raises(fleetfoot.InputError, match="there is no folder `nowhere`"):
+        again.save("nowhere/x.html")
 
 
 def test_worlds_and_rules(here, program):
@@ -56,6 +58,8 @@ def test_refusals(here):
         fleetfoot.replay(rows[1:4])
     with pytest.raises(fleetfoot.InputError, match="no rows of runs"):
         fleetfoot.replay(3)
+    with pytest.raises(fleetfoot.InputError, match="no column `rules`"):
+        fleetfoot.replay(rows[:1].drop(columns="rules"))
     with pytest.raises(fleetfoot.InputError, match="x.ffr: cannot read"):
         fleetfoot.replay("x.ffr")
     (here / "x.ffr").write_bytes(b"no record")

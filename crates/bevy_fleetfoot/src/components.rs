@@ -59,7 +59,7 @@ fn goal_removed(mut world: DeferredWorld, context: HookContext) {
         *order = Order::default();
     }
     if let (Some(unit), Some(mut map)) = (unit, world.get_resource_mut::<FleetMap>()) {
-        map.stop(unit);
+        map.stop(unit, context.entity);
     }
 }
 
@@ -133,7 +133,7 @@ pub struct Preferred;
 fn preferred_removed(mut world: DeferredWorld, context: HookContext) {
     let unit = world.get::<Unit>(context.entity).and_then(|unit| unit.0);
     if let (Some(unit), Some(mut map)) = (unit, world.get_resource_mut::<FleetMap>()) {
-        map.prefer(unit, false);
+        map.prefer(unit, context.entity, false);
     }
 }
 

@@ -159,7 +159,10 @@ impl Plugin for FleetfootPlugin {
                         .chain()
                         .in_set(FleetSystems::Sense),
                     plan::tick.in_set(FleetSystems::Plan),
-                    (moves::tell, moves::write, moves::write_paths).chain().in_set(FleetSystems::Move),
+                    // Observers are called when all is written, so that they see the tick.
+                    (moves::tell, moves::write, moves::write_paths)
+                        .chain_ignore_deferred()
+                        .in_set(FleetSystems::Move),
                 ),
             );
         if self.moves_transforms {

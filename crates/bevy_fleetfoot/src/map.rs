@@ -21,12 +21,8 @@ pub struct FleetMap {
     pub(crate) fleet: Fleet,
     /// Whether it knows nobody yet.
     pub(crate) is_new: bool,
-    /// The teams that there are, by their numbers.
-    teams: Vec<TeamId>,
     /// Who a unit is, by its index.
     entities: Vec<Option<Entity>>,
-    /// How fast a unit was told to be, by its index.
-    speeds: Vec<Option<Speed>>,
     /// Agents that are to be put on the map.
     pub(crate) waiting: VecDeque<Waiting>,
     obstacles: EntityHashMap<Obstacle>,
@@ -50,8 +46,6 @@ pub(crate) struct Waiting {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SavedMap {
     fleet: SavedFleet,
-    teams: Vec<TeamId>,
-    speeds: Vec<Option<Speed>>,
     /// What cells under obstacles weigh without them.
     under: Vec<(NodeId, u8)>,
     looked: Vec<u64>,
@@ -72,9 +66,7 @@ impl FleetMap {
         Self {
             fleet,
             is_new: true,
-            teams: vec![TeamId::FIRST],
             entities: Vec::new(),
-            speeds: Vec::new(),
             waiting: VecDeque::new(),
             obstacles: EntityHashMap::default(),
             covered: BTreeMap::new(),
@@ -117,9 +109,7 @@ impl FleetMap {
 
     /// Adds a team, which knows what its agents have seen, so many cells far; its number goes into [`Team`].
     pub fn add_team(&mut self, vision: Vision) -> Result<Team, FleetError> {
-        let id = self.fleet.add_team(vision)?;
-        self.teams.push(id);
-        Ok(Team(id.index() as u16))
+        self.fleet.add_team(vision).map(|id| Team(id.index() as u16))
     }
 
     /// Whether a team has seen a cell.
@@ -157,28 +147,20 @@ impl FleetMap {
     /// The map and the fleet as plain data; agents are saved with their components.
     pub fn save(&self) -> SavedMap {
         let under = self.covered.iter().map(|(&n, &(_, under))| (n, under)).collect();
-        SavedMap {
-            fleet: self.fleet.save(),
-            teams: self.teams.clone(),
-            speeds: self.speeds.clone(),
-            under,
-            looked: self.looked.clone(),
-        }
+        SavedMap { fleet: self.fleet.save(), under, looked: self.looked.clone() }
     }
 
     /// What was saved. Agents that are spawned with the components that they were saved with, [`Unit`](crate::Unit) among
     /// them, are its units.
     pub fn load(saved: &SavedMap) -> Result<Self, fleetfoot::SaveError> {
         let mut map = Self::from_fleet(Fleet::load(&saved.fleet)?);
-        map.teams.clone_from(&saved.teams);
-        map.speeds.clone_from(&saved.speeds);
         map.covered = saved.under.iter().map(|&(n, under)| (n, (0, under))).collect();
         map.looked.clone_from(&saved.looked);
         Ok(map)
     }
 
     pub(crate) fn team_id(&self, team: Team) -> Option<TeamId> {
-        self.teams.get(team.0 as usize).copied()
+        ((team.0 as usize) < self.fleet.teams()).then_some(TeamId::new(team.0))
     }
 
     /// Whether this agent is that unit, or can be: nobody else is.
@@ -212,9 +194,6 @@ impl FleetMap {
                 }
                 if let Ok(unit) = self.fleet.spawn(team, n) {
                     self.note(unit, entity);
-                    if let Some(speed) = self.speeds.get_mut(unit.index()) {
-                        *speed = None;
-                    }
                     return Some(unit);
                 }
             }
@@ -232,22 +211,25 @@ impl FleetMap {
 
     /// Tells a unit how fast it is, if it has not been told so already: it would lose its rest.
     pub(crate) fn set_speed(&mut self, unit: UnitId, speed: Speed) {
-        if self.speeds.len() <= unit.index() {
-            self.speeds.resize(unit.index() + 1, None);
-        }
-        if self.speeds[unit.index()].replace(speed) != Some(speed) {
+        if self.fleet.speed(unit) != Some(speed) {
             // A unit that is no more needs no speed.
             let _ = self.fleet.set_speed(unit, speed);
         }
     }
 
-    pub(crate) fn stop(&mut self, unit: UnitId) {
-        self.fleet.stop(&[unit]);
+    /// An agent has no goal any more. On a map that is new or loaded its unit may be another's: that one goes on.
+    pub(crate) fn stop(&mut self, unit: UnitId, entity: Entity) {
+        if self.entity(unit) == Some(entity) {
+            self.fleet.stop(&[unit]);
+        }
     }
 
-    pub(crate) fn prefer(&mut self, unit: UnitId, first: bool) {
-        // A unit that is no more needs no preference.
-        let _ = self.fleet.prefer(unit, first);
+    /// The same for who comes first.
+    pub(crate) fn prefer(&mut self, unit: UnitId, entity: Entity, first: bool) {
+        if self.entity(unit) == Some(entity) {
+            // It is there, so that this is no error.
+            let _ = self.fleet.prefer(unit, first);
+        }
     }
 
     /// An obstacle is new, or has changed.

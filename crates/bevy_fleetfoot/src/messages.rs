@@ -1,5 +1,5 @@
 //! What agents tell the game. Each is a message (`MessageReader<Arrived>`) and an event for observers (`On<Arrived>`), of
-//! one entity or of all.
+//! one entity or of all. Observers are called when the components of the tick are written.
 
 use bevy_ecs::prelude::*;
 use bevy_math::UVec2;

@@ -2,11 +2,10 @@
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use bevy_math::{IVec2, UVec2, Vec3};
+use bevy_math::Vec3;
 use bevy_time::{Fixed, Time};
 use bevy_transform::components::Transform;
-use fleetfoot::Graph;
-use fleetfoot::fleet::{Event, UnitId};
+use fleetfoot::fleet::Event;
 
 use crate::components::{
     Agent, Cell, DesiredVelocity, Goal, Motion, NextCell, Order, Path, Speed, Status, Unit,
@@ -42,7 +41,7 @@ pub(crate) fn write(
             *velocity = DesiredVelocity::default();
         }
         status.set_if_neq(told(fares, order.is_short));
-        next.set_if_neq(NextCell(next_cell(&map, id, at)));
+        next.set_if_neq(NextCell(fleet.next(id).map(|n| map.cell(n))));
     }
 }
 
@@ -58,27 +57,6 @@ fn told(fares: fleetfoot::fleet::Status, is_short: bool) -> Status {
         Fares::Buried => Status::Buried,
         _ => Status::Idle,
     }
-}
-
-/// One step towards the next turn of a unit's way.
-fn next_cell(map: &FleetMap, unit: UnitId, at: UVec2) -> Option<UVec2> {
-    let turn = map.cell(map.fleet.corners_ahead(unit).next()?);
-    let off = turn.as_ivec2() - at.as_ivec2();
-    let step = off.signum();
-    let straight = if off.x.abs() > off.y.abs() { IVec2::new(step.x, 0) } else { IVec2::new(0, step.y) };
-    let grid = map.fleet.map().grid();
-    let from = map.node(at)?;
-    let can = |step: IVec2| {
-        let to = at.wrapping_add_signed(step);
-        let n = map.node(to).filter(|&n| step != IVec2::ZERO && grid.is_free(n))?;
-        // A straight move to a free cell is one in every grid; of diagonal ones the rules decide.
-        let is_edge = step.x == 0 || step.y == 0 || grid.succs(from).any(|edge| edge.to == n);
-        is_edge.then_some(to)
-    };
-    let other = step - straight;
-    can(step)
-        .or_else(|| can(straight))
-        .or_else(|| can(if other.x == 0 || other.y == 0 { other } else { IVec2::ZERO }))
 }
 
 /// Ways, for those agents whose ways the game wants to see.

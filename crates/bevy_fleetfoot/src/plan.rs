@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::map::FleetMap;
 
 /// What thinking may cost. Moving everybody has a cost of its own for each unit and is never refused; by the clock, it is
-/// taken off what is left for searches.
+/// taken off what is left for searches, which have a little in any case.
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Clone, PartialEq, Serialize, Deserialize)]
 pub enum FrameBudget {

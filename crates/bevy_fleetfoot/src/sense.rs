@@ -10,7 +10,7 @@ use bevy_transform::components::Transform;
 use fleetfoot::NodeId;
 
 use crate::components::{
-    Agent, Cell, DesiredVelocity, Motion, Obstacle, Order, Preferred, Speed, Status, Team, Unit,
+    Agent, Cell, DesiredVelocity, Goal, Motion, Obstacle, Order, Preferred, Speed, Status, Team, Unit,
 };
 use crate::map::{FleetMap, Waiting};
 use crate::messages::{NotPlaced, WhyNot};
@@ -109,6 +109,11 @@ pub(crate) fn place(
         if let (Some(id), Some(cell)) = (agent.unit.0, &agent.cell)
             && map.adopt(id, entity, cell.0)
         {
+            // What has been taken from it since it was saved.
+            map.prefer(id, entity, agent.is_preferred);
+            if !agent.has_goal && map.fleet.goal(id).is_some() {
+                map.stop(id, entity);
+            }
             continue;
         }
         if waiting.is_retry && tries == 0 {
@@ -149,6 +154,7 @@ pub(crate) struct NewAgent {
     cell: Option<&'static mut Cell>,
     transform: Option<&'static Transform>,
     is_preferred: Has<Preferred>,
+    has_goal: Has<Goal>,
 }
 
 impl NewAgentItem<'_, '_> {
@@ -166,7 +172,7 @@ impl NewAgentItem<'_, '_> {
         let at = map.fleet.at(id).map_or(wanted, |at| map.cell(at));
         let speed = self.speed.per_tick(map.tick_seconds);
         map.set_speed(id, speed);
-        map.prefer(id, self.is_preferred);
+        map.prefer(id, entity, self.is_preferred);
         self.unit.0 = Some(id);
         *self.order = Order::default();
         *self.motion = Motion { from: at, to: at, begun: map.fleet.ticks(), ticks: 1.0 };
@@ -183,7 +189,7 @@ impl NewAgentItem<'_, '_> {
 pub(crate) fn settle(
     mut map: ResMut<FleetMap>,
     speeds: Query<(&Unit, &Speed), (With<Agent>, Changed<Speed>)>,
-    preferred: Query<&Unit, (With<Agent>, Added<Preferred>)>,
+    preferred: Query<(Entity, &Unit), (With<Agent>, Added<Preferred>)>,
 ) {
     for (unit, speed) in &speeds {
         if let Some(unit) = unit.0 {
@@ -191,8 +197,10 @@ pub(crate) fn settle(
             map.set_speed(unit, speed);
         }
     }
-    for unit in preferred.iter().filter_map(|unit| unit.0) {
-        map.prefer(unit, true);
+    for (entity, unit) in &preferred {
+        if let Some(unit) = unit.0 {
+            map.prefer(unit, entity, true);
+        }
     }
 }
 

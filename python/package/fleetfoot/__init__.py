@@ -11,6 +11,8 @@
 (61, 2)
 """
 
+from typing import TYPE_CHECKING, Any
+
 from . import _native
 from ._errors import DistributedError, FleetfootError, InputError, RuleError
 from ._lab import bench, merge, planners, reproduce, run, studies
@@ -20,6 +22,17 @@ from ._replay import Replay, replay
 from ._units import UnitStatus
 
 _native.made_by(_native.__file__)
+
+# Types are told by `import fleetfoot.distributed`; without, it is there when it is first asked for, since Dask need not be.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name == "distributed":
+            import importlib
+
+            return importlib.import_module(f"{__name__}.distributed")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "Agent",

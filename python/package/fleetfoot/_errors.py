@@ -16,7 +16,7 @@ class RuleError(FleetfootError):
 
 
 class DistributedError(FleetfootError):
-    """Parts of an experiment have failed; the others are done and kept.
+    """Parts of an experiment, a study or a database have failed; the others are done.
 
     `failures` has the error's text by part.
     """

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import numbers
+import operator
 import os
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -20,6 +22,7 @@ from ._progress import Bar
 
 File: TypeAlias = str | os.PathLike[str]
 Cell: TypeAlias = tuple[int, int] | Sequence[int] | npt.NDArray[np.integer[Any]]
+Pair: TypeAlias = tuple[Cell, Cell] | Sequence[int] | npt.NDArray[np.integer[Any]]
 Budget: TypeAlias = int | str | float | None
 Diagonal: TypeAlias = Literal["sqrt2"] | float
 
@@ -50,7 +53,7 @@ def run(
     *,
     start: Cell | None = None,
     goal: Cell | None = None,
-    pairs: Iterable[tuple[Cell, Cell]] | None = None,
+    pairs: Iterable[Pair] | None = None,
     random: int | None = None,
     seed: int = 0,
     scen: File | None = None,
@@ -72,9 +75,16 @@ def run(
     """Runs planners on problems and measures them: a frame with a row per run, as `fleetfoot run` prints them.
 
     Every planner meets every problem under every budget. `map` is a file, `builtin:NAME`, a generator such as
-    `maze(width=51,seed=3)`, a `Map` or an array. Problems are `start` and `goal`, `pairs` of them, `random` ones (drawn with
-    `seed`; 20 of them where nothing else is said), or those of a scenario (`scen`, or the file beside the map, of which
-    `optimal` and `take` choose some). A budget is a number of expansions per tick, `"inf"`, or a time such as `"500us"`.
+    `maze(width=51,seed=3)`, a `Map` or an array. Problems are `start` and `goal`, `pairs` of them (or rows of four numbers, as
+    `Map.random_problems` has them), `random` ones (drawn with `seed`; 20 of them where nothing else is said), or those of a
+    scenario (`scen`, or the file beside the map, of which `optimal` and `take` choose some). A budget is a number of
+    expansions per tick, `"inf"`, or a time such as `"500us"`.
+
+    `world` is `known`, `unknown(radius=7)`, `dynamic(FILE)` and so on; `prices` says what a budget is charged for (`papers`,
+    `expansions`, `honest`). `moves` (4 or 8), `diagonal`, `cut_corners` and `terrain` (`"S=3"`) are the rules of a file; a `Map` has
+    its own, and an array its weights. `max_steps` ends a run that takes longer, `trials` lets a planner keep what it learns
+    for so many runs of a problem, `force` lets planners into worlds that they give no promise for. `threads` is how many
+    runs are made at once, `frame` is `"pandas"` or `"polars"`, and `progress=False` shows no bar.
     """
     lines: list[str] = []
     rules = {"moves": moves, "diagonal": diagonal, "cut-corners": cut_corners, "terrain": terrain}
@@ -86,6 +96,8 @@ def run(
                 raise InputError("the rules are those of the map; leave moves, diagonal, cut_corners and terrain out")
             rules = dict(parse_rules(map.rules))
         else:
+            if terrain is not None:
+                raise InputError("an array has the weights of its cells itself; leave terrain out")
             map = _native.Map(
                 np.asarray(map), moves=moves or 8, diagonal=diagonal or "sqrt2", cut_corners=bool(cut_corners)
             )
@@ -118,7 +130,7 @@ def _problems(
     map: File | _native.Map,
     start: Cell | None,
     goal: Cell | None,
-    pairs: Iterable[tuple[Cell, Cell]] | None,
+    pairs: Iterable[Pair] | None,
     random: int | None,
     seed: int,
     scen: File | None,
@@ -130,6 +142,8 @@ def _problems(
     given = [start is not None, pairs is not None, random is not None, scen is not None or take is not None]
     if sum(given) > 1:
         raise InputError("problems are given in several ways; give start and goal, pairs, random or scen")
+    if random is not None and random < 1:
+        raise InputError(f"random = {random} cannot be; give a number from 1")
     if start is not None and goal is not None:
         pairs = [(start, goal)]
     if not any(given) and optimal is None:
@@ -140,8 +154,7 @@ def _problems(
         drawn = known.random_problems(random, seed)
         pairs = [((a, b), (c, d)) for a, b, c, d in drawn.tolist()]
     if pairs is not None:
-        four = [[int(number) for cell in pair for number in cell] for pair in pairs]
-        return [f"pairs = {four}"]
+        return [f"pairs = {[_four(pair) for pair in pairs]}"]
     lines = [] if random is None else [f"random = {int(random)}"]
     if scen is not None:
         lines.append(f"scen = {_text(os.fspath(scen))}")
@@ -150,6 +163,19 @@ def _problems(
     if take is not None:
         lines.append(f"take = {int(take)}")
     return lines
+
+
+def _four(pair: Any) -> list[int]:
+    """Start and goal as four numbers, in whichever way they are given."""
+    try:
+        parts = list(pair)
+        ends = parts if len(parts) == 4 else [number for cell in parts for number in cell]
+        four = [operator.index(number) for number in ends]
+    except TypeError:
+        four = []
+    if len(four) != 4 or min(four) < 0:
+        raise InputError(f"{pair} is no problem; give start and goal, such as ((1, 2), (30, 40)), in whole numbers from 0")
+    return four
 
 
 def bench(
@@ -261,7 +287,8 @@ def parse_rules(text: str) -> dict[str, Any]:
 
 
 def _several(value: Any) -> list[Any]:
-    return [value] if value is None or isinstance(value, (str, int, float)) else list(value)
+    # Numbers of numpy's are numbers, too.
+    return [value] if value is None or isinstance(value, (str, numbers.Number)) else list(value)
 
 
 def _budget(budget: Budget) -> str:

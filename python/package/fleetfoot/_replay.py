@@ -10,12 +10,15 @@ from typing import Any
 
 from . import _native
 from ._errors import InputError
+from ._files import write
 from ._frames import to_records
 from ._lab import File, array_file, parse_rules
 from ._progress import Bar
 
 # What all rows of one replay have in common.
 _COMMON = ("map", "world", "rules", "problem", "start", "goal", "prices")
+# And what tells them apart.
+_OWN = ("run", "planner", "budget")
 
 
 class Replay:
@@ -31,12 +34,7 @@ class Replay:
         if file.suffix not in (".html", ".htm", ".ffr"):
             raise InputError(f"{file}: a replay is a page (.html) or a bare record (.ffr); name such a file")
         data = self.record if file.suffix == ".ffr" else self.page.encode()
-        beside = file.with_name(f".{file.name}.{os.getpid()}")
-        try:
-            beside.write_bytes(data)
-            beside.replace(file)
-        finally:
-            beside.unlink(missing_ok=True)
+        write(file, data)
         return file
 
     def _repr_html_(self, height: int = 720) -> str:
@@ -61,6 +59,9 @@ def replay(run: Any, *, every: int = 1, window: tuple[int, int | None] = (0, Non
     rows = to_records(run)
     if not 1 <= len(rows) <= 4:
         raise InputError(f"{len(rows)} runs cannot be shown side by side; choose one to four rows")
+    for name in (*_COMMON, *_OWN):
+        if not all(name in row for row in rows):
+            raise InputError(f"there is no column `{name}`; give whole rows, as fleetfoot.run or bench returned them")
     first = rows[0]
     for row in rows[1:]:
         for name in _COMMON:

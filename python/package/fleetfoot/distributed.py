@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _native
 from ._errors import DistributedError, InputError
+from ._files import check_folder, write
 from ._frames import Library, from_lines, from_records
 from ._lab import Diagonal, File, chosen, claims, study_plan
 from ._progress import Bar
@@ -113,10 +114,13 @@ def build_database(
 ) -> bytes:
     """Makes a database of solved problems on a cluster, for `knn-lrta(database=FILE)`; writes it to `out` and returns it.
 
-    The bytes are those of `fleetfoot database build`.
+    The bytes are those of `fleetfoot database build`. Parts are kept in memory until all are there: if some fail, the next call
+    makes all of them.
     """
     if records < 1:
         raise InputError(f"records = {records} cannot be; give a number from 1")
+    if out is not None:
+        check_folder(Path(out))
     if not isinstance(map, _native.Map):
         map = _native.Map.load(map, moves=moves, diagonal=diagonal, cut_corners=cut_corners, terrain=terrain)
     data, letters = map.to_bytes()
@@ -128,10 +132,10 @@ def build_database(
     def keep(part: int, result: dict[str, bytes]) -> None:
         made[part] = result["records"]
 
-    _run_parts(client, job, sent, list(range(count)), count, keep, progress)
+    _run_parts(client, job, sent, list(range(count)), count, keep, progress, fate="done, but not kept")
     file = _native.assemble(map, seed, exact, [made[part] for part in range(count)])
     if out is not None:
-        _write(Path(out), file)
+        write(Path(out), file)
     return file
 
 
@@ -193,6 +197,7 @@ def _run_parts(
     count: int,
     keep: Callable[[int, dict[str, bytes]], None],
     progress: bool,
+    fate: str = "done and kept",
 ) -> None:
     """Has parts made, and keeps each as it comes. Of those that fail the errors are told when all others are done."""
     failures: dict[str, str] = {}
@@ -222,23 +227,14 @@ def _run_parts(
     if failures:
         told = "; ".join(f"part {part}: {text}" for part, text in sorted(failures.items()))
         raise DistributedError(
-            f"{len(failures)} of {count} parts have failed, the others are done and kept: {told}", failures
+            f"{len(failures)} of {count} parts have failed, the others are {fate}: {told}", failures
         )
 
 
 def _scenario(file: Path) -> list[Path]:
     """The scenario that an experiment names, if it does."""
-    scen = tomllib.loads(file.read_text()).get("problems", {}).get("scen", "beside")
+    scen = tomllib.loads(file.read_text("utf-8")).get("problems", {}).get("scen", "beside")
     return [] if scen == "beside" else [file.parent / scen]
-
-
-def _write(path: Path, data: bytes) -> None:
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(data)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 # ---- What goes to the workers.

@@ -53,6 +53,36 @@ fn observers_hear_what_messages_say() {
 }
 
 #[test]
+fn observers_see_what_has_been_written() {
+    #[derive(Resource, Default)]
+    struct Seen(Vec<(Cell, Status)>);
+    let mut app = game(open(16, 16));
+    app.init_resource::<Seen>();
+    app.add_observer(|arrived: On<Arrived>, agents: Query<(&Cell, &Status)>, mut seen: ResMut<Seen>| {
+        seen.0.extend(agents.get(arrived.entity).map(|(&cell, &status)| (cell, status)));
+    });
+    let it = unit(&mut app, at(2, 2));
+    send(&mut app, it, Goal::Cell(at(8, 8)));
+    run(&mut app, 20);
+    assert_eq!(app.world().resource::<Seen>().0, [(Cell(at(8, 8)), Status::Arrived)]);
+}
+
+#[test]
+fn one_that_is_held_up_tells_by_whom() {
+    let mut app = game(open(40, 1));
+    let (fast, slow) = (unit(&mut app, at(0, 0)), unit(&mut app, at(3, 0)));
+    app.world_mut().entity_mut(slow).insert(Speed::EveryTicks(8));
+    send(&mut app, fast, Goal::Cell(at(30, 0)));
+    send(&mut app, slow, Goal::Cell(at(38, 0)));
+    let mut blocked = Vec::new();
+    for _ in 0..30 {
+        app.update();
+        blocked.extend(told::<Blocked>(&app));
+    }
+    assert!(blocked.contains(&Blocked { entity: fast, by: slow }), "{blocked:?}");
+}
+
+#[test]
 fn a_goal_behind_a_closed_door_is_neared_and_reached_when_it_opens() {
     let mut app = game(wall_with_gap());
     let door = app.world_mut().spawn(Obstacle::cell(at(16, 8))).id();

@@ -68,6 +68,30 @@ fn a_scene_and_a_map_are_a_saved_game() {
 }
 
 #[test]
+fn agents_of_an_old_map_leave_a_loaded_one_alone() {
+    for is_stopped in [false, true] {
+        let mut app = game(open(40, 4));
+        let it = unit(&mut app, at(1, 1));
+        send(&mut app, it, Goal::Cell(at(38, 1)));
+        run(&mut app, 5);
+        let cell = get::<Cell>(&app, it);
+        let (saved, scene) = (app.world().resource::<FleetMap>().save(), written(&mut app));
+        // The loaded map is there before those who were on the old one are gone.
+        app.insert_resource(FleetMap::load(&saved).unwrap());
+        app.world_mut().despawn(it);
+        read(&mut app, &scene);
+        let again = app.world_mut().query_filtered::<Entity, With<Agent>>().single(app.world()).unwrap();
+        if is_stopped {
+            app.world_mut().entity_mut(again).remove::<Goal>();
+        }
+        run(&mut app, 3);
+        let status = if is_stopped { Status::Idle } else { Status::Underway };
+        assert_eq!(get::<Status>(&app, again), status);
+        assert_eq!(get::<Cell>(&app, again) == cell, is_stopped);
+    }
+}
+
+#[test]
 fn a_damaged_save_is_refused() {
     let app = game(open(8, 8));
     let text = serde_json::to_string(&app.world().resource::<FleetMap>().save()).unwrap();
