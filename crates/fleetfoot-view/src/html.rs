@@ -39,7 +39,7 @@ const PARTS: [(&str, &str); 3] = [
     ("{{footer}}", include_str!("../viewer/footer.html")),
 ];
 /// Plain scripts, each using those before it; the last begins.
-const SCRIPTS: [&str; 21] = [
+const SCRIPTS: [&str; 22] = [
     include_str!("../viewer/bytes.js"),
     include_str!("../viewer/record.js"),
     include_str!("../viewer/feed.js"),
@@ -56,6 +56,7 @@ const SCRIPTS: [&str; 21] = [
     include_str!("../viewer/viewer.js"),
     include_str!("../viewer/cell.js"),
     include_str!("../viewer/reason.js"),
+    include_str!("../viewer/events.js"),
     include_str!("../viewer/panes.js"),
     include_str!("../viewer/fleet.js"),
     include_str!("../viewer/controls.js"),

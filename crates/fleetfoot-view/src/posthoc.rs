@@ -123,7 +123,7 @@ impl Writer<'_> {
                     self.event("learning", *cell, tick, &json!({ "h": self.length(*new) }));
                 }
                 Happening::Trace { cell } => self.event("tracing", *cell, tick, &json!({})),
-                Happening::Follow => {}
+                Happening::Follow | Happening::Lead { .. } => {}
             }
         }
         self.close(closing, tick);

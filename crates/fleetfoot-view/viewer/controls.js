@@ -54,6 +54,7 @@ function controls(viewer) {
     if (!found) $('live').textContent = 'No more of them in that direction.';
   };
   for (const [id, action] of Object.entries(actions)) $(id).addEventListener('click', action);
+  $('events').parentElement.addEventListener('toggle', () => viewer.changed());
   const keys = keyTable(viewer), bound = Object.assign({}, ...keys.map(([, , handlers]) => handlers));
   $('keylist').append(...keys.flatMap(([name, text]) => [element('dt', {}, name), element('dd', {}, text)]));
   document.addEventListener('keydown', (event) => {

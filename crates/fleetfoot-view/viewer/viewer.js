@@ -26,6 +26,8 @@ class Viewer extends View {
     this.tick = record.first;
     /** So many expansions of the next tick are shown, too. */
     this.part = 0;
+    /** The life that the slider covers; null for all. */
+    this.whose = null;
     /** What has been drawn and is not yet in force: columns, rows, weights; and cells that are marked. */
     this.drafts = [];
     if (before?.foggy !== record.foggy) this.truthBeside = record.foggy && record.outlines.length === 1;
@@ -119,6 +121,13 @@ class Viewer extends View {
       this.tick--;
       this.part = Math.max(0, most - 1);
     }
+    this.changed();
+  }
+
+  /** Into the tick that begins after so many, up to so many expansions. */
+  within(tick, part) {
+    this.playing = false;
+    Object.assign(this, { tick, part });
     this.changed();
   }
 

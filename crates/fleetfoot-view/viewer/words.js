@@ -28,15 +28,16 @@ function refresh(viewer) {
   if (viewer.hasNewKinds) workLegend(viewer);
   viewer.hasNewKinds = false;
   cellInfo(viewer);
+  eventList(viewer);
 }
 
-function showCaption(viewer, { index, status, note, canvas, name }) {
+function showCaption(viewer, { index, why, status, note, canvas, name }) {
   const { life, outline } = viewer.timelines[index], t = life.over;
-  const moves = outline.moves[t], turns = countBelow(outline.reversals, t);
-  const words = [reason(life, outline), many(moves, 'move'), many(t - moves, 'wait'), many(turns, 'reversal'), `search ${life.far.search.toLocaleString('en')}`];
-  const text = words.join(' · ');
+  const moves = outline.moves[t], turns = countBelow(outline.reversals, t), because = reason(life, outline);
+  const text = [many(moves, 'move'), many(t - moves, 'wait'), many(turns, 'reversal'), `search ${life.far.search.toLocaleString('en')}`].join(' · ');
+  if (why.textContent !== because) why.textContent = why.title = because;
   if (status.textContent !== text) status.textContent = status.title = text;
-  canvas.setAttribute('aria-label', `Map: ${name}, tick ${viewer.tick}: ${text}`);
+  canvas.setAttribute('aria-label', `Map: ${name}, tick ${viewer.tick}: ${because}; ${text}`);
   const said = outline.note ?? '';
   if (note.textContent === said) return;
   note.textContent = said;

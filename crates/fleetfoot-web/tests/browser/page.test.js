@@ -52,7 +52,7 @@ test('agents walk, and history can be scrubbed', async () => {
   assert.deepEqual(await moment(page), then);
   await page.locator('#last').click();
   await page.waitForFunction(() => window.fleetfoot.record.isAtRest && !window.fleetfoot.playing);
-  assert.match(await page.locator('.status').first().textContent(), /^arrived · /);
+  assert.match(await page.locator('.why').first().textContent(), /^arrived; /);
   clean(opened);
 });
 
@@ -68,7 +68,7 @@ test('ticks are stepped through by expansion, on and back', async () => {
     seen.push(await moment(page));
   }
   assert.deepEqual(seen.map(({ tick, part }) => [tick, part]), [[3, 1], [3, 2], [3, 3], [3, 4]]);
-  assert.match(await page.locator('.status').first().textContent(), /^thinks: 4 expansions of this tick/);
+  assert.match(await page.locator('.why').first().textContent(), /^thinks: 4 expansions of this tick/);
   assert.equal(new Set(seen.map(({ digests }) => digests[0])).size, 4);
   await page.keyboard.press(',');
   await settle(page);
@@ -116,14 +116,14 @@ test('the map changes under agents that walk; who cannot cope says so', async ()
   assert.match(await notes.nth(1).textContent(), /cannot cope/);
   await page.locator('#last').click();
   await page.waitForFunction(() => window.fleetfoot.record.isAtRest && !window.fleetfoot.playing);
-  assert.match(await page.locator('.status').first().textContent(), /stands: no way leads to the goal/);
+  assert.match(await page.locator('.why').first().textContent(), /stands: no way leads to the goal/);
   // A way is opened, and they go on.
   const stuck = (await moment(page)).tick;
   await page.locator('[data-tool=erase]').click();
   await drag(page, [[10, 14], [10, 13]]);
   await page.locator('#last').click();
   await page.waitForFunction(() => window.fleetfoot.record.isAtRest && !window.fleetfoot.playing);
-  assert.match(await page.locator('.status').first().textContent(), /^arrived/);
+  assert.match(await page.locator('.why').first().textContent(), /^arrived/);
   assert.ok((await moment(page)).tick > stuck);
   // Drawing in the past makes another future.
   await goTo(page, 2);

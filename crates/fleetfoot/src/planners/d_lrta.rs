@@ -31,6 +31,7 @@ use crate::meter::{Kind, Meter};
 use crate::part;
 use crate::parts::{HTable, Pools, Stamp};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
+use crate::probe::Event;
 use crate::registry::{
     BoxedPlanner, BuildError, Facts, Info, Resource, Resources, Spec, Text, Whole, Word, refuse,
     resource_name, unusable,
@@ -299,8 +300,14 @@ impl<G: ReverseGraph> Planner<G> for DLrta {
         }
         let region = self.region(at);
         let asks = at == self.target.state || self.entries.learned(region).is_none();
-        if !self.alone && asks && !self.ask(region, meter, &mut scratch.pools) {
-            return Decision::Wait;
+        let mut probe = probe;
+        if !self.alone && asks {
+            if !self.ask(region, meter, &mut scratch.pools) {
+                return Decision::Wait;
+            }
+            if let Some(probe) = &mut probe {
+                probe.event(Event::Lead { node: self.target.state, record: None });
+            }
         }
         let Target { state, depth } = self.target;
         self.lrta.look(Reach::Depth(u64::from(depth)));
