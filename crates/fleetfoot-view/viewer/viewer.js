@@ -34,6 +34,20 @@ class Viewer extends View {
     if (before && (before.cells.width !== record.cells.width || before.cells.height !== record.cells.height)) this.isFitted = true;
   }
 
+  /** The last tick that is shown: of the life that was chosen, or of all. */
+  get end() {
+    const outline = this.record.outlines[this.whose];
+    return outline ? outline.first + outline.shown : this.record.end;
+  }
+
+  /** Has the slider cover one life; null for all. */
+  cover(index) {
+    this.whose = index;
+    this.tick = Math.min(this.tick, this.end);
+    this.part = 0;
+    this.restyle();
+  }
+
   highest(index) {
     return Math.max(1, this.record.meta.lives[index].highest);
   }
@@ -59,7 +73,7 @@ class Viewer extends View {
     for (const timeline of this.timelines) timeline.seek(timeline.outline.clamp(this.tick), this.part);
     if (this.part === 0 || this.timelines.some(({ life }) => life.isPartial)) return;
     this.part = 0;
-    this.tick = Math.min(this.record.end, this.tick + 1);
+    this.tick = Math.min(this.end, this.tick + 1);
     this.seek();
   }
 
@@ -71,14 +85,14 @@ class Viewer extends View {
     const whole = Math.floor(this.carry);
     this.carry -= whole;
     this.part = 0;
-    if (this.tick + whole > this.record.end) this.more?.(this.isFast ? Infinity : this.tick + whole);
-    this.tick = this.isFast ? this.record.end : Math.min(this.record.end, this.tick + whole);
-    if (this.tick >= this.record.end && !(this.more && !this.record.isAtRest)) this.pause();
+    if (this.tick + whole > this.end) this.more?.(this.isFast ? Infinity : this.tick + whole);
+    this.tick = this.isFast ? this.end : Math.min(this.end, this.tick + whole);
+    if (this.tick >= this.end && !(this.more && !this.record.isAtRest)) this.pause();
   }
 
   toggle() {
     if (this.playing) return this.pause();
-    if (this.tick >= this.record.end && !(this.more && !this.record.isAtRest)) this.tick = this.record.first;
+    if (this.tick >= this.end && !(this.more && !this.record.isAtRest)) this.tick = this.record.first;
     this.playing = true;
     this.carry = 0;
     this.lastTime = NaN;
@@ -93,11 +107,11 @@ class Viewer extends View {
   goTo(tick) {
     this.part = 0;
     const wanted = tick === Infinity ? tick : Math.round(tick) || 0;
-    if (wanted > this.record.end && this.more && !this.record.isAtRest) {
+    if (wanted > this.end && this.more && !this.record.isAtRest) {
       if (wanted === Infinity) return this.fast();
       this.more(wanted);
     }
-    this.tick = Math.max(this.record.first, Math.min(this.record.end, wanted));
+    this.tick = Math.max(this.record.first, Math.min(this.end, wanted));
     this.changed();
   }
 
@@ -111,8 +125,8 @@ class Viewer extends View {
   byExpansion(way) {
     this.playing = false;
     if (way > 0) {
-      if (this.tick >= this.record.end) this.more?.(this.tick + 1);
-      if (this.tick < this.record.end) this.part++;
+      if (this.tick >= this.end) this.more?.(this.tick + 1);
+      if (this.tick < this.end) this.part++;
     } else if (this.part > 0) {
       this.part--;
     } else if (this.tick > this.record.first) {
@@ -223,6 +237,7 @@ class Viewer extends View {
     }
     const off = LAYERS.filter(([key]) => !this.layers[key]).map(([key]) => key);
     if (off.length) parts.push(`off=${off.join('.')}`);
+    if (this.whose !== null) parts.push(`life=${this.whose + 1}`);
     parts.push(`s=${SPEEDS[this.speed]}`, `theme=${this.themeName}`);
     if (this.record.foggy) parts.push(`truth=${this.truthBeside ? 1 : 0}`);
     return parts.join('&');
@@ -231,6 +246,7 @@ class Viewer extends View {
   set address(text) {
     const get = Object.fromEntries(new URLSearchParams(text));
     const number = (key) => (get[key] !== undefined && isFinite(get[key]) ? Number(get[key]) : null);
+    if (this.record.outlines.length > 1 && this.record.outlines[number('life') - 1]) this.whose = number('life') - 1;
     if (number('t') !== null) this.goTo(number('t'));
     if (number('z') > 0) {
       const { width, height } = this.record.cells, clamp = (n, most) => Math.max(0, Math.min(most, n));

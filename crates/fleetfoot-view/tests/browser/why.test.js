@@ -152,3 +152,45 @@ test('the events of a tick are listed, and can be stepped by expansion', async (
   assert.equal(await page.locator('#events button[aria-current]').getAttribute('data-part'), '4');
   assert.deepEqual(faults, []);
 });
+
+test('lives of very different lengths: the slider covers the one that is chosen, and who is stuck is cut', async () => {
+  fleetfoot('run', 'builtin:corner40', '--from', '30,30', '--to', '39,39', '-p', 'hill-climb', '-p', 'astar', '-p', 'lrta', '-b', '9', '--max-steps', '20000', '--replay', 'long.html');
+  const { page, faults } = await open('long.html');
+  const lives = await page.evaluate(() => window.fleetfoot.record.outlines.map(({ ticks, shown, note }) => ({ ticks, shown, note: note ?? null })));
+  assert.equal(lives[0].ticks, 20000);
+  assert.ok(lives[0].shown < 500, `${lives[0].shown} ticks are shown`);
+  assert.match(lives[0].note, /^From tick [\d,]+ on it (stands at the same cell|walks among the same \d+ cells) until it is given up at tick 20,000: cut here\.$/);
+  assert.equal(await page.locator('.pane .note').first().textContent(), lives[0].note);
+  assert.deepEqual(lives.slice(1).map(({ ticks, shown, note }) => [shown - ticks, note]), [[0, null], [0, null]]);
+  const most = await page.evaluate(() => window.fleetfoot.record.end);
+  assert.equal(most, Math.max(...lives.map(({ shown }) => shown)));
+  assert.equal(await page.locator('#scrub').getAttribute('max'), String(most));
+  await page.locator('#whose').selectOption('1');
+  await settle(page);
+  assert.equal(await page.locator('#scrub').getAttribute('max'), String(lives[1].ticks));
+  await page.keyboard.press('End');
+  await settle(page);
+  assert.equal(await page.evaluate(() => window.fleetfoot.tick), lives[1].ticks);
+  const hash = await page.evaluate(() => window.fleetfoot.address);
+  assert.match(hash, /life=2/);
+  const again = await open('long.html', { hash });
+  assert.equal(await again.page.locator('#whose').inputValue(), '1');
+  // The kinds of ground are in the legend, in either theme other than walls.
+  assert.deepEqual(await page.locator('#grounds li').allTextContents(), ['ground', 'wall']);
+  for (const theme of ['dark', 'light']) {
+    const contrast = await page.evaluate((theme) => {
+      window.fleetfoot.setTheme(theme);
+      const light = (hex) => [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16) / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, c, k) => sum + c * [0.2126, 0.7152, 0.0722][k], 0.05);
+      const { ground } = window.fleetfoot.palette.theme, [a, b] = [light(ground['.']), light(ground['@'])];
+      return Math.max(a, b) / Math.min(a, b);
+    }, theme);
+    assert.ok(contrast > 2.4, `${theme}: ground and walls differ ${contrast.toFixed(2)} times`);
+  }
+  if (shots) {
+    await page.evaluate(() => { window.fleetfoot.setTheme('dark'); window.fleetfoot.goTo(30); });
+    await settle(page);
+    await page.screenshot({ path: join(shots, 'long-dark.png') });
+  }
+  assert.deepEqual([...faults, ...again.faults], []);
+});
