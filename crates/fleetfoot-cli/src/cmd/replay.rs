@@ -144,10 +144,20 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
         }
         ReplayFormat::Jsonl => jsonl::lines(&record).map_err(place)?,
         ReplayFormat::Posthoc => {
-            posthoc::trace(&record, args.life.unwrap_or(1) as usize - 1).map_err(place)?
+            let trace = posthoc::trace(&record, args.life.unwrap_or(1) as usize - 1).map_err(place)?;
+            write_out(&base_of(&file), &posthoc::base(&record))?;
+            trace
         }
     };
     write_out(&file, &out)
+}
+
+/// The file of the map that belongs to a trace.
+fn base_of(trace: &Path) -> PathBuf {
+    let stem = trace.with_extension("");
+    let stem =
+        if stem.extension().is_some_and(|end| end == "trace") { stem.with_extension("") } else { stem };
+    stem.with_extension("grid")
 }
 
 /// The same with a fleet's record.
