@@ -20,6 +20,7 @@ function keyTable(viewer) {
     ['r, n, c', 'next reversal, new search, change; with Shift the one before', {
       r: () => viewer.jump('reversals', 1), R: () => viewer.jump('reversals', -1), n: () => viewer.jump('searches', 1),
       N: () => viewer.jump('searches', -1), c: () => viewer.jump('changes', 1), C: () => viewer.jump('changes', -1) }],
+    ...(viewer.stops ? [['m', 'next stop of the story; with Shift the one before', { m: () => viewer.toStop(1), M: () => viewer.toStop(-1) }]] : []),
     ['+ −', 'zoom', { '+': () => viewer.zoom(1.25), '=': () => viewer.zoom(1.25), '-': () => viewer.zoom(0.8) }],
     ['w a s d', 'pan', { w: () => viewer.pan(0, 60), a: () => viewer.pan(60, 0), s: () => viewer.pan(0, -60), d: () => viewer.pan(-60, 0) }],
     ['0, 9, f', 'the whole map, the walk, follow the agent', {

@@ -86,7 +86,14 @@ class Viewer extends View {
     this.carry -= whole;
     this.part = 0;
     if (this.tick + whole > this.end) this.more?.(this.isFast ? Infinity : this.tick + whole);
+    const from = this.tick;
     this.tick = this.isFast ? this.end : Math.min(this.end, this.tick + whole);
+    // A story stops where something happens.
+    const stop = this.stops?.find((tick) => tick > from && tick <= this.tick);
+    if (stop !== undefined) {
+      this.tick = stop;
+      this.pause();
+    }
     if (this.tick >= this.end && !(this.more && !this.record.isAtRest)) this.pause();
   }
 
@@ -166,6 +173,12 @@ class Viewer extends View {
     if (best !== null) this.goTo(best);
     else this.changed();
     return best !== null;
+  }
+
+  /** To the next or previous stop of a story. */
+  toStop(way) {
+    const stops = this.stops ?? [], stop = way > 0 ? stops.find((tick) => tick > this.tick) : stops.findLast((tick) => tick < this.tick);
+    if (stop !== undefined) this.by(stop - this.tick);
   }
 
   setSpeed(speed) {

@@ -6,6 +6,7 @@ use fleetfoot_lab::run::LabError;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::{read_file, write_atomically};
 use fleetfoot_view::fleet::{self, FleetRecord};
+use fleetfoot_view::story::Chapter;
 use fleetfoot_view::{Record, Thinning, html, jsonl, picture, posthoc};
 
 use crate::args::{ReplayArgs, ReplayFormat};
@@ -77,6 +78,7 @@ pub(super) fn record<'f>(
     batch: &Batch<'_>,
     file: &'f Path,
     thinning: Thinning,
+    is_story: bool,
 ) -> Result<Replay<'f>, Failure> {
     let bare = is_bare(file)?;
     let jobs: Vec<_> = (0..batch.entries.len()).map(|entry| batch.job(entry, 0)).collect();
@@ -86,9 +88,29 @@ pub(super) fn record<'f>(
         LabError::Build(text) => Failure::input(format!("{}: {text}", file.display())),
         error => error.into(),
     })?;
-    let bytes = if bare { record.to_bytes() } else { html::page(&record).into_bytes() };
+    let bytes = match (bare, is_story) {
+        (true, _) => record.to_bytes(),
+        (false, false) => html::page(&record).into_bytes(),
+        (false, true) => html::story(&record, &chapters(&record)).into_bytes(),
+    };
     let legend = legend(batch, file, &record, bytes.len());
     Ok(Replay { file, bytes, legend })
+}
+
+/// The book's pages about planners, by their keys.
+static BOOK: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/book.rs"));
+
+/// What the book says of the planners of a record, each of them once.
+fn chapters(record: &Record) -> Vec<Chapter> {
+    let mut keys: Vec<&str> = Vec::new();
+    for life in &record.meta().lives {
+        let key = life.planner.split('(').next().unwrap_or_default();
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    let page = |key: &str| BOOK.iter().find(|(name, _)| *name == key).map(|(_, page)| *page);
+    keys.into_iter().filter_map(page).map(Chapter::from_markdown).collect()
 }
 
 /// Pages above this size take a while to open.
@@ -237,4 +259,26 @@ fn format(args: &ReplayArgs) -> Result<ReplayFormat, InputError> {
         }
     }
     Ok(format)
+}
+
+#[cfg(test)]
+mod tests {
+    use fleetfoot::registry;
+
+    use super::*;
+
+    /// Nothing of the book's markup is left in a story.
+    #[test]
+    fn the_book_has_a_chapter_on_every_planner() {
+        for info in registry::ALGORITHMS {
+            let page = BOOK.iter().find(|(key, _)| *key == info.key);
+            let chapter = Chapter::from_markdown(page.expect(info.key).1);
+            assert_eq!(chapter.title, info.name, "{}", info.key);
+            assert!(chapter.blocks.len() > 3, "{}", info.key);
+            for block in &chapter.blocks {
+                let left = ["](", "<!--", "```", "\\"].iter().find(|mark| block.text.contains(**mark));
+                assert_eq!(left, None, "{}: {}", info.key, block.text);
+            }
+        }
+    }
 }
