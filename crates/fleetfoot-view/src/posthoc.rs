@@ -143,7 +143,7 @@ impl Writer<'_> {
                 }
                 Happening::Trace { cell } => self.event("tracing", *cell, &json!({})),
                 Happening::Lead { cell, record } => {
-                    self.event("leading", *cell, &json!({ "record": record }))
+                    self.event("leading", *cell, &json!({ "record": record }));
                 }
                 Happening::Follow => {}
             }
@@ -174,8 +174,13 @@ impl Writer<'_> {
 
     /// To a hundredth; whole ones without a point.
     fn length(&self, cost: u32) -> Value {
-        let hundredths = (f64::from(cost) / f64::from(self.record.meta.costs.unit) * 100.0).round();
-        if hundredths % 100.0 == 0.0 { json!((hundredths / 100.0) as u64) } else { json!(hundredths / 100.0) }
+        let unit = u64::from(self.record.meta.costs.unit);
+        let hundredths = (100 * u64::from(cost) + unit / 2) / unit;
+        if hundredths.is_multiple_of(100) {
+            json!(hundredths / 100)
+        } else {
+            json!(hundredths as f64 / 100.0)
+        }
     }
 
     fn event(&mut self, name: &str, cell: u32, more: &Value) {

@@ -108,15 +108,12 @@ fn plain(text: &str) -> String {
         }
         // [words](where), or a bracket that is none of a link.
         let link = after.split_once("](").and_then(|(words, more)| Some((words, more.split_once(')')?.1)));
-        match link.filter(|(words, _)| !words.contains('[')) {
-            Some((words, more)) => {
-                out.push_str(&plain(words));
-                rest = more;
-            }
-            None => {
-                out.push('[');
-                rest = after;
-            }
+        if let Some((words, more)) = link.filter(|(words, _)| !words.contains('[')) {
+            out.push_str(&plain(words));
+            rest = more;
+        } else {
+            out.push('[');
+            rest = after;
         }
     }
     out.push_str(rest);
