@@ -230,6 +230,11 @@ pub(crate) struct OutputArgs {
     /// Record only from after tick A to after tick B, such as 0..50000 or 90000..
     #[arg(long, value_name = "A..B", value_parser = window, requires = "replay")]
     pub(crate) replay_window: Option<(u64, u64)>,
+
+    /// For a page: with what the book says of each planner beside the map, and stops at the ticks where something
+    /// happens for the first time
+    #[arg(long, requires = "replay")]
+    pub(crate) story: bool,
 }
 
 /// Play a record: as a page, as pictures, or as a trace for other tools
@@ -293,7 +298,7 @@ pub(crate) enum ReplayFormat {
     Gif,
     /// One JSON object per line
     Jsonl,
-    /// A search trace, format 1.4, for Posthoc
+    /// A search trace, format 1.4, for Posthoc, and the map below it beside it (.grid)
     Posthoc,
 }
 

@@ -22,6 +22,8 @@ pub(crate) mod op {
     pub(crate) const RENEW: u8 = 12;
     /// What follows is of the planner's other search.
     pub(crate) const TURN: u8 = 11;
+    /// What the agent makes for.
+    pub(crate) const LEAD: u8 = 13;
 }
 
 /// What a tick's first byte says: 0 to 7 are the directions.
@@ -42,11 +44,12 @@ pub(crate) struct Cursors {
     pub(crate) learn: u32,
     pub(crate) trace: u32,
     pub(crate) world: u32,
+    pub(crate) lead: u32,
 }
 
 impl Cursors {
     pub(crate) fn at(cell: u32) -> Self {
-        Self { search: cell, other: cell, learn: cell, trace: cell, world: cell }
+        Self { search: cell, other: cell, learn: cell, trace: cell, world: cell, lead: cell }
     }
 
     /// The planner turns to its other search.

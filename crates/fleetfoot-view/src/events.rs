@@ -33,6 +33,13 @@ pub enum Happening {
     },
     /// The traced path is the one followed from now on.
     Follow,
+    /// From now on the agent makes for this cell: a sub-goal, or, where it has no other, its goal.
+    Lead {
+        /// The cell.
+        cell: u32,
+        /// The record of a database that it comes from, if it comes from one.
+        record: Option<u32>,
+    },
     /// What follows is of the planner's other search; the first one is the far-sighted one.
     Turn {
         /// Whether that is the near-sighted one.

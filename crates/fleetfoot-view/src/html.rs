@@ -8,6 +8,7 @@ use crate::fleet::FleetRecord;
 use crate::format::damaged;
 use crate::format::section::zipped;
 use crate::record::Record;
+use crate::story::Chapter;
 
 /// What stands around the record in a page.
 const BEGIN: &str = "<script id=\"record\" type=\"application/octet-stream;base64\">";
@@ -39,7 +40,7 @@ const PARTS: [(&str, &str); 3] = [
     ("{{footer}}", include_str!("../viewer/footer.html")),
 ];
 /// Plain scripts, each using those before it; the last begins.
-const SCRIPTS: [&str; 21] = [
+const SCRIPTS: [&str; 23] = [
     include_str!("../viewer/bytes.js"),
     include_str!("../viewer/record.js"),
     include_str!("../viewer/feed.js"),
@@ -56,10 +57,12 @@ const SCRIPTS: [&str; 21] = [
     include_str!("../viewer/viewer.js"),
     include_str!("../viewer/cell.js"),
     include_str!("../viewer/reason.js"),
+    include_str!("../viewer/events.js"),
     include_str!("../viewer/panes.js"),
     include_str!("../viewer/fleet.js"),
     include_str!("../viewer/controls.js"),
     include_str!("../viewer/words.js"),
+    include_str!("../viewer/story.js"),
     include_str!("../viewer/main.js"),
 ];
 
@@ -81,20 +84,30 @@ pub fn furnish(page: &str) -> String {
 
 /// The page that plays a record.
 pub fn page(record: &Record) -> String {
-    page_of(&record.to_bytes())
+    page_of(&record.to_bytes(), "")
+}
+
+/// The page that plays a record, with what the book says of each of its planners beside it; it stops where something
+/// happens for the first time.
+pub fn story(record: &Record, chapters: &[Chapter]) -> String {
+    let text = serde_json::to_string(chapters).expect("plain text");
+    // No text ends the element that holds it.
+    let text = text.replace('<', "\\u003c");
+    let story = format!("<script id=\"story\" type=\"application/json\">{text}</script>\n");
+    page_of(&record.to_bytes(), &story)
 }
 
 /// The page that plays a fleet's record.
 pub fn fleet_page(record: &FleetRecord) -> String {
-    page_of(&record.to_bytes())
+    page_of(&record.to_bytes(), "")
 }
 
-fn page_of(record: &[u8]) -> String {
+fn page_of(record: &[u8], before: &str) -> String {
     let data = STANDARD.encode(record);
     furnish(PAGE)
         .replace("{{script}}", &SCRIPTS.concat())
         // Last, since it is long.
-        .replace("{{record}}", &format!("{BEGIN}{data}{END}"))
+        .replace("{{record}}", &format!("{before}{BEGIN}{data}{END}"))
 }
 
 #[cfg(test)]

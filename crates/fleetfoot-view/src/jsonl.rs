@@ -76,6 +76,7 @@ fn happening(event: &Happening, xy: impl Fn(u32) -> Value) -> Value {
         Happening::Trace { cell } => json!({ "trace": xy(*cell) }),
         Happening::Follow => json!("follow"),
         Happening::Leave { cell } => json!({ "leave": xy(*cell) }),
+        Happening::Lead { cell, record } => json!({ "lead": xy(*cell), "record": record }),
         Happening::Turn { is_near } => json!({ "turn": if *is_near { "near" } else { "far" } }),
     }
 }

@@ -23,6 +23,7 @@ mod record;
 mod recorder;
 mod scene;
 mod state;
+pub mod story;
 mod tape;
 mod watcher;
 mod writer;

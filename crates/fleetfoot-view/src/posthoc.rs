@@ -2,8 +2,11 @@
 //!
 //! `version`, `views` and `pivot` say how to draw; `events` are what happened, with `id` and `pId` for the search
 //! tree. Beyond the usual types (`source`, `destination`, `generating`, `updating`, `expanding`, `closing`, `end`) there
-//! are `leaving` (taken off the open list), `move`, `wait`, `learning`, `seeing` and `changing`, and each event has its
-//! `tick`. Costs are lengths. Events of a near-sighted search beside another have `near`.
+//! are `leaving` (taken off the open list), `move`, `wait`, `learning`, `leading`, `seeing` and `changing`. `move` and `wait`
+//! end a tick and have its number. Costs are lengths. Events of a near-sighted search beside another have `near`.
+//!
+//! An event is no longer than it must be: its place follows from its `id`, which counts cells row by row, and h from g and f.
+//! The walls are not events: the app shows the map itself, from a file of its own ([`base`]), below the trace.
 
 use std::collections::HashMap;
 
@@ -24,8 +27,10 @@ pub fn trace(record: &Record, life: usize) -> Result<Vec<u8>, InputError> {
         return Err(InputError::new(what, format!("choose a --life from 1 to {lives}")));
     }
     let mut out = Vec::new();
-    let pivot = json!({ "x": "${{ $.x + 0.5 }}", "y": "${{ $.y + 0.5 }}", "scale": 1 });
-    let head = json!({ "version": "1.4.0", "views": views(), "pivot": pivot });
+    let (x, y) = place(record.meta.width);
+    let pivot =
+        json!({ "x": format!("${{{{ {x} + 0.5 }}}}"), "y": format!("${{{{ {y} + 0.5 }}}}"), "scale": 1 });
+    let head = json!({ "version": "1.4.0", "views": views(record.meta.width), "pivot": pivot });
     // The head without its closing brace, then the events one by one: a trace can be long.
     let text = head.to_string();
     out.extend_from_slice(&text.as_bytes()[..text.len() - 1]);
@@ -38,23 +43,40 @@ pub fn trace(record: &Record, life: usize) -> Result<Vec<u8>, InputError> {
     Ok(out)
 }
 
+/// The map below the trace, as the app reads it: a file of this kind ends in `.grid`.
+pub fn base(record: &Record) -> Vec<u8> {
+    let (width, height) = (record.meta.width, record.meta.height);
+    let mut out = format!("type octile\nheight {height}\nwidth {width}\nmap\n").into_bytes();
+    for row in record.letters.chunks(width as usize) {
+        out.extend_from_slice(row);
+        out.push(b'\n');
+    }
+    out
+}
+
 /// A square per event, in the app's colour of its type or one of ours; what a search has opened or expanded vanishes
 /// when another cell event of the same id says so.
-fn views() -> Value {
+fn views(width: u32) -> Value {
+    let (x, y) = place(width);
     let square = |fill: &str, condition: &str| {
         json!({
             "$": "rect", "$if": condition, "fill": fill,
-            "x": "${{ $.x }}", "y": "${{ $.y }}", "width": 1, "height": 1,
+            "x": format!("${{{{ {x} }}}}"), "y": format!("${{{{ {y} }}}}"), "width": 1, "height": 1,
         })
     };
     json!({ "main": [
-        square("#3a3a3e", "${{ $.type === 'wall' || ($.type === 'changing' && $.weight === 0) }}"),
+        square("#3a3a3e", "${{ $.type === 'changing' && $.weight === 0 }}"),
         square("#f7f4ec", "${{ $.type === 'leaving' || ($.type === 'changing' && $.weight > 0) }}"),
         square("${{ color[$.type] }}",
             "${{ ['source', 'destination', 'generating', 'updating', 'expanding', 'closing', 'end'].includes($.type) }}"),
         square("#aa3278", "${{ $.type === 'learning' }}"),
         square("#d55e00", "${{ $.type === 'move' }}"),
     ] })
+}
+
+/// Column and row of an event, as the app's formulas.
+fn place(width: u32) -> (String, String) {
+    (format!("$.id % {width}"), format!("($.id - $.id % {width}) / {width}"))
 }
 
 struct Writer<'r> {
@@ -72,11 +94,8 @@ impl Writer<'_> {
         let meta = &self.record.meta;
         let cell = |(x, y): (u32, u32)| y * meta.width + x;
         let (start, goal) = (cell(meta.lives[life].at), cell(meta.goal));
-        for (wall, _) in self.record.weights.iter().enumerate().filter(|(_, weight)| **weight == 0) {
-            self.event("wall", wall as u32, 0, &json!({}));
-        }
-        self.event("source", start, 0, &json!({}));
-        self.event("destination", goal, 0, &json!({}));
+        self.event("source", start, &json!({}));
+        self.event("destination", goal, &json!({}));
         let mut player = self.record.play(life);
         let mut last = meta.lives[life].first;
         while let Some(frame) = player.advance()? {
@@ -84,22 +103,22 @@ impl Writer<'_> {
             self.tick(&frame);
         }
         let end = if player.at() == goal { "end" } else { "wait" };
-        self.event(end, player.at(), last, &json!({}));
+        self.event(end, player.at(), &json!({ "tick": last }));
         Ok(())
     }
 
     fn tick(&mut self, frame: &Frame) {
         let tick = frame.tick;
         for &(cell, weight) in &frame.edits {
-            self.event("changing", cell, tick, &json!({ "weight": weight }));
+            self.event("changing", cell, &json!({ "weight": weight }));
         }
         for &(cell, weight) in &frame.sights {
-            self.event("seeing", cell, tick, &json!({ "weight": weight }));
+            self.event("seeing", cell, &json!({ "weight": weight }));
         }
         let mut closing: Option<Visit> = None;
         for event in &frame.events {
             if !matches!(event, Happening::Open(_)) {
-                self.close(closing.take(), tick);
+                self.close(closing.take());
             }
             match event {
                 Happening::Search { .. } | Happening::Skipped => {
@@ -108,57 +127,67 @@ impl Writer<'_> {
                 Happening::Turn { is_near } => self.is_near = *is_near,
                 Happening::Leave { cell } => {
                     self.generated.remove(&(self.is_near, *cell));
-                    self.event("leaving", *cell, tick, &json!({}));
+                    self.event("leaving", *cell, &json!({}));
                 }
                 Happening::Expand(visit) => {
-                    self.visit("expanding", visit, tick);
+                    self.visit("expanding", visit);
                     closing = Some(*visit);
                 }
                 Happening::Open(visit) => {
                     let search = self.searches[usize::from(self.is_near)];
                     let again = self.generated.insert((self.is_near, visit.cell), search) == Some(search);
-                    self.visit(if again { "updating" } else { "generating" }, visit, tick);
+                    self.visit(if again { "updating" } else { "generating" }, visit);
                 }
                 Happening::Learn { cell, new } => {
-                    self.event("learning", *cell, tick, &json!({ "h": self.length(*new) }));
+                    self.event("learning", *cell, &json!({ "h": self.length(*new) }));
                 }
-                Happening::Trace { cell } => self.event("tracing", *cell, tick, &json!({})),
+                Happening::Trace { cell } => self.event("tracing", *cell, &json!({})),
+                Happening::Lead { cell, record } => {
+                    self.event("leading", *cell, &json!({ "record": record }));
+                }
                 Happening::Follow => {}
             }
         }
-        self.close(closing, tick);
+        self.close(closing);
         match frame.answer {
-            Answer::Go(to) => self.event("move", to, tick, &json!({ "pId": frame.at })),
-            Answer::Wait | Answer::NoPath => self.event("wait", frame.at, tick, &json!({})),
+            Answer::Go(to) => self.event("move", to, &json!({ "pId": frame.at, "tick": tick })),
+            Answer::Wait | Answer::NoPath => self.event("wait", frame.at, &json!({ "tick": tick })),
         }
     }
 
-    fn close(&mut self, visit: Option<Visit>, tick: u64) {
+    fn close(&mut self, visit: Option<Visit>) {
         if let Some(visit) = visit {
-            self.visit("closing", &visit, tick);
+            self.event("closing", visit.cell, &json!({}));
         }
     }
 
-    fn visit(&mut self, name: &str, visit: &Visit, tick: u64) {
-        let (g, f) = (self.length(visit.g), self.length(visit.f));
-        let mut more = json!({ "pId": visit.parent, "g": g, "h": f - g, "f": f });
+    fn visit(&mut self, name: &str, visit: &Visit) {
+        let mut more = json!({ "g": self.length(visit.g), "f": self.length(visit.f) });
+        if let Some(parent) = visit.parent {
+            more["pId"] = parent.into();
+        }
         if self.is_near {
             more["near"] = true.into();
         }
-        self.event(name, visit.cell, tick, &more);
+        self.event(name, visit.cell, &more);
     }
 
-    fn length(&self, cost: u32) -> f64 {
-        f64::from(cost) / f64::from(self.record.meta.costs.unit)
+    /// To a hundredth; whole ones without a point.
+    fn length(&self, cost: u32) -> Value {
+        let unit = u64::from(self.record.meta.costs.unit);
+        let hundredths = (100 * u64::from(cost) + unit / 2) / unit;
+        if hundredths.is_multiple_of(100) {
+            json!(hundredths / 100)
+        } else {
+            json!(hundredths as f64 / 100.0)
+        }
     }
 
-    fn event(&mut self, name: &str, cell: u32, tick: u64, more: &Value) {
+    fn event(&mut self, name: &str, cell: u32, more: &Value) {
         if !std::mem::take(&mut self.is_first) {
             self.out.extend_from_slice(b",\n");
         }
-        let width = self.record.meta.width;
-        let mut event =
-            json!({ "type": name, "id": cell, "x": cell % width, "y": cell / width, "tick": tick });
+        let mut event = json!({ "type": name, "id": cell });
         if let (Some(event), Some(more)) = (event.as_object_mut(), more.as_object()) {
             event.extend(more.iter().map(|(key, value)| (key.clone(), value.clone())));
         }

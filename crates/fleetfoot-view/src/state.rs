@@ -126,6 +126,7 @@ impl State {
             }
             Happening::Leave { cell } => marks.cells[cell as usize].is_open = false,
             Happening::Turn { is_near } => self.is_near = is_near,
+            Happening::Lead { .. } => {}
             Happening::Learn { cell, new } => self.rise[cell as usize] = player.model.rise(cell, new),
             Happening::Trace { cell } => {
                 let last = self.traced.last().copied();

@@ -50,6 +50,8 @@ pub(crate) struct Watcher<'w> {
     learned: Vec<Option<u32>>,
     /// Where the agent last looked around.
     looked: Option<NodeId>,
+    /// What it made for before the first recorded tick.
+    led: Option<Event>,
     /// Whose doing is told.
     is_near: bool,
     /// Whether there were trials before.
@@ -90,6 +92,7 @@ impl<'w> Watcher<'w> {
             seen,
             learned,
             looked: None,
+            led: None,
             is_near: false,
             has_past,
             ticks: 0,
@@ -132,13 +135,15 @@ impl<'w> Watcher<'w> {
         self.send();
     }
 
-    /// Before the first recorded tick: only what has been learned matters later, and how many searches there were.
+    /// Before the first recorded tick: only what has been learned matters later, what the agent makes for, and how many
+    /// searches there were.
     pub(crate) fn remember(&mut self) {
         for event in self.batch.events.drain(..) {
             match event {
                 Event::Learn { node, new, .. } => self.learned[node.index()] = Some(new.raw()),
                 Event::Search { .. } => self.batch.searches[usize::from(self.is_near)] += 1,
                 Event::Turn { is_near } => self.is_near = is_near,
+                Event::Lead { .. } => self.led = Some(event),
                 _ => {}
             }
         }
@@ -166,6 +171,7 @@ impl<'w> Watcher<'w> {
             }
         }
         self.learned = Vec::new();
+        self.batch.events.splice(0..0, self.led.take());
     }
 
     /// What has changed, and what the agent has seen.

@@ -224,6 +224,7 @@ impl<'w> Writer<'w> {
                     self.learned(node, new.raw());
                     continue;
                 }
+                Event::Lead { node, record } => Happening::Lead { cell: self.cell(node), record },
                 _ if !is_kept => continue,
                 Event::Expand { node, parent, g, f } => {
                     Happening::Expand(self.visit(node, parent, g.raw(), f.raw()))

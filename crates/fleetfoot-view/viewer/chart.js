@@ -97,7 +97,7 @@ class Chart {
   }
 
   get span() {
-    return Math.max(1, this.viewer.record.end - this.viewer.record.first);
+    return Math.max(1, this.viewer.end - this.viewer.record.first);
   }
 
   draw() {

@@ -13,13 +13,14 @@ function keyTable(viewer) {
       ArrowLeft: (event) => viewer.by(event.shiftKey ? -10 : -1), ArrowRight: (event) => viewer.by(event.shiftKey ? 10 : 1) }],
     [', .', 'one expansion back or on', { ',': () => viewer.byExpansion(-1), '.': () => viewer.byExpansion(1) }],
     ['Page Up, Page Down', 'a twentieth of the life back or on', {
-      PageUp: () => viewer.by(-Math.ceil((viewer.record.end - viewer.record.first) / 20)),
-      PageDown: () => viewer.by(Math.ceil((viewer.record.end - viewer.record.first) / 20)) }],
-    ['Home, End', 'first or last tick', { Home: () => viewer.by(-Infinity), End: () => viewer.goTo(viewer.more ? Infinity : viewer.record.end) }],
+      PageUp: () => viewer.by(-Math.ceil((viewer.end - viewer.record.first) / 20)),
+      PageDown: () => viewer.by(Math.ceil((viewer.end - viewer.record.first) / 20)) }],
+    ['Home, End', 'first or last tick', { Home: () => viewer.by(-Infinity), End: () => viewer.goTo(viewer.more ? Infinity : viewer.end) }],
     ['↑ ↓', 'faster or slower', { ArrowUp: () => viewer.setSpeed(viewer.speed + 1), ArrowDown: () => viewer.setSpeed(viewer.speed - 1) }],
     ['r, n, c', 'next reversal, new search, change; with Shift the one before', {
       r: () => viewer.jump('reversals', 1), R: () => viewer.jump('reversals', -1), n: () => viewer.jump('searches', 1),
       N: () => viewer.jump('searches', -1), c: () => viewer.jump('changes', 1), C: () => viewer.jump('changes', -1) }],
+    ...(viewer.stops ? [['m', 'next stop of the story; with Shift the one before', { m: () => viewer.toStop(1), M: () => viewer.toStop(-1) }]] : []),
     ['+ −', 'zoom', { '+': () => viewer.zoom(1.25), '=': () => viewer.zoom(1.25), '-': () => viewer.zoom(0.8) }],
     ['w a s d', 'pan', { w: () => viewer.pan(0, 60), a: () => viewer.pan(60, 0), s: () => viewer.pan(0, -60), d: () => viewer.pan(-60, 0) }],
     ['0, 9, f', 'the whole map, the walk, follow the agent', {
@@ -54,6 +55,12 @@ function controls(viewer) {
     if (!found) $('live').textContent = 'No more of them in that direction.';
   };
   for (const [id, action] of Object.entries(actions)) $(id).addEventListener('click', action);
+  const { record } = viewer, whose = $('whose');
+  // Lives that are lived on have no end yet.
+  whose.hidden = record.outlines.length < 2 || record.isLive;
+  whose.append(new Option('all', ''), ...record.meta.lives.map((life, k) => new Option(`${k + 1} ${life.name}`, k)));
+  whose.addEventListener('change', () => viewer.cover(whose.value === '' ? null : Number(whose.value)));
+  $('events').parentElement.addEventListener('toggle', () => viewer.changed());
   const keys = keyTable(viewer), bound = Object.assign({}, ...keys.map(([, , handlers]) => handlers));
   $('keylist').append(...keys.flatMap(([name, text]) => [element('dt', {}, name), element('dd', {}, text)]));
   document.addEventListener('keydown', (event) => {

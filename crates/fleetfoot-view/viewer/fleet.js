@@ -163,6 +163,7 @@ function fleetLayers(viewer) {
   document.querySelectorAll('aside summary')[1].textContent = 'Units of a tick';
   document.querySelectorAll('aside summary')[2].textContent = 'Unit';
   for (const k of [MOVING, WAITING]) $('kinds').append(element('li', { 'data-kind': k }, viewer.record.meta.kinds[k]));
+  $('events').parentElement.hidden = true;
   $('kinds-note').textContent = 'Bars: how many units move, and how many wait.';
   for (const id of ['reversal', 'search', 'less', 'more']) $(id).hidden = true;
   $('walk').textContent = 'unit';

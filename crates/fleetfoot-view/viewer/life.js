@@ -17,13 +17,15 @@ class Life {
     this.t = 0;
     this.traced = [];
     this.followed = [];
+    /** What the agent makes for, where its planner says so: a cell, and the record that it comes from. */
+    this.led = null;
     /** Cells that changed in this tick. */
     this.edited = [];
     this.lesson = 0;
     this.lastTraced = NONE;
     const at = [record.cells.x(outline.at[0]), record.cells.y(outline.at[0])];
     /** Where steps are counted from. */
-    this.cursors = { lessons: at.slice(), traces: at.slice(), world: at.slice() };
+    this.cursors = { lessons: at.slice(), traces: at.slice(), world: at.slice(), leads: at.slice() };
     /** Pages with cells expanded in this tick. */
     this.fresh = [];
     this.feed = new Feed(outline);
@@ -32,6 +34,8 @@ class Life {
     /** Whether the present tick is played in part; then how it was before it. */
     this.isPartial = false;
     this.before = null;
+    /** What happens in a tick, one by one, where somebody wants to know. */
+    this.log = null;
   }
 
   /** The initial h of a place. */
@@ -70,8 +74,9 @@ class Life {
     }
     for (let k = 0; k < sights; k++) {
       const cell = this.place(this.cursors.world), page = this.far.page(cell), w = (cell & 255) * WORDS + GROUND;
-      const truth = page[w] & 0xff;
-      page[w] = truth | ((masks.byte() ^ truth) << BELIEVED) | KNOWN;
+      const truth = page[w] & 0xff, before = (page[w] >> BELIEVED) & 0xff, now = masks.byte() ^ truth;
+      if (before > 0 && now === 0 && this.followed.includes(cell)) this.news.blocked.push(cell);
+      page[w] = truth | (now << BELIEVED) | KNOWN;
     }
     this.t++;
     if (head & HAS_ENTRIES) {
@@ -106,6 +111,7 @@ class Life {
       case 9: return this.skip();
       case 10: return this.leave(this.place(tree.cursor));
       case 11: return this.turn();
+      case 13: return this.lead(this.place(this.cursors.leads));
       default: throw new Error(`the record is damaged: an unknown entry, ${op}`);
     }
   }
@@ -114,11 +120,21 @@ class Life {
   turn() {
     this.near ??= new SearchTree(this.record, this.outline.at[0]);
     this.tree = this.tree === this.far ? this.near : this.far;
+    this.log?.push(['turn', this.tree === this.near]);
+  }
+
+  lead(cell) {
+    const record = this.feed.values.number() - 1;
+    this.led = { cell, record: record < 0 ? null : record };
+    this.news.led = true;
+    this.log?.push(['lead', cell, this.led.record]);
   }
 
   follow() {
     this.followed = this.traced;
     this.news.followed = true;
+    this.news.reached = this.near !== null && this.tree === this.far;
+    this.log?.push(['follow', this.followed.at(-1) ?? NONE]);
     this.traced = [];
     // The far-sighted search has found a way: the near-sighted one has nothing more to say.
     if (this.tree === this.far) this.endNear();
@@ -138,11 +154,13 @@ class Life {
 
   skip() {
     this.newSearch();
+    this.log?.push(['search', NONE]);
     this.tree.isSkipping = true;
   }
 
   begin(root) {
     this.newSearch();
+    this.log?.push(['search', root]);
     const { tree } = this, { cells, goal } = this.record;
     tree.isSkipping = false;
     tree.aim(root === goal ? this.outline.at[this.t - 1] : goal);
@@ -182,8 +200,10 @@ class Life {
     const cell = this.place(tree.cursor), [x, y] = tree.cursor;
     const mask = this.feed.masks.byte();
     this.news.expanded++;
+    if (tree === this.near) this.news.nearby++;
     if (op === 3) this.visit(cell);
     const page = tree.page(cell), w = (cell & 255) * WORDS;
+    this.log?.push(['expand', cell, page[w + G], page[w + F]]);
     this.meet(cell, page, w);
     page[w + EXPANDED] = this.t;
     page[w + SEARCH] = tree.search * 2;
@@ -221,6 +241,7 @@ class Life {
     this.meet(cell, page, w);
     page[w + SEARCH] = this.tree.search * 2 + 1;
     this.tree.note(cell >>> 8);
+    this.log?.push(['open', cell, page[w + G], page[w + F]]);
   }
 
   /** Lists the cells of the near-sighted search. */
@@ -230,6 +251,7 @@ class Life {
 
   /** A cell is taken off the open list. */
   leave(cell) {
+    this.log?.push(['leave', cell]);
     this.tree.page(cell)[(cell & 255) * WORDS + SEARCH] &= ~1;
   }
 
@@ -245,6 +267,7 @@ class Life {
     const value = foreseen + this.feed.values.signed(), rise = value - initial;
     this.lesson = value + page[w + G];
     this.news.learned++;
+    this.log?.push(['learn', cell, value]);
     page[w + EXCESS] = Math.min(0x7fffffff, rise);
     this.far.page(cell)[w + RISE] = Math.max(0, rise);
   }
@@ -254,6 +277,7 @@ class Life {
     if (traced.length && this.tree.word(traced[traced.length - 1], PARENT) !== cell) traced.length = 0;
     traced.push(cell);
     this.news.traced++;
+    this.log?.push(['trace', cell]);
     this.lastTraced = cell;
   }
 
@@ -267,13 +291,14 @@ class Life {
       t: this.t,
       traced: this.traced.slice(),
       followed: this.followed.slice(),
+      led: this.led,
       edited: this.edited.slice(),
       lesson: this.lesson,
       lastTraced: this.lastTraced,
       cursors: structuredClone(this.cursors),
       feed: this.feed.save(),
       entries: this.entries,
-      news: { ...this.news },
+      news: structuredClone(this.news),
     };
   }
 
@@ -286,22 +311,23 @@ class Life {
     this.t = frame.t;
     this.traced = frame.traced.slice();
     this.followed = frame.followed.slice();
+    this.led = frame.led;
     this.edited = frame.edited.slice();
     this.lesson = frame.lesson;
     this.lastTraced = frame.lastTraced;
     this.cursors = structuredClone(frame.cursors);
     this.feed.restore(frame.feed);
     this.entries = frame.entries;
-    this.news = { ...frame.news };
+    this.news = structuredClone(frame.news);
     this.isPartial = false;
     this.before = null;
     this.fresh = [];
   }
 }
 
-/** What has happened in a tick, in numbers. */
+/** What has happened in a tick: how often; by the near-sighted search; whether the far-sighted one has reached the agent; cells of its way that it saw shut. */
 function noNews() {
-  return { searches: 0, expanded: 0, learned: 0, traced: 0, followed: false };
+  return { searches: 0, expanded: 0, nearby: 0, learned: 0, traced: 0, followed: false, reached: false, led: false, blocked: [] };
 }
 
 function saturate(n) {

@@ -42,6 +42,7 @@ async function main() {
   if (hash) viewer.address = hash;
   arrange(viewer);
   (record.fleet ? fleetLayers : layerList)(viewer);
+  if (!record.fleet) tellStory(viewer);
   controls(viewer);
   viewer.listeners.push(() => (record.fleet ? refreshFleet : refresh)(viewer));
   addressBar(viewer);

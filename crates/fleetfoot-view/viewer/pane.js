@@ -125,6 +125,7 @@ class Pane extends Sheet {
       this.path(life.traced, pen * 0.9, theme.traced, [pen * 2, pen * 1.6]);
       this.path(life.followed, pen * 1.1, theme.followed, []);
     }
+    if (layers.paths && !this.isTruth && life.led && life.led.cell !== record.goal) this.lead(life.led.cell, outline.at[life.over]);
     if (!this.isTruth && life.near) this.near(life, layers);
     if (layers.changes && life.t > 1) this.changes(life.edited);
     if (layers.trail) this.trail(outline, life.over, pen, theme.agents[k]);
@@ -150,6 +151,23 @@ class Pane extends Sheet {
     context.strokeStyle = context.fillStyle = theme.near;
     if (layers.open) dots(1), context.stroke();
     if (layers.searched) dots(0), context.fill();
+  }
+
+  /** A sub-goal: a triangle, and a thin line to it. */
+  lead(cell, at) {
+    const { context } = this, { theme } = this.viewer.palette;
+    const [x, y] = this.middle(cell), r = Math.max(7, Math.min(22, this.viewer.view.scale * 0.6));
+    this.path([at, cell], 1.5, theme.goal, [3, 4]);
+    context.beginPath();
+    context.moveTo(x, y - r), context.lineTo(x + r * 0.9, y + r * 0.7), context.lineTo(x - r * 0.9, y + r * 0.7);
+    context.closePath();
+    for (const [width, colour] of [[5, theme.halo], [2, theme.ink]]) {
+      context.lineWidth = width;
+      context.strokeStyle = colour;
+      context.stroke();
+    }
+    context.fillStyle = theme.goal;
+    context.fill();
   }
 
   middle(cell) {

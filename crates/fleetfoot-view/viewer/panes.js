@@ -27,13 +27,13 @@ function arrange(viewer) {
     const name = index === null ? 'The truth' : meta.name;
     const detail = index === null ? 'what the agents cannot see' : heading(record, index);
     pane.planner = detail;
-    const status = element('p', { class: 'status' }), note = element('p', { class: 'note', role: 'status', hidden: '' });
+    const why = element('p', { class: 'why' }), status = element('p', { class: 'status' }), note = element('p', { class: 'note', role: 'status', hidden: '' });
     const canvas = element('canvas', { class: 'map', role: 'img', tabindex: '0', 'aria-label': `Map: ${name}` });
     const box = element('section', { class: 'pane', 'aria-label': name },
       element('h2', {}, index === null || record.fleet ? '' : swatch, name, element('small', {}, detail)), canvas);
     if (index !== null) {
-      box.append(note, status);
-      viewer.captions.push({ status, note, canvas, name, index });
+      box.append(note, ...(record.fleet ? [status] : [why, status]));
+      viewer.captions.push({ why, status, note, canvas, name, index });
       const chart = new Chart(viewer, index);
       const strip = element('canvas', { class: 'chart', role: 'img', 'aria-label': `Work of each tick of ${name} against its budget` });
       box.append(strip);
@@ -42,8 +42,8 @@ function arrange(viewer) {
       chart.attach(strip);
     } else {
       // As high as the others, so that both maps are at the same place.
-      status.textContent = 'the world as it is, and every agent in it';
-      box.append(status, element('div', { class: 'chart' }));
+      why.textContent = 'the world as it is, and every agent in it';
+      box.append(why, status, element('div', { class: 'chart' }));
       main.append(box);
     }
     viewer.panes.push(pane);

@@ -4,6 +4,9 @@ const NONE = 0xffffffff;
 const DIRECTIONS = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [1, -1], [-1, -1]];
 const HAS_EDITS = 0x10, HAS_SIGHTS = 0x20, HAS_ENTRIES = 0x40, HAS_SEARCH = 0x80;
 
+/** An agent that repeats up to so many moves to its end, for at least so many ticks, is stuck. */
+const MOST_ROUND = 24, MOST_SHOWN = 120;
+
 /** Cells are numbered by tiles of 16 x 16, so that what is near is near in memory. */
 class Cells {
   constructor(width, height) {
@@ -65,7 +68,8 @@ async function readRecord(file) {
   });
   record.outlines = meta.lives.map((life, k) => new Outline(record, life, groups[k]));
   record.first = Math.min(...meta.lives.map((life) => life.first));
-  record.end = Math.max(...meta.lives.map((life) => life.first + life.ticks));
+  for (const outline of record.outlines) outline.cut();
+  record.end = Math.max(...record.outlines.map((outline) => outline.first + outline.shown));
   return record;
 }
 
@@ -167,6 +171,27 @@ class Outline {
       reading.before = here;
     }
     this.ticks += chunk.count;
+  }
+
+  /** So many ticks are shown: all, or up to where it goes round in circles to its end. */
+  get shown() {
+    return this.shownTo ?? this.ticks;
+  }
+
+  /** Cuts a life that was given up while the agent stood, or walked among the same few cells, for ever. */
+  cut() {
+    const { at, ticks } = this;
+    if (this.meta.outcome !== 'gave-up') return;
+    let from = ticks, round = 0;
+    for (let period = 1; period <= MOST_ROUND; period++) {
+      let t = ticks;
+      while (t >= period && at[t] === at[t - period]) t--;
+      if (t < from) [from, round] = [t, period];
+    }
+    if (ticks - from < Math.max(MOST_SHOWN, ticks / 4)) return;
+    this.shownTo = from + MOST_SHOWN / 2;
+    const cells = new Set(at.subarray(from - round + 1, ticks + 1)).size, where = cells === 1 ? 'stands at the same cell' : `walks among the same ${cells} cells`;
+    this.note = `From tick ${(this.first + from).toLocaleString('en')} on it ${where} until it is given up at tick ${(this.first + ticks).toLocaleString('en')}: cut here.`;
   }
 
   /** Where the agent has been, in order. */

@@ -7,7 +7,7 @@ let LAYERS = [
   ['searched', 'Expanded', 'in this tick, in this search, in earlier searches'],
   ['open', 'Open list', 'waiting to be expanded'],
   ['learned', 'Learned h', 'how far above the initial h'],
-  ['paths', 'Paths', 'followed: solid; being traced: dashed'],
+  ['paths', 'Paths', 'followed: solid; being traced: dashed; triangle: sub-goal'],
   ['trail', 'Trail', 'white dots: stepped back to the cell just left'],
   ['changes', 'Changes', 'shut: red; opened: green; ringed when they happen'],
 ];

@@ -36,6 +36,18 @@ class Timeline {
     return false;
   }
 
+  /** What happens in the tick that begins after t ticks, one by one. */
+  eventsOf(t) {
+    if (this.told?.t === t && this.told.life === this.life) return this.told.list;
+    const reader = new Life(this.life.record, this.outline);
+    reader.restore(this.frames[countBelow(this.times, t + 1) - 1]);
+    while (reader.t < t) reader.step();
+    reader.log = [];
+    reader.step();
+    this.told = { t, life: this.life, list: reader.log };
+    return reader.log;
+  }
+
   /** Goes to the moment after t ticks, or into the next one up to so many expansions. */
   seek(t, part = 0) {
     const { life } = this;

@@ -26,10 +26,26 @@ class Viewer extends View {
     this.tick = record.first;
     /** So many expansions of the next tick are shown, too. */
     this.part = 0;
+    /** The life that the slider covers; null for all. */
+    this.whose = null;
     /** What has been drawn and is not yet in force: columns, rows, weights; and cells that are marked. */
     this.drafts = [];
     if (before?.foggy !== record.foggy) this.truthBeside = record.foggy && record.outlines.length === 1;
     if (before && (before.cells.width !== record.cells.width || before.cells.height !== record.cells.height)) this.isFitted = true;
+  }
+
+  /** The last tick that is shown: of the life that was chosen, or of all. */
+  get end() {
+    const outline = this.record.outlines[this.whose];
+    return outline ? outline.first + outline.shown : this.record.end;
+  }
+
+  /** Has the slider cover one life; null for all. */
+  cover(index) {
+    this.whose = index;
+    this.tick = Math.min(this.tick, this.end);
+    this.part = 0;
+    this.restyle();
   }
 
   highest(index) {
@@ -57,7 +73,7 @@ class Viewer extends View {
     for (const timeline of this.timelines) timeline.seek(timeline.outline.clamp(this.tick), this.part);
     if (this.part === 0 || this.timelines.some(({ life }) => life.isPartial)) return;
     this.part = 0;
-    this.tick = Math.min(this.record.end, this.tick + 1);
+    this.tick = Math.min(this.end, this.tick + 1);
     this.seek();
   }
 
@@ -69,14 +85,21 @@ class Viewer extends View {
     const whole = Math.floor(this.carry);
     this.carry -= whole;
     this.part = 0;
-    if (this.tick + whole > this.record.end) this.more?.(this.isFast ? Infinity : this.tick + whole);
-    this.tick = this.isFast ? this.record.end : Math.min(this.record.end, this.tick + whole);
-    if (this.tick >= this.record.end && !(this.more && !this.record.isAtRest)) this.pause();
+    if (this.tick + whole > this.end) this.more?.(this.isFast ? Infinity : this.tick + whole);
+    const from = this.tick;
+    this.tick = this.isFast ? this.end : Math.min(this.end, this.tick + whole);
+    // A story stops where something happens.
+    const stop = this.stops?.find((tick) => tick > from && tick <= this.tick);
+    if (stop !== undefined) {
+      this.tick = stop;
+      this.pause();
+    }
+    if (this.tick >= this.end && !(this.more && !this.record.isAtRest)) this.pause();
   }
 
   toggle() {
     if (this.playing) return this.pause();
-    if (this.tick >= this.record.end && !(this.more && !this.record.isAtRest)) this.tick = this.record.first;
+    if (this.tick >= this.end && !(this.more && !this.record.isAtRest)) this.tick = this.record.first;
     this.playing = true;
     this.carry = 0;
     this.lastTime = NaN;
@@ -91,11 +114,11 @@ class Viewer extends View {
   goTo(tick) {
     this.part = 0;
     const wanted = tick === Infinity ? tick : Math.round(tick) || 0;
-    if (wanted > this.record.end && this.more && !this.record.isAtRest) {
+    if (wanted > this.end && this.more && !this.record.isAtRest) {
       if (wanted === Infinity) return this.fast();
       this.more(wanted);
     }
-    this.tick = Math.max(this.record.first, Math.min(this.record.end, wanted));
+    this.tick = Math.max(this.record.first, Math.min(this.end, wanted));
     this.changed();
   }
 
@@ -109,8 +132,8 @@ class Viewer extends View {
   byExpansion(way) {
     this.playing = false;
     if (way > 0) {
-      if (this.tick >= this.record.end) this.more?.(this.tick + 1);
-      if (this.tick < this.record.end) this.part++;
+      if (this.tick >= this.end) this.more?.(this.tick + 1);
+      if (this.tick < this.end) this.part++;
     } else if (this.part > 0) {
       this.part--;
     } else if (this.tick > this.record.first) {
@@ -119,6 +142,13 @@ class Viewer extends View {
       this.tick--;
       this.part = Math.max(0, most - 1);
     }
+    this.changed();
+  }
+
+  /** Into the tick that begins after so many, up to so many expansions. */
+  within(tick, part) {
+    this.playing = false;
+    Object.assign(this, { tick, part });
     this.changed();
   }
 
@@ -143,6 +173,12 @@ class Viewer extends View {
     if (best !== null) this.goTo(best);
     else this.changed();
     return best !== null;
+  }
+
+  /** To the next or previous stop of a story. */
+  toStop(way) {
+    const stops = this.stops ?? [], stop = way > 0 ? stops.find((tick) => tick > this.tick) : stops.findLast((tick) => tick < this.tick);
+    if (stop !== undefined) this.by(stop - this.tick);
   }
 
   setSpeed(speed) {
@@ -214,6 +250,7 @@ class Viewer extends View {
     }
     const off = LAYERS.filter(([key]) => !this.layers[key]).map(([key]) => key);
     if (off.length) parts.push(`off=${off.join('.')}`);
+    if (this.whose !== null) parts.push(`life=${this.whose + 1}`);
     parts.push(`s=${SPEEDS[this.speed]}`, `theme=${this.themeName}`);
     if (this.record.foggy) parts.push(`truth=${this.truthBeside ? 1 : 0}`);
     return parts.join('&');
@@ -222,6 +259,7 @@ class Viewer extends View {
   set address(text) {
     const get = Object.fromEntries(new URLSearchParams(text));
     const number = (key) => (get[key] !== undefined && isFinite(get[key]) ? Number(get[key]) : null);
+    if (this.record.outlines.length > 1 && this.record.outlines[number('life') - 1]) this.whose = number('life') - 1;
     if (number('t') !== null) this.goTo(number('t'));
     if (number('z') > 0) {
       const { width, height } = this.record.cells, clamp = (n, most) => Math.max(0, Math.min(most, n));

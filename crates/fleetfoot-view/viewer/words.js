@@ -5,12 +5,14 @@ function refreshControls(viewer) {
   const { record, tick } = viewer;
   const play = $('play'), scrub = $('scrub');
   if (document.activeElement !== $('tick')) $('tick').value = tick;
+  const { end } = viewer;
   scrub.min = record.first;
-  scrub.max = record.end;
+  scrub.max = end;
   scrub.value = tick;
-  scrub.setAttribute('aria-valuetext', `tick ${tick} of ${record.end}`);
+  scrub.setAttribute('aria-valuetext', `tick ${tick} of ${end}`);
   $('speed').value = viewer.speed;
-  $('of').textContent = viewer.more && !record.isAtRest ? '' : `of ${record.end.toLocaleString('en')}`;
+  $('whose').value = viewer.whose ?? '';
+  $('of').textContent = viewer.more && !record.isAtRest ? '' : `of ${end.toLocaleString('en')}`;
   play.classList.toggle('playing', viewer.playing);
   play.setAttribute('aria-label', viewer.playing ? 'Pause' : 'Play');
   $('follow').setAttribute('aria-pressed', viewer.isFollowing);
@@ -19,6 +21,18 @@ function refreshControls(viewer) {
   }
   for (const [key] of LAYERS) $(`layer-${key}`).checked = viewer.layers[key];
   if ($('truth')) $('truth').checked = viewer.truthBeside;
+  groundLegend(viewer);
+}
+
+/** The kinds of ground of the map, in the colours of the theme. */
+function groundLegend({ record, palette, themeName }) {
+  const list = $('grounds'), key = `${themeName}|${record.serial}|${record.meta.map}`;
+  if (list.dataset.key === key) return;
+  list.dataset.key = key;
+  const { width, height } = record.cells, letters = new Set();
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) letters.add(String.fromCharCode(record.letters[record.cells.at(x, y)]));
+  const shown = Object.keys(GROUNDS).filter((letter) => letters.has(letter));
+  list.replaceChildren(...shown.map((letter) => element('li', {}, element('i', { style: `background: ${palette.theme.ground[letter]}` }), GROUNDS[letter])));
 }
 
 /** Everything that shows the present moment in words. */
@@ -28,15 +42,16 @@ function refresh(viewer) {
   if (viewer.hasNewKinds) workLegend(viewer);
   viewer.hasNewKinds = false;
   cellInfo(viewer);
+  eventList(viewer);
 }
 
-function showCaption(viewer, { index, status, note, canvas, name }) {
+function showCaption(viewer, { index, why, status, note, canvas, name }) {
   const { life, outline } = viewer.timelines[index], t = life.over;
-  const moves = outline.moves[t], turns = countBelow(outline.reversals, t);
-  const words = [reason(life, outline), many(moves, 'move'), many(t - moves, 'wait'), many(turns, 'reversal'), `search ${life.far.search.toLocaleString('en')}`];
-  const text = words.join(' · ');
+  const moves = outline.moves[t], turns = countBelow(outline.reversals, t), because = reason(life, outline);
+  const text = [many(moves, 'move'), many(t - moves, 'wait'), many(turns, 'reversal'), `search ${life.far.search.toLocaleString('en')}`].join(' · ');
+  if (why.textContent !== because) why.textContent = why.title = because;
   if (status.textContent !== text) status.textContent = status.title = text;
-  canvas.setAttribute('aria-label', `Map: ${name}, tick ${viewer.tick}: ${text}`);
+  canvas.setAttribute('aria-label', `Map: ${name}, tick ${viewer.tick}: ${because}; ${text}`);
   const said = outline.note ?? '';
   if (note.textContent === said) return;
   note.textContent = said;

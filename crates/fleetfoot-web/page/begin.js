@@ -45,7 +45,7 @@ async function begin() {
   panel(play);
   tools(play);
   viewer.listeners.push(() => refresh(viewer));
-  tabs(play);
+  const open = tabs(play);
   if (hash) {
     const tick = Number(new URLSearchParams(hash).get('t')) || 0;
     if (tick > 0) play.live(tick, REWIND);
@@ -55,6 +55,7 @@ async function begin() {
   keepAddress(play);
   viewer.isShown = true;
   viewer.resized();
+  if (play.stage.fleet) openShared(open, play);
   document.body.dataset.ready = 'all';
 }
 
@@ -63,6 +64,18 @@ function firstStage() {
   const stage = new Stage();
   stage.take('builtin:rooms100', wasm.Ground.builtin('rooms100', stage.seed));
   return stage;
+}
+
+/** A fleet that was shared begins where it began, and does again what was done. */
+function openShared(open, play) {
+  try {
+    open('fleet');
+  } catch (error) {
+    open('one');
+    return play.say(String(error.message ?? error));
+  }
+  const { deeds } = play.fleet;
+  if (deeds.length) $('hint').textContent = `Press play: ${many(deeds.length, 'deed')} in ${many(deeds.at(-1)[0] + 1, 'tick')} will be done again.`;
 }
 
 function tabs(play) {
@@ -83,11 +96,14 @@ function tabs(play) {
       fitCanvas(fleet.chart);
       fleet.resized();
     } else {
+      fleet?.toggle(false);
       play.viewer.resized();
     }
+    play.changed();
   };
   $('tab-one').addEventListener('click', () => open('one'));
   $('tab-fleet').addEventListener('click', () => open('fleet'));
+  return open;
 }
 
 function fail(error) {

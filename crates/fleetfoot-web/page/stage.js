@@ -45,12 +45,12 @@ class Stage {
     if (this.name.startsWith('builtin:')) this.name = `${this.name.slice(8)}, redrawn`;
   }
 
-  /** Everything as text that fits into an address. */
-  async pack() {
+  /** Everything as text that fits into an address, with a fleet's part where there is one. */
+  async pack(fleet) {
     const { width, height, letters, seed } = this, own = JSON.parse(this.setup);
     // A built-in map is known by its name.
     if (!this.name.startsWith('builtin:')) Object.assign(own, { width, height, letters: new TextDecoder().decode(letters) });
-    const bytes = new TextEncoder().encode(JSON.stringify({ ...own, seed }));
+    const bytes = new TextEncoder().encode(JSON.stringify({ ...own, seed, fleet }));
     const packed = await streamed(bytes, new CompressionStream('deflate-raw'));
     let binary = '';
     for (const byte of packed) binary += String.fromCharCode(byte);
@@ -69,12 +69,22 @@ class Stage {
       throw damaged();
     }
     const stage = new Stage(), { letters, ...rest } = own;
-    if (typeof own.name !== 'string' || !Array.isArray(own.planners)) throw damaged();
+    if (typeof own.name !== 'string' || !Array.isArray(own.planners) || !isFleet(own.fleet)) throw damaged();
     if (own.name.startsWith('builtin:')) stage.take(own.name, wasm.Ground.builtin(own.name.slice(8), own.seed >>> 0));
     else if (typeof letters === 'string') stage.letters = new TextEncoder().encode(letters);
     else throw damaged();
     return Object.assign(stage, rest);
   }
+}
+
+/** Whether this is what is shared of a fleet, or nothing. */
+function isFleet(fleet) {
+  if (fleet === undefined) return true;
+  const isNumber = (n) => Number.isFinite(n) && n >= 0, isList = (list) => Array.isArray(list) && list.every(isNumber);
+  const shapes = { roam: ([seed]) => isNumber(seed), edit: (given) => isList(given) && given.length === 3,
+    order: ([units, ...cell]) => (units === null || isList(units)) && isList(cell) && cell.length === 2 };
+  const isDeed = ([tick, what, ...given]) => isNumber(tick) && Object.hasOwn(shapes, what) && shapes[what](given);
+  return [fleet?.units, fleet?.seed, fleet?.budget, fleet?.rate].every(isNumber) && Array.isArray(fleet.deeds) && fleet.deeds.every((deed) => Array.isArray(deed) && isDeed(deed));
 }
 
 async function streamed(bytes, through) {

@@ -27,9 +27,8 @@ function tools(play) {
   $('clear').addEventListener('click', () => play.restart(() => play.stage.blank(play.stage.width, play.stage.height)));
   // Drawing without a pointer: the cell that is looked at.
   document.addEventListener('keydown', (event) => {
-    if (document.body.dataset.tab !== 'one') return;
     if (event.altKey && TOOLS[Number(event.key) - 1]) event.preventDefault(), choose(TOOLS[Number(event.key) - 1][0]);
-    if (event.key !== 'Enter' || !viewer.pointed || !event.target.matches('.map, body')) return;
+    if (document.body.dataset.tab !== 'one' || event.key !== 'Enter' || !viewer.pointed || !event.target.matches('.map, body')) return;
     play.draw([viewer.pointed], true);
     play.drawn();
   });
@@ -53,7 +52,7 @@ function tools(play) {
 
 /** A text to copy by hand. */
 function showText(what, text) {
-  const area = element('textarea', { rows: '14', cols: '60', readonly: '', 'aria-label': what }), close = element('button', { type: 'button' }, 'Close');
+  const area = element('textarea', { rows: '14', readonly: '', 'aria-label': what }), close = element('button', { type: 'button' }, 'Close');
   const dialog = element('dialog', { 'aria-label': what }, element('h2', {}, what), area, element('p', {}, close));
   area.value = text;
   close.addEventListener('click', () => dialog.close());
@@ -61,10 +60,12 @@ function showText(what, text) {
   document.body.append(dialog);
   dialog.showModal();
   area.select();
+  area.scrollTop = 0;
 }
 
 async function writeAddress(play) {
-  const hash = `p=${await play.stage.pack()}&${play.viewer.address}`;
+  const isFleet = document.body.dataset.tab === 'fleet';
+  const hash = `p=${await play.stage.pack(isFleet ? play.fleet?.shared : undefined)}&${play.viewer.address}`;
   if (location.hash.slice(1) !== hash) history.replaceState(null, '', `#${hash}`);
   play.written = hash;
 }
@@ -75,9 +76,10 @@ function keepAddress(play) {
   const soon = () => (timer ??= setTimeout(() => {
     timer = null;
     // While agents walk the place changes all the time.
-    if (play.viewer.playing) soon();
+    if (play.viewer.playing || play.fleet?.playing) soon();
     else writeAddress(play);
   }, 700));
+  play.soon = soon;
   play.listeners.push(soon);
   play.viewer.listeners.push(soon);
   addEventListener('hashchange', () => location.hash.slice(1) !== play.written && location.reload());

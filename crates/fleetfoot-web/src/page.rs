@@ -8,12 +8,15 @@ static DIST: Option<(&str, &[u8])> = include!(concat!(env!("OUT_DIR"), "/dist.rs
 const PAGE: &str = include_str!("../page/index.html");
 const STYLE: &str = include_str!("../page/style.css");
 /// Plain scripts, each using those before it.
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 11] = [
     include_str!("../page/stage.js"),
     include_str!("../page/session.js"),
     include_str!("../page/draw.js"),
     include_str!("../page/play.js"),
-    include_str!("../page/fleet.js"),
+    include_str!("../page/troop-pane.js"),
+    include_str!("../page/frame-chart.js"),
+    include_str!("../page/troop.js"),
+    include_str!("../page/fleet-tab.js"),
     include_str!("../page/panel.js"),
     include_str!("../page/tools.js"),
     include_str!("../page/begin.js"),

@@ -54,6 +54,13 @@ pub enum Event {
     },
     /// The traced path is the one followed from now on.
     Follow,
+    /// From now on the agent makes for this node: a sub-goal, or, where it has no other, its goal.
+    Lead {
+        /// The node.
+        node: NodeId,
+        /// The record of a database that it comes from, if it comes from one.
+        record: Option<u32>,
+    },
     /// A planner with two searches turns from one to the other: what follows is the other's doing. Each has its own root,
     /// tree and open list. The first to tell anything is the far-sighted one.
     Turn {

@@ -6,6 +6,7 @@ use fleetfoot_lab::run::{Job, LabError};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::{read_file, write_atomically};
 use fleetfoot_view::fleet::{self, FleetRecord};
+use fleetfoot_view::story::Chapter;
 use fleetfoot_view::{MOST_LIVES, Record, Thinning, html, jsonl, picture, posthoc};
 
 use crate::args::{ReplayArgs, ReplayFormat};
@@ -77,6 +78,7 @@ pub(super) fn record<'f>(
     batch: &Batch<'_>,
     file: &'f Path,
     thinning: Thinning,
+    is_story: bool,
 ) -> Result<Replay<'f>, Failure> {
     let bare = is_bare(file)?;
     let trials = batch.common.trials;
@@ -89,9 +91,29 @@ pub(super) fn record<'f>(
         LabError::Build(text) => Failure::input(format!("{}: {text}", file.display())),
         error => error.into(),
     })?;
-    let bytes = if bare { record.to_bytes() } else { html::page(&record).into_bytes() };
+    let bytes = match (bare, is_story) {
+        (true, _) => record.to_bytes(),
+        (false, false) => html::page(&record).into_bytes(),
+        (false, true) => html::story(&record, &chapters(&record)).into_bytes(),
+    };
     let legend = legend(batch, file, &record, bytes.len());
     Ok(Replay { file, bytes, legend })
+}
+
+/// The book's pages about planners, by their keys.
+static BOOK: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/book.rs"));
+
+/// What the book says of the planners of a record, each of them once.
+fn chapters(record: &Record) -> Vec<Chapter> {
+    let mut keys: Vec<&str> = Vec::new();
+    for life in &record.meta().lives {
+        let key = life.planner.split('(').next().unwrap_or_default();
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    let page = |key: &str| BOOK.iter().find(|(name, _)| *name == key).map(|(_, page)| *page);
+    keys.into_iter().filter_map(page).map(Chapter::from_markdown).collect()
 }
 
 /// Pages above this size take a while to open.
@@ -150,10 +172,20 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
         }
         ReplayFormat::Jsonl => jsonl::lines(&record).map_err(place)?,
         ReplayFormat::Posthoc => {
-            posthoc::trace(&record, args.life.unwrap_or(1) as usize - 1).map_err(place)?
+            let trace = posthoc::trace(&record, args.life.unwrap_or(1) as usize - 1).map_err(place)?;
+            write_out(&base_of(&file), &posthoc::base(&record))?;
+            trace
         }
     };
     write_out(&file, &out)
+}
+
+/// The file of the map that belongs to a trace.
+fn base_of(trace: &Path) -> PathBuf {
+    let stem = trace.with_extension("");
+    let stem =
+        if stem.extension().is_some_and(|end| end == "trace") { stem.with_extension("") } else { stem };
+    stem.with_extension("grid")
 }
 
 /// The same with a fleet's record.
@@ -233,4 +265,26 @@ fn format(args: &ReplayArgs) -> Result<ReplayFormat, InputError> {
         }
     }
     Ok(format)
+}
+
+#[cfg(test)]
+mod tests {
+    use fleetfoot::registry;
+
+    use super::*;
+
+    /// Nothing of the book's markup is left in a story.
+    #[test]
+    fn the_book_has_a_chapter_on_every_planner() {
+        for info in registry::ALGORITHMS {
+            let page = BOOK.iter().find(|(key, _)| *key == info.key);
+            let chapter = Chapter::from_markdown(page.expect(info.key).1);
+            assert_eq!(chapter.title, info.name, "{}", info.key);
+            assert!(chapter.blocks.len() > 3, "{}", info.key);
+            for block in &chapter.blocks {
+                let left = ["](", "<!--", "```", "\\"].iter().find(|mark| block.text.contains(**mark));
+                assert_eq!(left, None, "{}: {}", info.key, block.text);
+            }
+        }
+    }
 }

@@ -31,7 +31,11 @@ const DEFAULT_NOTE: &str = "no --planner named: auto, which takes what suits the
 
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     args.output.check()?;
-    args.output.replay.as_deref().map_or(Ok(false), replay::is_bare)?;
+    let is_bare = args.output.replay.as_deref().map_or(Ok(false), replay::is_bare)?;
+    if is_bare && args.output.story {
+        let what = "--story is for a page, and a bare record is to be written";
+        return Err(InputError::new(what, "name a file that ends in .html").into());
+    }
     let budgets = args.limits.budgets()?;
     let planners = planners(args, &budgets)?;
     let source = Source::open(&args.map)?;
@@ -64,7 +68,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     // First, so that a life which no replay can hold is told of at once.
     let replay = match &args.output.replay {
-        Some(file) => Some(replay::record(&batch, file, args.output.thinning())?),
+        Some(file) => Some(replay::record(&batch, file, args.output.thinning(), args.output.story)?),
         None => None,
     };
     let rows = batch.run(None, &Progress::new("runs"))?;

@@ -38,6 +38,18 @@ fn makes_pictures_and_traces() {
         assert!(done.code == Some(0) && done.err.contains(name), "{}", done.err);
         assert!(std::fs::read(folder.path(name)).unwrap().starts_with(magic), "{name}");
     }
+    // The map of a trace is a file of its own.
+    assert!(folder.read("w.grid").starts_with("type octile\nheight "));
+}
+
+#[test]
+fn a_story_has_the_book_in_it() {
+    let folder = Folder::new();
+    folder.good(&[&WORDS[..], &["--replay", "w.html", "--story"]].concat());
+    let page = folder.read("w.html");
+    assert!(page.contains("<script id=\"story\"") && page.contains("Time-bounded A*"));
+    // It is still a page that holds a record.
+    folder.good(&["replay", "w.html", "--to", "ffr"]);
 }
 
 #[test]
@@ -132,6 +144,11 @@ fn bad_input_is_told_and_leaves_no_file() {
             "write the earlier tick first",
         ),
         (&["run", "builtin:corridors", "--replay-every", "3"], "--replay <FILE>"),
+        (&["run", "builtin:corridors", "--story"], "--replay <FILE>"),
+        (
+            &["run", "builtin:corridors", "--replay", "w.ffr", "--story"],
+            "--story is for a page, and a bare record is to be written; name a file that ends in .html",
+        ),
     ] {
         let done = folder.run(words);
         assert_eq!(done.code, Some(2), "{words:?}");

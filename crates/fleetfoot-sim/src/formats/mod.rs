@@ -49,10 +49,9 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
             fs::set_permissions(&beside, old.permissions())?;
         }
         // Without this a crash of the machine could leave the new name on an empty file.
-        file.sync_all()?;
-        drop(file);
-        fs::rename(&beside, &target)
+        file.sync_all()
     });
+    let done = done.and_then(|()| fs::rename(&beside, &target));
     if done.is_err() {
         // The first error is the one to tell; a file left behind does no harm.
         let _ = fs::remove_file(&beside);

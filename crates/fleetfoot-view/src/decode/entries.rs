@@ -71,6 +71,12 @@ impl Player<'_> {
                 let cell = self.place(columns, |cursors| &mut cursors.search)?;
                 events.push(Happening::Leave { cell });
             }
+            op::LEAD => {
+                let cell = self.place(columns, |cursors| &mut cursors.lead)?;
+                let record = columns.values.number()?.checked_sub(1).map(u32::try_from).transpose();
+                let record = record.map_err(|_| damaged("a record's number is too large"))?;
+                events.push(Happening::Lead { cell, record });
+            }
             op::TURN => {
                 self.model.swap_searches();
                 self.cursors.swap_searches();

@@ -41,6 +41,11 @@ impl Encoder {
                     self.entry(op::LEAVE);
                     self.place(cell, |cursors| &mut cursors.search);
                 }
+                Happening::Lead { cell, record } => {
+                    self.entry(op::LEAD);
+                    self.place(cell, |cursors| &mut cursors.lead);
+                    put(&mut self.values, record.map_or(0, |record| u64::from(record) + 1));
+                }
                 Happening::Turn { is_near } => {
                     debug_assert_ne!(is_near, self.model.is_near, "it turns to the other one");
                     self.single(op::TURN);

@@ -140,7 +140,7 @@ test('planners side by side stay in step', async () => {
   await settle(page);
   const ends = await page.evaluate(() => window.fleetfoot.timelines.map(({ life, outline }) => life.t === outline.ticks));
   assert.deepEqual(ends, [true, true, true]);
-  assert.equal(await page.locator('.status', { hasText: 'arrived' }).count(), 3);
+  assert.equal(await page.locator('.why', { hasText: 'arrived' }).count(), 3);
   assert.deepEqual(faults, []);
   await page.context().close();
 });
@@ -300,7 +300,7 @@ test('a page that is damaged, cut off or of another format says so, and what to 
 test('a window says from where on it was recorded', async () => {
   const { page } = await open('window.html');
   assert.match(await page.locator('#about').textContent(), /recorded from tick 300 on/);
-  assert.match(await page.locator('.status').textContent(), /recorded from tick 300/);
+  assert.match(await page.locator('.why').textContent(), /recorded from tick 300/);
   assert.deepEqual(await page.evaluate(() => [window.fleetfoot.tick, window.fleetfoot.record.end]), [300, 420]);
   await page.context().close();
 });

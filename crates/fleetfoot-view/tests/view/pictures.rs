@@ -88,7 +88,6 @@ fn a_posthoc_trace_has_the_form_that_its_app_reads() {
         let known = record.meta().width * record.meta().height;
         for event in events {
             assert!(event["type"].is_string() && event["id"].as_u64().unwrap() < u64::from(known), "{event}");
-            assert!(event["x"].is_u64() && event["y"].is_u64());
         }
         let count = |name: &str| events.iter().filter(|event| event["type"] == name).count();
         let mut player = record.play(life);
@@ -99,9 +98,14 @@ fn a_posthoc_trace_has_the_form_that_its_app_reads() {
         }
         assert_eq!((count("expanding"), count("closing"), count("move")), (expanded, expanded, moves));
         assert_eq!((count("source"), count("destination")), (1, 1));
+        // The map is a file of its own.
+        assert_eq!(count("wall"), 0);
         let parents = events.iter().filter_map(|event| event["pId"].as_u64());
         assert!(parents.clone().count() > 0 && parents.max().unwrap() < u64::from(known));
     }
+    let base = String::from_utf8(posthoc::base(&record)).unwrap();
+    let map = fleetfoot_sim::formats::map::parse_map(base.as_bytes()).unwrap();
+    assert_eq!((map.width(), map.height()), (record.meta().width, record.meta().height));
     let error = posthoc::trace(&record, 2).unwrap_err().to_string();
     assert_eq!(error, "the record has no planner 3; choose a --life from 1 to 2");
 }

@@ -34,6 +34,7 @@ fn expected(stage: &Stage, event: Event) -> Option<Happening> {
         Event::Search { root } => Happening::Search { root: cell(root) },
         Event::Leave { node } => Happening::Leave { cell: cell(node) },
         Event::Turn { is_near } => Happening::Turn { is_near },
+        Event::Lead { node, record } => Happening::Lead { cell: cell(node), record },
         Event::Expand { node, parent, g, f } => Happening::Expand(visit(node, parent, g, f)),
         Event::Open { node, parent, g, f } => Happening::Open(visit(node, parent, g, f)),
         Event::Learn { node, new, .. } => Happening::Learn { cell: cell(node), new: new.raw() },

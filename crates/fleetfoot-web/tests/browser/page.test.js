@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { closeAll, drag, folder, goTo, moment, open, place, program, ready, settle, shots } from './harness.js';
@@ -52,7 +52,7 @@ test('agents walk, and history can be scrubbed', async () => {
   assert.deepEqual(await moment(page), then);
   await page.locator('#last').click();
   await page.waitForFunction(() => window.fleetfoot.record.isAtRest && !window.fleetfoot.playing);
-  assert.match(await page.locator('.status').first().textContent(), /^arrived · /);
+  assert.match(await page.locator('.why').first().textContent(), /^arrived; /);
   clean(opened);
 });
 
@@ -68,7 +68,7 @@ test('ticks are stepped through by expansion, on and back', async () => {
     seen.push(await moment(page));
   }
   assert.deepEqual(seen.map(({ tick, part }) => [tick, part]), [[3, 1], [3, 2], [3, 3], [3, 4]]);
-  assert.match(await page.locator('.status').first().textContent(), /^thinks: 4 expansions of this tick/);
+  assert.match(await page.locator('.why').first().textContent(), /^thinks: 4 expansions of this tick/);
   assert.equal(new Set(seen.map(({ digests }) => digests[0])).size, 4);
   await page.keyboard.press(',');
   await settle(page);
@@ -116,14 +116,14 @@ test('the map changes under agents that walk; who cannot cope says so', async ()
   assert.match(await notes.nth(1).textContent(), /cannot cope/);
   await page.locator('#last').click();
   await page.waitForFunction(() => window.fleetfoot.record.isAtRest && !window.fleetfoot.playing);
-  assert.match(await page.locator('.status').first().textContent(), /stands: no way leads to the goal/);
+  assert.match(await page.locator('.why').first().textContent(), /stands: no way leads to the goal/);
   // A way is opened, and they go on.
   const stuck = (await moment(page)).tick;
   await page.locator('[data-tool=erase]').click();
   await drag(page, [[10, 14], [10, 13]]);
   await page.locator('#last').click();
   await page.waitForFunction(() => window.fleetfoot.record.isAtRest && !window.fleetfoot.playing);
-  assert.match(await page.locator('.status').first().textContent(), /^arrived/);
+  assert.match(await page.locator('.why').first().textContent(), /^arrived/);
   assert.ok((await moment(page)).tick > stuck);
   // Drawing in the past makes another future.
   await goTo(page, 2);
@@ -361,19 +361,79 @@ test('a fleet is ordered by a click, and walls are drawn under it', async () => 
   clean(opened);
 });
 
-test('the fleet keeps to its frame', async () => {
-  const opened = await open(), { page } = opened;
+test('a fleet is shared: its map, its units, and what was done to them', async () => {
+  const opened = await open(), { page, context } = opened;
   await page.locator('#map').selectOption('builtin:cave256');
   await page.locator('#tab-fleet').click();
-  await page.evaluate(() => { window.fleet.units.roam(2); window.fleet.toggle(true); });
-  await page.waitForTimeout(6000);
-  const { think, draw, frames, rate } = await page.evaluate(() => {
-    const { frames } = window.fleet.chart, { times } = window.fleet, middle = (k) => frames.map((frame) => frame[k]).sort((a, b) => a - b)[frames.length >> 1];
-    return { think: middle(0), draw: middle(1), frames: frames.length, rate: (1000 * (times.length - 1)) / (times.at(-1) - times[0]) };
+  await page.locator('#fleet-count').fill('300');
+  await page.locator('#fleet-count').press('Enter');
+  await page.locator('#fleet-rate').selectOption('30');
+  await page.evaluate(() => {
+    const { fleet } = window, { width } = fleet.record.cells, cell = fleet.record.weights.lastIndexOf(1);
+    fleet.enact('edit', cell % width, Math.floor(cell / width), 0);
+    fleet.select([[0, 0], [128, 256]]);
+    fleet.order([128, 128]);
   });
+  await page.waitForFunction(() => window.fleet.ticks > 20);
+  await page.locator('#fleet-roam').click();
+  await page.waitForFunction(() => window.fleet.ticks > 40);
+  await page.locator('#fleet-play').click();
+  await page.evaluate(() => (window.playground.written = ''));
+  await page.locator('#share').click();
+  await page.waitForFunction(() => window.playground.written);
+  const address = page.url(), told = (page) => page.evaluate(() => window.fleet.shared), shared = await told(page);
+  assert.deepEqual(shared.deeds.map(([, what]) => what), ['edit', 'order', 'roam']);
+  const other = await context.newPage();
+  await other.goto(address);
+  await ready(other);
+  assert.deepEqual(await told(other), shared);
+  assert.equal(await other.locator('#fleet-count').inputValue(), '300');
+  assert.equal(await other.locator('#fleet-rate').inputValue(), '30');
+  // It begins where it began, and the same things happen at the same ticks.
+  const starts = await other.evaluate(() => window.fleet.places.length && [...window.fleet.places].map((place) => place & 0xfffffff));
+  await page.locator('#fleet-again').click();
+  assert.deepEqual(await page.evaluate(() => [...window.fleet.places].map((place) => place & 0xfffffff)), starts);
+  await other.locator('#fleet-play').click();
+  await other.waitForFunction(() => window.fleet.done === 3);
+  assert.equal(await other.evaluate(() => window.fleet.units.weights().filter((weight, k) => weight !== window.fleet.record.weights[k]).length), 0);
+  assert.equal(await other.evaluate(() => JSON.parse(window.fleet.units.summary()).seeking + JSON.parse(window.fleet.units.summary()).moved > 100), true);
+  // What is done now is the future.
+  await other.evaluate(() => window.fleet.order([100, 100]));
+  assert.deepEqual((await told(other)).deeds.map(([, what]) => what), ['edit', 'order', 'roam', 'order']);
+  // Nonsense is named.
+  const third = await context.newPage(), bad = await page.evaluate(async () => window.playground.stage.pack({ units: 5, seed: 1, budget: 2, rate: 60, deeds: [[0, 'explode']] }));
+  await third.goto(address.replace(/#p=[^&]*/, `#p=${bad}`));
+  await ready(third);
+  assert.match(await alertText(third), /the address holds no stage that can be read/);
+  clean(opened);
+});
+
+test('the fleet keeps to its frame', async () => {
+  const opened = await open(), { page } = opened, seconds = Number(process.env.SECONDS_OF_FRAMES ?? 6);
+  await page.locator('#map').selectOption('builtin:cave256');
+  await page.locator('#tab-fleet').click();
+  const { think, draw, gaps } = await page.evaluate(async (seconds) => {
+    const { fleet } = window, gaps = [];
+    fleet.roam();
+    // What a screen's frames are apart, asked of the browser itself.
+    let last = await new Promise(requestAnimationFrame);
+    for (const end = performance.now() + 1000 * seconds; performance.now() < end; ) {
+      const now = await new Promise(requestAnimationFrame);
+      gaps.push(now - last);
+      last = now;
+      if (fleet.ticks % 600 === 599) fleet.roam();
+    }
+    fleet.toggle(false);
+    const middle = (k) => fleet.chart.frames.map((frame) => frame[k]).sort((a, b) => a - b)[fleet.chart.frames.length >> 1];
+    return { think: middle(0), draw: middle(1), gaps: gaps.sort((a, b) => a - b) };
+  }, seconds);
   // What it takes depends on the machine: told, not judged.
-  console.log(`fleet of 1,000 on 256 x 256, budget 2 ms: median of ${frames} frames ${think.toFixed(2)} ms thinking, ${draw.toFixed(2)} ms drawing, ${rate.toFixed(1)} frames a second`);
-  assert.ok(frames > 20);
+  const at = (share) => gaps[Math.min(gaps.length - 1, Math.floor(share * gaps.length))].toFixed(1), sum = gaps.reduce((a, b) => a + b, 0);
+  const late = gaps.filter((gap) => gap > 1.5 * 1000 / 60).length;
+  console.log(`fleet of 1,000 on 256 x 256, budget 2 ms: ${(1000 * gaps.length / sum).toFixed(1)} frames a second over ${(sum / 1000).toFixed(0)} s; `
+    + `apart ${at(0.5)} ms (median), ${at(0.95)} (95 %), ${at(0.99)} (99 %), ${at(1)} (worst), ${late} of ${gaps.length} late; `
+    + `${think.toFixed(2)} ms thinking, ${draw.toFixed(2)} ms drawing (medians); load of the machine ${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`);
+  assert.ok(gaps.length > 20);
   clean(opened);
 });
 
@@ -387,10 +447,21 @@ for (const [width, height] of [[360, 740], [1280, 800], [3840, 2160]]) {
       assert.ok(wide <= width, `${wide} is wider than ${width}`);
       if (shots) await page.screenshot({ path: join(shots, `playground-${width}-${dark ? 'dark' : 'light'}.png`) });
       await page.locator('#tab-fleet').click();
+      await page.evaluate(() => window.fleet.roam());
+      await page.waitForFunction(() => window.fleet.ticks > 40);
       await settle(page);
       const there = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(there <= width, `${there} is wider than ${width}`);
       if (shots) await page.screenshot({ path: join(shots, `fleet-${width}-${dark ? 'dark' : 'light'}.png`) });
+      // From disk the clipboard may be shut: the text is shown to be copied by hand.
+      await page.evaluate(() => {
+        window.fleet.toggle(false);
+        navigator.clipboard.writeText = () => Promise.reject(new Error('shut'));
+      });
+      await page.locator('#share').click();
+      const box = await page.locator('dialog textarea').boundingBox();
+      assert.ok(box.x >= 0 && box.x + box.width <= width, `the dialog goes from ${box.x} to ${box.x + box.width}`);
+      if (shots) await page.screenshot({ path: join(shots, `share-${width}-${dark ? 'dark' : 'light'}.png`) });
       clean(opened);
     });
   }
@@ -411,6 +482,16 @@ test('memory stays steady', async () => {
     play.live(330, 20000);
     viewer.goTo(100);
     for (let k = 0; k < 5; k++) await new Promise(requestAnimationFrame);
+    // The same for a fleet.
+    document.getElementById('tab-fleet').click();
+    const { fleet } = window;
+    fleet.restart();
+    fleet.roam();
+    for (let k = 0; k < 20; k++) await new Promise(requestAnimationFrame);
+    for (let x = 20; x < 60; x++) fleet.enact('edit', x, 30, 0);
+    fleet.order([50, 50]);
+    for (let k = 0; k < 20; k++) await new Promise(requestAnimationFrame);
+    document.getElementById('tab-one').click();
   });
   const used = async () => {
     await page.evaluate(() => { for (let k = 0; k < 5; k++) window.gc(); });
@@ -423,6 +504,7 @@ test('memory stays steady', async () => {
   const [heapThen, wasmThen] = await used();
   console.log(`memory after ${rounds} more rounds: heap ${(heap / 1e6).toFixed(1)} to ${(heapThen / 1e6).toFixed(1)} MB, wasm ${(wasm / 1e6).toFixed(1)} to ${(wasmThen / 1e6).toFixed(1)} MB`);
   assert.ok(heapThen < heap * 1.2 + 4e6, `heap grew from ${heap} to ${heapThen}`);
-  assert.ok(wasmThen <= wasm * 1.1, `wasm grew from ${wasm} to ${wasmThen}`);
+  // It never shrinks, and a little of it goes to gaps: 15 % in ten minutes, all of it in the first.
+  assert.ok(wasmThen <= wasm * 1.25, `wasm grew from ${wasm} to ${wasmThen}`);
   clean(opened);
 });

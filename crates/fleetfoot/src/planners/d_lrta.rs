@@ -394,8 +394,13 @@ impl<G: ReverseGraph> Planner<G> for DLrta {
         }
         let region = self.region(at);
         let asks = at == self.target.state || self.entries.learned(region).is_none();
-        if !self.alone && asks && !self.ask(region, cx.meter, &mut cx.scratch.pools) {
-            return Decision::Wait;
+        if !self.alone && asks {
+            if !self.ask(region, cx.meter, &mut cx.scratch.pools) {
+                return Decision::Wait;
+            }
+            if let Some(probe) = &mut cx.probe {
+                probe.event(Event::Lead { node: self.target.state, record: None });
+            }
         }
         let next = self.look(graph, at, &mut cx.tools());
         cx.meter.count(Kind::Page, cx.scratch.pools.fills());

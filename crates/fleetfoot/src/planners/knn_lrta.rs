@@ -447,10 +447,14 @@ impl<G: Embedded> Planner<G> for KnnLrta {
             // The record is lost: what was tried was tried from elsewhere.
             self.phase = Task::Begin;
         }
+        let before = self.phase;
         let decision = if cx.at == cx.goal || !self.retrieve(&mut cx) {
             Decision::Wait
         } else {
             let target = self.target(cx.at);
+            if self.phase != before {
+                cx.tools().tell(Event::Lead { node: target, record: self.record() });
+            }
             self.walk(&mut cx, target)
         };
         cx.meter.count(Kind::Page, cx.scratch.pools.fills());

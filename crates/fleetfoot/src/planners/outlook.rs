@@ -272,6 +272,7 @@ impl<L: Land> Probe for Middles<'_, L> {
             Event::Learn { node, old, new } => Event::Learn { node: middle(node), old, new },
             Event::Leave { node } => Event::Leave { node: middle(node) },
             Event::Trace { node } => Event::Trace { node: middle(node) },
+            Event::Lead { node, record } => Event::Lead { node: middle(node), record },
             other @ (Event::Follow | Event::Turn { .. }) => other,
         });
     }

@@ -250,6 +250,7 @@ impl PrLrta {
         match self.search.run_until(succs, |_, n| graph.h(n, goal), is_there, tools) {
             Halt::Goal => {
                 let target = self.search.top().map_or(self.start, |(n, _)| n);
+                tools.tell(Event::Lead { node: target, record: None });
                 self.path.begin(target, &self.search.nodes, tools.pools);
                 self.phase = Episode::Tracing;
             }
