@@ -5,9 +5,10 @@
 //! in another line, for a short search back to it. Half of a tick's budget is for the short searches, the rest and what
 //! they leave is for the long ones, some of which run side by side in equal shares, so that none holds up the others.
 //!
-//! So nobody starves. With a budget of B a tick, a unit that joins a line behind k others, each of whose searches takes at most
-//! C (no more than a search of the whole map), is served within (k + desks) · C / (B / 2) ticks, whatever comes after it:
-//! lines are served first come, first served, and preferred units have their own, which takes three turns of four.
+//! So nobody starves. Every line is served first come, first served. Of the searches that long desks take, one of two is for a single
+//! unit if one waits, and of these one of four is for one that is not preferred. So with a budget of B a tick, a unit that joins a
+//! line behind k others, where no search takes more than C (at most a search of the whole map), is served within
+//! 8 · (k + desks) · C / (B / 2) ticks, whatever comes after it.
 
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
@@ -170,6 +171,10 @@ impl Desks {
             && self.groups.is_empty()
     }
 
+    fn has_no_tickets(&self) -> bool {
+        self.preferred.is_empty() && self.others.is_empty()
+    }
+
     /// The next in the long lines.
     fn next_long(&mut self) -> Option<Ticket> {
         self.taken = self.taken.wrapping_add(1);
@@ -197,7 +202,6 @@ impl Fleet {
 
     /// Short searches go on as far as half of the budget goes.
     pub(super) fn think_quickly(&mut self, meter: &mut Meter) {
-        self.tell_hopeless(meter);
         let mut pools = self.desks.quick.spare.0.take().unwrap_or_default();
         meter.share(1, 2, |meter| {
             let tools = &mut Tools { meter, pools: &mut pools, probe: None };
@@ -259,7 +263,7 @@ impl Fleet {
     }
 
     /// Tells of goals that cannot be reached, and what can be reached instead.
-    fn tell_hopeless(&mut self, meter: &mut Meter) {
+    pub(super) fn tell_hopeless(&mut self, meter: &mut Meter) {
         meter.share(1, 4, |meter| {
             while let Some(&ticket) = self.desks.hopeless.front() {
                 let (number, _) = ticket;
@@ -301,7 +305,8 @@ impl Fleet {
             Job::Back(ticket, goal) => (ticket, goal),
             _ => return false,
         };
-        if !self.is_good(ticket) {
+        // A long desk may have served it before.
+        if !self.is_good(ticket) || !self.units[ticket.0 as usize].is_queued {
             self.desks.quick.job = Job::Nothing;
             return true;
         }
@@ -439,7 +444,10 @@ impl Fleet {
     }
 
     fn take_long(&mut self, k: usize, tools: &mut Tools<'_>) -> bool {
-        if let Some(group) = self.desks.groups.pop_front() {
+        // Groups and single units in turn.
+        let is_groups_turn = self.desks.taken.is_multiple_of(2) || self.desks.has_no_tickets();
+        if let Some(group) = if is_groups_turn { self.desks.groups.pop_front() } else { None } {
+            self.desks.taken = self.desks.taken.wrapping_add(1);
             let map = self.teams[group.team as usize].map(&self.map);
             let desk = &mut self.desks.long[k];
             desk.seeker.begin(map.grid(), group.centre, NodeId::NONE, map.log().end(), tools);
@@ -577,7 +585,8 @@ impl Fleet {
         }
         let unit = &mut self.units[ticket.0 as usize];
         (unit.way, unit.lost) = (way, 0);
-        self.renew(ticket.0);
+        // Its goal is what it was: whether it comes nearer is measured on.
+        self.ranks[ticket.0 as usize].stamp = 0;
         self.desks.done += 1;
     }
 
@@ -620,10 +629,16 @@ impl Fleet {
         let grid = map.grid();
         let seeker = &self.desks.long[k].seeker;
         let (joined, words) = seeker.join(grid, unit.at);
-        let Some((n, _)) = joined.filter(|_| map.reach(unit.at, unit.goal) == Reach::Maybe) else {
+        let is_cut_off = map.reach(unit.at, unit.goal) != Reach::Maybe;
+        let Some((n, _)) = joined.filter(|_| !is_cut_off) else {
             self.desks.long[k].seeker.debt += words;
             self.units[ticket.0 as usize].is_queued = false;
-            self.give_up(ticket.0);
+            if is_cut_off {
+                self.give_up(ticket.0);
+            } else {
+                // The map has changed since the tree was begun: it is joined with what is newer by nothing.
+                self.desks.enqueue_long(ticket.0, &mut self.units);
+            }
             return;
         };
         let mut nodes: Vec<NodeId> = seeker.back_from(n).map(|(n, _)| n).collect();

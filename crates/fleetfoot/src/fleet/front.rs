@@ -13,7 +13,7 @@ use super::sight::Sight;
 use super::teams::Team;
 use super::units::{Event, FleetError, Ranks, Speed, Status, TeamId, Unit, UnitId, Vision};
 use super::ways::Ways;
-use crate::corners::{Walk, cell, node};
+use crate::corners::{Cell, Walk, cell, node};
 use crate::graph::{Grid, GridError, Reach};
 use crate::id::NodeId;
 use crate::map::Map;
@@ -233,11 +233,13 @@ impl Fleet {
         if let Some(resolver) = &mut self.resolver {
             resolver.move_to(self.map.grid(), number, to).map_err(|_| FleetError::Taken)?;
         }
-        let (goal, centre) = (self.units[number as usize].goal, self.units[number as usize].centre);
-        self.units[number as usize].at = to;
-        self.units[number as usize].status = Status::Idle;
+        let unit = &mut self.units[number as usize];
+        let (goal, shares, middle) = (unit.goal, unit.shares, unit.middle);
+        (unit.at, unit.next, unit.status) = (to, NodeId::NONE, Status::Idle);
         if goal.is_some() {
-            self.assign(number, goal, centre);
+            self.assign(number, goal, NodeId::NONE);
+            let unit = &mut self.units[number as usize];
+            (unit.shares, unit.middle) = (shares, middle);
         }
         Ok(())
     }
@@ -418,9 +420,12 @@ impl Fleet {
         if let Some(rows) = self.rows.as_ref().filter(|_| known.row != NONE) {
             return rows.downhill(grid, known.row, at).collect();
         }
+        let sight = self.teams[known.team as usize].sight(&self.sight);
         for next in self.corners_ahead(unit) {
-            let walk = Walk::new(grid.rules().neighbours, cell(grid, at), cell(grid, next));
-            path.extend(walk.map(|over| node(grid, over)));
+            // One who has lost sight of its way is led back to it first.
+            let (from, to) = (cell(grid, at), cell(grid, next));
+            let Some(turn) = sight.turn(from, to) else { break };
+            path.extend(leg(grid, from, turn).chain(leg(grid, turn, to)));
             at = next;
         }
         path
@@ -434,8 +439,9 @@ impl Fleet {
             return rows.downhill(grid, known.row, known.at).next();
         }
         let to = self.ways.walk(known.way).map(|point| point.cell).find(|&n| n != known.at)?;
-        let mut walk = Walk::new(grid.rules().neighbours, cell(grid, known.at), cell(grid, to));
-        walk.next().map(|over| node(grid, over))
+        let (from, to) = (cell(grid, known.at), cell(grid, to));
+        let turn = self.teams[known.team as usize].sight(&self.sight).turn(from, to)?;
+        leg(grid, from, turn).chain(leg(grid, turn, to)).next()
     }
 
     /// The cells at which a unit means to turn, the next one first, and its goal, as far as that is known.
@@ -487,4 +493,9 @@ fn turns(grid: &Grid, from: NodeId, path: &[NodeId]) -> Vec<NodeId> {
     }
     turns.extend(path.last());
     turns
+}
+
+/// The cells of a straight or diagonal line, but for the first.
+fn leg(grid: &Grid, from: Cell, to: Cell) -> impl Iterator<Item = NodeId> + '_ {
+    Walk::new(grid.rules().neighbours, from, to).map(|over| node(grid, over))
 }

@@ -38,7 +38,9 @@ impl Fleet {
         for &unit in units {
             if let Some(number) = self.number(unit) {
                 self.dismiss(number);
-                self.units[number as usize].status = Status::Idle;
+                if self.units[number as usize].status != Status::Buried {
+                    self.units[number as usize].status = Status::Idle;
+                }
                 self.renew(number);
             }
         }
@@ -50,6 +52,12 @@ impl Fleet {
         for &number in numbers {
             self.dismiss(number);
         }
+        // By one who can go there, if anybody can.
+        let can_go = |number: &&u32| {
+            let unit = &self.units[**number as usize];
+            self.teams[unit.team as usize].map(&self.map).reach(unit.at, cell) == Reach::Maybe
+        };
+        let first = numbers.iter().find(can_go).copied().unwrap_or(first);
         let unit = &self.units[first as usize];
         let centre = middle(self.teams[unit.team as usize].map(&self.map), unit, cell);
         let grid = self.map.grid();
@@ -142,6 +150,7 @@ impl Fleet {
             self.wanted.remove(&unit.goal);
         }
         (unit.goal, unit.centre, unit.way) = (NodeId::NONE, NodeId::NONE, NONE);
+        unit.next = NodeId::NONE;
         (unit.shares, unit.middle) = (false, NodeId::NONE);
         (unit.is_queued, unit.is_stranded, unit.is_whole) = (false, false, false);
         (unit.lost, unit.blocked_by) = (0, NONE);
@@ -208,12 +217,35 @@ impl Fleet {
 
     /// There is no way to a unit's goal: it stands, and its owner is told.
     pub(super) fn give_up(&mut self, number: u32) {
+        if self.settle_elsewhere(number) {
+            return;
+        }
         self.leave_row(number);
         self.ways.drop(self.units[number as usize].way);
         let unit = &mut self.units[number as usize];
         (unit.way, unit.is_whole, unit.is_queued) = (NONE, false, false);
         unit.status = Status::Unreachable;
         self.desks.hopeless.push_back((number, unit.orders));
+    }
+}
+
+impl Fleet {
+    /// A unit of an order has another cell around the middle, since no way leads to its own; whether there is one. In the fog, cells
+    /// that were given away turn out to be walls.
+    fn settle_elsewhere(&mut self, number: u32) -> bool {
+        let unit = &self.units[number as usize];
+        if !unit.shares {
+            return false;
+        }
+        let (team, at, old) = (unit.team, unit.at, unit.goal);
+        let map = self.teams[team as usize].map(&self.map);
+        let middle = middle(map, unit, unit.middle);
+        let can_go = |n: &&NodeId| **n != old && map.reach(at, **n) == Reach::Maybe;
+        let Some(&goal) = self.slots(team, middle, 1).iter().find(can_go) else { return false };
+        self.assign(number, goal, NodeId::NONE);
+        let unit = &mut self.units[number as usize];
+        (unit.shares, unit.middle) = (true, middle);
+        true
     }
 }
 

@@ -133,22 +133,28 @@ impl Sight {
     /// straight ones first. Where moves are four: one axis first, or the other.
     #[inline]
     pub(super) fn is_open(&self, a: Cell, b: Cell) -> bool {
+        self.turn(a, b).is_some()
+    }
+
+    /// Where that way turns; nothing if neither is free.
+    #[inline]
+    pub(super) fn turn(&self, a: Cell, b: Cell) -> Option<Cell> {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         if dx == 0 || dy == 0 {
-            return self.is_straight(a, b);
+            return self.is_straight(a, b).then_some(b);
         }
         if self.diagonals.is_none() {
-            let open_by = |turn: Cell| self.is_straight(a, turn) && self.is_straight(turn, b);
-            return open_by((b.0, a.1)) || open_by((a.0, b.1));
+            let turns = [(b.0, a.1), (a.0, b.1)];
+            return turns.into_iter().find(|&turn| self.is_straight(a, turn) && self.is_straight(turn, b));
         }
         let steps = dx.abs().min(dy.abs());
         let (sx, sy) = (steps * dx.signum(), steps * dy.signum());
         let turn = (a.0 + sx, a.1 + sy);
         if self.is_diagonal(a, turn) && self.is_straight(turn, b) {
-            return true;
+            return Some(turn);
         }
         let turn = (b.0 - sx, b.1 - sy);
-        self.is_straight(a, turn) && self.is_diagonal(turn, b)
+        (self.is_straight(a, turn) && self.is_diagonal(turn, b)).then_some(turn)
     }
 
     /// Whether all cells between two of one row or column are free, and both of them.

@@ -47,12 +47,14 @@ impl Fleet {
         let before = *meter.work();
         self.look();
         self.learn(meter);
-        self.check_ways(meter);
-        self.look_at_openings(meter);
+        // A part each, so that a map that changes all the time leaves something for searches.
+        meter.share(1, 4, |meter| self.check_ways(meter));
+        meter.share(1, 4, |meter| self.look_at_openings(meter));
         self.desks.done = 0;
         // Where the clock is the limit, moving comes first: what it takes cannot be known beforehand.
         let is_timed = meter.is_timed();
         if !is_timed {
+            self.tell_hopeless(meter);
             self.think_quickly(meter);
         }
         self.move_all(meter);
@@ -63,6 +65,7 @@ impl Fleet {
             self.think_quickly(&mut least);
             self.think(&mut least);
             meter.take_back(&least);
+            self.tell_hopeless(meter);
             self.think_quickly(meter);
         }
         self.think(meter);
@@ -266,6 +269,7 @@ impl Fleet {
     fn walk_through(&mut self, now: u64) {
         let grid = self.map.grid();
         for number in 0..self.units.len() {
+            self.units[number].next = NodeId::NONE;
             let unit = &self.units[number];
             if !unit.is_there || unit.ready > now || !wants(unit) {
                 continue;
@@ -426,6 +430,7 @@ impl Fleet {
         let stalled = resolver.stalled(number);
         if by != NONE && would_exchange(unit, &self.units[by as usize]) {
             self.exchange(number, by);
+            events.push(Event::Exchanged { unit: self.id(number), with: self.id(by) });
             return;
         }
         let unit = &self.units[number as usize];

@@ -158,6 +158,13 @@ pub enum Event {
         /// Which.
         unit: UnitId,
     },
+    /// Two units of one order have exchanged their goals.
+    Exchanged {
+        /// Who was held up.
+        unit: UnitId,
+        /// Who stood in its way, and goes on in its place.
+        with: UnitId,
+    },
     /// No way leads to a unit's goal, as far as its team knows.
     Unreachable {
         /// Which.

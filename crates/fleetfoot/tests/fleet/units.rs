@@ -375,6 +375,85 @@ fn teams_in_the_fog_discover_the_map_together() {
     assert!(seen > 1000);
 }
 
+#[test]
+fn a_group_in_the_fog_gathers_though_cells_turn_out_to_be_walls() {
+    let map = rooms(100, Neighbours::Eight, 9);
+    let cells = ground(&map);
+    for goal in [Goal::near(cells[cells.len() / 2]), Goal::at(cells[cells.len() / 3])] {
+        let mut rng = Rng::new(6);
+        let mut fleet = Fleet::new(map.clone());
+        let team = fleet.add_team(Vision::Radius(6)).unwrap();
+        let starts = instance::some(&mut rng, &cells, 120);
+        let units: Vec<UnitId> = starts.into_iter().map(|at| fleet.spawn(team, at).unwrap()).collect();
+        fleet.order(&units, goal);
+        for _ in 0..1500 {
+            fleet.tick(3000);
+        }
+        let all = |status: Status| units.iter().filter(|unit| fleet.status(**unit) == Some(status)).count();
+        assert_eq!(all(Status::Unreachable), 0);
+        if matches!(goal, Goal::Near(_)) {
+            assert_eq!(all(Status::Arrived), 120);
+        }
+    }
+}
+
+#[test]
+fn paths_are_made_of_moves() {
+    for neighbours in [Neighbours::Four, Neighbours::Eight] {
+        let map = rooms(90, neighbours, 4);
+        let grid = map.grid().clone();
+        let (mut watched, units) = swarm(map, 200, 3);
+        let mut known = 0;
+        for _ in 0..30 {
+            watched.tick(4000);
+            for &unit in &units {
+                let (at, path) = (watched.fleet.at(unit).expect("there"), watched.fleet.path(unit));
+                assert_eq!(watched.fleet.next(unit), path.first().copied());
+                let mut from = at;
+                for &to in &path {
+                    assert!(grid.succs(from).any(|edge| edge.to == to), "{from:?} to {to:?}");
+                    from = to;
+                }
+                known += usize::from(!path.is_empty());
+            }
+        }
+        assert!(known > 4000, "{known}");
+    }
+}
+
+#[test]
+fn one_who_is_put_elsewhere_stays_there() {
+    let mut config = FleetConfig::default();
+    config.collisions = false;
+    let map = Map::new(20, 20, |_, _| true).expect("a valid map");
+    let cells: Vec<NodeId> = (0..20).map(|x| map.node(x, x).expect("a cell")).collect();
+    let mut fleet = Fleet::with(map, config);
+    let unit = fleet.spawn(TeamId::FIRST, cells[0]).expect("free");
+    fleet.order(&[unit], Goal::at(cells[9]));
+    fleet.tick(100);
+    fleet.stop(&[unit]);
+    fleet.teleport(unit, cells[15]).expect("free");
+    fleet.tick(100);
+    assert_eq!(fleet.at(unit), Some(cells[15]));
+}
+
+#[test]
+fn one_who_is_walled_in_does_not_mislead_the_others() {
+    let is_wall = |x: u32, y: u32| x < 4 && y < 4 && (x == 3 || y == 3);
+    let map = Map::new(40, 40, |x, y| !is_wall(x, y)).expect("a valid map");
+    let cell = |x: u32, y: u32| map.node(x, y).expect("a cell");
+    let (pen, goal) = (cell(1, 1), cell(30, 30));
+    let starts: Vec<NodeId> = (10..30).map(|x| cell(x, 10)).collect();
+    let mut fleet = Fleet::new(map);
+    let mut units = vec![fleet.spawn(TeamId::FIRST, pen).expect("free")];
+    units.extend(starts.iter().map(|&at| fleet.spawn(TeamId::FIRST, at).expect("free")));
+    fleet.order(&units, Goal::near(goal));
+    for unit in &units[1..] {
+        let (x, y) = fleet.map().xy(fleet.goal(*unit).expect("an order"));
+        assert!(x.abs_diff(30) < 5 && y.abs_diff(30) < 5);
+    }
+}
+
 /// Everything at once: orders, edits, fog, removals; a fleet that is saved and loaded again and again goes on alike.
 #[test]
 fn a_saved_fleet_goes_on_alike() {
