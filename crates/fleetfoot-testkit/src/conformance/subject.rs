@@ -86,6 +86,8 @@ impl Subject {
                 |states, _| 1000 + 100 * states
             },
             sides: match spec.facts().coordinates {
+                // Small grids have a lower level, with smaller regions; from some thousand cells on it is the same.
+                _ if spec.is("level", "auto") => [256, 512],
                 false => [64, 512],
                 // A database would have to be made first, which takes long on large grids.
                 true if needs_database => [64, 128],
