@@ -183,8 +183,10 @@ impl Fleet {
     ) -> PyResult<()> {
         let mut held = self.lock();
         let units = held.chosen(py, units.as_ref())?;
-        let is_many = goal.getattr("ndim").is_ok_and(|axes| axes.extract::<usize>().is_ok_and(|n| n == 2));
-        if is_many {
+        // An array of two axes, which may have no row, or rows of any kind; one cell has numbers.
+        let has_axes = goal.getattr("ndim").is_ok_and(|axes| axes.extract::<usize>().is_ok_and(|n| n == 2));
+        let has_rows = || goal.get_item(0).is_ok_and(|first| first.len().is_ok());
+        if has_axes || has_rows() {
             let goals = cells(py, held.fleet.map(), &as_cells(goal)?, Some(units.len()))?;
             let fleet = &mut held.fleet;
             py.detach(|| {

@@ -55,6 +55,9 @@ def test_each_to_its_own_goal(door):
     goals = block(24, x=40, y=20)[::-1]
     fleet.order(units, goals)
     assert (fleet.goals() == goals).all()
+    fleet.stop()
+    fleet.order(units, goals.tolist())
+    assert (fleet.goals() == goals).all(), "lists are as good as arrays"
     assert fleet.run(2000, 1000) < 1000
     assert (fleet.positions() == goals).all() and (fleet.positions(units[::-1]) == goals[::-1]).all()
     fleet.order([units[3]], (2, 2), near=False)
