@@ -37,7 +37,13 @@ function deed(life, outline) {
     return news.learned ? 'turns back: with what it has learned the other way looks shorter' : 'turns back';
   }
   if (led && led.cell !== goal && !news.led) return `moves on to sub-goal ${named(cells, led.cell)}`;
-  return life.followed.includes(outline.at[t]) ? 'follows its way' : 'moves on';
+  if (life.followed.includes(outline.at[t])) return 'follows its way';
+  return isOfCorners(cells, life.followed) ? 'follows its way from corner to corner' : 'moves on';
+}
+
+/** Whether a way is told by the places where it turns. */
+function isOfCorners(cells, way) {
+  return way.some((cell, k) => k > 0 && Math.max(Math.abs(cells.x(cell) - cells.x(way[k - 1])), Math.abs(cells.y(cell) - cells.y(way[k - 1]))) > 1);
 }
 
 /** Where an agent that walks back up its search tree will meet the way that it means to follow; null if it does not. */

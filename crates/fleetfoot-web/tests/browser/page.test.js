@@ -504,7 +504,7 @@ test('memory stays steady', async () => {
   const [heapThen, wasmThen] = await used();
   console.log(`memory after ${rounds} more rounds: heap ${(heap / 1e6).toFixed(1)} to ${(heapThen / 1e6).toFixed(1)} MB, wasm ${(wasm / 1e6).toFixed(1)} to ${(wasmThen / 1e6).toFixed(1)} MB`);
   assert.ok(heapThen < heap * 1.2 + 4e6, `heap grew from ${heap} to ${heapThen}`);
-  // It never shrinks, and a little of it goes to gaps: 15 % in ten minutes, all of it in the first.
+  // It never shrinks, and a little of it goes to gaps: 15 % in ten minutes.
   assert.ok(wasmThen <= wasm * 1.25, `wasm grew from ${wasm} to ${wasmThen}`);
   clean(opened);
 });
