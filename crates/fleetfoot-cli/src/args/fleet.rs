@@ -24,7 +24,7 @@ pub(crate) struct FleetArgs {
     pub(crate) map: Option<PathBuf>,
 
     /// How many units [default: as many as show the scenario well, or as the file has]
-    #[arg(long, short = 'n', value_name = "N", value_parser = at_least_one, help_heading = "Units")]
+    #[arg(long, short = 'n', value_name = "N", value_parser = at_least_one, allow_hyphen_values = true, help_heading = "Units")]
     pub(crate) agents: Option<u64>,
 
     /// What they do: swarm (random starts to random goals), cross (from four sides to the opposite ones), streams (two
@@ -58,7 +58,13 @@ pub(crate) struct FleetArgs {
     pub(crate) budget: Budget,
 
     /// Time per tick instead, such as 500us, 1ms or 2s. Not the same on every machine
-    #[arg(long, value_name = "TIME", conflicts_with = "budget", help_heading = "Limits")]
+    #[arg(
+        long,
+        value_name = "TIME",
+        conflicts_with = "budget",
+        allow_hyphen_values = true,
+        help_heading = "Limits"
+    )]
     pub(crate) interval: Option<String>,
 
     /// Threads that may search side by side; the moves are the same. Times are those of the first thread alone

@@ -91,6 +91,8 @@ pub(crate) fn run(case: &Case, rival: &mut dyn Rival, ways: &mut Ways) -> Score 
             if !life.arrived && rival.is_there(unit) {
                 life.arrived = true;
                 arrived += 1;
+                // Who stands there already needs no move; one that pushes it later does not count.
+                life.first_move.get_or_insert(tick + 1);
                 let least = ways.moves(case.starts[unit], now);
                 ratios += if least == 0 { 1.0 } else { life.moves as f64 / least as f64 };
             }
@@ -102,8 +104,7 @@ pub(crate) fn run(case: &Case, rival: &mut dyn Rival, ways: &mut Ways) -> Score 
             break;
         }
     }
-    // Who was at its goal from the beginning needs no move.
-    let first = |life: &Life| life.first_move.unwrap_or(if life.arrived { 1 } else { MOST_TICKS });
+    let first = |life: &Life| life.first_move.unwrap_or(MOST_TICKS);
     let mut first_moves: Vec<usize> = lives.iter().map(first).collect();
     first_moves.sort_unstable();
     frames.sort_unstable();
