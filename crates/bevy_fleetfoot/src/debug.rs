@@ -28,6 +28,7 @@ const BAR: Color = Color::srgb(0.35, 0.35, 0.35);
 const SPENT: Color = Color::srgb(0.3, 0.8, 0.3);
 const ALL_SPENT: Color = Color::srgb(0.9, 0.3, 0.2);
 const FOG: Color = Color::srgba(0.2, 0.2, 0.3, 0.7);
+const OPEN: Color = Color::srgb(0.8, 0.4, 0.9);
 const TURN: Color = Color::srgb(1.0, 0.8, 0.2);
 
 /// Draws after every frame. Needs Bevy's gizmos, and does nothing without a [`FleetMap`].
@@ -55,6 +56,8 @@ pub struct DebugView {
     pub ways: bool,
     /// The next turn of each.
     pub turns: bool,
+    /// The corners that searches under way have found and not yet expanded.
+    pub open: bool,
     /// What this team has not seen.
     pub fog: Option<Team>,
     /// What the last tick has spent, as a bar along the first row of the map.
@@ -65,7 +68,7 @@ pub struct DebugView {
 
 impl Default for DebugView {
     fn default() -> Self {
-        Self { ways: true, turns: true, fog: None, budget: true, most_lines: 20_000 }
+        Self { ways: true, turns: true, open: true, fog: None, budget: true, most_lines: 20_000 }
     }
 }
 
@@ -82,7 +85,8 @@ fn draw(
     let ways = agents.iter().flat_map(|(unit, cell, team)| way(&view, &map, &tiles, (*unit, cell.0, *team)));
     let bar = bar(&view, &map, &tiles, (*budget, *cost));
     let fog = view.fog.into_iter().flat_map(|team| fog(&map, &tiles, team));
-    for (from, to, colour) in bar.into_iter().chain(ways).chain(fog).take(view.most_lines) {
+    let open = open(&view, &map, &tiles);
+    for (from, to, colour) in bar.into_iter().chain(ways).chain(open).chain(fog).take(view.most_lines) {
         gizmos.line(from, to, colour);
     }
 }
@@ -106,6 +110,16 @@ fn way(view: &DebugView, map: &FleetMap, tiles: &Tiles, agent: (Unit, UVec2, Tea
         last = turn;
     }
     lines
+}
+
+/// A slanted cross on every corner that a search under way has found and not yet expanded.
+fn open<'a>(view: &DebugView, map: &'a FleetMap, tiles: &'a Tiles) -> impl Iterator<Item = Line> + 'a {
+    let corners = view.open.then(|| map.fleet().open_corners());
+    corners.into_iter().flatten().flat_map(|n| {
+        let (at, arm) = (tiles.to_world(map.cell(n)), (tiles.column + tiles.row) * 0.2);
+        let other = (tiles.column - tiles.row) * 0.2;
+        [(at - arm, at + arm, OPEN), (at - other, at + other, OPEN)]
+    })
 }
 
 /// What has been spent.
@@ -177,7 +191,25 @@ mod tests {
         let lines = way(view, map, tiles, agent);
         assert!(lines.len() >= 4, "two lines of the cross, and a turn before the goal: {lines:?}");
         assert_eq!(lines.last().unwrap().1, Vec3::new(28.0, 2.0, 0.0));
+        assert_eq!(open(view, map, tiles).count(), 0, "its search is done");
         assert_eq!(fog(map, tiles, team).count(), 32);
         assert_eq!(bar(view, map, tiles, (*world.resource(), *world.resource())).len(), 2);
+    }
+
+    #[test]
+    fn searches_under_way_show_their_open_corners() {
+        // Many corners, and a budget that takes many ticks to look at them.
+        let mut map = Map::new(200, 200, |x, y| x % 8 != 4 || y % 7 == x / 8 % 7).unwrap();
+        let start = map.node(1, 1).unwrap();
+        let goal = map.node(198, 198).unwrap();
+        map.set(goal, 1).unwrap();
+        let mut fleet = fleetfoot::fleet::Fleet::new(map);
+        let unit = fleet.spawn(fleetfoot::fleet::TeamId::FIRST, start).unwrap();
+        fleet.order(&[unit], fleetfoot::fleet::Goal::at(goal));
+        let seen = (0..200).map(|_| {
+            fleet.tick(20);
+            fleet.open_corners().count()
+        });
+        assert!(seen.max().unwrap() > 3);
     }
 }

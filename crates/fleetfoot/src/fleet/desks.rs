@@ -117,6 +117,11 @@ impl Desk {
         Self { job: Job::Nothing, seeker: Seeker::new(grid.bound()), spare: Spare::default() }
     }
 
+    /// Whether a search is under way.
+    pub(super) fn is_busy(&self) -> bool {
+        !matches!(self.job, Job::Nothing) && self.seeker.stage == Stage::Runs
+    }
+
     /// The search goes on as far as this purse goes.
     fn go_on(&mut self, team: &Team, truth: &Map, landmarks: Option<&Landmarks>, purse: &mut Meter) {
         let map = team.map(truth);

@@ -454,6 +454,12 @@ impl Fleet {
         turns.into_iter().chain(self.ways.walk(way).map(|point| point.cell))
     }
 
+    /// The corners (or cells, where the map has no index of corners) that long searches under way have found and not yet expanded:
+    /// what a debug view draws. One may be there twice.
+    pub fn open_corners(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.desks.long.iter().filter(|desk| desk.is_busy()).flat_map(|desk| desk.seeker.open())
+    }
+
     /// Whether a goal can be reached by a unit, as far as its team knows.
     pub fn reach(&self, unit: UnitId, goal: NodeId) -> Option<Reach> {
         let known = self.known(unit)?;

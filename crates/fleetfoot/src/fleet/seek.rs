@@ -116,6 +116,11 @@ impl Seeker {
         self.stage = Stage::Runs;
     }
 
+    /// The nodes that have been found and not expanded.
+    pub(super) fn open(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.search.open.iter().map(|(n, _)| n)
+    }
+
     /// How many nodes have been expanded.
     pub(super) fn expanded(&self) -> u64 {
         self.search.closed()
