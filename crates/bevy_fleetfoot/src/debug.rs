@@ -51,6 +51,7 @@ pub struct FleetGizmos;
 /// What is drawn.
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Resource, Default, Clone, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "layers that are switched one by one")]
 pub struct DebugView {
     /// Where agents mean to go.
     pub ways: bool,
