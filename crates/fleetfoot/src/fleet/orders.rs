@@ -239,7 +239,15 @@ impl Fleet {
         }
         let (team, at, old) = (unit.team, unit.at, unit.goal);
         let map = self.teams[team as usize].map(&self.map);
-        let middle = middle(map, unit, unit.middle);
+        let middle = match map.reach(at, unit.middle) {
+            Reach::Maybe => unit.middle,
+            // The middle was seen to be a wall.
+            _ if self.teams[team as usize].fog.is_some() && !map.is_free(unit.middle) => {
+                middle(map, unit, unit.middle)
+            }
+            // It is cut off as a whole: it is waited for.
+            _ => return false,
+        };
         let can_go = |n: &&NodeId| **n != old && map.reach(at, **n) == Reach::Maybe;
         let Some(&goal) = self.slots(team, middle, 1).iter().find(can_go) else { return false };
         self.assign(number, goal, NodeId::NONE);
