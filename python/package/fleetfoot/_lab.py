@@ -29,8 +29,14 @@ Diagonal: TypeAlias = Literal["sqrt2"] | float
 _arrays: tempfile.TemporaryDirectory[str] | None = None
 
 
-def array_file(name: str) -> Path | None:
-    """The file of a map that came as an array, by the name that rows have of it."""
+# Rows do not say where on a machine a map lies; in this process it is known.
+_files: dict[str, Path] = {}
+
+
+def map_file(name: str) -> Path | None:
+    """The file of a map that came as an array or by its whole path, by the name that rows have of it."""
+    if name in _files:
+        return _files[name]
     path = Path(_arrays.name) / name if _arrays is not None else None
     return path if path is not None and path.is_file() else None
 
@@ -103,7 +109,10 @@ def run(
             )
         path, letters = _store(map)
         rules["terrain"] = letters or None
-        source, hidden = str(path), str(path.parent) + os.sep
+        source, hidden = str(path), f"{path.parent.name}/"
+    whole = Path(source)
+    if whole.is_absolute() and not hidden:
+        _files[f"{whole.parent.name}/{whole.name}"] = whole
     lines.append(f"maps = [{_text(source)}]")
     lines.append(f"planners = [{', '.join(_text(spec) for spec in _several(planners))}]")
     lines.append(f"budgets = [{', '.join(_text(_budget(budget)) for budget in _several(budgets))}]")

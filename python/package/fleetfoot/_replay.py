@@ -12,7 +12,7 @@ from . import _native
 from ._errors import InputError
 from ._files import write
 from ._frames import to_records
-from ._lab import File, array_file, parse_rules
+from ._lab import File, map_file, parse_rules
 from ._progress import Bar
 
 # What all rows of one replay have in common.
@@ -71,7 +71,7 @@ def replay(run: Any, *, every: int = 1, window: tuple[int, int | None] = (0, Non
     most = re.search(r"\|max=(\d+)", first["run"])
     about = {
         "map": first["map"],
-        "file": array_file(first["map"]) or Path(first["map"]),
+        "file": map_file(first["map"]) or Path(first["map"]),
         "moves": rules["moves"],
         "cut_corners": rules["cut-corners"],
         "terrain": rules["terrain"] or "",
