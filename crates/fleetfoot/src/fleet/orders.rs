@@ -239,14 +239,14 @@ impl Fleet {
         }
         let (team, at, old) = (unit.team, unit.at, unit.goal);
         let map = self.teams[team as usize].map(&self.map);
-        let middle = match map.reach(at, unit.middle) {
-            Reach::Maybe => unit.middle,
-            // The middle was seen to be a wall.
-            _ if self.teams[team as usize].fog.is_some() && !map.is_free(unit.middle) => {
-                middle(map, unit, unit.middle)
-            }
+        let is_seen_to_be_a_wall = self.teams[team as usize].fog.is_some() && !map.is_free(unit.middle);
+        let middle = if map.reach(at, unit.middle) == Reach::Maybe {
+            unit.middle
+        } else if is_seen_to_be_a_wall {
+            middle(map, unit, unit.middle)
+        } else {
             // It is cut off as a whole: it is waited for.
-            _ => return false,
+            return false;
         };
         let can_go = |n: &&NodeId| **n != old && map.reach(at, **n) == Reach::Maybe;
         let Some(&goal) = self.slots(team, middle, 1).iter().find(can_go) else { return false };
