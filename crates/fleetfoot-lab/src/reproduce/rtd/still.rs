@@ -69,7 +69,7 @@ pub(super) fn finding(evidence: &Evidence<'_>, limited: &[&str]) -> Finding {
             let rows = evidence.rows(&label(planner, limit));
             let arrived = rows.iter().filter(|row| row.arrived()).count();
             holds &= arrived == rows.len();
-            let what = format!("{planner}, unknown: runs that arrive, of {}, at {limit}", rows.len());
+            let what = format!("{planner}, unknown: runs that arrive, of {} at {limit}", rows.len());
             measured.push(Measured::count(what, arrived, rows.len()));
         }
     }
