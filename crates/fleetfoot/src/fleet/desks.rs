@@ -8,7 +8,8 @@
 //! So nobody starves. Every line is served first come, first served. Of the searches that long desks take, one of two is for a single
 //! unit if one waits, and of these one of four is for one that is not preferred. So with a budget of B a tick, a unit that joins a
 //! line behind k others, where no search takes more than C (at most a search of the whole map), is served within
-//! 8 · (k + desks) · C / (B / 2) ticks, whatever comes after it.
+//! 8 · (k + desks) · C / (B / 2) ticks, whatever comes after it. One exception: who stands without a way goes before all that are
+//! preferred, once for each of its orders.
 
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
@@ -205,6 +206,11 @@ impl Fleet {
         self.units.get(number as usize).is_some_and(|unit| unit.is_there && unit.orders == orders)
     }
 
+    /// Whether a ticket is good, and its unit still waits: one who stood without a way has two, and is served by the first.
+    fn is_awaited(&self, ticket: Ticket) -> bool {
+        self.is_good(ticket) && self.units[ticket.0 as usize].is_queued
+    }
+
     /// Short searches go on as far as half of the budget goes.
     pub(super) fn think_quickly(&mut self, meter: &mut Meter) {
         let mut pools = self.desks.quick.spare.0.take().unwrap_or_default();
@@ -310,8 +316,7 @@ impl Fleet {
             Job::Back(ticket, goal) => (ticket, goal),
             _ => return false,
         };
-        // A long desk may have served it before.
-        if !self.is_good(ticket) || !self.units[ticket.0 as usize].is_queued {
+        if !self.is_awaited(ticket) {
             self.desks.quick.job = Job::Nothing;
             return true;
         }
@@ -346,8 +351,7 @@ impl Fleet {
             let lost_first = desks.taken.is_multiple_of(2);
             let lost = if lost_first || desks.new.is_empty() { desks.lost.pop_front() } else { None };
             let Some(ticket) = lost.or_else(|| desks.new.pop_front()) else { return self.take_exact() };
-            // One who stood may have been served by a long desk before.
-            if !self.is_good(ticket) || !self.units[ticket.0 as usize].is_queued {
+            if !self.is_awaited(ticket) {
                 continue;
             }
             if lost.is_none() && self.has_row(ticket) {
@@ -422,16 +426,13 @@ impl Fleet {
             let desk = &self.desks.long[k];
             let (stage, goal) = (desk.seeker.stage, desk.seeker.goal);
             match desk.job {
-                Job::Way(ticket) => {
-                    let is_good = self.is_good(ticket) && self.units[ticket.0 as usize].is_queued;
-                    match stage {
-                        _ if !is_good => {}
-                        Stage::Runs => break true,
-                        Stage::Done if !self.pay_trace(Some(k), goal, tools) => break false,
-                        Stage::Done => self.found(Some(k), ticket),
-                        _ => self.fail(Some(k), ticket),
-                    }
-                }
+                Job::Way(ticket) => match stage {
+                    _ if !self.is_awaited(ticket) => {}
+                    Stage::Runs => break true,
+                    Stage::Done if !self.pay_trace(Some(k), goal, tools) => break false,
+                    Stage::Done => self.found(Some(k), ticket),
+                    _ => self.fail(Some(k), ticket),
+                },
                 Job::Group(_) => match stage {
                     Stage::Runs => break true,
                     Stage::Done if !self.lead_group(k, tools) => break false,
@@ -460,7 +461,7 @@ impl Fleet {
             return true;
         }
         while let Some(ticket) = self.desks.next_long() {
-            if self.is_good(ticket) && self.units[ticket.0 as usize].is_queued {
+            if self.is_awaited(ticket) {
                 let unit = &self.units[ticket.0 as usize];
                 let map = self.teams[unit.team as usize].map(&self.map);
                 let desk = &mut self.desks.long[k];

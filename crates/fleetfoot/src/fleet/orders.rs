@@ -227,9 +227,7 @@ impl Fleet {
         unit.status = Status::Unreachable;
         self.desks.hopeless.push_back((number, unit.orders));
     }
-}
 
-impl Fleet {
     /// A unit of an order has another cell around the middle, since no way leads to its own; whether there is one. In the fog, cells
     /// that were given away turn out to be walls.
     fn settle_elsewhere(&mut self, number: u32) -> bool {
