@@ -99,11 +99,4 @@ impl Wishes for Rows {
     fn value(&mut self, unit: u32, cell: NodeId) -> Cost {
         self.distance(unit as usize, cell)
     }
-
-    #[inline]
-    fn values(&mut self, unit: u32, cells: &[NodeId], out: &mut [Cost]) {
-        for (value, &cell) in out.iter_mut().zip(cells) {
-            *value = self.distance(unit as usize, cell);
-        }
-    }
 }

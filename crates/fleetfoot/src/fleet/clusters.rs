@@ -122,6 +122,11 @@ impl Clusters {
         }
     }
 
+    /// Whether any ground is held.
+    pub(super) fn holds_ground(&self) -> bool {
+        self.sought.is_some() || !self.plans.is_empty()
+    }
+
     /// Bytes held for units.
     pub(super) fn unit_bytes(&self) -> usize {
         self.tries.capacity() * size_of::<Try>()

@@ -33,29 +33,113 @@ impl Around {
     }
 }
 
-/// Where a unit may go next, its own cell included, best first.
+/// The place of a cell itself among those around it.
+pub(super) const OWN: usize = 8;
+
+/// A cell and those around it, by place: by direction where the ground is the whole map.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Near {
+    pub(super) cells: [NodeId; 9],
+    /// A bit for each that a unit on the cell may go to, and for the cell itself.
+    pub(super) open: u32,
+    /// A bit for each next to it that somebody stands on, open or not.
+    pub(super) busy: u32,
+}
+
+impl Near {
+    #[inline]
+    pub(super) fn new(at: u32) -> Self {
+        Self { cells: [NodeId::new(at); 9], open: 1 << OWN, busy: 0 }
+    }
+
+    #[inline]
+    pub(super) fn at(&self) -> u32 {
+        self.cells[OWN].raw()
+    }
+
+    /// A cell next to this one, and who stands there.
+    #[inline]
+    pub(super) fn put(&mut self, place: usize, cell: u32, who: u32) {
+        self.cells[place] = NodeId::new(cell);
+        self.open |= 1 << place;
+        self.busy |= u32::from(who != NONE) << place;
+    }
+
+    /// The places that a unit may go to.
+    #[inline]
+    pub(super) fn places(&self) -> impl Iterator<Item = usize> {
+        bits(self.open)
+    }
+}
+
+/// The numbers of the bits that are set.
+#[inline]
+pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let k = (mask != 0).then(|| mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        k
+    })
+}
+
+/// Where a unit may go next, its own cell included. They are put in order one by one, as far as somebody asks, and what they
+/// are worth may be known as a lower bound only until then.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidates {
     cells: [u32; 9],
     /// Value and tie of each.
     keys: [u64; 9],
+    /// By candidate: its place among the cells around the unit.
+    places: [u8; 9],
+    /// A bit for each place whose value is a lower bound.
+    unsure: u32,
     len: u8,
+    /// Whether all of them are in order.
+    is_ordered: bool,
 }
 
 impl Candidates {
-    pub(super) const EMPTY: Self = Self { cells: [NONE; 9], keys: [0; 9], len: 0 };
+    pub(super) const EMPTY: Self =
+        Self { cells: [NONE; 9], keys: [0; 9], places: [0; 9], unsure: 0, len: 0, is_ordered: false };
 
-    /// Puts a cell where it belongs.
+    /// One more; `is_sure` if it is worth just that.
     #[inline]
-    pub(super) fn insert(&mut self, cell: u32, value: u32, tie: u32) {
-        let key = u64::from(value) << 32 | u64::from(tie);
-        let mut k = self.len as usize;
-        while k > 0 && self.keys[k - 1] > key {
-            (self.cells[k], self.keys[k]) = (self.cells[k - 1], self.keys[k - 1]);
-            k -= 1;
-        }
-        (self.cells[k], self.keys[k]) = (cell, key);
+    pub(super) fn push(&mut self, place: usize, cell: u32, value: u32, tie: u32, is_sure: bool) {
+        let k = self.len as usize;
+        (self.cells[k], self.keys[k]) = (cell, key(value, tie));
+        self.places[k] = place as u8;
+        self.unsure |= u32::from(!is_sure) << place;
         self.len += 1;
+    }
+
+    /// Puts the best of those from the k-th on there. `find_out` tells what a place is worth.
+    #[inline]
+    pub(super) fn settle(&mut self, k: usize, mut find_out: impl FnMut(usize) -> u32) {
+        let len = if self.is_ordered { 0 } else { self.len as usize };
+        while k < len {
+            let mut best = k;
+            for other in k + 1..len {
+                if self.keys[other] < self.keys[best] {
+                    best = other;
+                }
+            }
+            let place = self.places[best];
+            if self.unsure >> place & 1 == 1 {
+                self.unsure &= !(1 << place);
+                self.keys[best] = key(find_out(place as usize), self.keys[best] as u32);
+                continue;
+            }
+            self.cells.swap(k, best);
+            self.keys.swap(k, best);
+            self.places.swap(k, best);
+            return;
+        }
+    }
+
+    /// Puts all of them in order.
+    pub(super) fn settle_all(&mut self, mut find_out: impl FnMut(usize) -> u32) {
+        (0..self.len as usize).for_each(|k| self.settle(k, &mut find_out));
+        self.is_ordered = true;
     }
 
     /// Takes the k-th away.
@@ -63,6 +147,7 @@ impl Candidates {
         let len = self.len as usize;
         self.cells.copy_within(k + 1..len, k);
         self.keys.copy_within(k + 1..len, k);
+        self.places.copy_within(k + 1..len, k);
         self.len -= 1;
     }
 
@@ -73,7 +158,7 @@ impl Candidates {
         }
     }
 
-    /// Puts a cell behind all others.
+    /// Puts a cell behind all others, which are in order.
     pub(super) fn last(&mut self, cell: u32) {
         let len = self.len as usize;
         if let Some(k) = self.cells[..len].iter().position(|&c| c == cell) {
@@ -82,7 +167,7 @@ impl Candidates {
         }
     }
 
-    /// The swap rule: worst first.
+    /// The swap rule: worst first. They are in order.
     pub(super) fn reverse(&mut self) {
         self.cells[..self.len as usize].reverse();
         self.keys[..self.len as usize].reverse();
@@ -94,6 +179,14 @@ impl Candidates {
     }
 }
 
+#[inline]
+fn key(value: u32, tie: u32) -> u64 {
+    u64::from(value) << 32 | u64::from(tie)
+}
+
+/// By diagonal direction: the two straight ones beside it.
+const BETWEEN: [(usize, usize); 4] = [(0, 1), (2, 1), (0, 3), (2, 3)];
+
 /// Where a unit would go first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct First {
@@ -101,6 +194,8 @@ pub(super) struct First {
     pub(super) value: u32,
     /// Whether nobody stands on a cell next to it.
     pub(super) is_alone: bool,
+    /// The two cells that a diagonal move there leads between, if others may cross it.
+    pub(super) between: Option<(u32, u32)>,
 }
 
 /// What one step of the units asks.
@@ -126,12 +221,18 @@ pub(super) trait Ground {
         false
     }
 
+    /// A cell and those around it. `now_on` tells who stands where.
+    fn near(&self, at: u32, now_on: &[u32]) -> Near;
+
     /// Where a unit would go first: the head of its ranking, which most units need no more of. Nothing if only the whole
     /// ranking tells.
-    fn first(&mut self, unit: u32, at: u32, now_on: &[u32]) -> Option<First>;
+    fn first(&mut self, unit: u32, near: &Near, now_on: &[u32]) -> Option<First>;
 
-    /// Where a unit may go, best first.
-    fn rank(&mut self, unit: u32, at: u32, now_on: &[u32]) -> Candidates;
+    /// Where a unit may go; the best comes first, the others are yet to be settled.
+    fn rank(&mut self, unit: u32, near: &Near, now_on: &[u32]) -> Candidates;
+
+    /// What one of the cells around a unit is worth to it, by its place.
+    fn value_near(&mut self, unit: u32, near: &Near, place: usize) -> u32;
 
     /// The two other cells of the square that a diagonal move crosses.
     fn crossed(&self, from: u32, to: u32) -> Option<(u32, u32)>;
@@ -174,67 +275,69 @@ impl<W: Wishes> MapGround<'_, W> {
         self.clusters.is_some_and(|clusters| clusters.is_calm(unit, self.tick))
     }
 
-    /// A cell, and those next to it that a unit may enter; how many they are.
-    #[inline]
-    fn choices(&self, at: u32) -> ([NodeId; 9], usize) {
-        let mut cells = [NodeId::new(at); 9];
-        let mut len = 1;
-        for edge in self.grid.succs(NodeId::new(at)) {
-            if self.clusters.is_none_or(|clusters| !clusters.held[edge.to.index()]) {
-                cells[len] = edge.to;
-                len += 1;
-            }
-        }
-        (cells, len)
-    }
-
     /// The first of the cells with a bit in `tied`, whose values are equal as far as is known; nothing if all of them are
     /// worth less in truth.
     #[inline]
     fn first_of(
         &mut self,
         unit: u32,
-        (cells, values): (&[NodeId; 9], &mut [Cost; 9]),
+        (near, values): (&Near, &mut [Cost; 9]),
         mut tied: u32,
         is_true: &mut u32,
         salt: u64,
         now_on: &[u32],
-    ) -> Option<u32> {
+    ) -> Option<usize> {
         let mut first = None;
         while tied != 0 {
-            let mut k = tied.trailing_zeros() as usize & 15;
+            let mut k = tied.trailing_zeros() as usize;
             let is_only = tied.is_power_of_two() && first.is_none();
             let (mut rest, mut tie) = (if is_only { 0 } else { tied }, u32::MAX);
             while rest != 0 {
-                let other = rest.trailing_zeros() as usize & 15;
-                let its = tie_by(salt, cells[other]);
+                let other = rest.trailing_zeros() as usize;
+                let its = tie_by(salt, near.cells[other]);
                 if its < tie {
                     (k, tie) = (other, its);
                 }
                 rest &= rest - 1;
             }
             tied &= !(1 << k);
-            let (cell, value) = (cells[k], values[k]);
+            let (cell, value) = (near.cells[k], values[k]);
             if *is_true >> k & 1 == 0 {
                 *is_true |= 1 << k;
-                values[k] = self.wishes.value(unit, cell);
+                values[k] = self.wishes.value_near(unit, &near.cells, k);
                 if values[k] != value {
                     continue;
                 }
             }
             if is_only {
-                return Some(cell.raw());
+                return Some(k);
             }
             let hindered = if self.hindrance { self.hindered(unit, cell, now_on) } else { 0 };
             if hindered == 0 {
-                return Some(cell.raw());
+                return Some(k);
             }
             let key = (hindered, tie);
             if first.is_none_or(|(least, _)| key < least) {
-                first = Some((key, cell.raw()));
+                first = Some((key, k));
             }
         }
-        first.map(|(_, cell)| cell)
+        first.map(|(_, k)| k)
+    }
+
+    /// The places that are worth least, each of which is looked at.
+    #[inline]
+    fn best_of(&mut self, unit: u32, near: &Near, values: &mut [Cost; 9], is_true: &mut u32) -> u32 {
+        loop {
+            let least = near.places().fold(Cost::INF, |least, k| least.min(values[k]));
+            let tied = near.places().fold(0, |tied, k| tied | u32::from(values[k] == least) << k);
+            if tied & !*is_true == 0 {
+                return tied;
+            }
+            for k in bits(tied & !*is_true) {
+                values[k] = self.wishes.value_near(unit, &near.cells, k);
+            }
+            *is_true |= tied;
+        }
     }
 
     /// How many others want to this cell next, and would be in this unit's way there.
@@ -243,7 +346,7 @@ impl<W: Wishes> MapGround<'_, W> {
         for edge in self.grid.succs(cell) {
             let who = now_on[edge.to.index()];
             if who != NONE && who != unit {
-                count += u32::from(self.wishes.value(who, cell) < self.wishes.value(who, edge.to));
+                count += u32::from(self.wishes.is_nearer(who, cell, edge.to));
             }
         }
         count
@@ -281,55 +384,96 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
     }
 
     #[inline]
-    fn first(&mut self, unit: u32, at: u32, now_on: &[u32]) -> Option<First> {
+    fn near(&self, at: u32, now_on: &[u32]) -> Near {
+        let (cells, moves) = self.grid.around(NodeId::new(at));
+        let mut near = Near::new(at);
+        near.cells[..OWN].copy_from_slice(&cells);
+        for (k, cell) in cells.iter().enumerate() {
+            if moves >> k & 1 == 1 {
+                near.busy |= u32::from(now_on[cell.index()] != NONE) << k;
+            }
+        }
+        near.open |= u32::from(moves);
+        if let Some(clusters) = self.clusters.filter(|clusters| clusters.holds_ground()) {
+            for k in (0..OWN).filter(|k| moves >> k & 1 == 1) {
+                near.open &= !(u32::from(clusters.held[cells[k].index()]) << k);
+            }
+        }
+        near
+    }
+
+    #[inline]
+    fn first(&mut self, unit: u32, near: &Near, now_on: &[u32]) -> Option<First> {
         if self.is_calm(unit) {
             return None;
         }
-        let (cells, len) = self.choices(at);
         let mut values = [Cost::INF; 9];
-        let all_true = self.wishes.at_least(unit, &cells[..len], &mut values[..len]);
-        let mut is_true: u32 = if all_true { u32::MAX } else { 0 };
+        let mut is_true = self.wishes.bounds(unit, &near.cells, near.open, &mut values);
+        for (k, value) in values.iter_mut().enumerate() {
+            *value = if near.open >> k & 1 == 1 { *value } else { Cost::INF };
+        }
         let salt = salt(self.seed, self.tick, unit);
         // Values are found out one by one, as far as they may be the least.
-        let (cell, value) = loop {
-            let least = values[..len].iter().min().copied()?;
+        let (k, value) = loop {
+            let least = values.iter().fold(Cost::INF, |least, &value| least.min(value));
             let mut tied = 0_u32;
-            values[..len].iter().enumerate().for_each(|(k, &value)| tied |= u32::from(value == least) << k);
-            if let Some(cell) = self.first_of(unit, (&cells, &mut values), tied, &mut is_true, salt, now_on) {
-                break (cell, least);
+            values.iter().enumerate().for_each(|(k, &value)| tied |= u32::from(value == least) << k);
+            tied &= near.open;
+            if let Some(k) = self.first_of(unit, (near, &mut values), tied, &mut is_true, salt, now_on) {
+                break (k, least);
             }
         };
+        let cell = near.cells[k].raw();
         if let Some(lanes) = &mut self.lanes
             && !lanes.is_far(cell)
         {
             return None;
         }
         // Who stands on ground that is held may cross its way, too.
-        let is_all = len as u32 == 1 + self.grid.degree_of(NodeId::new(at));
-        let is_alone = is_all && cells[1..len].iter().all(|n| now_on[n.index()] == NONE);
-        Some(First { cell, value: value.raw(), is_alone })
+        let between = if k < 4 || k == OWN || self.may_cross || near.busy == 0 {
+            None
+        } else {
+            let (a, b) = BETWEEN[k - 4];
+            let is_busy = near.busy & (1 << a | 1 << b) != 0;
+            is_busy.then(|| (near.cells[a].raw(), near.cells[b].raw()))
+        };
+        Some(First { cell, value: value.raw(), is_alone: near.busy == 0, between })
     }
 
     #[inline]
-    fn rank(&mut self, unit: u32, at: u32, now_on: &[u32]) -> Candidates {
-        let (cells, len) = self.choices(at);
+    fn value_near(&mut self, unit: u32, near: &Near, place: usize) -> u32 {
+        if self.is_calm(unit) { NONE } else { self.wishes.value_near(unit, &near.cells, place).raw() }
+    }
+
+    #[inline]
+    fn rank(&mut self, unit: u32, near: &Near, now_on: &[u32]) -> Candidates {
         let mut values = [Cost::INF; 9];
         let is_calm = self.is_calm(unit);
+        let mut is_true = u32::MAX;
+        let mut best = 0;
         if !is_calm {
-            self.wishes.values(unit, &cells[..len], &mut values[..len]);
+            is_true = self.wishes.bounds(unit, &near.cells, near.open, &mut values);
+            best = self.best_of(unit, near, &mut values, &mut is_true);
         }
+        let is_tied = self.hindrance && !is_calm && best.count_ones() > 1;
         let salt = salt(self.seed, self.tick, unit);
         let mut ranked = Candidates::EMPTY;
-        let best = values[..len].iter().min().copied();
-        let is_tied =
-            self.hindrance && !is_calm && values[..len].iter().filter(|&&v| Some(v) == best).count() > 1;
-        for (&cell, value) in cells[..len].iter().zip(values) {
-            let hindered = if is_tied && Some(value) == best { self.hindered(unit, cell, now_on) } else { 0 };
-            ranked.insert(cell.raw(), value.raw(), hindered << 28 | tie_by(salt, cell));
+        for k in near.places() {
+            let cell = near.cells[k];
+            let hindered = if is_tied && best >> k & 1 == 1 { self.hindered(unit, cell, now_on) } else { 0 };
+            let tie = hindered << 28 | tie_by(salt, cell);
+            ranked.push(k, cell.raw(), values[k].raw(), tie, is_true >> k & 1 == 1);
         }
-        if let Some(lanes) = &mut self.lanes {
-            let wishes = &mut *self.wishes;
-            lanes.gate(unit, at, &mut ranked, self.grid, |cell| wishes.value(unit, NodeId::new(cell)).raw());
+        let wishes = &mut *self.wishes;
+        let mut find_out = |k| wishes.value_near(unit, &near.cells, k).raw();
+        if let Some(lanes) = &mut self.lanes
+            && near.places().any(|k| !lanes.is_far(near.cells[k].raw()))
+        {
+            ranked.settle_all(&mut find_out);
+            let value = |cell| wishes.value(unit, NodeId::new(cell)).raw();
+            lanes.gate(unit, near.at(), &mut ranked, self.grid, value);
+        } else {
+            ranked.settle(0, find_out);
         }
         ranked
     }

@@ -102,17 +102,23 @@ pub trait Wishes {
     /// What a cell is worth to a unit.
     fn value(&mut self, unit: u32, cell: NodeId) -> Cost;
 
-    /// The same for the cells around a unit and its own, which comes first.
-    fn values(&mut self, unit: u32, cells: &[NodeId], out: &mut [Cost]) {
-        for (value, &cell) in out.iter_mut().zip(cells) {
-            *value = self.value(unit, cell);
+    /// What the cells around a unit are worth at least, where that is found out faster, and its own, which comes last; a bit
+    /// for each for which that is what it is worth. Those without a bit in `which` are no cells.
+    fn bounds(&mut self, unit: u32, cells: &[NodeId; 9], which: u32, out: &mut [Cost; 9]) -> u32 {
+        for (k, &cell) in cells.iter().enumerate().filter(|(k, _)| which >> k & 1 == 1) {
+            out[k] = self.value(unit, cell);
         }
+        which
     }
 
-    /// What these cells are worth at least, where that is found out faster; whether that is what they are worth.
-    fn at_least(&mut self, unit: u32, cells: &[NodeId], out: &mut [Cost]) -> bool {
-        self.values(unit, cells, out);
-        true
+    /// What one of these cells is worth, by its place among them.
+    fn value_near(&mut self, unit: u32, cells: &[NodeId; 9], place: usize) -> Cost {
+        self.value(unit, cells[place])
+    }
+
+    /// Whether one cell next to a unit, or its own, is worth less to it than another: whether it is nearer to its goal there.
+    fn is_nearer(&mut self, unit: u32, cell: NodeId, than: NodeId) -> bool {
+        self.value(unit, cell) < self.value(unit, than)
     }
 
     /// Whether a unit that wants to the cell of another one had better take over that one's goal than push it away: then it

@@ -8,7 +8,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::ground::{Candidates, First, Ground, NONE};
+use super::ground::{Candidates, First, Ground, NONE, Near};
 
 /// Who stands where, and who goes where.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +42,7 @@ struct Frame {
     tried: u32,
     /// The candidate to be tried next.
     k: usize,
+    near: Near,
     candidates: Candidates,
 }
 
@@ -95,18 +96,25 @@ impl Pibt {
     /// Whether no planned move stands against that of this unit.
     #[inline]
     pub(super) fn is_open(&self, ground: &impl Ground, from: u32, to: u32) -> bool {
-        if self.next_on[to as usize] != NONE {
-            return false;
-        }
+        self.is_free(from, to) && ground.crossed(from, to).is_none_or(|between| !self.is_crossed(between))
+    }
+
+    /// Whether nobody will be on a cell, and nobody comes from there.
+    #[inline]
+    fn is_free(&self, from: u32, to: u32) -> bool {
         let there = self.now_on[to as usize];
-        if there != NONE && to != from && self.next[there as usize] == from {
-            return false;
-        }
+        let is_exchange = there != NONE && to != from && self.next[there as usize] == from;
+        self.next_on[to as usize] == NONE && !is_exchange
+    }
+
+    /// Whether somebody's planned move leads from one of these cells to the other.
+    #[inline]
+    fn is_crossed(&self, (a, b): (u32, u32)) -> bool {
         let goes = |a: u32, b: u32| {
-            let who = if a == NONE { NONE } else { self.now_on[a as usize] };
+            let who = self.now_on.get(a as usize).copied().unwrap_or(NONE);
             who != NONE && b != NONE && self.next[who as usize] == b
         };
-        ground.crossed(from, to).is_none_or(|(a, b)| !goes(a, b) && !goes(b, a))
+        goes(a, b) || goes(b, a)
     }
 
     /// Decides a unit's move before anybody plans.
@@ -155,15 +163,17 @@ impl Pibt {
     #[inline]
     fn open(&mut self, ground: &mut impl Ground, unit: u32) -> Claim {
         let at = self.at[unit as usize];
-        let first = ground.first(unit, at, &self.now_on);
+        let near = ground.near(at, &self.now_on);
+        let first = ground.first(unit, &near, &self.now_on);
         let mut partner = None;
-        if let Some(First { cell, value, is_alone }) = first {
-            let pulled = if self.swaps && !is_alone { self.partner(ground, unit, cell) } else { NONE };
+        if let Some(First { cell, value, is_alone, between }) = first {
+            let pulled = if self.swaps && !is_alone { self.partner(ground, unit, cell, &near) } else { NONE };
             partner = Some(pulled);
             let is_open = if is_alone {
                 self.next_on[cell as usize] == NONE
             } else {
-                pulled == NONE && self.is_open(ground, at, cell)
+                let is_crossed = |between| self.is_crossed(between);
+                pulled == NONE && self.is_free(at, cell) && !between.is_some_and(is_crossed)
             };
             if is_open {
                 let other = self.to_be_pushed(unit, cell);
@@ -176,22 +186,23 @@ impl Pibt {
                     return Claim::Settled;
                 }
                 let candidates = Candidates::EMPTY;
-                self.stack.push(Frame { unit, partner: NONE, tried: cell, k: 0, candidates });
+                self.stack.push(Frame { unit, partner: NONE, tried: cell, k: 0, near, candidates });
                 return Claim::Pushes(other);
             }
         }
-        let mut candidates = ground.rank(unit, at, &self.now_on);
+        let mut candidates = ground.rank(unit, &near, &self.now_on);
         let best = candidates.get(0).map_or(at, |(cell, _)| cell);
         let partner = match partner {
             Some(partner) => partner,
-            None if self.swaps => self.partner(ground, unit, best),
+            None if self.swaps => self.partner(ground, unit, best, &near),
             None => NONE,
         };
         if partner != NONE {
+            candidates.settle_all(|k| ground.value_near(unit, &near, k));
             candidates.reverse();
             self.swapped += 1;
         }
-        self.stack.push(Frame { unit, partner, tried: NONE, k: 0, candidates });
+        self.stack.push(Frame { unit, partner, tried: NONE, k: 0, near, candidates });
         self.claim_next(ground)
     }
 
@@ -208,28 +219,21 @@ impl Pibt {
         let (unit, at) = (top.unit, self.at[top.unit as usize]);
         if top.tried != NONE {
             let tried = core::mem::replace(&mut top.tried, NONE);
-            top.candidates = ground.rank(unit, at, &self.now_on);
+            top.candidates = ground.rank(unit, &top.near, &self.now_on);
             top.candidates.remove_cell(tried);
         }
-        let (mut k, candidates) = (top.k, top.candidates);
-        while let Some((to, worth)) = candidates.get(k) {
-            k += 1;
+        loop {
+            let Some(top) = self.stack.last_mut() else { return Claim::Nothing };
+            let Frame { k, near, .. } = *top;
+            top.candidates.settle(k, |place| ground.value_near(unit, &near, place));
+            let Some((to, worth)) = top.candidates.get(k) else { return Claim::Nothing };
+            top.k += 1;
             if !self.is_open(ground, at, to) {
                 continue;
             }
             self.claim(unit, to, worth);
-            self.set_k(k);
             let other = self.to_be_pushed(unit, to);
             return if other == NONE { Claim::Settled } else { Claim::Pushes(other) };
-        }
-        self.set_k(k);
-        Claim::Nothing
-    }
-
-    #[inline]
-    fn set_k(&mut self, k: usize) {
-        if let Some(top) = self.stack.last_mut() {
-            top.k = k;
         }
     }
 

@@ -8,7 +8,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::ground::{Around, Candidates, First, Ground, NONE, tie};
+use super::ground::{Around, Candidates, First, Ground, NONE, Near, tie};
 use super::pibt::Pibt;
 use crate::graph::mix;
 
@@ -90,19 +90,34 @@ impl Ground for Patch {
         u32::from(self.row(unit, cell))
     }
 
-    fn first(&mut self, _: u32, _: u32, _: &[u32]) -> Option<First> {
+    #[inline]
+    fn near(&self, at: u32, now_on: &[u32]) -> Near {
+        let mut near = Near::new(at);
+        for (k, &cell) in self.around[at as usize].cells().iter().enumerate() {
+            near.put(k, cell, now_on[cell as usize]);
+        }
+        near
+    }
+
+    fn first(&mut self, _: u32, _: &Near, _: &[u32]) -> Option<First> {
         None
     }
 
     #[inline]
-    fn rank(&mut self, unit: u32, at: u32, _: &[u32]) -> Candidates {
+    fn rank(&mut self, unit: u32, near: &Near, _: &[u32]) -> Candidates {
         let mut ranked = Candidates::EMPTY;
-        let mut insert = |cell: u32| {
-            ranked.insert(cell, u32::from(self.row(unit, cell)), tie(self.seed, self.visit, unit, cell));
-        };
-        insert(at);
-        self.around[at as usize].cells().iter().for_each(|&cell| insert(cell));
+        for k in near.places() {
+            let cell = near.cells[k].raw();
+            let tie = tie(self.seed, self.visit, unit, cell);
+            ranked.push(k, cell, u32::from(self.row(unit, cell)), tie, true);
+        }
+        ranked.settle(0, |k| self.value_near(unit, near, k));
         ranked
+    }
+
+    #[inline]
+    fn value_near(&mut self, unit: u32, near: &Near, place: usize) -> u32 {
+        self.value(unit, near.cells[place].raw())
     }
 
     fn crossed(&self, from: u32, to: u32) -> Option<(u32, u32)> {

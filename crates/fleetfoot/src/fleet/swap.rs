@@ -1,7 +1,7 @@
 //! The swap rule (Okumura's `LaCAM*`): two units that meet head-on in a passage too narrow to pass walk back to a place
 //! where they can. The one in the way retreats and pulls the other along.
 
-use super::ground::{Ground, NONE};
+use super::ground::{Ground, NONE, Near, bits};
 use super::pibt::Pibt;
 
 /// No walk along a passage is longer, so that a unit's plan costs O(1). Where the walk ends early, what is known there
@@ -20,8 +20,8 @@ enum Onward {
 
 impl Pibt {
     /// Whom `unit`, which would go to `best`, has to pull along; [`NONE`] if it need not swap with anybody.
-    pub(super) fn partner(&self, ground: &mut impl Ground, unit: u32, best: u32) -> u32 {
-        let at = self.at[unit as usize];
+    pub(super) fn partner(&self, ground: &mut impl Ground, unit: u32, best: u32, near: &Near) -> u32 {
+        let at = near.at();
         let there = self.now_on[best as usize];
         if there != NONE
             && there != unit
@@ -34,14 +34,10 @@ impl Pibt {
         if best == at {
             return NONE;
         }
-        for &cell in ground.around(at).cells() {
+        for cell in bits(near.busy).map(|k| near.cells[k].raw()).filter(|&cell| cell != best) {
             let behind = self.now_on[cell as usize];
             // Somebody behind must pass this unit: it goes out of the way, though nobody stands before it.
-            if behind != NONE
-                && cell != best
-                && self.is_required(ground, (behind, at), (unit, best))
-                && self.is_possible(ground, best, at)
-            {
+            if self.is_required(ground, (behind, at), (unit, best)) && self.is_possible(ground, best, at) {
                 return behind;
             }
         }

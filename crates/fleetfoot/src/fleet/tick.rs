@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 
 use super::Wishes;
 use super::front::{Fleet, Summary};
-use super::ground::{NONE, tie};
+use super::ground::{NONE, OWN, tie};
 use super::rows::Rows;
 use super::sight::Sight;
 use super::teams::Team;
 use super::units::{Event, Ranks, Speed, Status, Unit};
 use super::ways::{Outlook, Ways};
-use crate::corners::{Cell, cell};
+use crate::corners::cell;
 use crate::graph::{Graph, Grid, Reach};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter, Prices};
@@ -248,6 +248,7 @@ impl Fleet {
             ways: &self.ways,
             ranks: &mut self.ranks,
             stamp: now + 1,
+            last: None,
         };
         self.summary = Summary::default();
         if let Some(resolver) = &mut resolver {
@@ -377,8 +378,8 @@ impl Fleet {
         let has_looked = way != NONE || unit.status != Status::Seeking;
         if is_far && !is_due && has_looked {
             let ranks = &self.ranks[number as usize];
-            let known =
-                place_in(ranks.middle, at).filter(|_| ranks.stamp == self.tick + 1).map(|k| ranks.values[k]);
+            let place = ranks.place(at).filter(|_| ranks.stamp == self.tick + 1);
+            let known = place.and_then(|k| ranks.known(k));
             if known.is_some_and(|value| value <= grid.over_open_ground(to.0 - at.0, to.1 - at.1) + rest) {
                 self.units[number as usize].lost = 0;
                 return;
@@ -418,13 +419,11 @@ impl Fleet {
         let ranks = &self.ranks[number as usize];
         let mut by = if ranks.stamp == self.tick + 1 { ranks.trades_with } else { NONE };
         if by == NONE && ranks.stamp == self.tick + 1 && unit.ready <= self.tick {
-            let best = (0..9_usize).filter(|&k| k != 4).min_by_key(|&k| ranks.values[k]).unwrap_or(4);
-            let (column, row) = ([-1, 0, 1][best % 3], [-1, 0, 1][best / 3]);
-            let (x, y) = (ranks.middle.0 + column, ranks.middle.1 + row);
-            if ranks.values[best] < ranks.values[4]
-                && let Some(n) = self.map.node(x.cast_unsigned(), y.cast_unsigned())
-            {
-                by = resolver.unit_on(n).unwrap_or(NONE);
+            let (cells, moves) = self.map.grid().around(unit.at);
+            let value = |k: usize| ranks.known(k).unwrap_or(Cost::INF);
+            let best = (0..OWN).filter(|k| moves >> k & 1 == 1).min_by_key(|&k| value(k)).unwrap_or(OWN);
+            if value(best) < value(OWN) {
+                by = resolver.unit_on(cells[best]).unwrap_or(NONE);
             }
         }
         let stalled = resolver.stalled(number);
@@ -560,13 +559,6 @@ fn is_resting(unit: &mut Unit, now: u64) -> bool {
     }
 }
 
-/// The place of a cell among those around another.
-#[inline]
-fn place_in(middle: Cell, (x, y): Cell) -> Option<usize> {
-    let (dx, dy) = (x - middle.0 + 1, y - middle.1 + 1);
-    ((0..3).contains(&dx) && (0..3).contains(&dy)).then_some((3 * dy + dx).cast_unsigned() as usize)
-}
-
 /// What the units want of the resolver, by their ways.
 struct Wanted<'a> {
     grid: &'a Grid,
@@ -577,37 +569,43 @@ struct Wanted<'a> {
     ways: &'a Ways,
     ranks: &'a mut [Ranks],
     stamp: u64,
+    /// Who was asked last, and how things look to it.
+    last: Option<(u32, Outlook<'a>)>,
 }
 
-impl Wanted<'_> {
-    fn outlook(&self, unit: &Unit) -> Outlook<'_> {
-        let sight = self.teams[unit.team as usize].sight(self.sight);
-        Outlook::new(self.grid, sight, self.rows, self.ways, unit)
-    }
-
-    /// Takes note of what a cell is worth to a unit, if it is near.
+impl<'a> Wanted<'a> {
     #[inline]
-    fn note(&mut self, unit: u32, middle: Cell, n: NodeId, value: Cost) {
-        if let Some(place) = self.place(middle, n) {
-            self.ranks_of(unit).values[place] = value;
+    fn outlook(&mut self, number: u32) -> &Outlook<'a> {
+        let (grid, units, teams) = (self.grid, self.units, self.teams);
+        if self.last.as_ref().is_some_and(|(last, _)| *last != number) {
+            self.last = None;
         }
+        let (_, outlook) = self.last.get_or_insert_with(|| {
+            let unit = &units[number as usize];
+            let sight = teams[unit.team as usize].sight(self.sight);
+            (number, Outlook::new(grid, sight, self.rows, self.ways, unit))
+        });
+        outlook
     }
 
     /// What is known of the cells around a unit in this tick.
     #[inline]
     fn ranks_of(&mut self, unit: u32) -> &mut Ranks {
-        let ranks = &mut self.ranks[unit as usize];
-        if ranks.stamp != self.stamp {
-            let middle = cell(self.grid, self.units[unit as usize].at);
-            *ranks = Ranks { stamp: self.stamp, middle, ..Ranks::NONE };
+        if self.ranks[unit as usize].stamp != self.stamp {
+            let stamp = self.stamp;
+            self.ranks[unit as usize] = self.outlook(unit).ranks(stamp);
         }
-        ranks
+        &mut self.ranks[unit as usize]
     }
 
-    /// The place of a cell among those around a unit.
+    /// Looks what a cell next to a unit is worth to it.
     #[inline]
-    fn place(&self, middle: Cell, n: NodeId) -> Option<usize> {
-        place_in(middle, cell(self.grid, n))
+    fn find_out(&mut self, unit: u32, n: NodeId, place: usize) -> Cost {
+        let value = self.outlook(unit).value(n);
+        let ranks = &mut self.ranks[unit as usize];
+        ranks.values[place] = value;
+        ranks.known |= 1 << place;
+        value
     }
 }
 
@@ -617,49 +615,53 @@ impl Wishes for Wanted<'_> {
         if !wants(known) {
             return at_rest(known, n);
         }
-        let ranks = &self.ranks[unit as usize];
-        if ranks.stamp == self.stamp
-            && let Some(place) = self.place(ranks.middle, n)
-            && ranks.values[place] != Cost::INF
-        {
-            return ranks.values[place];
+        let at = cell(self.grid, n);
+        let ranks = self.ranks_of(unit);
+        let Some(place) = ranks.place(at) else { return self.outlook(unit).value(n) };
+        if let Some(value) = ranks.known(place) {
+            return value;
         }
-        let value = self.outlook(known).value(n);
-        self.note(unit, cell(self.grid, known.at), n, value);
-        value
-    }
-
-    fn values(&mut self, unit: u32, cells: &[NodeId], out: &mut [Cost]) {
-        let known = &self.units[unit as usize];
-        if !wants(known) {
-            out.iter_mut().zip(cells).for_each(|(value, &n)| *value = at_rest(known, n));
-            return;
-        }
-        let middle = cell(self.grid, known.at);
-        let mut ranks = self.ranks[unit as usize];
-        if ranks.stamp != self.stamp {
-            ranks = Ranks { stamp: self.stamp, middle, ..Ranks::NONE };
-        }
-        let outlook = self.outlook(known);
-        for (value, &n) in out.iter_mut().zip(cells) {
-            let place = self.place(middle, n);
-            let cached = place.map_or(Cost::INF, |place| ranks.values[place]);
-            *value = if cached == Cost::INF { outlook.value(n) } else { cached };
-            if let Some(place) = place {
-                ranks.values[place] = *value;
-            }
-        }
-        self.ranks[unit as usize] = ranks;
+        self.find_out(unit, n, place)
     }
 
     #[inline]
-    fn at_least(&mut self, unit: u32, cells: &[NodeId], out: &mut [Cost]) -> bool {
+    fn value_near(&mut self, unit: u32, cells: &[NodeId; 9], place: usize) -> Cost {
         let known = &self.units[unit as usize];
         if !wants(known) {
-            out.iter_mut().zip(cells).for_each(|(value, &n)| *value = at_rest(known, n));
-            return true;
+            return at_rest(known, cells[place]);
         }
-        self.outlook(known).bounds(cells, out)
+        match self.ranks_of(unit).known(place) {
+            Some(value) => value,
+            None => self.find_out(unit, cells[place], place),
+        }
+    }
+
+    #[inline]
+    fn bounds(&mut self, unit: u32, _: &[NodeId; 9], _: u32, out: &mut [Cost; 9]) -> u32 {
+        if !wants(&self.units[unit as usize]) {
+            *out = [Cost::new(1); 9];
+            out[OWN] = Cost::ZERO;
+            return u32::MAX;
+        }
+        let ranks = self.ranks_of(unit);
+        *out = ranks.values;
+        ranks.known
+    }
+
+    fn is_nearer(&mut self, unit: u32, n: NodeId, than: NodeId) -> bool {
+        if wants(&self.units[unit as usize]) {
+            let (a, b) = (cell(self.grid, n), cell(self.grid, than));
+            let ranks = self.ranks_of(unit);
+            if let (Some(a), Some(b)) = (ranks.place(a), ranks.place(b)) {
+                if ranks.at_most(a) < ranks.values[b] {
+                    return true;
+                }
+                if ranks.values[a] >= ranks.at_most(b) {
+                    return false;
+                }
+            }
+        }
+        self.value(unit, n) < self.value(unit, than)
     }
 
     fn trades(&mut self, unit: u32, other: u32) -> bool {

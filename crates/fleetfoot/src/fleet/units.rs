@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::ground::NONE;
+use super::ground::{NONE, OWN};
 use crate::corners::Cell;
 use crate::graph::GridError;
 use crate::id::{Cost, NodeId};
@@ -287,20 +287,52 @@ impl Unit {
     };
 }
 
-/// The values of the cells around a unit and of its own, as of one tick: what a unit ranks its moves by is asked again
-/// by those who would be in its way.
+/// What the cells around a unit and its own are worth to it, as of one tick: what it ranks its moves by is asked again by
+/// those who would be in its way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranks {
     /// The tick they are of, and one more; 0 if they are of none.
     pub(super) stamp: u64,
+    /// The unit's own cell.
     pub(super) middle: Cell,
-    /// By row and column, from up left to down right; infinite where nobody has asked.
+    /// By direction, its own last: what the cells are worth at least.
     pub(super) values: [Cost; 9],
+    /// A bit for each that is worth just that.
+    pub(super) known: u32,
+    /// How much more the others can be worth.
+    pub(super) slack: Cost,
     /// Whose goal the unit takes over; [`NONE`] if nobody's.
     pub(super) trades_with: u32,
 }
 
 impl Ranks {
-    pub(super) const NONE: Self =
-        Self { stamp: 0, middle: (0, 0), values: [Cost::INF; 9], trades_with: NONE };
+    pub(super) const NONE: Self = Self {
+        stamp: 0,
+        middle: (0, 0),
+        values: [Cost::INF; 9],
+        known: 0,
+        slack: Cost::INF,
+        trades_with: NONE,
+    };
+
+    /// The place of a cell among the values; nothing if it lies farther away.
+    #[inline]
+    pub(super) fn place(&self, (x, y): Cell) -> Option<usize> {
+        const PLACES: [u8; 9] = [7, 3, 6, 2, OWN as u8, 0, 5, 1, 4];
+        let (dx, dy) = (x - self.middle.0 + 1, y - self.middle.1 + 1);
+        let is_near = (0..3).contains(&dx) && (0..3).contains(&dy);
+        is_near.then(|| PLACES[(3 * dy + dx).cast_unsigned() as usize] as usize)
+    }
+
+    /// What a place is worth, if that is known.
+    #[inline]
+    pub(super) fn known(&self, place: usize) -> Option<Cost> {
+        (self.known >> place & 1 == 1).then(|| self.values[place])
+    }
+
+    /// What a place is worth at most.
+    #[inline]
+    pub(super) fn at_most(&self, place: usize) -> Cost {
+        if self.known >> place & 1 == 1 { self.values[place] } else { self.values[place] + self.slack }
+    }
 }

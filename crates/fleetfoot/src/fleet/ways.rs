@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::ground::NONE;
+use super::ground::{NONE, OWN};
 use super::rows::Rows;
 use super::sight::Sight;
-use super::units::{Status, Unit};
-use crate::corners::{Cell, cell};
+use super::units::{Ranks, Status, Unit};
+use crate::corners::{Cell, cell, node};
 use crate::graph::{Graph, Grid, Neighbours};
 use crate::id::{Cost, NodeId};
 
@@ -87,6 +87,8 @@ pub(super) struct Outlook<'a> {
     /// The row, its number, where the unit is, and how many moves are left from there.
     row: Option<(&'a Rows, u32, NodeId, u32)>,
     goal: NodeId,
+    /// Where the unit is.
+    at: Cell,
     /// The point that the unit walks to, what is left from it, and the one after it where that may be in sight.
     to: (Cell, Cost),
     after: Option<(Cell, Cost)>,
@@ -120,7 +122,7 @@ impl<'a> Outlook<'a> {
         let here = grid.over_open_ground(to.0.0 - at.0, to.0.1 - at.1) + to.1;
         let straight = Cost::new(grid.unit());
         let blind = if unit.way == NONE && unit.status == Status::Seeking { Cost::ZERO } else { straight };
-        Self { grid, sight, row, goal: unit.goal, to, after, here, blind, unit: straight }
+        Self { grid, sight, row, goal: unit.goal, at, to, after, here, blind, unit: straight }
     }
 
     /// What is left from a cell.
@@ -145,26 +147,50 @@ impl<'a> Outlook<'a> {
         if sees { direct } else { direct + self.blind }
     }
 
-    /// What is left from some cells at least, found out without a look at the ground; whether that is what is left.
+    /// What is left at least from the cells around the unit and its own, found out without a look at the ground.
     #[inline]
-    pub(super) fn bounds(&self, cells: &[NodeId], out: &mut [Cost]) -> bool {
+    pub(super) fn ranks(&self, stamp: u64) -> Ranks {
+        let mut ranks = Ranks { stamp, middle: self.at, ..Ranks::NONE };
         if self.row.is_some() {
-            out.iter_mut().zip(cells).for_each(|(value, &n)| *value = self.value(n));
-            return true;
+            let here = node(self.grid, self.at);
+            let (cells, moves) = self.grid.around(here);
+            for (k, &n) in cells.iter().enumerate().filter(|(k, _)| moves >> k & 1 == 1) {
+                ranks.values[k] = self.value(n);
+            }
+            ranks.values[OWN] = self.value(here);
+            ranks.known = u32::from(moves) | 1 << OWN;
+            return ranks;
         }
         let ((to, rest), limit) = match self.after {
             Some(after) => (after, u32::MAX),
             None => (self.to, self.here.raw()),
         };
-        for (value, &n) in out.iter_mut().zip(cells) {
-            let (x, y) = cell(self.grid, n);
-            let direct = self.grid.over_open_ground(to.0 - x, to.1 - y).raw() + rest.raw();
-            *value = Cost::new(if direct <= limit { direct } else { direct + self.blind.raw() });
-            if n == self.goal {
-                *value = Cost::ZERO;
-            }
+        // The distance over open ground is the greater of two sums, with long and short sides exchanged.
+        let straight = self.grid.over_open_ground(1, 0);
+        let (long, short) = (straight.raw(), self.grid.over_open_ground(1, 1).minus(straight).raw());
+        let side = |d: i32| (long * d.unsigned_abs(), short * d.unsigned_abs());
+        let (dx, dy) = (to.0 - self.at.0, to.1 - self.at.1);
+        let (left, mid, right) = (side(dx + 1), side(dx), side(dx - 1));
+        let (up, level, down) = (side(dy + 1), side(dy), side(dy - 1));
+        let over = |x: (u32, u32), y: (u32, u32)| (x.0 + y.1).max(y.0 + x.1) + rest.raw();
+        let straight = [over(right, level), over(mid, down), over(left, level), over(mid, up)];
+        let diagonal = [over(right, down), over(left, down), over(right, up), over(left, up)];
+        let [a, b, c, d] = straight;
+        let [e, f, g, h] = diagonal;
+        let mut known = if self.blind == Cost::ZERO { u32::MAX } else { 0 };
+        for (k, direct) in [a, b, c, d, e, f, g, h, over(mid, level)].into_iter().enumerate() {
+            // Cells that lie farther away are not looked at.
+            let is_far = direct > limit;
+            ranks.values[k] = Cost::new(direct + if is_far { self.blind.raw() } else { 0 });
+            known |= u32::from(is_far) << k;
         }
-        self.blind == Cost::ZERO
+        if let Some(k) = ranks.place(cell(self.grid, self.goal)) {
+            ranks.values[k] = Cost::ZERO;
+            known |= 1 << k;
+        }
+        ranks.known = known;
+        ranks.slack = if self.after.is_none() { self.blind } else { Cost::INF };
+        ranks
     }
 
     /// Of cells that are equally many moves away, the one that lies nearer is better, so that nobody walks in zigzags: less

@@ -333,6 +333,13 @@ impl Grid {
         self.cells[n.index()]
     }
 
+    /// The cells around one by direction, and a bit for each that a move leads to: the others may be no cells.
+    #[inline]
+    pub(crate) fn around(&self, n: NodeId) -> ([NodeId; 8], u8) {
+        let steps = &self.steps[CLASS[n.index() & 255] as usize];
+        (core::array::from_fn(|d| steps[d].from(n)), self.moves[n.index()])
+    }
+
     /// How many moves lead out of a cell.
     #[inline]
     pub(crate) fn degree_of(&self, n: NodeId) -> u32 {
