@@ -69,6 +69,11 @@ impl Map {
         Self { grid, log: ChangeLog::new(), components: None }
     }
 
+    /// The index of corners stores more connections; see [`Corners::widen`](crate::corners::Corners).
+    pub(crate) fn widen_corners(&mut self, bytes_per_cell: usize) {
+        self.grid.widen_corners(bytes_per_cell);
+    }
+
     /// The index of corners stores no connections any more; see [`Corners::forget_connections`](crate::corners::Corners).
     pub(crate) fn forget_connections(&mut self) {
         self.grid.forget_connections();

@@ -72,6 +72,15 @@ impl Lists {
         Self { tiles: Vec::new(), stale: Vec::new(), held: 0, room: 0, crowded: 0, are_kept: false }
     }
 
+    /// There may be so many bytes for each cell of the map from now on; the tiles that had no room for their lists and are not to be
+    /// repaired anyway.
+    pub(super) fn widen(&mut self, grid: &Grid, bytes_per_cell: usize) -> Vec<u32> {
+        self.room = self.room.max(bytes_per_cell * grid.width() as usize * grid.height() as usize);
+        let is_crowded = |tile: &Tile| tile.is_crowded && !tile.is_stale;
+        let crowded = self.tiles.iter().enumerate().filter(|(_, tile)| tile.as_deref().is_some_and(is_crowded));
+        crowded.map(|(k, _)| k as u32).collect()
+    }
+
     /// The list of a corner, if it is stored and up to date.
     #[inline]
     pub(super) fn get(&self, n: NodeId) -> Option<Connections<'_>> {

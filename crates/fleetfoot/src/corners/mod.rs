@@ -145,6 +145,14 @@ impl Corners {
         true
     }
 
+    /// Stores connections that there was no room for, with so many bytes for each cell of the map in all: for maps on which many
+    /// searches are made.
+    pub(crate) fn widen(&mut self, grid: &Grid, bytes_per_cell: usize) {
+        for tile in self.lists.widen(grid, bytes_per_cell) {
+            self.list_again(grid, tile);
+        }
+    }
+
     /// Stores the connections of a tile's corners; the words scanned for those that were not up to date.
     fn list_again(&mut self, grid: &Grid, tile: u32) -> u64 {
         let (mut ends, mut all, mut words) = (Vec::new(), Vec::new(), 0);
@@ -233,6 +241,26 @@ impl Corners {
     #[inline]
     fn passes(&self, (x, y): Cell, (dx, dy): Way) -> bool {
         self.is_free((x + dx, y + dy)) && self.is_free((x + dx, y)) && self.is_free((x, y + dy))
+    }
+
+    /// Calls for every corner within so many columns and rows of a cell, row by row.
+    pub(crate) fn for_each_within(&self, (x, y): Cell, radius: i32, mut found: impl FnMut(Cell)) {
+        let (first, last) = ((x - radius).max(0), (x + radius).min(self.halts[0].length() - 1));
+        for y in (y - radius).max(0)..=(y + radius).min(self.halts[1].length() - 1) {
+            let (halts, blocked) = (self.halts[0].line(y), self.blocked.line(y));
+            // Bit b of word w is at 64 w + b - 1.
+            for w in (first + 1) / 64..=(last + 1) / 64 {
+                let word = w.cast_unsigned() as usize;
+                let mut corners = halts[word] & !blocked[word];
+                while corners != 0 {
+                    let x = 64 * w + corners.trailing_zeros().cast_signed() - 1;
+                    if (first..=last).contains(&x) {
+                        found((x, y));
+                    }
+                    corners &= corners - 1;
+                }
+            }
+        }
     }
 
     /// The corners that are directly connected with a corner, if they are stored.

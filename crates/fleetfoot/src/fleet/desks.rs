@@ -18,6 +18,7 @@ use super::front::Fleet;
 use super::ground::NONE;
 use super::landmarks::Landmarks;
 use super::seek::{Seeker, Stage};
+use super::sight::Sight;
 use super::teams::Team;
 use super::tick::wants;
 use super::units::{Event, Status, Unit};
@@ -124,12 +125,20 @@ impl Desk {
     }
 
     /// The search goes on as far as this purse goes.
-    fn go_on(&mut self, team: &Team, truth: &Map, landmarks: Option<&Landmarks>, purse: &mut Meter) {
+    fn go_on(
+        &mut self,
+        team: &Team,
+        truth: &Map,
+        sight: &Sight,
+        landmarks: Option<&Landmarks>,
+        purse: &mut Meter,
+    ) {
         let map = team.map(truth);
         let marks = landmarks.filter(|_| team.fog.is_none());
         let mut pools = self.spare.0.take().unwrap_or_default();
         let tools = &mut Tools { meter: purse, pools: &mut pools, probe: None };
-        self.seeker.go_on(map.grid(), marks, map.log().end(), u64::MAX, tools);
+        let sight = Some(sight).filter(|_| team.fog.is_none());
+        self.seeker.go_on(map.grid(), marks, sight, map.log().end(), u64::MAX, tools);
         self.spare.0 = Some(pools);
     }
 }
@@ -253,7 +262,7 @@ impl Fleet {
             let left_to_have = runs[k..].iter().filter(|&&runs| runs).count() as u64;
             *purse = Some(meter.hand_out(left_to_have, most));
         }
-        let Self { desks, units, teams, map, landmarks, .. } = self;
+        let Self { desks, units, teams, map, sight, landmarks, .. } = self;
         let go_on = |desk: &mut Desk, purse: &mut Option<Meter>| {
             let Some(purse) = purse else { return };
             let team = match &desk.job {
@@ -261,7 +270,7 @@ impl Fleet {
                 Job::Group(group) => group.team,
                 _ => return,
             };
-            desk.go_on(&teams[team as usize], map, landmarks.as_ref(), purse);
+            desk.go_on(&teams[team as usize], map, sight, landmarks.as_ref(), purse);
         };
         side_by_side(&mut desks.long, &mut purses, busy, go_on);
         let mut did = false;
@@ -326,7 +335,8 @@ impl Fleet {
         let limit =
             if matches!(job, Job::Way(_)) { HURRY.saturating_sub(seeker.expanded()) } else { u64::MAX };
         let marks = self.landmarks.as_ref().filter(|_| team.fog.is_none());
-        let stage = seeker.go_on(map.grid(), marks, map.log().end(), limit, tools);
+        let sight = Some(&self.sight).filter(|_| team.fog.is_none());
+        let stage = seeker.go_on(map.grid(), marks, sight, map.log().end(), limit, tools);
         match stage {
             Stage::Runs if seeker.expanded() < HURRY || matches!(job, Job::Back(..)) => return false,
             Stage::Runs => self.set_out(ticket),

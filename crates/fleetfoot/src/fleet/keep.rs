@@ -8,7 +8,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::desks::{Desk, Desks, Group, Job, Ticket};
-use super::front::{Fleet, FleetConfig, Summary};
+use super::front::{BYTES_PER_CELL, Fleet, FleetConfig, Summary};
 use super::ground::NONE;
 use super::landmarks::Landmarks;
 use super::resolve::Resolver;
@@ -117,7 +117,8 @@ impl Fleet {
     }
 
     fn read(saved: &SavedFleet, from: &mut Source<'_>) -> Result<Self, SaveError> {
-        let map = saved.map.clone();
+        let mut map = saved.map.clone();
+        map.widen_corners(BYTES_PER_CELL);
         let grid = map.grid();
         if from.u64()? != grid.fingerprint() {
             return Err(SaveError::new("its map is another one"));
@@ -579,7 +580,7 @@ impl Seeker {
         let scans = [Some(self.joining), self.pending.scan];
         let scans = scans.into_iter().flatten().all(|scan| scan.fits(size, neighbours));
         let is_sound = scans
-            && tree.generated().all(|(n, _, _)| is_on_map(n))
+            && tree.generated().into_iter().all(is_on_map)
             && (!goal.is_some() || is_on_map(goal))
             && (!node.is_some() || tree.g(node).is_finite() && !tree.is_open(node))
             && (self.stage != Stage::Done || !goal.is_some() || tree.g(goal).is_finite());

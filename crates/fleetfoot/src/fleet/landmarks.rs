@@ -16,11 +16,11 @@ use crate::meter::Meter;
 use crate::parts::{Pools, Tools};
 
 /// How many there are: a line of the processor's cache for each corner.
-pub(super) const COUNT: usize = 8;
+pub(super) const COUNT: usize = 16;
 /// With fewer corners than these, searches are short anyway.
 const LEAST_CORNERS: usize = 64;
 /// Where the corners are so many that distances would take longer to make than they save, there are none.
-const MOST_CORNERS: usize = 1 << 16;
+const MOST_CORNERS: usize = 1 << 17;
 
 /// The distances of a corner.
 pub(super) type Row = [Cost; COUNT];
@@ -66,7 +66,7 @@ impl Landmarks {
         for k in 0..=COUNT {
             let tools = &mut Tools { meter: &mut Meter::unlimited(), pools: &mut pools, probe: None };
             seeker.begin(grid, next, NodeId::NONE, 0, tools);
-            seeker.go_on(grid, None, 0, u64::MAX, tools);
+            seeker.go_on(grid, None, None, 0, u64::MAX, tools);
             for (&n, nearest) in all.iter().zip(&mut nearest) {
                 let g = seeker.g(n);
                 if k > 0 {

@@ -7,11 +7,12 @@
 use alloc::vec::Vec;
 
 use super::landmarks::{COUNT, Landmarks, Row, at_least};
+use super::sight::Sight;
 use crate::corners::{Cell, Corners, OPEN, Scan, Turns, cell, node};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
-use crate::parts::{Halt, Nodes, Rooted, Search, Tools, Tree};
+use crate::parts::{Bush, Halt, Nodes, Rooted, Search, Tools};
 
 /// What work takes, in quarters of the reading of a word: a connection that no shortest way follows, one that does, and
 /// one that is new or better than what is known.
@@ -22,6 +23,13 @@ const OPEN_NODE: u32 = 8;
 const WHOLE: u32 = 4;
 /// Connections between two looks at the meter.
 const SOME: usize = 16;
+/// How far around a unit and its goal corners in sight are looked for; if there are none, how much farther.
+const NEARBY: [i32; 2] = [24, 72];
+/// Where there are more corners than these within that, a scan of all that are directly connected is as fast.
+const MOST_NEARBY: usize = 96;
+/// What it takes to look whether a corner is in sight, and to look along two rows for corners, in quarters.
+const GLANCE: u32 = 3;
+const TWO_ROWS: u32 = 1;
 /// How a search stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
@@ -57,12 +65,53 @@ struct Ground<'a> {
     grid: &'a Grid,
     corners: &'a Corners,
     landmarks: Option<&'a Landmarks>,
+    /// What a unit and its goal are joined with corners by; nothing if by scans.
+    sight: Option<&'a Sight>,
+}
+
+impl Ground<'_> {
+    /// The corners in sight of a cell that lie near; what looking for them takes. Nothing if a scan is to find them.
+    fn nearby(&self, at: Cell) -> (Option<Nearby>, u32) {
+        let Some(sight) = self.sight else { return (None, 0) };
+        let mut looked = 0;
+        for radius in NEARBY {
+            let mut nearby = Nearby { cells: [(0, 0); MOST_NEARBY], len: 0 };
+            let mut found = 0;
+            self.corners.for_each_within(at, radius, |corner| {
+                found += 1;
+                if found <= MOST_NEARBY && corner != at && sight.is_open(at, corner) {
+                    nearby.cells[nearby.len] = corner;
+                    nearby.len += 1;
+                }
+            });
+            looked += TWO_ROWS * radius.cast_unsigned() + GLANCE * found.min(MOST_NEARBY) as u32;
+            if found > MOST_NEARBY {
+                break;
+            }
+            if nearby.len > 0 {
+                return (Some(nearby), looked);
+            }
+        }
+        (None, looked)
+    }
+}
+
+/// Some corners.
+struct Nearby {
+    cells: [Cell; MOST_NEARBY],
+    len: usize,
+}
+
+impl Nearby {
+    fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.cells[..self.len].iter().copied()
+    }
 }
 
 /// A search.
 #[derive(Clone, Debug)]
 pub(super) struct Seeker {
-    pub(super) search: Search<Tree>,
+    pub(super) search: Search<Bush>,
     pub(super) stage: Stage,
     pub(super) pending: Pending,
     /// The look around the goal, and the corners that it has found: sorted once it is done.
@@ -84,7 +133,7 @@ pub(super) struct Seeker {
 impl Seeker {
     pub(super) fn new(bound: usize) -> Self {
         Self {
-            search: Search::new(Tree::new(bound), OPEN, bound, Cost::INF),
+            search: Search::new(Bush::new(bound), OPEN, bound, Cost::INF),
             stage: Stage::Idle,
             pending: Pending::NONE,
             joining: Scan::done(),
@@ -136,12 +185,14 @@ impl Seeker {
         &mut self,
         grid: &Grid,
         landmarks: Option<&Landmarks>,
+        sight: Option<&Sight>,
         log: u64,
         most: u64,
         tools: &mut Tools<'_>,
     ) -> Stage {
         let Some(corners) = grid.corners() else { return self.among_cells(grid, log, most, tools) };
-        let ground = Ground { grid, corners, landmarks: landmarks.filter(|marks| marks.is_valid()) };
+        let landmarks = landmarks.filter(|marks| marks.is_valid());
+        let ground = Ground { grid, corners, landmarks, sight: sight.filter(|_| self.goal.is_some()) };
         let mut left = most;
         while self.stage == Stage::Runs && self.step(&ground, log, &mut left, tools) {}
         tools.meter.count(Kind::Page, tools.pools.fills());
@@ -193,7 +244,8 @@ impl Seeker {
         // A scan finds the goal by itself; where connections are stored one must know from where it can be reached. What
         // landmarks know of the goal they know by the corners around it.
         let is_stored = n != self.root && ground.corners.connections(n).is_some();
-        if !self.joining.is_done() && (is_stored || ground.landmarks.is_some()) {
+        let is_to_be_joined = is_stored || ground.landmarks.is_some() || ground.sight.is_some();
+        if !self.joining.is_done() && is_to_be_joined {
             self.join_on(ground);
             return true;
         }
@@ -236,6 +288,16 @@ impl Seeker {
 
     /// Looks on around the goal.
     fn join_on(&mut self, ground: &Ground<'_>) {
+        if self.joining == Scan::new(cell(ground.grid, self.goal), cell(ground.grid, self.goal)) {
+            let (nearby, looked) = ground.nearby(cell(ground.grid, self.goal));
+            self.debt += looked;
+            if let Some(nearby) = nearby {
+                self.ends.extend(nearby.iter().map(|corner| node(ground.grid, corner)));
+                self.ends.sort_unstable();
+                self.joining = Scan::done();
+                return;
+            }
+        }
         let (ends, mut found) = (&mut self.ends, 0);
         let words = self.joining.advance(ground.corners, |corner| {
             found += 1;
@@ -252,7 +314,22 @@ impl Seeker {
         let Ground { grid, corners, .. } = *ground;
         let Pending { node: n, next, scan, .. } = self.pending;
         let at = cell(grid, n);
-        let before = self.search.nodes.parent(n).some();
+        if n == self.root && scan.is_none() && corners.is_free(at) {
+            let (nearby, looked) = ground.nearby(at);
+            self.debt += looked;
+            if let Some(nearby) = nearby {
+                let goal = cell(grid, self.goal);
+                let in_sight = ground.sight.is_some_and(|sight| sight.is_open(at, goal)).then_some(goal);
+                for to in in_sight.into_iter().chain(nearby.iter()) {
+                    self.relax(ground, (n, at, Turns::ALL), offset(at, to), tools);
+                }
+                self.pending = Pending::NONE;
+                return;
+            }
+        }
+        // A corner that is in sight of the root need not be directly connected with it, and may be left in any direction.
+        let is_nearby = |before: &NodeId| ground.sight.is_some() && *before == self.root;
+        let before = self.search.nodes.parent(n).some().filter(|before| !is_nearby(before));
         let turns = before.map_or(Turns::ALL, |before| corners.turns(cell(grid, before), at));
         let source = (n, at, turns);
         let list = if n == self.root || scan.is_some() { None } else { corners.connections(n) };
@@ -266,11 +343,7 @@ impl Seeker {
                 self.relax(ground, source, offset, tools);
                 self.pending.next += 1;
             }
-            let is_last = list.next().is_none();
-            if is_last && self.ends.binary_search(&n).is_ok() {
-                self.relax(ground, source, offset(at, cell(grid, self.goal)), tools);
-            }
-            is_last
+            list.next().is_none()
         } else {
             let aim = if self.goal.is_some() { cell(grid, self.goal) } else { at };
             let mut scan = scan.unwrap_or_else(|| Scan::new(at, aim));
@@ -280,6 +353,9 @@ impl Seeker {
             scan.is_done()
         };
         if is_last {
+            if self.ends.binary_search(&n).is_ok() {
+                self.relax(ground, (n, at, Turns::ALL), offset(at, cell(grid, self.goal)), tools);
+            }
             self.pending = Pending::NONE;
         }
     }

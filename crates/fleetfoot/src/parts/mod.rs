@@ -8,6 +8,7 @@
 
 mod adaptive;
 mod agenda;
+mod bush;
 mod climb;
 mod field;
 mod flat;
@@ -29,6 +30,7 @@ mod trail;
 mod visit;
 
 pub use adaptive::AdaptiveTree;
+pub(crate) use bush::Bush;
 pub use climb::{Ascending, Ascent, Climb, climb};
 pub use field::{Field, Key, Order, Vertex};
 pub use flat::Flat;

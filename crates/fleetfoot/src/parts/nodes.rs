@@ -107,6 +107,28 @@ impl Tree {
         self.grown().map(|(n, branch)| (n, branch.g, branch.parent))
     }
 
+    /// Relaxes a node to this depth.
+    #[inline]
+    pub(super) fn relax_at(
+        &mut self,
+        n: NodeId,
+        g: Cost,
+        (parent, depth): (NodeId, u32),
+        pools: &mut Pools,
+    ) -> Option<u32> {
+        let branch = self.branches.at(n.index(), &mut pools.branches);
+        if g >= branch.g {
+            return None;
+        }
+        *branch = Branch { g, parent, place: branch.place, depth };
+        Some(branch.place)
+    }
+
+    /// Puts a node that is not open.
+    pub(super) fn put(&mut self, n: NodeId, g: Cost, (parent, depth): (NodeId, u32), pools: &mut Pools) {
+        *self.branches.at(n.index(), &mut pools.branches) = Branch { g, parent, place: NOWHERE, depth };
+    }
+
     fn grown(&self) -> impl Iterator<Item = (NodeId, Branch)> + '_ {
         let all = self.branches.live().filter(|(_, branch)| branch.g.is_finite());
         all.map(|(n, branch)| (NodeId::from_index(n), branch))
@@ -165,7 +187,7 @@ impl Part for Tree {
             if depth as usize >= limits.bound || !g.is_finite() || self.g(n).is_finite() {
                 return Err(SaveError::new("a node of its tree is out of range or there twice"));
             }
-            *self.branches.at(n.index(), &mut pools.branches) = Branch { g, parent, place: NOWHERE, depth };
+            self.put(n, g, (parent, depth), pools);
         }
         check_rooted(self, self.grown().map(|(n, _)| n))
     }
@@ -193,13 +215,8 @@ impl Nodes for Tree {
 
     #[inline]
     fn relax(&mut self, n: NodeId, g: Cost, parent: NodeId, pools: &mut Pools) -> Option<u32> {
-        let branch = self.branches.at(n.index(), &mut pools.branches);
-        if g >= branch.g {
-            return None;
-        }
         let depth = if parent.is_some() { self.depth + 1 } else { 0 };
-        *branch = Branch { g, parent, place: branch.place, depth };
-        Some(branch.place)
+        self.relax_at(n, g, (parent, depth), pools)
     }
 
     #[inline]

@@ -217,6 +217,14 @@ impl Grid {
         self.corners.as_deref()
     }
 
+    /// See [`Corners::widen`].
+    pub(crate) fn widen_corners(&mut self, bytes_per_cell: usize) {
+        if let Some(mut corners) = self.corners.take() {
+            corners.widen(self, bytes_per_cell);
+            self.corners = Some(corners);
+        }
+    }
+
     /// See [`Corners::forget_connections`].
     pub(crate) fn forget_connections(&mut self) {
         if let Some(corners) = &mut self.corners {

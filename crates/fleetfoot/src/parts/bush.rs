@@ -1,0 +1,279 @@
+//! A search tree for searches that touch few nodes all over a large map: the first of them lie together in a hash table, and
+//! starting over blanks nothing. Further ones lie on the pages of a [`Tree`].
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::nodes::check_rooted;
+use super::{NOWHERE, Needs, Nodes, Part, Pools, Rooted, Tools, Tree};
+use crate::graph::Limits;
+use crate::id::{Cost, NodeId};
+use crate::save::{SaveError, Sink, Source};
+
+/// Places of the table, of which half are used: it fits into a processor's nearest caches.
+const PLACES: usize = 2048;
+/// Bits of a number below 2^32 that are no bits of its place.
+const SHIFT: u32 = 32 - PLACES.trailing_zeros();
+
+#[derive(Clone, Copy, Debug)]
+struct Twig {
+    /// The search that it is of; another one than now means that the place is free.
+    epoch: u32,
+    n: NodeId,
+    g: Cost,
+    parent: NodeId,
+    place: u32,
+    depth: u32,
+}
+
+impl Twig {
+    const BLANK: Self =
+        Self { epoch: 0, n: NodeId::NONE, g: Cost::INF, parent: NodeId::NONE, place: NOWHERE, depth: 0 };
+}
+
+/// The tree.
+#[derive(Clone, Debug)]
+pub(crate) struct Bush {
+    twigs: Vec<Twig>,
+    len: usize,
+    epoch: u32,
+    /// Nodes that came when half of the places were taken.
+    others: Tree,
+    depth: u32,
+    bound: usize,
+}
+
+impl Bush {
+    /// A tree over the nodes below `bound`.
+    pub(crate) fn new(bound: usize) -> Self {
+        let twigs = vec![Twig::BLANK; PLACES];
+        Self { twigs, len: 0, epoch: 1, others: Tree::new(bound), depth: 0, bound }
+    }
+
+    /// Where a node lies in the table, or would.
+    #[inline]
+    fn find(&self, n: NodeId) -> usize {
+        let mut k = (n.raw().wrapping_mul(0x9e37_79b1) >> SHIFT) as usize;
+        loop {
+            let twig = &self.twigs[k % PLACES];
+            if twig.epoch != self.epoch || twig.n == n {
+                return k % PLACES;
+            }
+            k += 1;
+        }
+    }
+
+    /// What is known of a node in the table.
+    #[inline]
+    fn twig(&self, n: NodeId) -> Option<&Twig> {
+        Some(&self.twigs[self.find(n)]).filter(|twig| twig.epoch == self.epoch)
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.len >= PLACES / 2
+    }
+
+    /// All generated nodes, in order of their numbers.
+    pub(crate) fn generated(&self) -> Vec<NodeId> {
+        let near = self.twigs.iter().filter(|twig| twig.epoch == self.epoch).map(|twig| twig.n);
+        let mut all: Vec<NodeId> = near.chain(self.others.generated().map(|(n, ..)| n)).collect();
+        all.sort_unstable();
+        all
+    }
+}
+
+impl Nodes for Bush {
+    fn clear(&mut self) {
+        if self.len > 0 {
+            self.epoch = self.epoch.wrapping_add(1);
+            if self.epoch == 0 {
+                // Once in four billion searches.
+                self.twigs.fill(Twig::BLANK);
+                self.epoch = 1;
+            }
+        }
+        self.others.clear();
+        (self.len, self.depth) = (0, 0);
+    }
+
+    #[inline]
+    fn relax(&mut self, n: NodeId, g: Cost, parent: NodeId, pools: &mut Pools) -> Option<u32> {
+        let k = self.find(n);
+        let is_full = self.is_full();
+        let twig = &mut self.twigs[k];
+        let depth = if parent.is_some() { self.depth + 1 } else { 0 };
+        if twig.epoch == self.epoch {
+            if g >= twig.g {
+                return None;
+            }
+            (twig.g, twig.parent, twig.depth) = (g, parent, depth);
+            return Some(twig.place);
+        }
+        if is_full {
+            return self.others.relax_at(n, g, (parent, depth), pools);
+        }
+        *twig = Twig { epoch: self.epoch, n, g, parent, place: NOWHERE, depth };
+        self.len += 1;
+        Some(NOWHERE)
+    }
+
+    #[inline]
+    fn close(&mut self, n: NodeId) -> (Cost, NodeId) {
+        let k = self.find(n);
+        let twig = &mut self.twigs[k];
+        if twig.epoch == self.epoch {
+            twig.place = NOWHERE;
+            self.depth = twig.depth;
+            return (twig.g, twig.parent);
+        }
+        let known = self.others.close(n);
+        self.depth = self.others.last_depth();
+        known
+    }
+
+    #[inline]
+    fn move_to(&mut self, n: NodeId, place: u32) {
+        let k = self.find(n);
+        let twig = &mut self.twigs[k];
+        if twig.epoch == self.epoch {
+            twig.place = place;
+        } else {
+            self.others.move_to(n, place);
+        }
+    }
+
+    #[inline]
+    fn g(&self, n: NodeId) -> Cost {
+        self.twig(n).map_or_else(|| self.others.g(n), |twig| twig.g)
+    }
+
+    #[inline]
+    fn parent(&self, n: NodeId) -> NodeId {
+        self.twig(n).map_or_else(|| self.others.parent(n), |twig| twig.parent)
+    }
+
+    #[inline]
+    fn is_open(&self, n: NodeId) -> bool {
+        self.twig(n).map_or_else(|| self.others.is_open(n), |twig| twig.place != NOWHERE)
+    }
+}
+
+impl Rooted for Bush {
+    const LEARNS: bool = false;
+
+    #[inline]
+    fn depth(&self, n: NodeId) -> u32 {
+        self.twig(n).map_or_else(|| self.others.depth(n), |twig| twig.depth)
+    }
+
+    fn last_depth(&self) -> u32 {
+        self.depth
+    }
+
+    fn foresee(&self, _: NodeId, base: impl FnOnce() -> Cost) -> Cost {
+        base()
+    }
+
+    #[inline]
+    fn estimate(&mut self, _: NodeId, base: impl FnOnce() -> Cost) -> Cost {
+        base()
+    }
+
+    fn conclude(&mut self, _: Cost, _: &mut Tools<'_>) -> bool {
+        true
+    }
+
+    fn forget(&mut self) {}
+
+    fn learned(&self) -> (u64, u64, u64) {
+        (0, 0, 0)
+    }
+}
+
+/// Written as a [`Tree`] is.
+impl Part for Bush {
+    fn write(&self, out: &mut dyn Sink) {
+        let all = self.generated();
+        out.u32(all.len() as u32);
+        for n in all {
+            out.node(n);
+            out.cost(self.g(n));
+            out.node(self.parent(n));
+            out.u32(self.depth(n));
+        }
+    }
+
+    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (limits, pools) = (&limits.within(self.bound), &mut Pools::new());
+        self.clear();
+        for _ in 0..from.len(16)? {
+            let (n, g) = (from.node(limits)?, from.cost()?);
+            let (parent, depth) = (from.node_or_none(limits)?, from.u32()?);
+            if depth as usize >= limits.bound || !g.is_finite() || self.g(n).is_finite() {
+                return Err(SaveError::new("a node of its tree is out of range or there twice"));
+            }
+            self.relax(n, g, NodeId::NONE, pools);
+            let k = self.find(n);
+            let twig = &mut self.twigs[k];
+            if twig.epoch == self.epoch {
+                (twig.parent, twig.depth) = (parent, depth);
+            } else {
+                self.others.put(n, g, (parent, depth), pools);
+            }
+        }
+        check_rooted(self, self.generated().into_iter())
+    }
+
+    fn give_back(&mut self, pools: &mut Pools) {
+        self.clear();
+        self.others.give_back(pools);
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.twigs.capacity() * size_of::<Twig>() + self.others.memory_bytes()
+    }
+
+    fn need(&self, nodes: usize, needs: &mut Needs) {
+        self.others.need(nodes, needs);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::mix;
+
+    /// Does what a [`Tree`] does, however many nodes there are, search after search.
+    #[test]
+    fn a_bush_is_a_tree() {
+        let bound = 1 << 16;
+        let (mut bush, mut tree, mut pools) = (Bush::new(bound), Tree::new(bound), Pools::new());
+        for round in 0..6_u64 {
+            bush.clear();
+            tree.clear();
+            let nodes = [10, 900, 1023, 1025, 4000, 300][round as usize];
+            for step in 0..4 * nodes {
+                let random = mix(round << 32 | step);
+                let n = NodeId::new(mix(random % nodes) as u32 % bound as u32);
+                let (g, parent) = (Cost::new((random >> 20) as u32 % 1000), NodeId::new((random >> 40) as u32 % 99));
+                let parent = if random & 1 == 0 { parent } else { NodeId::NONE };
+                let place = bush.relax(n, g, parent, &mut pools);
+                assert_eq!(place, tree.relax(n, g, parent, &mut pools));
+                if place.is_some() {
+                    bush.move_to(n, step as u32);
+                    tree.move_to(n, step as u32);
+                }
+                if random & 6 == 0 {
+                    assert_eq!(bush.close(n), tree.close(n));
+                    assert_eq!(bush.last_depth(), tree.last_depth());
+                }
+                assert_eq!(bush.is_open(n), tree.is_open(n));
+                assert_eq!((bush.g(n), bush.parent(n)), (tree.g(n), tree.parent(n)));
+                assert_eq!(bush.depth(n), tree.depth(n));
+            }
+            let all: Vec<NodeId> = tree.generated().map(|(n, ..)| n).collect();
+            assert_eq!(bush.generated(), all);
+        }
+    }
+}
