@@ -77,7 +77,8 @@ impl Lists {
     pub(super) fn widen(&mut self, grid: &Grid, bytes_per_cell: usize) -> Vec<u32> {
         self.room = self.room.max(bytes_per_cell * grid.width() as usize * grid.height() as usize);
         let is_crowded = |tile: &Tile| tile.is_crowded && !tile.is_stale;
-        let crowded = self.tiles.iter().enumerate().filter(|(_, tile)| tile.as_deref().is_some_and(is_crowded));
+        let crowded =
+            self.tiles.iter().enumerate().filter(|(_, tile)| tile.as_deref().is_some_and(is_crowded));
         crowded.map(|(k, _)| k as u32).collect()
     }
 

@@ -101,6 +101,8 @@ pub(super) struct Clusters {
     /// By cell: its number in the patch that is being made.
     numbers: Vec<u32>,
     may_cross: bool,
+    /// Everybody has wishes from this tick on.
+    pub(super) calm: u64,
     seed: u64,
     /// What a search begun now may cost: a small budget must not hold ground for long.
     most_work: usize,
@@ -117,6 +119,7 @@ impl Clusters {
             sought: None,
             numbers: vec![NONE; grid.bound()],
             may_cross: config.may_cross || grid.rules().neighbours == Neighbours::Four,
+            calm: 0,
             seed: config.seed,
             most_work: 0,
         }
@@ -428,6 +431,7 @@ impl Clusters {
                 known.after = known.after.max(tick + PAUSE);
                 if level >= CALM_LEVEL && unit != plan.leader {
                     known.calm = tick + CALM;
+                    self.calm = self.calm.max(known.calm);
                 }
             }
             self.tried(plan, tick);
@@ -437,7 +441,7 @@ impl Clusters {
     /// Whether a unit has forgotten its goal for now.
     #[inline]
     pub(super) fn is_calm(&self, unit: u32, tick: u64) -> bool {
-        self.tries[unit as usize].calm > tick
+        self.calm > tick && self.tries[unit as usize].calm > tick
     }
 
     /// A try is over: the leader's next one is another.

@@ -40,6 +40,7 @@ impl Clusters {
         for known in &mut self.tries {
             let level = from.choice(u32::from(LAST_LEVEL) + 1)? as u8;
             *known = Try { level, after: from.count()?, calm: from.count()? };
+            self.calm = self.calm.max(known.calm);
         }
         for _ in 0..from.choice(MOST_PLANS as u32 + 1)? {
             let plan = self.load_plan(grid, from, fleet)?;

@@ -554,7 +554,8 @@ impl Fleet {
         let old = unit.way;
         self.ways.drop(old);
         let unit = &mut self.units[number as usize];
-        (unit.way, unit.is_whole, unit.lost) = (way, is_whole, 0);
+        unit.set_way(way);
+        (unit.is_whole, unit.lost) = (is_whole, 0);
         unit.is_queued = !is_whole;
         self.renew(number);
         if is_whole {
@@ -600,7 +601,8 @@ impl Fleet {
             way = self.ways.put(n, all.minus(g), way);
         }
         let unit = &mut self.units[ticket.0 as usize];
-        (unit.way, unit.lost) = (way, 0);
+        unit.set_way(way);
+        unit.lost = 0;
         // Its goal is what it was: whether it comes nearer is measured on.
         self.ranks[ticket.0 as usize].stamp = 0;
         self.desks.done += 1;

@@ -131,6 +131,8 @@ pub struct Fleet {
     pub(super) events: Arc<Vec<Event>>,
     pub(super) summary: Summary,
     pub(super) tick: u64,
+    /// Whether any unit was ever given another speed than a move a tick.
+    pub(super) has_speeds: bool,
     /// The length of the map's log when its indices were last up to date.
     pub(super) repaired: u64,
     /// Work of the resolver's joint searches that is still to be paid for.
@@ -163,6 +165,7 @@ impl Fleet {
             events: Arc::default(),
             summary: Summary::default(),
             tick: 0,
+            has_speeds: false,
             repaired: map.log().end(),
             owed: 0,
             map,
@@ -253,6 +256,7 @@ impl Fleet {
         let number = self.number(unit).ok_or(FleetError::NoUnit)?;
         let known = &mut self.units[number as usize];
         known.speed = speed;
+        self.has_speeds |= speed != Speed::EveryTicks(1);
         // A move that was made at the old speed is rested from no longer than at the new one.
         match speed {
             Speed::EveryTicks(ticks) => {

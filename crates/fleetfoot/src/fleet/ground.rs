@@ -3,6 +3,7 @@
 //! ([`Patch`](super::search::Patch)).
 
 use super::Wishes;
+use super::cells::Cells;
 use super::clusters::Clusters;
 use super::lanes::Lanes;
 use crate::graph::{Graph, Grid, Neighbours, mix};
@@ -57,18 +58,33 @@ impl Near {
         self.cells[OWN].raw()
     }
 
-    /// A cell next to this one, and who stands there.
+    /// A cell next to this one, and whether somebody stands there.
     #[inline]
-    pub(super) fn put(&mut self, place: usize, cell: u32, who: u32) {
+    pub(super) fn put(&mut self, place: usize, cell: u32, is_taken: bool) {
         self.cells[place] = NodeId::new(cell);
         self.open |= 1 << place;
-        self.busy |= u32::from(who != NONE) << place;
+        self.busy |= u32::from(is_taken) << place;
     }
 
     /// The places that a unit may go to.
     #[inline]
     pub(super) fn places(&self) -> impl Iterator<Item = usize> {
         bits(self.open)
+    }
+}
+
+/// Who stands where.
+#[derive(Clone, Copy)]
+pub(super) struct Who<'a> {
+    pub(super) now_on: &'a [u32],
+    pub(super) taken: &'a Cells,
+}
+
+impl Who<'_> {
+    /// Who stands on a cell, or [`NONE`].
+    #[inline]
+    pub(super) fn on(self, cell: u32) -> u32 {
+        if self.taken.has(cell) { self.now_on[cell as usize] } else { NONE }
     }
 }
 
@@ -221,15 +237,15 @@ pub(super) trait Ground {
         false
     }
 
-    /// A cell and those around it. `now_on` tells who stands where.
-    fn near(&self, at: u32, now_on: &[u32]) -> Near;
+    /// A cell and those around it. Somebody stands on those that are `taken`.
+    fn near(&self, at: u32, taken: &Cells) -> Near;
 
     /// Where a unit would go first: the head of its ranking, which most units need no more of. Nothing if only the whole
     /// ranking tells.
-    fn first(&mut self, unit: u32, near: &Near, now_on: &[u32]) -> Option<First>;
+    fn first(&mut self, unit: u32, near: &Near, who: Who<'_>) -> Option<First>;
 
     /// Where a unit may go; the best comes first, the others are yet to be settled.
-    fn rank(&mut self, unit: u32, near: &Near, now_on: &[u32]) -> Candidates;
+    fn rank(&mut self, unit: u32, near: &Near, who: Who<'_>) -> Candidates;
 
     /// What one of the cells around a unit is worth to it, by its place.
     fn value_near(&mut self, unit: u32, near: &Near, place: usize) -> u32;
@@ -285,7 +301,7 @@ impl<W: Wishes> MapGround<'_, W> {
         mut tied: u32,
         is_true: &mut u32,
         salt: u64,
-        now_on: &[u32],
+        who: Who<'_>,
     ) -> Option<usize> {
         let mut first = None;
         while tied != 0 {
@@ -312,7 +328,7 @@ impl<W: Wishes> MapGround<'_, W> {
             if is_only {
                 return Some(k);
             }
-            let hindered = if self.hindrance { self.hindered(unit, cell, now_on) } else { 0 };
+            let hindered = if self.hindrance { self.hindered(unit, cell, who) } else { 0 };
             if hindered == 0 {
                 return Some(k);
             }
@@ -341,12 +357,12 @@ impl<W: Wishes> MapGround<'_, W> {
     }
 
     /// How many others want to this cell next, and would be in this unit's way there.
-    fn hindered(&mut self, unit: u32, cell: NodeId, now_on: &[u32]) -> u32 {
+    fn hindered(&mut self, unit: u32, cell: NodeId, who: Who<'_>) -> u32 {
         let mut count = 0;
         for edge in self.grid.succs(cell) {
-            let who = now_on[edge.to.index()];
-            if who != NONE && who != unit {
-                count += u32::from(self.wishes.is_nearer(who, cell, edge.to));
+            let other = who.on(edge.to.raw());
+            if other != NONE && other != unit {
+                count += u32::from(self.wishes.is_nearer(other, cell, edge.to));
             }
         }
         count
@@ -384,13 +400,13 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
     }
 
     #[inline]
-    fn near(&self, at: u32, now_on: &[u32]) -> Near {
+    fn near(&self, at: u32, taken: &Cells) -> Near {
         let (cells, moves) = self.grid.around(NodeId::new(at));
         let mut near = Near::new(at);
         near.cells[..OWN].copy_from_slice(&cells);
         for (k, cell) in cells.iter().enumerate() {
             if moves >> k & 1 == 1 {
-                near.busy |= u32::from(now_on[cell.index()] != NONE) << k;
+                near.busy |= u32::from(taken.has(cell.raw())) << k;
             }
         }
         near.open |= u32::from(moves);
@@ -403,7 +419,7 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
     }
 
     #[inline]
-    fn first(&mut self, unit: u32, near: &Near, now_on: &[u32]) -> Option<First> {
+    fn first(&mut self, unit: u32, near: &Near, who: Who<'_>) -> Option<First> {
         if self.is_calm(unit) {
             return None;
         }
@@ -419,7 +435,7 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
             let mut tied = 0_u32;
             values.iter().enumerate().for_each(|(k, &value)| tied |= u32::from(value == least) << k);
             tied &= near.open;
-            if let Some(k) = self.first_of(unit, (near, &mut values), tied, &mut is_true, salt, now_on) {
+            if let Some(k) = self.first_of(unit, (near, &mut values), tied, &mut is_true, salt, who) {
                 break (k, least);
             }
         };
@@ -446,7 +462,7 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
     }
 
     #[inline]
-    fn rank(&mut self, unit: u32, near: &Near, now_on: &[u32]) -> Candidates {
+    fn rank(&mut self, unit: u32, near: &Near, who: Who<'_>) -> Candidates {
         let mut values = [Cost::INF; 9];
         let is_calm = self.is_calm(unit);
         let mut is_true = u32::MAX;
@@ -460,7 +476,7 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         let mut ranked = Candidates::EMPTY;
         for k in near.places() {
             let cell = near.cells[k];
-            let hindered = if is_tied && best >> k & 1 == 1 { self.hindered(unit, cell, now_on) } else { 0 };
+            let hindered = if is_tied && best >> k & 1 == 1 { self.hindered(unit, cell, who) } else { 0 };
             let tie = hindered << 28 | tie_by(salt, cell);
             ranked.push(k, cell.raw(), values[k].raw(), tie, is_true >> k & 1 == 1);
         }

@@ -156,6 +156,7 @@ impl Fleet {
         if let Some(resolver) = &resolver {
             config.resolver = resolver.config;
         }
+        let has_speeds = units.iter().any(|unit| unit.speed != Speed::EveryTicks(1));
         let fleet = Self {
             config,
             sight: Sight::new(grid),
@@ -172,6 +173,7 @@ impl Fleet {
             wanted,
             summary: Summary::default(),
             tick,
+            has_speeds,
             repaired,
             owed,
             map,

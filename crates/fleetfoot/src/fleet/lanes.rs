@@ -7,6 +7,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::cells::Cells;
 use super::ground::{Candidates, NONE};
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
@@ -64,6 +65,8 @@ pub(super) struct Lanes {
     lane_of: Vec<u32>,
     /// By cell: whether a lane ends beside it.
     mouths: Vec<bool>,
+    /// Cells that are or were in a lane or beside the end of one.
+    marked: Cells,
     /// By unit: the tick after that in which a lane last kept it out.
     pub(super) gated: Vec<u64>,
     all: Vec<Lane>,
@@ -87,6 +90,7 @@ impl Lanes {
         Self {
             lane_of: vec![NONE; grid.bound()],
             mouths: vec![false; grid.bound()],
+            marked: Cells::none(grid.bound()),
             gated: Vec::new(),
             all: Vec::new(),
             directed: Vec::new(),
@@ -98,7 +102,7 @@ impl Lanes {
     /// Bytes held for the map.
     pub(super) fn memory_bytes(&self) -> usize {
         let cells: usize = self.all.iter().map(|lane| 4 * lane.cells.capacity() + size_of::<Lane>()).sum();
-        4 * self.lane_of.capacity() + self.mouths.capacity() + cells
+        4 * self.lane_of.capacity() + self.mouths.capacity() + self.marked.memory_bytes() + cells
     }
 
     /// The lanes that there are.
@@ -109,7 +113,7 @@ impl Lanes {
     /// Whether a cell is neither in a lane nor beside the end of one.
     #[inline]
     pub(super) fn is_far(&self, cell: u32) -> bool {
-        self.lane_of[cell as usize] == NONE && !self.mouths[cell as usize]
+        !self.marked.has(cell) || self.lane_of[cell as usize] == NONE && !self.mouths[cell as usize]
     }
 
     /// The lane that a cell is in, if any.
@@ -145,11 +149,13 @@ impl Lanes {
         let number = self.free.pop().unwrap_or(self.all.len() as u32);
         for &cell in &lane.cells {
             self.lane_of[cell as usize] = number;
+            self.marked.insert(cell);
             lane.inside += u32::from(now_on.get(cell as usize).is_some_and(|&unit| unit != NONE));
         }
         for end in [lane.cells.first(), lane.cells.last()].into_iter().flatten() {
             for edge in grid.succs(NodeId::new(*end)) {
                 self.mouths[edge.to.index()] = self.lane_of[edge.to.index()] == NONE;
+                self.marked.insert(edge.to.raw());
             }
         }
         if lane.way != Way::Open {
@@ -188,6 +194,7 @@ impl Lanes {
             for end in [lane.cells.first(), lane.cells.last()].into_iter().flatten() {
                 for edge in grid.succs(NodeId::new(*end)) {
                     self.mouths[edge.to.index()] = self.lane_of[edge.to.index()] == NONE;
+                    self.marked.insert(edge.to.raw());
                 }
             }
         }
@@ -305,6 +312,9 @@ impl Lanes {
     /// A unit has moved.
     #[inline]
     pub(super) fn moved(&mut self, from: u32, to: u32) {
+        if !self.marked.has(from) && !self.marked.has(to) {
+            return;
+        }
         let (old, new) = (self.lane_of[from as usize], self.lane_of[to as usize]);
         if old != new {
             if old != NONE {

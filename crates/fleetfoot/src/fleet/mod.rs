@@ -63,6 +63,7 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 
+mod cells;
 mod clusters;
 mod clusters_saved;
 mod desks;

@@ -223,7 +223,8 @@ impl Fleet {
         self.leave_row(number);
         self.ways.drop(self.units[number as usize].way);
         let unit = &mut self.units[number as usize];
-        (unit.way, unit.is_whole, unit.is_queued) = (NONE, false, false);
+        unit.set_way(NONE);
+        (unit.is_whole, unit.is_queued) = (false, false);
         unit.status = Status::Unreachable;
         self.desks.hopeless.push_back((number, unit.orders));
     }

@@ -8,7 +8,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::ground::{Candidates, First, Ground, NONE, Near};
+use super::cells::Cells;
+use super::ground::{Candidates, First, Ground, NONE, Near, Who};
 
 /// Who stands where, and who goes where.
 #[derive(Clone, Debug, Default)]
@@ -21,8 +22,9 @@ pub(super) struct Pibt {
     pub(super) worth: Vec<u32>,
     /// By cell: who stands there.
     pub(super) now_on: Vec<u32>,
-    /// By cell: who will stand there.
-    next_on: Vec<u32>,
+    /// The cells on which somebody stands, and on which somebody will.
+    taken: Cells,
+    claimed: Cells,
     /// Units that are planning, each pushed by the one below it.
     stack: Vec<Frame>,
     /// Whether the swap rule is on.
@@ -58,7 +60,8 @@ enum Claim {
 
 impl Pibt {
     pub(super) fn new(cells: usize) -> Self {
-        Self { now_on: vec![NONE; cells], next_on: vec![NONE; cells], ..Self::default() }
+        let (taken, claimed) = (Cells::none(cells), Cells::none(cells));
+        Self { now_on: vec![NONE; cells], taken, claimed, ..Self::default() }
     }
 
     /// Room for a unit more; it is nowhere yet.
@@ -75,17 +78,25 @@ impl Pibt {
     }
 
     pub(super) fn map_bytes(&self) -> usize {
-        4 * (self.now_on.capacity() + self.next_on.capacity())
+        4 * self.now_on.capacity() + self.taken.memory_bytes() + self.claimed.memory_bytes()
     }
 
     pub(super) fn place(&mut self, unit: u32, cell: u32) {
         self.at[unit as usize] = cell;
         self.now_on[cell as usize] = unit;
+        self.taken.insert(cell);
     }
 
     pub(super) fn lift(&mut self, unit: u32) {
         let cell = core::mem::replace(&mut self.at[unit as usize], NONE);
         self.now_on[cell as usize] = NONE;
+        self.taken.remove(cell);
+    }
+
+    /// Who stands where.
+    #[inline]
+    fn who(&self) -> Who<'_> {
+        Who { now_on: &self.now_on, taken: &self.taken }
     }
 
     #[inline]
@@ -102,9 +113,11 @@ impl Pibt {
     /// Whether nobody will be on a cell, and nobody comes from there.
     #[inline]
     fn is_free(&self, from: u32, to: u32) -> bool {
-        let there = self.now_on[to as usize];
-        let is_exchange = there != NONE && to != from && self.next[there as usize] == from;
-        self.next_on[to as usize] == NONE && !is_exchange
+        if self.claimed.has(to) {
+            return false;
+        }
+        let there = self.who().on(to);
+        there == NONE || to == from || self.next[there as usize] != from
     }
 
     /// Whether somebody's planned move leads from one of these cells to the other.
@@ -130,7 +143,7 @@ impl Pibt {
 
     #[inline]
     fn claim(&mut self, unit: u32, to: u32, worth: u32) {
-        self.next_on[to as usize] = unit;
+        self.claimed.insert(to);
         self.next[unit as usize] = to;
         self.worth[unit as usize] = worth;
     }
@@ -163,21 +176,21 @@ impl Pibt {
     #[inline]
     fn open(&mut self, ground: &mut impl Ground, unit: u32) -> Claim {
         let at = self.at[unit as usize];
-        let near = ground.near(at, &self.now_on);
-        let first = ground.first(unit, &near, &self.now_on);
+        let near = ground.near(at, &self.taken);
+        let first = ground.first(unit, &near, self.who());
         let mut partner = None;
         if let Some(First { cell, value, is_alone, between }) = first {
             let pulled = if self.swaps && !is_alone { self.partner(ground, unit, cell, &near) } else { NONE };
             partner = Some(pulled);
             let is_open = if is_alone {
-                self.next_on[cell as usize] == NONE
+                !self.claimed.has(cell)
             } else {
                 let is_crossed = |between| self.is_crossed(between);
                 pulled == NONE && self.is_free(at, cell) && !between.is_some_and(is_crossed)
             };
             if is_open {
                 let other = self.to_be_pushed(unit, cell);
-                if other != NONE && self.next_on[at as usize] == NONE && ground.trades(unit, other) {
+                if other != NONE && !self.claimed.has(at) && ground.trades(unit, other) {
                     self.claim(unit, at, NONE);
                     return Claim::Settled;
                 }
@@ -190,7 +203,7 @@ impl Pibt {
                 return Claim::Pushes(other);
             }
         }
-        let mut candidates = ground.rank(unit, &near, &self.now_on);
+        let mut candidates = ground.rank(unit, &near, self.who());
         let best = candidates.get(0).map_or(at, |(cell, _)| cell);
         let partner = match partner {
             Some(partner) => partner,
@@ -209,7 +222,7 @@ impl Pibt {
     /// Who has to leave a cell for a unit; [`NONE`] if nobody has.
     #[inline]
     fn to_be_pushed(&self, unit: u32, cell: u32) -> u32 {
-        let there = self.now_on[cell as usize];
+        let there = self.who().on(cell);
         if there != NONE && there != unit && !self.is_planned(there) { there } else { NONE }
     }
 
@@ -219,7 +232,7 @@ impl Pibt {
         let (unit, at) = (top.unit, self.at[top.unit as usize]);
         if top.tried != NONE {
             let tried = core::mem::replace(&mut top.tried, NONE);
-            top.candidates = ground.rank(unit, &top.near, &self.now_on);
+            top.candidates = ground.rank(unit, &top.near, Who { now_on: &self.now_on, taken: &self.taken });
             top.candidates.remove_cell(tried);
         }
         loop {
@@ -252,8 +265,7 @@ impl Pibt {
     /// Whether every unit has the cell that it was told to go to. Not so if a fixed move and the others' stand
     /// against each other.
     pub(super) fn is_sound(&self) -> bool {
-        let all = self.next.iter().enumerate();
-        all.filter(|(_, next)| **next != NONE).all(|(unit, &next)| self.next_on[next as usize] == unit as u32)
+        self.claimed.len() == self.next.iter().filter(|&&next| next != NONE).count()
     }
 
     /// Forgets the planned moves.
@@ -261,11 +273,11 @@ impl Pibt {
         for (next, &at) in self.next.iter_mut().zip(&self.at) {
             let cell = core::mem::replace(next, NONE);
             if cell != NONE {
-                self.next_on[cell as usize] = NONE;
+                self.claimed.remove(cell);
             }
-            // A claim that was overwritten may have left its mark on the unit's own cell.
+            // A claim that was taken back may have left its mark on the unit's own cell.
             if at != NONE {
-                self.next_on[at as usize] = NONE;
+                self.claimed.remove(at);
             }
         }
     }
@@ -276,14 +288,18 @@ impl Pibt {
         for (&at, &next) in self.at.iter().zip(&self.next) {
             if at != NONE && at != next {
                 self.now_on[at as usize] = NONE;
+                self.taken.remove(at);
                 moved += 1;
             }
         }
         for (unit, (at, next)) in self.at.iter_mut().zip(&mut self.next).enumerate() {
             if *at != NONE {
-                *at = core::mem::replace(next, NONE);
-                self.now_on[*at as usize] = unit as u32;
-                self.next_on[*at as usize] = NONE;
+                let from = core::mem::replace(at, core::mem::replace(next, NONE));
+                self.claimed.remove(*at);
+                if from != *at {
+                    self.now_on[*at as usize] = unit as u32;
+                    self.taken.insert(*at);
+                }
             }
         }
         moved

@@ -120,6 +120,8 @@ pub struct Resolver {
     pub(super) order: Vec<u32>,
     /// Numbers of units that were removed.
     pub(super) free: Vec<u32>,
+    /// Whether a unit may not move this tick.
+    pub(super) is_anybody_resting: bool,
     pub(super) lanes: Option<Lanes>,
     pub(super) clusters: Option<Clusters>,
 }
@@ -136,6 +138,7 @@ impl Resolver {
             units: Vec::new(),
             order: Vec::new(),
             free: Vec::new(),
+            is_anybody_resting: false,
             lanes: config.lanes.then(|| Lanes::new(grid)),
             clusters: config.clusters.then(|| Clusters::new(grid, config)),
         }
@@ -255,6 +258,7 @@ impl Resolver {
     pub fn rest(&mut self, unit: u32) {
         if let Some(unit) = self.units.get_mut(unit as usize) {
             unit.rests = true;
+            self.is_anybody_resting = true;
         }
     }
 
@@ -302,7 +306,9 @@ impl Resolver {
 
     /// Decides the moves of those who have no choice: who rests, and who is led.
     fn fix(&mut self) -> u32 {
-        for (unit, known) in self.units.iter_mut().enumerate() {
+        let is_anybody_resting = core::mem::take(&mut self.is_anybody_resting);
+        let resting = if is_anybody_resting { &mut self.units[..] } else { &mut [] };
+        for (unit, known) in resting.iter_mut().enumerate() {
             let at = self.pibt.at[unit];
             if core::mem::take(&mut known.rests) && at != NONE {
                 self.pibt.fix(unit as u32, at);

@@ -76,6 +76,7 @@ impl Resolver {
         let unit = self.units.len() as u32;
         self.add_room();
         self.units.push(Unit { waiting, best, gained, since, ousted, rests });
+        self.is_anybody_resting |= rests;
         if let Some(cell) = at.some() {
             if self.unit_on(cell).is_some() {
                 return Err(SaveError::new("two units stand on one cell"));

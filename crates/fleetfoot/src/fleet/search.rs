@@ -8,7 +8,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::ground::{Around, Candidates, First, Ground, NONE, Near, tie};
+use super::cells::Cells;
+use super::ground::{Around, Candidates, First, Ground, NONE, Near, Who, tie};
 use super::pibt::Pibt;
 use crate::graph::mix;
 
@@ -91,20 +92,20 @@ impl Ground for Patch {
     }
 
     #[inline]
-    fn near(&self, at: u32, now_on: &[u32]) -> Near {
+    fn near(&self, at: u32, taken: &Cells) -> Near {
         let mut near = Near::new(at);
         for (k, &cell) in self.around[at as usize].cells().iter().enumerate() {
-            near.put(k, cell, now_on[cell as usize]);
+            near.put(k, cell, taken.has(cell));
         }
         near
     }
 
-    fn first(&mut self, _: u32, _: &Near, _: &[u32]) -> Option<First> {
+    fn first(&mut self, _: u32, _: &Near, _: Who<'_>) -> Option<First> {
         None
     }
 
     #[inline]
-    fn rank(&mut self, unit: u32, near: &Near, _: &[u32]) -> Candidates {
+    fn rank(&mut self, unit: u32, near: &Near, _: Who<'_>) -> Candidates {
         let mut ranked = Candidates::EMPTY;
         for k in near.places() {
             let cell = near.cells[k].raw();

@@ -10,7 +10,7 @@ use super::rows::Rows;
 use super::sight::Sight;
 use super::teams::Team;
 use super::units::{Event, Ranks, Speed, Status, Unit};
-use super::ways::{Outlook, Ways};
+use super::ways::{Head, Outlook, Ways};
 use crate::corners::cell;
 use crate::graph::{Graph, Grid, Reach};
 use crate::id::{Cost, NodeId};
@@ -91,6 +91,9 @@ impl Fleet {
 
     /// Every unit of a team in the fog looks around.
     fn look(&mut self) {
+        if self.teams.iter().all(|team| team.fog.is_none()) {
+            return;
+        }
         for unit in self.units.iter().filter(|unit| unit.is_there) {
             if let Some(fog) = &mut self.teams[unit.team as usize].fog {
                 fog.look(self.map.grid(), &self.sight, unit.at);
@@ -231,7 +234,8 @@ impl Fleet {
     fn move_all(&mut self, meter: &mut Meter) {
         let now = self.tick;
         let mut resolver = self.resolver.take();
-        for (number, unit) in self.units.iter_mut().enumerate() {
+        let slow = if self.has_speeds { &mut self.units[..] } else { &mut [] };
+        for (number, unit) in slow.iter_mut().enumerate() {
             if unit.speed != Speed::EveryTicks(1) && unit.is_there && is_resting(unit, now) {
                 match &mut resolver {
                     Some(resolver) => resolver.rest(number as u32),
@@ -346,7 +350,7 @@ impl Fleet {
         }
         // It needs no way any more, unless it is pushed away; a row is there for others, too.
         let unit = &mut self.units[number as usize];
-        let way = core::mem::replace(&mut unit.way, NONE);
+        let way = unit.set_way(NONE);
         unit.is_whole = unit.row != NONE;
         if unit.is_queued {
             // What was begun for it is of no use any more.
@@ -365,12 +369,15 @@ impl Fleet {
         if unit.way == NONE && unit.is_queued {
             return;
         }
+        let head = self.ways.head(unit);
+        self.units[number as usize].head = head.unwrap_or(Head::NONE);
+        let unit = &self.units[number as usize];
         let sight = self.teams[unit.team as usize].sight(&self.sight);
         let grid = self.map.grid();
         let (at, here) = (cell(grid, unit.at), unit.at);
         let mut way = unit.way;
         // Far from the next point, the ranking has looked whether that is in sight; the one after it seldom is.
-        let (to, rest) = self.ways.get(way).map_or((unit.goal, Cost::ZERO), |point| (point.cell, point.rest));
+        let (to, rest) = head.map_or((unit.goal, Cost::ZERO), |head| (head.cell, head.rest));
         let to = cell(grid, to);
         let is_far = (to.0 - at.0).abs().max((to.1 - at.1).abs()) > LOOKS_ON;
         let is_due = self.tick.wrapping_add(u64::from(number)).is_multiple_of(LOOKS_EVERY);
@@ -398,7 +405,9 @@ impl Fleet {
         let first = self.ways.get(way).map_or(unit.goal, |point| point.cell);
         let is_lost = !sight.is_open(at, cell(grid, first));
         let unit = &mut self.units[number as usize];
-        unit.way = way;
+        if unit.way != way {
+            unit.set_way(way);
+        }
         unit.lost = if is_lost { unit.lost + 1 } else { 0 };
         if unit.is_queued || unit.lost < LOST {
             return;
@@ -463,7 +472,8 @@ impl Fleet {
         let [mine, theirs] = [number, by].map(|k| self.units[k as usize].clone());
         for (k, from) in [(number, &theirs), (by, &mine)] {
             let unit = &mut self.units[k as usize];
-            (unit.goal, unit.way, unit.is_whole, unit.row) = (from.goal, from.way, from.is_whole, from.row);
+            (unit.goal, unit.is_whole, unit.row) = (from.goal, from.is_whole, from.row);
+            unit.set_way(from.way);
             (unit.lost, unit.blocked_by) = (0, NONE);
             // What was begun for either is of no use any more.
             (unit.is_queued, unit.orders) = (false, unit.orders.wrapping_add(1));

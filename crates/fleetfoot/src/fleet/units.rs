@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::ground::{NONE, OWN};
+use super::ways::Head;
 use crate::corners::Cell;
 use crate::graph::GridError;
 use crate::id::{Cost, NodeId};
@@ -238,8 +239,10 @@ pub(super) struct Unit {
     /// Whether its goal is one of many around a cell, and that cell.
     pub(super) shares: bool,
     pub(super) middle: NodeId,
-    /// Its way; [`NONE`] while it has none.
+    /// Its way; [`NONE`] while it has none. Set by [`Unit::set_way`].
     pub(super) way: u32,
+    /// The first points of its way, once it has gone by it.
+    pub(super) head: Head,
     /// The row of distances that it goes by instead, and how many moves are left; [`NONE`] while it has none.
     pub(super) row: u32,
     pub(super) moves: u32,
@@ -275,6 +278,7 @@ impl Unit {
         shares: false,
         middle: NodeId::NONE,
         way: NONE,
+        head: Head::NONE,
         row: NONE,
         moves: 0,
         next: NodeId::NONE,
@@ -285,6 +289,12 @@ impl Unit {
         balance: 0,
         looked: 0,
     };
+
+    /// Gives it another way; the one that it had.
+    pub(super) fn set_way(&mut self, way: u32) -> u32 {
+        self.head = Head::NONE;
+        core::mem::replace(&mut self.way, way)
+    }
 }
 
 /// What the cells around a unit and its own are worth to it, as of one tick: what it ranks its moves by is asked again by

@@ -20,6 +20,23 @@ pub(super) struct Point {
     pub(super) next: u32,
 }
 
+/// The first two points of a way, kept with the unit that goes by it: ways lie far apart.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Head {
+    /// The way; [`NONE`] for none.
+    of: u32,
+    pub(super) cell: NodeId,
+    pub(super) rest: Cost,
+    /// The second point, none if there is no more than one.
+    after: NodeId,
+    after_rest: Cost,
+}
+
+impl Head {
+    pub(super) const NONE: Self =
+        Self { of: NONE, cell: NodeId::NONE, rest: Cost::ZERO, after: NodeId::NONE, after_rest: Cost::ZERO };
+}
+
 /// The points of all ways, and those that are free to be used again.
 #[derive(Clone, Debug)]
 pub(super) struct Ways {
@@ -51,6 +68,18 @@ impl Ways {
     #[inline]
     pub(super) fn get(&self, way: u32) -> Option<&Point> {
         self.points.get(way as usize)
+    }
+
+    /// The first points of a unit's way, if it has one.
+    #[inline]
+    pub(super) fn head(&self, unit: &Unit) -> Option<Head> {
+        if unit.way == NONE || unit.head.of == unit.way {
+            return Some(unit.head).filter(|head| head.of != NONE);
+        }
+        let first = self.get(unit.way)?;
+        let (after, after_rest) =
+            self.get(first.next).map_or((NodeId::NONE, Cost::ZERO), |p| (p.cell, p.rest));
+        Some(Head { of: unit.way, cell: first.cell, rest: first.rest, after, after_rest })
     }
 
     /// Takes the first point off a way; the way without it.
@@ -113,12 +142,12 @@ impl<'a> Outlook<'a> {
         unit: &Unit,
     ) -> Self {
         let row = rows.filter(|_| unit.row != NONE).map(|rows| (rows, unit.row, unit.at, unit.moves));
-        let place = |point: &Point| (cell(grid, point.cell), point.rest);
-        let first = ways.get(unit.way);
-        let to = first.map_or((cell(grid, unit.goal), Cost::ZERO), place);
+        let head = ways.head(unit);
+        let to = head.map_or((cell(grid, unit.goal), Cost::ZERO), |head| (cell(grid, head.cell), head.rest));
         let at = cell(grid, unit.at);
         let is_near = (to.0.0 - at.0).abs() <= NEAR && (to.0.1 - at.1).abs() <= NEAR;
-        let after = first.filter(|_| is_near).and_then(|first| ways.get(first.next)).map(place);
+        let after = head.filter(|head| is_near && head.after.is_some());
+        let after = after.map(|head| (cell(grid, head.after), head.after_rest));
         let here = grid.over_open_ground(to.0.0 - at.0, to.0.1 - at.1) + to.1;
         let straight = Cost::new(grid.unit());
         let blind = if unit.way == NONE && unit.status == Status::Seeking { Cost::ZERO } else { straight };

@@ -256,7 +256,8 @@ mod tests {
             for step in 0..4 * nodes {
                 let random = mix(round << 32 | step);
                 let n = NodeId::new(mix(random % nodes) as u32 % bound as u32);
-                let (g, parent) = (Cost::new((random >> 20) as u32 % 1000), NodeId::new((random >> 40) as u32 % 99));
+                let (g, parent) =
+                    (Cost::new((random >> 20) as u32 % 1000), NodeId::new((random >> 40) as u32 % 99));
                 let parent = if random & 1 == 0 { parent } else { NodeId::NONE };
                 let place = bush.relax(n, g, parent, &mut pools);
                 assert_eq!(place, tree.relax(n, g, parent, &mut pools));

@@ -1,0 +1,39 @@
+//! A set of cells, a bit each: so small that it stays near the processor, where tables with a number for each cell do not.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The set.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cells(Vec<u64>);
+
+impl Cells {
+    /// None of so many.
+    pub(super) fn none(cells: usize) -> Self {
+        Self(vec![0; cells.div_ceil(64)])
+    }
+
+    #[inline]
+    pub(super) fn has(&self, cell: u32) -> bool {
+        self.0[cell as usize / 64] >> (cell % 64) & 1 == 1
+    }
+
+    #[inline]
+    pub(super) fn insert(&mut self, cell: u32) {
+        self.0[cell as usize / 64] |= 1 << (cell % 64);
+    }
+
+    #[inline]
+    pub(super) fn remove(&mut self, cell: u32) {
+        self.0[cell as usize / 64] &= !(1 << (cell % 64));
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        8 * self.0.capacity()
+    }
+}
