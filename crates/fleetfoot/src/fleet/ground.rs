@@ -291,6 +291,26 @@ impl<W: Wishes> MapGround<'_, W> {
         self.clusters.is_some_and(|clusters| clusters.is_calm(unit, self.tick))
     }
 
+    /// The place that comes first for a unit, and what it is worth: values are found out one by one, as far as they may be the
+    /// least.
+    fn least(&mut self, unit: u32, near: &Near, who: Who<'_>) -> (usize, Cost) {
+        let mut values = [Cost::INF; 9];
+        let mut is_true = self.wishes.bounds(unit, &near.cells, near.open, &mut values);
+        for (k, value) in values.iter_mut().enumerate() {
+            *value = if near.open >> k & 1 == 1 { *value } else { Cost::INF };
+        }
+        let salt = salt(self.seed, self.tick, unit);
+        loop {
+            let least = values.iter().fold(Cost::INF, |least, &value| least.min(value));
+            let mut tied = 0_u32;
+            values.iter().enumerate().for_each(|(k, &value)| tied |= u32::from(value == least) << k);
+            tied &= near.open;
+            if let Some(k) = self.first_of(unit, (near, &mut values), tied, &mut is_true, salt, who) {
+                return (k, least);
+            }
+        }
+    }
+
     /// The first of the cells with a bit in `tied`, whose values are equal as far as is known; nothing if all of them are
     /// worth less in truth.
     #[inline]
@@ -423,22 +443,8 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         if self.is_calm(unit) {
             return None;
         }
-        let mut values = [Cost::INF; 9];
-        let mut is_true = self.wishes.bounds(unit, &near.cells, near.open, &mut values);
-        for (k, value) in values.iter_mut().enumerate() {
-            *value = if near.open >> k & 1 == 1 { *value } else { Cost::INF };
-        }
-        let salt = salt(self.seed, self.tick, unit);
-        // Values are found out one by one, as far as they may be the least.
-        let (k, value) = loop {
-            let least = values.iter().fold(Cost::INF, |least, &value| least.min(value));
-            let mut tied = 0_u32;
-            values.iter().enumerate().for_each(|(k, &value)| tied |= u32::from(value == least) << k);
-            tied &= near.open;
-            if let Some(k) = self.first_of(unit, (near, &mut values), tied, &mut is_true, salt, who) {
-                break (k, least);
-            }
-        };
+        let best = self.wishes.ahead(unit, &near.cells, near.open);
+        let (k, value) = best.unwrap_or_else(|| self.least(unit, near, who));
         let cell = near.cells[k].raw();
         if let Some(lanes) = &mut self.lanes
             && !lanes.is_far(cell)

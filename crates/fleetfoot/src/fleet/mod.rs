@@ -103,6 +103,12 @@ pub trait Wishes {
     /// What a cell is worth to a unit.
     fn value(&mut self, unit: u32, cell: NodeId) -> Cost;
 
+    /// The place among the cells around a unit that is best of all, and what it is worth, where that is found out faster than by
+    /// ranking them; see [`Wishes::bounds`].
+    fn ahead(&mut self, _unit: u32, _cells: &[NodeId; 9], _which: u32) -> Option<(usize, Cost)> {
+        None
+    }
+
     /// What the cells around a unit are worth at least, where that is found out faster, and its own, which comes last; a bit
     /// for each for which that is what it is worth. Those without a bit in `which` are no cells.
     fn bounds(&mut self, unit: u32, cells: &[NodeId; 9], which: u32, out: &mut [Cost; 9]) -> u32 {

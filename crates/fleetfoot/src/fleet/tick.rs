@@ -387,7 +387,9 @@ impl Fleet {
             let ranks = &self.ranks[number as usize];
             let place = ranks.place(at).filter(|_| ranks.stamp == self.tick + 1);
             let known = place.and_then(|k| ranks.known(k));
-            if known.is_some_and(|value| value <= grid.over_open_ground(to.0 - at.0, to.1 - at.1) + rest) {
+            if ranks.ahead == (here, (self.tick + 1) as u32)
+                || known.is_some_and(|value| value <= grid.over_open_ground(to.0 - at.0, to.1 - at.1) + rest)
+            {
                 self.units[number as usize].lost = 0;
                 return;
             }
@@ -602,8 +604,8 @@ impl<'a> Wanted<'a> {
     #[inline]
     fn ranks_of(&mut self, unit: u32) -> &mut Ranks {
         if self.ranks[unit as usize].stamp != self.stamp {
-            let stamp = self.stamp;
-            self.ranks[unit as usize] = self.outlook(unit).ranks(stamp);
+            let (stamp, ahead) = (self.stamp, self.ranks[unit as usize].ahead);
+            self.ranks[unit as usize] = self.outlook(unit).ranks(stamp, ahead);
         }
         &mut self.ranks[unit as usize]
     }
@@ -644,6 +646,18 @@ impl Wishes for Wanted<'_> {
             Some(value) => value,
             None => self.find_out(unit, cells[place], place),
         }
+    }
+
+    #[inline]
+    fn ahead(&mut self, unit: u32, cells: &[NodeId; 9], which: u32) -> Option<(usize, Cost)> {
+        if !wants(&self.units[unit as usize]) {
+            return None;
+        }
+        let outlook = self.outlook(unit);
+        let best =
+            outlook.ahead().filter(|&(place, _)| which >> place & 1 == 1 && outlook.sees(cells[place]))?;
+        self.ranks[unit as usize].ahead = (cells[best.0], self.stamp as u32);
+        Some(best)
     }
 
     #[inline]

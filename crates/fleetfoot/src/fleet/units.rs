@@ -313,6 +313,8 @@ pub(super) struct Ranks {
     pub(super) slack: Cost,
     /// Whose goal the unit takes over; [`NONE`] if nobody's.
     pub(super) trades_with: u32,
+    /// A cell from which the point that the unit walks to is in sight, and the tick as of which, and one more.
+    pub(super) ahead: (NodeId, u32),
 }
 
 impl Ranks {
@@ -323,15 +325,13 @@ impl Ranks {
         known: 0,
         slack: Cost::INF,
         trades_with: NONE,
+        ahead: (NodeId::NONE, 0),
     };
 
     /// The place of a cell among the values; nothing if it lies farther away.
     #[inline]
     pub(super) fn place(&self, (x, y): Cell) -> Option<usize> {
-        const PLACES: [u8; 9] = [7, 3, 6, 2, OWN as u8, 0, 5, 1, 4];
-        let (dx, dy) = (x - self.middle.0 + 1, y - self.middle.1 + 1);
-        let is_near = (0..3).contains(&dx) && (0..3).contains(&dy);
-        is_near.then(|| PLACES[(3 * dy + dx).cast_unsigned() as usize] as usize)
+        place((x - self.middle.0, y - self.middle.1))
     }
 
     /// What a place is worth, if that is known.
@@ -345,4 +345,12 @@ impl Ranks {
     pub(super) fn at_most(&self, place: usize) -> Cost {
         if self.known >> place & 1 == 1 { self.values[place] } else { self.values[place] + self.slack }
     }
+}
+
+/// The place of a cell so many columns and rows away among those around one; nothing if it lies farther away.
+#[inline]
+pub(super) fn place((dx, dy): Cell) -> Option<usize> {
+    const PLACES: [u8; 9] = [7, 3, 6, 2, OWN as u8, 0, 5, 1, 4];
+    let is_near = (-1..=1).contains(&dx) && (-1..=1).contains(&dy);
+    is_near.then(|| PLACES[(3 * dy + dx + 4).cast_unsigned() as usize] as usize)
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::ground::{NONE, OWN};
 use super::rows::Rows;
 use super::sight::Sight;
-use super::units::{Ranks, Status, Unit};
+use super::units::{Ranks, Status, Unit, place};
 use crate::corners::{Cell, cell, node};
 use crate::graph::{Graph, Grid, Neighbours};
 use crate::id::{Cost, NodeId};
@@ -176,10 +176,37 @@ impl<'a> Outlook<'a> {
         if sees { direct } else { direct + self.blind }
     }
 
+    /// The place of the cell around the unit from which the least is left, if that is plain: where moves are eight, the one
+    /// diagonally towards the point that it walks to, or straight if that lies straight ahead. What is left from there over
+    /// open ground.
+    #[inline]
+    pub(super) fn ahead(&self) -> Option<(usize, Cost)> {
+        let (dx, dy) = (self.to.0.0 - self.at.0, self.to.0.1 - self.at.1);
+        let is_plain =
+            self.row.is_none() && self.after.is_none() && self.grid.rules().neighbours == Neighbours::Eight;
+        if !is_plain || (dx, dy) == (0, 0) {
+            return None;
+        }
+        let goal = cell(self.grid, self.goal);
+        let is_at_hand = (goal.0 - self.at.0).abs().max((goal.1 - self.at.1).abs()) <= 1;
+        if is_at_hand && goal != self.to.0 {
+            return None;
+        }
+        let (sx, sy) = (dx.signum(), dy.signum());
+        let left = self.grid.over_open_ground(dx - sx, dy - sy) + self.to.1;
+        place((sx, sy)).map(|place| (place, left))
+    }
+
+    /// Whether the point that the unit walks to is in sight from a cell, or need not be.
+    #[inline]
+    pub(super) fn sees(&self, n: NodeId) -> bool {
+        self.blind == Cost::ZERO || self.sight.is_open(cell(self.grid, n), self.to.0)
+    }
+
     /// What is left at least from the cells around the unit and its own, found out without a look at the ground.
     #[inline]
-    pub(super) fn ranks(&self, stamp: u64) -> Ranks {
-        let mut ranks = Ranks { stamp, middle: self.at, ..Ranks::NONE };
+    pub(super) fn ranks(&self, stamp: u64, ahead: (NodeId, u32)) -> Ranks {
+        let mut ranks = Ranks { stamp, middle: self.at, ahead, ..Ranks::NONE };
         if self.row.is_some() {
             let here = node(self.grid, self.at);
             let (cells, moves) = self.grid.around(here);
