@@ -372,7 +372,7 @@ impl Fleet {
             let map = team.map(&self.map);
             let job = if lost.is_some() {
                 unit.is_queued = false;
-                let Some(point) = self.ways.get(unit.way) else { continue };
+                let Some(point) = self.ways.get(unit.way()) else { continue };
                 let grid = map.grid();
                 if team.sight(&self.sight).is_open(cell(grid, unit.at), cell(grid, point.cell)) {
                     continue;
@@ -551,7 +551,7 @@ impl Fleet {
             way = self.ways.pass(way);
         }
         let had_way = unit.is_whole;
-        let old = unit.way;
+        let old = unit.way();
         self.ways.drop(old);
         let unit = &mut self.units[number as usize];
         unit.set_way(way);
@@ -588,7 +588,7 @@ impl Fleet {
     fn lead_back(&mut self, ticket: Ticket, goal: NodeId) {
         let unit = &mut self.units[ticket.0 as usize];
         unit.is_queued = false;
-        let first = self.ways.get(unit.way).filter(|point| point.cell == goal);
+        let first = self.ways.get(unit.way()).filter(|point| point.cell == goal);
         // It may have passed that point by now.
         let Some(&first) = first else { return };
         let seeker = &self.desks.quick.seeker;
@@ -596,7 +596,7 @@ impl Fleet {
         let root = seeker.root;
         let nodes: Vec<(NodeId, Cost)> =
             seeker.back_from(goal).skip(1).take_while(|(n, _)| *n != root).collect();
-        let mut way = self.units[ticket.0 as usize].way;
+        let mut way = self.units[ticket.0 as usize].way();
         for (n, g) in nodes {
             way = self.ways.put(n, all.minus(g), way);
         }

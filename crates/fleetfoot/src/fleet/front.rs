@@ -446,7 +446,7 @@ impl Fleet {
         if let Some(rows) = self.rows.as_ref().filter(|_| known.row != NONE) {
             return rows.downhill(grid, known.row, known.at).next();
         }
-        let to = self.ways.walk(known.way).map(|point| point.cell).find(|&n| n != known.at)?;
+        let to = self.ways.walk(known.way()).map(|point| point.cell).find(|&n| n != known.at)?;
         let (from, to) = (cell(grid, known.at), cell(grid, to));
         let turn = self.teams[known.team as usize].sight(&self.sight).turn(from, to)?;
         leg(grid, from, turn).chain(leg(grid, turn, to)).next()
@@ -457,7 +457,7 @@ impl Fleet {
         let known = self.known(unit);
         let goes_by_row = known.is_some_and(|unit| unit.row != NONE);
         let path = if goes_by_row { self.path(unit) } else { Vec::new() };
-        let way = known.map_or(NONE, |unit| unit.way);
+        let way = known.map_or(NONE, Unit::way);
         let turns = turns(self.map.grid(), known.map_or(NodeId::NONE, |unit| unit.at), &path);
         turns.into_iter().chain(self.ways.walk(way).map(|point| point.cell))
     }

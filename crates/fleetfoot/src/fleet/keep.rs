@@ -86,9 +86,9 @@ impl Fleet {
         out.u32(self.units.len() as u32);
         for unit in &self.units {
             unit.write(out);
-            let way = self.ways.walk(unit.way);
+            let way = self.ways.walk(unit.way());
             out.u32(way.count() as u32);
-            for point in self.ways.walk(unit.way) {
+            for point in self.ways.walk(unit.way()) {
                 out.node(point.cell);
                 out.cost(point.rest);
             }
@@ -137,7 +137,7 @@ impl Fleet {
         let (mut units, mut ways) = (Vec::new(), Ways::new());
         for _ in 0..from.len(70)? {
             let mut unit = Unit::read(grid, teams.len(), from)?;
-            unit.way = read_way(grid, &mut ways, from)?;
+            unit.set_way(read_way(grid, &mut ways, from)?);
             units.push(unit);
         }
         let numbers = Limits::new(units.len(), Cost::ZERO);

@@ -144,12 +144,13 @@ impl Fleet {
     /// Takes a unit's order from it, and all that was done for it.
     pub(super) fn dismiss(&mut self, number: u32) {
         self.leave_row(number);
-        self.ways.drop(self.units[number as usize].way);
+        self.ways.drop(self.units[number as usize].way());
         let unit = &mut self.units[number as usize];
         if self.wanted.get(&unit.goal) == Some(&number) {
             self.wanted.remove(&unit.goal);
         }
-        (unit.goal, unit.centre, unit.way) = (NodeId::NONE, NodeId::NONE, NONE);
+        unit.set_way(NONE);
+        (unit.goal, unit.centre) = (NodeId::NONE, NodeId::NONE);
         unit.next = NodeId::NONE;
         (unit.shares, unit.middle) = (false, NodeId::NONE);
         (unit.is_queued, unit.is_stranded, unit.is_whole) = (false, false, false);
@@ -161,9 +162,10 @@ impl Fleet {
     pub(super) fn take_row(&mut self, number: u32, row: u32) {
         let (Some(rows), unit) = (&self.rows, &self.units[number as usize]) else { return };
         let moves = rows.distance(self.map.grid(), row, unit.at);
-        self.ways.drop(unit.way);
+        self.ways.drop(unit.way());
         let unit = &mut self.units[number as usize];
-        (unit.row, unit.moves, unit.way) = (row, moves, NONE);
+        unit.set_way(NONE);
+        (unit.row, unit.moves) = (row, moves);
         (unit.is_whole, unit.is_queued, unit.lost) = (true, false, 0);
         // What was begun for it is of no use any more.
         unit.orders = unit.orders.wrapping_add(1);
@@ -221,7 +223,7 @@ impl Fleet {
             return;
         }
         self.leave_row(number);
-        self.ways.drop(self.units[number as usize].way);
+        self.ways.drop(self.units[number as usize].way());
         let unit = &mut self.units[number as usize];
         unit.set_way(NONE);
         (unit.is_whole, unit.is_queued) = (false, false);

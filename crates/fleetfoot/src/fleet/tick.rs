@@ -143,7 +143,7 @@ impl Fleet {
         let mut points = 0;
         // One who has lost sight of its way is led back to it anyway.
         let mut last = (unit.lost == 0).then(|| cell(grid, unit.at));
-        let is_broken = self.ways.walk(unit.way).any(|point| {
+        let is_broken = self.ways.walk(unit.way()).any(|point| {
             points += 1;
             let at = cell(grid, point.cell);
             let from = last.replace(at).unwrap_or(at);
@@ -220,7 +220,7 @@ impl Fleet {
             }
             Status::Underway if unit.is_whole && !unit.is_queued && unit.row == NONE => {
                 let grid = self.map.grid();
-                let Some(point) = self.ways.get(unit.way) else { return };
+                let Some(point) = self.ways.get(unit.way()) else { return };
                 let rest = grid.h(unit.at, point.cell) + point.rest;
                 if grid.h(unit.at, opened) + grid.h(opened, unit.goal) < rest {
                     self.desks.enqueue_long(number, &mut self.units);
@@ -366,7 +366,7 @@ impl Fleet {
             return;
         }
         // One who has no way yet cannot lose it.
-        if unit.way == NONE && unit.is_queued {
+        if unit.way() == NONE && unit.is_queued {
             return;
         }
         let head = self.ways.head(unit);
@@ -375,7 +375,7 @@ impl Fleet {
         let sight = self.teams[unit.team as usize].sight(&self.sight);
         let grid = self.map.grid();
         let (at, here) = (cell(grid, unit.at), unit.at);
-        let mut way = unit.way;
+        let mut way = unit.way();
         // Far from the next point, the ranking has looked whether that is in sight; the one after it seldom is.
         let (to, rest) = head.map_or((unit.goal, Cost::ZERO), |head| (head.cell, head.rest));
         let to = cell(grid, to);
@@ -407,7 +407,7 @@ impl Fleet {
         let first = self.ways.get(way).map_or(unit.goal, |point| point.cell);
         let is_lost = !sight.is_open(at, cell(grid, first));
         let unit = &mut self.units[number as usize];
-        if unit.way != way {
+        if unit.way() != way {
             unit.set_way(way);
         }
         unit.lost = if is_lost { unit.lost + 1 } else { 0 };
@@ -475,7 +475,7 @@ impl Fleet {
         for (k, from) in [(number, &theirs), (by, &mine)] {
             let unit = &mut self.units[k as usize];
             (unit.goal, unit.is_whole, unit.row) = (from.goal, from.is_whole, from.row);
-            unit.set_way(from.way);
+            unit.set_way(from.way());
             (unit.lost, unit.blocked_by) = (0, NONE);
             // What was begun for either is of no use any more.
             (unit.is_queued, unit.orders) = (false, unit.orders.wrapping_add(1));

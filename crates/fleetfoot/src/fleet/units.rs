@@ -239,7 +239,7 @@ pub(super) struct Unit {
     /// Whether its goal is one of many around a cell, and that cell.
     pub(super) shares: bool,
     pub(super) middle: NodeId,
-    /// Its way; [`NONE`] while it has none. Set by [`Unit::set_way`].
+    /// See [`Unit::way`]; set by [`Unit::set_way`] alone.
     pub(super) way: u32,
     /// The first points of its way, once it has gone by it.
     pub(super) head: Head,
@@ -290,7 +290,13 @@ impl Unit {
         looked: 0,
     };
 
-    /// Gives it another way; the one that it had.
+    /// Its way; [`NONE`] while it has none.
+    #[inline]
+    pub(super) fn way(&self) -> u32 {
+        self.way
+    }
+
+    /// Gives it another way, whose first points are not at hand yet; the one that it had.
     pub(super) fn set_way(&mut self, way: u32) -> u32 {
         self.head = Head::NONE;
         core::mem::replace(&mut self.way, way)

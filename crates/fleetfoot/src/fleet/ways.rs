@@ -73,13 +73,13 @@ impl Ways {
     /// The first points of a unit's way, if it has one.
     #[inline]
     pub(super) fn head(&self, unit: &Unit) -> Option<Head> {
-        if unit.way == NONE || unit.head.of == unit.way {
+        if unit.way() == NONE || unit.head.of == unit.way() {
             return Some(unit.head).filter(|head| head.of != NONE);
         }
-        let first = self.get(unit.way)?;
+        let first = self.get(unit.way())?;
         let (after, after_rest) =
             self.get(first.next).map_or((NodeId::NONE, Cost::ZERO), |p| (p.cell, p.rest));
-        Some(Head { of: unit.way, cell: first.cell, rest: first.rest, after, after_rest })
+        Some(Head { of: unit.way(), cell: first.cell, rest: first.rest, after, after_rest })
     }
 
     /// Takes the first point off a way; the way without it.
@@ -150,7 +150,7 @@ impl<'a> Outlook<'a> {
         let after = after.map(|head| (cell(grid, head.after), head.after_rest));
         let here = grid.over_open_ground(to.0.0 - at.0, to.0.1 - at.1) + to.1;
         let straight = Cost::new(grid.unit());
-        let blind = if unit.way == NONE && unit.status == Status::Seeking { Cost::ZERO } else { straight };
+        let blind = if unit.way() == NONE && unit.status == Status::Seeking { Cost::ZERO } else { straight };
         Self { grid, sight, row, goal: unit.goal, at, to, after, here, blind, unit: straight }
     }
 
