@@ -70,8 +70,8 @@ impl Map {
     }
 
     /// The index of corners stores more connections; see [`Corners::widen`](crate::corners::Corners).
-    pub(crate) fn widen_corners(&mut self, bytes_per_cell: usize) {
-        self.grid.widen_corners(bytes_per_cell);
+    pub(crate) fn widen_corners(&mut self) {
+        self.grid.widen_corners();
     }
 
     /// The index of corners stores no connections any more; see [`Corners::forget_connections`](crate::corners::Corners).

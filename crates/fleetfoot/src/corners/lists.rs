@@ -11,6 +11,8 @@ use crate::id::NodeId;
 const LEAST_ROOM: usize = 1 << 16;
 /// Bytes of an index for each cell of the map, in all: 16 bits.
 const BYTES_PER_CELL: usize = 2;
+/// The same where many searches are made. Most maps need much less.
+const BYTES_PER_CELL_IF_WIDE: usize = 8;
 
 /// A set of the cells of a tile.
 type Mask = [u64; 4];
@@ -50,6 +52,8 @@ pub(super) struct Lists {
     /// Bytes held by tiles, and how many there may be.
     held: usize,
     room: usize,
+    /// Whether there is more room than usual.
+    pub(super) is_wide: bool,
     /// Tiles whose lists there was no room for.
     crowded: usize,
     /// Whether lists are kept at all.
@@ -64,18 +68,20 @@ impl Lists {
         let all = BYTES_PER_CELL * grid.width() as usize * grid.height() as usize;
         let room = all.saturating_sub(fixed).max(LEAST_ROOM);
         let stale = Vec::with_capacity(tiles); // each of them once at most
-        Self { tiles: (0..tiles).map(|_| None).collect(), stale, held: 0, room, crowded: 0, are_kept: true }
+        let tiles = (0..tiles).map(|_| None).collect();
+        Self { tiles, stale, held: 0, room, is_wide: false, crowded: 0, are_kept: true }
     }
 
     /// No lists, now and later.
     pub(super) fn none() -> Self {
-        Self { tiles: Vec::new(), stale: Vec::new(), held: 0, room: 0, crowded: 0, are_kept: false }
+        let (tiles, stale) = (Vec::new(), Vec::new());
+        Self { tiles, stale, held: 0, room: 0, is_wide: false, crowded: 0, are_kept: false }
     }
 
-    /// There may be so many bytes for each cell of the map from now on; the tiles that had no room for their lists and are not to be
-    /// repaired anyway.
-    pub(super) fn widen(&mut self, grid: &Grid, bytes_per_cell: usize) -> Vec<u32> {
-        self.room = self.room.max(bytes_per_cell * grid.width() as usize * grid.height() as usize);
+    /// There is more room from now on; the tiles that had none for their lists and are not to be repaired anyway.
+    pub(super) fn widen(&mut self, grid: &Grid) -> Vec<u32> {
+        self.is_wide = true;
+        self.room = self.room.max(BYTES_PER_CELL_IF_WIDE * grid.width() as usize * grid.height() as usize);
         let is_crowded = |tile: &Tile| tile.is_crowded && !tile.is_stale;
         let crowded =
             self.tiles.iter().enumerate().filter(|(_, tile)| tile.as_deref().is_some_and(is_crowded));

@@ -145,12 +145,19 @@ impl Corners {
         true
     }
 
-    /// Stores connections that there was no room for, with so many bytes for each cell of the map in all: for maps on which many
-    /// searches are made.
-    pub(crate) fn widen(&mut self, grid: &Grid, bytes_per_cell: usize) {
-        for tile in self.lists.widen(grid, bytes_per_cell) {
-            self.list_again(grid, tile);
+    /// Stores connections that there was no room for: for maps on which many searches are made.
+    pub(crate) fn widen(&mut self, grid: &Grid) {
+        if self.lists.are_kept {
+            for tile in self.lists.widen(grid) {
+                self.list_again(grid, tile);
+            }
         }
+    }
+
+    /// Whether it has been widened.
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_wide(&self) -> bool {
+        self.lists.is_wide
     }
 
     /// Stores the connections of a tile's corners; the words scanned for those that were not up to date.

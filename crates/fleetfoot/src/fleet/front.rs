@@ -19,9 +19,6 @@ use crate::id::NodeId;
 use crate::map::Map;
 use crate::meter::{Meter, Prices};
 
-/// What an index of corners may take for each cell of a map on which so many searches are made. Most need much less.
-pub(super) const BYTES_PER_CELL: usize = 8;
-
 /// Parameters of a fleet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -147,7 +144,7 @@ impl Fleet {
 
     /// The same with other parameters.
     pub fn with(mut map: Map, config: FleetConfig) -> Self {
-        map.widen_corners(BYTES_PER_CELL);
+        map.widen_corners();
         let grid = map.grid();
         Self {
             config,

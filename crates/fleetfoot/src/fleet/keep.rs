@@ -8,7 +8,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::desks::{Desk, Desks, Group, Job, Ticket};
-use super::front::{BYTES_PER_CELL, Fleet, FleetConfig, Summary};
+use super::front::{Fleet, FleetConfig, Summary};
 use super::ground::NONE;
 use super::landmarks::Landmarks;
 use super::resolve::Resolver;
@@ -118,7 +118,7 @@ impl Fleet {
 
     fn read(saved: &SavedFleet, from: &mut Source<'_>) -> Result<Self, SaveError> {
         let mut map = saved.map.clone();
-        map.widen_corners(BYTES_PER_CELL);
+        map.widen_corners();
         let grid = map.grid();
         if from.u64()? != grid.fingerprint() {
             return Err(SaveError::new("its map is another one"));

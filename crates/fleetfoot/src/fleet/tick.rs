@@ -24,6 +24,8 @@ const LADDER: u64 = 2;
 const LADDER_BY_CLOCK: u64 = 2000;
 /// Where the clock is the limit, searches have an expansion's worth of work for so many units in any case.
 const UNITS_PER_WORK: u64 = 4;
+/// Where the clock is the limit, this part of what is left when everybody has moved is kept back.
+const PUNCTUAL: u64 = 16;
 /// A unit that has not seen its way for so many ticks is led back to it.
 const LOST: u32 = 2;
 /// Points of its way that a unit passes in one tick at most.
@@ -68,7 +70,12 @@ impl Fleet {
             self.tell_hopeless(meter);
             self.think_quickly(meter);
         }
-        self.think(meter);
+        if is_timed {
+            // The clock is asked now and then only, and something is left to do: so that the tick ends in time.
+            meter.share(PUNCTUAL - 1, PUNCTUAL, |meter| self.think(meter));
+        } else {
+            self.think(meter);
+        }
         self.repair(meter);
         self.tick += 1;
         let spent = meter.work().since(before).priced(&Prices::HONEST).div_ceil(10);

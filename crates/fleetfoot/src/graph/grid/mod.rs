@@ -218,9 +218,9 @@ impl Grid {
     }
 
     /// See [`Corners::widen`].
-    pub(crate) fn widen_corners(&mut self, bytes_per_cell: usize) {
+    pub(crate) fn widen_corners(&mut self) {
         if let Some(mut corners) = self.corners.take() {
-            corners.widen(self, bytes_per_cell);
+            corners.widen(self);
             self.corners = Some(corners);
         }
     }

@@ -17,6 +17,9 @@ pub(super) struct Plain {
     /// If there is an index of corners, what of it is out of date: it is made again, and searches charge for what is not.
     #[serde(default)]
     corners: Option<Vec<Stale>>,
+    /// Whether it has room for more connections than usual.
+    #[serde(default)]
+    is_wide: bool,
 }
 
 impl From<Grid> for Plain {
@@ -24,7 +27,9 @@ impl From<Grid> for Plain {
         let Grid { width, height, rules, weights, .. } = grid;
         let all = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let cells = all.map(|(x, y)| grid.cells[grid.number(x, y)]).collect();
-        Self { width, height, rules, weights, cells, corners: grid.corners().map(Corners::stale) }
+        let corners = grid.corners();
+        let is_wide = corners.is_some_and(Corners::is_wide);
+        Self { width, height, rules, weights, cells, corners: corners.map(Corners::stale), is_wide }
     }
 }
 
@@ -32,7 +37,7 @@ impl TryFrom<Plain> for Grid {
     type Error = GridError;
 
     fn try_from(plain: Plain) -> Result<Self, GridError> {
-        let Plain { width, height, rules, weights, cells, corners } = plain;
+        let Plain { width, height, rules, weights, cells, corners, is_wide } = plain;
         if cells.len() as u64 != u64::from(width) * u64::from(height) {
             return Err(GridError(Kind::Cells { cells: cells.len(), width, height }));
         }
@@ -40,6 +45,9 @@ impl TryFrom<Plain> for Grid {
         let grid = grid.with_weights(weights.0, weights.1)?;
         let Some(stale) = corners else { return Ok(grid) };
         let mut grid = grid.with_corners();
+        if is_wide {
+            grid.widen_corners();
+        }
         if let Some(index) = &mut grid.corners {
             index.put_out_of_date(&stale);
         }
