@@ -139,7 +139,7 @@ impl Prices {
 pub type Clock = fn() -> u64;
 
 /// How often the clock is asked: every so many charges.
-const CHARGES_PER_LOOK: u32 = 32;
+const CHARGES_PER_LOOK: u32 = 8;
 
 /// A purse that is never empty.
 const UNLIMITED: i64 = i64::MAX;

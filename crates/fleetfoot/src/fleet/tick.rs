@@ -25,7 +25,7 @@ const LADDER_BY_CLOCK: u64 = 2000;
 /// Where the clock is the limit, searches have an expansion's worth of work for so many units in any case.
 const UNITS_PER_WORK: u64 = 4;
 /// Where the clock is the limit, this part of what is left when everybody has moved is kept back.
-const PUNCTUAL: u64 = 16;
+const PUNCTUAL: u64 = 8;
 /// A unit that has not seen its way for so many ticks is led back to it.
 const LOST: u32 = 2;
 /// Points of its way that a unit passes in one tick at most.
