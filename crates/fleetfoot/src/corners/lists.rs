@@ -102,6 +102,12 @@ impl Lists {
         Some(Connections(&tile.links[first as usize..tile.ends[rank] as usize]))
     }
 
+    /// Whether there are corners in the tile of a cell, or were.
+    #[inline]
+    pub(super) fn has_tile(&self, n: NodeId) -> bool {
+        self.tiles.get(n.index() >> 8).is_some_and(Option::is_some)
+    }
+
     /// Notes that the list of a cell, which is, was or will be a corner, may be another now.
     pub(super) fn mark(&mut self, n: NodeId) {
         if !self.are_kept {

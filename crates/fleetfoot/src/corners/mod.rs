@@ -250,24 +250,29 @@ impl Corners {
         self.is_free((x + dx, y + dy)) && self.is_free((x + dx, y)) && self.is_free((x, y + dy))
     }
 
-    /// Calls for every corner within so many columns and rows of a cell, row by row.
-    pub(crate) fn for_each_within(&self, (x, y): Cell, radius: i32, mut found: impl FnMut(Cell)) {
-        let (first, last) = ((x - radius).max(0), (x + radius).min(self.halts[0].length() - 1));
-        for y in (y - radius).max(0)..=(y + radius).min(self.halts[1].length() - 1) {
+    /// Calls for every corner of a tile of 16×16 cells, by its column and row among tiles; whether there may be any. There are
+    /// tiles only where connections are stored.
+    pub(crate) fn for_each_in_tile(&self, grid: &Grid, (tx, ty): Cell, mut found: impl FnMut(Cell)) -> bool {
+        let (left, top) = (16 * tx, 16 * ty);
+        if !is_inside(grid, (left, top)) || !self.lists.has_tile(node(grid, (left, top))) {
+            return false;
+        }
+        // Bit b of word w is at 64 w + b - 1: the bits of a tile may lie in two words.
+        let (word, bit) = (((left + 1) / 64).cast_unsigned() as usize, (left + 1).cast_unsigned() % 64);
+        for y in top..(top + 16).min(self.halts[1].length()) {
             let (halts, blocked) = (self.halts[0].line(y), self.blocked.line(y));
-            // Bit b of word w is at 64 w + b - 1.
-            for w in (first + 1) / 64..=(last + 1) / 64 {
-                let word = w.cast_unsigned() as usize;
-                let mut corners = halts[word] & !blocked[word];
-                while corners != 0 {
-                    let x = 64 * w + corners.trailing_zeros().cast_signed() - 1;
-                    if (first..=last).contains(&x) {
-                        found((x, y));
-                    }
-                    corners &= corners - 1;
-                }
+            let corners = |w: usize| halts.get(w).map_or(0, |halts| halts & !blocked[w]);
+            let mut row = corners(word) >> bit;
+            if bit > 48 {
+                row |= corners(word + 1) << (64 - bit);
+            }
+            row &= 0xffff;
+            while row != 0 {
+                found((left + row.trailing_zeros().cast_signed(), y));
+                row &= row - 1;
             }
         }
+        true
     }
 
     /// The corners that are directly connected with a corner, if they are stored.

@@ -23,13 +23,16 @@ const OPEN_NODE: u32 = 8;
 const WHOLE: u32 = 4;
 /// Connections between two looks at the meter.
 const SOME: usize = 16;
-/// How far around a unit and its goal corners in sight are looked for; if there are none, how much farther.
-const NEARBY: [i32; 2] = [24, 72];
-/// Where there are more corners than these within that, a scan of all that are directly connected is as fast.
+/// Corners in sight of a unit and of its goal are looked for in this many rings of tiles around theirs, and if there are none in
+/// farther ones, up to so many.
+const RINGS: i32 = 1;
+const MOST_RINGS: i32 = 20;
+/// So many corners are looked at. Where there are more, or none is in sight, a scan finds all that are directly connected.
 const MOST_NEARBY: usize = 96;
-/// What it takes to look whether a corner is in sight, and to look along two rows for corners, in quarters.
+/// What it takes to look whether a corner is in sight, to look at a tile that has corners, and at eight that have none, in quarters.
 const GLANCE: u32 = 3;
-const TWO_ROWS: u32 = 1;
+const TILE: u32 = 4;
+const EIGHT_TILES: u32 = 1;
 /// How a search stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
@@ -73,26 +76,31 @@ impl Ground<'_> {
     /// The corners in sight of a cell that lie near; what looking for them takes. Nothing if a scan is to find them.
     fn nearby(&self, at: Cell) -> (Option<Nearby>, u32) {
         let Some(sight) = self.sight else { return (None, 0) };
-        let mut looked = 0;
-        for radius in NEARBY {
-            let mut nearby = Nearby { cells: [(0, 0); MOST_NEARBY], len: 0 };
-            let mut found = 0;
-            self.corners.for_each_within(at, radius, |corner| {
-                found += 1;
-                if found <= MOST_NEARBY && corner != at && sight.is_open(at, corner) {
-                    nearby.cells[nearby.len] = corner;
-                    nearby.len += 1;
+        let mut nearby = Nearby { cells: [(0, 0); MOST_NEARBY], len: 0 };
+        let (mut found, mut looked) = (0, 0);
+        for ring in 0..=MOST_RINGS {
+            looked += EIGHT_TILES * ring.cast_unsigned();
+            for dy in -ring..=ring {
+                // The upper and the lower edge, and the two ends between.
+                let step = if dy.abs() == ring { 1 } else { 2 * ring };
+                for dx in (-ring..=ring).step_by(step.max(1).cast_unsigned() as usize) {
+                    let tile = ((at.0 >> 4) + dx, (at.1 >> 4) + dy);
+                    let has_corners = self.corners.for_each_in_tile(self.grid, tile, |corner| {
+                        found += 1;
+                        if found <= MOST_NEARBY && corner != at && sight.is_open(at, corner) {
+                            nearby.cells[nearby.len] = corner;
+                            nearby.len += 1;
+                        }
+                    });
+                    looked += TILE * u32::from(has_corners);
                 }
-            });
-            looked += TWO_ROWS * radius.cast_unsigned() + GLANCE * found.min(MOST_NEARBY) as u32;
-            if found > MOST_NEARBY {
+            }
+            if ring >= RINGS && (nearby.len > 0 || found > MOST_NEARBY) {
                 break;
             }
-            if nearby.len > 0 {
-                return (Some(nearby), looked);
-            }
         }
-        (None, looked)
+        looked += GLANCE * found.min(MOST_NEARBY) as u32;
+        (Some(nearby).filter(|nearby| nearby.len > 0 && found <= MOST_NEARBY), looked)
     }
 }
 
