@@ -131,8 +131,11 @@ impl Candidates {
     /// Puts the best of those from the k-th on there. `find_out` tells what a place is worth.
     #[inline]
     pub(super) fn settle(&mut self, k: usize, mut find_out: impl FnMut(usize) -> u32) {
-        let len = if self.is_ordered { 0 } else { self.len as usize };
-        while k < len {
+        let len = self.len as usize;
+        if self.is_ordered || k >= len {
+            return;
+        }
+        loop {
             let mut best = k;
             for other in k + 1..len {
                 if self.keys[other] < self.keys[best] {
