@@ -693,3 +693,59 @@ fn any_rules_will_do() {
         assert_eq!(there, 30, "cut corners: {cut_corners}");
     }
 }
+
+/// On ground of every kind, too large for rows of distances, with changes in mid-search: who can get to its goal does, and
+/// who cannot is told so.
+#[test]
+fn whoever_can_get_to_its_goal_does_and_nobody_else() {
+    let kinds = [(97, 131, 30), (150, 70, 12), (201, 203, 3), (64, 160, 40), (333, 90, 0)];
+    for (seed, (width, height, walls)) in (0_u64..).zip(kinds) {
+        for neighbours in [Neighbours::Eight, Neighbours::Four] {
+            let mut rng = Rng::new(100 + seed);
+            let rules = Rules { neighbours, ..Rules::default() };
+            // Blocks of several sizes, so that there are wide plains and narrow gaps.
+            let mut blocked = HashSet::new();
+            let size = if walls < 10 { 12 } else { 2 };
+            while blocked.len() < (width * height * walls / 100) as usize {
+                let (x, y) = (rng.below(width as usize) as u32, rng.below(height as usize) as u32);
+                let (w, h) = (1 + rng.below(size) as u32, 1 + rng.below(size) as u32);
+                blocked.extend((x..x + w).flat_map(|x| (y..y + h).map(move |y| (x, y))));
+            }
+            let map = Map::with_rules(width, height, rules, |x, y| u8::from(!blocked.contains(&(x, y))));
+            let map = map.expect("a valid map");
+            let free: Vec<NodeId> =
+                (0..map.grid().bound()).map(NodeId::from_index).filter(|&n| map.grid().is_free(n)).collect();
+            let mut config = FleetConfig::default();
+            config.collisions = false;
+            let mut fleet = Fleet::with(map, config);
+            let goals: Vec<NodeId> = (0..60).map(|_| rng.pick(&free)).collect();
+            let units: Vec<UnitId> =
+                goals.iter().map(|_| fleet.spawn(TeamId::FIRST, rng.pick(&free)).expect("free")).collect();
+            for (unit, &goal) in units.iter().zip(&goals) {
+                fleet.order(&[*unit], Goal::at(goal));
+            }
+            for tick in 0..3000 {
+                if tick < 60 {
+                    let cell = rng.pick(&free);
+                    let is_used =
+                        goals.contains(&cell) || fleet.units().any(|unit| fleet.at(unit) == Some(cell));
+                    if !is_used {
+                        fleet.set(cell, rng.below(2) as u8).expect("a cell");
+                    }
+                }
+                fleet.tick(400);
+            }
+            for (unit, &goal) in units.iter().zip(&goals) {
+                let (at, status) = (fleet.at(*unit).expect("there"), fleet.status(*unit));
+                let can = oracle::distance(fleet.map().grid(), at, goal).is_finite();
+                let expected = if can { Status::Arrived } else { Status::Unreachable };
+                assert_eq!(
+                    status,
+                    Some(expected),
+                    "{width}x{height}, {neighbours:?}: from {at:?} to {goal:?}"
+                );
+                assert!(!can || at == goal);
+            }
+        }
+    }
+}
