@@ -13,9 +13,10 @@ impl Cells {
         Self(vec![0; cells.div_ceil(64)])
     }
 
+    /// Whether a cell is in the set. What is no cell is not.
     #[inline]
     pub(super) fn has(&self, cell: u32) -> bool {
-        self.0[cell as usize / 64] >> (cell % 64) & 1 == 1
+        self.0.get(cell as usize / 64).is_some_and(|word| word >> (cell % 64) & 1 == 1)
     }
 
     #[inline]

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::desks::Desks;
 use super::ground::NONE;
 use super::landmarks::Landmarks;
+use super::orders::Around;
 use super::resolve::{PlaceError, Report, Resolver, ResolverConfig};
 use super::rows::Rows;
 use super::sight::Sight;
@@ -125,6 +126,8 @@ pub struct Fleet {
     pub(super) desks: Desks,
     /// By goal: who is to stand there, if anybody.
     pub(super) wanted: BTreeMap<NodeId, u32>,
+    /// The last look for cells around one; made again where it is missing.
+    pub(super) around: Option<Around>,
     pub(super) events: Arc<Vec<Event>>,
     pub(super) summary: Summary,
     pub(super) tick: u64,
@@ -159,6 +162,7 @@ impl Fleet {
             resolver: config.collisions.then(|| Resolver::new(grid, config.resolver)),
             desks: Desks::new(grid),
             wanted: BTreeMap::new(),
+            around: None,
             events: Arc::default(),
             summary: Summary::default(),
             tick: 0,

@@ -171,6 +171,7 @@ impl Fleet {
             resolver,
             desks,
             wanted,
+            around: None,
             summary: Summary::default(),
             tick,
             has_speeds,

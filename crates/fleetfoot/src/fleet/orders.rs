@@ -1,8 +1,8 @@
 //! Orders: who goes where.
 
-use alloc::collections::{BTreeSet, VecDeque};
 use alloc::vec::Vec;
 
+use super::cells::Cells;
 use super::desks::Group;
 use super::front::Fleet;
 use super::ground::NONE;
@@ -14,6 +14,35 @@ use crate::meter::{Meter, Prices};
 
 /// What looking for free ground near a blocked goal may cost for one order, in expansions.
 const LOOK_AROUND: u64 = 2000;
+
+/// A look around a cell for others that nobody wants.
+#[derive(Clone, Debug)]
+pub(super) struct Around {
+    /// The team, the cell, and the length of the log of what the team knows of the map.
+    key: (u16, NodeId, u64),
+    /// Cells, nearest first. All next to the first `passed` are among them.
+    cells: Vec<NodeId>,
+    seen: Cells,
+    passed: usize,
+    /// Those before this are wanted by somebody.
+    next: usize,
+}
+
+impl Around {
+    fn new(key @ (_, centre, _): (u16, NodeId, u64), bound: usize) -> Self {
+        let mut seen = Cells::none(bound);
+        seen.insert(centre.raw());
+        Self { key, cells: Vec::from([centre]), seen, passed: 0, next: 0 }
+    }
+
+    /// Nobody wants a cell any more.
+    fn release(&mut self, cell: NodeId) {
+        if self.seen.has(cell.raw()) {
+            let place = self.cells.iter().position(|&other| other == cell);
+            self.next = self.next.min(place.unwrap_or(0));
+        }
+    }
+}
 
 impl Fleet {
     /// Sends units somewhere: they set out with the next tick. Units that are no longer there are passed over; how many
@@ -77,28 +106,37 @@ impl Fleet {
         self.seek_together(numbers, shared);
     }
 
-    /// The free cells around one, nearest first, that nobody else wants.
-    fn slots(&self, team: u16, centre: NodeId, count: usize) -> Vec<NodeId> {
-        let grid = self.teams[team as usize].map(&self.map).grid();
-        let (mut slots, mut seen) = (Vec::with_capacity(count), BTreeSet::new());
+    /// The free cells around one, nearest first, that nobody else wants. Goes on where the last look around this cell ended, so
+    /// that thousands of single orders to one place take no longer than one of thousands.
+    fn slots(&mut self, team: u16, centre: NodeId, count: usize) -> Vec<NodeId> {
+        let map = self.teams[team as usize].map(&self.map);
+        let (grid, key) = (map.grid(), (team, centre, map.log().end()));
+        let mut slots = Vec::with_capacity(count);
         if centre.index() >= grid.bound() || !grid.is_free(centre) {
             return slots;
         }
-        let mut queue = VecDeque::from([centre]);
-        seen.insert(centre);
-        while let Some(n) = queue.pop_front() {
+        let last = self.around.take().filter(|around| around.key == key);
+        let mut around = last.unwrap_or_else(|| Around::new(key, grid.bound()));
+        while let Some(&n) = around.cells.get(around.next) {
             if !self.wanted.contains_key(&n) {
                 slots.push(n);
                 if slots.len() == count {
                     break;
                 }
             }
-            for edge in grid.succs(n) {
-                if seen.insert(edge.to) {
-                    queue.push_back(edge.to);
+            if around.next == around.passed {
+                for edge in grid.succs(n) {
+                    if !around.seen.has(edge.to.raw()) {
+                        around.seen.insert(edge.to.raw());
+                        around.cells.push(edge.to);
+                    }
                 }
+                around.passed += 1;
             }
+            around.next += 1;
         }
+        // Those before the last are given away now.
+        self.around = Some(around);
         slots
     }
 
@@ -148,6 +186,9 @@ impl Fleet {
         let unit = &mut self.units[number as usize];
         if self.wanted.get(&unit.goal) == Some(&number) {
             self.wanted.remove(&unit.goal);
+            if let Some(around) = &mut self.around {
+                around.release(unit.goal);
+            }
         }
         unit.set_way(NONE);
         (unit.goal, unit.centre) = (NodeId::NONE, NodeId::NONE);
@@ -249,8 +290,11 @@ impl Fleet {
             // It is cut off as a whole: it is waited for.
             return false;
         };
-        let can_go = |n: &&NodeId| **n != old && map.reach(at, **n) == Reach::Maybe;
-        let Some(&goal) = self.slots(team, middle, 1).iter().find(can_go) else { return false };
+        let Some(&goal) = self.slots(team, middle, 1).first() else { return false };
+        let map = self.teams[team as usize].map(&self.map);
+        if goal == old || map.reach(at, goal) != Reach::Maybe {
+            return false;
+        }
         self.assign(number, goal, NodeId::NONE);
         let unit = &mut self.units[number as usize];
         (unit.shares, unit.middle) = (true, middle);
