@@ -25,13 +25,14 @@ impl ReplayFormat {
             "png" => Self::Png,
             "gif" => Self::Gif,
             "jsonl" | "ndjson" => Self::Jsonl,
-            "json" => Self::Posthoc,
+            "yaml" | "yml" => Self::Posthoc,
+            "workspace" => Self::Workspace,
             _ => return None,
         })
     }
 
     /// The endings that promise something, for people.
-    const ENDINGS: &str = ".html, .ffr, .png, .gif, .jsonl or .json (posthoc)";
+    const ENDINGS: &str = ".html, .ffr, .png, .gif, .jsonl, .yaml or .workspace (posthoc)";
 
     fn ending(self) -> &'static str {
         match self {
@@ -40,7 +41,8 @@ impl ReplayFormat {
             Self::Png => "png",
             Self::Gif => "gif",
             Self::Jsonl => "jsonl",
-            Self::Posthoc => "trace.json",
+            Self::Posthoc => "trace.yaml",
+            Self::Workspace => "workspace",
         }
     }
 }
@@ -163,6 +165,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
     }
     let record = Record::from_bytes(&bytes).map_err(|error| error.with_file(&args.record))?;
     let place = |error: InputError| error.with_file(&args.record);
+    let life = args.life.unwrap_or(1) as usize - 1;
     let out = match format {
         ReplayFormat::Html => html::page(&record).into_bytes(),
         ReplayFormat::Ffr => record.to_bytes(),
@@ -172,10 +175,11 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
         }
         ReplayFormat::Jsonl => jsonl::lines(&record).map_err(place)?,
         ReplayFormat::Posthoc => {
-            let trace = posthoc::trace(&record, args.life.unwrap_or(1) as usize - 1).map_err(place)?;
+            let trace = posthoc::trace(&record, life).map_err(place)?;
             write_out(&base_of(&file), &posthoc::base(&record))?;
             trace
         }
+        ReplayFormat::Workspace => posthoc::workspace(&record, life).map_err(place)?,
     };
     write_out(&file, &out)
 }
@@ -199,7 +203,7 @@ fn run_fleet(args: &ReplayArgs, bytes: &[u8], format: ReplayFormat, file: &Path)
         ReplayFormat::Gif => {
             fleet::gif(&record, args.frames.unwrap_or(120), args.side.unwrap_or(640)).map_err(place)?
         }
-        ReplayFormat::Jsonl | ReplayFormat::Posthoc => {
+        ReplayFormat::Jsonl | ReplayFormat::Posthoc | ReplayFormat::Workspace => {
             let what = "this is the record of a fleet, which has no search to trace";
             return Err(place(InputError::new(what, "use --to html, ffr, png or gif")).into());
         }
@@ -255,7 +259,7 @@ fn format(args: &ReplayArgs) -> Result<ReplayFormat, InputError> {
             "leave it out, or add --to png",
         ),
         (
-            args.life.is_some() && format != ReplayFormat::Posthoc,
+            args.life.is_some() && !matches!(format, ReplayFormat::Posthoc | ReplayFormat::Workspace),
             "--life chooses what a posthoc trace shows",
             "leave it out, or add --to posthoc",
         ),

@@ -31,7 +31,8 @@ fn makes_pictures_and_traces() {
         (&["--to", "png", "--tick", "20"][..], "w.png", &b"\x89PNG"[..]),
         (&["--to", "gif", "--frames", "5", "--side", "200"], "w.gif", b"GIF89a"),
         (&["--to", "jsonl"], "w.jsonl", b"{"),
-        (&["--to", "posthoc"], "w.trace.json", b"{"),
+        (&["--to", "posthoc"], "w.trace.yaml", b"{"),
+        (&["--to", "workspace", "--life", "1"], "w.workspace", b""),
         (&["-o", "x.html"], "x.html", b"<!doctype html>"),
     ] {
         let done = folder.run(&[&["replay", "w.ffr"], words].concat());
