@@ -13,7 +13,7 @@ use crate::args::{ReplayArgs, ReplayFormat};
 use crate::batch::Batch;
 use crate::failure::{Failure, warn};
 use crate::output::columns::{bytes, whole};
-use crate::output::spare_inputs;
+use crate::output::{check_files, spare_inputs};
 
 impl ReplayFormat {
     /// What a file's name promises.
@@ -226,7 +226,10 @@ fn target(args: &ReplayArgs) -> Result<(ReplayFormat, PathBuf), Failure> {
     }
     let format = format(args)?;
     let file = args.output.clone().unwrap_or_else(|| args.record.with_extension(format.ending()));
-    spare_inputs([&file], [&args.record])?;
+    let base = (format == ReplayFormat::Posthoc).then(|| base_of(&file));
+    let files = || [Some(&file), base.as_ref()].into_iter().flatten();
+    spare_inputs(files(), [&args.record])?;
+    check_files(files().collect::<Vec<_>>())?;
     Ok((format, file))
 }
 

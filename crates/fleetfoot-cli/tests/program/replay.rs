@@ -137,6 +137,14 @@ fn bad_input_is_told_and_leaves_no_file() {
         ),
         (&["replay", "w.ffr", "-o", "nowhere/w.html"], "nowhere/w.html: cannot write"),
         (
+            &["replay", "w.ffr", "--to", "posthoc", "-o", "w.grid"],
+            "w.grid: two outputs of this command would be written",
+        ),
+        (
+            &["run", "builtin:corridors", "-o", "w.html", "--replay", "./w.html"],
+            "./w.html: two outputs of this command would be written to this file, and one of them be lost; name a file",
+        ),
+        (
             &["run", "builtin:corridors", "--replay", "w.png"],
             "w.png: a replay is a page (.html) or a bare record (.ffr)",
         ),

@@ -120,14 +120,14 @@ impl Writer<'_> {
     }
 
     fn visit(&mut self, name: &str, visit: Visit, with_costs: bool) {
-        let mut more = visit.parent.map(|parent| format!(",pId: {parent}")).unwrap_or_default();
-        if with_costs {
-            more += &format!(",g: {},f: {}", self.length(visit.g), self.length(visit.f));
-        }
-        if self.is_near {
-            more += ",near: true";
-        }
-        self.event(name, visit.cell, &more);
+        let parent = visit.parent.map(|parent| format!(",pId: {parent}")).unwrap_or_default();
+        let costs = if with_costs {
+            format!(",g: {},f: {}", self.length(visit.g), self.length(visit.f))
+        } else {
+            String::new()
+        };
+        let near = if self.is_near { ",near: true" } else { "" };
+        self.event(name, visit.cell, &format!("{parent}{costs}{near}"));
     }
 
     /// To a hundredth; whole ones without a point.

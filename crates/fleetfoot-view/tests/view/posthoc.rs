@@ -140,13 +140,11 @@ fn unpack(packed: &[u8]) -> String {
                 grow(&mut room, &mut width);
                 word
             }
-            code => match words.get(code as usize) {
-                Some(word) => word.clone().unwrap(),
-                None => {
-                    let last = last.clone().unwrap();
-                    [&last[..], &last[..1]].concat()
-                }
-            },
+            // A word that is not known yet is the one before with its own first character.
+            code => words.get(code as usize).cloned().flatten().unwrap_or_else(|| {
+                let last = last.clone().unwrap();
+                [&last[..], &last[..1]].concat()
+            }),
         };
         out.extend(&word);
         if let Some(last) = last {
