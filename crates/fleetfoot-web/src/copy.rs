@@ -1,4 +1,6 @@
-//! A session as a command line, and as a program.
+//! A session as a command line, and as a program; `troop` does the same for fleets.
+
+mod troop;
 
 use std::fmt::Write as _;
 

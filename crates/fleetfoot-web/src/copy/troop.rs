@@ -1,0 +1,120 @@
+//! A fleet as a command line, and as a program.
+
+use fleetfoot_sim::formats::scen::{Problem, write_scen_to};
+use fleetfoot_sim::formats::script::{Change, Script, What, write_script_to};
+
+use super::{document, line};
+use crate::catalogue::text;
+use crate::setup::TERRAIN;
+use crate::troop::{Deed, Troop};
+
+impl Troop {
+    /// Commands for a shell that run this fleet on the map of this name, a frame having so many milliseconds. The program
+    /// gives each unit one order, so it is the last one, from the first tick on.
+    pub fn command_line(&self, name: &str, milliseconds: f64) -> String {
+        let (mut out, mut map) = (String::new(), name.to_owned());
+        let mut file = format!("{}.map", name.trim_start_matches("builtin:"));
+        if !map.starts_with("builtin:") {
+            (map, file) = ("drawn.map".into(), "drawn.map".into());
+            out += &document(&map, &text(&self.map));
+        }
+        let orders = self.starts.iter().zip(self.goals());
+        let problem = |(&start, goal): (&(u32, u32), Option<(u32, u32)>)| Problem {
+            bucket: 0,
+            map: file.clone(),
+            width: self.map.width(),
+            height: self.map.height(),
+            start,
+            goal: goal.unwrap_or(start),
+            optimal: 0.0,
+            line: None,
+        };
+        let problems: Vec<Problem> = orders.map(problem).collect();
+        let mut bytes = Vec::new();
+        write_scen_to(&mut bytes, &problems).expect("memory takes everything, and the name is one of a file");
+        out += &document("drawn.scen", &String::from_utf8_lossy(&bytes));
+        let script = self.script();
+        let mut world = String::new();
+        if !script.changes.is_empty() {
+            let mut bytes = Vec::new();
+            write_script_to(&mut bytes, &script).expect("memory takes everything");
+            out += &document("drawn.script", &String::from_utf8_lossy(&bytes));
+            world = " --world 'dynamic(drawn.script)'".into();
+        }
+        if self.deeds.iter().any(|(tick, deed)| *tick > 0 && !matches!(deed, Deed::Set(..))) {
+            out += "# Each unit has one order here, its last one, from the first tick on.\n";
+        }
+        if self.weighs {
+            line(
+                &mut out,
+                format_args!(
+                    "# All ground weighs the same here: fleets of the program do not know {TERRAIN}."
+                ),
+            );
+        }
+        line(&mut out, format_args!("fleetfoot fleet {map} --scen drawn.scen \\"));
+        line(&mut out, format_args!("    --interval {milliseconds}ms{world} --replay fleet.html"));
+        out
+    }
+
+    /// A program that lives with this fleet: all orders and changes at their ticks, a frame having so many milliseconds.
+    pub fn program(&self, milliseconds: f64) -> String {
+        let mut out = BEGIN.to_owned();
+        for row in self.map.cells().chunks(self.map.width() as usize) {
+            line(&mut out, format_args!("    {:?},", String::from_utf8_lossy(row)));
+        }
+        out += "];\n\n/// Where units begin: column and row.\nconst STARTS: &[(u32, u32)] = &[\n";
+        for start in &self.starts {
+            line(&mut out, format_args!("    {start:?},"));
+        }
+        out += "];\n\n/// Orders by the units' numbers, column and row; changes of cells by column, row and weight.\n";
+        let is_used = |is_it: fn(&Deed) -> bool| self.deeds.iter().any(|(_, deed)| is_it(deed));
+        if !(is_used(|deed| matches!(deed, Deed::SendAll(..)))
+            && is_used(|deed| matches!(deed, Deed::Send(..)))
+            && is_used(|deed| matches!(deed, Deed::Set(..))))
+        {
+            out += "#[allow(dead_code)]\n";
+        }
+        out += "enum Deed {\n    SendAll(u32, u32),\n    Send(&'static [usize], u32, u32),\n    Set(u32, u32, u8),\n}\n\n";
+        out += "/// What is done, by tick.\nconst DEEDS: &[(u64, Deed)] = &[\n";
+        for (tick, deed) in &self.deeds {
+            match deed {
+                Deed::SendAll(x, y) => line(&mut out, format_args!("    ({tick}, Deed::SendAll({x}, {y})),")),
+                Deed::Send(units, x, y) => {
+                    line(&mut out, format_args!("    ({tick}, Deed::Send(&{units:?}, {x}, {y})),"));
+                }
+                Deed::Set(x, y, weight) => {
+                    line(&mut out, format_args!("    ({tick}, Deed::Set({x}, {y}, {weight})),"));
+                }
+            }
+        }
+        let (grass, swamp, widest) =
+            if self.weighs { ("2", "4", ".with_weights(1, 4)?") } else { ("1", "1", "") };
+        #[expect(clippy::cast_sign_loss, reason = "clamped")]
+        let nanos = (milliseconds.clamp(0.0, 1000.0) * 1e6).round() as u64;
+        let values = [
+            ("MAP", format!("Map::from(Grid::new(width, height, Rules::default(), weight)?{widest})")),
+            ("GRASS", grass.into()),
+            ("SWAMP", swamp.into()),
+            ("NANOS", nanos.to_string()),
+        ];
+        let fill = |text: String, (name, value): (&str, String)| text.replace(&format!("@{name}@"), &value);
+        out + &values.into_iter().fold(BODY.to_owned(), fill)
+    }
+
+    /// What was drawn, as a script.
+    fn script(&self) -> Script {
+        let change = |(tick, deed): &(u64, Deed)| match *deed {
+            Deed::Set(x, y, weight) => {
+                let what = if weight == 0 { What::Close } else { What::Open };
+                Some(Change { tick: *tick, x, y, what })
+            }
+            _ => None,
+        };
+        let changes = self.deeds.iter().filter_map(change).collect();
+        Script { changes, ..Script::empty(self.map.width(), self.map.height()) }
+    }
+}
+
+const BEGIN: &str = include_str!("fleet_begin.txt");
+const BODY: &str = include_str!("fleet.txt");
