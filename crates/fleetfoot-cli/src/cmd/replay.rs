@@ -246,8 +246,11 @@ fn format(args: &ReplayArgs) -> Result<ReplayFormat, InputError> {
         })?,
     };
     let (png, gif) = (format == ReplayFormat::Png, format == ReplayFormat::Gif);
+    let posthoc = matches!(format, ReplayFormat::Posthoc | ReplayFormat::Workspace);
+    // Others go by these names.
+    let is_strict = png || gif || posthoc;
     if let Some(file) =
-        args.output.as_deref().filter(|file| (png || gif) && ReplayFormat::of(file) != Some(format))
+        args.output.as_deref().filter(|file| is_strict && ReplayFormat::of(file) != Some(format))
     {
         let what = format!("a {} is to be written, and this name promises something else", format.ending());
         let remedy = format!("name a file that ends in .{}", format.ending());
@@ -262,7 +265,7 @@ fn format(args: &ReplayArgs) -> Result<ReplayFormat, InputError> {
             "leave it out, or add --to png",
         ),
         (
-            args.life.is_some() && !matches!(format, ReplayFormat::Posthoc | ReplayFormat::Workspace),
+            args.life.is_some() && !posthoc,
             "--life chooses what a posthoc trace shows",
             "leave it out, or add --to posthoc",
         ),

@@ -137,8 +137,8 @@ fn bad_input_is_told_and_leaves_no_file() {
         ),
         (&["replay", "w.ffr", "-o", "nowhere/w.html"], "nowhere/w.html: cannot write"),
         (
-            &["replay", "w.ffr", "--to", "posthoc", "-o", "w.grid"],
-            "w.grid: two outputs of this command would be written",
+            &["replay", "w.ffr", "--to", "posthoc", "-o", "w.json"],
+            "w.json: a trace.yaml is to be written, and this name promises something else; name a file that ends in .trace.yaml",
         ),
         (
             &["run", "builtin:corridors", "-o", "w.html", "--replay", "./w.html"],
