@@ -1,6 +1,5 @@
 //! A fleet as a command line, and as a program.
 
-use fleetfoot_sim::formats::scen::{Problem, write_scen_to};
 use fleetfoot_sim::formats::script::{Change, Script, What, write_script_to};
 
 use super::{document, line};
@@ -9,30 +8,23 @@ use crate::setup::TERRAIN;
 use crate::troop::{Deed, Troop};
 
 impl Troop {
-    /// Commands for a shell that run this fleet on the map of this name, a frame having so many milliseconds. The program
+    /// Commands for a shell that run this fleet on the map of this name, a frame having so many microseconds. The program
     /// gives each unit one order, so it is the last one, from the first tick on.
-    pub fn command_line(&self, name: &str, milliseconds: f64) -> String {
+    pub fn command_line(&self, name: &str, micros: u32) -> String {
         let (mut out, mut map) = (String::new(), name.to_owned());
         let mut file = format!("{}.map", name.trim_start_matches("builtin:"));
         if !map.starts_with("builtin:") {
             (map, file) = ("drawn.map".into(), "drawn.map".into());
             out += &document(&map, &text(&self.map));
         }
-        let orders = self.starts.iter().zip(self.goals());
-        let problem = |(&start, goal): (&(u32, u32), Option<(u32, u32)>)| Problem {
-            bucket: 0,
-            map: file.clone(),
-            width: self.map.width(),
-            height: self.map.height(),
-            start,
-            goal: goal.unwrap_or(start),
-            optimal: 0.0,
-            line: None,
-        };
-        let problems: Vec<Problem> = orders.map(problem).collect();
-        let mut bytes = Vec::new();
-        write_scen_to(&mut bytes, &problems).expect("memory takes everything, and the name is one of a file");
-        out += &document("drawn.scen", &String::from_utf8_lossy(&bytes));
+        // Lengths of shortest ways are not known, and not asked for.
+        let (width, height) = (self.map.width(), self.map.height());
+        let mut scen = String::from("version 1\n");
+        for (&(x, y), goal) in self.starts.iter().zip(self.goals()) {
+            let (gx, gy) = goal.unwrap_or((x, y));
+            line(&mut scen, format_args!("0\t{file}\t{width}\t{height}\t{x}\t{y}\t{gx}\t{gy}\t0"));
+        }
+        out += &document("drawn.scen", &scen);
         let script = self.script();
         let mut world = String::new();
         if !script.changes.is_empty() {
@@ -53,19 +45,19 @@ impl Troop {
             );
         }
         line(&mut out, format_args!("fleetfoot fleet {map} --scen drawn.scen \\"));
-        line(&mut out, format_args!("    --interval {milliseconds}ms{world} --replay fleet.html"));
+        line(&mut out, format_args!("    --interval {micros}us{world} --replay fleet.html"));
         out
     }
 
-    /// A program that lives with this fleet: all orders and changes at their ticks, a frame having so many milliseconds.
-    pub fn program(&self, milliseconds: f64) -> String {
+    /// A program that lives with this fleet: all orders and changes at their ticks, a frame having so many microseconds.
+    pub fn program(&self, micros: u32) -> String {
         let mut out = BEGIN.to_owned();
         for row in self.map.cells().chunks(self.map.width() as usize) {
             line(&mut out, format_args!("    {:?},", String::from_utf8_lossy(row)));
         }
         out += "];\n\n/// Where units begin: column and row.\nconst STARTS: &[(u32, u32)] = &[\n";
-        for start in &self.starts {
-            line(&mut out, format_args!("    {start:?},"));
+        for (x, y) in &self.starts {
+            line(&mut out, format_args!("    ({x}, {y}),"));
         }
         out += "];\n\n/// Orders by the units' numbers, column and row; changes of cells by column, row and weight.\n";
         let is_used = |is_it: fn(&Deed) -> bool| self.deeds.iter().any(|(_, deed)| is_it(deed));
@@ -81,7 +73,9 @@ impl Troop {
             match deed {
                 Deed::SendAll(x, y) => line(&mut out, format_args!("    ({tick}, Deed::SendAll({x}, {y})),")),
                 Deed::Send(units, x, y) => {
-                    line(&mut out, format_args!("    ({tick}, Deed::Send(&{units:?}, {x}, {y})),"));
+                    let units: Vec<String> = units.iter().map(u32::to_string).collect();
+                    let units = units.join(", ");
+                    line(&mut out, format_args!("    ({tick}, Deed::Send(&[{units}], {x}, {y})),"));
                 }
                 Deed::Set(x, y, weight) => {
                     line(&mut out, format_args!("    ({tick}, Deed::Set({x}, {y}, {weight})),"));
@@ -90,13 +84,11 @@ impl Troop {
         }
         let (grass, swamp, widest) =
             if self.weighs { ("2", "4", ".with_weights(1, 4)?") } else { ("1", "1", "") };
-        #[expect(clippy::cast_sign_loss, reason = "clamped")]
-        let nanos = (milliseconds.clamp(0.0, 1000.0) * 1e6).round() as u64;
         let values = [
             ("MAP", format!("Map::from(Grid::new(width, height, Rules::default(), weight)?{widest})")),
             ("GRASS", grass.into()),
             ("SWAMP", swamp.into()),
-            ("NANOS", nanos.to_string()),
+            ("NANOS", (1000 * u64::from(micros)).to_string()),
         ];
         let fill = |text: String, (name, value): (&str, String)| text.replace(&format!("@{name}@"), &value);
         out + &values.into_iter().fold(BODY.to_owned(), fill)

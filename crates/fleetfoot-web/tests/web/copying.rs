@@ -69,23 +69,26 @@ fn a_fleet_is_commands() {
     // Nobody stands there; a change that changes nothing is none.
     troop.edit(0, 2, 0).unwrap();
     troop.edit(0, 2, 0).unwrap();
-    let text = troop.command_line("drawn", 0.5);
+    let text = troop.command_line("drawn", 500);
     assert!(
         text.starts_with("cat > drawn.map <<'END'\ntype octile\nheight 3\nwidth 6\nmap\n......\n"),
         "{text}"
     );
     assert_eq!(text.matches("0\tdrawn.map\t6\t3\t").count(), 3, "{text}");
     assert!(text.contains("fleetfoot-script 1\nsize 6 3\n2 close 0 2\nEND\n"), "{text}");
-    let end = "END\nfleetfoot fleet drawn.map --scen drawn.scen \\\n    --interval 0.5ms --world 'dynamic(drawn.script)' --replay fleet.html\n";
+    let end = "END\nfleetfoot fleet drawn.map --scen drawn.scen \\\n    --interval 500us --world 'dynamic(drawn.script)' --replay fleet.html\n";
     assert!(text.ends_with(end), "{text}");
     // The scenario is one that the program takes.
     let scen = text.split("cat > drawn.scen <<'END'\n").nth(1).unwrap().split("END\n").next().unwrap();
     let problems = fleetfoot_sim::formats::scen::parse_scen(scen.as_bytes()).unwrap();
     assert!(problems.iter().all(|problem| problem.check(&map, "drawn.map", true).is_ok()));
     troop.roam(1);
-    let text = troop.command_line("builtin:rooms100", 2.0);
+    let text = troop.command_line("builtin:rooms100", 2000);
     assert!(text.contains("\trooms100.map\t") && text.contains("one order here"), "{text}");
-    assert!(text.contains("fleetfoot fleet builtin:rooms100 ") && text.contains("--interval 2ms "), "{text}");
+    assert!(
+        text.contains("fleetfoot fleet builtin:rooms100 ") && text.contains("--interval 2000us "),
+        "{text}"
+    );
 }
 
 /// The program that is compiled below is the one that the page copies, and its units arrive.
@@ -98,7 +101,7 @@ fn a_fleet_is_a_program() {
     tick(&mut troop, 2);
     troop.edit(0, 2, 0).unwrap();
     troop.order(&[1], (0, 0));
-    compare("fleet_program.rs", &troop.program(0.5));
+    compare("fleet_program.rs", &troop.program(500));
 }
 
 fn tick(troop: &mut Troop, ticks: u32) {
