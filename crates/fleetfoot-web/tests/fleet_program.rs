@@ -25,6 +25,7 @@ const STARTS: &[(u32, u32)] = &[
 ];
 
 /// Orders by the units' numbers, column and row; changes of cells by column, row and weight.
+#[allow(dead_code)]
 enum Deed {
     SendAll(u32, u32),
     Send(&'static [usize], u32, u32),

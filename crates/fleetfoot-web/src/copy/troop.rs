@@ -1,10 +1,9 @@
 //! A fleet as a command line, and as a program.
 
-use fleetfoot_sim::formats::script::{Change, Script, What, write_script_to};
+use fleetfoot_sim::formats::script::{Change, Script, What};
 
-use super::{document, line};
+use super::{document, filled, line, rows, script_file};
 use crate::catalogue::text;
-use crate::setup::TERRAIN;
 use crate::troop::{Deed, Troop};
 
 impl Troop {
@@ -28,21 +27,14 @@ impl Troop {
         let script = self.script();
         let mut world = String::new();
         if !script.changes.is_empty() {
-            let mut bytes = Vec::new();
-            write_script_to(&mut bytes, &script).expect("memory takes everything");
-            out += &document("drawn.script", &String::from_utf8_lossy(&bytes));
+            out += &script_file(&script);
             world = " --world 'dynamic(drawn.script)'".into();
         }
         if self.deeds.iter().any(|(tick, deed)| *tick > 0 && !matches!(deed, Deed::Set(..))) {
             out += "# Each unit has one order here, its last one, from the first tick on.\n";
         }
         if self.weighs {
-            line(
-                &mut out,
-                format_args!(
-                    "# All ground weighs the same here: fleets of the program do not know {TERRAIN}."
-                ),
-            );
+            out += "# All ground weighs the same here: fleets of the program do not know weights.\n";
         }
         line(&mut out, format_args!("fleetfoot fleet {map} --scen drawn.scen \\"));
         line(&mut out, format_args!("    --interval {micros}us{world} --replay fleet.html"));
@@ -52,35 +44,24 @@ impl Troop {
     /// A program that lives with this fleet: all orders and changes at their ticks, a frame having so many microseconds.
     pub fn program(&self, micros: u32) -> String {
         let mut out = BEGIN.to_owned();
-        for row in self.map.cells().chunks(self.map.width() as usize) {
-            line(&mut out, format_args!("    {:?},", String::from_utf8_lossy(row)));
-        }
+        rows(&mut out, &self.map);
         out += "];\n\n/// Where units begin: column and row.\nconst STARTS: &[(u32, u32)] = &[\n";
         for (x, y) in &self.starts {
             line(&mut out, format_args!("    ({x}, {y}),"));
         }
         out += "];\n\n/// Orders by the units' numbers, column and row; changes of cells by column, row and weight.\n";
-        let is_used = |is_it: fn(&Deed) -> bool| self.deeds.iter().any(|(_, deed)| is_it(deed));
-        if !(is_used(|deed| matches!(deed, Deed::SendAll(..)))
-            && is_used(|deed| matches!(deed, Deed::Send(..)))
-            && is_used(|deed| matches!(deed, Deed::Set(..))))
-        {
-            out += "#[allow(dead_code)]\n";
-        }
-        out += "enum Deed {\n    SendAll(u32, u32),\n    Send(&'static [usize], u32, u32),\n    Set(u32, u32, u8),\n}\n\n";
+        out += "#[allow(dead_code)]\nenum Deed {\n    SendAll(u32, u32),\n    Send(&'static [usize], u32, u32),\n    Set(u32, u32, u8),\n}\n\n";
         out += "/// What is done, by tick.\nconst DEEDS: &[(u64, Deed)] = &[\n";
         for (tick, deed) in &self.deeds {
-            match deed {
-                Deed::SendAll(x, y) => line(&mut out, format_args!("    ({tick}, Deed::SendAll({x}, {y})),")),
+            let what = match deed {
+                Deed::SendAll(x, y) => format!("SendAll({x}, {y})"),
                 Deed::Send(units, x, y) => {
                     let units: Vec<String> = units.iter().map(u32::to_string).collect();
-                    let units = units.join(", ");
-                    line(&mut out, format_args!("    ({tick}, Deed::Send(&[{units}], {x}, {y})),"));
+                    format!("Send(&[{}], {x}, {y})", units.join(", "))
                 }
-                Deed::Set(x, y, weight) => {
-                    line(&mut out, format_args!("    ({tick}, Deed::Set({x}, {y}, {weight})),"));
-                }
-            }
+                Deed::Set(x, y, weight) => format!("Set({x}, {y}, {weight})"),
+            };
+            line(&mut out, format_args!("    ({tick}, Deed::{what}),"));
         }
         let (grass, swamp, widest) =
             if self.weighs { ("2", "4", ".with_weights(1, 4)?") } else { ("1", "1", "") };
@@ -90,8 +71,7 @@ impl Troop {
             ("SWAMP", swamp.into()),
             ("NANOS", (1000 * u64::from(micros)).to_string()),
         ];
-        let fill = |text: String, (name, value): (&str, String)| text.replace(&format!("@{name}@"), &value);
-        out + &values.into_iter().fold(BODY.to_owned(), fill)
+        out + &filled(BODY, &values)
     }
 
     /// What was drawn, as a script.
