@@ -27,7 +27,7 @@ pub struct Troop {
 /// What is done to a fleet: column and row come last, and the weight of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Deed {
-    SendAll(u32, u32),
+    /// Units by number; none are all.
     Send(Vec<u32>, u32, u32),
     Set(u32, u32, u8),
 }
@@ -102,6 +102,9 @@ impl Troop {
     pub fn order(&mut self, units: &[u32], (x, y): (u32, u32)) -> u32 {
         let mut numbers = units.to_vec();
         numbers.retain(|&k| (k as usize) < self.units.len());
+        if numbers.is_empty() {
+            return 0;
+        }
         let units: Vec<UnitId> = numbers.iter().map(|&k| self.units[k as usize]).collect();
         let map = self.fleet.map();
         let Some(centre) = map.node(x, y) else { return 0 };
@@ -116,8 +119,10 @@ impl Troop {
         };
         let Some(goal) = nearest else { return 0 };
         let (x, y) = map.xy(goal);
-        let is_all = numbers.iter().copied().eq(0..self.units.len() as u32);
-        self.note(if is_all { Deed::SendAll(x, y) } else { Deed::Send(numbers, x, y) });
+        if numbers.len() == self.units.len() {
+            numbers.clear();
+        }
+        self.note(Deed::Send(numbers, x, y));
         self.fleet.order(&units, Goal::near(goal)) as u32
     }
 

@@ -24,17 +24,16 @@ const STARTS: &[(u32, u32)] = &[
     (1, 2),
 ];
 
-/// Orders by the units' numbers, column and row; changes of cells by column, row and weight.
+/// Orders by units (none: all), column and row; changes by column, row and weight.
 #[allow(dead_code)]
 enum Deed {
-    SendAll(u32, u32),
     Send(&'static [usize], u32, u32),
     Set(u32, u32, u8),
 }
 
 /// What is done, by tick.
 const DEEDS: &[(u64, Deed)] = &[
-    (0, Deed::SendAll(5, 0)),
+    (0, Deed::Send(&[], 5, 0)),
     (2, Deed::Set(0, 2, 0)),
     (2, Deed::Send(&[1], 0, 0)),
 ];
@@ -61,21 +60,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     for tick in 0..100_000 {
         for (_, deed) in DEEDS.iter().filter(|deed| deed.0 == tick) {
             match *deed {
-                Deed::SendAll(x, y) => {
-                    let goal = fleet.map().node(x, y).unwrap();
-                    fleet.order(&units, Goal::near(goal));
-                }
                 Deed::Send(some, x, y) => {
                     let some: Vec<_> = some.iter().map(|&k| units[k]).collect();
-                    let goal = fleet.map().node(x, y).unwrap();
-                    fleet.order(&some, Goal::near(goal));
+                    let sent = if some.is_empty() { &units } else { &some };
+                    fleet.order(sent, Goal::near(fleet.map().node(x, y).unwrap()));
                 }
                 Deed::Set(x, y, weight) => {
                     fleet.set(fleet.map().node(x, y).unwrap(), weight)?;
                 }
             }
         }
-        // A frame's time, whatever the machine; `fleet.tick(10_000)` does the same work everywhere.
+        // `fleet.tick(10_000)` does the same on every machine.
         let _ = fleet.tick_with(&mut Meter::until(nanos, nanos() + 500000));
         if fleet.summary().underway == 0 && DEEDS.iter().all(|deed| deed.0 <= tick) {
             let arrived = units.iter().filter(|&&unit| fleet.status(unit) == Some(Status::Arrived)).count();

@@ -49,12 +49,11 @@ impl Troop {
         for (x, y) in &self.starts {
             line(&mut out, format_args!("    ({x}, {y}),"));
         }
-        out += "];\n\n/// Orders by the units' numbers, column and row; changes of cells by column, row and weight.\n";
-        out += "#[allow(dead_code)]\nenum Deed {\n    SendAll(u32, u32),\n    Send(&'static [usize], u32, u32),\n    Set(u32, u32, u8),\n}\n\n";
+        out += "];\n\n/// Orders by units (none: all), column and row; changes by column, row and weight.\n";
+        out += "#[allow(dead_code)]\nenum Deed {\n    Send(&'static [usize], u32, u32),\n    Set(u32, u32, u8),\n}\n\n";
         out += "/// What is done, by tick.\nconst DEEDS: &[(u64, Deed)] = &[\n";
         for (tick, deed) in &self.deeds {
             let what = match deed {
-                Deed::SendAll(x, y) => format!("SendAll({x}, {y})"),
                 Deed::Send(units, x, y) => {
                     let units: Vec<String> = units.iter().map(u32::to_string).collect();
                     format!("Send(&[{}], {x}, {y})", units.join(", "))

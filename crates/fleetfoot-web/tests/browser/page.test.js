@@ -430,7 +430,7 @@ test('a fleet is copied as commands that run, and as a program', async () => {
   };
   const commands = await copied('#copy-shell'), text = await copied('#copy-rust');
   assert.match(text, /const STARTS: &\[\(u32, u32\)\] = &\[\n(    \(\d+, \d+\),\n){12}\];/);
-  assert.match(text, /\(0, Deed::SendAll\(2, 2\)\),\n    \(0, Deed::Set\(\d+, \d+, 0\)\),/);
+  assert.match(text, /\(0, Deed::Send\(&\[\], 2, 2\)\),\n    \(0, Deed::Set\(\d+, \d+, 0\)\),/);
   assert.match(text, /nanos\(\) \+ 2000000/);
   const there = mkdtempSync(join(tmpdir(), 'fleetfoot-copied-'));
   const env = { ...process.env, PATH: dirname(program) + delimiter + process.env.PATH };
