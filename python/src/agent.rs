@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use crate::cells::{array, node};
 use crate::errors::{input, wrong};
 use crate::map::Map;
+use crate::numbers;
 use crate::work::supervise;
 
 /// How an agent has fared in a tick.
@@ -91,7 +92,10 @@ impl Agent {
     }
 
     /// Thinks for at most so many expansions, and makes at most one move. `None` is no limit.
-    fn tick(slf: &Bound<'_, Self>, budget: Option<u64>) -> PyResult<Status> {
+    fn tick(
+        slf: &Bound<'_, Self>,
+        #[pyo3(from_py_with = numbers::budget)] budget: Option<u64>,
+    ) -> PyResult<Status> {
         let (py, its, budget) = (slf.py(), slf.get(), expansions(budget));
         if budget > LONG {
             let agent = slf.clone().unbind();
@@ -109,14 +113,14 @@ impl Agent {
     #[pyo3(signature = (budget, ticks=None))]
     fn walk<'py>(
         slf: &Bound<'py, Self>,
-        budget: Option<u64>,
-        ticks: Option<usize>,
+        #[pyo3(from_py_with = numbers::budget)] budget: Option<u64>,
+        #[pyo3(from_py_with = numbers::most_ticks)] ticks: Option<u64>,
     ) -> PyResult<(Bound<'py, PyArray2<i32>>, Status)> {
-        let (agent, budget, most) = (slf.clone().unbind(), expansions(budget), ticks.unwrap_or(usize::MAX));
+        let (agent, budget, most) = (slf.clone().unbind(), expansions(budget), ticks.unwrap_or(u64::MAX));
         let (walk, status) = supervise(slf.py(), None, move |progress| {
             let (mut agent, map) = (agent.get().lock(), agent.get().map.get().read());
             let (mut walk, mut status) = (vec![agent.at()], InnerStatus::Waiting);
-            while walk.len() <= most && !status.is_final() && !progress.is_over() {
+            while walk.len() as u64 <= most && !status.is_final() && !progress.is_over() {
                 status = agent.tick(&map, budget);
                 walk.push(agent.at());
             }

@@ -15,6 +15,7 @@ use pyo3::types::PyDict;
 use crate::cells::{array, node};
 use crate::errors::{input, wrong};
 use crate::map::Map;
+use crate::numbers;
 use crate::work::supervise;
 
 /// What the last tick of a fleet was like.
@@ -129,7 +130,11 @@ impl Fleet {
     /// Adds a team, which knows what its units have seen so many cells far; without a radius it knows the map. Team 0 is
     /// there from the beginning, and knows the map.
     #[pyo3(signature = (radius=None))]
-    fn add_team(&self, py: Python<'_>, radius: Option<u32>) -> PyResult<usize> {
+    fn add_team(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = numbers::radius)] radius: Option<u32>,
+    ) -> PyResult<usize> {
         let mut held = self.lock();
         let team = held.fleet.add_team(radius.map_or(Vision::All, Vision::Radius));
         let team = team.map_err(|error| input(py, error))?;
@@ -252,7 +257,7 @@ impl Fleet {
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = as_numbers)] units: Option<Numbers<'_>>,
-        every: u32,
+        #[pyo3(from_py_with = numbers::every)] every: u32,
     ) -> PyResult<()> {
         let mut held = self.lock();
         for unit in held.chosen(py, units.as_ref())? {
@@ -277,15 +282,20 @@ impl Fleet {
     }
 
     /// Gives a cell of the map another weight: 0 blocks it, 1 makes it plain ground. Tells whether it had another one before.
-    fn set(&self, py: Python<'_>, cell: &Bound<'_, PyAny>, weight: u8) -> PyResult<bool> {
+    fn set(
+        &self,
+        py: Python<'_>,
+        cell: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = numbers::weight)] weight: u8,
+    ) -> PyResult<bool> {
         let mut held = self.lock();
         let n = node(held.fleet.map(), cell)?;
         let fleet = &mut held.fleet;
-        py.detach(|| fleet.set(n, weight)).map_err(|error| input(py, error))
+        py.detach(|| fleet.set(n, weight)).map_err(|error| numbers::refused(py, &error))
     }
 
     /// Everybody moves, then searches go on: at most so many expansions' worth of work, at honest prices.
-    fn tick(&self, py: Python<'_>, work: u64) -> Summary {
+    fn tick(&self, py: Python<'_>, #[pyo3(from_py_with = numbers::work)] work: u64) -> Summary {
         py.detach(|| {
             let mut held = self.lock();
             let _ = held.fleet.tick(work);
@@ -294,7 +304,11 @@ impl Fleet {
     }
 
     /// Ticks until nobody is under way, or so many ticks are over; returns how many there were.
-    fn run(slf: &Bound<'_, Self>, work: u64, ticks: u64) -> PyResult<u64> {
+    fn run(
+        slf: &Bound<'_, Self>,
+        #[pyo3(from_py_with = numbers::work)] work: u64,
+        #[pyo3(from_py_with = numbers::ticks)] ticks: u64,
+    ) -> PyResult<u64> {
         let fleet = slf.clone().unbind();
         supervise(slf.py(), None, move |progress| {
             let (mut held, mut made) = (fleet.get().lock(), 0);

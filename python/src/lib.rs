@@ -9,6 +9,7 @@ mod database;
 mod errors;
 mod fleet;
 mod map;
+mod numbers;
 mod plan;
 mod record;
 mod work;

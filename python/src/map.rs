@@ -20,6 +20,7 @@ use pyo3::types::PyBytes;
 
 use crate::cells::{array, node, pair};
 use crate::errors::{input, wrong};
+use crate::numbers;
 use crate::work::supervise;
 
 /// A grid map: which cells are free, what they weigh, and how one moves.
@@ -230,10 +231,15 @@ impl Map {
     }
 
     /// Gives a cell another weight: 0 blocks it, 1 makes it plain ground. Tells whether it had another one before.
-    fn set(&self, py: Python<'_>, cell: &Bound<'_, PyAny>, weight: u8) -> PyResult<bool> {
+    fn set(
+        &self,
+        py: Python<'_>,
+        cell: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = numbers::weight)] weight: u8,
+    ) -> PyResult<bool> {
         let n = node(&self.read(), cell)?;
         // Agents of other threads may be at work on the map: they are waited for.
-        py.detach(|| self.write().set(n, weight)).map_err(|error| input(py, error))
+        py.detach(|| self.write().set(n, weight)).map_err(|error| numbers::refused(py, &error))
     }
 
     /// Goes on looking at what edits may have cut off, at most so many cells; true when `reach` is exact. Once a tick.

@@ -75,7 +75,7 @@ def test_what_is_no_agent_is_refused(wall):
         fleetfoot.Agent(free, "auto", (2, 2), (61, 200))
     agent = fleetfoot.Agent(free, "auto", (2, 2), (61, 2))
     for bad in [-1, "x", 1.5]:
-        with pytest.raises((OverflowError, TypeError)):
+        with pytest.raises(fleetfoot.InputError, match="budget = .* cannot be"):
             agent.tick(bad)
 
 
@@ -121,3 +121,16 @@ def test_other_threads_run_meanwhile():
     while work.is_alive():
         counted += 1
     assert counted > 100
+
+
+def test_budgets_that_cannot_be():
+    agent = fleetfoot.Agent(fleetfoot.Map(np.ones((4, 4), bool)), "tba", (0, 0), (3, 3))
+    for ask, text in [
+        (lambda: agent.tick(-1), "budget = -1 cannot be; give a whole number of expansions, 0 or more, or None"),
+        (lambda: agent.walk("many"), "budget = 'many' cannot be"),
+        (lambda: agent.walk(10, -1), "ticks = -1 cannot be; give a whole number of ticks"),
+    ]:
+        with pytest.raises(fleetfoot.InputError) as caught:
+            ask()
+        assert str(caught.value).startswith(text)
+    assert agent.at == (0, 0)

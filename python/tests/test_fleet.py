@@ -157,3 +157,26 @@ def test_threads(door):
         fleet.set((60, 5), 0)
         fleet.set((60, 5), 1)
     assert fleet.ticks == 300 and (fleet.statuses() == UnitStatus.ARRIVED).all()
+
+
+def test_numbers_that_cannot_be():
+    fleet = fleetfoot.Fleet(fleetfoot.Map(np.ones((8, 8), bool)))
+    units = fleet.spawn([[1, 1]])
+    fleet.order(units, (6, 6))
+    for ask, text in [
+        (lambda: fleet.tick(-1), "work = -1 cannot be; give a whole number of expansions, 0 or more"),
+        (lambda: fleet.tick(2.5), "work = 2.5 cannot be; give a whole number of expansions"),
+        (lambda: fleet.run(-1, 5), "work = -1 cannot be"),
+        (lambda: fleet.run(10, -5), "ticks = -5 cannot be; give a whole number of ticks, 0 or more"),
+        (lambda: fleet.set_speed(units, 0), "every = 0 cannot be; a unit moves once in so many ticks, 1 or more"),
+        (lambda: fleet.set_speed(units, -2), "every = -2 cannot be"),
+        (lambda: fleet.set((0, 0), -1), "weight = -1 cannot be"),
+        (lambda: fleet.set((0, 0), 3), "weight 3 lies outside 1..=1, the range the grid was built for; make a map with room"),
+        (lambda: fleet.add_team(-1), "radius = -1 cannot be; give a whole number of cells"),
+    ]:
+        with pytest.raises(fleetfoot.InputError) as caught:
+            ask()
+        assert str(caught.value).startswith(text)
+    assert fleet.ticks == 0 and fleet.positions(units).tolist() == [[1, 1]]
+    fleet.set_speed(units, 2)
+    assert fleet.tick(np.int64(100)).moved <= 1

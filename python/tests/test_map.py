@@ -61,7 +61,7 @@ def test_edits(wall):
     assert not free.reach((2, 2), (61, 2)) and free.reach((2, 2), (3, 3))
     assert free.nearest((2, 2), (61, 2)) == (31, 2)
     assert free.nearest((32, 0), (61, 2)) is None
-    with pytest.raises(fleetfoot.InputError, match="weight 3 lies outside"):
+    with pytest.raises(fleetfoot.InputError, match="weight 3 lies outside .*; make a map with room for it: .*max_weight=N"):
         free.set((0, 0), 3)
     roomy = fleetfoot.Map(wall, max_weight=9)
     assert roomy.set((0, 0), 9) and roomy.weight((0, 0)) == 9
@@ -108,3 +108,12 @@ def test_generators():
     assert fleetfoot.Map.load("builtin:rooms100").shape == (101, 101)
     assert fleetfoot.Map.load("maze(width=31,height=21,seed=4)").shape == (21, 31)
     assert repr(fleetfoot.Map.load("builtin:rooms100", moves=4)) == "Map(101x101, moves=4)"
+
+
+def test_weights_that_cannot_be():
+    free = fleetfoot.Map(np.ones((3, 3), bool))
+    for weight, named in [(-1, "-1"), (256, "256"), (1.5, "1.5"), ("wall", "'wall'"), (None, "None")]:
+        with pytest.raises(fleetfoot.InputError) as caught:
+            free.set((0, 0), weight)
+        assert str(caught.value).startswith(f"weight = {named} cannot be; give a whole number: 0 blocks a cell")
+    assert free.weight((0, 0)) == 1 and free.set((0, 0), np.int64(0)) and not free.is_free((0, 0))

@@ -8,13 +8,16 @@ const FLEET_LAYERS = [
   ['trail', 'Trails', `the last ${TRAIL} ticks of all units`, false],
   ['goals', 'Goals', 'of all units', false],
   ['changes', 'Changes', 'shut: red; opened: green', true],
+  ['fog', 'Fog', 'what units have not seen', true],
+  ['hidden', 'Walls not seen', 'there, but units do not know', true],
 ];
 
 class FleetPane extends Pane {
   /** The map as it is now. */
   paint() {
     const { life } = this.timeline, { record, palette, layers } = this.viewer, { cells, letters, weights } = record;
-    const key = `${life.edits.length}|${layers.changes}`;
+    const fog = layers.fog ? this.viewer.fog : null;
+    const key = `${life.edits.length}|${layers.changes}|${fog ? `${life.t}|${layers.hidden}|${this.viewer.chosen}` : ''}`;
     if (!this.stale && key === this.paintedKey) return;
     [this.stale, this.paintedKey] = [false, key];
     const now = new Map(life.edits);
@@ -24,6 +27,7 @@ class FleetPane extends Pane {
         let colour = palette.letters[letters[cell]];
         if (weight === 0 && weights[cell]) colour = layers.changes ? palette.shut : palette.wall;
         else if (weight && !weights[cell]) colour = layers.changes ? mix(palette.plain, palette.opened, 115) : palette.plain;
+        if (fog && fog.first[k] > life.t) colour = weight === 0 && layers.hidden ? palette.hidden : palette.fog;
         this.pixels[k] = colour;
       }
     }

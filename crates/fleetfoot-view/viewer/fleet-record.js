@@ -29,9 +29,38 @@ function readFleet(record, find, raw, parts) {
     told: Object.fromEntries(['work', 'micros', 'conflicts', 'finished'].map((key) => [key, new Float64Array(meta.ticks + 1)])),
     clamp: (tick) => Math.max(0, Math.min(meta.ticks, tick)),
   };
-  Object.assign(record, { fleet: { starts, units: meta.units }, foggy: false, outlines: [outline], first: 0, end: meta.ticks });
+  const fog = meta.sight == null ? null : new Fog(cells, meta.ticks, meta.sight);
+  Object.assign(record, { fleet: { starts, units: meta.units, fog }, foggy: false, outlines: [outline], first: 0, end: meta.ticks });
   summarise(outline);
   return record;
+}
+
+/** What units have had in sight: by cell, after which tick first. A record need not tell it, since it follows from where they are. */
+class Fog {
+  constructor(cells, ticks, sight) {
+    Object.assign(this, { cells, sight, covered: 0, count: 0 });
+    this.first = new Uint32Array(cells.width * cells.height).fill(NONE);
+    /** By moment: how many cells have been seen. */
+    this.counts = new Uint32Array(ticks + 1);
+  }
+
+  /** What lies around here is seen in this tick. */
+  look(x, y, tick) {
+    const { first, sight, cells: { width, height } } = this;
+    for (let row = Math.max(0, y - sight); row <= Math.min(height - 1, y + sight); row++) {
+      for (let k = row * width + Math.max(0, x - sight), end = row * width + Math.min(width - 1, x + sight); k <= end; k++) {
+        if (first[k] !== NONE) continue;
+        first[k] = tick;
+        this.count++;
+      }
+    }
+  }
+
+  /** Ticks are looked at in their order, each once. */
+  cover(tick) {
+    this.counts[tick] = this.count;
+    this.covered = tick;
+  }
 }
 
 /** What the charts need of all ticks. */
@@ -108,6 +137,7 @@ class FleetLife {
     if (!this.readers) this.open();
     const [ticks, moves, goals, states, ways, edits] = this.readers, { cells } = this.record;
     let news = 0;
+    const { fog } = this.record.fleet, lookers = fog && fog.covered === this.t ? this.lookers() : null;
     for (let k = 0; k < TOLD; k++) ticks.number();
     for (let left = edits.number(); left > 0; left--) {
       const place = edits.number();
@@ -117,6 +147,10 @@ class FleetLife {
       news++;
       this.code[unit] = moves.byte();
     });
+    if (lookers) {
+      for (const unit of lookers) if (this.code[unit] !== LEFT) fog.look(this.x[unit], this.y[unit], this.t + 1);
+      fog.cover(this.t + 1);
+    }
     for (let unit = 0; unit < this.units; unit++) {
       const code = this.code[unit];
       if (code >= STANDS) continue;
@@ -136,6 +170,13 @@ class FleetLife {
     if (++this.tick === this.outline.chunks[this.chunk].count) {
       Object.assign(this, { chunk: this.chunk + 1, tick: 0, readers: null });
     }
+  }
+
+  /** Units that see something new at the beginning of a tick: those that moved in the one before. */
+  lookers() {
+    const list = [];
+    for (let unit = 0; unit < this.units; unit++) if (this.t === 0 || this.code[unit] < STANDS) list.push(unit);
+    return list;
   }
 
   readWay(unit, reader) {

@@ -29,6 +29,21 @@ class FleetViewer extends Viewer {
     this.changed();
   }
 
+  /** What is known: by all together, or, where units share nothing, by the one that was clicked. Nothing where all is known. */
+  get fog() {
+    const { fleet, meta, cells } = this.record, unit = this.chosen;
+    if (!fleet.fog || !meta.alone || unit === null) return fleet.fog;
+    if (this.own?.unit !== unit) {
+      const fog = new Fog(cells, meta.ticks, meta.sight), walk = this.wholeWalk(unit);
+      for (let t = 0; t < meta.ticks; t++) {
+        if (t === 0 || walk[t][0] !== walk[t - 1][0] || walk[t][1] !== walk[t - 1][1]) fog.look(...walk[t], t + 1);
+        fog.cover(t + 1);
+      }
+      this.own = { unit, fog };
+    }
+    return this.own.fog;
+  }
+
   centre() {
     const unit = this.chosen ?? 0, { life } = this;
     this.view.x = life.x[unit] + 0.5;
@@ -69,9 +84,14 @@ class FleetViewer extends Viewer {
     return list;
   }
 
-  /** The walk of a unit up to now, as columns and rows: read from the record when it is asked for. */
+  /** The walk of a unit up to now. */
   walkOf(unit) {
-    const { outlines, fleet, cells, end } = this.record;
+    return this.wholeWalk(unit).slice(0, Math.min(this.record.end, this.life.t) + 1);
+  }
+
+  /** The walk of a unit as columns and rows, by moment: read from the record when it is asked for. */
+  wholeWalk(unit) {
+    const { outlines, fleet, cells } = this.record;
     if (!this.walks.has(unit)) {
       let x = cells.x(fleet.starts[unit]), y = cells.y(fleet.starts[unit]), code = STANDS;
       const walk = [[x, y]];
@@ -89,7 +109,7 @@ class FleetViewer extends Viewer {
       this.walks.clear();
       this.walks.set(unit, walk);
     }
-    return this.walks.get(unit).slice(0, Math.min(end, this.life.t) + 1);
+    return this.walks.get(unit);
   }
 
   get address() {
@@ -130,6 +150,8 @@ function refreshFleet(viewer) {
   const words = counts.map((n, k) => (n || k < 3 ? `${n.toLocaleString('en')} ${names[k]}` : '')).filter(Boolean);
   words.push(`${told.finished[t].toLocaleString('en')} finished`);
   if (t > 0) words.push(`work ${told.work[t].toLocaleString('en')}, ${told.micros[t].toLocaleString('en')} µs`);
+  const { fog } = viewer;
+  if (fog) words.push(`${Math.floor((100 * fog.counts[t]) / fog.first.length)} % of the map seen`);
   if (told.conflicts[t]) words.push(`${told.conflicts[t].toLocaleString('en')} conflicts`);
   const text = words.join(' · ');
   if (caption.status.textContent !== text) caption.status.textContent = caption.status.title = text;
@@ -138,7 +160,10 @@ function refreshFleet(viewer) {
   if (box.dataset.key === key) return;
   box.dataset.key = key;
   box.replaceChildren();
-  if (viewer.pointed) box.append(element('p', {}, `Column ${viewer.pointed[0]}, row ${viewer.pointed[1]}`));
+  if (viewer.pointed) {
+    const [x, y] = viewer.pointed, isHidden = fog && fog.first[y * record.cells.width + x] > t;
+    box.append(element('p', {}, `Column ${x}, row ${y}${isHidden ? ', not seen' : ''}`));
+  }
   for (const unit of new Set([viewer.chosen, pointed])) {
     if (unit === null) continue;
     box.append(element('h4', {}, `Unit ${unit}${unit === viewer.chosen ? ', chosen' : ''}`));
@@ -150,14 +175,16 @@ function refreshFleet(viewer) {
 /** The layers of a fleet with their colours. */
 function fleetLayers(viewer) {
   const swatches = {
-    units: ['now', 'waits', 'opened', 'shut'], way: ['ahead', 'walked'], blame: ['ink'], trail: ['followed'], goals: ['goals'], changes: ['shut', 'opened'],
+    units: ['now', 'waits', 'opened', 'shut'], way: ['ahead', 'walked'], blame: ['ink'], trail: ['followed'], goals: ['goals'], changes: ['shut', 'opened'], fog: ['fog'], hidden: ['walls'],
   };
+  const { outlines: [{ changes }], fleet: { fog }, meta } = viewer.record;
+  const lacks = { changes: changes.length === 0, fog: !fog, hidden: !fog };
   for (const [key, name, text] of FLEET_LAYERS) {
     const box = element('input', { type: 'checkbox', id: `layer-${key}` });
     box.addEventListener('change', () => viewer.setLayer(key, box.checked));
     const colours = element('span', { class: 'swatches', 'aria-hidden': 'true' }, ...swatches[key].map((c) => element('i', { class: c })));
-    const label = element('label', {}, box, colours, element('span', {}, name, element('small', {}, text)));
-    label.hidden = key === 'changes' && viewer.record.outlines[0].changes.length === 0;
+    const label = element('label', {}, box, colours, element('span', {}, name, element('small', {}, key === 'fog' && meta.alone ? `${text}; click one to see what it knows` : text)));
+    label.hidden = lacks[key] ?? false;
     $('layers').append(label);
   }
   document.querySelectorAll('aside summary')[1].textContent = 'Units of a tick';

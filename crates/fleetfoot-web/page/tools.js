@@ -46,8 +46,9 @@ function tools(play) {
     await writeAddress(play);
     copy(location.href, 'The address');
   });
-  $('copy-shell').addEventListener('click', () => copy(play.session.inner.command_line(), 'The command line'));
-  $('copy-rust').addEventListener('click', () => copy(play.session.inner.program(), 'The program'));
+  const fleet = () => (document.body.dataset.tab === 'fleet' ? play.fleet : null);
+  $('copy-shell').addEventListener('click', () => copy(fleet()?.commandLine() ?? play.session.inner.command_line(), 'The command line'));
+  $('copy-rust').addEventListener('click', () => copy(fleet()?.program() ?? play.session.inner.program(), 'The program'));
 }
 
 /** A text to copy by hand. */

@@ -19,6 +19,16 @@ class TroopViewer extends View {
     return { units, seed, budget, rate, deeds };
   }
 
+  /** The same as commands for a shell: orders as they stand, and what was drawn. */
+  commandLine() {
+    return this.units.command_line(this.play.stage.name, Math.round(1000 * this.budget));
+  }
+
+  /** The same as a program. */
+  program() {
+    return this.units.program(Math.round(1000 * this.budget));
+  }
+
   get palette() {
     return this.play.viewer.palette;
   }

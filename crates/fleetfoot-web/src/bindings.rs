@@ -201,6 +201,16 @@ impl Units {
         self.troop.tick(&mut fleetfoot::Meter::until(nanos, until));
     }
 
+    /// The fleet as commands for a shell: on the map of this name, with so many microseconds a tick.
+    pub fn command_line(&self, name: &str, micros: u32) -> String {
+        self.troop.command_line(name, micros)
+    }
+
+    /// The fleet as a program, with so many microseconds a tick.
+    pub fn program(&self, micros: u32) -> String {
+        self.troop.program(micros)
+    }
+
     /// By unit: its cell, row by row, and in the highest four bits how it fares.
     pub fn places(&self) -> Vec<u32> {
         self.troop.places()

@@ -1,8 +1,11 @@
-//! A session as a command line, and as a program.
+//! A session as a command line, and as a program; `troop` does the same for fleets.
+
+mod troop;
 
 use std::fmt::Write as _;
 
-use fleetfoot_sim::formats::script::{What, write_script_to};
+use fleetfoot_sim::formats::script::{Script, What, write_script_to};
+use fleetfoot_sim::map::GridMap;
 
 use crate::catalogue::text;
 use crate::session::Session;
@@ -25,9 +28,7 @@ impl Session {
             (false, Some(radius)) => Some(format!("dynamic(drawn.script,radius={radius})")),
         };
         if !script.changes.is_empty() {
-            let mut bytes = Vec::new();
-            write_script_to(&mut bytes, &script).expect("memory takes everything");
-            out += &document("drawn.script", &String::from_utf8(bytes).expect("scripts are ASCII"));
+            out += &script_file(&script);
         }
         let ((sx, sy), (gx, gy)) = (setup.start, setup.goal);
         line(&mut out, format_args!("fleetfoot run {map} --from {sx},{sy} --to {gx},{gy} \\"));
@@ -63,10 +64,7 @@ impl Session {
         let names: Vec<_> = names.into_iter().filter(used).collect();
         let mut out = PROGRAM_BEGIN.replace("@NAMES@", &names.join(", "));
         let weight = |letter: char| if setup.weighs { letter.to_string() } else { "1".into() };
-        let rows = self.map.cells().chunks(self.map.width() as usize);
-        for row in rows {
-            line(&mut out, format_args!("    {:?},", String::from_utf8_lossy(row)));
-        }
+        rows(&mut out, &self.map);
         let (grass, swamp) = (weight('2'), weight('4'));
         out += "];\n\n/// Column, row and weight of cells that change, by tick.\nconst CHANGES: &[(u64, u32, u32, u8)] = &[\n";
         for change in &self.happened {
@@ -99,16 +97,33 @@ impl Session {
         ];
         let body = if setup.radius.is_some() { PROGRAM_FOG } else { PROGRAM_KNOWN };
         let radius = ("RADIUS", setup.radius.unwrap_or(0).to_string());
-        out + &values
-            .into_iter()
-            .chain([radius])
-            .fold(body.to_owned(), |text, (name, value)| text.replace(&format!("@{name}@"), &value))
+        let values: Vec<(&str, String)> = values.into_iter().chain([radius]).collect();
+        out + &filled(body, &values)
     }
 }
 
 /// A file that a shell writes.
 fn document(name: &str, text: &str) -> String {
     format!("cat > {name} <<'END'\n{text}END\n")
+}
+
+/// The file of what changes.
+fn script_file(script: &Script) -> String {
+    let mut bytes = Vec::new();
+    write_script_to(&mut bytes, script).expect("memory takes everything");
+    document("drawn.script", &String::from_utf8_lossy(&bytes))
+}
+
+/// The rows of a map, as a program has them.
+fn rows(out: &mut String, map: &GridMap) {
+    for row in map.cells().chunks(map.width() as usize) {
+        line(out, format_args!("    {:?},", String::from_utf8_lossy(row)));
+    }
+}
+
+/// A text with values in the places of their names.
+fn filled(text: &str, values: &[(&str, String)]) -> String {
+    values.iter().fold(text.to_owned(), |text, (name, value)| text.replace(&format!("@{name}@"), value))
 }
 
 fn line(out: &mut String, text: std::fmt::Arguments<'_>) {

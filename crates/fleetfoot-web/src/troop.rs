@@ -17,7 +17,19 @@ pub const MOST_UNITS: u32 = 20_000;
 pub struct Troop {
     fleet: Fleet,
     units: Vec<UnitId>,
-    weighs: bool,
+    pub(crate) weighs: bool,
+    /// The map at first, where units began, and what was done since, by tick.
+    pub(crate) map: GridMap,
+    pub(crate) starts: Vec<(u32, u32)>,
+    pub(crate) deeds: Vec<(u64, Deed)>,
+}
+
+/// What is done to a fleet: column and row come last, and the weight of a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Deed {
+    /// Units by number; none are all.
+    Send(Vec<u32>, u32, u32),
+    Set(u32, u32, u8),
 }
 
 /// How the units fare.
@@ -47,7 +59,8 @@ impl Troop {
                 .with_weights(least, most)
                 .map_err(|error| InputError::new(error.to_string(), "use a smaller map"))?;
         }
-        Ok(Self { fleet: Fleet::new(Map::from(grid)), units: Vec::new(), weighs })
+        let (fleet, map) = (Fleet::new(Map::from(grid)), map.clone());
+        Ok(Self { fleet, units: Vec::new(), weighs, map, starts: Vec::new(), deeds: Vec::new() })
     }
 
     /// Puts up to so many further units on free cells of the largest connected part; how many it were.
@@ -61,6 +74,7 @@ impl Troop {
             let cell = free[dice.below(free.len() as u32) as usize];
             if let Ok(unit) = self.fleet.spawn(TeamId::FIRST, cell) {
                 self.units.push(unit);
+                self.starts.push(self.fleet.map().xy(cell));
             }
         }
         (self.units.len() - before) as u32
@@ -86,7 +100,12 @@ impl Troop {
 
     /// Sends units, by their numbers, near a cell, or near the free cell next to it; how many have a place there.
     pub fn order(&mut self, units: &[u32], (x, y): (u32, u32)) -> u32 {
-        let units: Vec<UnitId> = units.iter().filter_map(|&k| self.units.get(k as usize).copied()).collect();
+        let mut numbers = units.to_vec();
+        numbers.retain(|&k| (k as usize) < self.units.len());
+        if numbers.is_empty() {
+            return 0;
+        }
+        let units: Vec<UnitId> = numbers.iter().map(|&k| self.units[k as usize]).collect();
         let map = self.fleet.map();
         let Some(centre) = map.node(x, y) else { return 0 };
         let distance = |n: &NodeId| {
@@ -99,6 +118,11 @@ impl Troop {
             self.cells().filter(|n| map.is_free(*n)).min_by_key(distance)
         };
         let Some(goal) = nearest else { return 0 };
+        let (x, y) = map.xy(goal);
+        if numbers.len() == self.units.len() {
+            numbers.clear();
+        }
+        self.note(Deed::Send(numbers, x, y));
         self.fleet.order(&units, Goal::near(goal)) as u32
     }
 
@@ -108,10 +132,21 @@ impl Troop {
         if free.is_empty() {
             return;
         }
-        for unit in self.units.clone() {
+        for (k, unit) in self.units.clone().into_iter().enumerate() {
             let goal = free[dice.below(free.len() as u32) as usize];
+            let (x, y) = self.fleet.map().xy(goal);
+            self.note(Deed::Send(vec![k as u32], x, y));
             self.fleet.order(&[unit], Goal::near(goal));
         }
+    }
+
+    fn note(&mut self, deed: Deed) {
+        self.deeds.push((self.fleet.ticks(), deed));
+    }
+
+    /// By unit: where it is to go, if it has an order.
+    pub(crate) fn goals(&self) -> impl Iterator<Item = Option<(u32, u32)>> + '_ {
+        self.units.iter().map(|unit| self.fleet.goal(*unit).map(|goal| self.fleet.map().xy(goal)))
     }
 
     /// Changes a cell. A wall buries nobody: where a unit stands, nothing happens.
@@ -129,9 +164,12 @@ impl Troop {
         if weight == 0 && self.fleet.unit_on(node).is_some() {
             return Ok(false);
         }
-        self.fleet
-            .set(node, weight)
-            .map_err(|error| InputError::new(error.to_string(), "draw something else"))
+        let set = self.fleet.set(node, weight);
+        let has_changed = set.map_err(|error| InputError::new(error.to_string(), "draw something else"))?;
+        if has_changed {
+            self.note(Deed::Set(x, y, weight));
+        }
+        Ok(has_changed)
     }
 
     /// A tick.

@@ -13,7 +13,7 @@ use crate::args::{ReplayArgs, ReplayFormat};
 use crate::batch::Batch;
 use crate::failure::{Failure, warn};
 use crate::output::columns::{bytes, whole};
-use crate::output::spare_inputs;
+use crate::output::{check_files, spare_inputs};
 
 impl ReplayFormat {
     /// What a file's name promises.
@@ -25,13 +25,14 @@ impl ReplayFormat {
             "png" => Self::Png,
             "gif" => Self::Gif,
             "jsonl" | "ndjson" => Self::Jsonl,
-            "json" => Self::Posthoc,
+            "yaml" | "yml" => Self::Posthoc,
+            "workspace" => Self::Workspace,
             _ => return None,
         })
     }
 
     /// The endings that promise something, for people.
-    const ENDINGS: &str = ".html, .ffr, .png, .gif, .jsonl or .json (posthoc)";
+    const ENDINGS: &str = ".html, .ffr, .png, .gif, .jsonl, .yaml or .workspace (posthoc)";
 
     fn ending(self) -> &'static str {
         match self {
@@ -40,7 +41,8 @@ impl ReplayFormat {
             Self::Png => "png",
             Self::Gif => "gif",
             Self::Jsonl => "jsonl",
-            Self::Posthoc => "trace.json",
+            Self::Posthoc => "trace.yaml",
+            Self::Workspace => "workspace",
         }
     }
 }
@@ -163,6 +165,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
     }
     let record = Record::from_bytes(&bytes).map_err(|error| error.with_file(&args.record))?;
     let place = |error: InputError| error.with_file(&args.record);
+    let life = args.life.unwrap_or(1) as usize - 1;
     let out = match format {
         ReplayFormat::Html => html::page(&record).into_bytes(),
         ReplayFormat::Ffr => record.to_bytes(),
@@ -172,10 +175,11 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
         }
         ReplayFormat::Jsonl => jsonl::lines(&record).map_err(place)?,
         ReplayFormat::Posthoc => {
-            let trace = posthoc::trace(&record, args.life.unwrap_or(1) as usize - 1).map_err(place)?;
+            let trace = posthoc::trace(&record, life).map_err(place)?;
             write_out(&base_of(&file), &posthoc::base(&record))?;
             trace
         }
+        ReplayFormat::Workspace => posthoc::workspace(&record, life).map_err(place)?,
     };
     write_out(&file, &out)
 }
@@ -199,7 +203,7 @@ fn run_fleet(args: &ReplayArgs, bytes: &[u8], format: ReplayFormat, file: &Path)
         ReplayFormat::Gif => {
             fleet::gif(&record, args.frames.unwrap_or(120), args.side.unwrap_or(640)).map_err(place)?
         }
-        ReplayFormat::Jsonl | ReplayFormat::Posthoc => {
+        ReplayFormat::Jsonl | ReplayFormat::Posthoc | ReplayFormat::Workspace => {
             let what = "this is the record of a fleet, which has no search to trace";
             return Err(place(InputError::new(what, "use --to html, ffr, png or gif")).into());
         }
@@ -222,7 +226,10 @@ fn target(args: &ReplayArgs) -> Result<(ReplayFormat, PathBuf), Failure> {
     }
     let format = format(args)?;
     let file = args.output.clone().unwrap_or_else(|| args.record.with_extension(format.ending()));
-    spare_inputs([&file], [&args.record])?;
+    let base = (format == ReplayFormat::Posthoc).then(|| base_of(&file));
+    let files = || [Some(&file), base.as_ref()].into_iter().flatten();
+    spare_inputs(files(), [&args.record])?;
+    check_files(files().collect::<Vec<_>>())?;
     Ok((format, file))
 }
 
@@ -239,8 +246,11 @@ fn format(args: &ReplayArgs) -> Result<ReplayFormat, InputError> {
         })?,
     };
     let (png, gif) = (format == ReplayFormat::Png, format == ReplayFormat::Gif);
+    let posthoc = matches!(format, ReplayFormat::Posthoc | ReplayFormat::Workspace);
+    // Others go by these names.
+    let is_strict = png || gif || posthoc;
     if let Some(file) =
-        args.output.as_deref().filter(|file| (png || gif) && ReplayFormat::of(file) != Some(format))
+        args.output.as_deref().filter(|file| is_strict && ReplayFormat::of(file) != Some(format))
     {
         let what = format!("a {} is to be written, and this name promises something else", format.ending());
         let remedy = format!("name a file that ends in .{}", format.ending());
@@ -255,7 +265,7 @@ fn format(args: &ReplayArgs) -> Result<ReplayFormat, InputError> {
             "leave it out, or add --to png",
         ),
         (
-            args.life.is_some() && format != ReplayFormat::Posthoc,
+            args.life.is_some() && !posthoc,
             "--life chooses what a posthoc trace shows",
             "leave it out, or add --to posthoc",
         ),

@@ -5,7 +5,7 @@ mod table;
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fleetfoot_lab::report::{write_csv, write_jsonl};
 use fleetfoot_lab::run::Row;
@@ -42,8 +42,11 @@ impl OutputArgs {
 
     /// Finds out whether the files can be written before hours are spent on what should go there.
     pub(crate) fn check(&self) -> Result<(), InputError> {
-        let all = [&self.output, &self.picture, &self.learned, &self.replay];
-        all.into_iter().flatten().try_for_each(|path| check_file(path))
+        check_files(self.files())
+    }
+
+    fn files(&self) -> impl Iterator<Item = &PathBuf> + Clone {
+        [&self.output, &self.picture, &self.learned, &self.replay].into_iter().flatten()
     }
 
     /// What of a life goes into a replay.
@@ -59,7 +62,7 @@ impl OutputArgs {
 
     /// Refuses to write over what is read.
     pub(crate) fn spare(&self, inputs: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<(), InputError> {
-        spare_inputs([&self.output, &self.picture, &self.learned, &self.replay].into_iter().flatten(), inputs)
+        spare_inputs(self.files(), inputs)
     }
 
     /// Whether rows for programs go to the terminal, where nothing may come between them.
@@ -94,6 +97,56 @@ pub(crate) fn spare_inputs(
         Some(path) => Err(InputError::new("this file is read by the same command", "write to another one")
             .with_file(path.as_ref())),
     }
+}
+
+/// Finds out whether all files can be written, each without writing over another.
+pub(crate) fn check_files(
+    paths: impl IntoIterator<Item = impl AsRef<Path>> + Clone,
+) -> Result<(), InputError> {
+    paths.clone().into_iter().try_for_each(|path| check_file(path.as_ref()))?;
+    check_apart(paths)
+}
+
+/// Refuses to write two outputs to one file.
+pub(crate) fn check_apart(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<(), InputError> {
+    let mut files: Vec<PathBuf> = Vec::new();
+    for path in paths {
+        let path = path.as_ref();
+        let Some(file) = real(path) else { continue };
+        if files.contains(&file) {
+            let what = "two outputs of this command would be written to this file, and one of them be lost";
+            return Err(InputError::new(what, "name a file for each").with_file(path));
+        }
+        files.push(file);
+    }
+    Ok(())
+}
+
+/// What a path leads to, also if it is not there yet; nothing for a terminal, a pipe and the like, which take everything.
+fn real(path: &Path) -> Option<PathBuf> {
+    if fs::metadata(path).is_ok_and(|old| !old.is_file()) {
+        return None;
+    }
+    fs::canonicalize(path).ok().or_else(|| {
+        let whole = std::path::absolute(path).ok()?;
+        let folder = whole.parent()?;
+        Some(fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()).join(whole.file_name()?))
+    })
+}
+
+/// Finds out whether a folder is there or can be made, and files be written into it.
+pub(crate) fn check_folder(path: &Path) -> Result<(), InputError> {
+    let there = path.ancestors().find(|folder| folder.as_os_str().is_empty() || folder.exists());
+    let there = there.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !there.is_dir() {
+        let what = if there == path {
+            "this is a file, not a folder"
+        } else {
+            "this is a file, and a folder is to be in it"
+        };
+        return Err(InputError::new(what, "name a folder").with_file(there));
+    }
+    probe(&there.join("folder")).map_err(|cause| InputError::io(path, "write", &cause))
 }
 
 /// Finds out whether a file can be written.

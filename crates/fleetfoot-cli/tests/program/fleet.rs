@@ -195,6 +195,22 @@ fn what_cannot_be_used() {
     fleet(&["a.map", "--agents", "1", "--world", "partial"], &["a fleet knows the whole map", "use known"]);
     fleet(&["a.map", "--agents", "1", "--csv", "no/such.csv"], &["no/such.csv", "create the folder first"]);
     fleet(&["a.map", "--agents", "1", "--csv", "a.map"], &["read by the same command"]);
+    fleet(
+        &["a.map", "--agents", "1", "--plots", "a.map"],
+        &["a.map: this is a file, not a folder; name a folder"],
+    );
+    fleet(
+        &["a.map", "--agents", "1", "--plots", "a.map/p"],
+        &["a.map: this is a file, and a folder is to be in it"],
+    );
+    let lost = "would be written to this file, and one of them be lost; name a file for each";
+    fleet(&["a.map", "--agents", "1", "-o", "x", "--csv", "./x"], &["./x: two outputs", lost]);
+    fleet(
+        &["a.map", "--agents", "1", "--csv", "x.html", "--replay", "x.html"],
+        &["x.html: two outputs", lost],
+    );
+    fleet(&["a.map", "--agents", "1", "--plots", "p", "--csv", "p/work.svg"], &["p/work.svg"]);
+    fleet(&["a.map", "--agents", "1", "--plots", ".", "--csv", "work.svg"], &["work.svg: two outputs", lost]);
     fleet(&["--lifelong", "one.agents", "one.tasks"], &["MAP"]);
     fleet(&["a.map", "--lifelong", "one.agents"], &["2 values required"]);
     fleet(&["a.map", "--lifelong", "no.agents", "one.tasks"], &["no.agents: cannot read"]);

@@ -31,7 +31,8 @@ fn makes_pictures_and_traces() {
         (&["--to", "png", "--tick", "20"][..], "w.png", &b"\x89PNG"[..]),
         (&["--to", "gif", "--frames", "5", "--side", "200"], "w.gif", b"GIF89a"),
         (&["--to", "jsonl"], "w.jsonl", b"{"),
-        (&["--to", "posthoc"], "w.trace.json", b"{"),
+        (&["--to", "posthoc"], "w.trace.yaml", b"{"),
+        (&["--to", "workspace", "--life", "1"], "w.workspace", b""),
         (&["-o", "x.html"], "x.html", b"<!doctype html>"),
     ] {
         let done = folder.run(&[&["replay", "w.ffr"], words].concat());
@@ -135,6 +136,14 @@ fn bad_input_is_told_and_leaves_no_file() {
             "w.ffr: the record has no planner 2; choose a --life from 1 to 1",
         ),
         (&["replay", "w.ffr", "-o", "nowhere/w.html"], "nowhere/w.html: cannot write"),
+        (
+            &["replay", "w.ffr", "--to", "posthoc", "-o", "w.json"],
+            "w.json: a trace.yaml is to be written, and this name promises something else; name a file that ends in .trace.yaml",
+        ),
+        (
+            &["run", "builtin:corridors", "-o", "w.html", "--replay", "./w.html"],
+            "./w.html: two outputs of this command would be written to this file, and one of them be lost; name a file",
+        ),
         (
             &["run", "builtin:corridors", "--replay", "w.png"],
             "w.png: a replay is a page (.html) or a bare record (.ffr)",

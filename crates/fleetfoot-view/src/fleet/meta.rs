@@ -29,6 +29,12 @@ pub struct FleetMeta {
     pub budget: String,
     /// How many ticks were recorded.
     pub ticks: u64,
+    /// How far units see, if they do not know the map.
+    #[serde(default)]
+    pub sight: Option<u32>,
+    /// Whether each unit knows only what it has seen itself; else all know what one of them has seen.
+    #[serde(default)]
+    pub alone: bool,
 }
 
 impl FleetMeta {

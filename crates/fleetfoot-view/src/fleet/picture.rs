@@ -67,8 +67,13 @@ fn draw(record: &FleetRecord, player: &FleetPlayer<'_>, side: u32) -> Canvas {
     };
     for (cell, (&letter, &weight)) in record.letters.iter().zip(player.weights()).enumerate() {
         let ground = palette::ground(letter);
-        let is_shut = weight == 0 && record.weights[cell] > 0;
-        block(cell as u32 % width, cell as u32 / width, 0, if is_shut { SHUT } else { ground });
+        let colour = match (player.seen()[cell], weight) {
+            (true, 0) if record.weights[cell] > 0 => SHUT,
+            (true, _) => ground,
+            (false, 0) => palette::HIDDEN,
+            (false, _) => palette::FOG,
+        };
+        block(cell as u32 % width, cell as u32 / width, 0, colour);
     }
     let inset = if scale >= 6 { scale / 6 } else { 0 };
     for unit in player.units().iter().filter(|unit| !unit.is_gone()) {

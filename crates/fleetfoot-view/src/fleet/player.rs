@@ -67,6 +67,9 @@ pub struct FleetPlayer<'r> {
     left: u64,
     units: Vec<UnitState>,
     weights: Vec<u8>,
+    /// How far units see, and by cell whether one of them has seen it.
+    sight: Option<u32>,
+    seen: Vec<bool>,
     tick: u64,
 }
 
@@ -80,6 +83,8 @@ impl<'r> FleetPlayer<'r> {
             left: 0,
             units: record.starts.iter().map(|&at| UnitState::new(at)).collect(),
             weights: record.weights.clone(),
+            sight: record.meta.sight,
+            seen: vec![record.meta.sight.is_none(); record.weights.len()],
             tick: 0,
         }
     }
@@ -97,6 +102,12 @@ impl<'r> FleetPlayer<'r> {
     /// By cell: what it weighs; 0 is blocked.
     pub fn weights(&self) -> &[u8] {
         &self.weights
+    }
+
+    /// By cell: whether a unit has had it in sight. What a unit sees lies within a square around it, and it looks at the
+    /// beginning of a tick; so the record need not tell it.
+    pub fn seen(&self) -> &[bool] {
+        &self.seen
     }
 
     /// Plays a tick; false at the end.
@@ -150,10 +161,20 @@ impl<'r> FleetPlayer<'r> {
             let (cell, weight) = (edits.number()?, edits.byte()?);
             *self.weights.get_mut(cell as usize).ok_or_else(off_the_map)? = weight;
         }
+        // Who stands where it stood has seen what there is to see.
+        let lookers: Vec<usize> = match self.sight {
+            Some(_) => {
+                (0..self.units.len()).filter(|&k| self.tick == 0 || self.units[k].has_moved()).collect()
+            }
+            None => Vec::new(),
+        };
         each(moves, &mut self.units, |reader, unit| {
             unit.code = reader.byte()?;
             if unit.code > LEFT { Err(damaged("a unit does what none can")) } else { Ok(()) }
         })?;
+        for k in lookers {
+            self.look(k);
+        }
         for unit in self.units.iter_mut().filter(|unit| unit.has_moved()) {
             let (dx, dy) = STEPS[unit.code as usize];
             unit.at = stepped(unit.at, (dx, dy), width, height)?;
@@ -193,6 +214,20 @@ impl<'r> FleetPlayer<'r> {
             }
             Ok(())
         })
+    }
+}
+
+/// What lies around a unit is seen from now on.
+impl FleetPlayer<'_> {
+    fn look(&mut self, unit: usize) {
+        let ((width, height), unit) = (self.size, &self.units[unit]);
+        let Some(sight) = self.sight.filter(|_| !unit.is_gone()) else { return };
+        let (x, y) = (unit.at % width, unit.at / width);
+        let (left, right) = (x.saturating_sub(sight), x.saturating_add(sight).min(width - 1));
+        for y in y.saturating_sub(sight)..=y.saturating_add(sight).min(height - 1) {
+            let row = y as usize * width as usize;
+            self.seen[row + left as usize..=row + right as usize].fill(true);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Writing a fleet's run down, tick by tick.
 
-use fleetfoot::fleet::Status;
+use fleetfoot::fleet::{Status, Vision};
 use fleetfoot::{Graph, Grid, NodeId};
 use fleetfoot_sim::fleet::{FleetRun, TickRow};
 use fleetfoot_sim::map::GridMap;
@@ -48,6 +48,11 @@ impl FleetRecorder {
         let grid = run.fleet().map().grid();
         let starts: Vec<u32> = (0..run.len()).map(|k| run.at(k).map_or(0, |at| place(grid, at))).collect();
         let weights = cells(grid).map(|n| grid.weight(n)).collect();
+        let team = |k| run.fleet().team(run.id(k));
+        let sight = match team(0).and_then(|team| run.fleet().vision(team)) {
+            Some(Vision::Radius(radius)) => Some(radius),
+            _ => None,
+        };
         let meta = FleetMeta {
             generator: concat!("fleetfoot ", env!("CARGO_PKG_VERSION")).into(),
             fleet: scene.fleet.into(),
@@ -59,6 +64,8 @@ impl FleetRecorder {
             units: starts.len() as u32,
             budget: scene.budget.into(),
             ticks: 0,
+            sight,
+            alone: run.len() > 1 && team(0) != team(1),
         };
         let units = starts.iter().map(|&at| UnitState::new(at)).collect();
         let letters = scene.map.cells().to_vec();

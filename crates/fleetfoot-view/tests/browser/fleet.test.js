@@ -11,6 +11,8 @@ const PAGES = {
   streams: ['builtin:passage2', '--scenario', 'streams'],
   evacuate: ['builtin:rooms100', '--scenario', 'evacuate', '--agents', '200'],
   doors: ['builtin:doors100', '--agents', '60', '--ticks', '300', '--world', 'dynamic(doors.script)'],
+  fog: ['builtin:rooms100', '--agents', '40', '--world', 'unknown(radius=5)'],
+  alone: ['builtin:rooms100', '--agents', '6', '--world', 'unknown(radius=5)', '--share', 'off'],
   thousands: ['builtin:cave512', '--agents', '5000', '--ticks', '150'],
 };
 
@@ -137,6 +139,72 @@ test('layers, keys and the controls of a fleet', async () => {
   }
   assert.equal(await page.locator('#reversal').isVisible(), false);
   assert.match(await page.locator('.status').textContent(), /100 at their goals/);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+/** The cells that have been seen at a moment, as rows of bits; by one unit, or by all. */
+const seen = (page, unit = null) => page.evaluate((unit) => {
+  const { record: { cells, meta }, life } = window.fleetfoot, bits = new Set();
+  const units = unit === null ? [...life.code.keys()] : [unit], walks = units.map((unit) => window.fleetfoot.wholeWalk(unit).slice());
+  for (const walk of walks) for (const [x, y] of walk.slice(0, life.t)) {
+    for (let dy = -meta.sight; dy <= meta.sight; dy++) for (let dx = -meta.sight; dx <= meta.sight; dx++) {
+      if (x + dx >= 0 && y + dy >= 0 && x + dx < cells.width && y + dy < cells.height) bits.add((y + dy) * cells.width + x + dx);
+    }
+  }
+  const { fog } = window.fleetfoot, shown = [...fog.first.keys()].filter((k) => fog.first[k] <= life.t);
+  return { told: [...bits].sort((a, b) => a - b), shown, counted: fog.counts[life.t] };
+}, unit);
+
+test('fog: what units have not seen is shaded, and becomes known tick by tick', async () => {
+  const { page, faults } = await open('fog.html');
+  const end = await page.evaluate(() => window.fleetfoot.record.end);
+  let before = -1;
+  // A jump ahead of what has been read, then back, then on.
+  for (const tick of [Math.floor(end / 2), 0, 1, 7, end]) {
+    await goTo(page, tick);
+    const { told, shown, counted } = await seen(page);
+    assert.deepEqual(shown, told, `tick ${tick}`);
+    assert.equal(counted, told.length);
+    if (tick !== Math.floor(end / 2)) assert.ok(told.length > before, `tick ${tick}`), (before = told.length);
+  }
+  await goTo(page, 7);
+  assert.match(await page.locator('.status').textContent(), /% of the map seen/);
+  // The pixels are those of the fog exactly where nobody has been near.
+  const wrong = () => page.evaluate(() => {
+    const { panes: [pane], palette, fog, life, layers } = window.fleetfoot;
+    const fogs = [palette.fog, palette.hidden];
+    return pane.pixels.filter((colour, k) => fogs.includes(colour) !== (layers.fog && fog.first[k] > life.t)).length;
+  });
+  assert.equal(await wrong(), 0);
+  await page.keyboard.press('7');
+  await settle(page);
+  assert.equal(await page.evaluate(() => window.fleetfoot.layers.fog), false);
+  assert.equal(await wrong(), 0);
+  await page.keyboard.press('7');
+  await settle(page);
+  assert.equal(await page.locator('#layer-fog').isVisible(), true);
+  // A page without fog has no such layer.
+  const plain = await open('streams.html');
+  assert.equal(await plain.page.locator('#layer-fog').isVisible(), false);
+  assert.deepEqual([...faults, ...plain.faults], []);
+  await plain.page.context().close();
+  await page.context().close();
+});
+
+test('fog: units that share nothing know what they have seen themselves', async () => {
+  const { page, faults } = await open('alone.html');
+  await goTo(page, 30);
+  const all = await seen(page);
+  assert.deepEqual(all.shown, all.told);
+  for (const unit of [0, 4]) {
+    await page.evaluate((unit) => window.fleetfoot.choose(unit), unit);
+    await settle(page);
+    const { told, shown } = await seen(page, unit);
+    assert.deepEqual(shown, told, `unit ${unit}`);
+    assert.ok(told.length < all.told.length);
+  }
+  if (shots) await page.screenshot({ path: join(shots, 'fleet-alone.png') });
   assert.deepEqual(faults, []);
   await page.context().close();
 });

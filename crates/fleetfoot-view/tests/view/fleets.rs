@@ -72,6 +72,44 @@ fn a_record_says_what_happened() {
 }
 
 #[test]
+fn a_record_shows_what_has_been_seen_and_takes_no_byte_for_it() {
+    let map = map();
+    let known = recorded(Scenario::Swarm, 20, &WorldSpec::Known).0;
+    assert!(known.play().seen().iter().all(|seen| *seen));
+    for share in [true, false] {
+        let world: WorldSpec = "unknown(radius=5)".parse().unwrap();
+        let ground = Ground::load(&map, Rules::default(), &world).unwrap();
+        let muster = Scenario::Evacuate.muster(&map, 20, 1).unwrap();
+        let terms = Terms { ticks: 300, share, ..Terms::default() };
+        let mut run = FleetRun::new(&ground, &muster, &terms).unwrap();
+        let (rules, fleet, budget) = ("8 moves", "evacuate", "10000");
+        let scene = FleetScene { map_name: "rooms", map: &map, world: "unknown", rules, fleet, budget };
+        let mut recorder = FleetRecorder::new(&scene, &run);
+        let teams: Vec<_> = (0..run.len()).map(|k| run.fleet().team(run.id(k)).unwrap()).collect();
+        let mut seen: Vec<Vec<bool>> = Vec::new();
+        while let Some(row) = run.tick() {
+            recorder.note(&run, &row);
+            let fleet = run.fleet();
+            let is_seen =
+                |x, y| teams.iter().any(|&team| fleet.has_seen(team, fleet.map().node(x, y).unwrap()));
+            let cells = (0..map.height()).flat_map(|y| (0..map.width()).map(move |x| (x, y)));
+            seen.push(cells.map(|(x, y)| is_seen(x, y)).collect());
+        }
+        let record = FleetRecord::from_bytes(&recorder.finish().to_bytes()).unwrap();
+        assert_eq!((record.meta().sight, record.meta().alone), (Some(5), !share));
+        let mut player = record.play();
+        assert!(!player.seen().contains(&true));
+        for (tick, seen) in seen.iter().enumerate() {
+            assert!(player.advance().unwrap());
+            assert!(player.seen() == seen, "tick {}, share {share}", tick + 1);
+        }
+        let (some, all) = (player.seen().iter().filter(|seen| **seen).count(), player.seen().len());
+        assert!(all / 10 < some && some < all, "{some} of {all}");
+        assert!(png(&record, Some(3), 300).unwrap() != png(&known, Some(3), 300).unwrap());
+    }
+}
+
+#[test]
 fn a_record_takes_little_room() {
     let (record, seen) = recorded(Scenario::Swarm, 200, &WorldSpec::Known);
     let bytes = record.to_bytes().len() - 3000;

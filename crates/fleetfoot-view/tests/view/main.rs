@@ -2,5 +2,6 @@
 
 mod fleets;
 mod pictures;
+mod posthoc;
 mod records;
 mod stage;

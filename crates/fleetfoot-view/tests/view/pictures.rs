@@ -1,7 +1,7 @@
-//! Pictures and traces of records.
+//! Pictures and lines of records.
 
 use crate::stage::stages;
-use fleetfoot_view::{Happening, Thinning, jsonl, picture, posthoc};
+use fleetfoot_view::{Thinning, jsonl, picture};
 use serde_json::Value;
 
 #[test]
@@ -75,37 +75,4 @@ fn lines_say_what_the_record_says() {
         assert_eq!(events, frame.events.len());
         assert_eq!(line["work"].get("expand").and_then(Value::as_u64).unwrap_or(0), frame.work[0]);
     }
-}
-
-#[test]
-fn a_posthoc_trace_has_the_form_that_its_app_reads() {
-    let record = stages()[0].record(&["tba", "rtaa"], Thinning::default());
-    for life in 0..2 {
-        let trace: Value = serde_json::from_slice(&posthoc::trace(&record, life).unwrap()).unwrap();
-        assert_eq!(trace["version"], "1.4.0");
-        assert!(trace["views"]["main"].as_array().unwrap().iter().all(|part| part["$"] == "rect"));
-        let events = trace["events"].as_array().unwrap();
-        let known = record.meta().width * record.meta().height;
-        for event in events {
-            assert!(event["type"].is_string() && event["id"].as_u64().unwrap() < u64::from(known), "{event}");
-        }
-        let count = |name: &str| events.iter().filter(|event| event["type"] == name).count();
-        let mut player = record.play(life);
-        let (mut expanded, mut moves) = (0, 0);
-        while let Some(frame) = player.advance().unwrap() {
-            expanded += frame.events.iter().filter(|event| matches!(event, Happening::Expand(_))).count();
-            moves += usize::from(matches!(frame.answer, fleetfoot_view::Answer::Go(_)));
-        }
-        assert_eq!((count("expanding"), count("closing"), count("move")), (expanded, expanded, moves));
-        assert_eq!((count("source"), count("destination")), (1, 1));
-        // The map is a file of its own.
-        assert_eq!(count("wall"), 0);
-        let parents = events.iter().filter_map(|event| event["pId"].as_u64());
-        assert!(parents.clone().count() > 0 && parents.max().unwrap() < u64::from(known));
-    }
-    let base = String::from_utf8(posthoc::base(&record)).unwrap();
-    let map = fleetfoot_sim::formats::map::parse_map(base.as_bytes()).unwrap();
-    assert_eq!((map.width(), map.height()), (record.meta().width, record.meta().height));
-    let error = posthoc::trace(&record, 2).unwrap_err().to_string();
-    assert_eq!(error, "the record has no planner 3; choose a --life from 1 to 2");
 }

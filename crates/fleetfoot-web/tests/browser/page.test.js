@@ -408,6 +408,37 @@ test('a fleet is shared: its map, its units, and what was done to them', async (
   clean(opened);
 });
 
+test('a fleet is copied as commands that run, and as a program', async () => {
+  const opened = await open({ host: true }), { page, context } = opened;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.locator('#map').selectOption('builtin:corner40');
+  await page.locator('#tab-fleet').click();
+  await page.locator('#fleet-count').fill('12');
+  await page.locator('#fleet-count').press('Enter');
+  await page.evaluate(() => {
+    const { fleet } = window, { record: { weights, cells: { width } }, places } = fleet, taken = new Set([...places].map((place) => place & 0xfffffff));
+    fleet.order([2, 2]);
+    fleet.toggle(false);
+    const cell = weights.findLastIndex((weight, cell) => weight && !taken.has(cell));
+    fleet.enact('edit', cell % width, Math.floor(cell / width), 0);
+  });
+  await settle(page);
+  const copied = async (button) => {
+    await page.locator(button).click();
+    await page.waitForFunction(() => /copied/.test(document.getElementById('hint').textContent));
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  const commands = await copied('#copy-shell'), text = await copied('#copy-rust');
+  assert.match(text, /const STARTS: &\[\(u32, u32\)\] = &\[\n(    \(\d+, \d+\),\n){12}\];/);
+  assert.match(text, /\(0, Deed::Send\(&\[\], 2, 2\)\),\n    \(0, Deed::Set\(\d+, \d+, 0\)\),/);
+  assert.match(text, /nanos\(\) \+ 2000000/);
+  const there = mkdtempSync(join(tmpdir(), 'fleetfoot-copied-'));
+  const env = { ...process.env, PATH: dirname(program) + delimiter + process.env.PATH };
+  const told = JSON.parse(execFileSync('bash', ['-ec', `${commands.trimEnd()} --format json`], { cwd: there, env, encoding: 'utf8' }));
+  assert.deepEqual([told.agents, told.arrived, told.conflicts], [12, 12, 0]);
+  clean(opened);
+});
+
 test('the fleet keeps to its frame', async () => {
   const opened = await open(), { page } = opened, seconds = Number(process.env.SECONDS_OF_FRAMES ?? 6);
   await page.locator('#map').selectOption('builtin:cave256');

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use fleetfoot_web::troop::Troop;
 use fleetfoot_web::{Session, Setup, Toll};
 
 use crate::setup;
@@ -54,17 +55,70 @@ fn programs_are_as_they_were_compiled() {
         session.live(2);
         session.edit(4, 0, 0).unwrap();
         session.live(1);
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
-        let text = format!("{HEAD}{}", session.program());
-        if std::env::var_os("FLEETFOOT_BLESS").is_some() {
-            std::fs::write(&file, &text).unwrap();
-        }
-        let compiled = std::fs::read_to_string(&file).unwrap_or_default();
-        assert_eq!(
-            text, compiled,
-            "if that is wanted: FLEETFOOT_BLESS=1 cargo test -p fleetfoot-web programs"
-        );
+        compare(name, &session.program());
     }
+}
+
+#[test]
+fn a_fleet_is_commands() {
+    let map = fleetfoot_sim::map::GridMap::from_rows(&["......", "..@@S.", "......"]).unwrap();
+    let mut troop = Troop::new(&map, false).unwrap();
+    troop.scatter(3, 1);
+    troop.order(&[0, 1, 2], (5, 0));
+    tick(&mut troop, 2);
+    // Nobody stands there; a change that changes nothing is none.
+    troop.edit(0, 2, 0).unwrap();
+    troop.edit(0, 2, 0).unwrap();
+    let text = troop.command_line("drawn", 500);
+    assert!(
+        text.starts_with("cat > drawn.map <<'END'\ntype octile\nheight 3\nwidth 6\nmap\n......\n"),
+        "{text}"
+    );
+    assert_eq!(text.matches("0\tdrawn.map\t6\t3\t").count(), 3, "{text}");
+    assert!(text.contains("fleetfoot-script 1\nsize 6 3\n2 close 0 2\nEND\n"), "{text}");
+    let end = "END\nfleetfoot fleet drawn.map --scen drawn.scen \\\n    --interval 500us --world 'dynamic(drawn.script)' --replay fleet.html\n";
+    assert!(text.ends_with(end), "{text}");
+    // The scenario is one that the program takes.
+    let scen = text.split("cat > drawn.scen <<'END'\n").nth(1).unwrap().split("END\n").next().unwrap();
+    let problems = fleetfoot_sim::formats::scen::parse_scen(scen.as_bytes()).unwrap();
+    assert!(problems.iter().all(|problem| problem.check(&map, "drawn.map", true).is_ok()));
+    troop.roam(1);
+    let text = troop.command_line("builtin:rooms100", 2000);
+    assert!(text.contains("\trooms100.map\t") && text.contains("one order here"), "{text}");
+    assert!(
+        text.contains("fleetfoot fleet builtin:rooms100 ") && text.contains("--interval 2000us "),
+        "{text}"
+    );
+}
+
+/// The program that is compiled below is the one that the page copies, and its units arrive.
+#[test]
+fn a_fleet_is_a_program() {
+    let map = fleetfoot_sim::map::GridMap::from_rows(&["......", "..@@S.", "......"]).unwrap();
+    let mut troop = Troop::new(&map, true).unwrap();
+    troop.scatter(3, 1);
+    troop.order(&[0, 1, 2], (5, 0));
+    tick(&mut troop, 2);
+    troop.edit(0, 2, 0).unwrap();
+    troop.order(&[1], (0, 0));
+    compare("fleet_program.rs", &troop.program(500));
+}
+
+fn tick(troop: &mut Troop, ticks: u32) {
+    for _ in 0..ticks {
+        troop.tick(&mut fleetfoot::Meter::unlimited());
+    }
+}
+
+/// The file in which the program is compiled is as it should be.
+fn compare(name: &str, program: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
+    let text = format!("{HEAD}{program}");
+    if std::env::var_os("FLEETFOOT_BLESS").is_some() {
+        std::fs::write(&file, &text).unwrap();
+    }
+    let compiled = std::fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(text, compiled, "if that is wanted: FLEETFOOT_BLESS=1 cargo test -p fleetfoot-web program");
 }
 
 /// What stands above it in the file.

@@ -20,7 +20,7 @@ use super::replay::is_bare;
 use crate::args::{FleetArgs, FleetFormat, MovesArg, Switch};
 use crate::failure::{Failure, warn};
 use crate::output::columns::{self, whole};
-use crate::output::{check_file, print, spare_inputs};
+use crate::output::{check_apart, check_files, check_folder, print, spare_inputs};
 use crate::source::Source;
 
 /// Ticks if nobody says how many: of runs that end by themselves, and of others.
@@ -110,13 +110,17 @@ fn judge(args: &FleetArgs, measures: &Measures, budget: Budget) -> Result<(), Fa
 }
 
 impl FleetArgs {
-    fn outputs(&self) -> impl Iterator<Item = &PathBuf> {
+    fn outputs(&self) -> impl Iterator<Item = &PathBuf> + Clone {
         [&self.output, &self.csv, &self.replay].into_iter().flatten()
     }
 
     /// Finds out whether files can be written before anything is done for them.
     fn check(&self) -> Result<(), InputError> {
-        self.outputs().try_for_each(|path| check_file(path))?;
+        check_files(self.outputs())?;
+        if let Some(folder) = &self.plots {
+            check_folder(folder)?;
+            check_apart(self.outputs().cloned().chain(plots::files(folder)))?;
+        }
         self.replay.as_deref().map_or(Ok(()), |file| is_bare(file).map(drop))
     }
 

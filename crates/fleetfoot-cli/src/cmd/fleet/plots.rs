@@ -1,7 +1,7 @@
 //! Plots of a fleet's run: frame time, work, and how many units move and wait, over the ticks.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fleetfoot_lab::plot::{Axis, Plot, Point, Series};
 use fleetfoot_sim::budget::Budget;
@@ -11,6 +11,13 @@ use fleetfoot_sim::formats::write_atomically;
 
 /// Longer runs are drawn in so many portions.
 const PORTIONS: usize = 400;
+
+const NAMES: [&str; 4] = ["frame-time", "work", "moving", "waiting"];
+
+/// The files that are written into a folder.
+pub(super) fn files(folder: &Path) -> impl Iterator<Item = PathBuf> + '_ {
+    NAMES.iter().map(|name| folder.join(format!("{name}.svg")))
+}
 
 /// Writes the plots into a folder, which is made if it is not there.
 pub(super) fn write(folder: &Path, map: &str, rows: &[TickRow], budget: Budget) -> Result<(), InputError> {
@@ -38,19 +45,19 @@ pub(super) fn write(folder: &Path, map: &str, rows: &[TickRow], budget: Budget) 
         frames.push(level(format!("interval {budget}"), nanos as f64 / 1000.0));
     }
     let plots = [
-        ("frame-time", "Frame time", "planning per tick (µs)", frames),
-        ("work", "Work", "work per tick", spent),
-        ("moving", "Moving", "units that move", vec![curve("mean", &|row| f64::from(row.moved), mean)]),
-        ("waiting", "Waiting", "units that wait", vec![curve("mean", &|row| f64::from(row.waiting), mean)]),
+        ("Frame time", "planning per tick (µs)", frames),
+        ("Work", "work per tick", spent),
+        ("Moving", "units that move", vec![curve("mean", &|row| f64::from(row.moved), mean)]),
+        ("Waiting", "units that wait", vec![curve("mean", &|row| f64::from(row.waiting), mean)]),
     ];
-    for (name, title, label, series) in plots {
+    for (file, (title, label, series)) in files(folder).zip(plots) {
         let plot = Plot {
             title: format!("{title}, {map}"),
             x: Axis::linear("tick"),
             y: Axis::linear(label).showing([0.0]),
             series,
         };
-        write_atomically(folder.join(format!("{name}.svg")), |out| out.write_all(plot.svg().as_bytes()))?;
+        write_atomically(file, |out| out.write_all(plot.svg().as_bytes()))?;
     }
     Ok(())
 }
