@@ -364,7 +364,6 @@ impl<W: Wishes> MapGround<'_, W> {
     }
 
     /// The places that are worth least, each of which is looked at.
-    #[inline]
     fn best_of(&mut self, unit: u32, near: &Near, values: &mut [Cost; 9], is_true: &mut u32) -> u32 {
         loop {
             let least = near.places().fold(Cost::INF, |least, k| least.min(values[k]));
@@ -470,7 +469,6 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         if self.is_calm(unit) { NONE } else { self.wishes.value_near(unit, &near.cells, place).raw() }
     }
 
-    #[inline]
     fn rank(&mut self, unit: u32, near: &Near, who: Who<'_>) -> Candidates {
         let mut values = [Cost::INF; 9];
         let is_calm = self.is_calm(unit);

@@ -12,7 +12,7 @@ use crate::corners::{Cell, Corners, OPEN, Scan, Turns, cell, node};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
-use crate::parts::{Bush, Halt, Nodes, Rooted, Search, Tools};
+use crate::parts::{Bush, Nodes, Rooted, Search, Tools};
 
 /// What work takes, in quarters of the reading of a word: a connection that no shortest way follows, one that does, and
 /// one that is new or better than what is known.
@@ -219,15 +219,31 @@ impl Seeker {
         };
     }
 
+    /// The same without an index of corners: from cell to cell.
     fn among_cells(&mut self, grid: &Grid, log: u64, most: u64, tools: &mut Tools<'_>) -> Stage {
-        let goal = self.goal;
-        let h = |n: NodeId| if goal.is_some() { grid.h(n, goal) } else { Cost::ZERO };
-        let search = &mut self.search;
-        let halt = tools.within(most, |tools| search.run(|n, _| grid.succs(n), |_, n| h(n), goal, tools));
-        match halt {
-            Halt::Goal => self.stage = Stage::Done,
-            Halt::Empty => self.end(log),
-            Halt::Paused => {}
+        for _ in 0..most {
+            let Some((n, _)) = self.search.top() else {
+                self.end(log);
+                break;
+            };
+            if n == self.goal {
+                self.stage = Stage::Done;
+                break;
+            }
+            if !tools.meter.expand() {
+                break;
+            }
+            self.search.skip();
+            self.search.closed += 1;
+            let so_far = self.search.nodes.g(n);
+            for edge in grid.succs(n) {
+                let g = so_far + edge.cost;
+                let search = &mut self.search;
+                if let Some(place) = search.nodes.relax(edge.to, g, n, tools.pools) {
+                    let h = if self.goal.is_some() { grid.h(edge.to, self.goal) } else { Cost::ZERO };
+                    search.open.put(edge.to, (g + h, g), place, &mut search.nodes, tools.pools);
+                }
+            }
         }
         self.stage
     }
@@ -368,8 +384,8 @@ impl Seeker {
         }
     }
 
-    /// The node being expanded leads somewhere by so many columns and rows.
-    #[inline]
+    /// The node being expanded leads somewhere by so many columns and rows. Asked for in four places, so it is one function.
+    #[inline(never)]
     fn relax(
         &mut self,
         ground: &Ground<'_>,
