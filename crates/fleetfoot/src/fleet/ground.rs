@@ -5,6 +5,7 @@
 use super::Wishes;
 use super::clusters::Clusters;
 use super::lanes::Lanes;
+use super::rings::is_on_ring;
 use crate::graph::{Graph, Grid, Neighbours, mix};
 use crate::id::{Cost, NodeId};
 
@@ -126,6 +127,11 @@ pub(super) trait Ground {
         false
     }
 
+    /// Whether a move is part of a short ring, so that who is in the way can be pushed round.
+    fn is_on_ring(&self, _from: u32, _to: u32) -> bool {
+        false
+    }
+
     /// Where a unit would go first: the head of its ranking, which most units need no more of. Nothing if only the whole
     /// ranking tells.
     fn first(&mut self, unit: u32, at: u32, now_on: &[u32]) -> Option<First>;
@@ -164,6 +170,8 @@ pub(super) struct MapGround<'a, W> {
     pub(super) lanes: Option<&'a mut Lanes>,
     /// Whether diagonal moves may cross each other.
     pub(super) may_cross: bool,
+    /// Whether the swap rule keeps off rings.
+    pub(super) rings: bool,
     /// Whether ties are broken by who would be hindered.
     pub(super) hindrance: bool,
 }
@@ -278,6 +286,10 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         // With five moves one is diagonal. Where corners are not cut it leads to a cell with three ways out at least, and so
         // do the straight moves beside it: three that are no pockets.
         !self.grid.rules().cut_corners && self.grid.degree_of(NodeId::new(cell)) >= 5
+    }
+
+    fn is_on_ring(&self, from: u32, to: u32) -> bool {
+        self.rings && is_on_ring(self.grid, self.grid.xy(NodeId::new(from)), self.grid.xy(NodeId::new(to)))
     }
 
     #[inline]

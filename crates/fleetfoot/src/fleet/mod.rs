@@ -74,6 +74,7 @@ mod lanes;
 mod orders;
 mod pibt;
 mod resolve;
+mod rings;
 mod rows;
 mod saved;
 mod search;

@@ -21,6 +21,8 @@ pub struct ResolverConfig {
     pub swaps: bool,
     /// Whether a dead end counts as a place to pass only if it is empty.
     pub empty_pockets: bool,
+    /// Whether they swap only where there is no short way round.
+    pub rings: bool,
     /// Whether passages one cell wide are one-way.
     pub lanes: bool,
     /// Whether groups that are stuck are led out by a joint search.
@@ -37,6 +39,7 @@ impl Default for ResolverConfig {
             seed: 0,
             swaps: true,
             empty_pockets: true,
+            rings: true,
             lanes: true,
             clusters: true,
             may_cross: false,
@@ -48,7 +51,7 @@ impl Default for ResolverConfig {
 impl ResolverConfig {
     /// Textbook PIBT with the swap rule, and nothing beyond it.
     pub fn plain() -> Self {
-        Self { empty_pockets: false, lanes: false, clusters: false, hindrance: false, ..Self::default() }
+        Self { empty_pockets: false, rings: false, lanes: false, clusters: false, hindrance: false, ..Self::default() }
     }
 }
 
@@ -320,6 +323,7 @@ impl Resolver {
             clusters: self.clusters.as_ref(),
             lanes: self.lanes.as_mut(),
             may_cross: self.config.may_cross,
+            rings: self.config.rings,
             hindrance: self.config.hindrance,
         };
         for k in 0..self.order.len() {

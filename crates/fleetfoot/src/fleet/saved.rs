@@ -101,9 +101,9 @@ impl Resolver {
     }
 }
 
-fn flags(config: ResolverConfig) -> [bool; 6] {
-    let ResolverConfig { seed: _, swaps, empty_pockets, lanes, clusters, may_cross, hindrance } = config;
-    [swaps, empty_pockets, lanes, clusters, may_cross, hindrance]
+fn flags(config: ResolverConfig) -> [bool; 7] {
+    let ResolverConfig { seed: _, swaps, empty_pockets, rings, lanes, clusters, may_cross, hindrance } = config;
+    [swaps, empty_pockets, rings, lanes, clusters, may_cross, hindrance]
 }
 
 fn load_config(from: &mut Source<'_>) -> Result<ResolverConfig, SaveError> {
@@ -113,6 +113,7 @@ fn load_config(from: &mut Source<'_>) -> Result<ResolverConfig, SaveError> {
         seed,
         swaps: flag()?,
         empty_pockets: flag()?,
+        rings: flag()?,
         lanes: flag()?,
         clusters: flag()?,
         may_cross: flag()?,
