@@ -5,6 +5,7 @@
 use super::Wishes;
 use super::clusters::Clusters;
 use super::lanes::Lanes;
+use super::resolve::Unit;
 use super::rings::is_on_ring;
 use crate::graph::{Graph, Grid, Neighbours, mix};
 use crate::id::{Cost, NodeId};
@@ -127,8 +128,9 @@ pub(super) trait Ground {
         false
     }
 
-    /// Whether a move is part of a short ring, so that who is in the way can be pushed round.
-    fn is_on_ring(&self, _from: u32, _to: u32) -> bool {
+    /// Whether two units that meet at a move need no swap: it is part of a short ring, so that one pushes the other
+    /// round, and neither wants to stay where that would bring it to.
+    fn goes_round(&self, _units: (u32, u32), _from: u32, _to: u32) -> bool {
         false
     }
 
@@ -170,6 +172,7 @@ pub(super) struct MapGround<'a, W> {
     pub(super) lanes: Option<&'a mut Lanes>,
     /// Whether diagonal moves may cross each other.
     pub(super) may_cross: bool,
+    pub(super) units: &'a [Unit],
     /// Whether the swap rule keeps off rings.
     pub(super) rings: bool,
     /// Whether ties are broken by who would be hindered.
@@ -288,8 +291,12 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         !self.grid.rules().cut_corners && self.grid.degree_of(NodeId::new(cell)) >= 5
     }
 
-    fn is_on_ring(&self, from: u32, to: u32) -> bool {
-        self.rings && is_on_ring(self.grid, self.grid.xy(NodeId::new(from)), self.grid.xy(NodeId::new(to)))
+    fn goes_round(&self, (one, other): (u32, u32), from: u32, to: u32) -> bool {
+        let was_home = |unit: u32| self.units[unit as usize].best == 0;
+        self.rings
+            && !was_home(one)
+            && !was_home(other)
+            && is_on_ring(self.grid, self.grid.xy(NodeId::new(from)), self.grid.xy(NodeId::new(to)))
     }
 
     #[inline]

@@ -323,6 +323,7 @@ impl Resolver {
             clusters: self.clusters.as_ref(),
             lanes: self.lanes.as_mut(),
             may_cross: self.config.may_cross,
+            units: &self.units,
             rings: self.config.rings,
             hindrance: self.config.hindrance,
         };

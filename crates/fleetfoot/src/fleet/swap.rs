@@ -28,7 +28,7 @@ impl Pibt {
             && !self.is_planned(there)
             && self.is_required(ground, (unit, at), (there, best))
             && self.is_possible(ground, best, at)
-            && !ground.is_on_ring(at, best)
+            && !ground.goes_round((unit, there), at, best)
         {
             return there;
         }
@@ -42,7 +42,7 @@ impl Pibt {
                 && cell != best
                 && self.is_required(ground, (behind, at), (unit, best))
                 && self.is_possible(ground, best, at)
-                && !ground.is_on_ring(at, best)
+                && !ground.goes_round((unit, behind), at, best)
             {
                 return behind;
             }
