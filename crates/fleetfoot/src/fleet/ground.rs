@@ -5,6 +5,7 @@
 use super::Wishes;
 use super::clusters::Clusters;
 use super::lanes::Lanes;
+use super::penalties::Learned;
 use super::resolve::Unit;
 use super::rings::is_on_ring;
 use crate::graph::{Graph, Grid, Neighbours, mix};
@@ -173,6 +174,8 @@ pub(super) struct MapGround<'a, W> {
     /// Whether diagonal moves may cross each other.
     pub(super) may_cross: bool,
     pub(super) units: &'a [Unit],
+    /// By unit: what it has learned of cells that bring it no nearer.
+    pub(super) learned: &'a [Learned],
     /// Whether the swap rule keeps off rings.
     pub(super) rings: bool,
     /// Whether ties are broken by who would be hindered.
@@ -248,6 +251,17 @@ impl<W: Wishes> MapGround<'_, W> {
         first.map(|(_, cell)| cell)
     }
 
+    /// Raises the values of cells that have brought a unit no nearer.
+    #[inline]
+    fn add_learned(&self, unit: u32, cells: &[NodeId], values: &mut [Cost]) {
+        let learned = &self.learned[unit as usize];
+        if !learned.is_empty() {
+            for (value, cell) in values.iter_mut().zip(cells) {
+                *value = *value + Cost::new(learned.of(cell.raw()));
+            }
+        }
+    }
+
     /// How many others want to this cell next, and would be in this unit's way there.
     fn hindered(&mut self, unit: u32, cell: NodeId, now_on: &[u32]) -> u32 {
         let mut count = 0;
@@ -301,7 +315,7 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
 
     #[inline]
     fn first(&mut self, unit: u32, at: u32, now_on: &[u32]) -> Option<First> {
-        if self.is_calm(unit) {
+        if self.is_calm(unit) || !self.learned[unit as usize].is_empty() {
             return None;
         }
         let (cells, len) = self.choices(at);
@@ -336,6 +350,7 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         let is_calm = self.is_calm(unit);
         if !is_calm {
             self.wishes.values(unit, &cells[..len], &mut values[..len]);
+            self.add_learned(unit, &cells[..len], &mut values[..len]);
         }
         let salt = salt(self.seed, self.tick, unit);
         let mut ranked = Candidates::EMPTY;

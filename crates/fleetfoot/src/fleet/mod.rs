@@ -72,6 +72,7 @@ mod keep;
 mod landmarks;
 mod lanes;
 mod orders;
+mod penalties;
 mod pibt;
 mod resolve;
 mod rings;
