@@ -12,6 +12,8 @@ use crate::save::{SaveError, Sink, Source};
 
 /// A unit learns when it has come no nearer for so many ticks.
 pub(super) const LEARNS_AFTER: u64 = 10;
+/// By half a step at first, by a whole one when it has come no nearer for so many ticks.
+pub(super) const FIRMLY_AFTER: u64 = 40;
 /// Cells that a unit remembers: those that it was on last.
 const MOST: usize = 8;
 

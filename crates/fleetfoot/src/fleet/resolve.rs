@@ -7,7 +7,7 @@ use super::Wishes;
 use super::clusters::Clusters;
 use super::ground::{Ground, MapGround, NONE};
 use super::lanes::Lanes;
-use super::penalties::{LEARNS_AFTER, Learned};
+use super::penalties::{FIRMLY_AFTER, LEARNS_AFTER, Learned};
 use super::pibt::Pibt;
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
@@ -312,7 +312,7 @@ impl Resolver {
         self.plan(grid, wishes);
         self.weigh(wishes);
         if self.config.learns {
-            self.learn((grid.unit() / 2).max(1));
+            self.learn(grid.unit());
         }
         let moved = self.finish();
         let (waiting, swaps) = (self.order.len() as u32, (self.pibt.swapped - swapped) as u32);
@@ -393,8 +393,8 @@ impl Resolver {
         }
     }
 
-    /// Units that come no nearer learn that their cells are worth less than they seem, by so much.
-    fn learn(&mut self, by: u32) {
+    /// Units that come no nearer learn that their cells are worth less than they seem; a step costs so much.
+    fn learn(&mut self, step: u32) {
         for (unit, known) in self.units.iter().enumerate() {
             let (at, value) = (self.pibt.at[unit], self.pibt.worth[unit]);
             if at == NONE || known.waiting == 0 {
@@ -403,7 +403,8 @@ impl Resolver {
             if value < known.best || value == 0 {
                 self.learned[unit].forget();
             } else if self.tick - known.since >= LEARNS_AFTER {
-                self.learned[unit].raise(at, by);
+                let is_firm = self.tick - known.since >= FIRMLY_AFTER;
+                self.learned[unit].raise(at, if is_firm { step } else { step.div_ceil(2) });
             }
         }
     }

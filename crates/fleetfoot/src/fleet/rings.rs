@@ -67,3 +67,33 @@ pub(super) fn is_on_ring(grid: &Grid, from: (u32, u32), to: (u32, u32)) -> bool 
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Rules;
+
+    fn grid(lines: &[&str]) -> Grid {
+        let free = |x: u32, y: u32| u8::from(lines[y as usize].as_bytes()[x as usize] == b'.');
+        Grid::new(lines[0].len() as u32, lines.len() as u32, Rules::default(), free).unwrap()
+    }
+
+    #[test]
+    fn passages_around_a_block_are_a_ring_and_dead_ends_are_not() {
+        let grid = grid(&[".....@.", ".@@@.@.", "......."]);
+        for move_ in [((0, 0), (1, 0)), ((1, 0), (0, 0)), ((4, 1), (4, 2)), ((0, 2), (0, 1))] {
+            assert!(is_on_ring(&grid, move_.0, move_.1), "{move_:?}");
+        }
+        for move_ in [((4, 2), (5, 2)), ((6, 2), (5, 2)), ((6, 0), (6, 1)), ((6, 1), (6, 0))] {
+            assert!(!is_on_ring(&grid, move_.0, move_.1), "{move_:?}");
+        }
+    }
+
+    #[test]
+    fn a_long_way_round_is_none() {
+        let wide = ".".repeat(40);
+        let wall = format!(".{}.", "@".repeat(38));
+        let grid = grid(&[&wide, &wall, &wide]);
+        assert!(!is_on_ring(&grid, (20, 0), (21, 0)));
+    }
+}
