@@ -155,6 +155,13 @@ impl Clusters {
         self.drop_where(|plan| plan.members.contains(&unit));
     }
 
+    /// Gives up what is planned for ground that a unit is put on from outside.
+    pub(super) fn drop_at(&mut self, cell: u32) {
+        if self.held[cell as usize] {
+            self.drop_where(|plan| plan.cells.contains(&cell));
+        }
+    }
+
     /// Gives up what this unit leads.
     pub(super) fn drop_leader(&mut self, unit: u32) {
         self.tries[unit as usize] = Try::default();

@@ -174,6 +174,9 @@ impl Resolver {
         });
         self.units[unit as usize] = Unit { gained: self.tick, since: self.tick, ..Unit::NEW };
         self.pibt.place(unit, cell.raw());
+        if let Some(clusters) = &mut self.clusters {
+            clusters.drop_at(cell.raw());
+        }
         if let Some(lanes) = &mut self.lanes {
             lanes.entered(cell.raw());
         }
@@ -221,6 +224,7 @@ impl Resolver {
         let Some(from) = self.at(unit) else { return Ok(()) };
         if let Some(clusters) = &mut self.clusters {
             clusters.drop_unit(unit);
+            clusters.drop_at(to.raw());
         }
         if let Some(lanes) = &mut self.lanes {
             lanes.moved(from.raw(), to.raw());
