@@ -1,4 +1,4 @@
-//! A set of cells, a bit each: so small that it stays near the processor, where tables with a number for each cell do not.
+//! A set of cells (or units), a bit each: so small that it stays near the processor, where tables with a number for each cell do not.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -11,6 +11,11 @@ impl Cells {
     /// None of so many.
     pub(super) fn none(cells: usize) -> Self {
         Self(vec![0; cells.div_ceil(64)])
+    }
+
+    /// Room for so many.
+    pub(super) fn grow(&mut self, cells: usize) {
+        self.0.resize(cells.div_ceil(64), 0);
     }
 
     /// Whether a cell is in the set. What is no cell is not.

@@ -9,19 +9,21 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Wishes;
-use super::ground::{Around, NONE};
+use super::ground::{Around, NONE, tie};
 use super::pibt::Pibt;
 use super::resolve::{Resolver, ResolverConfig};
 use super::search::{JointSearch, LONGEST_PLAN, MOST_CELLS, MOST_UNITS, Progress};
 use crate::graph::{Graph, Grid, Neighbours};
 use crate::id::NodeId;
 
-/// A unit is stuck when it has come no nearer for so many ticks, and nobody around it has,
-const STALL: u64 = 40;
+/// A unit is stuck when it has come no nearer for so many ticks, in which it has learned in vain,
+const STALL: u64 = 160;
+/// and nobody around it has for so many,
+const OTHERS_STALL: u64 = 40;
 /// or when it had to leave its goal so often: two that want through each other's goals never stall,
 const OUSTED: u32 = 20;
 /// or when it has come no nearer for so many.
-const LONG_STALL: u64 = 8 * STALL;
+const LONG_STALL: u64 = 320;
 /// Cells that are held at the first try; twice as many at every second one.
 const FIRST_CELLS: usize = 24;
 /// The last try before it begins anew.
@@ -34,6 +36,10 @@ const FIRST_STEPS: usize = 32;
 const LONGEST_HOLD: u64 = 16;
 /// Ticks between two tries of one leader.
 const PAUSE: u64 = 8;
+/// So many cells must be free for a search.
+const LEAST_ROOM: usize = 4;
+/// Leaders that go to the end of the line in one tick.
+const MOST_YIELD: usize = 32;
 /// From this failed try on the others forget their goals,
 const CALM_LEVEL: u8 = 4;
 /// for so many ticks.
@@ -98,6 +104,8 @@ pub(super) struct Clusters {
     pub(super) search: JointSearch,
     /// The group that is searched for: no steps yet.
     pub(super) sought: Option<Plan>,
+    /// Leaders that go to the end of the line, for which no way out was found in this tick.
+    yielded: Vec<u32>,
     /// By cell: its number in the patch that is being made.
     numbers: Vec<u32>,
     may_cross: bool,
@@ -117,6 +125,7 @@ impl Clusters {
             spare: (0..=MOST_PLANS).map(|_| Plan::new()).collect(),
             search: JointSearch::new(),
             sought: None,
+            yielded: Vec::with_capacity(MOST_YIELD),
             numbers: vec![NONE; grid.bound()],
             may_cross: config.may_cross || grid.rules().neighbours == Neighbours::Four,
             calm: 0,
@@ -152,6 +161,13 @@ impl Clusters {
     /// Gives up what this unit is part of.
     pub(super) fn drop_unit(&mut self, unit: u32) {
         self.drop_where(|plan| plan.members.contains(&unit));
+    }
+
+    /// Gives up what is planned for ground that a unit is put on from outside.
+    pub(super) fn drop_at(&mut self, cell: u32) {
+        if self.held[cell as usize] {
+            self.drop_where(|plan| plan.cells.contains(&cell));
+        }
     }
 
     /// Gives up what this unit leads.
@@ -274,22 +290,28 @@ impl Clusters {
         }
         let level = known.level;
         self.flood(fleet, grid, &mut plan, FIRST_CELLS << (level / 2));
+        let looked = plan.cells.len() as u64;
         if !Self::is_stuck(fleet, &plan) {
-            let looked = plan.cells.len() as u64;
-            self.tries[leader as usize].after = fleet.tick + PAUSE;
+            // Two who are ousted in turn must not be looked at in the same phase for ever.
+            let luck = u64::from(tie(self.seed, fleet.tick, leader, 0)) % PAUSE;
+            self.tries[leader as usize].after = fleet.tick + PAUSE + luck;
             self.spare.push(plan);
             return looked;
         }
-        let target = Self::target(fleet, wishes, &plan);
+        let has_room = plan.cells.len() - plan.members.len() >= LEAST_ROOM.min(plan.cells.len() / 4);
+        let target = if has_room { Self::target(fleet, wishes, &plan) } else { None };
         for &cell in &plan.cells {
             self.held[cell as usize] = true;
         }
         self.sought = Some(plan);
         match target {
             Some(target) => self.begin(fleet, grid, wishes, target),
-            None => self.fail(fleet.tick),
+            None => {
+                self.search.clear(0);
+                self.fail(fleet.tick);
+            }
         }
-        (self.search.patch.cells.len() * (1 + self.search.units() / 4)) as u64
+        looked + (self.search.patch.cells.len() * self.search.units() / 4) as u64
     }
 
     /// Whether nothing moves on around the leader, who has waited longest of all there.
@@ -299,7 +321,7 @@ impl Clusters {
         plan.members.iter().filter(|&&unit| unit != plan.leader).all(|&unit| {
             let other = &fleet.units[unit as usize];
             let is_older = (other.waiting, plan.leader) > (leader.waiting, unit);
-            let moves_on = other.waiting > 0 && fleet.tick - other.gained < STALL;
+            let moves_on = other.waiting > 0 && fleet.tick - other.gained < OTHERS_STALL;
             let is_gated = fleet.lanes.as_ref().is_some_and(|lanes| lanes.was_gated(unit));
             !is_older && (is_long || !moves_on && !is_gated)
         })
@@ -421,11 +443,15 @@ impl Clusters {
         }
     }
 
-    /// There is no way out on this ground: nobody there leads for a while, and after some tries all but the leader
-    /// forget their goals, so that the jam spreads out and lets the leader through.
+    /// There is no way out on this ground: nobody there leads for a while, the leader goes to the end of the line, so
+    /// that those who want out come first, and after some tries all but the leader forget their goals, so that the jam
+    /// spreads out.
     fn fail(&mut self, tick: u64) {
         if let Some(plan) = self.sought.take() {
             let level = self.tries[plan.leader as usize].level;
+            if self.yielded.len() < MOST_YIELD {
+                self.yielded.push(plan.leader);
+            }
             for &unit in &plan.members {
                 let known = &mut self.tries[unit as usize];
                 known.after = known.after.max(tick + PAUSE);
@@ -436,6 +462,11 @@ impl Clusters {
             }
             self.tried(plan, tick);
         }
+    }
+
+    /// Who goes to the end of the line.
+    pub(super) fn yielded(&mut self) -> impl Iterator<Item = u32> + '_ {
+        self.yielded.drain(..)
     }
 
     /// Whether a unit has forgotten its goal for now.

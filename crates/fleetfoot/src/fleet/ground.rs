@@ -6,6 +6,9 @@ use super::Wishes;
 use super::cells::Cells;
 use super::clusters::Clusters;
 use super::lanes::Lanes;
+use super::penalties::Lessons;
+use super::resolve::Unit;
+use super::rings::is_on_ring;
 use crate::graph::{Graph, Grid, Neighbours, mix};
 use crate::id::{Cost, NodeId};
 
@@ -243,6 +246,12 @@ pub(super) trait Ground {
     /// A cell and those around it. Somebody stands on those that are `taken`.
     fn near(&self, at: u32, taken: &Cells) -> Near;
 
+    /// Whether two units that meet at a move need no swap: it is part of a short ring, so that one pushes the other
+    /// round, and neither wants to stay where that would bring it to.
+    fn goes_round(&self, _units: (u32, u32), _from: u32, _to: u32) -> bool {
+        false
+    }
+
     /// Where a unit would go first: the head of its ranking, which most units need no more of. Nothing if only the whole
     /// ranking tells.
     fn first(&mut self, unit: u32, near: &Near, who: Who<'_>) -> Option<First>;
@@ -284,6 +293,11 @@ pub(super) struct MapGround<'a, W> {
     pub(super) lanes: Option<&'a mut Lanes>,
     /// Whether diagonal moves may cross each other.
     pub(super) may_cross: bool,
+    pub(super) units: &'a [Unit],
+    /// What units have learned of cells that bring them no nearer.
+    pub(super) lessons: &'a Lessons,
+    /// Whether the swap rule keeps off rings.
+    pub(super) rings: bool,
     /// Whether ties are broken by who would be hindered.
     pub(super) hindrance: bool,
 }
@@ -378,6 +392,18 @@ impl<W: Wishes> MapGround<'_, W> {
         }
     }
 
+    /// The same where a unit has learned: all places are looked at, and those that have brought it no nearer are worth less.
+    fn best_of_all(&mut self, unit: u32, near: &Near, values: &mut [Cost; 9], is_true: u32) -> u32 {
+        for k in near.places() {
+            if is_true >> k & 1 == 0 {
+                values[k] = self.wishes.value_near(unit, &near.cells, k);
+            }
+            values[k] += Cost::new(self.lessons.of(unit, near.cells[k].raw()));
+        }
+        let least = near.places().fold(Cost::INF, |least, k| least.min(values[k]));
+        near.places().fold(0, |tied, k| tied | u32::from(values[k] == least) << k)
+    }
+
     /// How many others want to this cell next, and would be in this unit's way there.
     fn hindered(&mut self, unit: u32, cell: NodeId, who: Who<'_>) -> u32 {
         let mut count = 0;
@@ -421,6 +447,14 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         !self.grid.rules().cut_corners && self.grid.degree_of(NodeId::new(cell)) >= 5
     }
 
+    fn goes_round(&self, (one, other): (u32, u32), from: u32, to: u32) -> bool {
+        let was_home = |unit: u32| self.units[unit as usize].best == 0;
+        self.rings
+            && !was_home(one)
+            && !was_home(other)
+            && is_on_ring(self.grid, self.grid.xy(NodeId::new(from)), self.grid.xy(NodeId::new(to)))
+    }
+
     #[inline]
     fn near(&self, at: u32, taken: &Cells) -> Near {
         let (cells, moves) = self.grid.around(NodeId::new(at));
@@ -442,7 +476,7 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
 
     #[inline]
     fn first(&mut self, unit: u32, near: &Near, who: Who<'_>) -> Option<First> {
-        if self.is_calm(unit) {
+        if self.is_calm(unit) || !self.lessons.is_empty(unit) {
             return None;
         }
         let best = self.wishes.ahead(unit, &near.cells, near.open);
@@ -476,7 +510,12 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         let mut best = 0;
         if !is_calm {
             is_true = self.wishes.bounds(unit, &near.cells, near.open, &mut values);
-            best = self.best_of(unit, near, &mut values, &mut is_true);
+            if self.lessons.is_empty(unit) {
+                best = self.best_of(unit, near, &mut values, &mut is_true);
+            } else {
+                best = self.best_of_all(unit, near, &mut values, is_true);
+                is_true = u32::MAX;
+            }
         }
         let is_tied = self.hindrance && !is_calm && best.count_ones() > 1;
         let salt = salt(self.seed, self.tick, unit);

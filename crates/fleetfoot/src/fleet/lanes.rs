@@ -1,6 +1,7 @@
 //! One-way traffic for passages one cell wide: two streams pass in platoons instead of exchanging places one by one.
 //!
-//! A lane is a chain of cells with two ways out each. Whoever is first to enter sets its direction; who comes from the
+//! A lane is a chain of cells with two ways out each, from one open place to another: where passages lead into passages,
+//! who waits outside is in the way of others. Whoever is first to enter sets its direction; who comes from the
 //! other side waits outside. After a while with somebody waiting the lane closes, runs empty and turns round. The gate
 //! only ranks entering behind standing still: a unit that is pushed may still go in.
 
@@ -21,6 +22,11 @@ const LONGEST: usize = 256;
 const PATIENCE: u64 = 16;
 /// See [`PATIENCE`].
 const PER_CELL: u64 = 2;
+
+/// A lane that does not run empty has no direction for twice so many ticks, and for twice as many every time,
+const FIRST_REST: u64 = 2048;
+/// but no longer than after so many times.
+pub(super) const MOST_STRIKES: u8 = 4;
 
 /// The direction of a lane: by which end it is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,11 +51,15 @@ pub(super) struct Lane {
     pub(super) inside: u32,
     /// When somebody last wanted in, by end.
     pub(super) wanted: [u64; 2],
+    /// It has no direction before this tick,
+    pub(super) off: u64,
+    /// for it did not run empty in time so often, but for the times that it did.
+    pub(super) strikes: u8,
 }
 
 impl Lane {
     pub(super) fn new(cells: Vec<u32>) -> Self {
-        Self { cells, way: Way::Open, since: 0, inside: 0, wanted: [0; 2] }
+        Self { cells, way: Way::Open, since: 0, inside: 0, wanted: [0; 2], off: 0, strikes: 0 }
     }
 
     /// Which end a cell is.
@@ -139,7 +149,7 @@ impl Lanes {
             }
             cells.reverse();
         }
-        if cells.len() >= SHORTEST {
+        if cells.len() >= SHORTEST && has_room_outside(grid, &cells) {
             self.add(grid, Lane::new(cells), now_on);
         }
     }
@@ -251,7 +261,7 @@ impl Lanes {
         let end = lane.end(to);
         if is_best {
             lane.wanted[end as usize] = self.now;
-            if lane.way == Way::Open {
+            if lane.way == Way::Open && lane.off <= self.now {
                 (lane.way, lane.since) = (Way::By(end), self.now);
                 self.directed.push(number);
             }
@@ -347,10 +357,16 @@ impl Lanes {
                     }
                 }
                 Way::By(_) if lane.inside == 0 => Way::Open,
-                // Somebody may be at home inside, so that it never runs empty.
-                Way::Closing(end) if lane.inside == 0 || now - lane.since >= 4 * patience => {
+                Way::Closing(end) if lane.inside == 0 => {
                     lane.since = now;
+                    lane.strikes = lane.strikes.saturating_sub(1);
                     Way::By(1 - end)
+                }
+                // Somebody is at home inside, or turned back there: this is no passage for streams.
+                Way::Closing(_) if waited => {
+                    lane.strikes = (lane.strikes + 1).min(MOST_STRIKES);
+                    lane.off = now + (FIRST_REST << lane.strikes);
+                    Way::Open
                 }
                 way => way,
             };
@@ -360,6 +376,25 @@ impl Lanes {
         }
         self.now += 1;
     }
+}
+
+/// Whether there is room to wait and to step aside at both ends of a chain.
+fn has_room_outside(grid: &Grid, cells: &[u32]) -> bool {
+    let ends = [cells.first(), cells.last()].into_iter().flatten();
+    ends.flat_map(|&end| grid.succs(NodeId::new(end)))
+        .map(|edge| edge.to)
+        .filter(|to| !cells.contains(&to.raw()))
+        .all(|mouth| is_roomy(grid, mouth))
+}
+
+/// Whether a cell is part of a square of four free ones.
+fn is_roomy(grid: &Grid, cell: NodeId) -> bool {
+    let (x, y) = grid.xy(cell);
+    let is_free = |x: u32, y: u32| grid.node(x, y).is_some_and(|n| grid.is_free(n));
+    [(1, 1), (1, u32::MAX), (u32::MAX, 1), (u32::MAX, u32::MAX)].into_iter().any(|(dx, dy)| {
+        let (beside, below) = (x.wrapping_add(dx), y.wrapping_add(dy));
+        is_free(beside, y) && is_free(x, below) && is_free(beside, below)
+    })
 }
 
 fn is_narrow(grid: &Grid, cell: u32) -> bool {

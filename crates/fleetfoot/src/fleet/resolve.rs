@@ -7,6 +7,7 @@ use super::Wishes;
 use super::clusters::Clusters;
 use super::ground::{Ground, MapGround, NONE};
 use super::lanes::Lanes;
+use super::penalties::{FIRMLY_AFTER, LEARNS_AFTER, Lessons};
 use super::pibt::Pibt;
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
@@ -21,8 +22,12 @@ pub struct ResolverConfig {
     pub swaps: bool,
     /// Whether a dead end counts as a place to pass only if it is empty.
     pub empty_pockets: bool,
+    /// Whether they swap only where there is no short way round.
+    pub rings: bool,
     /// Whether passages one cell wide are one-way.
     pub lanes: bool,
+    /// Whether units that come no nearer learn to avoid the cells where they were.
+    pub learns: bool,
     /// Whether groups that are stuck are led out by a joint search.
     pub clusters: bool,
     /// Whether diagonal moves may cross each other.
@@ -37,7 +42,9 @@ impl Default for ResolverConfig {
             seed: 0,
             swaps: true,
             empty_pockets: true,
+            rings: true,
             lanes: true,
+            learns: true,
             clusters: true,
             may_cross: false,
             hindrance: true,
@@ -48,7 +55,15 @@ impl Default for ResolverConfig {
 impl ResolverConfig {
     /// Textbook PIBT with the swap rule, and nothing beyond it.
     pub fn plain() -> Self {
-        Self { empty_pockets: false, lanes: false, clusters: false, hindrance: false, ..Self::default() }
+        Self {
+            empty_pockets: false,
+            rings: false,
+            lanes: false,
+            learns: false,
+            clusters: false,
+            hindrance: false,
+            ..Self::default()
+        }
     }
 }
 
@@ -118,6 +133,7 @@ pub struct Resolver {
     pub(super) units: Vec<Unit>,
     /// Units that are not at their goal, longest waiting first, then by number.
     pub(super) order: Vec<u32>,
+    pub(super) lessons: Lessons,
     /// Numbers of units that were removed.
     pub(super) free: Vec<u32>,
     /// Whether a unit may not move this tick.
@@ -137,6 +153,7 @@ impl Resolver {
             pibt,
             units: Vec::new(),
             order: Vec::new(),
+            lessons: Lessons::default(),
             free: Vec::new(),
             is_anybody_resting: false,
             lanes: config.lanes.then(|| Lanes::new(grid)),
@@ -159,6 +176,9 @@ impl Resolver {
         });
         self.units[unit as usize] = Unit { gained: self.tick, since: self.tick, ..Unit::NEW };
         self.pibt.place(unit, cell.raw());
+        if let Some(clusters) = &mut self.clusters {
+            clusters.drop_at(cell.raw());
+        }
         if let Some(lanes) = &mut self.lanes {
             lanes.entered(cell.raw());
         }
@@ -168,6 +188,7 @@ impl Resolver {
     /// Room for a unit more in all tables, so that ticks allocate nothing.
     pub(super) fn add_room(&mut self) {
         self.pibt.grow();
+        self.lessons.grow();
         self.order.reserve(self.units.len() + 1);
         self.free.reserve(self.units.len() + 1);
         if let Some(clusters) = &mut self.clusters {
@@ -190,6 +211,7 @@ impl Resolver {
         self.pibt.lift(unit);
         self.order.retain(|&other| other != unit);
         self.units[unit as usize] = Unit::NEW;
+        self.lessons.forget(unit);
         self.free.push(unit);
     }
 
@@ -204,6 +226,7 @@ impl Resolver {
         let Some(from) = self.at(unit) else { return Ok(()) };
         if let Some(clusters) = &mut self.clusters {
             clusters.drop_unit(unit);
+            clusters.drop_at(to.raw());
         }
         if let Some(lanes) = &mut self.lanes {
             lanes.moved(from.raw(), to.raw());
@@ -223,8 +246,9 @@ impl Resolver {
     /// Bytes held for units.
     pub fn unit_bytes(&self) -> usize {
         let tries = self.clusters.as_ref().map_or(0, Clusters::unit_bytes);
+        let lessons = self.lessons.memory_bytes();
         let lists = 4 * (self.order.capacity() + self.free.capacity());
-        self.units.capacity() * size_of::<Unit>() + lists + tries + self.pibt.unit_bytes()
+        self.units.capacity() * size_of::<Unit>() + lists + tries + lessons + self.pibt.unit_bytes()
     }
 
     /// Bytes held for the map and for joint searches, whatever the number of units.
@@ -267,6 +291,7 @@ impl Resolver {
         if let Some(known) = self.units.get_mut(unit as usize) {
             (known.best, known.gained, known.since) = (NONE, self.tick, self.tick);
             known.ousted = 0;
+            self.lessons.forget(unit);
             if let Some(clusters) = &mut self.clusters {
                 clusters.drop_leader(unit);
             }
@@ -293,15 +318,28 @@ impl Resolver {
         let led = self.fix();
         self.plan(grid, wishes);
         self.weigh(wishes);
+        if self.config.learns {
+            self.learn(grid.unit());
+        }
         let moved = self.finish();
         let (waiting, swaps) = (self.order.len() as u32, (self.pibt.swapped - swapped) as u32);
         let mut report = Report { moved, waiting, swaps, led, work: 0 };
         if let Some(mut clusters) = self.clusters.take() {
             report.work = clusters.think(self, grid, wishes, budget);
+            clusters.yielded().for_each(|unit| self.to_the_end(unit));
             self.clusters = Some(clusters);
         }
         self.tick += 1;
         report
+    }
+
+    /// A unit goes to the end of the line: it has waited longest around it, and nothing brings it on.
+    fn to_the_end(&mut self, unit: u32) {
+        if self.units[unit as usize].waiting > 0 {
+            self.order.retain(|&other| other != unit);
+            self.order.push(unit);
+            self.units[unit as usize].waiting = 1;
+        }
     }
 
     /// Decides the moves of those who have no choice: who rests, and who is led.
@@ -318,6 +356,10 @@ impl Resolver {
     }
 
     fn plan(&mut self, grid: &Grid, wishes: &mut impl Wishes) {
+        // Who has waited longest goes straight on, and so gets there wherever there are rings.
+        if let Some(&first) = self.order.first() {
+            self.lessons.forget(first);
+        }
         let mut ground = MapGround {
             grid,
             wishes,
@@ -326,6 +368,9 @@ impl Resolver {
             clusters: self.clusters.as_ref(),
             lanes: self.lanes.as_mut(),
             may_cross: self.config.may_cross,
+            units: &self.units,
+            lessons: &self.lessons,
+            rings: self.config.rings,
             hindrance: self.config.hindrance,
         };
         for k in 0..self.order.len() {
@@ -353,6 +398,22 @@ impl Resolver {
         for (unit, worth) in self.pibt.worth.iter_mut().enumerate() {
             if *worth == NONE && self.pibt.at[unit] != NONE {
                 *worth = wishes.value(unit as u32, NodeId::new(self.pibt.next[unit])).raw();
+            }
+        }
+    }
+
+    /// Units that come no nearer learn that their cells are worth less than they seem; a step costs so much.
+    fn learn(&mut self, step: u32) {
+        for (unit, known) in self.units.iter().enumerate() {
+            let (at, value) = (self.pibt.at[unit], self.pibt.worth[unit]);
+            if at == NONE || known.waiting == 0 {
+                continue;
+            }
+            if value < known.best || value == 0 {
+                self.lessons.forget(unit as u32);
+            } else if self.tick - known.since >= LEARNS_AFTER {
+                let is_firm = self.tick - known.since >= FIRMLY_AFTER;
+                self.lessons.raise(unit as u32, at, if is_firm { step } else { step.div_ceil(2) });
             }
         }
     }

@@ -6,13 +6,13 @@
 use alloc::vec::Vec;
 
 use super::ground::NONE;
-use super::lanes::{Lane, Lanes, Way};
+use super::lanes::{Lane, Lanes, MOST_STRIKES, Way};
 use super::resolve::{Resolver, ResolverConfig, Unit};
 use crate::graph::{Graph, Grid};
 use crate::save::{SaveError, Sink, Source};
 
 /// Of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl Resolver {
     /// Writes everything that it needs to go on.
@@ -33,6 +33,7 @@ impl Resolver {
         }
         save_list(out, &self.order);
         save_list(out, &self.free);
+        (0..self.units.len() as u32).for_each(|unit| self.lessons.save(unit, out));
         if let Some(lanes) = &self.lanes {
             lanes.save(out);
         }
@@ -48,13 +49,16 @@ impl Resolver {
         }
         let mut fleet = Self::new(grid, load_config(from)?);
         fleet.tick = from.count()?;
-        let units = from.len(36)?;
+        let units = from.len(48)?;
         for _ in 0..units {
             fleet.load_unit(grid, from)?;
         }
         fleet.order = load_list(from, units)?;
         fleet.free = load_list(from, units)?;
         fleet.check_lists()?;
+        for unit in 0..fleet.units.len() as u32 {
+            fleet.lessons.load(unit, grid, from)?;
+        }
         if let Some(lanes) = &mut fleet.lanes {
             *lanes = Lanes::load(grid, from, &fleet.pibt.now_on, units, fleet.tick)?;
         }
@@ -102,9 +106,19 @@ impl Resolver {
     }
 }
 
-fn flags(config: ResolverConfig) -> [bool; 6] {
-    let ResolverConfig { seed: _, swaps, empty_pockets, lanes, clusters, may_cross, hindrance } = config;
-    [swaps, empty_pockets, lanes, clusters, may_cross, hindrance]
+fn flags(config: ResolverConfig) -> [bool; 8] {
+    let ResolverConfig {
+        seed: _,
+        swaps,
+        empty_pockets,
+        rings,
+        lanes,
+        learns,
+        clusters,
+        may_cross,
+        hindrance,
+    } = config;
+    [swaps, empty_pockets, rings, lanes, learns, clusters, may_cross, hindrance]
 }
 
 fn load_config(from: &mut Source<'_>) -> Result<ResolverConfig, SaveError> {
@@ -114,7 +128,9 @@ fn load_config(from: &mut Source<'_>) -> Result<ResolverConfig, SaveError> {
         seed,
         swaps: flag()?,
         empty_pockets: flag()?,
+        rings: flag()?,
         lanes: flag()?,
+        learns: flag()?,
         clusters: flag()?,
         may_cross: flag()?,
         hindrance: flag()?,
@@ -160,9 +176,10 @@ impl Lanes {
             };
             out.u32(kind);
             out.u32(u32::from(end));
-            for x in [lane.since, lane.wanted[0], lane.wanted[1]] {
+            for x in [lane.since, lane.wanted[0], lane.wanted[1], lane.off] {
                 out.u64(x);
             }
+            out.u32(u32::from(lane.strikes));
         }
     }
 
@@ -191,7 +208,8 @@ impl Lanes {
             if since.max(wanted[0]).max(wanted[1]) > now {
                 return Err(late());
             }
-            lanes.add(grid, Lane { way, since, wanted, ..Lane::new(cells) }, now_on);
+            let (off, strikes) = (from.u64()?, from.choice(u32::from(MOST_STRIKES) + 1)? as u8);
+            lanes.add(grid, Lane { way, since, wanted, off, strikes, ..Lane::new(cells) }, now_on);
         }
         Ok(lanes)
     }

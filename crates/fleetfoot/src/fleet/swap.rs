@@ -28,6 +28,7 @@ impl Pibt {
             && !self.is_planned(there)
             && self.is_required(ground, (unit, at), (there, best))
             && self.is_possible(ground, best, at)
+            && !ground.goes_round((unit, there), at, best)
         {
             return there;
         }
@@ -37,7 +38,10 @@ impl Pibt {
         for cell in bits(near.busy).map(|k| near.cells[k].raw()).filter(|&cell| cell != best) {
             let behind = self.now_on[cell as usize];
             // Somebody behind must pass this unit: it goes out of the way, though nobody stands before it.
-            if self.is_required(ground, (behind, at), (unit, best)) && self.is_possible(ground, best, at) {
+            if self.is_required(ground, (behind, at), (unit, best))
+                && self.is_possible(ground, best, at)
+                && !ground.goes_round((unit, behind), at, best)
+            {
                 return behind;
             }
         }

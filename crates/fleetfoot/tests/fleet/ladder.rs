@@ -85,3 +85,60 @@ fn jams_do_not_stop_the_flow() {
     // The referee watches this one too. A budget this poor is known to let the jam win: nothing is promised of its flow.
     quarters(ResolverConfig::default(), 50);
 }
+
+/// Aisles one cell wide that cross: under the swap rule, queues that meet there lock up.
+#[test]
+fn queues_in_aisles_pass_each_other() {
+    let shelves = [".@@.@@.@@.@@.@@.@@.", "..................."];
+    let lines: Vec<&str> =
+        [shelves[1]].into_iter().chain((0..6).flat_map(|_| [shelves[0], shelves[0], shelves[1]])).collect();
+    let instance = Lifelong::random(instance::grid_of(&lines, Four), 90, 40_000, 2);
+    let quarters = |config| {
+        let mover = Mover::resolver(&instance.grid, &instance.starts, config, BUDGET);
+        run::lifelong(&instance, mover, 2000).quarters
+    };
+    let ladder = quarters(ResolverConfig::default());
+    let swaps = quarters(ResolverConfig { rings: false, learns: false, ..ResolverConfig::default() });
+    assert!(20 * ladder[3] >= 19 * ladder[0], "{ladder:?}");
+    assert!(10 * ladder[3] >= 12 * swaps[3], "{ladder:?}, with swaps everywhere {swaps:?}");
+}
+
+/// Ground with many dead ends: who comes no nearer learns to go elsewhere.
+#[test]
+fn learning_keeps_up_the_flow() {
+    let mut rng = Rng::new(1);
+    let grid = fleetfoot_testkit::worlds::random_grid(&mut rng, (32, 32), instance::rules(Four), 30, 1);
+    let instance = Lifelong::random(grid, 150, 60_000, 1);
+    let quarters = |learns| {
+        let config = ResolverConfig { learns, ..ResolverConfig::default() };
+        let mover = Mover::resolver(&instance.grid, &instance.starts, config, BUDGET);
+        run::lifelong(&instance, mover, 2000).quarters
+    };
+    let (with, without) = (quarters(true), quarters(false));
+    assert!(with[3] >= 2 * without[3], "{with:?}, without {without:?}");
+}
+
+/// One-wide passages that lead into one-wide passages have no direction: who waits outside would be in the way.
+#[test]
+fn mazes_are_solved() {
+    let instances = (0..4).map(|seed| Instance::random(instance::maze(41, seed, Four), 24, seed));
+    let solved =
+        instances.filter(|i| run::one_shot(i, mover(i, ResolverConfig::default()), 3000).solved).count();
+    assert!(solved == 4, "{solved} of 4");
+}
+
+/// Halls joined by passages, where many want to a place inside of one: such a passage loses its direction.
+#[test]
+fn passages_with_goals_inside_do_not_stop_the_flow() {
+    let hall = ".......@@@@@@@@@@@@.......";
+    let joined = "..........................";
+    let instance =
+        Lifelong::random(instance::grid_of(&[hall, hall, joined, hall, hall], Four), 24, 20_000, 4);
+    let finished = |lanes| {
+        let config = ResolverConfig { lanes, ..ResolverConfig::default() };
+        let mover = Mover::resolver(&instance.grid, &instance.starts, config, BUDGET);
+        run::lifelong(&instance, mover, 3000).quarters.iter().sum::<usize>()
+    };
+    let (with, without) = (finished(true), finished(false));
+    assert!(5 * with >= 4 * without, "{with} with directions, {without} without");
+}

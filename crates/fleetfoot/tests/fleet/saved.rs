@@ -26,9 +26,18 @@ fn scenes() -> Vec<Instance> {
 #[test]
 fn it_goes_on_after_a_save() {
     let mut longest = 0;
-    for Instance { grid, starts, goals } in scenes() {
-        let mut fleet = Fleet::new(&grid, &starts, &goals, ResolverConfig::default());
-        for tick in 0..300 {
+    // Who does not learn gets stuck, and is searched for.
+    let both = [true, false].map(|learns| ResolverConfig {
+        learns,
+        rings: learns,
+        lanes: learns,
+        ..ResolverConfig::default()
+    });
+    for (config, Instance { grid, starts, goals }) in
+        both.into_iter().flat_map(|c| scenes().into_iter().map(move |s| (c, s)))
+    {
+        let mut fleet = Fleet::new(&grid, &starts, &goals, config);
+        for tick in 0..450 {
             // A small budget, so that searches are saved in the middle.
             fleet.tick(150);
             if tick % 3 == 0 {

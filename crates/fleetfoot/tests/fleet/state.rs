@@ -13,10 +13,11 @@ use super::Fleet;
 #[test]
 fn ticks_allocate_nothing() {
     let mut worked = 0;
-    for neighbours in [Four, Eight] {
+    for (neighbours, learns) in [(Four, true), (Eight, true), (Four, false), (Eight, false)] {
         let grid = worlds::random_grid(&mut Rng::new(3), (24, 24), instance::rules(neighbours), 25, 1);
         let Instance { grid, starts, goals } = Instance::random(grid, 220, 2);
-        let mut fleet = Fleet::new(&grid, &starts, &goals, ResolverConfig::default());
+        let config = ResolverConfig { learns, ..ResolverConfig::default() };
+        let mut fleet = Fleet::new(&grid, &starts, &goals, config);
         for _ in 0..400 {
             let (report, taken) = counted(|| fleet.resolver.tick(&grid, &mut fleet.rows, 4000));
             assert_eq!(taken, Taken::NOTHING);

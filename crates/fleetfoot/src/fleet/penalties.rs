@@ -1,0 +1,141 @@
+//! Penalties for units that come no nearer, learned in the manner of LRTA* (Korf, AIJ 1990; for groups: Veerapaneni and
+//! others, AAAI-25): a cell that brought a unit on in no tick is worth less to it than its distance says.
+//!
+//! Distances know nothing of the others. Where units are in each other's way, all of them insist on the shortest way, and
+//! a jam that pushing cannot solve stays for ever. A unit that has come no nearer for a while raises the value of the cell
+//! it stands on, tick by tick, until another cell is better: it leaves the jam, goes round, or makes room for those who
+//! want out. Once it is nearer than ever it forgets.
+
+use alloc::vec::Vec;
+
+use super::cells::Cells;
+use super::ground::NONE;
+use crate::graph::{Graph, Grid};
+use crate::save::{SaveError, Sink, Source};
+
+/// A unit learns when it has come no nearer for so many ticks.
+pub(super) const LEARNS_AFTER: u64 = 10;
+/// By half a step at first, by a whole one when it has come no nearer for so many ticks.
+pub(super) const FIRMLY_AFTER: u64 = 40;
+/// Cells that a unit remembers: those that it was on last.
+const MOST: usize = 8;
+
+/// What a unit has learned under its order.
+#[derive(Clone, Copy, Debug)]
+struct Learned {
+    /// [`NONE`] where there is nothing yet.
+    cells: [u32; MOST],
+    /// By what the value of each is raised.
+    extra: [u32; MOST],
+    /// The one that is overwritten next.
+    next: u8,
+}
+
+/// What all units have learned.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lessons {
+    /// By unit.
+    all: Vec<Learned>,
+    /// The units that have learned anything: few, and asked about in every tick.
+    taught: Cells,
+}
+
+impl Lessons {
+    /// Room for a unit more.
+    pub(super) fn grow(&mut self) {
+        self.all.push(Learned::NOTHING);
+        self.taught.grow(self.all.len());
+    }
+
+    /// Whether a unit has learned nothing.
+    #[inline]
+    pub(super) fn is_empty(&self, unit: u32) -> bool {
+        !self.taught.has(unit)
+    }
+
+    /// By what the value of a cell is raised for a unit.
+    pub(super) fn of(&self, unit: u32, cell: u32) -> u32 {
+        self.all[unit as usize].of(cell)
+    }
+
+    /// A cell has brought a unit no nearer.
+    pub(super) fn raise(&mut self, unit: u32, cell: u32, by: u32) {
+        self.all[unit as usize].raise(cell, by);
+        self.taught.insert(unit);
+    }
+
+    /// A unit forgets.
+    #[inline]
+    pub(super) fn forget(&mut self, unit: u32) {
+        if self.taught.has(unit) {
+            self.all[unit as usize] = Learned::NOTHING;
+            self.taught.remove(unit);
+        }
+    }
+
+    /// Writes what a unit has learned.
+    pub(super) fn save(&self, unit: u32, out: &mut impl Sink) {
+        self.all[unit as usize].save(out);
+    }
+
+    /// Reads what a unit has learned.
+    pub(super) fn load(&mut self, unit: u32, grid: &Grid, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let learned = Learned::load(grid, from)?;
+        self.all[unit as usize] = learned;
+        if !learned.is_empty() {
+            self.taught.insert(unit);
+        }
+        Ok(())
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.all.capacity() * size_of::<Learned>() + self.taught.memory_bytes()
+    }
+}
+
+impl Learned {
+    const NOTHING: Self = Self { cells: [NONE; MOST], extra: [0; MOST], next: 0 };
+
+    fn is_empty(&self) -> bool {
+        self.cells[0] == NONE
+    }
+
+    /// By what the value of a cell is raised.
+    fn of(&self, cell: u32) -> u32 {
+        self.cells.iter().position(|&known| known == cell).map_or(0, |k| self.extra[k])
+    }
+
+    /// The cell has brought the unit no nearer.
+    fn raise(&mut self, cell: u32, by: u32) {
+        let known = self.cells.iter().position(|&known| known == cell);
+        let k = known.unwrap_or_else(|| {
+            let k = self.next as usize % MOST;
+            self.next = (k as u8 + 1) % MOST as u8;
+            (self.cells[k], self.extra[k]) = (cell, 0);
+            k
+        });
+        self.extra[k] = self.extra[k].saturating_add(by);
+    }
+
+    fn save(&self, out: &mut impl Sink) {
+        let known = self.cells.iter().take_while(|&&cell| cell != NONE).count();
+        out.u32(known as u32);
+        out.u32(u32::from(self.next));
+        for (&cell, &extra) in self.cells.iter().zip(&self.extra).take(known) {
+            out.u32(cell);
+            out.u32(extra);
+        }
+    }
+
+    fn load(grid: &Grid, from: &mut Source<'_>) -> Result<Self, SaveError> {
+        let mut learned = Self::NOTHING;
+        let known = from.choice(MOST as u32 + 1)? as usize;
+        learned.next = from.choice(MOST as u32)? as u8;
+        for k in 0..known {
+            (learned.cells[k], learned.extra[k]) = (from.u32()?, from.u32()?);
+        }
+        let on_map = learned.cells[..known].iter().all(|&cell| (cell as usize) < grid.bound());
+        let in_turn = known == MOST || learned.next as usize == known;
+        if on_map && in_turn { Ok(learned) } else { Err(SaveError::new("a unit has learned of no cell")) }
+    }
+}
