@@ -225,13 +225,6 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
         let records = (0..u64::from(count)).map_while(|number| self.record(&mut bench, number)).collect();
         self.assemble(records, false)
     }
-
-    /// Whether a database can hold the first records of this builder: it is of this graph, and made in the same way.
-    pub(crate) fn could_have_made(&self, database: &KnnDatabase) -> bool {
-        let Origin { seed, is_exact, covers, .. } = database.origin();
-        let KnnConfig { seed: own, is_exact: own_exact } = self.config;
-        database.check(self.graph).is_ok() && (seed, is_exact, covers) == (own, own_exact, false)
-    }
 }
 
 /// The same on many threads, by feature `rayon`.
@@ -264,6 +257,13 @@ impl<G: Embedded + Sync> KnnBuilder<'_, G> {
         }
         let KnnConfig { seed, is_exact } = self.config;
         KnnDatabase::new(self.graph, Origin { seed, is_exact, covers: false, path_edges }, records)
+    }
+
+    /// Whether a database can hold the first records of this builder: it is of this graph, and made in the same way.
+    pub(crate) fn could_have_made(&self, database: &KnnDatabase) -> bool {
+        let Origin { seed, is_exact, covers, .. } = database.origin();
+        let KnnConfig { seed: own, is_exact: own_exact } = self.config;
+        database.check(self.graph).is_ok() && (seed, is_exact, covers) == (own, own_exact, false)
     }
 
     /// The same as [`KnnBuilder::build_enough`], by the threads of rayon's current pool.
