@@ -143,7 +143,8 @@ pub struct Row {
     pub plan_ns_max: Option<u64>,
     /// Steps that took longer than their budget, if that was a time.
     pub overruns: Option<u64>,
-    /// What computing that took, in seconds on all cores, if time was taken.
+    /// What computing that took, in seconds on all cores, if time was taken; what was there already for another planner of
+    /// the map (an abstraction, a database of fewer records) is not counted again.
     pub prepared_s: Option<f64>,
     /// How much of the time of a timed run its thread was on a core: near 1, or others disturbed it.
     pub core_share: Option<f64>,

@@ -246,3 +246,40 @@ fn know(job: &Job, world: &World, runner: &mut Runner) -> Result<Known, LabError
     let optimal = if world.is_dynamic() { runner.optimal(&trip) } else { arrived.then_some(run.cost) };
     Ok(Known { optimal, astar: arrived.then_some((run.expansions, run.moves)) })
 }
+
+#[cfg(test)]
+mod tests {
+    use fleetfoot::Rules;
+
+    use super::*;
+
+    /// A database that is added to is the same as one that was made in one go, whatever was made before.
+    #[test]
+    fn databases_grow_out_of_smaller_ones() {
+        let grid = Grid::new(48, 48, Rules::default(), |x, y| u8::from(x % 7 != 3 || y % 5 == 1)).unwrap();
+        let provide = |resources: &mut Resources, text: &str| {
+            let spec: Spec = text.parse().unwrap();
+            resources.provide_parallel(&spec, &grid);
+            let names = Resources::names(&spec);
+            let Some(Resource::Knn(records)) = resources.get(&names[0]) else { panic!("{text} has records") };
+            records.file().to_vec()
+        };
+        let alone = |text: &str| provide(&mut Resources::default(), text);
+        let mut shared = Resources::default();
+        for text in [
+            "records=30",
+            "records=90",
+            "records=60,seed=2",
+            "records=200",
+            "records=90,seed=2",
+            "records=50",
+        ] {
+            let text = format!("knn-lrta({text})");
+            assert_eq!(provide(&mut shared, &text), alone(&text), "{text}");
+        }
+        // One that only bears the name of a database that was made is not trusted with more than it says it is.
+        let file = KnnBuilder::new(&grid, KnnConfig { seed: 9, is_exact: false }).build(10);
+        shared.insert("knn-lrta(records=10,seed=3)", Resource::Knn(Arc::new(file)));
+        assert_eq!(provide(&mut shared, "knn-lrta(records=20,seed=3)"), alone("knn-lrta(records=20,seed=3)"));
+    }
+}

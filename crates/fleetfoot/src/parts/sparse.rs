@@ -131,9 +131,12 @@ impl Sparse {
     /// not there yet.
     #[inline]
     fn bucket(&self, goal: NodeId, node: NodeId) -> u32 {
-        // One multiplication, of which the upper half depends on all bits.
-        let key = u64::from(goal.raw()) << 32 | u64::from(node.raw());
-        let hash = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
+        // Sixteen neighbours in a row have sixteen buckets in a row, so that a step finds what is around it in few lines of
+        // memory. Where a row of buckets begins is by one multiplication, of which the upper half depends on all bits; and
+        // so is with which of them, lest corridors that go up and down crowd into few.
+        let key = u64::from(goal.raw()) << 32 | u64::from(node.raw() >> 4);
+        let row = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
+        let hash = row << 4 | (node.raw().wrapping_add(row >> 28) & 15);
         let bucket = hash & self.mask;
         if bucket < self.buckets { bucket } else { bucket & (self.mask >> 1) }
     }

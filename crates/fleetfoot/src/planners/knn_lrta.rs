@@ -138,19 +138,37 @@ pub(crate) fn make_resource<G: Embedded>(_: &str, spec: &Spec, graph: &G, _: &Re
     Some(Resource::Knn(make(spec, graph)))
 }
 
-/// The same by many threads.
+/// The same by many threads. A database of fewer records that was made by the same seed is added to.
 #[cfg(feature = "rayon")]
 pub(crate) fn make_resource_parallel<G: Embedded + Sync>(
     _: &str,
     spec: &Spec,
     graph: &G,
-    _: &Resources,
+    resources: &Resources,
 ) -> Option<Resource> {
     let builder = builder(spec, graph);
     Some(Resource::Knn(Arc::new(match spec.get(&RECORDS) {
-        Some(records) => builder.assemble(builder.records(&(0..records).collect::<Vec<_>>()), false),
+        Some(records) => {
+            let made = resources.iter().filter_map(|(name, resource)| match resource {
+                Resource::Knn(database) if is_made(spec, name, database) => Some(&**database),
+                _ => None,
+            });
+            let fewer = made.filter(|database| {
+                u64::from(database.records()) < records && builder.could_have_made(database)
+            });
+            builder.build_parallel(records, fewer.max_by_key(|database| database.records()))
+        }
         None => builder.build_enough_parallel(),
     })))
+}
+
+/// Whether a database was made for this planner, by a number of records and the seed of this spec, and is no file.
+#[cfg(feature = "rayon")]
+fn is_made(spec: &Spec, name: &str, database: &KnnDatabase) -> bool {
+    let with = |records: u32| {
+        alloc::format!("{}={records},{}={}", RECORDS.param.name, SEED.param.name, spec.get(&SEED))
+    };
+    name == alloc::format!("{}({})", INFO.key, with(database.records()))
 }
 
 /// Parameters of kNN LRTA*.

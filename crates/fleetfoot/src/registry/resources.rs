@@ -70,6 +70,12 @@ impl Resources {
         self.0.iter().find(|(other, _)| other == name).map(|(_, resource)| resource)
     }
 
+    /// All of them with their names.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Resource)> {
+        self.0.iter().map(|(name, resource)| (name.as_str(), resource))
+    }
+
     /// The names by which a planner finds what it needs; none for most planners.
     pub fn names(spec: &Spec) -> Vec<String> {
         list::resource_names(spec)

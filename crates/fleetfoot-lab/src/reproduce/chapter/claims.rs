@@ -22,9 +22,14 @@ impl Made {
         let bytes = evidence.mean(&knn(records), |row| row.prepared_bytes.unwrap_or(0) as f64);
         // A file has 64 bytes around its records; a record 4, and 4 for each of its states.
         let states = (bytes - 64.0) / 4.0 / records as f64 - 1.0;
-        let seconds = evidence.mean(&timed(&knn(records)), |row| row.prepared_s.unwrap_or(f64::NAN));
-        Self { bytes, states, seconds }
+        let own = |n: u64| evidence.mean(&timed(&knn(n)), |row| row.prepared_s.unwrap_or(f64::NAN));
+        Self { bytes, states, seconds: with_fewer(evidence, records, own) }
     }
+}
+
+/// What a database took in all: it is the one before it with more records, so that their times add up.
+fn with_fewer(evidence: &Evidence<'_>, most: u64, own: impl Fn(u64) -> f64) -> f64 {
+    records(evidence.is_full()).into_iter().filter(|n| *n <= most).map(own).sum()
 }
 
 pub(super) fn all(evidence: &Evidence<'_>) -> Vec<Finding> {
@@ -198,13 +203,14 @@ fn linear(evidence: &Evidence<'_>) -> Finding {
     // A map's databases are made once each: so many slopes as maps.
     let maps: BTreeSet<&str> =
         evidence.rows(&timed(&knn(numbers[0]))).iter().map(|row| row.map.as_str()).collect();
-    let seconds = |map: &str, n: u64| {
+    let own = |map: &str, n: u64| {
         let label = timed(&knn(n));
         let row = evidence.rows(&label).iter().find(|row| row.map == map).copied();
         row.and_then(|row| row.prepared_s).unwrap_or(f64::NAN)
     };
     let slope = |map: &&str| {
-        let points: Vec<(f64, f64)> = numbers.iter().map(|&n| (n as f64, seconds(map, n))).collect();
+        let seconds = |n: u64| with_fewer(evidence, n, |n| own(map, n));
+        let points: Vec<(f64, f64)> = numbers.iter().map(|&n| (n as f64, seconds(n))).collect();
         log_log(&points).map_or(f64::NAN, |fit| fit.slope)
     };
     let slopes: Vec<f64> = maps.iter().map(slope).collect();

@@ -55,30 +55,24 @@ struct Size {
     /// The chapter's records divided by this.
     fewer: u64,
     shortest: f64,
-    max_steps: u64,
 }
 
+/// A walk is given up after so many times the length of the shortest problem. One that no record leads is a hundred to ten
+/// thousand times too long: whoever waits for the last of them waits for a day, and learns of means that are in the hundreds
+/// of thousands of percent either way.
+const PATIENCE: f64 = 1200.0;
+
 impl Size {
+    /// Steps after which a walk is given up.
+    #[expect(clippy::cast_sign_loss, reason = "lengths are positive")]
+    fn max_steps(&self) -> u64 {
+        (PATIENCE * self.shortest) as u64
+    }
+
     fn of(scale: Scale) -> Self {
         match scale {
-            Scale::Quick => Self {
-                maps: 2,
-                factor: 2,
-                problems: 20,
-                timed: 10,
-                fewer: 2,
-                shortest: 250.0,
-                max_steps: 300_000,
-            },
-            Scale::Full => Self {
-                maps: 4,
-                factor: 9,
-                problems: 250,
-                timed: 10,
-                fewer: 1,
-                shortest: 1000.0,
-                max_steps: 20_000_000,
-            },
+            Scale::Quick => Self { maps: 2, factor: 2, problems: 20, timed: 10, fewer: 2, shortest: 250.0 },
+            Scale::Full => Self { maps: 4, factor: 9, problems: 250, timed: 10, fewer: 1, shortest: 1000.0 },
         }
     }
 }
@@ -130,14 +124,17 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
         for (index, (start, goal)) in (0_u64..).zip(problems) {
             let problem = Problem { index, start, goal };
             let is_timed = (index as usize) < size.timed;
-            jobs.extend(runs(&place, problem, &numbers, is_timed, size.max_steps)?);
+            jobs.extend(runs(&place, problem, &numbers, is_timed, size.max_steps())?);
         }
     }
     notes.push(format!("{CELLS}{}", mean(&cells)));
     notes.push(format!(
         "{} problems per map with optimal lengths of {} to three times that, diagonals of 1.4, databases of one seed; kNN LRTA* with 10 \
-         candidates and climbs of 250 steps at a budget of 1; times from {} problems per map",
-        size.problems, size.shortest, size.timed
+         candidates and climbs of 250 steps at a budget of 1; walks are given up after {} steps; times from {} problems per map",
+        size.problems,
+        size.shortest,
+        crate::whole(size.max_steps()),
+        size.timed
     ));
     Plan::new(About { notes, ..About::default() }, jobs)
 }

@@ -244,6 +244,28 @@ impl<G: Embedded + Sync> KnnBuilder<'_, G> {
         numbers.par_iter().flat_map_iter(make).collect()
     }
 
+    /// The same as [`KnnBuilder::build`], by the threads of rayon's current pool. If `first` is a database of the first
+    /// records, fewer than that, those are not made again.
+    pub(crate) fn build_parallel(&self, count: u64, first: Option<&KnnDatabase>) -> KnnDatabase {
+        let known = first.map_or(0, KnnDatabase::records);
+        let mut records: Vec<Vec<NodeId>> =
+            first.iter().flat_map(|first| (0..known).map(|record| first.record(record).collect())).collect();
+        let mut path_edges = first.map_or(0, |first| first.origin().path_edges);
+        for made in self.records(&(u64::from(known)..count).collect::<Vec<_>>()) {
+            path_edges += made.path_edges;
+            records.push(made.states);
+        }
+        let KnnConfig { seed, is_exact } = self.config;
+        KnnDatabase::new(self.graph, Origin { seed, is_exact, covers: false, path_edges }, records)
+    }
+
+    /// Whether a database can hold the first records of this builder: it is of this graph, and made in the same way.
+    pub(crate) fn could_have_made(&self, database: &KnnDatabase) -> bool {
+        let Origin { seed, is_exact, covers, .. } = database.origin();
+        let KnnConfig { seed: own, is_exact: own_exact } = self.config;
+        database.check(self.graph).is_ok() && (seed, is_exact, covers) == (own, own_exact, false)
+    }
+
     /// The same as [`KnnBuilder::build_enough`], by the threads of rayon's current pool.
     pub fn build_enough_parallel(&self) -> KnnDatabase {
         self.grow(|numbers| self.records(&numbers.collect::<Vec<_>>()))

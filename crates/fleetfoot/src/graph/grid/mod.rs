@@ -378,6 +378,17 @@ impl Grid {
         self.scale.distance(dx.unsigned_abs(), dy.unsigned_abs())
     }
 
+    /// The move towards another cell, diagonally if it lies in another column and another row, where it is legal. Over
+    /// ground of one weight no other is as good by c + h, but dearer ones at the expense of h: octile distance falls by what it
+    /// costs, and of those of which that is true a diagonal is the dearest.
+    #[inline]
+    pub(crate) fn towards(&self, at: NodeId, goal: NodeId) -> Option<NodeId> {
+        let ((x, y), (goal_x, goal_y)) = (self.xy(at), self.xy(goal));
+        let d = moves::towards(goal_x.cmp(&x) as i32, goal_y.cmp(&y) as i32)?;
+        let is_sure = !self.weighted && self.moves[at.index()] >> d & 1 == 1;
+        is_sure.then(|| self.steps[CLASS[at.index() & 255] as usize][d].from(at))
+    }
+
     /// How many cost units a straight move of weight 1 has: what a cost is to be divided by for a length.
     pub fn unit(&self) -> u32 {
         self.scale.unit

@@ -61,20 +61,29 @@ pub(super) fn steps(tiles: u32) -> [[Step; 8]; 9] {
     })
 }
 
+/// Directions by the last two bits of how the row changes, and of how the column does.
+const BY_STEP: [u8; 16] = {
+    let mut table = [0; 16];
+    let mut d = 0;
+    while d < 8 {
+        let (dx, dy) = DIRECTIONS[d];
+        table[((dy & 3) << 2 | (dx & 3)).cast_unsigned() as usize] = d as u8;
+        d += 1;
+    }
+    table
+};
+
+/// The direction in which column and row change like this, by -1, 0 or 1 each; nothing if neither does.
+#[inline]
+pub(super) fn towards(dx: i32, dy: i32) -> Option<usize> {
+    let k = ((dy & 3) << 2 | (dx & 3)).cast_unsigned() as usize;
+    (k != 0).then_some(BY_STEP[k] as usize)
+}
+
 /// The direction of the move from a cell to its neighbour. Both coordinates change by -1, 0 or 1, so their
 /// last two bits tell.
 #[inline]
 pub(super) fn direction(from: NodeId, to: NodeId) -> usize {
-    const BY_STEP: [u8; 16] = {
-        let mut table = [0; 16];
-        let mut d = 0;
-        while d < 8 {
-            let (dx, dy) = DIRECTIONS[d];
-            table[((dy & 3) << 2 | (dx & 3)).cast_unsigned() as usize] = d as u8;
-            d += 1;
-        }
-        table
-    };
     let dx = to.raw().wrapping_sub(from.raw()) & 3;
     let dy = (to.raw() >> 4).wrapping_sub(from.raw() >> 4) & 3;
     BY_STEP[(dy << 2 | dx) as usize] as usize
