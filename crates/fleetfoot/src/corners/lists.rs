@@ -80,6 +80,9 @@ impl Lists {
 
     /// There is more room from now on; the tiles that had none for their lists and are not to be repaired anyway.
     pub(super) fn widen(&mut self, grid: &Grid) -> Vec<u32> {
+        if self.is_wide {
+            return Vec::new();
+        }
         self.is_wide = true;
         self.room = self.room.max(BYTES_PER_CELL_IF_WIDE * grid.width() as usize * grid.height() as usize);
         let is_crowded = |tile: &Tile| tile.is_crowded && !tile.is_stale;

@@ -250,12 +250,12 @@ impl Corners {
         self.is_free((x + dx, y + dy)) && self.is_free((x + dx, y)) && self.is_free((x, y + dy))
     }
 
-    /// Calls for every corner of a tile of 16×16 cells, by its column and row among tiles; whether there may be any. There are
-    /// tiles only where connections are stored.
-    pub(crate) fn for_each_in_tile(&self, grid: &Grid, (tx, ty): Cell, mut found: impl FnMut(Cell)) -> bool {
+    /// Calls for every corner of a tile of 16×16 cells, by its column and row among tiles. There are tiles only where connections
+    /// are stored.
+    pub(crate) fn for_each_in_tile(&self, grid: &Grid, (tx, ty): Cell, mut found: impl FnMut(Cell)) {
         let (left, top) = (16 * tx, 16 * ty);
         if !is_inside(grid, (left, top)) || !self.lists.has_tile(node(grid, (left, top))) {
-            return false;
+            return;
         }
         // Bit b of word w is at 64 w + b - 1: the bits of a tile may lie in two words.
         let (word, bit) = (((left + 1) / 64).cast_unsigned() as usize, (left + 1).cast_unsigned() % 64);
@@ -272,7 +272,6 @@ impl Corners {
                 row &= row - 1;
             }
         }
-        true
     }
 
     /// The corners that are directly connected with a corner, if they are stored.

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::desks::Desks;
 use super::ground::NONE;
 use super::landmarks::Landmarks;
-use super::orders::Around;
+use super::orders::Slots;
 use super::resolve::{PlaceError, Report, Resolver, ResolverConfig};
 use super::rows::Rows;
 use super::sight::Sight;
@@ -127,7 +127,7 @@ pub struct Fleet {
     /// By goal: who is to stand there, if anybody.
     pub(super) wanted: BTreeMap<NodeId, u32>,
     /// The last look for cells around one; made again where it is missing.
-    pub(super) around: Option<Around>,
+    pub(super) around: Option<Slots>,
     pub(super) events: Arc<Vec<Event>>,
     pub(super) summary: Summary,
     pub(super) tick: u64,
@@ -490,7 +490,8 @@ impl Fleet {
         let resolver = self.resolver.as_ref().map_or(0, Resolver::map_bytes);
         let landmarks = self.landmarks.as_ref().map_or(0, Landmarks::memory_bytes);
         let indices = self.map.memory_bytes() + self.sight.memory_bytes() + landmarks;
-        indices + teams + resolver + self.desks.memory_bytes()
+        let slots = self.around.as_ref().map_or(0, Slots::memory_bytes);
+        indices + teams + resolver + slots + self.desks.memory_bytes()
     }
 }
 

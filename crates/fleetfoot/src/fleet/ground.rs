@@ -329,7 +329,7 @@ impl<W: Wishes> MapGround<'_, W> {
     }
 
     /// The first of the cells with a bit in `tied`, whose values are equal as far as is known; nothing if all of them are
-    /// worth less in truth.
+    /// worse in truth.
     #[inline]
     fn first_of(
         &mut self,

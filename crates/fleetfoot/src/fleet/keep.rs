@@ -400,13 +400,13 @@ fn write_ticket(out: &mut Vec<u8>, (number, orders): Ticket) {
     out.u32(orders);
 }
 
-/// The unit of a ticket that is good has a goal on the map.
+/// The unit of a ticket that is good has a goal on the map, unless its owner is to be told that it gets nowhere.
 fn read_ticket(units: &[Unit], grid: &Grid, from: &mut Source<'_>) -> Result<Ticket, SaveError> {
     let (number, orders) = (from.choice(units.len() as u32)?, from.u32()?);
     let unit = &units[number as usize];
     if unit.is_there
         && unit.orders == orders
-        && unit.status != Status::Unreachable
+        && !matches!(unit.status, Status::Unreachable | Status::Buried)
         && unit.goal.index() >= grid.bound()
     {
         return Err(SaveError::new("a unit waits for a way to nowhere"));
@@ -587,6 +587,13 @@ impl Seeker {
             && (!goal.is_some() || is_on_map(goal))
             && (!node.is_some() || tree.g(node).is_finite() && !tree.is_open(node))
             && (self.stage != Stage::Done || !goal.is_some() || tree.g(goal).is_finite());
-        if is_sound { Ok(()) } else { Err(SaveError::new("a search does not belong to its map")) }
+        if !is_sound {
+            return Err(SaveError::new("a search does not belong to its map"));
+        }
+        if node.is_some() {
+            // It is being expanded: what it leads to lies a step deeper than it does.
+            self.search.nodes.close(node);
+        }
+        Ok(())
     }
 }

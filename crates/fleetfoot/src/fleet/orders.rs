@@ -17,7 +17,7 @@ const LOOK_AROUND: u64 = 2000;
 
 /// A look around a cell for others that nobody wants.
 #[derive(Clone, Debug)]
-pub(super) struct Around {
+pub(super) struct Slots {
     /// The team, the cell, and the length of the log of what the team knows of the map.
     key: (u16, NodeId, u64),
     /// Cells, nearest first. All next to the first `passed` are among them.
@@ -28,11 +28,15 @@ pub(super) struct Around {
     next: usize,
 }
 
-impl Around {
+impl Slots {
     fn new(key @ (_, centre, _): (u16, NodeId, u64), bound: usize) -> Self {
         let mut seen = Cells::none(bound);
         seen.insert(centre.raw());
         Self { key, cells: Vec::from([centre]), seen, passed: 0, next: 0 }
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.cells.capacity() * size_of::<NodeId>() + self.seen.memory_bytes()
     }
 
     /// Nobody wants a cell any more.
@@ -43,6 +47,9 @@ impl Around {
         }
     }
 }
+
+/// From so many units on a new order takes a new look around.
+const MANY: usize = 16;
 
 impl Fleet {
     /// Sends units somewhere: they set out with the next tick. Units that are no longer there are passed over; how many
@@ -64,6 +71,7 @@ impl Fleet {
 
     /// Lets units forget their orders: they stand, and step aside for others.
     pub fn stop(&mut self, units: &[UnitId]) {
+        self.expect_many(units.len());
         for &unit in units {
             if let Some(number) = self.number(unit) {
                 self.dismiss(number);
@@ -75,9 +83,17 @@ impl Fleet {
         }
     }
 
+    /// So many units are about to forget their goals: to look around anew takes less than to take note of each.
+    fn expect_many(&mut self, units: usize) {
+        if units > MANY {
+            self.around = None;
+        }
+    }
+
     /// Each unit has a cell of its own, those that are nearer to the middle nearer to it.
     fn order_near(&mut self, numbers: &[u32], cell: NodeId) {
         let Some(&first) = numbers.first() else { return };
+        self.expect_many(numbers.len());
         for &number in numbers {
             self.dismiss(number);
         }
@@ -116,7 +132,7 @@ impl Fleet {
             return slots;
         }
         let last = self.around.take().filter(|around| around.key == key);
-        let mut around = last.unwrap_or_else(|| Around::new(key, grid.bound()));
+        let mut around = last.unwrap_or_else(|| Slots::new(key, grid.bound()));
         while let Some(&n) = around.cells.get(around.next) {
             if !self.wanted.contains_key(&n) {
                 slots.push(n);

@@ -23,16 +23,18 @@ const OPEN_NODE: u32 = 8;
 const WHOLE: u32 = 4;
 /// Connections between two looks at the meter.
 const SOME: usize = 16;
-/// Corners in sight of a unit and of its goal are looked for in this many rings of tiles around theirs, and if there are none in
-/// farther ones, up to so many.
-const RINGS: i32 = 1;
+/// Corners in sight of a unit and of its goal are looked for in rings of tiles around theirs: twice as far as the first lies, and no
+/// farther than this.
 const MOST_RINGS: i32 = 20;
-/// So many corners are looked at. Where there are more, or none is in sight, a scan finds all that are directly connected.
+/// So many corners are looked at. Where there are more just around, or none is in sight, a scan finds all that are directly connected,
+/// which is as fast there.
 const MOST_NEARBY: usize = 96;
-/// What it takes to look whether a corner is in sight, to look at a tile that has corners, and at eight that have none, in quarters.
+/// What it takes to look whether a corner is in sight, to look at a ring of tiles or at two corners' tiles, and at eight tiles that
+/// have none, in quarters.
 const GLANCE: u32 = 3;
 const TILE: u32 = 4;
 const EIGHT_TILES: u32 = 1;
+
 /// How a search stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
@@ -64,7 +66,7 @@ impl Pending {
 
 /// What a search goes over.
 #[derive(Clone, Copy)]
-struct Ground<'a> {
+struct Terrain<'a> {
     grid: &'a Grid,
     corners: &'a Corners,
     landmarks: Option<&'a Landmarks>,
@@ -72,35 +74,46 @@ struct Ground<'a> {
     sight: Option<&'a Sight>,
 }
 
-impl Ground<'_> {
+impl Terrain<'_> {
+    /// Whether a goal is in sight from a cell.
+    fn is_in_sight(&self, n: NodeId, goal: NodeId) -> bool {
+        goal.is_some()
+            && self.sight.is_some_and(|sight| sight.is_open(cell(self.grid, n), cell(self.grid, goal)))
+    }
+
     /// The corners in sight of a cell that lie near; what looking for them takes. Nothing if a scan is to find them.
     fn nearby(&self, at: Cell) -> (Option<Nearby>, u32) {
         let Some(sight) = self.sight else { return (None, 0) };
         let mut nearby = Nearby { cells: [(0, 0); MOST_NEARBY], len: 0 };
         let (mut found, mut looked) = (0, 0);
+        let (mut last, mut is_crowded) = (MOST_RINGS, false);
         for ring in 0..=MOST_RINGS {
-            looked += EIGHT_TILES * ring.cast_unsigned();
+            looked += EIGHT_TILES * ring.cast_unsigned() + TILE;
             for dy in -ring..=ring {
                 // The upper and the lower edge, and the two ends between.
                 let step = if dy.abs() == ring { 1 } else { 2 * ring };
                 for dx in (-ring..=ring).step_by(step.max(1).cast_unsigned() as usize) {
                     let tile = ((at.0 >> 4) + dx, (at.1 >> 4) + dy);
-                    let has_corners = self.corners.for_each_in_tile(self.grid, tile, |corner| {
+                    self.corners.for_each_in_tile(self.grid, tile, |corner| {
                         found += 1;
                         if found <= MOST_NEARBY && corner != at && sight.is_open(at, corner) {
                             nearby.cells[nearby.len] = corner;
                             nearby.len += 1;
                         }
                     });
-                    looked += TILE * u32::from(has_corners);
                 }
             }
-            if ring >= RINGS && (nearby.len > 0 || found > MOST_NEARBY) {
+            // Where the first one lies far away, others may lie a little farther on the other side.
+            if nearby.len > 0 {
+                last = last.min(2 * ring + 1);
+            }
+            is_crowded = found > MOST_NEARBY && ring <= 1;
+            if ring >= last || found > MOST_NEARBY {
                 break;
             }
         }
-        looked += GLANCE * found.min(MOST_NEARBY) as u32;
-        (Some(nearby).filter(|nearby| nearby.len > 0 && found <= MOST_NEARBY), looked)
+        looked += (GLANCE + TILE / 2) * found.min(MOST_NEARBY) as u32;
+        (Some(nearby).filter(|nearby| nearby.len > 0 && !is_crowded), looked)
     }
 }
 
@@ -200,7 +213,7 @@ impl Seeker {
     ) -> Stage {
         let Some(corners) = grid.corners() else { return self.among_cells(grid, log, most, tools) };
         let landmarks = landmarks.filter(|marks| marks.is_valid());
-        let ground = Ground { grid, corners, landmarks, sight: sight.filter(|_| self.goal.is_some()) };
+        let ground = Terrain { grid, corners, landmarks, sight: sight.filter(|_| self.goal.is_some()) };
         let mut left = most;
         while self.stage == Stage::Runs && self.step(&ground, log, &mut left, tools) {}
         tools.meter.count(Kind::Page, tools.pools.fills());
@@ -249,7 +262,7 @@ impl Seeker {
     }
 
     /// One piece of work; false if the search has ended or the meter refuses.
-    fn step(&mut self, ground: &Ground<'_>, log: u64, left: &mut u64, tools: &mut Tools<'_>) -> bool {
+    fn step(&mut self, ground: &Terrain<'_>, log: u64, left: &mut u64, tools: &mut Tools<'_>) -> bool {
         if !self.settle(tools) {
             return false;
         }
@@ -264,6 +277,10 @@ impl Seeker {
         if n == self.goal {
             self.stage = Stage::Done;
             return false;
+        }
+        if n == self.root && ground.is_in_sight(n, self.goal) {
+            // No corner is needed.
+            self.joining = Scan::done();
         }
         // A scan finds the goal by itself; where connections are stored one must know from where it can be reached. What
         // landmarks know of the goal they know by the corners around it.
@@ -311,7 +328,7 @@ impl Seeker {
     }
 
     /// Looks on around the goal.
-    fn join_on(&mut self, ground: &Ground<'_>) {
+    fn join_on(&mut self, ground: &Terrain<'_>) {
         if self.joining == Scan::new(cell(ground.grid, self.goal), cell(ground.grid, self.goal)) {
             let (nearby, looked) = ground.nearby(cell(ground.grid, self.goal));
             self.debt += looked;
@@ -334,17 +351,21 @@ impl Seeker {
     }
 
     /// Follows some more connections of the node that is being expanded.
-    fn expand_on(&mut self, ground: &Ground<'_>, tools: &mut Tools<'_>) {
-        let Ground { grid, corners, .. } = *ground;
+    fn expand_on(&mut self, ground: &Terrain<'_>, tools: &mut Tools<'_>) {
+        let Terrain { grid, corners, .. } = *ground;
         let Pending { node: n, next, scan, .. } = self.pending;
         let at = cell(grid, n);
+        if n == self.root && scan.is_none() && ground.is_in_sight(n, self.goal) {
+            self.debt += GLANCE;
+            self.relax(ground, (n, at, Turns::ALL), offset(at, cell(grid, self.goal)), tools);
+            self.pending = Pending::NONE;
+            return;
+        }
         if n == self.root && scan.is_none() && corners.is_free(at) {
             let (nearby, looked) = ground.nearby(at);
             self.debt += looked;
             if let Some(nearby) = nearby {
-                let goal = cell(grid, self.goal);
-                let in_sight = ground.sight.is_some_and(|sight| sight.is_open(at, goal)).then_some(goal);
-                for to in in_sight.into_iter().chain(nearby.iter()) {
+                for to in nearby.iter() {
                     self.relax(ground, (n, at, Turns::ALL), offset(at, to), tools);
                 }
                 self.pending = Pending::NONE;
@@ -388,7 +409,7 @@ impl Seeker {
     #[inline(never)]
     fn relax(
         &mut self,
-        ground: &Ground<'_>,
+        ground: &Terrain<'_>,
         (n, at, turns): (NodeId, Cell, Turns),
         by @ (dx, dy): Cell,
         tools: &mut Tools<'_>,

@@ -228,7 +228,7 @@ impl<'a> Outlook<'a> {
         let (dx, dy) = (to.0 - self.at.0, to.1 - self.at.1);
         let (left, mid, right) = (side(dx + 1), side(dx), side(dx - 1));
         let (up, level, down) = (side(dy + 1), side(dy), side(dy - 1));
-        let over = |x: (u32, u32), y: (u32, u32)| (x.0 + y.1).max(y.0 + x.1) + rest.raw();
+        let over = |x: (u32, u32), y: (u32, u32)| (x.0 + y.1).max(y.0 + x.1).saturating_add(rest.raw());
         let straight = [over(right, level), over(mid, down), over(left, level), over(mid, up)];
         let diagonal = [over(right, down), over(left, down), over(right, up), over(left, up)];
         let [a, b, c, d] = straight;
@@ -237,7 +237,7 @@ impl<'a> Outlook<'a> {
         for (k, direct) in [a, b, c, d, e, f, g, h, over(mid, level)].into_iter().enumerate() {
             // Cells that lie farther away are not looked at.
             let is_far = direct > limit;
-            ranks.values[k] = Cost::new(direct + if is_far { self.blind.raw() } else { 0 });
+            ranks.values[k] = Cost::new(direct.saturating_add(if is_far { self.blind.raw() } else { 0 }));
             known |= u32::from(is_far) << k;
         }
         if let Some(k) = ranks.place(cell(self.grid, self.goal)) {

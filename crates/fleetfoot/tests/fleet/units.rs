@@ -474,8 +474,10 @@ fn a_saved_fleet_goes_on_alike() {
             .collect();
         let mut twin = fleet.clone();
         for round in 0..240 {
-            if round % 7 == 3 {
-                let text = serde_json::to_string(&fleet.save()).expect("plain data");
+            // One that was loaded is saved as well, in the midst of the same searches.
+            if round % 7 == 3 || round % 7 == 4 {
+                let source = if round % 7 == 3 { &fleet } else { &twin };
+                let text = serde_json::to_string(&source.save()).expect("plain data");
                 let saved: SavedFleet = serde_json::from_str(&text).expect("what was written");
                 twin = Fleet::load(&saved).expect("what was saved");
             }
@@ -511,6 +513,18 @@ fn a_saved_fleet_goes_on_alike() {
             units.retain(|unit| fleet.at(*unit).is_some());
         }
     }
+}
+
+/// Also one on which a wall was built before it had any order.
+#[test]
+fn a_buried_unit_can_be_saved() {
+    let map = rooms(48, Neighbours::Eight, 12);
+    let cell = ground(&map)[7];
+    let mut fleet = Fleet::new(map);
+    let unit = fleet.spawn(TeamId::FIRST, cell).expect("free");
+    fleet.set(cell, 0).expect("a cell");
+    let twin = Fleet::load(&fleet.save()).expect("what was saved");
+    assert_eq!(twin.status(unit), Some(Status::Buried));
 }
 
 #[test]
