@@ -22,18 +22,24 @@
 //! and routes it knows nothing. In a tick it moves everybody: by priority inheritance with backtracking, by the swap rule in
 //! narrow passages, and by a ladder for what these cannot solve:
 //!
-//! 1. a dead end with somebody in it is no place to pass;
-//! 2. long passages one cell wide are one-way, so that streams pass in platoons;
-//! 3. where a group is stuck, the ground around the unit that has waited longest is held, and a joint search, kept from tick
-//!    to tick within a budget, looks for a way that brings it on; the group then walks along that plan;
-//! 4. where there is none, the others forget their goals for some ticks, so that the jam spreads out.
+//! 1. a dead end with somebody in it is no place to pass; where a short ring leads round nobody need pass, since pushing
+//!    brings everybody on;
+//! 2. long passages one cell wide between open places are one-way, so that streams pass in platoons;
+//! 3. who has come no nearer for some ticks learns that the cells where it stood are worth less, in the manner of LRTA*: it
+//!    goes round, or makes room. It forgets once it is nearer than ever, and so does who has waited longest of all;
+//! 4. where a group is stuck all the same, the ground around the unit that has waited longest is held, and a joint search, kept
+//!    from tick to tick within a budget, looks for a way that brings it on; the group then walks along that plan;
+//! 5. where there is none, that unit goes to the end of the line, and the others forget their goals for some ticks, so that the
+//!    jam spreads out.
 //!
 //! - No two units on a cell, none exchange cells, no diagonal moves cross (unless allowed), no move that the grid does
 //!   not have. A tick costs one ranking per unit, walks of at most [`LONGEST_WALK`] cells, and the budget. Ticks allocate
 //!   nothing. The same calls give the same moves everywhere, also across a save.
 //! - Where any two neighbouring cells lie on a cycle (two-connected ground), with four moves, or with eight and
-//!   without the swap rule, priority inheritance brings every unit to its goal at some time. While a group is led or a lane
-//!   is one-way, others wait; that wait is bounded.
+//!   without the swap rule, priority inheritance brings every unit to its goal at some time: who has waited longest goes
+//!   straight on. While a group is led or a lane is one-way, others wait; that wait is bounded. The exception is a unit for
+//!   which a joint search has failed, which goes to the end of the line; without groups ([`ResolverConfig::clusters`]) there
+//!   is none.
 //! - Beyond that everything is tried and nothing is promised: one-wide mazes, trees, ground that is nearly full.
 //!
 //! ```
