@@ -80,7 +80,7 @@ impl Troop {
                 let what = if weight == 0 { What::Close } else { What::Open };
                 Some(Change { tick: *tick, x, y, what })
             }
-            _ => None,
+            Deed::Send(..) => None,
         };
         let changes = self.deeds.iter().filter_map(change).collect();
         Script { changes, ..Script::empty(self.map.width(), self.map.height()) }

@@ -304,12 +304,11 @@ impl Clusters {
             self.held[cell as usize] = true;
         }
         self.sought = Some(plan);
-        match target {
-            Some(target) => self.begin(fleet, grid, wishes, target),
-            None => {
-                self.search.clear(0);
-                self.fail(fleet.tick);
-            }
+        if let Some(target) = target {
+            self.begin(fleet, grid, wishes, target);
+        } else {
+            self.search.clear(0);
+            self.fail(fleet.tick);
         }
         looked + (self.search.patch.cells.len() * self.search.units() / 4) as u64
     }

@@ -326,7 +326,7 @@ impl Resolver {
         let mut report = Report { moved, waiting, swaps, led, work: 0 };
         if let Some(mut clusters) = self.clusters.take() {
             report.work = clusters.think(self, grid, wishes, budget);
-            clusters.yielded().for_each(|unit| self.to_the_end(unit));
+            clusters.yielded().for_each(|unit| self.put_last(unit));
             self.clusters = Some(clusters);
         }
         self.tick += 1;
@@ -334,7 +334,7 @@ impl Resolver {
     }
 
     /// A unit goes to the end of the line: it has waited longest around it, and nothing brings it on.
-    fn to_the_end(&mut self, unit: u32) {
+    fn put_last(&mut self, unit: u32) {
         if self.units[unit as usize].waiting > 0 {
             self.order.retain(|&other| other != unit);
             self.order.push(unit);
