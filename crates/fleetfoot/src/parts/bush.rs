@@ -110,7 +110,8 @@ impl Nodes for Bush {
             return Some(twig.place);
         }
         if is_full {
-            return self.others.relax_at(n, g, (parent, depth), pools);
+            self.others.set_depth(self.depth);
+            return self.others.relax(n, g, parent, pools);
         }
         *twig = Twig { epoch: self.epoch, n, g, parent, place: NOWHERE, depth };
         self.len += 1;

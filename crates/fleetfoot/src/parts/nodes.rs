@@ -107,21 +107,9 @@ impl Tree {
         self.grown().map(|(n, branch)| (n, branch.g, branch.parent))
     }
 
-    /// Relaxes a node to this depth.
-    #[inline]
-    pub(super) fn relax_at(
-        &mut self,
-        n: NodeId,
-        g: Cost,
-        (parent, depth): (NodeId, u32),
-        pools: &mut Pools,
-    ) -> Option<u32> {
-        let branch = self.branches.at(n.index(), &mut pools.branches);
-        if g >= branch.g {
-            return None;
-        }
-        *branch = Branch { g, parent, place: branch.place, depth };
-        Some(branch.place)
+    /// The depth of the node that is being expanded, where that is known elsewhere.
+    pub(super) fn set_depth(&mut self, depth: u32) {
+        self.depth = depth;
     }
 
     /// Puts a node that is not open.
@@ -215,8 +203,13 @@ impl Nodes for Tree {
 
     #[inline]
     fn relax(&mut self, n: NodeId, g: Cost, parent: NodeId, pools: &mut Pools) -> Option<u32> {
+        let branch = self.branches.at(n.index(), &mut pools.branches);
+        if g >= branch.g {
+            return None;
+        }
         let depth = if parent.is_some() { self.depth + 1 } else { 0 };
-        self.relax_at(n, g, (parent, depth), pools)
+        *branch = Branch { g, parent, place: branch.place, depth };
+        Some(branch.place)
     }
 
     #[inline]
