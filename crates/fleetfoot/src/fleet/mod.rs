@@ -142,6 +142,11 @@ pub trait Wishes {
         false
     }
 
+    /// Whether a unit's values are those of the ground as it is. Where it discovers that, coming no nearer is no sign of a jam.
+    fn knows_the_ground(&mut self, _unit: u32) -> bool {
+        true
+    }
+
     /// Whether a unit is at its goal on this cell: its value is 0.
     fn is_home(&mut self, unit: u32, cell: NodeId) -> bool {
         self.value(unit, cell) == Cost::ZERO

@@ -319,7 +319,7 @@ impl Resolver {
         self.plan(grid, wishes);
         self.weigh(wishes);
         if self.config.learns {
-            self.learn(grid.unit());
+            self.learn(grid.unit(), wishes);
         }
         let moved = self.finish();
         let (waiting, swaps) = (self.order.len() as u32, (self.pibt.swapped - swapped) as u32);
@@ -403,7 +403,7 @@ impl Resolver {
     }
 
     /// Units that come no nearer learn that their cells are worth less than they seem; a step costs so much.
-    fn learn(&mut self, step: u32) {
+    fn learn(&mut self, step: u32, wishes: &mut impl Wishes) {
         for (unit, known) in self.units.iter().enumerate() {
             let (at, value) = (self.pibt.at[unit], self.pibt.worth[unit]);
             if at == NONE || known.waiting == 0 {
@@ -411,7 +411,7 @@ impl Resolver {
             }
             if value < known.best || value == 0 {
                 self.lessons.forget(unit as u32);
-            } else if self.tick - known.since >= LEARNS_AFTER {
+            } else if self.tick - known.since >= LEARNS_AFTER && wishes.knows_the_ground(unit as u32) {
                 let is_firm = self.tick - known.since >= FIRMLY_AFTER;
                 self.lessons.raise(unit as u32, at, if is_firm { step } else { step.div_ceil(2) });
             }

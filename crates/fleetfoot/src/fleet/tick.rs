@@ -703,6 +703,10 @@ impl Wishes for Wanted<'_> {
         true
     }
 
+    fn knows_the_ground(&mut self, unit: u32) -> bool {
+        self.teams[self.units[unit as usize].team as usize].fog.is_none()
+    }
+
     fn is_home(&mut self, unit: u32, n: NodeId) -> bool {
         let known = &self.units[unit as usize];
         n == if wants(known) { known.goal } else { known.at }
