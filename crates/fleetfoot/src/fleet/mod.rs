@@ -33,7 +33,8 @@
 //!    jam spreads out.
 //!
 //! - No two units on a cell, none exchange cells, no diagonal moves cross (unless allowed), no move that the grid does
-//!   not have. A tick costs one ranking per unit, walks of at most [`LONGEST_WALK`] cells, and the budget. Ticks allocate
+//!   not have. A tick costs one ranking per unit, walks of at most [`LONGEST_WALK`] cells along passages and
+//!   walls, and the budget. Ticks allocate
 //!   nothing. The same calls give the same moves everywhere, also across a save.
 //! - Where any two neighbouring cells lie on a cycle (two-connected ground), with four moves, or with eight and
 //!   without the swap rule, priority inheritance brings every unit to its goal at some time: who has waited longest goes

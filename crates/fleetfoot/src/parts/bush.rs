@@ -4,7 +4,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{NOWHERE, Needs, Nodes, Part, Pools, Rooted, Tools, Tree};
+use super::{NOWHERE, Needs, Nodes, Part, Pools, Rooted, Tree};
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, Sink, Source};
@@ -169,25 +169,6 @@ impl Rooted for Bush {
 
     fn last_depth(&self) -> u32 {
         self.depth
-    }
-
-    fn foresee(&self, _: NodeId, base: impl FnOnce() -> Cost) -> Cost {
-        base()
-    }
-
-    #[inline]
-    fn estimate(&mut self, _: NodeId, base: impl FnOnce() -> Cost) -> Cost {
-        base()
-    }
-
-    fn conclude(&mut self, _: Cost, _: &mut Tools<'_>) -> bool {
-        true
-    }
-
-    fn forget(&mut self) {}
-
-    fn learned(&self) -> (u64, u64, u64) {
-        (0, 0, 0)
     }
 }
 

@@ -43,7 +43,7 @@ pub trait Nodes {
     }
 }
 
-/// What planners that keep a search tree need of it.
+/// What planners that keep a search tree need of it. What is provided is right for a table that does not learn.
 pub trait Rooted: Nodes + Part + Clone + Send + Sync + 'static {
     /// Whether the table learns from search to search.
     const LEARNS: bool;
@@ -55,21 +55,30 @@ pub trait Rooted: Nodes + Part + Clone + Send + Sync + 'static {
     fn last_depth(&self) -> u32;
 
     /// The estimate that a search begun now would use for `n`; `base` is the graph's.
-    fn foresee(&self, n: NodeId, base: impl FnOnce() -> Cost) -> Cost;
+    fn foresee(&self, _n: NodeId, base: impl FnOnce() -> Cost) -> Cost {
+        base()
+    }
 
     /// The estimate for a node that has just been relaxed; `base` is the graph's.
-    fn estimate(&mut self, n: NodeId, base: impl FnOnce() -> Cost) -> Cost;
+    #[inline]
+    fn estimate(&mut self, _n: NodeId, base: impl FnOnce() -> Cost) -> Cost {
+        base()
+    }
 
     /// Ends the present search, whose next node to be expanded has this f (infinite if there is none). A table
     /// that learns, learns from it; false if there is more of that to do than the meter grants, and then it is
     /// asked again.
-    fn conclude(&mut self, f: Cost, tools: &mut Tools<'_>) -> bool;
+    fn conclude(&mut self, _f: Cost, _tools: &mut Tools<'_>) -> bool {
+        true
+    }
 
     /// Forgets what was learned, too, in O(1): there is a new goal.
-    fn forget(&mut self);
+    fn forget(&mut self) {}
 
     /// States with a learned value, updates of them, and by how much they rose in all.
-    fn learned(&self) -> (u64, u64, u64);
+    fn learned(&self) -> (u64, u64, u64) {
+        (0, 0, 0)
+    }
 }
 
 /// A node of a search tree that an agent keeps.
@@ -133,25 +142,6 @@ impl Rooted for Tree {
 
     fn last_depth(&self) -> u32 {
         self.depth
-    }
-
-    fn foresee(&self, _: NodeId, base: impl FnOnce() -> Cost) -> Cost {
-        base()
-    }
-
-    #[inline]
-    fn estimate(&mut self, _: NodeId, base: impl FnOnce() -> Cost) -> Cost {
-        base()
-    }
-
-    fn conclude(&mut self, _: Cost, _: &mut Tools<'_>) -> bool {
-        true
-    }
-
-    fn forget(&mut self) {}
-
-    fn learned(&self) -> (u64, u64, u64) {
-        (0, 0, 0)
     }
 }
 
