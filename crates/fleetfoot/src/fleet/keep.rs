@@ -26,7 +26,7 @@ use crate::parts::{Nodes, Part};
 use crate::save::{SaveError, Sink, Source, checksum};
 
 /// Of the format.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// A fleet between two ticks, as plain data.
 #[derive(Clone, Debug)]

@@ -31,6 +31,8 @@ pub(super) struct Pibt {
     pub(super) swaps: bool,
     /// Whether a pocket counts as a passing place only if it is empty.
     pub(super) empty_pockets: bool,
+    /// Whether a unit is taken to want the same way all along a passage.
+    pub(super) steady: bool,
     /// How often a unit has given way by the swap rule.
     pub(super) swapped: u64,
 }

@@ -22,6 +22,9 @@ pub struct ResolverConfig {
     pub swaps: bool,
     /// Whether a dead end counts as a place to pass only if it is empty.
     pub empty_pockets: bool,
+    /// Whether a unit that has entered a passage is taken to want the same way until it is at home or the passage forks:
+    /// what a far cell is worth is not asked for, and need not be exact.
+    pub steady: bool,
     /// Whether they swap only where there is no short way round.
     pub rings: bool,
     /// Whether passages one cell wide are one-way.
@@ -42,6 +45,7 @@ impl Default for ResolverConfig {
             seed: 0,
             swaps: true,
             empty_pockets: true,
+            steady: true,
             rings: true,
             lanes: true,
             learns: true,
@@ -57,6 +61,7 @@ impl ResolverConfig {
     pub fn plain() -> Self {
         Self {
             empty_pockets: false,
+            steady: false,
             rings: false,
             lanes: false,
             learns: false,
@@ -146,7 +151,7 @@ impl Resolver {
     /// A resolver without units.
     pub fn new(grid: &Grid, config: ResolverConfig) -> Self {
         let mut pibt = Pibt::new(grid.bound());
-        (pibt.swaps, pibt.empty_pockets) = (config.swaps, config.empty_pockets);
+        (pibt.swaps, pibt.empty_pockets, pibt.steady) = (config.swaps, config.empty_pockets, config.steady);
         Self {
             config,
             tick: 0,

@@ -12,7 +12,7 @@ use crate::graph::{Graph, Grid};
 use crate::save::{SaveError, Sink, Source};
 
 /// Of the format.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 impl Resolver {
     /// Writes everything that it needs to go on.
@@ -106,11 +106,12 @@ impl Resolver {
     }
 }
 
-fn flags(config: ResolverConfig) -> [bool; 8] {
+fn flags(config: ResolverConfig) -> [bool; 9] {
     let ResolverConfig {
         seed: _,
         swaps,
         empty_pockets,
+        steady,
         rings,
         lanes,
         learns,
@@ -118,7 +119,7 @@ fn flags(config: ResolverConfig) -> [bool; 8] {
         may_cross,
         hindrance,
     } = config;
-    [swaps, empty_pockets, rings, lanes, learns, clusters, may_cross, hindrance]
+    [swaps, empty_pockets, steady, rings, lanes, learns, clusters, may_cross, hindrance]
 }
 
 fn load_config(from: &mut Source<'_>) -> Result<ResolverConfig, SaveError> {
@@ -128,6 +129,7 @@ fn load_config(from: &mut Source<'_>) -> Result<ResolverConfig, SaveError> {
         seed,
         swaps: flag()?,
         empty_pockets: flag()?,
+        steady: flag()?,
         rings: flag()?,
         lanes: flag()?,
         learns: flag()?,

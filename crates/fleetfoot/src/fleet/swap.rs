@@ -55,6 +55,9 @@ impl Pibt {
         if ground.is_wide(b) && !ground.is_home(pusher, a) {
             return false;
         }
+        if self.steady {
+            return self.is_required_by_order(ground, (pusher, a), (puller, b));
+        }
         for _ in 0..LONGEST_WALK {
             if ground.value(pusher, b) >= ground.value(pusher, a) {
                 break;
@@ -67,6 +70,35 @@ impl Pibt {
         }
         let (here, there) = (ground.value(pusher, a), ground.value(pusher, b));
         ground.value(puller, a) < ground.value(puller, b) && (here == 0 || there < here)
+    }
+
+    /// The same without asking for the values of cells that lie far from both units, which may be wrong: in a passage
+    /// without forks a unit wants the same way all along, until it is at home.
+    fn is_required_by_order(
+        &self,
+        ground: &mut impl Ground,
+        (pusher, mut a): (u32, u32),
+        (puller, mut b): (u32, u32),
+    ) -> bool {
+        if !ground.is_home(pusher, a) && ground.value(pusher, b) >= ground.value(pusher, a) {
+            return false;
+        }
+        let mut wants_back = ground.value(puller, a) < ground.value(puller, b);
+        for _ in 0..LONGEST_WALK {
+            if ground.is_home(pusher, a) {
+                break;
+            }
+            match self.onward_for(ground, pusher, a, b) {
+                Onward::Forks => return false,
+                Onward::Ends => break,
+                Onward::To(next) => {
+                    // Who is pushed past its home wants back from there on.
+                    wants_back |= ground.is_home(puller, b);
+                    (a, b) = (b, next);
+                }
+            }
+        }
+        wants_back && !ground.is_home(puller, b)
     }
 
     /// Whether there is a place to pass in the pusher's back.
@@ -86,9 +118,17 @@ impl Pibt {
     }
 
     fn onward(&self, ground: &mut impl Ground, from: u32, cell: u32) -> Onward {
+        self.onward_for(ground, NONE, from, cell)
+    }
+
+    /// How a passage goes on for a unit: a dead end is no pocket to who is at home there.
+    fn onward_for(&self, ground: &mut impl Ground, unit: u32, from: u32, cell: u32) -> Onward {
         let mut onward = Onward::Ends;
         for &next in ground.around(cell).cells() {
-            if next == from || self.is_closed_pocket(ground, next) {
+            if next == from {
+                continue;
+            }
+            if self.is_closed_pocket(ground, next) && (unit == NONE || !ground.is_home(unit, next)) {
                 continue;
             }
             onward = match onward {
