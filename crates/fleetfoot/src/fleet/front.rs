@@ -117,6 +117,8 @@ pub struct Fleet {
     pub(super) teams: Vec<Team>,
     pub(super) units: Vec<Unit>,
     pub(super) ranks: Vec<Ranks>,
+    /// By unit: a cell from which the point that it walks to is in sight, and the tick as of which, and one more.
+    pub(super) seen_from: Vec<(NodeId, u32)>,
     /// Numbers of units that were removed, where there is no resolver that keeps them.
     pub(super) free: Vec<u32>,
     pub(super) ways: Ways,
@@ -156,6 +158,7 @@ impl Fleet {
             teams: Vec::from([Team::knowing_all()]),
             units: Vec::new(),
             ranks: Vec::new(),
+            seen_from: Vec::new(),
             free: Vec::new(),
             ways: Ways::new(),
             rows: Rows::new(grid),
@@ -196,6 +199,7 @@ impl Fleet {
         if number as usize == self.units.len() {
             self.units.push(Unit::NEW);
             self.ranks.push(Ranks::NONE);
+            self.seen_from.push((NodeId::NONE, 0));
         }
         let unit = &mut self.units[number as usize];
         let (generation, orders) = (unit.generation, unit.orders);

@@ -163,6 +163,7 @@ impl Fleet {
             landmarks,
             teams,
             ranks: alloc::vec![Ranks::NONE; units.len()],
+            seen_from: alloc::vec![(NodeId::NONE, 0); units.len()],
             events: alloc::sync::Arc::new(Vec::with_capacity(3 * units.len())),
             units,
             free,

@@ -22,18 +22,18 @@ impl Pibt {
     /// Whom `unit`, which would go to `best`, has to pull along; [`NONE`] if it need not swap with anybody.
     pub(super) fn partner(&self, ground: &mut impl Ground, unit: u32, best: u32, near: &Near) -> u32 {
         let at = near.at();
+        // Who stays swaps with nobody, and where two can pass nobody need: neither is asked what it wants.
+        if best == at || ground.is_wide(best) {
+            return NONE;
+        }
         let there = self.now_on[best as usize];
         if there != NONE
-            && there != unit
             && !self.is_planned(there)
             && self.is_required(ground, (unit, at), (there, best))
             && self.is_possible(ground, best, at)
             && !ground.goes_round((unit, there), at, best)
         {
             return there;
-        }
-        if best == at {
-            return NONE;
         }
         for cell in bits(near.busy).map(|k| near.cells[k].raw()).filter(|&cell| cell != best) {
             let behind = self.now_on[cell as usize];
@@ -51,10 +51,6 @@ impl Pibt {
     /// Whether the pusher wants to go on through the passage, and the puller wants to come back through it.
     fn is_required(&self, ground: &mut impl Ground, pusher: (u32, u32), puller: (u32, u32)) -> bool {
         let ((pusher, mut a), (puller, mut b)) = (pusher, puller);
-        // On open ground two pass each other, unless one is at home and the other comes through.
-        if ground.is_wide(b) && !ground.is_home(pusher, a) {
-            return false;
-        }
         if self.steady {
             return self.is_required_by_order(ground, (pusher, a), (puller, b));
         }

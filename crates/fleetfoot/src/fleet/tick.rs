@@ -258,6 +258,7 @@ impl Fleet {
             rows: self.rows.as_ref(),
             ways: &self.ways,
             ranks: &mut self.ranks,
+            seen_from: &mut self.seen_from,
             stamp: now + 1,
             last: None,
         };
@@ -336,17 +337,23 @@ impl Fleet {
 
     /// A unit has moved.
     fn step(&mut self, number: u32, to: NodeId) {
-        let grid = self.map.grid();
         let unit = &mut self.units[number as usize];
-        let ((ax, ay), (bx, by)) = (grid.xy(unit.at), grid.xy(to));
-        match unit.speed {
-            Speed::EveryTicks(ticks) => unit.ready = self.tick + u64::from(ticks.max(1)),
-            Speed::Hundredths(_) => unit.balance -= if ax != bx && ay != by { 141 } else { 100 },
+        if self.has_speeds {
+            match unit.speed {
+                Speed::EveryTicks(ticks) => unit.ready = self.tick + u64::from(ticks.max(1)),
+                Speed::Hundredths(_) => {
+                    let ((ax, ay), (bx, by)) = (self.map.grid().xy(unit.at), self.map.grid().xy(to));
+                    unit.balance -= if ax != bx && ay != by { 141 } else { 100 };
+                }
+            }
         }
         if let Some(rows) = self.rows.as_ref().filter(|_| unit.row != NONE) {
             unit.moves = unit.moves.saturating_add_signed(rows.farther(unit.row, to, unit.at));
         }
-        (unit.at, unit.next) = (to, NodeId::NONE);
+        unit.at = to;
+        if self.resolver.is_none() {
+            unit.next = NodeId::NONE;
+        }
     }
 
     fn arrive(&mut self, number: u32, events: &mut Vec<Event>) {
@@ -394,7 +401,7 @@ impl Fleet {
             let ranks = &self.ranks[number as usize];
             let place = ranks.place(at).filter(|_| ranks.stamp == self.tick + 1);
             let known = place.and_then(|k| ranks.known(k));
-            if ranks.ahead == (here, (self.tick + 1) as u32)
+            if self.seen_from[number as usize] == (here, (self.tick + 1) as u32)
                 || known.is_some_and(|value| value <= grid.over_open_ground(to.0 - at.0, to.1 - at.1) + rest)
             {
                 self.units[number as usize].lost = 0;
@@ -503,24 +510,21 @@ impl Fleet {
             let who = resolver.unit_on(n).filter(|&who| who != number)?;
             (self.units[who as usize].status == Status::Arrived).then_some(who)
         };
-        let (mut cells, mut head) = (Vec::with_capacity(SEALED_CELLS), 0);
-        cells.push(unit.goal);
         let mut by = parked(unit.goal);
         if by.is_some() {
             return by;
         }
-        while head < cells.len() {
-            for edge in self.map.grid().succs(cells[head]) {
+        let (mut cells, mut head) = (Few::new(), 0);
+        cells.add(unit.goal);
+        while head < cells.len {
+            for edge in self.map.grid().succs(cells.list[head]) {
                 if edge.to == unit.at {
                     return None;
                 }
                 if let Some(who) = parked(edge.to) {
                     by = Some(who);
-                } else if !cells.contains(&edge.to) {
-                    if cells.len() == SEALED_CELLS {
-                        return None;
-                    }
-                    cells.push(edge.to);
+                } else if !cells.add(edge.to) {
+                    return None;
                 }
             }
             head += 1;
@@ -546,6 +550,39 @@ impl Fleet {
                 }
             }
         }
+    }
+}
+
+/// Up to [`SEALED_CELLS`] cells, each once, in the order in which they came.
+struct Few {
+    list: [NodeId; SEALED_CELLS],
+    len: usize,
+    /// Finds them by a hash; twice as many places as there can be cells.
+    table: [NodeId; 2 * SEALED_CELLS],
+}
+
+impl Few {
+    fn new() -> Self {
+        Self { list: [NodeId::NONE; SEALED_CELLS], len: 0, table: [NodeId::NONE; 2 * SEALED_CELLS] }
+    }
+
+    /// Adds a cell, unless it is there; false if there is no room for it.
+    fn add(&mut self, n: NodeId) -> bool {
+        let mut slot = n.raw().wrapping_mul(0x9e37_79b9) as usize >> 16;
+        loop {
+            slot %= self.table.len();
+            if self.table[slot] == n {
+                return true;
+            }
+            if !self.table[slot].is_some() {
+                break;
+            }
+            slot += 1;
+        }
+        let Some(place) = self.list.get_mut(self.len) else { return false };
+        (*place, self.table[slot]) = (n, n);
+        self.len += 1;
+        true
     }
 }
 
@@ -587,6 +624,7 @@ struct Wanted<'a> {
     rows: Option<&'a Rows>,
     ways: &'a Ways,
     ranks: &'a mut [Ranks],
+    seen_from: &'a mut [(NodeId, u32)],
     stamp: u64,
     /// Who was asked last, and how things look to it.
     last: Option<(u32, Outlook<'a>)>,
@@ -611,8 +649,8 @@ impl<'a> Wanted<'a> {
     #[inline]
     fn ranks_of(&mut self, unit: u32) -> &mut Ranks {
         if self.ranks[unit as usize].stamp != self.stamp {
-            let (stamp, ahead) = (self.stamp, self.ranks[unit as usize].ahead);
-            self.ranks[unit as usize] = self.outlook(unit).ranks(stamp, ahead);
+            let stamp = self.stamp;
+            self.ranks[unit as usize] = self.outlook(unit).ranks(stamp);
         }
         &mut self.ranks[unit as usize]
     }
@@ -663,7 +701,7 @@ impl Wishes for Wanted<'_> {
         let outlook = self.outlook(unit);
         let best =
             outlook.ahead().filter(|&(place, _)| which >> place & 1 == 1 && outlook.sees(cells[place]))?;
-        self.ranks[unit as usize].ahead = (cells[best.0], self.stamp as u32);
+        self.seen_from[unit as usize] = (cells[best.0], self.stamp as u32);
         Some(best)
     }
 

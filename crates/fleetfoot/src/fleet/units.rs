@@ -214,31 +214,15 @@ impl fmt::Display for FleetError {
 impl core::error::Error for FleetError {}
 
 /// What is kept of each unit.
+///
+/// What every tick asks for comes first, and takes one line of the processor's cache; the rest has another one.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 #[expect(clippy::struct_excessive_bools, reason = "plain facts that do not depend on each other")]
 pub(super) struct Unit {
-    pub(super) generation: u32,
-    /// Counts its orders: what was begun for an old one is of no use to a new one.
-    pub(super) orders: u32,
-    pub(super) team: u16,
-    pub(super) is_there: bool,
-    /// Whether searches for it come first.
-    pub(super) is_preferred: bool,
-    /// Whether it wants a search, and stands in a queue for it.
-    pub(super) is_queued: bool,
-    /// Whether it stands since it can see no way on, and has been put to the head of the line for that.
-    pub(super) is_stranded: bool,
-    /// Whether its way leads all the way to its goal.
-    pub(super) is_whole: bool,
-    pub(super) status: Status,
     pub(super) at: NodeId,
     /// None while it has no order.
     pub(super) goal: NodeId,
-    /// The cell that it shares a search with others for, if it does.
-    pub(super) centre: NodeId,
-    /// Whether its goal is one of many around a cell, and that cell.
-    pub(super) shares: bool,
-    pub(super) middle: NodeId,
     /// See [`Unit::way`]; set by [`Unit::set_way`] alone.
     pub(super) way: u32,
     /// The first points of its way, once it has gone by it.
@@ -246,19 +230,39 @@ pub(super) struct Unit {
     /// The row of distances that it goes by instead, and how many moves are left; [`NONE`] while it has none.
     pub(super) row: u32,
     pub(super) moves: u32,
-    /// Where it goes in this tick, where nobody keeps off anybody.
-    pub(super) next: NodeId,
+    pub(super) generation: u32,
     /// Who was in its way in the last tick, or [`NONE`].
     pub(super) blocked_by: u32,
     /// Ticks without a point of its way in sight.
     pub(super) lost: u32,
-    pub(super) speed: Speed,
+    pub(super) team: u16,
+    pub(super) status: Status,
+    pub(super) is_there: bool,
+    /// Whether it wants a search, and stands in a queue for it.
+    pub(super) is_queued: bool,
+    /// Whether it stands since it can see no way on, and has been put to the head of the line for that.
+    pub(super) is_stranded: bool,
+    /// Whether its way leads all the way to its goal.
+    pub(super) is_whole: bool,
+    /// Whether its goal is one of many around a cell, `middle`.
+    pub(super) shares: bool,
+    // Here the second line begins.
+    /// Counts its orders: what was begun for an old one is of no use to a new one.
+    pub(super) orders: u32,
+    /// The cell that it shares a search with others for, if it does.
+    pub(super) centre: NodeId,
+    pub(super) middle: NodeId,
+    /// Where it goes in this tick, where nobody keeps off anybody.
+    pub(super) next: NodeId,
     /// It does not move before this tick.
     pub(super) ready: u64,
-    /// Hundredths of a cell that it may go, for units that are fast by distance.
-    pub(super) balance: i32,
     /// When its sealed goal was last looked at.
     pub(super) looked: u64,
+    pub(super) speed: Speed,
+    /// Hundredths of a cell that it may go, for units that are fast by distance.
+    pub(super) balance: i32,
+    /// Whether searches for it come first.
+    pub(super) is_preferred: bool,
 }
 
 impl Unit {
@@ -306,6 +310,7 @@ impl Unit {
 /// What the cells around a unit and its own are worth to it, as of one tick: what it ranks its moves by is asked again by
 /// those who would be in its way.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(super) struct Ranks {
     /// The tick they are of, and one more; 0 if they are of none.
     pub(super) stamp: u64,
@@ -319,8 +324,6 @@ pub(super) struct Ranks {
     pub(super) slack: Cost,
     /// Whose goal the unit takes over; [`NONE`] if nobody's.
     pub(super) trades_with: u32,
-    /// A cell from which the point that the unit walks to is in sight, and the tick as of which, and one more.
-    pub(super) ahead: (NodeId, u32),
 }
 
 impl Ranks {
@@ -331,7 +334,6 @@ impl Ranks {
         known: 0,
         slack: Cost::INF,
         trades_with: NONE,
-        ahead: (NodeId::NONE, 0),
     };
 
     /// The place of a cell among the values; nothing if it lies farther away.
@@ -352,6 +354,8 @@ impl Ranks {
         if self.known >> place & 1 == 1 { self.values[place] } else { self.values[place] + self.slack }
     }
 }
+
+const _: () = assert!(size_of::<Unit>() == 128 && size_of::<Ranks>() == 64, "lines of the cache");
 
 /// The place of a cell so many columns and rows away among those around one; nothing if it lies farther away.
 #[inline]
