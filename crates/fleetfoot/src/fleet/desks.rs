@@ -23,7 +23,7 @@ use super::teams::Team;
 use super::tick::wants;
 use super::units::{Event, Status, Unit};
 use crate::corners::cell;
-use crate::graph::{Graph, Grid, Reach};
+use crate::graph::{Graph, Grid, Neighbours, Reach};
 use crate::id::{Cost, NodeId};
 use crate::map::{Map, Nearest};
 use crate::meter::{Kind, Meter, Work};
@@ -43,8 +43,9 @@ const SOME_POINTS: usize = 16;
 /// Cells along a way before it has a point again, where searches are among cells: the ground may have weights.
 const LONGEST_LEG: usize = 8;
 
-/// Looking at a cell for a row of distances, in quarters of the reading of a word.
-const QUARTERS_PER_CELL: u32 = 3;
+/// Looking at a cell for a row of distances, in quarters of the reading of a word: where moves are four, and where they are
+/// eight.
+const QUARTERS_PER_CELL: [u32; 2] = [2, 3];
 
 /// A unit, and the order for which it waits.
 pub(super) type Ticket = (u32, u32);
@@ -241,9 +242,10 @@ impl Fleet {
                 runs[k] = self.serve(k, meter);
             }
             if !self.round(runs, first, meter) {
-                return;
+                break;
             }
         }
+        self.make_rows(meter);
     }
 
     /// Some of the long searches go on; whether any did.
@@ -394,32 +396,58 @@ impl Fleet {
     fn take_exact(&mut self) -> bool {
         let Some(ticket) = self.desks.exact.pop_front() else { return false };
         let number = ticket.0;
-        let Some(rows) = self.rows.as_mut().filter(|rows| rows.after <= self.tick) else { return true };
-        let is_good = self.units.get(number as usize).is_some_and(|unit| {
-            unit.is_there && unit.orders == ticket.1 && unit.row == NONE && unit.at != unit.goal
-        });
-        if is_good && wants(&self.units[number as usize]) {
-            let goal = self.units[number as usize].goal;
-            let row = rows.take(goal).unwrap_or_else(|| {
-                let (row, looked) = rows.make(self.map.grid(), goal);
-                self.desks.quick.seeker.debt += QUARTERS_PER_CELL * looked as u32;
-                row
-            });
-            self.desks.done += 1;
-            self.take_row(number, row);
+        let is_good = self.is_good(ticket) && {
+            let unit = &self.units[number as usize];
+            unit.row == NONE && unit.at != unit.goal && wants(unit)
+        };
+        if !is_good {
+            return true;
         }
+        let Some(rows) = self.rows.as_mut() else { return true };
+        if !rows.is_ready(self.map.grid(), self.tick) {
+            // The map has changed: it is searched for after all.
+            if self.is_awaited(ticket) {
+                self.desks.enqueue_long(number, &mut self.units);
+            }
+            return true;
+        }
+        let goal = self.units[number as usize].goal;
+        let row = rows.take(goal).unwrap_or_else(|| {
+            let (row, looked) = rows.make(goal);
+            let has_eight = self.map.grid().rules().neighbours == Neighbours::Eight;
+            self.desks.quick.seeker.debt += QUARTERS_PER_CELL[usize::from(has_eight)] * looked as u32;
+            row
+        });
+        self.desks.done += 1;
+        self.take_row(number, row);
         true
     }
 
-    /// Whether a unit with a new goal has the row of it, since another one went there before; else it waits for one where the
-    /// map is small and known.
+    /// Rows of distances are made as far as the budget goes.
+    fn make_rows(&mut self, meter: &mut Meter) {
+        if self.desks.exact.is_empty() {
+            return;
+        }
+        let mut pools = self.desks.quick.spare.0.take().unwrap_or_default();
+        let tools = &mut Tools { meter, pools: &mut pools, probe: None };
+        while self.desks.quick.seeker.settle(tools) && self.take_exact() {}
+        self.desks.quick.spare.0 = Some(pools);
+    }
+
+    /// Whether a unit's goal has distances, or will have: the map is small, and its team knows it.
+    fn can_have_row(&mut self, number: u32) -> bool {
+        let is_known = self.teams[self.units[number as usize].team as usize].fog.is_none();
+        is_known && self.rows.as_mut().is_some_and(|rows| rows.is_ready(self.map.grid(), self.tick))
+    }
+
+    /// Whether a unit with a new goal has the row of it, since another one went there before; else it waits for one where there
+    /// are rows.
     fn has_row(&mut self, ticket: Ticket) -> bool {
-        let unit = &self.units[ticket.0 as usize];
-        let is_known = self.teams[unit.team as usize].fog.is_none();
-        let Some(rows) = self.rows.as_mut().filter(|rows| is_known && rows.after <= self.tick) else {
+        if !self.can_have_row(ticket.0) {
             return false;
-        };
-        if let Some(row) = rows.take(unit.goal) {
+        }
+        let goal = self.units[ticket.0 as usize].goal;
+        if let Some(row) = self.rows.as_mut().and_then(|rows| rows.take(goal)) {
             self.desks.done += 1;
             self.take_row(ticket.0, row);
             return true;
@@ -581,7 +609,10 @@ impl Fleet {
             let way = self.lay(ticket.0, nodes);
             self.take_way(ticket, way, false);
         }
-        self.desks.enqueue_long(ticket.0, &mut self.units);
+        // Exact distances are made for who waits for them instead of a whole search, and cost as much.
+        if !self.can_have_row(ticket.0) {
+            self.desks.enqueue_long(ticket.0, &mut self.units);
+        }
     }
 
     /// Leads a unit back to the first point of its way.

@@ -225,6 +225,11 @@ pub(super) trait Ground {
     /// The cells next to this one.
     fn around(&self, cell: u32) -> Around;
 
+    /// How many cells are next to this one.
+    fn degree(&self, cell: u32) -> usize {
+        self.around(cell).cells().len()
+    }
+
     /// What a cell is worth to a unit; 0 at its goal alone.
     fn value(&mut self, unit: u32, cell: u32) -> u32;
 
@@ -423,6 +428,11 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         let mut around = Around::EMPTY;
         self.grid.succs(NodeId::new(cell)).for_each(|edge| around.push(edge.to.raw()));
         around
+    }
+
+    #[inline]
+    fn degree(&self, cell: u32) -> usize {
+        self.grid.degree_of(NodeId::new(cell)) as usize
     }
 
     #[inline]

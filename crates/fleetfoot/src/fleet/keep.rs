@@ -242,10 +242,16 @@ fn inside(grid: &Grid, from: &mut Source<'_>) -> Result<NodeId, SaveError> {
 /// The rows of distances, made again.
 fn read_rows(grid: &Grid, units: &[Unit], from: &mut Source<'_>) -> Result<Rows, SaveError> {
     let wrong = || SaveError::new("its rows of distances are none");
-    let mut rows = Rows::new(grid).ok_or_else(wrong)?;
+    // Changes may have made the map too large for rows since there were any.
+    let fits = Rows::new(grid);
+    let can_have_goals = fits.is_some();
+    let mut rows = fits.unwrap_or_else(Rows::stale);
     let mut goals = Vec::new();
     for _ in 0..from.len(4)? {
         goals.push(from.node_or_none(&grid.limits())?);
+    }
+    if !can_have_goals && !goals.is_empty() {
+        return Err(wrong());
     }
     let numbers = Limits::new(goals.len(), Cost::ZERO);
     let unused = read_list(from, &numbers)?.into_iter().map(NodeId::raw).collect();

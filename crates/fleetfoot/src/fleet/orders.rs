@@ -248,7 +248,7 @@ impl Fleet {
             let end = rows.downhill(grid, unit.row, unit.at).last().unwrap_or(unit.at);
             unit.is_whole = end != unit.goal;
         }
-        rows.void(grid, self.tick);
+        rows.void(self.tick);
         for number in 0..self.units.len() as u32 {
             let unit = &mut self.units[number as usize];
             let went_by_row = core::mem::replace(&mut unit.row, NONE) != NONE;

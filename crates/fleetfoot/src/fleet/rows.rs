@@ -13,6 +13,8 @@ use crate::id::NodeId;
 
 /// Larger maps have no rows.
 const MOST_CELLS: usize = 4096;
+/// Farther than any cell.
+const FAR: u16 = u16::MAX;
 /// For so many ticks after a change of the map there are no rows: it may change again.
 const QUIET: u64 = 64;
 /// Rows that nobody uses are kept for those who come later, up to so many for each that is used.
@@ -33,29 +35,45 @@ pub(super) struct Rows {
     /// By node: its place in a row; `u16::MAX` for those that have none.
     places: Vec<u16>,
     cells: usize,
+    /// By place: the places next to it, from where on in `next`; one more at the end.
+    first: Vec<u32>,
+    next: Vec<u16>,
     all: Vec<Row>,
     by_goal: BTreeMap<NodeId, u32>,
     /// Rows that nobody uses, longest unused first. Some may be used again.
     unused: VecDeque<u32>,
     /// There are no rows before this tick.
     pub(super) after: u64,
-    /// Working memory of a search.
-    queue: Vec<(NodeId, u32)>,
+    /// Whether places are those of the map as it was.
+    is_stale: bool,
+    /// Working memory of a search: places in the order in which they are reached, and how far they are.
+    queue: Vec<u16>,
+    reached: Vec<u16>,
 }
 
 impl Rows {
     /// No rows yet; nothing where the map is too large for them.
     pub(super) fn new(grid: &Grid) -> Option<Self> {
-        let mut rows = Self {
+        let mut rows = Self::stale();
+        rows.is_stale = false;
+        (grid.is_uniform() && rows.place(grid)).then_some(rows)
+    }
+
+    /// No rows, of a map that has changed.
+    pub(super) fn stale() -> Self {
+        Self {
+            is_stale: true,
             places: Vec::new(),
             cells: 0,
+            first: Vec::new(),
+            next: Vec::new(),
             all: Vec::new(),
             by_goal: BTreeMap::new(),
             unused: VecDeque::new(),
             after: 0,
             queue: Vec::new(),
-        };
-        (grid.is_uniform() && rows.place(grid)).then_some(rows)
+            reached: Vec::new(),
+        }
     }
 
     /// Gives every free cell its place; false if they are too many.
@@ -69,19 +87,37 @@ impl Rows {
         for (place, n) in (0..grid.bound()).map(NodeId::from_index).filter(free).enumerate() {
             self.places[n.index()] = place as u16;
         }
+        self.first.clear();
+        self.next.clear();
+        for n in (0..grid.bound()).map(NodeId::from_index).filter(free) {
+            self.first.push(self.next.len() as u32);
+            self.next.extend(grid.succs(n).map(|edge| self.places[edge.to.index()]));
+        }
+        self.first.push(self.next.len() as u32);
+        // One place more than there are cells, since a search writes one beyond what it has reached.
+        self.queue = vec![0; self.cells + 1];
+        self.reached = vec![FAR; self.cells];
         true
     }
 
     /// The map has changed: all rows are void, and so are their users' numbers.
-    pub(super) fn void(&mut self, grid: &Grid, now: u64) {
+    pub(super) fn void(&mut self, now: u64) {
         self.all.clear();
         self.by_goal.clear();
         self.unused.clear();
-        self.after = now + QUIET;
-        if !self.place(grid) {
-            // Walls were torn down until the map was too large.
-            self.after = u64::MAX;
+        (self.is_stale, self.after) = (true, now + QUIET);
+    }
+
+    /// Whether there can be rows now. After changes the map is looked at once it has been quiet for some time; walls may have
+    /// been torn down until it is too large.
+    pub(super) fn is_ready(&mut self, grid: &Grid, now: u64) -> bool {
+        if self.after > now {
+            return false;
         }
+        if core::mem::take(&mut self.is_stale) && !self.place(grid) {
+            (self.is_stale, self.after) = (true, u64::MAX);
+        }
+        !self.is_stale
     }
 
     /// The row of a goal, if there is one; it has a user more.
@@ -102,13 +138,13 @@ impl Rows {
     }
 
     /// Makes the row of a goal; its first user is the one who asks. How many cells were looked at.
-    pub(super) fn make(&mut self, grid: &Grid, goal: NodeId) -> (u32, usize) {
+    pub(super) fn make(&mut self, goal: NodeId) -> (u32, usize) {
         let number = self.spare();
         let mut row =
             core::mem::replace(&mut self.all[number as usize], Row { goal, users: 1, distances: Vec::new() });
         row.distances.clear();
         row.distances.resize(self.cells, 0);
-        let looked = self.search(grid, goal, &mut row.distances);
+        let looked = self.search(goal, &mut row.distances);
         self.all[number as usize].distances = row.distances;
         self.by_goal.insert(goal, number);
         (number, looked)
@@ -129,37 +165,32 @@ impl Rows {
         self.all.len() as u32 - 1
     }
 
-    fn search(&mut self, grid: &Grid, goal: NodeId, distances: &mut [u8]) -> usize {
-        // Marks what has been reached: a place is given back its number when the search is over.
-        const REACHED: u16 = 1 << 15;
-        let (places, queue) = (&mut self.places, &mut self.queue);
-        queue.clear();
-        let reach = |places: &mut Vec<u16>, n: NodeId, d: u32, distances: &mut [u8]| {
-            let place = places[n.index()];
-            if place & REACHED != 0 {
-                return false;
-            }
-            places[n.index()] |= REACHED;
-            distances[place as usize] = d as u8;
-            true
+    /// Breadth first, without a branch for every neighbour: whether it is new is as good as random.
+    fn search(&mut self, goal: NodeId, distances: &mut [u8]) -> usize {
+        let Self { first, next, queue, reached, .. } = self;
+        reached.fill(FAR);
+        let Some(place) = self.places.get(goal.index()).copied().filter(|&place| place != u16::MAX) else {
+            return 0;
         };
-        if reach(places, goal, 0, distances) {
-            queue.push((goal, 0));
-        }
-        let mut head = 0;
-        while head < queue.len() {
-            let (n, d) = queue[head];
+        reached[place as usize] = 0;
+        queue[0] = place;
+        let (mut head, mut end) = (0, 1);
+        while head < end {
+            let place = queue[head] as usize;
             head += 1;
-            for edge in grid.succs(n) {
-                if reach(places, edge.to, d + 1, distances) {
-                    queue.push((edge.to, d + 1));
-                }
+            let farther = reached[place] + 1;
+            for &next in &next[first[place] as usize..first[place + 1] as usize] {
+                let known = &mut reached[next as usize];
+                let is_new = *known == FAR;
+                *known = (*known).min(farther);
+                queue[end] = next;
+                end += usize::from(is_new);
             }
         }
-        for &(n, _) in queue.iter() {
-            places[n.index()] &= !REACHED;
+        for (byte, &far) in distances.iter_mut().zip(reached.iter()) {
+            *byte = far as u8;
         }
-        queue.len()
+        end
     }
 
     /// How much farther it is from one cell than from another.
@@ -201,7 +232,7 @@ impl Rows {
         for &goal in goals {
             let mut distances = vec![0; self.cells];
             if goal.is_some() && grid.is_free(goal) {
-                self.search(grid, goal, &mut distances);
+                self.search(goal, &mut distances);
                 self.by_goal.insert(goal, self.all.len() as u32);
             }
             self.all.push(Row { goal, users: 0, distances });
@@ -217,6 +248,7 @@ impl Rows {
 
     pub(super) fn memory_bytes(&self) -> usize {
         let rows = self.all.len() * (size_of::<Row>() + self.cells);
-        rows + 2 * self.places.capacity() + self.queue.capacity() * size_of::<(NodeId, u32)>()
+        let ground = 2 * (self.places.capacity() + self.next.capacity()) + 4 * self.first.capacity();
+        rows + ground + 2 * (self.queue.capacity() + self.reached.capacity())
     }
 }

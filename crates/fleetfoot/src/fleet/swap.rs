@@ -23,7 +23,7 @@ impl Pibt {
     pub(super) fn partner(&self, ground: &mut impl Ground, unit: u32, best: u32, near: &Near) -> u32 {
         let at = near.at();
         // Who stays swaps with nobody, and where two can pass nobody need: neither is asked what it wants.
-        if best == at || ground.is_wide(best) {
+        if best == at || ground.is_wide(best) || matches!(self.onward(ground, at, best), Onward::Forks) {
             return NONE;
         }
         let there = self.now_on[best as usize];
@@ -138,9 +138,10 @@ impl Pibt {
     /// Whether a cell is a dead end that cannot serve to let somebody pass: its occupant is at home there, or would
     /// have to come out first.
     fn is_closed_pocket(&self, ground: &mut impl Ground, cell: u32) -> bool {
+        if ground.degree(cell) != 1 {
+            return false;
+        }
         let who = self.now_on[cell as usize];
-        who != NONE
-            && ground.around(cell).cells().len() == 1
-            && (self.empty_pockets || ground.value(who, cell) == 0)
+        who != NONE && (self.empty_pockets || ground.value(who, cell) == 0)
     }
 }
