@@ -135,6 +135,8 @@ pub struct Fleet {
     pub(super) tick: u64,
     /// Whether any unit was ever given another speed than a move a tick.
     pub(super) has_speeds: bool,
+    /// Whether any unit ever had one of many cells around another.
+    pub(super) has_orders: bool,
     /// The length of the map's log when its indices were last up to date.
     pub(super) repaired: u64,
     /// Work of the resolver's joint searches that is still to be paid for.
@@ -170,6 +172,7 @@ impl Fleet {
             summary: Summary::default(),
             tick: 0,
             has_speeds: false,
+            has_orders: false,
             repaired: map.log().end(),
             owed: 0,
             map,

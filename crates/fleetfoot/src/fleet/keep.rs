@@ -157,6 +157,7 @@ impl Fleet {
             config.resolver = resolver.config;
         }
         let has_speeds = units.iter().any(|unit| unit.speed != Speed::EveryTicks(1));
+        let has_orders = units.iter().any(|unit| unit.shares);
         let fleet = Self {
             config,
             sight: Sight::new(grid),
@@ -176,6 +177,7 @@ impl Fleet {
             summary: Summary::default(),
             tick,
             has_speeds,
+            has_orders,
             repaired,
             owed,
             map,

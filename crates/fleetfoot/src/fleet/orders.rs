@@ -119,6 +119,7 @@ impl Fleet {
             let unit = &mut self.units[number as usize];
             (unit.shares, unit.middle) = (k < slots.len(), centre);
         }
+        self.has_orders = true;
         self.seek_together(numbers, shared);
     }
 

@@ -43,6 +43,11 @@ const SEALED: u64 = 48;
 /// Cells around a goal that are looked at for that.
 const SEALED_CELLS: usize = 128;
 
+/// How often goals are passed on in a tick at most, and along one line.
+const MOST_PASSED_ON: usize = 512;
+/// See [`MOST_PASSED_ON`].
+const LONGEST_LINE: usize = 64;
+
 impl Fleet {
     pub(super) fn advance(&mut self, meter: &mut Meter) {
         self.clear_events();
@@ -59,6 +64,7 @@ impl Fleet {
             self.tell_hopeless(meter);
             self.think_quickly(meter);
         }
+        self.pass_on();
         self.move_all(meter);
         self.track();
         if is_timed {
@@ -453,11 +459,10 @@ impl Fleet {
         }
         let stalled = resolver.stalled(number);
         if by != NONE && would_exchange(unit, &self.units[by as usize]) {
-            self.exchange(number, by);
-            events.push(Event::Exchanged { unit: self.id(number), with: self.id(by) });
+            // They do so before the next move.
+            self.units[number as usize].blocked_by = by;
             return;
         }
-        let unit = &self.units[number as usize];
         if by != NONE && by != unit.blocked_by {
             events.push(Event::Blocked { unit: self.id(number), by: self.id(by) });
         }
@@ -481,6 +486,46 @@ impl Fleet {
             unit.is_stranded = true;
             self.desks.preferred.push_front((number, unit.orders));
         }
+    }
+
+    /// Units of one order that stand in a line pass the farther goals on to those before them, and the line moves as one: who is
+    /// at home in a passage need not be pushed out of it and come back.
+    fn pass_on(&mut self) {
+        let all = if self.has_orders { self.units.len() } else { 0 };
+        let mut left = MOST_PASSED_ON;
+        // Others come first in every tick, so that all have their turn.
+        let first = tie(0, self.tick, 0, 0) as usize % all.max(1);
+        for number in (first..all).chain(0..first) {
+            let unit = &self.units[number];
+            if unit.shares && unit.blocked_by != NONE && wants(unit) {
+                left -= self.pass_on_from(number as u32, left.min(LONGEST_LINE));
+            }
+        }
+    }
+
+    /// A unit's goal is passed on as far as it goes, at most so often; how often it was.
+    fn pass_on_from(&mut self, first: u32, most: usize) -> usize {
+        let mut number = first;
+        for passed in 0..most {
+            let Some(other) = self.next_in_line(number) else { return passed };
+            self.exchange(number, other);
+            self.tell(Event::Exchanged { unit: self.id(number), with: self.id(other) });
+            number = other;
+        }
+        most
+    }
+
+    /// Who stands where a unit would go next, if it is of the same order, and at home there or wants to where the unit stands.
+    fn next_in_line(&self, number: u32) -> Option<u32> {
+        let (unit, grid) = (&self.units[number as usize], self.map.grid());
+        let sight = self.teams[unit.team as usize].sight(&self.sight);
+        let outlook = Outlook::new(grid, sight, self.rows.as_ref(), &self.ways, unit);
+        let next = grid.succs(unit.at).map(|edge| edge.to).min_by_key(|&n| outlook.value(n))?;
+        let theirs = self.resolver.as_ref()?.unit_on(next)?;
+        let other = &self.units[theirs as usize];
+        let is_head_on = other.blocked_by == number && unit.blocked_by == theirs;
+        let is_in_line = (other.at == other.goal || is_head_on) && wants(other) && is_of_one_order(unit, other);
+        is_in_line.then_some(theirs)
     }
 
     /// Two units exchange their goals, and what leads to them.
@@ -595,7 +640,12 @@ pub(super) fn wants(unit: &Unit) -> bool {
 /// cells, so that those around the middle are filled from within, and nobody is driven out again.
 fn would_exchange(unit: &Unit, other: &Unit) -> bool {
     let is_parked = other.status == Status::Arrived && other.at == other.goal;
-    unit.shares && other.shares && unit.middle == other.middle && unit.team == other.team && is_parked
+    is_parked && is_of_one_order(unit, other)
+}
+
+/// Whether two units have cells around the same one.
+fn is_of_one_order(unit: &Unit, other: &Unit) -> bool {
+    unit.shares && other.shares && unit.middle == other.middle && unit.team == other.team
 }
 
 /// What a cell is worth to a unit that has nowhere to go: it stays where it is, if it is let.
