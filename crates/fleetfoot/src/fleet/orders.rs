@@ -216,10 +216,14 @@ impl Fleet {
         unit.orders = unit.orders.wrapping_add(1);
     }
 
-    /// A unit goes by the row of its goal from now on.
+    /// A unit goes by the row of its goal from now on, unless that shows that no way leads there.
     pub(super) fn take_row(&mut self, number: u32, row: u32) {
         let (Some(rows), unit) = (&self.rows, &self.units[number as usize]) else { return };
-        let moves = rows.distance(self.map.grid(), row, unit.at);
+        let Some(moves) = rows.distance(self.map.grid(), row, unit.at) else {
+            self.units[number as usize].row = row;
+            self.give_up(number);
+            return;
+        };
         self.ways.drop(unit.way());
         let unit = &mut self.units[number as usize];
         unit.set_way(NONE);
@@ -298,7 +302,12 @@ impl Fleet {
         }
         let (team, at, old) = (unit.team, unit.at, unit.goal);
         let map = self.teams[team as usize].map(&self.map);
-        let is_seen_to_be_a_wall = self.teams[team as usize].fog.is_some() && !map.is_free(unit.middle);
+        // Its cell is joined with the middle, unless it has become a wall or was cut off: no way leads there, either.
+        let is_known = self.teams[team as usize].fog.is_none();
+        if is_known && map.is_free(old) && map.reach(old, unit.middle) == Reach::Maybe {
+            return false;
+        }
+        let is_seen_to_be_a_wall = !is_known && !map.is_free(unit.middle);
         let middle = if map.reach(at, unit.middle) == Reach::Maybe {
             unit.middle
         } else if is_seen_to_be_a_wall {

@@ -201,9 +201,11 @@ impl Rows {
         i32::from(at(from).wrapping_sub(at(to)).cast_signed())
     }
 
-    /// How far it is from a cell: by going downhill.
-    pub(super) fn distance(&self, grid: &Grid, row: u32, from: NodeId) -> u32 {
-        self.downhill(grid, row, from).count() as u32
+    /// How far it is from a cell: by going downhill. Nothing if no way leads to the goal.
+    pub(super) fn distance(&self, grid: &Grid, row: u32, from: NodeId) -> Option<u32> {
+        let goal = self.all.get(row as usize)?.goal;
+        let (moves, end) = self.downhill(grid, row, from).fold((0, from), |(moves, _), n| (moves + 1, n));
+        (end == goal).then_some(moves)
     }
 
     /// The cells from one to the goal, each a move nearer.

@@ -539,7 +539,7 @@ impl Fleet {
             // What was begun for either is of no use any more.
             (unit.is_queued, unit.orders) = (false, unit.orders.wrapping_add(1));
             if let Some(rows) = self.rows.as_ref().filter(|_| from.row != NONE) {
-                unit.moves = rows.distance(self.map.grid(), from.row, unit.at);
+                unit.moves = rows.distance(self.map.grid(), from.row, unit.at).unwrap_or(0);
             }
             self.wanted.insert(from.goal, k);
             self.renew(k);

@@ -220,6 +220,60 @@ fn goals_that_cannot_be_reached_are_told_at_once_with_what_can() {
     assert!(arrived > 0, "nobody went through the gap");
 }
 
+/// Where nothing says what can be reached, searches and distances do; an order for many does not try one cell after the other.
+#[test]
+fn goals_that_cannot_be_reached_are_told_without_an_index() {
+    for side in [12, 80] {
+        let grid = Grid::new(side, side, Rules::default(), |x, _| u8::from(x != 6)).expect("a valid grid");
+        let (west, east) = (grid.node(1, 1).unwrap(), grid.node(9, 5).unwrap());
+        for grid in [grid.clone(), grid.with_corners()] {
+            let mut fleet = Fleet::new(Map::without_index(grid));
+            let units = [0, 1, 2].map(|k| {
+                let cell = fleet.map().node(k, 3).unwrap();
+                fleet.spawn(TeamId::FIRST, cell).expect("free")
+            });
+            fleet.order(&units[..2], Goal::near(east));
+            fleet.order(&units[2..], Goal::at(east));
+            let mut told = Vec::new();
+            for _ in 0..400 {
+                let events = fleet.tick(500);
+                told.extend(events.filter_map(|event| match event {
+                    Event::Unreachable { unit, .. } => Some(unit.index()),
+                    _ => None,
+                }));
+            }
+            told.sort_unstable();
+            assert_eq!(told, [0, 1, 2], "{side}");
+            assert_eq!(fleet.summary().searches, 0, "{side}");
+            // They are sent elsewhere all the same.
+            fleet.order(&units, Goal::near(west));
+            (0..50).for_each(|_| drop(fleet.tick(500)));
+            assert!(units.iter().all(|&unit| fleet.status(unit) == Some(Status::Arrived)), "{side}");
+        }
+    }
+}
+
+/// Small maps have exact distances. One that has grown too large for them can be saved all the same.
+#[test]
+fn a_map_that_walls_have_left_can_be_saved() {
+    let map = Map::with_rules(66, 66, Rules::default(), |x, _| u8::from(x < 62)).expect("a valid map");
+    let (from, to) = (map.node(0, 0).unwrap(), map.node(61, 65).unwrap());
+    let mut fleet = Fleet::new(map);
+    let unit = fleet.spawn(TeamId::FIRST, from).expect("free");
+    fleet.order(&[unit], Goal::at(to));
+    drop(fleet.tick(100_000));
+    for y in 0..66 {
+        let cell = fleet.map().node(62, y).unwrap();
+        fleet.set(cell, 1).expect("on the map");
+    }
+    for ticks in [1, 100] {
+        (0..ticks).for_each(|_| drop(fleet.tick(1000)));
+        let again = Fleet::load(&fleet.save()).expect("what was saved is read");
+        assert_eq!(again.at(unit), fleet.at(unit));
+    }
+    assert_eq!(fleet.status(unit), Some(Status::Arrived));
+}
+
 #[test]
 fn ways_that_changes_break_are_found_anew_and_openings_are_used() {
     // So large that units go by ways, not by exact distances.
