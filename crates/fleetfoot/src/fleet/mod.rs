@@ -22,8 +22,8 @@
 //! and routes it knows nothing. In a tick it moves everybody: by priority inheritance with backtracking, by the swap rule in
 //! narrow passages, and by a ladder for what these cannot solve:
 //!
-//! 1. a dead end with somebody in it is no place to pass; where a short ring leads round nobody need pass, since pushing
-//!    brings everybody on;
+//! 1. a dead end with somebody in it is no place to pass; in a passage a unit is taken to want the same way all along, until it
+//!    is at home; where a short ring leads round nobody need pass, since pushing brings everybody on;
 //! 2. long passages one cell wide between open places are one-way, so that streams pass in platoons;
 //! 3. who has come no nearer for some ticks learns that the cells where it stood are worth less, in the manner of LRTA*: it
 //!    goes round, or makes room. It forgets once it is nearer than ever, and so does who has waited longest of all;
@@ -41,7 +41,8 @@
 //!   straight on. While a group is led or a lane is one-way, others wait; that wait is bounded. The exception is a unit for
 //!   which a joint search has failed, which goes to the end of the line; without groups ([`ResolverConfig::clusters`]) there
 //!   is none.
-//! - Beyond that everything is tried and nothing is promised: one-wide mazes, trees, ground that is nearly full.
+//! - Beyond that everything is tried and nothing is promised: one-wide mazes, trees, ground that is nearly full. (Mazes of 128²
+//!   cells with 300 units were all solved when this was measured; see the book.)
 //!
 //! ```
 //! use fleetfoot::fleet::{Resolver, ResolverConfig, Wishes};

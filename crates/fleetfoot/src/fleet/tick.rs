@@ -34,6 +34,8 @@ const MOST_PASSED: usize = 4;
 const LOOKS_ON: i32 = 3;
 /// See [`LOOKS_ON`].
 const LOOKS_EVERY: u64 = 8;
+/// Points of its way by which cells that lie farther from a unit are judged.
+const POINTS_AHEAD: usize = 48;
 /// Points of a way that are looked at for the price of a change.
 const POINTS_PER_CHANGE: usize = 8;
 /// Cells of the map looked at for connections in a tick at least, after changes.
@@ -716,6 +718,27 @@ impl<'a> Wanted<'a> {
     }
 }
 
+impl Wanted<'_> {
+    /// What a cell is worth that does not lie next to a unit: groups that are stuck ask where to bring it. By the farthest point of
+    /// its way in sight from there, or by way of where it is.
+    fn value_afar(&mut self, unit: u32, n: NodeId) -> Cost {
+        let known = &self.units[unit as usize];
+        if known.row != NONE || n == known.goal {
+            return self.outlook(unit).value(n);
+        }
+        let (grid, sight) = (self.grid, self.teams[known.team as usize].sight(self.sight));
+        let (from, at) = (cell(grid, n), cell(grid, known.at));
+        let over = |to: (i32, i32)| grid.over_open_ground(to.0 - from.0, to.1 - from.1);
+        let points = self.ways.walk(known.way()).take(POINTS_AHEAD).map(|point| (cell(grid, point.cell), point.rest));
+        let in_sight = points.filter(|&(to, _)| sight.is_open(from, to)).last();
+        let goal = Some(cell(grid, known.goal)).filter(|&goal| known.way() == NONE && sight.is_open(from, goal));
+        match in_sight.or(goal.map(|goal| (goal, Cost::ZERO))) {
+            Some((to, rest)) => over(to) + rest,
+            None => self.outlook(unit).here() + over(at),
+        }
+    }
+}
+
 impl Wishes for Wanted<'_> {
     fn value(&mut self, unit: u32, n: NodeId) -> Cost {
         let known = &self.units[unit as usize];
@@ -724,7 +747,7 @@ impl Wishes for Wanted<'_> {
         }
         let at = cell(self.grid, n);
         let ranks = self.ranks_of(unit);
-        let Some(place) = ranks.place(at) else { return self.outlook(unit).value(n) };
+        let Some(place) = ranks.place(at) else { return self.value_afar(unit, n) };
         if let Some(value) = ranks.known(place) {
             return value;
         }

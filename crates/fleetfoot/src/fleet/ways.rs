@@ -154,6 +154,11 @@ impl<'a> Outlook<'a> {
         Self { grid, sight, row, goal: unit.goal, at, to, after, here, blind, unit: straight }
     }
 
+    /// What is left from where the unit is, over open ground to the point that it walks to.
+    pub(super) fn here(&self) -> Cost {
+        self.here
+    }
+
     /// What is left from a cell.
     #[inline]
     pub(super) fn value(&self, n: NodeId) -> Cost {
