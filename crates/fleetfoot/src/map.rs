@@ -153,6 +153,11 @@ impl Map {
         self.grid.memory_bytes() + self.log.memory_bytes() + components
     }
 
+    /// Whether there is an index of what can be reached from where.
+    pub(crate) fn has_index(&self) -> bool {
+        self.components.is_some()
+    }
+
     /// Whether [`Reach::Maybe`] means that there is a way.
     pub fn is_exact(&self) -> bool {
         self.components.as_ref().is_some_and(|components| components.exact())

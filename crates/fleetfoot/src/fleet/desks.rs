@@ -26,7 +26,7 @@ use crate::corners::cell;
 use crate::graph::{Graph, Grid, Neighbours, Reach};
 use crate::id::{Cost, NodeId};
 use crate::map::{Map, Nearest};
-use crate::meter::{Kind, Meter, Work};
+use crate::meter::{Kind, Meter, Prices};
 use crate::parts::{Part, Pools, Tools};
 
 /// Long searches that run side by side.
@@ -221,6 +221,11 @@ impl Fleet {
         self.is_good(ticket) && self.units[ticket.0 as usize].is_queued
     }
 
+    /// Whether any unit of a group still has the order.
+    fn is_alive(&self, group: &Group) -> bool {
+        group.units[group.next.min(group.units.len())..].iter().any(|&ticket| self.is_good(ticket))
+    }
+
     /// Short searches go on as far as half of the budget goes.
     pub(super) fn think_quickly(&mut self, meter: &mut Meter) {
         let mut pools = self.desks.quick.spare.0.take().unwrap_or_default();
@@ -278,7 +283,8 @@ impl Fleet {
         let mut did = false;
         for (desk, purse) in desks.long.iter().zip(&purses) {
             let Some(purse) = purse else { continue };
-            did |= desk.seeker.stage != Stage::Runs || *purse.work() != Work::NONE;
+            // Pages cost nothing, and how many are taken depends on what was done before.
+            did |= desk.seeker.stage != Stage::Runs || purse.work().priced(&Prices::HONEST) > 0;
             meter.take_back(purse);
         }
         did
@@ -471,7 +477,8 @@ impl Fleet {
                     Stage::Done => self.found(Some(k), ticket),
                     _ => self.fail(Some(k), ticket),
                 },
-                Job::Group(_) => match stage {
+                Job::Group(ref group) => match stage {
+                    _ if !self.is_alive(group) => {}
                     Stage::Runs => break true,
                     Stage::Done if !self.lead_group(k, tools) => break false,
                     _ => {}
@@ -490,7 +497,10 @@ impl Fleet {
     fn take_long(&mut self, k: usize, tools: &mut Tools<'_>) -> bool {
         // Groups and single units in turn.
         let is_groups_turn = self.desks.taken.is_multiple_of(2) || self.desks.has_no_tickets();
-        if let Some(group) = if is_groups_turn { self.desks.groups.pop_front() } else { None } {
+        while let Some(group) = if is_groups_turn { self.desks.groups.pop_front() } else { None } {
+            if !self.is_alive(&group) {
+                continue;
+            }
             self.desks.taken = self.desks.taken.wrapping_add(1);
             let map = self.teams[group.team as usize].map(&self.map);
             let desk = &mut self.desks.long[k];
@@ -502,6 +512,11 @@ impl Fleet {
             if self.is_awaited(ticket) {
                 let unit = &self.units[ticket.0 as usize];
                 let map = self.teams[unit.team as usize].map(&self.map);
+                if map.reach(unit.at, unit.goal) == Reach::Unreachable {
+                    // The map has changed since it joined the line.
+                    self.give_up(ticket.0);
+                    continue;
+                }
                 let desk = &mut self.desks.long[k];
                 desk.seeker.begin(map.grid(), unit.at, unit.goal, map.log().end(), tools);
                 desk.job = Job::Way(ticket);
@@ -529,6 +544,13 @@ impl Fleet {
 
     /// A search has found the way of a unit: it is taken, unless a change has broken it.
     fn found(&mut self, desk: Option<usize>, ticket: Ticket) {
+        let unit = &self.units[ticket.0 as usize];
+        let map = self.teams[unit.team as usize].map(&self.map);
+        if map.reach(unit.at, unit.goal) == Reach::Unreachable {
+            self.units[ticket.0 as usize].is_queued = false;
+            self.give_up(ticket.0);
+            return;
+        }
         let seeker = self.seeker(desk);
         let (goal, root, all) = (seeker.goal, seeker.root, seeker.g(seeker.goal));
         let nodes: Vec<(NodeId, Cost)> = seeker.back_from(goal).take_while(|(n, _)| *n != root).collect();

@@ -315,6 +315,13 @@ impl Fleet {
             resolver.map_changed(self.map.grid(), at);
         }
         self.void_rows();
+        if !was_free && is_free {
+            // Its own team may never have learned of the wall.
+            let is_buried = |unit: &Unit| unit.is_there && unit.at == at && unit.status == Status::Buried;
+            if let Some(number) = self.units.iter().position(is_buried) {
+                self.dig_out(number as u32);
+            }
+        }
         if was_free && !is_free {
             for number in 0..self.units.len() as u32 {
                 if self.units[number as usize].is_there && self.units[number as usize].at == at {

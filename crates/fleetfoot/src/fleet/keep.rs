@@ -15,7 +15,7 @@ use super::resolve::Resolver;
 use super::rows::Rows;
 use super::seek::{Pending, Seeker, Stage};
 use super::sight::Sight;
-use super::teams::{Fog, Team};
+use super::teams::{CHANGES_PER_CELL, Fog, Team};
 use super::units::{Ranks, Speed, Status, Unit};
 use super::ways::Ways;
 use crate::corners::Scan;
@@ -78,6 +78,7 @@ impl Fleet {
         out.u64(self.map.grid().fingerprint());
         flag(out, self.config.collisions);
         out.u64(self.config.least_group as u64);
+        out.u64(self.config.resolver.seed);
         for x in [self.tick, self.repaired, self.owed] {
             out.u64(x);
         }
@@ -125,6 +126,7 @@ impl Fleet {
         }
         let mut config = FleetConfig { collisions: from.choice(2)? == 1, ..FleetConfig::default() };
         config.least_group = usize::try_from(from.u64()?).unwrap_or(usize::MAX);
+        config.resolver.seed = from.u64()?;
         let (tick, repaired, owed) = (from.count()?, from.count()?, from.count()?);
         let mut beliefs = saved.beliefs.iter();
         let mut teams = Vec::new();
@@ -294,6 +296,7 @@ impl Team {
         if let Some(fog) = &self.fog {
             out.u32(fog.radius);
             out.u64(fog.repaired);
+            out.u64(fog.paid);
             fog.seen().iter().for_each(|&word| out.u64(word));
             write_list(out, fog.due.iter().copied());
         }
@@ -318,6 +321,7 @@ impl Team {
             let belief = beliefs.next().filter(fits);
             let belief = belief.ok_or_else(|| SaveError::new("what a team knows is of another map"))?.clone();
             let (radius, repaired) = (from.u32()?, from.count()?);
+            let paid = from.count()?.min(CHANGES_PER_CELL - 1);
             let words = (grid.width() as usize).div_ceil(64) * grid.height() as usize;
             let mut seen = Vec::new();
             for _ in 0..words {
@@ -328,7 +332,7 @@ impl Team {
                 due.push_back(inside(grid, from)?);
             }
             let mut fog = Fog::restore(belief, radius, seen, due);
-            fog.repaired = repaired;
+            (fog.repaired, fog.paid) = (repaired, paid);
             team.fog = Some(alloc::boxed::Box::new(fog));
         }
         for _ in 0..from.len(4)? {
@@ -381,8 +385,8 @@ impl Unit {
         unit.status = STATUSES[from.choice(STATUSES.len() as u32)? as usize];
         let limits = grid.limits();
         unit.at = from.node_or_none(&limits)?;
-        (unit.goal, unit.centre) = (from.node_or_any()?, from.node_or_none(&limits)?);
-        unit.middle = from.node_or_none(&limits)?;
+        // Orders may name what is no cell of the map: nobody goes there.
+        (unit.goal, unit.centre, unit.middle) = (from.node_or_any()?, from.node_or_any()?, from.node_or_any()?);
         let kind = from.choice(2)?;
         let rate = from.u32()?;
         unit.speed = if kind == 0 { Speed::EveryTicks(rate) } else { Speed::Hundredths(rate) };
@@ -392,7 +396,9 @@ impl Unit {
         let goes = matches!(unit.status, Status::Seeking | Status::Underway | Status::Arrived);
         let is_sound = unit.is_there == unit.at.is_some()
             && (!goes || is_on_map(unit.goal))
-            && (unit.goal.is_some() || unit.status == Status::Idle || unit.status == Status::Buried);
+            && (unit.goal.is_some() || !goes)
+            && (!goes || !unit.centre.is_some() || is_on_map(unit.centre))
+            && (!unit.shares || is_on_map(unit.middle));
         if is_sound { Ok(unit) } else { Err(SaveError::new("a unit is nowhere, or goes nowhere")) }
     }
 }
@@ -538,7 +544,8 @@ const STAGES: [Stage; 4] = [Stage::Idle, Stage::Runs, Stage::Done, Stage::NoWay]
 
 impl Seeker {
     fn write(&self, out: &mut Vec<u8>) {
-        let Self { search, stage, pending, joining, ends, row, debt: _, root, goal, begun, traced } = self;
+        let Self { search, stage, pending, joining, ends, row, debt: _, root, goal, begun, traced, .. } = self;
+        flag(out, self.is_thorough);
         out.u32(STAGES.iter().position(|other| other == stage).unwrap_or(0) as u32);
         out.node(*root);
         out.node(*goal);
@@ -559,6 +566,7 @@ impl Seeker {
 
     fn read(&mut self, grid: &Grid, from: &mut Source<'_>) -> Result<(), SaveError> {
         let limits = grid.limits();
+        self.is_thorough = from.choice(2)? == 1;
         self.stage = STAGES[from.choice(STAGES.len() as u32)? as usize];
         (self.root, self.goal) = (inside(grid, from)?, from.node_or_none(&limits)?);
         (self.begun, self.traced) = (from.count()?, from.count()?);

@@ -106,6 +106,10 @@ impl Fleet {
         let unit = &self.units[first as usize];
         let centre = middle(self.teams[unit.team as usize].map(&self.map), unit, cell);
         let grid = self.map.grid();
+        if centre.index() >= grid.bound() {
+            numbers.iter().for_each(|&number| self.assign(number, centre, NodeId::NONE));
+            return;
+        }
         let mut nearest: Vec<(u32, u32)> = Vec::with_capacity(numbers.len());
         for &number in numbers {
             nearest.push((grid.h(self.units[number as usize].at, centre).raw(), number));
@@ -162,6 +166,11 @@ impl Fleet {
         self.dismiss(number);
         let unit = &mut self.units[number as usize];
         (unit.goal, unit.centre) = (goal, centre);
+        if unit.status == Status::Buried {
+            // It has its order when the wall is taken away.
+            self.wanted.entry(goal).or_insert(number);
+            return;
+        }
         unit.status = Status::Seeking;
         self.wanted.entry(goal).or_insert(number);
         self.renew(number);
@@ -274,7 +283,7 @@ impl Fleet {
     /// A wall was built on a unit: it stands, and its owner is told.
     pub(super) fn bury(&mut self, number: u32) {
         let unit = &mut self.units[number as usize];
-        unit.status = Status::Buried;
+        (unit.status, unit.blocked_by) = (Status::Buried, NONE);
         (unit.is_queued, unit.orders) = (false, unit.orders.wrapping_add(1));
         self.desks.hopeless.push_back((number, unit.orders));
     }
@@ -289,7 +298,7 @@ impl Fleet {
         let unit = &mut self.units[number as usize];
         unit.set_way(NONE);
         (unit.is_whole, unit.is_queued) = (false, false);
-        unit.status = Status::Unreachable;
+        (unit.status, unit.blocked_by) = (Status::Unreachable, NONE);
         self.desks.hopeless.push_back((number, unit.orders));
     }
 
@@ -304,7 +313,9 @@ impl Fleet {
         let map = self.teams[team as usize].map(&self.map);
         // Its cell is joined with the middle, unless it has become a wall or was cut off: no way leads there, either.
         let is_known = self.teams[team as usize].fog.is_none();
-        if is_known && map.is_free(old) && map.reach(old, unit.middle) == Reach::Maybe {
+        let is_being_repaired = map.has_index() && !map.is_exact();
+        let is_joined = map.is_free(old) && map.reach(old, unit.middle) == Reach::Maybe;
+        if is_known && is_joined && !is_being_repaired {
             return false;
         }
         let is_seen_to_be_a_wall = !is_known && !map.is_free(unit.middle);

@@ -26,6 +26,8 @@ struct Row {
     goal: NodeId,
     /// Units that use it.
     users: u32,
+    /// Whether it is in the list of those that nobody uses. It may be used again since.
+    is_listed: bool,
     distances: Vec<u8>,
 }
 
@@ -131,7 +133,7 @@ impl Rows {
     pub(super) fn give_back(&mut self, row: u32) {
         if let Some(known) = self.all.get_mut(row as usize) {
             known.users -= 1;
-            if known.users == 0 {
+            if known.users == 0 && !core::mem::replace(&mut known.is_listed, true) {
                 self.unused.push_back(row);
             }
         }
@@ -141,7 +143,7 @@ impl Rows {
     pub(super) fn make(&mut self, goal: NodeId) -> (u32, usize) {
         let number = self.spare();
         let mut row =
-            core::mem::replace(&mut self.all[number as usize], Row { goal, users: 1, distances: Vec::new() });
+            core::mem::replace(&mut self.all[number as usize], Row { goal, users: 1, is_listed: false, distances: Vec::new() });
         row.distances.clear();
         row.distances.resize(self.cells, 0);
         let looked = self.search(goal, &mut row.distances);
@@ -155,13 +157,13 @@ impl Rows {
         let used = self.all.len() - self.unused.len().min(self.all.len());
         while self.unused.len() > SPARE + used / 4 {
             let Some(row) = self.unused.pop_front() else { break };
+            self.all[row as usize].is_listed = false;
             if self.all[row as usize].users == 0 {
                 self.by_goal.remove(&self.all[row as usize].goal);
-                self.unused.retain(|&other| other != row);
                 return row;
             }
         }
-        self.all.push(Row { goal: NodeId::NONE, users: 0, distances: Vec::new() });
+        self.all.push(Row { goal: NodeId::NONE, users: 0, is_listed: false, distances: Vec::new() });
         self.all.len() as u32 - 1
     }
 
@@ -237,7 +239,10 @@ impl Rows {
                 self.search(goal, &mut distances);
                 self.by_goal.insert(goal, self.all.len() as u32);
             }
-            self.all.push(Row { goal, users: 0, distances });
+            self.all.push(Row { goal, users: 0, is_listed: false, distances });
+        }
+        for &row in &unused {
+            self.all[row as usize].is_listed = true;
         }
         self.unused = unused;
     }

@@ -49,7 +49,7 @@ impl Resolver {
         }
         let mut fleet = Self::new(grid, load_config(from)?);
         fleet.tick = from.count()?;
-        let units = from.len(48)?;
+        let units = from.len(36)?;
         for _ in 0..units {
             fleet.load_unit(grid, from)?;
         }

@@ -149,6 +149,8 @@ pub(super) struct Seeker {
     pub(super) begun: u64,
     /// Steps of its way that have been paid for.
     pub(super) traced: u64,
+    /// Whether root and goal are joined with all corners that they are connected with, not only with those nearby.
+    pub(super) is_thorough: bool,
 }
 
 impl Seeker {
@@ -165,11 +167,17 @@ impl Seeker {
             goal: NodeId::NONE,
             begun: 0,
             traced: 0,
+            is_thorough: false,
         }
     }
 
     /// Begins a search; `goal` is none if it is to reach everything. `log` is the length of the map's log.
     pub(super) fn begin(&mut self, grid: &Grid, root: NodeId, goal: NodeId, log: u64, tools: &mut Tools<'_>) {
+        self.is_thorough = false;
+        self.start(grid, root, goal, log, tools);
+    }
+
+    fn start(&mut self, grid: &Grid, root: NodeId, goal: NodeId, log: u64, tools: &mut Tools<'_>) {
         (self.root, self.goal, self.begun, self.traced) = (root, goal, log, 0);
         let h = self.h(grid, root);
         self.search.clear(h);
@@ -213,9 +221,17 @@ impl Seeker {
     ) -> Stage {
         let Some(corners) = grid.corners() else { return self.among_cells(grid, log, most, tools) };
         let landmarks = landmarks.filter(|marks| marks.is_valid());
-        let ground = Terrain { grid, corners, landmarks, sight: sight.filter(|_| self.goal.is_some()) };
+        let sight = sight.filter(|_| self.goal.is_some());
+        let mut ground = Terrain { grid, corners, landmarks, sight: sight.filter(|_| !self.is_thorough) };
         let mut left = most;
         while self.stage == Stage::Runs && self.step(&ground, log, &mut left, tools) {}
+        if self.stage == Stage::NoWay && ground.sight.is_some() {
+            // Corners that are not nearby were left out: only a search with all of them proves that there is no way.
+            self.is_thorough = true;
+            ground.sight = None;
+            self.start(grid, self.root, self.goal, log, tools);
+            while self.stage == Stage::Runs && self.step(&ground, log, &mut left, tools) {}
+        }
         tools.meter.count(Kind::Page, tools.pools.fills());
         self.stage
     }

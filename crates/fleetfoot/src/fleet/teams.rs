@@ -14,7 +14,7 @@ use crate::map::Map;
 use crate::meter::{Kind, Meter};
 
 /// What taking over one cell costs, in changes: the index of corners around it is made anew.
-const CHANGES_PER_CELL: u64 = 25;
+pub(super) const CHANGES_PER_CELL: u64 = 25;
 
 /// A team.
 #[derive(Clone, Debug)]
@@ -42,6 +42,8 @@ pub(super) struct Fog {
     pub(super) due: VecDeque<NodeId>,
     /// The same as bits, so that none is there twice.
     is_due: Vec<u64>,
+    /// What has been paid for the first of them, in changes.
+    pub(super) paid: u64,
     /// The length of the belief's log when its indices were last up to date.
     pub(super) repaired: u64,
 }
@@ -54,7 +56,8 @@ impl Team {
     pub(super) fn new(truth: &Map, vision: Vision) -> Result<Self, GridError> {
         let fog = match vision {
             Vision::All => None,
-            Vision::Radius(radius) => Some(Box::new(Fog::new(truth.grid(), radius)?)),
+            // Who does not see the cells around it would walk against walls for ever.
+            Vision::Radius(radius) => Some(Box::new(Fog::new(truth.grid(), radius.max(1))?)),
         };
         Ok(Self { fog, ..Self::knowing_all() })
     }
@@ -105,7 +108,7 @@ impl Fog {
         let stride = (grid.width() as usize).div_ceil(64);
         let is_due = vec![0; stride * grid.height() as usize];
         let mut fog =
-            Self { radius, sight: Sight::new(grid), seen, is_due, stride, due, belief, repaired: 0 };
+            Self { radius, sight: Sight::new(grid), seen, is_due, stride, due, belief, paid: 0, repaired: 0 };
         for k in 0..fog.due.len() {
             let (word, bit) = fog.place(fog.due[k]);
             fog.is_due[word] |= bit;
@@ -160,9 +163,12 @@ impl Fog {
     /// Takes over what was seen, as far as the budget goes; calls for every cell that is now blocked or free and was not.
     pub(super) fn learn(&mut self, truth: &Grid, meter: &mut Meter, mut changed: impl FnMut(NodeId, bool)) {
         while let Some(&n) = self.due.front() {
-            if meter.charge_some(Kind::Change, CHANGES_PER_CELL) < CHANGES_PER_CELL {
+            // What is paid now need not be paid in the next ticks: a small budget learns, too.
+            self.paid += meter.charge_some(Kind::Change, CHANGES_PER_CELL - self.paid);
+            if self.paid < CHANGES_PER_CELL {
                 return;
             }
+            self.paid = 0;
             self.due.pop_front();
             let (word, bit) = self.place(n);
             self.is_due[word] &= !bit;

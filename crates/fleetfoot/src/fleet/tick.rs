@@ -135,7 +135,7 @@ impl Fleet {
             let mut left = self.teams[team].unchecked.min(all);
             let mut next = self.teams[team].next_to_check;
             while left > 0 && meter.charge(Kind::Change) {
-                next = if next + 1 < all { next + 1 } else { 0 };
+                next = if next < all - 1 { next + 1 } else { 0 };
                 left -= 1;
                 if self.units[next as usize].team as usize == team {
                     self.check_way(next, meter);
@@ -184,9 +184,10 @@ impl Fleet {
     }
 
     /// The wall on a unit was taken away: it goes on as if it had its order anew.
-    fn dig_out(&mut self, number: u32) {
+    pub(super) fn dig_out(&mut self, number: u32) {
         let unit = &mut self.units[number as usize];
-        unit.status = Status::Idle;
+        // Whoever was to be told that it was buried need not be any more.
+        (unit.status, unit.orders) = (Status::Idle, unit.orders.wrapping_add(1));
         let goal = unit.goal;
         if goal.is_some() {
             self.assign(number, goal, NodeId::NONE);

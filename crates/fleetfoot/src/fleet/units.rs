@@ -56,7 +56,7 @@ impl TeamId {
 pub enum Vision {
     /// The map as it is.
     All,
-    /// What its units have seen, so many cells far in every direction, and free ground everywhere else.
+    /// What its units have seen, so many cells far in every direction (at least one), and free ground everywhere else.
     Radius(u32),
 }
 
