@@ -4,6 +4,8 @@
 mod ladder;
 #[path = "fleet/model.rs"]
 mod model;
+#[path = "fleet/odds.rs"]
+mod odds;
 #[path = "fleet/saved.rs"]
 mod saved;
 #[path = "fleet/state.rs"]

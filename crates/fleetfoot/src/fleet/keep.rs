@@ -386,7 +386,8 @@ impl Unit {
         let limits = grid.limits();
         unit.at = from.node_or_none(&limits)?;
         // Orders may name what is no cell of the map: nobody goes there.
-        (unit.goal, unit.centre, unit.middle) = (from.node_or_any()?, from.node_or_any()?, from.node_or_any()?);
+        (unit.goal, unit.centre, unit.middle) =
+            (from.node_or_any()?, from.node_or_any()?, from.node_or_any()?);
         let kind = from.choice(2)?;
         let rate = from.u32()?;
         unit.speed = if kind == 0 { Speed::EveryTicks(rate) } else { Speed::Hundredths(rate) };
@@ -544,7 +545,8 @@ const STAGES: [Stage; 4] = [Stage::Idle, Stage::Runs, Stage::Done, Stage::NoWay]
 
 impl Seeker {
     fn write(&self, out: &mut Vec<u8>) {
-        let Self { search, stage, pending, joining, ends, row, debt: _, root, goal, begun, traced, .. } = self;
+        let Self { search, stage, pending, joining, ends, row, debt: _, root, goal, begun, traced, .. } =
+            self;
         flag(out, self.is_thorough);
         out.u32(STAGES.iter().position(|other| other == stage).unwrap_or(0) as u32);
         out.node(*root);

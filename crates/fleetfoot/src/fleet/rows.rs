@@ -142,8 +142,10 @@ impl Rows {
     /// Makes the row of a goal; its first user is the one who asks. How many cells were looked at.
     pub(super) fn make(&mut self, goal: NodeId) -> (u32, usize) {
         let number = self.spare();
-        let mut row =
-            core::mem::replace(&mut self.all[number as usize], Row { goal, users: 1, is_listed: false, distances: Vec::new() });
+        let mut row = core::mem::replace(
+            &mut self.all[number as usize],
+            Row { goal, users: 1, is_listed: false, distances: Vec::new() },
+        );
         row.distances.clear();
         row.distances.resize(self.cells, 0);
         let looked = self.search(goal, &mut row.distances);

@@ -527,7 +527,8 @@ impl Fleet {
         let theirs = self.resolver.as_ref()?.unit_on(next)?;
         let other = &self.units[theirs as usize];
         let is_head_on = other.blocked_by == number && unit.blocked_by == theirs;
-        let is_in_line = (other.at == other.goal || is_head_on) && wants(other) && is_of_one_order(unit, other);
+        let is_in_line =
+            (other.at == other.goal || is_head_on) && wants(other) && is_of_one_order(unit, other);
         is_in_line.then_some(theirs)
     }
 
@@ -730,9 +731,11 @@ impl Wanted<'_> {
         let (grid, sight) = (self.grid, self.teams[known.team as usize].sight(self.sight));
         let (from, at) = (cell(grid, n), cell(grid, known.at));
         let over = |to: (i32, i32)| grid.over_open_ground(to.0 - from.0, to.1 - from.1);
-        let points = self.ways.walk(known.way()).take(POINTS_AHEAD).map(|point| (cell(grid, point.cell), point.rest));
+        let points =
+            self.ways.walk(known.way()).take(POINTS_AHEAD).map(|point| (cell(grid, point.cell), point.rest));
         let in_sight = points.filter(|&(to, _)| sight.is_open(from, to)).last();
-        let goal = Some(cell(grid, known.goal)).filter(|&goal| known.way() == NONE && sight.is_open(from, goal));
+        let goal =
+            Some(cell(grid, known.goal)).filter(|&goal| known.way() == NONE && sight.is_open(from, goal));
         match in_sight.or(goal.map(|goal| (goal, Cost::ZERO))) {
             Some((to, rest)) => over(to) + rest,
             None => self.outlook(unit).here() + over(at),
