@@ -107,7 +107,9 @@ impl Fleet {
         let centre = middle(self.teams[unit.team as usize].map(&self.map), unit, cell);
         let grid = self.map.grid();
         if centre.index() >= grid.bound() {
-            numbers.iter().for_each(|&number| self.assign(number, centre, NodeId::NONE));
+            for &number in numbers {
+                self.assign(number, centre, NodeId::NONE);
+            }
             return;
         }
         let mut nearest: Vec<(u32, u32)> = Vec::with_capacity(numbers.len());

@@ -218,7 +218,6 @@ impl core::error::Error for FleetError {}
 /// What every tick asks for comes first, and takes one line of the processor's cache; the rest has another one.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-#[expect(clippy::struct_excessive_bools, reason = "plain facts that do not depend on each other")]
 pub(super) struct Unit {
     pub(super) at: NodeId,
     /// None while it has no order.
