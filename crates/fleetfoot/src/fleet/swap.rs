@@ -49,42 +49,21 @@ impl Pibt {
     }
 
     /// Whether the pusher wants to go on through the passage, and the puller wants to come back through it.
+    ///
+    /// The textbook asks for the values of cells that may lie far from both units. Where these may be wrong
+    /// ([`Pibt::steady`]), a unit is taken to want the same way all along a passage without forks, until it is at home.
     fn is_required(&self, ground: &mut impl Ground, pusher: (u32, u32), puller: (u32, u32)) -> bool {
         let ((pusher, mut a), (puller, mut b)) = (pusher, puller);
-        if self.steady {
-            return self.is_required_by_order(ground, (pusher, a), (puller, b));
-        }
-        for _ in 0..LONGEST_WALK {
-            if ground.value(pusher, b) >= ground.value(pusher, a) {
-                break;
-            }
-            match self.onward(ground, a, b) {
-                Onward::Forks => return false,
-                Onward::Ends => break,
-                Onward::To(next) => (a, b) = (b, next),
-            }
-        }
-        let (here, there) = (ground.value(pusher, a), ground.value(pusher, b));
-        ground.value(puller, a) < ground.value(puller, b) && (here == 0 || there < here)
-    }
-
-    /// The same without asking for the values of cells that lie far from both units, which may be wrong: in a passage
-    /// without forks a unit wants the same way all along, until it is at home.
-    fn is_required_by_order(
-        &self,
-        ground: &mut impl Ground,
-        (pusher, mut a): (u32, u32),
-        (puller, mut b): (u32, u32),
-    ) -> bool {
-        if !ground.is_home(pusher, a) && ground.value(pusher, b) >= ground.value(pusher, a) {
+        if !ground.is_home(pusher, a) && !nearer(ground, pusher, b, a) {
             return false;
         }
-        let mut wants_back = ground.value(puller, a) < ground.value(puller, b);
+        let mut wants_back = nearer(ground, puller, a, b);
         for _ in 0..LONGEST_WALK {
-            if ground.is_home(pusher, a) {
+            let stops = if self.steady { ground.is_home(pusher, a) } else { !nearer(ground, pusher, b, a) };
+            if stops {
                 break;
             }
-            match self.onward_for(ground, pusher, a, b) {
+            match self.onward_for(ground, if self.steady { pusher } else { NONE }, a, b) {
                 Onward::Forks => return false,
                 Onward::Ends => break,
                 Onward::To(next) => {
@@ -94,7 +73,10 @@ impl Pibt {
                 }
             }
         }
-        wants_back && !ground.is_home(puller, b)
+        if self.steady {
+            return wants_back && !ground.is_home(puller, b);
+        }
+        nearer(ground, puller, a, b) && (ground.is_home(pusher, a) || nearer(ground, pusher, b, a))
     }
 
     /// Whether there is a place to pass in the pusher's back.
@@ -144,4 +126,9 @@ impl Pibt {
         let who = self.now_on[cell as usize];
         who != NONE && (self.empty_pockets || ground.value(who, cell) == 0)
     }
+}
+
+/// Whether a cell is worth less to a unit than another one: it is nearer to its goal there.
+fn nearer(ground: &mut impl Ground, unit: u32, cell: u32, than: u32) -> bool {
+    ground.value(unit, cell) < ground.value(unit, than)
 }
