@@ -392,10 +392,15 @@ impl Unit {
         let rate = from.u32()?;
         unit.speed = if kind == 0 { Speed::EveryTicks(rate) } else { Speed::Hundredths(rate) };
         (unit.ready, unit.looked) = (from.count()?, from.count()?);
-        let is_on_map = |n: NodeId| n.index() < grid.bound();
+        // Not in the rest of its last tiles.
+        let is_on_map = |n: NodeId| {
+            let (x, y) = if n.index() < grid.bound() { grid.xy(n) } else { (u32::MAX, u32::MAX) };
+            x < grid.width() && y < grid.height()
+        };
         // One who follows or seeks a way has a goal on the map; one who is there stands on it.
         let goes = matches!(unit.status, Status::Seeking | Status::Underway | Status::Arrived);
         let is_sound = unit.is_there == unit.at.is_some()
+            && (!unit.is_there || is_on_map(unit.at))
             && (!goes || is_on_map(unit.goal))
             && (unit.goal.is_some() || !goes)
             && (!goes || !unit.centre.is_some() || is_on_map(unit.centre))
