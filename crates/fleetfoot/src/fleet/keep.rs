@@ -235,12 +235,12 @@ fn read_way(grid: &Grid, ways: &mut Ways, from: &mut Source<'_>) -> Result<u32, 
 /// A cell of the map itself, not of the rest of its last tiles.
 fn inside(grid: &Grid, from: &mut Source<'_>) -> Result<NodeId, SaveError> {
     let n = from.node(&grid.limits())?;
-    let (x, y) = grid.xy(n);
-    if x < grid.width() && y < grid.height() {
-        Ok(n)
-    } else {
-        Err(SaveError::new("a cell lies outside its map"))
-    }
+    if is_inside(grid, n) { Ok(n) } else { Err(SaveError::new("a cell lies outside its map")) }
+}
+
+fn is_inside(grid: &Grid, n: NodeId) -> bool {
+    let (x, y) = if n.index() < grid.bound() { grid.xy(n) } else { (u32::MAX, u32::MAX) };
+    x < grid.width() && y < grid.height()
 }
 
 /// The rows of distances, made again.
@@ -392,11 +392,7 @@ impl Unit {
         let rate = from.u32()?;
         unit.speed = if kind == 0 { Speed::EveryTicks(rate) } else { Speed::Hundredths(rate) };
         (unit.ready, unit.looked) = (from.count()?, from.count()?);
-        // Not in the rest of its last tiles.
-        let is_on_map = |n: NodeId| {
-            let (x, y) = if n.index() < grid.bound() { grid.xy(n) } else { (u32::MAX, u32::MAX) };
-            x < grid.width() && y < grid.height()
-        };
+        let is_on_map = |n: NodeId| is_inside(grid, n);
         // One who follows or seeks a way has a goal on the map; one who is there stands on it.
         let goes = matches!(unit.status, Status::Seeking | Status::Underway | Status::Arrived);
         let is_sound = unit.is_there == unit.at.is_some()
