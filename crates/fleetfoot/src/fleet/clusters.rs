@@ -244,7 +244,7 @@ impl Clusters {
         loop {
             if self.sought.is_none() {
                 let room = self.plans.len() < MOST_PLANS && work < budget;
-                let leader = if room { self.leader(fleet, &mut next) } else { None };
+                let leader = if room { self.leader(fleet, wishes, &mut next) } else { None };
                 let Some(leader) = leader else { break };
                 work += self.gather(fleet, grid, wishes, leader);
                 continue;
@@ -264,13 +264,14 @@ impl Clusters {
     }
 
     /// The next unit in the order that is stuck and may lead.
-    fn leader(&self, fleet: &Resolver, next: &mut usize) -> Option<u32> {
+    fn leader(&self, fleet: &Resolver, wishes: &mut impl Wishes, next: &mut usize) -> Option<u32> {
         while let Some(&unit) = fleet.order.get(*next) {
             *next += 1;
             let known = &fleet.units[unit as usize];
             let is_stuck = fleet.tick - known.since >= STALL || known.ousted >= OUSTED;
             let cell = fleet.pibt.at[unit as usize];
-            if is_stuck && self.tries[unit as usize].after <= fleet.tick && !self.held[cell as usize] {
+            let may_lead = self.tries[unit as usize].after <= fleet.tick && !self.held[cell as usize];
+            if is_stuck && may_lead && !wishes.queues(unit) {
                 return Some(unit);
             }
         }

@@ -4,6 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use super::crowds::Crowds;
 use super::desks::Desks;
 use super::ground::NONE;
 use super::landmarks::Landmarks;
@@ -126,8 +127,9 @@ pub struct Fleet {
     pub(super) rows: Option<Rows>,
     pub(super) resolver: Option<Resolver>,
     pub(super) desks: Desks,
-    /// By goal: who is to stand there, if anybody.
+    /// By goal: how many units have it.
     pub(super) wanted: BTreeMap<NodeId, u32>,
+    pub(super) crowds: Crowds,
     /// The last look for cells around one; made again where it is missing.
     pub(super) around: Option<Slots>,
     pub(super) events: Arc<Vec<Event>>,
@@ -135,8 +137,6 @@ pub struct Fleet {
     pub(super) tick: u64,
     /// Whether any unit was ever given another speed than a move a tick.
     pub(super) has_speeds: bool,
-    /// Whether any unit ever had one of many cells around another.
-    pub(super) has_orders: bool,
     /// The length of the map's log when its indices were last up to date.
     pub(super) repaired: u64,
     /// Work of the resolver's joint searches that is still to be paid for.
@@ -167,12 +167,12 @@ impl Fleet {
             resolver: config.collisions.then(|| Resolver::new(grid, config.resolver)),
             desks: Desks::new(grid),
             wanted: BTreeMap::new(),
+            crowds: Crowds::default(),
             around: None,
             events: Arc::default(),
             summary: Summary::default(),
             tick: 0,
             has_speeds: false,
-            has_orders: false,
             repaired: map.log().end(),
             owed: 0,
             map,
@@ -249,13 +249,8 @@ impl Fleet {
             resolver.move_to(self.map.grid(), number, to).map_err(|_| FleetError::Taken)?;
         }
         let unit = &mut self.units[number as usize];
-        let (goal, shares, middle) = (unit.goal, unit.shares, unit.middle);
         (unit.at, unit.next, unit.status) = (to, NodeId::NONE, Status::Idle);
-        if goal.is_some() {
-            self.assign(number, goal, NodeId::NONE);
-            let unit = &mut self.units[number as usize];
-            (unit.shares, unit.middle) = (shares, middle);
-        }
+        self.set_out_again(number);
         Ok(())
     }
 
@@ -495,7 +490,8 @@ impl Fleet {
         let resolver = self.resolver.as_ref().map_or(0, Resolver::unit_bytes);
         let events = self.events.capacity() * size_of::<Event>();
         let rows = self.rows.as_ref().map_or(0, Rows::memory_bytes);
-        units + resolver + events + rows + self.ways.memory_bytes() + 40 * self.wanted.len()
+        let goals = 40 * self.wanted.len() + self.crowds.memory_bytes();
+        units + resolver + events + rows + self.ways.memory_bytes() + goals
     }
 
     /// Bytes that all units share: the map and its indices, what teams know, searches under way.

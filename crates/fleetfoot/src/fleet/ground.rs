@@ -238,8 +238,8 @@ pub(super) trait Ground {
         self.value(unit, cell) == 0
     }
 
-    /// Whether a unit takes over the goal of another one rather than push it away.
-    fn trades(&mut self, _unit: u32, _other: u32) -> bool {
+    /// Whether two units fill the same place, and need not pass each other.
+    fn are_mates(&mut self, _unit: u32, _other: u32) -> bool {
         false
     }
 
@@ -253,7 +253,7 @@ pub(super) trait Ground {
 
     /// Whether two units that meet at a move need no swap: it is part of a short ring, so that one pushes the other
     /// round, and neither wants to stay where that would bring it to.
-    fn goes_round(&self, _units: (u32, u32), _from: u32, _to: u32) -> bool {
+    fn goes_round(&mut self, _units: (u32, u32), _from: u32, _to: u32) -> bool {
         false
     }
 
@@ -446,8 +446,8 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
     }
 
     #[inline]
-    fn trades(&mut self, unit: u32, other: u32) -> bool {
-        self.wishes.trades(unit, other)
+    fn are_mates(&mut self, unit: u32, other: u32) -> bool {
+        self.wishes.are_mates(unit, other)
     }
 
     #[inline]
@@ -457,7 +457,10 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         !self.grid.rules().cut_corners && self.grid.degree_of(NodeId::new(cell)) >= 5
     }
 
-    fn goes_round(&self, (one, other): (u32, u32), from: u32, to: u32) -> bool {
+    fn goes_round(&mut self, (one, other): (u32, u32), from: u32, to: u32) -> bool {
+        if self.wishes.are_mates(one, other) {
+            return true;
+        }
         let was_home = |unit: u32| self.units[unit as usize].best == 0;
         self.rings
             && !was_home(one)

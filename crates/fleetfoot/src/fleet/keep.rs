@@ -7,6 +7,7 @@ use alloc::collections::{BTreeMap, VecDeque};
 use alloc::format;
 use alloc::vec::Vec;
 
+use super::crowds::{Crowd, Crowds, Spot};
 use super::desks::{Desk, Desks, Group, Job, Ticket};
 use super::front::{Fleet, FleetConfig, Summary};
 use super::ground::NONE;
@@ -26,7 +27,7 @@ use crate::parts::{Nodes, Part};
 use crate::save::{SaveError, Sink, Source, checksum};
 
 /// Of the format.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// A fleet between two ticks, as plain data.
 #[derive(Clone, Debug)]
@@ -95,11 +96,7 @@ impl Fleet {
             }
         }
         write_list(out, self.free.iter().map(|&number| NodeId::new(number)));
-        out.u32(self.wanted.len() as u32);
-        for (&goal, &unit) in &self.wanted {
-            out.node(goal);
-            out.u32(unit);
-        }
+        self.crowds.write(out);
         flag(out, self.landmarks.is_some());
         if let Some(landmarks) = &self.landmarks {
             landmarks.was_free().iter().for_each(|&word| out.u64(word));
@@ -144,9 +141,11 @@ impl Fleet {
         }
         let numbers = Limits::new(units.len(), Cost::ZERO);
         let free: Vec<u32> = read_list(from, &numbers)?.into_iter().map(NodeId::raw).collect();
+        let grids: Vec<&Grid> = teams.iter().map(|team: &Team| team.map(&map).grid()).collect();
+        let crowds = Crowds::read(grid, &grids, &mut units, from)?;
         let mut wanted = BTreeMap::new();
-        for _ in 0..from.len(8)? {
-            wanted.insert(from.node_or_any()?, from.node(&numbers)?.raw());
+        for unit in units.iter().filter(|unit: &&Unit| unit.goal.is_some()) {
+            *wanted.entry(unit.goal).or_insert(0) += 1;
         }
         let landmarks = if from.choice(2)? == 1 { Some(read_landmarks(grid, from)?) } else { None };
         let rows = if from.choice(2)? == 1 { Some(read_rows(grid, &units, from)?) } else { None };
@@ -159,7 +158,6 @@ impl Fleet {
             config.resolver = resolver.config;
         }
         let has_speeds = units.iter().any(|unit| unit.speed != Speed::EveryTicks(1));
-        let has_orders = units.iter().any(|unit| unit.shares);
         let fleet = Self {
             config,
             sight: Sight::new(grid),
@@ -175,11 +173,11 @@ impl Fleet {
             resolver,
             desks,
             wanted,
+            crowds,
             around: None,
             summary: Summary::default(),
             tick,
             has_speeds,
-            has_orders,
             repaired,
             owed,
             map,
@@ -202,8 +200,7 @@ impl Fleet {
         };
         let is_unit = |number: u32| number == NONE || (number as usize) < self.units.len();
         let is_sound = is_sound && self.units.iter().all(|unit| is_unit(unit.blocked_by));
-        let goals = self.wanted.iter().all(|(&goal, &unit)| self.units[unit as usize].goal == goal);
-        if is_sound && goals {
+        if is_sound {
             Ok(())
         } else {
             Err(SaveError::new("its units stand elsewhere than they should"))
@@ -355,14 +352,15 @@ impl Unit {
         {
             out.u32(x);
         }
-        let Self { is_stranded, shares, middle, .. } = *self;
-        for is_set in [is_there, is_preferred, is_queued, is_stranded, is_whole, shares] {
+        let Self { is_stranded, is_settled, crowd, .. } = *self;
+        for is_set in [is_there, is_preferred, is_queued, is_stranded, is_whole, is_settled] {
             flag(out, is_set);
         }
         out.u32(STATUSES.iter().position(|&other| other == status).unwrap_or(0) as u32);
-        for n in [at, goal, centre, middle] {
+        for n in [at, goal, centre] {
             out.node(n);
         }
+        out.u32(crowd);
         let (kind, rate) = match speed {
             Speed::EveryTicks(ticks) => (0, ticks),
             Speed::Hundredths(hundredths) => (1, hundredths),
@@ -381,13 +379,12 @@ impl Unit {
         let mut next = || from.choice(2).map(|x| x == 1);
         (unit.is_there, unit.is_preferred) = (next()?, next()?);
         (unit.is_queued, unit.is_stranded) = (next()?, next()?);
-        (unit.is_whole, unit.shares) = (next()?, next()?);
+        (unit.is_whole, unit.is_settled) = (next()?, next()?);
         unit.status = STATUSES[from.choice(STATUSES.len() as u32)? as usize];
         let limits = grid.limits();
         unit.at = from.node_or_none(&limits)?;
         // Orders may name what is no cell of the map: nobody goes there.
-        (unit.goal, unit.centre, unit.middle) =
-            (from.node_or_any()?, from.node_or_any()?, from.node_or_any()?);
+        (unit.goal, unit.centre, unit.crowd) = (from.node_or_any()?, from.node_or_any()?, from.u32()?);
         let kind = from.choice(2)?;
         let rate = from.u32()?;
         unit.speed = if kind == 0 { Speed::EveryTicks(rate) } else { Speed::Hundredths(rate) };
@@ -400,8 +397,57 @@ impl Unit {
             && (!goes || is_on_map(unit.goal))
             && (unit.goal.is_some() || !goes)
             && (!goes || !unit.centre.is_some() || is_on_map(unit.centre))
-            && (!unit.shares || is_on_map(unit.middle));
+            && (!unit.is_settled || unit.at == unit.goal && unit.crowd != NONE);
         if is_sound { Ok(unit) } else { Err(SaveError::new("a unit is nowhere, or goes nowhere")) }
+    }
+}
+
+impl Crowds {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.u32(self.all.len() as u32);
+        for crowd in &self.all {
+            out.u32(u32::from(crowd.team));
+            out.node(crowd.middle);
+            out.u64(crowd.as_of);
+            out.u64(crowd.paid);
+            flag(out, crowd.is_void);
+            flag(out, crowd.is_stale);
+            out.u32(crowd.spots.len() as u32);
+            for spot in &crowd.spots {
+                out.node(spot.cell);
+                out.u32(u32::from(spot.depth) << 16 | u32::from(spot.gap));
+            }
+        }
+        write_list(out, self.free.iter().map(|&number| NodeId::new(number)));
+        out.u32(self.next);
+    }
+
+    /// The crowds with their members; how they are joined is read off what their teams know of the map.
+    fn read(
+        grid: &Grid,
+        grids: &[&Grid],
+        units: &mut [Unit],
+        from: &mut Source<'_>,
+    ) -> Result<Self, SaveError> {
+        let mut crowds = Self::default();
+        for _ in 0..from.len(32)? {
+            let team = from.choice(grids.len() as u32)? as u16;
+            let mut crowd = Crowd::new(team, from.node_or_any()?);
+            (crowd.as_of, crowd.paid) = (from.count()?, from.count()?);
+            (crowd.is_void, crowd.is_stale) = (from.choice(2)? == 1, from.choice(2)? == 1);
+            for _ in 0..from.len(8)? {
+                let (cell, far) = (inside(grid, from)?, from.u32()?);
+                if crowd.spot(cell).is_none() {
+                    crowd.add(Spot::new(cell, (far >> 16) as u16, far as u16));
+                }
+            }
+            crowds.all.push(crowd);
+        }
+        let numbers = Limits::new(crowds.all.len(), Cost::ZERO);
+        crowds.free = read_list(from, &numbers)?.into_iter().map(NodeId::raw).collect();
+        crowds.next = from.u32()?;
+        let is_sound = crowds.restore(grids, units);
+        if is_sound { Ok(crowds) } else { Err(SaveError::new("its crowds are none of its units'")) }
     }
 }
 

@@ -74,6 +74,7 @@
 mod cells;
 mod clusters;
 mod clusters_saved;
+mod crowds;
 mod desks;
 mod front;
 mod ground;
@@ -94,6 +95,7 @@ mod swap;
 mod teams;
 mod tick;
 mod units;
+mod wanted;
 mod ways;
 
 pub use front::{Events, Fleet, FleetConfig, Summary};
@@ -138,9 +140,14 @@ pub trait Wishes {
         self.value(unit, cell) < self.value(unit, than)
     }
 
-    /// Whether a unit that wants to the cell of another one had better take over that one's goal than push it away: then it
-    /// stays where it is for now, and whoever asks sees to it that they exchange their goals.
-    fn trades(&mut self, _unit: u32, _other: u32) -> bool {
+    /// Whether two units fill the same place, and so need not pass each other: one who is pushed by the other goes to no cell
+    /// that is worth nothing to it.
+    fn are_mates(&mut self, _unit: u32, _other: u32) -> bool {
+        false
+    }
+
+    /// Whether a unit waits for its place among others, so that coming no nearer is no sign of a jam.
+    fn queues(&mut self, _unit: u32) -> bool {
         false
     }
 

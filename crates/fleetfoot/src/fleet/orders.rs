@@ -122,10 +122,10 @@ impl Fleet {
         for (k, &(_, number)) in nearest.iter().enumerate() {
             // With more units than there are cells, the rest crowds round the middle.
             self.assign(number, slots.get(k).copied().unwrap_or(centre), shared);
-            let unit = &mut self.units[number as usize];
-            (unit.shares, unit.middle) = (k < slots.len(), centre);
+            if k < slots.len() {
+                self.join(number, centre);
+            }
         }
-        self.has_orders = true;
         self.seek_together(numbers, shared);
     }
 
@@ -168,13 +168,12 @@ impl Fleet {
         self.dismiss(number);
         let unit = &mut self.units[number as usize];
         (unit.goal, unit.centre) = (goal, centre);
+        *self.wanted.entry(goal).or_insert(0) += 1;
         if unit.status == Status::Buried {
             // It has its order when the wall is taken away.
-            self.wanted.entry(goal).or_insert(number);
             return;
         }
         unit.status = Status::Seeking;
-        self.wanted.entry(goal).or_insert(number);
         self.renew(number);
         let unit = &self.units[number as usize];
         let map = self.teams[unit.team as usize].map(&self.map);
@@ -182,6 +181,18 @@ impl Fleet {
             self.give_up(number);
         } else if unit.at != goal && !centre.is_some() {
             self.desks.enqueue(number, &mut self.units);
+        }
+    }
+
+    /// A unit has its order anew, if it has one.
+    pub(super) fn set_out_again(&mut self, number: u32) {
+        let unit = &self.units[number as usize];
+        let (goal, middle) = (unit.goal, self.crowds.middle(unit));
+        if goal.is_some() {
+            self.assign(number, goal, NodeId::NONE);
+            if let Some(middle) = middle {
+                self.join(number, middle);
+            }
         }
     }
 
@@ -209,19 +220,22 @@ impl Fleet {
 
     /// Takes a unit's order from it, and all that was done for it.
     pub(super) fn dismiss(&mut self, number: u32) {
+        self.leave(number);
         self.leave_row(number);
         self.ways.drop(self.units[number as usize].way());
         let unit = &mut self.units[number as usize];
-        if self.wanted.get(&unit.goal) == Some(&number) {
-            self.wanted.remove(&unit.goal);
-            if let Some(around) = &mut self.around {
-                around.release(unit.goal);
+        if let Some(count) = self.wanted.get_mut(&unit.goal) {
+            *count -= 1;
+            if *count == 0 {
+                self.wanted.remove(&unit.goal);
+                if let Some(around) = &mut self.around {
+                    around.release(unit.goal);
+                }
             }
         }
         unit.set_way(NONE);
         (unit.goal, unit.centre) = (NodeId::NONE, NodeId::NONE);
         unit.next = NodeId::NONE;
-        (unit.shares, unit.middle) = (false, NodeId::NONE);
         (unit.is_queued, unit.is_stranded, unit.is_whole) = (false, false, false);
         (unit.lost, unit.blocked_by) = (0, NONE);
         unit.orders = unit.orders.wrapping_add(1);
@@ -249,7 +263,7 @@ impl Fleet {
     }
 
     /// A unit does not go by a row any more.
-    fn leave_row(&mut self, number: u32) {
+    pub(super) fn leave_row(&mut self, number: u32) {
         let row = core::mem::replace(&mut self.units[number as usize].row, NONE);
         if let Some(rows) = self.rows.as_mut().filter(|_| row != NONE) {
             rows.give_back(row);
@@ -308,23 +322,21 @@ impl Fleet {
     /// that were given away turn out to be walls.
     fn settle_elsewhere(&mut self, number: u32) -> bool {
         let unit = &self.units[number as usize];
-        if !unit.shares {
-            return false;
-        }
+        let Some(centre) = self.crowds.middle(unit) else { return false };
         let (team, at, old) = (unit.team, unit.at, unit.goal);
         let map = self.teams[team as usize].map(&self.map);
         // Its cell is joined with the middle, unless it has become a wall or was cut off: no way leads there, either.
         let is_known = self.teams[team as usize].fog.is_none();
         let is_being_repaired = map.has_index() && !map.is_exact();
-        let is_joined = map.is_free(old) && map.reach(old, unit.middle) == Reach::Maybe;
+        let is_joined = map.is_free(old) && map.reach(old, centre) == Reach::Maybe;
         if is_known && is_joined && !is_being_repaired {
             return false;
         }
-        let is_seen_to_be_a_wall = !is_known && !map.is_free(unit.middle);
-        let middle = if map.reach(at, unit.middle) == Reach::Maybe {
-            unit.middle
+        let is_seen_to_be_a_wall = !is_known && !map.is_free(centre);
+        let middle = if map.reach(at, centre) == Reach::Maybe {
+            centre
         } else if is_seen_to_be_a_wall {
-            middle(map, unit, unit.middle)
+            middle(map, unit, centre)
         } else {
             // It is cut off as a whole: it is waited for.
             return false;
@@ -335,8 +347,7 @@ impl Fleet {
             return false;
         }
         self.assign(number, goal, NodeId::NONE);
-        let unit = &mut self.units[number as usize];
-        (unit.shares, unit.middle) = (true, middle);
+        self.join(number, middle);
         true
     }
 }

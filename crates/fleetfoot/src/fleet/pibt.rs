@@ -44,6 +44,8 @@ struct Frame {
     partner: u32,
     /// The cell that it tried before the others were ranked; [`NONE`] once they are.
     tried: u32,
+    /// Whether it was pushed by one who fills the same place: it goes to no cell that is worth nothing.
+    is_firm: bool,
     /// The candidate to be tried next.
     k: usize,
     near: Near,
@@ -179,6 +181,7 @@ impl Pibt {
     fn open(&mut self, ground: &mut impl Ground, unit: u32) -> Claim {
         let at = self.at[unit as usize];
         let near = ground.near(at, &self.taken);
+        let is_firm = self.stack.last().is_some_and(|pusher| ground.are_mates(pusher.unit, unit));
         let first = ground.first(unit, &near, self.who());
         let mut partner = None;
         if let Some(First { cell, value, is_alone, between }) = first {
@@ -192,16 +195,12 @@ impl Pibt {
             };
             if is_open {
                 let other = self.to_be_pushed(unit, cell);
-                if other != NONE && !self.claimed.has(at) && ground.trades(unit, other) {
-                    self.claim(unit, at, NONE);
-                    return Claim::Settled;
-                }
                 self.claim(unit, cell, value);
                 if other == NONE {
                     return Claim::Settled;
                 }
                 let candidates = Candidates::EMPTY;
-                self.stack.push(Frame { unit, partner: NONE, tried: cell, k: 0, near, candidates });
+                self.stack.push(Frame { unit, partner: NONE, tried: cell, is_firm, k: 0, near, candidates });
                 return Claim::Pushes(other);
             }
         }
@@ -217,7 +216,7 @@ impl Pibt {
             candidates.reverse();
             self.swapped += 1;
         }
-        self.stack.push(Frame { unit, partner, tried: NONE, k: 0, near, candidates });
+        self.stack.push(Frame { unit, partner, tried: NONE, is_firm, k: 0, near, candidates });
         self.claim_next(ground)
     }
 
@@ -239,9 +238,10 @@ impl Pibt {
         }
         loop {
             let Some(top) = self.stack.last_mut() else { return Claim::Nothing };
-            let Frame { k, near, .. } = *top;
+            let Frame { k, near, is_firm, .. } = *top;
             top.candidates.settle(k, |place| ground.value_near(unit, &near, place));
-            let Some((to, worth)) = top.candidates.get(k) else { return Claim::Nothing };
+            let next = top.candidates.get(k).filter(|&(_, worth)| !is_firm || worth != NONE);
+            let Some((to, worth)) = next else { return Claim::Nothing };
             top.k += 1;
             if !self.is_open(ground, at, to) {
                 continue;

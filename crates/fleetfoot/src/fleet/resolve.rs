@@ -389,7 +389,7 @@ impl Resolver {
                 continue;
             }
             // One who is at its goal, and whom nobody has pushed, would rank its own cell first and stay.
-            if self.units[unit as usize].waiting == 0 && ground.value(unit, at) == 0 {
+            if self.units[unit as usize].waiting == 0 && ground.is_home(unit, at) {
                 self.pibt.stay(unit);
             } else {
                 self.pibt.plan(&mut ground, unit);
@@ -401,8 +401,15 @@ impl Resolver {
     /// Asks for the values of cells that were not chosen from a ranking.
     fn weigh(&mut self, wishes: &mut impl Wishes) {
         for (unit, worth) in self.pibt.worth.iter_mut().enumerate() {
-            if *worth == NONE && self.pibt.at[unit] != NONE {
-                *worth = wishes.value(unit as u32, NodeId::new(self.pibt.next[unit])).raw();
+            if self.pibt.at[unit] == NONE || *worth == 0 {
+                continue;
+            }
+            let next = NodeId::new(self.pibt.next[unit]);
+            if self.units[unit].waiting == 0 && wishes.is_home(unit as u32, next) {
+                // One of many places where it is at home, and was before it was pushed.
+                *worth = 0;
+            } else if *worth == NONE {
+                *worth = wishes.value(unit as u32, next).raw();
             }
         }
     }
@@ -416,7 +423,10 @@ impl Resolver {
             }
             if value < known.best || value == 0 {
                 self.lessons.forget(unit as u32);
-            } else if self.tick - known.since >= LEARNS_AFTER && wishes.knows_the_ground(unit as u32) {
+            } else if self.tick - known.since >= LEARNS_AFTER
+                && wishes.knows_the_ground(unit as u32)
+                && !wishes.queues(unit as u32)
+            {
                 let is_firm = self.tick - known.since >= FIRMLY_AFTER;
                 self.lessons.raise(unit as u32, at, if is_firm { step } else { step.div_ceil(2) });
             }

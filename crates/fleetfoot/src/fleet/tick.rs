@@ -3,16 +3,14 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::Wishes;
+use super::crowds::Seat;
 use super::front::{Fleet, Summary};
 use super::ground::{NONE, OWN, tie};
-use super::rows::Rows;
-use super::sight::Sight;
-use super::teams::Team;
-use super::units::{Event, Ranks, Speed, Status, Unit};
-use super::ways::{Head, Outlook, Ways};
+use super::units::{Event, Speed, Status, Unit};
+use super::wanted::Wanted;
+use super::ways::{Head, Outlook};
 use crate::corners::cell;
-use crate::graph::{Graph, Grid, Reach};
+use crate::graph::{Graph, Reach};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter, Prices};
 
@@ -34,8 +32,6 @@ const MOST_PASSED: usize = 4;
 const LOOKS_ON: i32 = 3;
 /// See [`LOOKS_ON`].
 const LOOKS_EVERY: u64 = 8;
-/// Points of its way by which cells that lie farther from a unit are judged.
-const POINTS_AHEAD: usize = 48;
 /// Points of a way that are looked at for the price of a change.
 const POINTS_PER_CHANGE: usize = 8;
 /// Cells of the map looked at for connections in a tick at least, after changes.
@@ -44,11 +40,6 @@ const REPAIR: u64 = 8;
 const SEALED: u64 = 48;
 /// Cells around a goal that are looked at for that.
 const SEALED_CELLS: usize = 128;
-
-/// How often goals are passed on in a tick at most, and along one line.
-const MOST_PASSED_ON: usize = 512;
-/// See [`MOST_PASSED_ON`].
-const LONGEST_LINE: usize = 64;
 
 impl Fleet {
     pub(super) fn advance(&mut self, meter: &mut Meter) {
@@ -63,10 +54,10 @@ impl Fleet {
         // Where the clock is the limit, moving comes first: what it takes cannot be known beforehand.
         let is_timed = meter.is_timed();
         if !is_timed {
+            self.search_crowds(meter);
             self.tell_hopeless(meter);
             self.think_quickly(meter);
         }
-        self.pass_on();
         self.move_all(meter);
         self.track();
         if is_timed {
@@ -75,6 +66,7 @@ impl Fleet {
             self.think_quickly(&mut least);
             self.think(&mut least);
             meter.take_back(&least);
+            self.search_crowds(meter);
             self.tell_hopeless(meter);
             self.think_quickly(meter);
         }
@@ -188,10 +180,7 @@ impl Fleet {
         let unit = &mut self.units[number as usize];
         // Whoever was to be told that it was buried need not be any more.
         (unit.status, unit.orders) = (Status::Idle, unit.orders.wrapping_add(1));
-        let goal = unit.goal;
-        if goal.is_some() {
-            self.assign(number, goal, NodeId::NONE);
-        }
+        self.set_out_again(number);
     }
 
     /// Units look whether ground that has become free could shorten their ways, or lets them reach their goals.
@@ -231,8 +220,7 @@ impl Fleet {
         let map = self.teams[unit.team as usize].map(&self.map);
         match unit.status {
             Status::Unreachable if map.reach(unit.at, unit.goal) != Reach::Unreachable => {
-                let goal = unit.goal;
-                self.assign(number, goal, NodeId::NONE);
+                self.set_out_again(number);
             }
             Status::Underway if unit.is_whole && !unit.is_queued && unit.row == NONE => {
                 let grid = self.map.grid();
@@ -266,6 +254,7 @@ impl Fleet {
             units: &self.units,
             rows: self.rows.as_ref(),
             ways: &self.ways,
+            crowds: &self.crowds,
             ranks: &mut self.ranks,
             seen_from: &mut self.seen_from,
             stamp: now + 1,
@@ -327,13 +316,17 @@ impl Fleet {
             if !wants(unit) {
                 continue;
             }
-            if unit.at == unit.goal {
+            let seat = self.take_seat(number, from, &mut events);
+            let unit = &self.units[number as usize];
+            if seat == Seat::Settled || seat == Seat::Elsewhere && unit.at == unit.goal {
                 self.arrive(number, &mut events);
                 continue;
             }
             self.summary.underway += 1;
             self.summary.seeking += u32::from(unit.status == Status::Seeking);
-            self.follow(number);
+            if seat == Seat::Elsewhere {
+                self.follow(number);
+            }
             if from == next {
                 self.blame(number, &mut events);
                 self.help_on(number);
@@ -451,8 +444,8 @@ impl Fleet {
         let Some(resolver) = &self.resolver else { return };
         let unit = &self.units[number as usize];
         let ranks = &self.ranks[number as usize];
-        let mut by = if ranks.stamp == self.tick + 1 { ranks.trades_with } else { NONE };
-        if by == NONE && ranks.stamp == self.tick + 1 && unit.ready <= self.tick {
+        let mut by = NONE;
+        if ranks.stamp == self.tick + 1 && unit.ready <= self.tick {
             let (cells, moves) = self.map.grid().around(unit.at);
             let value = |k: usize| ranks.known(k).unwrap_or(Cost::INF);
             let best = (0..OWN).filter(|k| moves >> k & 1 == 1).min_by_key(|&k| value(k)).unwrap_or(OWN);
@@ -461,15 +454,11 @@ impl Fleet {
             }
         }
         let stalled = resolver.stalled(number);
-        if by != NONE && would_exchange(unit, &self.units[by as usize]) {
-            // They do so before the next move.
-            self.units[number as usize].blocked_by = by;
-            return;
-        }
         if by != NONE && by != unit.blocked_by {
             events.push(Event::Blocked { unit: self.id(number), by: self.id(by) });
         }
-        let is_due = stalled >= SEALED && self.tick >= unit.looked + SEALED;
+        // Who waits for its slot in a crowd is shut off by nobody.
+        let is_due = stalled >= SEALED && self.tick >= unit.looked + SEALED && !self.crowds.leads(unit);
         let unit = &mut self.units[number as usize];
         unit.blocked_by = by;
         if is_due {
@@ -489,66 +478,6 @@ impl Fleet {
             unit.is_stranded = true;
             self.desks.preferred.push_front((number, unit.orders));
         }
-    }
-
-    /// Units of one order that stand in a line pass the farther goals on to those before them, and the line moves as one: who is
-    /// at home in a passage need not be pushed out of it and come back.
-    fn pass_on(&mut self) {
-        let all = if self.has_orders { self.units.len() } else { 0 };
-        let mut left = MOST_PASSED_ON;
-        // Others come first in every tick, so that all have their turn.
-        let first = tie(0, self.tick, 0, 0) as usize % all.max(1);
-        for number in (first..all).chain(0..first) {
-            let unit = &self.units[number];
-            if unit.shares && unit.blocked_by != NONE && wants(unit) {
-                left -= self.pass_on_from(number as u32, left.min(LONGEST_LINE));
-            }
-        }
-    }
-
-    /// A unit's goal is passed on as far as it goes, at most so often; how often it was.
-    fn pass_on_from(&mut self, first: u32, most: usize) -> usize {
-        let mut number = first;
-        for passed in 0..most {
-            let Some(other) = self.next_in_line(number) else { return passed };
-            self.exchange(number, other);
-            self.tell(Event::Exchanged { unit: self.id(number), with: self.id(other) });
-            number = other;
-        }
-        most
-    }
-
-    /// Who stands where a unit would go next, if it is of the same order, and at home there or wants to where the unit stands.
-    fn next_in_line(&self, number: u32) -> Option<u32> {
-        let (unit, grid) = (&self.units[number as usize], self.map.grid());
-        let sight = self.teams[unit.team as usize].sight(&self.sight);
-        let outlook = Outlook::new(grid, sight, self.rows.as_ref(), &self.ways, unit);
-        let next = grid.succs(unit.at).map(|edge| edge.to).min_by_key(|&n| outlook.value(n))?;
-        let theirs = self.resolver.as_ref()?.unit_on(next)?;
-        let other = &self.units[theirs as usize];
-        let is_head_on = other.blocked_by == number && unit.blocked_by == theirs;
-        let is_in_line =
-            (other.at == other.goal || is_head_on) && wants(other) && is_of_one_order(unit, other);
-        is_in_line.then_some(theirs)
-    }
-
-    /// Two units exchange their goals, and what leads to them.
-    fn exchange(&mut self, number: u32, by: u32) {
-        let [mine, theirs] = [number, by].map(|k| self.units[k as usize].clone());
-        for (k, from) in [(number, &theirs), (by, &mine)] {
-            let unit = &mut self.units[k as usize];
-            (unit.goal, unit.is_whole, unit.row) = (from.goal, from.is_whole, from.row);
-            unit.set_way(from.way());
-            (unit.lost, unit.blocked_by) = (0, NONE);
-            // What was begun for either is of no use any more.
-            (unit.is_queued, unit.orders) = (false, unit.orders.wrapping_add(1));
-            if let Some(rows) = self.rows.as_ref().filter(|_| from.row != NONE) {
-                unit.moves = rows.distance(self.map.grid(), from.row, unit.at).unwrap_or(0);
-            }
-            self.wanted.insert(from.goal, k);
-            self.renew(k);
-        }
-        // Who has no way to its new goal, and cannot see it, is led there as one who was pushed away.
     }
 
     /// Who shuts off a unit's goal: a unit that has arrived, on the edge of the ground around the goal that can be reached
@@ -640,23 +569,6 @@ pub(super) fn wants(unit: &Unit) -> bool {
     matches!(unit.status, Status::Seeking | Status::Underway | Status::Arrived)
 }
 
-/// Whether a unit of an order wants to the cell of another one of it that is at home there: they had better exchange their
-/// cells, so that those around the middle are filled from within, and nobody is driven out again.
-fn would_exchange(unit: &Unit, other: &Unit) -> bool {
-    let is_parked = other.status == Status::Arrived && other.at == other.goal;
-    is_parked && is_of_one_order(unit, other)
-}
-
-/// Whether two units have cells around the same one.
-fn is_of_one_order(unit: &Unit, other: &Unit) -> bool {
-    unit.shares && other.shares && unit.middle == other.middle && unit.team == other.team
-}
-
-/// What a cell is worth to a unit that has nowhere to go: it stays where it is, if it is let.
-fn at_rest(unit: &Unit, n: NodeId) -> Cost {
-    Cost::new(u32::from(n != unit.at))
-}
-
 /// Whether a unit is too slow to move in this tick.
 fn is_resting(unit: &mut Unit, now: u64) -> bool {
     match unit.speed {
@@ -666,164 +578,5 @@ fn is_resting(unit: &mut Unit, now: u64) -> bool {
             unit.balance = unit.balance.saturating_add(speed).min(speed);
             unit.balance <= 0
         }
-    }
-}
-
-/// What the units want of the resolver, by their ways.
-struct Wanted<'a> {
-    grid: &'a Grid,
-    sight: &'a Sight,
-    teams: &'a [Team],
-    units: &'a [Unit],
-    rows: Option<&'a Rows>,
-    ways: &'a Ways,
-    ranks: &'a mut [Ranks],
-    seen_from: &'a mut [(NodeId, u32)],
-    stamp: u64,
-    /// Who was asked last, and how things look to it.
-    last: Option<(u32, Outlook<'a>)>,
-}
-
-impl<'a> Wanted<'a> {
-    #[inline]
-    fn outlook(&mut self, number: u32) -> &Outlook<'a> {
-        let (grid, units, teams) = (self.grid, self.units, self.teams);
-        if self.last.as_ref().is_some_and(|(last, _)| *last != number) {
-            self.last = None;
-        }
-        let (_, outlook) = self.last.get_or_insert_with(|| {
-            let unit = &units[number as usize];
-            let sight = teams[unit.team as usize].sight(self.sight);
-            (number, Outlook::new(grid, sight, self.rows, self.ways, unit))
-        });
-        outlook
-    }
-
-    /// What is known of the cells around a unit in this tick.
-    #[inline]
-    fn ranks_of(&mut self, unit: u32) -> &mut Ranks {
-        if self.ranks[unit as usize].stamp != self.stamp {
-            let stamp = self.stamp;
-            self.ranks[unit as usize] = self.outlook(unit).ranks(stamp);
-        }
-        &mut self.ranks[unit as usize]
-    }
-
-    /// Looks what a cell next to a unit is worth to it.
-    #[inline]
-    fn find_out(&mut self, unit: u32, n: NodeId, place: usize) -> Cost {
-        let value = self.outlook(unit).value(n);
-        let ranks = &mut self.ranks[unit as usize];
-        ranks.values[place] = value;
-        ranks.known |= 1 << place;
-        value
-    }
-}
-
-impl Wanted<'_> {
-    /// What a cell is worth that does not lie next to a unit: groups that are stuck ask where to bring it. By the farthest point of
-    /// its way in sight from there, or by way of where it is.
-    fn value_afar(&mut self, unit: u32, n: NodeId) -> Cost {
-        let known = &self.units[unit as usize];
-        if known.row != NONE || n == known.goal {
-            return self.outlook(unit).value(n);
-        }
-        let (grid, sight) = (self.grid, self.teams[known.team as usize].sight(self.sight));
-        let (from, at) = (cell(grid, n), cell(grid, known.at));
-        let over = |to: (i32, i32)| grid.over_open_ground(to.0 - from.0, to.1 - from.1);
-        let points =
-            self.ways.walk(known.way()).take(POINTS_AHEAD).map(|point| (cell(grid, point.cell), point.rest));
-        let in_sight = points.filter(|&(to, _)| sight.is_open(from, to)).last();
-        let goal =
-            Some(cell(grid, known.goal)).filter(|&goal| known.way() == NONE && sight.is_open(from, goal));
-        match in_sight.or(goal.map(|goal| (goal, Cost::ZERO))) {
-            Some((to, rest)) => over(to) + rest,
-            None => self.outlook(unit).here() + over(at),
-        }
-    }
-}
-
-impl Wishes for Wanted<'_> {
-    fn value(&mut self, unit: u32, n: NodeId) -> Cost {
-        let known = &self.units[unit as usize];
-        if !wants(known) {
-            return at_rest(known, n);
-        }
-        let at = cell(self.grid, n);
-        let ranks = self.ranks_of(unit);
-        let Some(place) = ranks.place(at) else { return self.value_afar(unit, n) };
-        if let Some(value) = ranks.known(place) {
-            return value;
-        }
-        self.find_out(unit, n, place)
-    }
-
-    #[inline]
-    fn value_near(&mut self, unit: u32, cells: &[NodeId; 9], place: usize) -> Cost {
-        let known = &self.units[unit as usize];
-        if !wants(known) {
-            return at_rest(known, cells[place]);
-        }
-        match self.ranks_of(unit).known(place) {
-            Some(value) => value,
-            None => self.find_out(unit, cells[place], place),
-        }
-    }
-
-    #[inline]
-    fn ahead(&mut self, unit: u32, cells: &[NodeId; 9], which: u32) -> Option<(usize, Cost)> {
-        if !wants(&self.units[unit as usize]) {
-            return None;
-        }
-        let outlook = self.outlook(unit);
-        let best =
-            outlook.ahead().filter(|&(place, _)| which >> place & 1 == 1 && outlook.sees(cells[place]))?;
-        self.seen_from[unit as usize] = (cells[best.0], self.stamp as u32);
-        Some(best)
-    }
-
-    #[inline]
-    fn bounds(&mut self, unit: u32, _: &[NodeId; 9], _: u32, out: &mut [Cost; 9]) -> u32 {
-        if !wants(&self.units[unit as usize]) {
-            *out = [Cost::new(1); 9];
-            out[OWN] = Cost::ZERO;
-            return u32::MAX;
-        }
-        let ranks = self.ranks_of(unit);
-        *out = ranks.values;
-        ranks.known
-    }
-
-    fn is_nearer(&mut self, unit: u32, n: NodeId, than: NodeId) -> bool {
-        if wants(&self.units[unit as usize]) {
-            let (a, b) = (cell(self.grid, n), cell(self.grid, than));
-            let ranks = self.ranks_of(unit);
-            if let (Some(a), Some(b)) = (ranks.place(a), ranks.place(b)) {
-                if ranks.at_most(a) < ranks.values[b] {
-                    return true;
-                }
-                if ranks.values[a] >= ranks.at_most(b) {
-                    return false;
-                }
-            }
-        }
-        self.value(unit, n) < self.value(unit, than)
-    }
-
-    fn trades(&mut self, unit: u32, other: u32) -> bool {
-        if !would_exchange(&self.units[unit as usize], &self.units[other as usize]) {
-            return false;
-        }
-        self.ranks_of(unit).trades_with = other;
-        true
-    }
-
-    fn knows_the_ground(&mut self, unit: u32) -> bool {
-        self.teams[self.units[unit as usize].team as usize].fog.is_none()
-    }
-
-    fn is_home(&mut self, unit: u32, n: NodeId) -> bool {
-        let known = &self.units[unit as usize];
-        n == if wants(known) { known.goal } else { known.at }
     }
 }

@@ -68,7 +68,7 @@ pub enum Goal {
     /// To this cell and no other. Only one unit can stay there; two with the same cell drive each other away.
     At(NodeId),
     /// To this cell and those around it, each unit to one of its own: the nearest that are free, joined with it and wanted
-    /// by nobody else.
+    /// by nobody else. Units that are sent to the same cell exchange theirs where that fills the place sooner.
     Near(NodeId),
 }
 
@@ -159,11 +159,11 @@ pub enum Event {
         /// Which.
         unit: UnitId,
     },
-    /// Two units of one order have exchanged their goals.
+    /// Two units that were sent to the same place have exchanged their goals.
     Exchanged {
-        /// Who was held up.
+        /// Who has settled on the other one's goal.
         unit: UnitId,
-        /// Who stood in its way, and goes on in its place.
+        /// Who has its old goal now.
         with: UnitId,
     },
     /// No way leads to a unit's goal, as far as its team knows.
@@ -234,6 +234,8 @@ pub(super) struct Unit {
     pub(super) blocked_by: u32,
     /// Ticks without a point of its way in sight.
     pub(super) lost: u32,
+    /// The crowd that it is one of; [`NONE`] if its goal is its own alone.
+    pub(super) crowd: u32,
     pub(super) team: u16,
     pub(super) status: Status,
     pub(super) is_there: bool,
@@ -243,14 +245,15 @@ pub(super) struct Unit {
     pub(super) is_stranded: bool,
     /// Whether its way leads all the way to its goal.
     pub(super) is_whole: bool,
-    /// Whether its goal is one of many around a cell, `middle`.
-    pub(super) shares: bool,
+    /// Whether it stands on its goal, which is one of its crowd's slots, and makes room for the others of the crowd.
+    pub(super) is_settled: bool,
     // Here the second line begins.
     /// Counts its orders: what was begun for an old one is of no use to a new one.
     pub(super) orders: u32,
     /// The cell that it shares a search with others for, if it does.
     pub(super) centre: NodeId,
-    pub(super) middle: NodeId,
+    /// Its place among the members of its crowd.
+    pub(super) seat: u32,
     /// Where it goes in this tick, where nobody keeps off anybody.
     pub(super) next: NodeId,
     /// It does not move before this tick.
@@ -278,8 +281,9 @@ impl Unit {
         at: NodeId::NONE,
         goal: NodeId::NONE,
         centre: NodeId::NONE,
-        shares: false,
-        middle: NodeId::NONE,
+        crowd: NONE,
+        seat: 0,
+        is_settled: false,
         way: NONE,
         head: Head::NONE,
         row: NONE,
@@ -321,8 +325,6 @@ pub(super) struct Ranks {
     pub(super) known: u32,
     /// How much more the others can be worth.
     pub(super) slack: Cost,
-    /// Whose goal the unit takes over; [`NONE`] if nobody's.
-    pub(super) trades_with: u32,
 }
 
 impl Ranks {
@@ -332,7 +334,6 @@ impl Ranks {
         values: [Cost::INF; 9],
         known: 0,
         slack: Cost::INF,
-        trades_with: NONE,
     };
 
     /// The place of a cell among the values; nothing if it lies farther away.

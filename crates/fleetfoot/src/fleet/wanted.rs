@@ -1,0 +1,196 @@
+//! What the units of a fleet want of the resolver: what cells are worth to them, by their ways, by rows of distances, or by
+//! what is left of the place that their crowd fills.
+
+use super::Wishes;
+use super::crowds::Crowds;
+use super::front::Fleet;
+use super::ground::{NONE, OWN};
+use super::rows::Rows;
+use super::sight::Sight;
+use super::teams::Team;
+use super::tick::wants;
+use super::units::{Ranks, Unit};
+use super::ways::{Outlook, Ways};
+use crate::corners::cell;
+use crate::graph::Grid;
+use crate::id::{Cost, NodeId};
+
+/// Points of its way by which cells that lie farther from a unit are judged.
+const POINTS_AHEAD: usize = 48;
+
+/// What a cell is worth to a unit that has nowhere to go: it stays where it is, if it is let.
+fn at_rest(unit: &Unit, n: NodeId) -> Cost {
+    Cost::new(u32::from(n != unit.at))
+}
+
+/// What the units want of the resolver, by their ways.
+pub(super) struct Wanted<'a> {
+    pub(super) grid: &'a Grid,
+    pub(super) sight: &'a Sight,
+    pub(super) teams: &'a [Team],
+    pub(super) units: &'a [Unit],
+    pub(super) rows: Option<&'a Rows>,
+    pub(super) ways: &'a Ways,
+    pub(super) crowds: &'a Crowds,
+    pub(super) ranks: &'a mut [Ranks],
+    pub(super) seen_from: &'a mut [(NodeId, u32)],
+    pub(super) stamp: u64,
+    /// Who was asked last, and how things look to it.
+    pub(super) last: Option<(u32, Outlook<'a>)>,
+}
+
+impl<'a> Wanted<'a> {
+    #[inline]
+    fn outlook(&mut self, number: u32) -> &Outlook<'a> {
+        let (grid, units, teams) = (self.grid, self.units, self.teams);
+        if self.last.as_ref().is_some_and(|(last, _)| *last != number) {
+            self.last = None;
+        }
+        let (_, outlook) = self.last.get_or_insert_with(|| {
+            let unit = &units[number as usize];
+            let sight = teams[unit.team as usize].sight(self.sight);
+            (number, Outlook::new(grid, sight, self.rows, self.ways, unit))
+        });
+        outlook
+    }
+
+    /// What is known of the cells around a unit in this tick.
+    #[inline]
+    fn ranks_of(&mut self, unit: u32) -> &mut Ranks {
+        if self.ranks[unit as usize].stamp != self.stamp {
+            let stamp = self.stamp;
+            let known = &self.units[unit as usize];
+            let led = if known.crowd == NONE { None } else { self.crowds.ranks(self.grid, known, stamp) };
+            self.ranks[unit as usize] = led.unwrap_or_else(|| self.outlook(unit).ranks(stamp));
+        }
+        &mut self.ranks[unit as usize]
+    }
+
+    /// Looks what a cell next to a unit is worth to it.
+    #[inline]
+    fn find_out(&mut self, unit: u32, n: NodeId, place: usize) -> Cost {
+        let value = self.outlook(unit).value(n);
+        let ranks = &mut self.ranks[unit as usize];
+        ranks.values[place] = value;
+        ranks.known |= 1 << place;
+        value
+    }
+}
+
+impl Wanted<'_> {
+    /// What a cell is worth that does not lie next to a unit: groups that are stuck ask where to bring it. By the farthest point of
+    /// its way in sight from there, or by way of where it is.
+    fn value_afar(&mut self, unit: u32, n: NodeId) -> Cost {
+        let known = &self.units[unit as usize];
+        if let Some(value) = self.crowds.value(self.grid, known, n) {
+            return value;
+        }
+        if known.row != NONE || n == known.goal {
+            return self.outlook(unit).value(n);
+        }
+        let (grid, sight) = (self.grid, self.teams[known.team as usize].sight(self.sight));
+        let (from, at) = (cell(grid, n), cell(grid, known.at));
+        let over = |to: (i32, i32)| grid.over_open_ground(to.0 - from.0, to.1 - from.1);
+        let points =
+            self.ways.walk(known.way()).take(POINTS_AHEAD).map(|point| (cell(grid, point.cell), point.rest));
+        let in_sight = points.filter(|&(to, _)| sight.is_open(from, to)).last();
+        let goal =
+            Some(cell(grid, known.goal)).filter(|&goal| known.way() == NONE && sight.is_open(from, goal));
+        match in_sight.or(goal.map(|goal| (goal, Cost::ZERO))) {
+            Some((to, rest)) => over(to) + rest,
+            None => self.outlook(unit).here() + over(at),
+        }
+    }
+}
+
+impl Wishes for Wanted<'_> {
+    fn value(&mut self, unit: u32, n: NodeId) -> Cost {
+        let known = &self.units[unit as usize];
+        if !wants(known) {
+            return at_rest(known, n);
+        }
+        let at = cell(self.grid, n);
+        let ranks = self.ranks_of(unit);
+        let Some(place) = ranks.place(at) else { return self.value_afar(unit, n) };
+        if let Some(value) = ranks.known(place) {
+            return value;
+        }
+        self.find_out(unit, n, place)
+    }
+
+    #[inline]
+    fn value_near(&mut self, unit: u32, cells: &[NodeId; 9], place: usize) -> Cost {
+        let known = &self.units[unit as usize];
+        if !wants(known) {
+            return at_rest(known, cells[place]);
+        }
+        match self.ranks_of(unit).known(place) {
+            Some(value) => value,
+            None => self.find_out(unit, cells[place], place),
+        }
+    }
+
+    #[inline]
+    fn ahead(&mut self, unit: u32, cells: &[NodeId; 9], which: u32) -> Option<(usize, Cost)> {
+        let known = &self.units[unit as usize];
+        if !wants(known) || self.crowds.leads(known) {
+            return None;
+        }
+        let outlook = self.outlook(unit);
+        let best =
+            outlook.ahead().filter(|&(place, _)| which >> place & 1 == 1 && outlook.sees(cells[place]))?;
+        self.seen_from[unit as usize] = (cells[best.0], self.stamp as u32);
+        Some(best)
+    }
+
+    #[inline]
+    fn bounds(&mut self, unit: u32, _: &[NodeId; 9], _: u32, out: &mut [Cost; 9]) -> u32 {
+        if !wants(&self.units[unit as usize]) {
+            *out = [Cost::new(1); 9];
+            out[OWN] = Cost::ZERO;
+            return u32::MAX;
+        }
+        let ranks = self.ranks_of(unit);
+        *out = ranks.values;
+        ranks.known
+    }
+
+    fn is_nearer(&mut self, unit: u32, n: NodeId, than: NodeId) -> bool {
+        if wants(&self.units[unit as usize]) {
+            let (a, b) = (cell(self.grid, n), cell(self.grid, than));
+            let ranks = self.ranks_of(unit);
+            if let (Some(a), Some(b)) = (ranks.place(a), ranks.place(b)) {
+                if ranks.at_most(a) < ranks.values[b] {
+                    return true;
+                }
+                if ranks.values[a] >= ranks.at_most(b) {
+                    return false;
+                }
+            }
+        }
+        self.value(unit, n) < self.value(unit, than)
+    }
+
+    #[inline]
+    fn are_mates(&mut self, unit: u32, other: u32) -> bool {
+        Fleet::are_mates(&self.units[unit as usize], &self.units[other as usize])
+    }
+
+    fn queues(&mut self, unit: u32) -> bool {
+        let known = &self.units[unit as usize];
+        let is_blocked = known.blocked_by != NONE && !self.are_mates(unit, known.blocked_by);
+        self.crowds.leads(known) && !is_blocked
+    }
+
+    fn knows_the_ground(&mut self, unit: u32) -> bool {
+        self.teams[self.units[unit as usize].team as usize].fog.is_none()
+    }
+
+    fn is_home(&mut self, unit: u32, n: NodeId) -> bool {
+        let known = &self.units[unit as usize];
+        if known.is_settled {
+            return n == known.at || self.crowds.is_slot(known, n);
+        }
+        n == if wants(known) { known.goal } else { known.at } && !self.crowds.leads(known)
+    }
+}
