@@ -251,6 +251,8 @@ impl Crowd {
                 }
                 Some(there) if there.is_left() => far(0),
                 Some(there) if !is_slot || there.gap < here.gap => far(there.gap) + Cost::new(1),
+                // Aside, too: the shortest ways of all lead by the same few cells where they turn round a corner.
+                Some(there) if there.gap == here.gap && there.is_settled => far(there.gap) + Cost::new(1),
                 _ if is_slot => continue,
                 _ => far(here.gap) + far(1),
             };
