@@ -244,23 +244,22 @@ impl Crowd {
         let is_slot = here.owner != NONE;
         let mut values = [Cost::INF; 9];
         for (value, &there) in values.iter_mut().zip(&here.near) {
-            let there = self.spots.get(there as usize);
-            *value = match there {
+            *value = match self.spots.get(there as usize) {
                 Some(there) if is_slot && !is_settled => {
-                    if there.is_left() { far(there.depth) + Cost::new(1) } else { continue }
+                    if there.is_left() { far(there.depth) } else { continue }
                 }
                 Some(there) if there.is_left() => far(0),
-                Some(there) if !is_slot || there.gap < here.gap => far(there.gap) + Cost::new(1),
-                // Aside, too: the shortest ways of all lead by the same few cells where they turn round a corner.
-                Some(there) if there.gap == here.gap && there.is_settled => far(there.gap) + Cost::new(1),
+                // Aside or back as well: the nearest slot left is the same for many, and the next ones lie elsewhere.
+                Some(there) if there.is_settled => far(there.gap),
+                Some(there) if !is_slot => far(there.gap) + Cost::new(1),
                 _ if is_slot => continue,
                 _ => far(here.gap) + far(1),
             };
         }
         values[OWN] = match (is_slot, is_settled) {
             (true, true) => Cost::ZERO,
-            (true, false) => far(here.depth),
-            (false, _) => far(here.gap),
+            (true, false) => far(here.depth) + Cost::new(1),
+            (false, _) => far(here.gap) + Cost::new(2),
         };
         values
     }
