@@ -20,7 +20,7 @@ use super::front::Fleet;
 use super::ground::{NONE, OWN};
 use super::units::{Event, Ranks, Status, Unit};
 use crate::corners::cell;
-use crate::graph::{Graph, Grid, Unseen};
+use crate::graph::{Graph, Grid, Neighbours, Unseen};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
 
@@ -36,6 +36,8 @@ const MOST_APART: usize = 1024;
 const CELLS_PER_COMPARE: u64 = 2;
 /// What it takes to make the ground anew, for each of its cells, in cells that a search goes over.
 const CELLS_PER_SPOT: u64 = 4;
+/// What it takes to enter a cell beside a wall, where others take one.
+const DEAREST: usize = 3;
 /// A unit that could go on towards the middle, but for others who have not settled, settles when it has waited so long.
 const PATIENCE: u64 = 4;
 
@@ -49,15 +51,19 @@ pub(super) struct Spot {
     owner: u32,
     /// Moves to the middle.
     pub(super) depth: u16,
-    /// Moves to the nearest slot on which nobody has settled, as of the last search.
+    /// How far it is to the nearest slot on which nobody has settled, as of the last search.
     pub(super) gap: u16,
+    /// What it takes to enter it: more beside walls, so that ways that all would go leave room for others on both sides.
+    toll: u8,
     /// Whether its owner has settled there.
     is_settled: bool,
+    /// Who of the crowd is there; [`NONE`] if nobody is.
+    who: u32,
 }
 
 impl Spot {
     pub(super) fn new(cell: NodeId, depth: u16, gap: u16) -> Self {
-        Self { cell, near: [NONE; 8], owner: NONE, depth, gap, is_settled: false }
+        Self { cell, near: [NONE; 8], owner: NONE, depth, gap, toll: 1, is_settled: false, who: NONE }
     }
 
     /// Whether it is a slot on which nobody has settled.
@@ -174,6 +180,7 @@ impl Crowd {
         for k in next..self.spots.len() {
             self.join_spot(grid, k);
         }
+        self.set_tolls(grid);
     }
 
     /// Adds the cells around spots, from one on, until there are so many; the first spot whose neighbours may be missing.
@@ -201,26 +208,49 @@ impl Crowd {
         }
     }
 
-    /// How far it is from every spot to the nearest slot that is left.
-    fn look_for_gaps(&mut self, queue: &mut Vec<u32>) {
-        queue.clear();
+    /// What it takes to enter each spot: most of all beside walls, and some more than elsewhere next to that.
+    pub(super) fn set_tolls(&mut self, grid: &Grid) {
+        let all = if grid.rules().neighbours == Neighbours::Four { 4 } else { 8 };
+        let is_beside_wall = |spot: &Spot| spot.near.iter().filter(|&&there| there != NONE).count() < all;
+        for k in 0..self.spots.len() {
+            let spot = &self.spots[k];
+            let mut around = spot.near.iter().filter_map(|&there| self.spots.get(there as usize));
+            self.spots[k].toll = match is_beside_wall(spot) {
+                true => DEAREST as u8,
+                false => 1 + u8::from(around.any(is_beside_wall)),
+            };
+        }
+    }
+
+    /// How far it is from every spot to the nearest slot that is left: a search with a queue for each of the next distances.
+    fn look_for_gaps(&mut self, queues: &mut [Vec<u32>; DEAREST + 1]) {
+        queues.iter_mut().for_each(Vec::clear);
         for (k, spot) in self.spots.iter_mut().enumerate() {
             spot.gap = FAR;
             if spot.is_left() {
                 spot.gap = 0;
-                queue.push(k as u32);
+                queues[0].push(k as u32);
             }
         }
-        let mut head = 0;
-        while let Some(&k) = queue.get(head) {
-            head += 1;
-            let Spot { near, gap, .. } = self.spots[k as usize];
-            for there in near {
+        let (mut gap, mut empty) = (0_u16, 0);
+        while empty <= DEAREST {
+            let Some(k) = queues[gap as usize % (DEAREST + 1)].pop() else {
+                (gap, empty) = (gap.saturating_add(1), empty + 1);
+                continue;
+            };
+            empty = 0;
+            let spot = &self.spots[k as usize];
+            if spot.gap != gap || gap >= FAR - 1 - DEAREST as u16 {
+                continue;
+            }
+            // It costs as much to come from there as to go there: the toll is that of the spot that is left.
+            let farther = gap + u16::from(spot.toll);
+            for there in spot.near {
                 if let Some(spot) = self.spots.get_mut(there as usize)
-                    && spot.gap == FAR
+                    && farther < spot.gap
                 {
-                    spot.gap = gap.saturating_add(1).min(FAR - 1);
-                    queue.push(there);
+                    spot.gap = farther;
+                    queues[farther as usize % (DEAREST + 1)].push(there);
                 }
             }
         }
@@ -251,7 +281,8 @@ impl Crowd {
                 Some(there) if there.is_left() => far(0),
                 // Aside or back as well: the nearest slot left is the same for many, and the next ones lie elsewhere.
                 Some(there) if there.is_settled => far(there.gap),
-                Some(there) if !is_slot => far(there.gap) + Cost::new(1),
+                // Rather aside than wait, where there is room: round a corner, the best ways of all lead by the same cells.
+                Some(there) if !is_slot => far(there.gap) + Cost::new(if there.who == NONE { 0 } else { 2 }),
                 _ if is_slot => continue,
                 _ => far(here.gap) + far(1),
             };
@@ -259,7 +290,7 @@ impl Crowd {
         values[OWN] = match (is_slot, is_settled) {
             (true, true) => Cost::ZERO,
             (true, false) => far(here.depth) + Cost::new(1),
-            (false, _) => far(here.gap) + Cost::new(2),
+            (false, _) => far(here.gap) + Cost::new(1),
         };
         values
     }
@@ -284,7 +315,7 @@ pub(super) struct Crowds {
     /// Whose turn it is to be searched.
     pub(super) next: u32,
     /// Working memory of searches.
-    queue: Vec<u32>,
+    queues: [Vec<u32>; DEAREST + 1],
 }
 
 impl Crowds {
@@ -351,6 +382,7 @@ impl Crowds {
         for (number, crowd) in self.all.iter_mut().enumerate() {
             let Some(grid) = grids.get(crowd.team as usize) else { return false };
             (0..crowd.spots.len()).for_each(|k| crowd.join_spot(grid, k));
+            crowd.set_tolls(grid);
             if !self.free.contains(&(number as u32)) {
                 self.by_middle.insert((crowd.team, crowd.middle), number as u32);
             }
@@ -361,6 +393,7 @@ impl Crowds {
             unit.seat = crowd.members.len() as u32;
             crowd.members.push(number as u32);
             crowd.own(number as u32, unit);
+            crowd.enter(number as u32, unit.at);
         }
         let is_free = |crowd: &Crowd| crowd.members.is_empty();
         let free = self.all.iter().filter(|crowd| is_free(crowd)).count();
@@ -374,11 +407,25 @@ impl Crowds {
 
     pub(super) fn memory_bytes(&self) -> usize {
         let all = self.all.capacity() * size_of::<Crowd>() + 32 * self.by_middle.len();
-        all + self.all.iter().map(Crowd::memory_bytes).sum::<usize>() + 4 * self.queue.capacity()
+        all + self.all.iter().map(Crowd::memory_bytes).sum::<usize>() + 4 * self.queues.iter().map(Vec::capacity).sum::<usize>()
     }
 }
 
 impl Crowd {
+    /// A member is on a cell.
+    fn enter(&mut self, number: u32, at: NodeId) {
+        if let Some(k) = self.spot(at) {
+            self.spots[k].who = number;
+        }
+    }
+
+    /// A member has left a cell.
+    fn quit(&mut self, number: u32, from: NodeId) {
+        if let Some(k) = self.spot(from).filter(|&k| self.spots[k].who == number) {
+            self.spots[k].who = NONE;
+        }
+    }
+
     /// Notes whose slot a member's goal is, and whether it has settled there.
     fn own(&mut self, number: u32, unit: &Unit) {
         self.settled += usize::from(unit.is_settled);
@@ -397,6 +444,7 @@ impl Fleet {
         (unit.crowd, unit.seat, unit.is_settled) = (id, crowd.members.len() as u32, false);
         crowd.members.push(number);
         crowd.own(number, unit);
+        crowd.enter(number, unit.at);
         crowd.is_stale = true;
         crowd.is_void |= crowd.spot(unit.goal).is_none();
     }
@@ -407,6 +455,7 @@ impl Fleet {
         let id = core::mem::replace(&mut unit.crowd, NONE);
         let Some(crowd) = self.crowds.all.get_mut(id as usize) else { return };
         crowd.settled -= usize::from(core::mem::take(&mut unit.is_settled));
+        crowd.quit(number, unit.at);
         if let Some(k) = crowd.spot(unit.goal)
             && crowd.spots[k].owner == number
         {
@@ -448,7 +497,7 @@ impl Fleet {
 
     /// Brings up to date what is known of a crowd's ground; whether that could be paid for.
     fn search_crowd(&mut self, id: u32, meter: &mut Meter) -> bool {
-        let Crowds { all, queue, .. } = &mut self.crowds;
+        let Crowds { all, queues, .. } = &mut self.crowds;
         let crowd = &mut all[id as usize];
         let count = crowd.members.len();
         if count == 0 || count < LEAST && crowd.spots.is_empty() {
@@ -489,9 +538,10 @@ impl Fleet {
                 let is_there = unit.status == Status::Arrived && unit.at == unit.goal;
                 unit.is_settled = is_there && crowd.spot(unit.goal).is_some();
                 crowd.own(number, unit);
+                crowd.enter(number, unit.at);
             }
         }
-        crowd.look_for_gaps(queue);
+        crowd.look_for_gaps(queues);
         crowd.is_stale = false;
         true
     }
@@ -503,6 +553,10 @@ impl Fleet {
         let has_moved = unit.at != from;
         if unit.is_settled && !has_moved {
             return Seat::Settled;
+        }
+        if has_moved {
+            crowd.quit(number, from);
+            crowd.enter(number, unit.at);
         }
         let place = crowd.spot(unit.at);
         if unit.is_settled {
