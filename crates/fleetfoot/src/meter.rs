@@ -398,7 +398,7 @@ impl Meter {
     }
 
     /// Whether the deadline, if any, lies ahead. Looks at the clock now and then.
-    fn in_time(&mut self) -> bool {
+    pub(crate) fn in_time(&mut self) -> bool {
         let Some(d) = &mut self.deadline else { return true };
         d.charges_to_look -= 1;
         if d.charges_to_look == 0 {

@@ -38,6 +38,8 @@ const LONGEST_HOLD: u64 = 16;
 const PAUSE: u64 = 8;
 /// So many cells must be free for a search.
 const LEAST_ROOM: usize = 4;
+/// What is searched in a tick in any case where the clock is the limit, in moves.
+const LEAST_WORK: u64 = 128;
 /// Leaders that go to the end of the line in one tick.
 const MOST_YIELD: usize = 32;
 /// From this failed try on the others forget their goals,
@@ -224,13 +226,14 @@ impl Clusters {
         led
     }
 
-    /// Ends plans that are done, and searches within a budget; the work of it.
+    /// Ends plans that are done, and searches within a budget, and as long as there is time; the work of it.
     pub(super) fn think(
         &mut self,
         fleet: &Resolver,
         grid: &Grid,
         wishes: &mut impl Wishes,
         budget: u64,
+        mut has_time: impl FnMut() -> bool,
     ) -> u64 {
         for k in (0..self.plans.len()).rev() {
             if self.plans[k].is_done() {
@@ -241,7 +244,7 @@ impl Clusters {
         self.most_work = usize::try_from(budget.saturating_mul(LONGEST_HOLD)).unwrap_or(usize::MAX);
         let mut work = 0;
         let mut next = 0;
-        loop {
+        while work < LEAST_WORK || has_time() {
             if self.sought.is_none() {
                 let room = self.plans.len() < MOST_PLANS && work < budget;
                 let leader = if room { self.leader(fleet, wishes, &mut next) } else { None };

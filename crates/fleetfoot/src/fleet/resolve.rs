@@ -319,6 +319,13 @@ impl Resolver {
     /// Everybody moves, or stands. `budget` limits the joint searches for groups that are stuck, in moves of single
     /// units; the rest of the work is fixed: one ranking per unit.
     pub fn tick(&mut self, grid: &Grid, wishes: &mut impl Wishes, budget: u64) -> Report {
+        let mut report = self.move_all(grid, wishes);
+        report.work = self.think(grid, wishes, budget, || true);
+        report
+    }
+
+    /// The first half of a tick: everybody moves, or stands.
+    pub(super) fn move_all(&mut self, grid: &Grid, wishes: &mut impl Wishes) -> Report {
         let swapped = self.pibt.swapped;
         let led = self.fix();
         self.plan(grid, wishes);
@@ -328,14 +335,26 @@ impl Resolver {
         }
         let moved = self.finish();
         let (waiting, swaps) = (self.order.len() as u32, (self.pibt.swapped - swapped) as u32);
-        let mut report = Report { moved, waiting, swaps, led, work: 0 };
+        Report { moved, waiting, swaps, led, work: 0 }
+    }
+
+    /// The second half: joint searches for groups that are stuck go on, within a budget and as long as there is time; the work
+    /// of it.
+    pub(super) fn think(
+        &mut self,
+        grid: &Grid,
+        wishes: &mut impl Wishes,
+        budget: u64,
+        has_time: impl FnMut() -> bool,
+    ) -> u64 {
+        let mut work = 0;
         if let Some(mut clusters) = self.clusters.take() {
-            report.work = clusters.think(self, grid, wishes, budget);
+            work = clusters.think(self, grid, wishes, budget, has_time);
             clusters.yielded().for_each(|unit| self.put_last(unit));
             self.clusters = Some(clusters);
         }
         self.tick += 1;
-        report
+        work
     }
 
     /// A unit goes to the end of the line: it has waited longest around it, and nothing brings it on.

@@ -18,10 +18,10 @@ use crate::meter::{Kind, Meter, Prices};
 const WORK_PER_MOVE: u64 = 3;
 /// Joint searches have this part of a budget while long searches wait, else all of it.
 const LADDER: u64 = 2;
-/// The same where the clock is the limit, in moves.
+/// The same where the clock is the limit, in moves: of the time that is left, too.
 const LADDER_BY_CLOCK: u64 = 2000;
 /// Where the clock is the limit, searches have an expansion's worth of work for so many units in any case.
-const UNITS_PER_WORK: u64 = 4;
+const UNITS_PER_WORK: u64 = 8;
 /// Where the clock is the limit, this part of what is left when everybody has moved is kept back.
 const PUNCTUAL: u64 = 8;
 /// A unit that has not seen its way for so many ticks is led back to it.
@@ -262,9 +262,13 @@ impl Fleet {
         };
         self.summary = Summary::default();
         if let Some(resolver) = &mut resolver {
+            let grid = self.map.grid();
             let part = if self.desks.is_idle() { 1 } else { LADDER };
             let budget = meter.expansions_left().map_or(LADDER_BY_CLOCK, |left| left / part / WORK_PER_MOVE);
-            let report = resolver.tick(self.map.grid(), &mut wishes, budget.saturating_sub(self.owed));
+            let mut report = resolver.move_all(grid, &mut wishes);
+            report.work = meter.share(1, part, |meter| {
+                resolver.think(grid, &mut wishes, budget.saturating_sub(self.owed), || meter.in_time())
+            });
             // What was done beyond the budget is paid for in the next ticks.
             let paid = (report.work + self.owed).min(budget);
             self.owed = report.work + self.owed - paid;
