@@ -34,6 +34,11 @@ impl Cells {
         self.0[cell as usize / 64] &= !(1 << (cell % 64));
     }
 
+    /// None of them any more.
+    pub(super) fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()

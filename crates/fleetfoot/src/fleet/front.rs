@@ -248,9 +248,9 @@ impl Fleet {
         if let Some(resolver) = &mut self.resolver {
             resolver.move_to(self.map.grid(), number, to).map_err(|_| FleetError::Taken)?;
         }
-        let unit = &mut self.units[number as usize];
-        (unit.at, unit.next, unit.status) = (to, NodeId::NONE, Status::Idle);
-        self.set_out_again(number);
+        self.set_out_again(number, |unit| {
+            (unit.at, unit.next, unit.status) = (to, NodeId::NONE, Status::Idle);
+        });
         Ok(())
     }
 

@@ -7,7 +7,8 @@ use alloc::collections::{BTreeMap, VecDeque};
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::crowds::{Crowd, Crowds, Spot};
+use super::crowd::{Crowd, Spot};
+use super::crowds::Crowds;
 use super::desks::{Desk, Desks, Group, Job, Ticket};
 use super::front::{Fleet, FleetConfig, Summary};
 use super::ground::NONE;
@@ -141,8 +142,7 @@ impl Fleet {
         }
         let numbers = Limits::new(units.len(), Cost::ZERO);
         let free: Vec<u32> = read_list(from, &numbers)?.into_iter().map(NodeId::raw).collect();
-        let grids: Vec<&Grid> = teams.iter().map(|team: &Team| team.map(&map).grid()).collect();
-        let crowds = Crowds::read(grid, &grids, &mut units, from)?;
+        let crowds = Crowds::read(grid, teams.len(), &mut units, from)?;
         let mut wanted = BTreeMap::new();
         for unit in units.iter().filter(|unit: &&Unit| unit.goal.is_some()) {
             *wanted.entry(unit.goal).or_insert(0) += 1;
@@ -200,11 +200,7 @@ impl Fleet {
         };
         let is_unit = |number: u32| number == NONE || (number as usize) < self.units.len();
         let is_sound = is_sound && self.units.iter().all(|unit| is_unit(unit.blocked_by));
-        if is_sound {
-            Ok(())
-        } else {
-            Err(SaveError::new("its units stand elsewhere than they should"))
-        }
+        if is_sound { Ok(()) } else { Err(SaveError::new("its units stand elsewhere than they should")) }
     }
 }
 
@@ -416,37 +412,43 @@ impl Crowds {
             for spot in &crowd.spots {
                 out.node(spot.cell);
                 out.u32(u32::from(spot.depth) << 16 | u32::from(spot.gap));
+                out.u32(u32::from(spot.moves()));
             }
         }
         write_list(out, self.free.iter().map(|&number| NodeId::new(number)));
         out.u32(self.next);
     }
 
-    /// The crowds with their members; how they are joined is read off what their teams know of the map.
+    /// The crowds with their members.
     fn read(
         grid: &Grid,
-        grids: &[&Grid],
+        teams: usize,
         units: &mut [Unit],
         from: &mut Source<'_>,
     ) -> Result<Self, SaveError> {
         let mut crowds = Self::default();
         for _ in 0..from.len(32)? {
-            let team = from.choice(grids.len() as u32)? as u16;
+            let team = from.choice(u32::try_from(teams).unwrap_or(u32::MAX))? as u16;
             let mut crowd = Crowd::new(team, from.node_or_any()?);
             (crowd.as_of, crowd.paid) = (from.count()?, from.count()?);
             (crowd.is_void, crowd.is_stale) = (from.choice(2)? == 1, from.choice(2)? == 1);
-            for _ in 0..from.len(8)? {
+            let mut moves = Vec::new();
+            for _ in 0..from.len(12)? {
                 let (cell, far) = (inside(grid, from)?, from.u32()?);
-                if crowd.spot(cell).is_none() {
-                    crowd.add(Spot::new(cell, (far >> 16) as u16, far as u16));
+                if crowd.spot(cell).is_some() {
+                    return Err(SaveError::new("a crowd has a cell twice"));
                 }
+                crowd.add(Spot::new(cell, (far >> 16) as u16, far as u16));
+                moves.push(from.choice(256)? as u8);
             }
+            moves.iter().enumerate().for_each(|(k, &moves)| crowd.join_by(grid, k, moves));
+            crowd.set_tolls(grid);
             crowds.all.push(crowd);
         }
         let numbers = Limits::new(crowds.all.len(), Cost::ZERO);
         crowds.free = read_list(from, &numbers)?.into_iter().map(NodeId::raw).collect();
         crowds.next = from.u32()?;
-        let is_sound = crowds.restore(grids, units);
+        let is_sound = crowds.restore(units);
         if is_sound { Ok(crowds) } else { Err(SaveError::new("its crowds are none of its units'")) }
     }
 }

@@ -74,6 +74,7 @@
 mod cells;
 mod clusters;
 mod clusters_saved;
+mod crowd;
 mod crowds;
 mod desks;
 mod front;

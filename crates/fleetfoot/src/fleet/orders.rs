@@ -90,19 +90,30 @@ impl Fleet {
         }
     }
 
-    /// Each unit has a cell of its own, those that are nearer to the middle nearer to it.
+    /// Each unit has a cell of its own. Teams know different maps, and so have their cells one after the other.
     fn order_near(&mut self, numbers: &[u32], cell: NodeId) {
-        let Some(&first) = numbers.first() else { return };
         self.expect_many(numbers.len());
         for &number in numbers {
             self.dismiss(number);
         }
+        let mut left = numbers.to_vec();
+        while let Some(&first) = left.first() {
+            let team = self.units[first as usize].team;
+            let of_team = |number: &u32| self.units[*number as usize].team == team;
+            let (mates, others): (Vec<u32>, Vec<u32>) = left.iter().partition(|number| of_team(number));
+            self.order_team_near(&mates, cell);
+            left = others;
+        }
+    }
+
+    /// The same for units of one team: those that are nearer to the middle have cells that are nearer to it.
+    fn order_team_near(&mut self, numbers: &[u32], cell: NodeId) {
         // By one who can go there, if anybody can.
         let can_go = |number: &&u32| {
             let unit = &self.units[**number as usize];
             self.teams[unit.team as usize].map(&self.map).reach(unit.at, cell) == Reach::Maybe
         };
-        let first = numbers.iter().find(can_go).copied().unwrap_or(first);
+        let Some(&first) = numbers.iter().find(can_go).or(numbers.first()) else { return };
         let unit = &self.units[first as usize];
         let centre = middle(self.teams[unit.team as usize].map(&self.map), unit, cell);
         let grid = self.map.grid();
@@ -184,10 +195,12 @@ impl Fleet {
         }
     }
 
-    /// A unit has its order anew, if it has one.
-    pub(super) fn set_out_again(&mut self, number: u32) {
+    /// A unit has its order anew, if it has one, after something was done to it.
+    pub(super) fn set_out_again(&mut self, number: u32, change: impl FnOnce(&mut Unit)) {
         let unit = &self.units[number as usize];
         let (goal, middle) = (unit.goal, self.crowds.middle(unit));
+        self.dismiss(number);
+        change(&mut self.units[number as usize]);
         if goal.is_some() {
             self.assign(number, goal, NodeId::NONE);
             if let Some(middle) = middle {

@@ -25,6 +25,9 @@ pub(super) struct Pibt {
     /// The cells on which somebody stands, and on which somebody will.
     taken: Cells,
     claimed: Cells,
+    /// Units that others who fill the same place have pushed in vain in this tick: not tried again by them.
+    firm: Cells,
+    is_anybody_firm: bool,
     /// Units that are planning, each pushed by the one below it.
     stack: Vec<Frame>,
     /// Whether the swap rule is on.
@@ -73,6 +76,7 @@ impl Pibt {
         self.at.push(NONE);
         self.next.push(NONE);
         self.worth.push(NONE);
+        self.firm.grow(self.at.len());
         self.stack.reserve(self.at.len());
     }
 
@@ -165,9 +169,16 @@ impl Pibt {
                     Claim::Settled
                 }
                 Claim::Nothing => {
-                    let at = self.at[unit as usize];
+                    let (at, is_firm) = (self.at[unit as usize], top.is_firm);
                     // This takes back the claim of the one who pushed.
                     self.claim(unit, at, NONE);
+                    if is_firm {
+                        // It has no place in that line, but may go elsewhere if others push it.
+                        self.claimed.remove(at);
+                        self.next[unit as usize] = NONE;
+                        self.firm.insert(unit);
+                        self.is_anybody_firm = true;
+                    }
                     self.stack.pop();
                     if self.stack.is_empty() { Claim::Nothing } else { self.claim_next(ground) }
                 }
@@ -193,8 +204,9 @@ impl Pibt {
                 let is_crossed = |between| self.is_crossed(between);
                 pulled == NONE && self.is_free(at, cell) && !between.is_some_and(is_crossed)
             };
-            if is_open {
-                let other = self.to_be_pushed(unit, cell);
+            let other = self.to_be_pushed(unit, cell);
+            let is_in_vain = other != NONE && self.firm.has(other) && ground.are_mates(unit, other);
+            if is_open && !is_in_vain {
                 self.claim(unit, cell, value);
                 if other == NONE {
                     return Claim::Settled;
@@ -246,8 +258,11 @@ impl Pibt {
             if !self.is_open(ground, at, to) {
                 continue;
             }
-            self.claim(unit, to, worth);
             let other = self.to_be_pushed(unit, to);
+            if other != NONE && self.firm.has(other) && ground.are_mates(unit, other) {
+                continue;
+            }
+            self.claim(unit, to, worth);
             return if other == NONE { Claim::Settled } else { Claim::Pushes(other) };
         }
     }
@@ -261,6 +276,13 @@ impl Pibt {
         let at = self.at[unit as usize];
         if first && !self.is_planned(partner) && self.is_open(ground, self.at[partner as usize], at) {
             self.claim(partner, at, NONE);
+        }
+    }
+
+    /// A tick begins.
+    pub(super) fn begin(&mut self) {
+        if core::mem::take(&mut self.is_anybody_firm) {
+            self.firm.clear();
         }
     }
 

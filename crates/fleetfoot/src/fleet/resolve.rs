@@ -327,6 +327,7 @@ impl Resolver {
     /// The first half of a tick: everybody moves, or stands.
     pub(super) fn move_all(&mut self, grid: &Grid, wishes: &mut impl Wishes) -> Report {
         let swapped = self.pibt.swapped;
+        self.pibt.begin();
         let led = self.fix();
         self.plan(grid, wishes);
         self.weigh(wishes);

@@ -177,10 +177,8 @@ impl Fleet {
 
     /// The wall on a unit was taken away: it goes on as if it had its order anew.
     pub(super) fn dig_out(&mut self, number: u32) {
-        let unit = &mut self.units[number as usize];
-        // Whoever was to be told that it was buried need not be any more.
-        (unit.status, unit.orders) = (Status::Idle, unit.orders.wrapping_add(1));
-        self.set_out_again(number);
+        // Whoever was to be told that it was buried need not be any more: its order is another one.
+        self.set_out_again(number, |unit| unit.status = Status::Idle);
     }
 
     /// Units look whether ground that has become free could shorten their ways, or lets them reach their goals.
@@ -220,7 +218,7 @@ impl Fleet {
         let map = self.teams[unit.team as usize].map(&self.map);
         match unit.status {
             Status::Unreachable if map.reach(unit.at, unit.goal) != Reach::Unreachable => {
-                self.set_out_again(number);
+                self.set_out_again(number, |_| {});
             }
             Status::Underway if unit.is_whole && !unit.is_queued && unit.row == NONE => {
                 let grid = self.map.grid();

@@ -328,13 +328,8 @@ pub(super) struct Ranks {
 }
 
 impl Ranks {
-    pub(super) const NONE: Self = Self {
-        stamp: 0,
-        middle: (0, 0),
-        values: [Cost::INF; 9],
-        known: 0,
-        slack: Cost::INF,
-    };
+    pub(super) const NONE: Self =
+        Self { stamp: 0, middle: (0, 0), values: [Cost::INF; 9], known: 0, slack: Cost::INF };
 
     /// The place of a cell among the values; nothing if it lies farther away.
     #[inline]

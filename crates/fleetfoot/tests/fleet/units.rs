@@ -11,7 +11,7 @@ use fleetfoot_testkit::fleet::{instance, referee};
 use fleetfoot_testkit::{Rng, oracle};
 
 /// A map with rooms, by rules.
-fn rooms(side: u32, neighbours: Neighbours, seed: u64) -> Map {
+pub(crate) fn rooms(side: u32, neighbours: Neighbours, seed: u64) -> Map {
     let mut rng = Rng::new(seed);
     let doors: HashSet<(u32, u32)> =
         (0..400).map(|_| (rng.below(side as usize) as u32, rng.below(side as usize) as u32)).collect();
@@ -21,29 +21,29 @@ fn rooms(side: u32, neighbours: Neighbours, seed: u64) -> Map {
 }
 
 /// The cells of the largest part of a map.
-fn ground(map: &Map) -> Vec<NodeId> {
+pub(crate) fn ground(map: &Map) -> Vec<NodeId> {
     instance::joined(map.grid())
 }
 
 /// A fleet, its units, and the referee who watches it.
-struct Watched {
-    fleet: Fleet,
+pub(crate) struct Watched {
+    pub(crate) fleet: Fleet,
     before: Vec<(UnitId, NodeId)>,
 }
 
 impl Watched {
-    fn new(fleet: Fleet) -> Self {
+    pub(crate) fn new(fleet: Fleet) -> Self {
         let mut watched = Self { fleet, before: Vec::new() };
         watched.note();
         watched
     }
 
     /// Something was done to the fleet between ticks.
-    fn note(&mut self) {
+    pub(crate) fn note(&mut self) {
         self.before = self.fleet.units().map(|unit| (unit, self.fleet.at(unit).expect("there"))).collect();
     }
 
-    fn tick(&mut self, work: u64) -> Vec<Event> {
+    pub(crate) fn tick(&mut self, work: u64) -> Vec<Event> {
         let events: Vec<Event> = self.fleet.tick(work).collect();
         let spent = self.fleet.summary().work;
         assert!(spent <= work.max(1), "{spent} of {work}");
