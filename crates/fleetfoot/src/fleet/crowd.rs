@@ -32,13 +32,25 @@ pub(super) struct Spot {
     toll: u8,
     /// Whether its owner has settled there.
     pub(super) is_settled: bool,
+    /// Whether slots alone lead from it to one that is left, as of the last search.
+    pub(super) is_joined: bool,
     /// Who of the crowd is there; [`NONE`] if nobody is.
     who: u32,
 }
 
 impl Spot {
     pub(super) fn new(cell: NodeId, depth: u16, gap: u16) -> Self {
-        Self { cell, near: [NONE; 8], owner: NONE, depth, gap, toll: 1, is_settled: false, who: NONE }
+        Self {
+            cell,
+            near: [NONE; 8],
+            owner: NONE,
+            depth,
+            gap,
+            toll: 1,
+            is_settled: false,
+            is_joined: false,
+            who: NONE,
+        }
     }
 
     /// The directions in which moves lead to other spots.
@@ -79,6 +91,11 @@ pub(super) struct Crowd {
     pub(super) is_stale: bool,
     /// What has been paid for the next search, in comparisons.
     pub(super) paid: u64,
+    /// The most that had settled at one time, and when that was.
+    pub(super) most: u32,
+    pub(super) gained: u64,
+    /// Whether its units insist on their goals for now.
+    pub(super) insists: bool,
 }
 
 impl Crowd {
@@ -94,6 +111,9 @@ impl Crowd {
             is_void: true,
             is_stale: false,
             paid: 0,
+            most: 0,
+            gained: 0,
+            insists: false,
         }
     }
 
@@ -218,10 +238,22 @@ impl Crowd {
     pub(super) fn look_for_gaps(&mut self, queues: &mut [Vec<u32>; DEAREST + 1]) {
         queues.iter_mut().for_each(Vec::clear);
         for (k, spot) in self.spots.iter_mut().enumerate() {
-            spot.gap = FAR;
+            (spot.gap, spot.is_joined) = (FAR, spot.is_left());
             if spot.is_left() {
                 spot.gap = 0;
                 queues[0].push(k as u32);
+            }
+        }
+        let [first, second, ..] = queues;
+        second.extend_from_slice(first);
+        while let Some(k) = queues[1].pop() {
+            for there in self.spots[k as usize].near {
+                if let Some(spot) = self.spots.get_mut(there as usize)
+                    && spot.is_slot()
+                    && !core::mem::replace(&mut spot.is_joined, true)
+                {
+                    queues[1].push(there);
+                }
             }
         }
         let (mut gap, mut empty) = (0_u16, 0);
@@ -281,8 +313,8 @@ impl Crowd {
                 // Those who have settled are pushed aside or back as well: the nearest slot left is the same for many, and
                 // the next ones lie elsewhere.
                 Some(there) if there.is_settled => far(there.gap),
-                // But nobody off its slot.
-                Some(_) if here.is_slot() => continue,
+                // But nobody off its slot, unless nothing else helps: other crowds' slots may lie between this one's.
+                Some(there) if here.is_slot() && (here.is_joined || there.gap >= here.gap) => continue,
                 // Rather aside than wait, where there is room: round a corner, the best ways of all lead by the same cells.
                 Some(there) => far(there.gap) + Cost::new(if there.who == NONE { 0 } else { 2 }),
             };

@@ -30,6 +30,10 @@ use crate::meter::{Kind, Meter};
 const LEAST: usize = 2;
 /// What it takes to make the ground anew, for each of its cells, in comparisons; a search for gaps takes one.
 const PRICE_OF_GROUND: u64 = 4;
+/// Where others are in the way, it may be that a crowd gets no further. When nobody more has settled for so many ticks,
+const TRIED: u64 = 128;
+/// its units insist on their goals, as those without a crowd do, until so many have passed; and so on in turn.
+const TRIED_ANEW: u64 = 512;
 /// A unit that could go on towards the middle, but for others who have not settled, settles when it has waited so long.
 const PATIENCE: u64 = 4;
 
@@ -65,7 +69,7 @@ impl Crowds {
     /// can be reached, it follows its own way.
     #[inline]
     fn place(&self, unit: &Unit) -> Option<(&Crowd, usize)> {
-        let crowd = self.all.get(unit.crowd as usize)?;
+        let crowd = self.all.get(unit.crowd as usize).filter(|crowd| !crowd.insists)?;
         let k = crowd.spot(unit.at)?;
         let spot = &crowd.spots[k];
         (spot.is_slot() || spot.gap != FAR).then_some((crowd, k))
@@ -98,6 +102,12 @@ impl Crowds {
     pub(super) fn is_slot(&self, unit: &Unit, n: NodeId) -> bool {
         let crowd = self.all.get(unit.crowd as usize);
         crowd.is_some_and(|crowd| crowd.spot(n).is_some_and(|k| crowd.spots[k].is_slot()))
+    }
+
+    /// Whether two units are of one crowd, and do not insist on their goals.
+    #[inline]
+    pub(super) fn are_mates(&self, unit: &Unit, other: &Unit) -> bool {
+        unit.crowd != NONE && unit.crowd == other.crowd && !self.all[unit.crowd as usize].insists
     }
 
     /// The middle of a unit's crowd.
@@ -145,6 +155,7 @@ impl Fleet {
         crowd.members.push(number);
         crowd.own(number, unit);
         crowd.enter(number, unit.at);
+        (crowd.most, crowd.gained) = (crowd.settled as u32, self.tick);
         crowd.is_stale = true;
         crowd.is_void |= crowd.spot(unit.goal).is_none();
     }
@@ -161,6 +172,7 @@ impl Fleet {
         {
             (crowd.spots[k].owner, crowd.spots[k].is_settled) = (NONE, false);
         }
+        (crowd.most, crowd.gained) = (crowd.settled as u32, self.tick);
         crowd.is_stale = true;
         let seat = unit.seat;
         crowd.members.swap_remove(seat as usize);
@@ -173,15 +185,14 @@ impl Fleet {
         }
     }
 
-    /// Whether two units are of one crowd.
-    pub(super) fn are_mates(unit: &Unit, other: &Unit) -> bool {
-        unit.crowd != NONE && unit.crowd == other.crowd
-    }
-
     /// Crowds are searched for the slots that are left, in turn, as far as a part of the budget goes.
     pub(super) fn search_crowds(&mut self, meter: &mut Meter) {
         if self.resolver.is_none() || self.crowds.by_middle.is_empty() {
             return;
+        }
+        for crowd in self.crowds.all.iter_mut().filter(|crowd| !crowd.spots.is_empty()) {
+            crowd.insists = self.tick.saturating_sub(crowd.gained) % TRIED_ANEW >= TRIED
+                && crowd.settled < crowd.members.len();
         }
         meter.share(1, 4, |meter| {
             let all = self.crowds.all.len() as u32;
@@ -266,10 +277,12 @@ impl Fleet {
                 crowd.spots[old].is_settled = false;
             }
         }
-        let place = place.filter(|&k| crowd.spots[k].is_slot());
+        let place = place.filter(|&k| {
+            if crowd.insists { crowd.spots[k].owner == number } else { crowd.spots[k].is_slot() }
+        });
         let Some(k) = place else {
             crowd.settled -= usize::from(core::mem::take(&mut unit.is_settled));
-            let is_led = crowd.spot(unit.at).is_some_and(|k| crowd.spots[k].gap != FAR);
+            let is_led = !crowd.insists && crowd.spot(unit.at).is_some_and(|k| crowd.spots[k].gap != FAR);
             return if is_led { Seat::Queues } else { Seat::Elsewhere };
         };
         if !unit.is_settled {
@@ -279,6 +292,9 @@ impl Fleet {
             }
             unit.is_settled = true;
             crowd.settled += 1;
+            if crowd.settled > crowd.most as usize {
+                (crowd.most, crowd.gained) = (crowd.settled as u32, self.tick);
+            }
             crowd.is_stale = true;
         }
         crowd.spots[k].is_settled = true;

@@ -406,13 +406,16 @@ impl Crowds {
             out.node(crowd.middle);
             out.u64(crowd.as_of);
             out.u64(crowd.paid);
+            out.u64(crowd.gained);
+            out.u32(crowd.most);
+            flag(out, crowd.insists);
             flag(out, crowd.is_void);
             flag(out, crowd.is_stale);
             out.u32(crowd.spots.len() as u32);
             for spot in &crowd.spots {
                 out.node(spot.cell);
                 out.u32(u32::from(spot.depth) << 16 | u32::from(spot.gap));
-                out.u32(u32::from(spot.moves()));
+                out.u32(u32::from(spot.is_joined) << 8 | u32::from(spot.moves()));
             }
         }
         write_list(out, self.free.iter().map(|&number| NodeId::new(number)));
@@ -420,17 +423,14 @@ impl Crowds {
     }
 
     /// The crowds with their members.
-    fn read(
-        grid: &Grid,
-        teams: usize,
-        units: &mut [Unit],
-        from: &mut Source<'_>,
-    ) -> Result<Self, SaveError> {
+    fn read(grid: &Grid, teams: usize, units: &mut [Unit], from: &mut Source<'_>) -> Result<Self, SaveError> {
         let mut crowds = Self::default();
-        for _ in 0..from.len(32)? {
+        for _ in 0..from.len(48)? {
             let team = from.choice(u32::try_from(teams).unwrap_or(u32::MAX))? as u16;
             let mut crowd = Crowd::new(team, from.node_or_any()?);
             (crowd.as_of, crowd.paid) = (from.count()?, from.count()?);
+            (crowd.gained, crowd.most) = (from.count()?, from.u32()?);
+            crowd.insists = from.choice(2)? == 1;
             (crowd.is_void, crowd.is_stale) = (from.choice(2)? == 1, from.choice(2)? == 1);
             let mut moves = Vec::new();
             for _ in 0..from.len(12)? {
@@ -438,8 +438,11 @@ impl Crowds {
                 if crowd.spot(cell).is_some() {
                     return Err(SaveError::new("a crowd has a cell twice"));
                 }
-                crowd.add(Spot::new(cell, (far >> 16) as u16, far as u16));
-                moves.push(from.choice(256)? as u8);
+                let joined = from.choice(512)?;
+                let mut spot = Spot::new(cell, (far >> 16) as u16, far as u16);
+                spot.is_joined = joined >> 8 == 1;
+                crowd.add(spot);
+                moves.push(joined as u8);
             }
             moves.iter().enumerate().for_each(|(k, &moves)| crowd.join_by(grid, k, moves));
             crowd.set_tolls(grid);

@@ -152,6 +152,11 @@ pub trait Wishes {
         false
     }
 
+    /// Whether a unit that is at its goal and was pushed to this cell is at a goal there, too.
+    fn is_as_good(&mut self, _unit: u32, _cell: NodeId) -> bool {
+        false
+    }
+
     /// Whether a unit's values are those of the ground as it is. Where it discovers that, coming no nearer is no sign of a jam.
     fn knows_the_ground(&mut self, _unit: u32) -> bool {
         true

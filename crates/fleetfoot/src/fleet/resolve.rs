@@ -425,8 +425,7 @@ impl Resolver {
                 continue;
             }
             let next = NodeId::new(self.pibt.next[unit]);
-            if self.units[unit].waiting == 0 && wishes.is_home(unit as u32, next) {
-                // One of many places where it is at home, and was before it was pushed.
+            if self.units[unit].waiting == 0 && wishes.is_as_good(unit as u32, next) {
                 *worth = 0;
             } else if *worth == NONE {
                 *worth = wishes.value(unit as u32, next).raw();

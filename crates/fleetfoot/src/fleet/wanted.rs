@@ -3,7 +3,6 @@
 
 use super::Wishes;
 use super::crowds::Crowds;
-use super::front::Fleet;
 use super::ground::{NONE, OWN};
 use super::rows::Rows;
 use super::sight::Sight;
@@ -173,13 +172,18 @@ impl Wishes for Wanted<'_> {
 
     #[inline]
     fn are_mates(&mut self, unit: u32, other: u32) -> bool {
-        Fleet::are_mates(&self.units[unit as usize], &self.units[other as usize])
+        self.crowds.are_mates(&self.units[unit as usize], &self.units[other as usize])
     }
 
     fn queues(&mut self, unit: u32) -> bool {
         let known = &self.units[unit as usize];
-        let is_blocked = known.blocked_by != NONE && !self.are_mates(unit, known.blocked_by);
-        self.crowds.leads(known) && !is_blocked
+        let waits_for_mate = known.blocked_by != NONE && self.are_mates(unit, known.blocked_by);
+        waits_for_mate && self.crowds.leads(known)
+    }
+
+    fn is_as_good(&mut self, unit: u32, n: NodeId) -> bool {
+        let known = &self.units[unit as usize];
+        known.is_settled && self.crowds.is_slot(known, n)
     }
 
     fn knows_the_ground(&mut self, unit: u32) -> bool {
@@ -189,7 +193,7 @@ impl Wishes for Wanted<'_> {
     fn is_home(&mut self, unit: u32, n: NodeId) -> bool {
         let known = &self.units[unit as usize];
         if known.is_settled {
-            return n == known.at || self.crowds.is_slot(known, n);
+            return n == known.at;
         }
         n == if wants(known) { known.goal } else { known.at } && !self.crowds.leads(known)
     }

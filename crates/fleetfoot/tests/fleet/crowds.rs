@@ -16,9 +16,8 @@ fn muster(fleet: &mut Fleet, team: TeamId, cells: &[NodeId], count: usize) -> Ve
 /// Whether all of these have arrived, and stand on different goals.
 fn have_settled(fleet: &Fleet, units: &[UnitId]) -> bool {
     let goals: HashSet<Option<NodeId>> = units.iter().map(|&unit| fleet.goal(unit)).collect();
-    let is_there = |&unit: &UnitId| {
-        fleet.status(unit) == Some(Status::Arrived) && fleet.at(unit) == fleet.goal(unit)
-    };
+    let is_there =
+        |&unit: &UnitId| fleet.status(unit) == Some(Status::Arrived) && fleet.at(unit) == fleet.goal(unit);
     goals.len() == units.len() && units.iter().all(is_there)
 }
 
@@ -30,7 +29,6 @@ fn fill(watched: &mut Watched, units: &[UnitId], work: u64, most: u32) -> u32 {
             have_settled(&watched.fleet, units)
         })
         .unwrap_or_else(|| {
-            for &u in units { let f = &watched.fleet; if f.at(u) != f.goal(u) || f.status(u) != Some(Status::Arrived) { let g = f.goal(u).unwrap(); println!("{u} team {:?} {:?} at {:?} goal {:?} free {} known free {} on goal {:?} of {:?} blocked {:?} stalled {}", f.team(u), f.status(u), f.map().xy(f.at(u).unwrap()), f.map().xy(g), f.map().is_free(g), f.known_map(f.team(u).unwrap()).unwrap().is_free(g), f.unit_on(g), f.unit_on(g).map(|w| (f.team(w), f.goal(w) == Some(g), f.status(w))), f.blocked_by(u), f.stalled(u)); } }
             let left = units.iter().filter(|&&unit| watched.fleet.at(unit) != watched.fleet.goal(unit));
             panic!("{} of {} have not settled after {most} ticks", left.count(), units.len())
         })
