@@ -9,6 +9,9 @@
 //! 3. Everybody moves, by the [`Resolver`]. This has a cost of its own for each unit, and is never refused.
 //! 4. Long searches go on with what is left. Who waits for one walks towards the most promising corner meanwhile.
 //!
+//! Units that are sent `near` one cell are a crowd: they fill the cells around it from the middle, and exchange goals where that
+//! fills it sooner ([`Event::Exchanged`]).
+//!
 //! # What a fleet promises
 //! - No tick spends more than its budget. (What one piece of work costs beyond it is paid for in the next ticks.)
 //! - A unit that waits behind k others in a line is served within (k + 4) · C / (B / 2) ticks, where B is the budget and C what
