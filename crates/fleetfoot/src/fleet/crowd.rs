@@ -10,7 +10,7 @@ use crate::id::{Cost, NodeId};
 /// No way leads there, as far as is known.
 pub(super) const FAR: u16 = u16::MAX;
 /// Cells around the slots that belong to a crowd's ground at least; half as many as there are slots beside that.
-pub(super) const MARGIN: usize = 64;
+const MARGIN: usize = 64;
 /// Cells that are searched for slots that lie apart, beside four for each unit.
 const MOST_APART: usize = 1024;
 /// What it takes to enter a cell beside a wall, where others take one.
@@ -87,6 +87,8 @@ pub(super) struct Crowd {
     pub(super) as_of: u64,
     /// Whether the ground is yet to be made, or has to be made anew.
     pub(super) is_void: bool,
+    /// Whether some slots lie so far from the middle that it takes more ground.
+    pub(super) lies_apart: bool,
     /// Whether others have settled than when gaps were last searched for.
     pub(super) is_stale: bool,
     /// What has been paid for the next search, in comparisons.
@@ -109,6 +111,7 @@ impl Crowd {
             places: Vec::new(),
             as_of: 0,
             is_void: true,
+            lies_apart: false,
             is_stale: false,
             paid: 0,
             most: 0,
@@ -165,33 +168,40 @@ impl Crowd {
         self.places.fill(NONE);
     }
 
-    /// The ground: all cells around the middle, as far out as there are slots, and some more.
-    pub(super) fn survey(&mut self, grid: &Grid, units: &[Unit]) {
+    /// How many cells the ground has at most.
+    pub(super) fn most_spots(&self) -> usize {
+        let slots = self.members.len();
+        if self.lies_apart { 4 * slots + MOST_APART } else { slots + slots / 2 + MARGIN }
+    }
+
+    /// The ground: all cells around the middle, as far out as there are slots, and some more. Whether all slots are on it.
+    pub(super) fn survey(&mut self, grid: &Grid, units: &[Unit]) -> bool {
         self.clear();
         let is_open = self.middle.index() < grid.bound() && grid.is_free(self.middle);
         // Where the middle has become a wall, the slots around it lie equally deep.
-        let count = if is_open { 1 } else { self.members.len() };
-        for k in 0..count {
-            let n = if is_open { self.middle } else { units[self.members[k] as usize].goal };
+        let mut first: Vec<NodeId> = if is_open {
+            Vec::from([self.middle])
+        } else {
+            self.members.iter().map(|&unit| units[unit as usize].goal).collect()
+        };
+        // In an order that does not depend on who came first.
+        first.sort_unstable();
+        for n in first {
             if n.index() < grid.bound() && self.spot(n).is_none() {
                 self.add(Spot::new(n, 0, FAR));
             }
         }
-        let slots = self.members.len();
-        let mut next = self.spread(grid, 0, slots + slots / 2 + MARGIN);
-        let is_covered = |crowd: &Self, &unit: &u32| crowd.spot(units[unit as usize].goal).is_some();
-        if !self.members.iter().all(|unit| is_covered(self, unit)) {
-            next = self.spread(grid, next, 4 * slots + MOST_APART);
-        }
+        let next = self.spread(grid, self.most_spots());
         for k in next..self.spots.len() {
             self.join_spot(grid, k);
         }
         self.set_tolls(grid);
+        self.members.iter().all(|&unit| self.spot(units[unit as usize].goal).is_some())
     }
 
-    /// Adds the cells around spots, from one on, until there are so many; the first spot whose neighbours may be missing.
-    fn spread(&mut self, grid: &Grid, from: usize, most: usize) -> usize {
-        let mut k = from;
+    /// Adds the cells around spots until there are so many; the first spot whose neighbours may be missing.
+    fn spread(&mut self, grid: &Grid, most: usize) -> usize {
+        let mut k = 0;
         while k < self.spots.len() && self.spots.len() < most {
             let (n, depth) = (self.spots[k].cell, self.spots[k].depth);
             for edge in grid.succs(n) {
@@ -312,7 +322,7 @@ impl Crowd {
                 Some(there) if there.is_left() => far(0),
                 // Those who have settled are pushed aside or back as well: the nearest slot left is the same for many, and
                 // the next ones lie elsewhere.
-                Some(there) if there.is_settled => far(there.gap),
+                Some(there) if there.is_settled && there.gap != FAR => far(there.gap),
                 // But nobody off its slot, unless nothing else helps: other crowds' slots may lie between this one's.
                 Some(there) if here.is_slot() && (here.is_joined || there.gap >= here.gap) => continue,
                 // Rather aside than wait, where there is room: round a corner, the best ways of all lead by the same cells.

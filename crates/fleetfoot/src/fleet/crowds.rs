@@ -17,9 +17,9 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::crowd::{Crowd, DEAREST, FAR, MARGIN};
+use super::crowd::{Crowd, DEAREST, FAR};
 use super::front::Fleet;
-use super::ground::NONE;
+use super::ground::{NONE, OWN};
 use super::units::{Event, Ranks, Status, Unit};
 use crate::corners::cell;
 use crate::graph::{Grid, Unseen};
@@ -30,10 +30,13 @@ use crate::meter::{Kind, Meter};
 const LEAST: usize = 2;
 /// What it takes to make the ground anew, for each of its cells, in comparisons; a search for gaps takes one.
 const PRICE_OF_GROUND: u64 = 4;
-/// Where others are in the way, it may be that a crowd gets no further. When nobody more has settled for so many ticks,
-const TRIED: u64 = 128;
-/// its units insist on their goals, as those without a crowd do, until so many have passed; and so on in turn.
-const TRIED_ANEW: u64 = 512;
+/// Where others are in the way, it may be that a crowd gets no further. When nobody more has settled for so many ticks, and one
+/// for each unit, its units insist on their goals, as those without a crowd do,
+const TRIED: u64 = 16;
+/// for so many times as long; and so on in turn.
+const INSISTS: u64 = 3;
+/// It need not be tried for longer than so many ticks.
+const MOST_TRIED: u64 = 128;
 /// A unit that could go on towards the middle, but for others who have not settled, settles when it has waited so long.
 const PATIENCE: u64 = 4;
 
@@ -90,17 +93,26 @@ impl Crowds {
 
     /// What a cell is worth to a unit that goes where its crowd lets it.
     pub(super) fn value(&self, grid: &Grid, unit: &Unit, n: NodeId) -> Option<Cost> {
-        let (crowd, _) = self.place(unit)?;
-        let Some(k) = crowd.spot(n) else { return Some(Cost::INF) };
-        let spot = &crowd.spots[k];
-        let is_home = unit.is_settled && n == unit.at;
-        let moves = if spot.is_left() { 1 } else { u32::from(spot.gap) + 1 };
-        Some(Cost::new(if is_home { 0 } else { moves * grid.unit() }))
+        let (crowd, k) = self.place(unit)?;
+        if n == unit.at {
+            return Some(crowd.values(k, unit.is_settled, grid.unit())[OWN]);
+        }
+        let is_within = crowd.spots[k].is_slot() && !unit.is_settled;
+        let moves = crowd.spot(n).and_then(|there| {
+            let there = &crowd.spots[there];
+            match (there.is_left(), is_within) {
+                (true, true) => Some(there.depth),
+                (true, false) => Some(0),
+                (false, true) => None,
+                (false, false) => Some(there.gap),
+            }
+        });
+        Some(moves.map_or(Cost::INF, |moves| Cost::new((u32::from(moves) + 1) * grid.unit())))
     }
 
     /// Whether a unit that has settled has settled on this cell, too, if it is brought there.
     pub(super) fn is_slot(&self, unit: &Unit, n: NodeId) -> bool {
-        let crowd = self.all.get(unit.crowd as usize);
+        let crowd = self.all.get(unit.crowd as usize).filter(|crowd| !crowd.insists);
         crowd.is_some_and(|crowd| crowd.spot(n).is_some_and(|k| crowd.spots[k].is_slot()))
     }
 
@@ -108,6 +120,13 @@ impl Crowds {
     #[inline]
     pub(super) fn are_mates(&self, unit: &Unit, other: &Unit) -> bool {
         unit.crowd != NONE && unit.crowd == other.crowd && !self.all[unit.crowd as usize].insists
+    }
+
+    /// A unit of a crowd has moved.
+    pub(super) fn moved(&mut self, number: u32, crowd: u32, from: NodeId, to: NodeId) {
+        let crowd = &mut self.all[crowd as usize];
+        crowd.quit(number, from);
+        crowd.enter(number, to);
     }
 
     /// The middle of a unit's crowd.
@@ -191,8 +210,9 @@ impl Fleet {
             return;
         }
         for crowd in self.crowds.all.iter_mut().filter(|crowd| !crowd.spots.is_empty()) {
-            crowd.insists = self.tick.saturating_sub(crowd.gained) % TRIED_ANEW >= TRIED
-                && crowd.settled < crowd.members.len();
+            let tried = (TRIED + crowd.members.len() as u64).min(MOST_TRIED);
+            let is_over = self.tick.saturating_sub(crowd.gained) % (tried * (1 + INSISTS)) >= tried;
+            crowd.insists = is_over && crowd.settled < crowd.members.len();
         }
         meter.share(1, 4, |meter| {
             let all = self.crowds.all.len() as u32;
@@ -233,16 +253,20 @@ impl Fleet {
         if !crowd.is_void && (crowd.settled == count || !crowd.is_stale) {
             return true;
         }
-        let cells = crowd.spots.len().max(count + count / 2 + MARGIN) as u64;
-        let cost = cells * if crowd.is_void { PRICE_OF_GROUND } else { 1 };
+        let cost = match crowd.is_void {
+            true => PRICE_OF_GROUND * crowd.most_spots() as u64,
+            false => crowd.spots.len() as u64,
+        };
         crowd.paid += meter.charge_some(Kind::Compare, cost.saturating_sub(crowd.paid));
         if crowd.paid < cost {
             return false;
         }
         crowd.paid = 0;
         if crowd.is_void {
-            crowd.survey(grid, &self.units);
-            (crowd.settled, crowd.is_void, crowd.as_of) = (0, false, log.end());
+            // Where slots lie apart, the ground is made once more, with more cells.
+            let is_covered = crowd.survey(grid, &self.units);
+            crowd.is_void = !is_covered && !core::mem::replace(&mut crowd.lies_apart, !is_covered);
+            (crowd.settled, crowd.as_of) = (0, log.end());
             for k in 0..count {
                 let number = crowd.members[k];
                 let unit = &mut self.units[number as usize];
@@ -264,10 +288,6 @@ impl Fleet {
         let has_moved = unit.at != from;
         if unit.is_settled && !has_moved {
             return Seat::Settled;
-        }
-        if has_moved {
-            crowd.quit(number, from);
-            crowd.enter(number, unit.at);
         }
         let place = crowd.spot(unit.at);
         if unit.is_settled {
@@ -323,7 +343,11 @@ impl Fleet {
         // Its way leads to the crowd all the same; without one it needs another.
         let unit = &self.units[other as usize];
         let goes = matches!(unit.status, Status::Seeking | Status::Underway | Status::Arrived);
-        if goes && unit.way() == NONE && !unit.is_queued && !self.crowds.leads(unit) && unit.at != old {
+        if self.crowds.leads(unit) {
+            // What its cells are worth does not depend on its goal.
+            return;
+        }
+        if goes && unit.way() == NONE && !unit.is_queued && unit.at != old {
             self.desks.enqueue(other, &mut self.units);
         }
         self.renew(other);

@@ -393,6 +393,7 @@ impl Unit {
             && (!goes || is_on_map(unit.goal))
             && (unit.goal.is_some() || !goes)
             && (!goes || !unit.centre.is_some() || is_on_map(unit.centre))
+            && (unit.crowd == NONE || unit.is_there && unit.goal.is_some())
             && (!unit.is_settled || unit.at == unit.goal && unit.crowd != NONE);
         if is_sound { Ok(unit) } else { Err(SaveError::new("a unit is nowhere, or goes nowhere")) }
     }
@@ -409,6 +410,7 @@ impl Crowds {
             out.u64(crowd.gained);
             out.u32(crowd.most);
             flag(out, crowd.insists);
+            flag(out, crowd.lies_apart);
             flag(out, crowd.is_void);
             flag(out, crowd.is_stale);
             out.u32(crowd.spots.len() as u32);
@@ -430,7 +432,7 @@ impl Crowds {
             let mut crowd = Crowd::new(team, from.node_or_any()?);
             (crowd.as_of, crowd.paid) = (from.count()?, from.count()?);
             (crowd.gained, crowd.most) = (from.count()?, from.u32()?);
-            crowd.insists = from.choice(2)? == 1;
+            (crowd.insists, crowd.lies_apart) = (from.choice(2)? == 1, from.choice(2)? == 1);
             (crowd.is_void, crowd.is_stale) = (from.choice(2)? == 1, from.choice(2)? == 1);
             let mut moves = Vec::new();
             for _ in 0..from.len(12)? {

@@ -354,6 +354,9 @@ impl Fleet {
         if let Some(rows) = self.rows.as_ref().filter(|_| unit.row != NONE) {
             unit.moves = unit.moves.saturating_add_signed(rows.farther(unit.row, to, unit.at));
         }
+        if unit.crowd != NONE {
+            self.crowds.moved(number, unit.crowd, unit.at, to);
+        }
         unit.at = to;
         if self.resolver.is_none() {
             unit.next = NodeId::NONE;
