@@ -121,7 +121,6 @@ impl Crowd {
     }
 
     /// The place of a cell among the spots.
-    #[inline]
     pub(super) fn spot(&self, n: NodeId) -> Option<usize> {
         let mask = self.places.len().checked_sub(1)?;
         let mut place = hash(n) & mask;

@@ -70,7 +70,6 @@ impl Crowds {
 
     /// The crowd of a unit, and its place on the crowd's ground, if it lets itself be led by that: where no slot is left, or none
     /// can be reached, it follows its own way.
-    #[inline]
     fn place(&self, unit: &Unit) -> Option<(&Crowd, usize)> {
         let crowd = self.all.get(unit.crowd as usize).filter(|crowd| !crowd.insists)?;
         let k = crowd.spot(unit.at)?;
