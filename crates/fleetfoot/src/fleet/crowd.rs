@@ -73,6 +73,10 @@ impl Spot {
 
 /// Units of a team that were sent to one place.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says one thing of the crowd, and they are independent"
+)]
 pub(super) struct Crowd {
     pub(super) team: u16,
     pub(super) middle: NodeId,
@@ -236,10 +240,8 @@ impl Crowd {
         for k in 0..self.spots.len() {
             let spot = &self.spots[k];
             let mut around = spot.near.iter().filter_map(|&there| self.spots.get(there as usize));
-            self.spots[k].toll = match is_beside_wall(spot) {
-                true => DEAREST as u8,
-                false => 1 + u8::from(around.any(is_beside_wall)),
-            };
+            self.spots[k].toll =
+                if is_beside_wall(spot) { DEAREST as u8 } else { 1 + u8::from(around.any(is_beside_wall)) };
         }
     }
 

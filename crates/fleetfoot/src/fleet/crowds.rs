@@ -252,9 +252,10 @@ impl Fleet {
         if !crowd.is_void && (crowd.settled == count || !crowd.is_stale) {
             return true;
         }
-        let cost = match crowd.is_void {
-            true => PRICE_OF_GROUND * crowd.most_spots() as u64,
-            false => crowd.spots.len() as u64,
+        let cost = if crowd.is_void {
+            PRICE_OF_GROUND * crowd.most_spots() as u64
+        } else {
+            crowd.spots.len() as u64
         };
         crowd.paid += meter.charge_some(Kind::Compare, cost.saturating_sub(crowd.paid));
         if crowd.paid < cost {

@@ -27,7 +27,6 @@ pub(super) struct Pibt {
     claimed: Cells,
     /// Units that others who fill the same place have pushed in vain in this tick: not tried again by them.
     firm: Cells,
-    is_anybody_firm: bool,
     /// Units that are planning, each pushed by the one below it.
     stack: Vec<Frame>,
     /// Whether the swap rule is on.
@@ -177,7 +176,6 @@ impl Pibt {
                         self.claimed.remove(at);
                         self.next[unit as usize] = NONE;
                         self.firm.insert(unit);
-                        self.is_anybody_firm = true;
                     }
                     self.stack.pop();
                     if self.stack.is_empty() { Claim::Nothing } else { self.claim_next(ground) }
@@ -281,9 +279,7 @@ impl Pibt {
 
     /// A tick begins.
     pub(super) fn begin(&mut self) {
-        if core::mem::take(&mut self.is_anybody_firm) {
-            self.firm.clear();
-        }
+        self.firm.clear();
     }
 
     /// Whether every unit has the cell that it was told to go to. Not so if a fixed move and the others' stand
