@@ -392,7 +392,8 @@ impl Fleet {
         self.known(unit).map(|unit| unit.at)
     }
 
-    /// Where a unit is to go: the cell that it was given.
+    /// Where a unit is to go: the cell that it was given. Of one that was sent near a cell it may change: others that were sent
+    /// there exchange theirs with it ([`Event::Exchanged`]), and where its own turns out to be a wall it has another one.
     pub fn goal(&self, unit: UnitId) -> Option<NodeId> {
         self.known(unit).and_then(|unit| unit.goal.some())
     }
