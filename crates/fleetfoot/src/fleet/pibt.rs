@@ -203,8 +203,7 @@ impl Pibt {
                 pulled == NONE && self.is_free(at, cell) && !between.is_some_and(is_crossed)
             };
             let other = self.to_be_pushed(unit, cell);
-            let is_in_vain = other != NONE && self.firm.has(other) && ground.are_mates(unit, other);
-            if is_open && !is_in_vain {
+            if is_open && !self.is_in_vain(ground, unit, other) {
                 self.claim(unit, cell, value);
                 if other == NONE {
                     return Claim::Settled;
@@ -237,6 +236,12 @@ impl Pibt {
         if there != NONE && there != unit && !self.is_planned(there) { there } else { NONE }
     }
 
+    /// Whether a unit need not push another one, if any, since others who fill the same place have tried.
+    #[inline]
+    fn is_in_vain(&self, ground: &mut impl Ground, unit: u32, other: u32) -> bool {
+        other != NONE && self.firm.has(other) && ground.are_mates(unit, other)
+    }
+
     /// Tries the candidates of the unit on top.
     fn claim_next(&mut self, ground: &mut impl Ground) -> Claim {
         let Some(top) = self.stack.last_mut() else { return Claim::Nothing };
@@ -257,7 +262,7 @@ impl Pibt {
                 continue;
             }
             let other = self.to_be_pushed(unit, to);
-            if other != NONE && self.firm.has(other) && ground.are_mates(unit, other) {
+            if self.is_in_vain(ground, unit, other) {
                 continue;
             }
             self.claim(unit, to, worth);
