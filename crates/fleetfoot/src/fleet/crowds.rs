@@ -20,6 +20,7 @@ use alloc::vec::Vec;
 use super::crowd::{Crowd, DEAREST, FAR};
 use super::front::Fleet;
 use super::ground::{NONE, OWN};
+use super::tick::wants;
 use super::units::{Event, Ranks, Status, Unit};
 use crate::corners::cell;
 use crate::graph::{Grid, Unseen};
@@ -342,12 +343,11 @@ impl Fleet {
         }
         // Its way leads to the crowd all the same; without one it needs another.
         let unit = &self.units[other as usize];
-        let goes = matches!(unit.status, Status::Seeking | Status::Underway | Status::Arrived);
         if self.crowds.leads(unit) {
             // What its cells are worth does not depend on its goal.
             return;
         }
-        if goes && unit.way() == NONE && !unit.is_queued && unit.at != old {
+        if wants(unit) && unit.way() == NONE && !unit.is_queued && unit.at != old {
             self.desks.enqueue(other, &mut self.units);
         }
         self.renew(other);

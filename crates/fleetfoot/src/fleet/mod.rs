@@ -5,7 +5,8 @@
 //!
 //! # What a tick does
 //! 1. Teams in the fog look around, and take over what they see; ways that changes have broken are noticed.
-//! 2. Short searches for units with new orders or out of sight of their way, with half of the budget.
+//! 2. Crowds look for the cells that are left to fill, with a quarter of the budget at most. Short searches for units with new
+//!    orders or out of sight of their way, with half of the rest.
 //! 3. Everybody moves, by the [`Resolver`]. This has a cost of its own for each unit, and is never refused.
 //! 4. Long searches go on with what is left. Who waits for one walks towards the most promising corner meanwhile.
 //!
