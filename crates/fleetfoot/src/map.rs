@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 
+use crate::corners::Corners;
 use crate::graph::{ChangeLog, Components, Graph, Grid, GridError, Reach, Rules};
 use crate::id::NodeId;
 use crate::meter::{Kind, Meter};
@@ -69,14 +70,9 @@ impl Map {
         Self { grid, log: ChangeLog::new(), components: None }
     }
 
-    /// The index of corners stores more connections; see [`Corners::widen`](crate::corners::Corners).
-    pub(crate) fn widen_corners(&mut self) {
-        self.grid.widen_corners();
-    }
-
-    /// The index of corners stores no connections any more; see [`Corners::forget_connections`](crate::corners::Corners).
-    pub(crate) fn forget_connections(&mut self) {
-        self.grid.forget_connections();
+    /// Does something to the index of the grid's corners, if it has one.
+    pub(crate) fn change_corners<R>(&mut self, change: impl FnOnce(&mut Corners, &Grid) -> R) -> Option<R> {
+        self.grid.change_corners(change)
     }
 
     /// Makes an index of the corners of obstacles, where rules and weights allow one; see [`Grid::index_corners`].
@@ -134,17 +130,17 @@ impl Map {
     /// edits have put out of date.
     pub fn repair(&mut self, cells: usize) -> bool {
         self.grid.repair_corners(cells as u64 / CELLS_PER_WORD);
+        self.repair_reach(cells)
+    }
+
+    /// The same as [`repair`](Self::repair), without connections between corners.
+    pub(crate) fn repair_reach(&mut self, cells: usize) -> bool {
         self.components.as_mut().is_some_and(|components| components.repair(&self.grid, cells))
     }
 
-    /// The same as [`repair`](Self::repair); whether nothing at all is left to be done.
-    pub(crate) fn repair_all(&mut self, cells: usize) -> bool {
-        self.repair(cells) && self.are_corners_stored()
-    }
-
     /// Whether no connection between corners waits to be found again.
-    fn are_corners_stored(&self) -> bool {
-        self.grid.corners().is_none_or(crate::corners::Corners::is_up_to_date)
+    pub(crate) fn are_corners_stored(&self) -> bool {
+        self.grid.corners().is_none_or(Corners::is_up_to_date)
     }
 
     /// Bytes held: cells, log and indices.

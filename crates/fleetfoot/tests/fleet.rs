@@ -1,5 +1,7 @@
 //! The fleet, and its resolver: held tick by tick against a plain model and a referee, and against what they promise.
 
+#[path = "fleet/changes.rs"]
+mod changes;
 #[path = "fleet/crowds.rs"]
 mod crowds;
 #[path = "fleet/ladder.rs"]

@@ -2,8 +2,10 @@
 //!
 //! The connections of a corner follow from what its scan reads. Of that an edit changes the state (free, blocked, corner)
 //! of cells in the 3×3 block around the edited one, and diagonal moves past it.
-//! - A cell with another state is read by the corners that it is directly connected with, before or after: they are found
-//!   by a scan from there, since being connected is symmetric.
+//! - A cell with another state is read by the corners that it is directly connected with: they are found by a scan from
+//!   there, since being connected is symmetric.
+//!   Blocking a cell takes sight away, and freeing one gives it: who reads it in the one state and not in the other does so
+//!   before it is blocked or after it is freed. So one scan is enough.
 //! - With eight neighbours: a diagonal move past the edited cell is made on the diagonal of a scan, so the corner whose scan it is lies behind it
 //!   on this diagonal: the first one met there.
 
@@ -11,6 +13,9 @@ use alloc::vec::Vec;
 
 use super::{Cell, Corners, DIAGONALS, along, is_inside, node};
 use crate::graph::{Grid, Neighbours};
+
+/// Diagonal steps that take as long as the reading of a word.
+const STEPS_PER_WORD: u64 = 4;
 
 impl Corners {
     /// Takes over that a cell of the map has been blocked or freed.
@@ -25,7 +30,9 @@ impl Corners {
         self.blocked.put(at.1, at.0, is_free);
         let changed: [bool; 9] = core::array::from_fn(|k| was[k] != is[k] || block[k] == at);
 
-        self.mark_around(grid, &block, changed);
+        if !is_free {
+            self.mark_around(grid, &block, changed);
+        }
         self.blocked.put(at.1, at.0, !is_free);
         for (k, &(x, y)) in block.iter().enumerate().filter(|(k, _)| changed[*k]) {
             let halts = is[k] || !self.is_free((x, y));
@@ -34,7 +41,9 @@ impl Corners {
             self.lists.mark(node(grid, (x, y)));
             self.len = self.len + usize::from(is[k]) - usize::from(was[k]);
         }
-        self.mark_around(grid, &block, changed);
+        if is_free {
+            self.mark_around(grid, &block, changed);
+        }
     }
 
     /// Marks the corners that read cells whose state changes, or make a diagonal move past the middle of the block.
@@ -45,10 +54,14 @@ impl Corners {
         let mut marks = Vec::new();
         for (k, &from) in block.iter().enumerate().filter(|(_, c)| is_inside(grid, **c)) {
             if changed[k] {
-                self.for_each_direct(from, |corner| marks.push(corner));
+                self.read += self.for_each_direct(from, |corner| marks.push(corner));
             } else if k % 2 == 1 && self.neighbours == Neighbours::Eight {
                 // Beside the edited cell.
-                marks.extend(DIAGONALS.into_iter().filter_map(|way| self.first_along(from, way)));
+                for way in DIAGONALS {
+                    let (corner, steps) = self.first_along(from, way);
+                    marks.extend(corner);
+                    self.read += steps / STEPS_PER_WORD;
+                }
                 marks.extend(Some(from).filter(|at| self.is_corner(*at)));
             }
         }
@@ -57,14 +70,57 @@ impl Corners {
         }
     }
 
-    /// The first corner along a diagonal.
-    fn first_along(&self, mut at: Cell, way: Cell) -> Option<Cell> {
+    /// The first corner along a diagonal, and the steps that it takes to see whether there is one.
+    fn first_along(&self, mut at: Cell, way: Cell) -> (Option<Cell>, u64) {
+        let mut steps = 0;
         while self.passes(at, way) {
             at = along(at, way, 1);
+            steps += 1;
             if self.is_corner(at) {
-                return Some(at);
+                return (Some(at), steps);
             }
         }
-        None
+        (None, steps)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{ChangeLog, Rules};
+    use crate::id::NodeId;
+
+    /// What is stored after a time without lists is what an index made anew stores.
+    #[test]
+    fn connections_that_were_forgotten_are_found_again() {
+        let mut dice = 7_u32;
+        let mut roll = |below: u32| {
+            dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (dice >> 8) % below
+        };
+        for neighbours in [Neighbours::Four, Neighbours::Eight] {
+            let rules = Rules { neighbours, ..Rules::default() };
+            let mut grid = Grid::new(50, 40, rules, |_, _| u8::from(roll(5) > 0)).unwrap().with_corners();
+            for round in 0..12 {
+                grid.change_corners(|corners, _| corners.forget_connections());
+                for _ in 0..roll(30) {
+                    let n = grid.node(roll(50), roll(40)).unwrap();
+                    grid.set(n, u8::from(!grid.is_free(n)), &mut ChangeLog::new()).unwrap();
+                }
+                let corners = grid.corners().unwrap();
+                assert!(corners.is_up_to_date() && corners.stored() == 0, "nothing is kept");
+                grid.change_corners(|corners, _| corners.keep_connections());
+                while !grid.corners().unwrap().is_up_to_date() {
+                    grid.change_corners(Corners::repair_tile);
+                }
+                let (mine, fresh) = (grid.corners().unwrap(), Corners::new(&grid).unwrap());
+                assert_eq!(mine.memory_bytes(), fresh.memory_bytes(), "in round {round}");
+                for n in (0..grid.cells()).map(NodeId::from_index) {
+                    let lists = [mine, &fresh]
+                        .map(|corners| corners.connections(n).map(|list| list.collect::<Vec<_>>()));
+                    assert_eq!(lists[0], lists[1], "in round {round}");
+                }
+            }
+        }
     }
 }

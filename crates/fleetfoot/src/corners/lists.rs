@@ -72,10 +72,18 @@ impl Lists {
         Self { tiles, stale, held: 0, room, is_wide: false, crowded: 0, are_kept: true }
     }
 
-    /// No lists, now and later.
-    pub(super) fn none() -> Self {
-        let (tiles, stale) = (Vec::new(), Vec::new());
-        Self { tiles, stale, held: 0, room: 0, is_wide: false, crowded: 0, are_kept: false }
+    /// No lists any more: all are to be made anew, once they are kept again.
+    pub(super) fn forget(&mut self) {
+        self.are_kept = false;
+        (self.held, self.crowded) = (0, 0);
+        for (k, tile) in self.tiles.iter_mut().enumerate() {
+            let Some(tile) = tile else { continue };
+            if !tile.is_stale {
+                self.stale.push(k as u32);
+            }
+            **tile = Tile { is_stale: true, ..Tile::default() };
+            self.held += size_of::<Tile>();
+        }
     }
 
     /// There is more room from now on; the tiles that had none for their lists and are not to be repaired anyway.
@@ -113,9 +121,6 @@ impl Lists {
 
     /// Notes that the list of a cell, which is, was or will be a corner, may be another now.
     pub(super) fn mark(&mut self, n: NodeId) {
-        if !self.are_kept {
-            return;
-        }
         let held = &mut self.held;
         let tile = self.tiles[n.index() >> 8].get_or_insert_with(|| {
             *held += size_of::<Tile>();
@@ -151,9 +156,9 @@ impl Lists {
         }
     }
 
-    /// The tile to be repaired next.
+    /// The tile to be repaired next; none while lists are not kept.
     pub(super) fn next_stale(&self) -> Option<u32> {
-        self.stale.last().copied()
+        self.stale.last().copied().filter(|_| self.are_kept)
     }
 
     /// The tile to be repaired next has been.

@@ -57,6 +57,8 @@ pub struct Corners {
     halts: [Bits; 2],
     lists: Lists,
     len: usize,
+    /// Words read so far to find whose connections edits change.
+    read: u64,
 }
 
 impl Corners {
@@ -70,17 +72,28 @@ impl Corners {
         let halts = [blocked.clone(), Bits::new(width, height)];
         let fixed = blocked.memory_bytes() + halts.iter().map(Bits::memory_bytes).sum::<usize>();
         let neighbours = grid.rules().neighbours;
-        let mut corners = Self { neighbours, blocked, halts, lists: Lists::new(grid, fixed), len: 0 };
+        let mut corners =
+            Self { neighbours, blocked, halts, lists: Lists::new(grid, fixed), len: 0, read: 0 };
         corners.find_obstacles(grid);
         corners.find_corners(grid);
         while !corners.repair(grid, u64::MAX) {}
         Some(corners)
     }
 
-    /// Stores no connections from now on: they are scanned for whenever they are asked for. Edits are cheap then. For maps
+    /// Stores no connections for now: they are scanned for whenever they are asked for. Edits are cheap then. For maps
     /// that change more than they are searched, as one does that is being discovered.
     pub(crate) fn forget_connections(&mut self) {
-        self.lists = Lists::none();
+        self.lists.forget();
+    }
+
+    /// Connections are to be stored again, by [`repair`](Self::repair).
+    pub(crate) fn keep_connections(&mut self) {
+        self.lists.are_kept = true;
+    }
+
+    /// Words read so far to find whose connections edits change: what edits cost beyond a fixed amount.
+    pub(crate) fn read_for_edits(&self) -> u64 {
+        self.read
     }
 
     /// Why a grid has no corners to search, if so.
@@ -135,22 +148,27 @@ impl Corners {
     /// Stores connections that are not up to date, scanning `words` words or little more; whether all are now.
     pub(crate) fn repair(&mut self, grid: &Grid, words: u64) -> bool {
         let mut spent = 0;
-        while let Some(tile) = self.lists.next_stale() {
+        while !self.is_up_to_date() {
             if spent >= words {
                 return false;
             }
-            spent += self.list_again(grid, tile);
-            self.lists.settle();
+            spent += self.repair_tile(grid);
         }
         true
     }
 
+    /// Stores the connections of one tile that are not up to date; the words scanned for them.
+    pub(crate) fn repair_tile(&mut self, grid: &Grid) -> u64 {
+        let Some(tile) = self.lists.next_stale() else { return 0 };
+        let words = self.list_again(grid, tile);
+        self.lists.settle();
+        words
+    }
+
     /// Stores connections that there was no room for: for maps on which many searches are made.
     pub(crate) fn widen(&mut self, grid: &Grid) {
-        if self.lists.are_kept {
-            for tile in self.lists.widen(grid) {
-                self.list_again(grid, tile);
-            }
+        for tile in self.lists.widen(grid) {
+            self.list_again(grid, tile);
         }
     }
 
@@ -250,8 +268,7 @@ impl Corners {
         self.is_free((x + dx, y + dy)) && self.is_free((x + dx, y)) && self.is_free((x, y + dy))
     }
 
-    /// Calls for every corner of a tile of 16×16 cells, by its column and row among tiles. There are tiles only where connections
-    /// are stored.
+    /// Calls for every corner of a tile of 16×16 cells, by its column and row among tiles.
     pub(crate) fn for_each_in_tile(&self, grid: &Grid, (tx, ty): Cell, mut found: impl FnMut(Cell)) {
         let (left, top) = (16 * tx, 16 * ty);
         if !is_inside(grid, (left, top)) || !self.lists.has_tile(node(grid, (left, top))) {

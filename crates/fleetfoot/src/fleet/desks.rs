@@ -138,8 +138,7 @@ impl Desk {
         let marks = landmarks.filter(|_| team.fog.is_none());
         let mut pools = self.spare.0.take().unwrap_or_default();
         let tools = &mut Tools { meter: purse, pools: &mut pools, probe: None };
-        let sight = Some(sight).filter(|_| team.fog.is_none());
-        self.seeker.go_on(map.grid(), marks, sight, map.log().end(), u64::MAX, tools);
+        self.seeker.go_on(map.grid(), marks, Some(team.sight(sight)), map.log().end(), u64::MAX, tools);
         self.spare.0 = Some(pools);
     }
 }
@@ -343,8 +342,8 @@ impl Fleet {
         let limit =
             if matches!(job, Job::Way(_)) { HURRY.saturating_sub(seeker.expanded()) } else { u64::MAX };
         let marks = self.landmarks.as_ref().filter(|_| team.fog.is_none());
-        let sight = Some(&self.sight).filter(|_| team.fog.is_none());
-        let stage = seeker.go_on(map.grid(), marks, sight, map.log().end(), limit, tools);
+        let stage =
+            seeker.go_on(map.grid(), marks, Some(team.sight(&self.sight)), map.log().end(), limit, tools);
         match stage {
             Stage::Runs if seeker.expanded() < HURRY || matches!(job, Job::Back(..)) => return false,
             Stage::Runs => self.set_out(ticket),
@@ -404,7 +403,7 @@ impl Fleet {
         let number = ticket.0;
         let is_good = self.is_good(ticket) && {
             let unit = &self.units[number as usize];
-            unit.row == NONE && unit.at != unit.goal && wants(unit)
+            unit.row == NONE && unit.at != unit.goal && wants(unit) && unit.status != Status::Unreachable
         };
         if !is_good {
             return true;

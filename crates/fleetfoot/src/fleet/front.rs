@@ -14,8 +14,9 @@ use super::rows::Rows;
 use super::sight::Sight;
 use super::teams::Team;
 use super::units::{Event, FleetError, Ranks, Speed, Status, TeamId, Unit, UnitId, Vision};
+use super::upkeep::Upkeep;
 use super::ways::Ways;
-use crate::corners::{Cell, Walk, cell, node};
+use crate::corners::{Cell, Corners, Walk, cell, node};
 use crate::graph::{Grid, GridError, Reach};
 use crate::id::NodeId;
 use crate::map::Map;
@@ -137,8 +138,9 @@ pub struct Fleet {
     pub(super) tick: u64,
     /// Whether any unit was ever given another speed than a move a tick.
     pub(super) has_speeds: bool,
-    /// The length of the map's log when its indices were last up to date.
-    pub(super) repaired: u64,
+    pub(super) upkeep: Upkeep,
+    /// The length of the map's log when units in the fog last looked around.
+    pub(super) looked: u64,
     /// Work of the resolver's joint searches that is still to be paid for.
     pub(super) owed: u64,
 }
@@ -151,7 +153,7 @@ impl Fleet {
 
     /// The same with other parameters.
     pub fn with(mut map: Map, config: FleetConfig) -> Self {
-        map.widen_corners();
+        map.change_corners(Corners::widen);
         let grid = map.grid();
         Self {
             config,
@@ -173,7 +175,8 @@ impl Fleet {
             summary: Summary::default(),
             tick: 0,
             has_speeds: false,
-            repaired: map.log().end(),
+            upkeep: Upkeep::done(&map),
+            looked: 0,
             owed: 0,
             map,
         }

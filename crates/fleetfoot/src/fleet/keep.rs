@@ -19,8 +19,9 @@ use super::seek::{Pending, Seeker, Stage};
 use super::sight::Sight;
 use super::teams::{CHANGES_PER_CELL, Fog, Team};
 use super::units::{Ranks, Speed, Status, Unit};
+use super::upkeep::Upkeep;
 use super::ways::Ways;
-use crate::corners::Scan;
+use crate::corners::{Corners, Scan};
 use crate::graph::{Belief, Graph, Grid, Limits};
 use crate::id::{Cost, NodeId};
 use crate::map::Map;
@@ -28,7 +29,7 @@ use crate::parts::{Nodes, Part};
 use crate::save::{SaveError, Sink, Source, checksum};
 
 /// Of the format.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 /// A fleet between two ticks, as plain data.
 #[derive(Clone, Debug)]
@@ -81,7 +82,7 @@ impl Fleet {
         flag(out, self.config.collisions);
         out.u64(self.config.least_group as u64);
         out.u64(self.config.resolver.seed);
-        for x in [self.tick, self.repaired, self.owed] {
+        for x in [self.tick, self.upkeep.end, self.upkeep.debt, self.owed] {
             out.u64(x);
         }
         out.u32(self.teams.len() as u32);
@@ -117,7 +118,7 @@ impl Fleet {
 
     fn read(saved: &SavedFleet, from: &mut Source<'_>) -> Result<Self, SaveError> {
         let mut map = saved.map.clone();
-        map.widen_corners();
+        map.change_corners(Corners::widen);
         let grid = map.grid();
         if from.u64()? != grid.fingerprint() {
             return Err(SaveError::new("its map is another one"));
@@ -125,7 +126,9 @@ impl Fleet {
         let mut config = FleetConfig { collisions: from.choice(2)? == 1, ..FleetConfig::default() };
         config.least_group = usize::try_from(from.u64()?).unwrap_or(usize::MAX);
         config.resolver.seed = from.u64()?;
-        let (tick, repaired, owed) = (from.count()?, from.count()?, from.count()?);
+        let tick = from.count()?;
+        let upkeep = Upkeep { end: from.u64()?, debt: from.count()? };
+        let owed = from.count()?;
         let mut beliefs = saved.beliefs.iter();
         let mut teams = Vec::new();
         for _ in 0..from.len(16)? {
@@ -138,6 +141,10 @@ impl Fleet {
         for _ in 0..from.len(70)? {
             let mut unit = Unit::read(grid, teams.len(), from)?;
             unit.set_way(read_way(grid, &mut ways, from)?);
+            let goes_nowhere = unit.crowd != NONE || !is_inside(grid, unit.goal);
+            if unit.status == Status::Unreachable && unit.way() != NONE && goes_nowhere {
+                return Err(SaveError::new("a unit follows a way to nowhere"));
+            }
             units.push(unit);
         }
         let numbers = Limits::new(units.len(), Cost::ZERO);
@@ -178,7 +185,9 @@ impl Fleet {
             summary: Summary::default(),
             tick,
             has_speeds,
-            repaired,
+            upkeep,
+            // All look again, and see what they have seen.
+            looked: 0,
             owed,
             map,
         };
@@ -288,13 +297,16 @@ impl Team {
         flag(out, self.fog.is_some());
         if let Some(fog) = &self.fog {
             out.u32(fog.radius);
-            out.u64(fog.repaired);
+            out.u64(fog.upkeep.end);
+            out.u64(fog.upkeep.debt);
             out.u64(fog.paid);
+            out.u32(fog.calm);
+            flag(out, fog.keeps);
             fog.seen().iter().for_each(|&word| out.u64(word));
             write_list(out, fog.due.iter().copied());
         }
         write_list(out, self.opened.iter().copied());
-        for x in [self.next_to_look, self.unchecked, self.next_to_check] {
+        for x in [self.together, self.next_to_look, self.unchecked, self.next_to_check] {
             out.u32(x);
         }
     }
@@ -313,8 +325,10 @@ impl Team {
             };
             let belief = beliefs.next().filter(fits);
             let belief = belief.ok_or_else(|| SaveError::new("what a team knows is of another map"))?.clone();
-            let (radius, repaired) = (from.u32()?, from.count()?);
+            let radius = from.u32()?;
+            let upkeep = Upkeep { end: from.u64()?, debt: from.count()? };
             let paid = from.count()?.min(CHANGES_PER_CELL - 1);
+            let (calm, keeps) = (from.u32()?, from.choice(2)? == 1);
             let words = (grid.width() as usize).div_ceil(64) * grid.height() as usize;
             let mut seen = Vec::new();
             for _ in 0..words {
@@ -324,14 +338,15 @@ impl Team {
             for _ in 0..from.len(4)? {
                 due.push_back(inside(grid, from)?);
             }
-            let mut fog = Fog::restore(belief, radius, seen, due);
-            (fog.repaired, fog.paid) = (repaired, paid);
+            let mut fog = Fog::restore(belief, radius, seen, due, keeps);
+            (fog.upkeep, fog.paid, fog.calm) = (upkeep, paid, calm);
             team.fog = Some(alloc::boxed::Box::new(fog));
         }
         for _ in 0..from.len(4)? {
             team.opened.push_back(inside(grid, from)?);
         }
-        (team.next_to_look, team.unchecked, team.next_to_check) = (from.u32()?, from.u32()?, from.u32()?);
+        (team.together, team.next_to_look) = (from.u32()?, from.u32()?);
+        (team.unchecked, team.next_to_check) = (from.u32()?, from.u32()?);
         Ok(team)
     }
 }

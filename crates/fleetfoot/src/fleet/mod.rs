@@ -100,6 +100,7 @@ mod swap;
 mod teams;
 mod tick;
 mod units;
+mod upkeep;
 mod wanted;
 mod ways;
 

@@ -7,8 +7,9 @@ use super::desks::Group;
 use super::front::Fleet;
 use super::ground::NONE;
 use super::units::{Goal, Status, Unit, UnitId};
-use crate::graph::{Graph, Reach};
-use crate::id::NodeId;
+use crate::corners::{Cell, Walk, cell, node};
+use crate::graph::{Graph, Grid, Reach};
+use crate::id::{Cost, NodeId};
 use crate::map::{Map, Nearest};
 use crate::meter::{Meter, Prices};
 
@@ -283,13 +284,30 @@ impl Fleet {
         }
     }
 
-    /// The map has changed: who went by a row needs a way. It counts as another one if the old one is broken.
+    /// The map has changed: who went by a row needs a way. It counts as another one if the old one is broken. Until then it goes
+    /// on by its row, as far as that leads.
     pub(super) fn void_rows(&mut self) {
         let Some(rows) = &mut self.rows else { return };
         let grid = self.map.grid();
+        let mut walk = Vec::new();
         for unit in self.units.iter_mut().filter(|unit| unit.row != NONE) {
-            let end = rows.downhill(grid, unit.row, unit.at).last().unwrap_or(unit.at);
-            unit.is_whole = end != unit.goal;
+            walk.clear();
+            walk.push(unit.at);
+            walk.extend(rows.downhill(grid, unit.row, unit.at));
+            let (mut last, mut way) = (unit.goal, NONE);
+            let mut rest = Cost::ZERO;
+            unit.is_whole = walk.last() != Some(&last);
+            for k in (1..walk.len()).rev() {
+                let step = |k: usize| offset(grid, walk[k - 1], walk[k]);
+                // Where it turns, and at the end.
+                if k + 1 == walk.len() || step(k) != step(k + 1) {
+                    rest += grid.h(walk[k], last);
+                    last = walk[k];
+                    way = self.ways.put(last, rest, way);
+                }
+            }
+            let old = unit.set_way(way);
+            self.ways.drop(old);
         }
         rows.void(self.tick);
         for number in 0..self.units.len() as u32 {
@@ -317,18 +335,50 @@ impl Fleet {
         self.desks.hopeless.push_back((number, unit.orders));
     }
 
-    /// There is no way to a unit's goal: it stands, and its owner is told.
+    /// There is no way to a unit's goal: it goes on as far as its old way leads, if it has one, and its owner is told.
     pub(super) fn give_up(&mut self, number: u32) {
         if self.settle_elsewhere(number) {
             return;
         }
         self.leave_row(number);
-        self.ways.drop(self.units[number as usize].way());
+        let way = self.cut_way(number);
         let unit = &mut self.units[number as usize];
-        unit.set_way(NONE);
+        unit.set_way(way);
         (unit.is_whole, unit.is_queued) = (false, false);
         (unit.status, unit.blocked_by) = (Status::Unreachable, NONE);
         self.desks.hopeless.push_back((number, unit.orders));
+    }
+
+    /// What is left of a unit's way before the wall that breaks it: where it waits for a door to open.
+    fn cut_way(&mut self, number: u32) -> u32 {
+        let unit = &self.units[number as usize];
+        let (grid, old) = (self.map.grid(), unit.way());
+        let sight = self.teams[unit.team as usize].sight(&self.sight);
+        let mut left = Vec::new();
+        let mut from = cell(grid, unit.at);
+        let goes_on = unit.is_whole && unit.crowd == NONE && unit.goal.index() < grid.bound();
+        for point in self.ways.walk(old).filter(|_| goes_on) {
+            let to = cell(grid, point.cell);
+            if sight.is_open(from, to) {
+                left.push((point.cell, point.rest));
+                from = to;
+                continue;
+            }
+            let mut end = from;
+            for next in Walk::new(grid.rules().neighbours, from, to) {
+                if !sight.is_open(end, next) {
+                    break;
+                }
+                end = next;
+            }
+            if end != from {
+                let rest = grid.over_open_ground(to.0 - end.0, to.1 - end.1) + point.rest;
+                left.push((node(grid, end), rest));
+            }
+            break;
+        }
+        self.ways.drop(old);
+        left.into_iter().rev().fold(NONE, |way, (cell, rest)| self.ways.put(cell, rest, way))
     }
 
     /// A unit of an order has another cell around the middle, since no way leads to its own; whether there is one. In the fog, cells
@@ -375,4 +425,10 @@ fn middle(map: &Map, unit: &Unit, goal: NodeId) -> NodeId {
         Nearest::Cell(n) => n,
         _ => goal,
     }
+}
+
+/// Columns and rows from one cell to another.
+fn offset(grid: &Grid, from: NodeId, to: NodeId) -> Cell {
+    let (from, to) = (cell(grid, from), cell(grid, to));
+    (to.0 - from.0, to.1 - from.1)
 }

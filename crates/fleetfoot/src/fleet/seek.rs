@@ -221,8 +221,8 @@ impl Seeker {
     ) -> Stage {
         let Some(corners) = grid.corners() else { return self.among_cells(grid, log, most, tools) };
         let landmarks = landmarks.filter(|marks| marks.is_valid());
-        let sight = sight.filter(|_| self.goal.is_some());
-        let mut ground = Terrain { grid, corners, landmarks, sight: sight.filter(|_| !self.is_thorough) };
+        let sight = sight.filter(|_| self.goal.is_some() && !self.is_thorough);
+        let mut ground = Terrain { grid, corners, landmarks, sight };
         let mut left = most;
         while self.stage == Stage::Runs && self.step(&ground, log, &mut left, tools) {}
         if self.stage == Stage::NoWay && ground.sight.is_some() {

@@ -7,14 +7,26 @@ use alloc::vec::Vec;
 
 use super::sight::Sight;
 use super::units::Vision;
-use crate::corners::cell;
-use crate::graph::{Belief, Grid, GridError};
-use crate::id::NodeId;
+use super::upkeep::Upkeep;
+use crate::corners::{Cell, Corners, cell, node};
+use crate::graph::{Belief, Graph, Grid, GridError};
+use crate::id::{Cost, NodeId};
 use crate::map::Map;
 use crate::meter::{Kind, Meter};
 
 /// What taking over one cell costs, in changes: the index of corners around it is made anew.
 pub(super) const CHANGES_PER_CELL: u64 = 25;
+
+/// After so many ticks in which a team has taken over no more than so many cells, connections between corners are stored: what
+/// that saves in searches is more than it costs with every further cell.
+const CALM_TICKS: u32 = 8;
+/// See [`CALM_TICKS`].
+const CALM_CELLS: u32 = 64;
+/// A team that has so many cells to take over stores connections no more.
+const RUSH: usize = 512;
+
+/// Cells that have become free and are looked at together, and how far apart they lie at most.
+const TOGETHER: usize = 16;
 
 /// A team.
 #[derive(Clone, Debug)]
@@ -22,11 +34,21 @@ pub(super) struct Team {
     pub(super) fog: Option<Box<Fog>>,
     /// Cells that have become free for this team, and wait to be looked at: somebody may have a shorter way.
     pub(super) opened: VecDeque<NodeId>,
-    /// The unit that is to look at the first of them next.
+    /// How many of the first of them are looked at together, and the unit that is to look next.
+    pub(super) together: u32,
     pub(super) next_to_look: u32,
     /// How many units have still to look whether their ways are broken, and the next of them.
     pub(super) unchecked: u32,
     pub(super) next_to_check: u32,
+}
+
+/// Some cells that have become free, and the corners of the rectangle around them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Openings {
+    cells: [NodeId; TOGETHER],
+    len: usize,
+    least: Cell,
+    most: Cell,
 }
 
 /// What a team knows that does not know everything.
@@ -44,13 +66,17 @@ pub(super) struct Fog {
     is_due: Vec<u64>,
     /// What has been paid for the first of them, in changes.
     pub(super) paid: u64,
-    /// The length of the belief's log when its indices were last up to date.
-    pub(super) repaired: u64,
+    /// Whether connections are stored.
+    pub(super) keeps: bool,
+    /// For how many ticks hardly anything has been new.
+    pub(super) calm: u32,
+    pub(super) upkeep: Upkeep,
 }
 
 impl Team {
     pub(super) fn knowing_all() -> Self {
-        Self { fog: None, opened: VecDeque::new(), next_to_look: 0, unchecked: 0, next_to_check: 0 }
+        let opened = VecDeque::new();
+        Self { fog: None, opened, together: 0, next_to_look: 0, unchecked: 0, next_to_check: 0 }
     }
 
     pub(super) fn new(truth: &Map, vision: Vision) -> Result<Self, GridError> {
@@ -85,6 +111,34 @@ impl Team {
         }
     }
 
+    /// The cells that are to be looked at next, as those of a door are: near each other, and not too many.
+    pub(super) fn openings(&mut self, grid: &Grid) -> Option<Openings> {
+        let first = cell(grid, *self.opened.front()?);
+        if self.together == 0 || self.together as usize > self.opened.len() {
+            let is_near = |&&n: &&NodeId| {
+                let (x, y) = cell(grid, n);
+                (x - first.0).abs().max((y - first.1).abs()) <= TOGETHER as i32
+            };
+            let near = self.opened.iter().take(TOGETHER).take_while(is_near);
+            self.together = near.count() as u32;
+        }
+        let mut openings = Openings { cells: [NodeId::NONE; TOGETHER], len: 0, least: first, most: first };
+        for &n in self.opened.iter().take((self.together as usize).min(TOGETHER)) {
+            let (x, y) = cell(grid, n);
+            openings.cells[openings.len] = n;
+            openings.len += 1;
+            openings.least = (openings.least.0.min(x), openings.least.1.min(y));
+            openings.most = (openings.most.0.max(x), openings.most.1.max(y));
+        }
+        Some(openings)
+    }
+
+    /// All units have looked at these.
+    pub(super) fn close(&mut self, openings: &Openings) {
+        self.opened.drain(..openings.len);
+        (self.together, self.next_to_look) = (0, 0);
+    }
+
     pub(super) fn memory_bytes(&self) -> usize {
         let fog = self.fog.as_ref().map_or(0, |fog| {
             let bits = 8 * (fog.seen.capacity() + fog.is_due.capacity()) + 4 * fog.due.capacity();
@@ -94,21 +148,54 @@ impl Team {
     }
 }
 
+impl Openings {
+    /// Whether a way over one of the cells may be shorter than so much.
+    pub(super) fn may_shorten(&self, grid: &Grid, from: NodeId, to: NodeId, rest: Cost) -> bool {
+        // Most units have nothing to do with a door: a look at the rectangle around its cells tells that.
+        let nearest = |n: NodeId| {
+            let (x, y) = cell(grid, n);
+            node(grid, (x.clamp(self.least.0, self.most.0), y.clamp(self.least.1, self.most.1)))
+        };
+        grid.h(from, nearest(from)) + grid.h(nearest(to), to) < rest
+            && self.cells[..self.len].iter().any(|&n| grid.h(from, n) + grid.h(n, to) < rest)
+    }
+}
+
 impl Fog {
     fn new(truth: &Grid, radius: u32) -> Result<Self, GridError> {
         let stride = (truth.width() as usize).div_ceil(64);
         let seen = vec![0; stride * truth.height() as usize];
-        Ok(Self::restore(Belief::hidden(truth)?, radius, seen, VecDeque::new()))
+        Ok(Self::restore(Belief::hidden(truth)?, radius, seen, VecDeque::new(), false))
     }
 
     /// A fog as it was saved; all cells that are due lie on the map.
-    pub(super) fn restore(mut belief: Belief, radius: u32, seen: Vec<u64>, due: VecDeque<NodeId>) -> Self {
-        belief.forget_connections();
+    pub(super) fn restore(
+        mut belief: Belief,
+        radius: u32,
+        seen: Vec<u64>,
+        due: VecDeque<NodeId>,
+        keeps: bool,
+    ) -> Self {
+        belief.map_mut().change_corners(Corners::widen);
+        if !keeps {
+            belief.map_mut().change_corners(|corners, _| corners.forget_connections());
+        }
         let grid = belief.grid();
         let stride = (grid.width() as usize).div_ceil(64);
         let is_due = vec![0; stride * grid.height() as usize];
-        let mut fog =
-            Self { radius, sight: Sight::new(grid), seen, is_due, stride, due, belief, paid: 0, repaired: 0 };
+        let mut fog = Self {
+            radius,
+            sight: Sight::new(grid),
+            seen,
+            is_due,
+            stride,
+            due,
+            upkeep: Upkeep::done(belief.map()),
+            belief,
+            paid: 0,
+            keeps,
+            calm: 0,
+        };
         for k in 0..fog.due.len() {
             let (word, bit) = fog.place(fog.due[k]);
             fog.is_due[word] |= bit;
@@ -161,25 +248,49 @@ impl Fog {
     }
 
     /// Takes over what was seen, as far as the budget goes; calls for every cell that is now blocked or free and was not.
-    pub(super) fn learn(&mut self, truth: &Grid, meter: &mut Meter, mut changed: impl FnMut(NodeId, bool)) {
+    pub(super) fn learn(&mut self, truth: &Grid, meter: &mut Meter, changed: impl FnMut(NodeId, bool)) {
+        let learned = self.take_over(truth, meter, changed);
+        let is_calm = learned <= CALM_CELLS && self.due.is_empty();
+        self.calm = if is_calm { self.calm.saturating_add(1) } else { 0 };
+        if self.keeps && self.due.len() > RUSH {
+            self.keeps = false;
+            self.belief.map_mut().change_corners(|corners, _| corners.forget_connections());
+        } else if !self.keeps && self.calm >= CALM_TICKS {
+            self.keeps = true;
+            self.belief.map_mut().change_corners(|corners, _| corners.keep_connections());
+            self.upkeep.begin_again();
+        }
+    }
+
+    /// Takes over what was seen; how many cells.
+    fn take_over(&mut self, truth: &Grid, meter: &mut Meter, mut changed: impl FnMut(NodeId, bool)) -> u32 {
+        let read = |belief: &Belief| belief.grid().corners().map_or(0, Corners::read_for_edits);
+        let mut learned = 0;
         while let Some(&n) = self.due.front() {
+            if !self.upkeep.settle(meter) {
+                break;
+            }
             // What is paid now need not be paid in the next ticks: a small budget learns, too.
             self.paid += meter.charge_some(Kind::Change, CHANGES_PER_CELL - self.paid);
             if self.paid < CHANGES_PER_CELL {
-                return;
+                break;
             }
             self.paid = 0;
+            learned += 1;
             self.due.pop_front();
             let (word, bit) = self.place(n);
             self.is_due[word] &= !bit;
             self.seen[word] |= bit;
             let (was, weight) = (self.belief.grid().is_free(n), truth.weight(n));
+            let before = read(&self.belief);
             // The belief was made for the truth's weights.
             if self.belief.reveal(n, weight).is_ok() && was != (weight > 0) {
                 self.sight.edit(cell(truth, n), weight > 0);
                 changed(n, weight > 0);
             }
+            self.upkeep.debt += read(&self.belief) - before;
         }
+        learned
     }
 
     /// Whether a cell has been seen.

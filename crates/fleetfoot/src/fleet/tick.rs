@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::crowds::Seat;
 use super::front::{Fleet, Summary};
 use super::ground::{NONE, OWN, tie};
+use super::teams::Openings;
 use super::units::{Event, Speed, Status, Unit};
 use super::wanted::Wanted;
 use super::ways::{Head, Outlook};
@@ -17,7 +18,7 @@ use crate::meter::{Kind, Meter, Prices};
 /// A move of one unit in a joint search takes as long as so many expansions.
 const WORK_PER_MOVE: u64 = 3;
 /// Joint searches have this part of a budget while long searches wait, else all of it.
-const LADDER: u64 = 2;
+const LADDER: u64 = 8;
 /// The same where the clock is the limit, in moves: of the time that is left, too.
 const LADDER_BY_CLOCK: u64 = 2000;
 /// Where the clock is the limit, searches have an expansion's worth of work for so many units in any case.
@@ -34,8 +35,6 @@ const LOOKS_ON: i32 = 3;
 const LOOKS_EVERY: u64 = 8;
 /// Points of a way that are looked at for the price of a change.
 const POINTS_PER_CHANGE: usize = 8;
-/// Cells of the map looked at for connections in a tick at least, after changes.
-const REPAIR: u64 = 8;
 /// A unit that has come no nearer for so many ticks looks whether it is sealed off, and again after as many.
 const SEALED: u64 = 48;
 /// Cells around a goal that are looked at for that.
@@ -47,6 +46,7 @@ impl Fleet {
         let before = *meter.work();
         self.look();
         self.learn(meter);
+        meter.share(1, 4, |meter| self.repair(meter));
         // A part each, so that a map that changes all the time leaves something for searches.
         meter.share(1, 4, |meter| self.check_ways(meter));
         meter.share(1, 4, |meter| self.look_at_openings(meter));
@@ -76,7 +76,6 @@ impl Fleet {
         } else {
             self.think(meter);
         }
-        self.repair(meter);
         self.tick += 1;
         let spent = meter.work().since(before).priced(&Prices::HONEST).div_ceil(10);
         let summary = &mut self.summary;
@@ -96,13 +95,17 @@ impl Fleet {
         Arc::make_mut(&mut self.events).push(event);
     }
 
-    /// Every unit of a team in the fog looks around.
+    /// Every unit of a team in the fog looks around, unless it has done so from there and the map is what it was.
     fn look(&mut self) {
         if self.teams.iter().all(|team| team.fog.is_none()) {
             return;
         }
-        for unit in self.units.iter().filter(|unit| unit.is_there) {
-            if let Some(fog) = &mut self.teams[unit.team as usize].fog {
+        let end = self.map.log().end();
+        let has_changed = core::mem::replace(&mut self.looked, end) != end;
+        for unit in self.units.iter_mut().filter(|unit| unit.is_there) {
+            if let Some(fog) = &mut self.teams[unit.team as usize].fog
+                && (core::mem::replace(&mut unit.outlook, unit.at) != unit.at || has_changed)
+            {
                 fog.look(self.map.grid(), &self.sight, unit.at);
             }
         }
@@ -118,6 +121,16 @@ impl Fleet {
                 team.fog = Some(fog);
             }
         });
+    }
+
+    /// Indices of the map and of what teams know of it are brought up to date.
+    fn repair(&mut self, meter: &mut Meter) {
+        self.upkeep.go_on(&mut self.map, meter);
+        // As long as more is to be taken over, what is found out now would not last.
+        let fogs = self.teams.iter_mut().filter_map(|team| team.fog.as_mut());
+        for fog in fogs.filter(|fog| fog.due.is_empty()) {
+            fog.upkeep.go_on(fog.belief.map_mut(), meter);
+        }
     }
 
     /// Units look whether changes have broken their ways, each in its turn.
@@ -185,11 +198,11 @@ impl Fleet {
     fn look_at_openings(&mut self, meter: &mut Meter) {
         let all = self.units.len() as u32;
         for team in 0..self.teams.len() {
-            while let Some(&opened) = self.teams[team].opened.front() {
+            while let Some(openings) = self.teams[team].openings(self.map.grid()) {
                 let mut next = self.teams[team].next_to_look;
                 while next < all && meter.charge(Kind::Change) {
                     if self.units[next as usize].team as usize == team {
-                        self.look_at_opening(next, opened);
+                        self.look_at(next, &openings);
                     }
                     next += 1;
                 }
@@ -197,13 +210,12 @@ impl Fleet {
                 if next < all {
                     return;
                 }
-                self.teams[team].opened.pop_front();
-                self.teams[team].next_to_look = 0;
+                self.teams[team].close(&openings);
             }
         }
     }
 
-    fn look_at_opening(&mut self, number: u32, opened: NodeId) {
+    fn look_at(&mut self, number: u32, openings: &Openings) {
         let unit = &self.units[number as usize];
         if !unit.is_there {
             return;
@@ -224,7 +236,7 @@ impl Fleet {
                 let grid = self.map.grid();
                 let Some(point) = self.ways.get(unit.way()) else { return };
                 let rest = grid.h(unit.at, point.cell) + point.rest;
-                if grid.h(unit.at, opened) + grid.h(opened, unit.goal) < rest {
+                if openings.may_shorten(grid, unit.at, unit.goal, rest) {
                     self.desks.enqueue_long(number, &mut self.units);
                 }
             }
@@ -432,6 +444,14 @@ impl Fleet {
             unit.set_way(way);
         }
         unit.lost = if is_lost { unit.lost + 1 } else { 0 };
+        if unit.status == Status::Unreachable {
+            // At the end of what was left of its way it stands, and where it is pushed from that as well.
+            if unit.lost >= LOST {
+                self.ways.drop(way);
+                self.units[number as usize].set_way(NONE);
+            }
+            return;
+        }
         if unit.is_queued || unit.lost < LOST {
             return;
         }
@@ -514,26 +534,6 @@ impl Fleet {
         }
         by
     }
-
-    /// Indices of the map and of what teams know of it are brought up to date, step by step.
-    fn repair(&mut self, meter: &mut Meter) {
-        if self.map.log().end() != self.repaired {
-            let cells = REPAIR + meter.share(1, 2, |meter| meter.charge_some(Kind::Compare, 4096));
-            if self.map.repair_all(cells as usize) {
-                self.repaired = self.map.log().end();
-            }
-        }
-        for team in &mut self.teams {
-            let Some(fog) = &mut team.fog else { continue };
-            let end = fog.belief.log().end();
-            if end != fog.repaired {
-                let cells = REPAIR + meter.share(1, 2, |meter| meter.charge_some(Kind::Compare, 4096));
-                if fog.belief.repair(cells as usize) {
-                    fog.repaired = end;
-                }
-            }
-        }
-    }
 }
 
 /// Up to [`SEALED_CELLS`] cells, each once, in the order in which they came.
@@ -571,7 +571,11 @@ impl Few {
 
 /// Whether a unit has somewhere to go.
 pub(super) fn wants(unit: &Unit) -> bool {
-    matches!(unit.status, Status::Seeking | Status::Underway | Status::Arrived)
+    match unit.status {
+        Status::Seeking | Status::Underway | Status::Arrived => true,
+        Status::Unreachable => unit.way() != NONE,
+        Status::Idle | Status::Buried => false,
+    }
 }
 
 /// Whether a unit is too slow to move in this tick.

@@ -115,7 +115,8 @@ pub enum Status {
     Underway,
     /// It has been at its goal under this order; if others push it off, it comes back.
     Arrived,
-    /// No way leads to its goal. It stands, and sets out when the map opens one.
+    /// No way leads to its goal. It goes on as far as its way does, stands there, and sets out again when the map opens
+    /// one.
     Unreachable,
     /// A wall was built on it. It stands until it is taken out.
     Buried,
@@ -260,6 +261,8 @@ pub(super) struct Unit {
     pub(super) ready: u64,
     /// When its sealed goal was last looked at.
     pub(super) looked: u64,
+    /// From where it last looked around, in the fog.
+    pub(super) outlook: NodeId,
     pub(super) speed: Speed,
     /// Hundredths of a cell that it may go, for units that are fast by distance.
     pub(super) balance: i32,
@@ -295,6 +298,7 @@ impl Unit {
         ready: 0,
         balance: 0,
         looked: 0,
+        outlook: NodeId::NONE,
     };
 
     /// Its way; [`NONE`] while it has none.

@@ -51,14 +51,9 @@ impl Belief {
         Ok(Self { map: Map::from(belief.map.grid().clone()), known: belief.known })
     }
 
-    /// The index of corners stores no connections any more, so that what is seen is taken over quickly.
-    pub(crate) fn forget_connections(&mut self) {
-        self.map.forget_connections();
-    }
-
-    /// Goes on with what edits have put out of date; see [`Map::repair`].
-    pub(crate) fn repair(&mut self, cells: usize) -> bool {
-        self.map.repair_all(cells)
+    /// The map, for the upkeep of its indices; cells are to be [revealed](Self::reveal).
+    pub(crate) fn map_mut(&mut self) -> &mut Map {
+        &mut self.map
     }
 
     /// A map that is known all over; it takes such weights as the grid was built for.

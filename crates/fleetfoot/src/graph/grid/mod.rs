@@ -217,28 +217,18 @@ impl Grid {
         self.corners.as_deref()
     }
 
-    /// See [`Corners::widen`].
-    pub(crate) fn widen_corners(&mut self) {
-        if let Some(mut corners) = self.corners.take() {
-            corners.widen(self);
-            self.corners = Some(corners);
-        }
-    }
-
-    /// See [`Corners::forget_connections`].
-    pub(crate) fn forget_connections(&mut self) {
-        if let Some(corners) = &mut self.corners {
-            corners.forget_connections();
-        }
+    /// Does something to the index of the grid's corners, if it has one.
+    pub(crate) fn change_corners<R>(&mut self, change: impl FnOnce(&mut Corners, &Self) -> R) -> Option<R> {
+        let mut corners = self.corners.take()?;
+        let outcome = change(&mut corners, self);
+        self.corners = Some(corners);
+        Some(outcome)
     }
 
     /// Stores connections between corners that edits have put out of date: by scans of `words` words of 64 cells, and at
     /// least one tile of the map. Whether all are up to date now. What is not is found when it is needed.
     pub fn repair_corners(&mut self, words: u64) -> bool {
-        let Some(mut corners) = self.corners.take() else { return true };
-        let done = corners.repair(self, words);
-        self.corners = Some(corners);
-        done
+        self.change_corners(|corners, grid| corners.repair(grid, words)).unwrap_or(true)
     }
 
     fn blank(width: u32, height: u32, rules: Rules) -> Result<Self, GridError> {

@@ -46,7 +46,7 @@ impl TryFrom<Plain> for Grid {
         let Some(stale) = corners else { return Ok(grid) };
         let mut grid = grid.with_corners();
         if is_wide {
-            grid.widen_corners();
+            grid.change_corners(Corners::widen);
         }
         if let Some(index) = &mut grid.corners {
             index.put_out_of_date(&stale);

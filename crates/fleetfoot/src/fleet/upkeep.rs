@@ -1,0 +1,62 @@
+//! Bringing the indices of a map up to date after changes, within the budget: what can be reached from where, and which corners
+//! are connected. It comes before searches: one for a goal that cannot be reached looks at everything that can be, and one that
+//! has to scan for connections takes several times as long.
+
+use crate::corners::Corners;
+use crate::map::Map;
+use crate::meter::{Kind, Meter};
+
+/// Cells looked at for what can be reached, in a tick at least.
+const LEAST_CELLS: usize = 8;
+/// The same between two looks at the meter.
+const SOME_CELLS: u64 = 1024;
+
+/// How far the indices of a map are up to date.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Upkeep {
+    /// The length of the map's log when they were.
+    pub(super) end: u64,
+    /// Words read for connections between corners that are still to be paid for.
+    pub(super) debt: u64,
+}
+
+impl Upkeep {
+    /// Of a map whose indices are up to date.
+    pub(super) fn done(map: &Map) -> Self {
+        Self { end: map.log().end(), debt: 0 }
+    }
+
+    /// Connections are to be stored that were not kept so far.
+    pub(super) fn begin_again(&mut self) {
+        self.end = u64::MAX;
+    }
+
+    /// Pays for what was read; whether all of it is paid for.
+    pub(super) fn settle(&mut self, meter: &mut Meter) -> bool {
+        self.debt -= meter.charge_some(Kind::Scan, self.debt);
+        self.debt == 0
+    }
+
+    /// Goes on as far as the budget goes.
+    pub(super) fn go_on(&mut self, map: &mut Map, meter: &mut Meter) {
+        let end = map.log().end();
+        if self.end == end {
+            return;
+        }
+        let mut is_exact = !map.has_index() || map.repair_reach(LEAST_CELLS);
+        while !is_exact {
+            let cells = meter.charge_some(Kind::Compare, SOME_CELLS);
+            if cells == 0 {
+                return;
+            }
+            is_exact = map.repair_reach(cells as usize);
+        }
+        while self.settle(meter) {
+            if map.are_corners_stored() {
+                self.end = end;
+                return;
+            }
+            self.debt += 1 + map.change_corners(Corners::repair_tile).unwrap_or(0);
+        }
+    }
+}

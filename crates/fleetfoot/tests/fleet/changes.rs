@@ -1,0 +1,183 @@
+//! Maps that change, and maps that are discovered: searches stay cheap, and who is cut off waits where it can go on.
+
+use fleetfoot::fleet::{Event, Fleet, Goal, SavedFleet, Status, TeamId, UnitId, Vision};
+use fleetfoot::{Map, Neighbours, NodeId};
+use fleetfoot_testkit::Rng;
+use fleetfoot_testkit::fleet::instance;
+
+use super::units::{Watched, ground, rooms};
+
+/// Sends everybody somewhere at random.
+fn scatter(fleet: &mut Fleet, units: &[UnitId], cells: &[NodeId], rng: &mut Rng) {
+    for (unit, goal) in units.chunks(1).zip(instance::some(rng, cells, units.len())) {
+        fleet.order(unit, Goal::at(goal));
+    }
+}
+
+/// The work of all ticks until everybody is there.
+fn work_until_there(watched: &mut Watched, units: &[UnitId], budget: u64) -> u64 {
+    let mut work = 0;
+    for _ in 0..2000 {
+        watched.tick(budget);
+        work += watched.fleet.summary().work;
+        let is_there = |&unit: &UnitId| watched.fleet.at(unit) == watched.fleet.goal(unit);
+        if units.iter().all(is_there) {
+            return work;
+        }
+    }
+    panic!("some are not there after 2000 ticks");
+}
+
+#[test]
+fn a_map_that_has_been_discovered_is_searched_like_a_known_one() {
+    let map = rooms(150, Neighbours::Eight, 5);
+    let cells = ground(&map);
+    let work = [Vision::All, Vision::Radius(8)].map(|vision| {
+        let mut rng = Rng::new(4);
+        let mut fleet = Fleet::new(map.clone());
+        let team = fleet.add_team(vision).expect("a second team");
+        let starts = instance::some(&mut rng, &cells, 60);
+        let units: Vec<UnitId> =
+            starts.into_iter().map(|at| fleet.spawn(team, at).expect("a free cell")).collect();
+        let mut watched = Watched::new(fleet);
+        // They see the map.
+        for _ in 0..4 {
+            scatter(&mut watched.fleet, &units, &cells, &mut rng);
+            work_until_there(&mut watched, &units, 4000);
+        }
+        // What they know of it is put in order.
+        for _ in 0..200 {
+            watched.tick(4000);
+        }
+        scatter(&mut watched.fleet, &units, &cells, &mut rng);
+        work_until_there(&mut watched, &units, 4000)
+    });
+    // A known map has landmarks besides.
+    assert!(work[1] < 6 * work[0], "{work:?}");
+}
+
+/// Saved and loaded while connections are stored, forgotten and stored again.
+#[test]
+fn in_the_fog_a_saved_fleet_goes_on_alike() {
+    for (neighbours, budget) in [(Neighbours::Eight, 2000), (Neighbours::Four, 300)] {
+        let map = rooms(100, neighbours, 8);
+        let cells = ground(&map);
+        let mut rng = Rng::new(9);
+        let mut fleet = Fleet::new(map);
+        let fog = fleet.add_team(Vision::Radius(6)).expect("a second team");
+        let starts = instance::some(&mut rng, &cells, 40);
+        let units: Vec<UnitId> =
+            starts.into_iter().map(|at| fleet.spawn(fog, at).expect("a free cell")).collect();
+        let mut twin = fleet.clone();
+        for tick in 0..700 {
+            if tick % 23 == 5 {
+                let text = serde_json::to_string(&twin.save()).expect("plain data");
+                let saved: SavedFleet = serde_json::from_str(&text).expect("what was written");
+                twin = Fleet::load(&saved).expect("what was saved");
+            }
+            let (a, goal, wall) = (rng.pick(&units), rng.pick(&cells), rng.pick(&cells));
+            let again = rng.clone();
+            for fleet in [&mut fleet, &mut twin] {
+                rng = again.clone();
+                match tick {
+                    _ if tick % 120 == 0 => scatter(fleet, &units, &cells, &mut rng),
+                    // Walls come and go in the midst, a few or very many at once.
+                    _ if tick % 300 == 299 => {
+                        for &cell in cells.iter().step_by(3).take(900) {
+                            fleet.set(cell, (tick % 600 > 300).into()).expect("on the map");
+                        }
+                    }
+                    _ if tick % 11 == 0 => drop(fleet.set(wall, (tick % 2) as u8).expect("on the map")),
+                    _ if tick % 7 == 0 => drop(fleet.order(&[a], Goal::at(goal))),
+                    _ => {}
+                }
+            }
+            let events: Vec<Event> = fleet.tick(budget).collect();
+            let theirs: Vec<Event> = twin.tick(budget).collect();
+            assert_eq!(events, theirs, "in tick {tick}");
+            assert_eq!(fleet.summary(), twin.summary(), "in tick {tick}");
+        }
+    }
+}
+
+/// Two halls with a wall between them, and in it a door.
+fn halls() -> (Map, NodeId) {
+    let map = Map::new(81, 21, |x, y| x != 40 || y == 10).expect("a valid map");
+    let door = map.node(40, 10).expect("a cell");
+    (map, door)
+}
+
+#[test]
+fn who_is_cut_off_waits_at_the_door() {
+    let (map, door) = halls();
+    let cells: Vec<NodeId> = (0..6).filter_map(|k| map.node(2, 3 * k)).collect();
+    let goals: Vec<NodeId> = (0..6).filter_map(|k| map.node(78, 3 * k)).collect();
+    let mut fleet = Fleet::new(map);
+    let units: Vec<UnitId> =
+        cells.iter().map(|&at| fleet.spawn(TeamId::FIRST, at).expect("a free cell")).collect();
+    for (unit, &goal) in units.chunks(1).zip(&goals) {
+        fleet.order(unit, Goal::at(goal));
+    }
+    let mut watched = Watched::new(fleet);
+    for _ in 0..10 {
+        watched.tick(500);
+    }
+    watched.fleet.set(door, 0).expect("on the map");
+    let told: Vec<Event> = (0..80).flat_map(|_| watched.tick(500)).collect();
+    let told = told.iter().filter(|event| matches!(event, Event::Unreachable { .. })).count();
+    assert_eq!(told, units.len(), "each is told of once");
+    for &unit in &units {
+        assert_eq!(watched.fleet.status(unit), Some(Status::Unreachable));
+        let (x, y) = watched.fleet.map().xy(watched.fleet.at(unit).expect("there"));
+        assert!(x >= 36 && y.abs_diff(10) <= 4, "it waits at ({x}, {y})");
+    }
+    // There they rest.
+    assert_eq!((0..20).map(|_| watched.tick(500).len()).sum::<usize>(), 0);
+    watched.fleet.set(door, 1).expect("on the map");
+    let is_there = |fleet: &Fleet| units.iter().all(|&unit| fleet.at(unit) == fleet.goal(unit));
+    let took = (1..200).find(|_| {
+        watched.tick(500);
+        is_there(&watched.fleet)
+    });
+    assert!(took.is_some_and(|ticks| ticks < 60), "{took:?}");
+}
+
+/// While doors open and close elsewhere all the time, units whose goals are shut off are found out, and not sought for again and
+/// again.
+#[test]
+fn goals_behind_closed_doors_cost_no_searches() {
+    let side = 120;
+    let is_free = |x: u32, y: u32| x % 12 != 0 && y % 12 != 0 || x % 12 == 6 || y % 12 == 6;
+    let mut map = Map::new(side, side, is_free).expect("a valid map");
+    // The last room is shut.
+    for cell in [(114, 108), (108, 114)] {
+        let n = map.node(cell.0, cell.1).expect("a cell");
+        map.set(n, 0).expect("on the map");
+    }
+    let cells = ground(&map);
+    let shut: Vec<NodeId> = (109..120)
+        .flat_map(|x| (109..120).map(move |y| (x, y)))
+        .filter_map(|(x, y)| map.node(x, y))
+        .collect();
+    let doors: Vec<NodeId> = (1..9).filter_map(|k| map.node(12 * k, 12 * k + 6)).collect();
+    let mut rng = Rng::new(2);
+    let mut fleet = Fleet::new(map);
+    let units: Vec<UnitId> = instance::some(&mut rng, &cells, 100)
+        .into_iter()
+        .map(|at| fleet.spawn(TeamId::FIRST, at).expect("a free cell"))
+        .collect();
+    for (unit, &goal) in units.chunks(1).zip(&shut) {
+        fleet.order(unit, Goal::at(goal));
+    }
+    let mut late = 0;
+    for tick in 0..400_usize {
+        let door = doors[tick / 2 % doors.len()];
+        if tick % 2 == 0 && fleet.unit_on(door).is_none() {
+            fleet.set(door, u8::from(!fleet.map().is_free(door))).expect("on the map");
+        }
+        fleet.tick(600);
+        late += if tick >= 100 { fleet.summary().searches } else { 0 };
+    }
+    assert_eq!(units.iter().filter(|&&unit| fleet.status(unit) != Some(Status::Unreachable)).count(), 0);
+    assert_eq!(late, 0, "nobody is sought for in vain");
+}
