@@ -87,7 +87,7 @@ impl Corners {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{ChangeLog, Rules};
+    use crate::graph::{ChangeLog, Graph, Rules};
     use crate::id::NodeId;
 
     /// What is stored after a time without lists is what an index made anew stores.
@@ -115,7 +115,7 @@ mod tests {
                 }
                 let (mine, fresh) = (grid.corners().unwrap(), Corners::new(&grid).unwrap());
                 assert_eq!(mine.memory_bytes(), fresh.memory_bytes(), "in round {round}");
-                for n in (0..grid.cells()).map(NodeId::from_index) {
+                for n in (0..grid.bound()).map(NodeId::from_index) {
                     let lists = [mine, &fresh]
                         .map(|corners| corners.connections(n).map(|list| list.collect::<Vec<_>>()));
                     assert_eq!(lists[0], lists[1], "in round {round}");

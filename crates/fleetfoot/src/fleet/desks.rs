@@ -31,8 +31,10 @@ use crate::parts::{Part, Pools, Tools};
 
 /// Long searches that run side by side.
 const DESKS: usize = 4;
-/// Expansions of a search in a hurry.
-const HURRY: u64 = 12;
+/// Expansions of a search in a hurry: where units wait for a whole search, and where they wait for exact distances, which cost
+/// no more than that.
+const HURRY: u64 = 40;
+const HURRY_FOR_ROWS: u64 = 12;
 /// Work of a long search in a round where the clock is the limit, in expansions.
 const QUANTUM: u64 = 256;
 /// Threads are asked for help with rounds in which every search has so much to do, in expansions.
@@ -225,10 +227,11 @@ impl Fleet {
         group.units[group.next.min(group.units.len())..].iter().any(|&ticket| self.is_good(ticket))
     }
 
-    /// Short searches go on as far as half of the budget goes.
+    /// Short searches go on as far as half of the budget goes, and as far as all of it where nobody waits for a long one.
     pub(super) fn think_quickly(&mut self, meter: &mut Meter) {
+        let part = if self.desks.is_idle() && self.desks.exact.is_empty() { 1 } else { 2 };
         let mut pools = self.desks.quick.spare.0.take().unwrap_or_default();
-        meter.share(1, 2, |meter| {
+        meter.share(1, part, |meter| {
             let tools = &mut Tools { meter, pools: &mut pools, probe: None };
             while self.quick_step(tools) {}
         });
@@ -338,14 +341,15 @@ impl Fleet {
         }
         let team = &self.teams[self.units[ticket.0 as usize].team as usize];
         let map = team.map(&self.map);
+        let hurry = if self.rows.is_some() { HURRY_FOR_ROWS } else { HURRY };
         let Desk { job, seeker, .. } = &mut self.desks.quick;
         let limit =
-            if matches!(job, Job::Way(_)) { HURRY.saturating_sub(seeker.expanded()) } else { u64::MAX };
+            if matches!(job, Job::Way(_)) { hurry.saturating_sub(seeker.expanded()) } else { u64::MAX };
         let marks = self.landmarks.as_ref().filter(|_| team.fog.is_none());
         let stage =
             seeker.go_on(map.grid(), marks, Some(team.sight(&self.sight)), map.log().end(), limit, tools);
         match stage {
-            Stage::Runs if seeker.expanded() < HURRY || matches!(job, Job::Back(..)) => return false,
+            Stage::Runs if seeker.expanded() < hurry || matches!(job, Job::Back(..)) => return false,
             Stage::Runs => self.set_out(ticket),
             Stage::Done => {
                 if !self.pay_trace(None, goal, tools) {

@@ -28,7 +28,7 @@ const SOME: usize = 16;
 const MOST_RINGS: i32 = 20;
 /// So many corners are looked at. Where there are more just around, or none is in sight, a scan finds all that are directly connected,
 /// which is as fast there.
-const MOST_NEARBY: usize = 96;
+const MOST_NEARBY: usize = 48;
 /// What it takes to look whether a corner is in sight, to look at a ring of tiles or at two corners' tiles, and at eight tiles that
 /// have none, in quarters.
 const GLANCE: u32 = 3;

@@ -126,9 +126,9 @@ impl Fleet {
     /// Indices of the map and of what teams know of it are brought up to date.
     fn repair(&mut self, meter: &mut Meter) {
         self.upkeep.go_on(&mut self.map, meter);
-        // As long as more is to be taken over, what is found out now would not last.
+        // As long as much is to be taken over, what is found out now would not last.
         let fogs = self.teams.iter_mut().filter_map(|team| team.fog.as_mut());
-        for fog in fogs.filter(|fog| fog.due.is_empty()) {
+        for fog in fogs.filter(|fog| fog.keeps) {
             fog.upkeep.go_on(fog.belief.map_mut(), meter);
         }
     }

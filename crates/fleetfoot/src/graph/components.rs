@@ -5,8 +5,9 @@
 //! cell joins classes at once. Closing one that may have cut its class in pieces starts a flood from a cell of
 //! each piece, all in step. The flood gives cells new ids, which form *groups*: groups that meet are joined,
 //! and a group with nowhere left to go is a whole component and becomes a class of its own. Until then a group
-//! stands for the class it came from. The flood ends when no class has more than one group left, so it
-//! costs about as much as the smaller pieces, or as the way around; never more than all cells.
+//! stands for the class it came from. A closing within a group dissolves that group, and its cells are flooded again; others
+//! go on. The flood ends when no class has more than one group left, so it costs about as much as the smaller pieces, or as the
+//! way around; never more than all cells after the last edit.
 
 mod flood;
 mod forest;
@@ -41,6 +42,8 @@ pub enum Reach {
 const CLOSED: u32 = 1 << 31;
 /// it waits in the queue of the flood that its id belongs to.
 const QUEUED: u32 = 1 << 30;
+/// The straight ones of a cell's moves.
+const STRAIGHT: u8 = 0b1111;
 
 /// An index of a grid's connected components.
 ///
@@ -154,9 +157,9 @@ impl Components {
 
     fn opened(&mut self, grid: &Grid, n: NodeId) {
         let (mut class, mut group, mut id) = (NONE, NONE, NONE);
-        for e in grid.succs(n) {
-            if self.is_open(e.to) {
-                id = self.id(e.to);
+        for to in beside(grid, n) {
+            if self.is_open(to) {
+                id = self.id(to);
                 let root = self.forest.find(id);
                 class = self.join_classes(class, self.forest.class(root));
                 if self.forest.is_group(root, self.flood) {
@@ -184,11 +187,22 @@ impl Components {
     }
 
     fn closed(&mut self, grid: &Grid, n: NodeId) {
-        let (pieces, count) = self.pieces(grid, n);
+        let (pieces, count) = self.pieces(grid, n, |c| self.is_open(c));
+        let root = self.forest.find(self.id(n));
+        if self.forest.is_group(root, self.flood) {
+            // What has been flooded from here may have come apart, though what has not been may still join it.
+            let is_in_group = |c| self.is_open(c) && self.forest.root(self.id(c)) == root;
+            if self.pieces(grid, n, is_in_group).1 > 1 {
+                self.dissolve(root);
+            }
+        }
         if count > 1 {
-            // Groups may have come apart: all seeds, old and new, are flooded afresh.
-            self.stop_flood();
-            self.flooding = true;
+            if !core::mem::replace(&mut self.flooding, true) {
+                self.stop_flood();
+            }
+            self.forest.doubt(root);
+            // What was settled before may have to be flooded after all.
+            self.taken = 0;
         }
         if self.waits_in(n) == NONE {
             self.assign(n, CLOSED | NONE);
@@ -207,12 +221,12 @@ impl Components {
 
     /// One open neighbour of `n` for each set of them that is connected within the ring around `n`. It asks
     /// for the state that this index knows, so that edits can be told one by one after all were made.
-    fn pieces(&self, grid: &Grid, n: NodeId) -> ([NodeId; 4], usize) {
+    fn pieces(&self, grid: &Grid, n: NodeId, is_open: impl Fn(NodeId) -> bool) -> ([NodeId; 4], usize) {
         const RING: [(i32, i32); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
         let (x, y) = grid.xy(n);
         let ring = RING.map(|(dx, dy)| {
             let cell = grid.node(x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
-            cell.filter(|&c| self.is_open(c))
+            cell.filter(|&c| is_open(c))
         });
         let open = |k: usize| ring[k & 7].is_some();
         // Without cut corners, diagonals connect nothing that straight moves do not.
@@ -258,6 +272,13 @@ impl Components {
     fn is_open(&self, n: NodeId) -> bool {
         self.labels[n.index()] & CLOSED == 0
     }
+}
+
+/// The cells that a cell is joined with directly. Without cut corners, diagonals connect nothing that straight moves do not.
+fn beside(grid: &Grid, n: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    let all = grid.moves(n) & if grid.rules().cut_corners { u8::MAX } else { STRAIGHT };
+    let left = core::iter::successors(Some(all), |moves| Some(moves & moves.wrapping_sub(1)));
+    left.take_while(|moves| *moves != 0).map(move |moves| grid.beside(n, moves.trailing_zeros() as usize))
 }
 
 #[cfg(test)]

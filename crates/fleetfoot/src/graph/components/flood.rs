@@ -1,8 +1,8 @@
 //! The flood: from seeds to groups to classes, and what has to be counted on the way.
 
 use super::forest::NONE;
-use super::{CLOSED, Components, QUEUED};
-use crate::graph::{Graph, Grid};
+use super::{CLOSED, Components, QUEUED, beside};
+use crate::graph::Grid;
 use crate::id::NodeId;
 
 impl Components {
@@ -26,18 +26,21 @@ impl Components {
     /// Sees to the neighbours of the next cell in the queue.
     pub(super) fn spread(&mut self, grid: &Grid) {
         let Some(n) = self.queue.pop_front().map(NodeId::new) else { return };
-        let mut group = self.forest.find(self.id(n));
+        let id = self.id(n);
+        let mut group = self.forest.find(id);
         self.labels[n.index()] &= !QUEUED;
         if self.is_open(n) {
-            for e in grid.succs(n) {
-                if !self.is_open(e.to) {
+            for to in beside(grid, n) {
+                // Most of the cells around have been flooded from here.
+                let label = self.labels[to.index()];
+                if label & CLOSED != 0 || label & NONE == id {
                     continue;
                 }
-                let root = self.forest.find(self.id(e.to));
+                let root = self.forest.find(label & NONE);
                 if self.forest.is_group(root, self.flood) {
                     group = self.join_groups(group, root);
                 } else {
-                    self.join_flood(e.to, group);
+                    self.join_flood(to, group);
                 }
             }
             self.leave(group);
@@ -94,6 +97,15 @@ impl Components {
         let groups = |c| self.forest.count(c, self.flood);
         self.excess += usize::from(groups(a) > 0 && groups(b) > 0);
         self.forest.union(a, b, self.flood)
+    }
+
+    /// Forgets one group of the present flood. The seeds in it have their turn again, as all others have.
+    pub(super) fn dissolve(&mut self, group: u32) {
+        self.one_group_less(self.forest.class(group));
+        self.forest.forget(group);
+        let Self { queue, forest, labels, .. } = self;
+        queue.retain(|&n| forest.root(labels[n as usize] & NONE) != group);
+        self.taken = 0;
     }
 
     /// Forgets the groups of the present flood: its number goes, and with it all that is marked with it.

@@ -143,6 +143,16 @@ impl Forest {
         self.ids[group as usize].whole = true;
     }
 
+    /// A group of the present flood is none any more: like those that earlier floods have left, it stands for its class.
+    pub(super) fn forget(&mut self, group: u32) {
+        self.put_count(group, 0, 0);
+    }
+
+    /// A class may have been cut since it was found to be a single component.
+    pub(super) fn doubt(&mut self, root: u32) {
+        self.ids[root as usize].whole = false;
+    }
+
     /// Whether a root became a class in this flood and nothing has been joined to it since.
     pub(super) fn is_whole(&self, root: u32, flood: u64) -> bool {
         let entry = &self.ids[root as usize];

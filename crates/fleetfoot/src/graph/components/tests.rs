@@ -286,3 +286,21 @@ fn toggling_for_ever_takes_no_more_memory() {
         world.finish(1000);
     }
 }
+
+/// Tiny worlds, edited in mid-flood: a group may come apart long after the cell that held it together was closed.
+#[test]
+fn tiny_worlds_are_exact_in_the_end() {
+    let mut dice = Dice(5);
+    for rules in all_rules() {
+        for _ in 0..20_000 {
+            let (width, height, blocked) = (2 + dice.below(5), 1 + dice.below(3), dice.below(4));
+            let mut world = World::new(width, height, rules, |_, _| dice.below(10) >= blocked);
+            for _ in 0..=dice.below(7) {
+                let n = world.any(&mut dice);
+                world.edit(n);
+                world.repair(dice.below(3) as usize);
+            }
+            world.finish(1);
+        }
+    }
+}

@@ -338,6 +338,18 @@ impl Grid {
         (core::array::from_fn(|d| steps[d].from(n)), self.moves[n.index()])
     }
 
+    /// The moves that lead out of a cell, one bit for each direction; the straight ones come first.
+    #[inline]
+    pub(crate) fn moves(&self, n: NodeId) -> u8 {
+        self.moves[n.index()]
+    }
+
+    /// The cell beside another, by direction, if that move can be made.
+    #[inline]
+    pub(crate) fn beside(&self, n: NodeId, direction: usize) -> NodeId {
+        self.steps[CLASS[n.index() & 255] as usize][direction].from(n)
+    }
+
     /// How many moves lead out of a cell.
     #[inline]
     pub(crate) fn degree_of(&self, n: NodeId) -> u32 {
