@@ -76,8 +76,10 @@ impl Lists {
     pub(super) fn forget(&mut self) {
         self.are_kept = false;
         (self.held, self.crowded) = (0, 0);
-        for (k, tile) in self.tiles.iter_mut().enumerate() {
-            let Some(tile) = tile else { continue };
+        for (k, slot) in self.tiles.iter_mut().enumerate() {
+            // A tile whose last corner is gone is as good as none: a restored index has none there.
+            slot.take_if(|tile| !tile.is_stale && !tile.is_crowded && tile.listed == [0; 4]);
+            let Some(tile) = slot else { continue };
             if !tile.is_stale {
                 self.stale.push(k as u32);
             }

@@ -188,6 +188,11 @@ impl Desks {
             && self.groups.is_empty()
     }
 
+    /// How many wait for a long search.
+    pub(super) fn waiting(&self) -> usize {
+        self.preferred.len() + self.others.len()
+    }
+
     fn has_no_tickets(&self) -> bool {
         self.preferred.is_empty() && self.others.is_empty()
     }

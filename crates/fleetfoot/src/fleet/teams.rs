@@ -17,13 +17,19 @@ use crate::meter::{Kind, Meter};
 /// What taking over one cell costs, in changes: the index of corners around it is made anew.
 pub(super) const CHANGES_PER_CELL: u64 = 25;
 
-/// After so many ticks in which a team has taken over no more than so many cells, connections between corners are stored: what
-/// that saves in searches is more than it costs with every further cell.
-const CALM_TICKS: u32 = 8;
-/// See [`CALM_TICKS`].
-const CALM_CELLS: u32 = 64;
-/// A team that has so many cells to take over stores connections no more.
-const RUSH: usize = 512;
+/// When connections between corners are stored: after so many ticks in which a team has taken over no more than so many cells, and
+/// until it has so many to take over. They make searches many times faster, and every further cell many times dearer.
+struct Calm {
+    ticks: u32,
+    cells: u32,
+    rush: usize,
+}
+/// Where few wait for searches, what is seen is to be known at once.
+const AT_LEISURE: Calm = Calm { ticks: 16, cells: 8, rush: 64 };
+/// Where many wait, they matter more.
+const AT_WORK: Calm = Calm { ticks: 8, cells: 64, rush: 512 };
+/// So many are many.
+pub(super) const MANY_WAIT: usize = 32;
 
 /// Cells that have become free and are looked at together, and how far apart they lie at most.
 const TOGETHER: usize = 16;
@@ -248,14 +254,21 @@ impl Fog {
     }
 
     /// Takes over what was seen, as far as the budget goes; calls for every cell that is now blocked or free and was not.
-    pub(super) fn learn(&mut self, truth: &Grid, meter: &mut Meter, changed: impl FnMut(NodeId, bool)) {
+    pub(super) fn learn(
+        &mut self,
+        truth: &Grid,
+        many_wait: bool,
+        meter: &mut Meter,
+        changed: impl FnMut(NodeId, bool),
+    ) {
         let learned = self.take_over(truth, meter, changed);
-        let is_calm = learned <= CALM_CELLS && self.due.is_empty();
+        let Calm { ticks, cells, rush } = if many_wait { AT_WORK } else { AT_LEISURE };
+        let is_calm = learned <= cells && self.due.is_empty();
         self.calm = if is_calm { self.calm.saturating_add(1) } else { 0 };
-        if self.keeps && self.due.len() > RUSH {
+        if self.keeps && self.due.len() > rush {
             self.keeps = false;
             self.belief.map_mut().change_corners(|corners, _| corners.forget_connections());
-        } else if !self.keeps && self.calm >= CALM_TICKS {
+        } else if !self.keeps && self.calm >= ticks {
             self.keeps = true;
             self.belief.map_mut().change_corners(|corners, _| corners.keep_connections());
             self.upkeep.begin_again();

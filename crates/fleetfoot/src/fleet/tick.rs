@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::crowds::Seat;
 use super::front::{Fleet, Summary};
 use super::ground::{NONE, OWN, tie};
-use super::teams::Openings;
+use super::teams::{MANY_WAIT, Openings};
 use super::units::{Event, Speed, Status, Unit};
 use super::wanted::Wanted;
 use super::ways::{Head, Outlook};
@@ -114,10 +114,11 @@ impl Fleet {
     /// Teams take over what was seen.
     fn learn(&mut self, meter: &mut Meter) {
         let truth = self.map.grid();
+        let many_wait = self.desks.waiting() >= MANY_WAIT;
         meter.share(1, 2, |meter| {
             for team in &mut self.teams {
                 let Some(mut fog) = team.fog.take() else { continue };
-                fog.learn(truth, meter, |n, is_free| team.changed(n, is_free));
+                fog.learn(truth, many_wait, meter, |n, is_free| team.changed(n, is_free));
                 team.fog = Some(fog);
             }
         });

@@ -45,6 +45,12 @@ impl Upkeep {
         if self.end == end {
             return;
         }
+        while !map.are_corners_stored() {
+            if !self.settle(meter) {
+                return;
+            }
+            self.debt += 1 + map.change_corners(Corners::repair_tile).unwrap_or(0);
+        }
         let mut is_exact = !map.has_index() || map.repair_reach(LEAST_CELLS);
         while !is_exact {
             let cells = meter.charge_some(Kind::Compare, SOME_CELLS * COMPARES_PER_CELL) / COMPARES_PER_CELL;
@@ -53,12 +59,8 @@ impl Upkeep {
             }
             is_exact = map.repair_reach(cells as usize);
         }
-        while self.settle(meter) {
-            if map.are_corners_stored() {
-                self.end = end;
-                return;
-            }
-            self.debt += 1 + map.change_corners(Corners::repair_tile).unwrap_or(0);
+        if self.settle(meter) {
+            self.end = end;
         }
     }
 }
