@@ -31,10 +31,12 @@ use crate::parts::{Part, Pools, Tools};
 
 /// Long searches that run side by side.
 const DESKS: usize = 4;
-/// Expansions of a search in a hurry: where units wait for a whole search, and where they wait for exact distances, which cost
-/// no more than that.
+/// Expansions of a search in a hurry, which finds most ways whole.
 const HURRY: u64 = 40;
-const HURRY_FOR_ROWS: u64 = 12;
+/// The same where so many wait that they are to set out first, and where they will have exact distances, which cost no more than
+/// a whole search.
+const GREAT_HURRY: u64 = 12;
+const MANY_NEW: usize = 16;
 /// Work of a long search in a round where the clock is the limit, in expansions.
 const QUANTUM: u64 = 256;
 /// Threads are asked for help with rounds in which every search has so much to do, in expansions.
@@ -346,7 +348,8 @@ impl Fleet {
         }
         let team = &self.teams[self.units[ticket.0 as usize].team as usize];
         let map = team.map(&self.map);
-        let hurry = if self.rows.is_some() { HURRY_FOR_ROWS } else { HURRY };
+        let is_great = self.rows.is_some() || self.desks.new.len() >= MANY_NEW;
+        let hurry = if is_great { GREAT_HURRY } else { HURRY };
         let Desk { job, seeker, .. } = &mut self.desks.quick;
         let limit =
             if matches!(job, Job::Way(_)) { hurry.saturating_sub(seeker.expanded()) } else { u64::MAX };

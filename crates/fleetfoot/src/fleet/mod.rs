@@ -4,7 +4,8 @@
 //! doors, [`tick`](Fleet::tick) and look at the [`Event`]s, [`save`](Fleet::save). Teams can share a fog of war ([`Vision`]).
 //!
 //! # What a tick does
-//! 1. Teams in the fog look around, and take over what they see; ways that changes have broken are noticed.
+//! 1. Teams in the fog look around, and take over what they see. Indices of the map are brought up to date, and ways that changes have
+//!    broken are noticed.
 //! 2. Crowds look for the cells that are left to fill, with a quarter of the budget at most. Short searches for units with new
 //!    orders or out of sight of their way, with half of the rest.
 //! 3. Everybody moves, by the [`Resolver`]. This has a cost of its own for each unit, and is never refused.
@@ -19,7 +20,8 @@
 //!   the dearest search takes, which is no more than a search of the whole map.
 //! - The same calls give the same events on every platform, also across a save in mid-search. (Not so by the clock.)
 //! - What the resolver promises: see below. Goals that cannot be reached are told by the component index at once, where
-//!   it is exact, and else when a search has proved it.
+//!   it is exact, and else when a search has proved it. Who is cut off while under way goes on to where its way is broken, waits
+//!   there, and sets out again when the map opens a way.
 //!
 //! # The resolver
 //! It knows who stands where and what each unit's neighbouring cells are worth to it ([`Wishes`]); of goals
