@@ -83,6 +83,7 @@ mod clusters_saved;
 mod crowd;
 mod crowds;
 mod desks;
+mod found;
 mod front;
 mod ground;
 mod keep;
