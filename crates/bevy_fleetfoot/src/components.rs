@@ -180,7 +180,7 @@ pub enum Status {
     Arrived,
     /// It has gone, or goes, as near to its goal as it can; no way leads there.
     Short,
-    /// No way leads to its goal. It stands, and sets out when the map opens one.
+    /// No way leads to its goal. It goes on as far as its way does, stands there, and sets out again when the map opens one.
     Unreachable,
     /// A wall was built on it. It stands until it is taken out.
     Buried,

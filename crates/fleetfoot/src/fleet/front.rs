@@ -139,8 +139,8 @@ pub struct Fleet {
     /// Whether any unit was ever given another speed than a move a tick.
     pub(super) has_speeds: bool,
     pub(super) upkeep: Upkeep,
-    /// The length of the map's log when units in the fog last looked around.
-    pub(super) looked: u64,
+    /// What told the map from others when units in the fog last looked around.
+    pub(super) looked: Option<u64>,
     /// Work of the resolver's joint searches that is still to be paid for.
     pub(super) owed: u64,
 }
@@ -175,8 +175,8 @@ impl Fleet {
             summary: Summary::default(),
             tick: 0,
             has_speeds: false,
-            upkeep: Upkeep::done(&map),
-            looked: 0,
+            upkeep: Upkeep::new(),
+            looked: None,
             owed: 0,
             map,
         }

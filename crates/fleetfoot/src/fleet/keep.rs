@@ -17,7 +17,7 @@ use super::resolve::Resolver;
 use super::rows::Rows;
 use super::seek::{Pending, Seeker, Stage};
 use super::sight::Sight;
-use super::teams::{CHANGES_PER_CELL, Fog, Team};
+use super::teams::{CHANGES_PER_CELL, Fog, TOGETHER, Team};
 use super::units::{Ranks, Speed, Status, Unit};
 use super::upkeep::Upkeep;
 use super::ways::Ways;
@@ -187,7 +187,7 @@ impl Fleet {
             has_speeds,
             upkeep,
             // All look again, and see what they have seen.
-            looked: 0,
+            looked: None,
             owed,
             map,
         };
@@ -345,7 +345,7 @@ impl Team {
         for _ in 0..from.len(4)? {
             team.opened.push_back(inside(grid, from)?);
         }
-        (team.together, team.next_to_look) = (from.u32()?, from.u32()?);
+        (team.together, team.next_to_look) = (from.choice(TOGETHER as u32 + 1)?, from.u32()?);
         (team.unchecked, team.next_to_check) = (from.u32()?, from.u32()?);
         Ok(team)
     }

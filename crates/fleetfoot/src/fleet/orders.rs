@@ -347,6 +347,7 @@ impl Fleet {
         (unit.is_whole, unit.is_queued) = (false, false);
         (unit.status, unit.blocked_by) = (Status::Unreachable, NONE);
         self.desks.hopeless.push_back((number, unit.orders));
+        self.renew(number);
     }
 
     /// What is left of a unit's way before the wall that breaks it: where it waits for a door to open.
@@ -356,7 +357,7 @@ impl Fleet {
         let sight = self.teams[unit.team as usize].sight(&self.sight);
         let mut left = Vec::new();
         let mut from = cell(grid, unit.at);
-        let goes_on = unit.is_whole && unit.crowd == NONE && unit.goal.index() < grid.bound();
+        let goes_on = unit.crowd == NONE && unit.goal.index() < grid.bound();
         for point in self.ways.walk(old).filter(|_| goes_on) {
             let to = cell(grid, point.cell);
             if sight.is_open(from, to) {

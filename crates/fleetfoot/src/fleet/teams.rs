@@ -31,8 +31,9 @@ const AT_WORK: Calm = Calm { ticks: 8, cells: 64, rush: 512 };
 /// So many are many.
 pub(super) const MANY_WAIT: usize = 32;
 
-/// Cells that have become free and are looked at together, and how far apart they lie at most.
-const TOGETHER: usize = 16;
+/// Cells that have become free and are looked at together, at most, and how far they lie from the first.
+pub(super) const TOGETHER: usize = 16;
+const NEAR: i32 = 16;
 
 /// A team.
 #[derive(Clone, Debug)]
@@ -123,13 +124,13 @@ impl Team {
         if self.together == 0 || self.together as usize > self.opened.len() {
             let is_near = |&&n: &&NodeId| {
                 let (x, y) = cell(grid, n);
-                (x - first.0).abs().max((y - first.1).abs()) <= TOGETHER as i32
+                (x - first.0).abs().max((y - first.1).abs()) <= NEAR
             };
             let near = self.opened.iter().take(TOGETHER).take_while(is_near);
             self.together = near.count() as u32;
         }
         let mut openings = Openings { cells: [NodeId::NONE; TOGETHER], len: 0, least: first, most: first };
-        for &n in self.opened.iter().take((self.together as usize).min(TOGETHER)) {
+        for &n in self.opened.iter().take(self.together as usize) {
             let (x, y) = cell(grid, n);
             openings.cells[openings.len] = n;
             openings.len += 1;
@@ -196,7 +197,7 @@ impl Fog {
             is_due,
             stride,
             due,
-            upkeep: Upkeep::done(belief.map()),
+            upkeep: Upkeep::new(),
             belief,
             paid: 0,
             keeps,

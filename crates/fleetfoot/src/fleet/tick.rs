@@ -27,6 +27,10 @@ const UNITS_PER_WORK: u64 = 8;
 const PUNCTUAL: u64 = 8;
 /// A unit that has not seen its way for so many ticks is led back to it.
 const LOST: u32 = 2;
+/// A unit that cannot get to its goal, and has come no nearer to the end of its way for so many ticks, stays where it is.
+const RESIGNS: u64 = 8;
+/// A team in the fog that sees much that is new has this part of what there is for the upkeep of indices.
+const UPKEEP_IN_HASTE: u64 = 4;
 /// Points of its way that a unit passes in one tick at most.
 const MOST_PASSED: usize = 4;
 /// So near to the next point of its way, a unit looks every tick whether the one after it is in sight; else every so many.
@@ -100,8 +104,9 @@ impl Fleet {
         if self.teams.iter().all(|team| team.fog.is_none()) {
             return;
         }
-        let end = self.map.log().end();
-        let has_changed = core::mem::replace(&mut self.looked, end) != end;
+        // Not the log: it tells of moves, and a cell among walls has none.
+        let now = Some(self.map.grid().fingerprint());
+        let has_changed = core::mem::replace(&mut self.looked, now) != now;
         for unit in self.units.iter_mut().filter(|unit| unit.is_there) {
             if let Some(fog) = &mut self.teams[unit.team as usize].fog
                 && (core::mem::replace(&mut unit.outlook, unit.at) != unit.at || has_changed)
@@ -127,10 +132,10 @@ impl Fleet {
     /// Indices of the map and of what teams know of it are brought up to date.
     fn repair(&mut self, meter: &mut Meter) {
         self.upkeep.go_on(&mut self.map, meter);
-        // As long as much is to be taken over, what is found out now would not last.
-        let fogs = self.teams.iter_mut().filter_map(|team| team.fog.as_mut());
-        for fog in fogs.filter(|fog| fog.keeps) {
-            fog.upkeep.go_on(fog.belief.map_mut(), meter);
+        for fog in self.teams.iter_mut().filter_map(|team| team.fog.as_mut()) {
+            // As long as much is new, little of what is found out will last.
+            let part = if fog.keeps { 1 } else { UPKEEP_IN_HASTE };
+            meter.share(1, part, |meter| fog.upkeep.go_on(fog.belief.map_mut(), meter));
         }
     }
 
@@ -183,7 +188,6 @@ impl Fleet {
         let map = self.teams[unit.team as usize].map(&self.map);
         if map.reach(unit.at, unit.goal) == Reach::Unreachable {
             self.give_up(number);
-            self.renew(number);
         } else if !unit.is_queued {
             self.desks.enqueue_long(number, &mut self.units);
         }
@@ -337,12 +341,13 @@ impl Fleet {
                 self.arrive(number, &mut events);
                 continue;
             }
-            self.summary.underway += 1;
+            let can_arrive = unit.status != Status::Unreachable;
+            self.summary.underway += u32::from(can_arrive);
             self.summary.seeking += u32::from(unit.status == Status::Seeking);
             if seat == Seat::Elsewhere {
                 self.follow(number);
             }
-            if from == next {
+            if from == next && can_arrive {
                 self.blame(number, &mut events);
                 self.help_on(number);
             } else {
@@ -446,8 +451,9 @@ impl Fleet {
         }
         unit.lost = if is_lost { unit.lost + 1 } else { 0 };
         if unit.status == Status::Unreachable {
-            // At the end of what was left of its way it stands, and where it is pushed from that as well.
-            if unit.lost >= LOST {
+            // At the end of what was left of its way it stands, and so it does where it is pushed from that or others stand in its way.
+            let stalled = self.resolver.as_ref().map_or(0, |resolver| resolver.stalled(number));
+            if unit.lost >= LOST || stalled >= RESIGNS {
                 self.ways.drop(way);
                 self.units[number as usize].set_way(NONE);
             }

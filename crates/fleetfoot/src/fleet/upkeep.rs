@@ -23,9 +23,9 @@ pub(super) struct Upkeep {
 }
 
 impl Upkeep {
-    /// Of a map whose indices are up to date.
-    pub(super) fn done(map: &Map) -> Self {
-        Self { end: map.log().end(), debt: 0 }
+    /// Of a map whose indices may be out of date.
+    pub(super) fn new() -> Self {
+        Self { end: u64::MAX, debt: 0 }
     }
 
     /// Connections are to be stored that were not kept so far.
@@ -45,22 +45,36 @@ impl Upkeep {
         if self.end == end {
             return;
         }
-        while !map.are_corners_stored() {
-            if !self.settle(meter) {
-                return;
+        let is_exact = !map.has_index() || map.repair_reach(LEAST_CELLS);
+        // Each has what the other leaves, but no more than half while both are to be done.
+        let are_stored = meter.share(1, 2, |meter| self.store(map, meter));
+        let is_exact = is_exact || Self::find_reach(map, meter);
+        if is_exact && (are_stored || self.store(map, meter)) {
+            self.end = end;
+        }
+    }
+
+    /// Stores connections between corners; whether all are stored, and paid for.
+    fn store(&mut self, map: &mut Map, meter: &mut Meter) -> bool {
+        while self.settle(meter) {
+            if map.are_corners_stored() {
+                return true;
             }
             self.debt += 1 + map.change_corners(Corners::repair_tile).unwrap_or(0);
         }
-        let mut is_exact = !map.has_index() || map.repair_reach(LEAST_CELLS);
-        while !is_exact {
+        false
+    }
+
+    /// Finds out what can be reached from where; whether that is known now.
+    fn find_reach(map: &mut Map, meter: &mut Meter) -> bool {
+        loop {
             let cells = meter.charge_some(Kind::Compare, SOME_CELLS * COMPARES_PER_CELL) / COMPARES_PER_CELL;
             if cells == 0 {
-                return;
+                return false;
             }
-            is_exact = map.repair_reach(cells as usize);
-        }
-        if self.settle(meter) {
-            self.end = end;
+            if map.repair_reach(cells as usize) {
+                return true;
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Maps that change, and maps that are discovered: searches stay cheap, and who is cut off waits where it can go on.
 
 use fleetfoot::fleet::{Event, Fleet, Goal, SavedFleet, Status, TeamId, UnitId, Vision};
-use fleetfoot::{Map, Neighbours, NodeId};
+use fleetfoot::{Map, Neighbours, NodeId, Rules};
 use fleetfoot_testkit::Rng;
 use fleetfoot_testkit::fleet::instance;
 
@@ -140,6 +140,55 @@ fn who_is_cut_off_waits_at_the_door() {
         is_there(&watched.fleet)
     });
     assert!(took.is_some_and(|ticks| ticks < 60), "{took:?}");
+}
+
+/// Sixty units before a passage one cell wide, whose door is shut: they come to rest, though only one can stand at the door.
+#[test]
+fn a_crowd_that_is_cut_off_comes_to_rest() {
+    for (neighbours, budget) in [(Neighbours::Four, 5000), (Neighbours::Four, 500), (Neighbours::Eight, 30)] {
+        let rules = Rules { neighbours, ..Rules::default() };
+        let is_free = |x: u32, y: u32| x < 20 || x > 60 || y == 20;
+        let map = Map::with_rules(81, 41, rules, |x, y| u8::from(is_free(x, y))).expect("a valid map");
+        let door = map.node(50, 20).expect("a cell");
+        let cells: Vec<NodeId> = (0..60).filter_map(|k| map.node(8 + k % 10, 15 + k / 10)).collect();
+        let goals: Vec<NodeId> = (0..60).filter_map(|k| map.node(65 + k % 10, 15 + k / 10)).collect();
+        let mut fleet = Fleet::new(map);
+        let units: Vec<UnitId> =
+            cells.iter().map(|&at| fleet.spawn(TeamId::FIRST, at).expect("a free cell")).collect();
+        for (unit, &goal) in units.chunks(1).zip(&goals) {
+            fleet.order(unit, Goal::at(goal));
+        }
+        let mut watched = Watched::new(fleet);
+        for _ in 0..12 {
+            watched.tick(budget);
+        }
+        watched.fleet.set(door, 0).expect("on the map");
+        for _ in 0..600 {
+            watched.tick(budget);
+        }
+        let told: usize = (0..100).map(|_| watched.tick(budget).len()).sum();
+        assert_eq!((told, watched.fleet.summary().underway), (0, 0), "{neighbours:?}, {budget}");
+    }
+}
+
+/// A wall among walls has no moves, so no edge changes with it: who stands in sight sees it all the same.
+#[test]
+fn who_stands_still_sees_what_changes_among_walls() {
+    let map = Map::new(30, 30, |x, y| x < 10 || y < 10).expect("a valid map");
+    let (at, inside) = (map.node(8, 20).expect("a cell"), map.node(14, 20).expect("a cell"));
+    let mut fleet = Fleet::new(map);
+    let fog = fleet.add_team(Vision::Radius(8)).expect("a second team");
+    fleet.spawn(fog, at).expect("a free cell");
+    for _ in 0..40 {
+        fleet.tick(1000);
+    }
+    fleet.set(inside, 1).expect("on the map");
+    let mut twin = Fleet::load(&fleet.save()).expect("what was saved");
+    for _ in 0..10 {
+        let events: Vec<Event> = fleet.tick(1000).collect();
+        assert_eq!(events, twin.tick(1000).collect::<Vec<Event>>());
+        assert_eq!(fleet.summary(), twin.summary());
+    }
 }
 
 /// While doors open and close elsewhere all the time, units whose goals are shut off are found out, and not sought for again and
