@@ -32,8 +32,12 @@ impl Fleet {
         let (goal, root, all) = (seeker.goal, seeker.root, seeker.g(seeker.goal));
         let nodes: Vec<(NodeId, Cost)> = seeker.back_from(goal).take_while(|(n, _)| *n != root).collect();
         let nodes = nodes.into_iter().map(|(n, g)| (n, all.minus(g)));
+        let is_old = map.log().end() != seeker.begun;
         let way = self.lay(ticket.0, nodes);
         self.take_way(ticket, way, true);
+        if is_old {
+            self.recheck_way(ticket.0);
+        }
     }
 
     /// Makes a way of nodes, the last first, each with what is left from there.
@@ -136,6 +140,7 @@ impl Fleet {
         // Its goal is what it was: whether it comes nearer is measured on.
         self.ranks[ticket.0 as usize].stamp = 0;
         self.desks.done += 1;
+        self.recheck_way(ticket.0);
     }
 
     /// A search has ended without a way.
@@ -212,8 +217,12 @@ impl Fleet {
         let at = unit.at;
         let last_first = nodes.iter().rev().copied().zip(rests);
         let path: Vec<(NodeId, Cost)> = last_first.filter(|(n, _)| *n != at).collect();
+        let is_old = map.log().end() != seeker.begun;
         self.desks.long[k].seeker.debt += words + 4 * path.len() as u32;
         let way = self.lay(ticket.0, path.into_iter());
         self.take_way(ticket, way, true);
+        if is_old {
+            self.recheck_way(ticket.0);
+        }
     }
 }

@@ -157,12 +157,17 @@ impl Fleet {
     }
 
     fn check_way(&mut self, number: u32, meter: &mut Meter) {
+        let points = self.recheck_way(number);
+        // No more than is left: the look was granted, and is as long as the way.
+        meter.charge_some(Kind::Change, (points / POINTS_PER_CHANGE) as u64);
+    }
+
+    /// A unit looks whether its way is broken; how many points of it were looked at. Those who wait for a search are not asked: who
+    /// has waited asks when it has its way.
+    pub(super) fn recheck_way(&mut self, number: u32) -> usize {
         let unit = &self.units[number as usize];
-        if !unit.is_there {
-            return;
-        }
-        if !wants(unit) || !unit.is_whole || unit.is_queued || unit.row != NONE {
-            return;
+        if !unit.is_there || !wants(unit) || !unit.is_whole || unit.is_queued || unit.row != NONE {
+            return 0;
         }
         let sight = self.teams[unit.team as usize].sight(&self.sight);
         let grid = self.map.grid();
@@ -175,11 +180,10 @@ impl Fleet {
             let from = last.replace(at).unwrap_or(at);
             !sight.is_open(from, at)
         });
-        // No more than is left: the look was granted, and is as long as the way.
-        meter.charge_some(Kind::Change, (points / POINTS_PER_CHANGE) as u64);
         if is_broken {
             self.seek_again(number);
         }
+        points
     }
 
     /// A unit needs another way; it keeps the old one until there is one.
