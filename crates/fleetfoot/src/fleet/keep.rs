@@ -300,6 +300,7 @@ impl Team {
             out.u64(fog.upkeep.end);
             out.u64(fog.upkeep.debt);
             out.u64(fog.paid);
+            out.u64(fog.debt);
             out.u32(fog.calm);
             flag(out, fog.keeps);
             fog.seen().iter().for_each(|&word| out.u64(word));
@@ -328,7 +329,7 @@ impl Team {
             let radius = from.u32()?;
             let upkeep = Upkeep { end: from.u64()?, debt: from.count()? };
             let paid = from.count()?.min(CHANGES_PER_CELL - 1);
-            let (calm, keeps) = (from.u32()?, from.choice(2)? == 1);
+            let (debt, calm, keeps) = (from.count()?, from.u32()?, from.choice(2)? == 1);
             let words = (grid.width() as usize).div_ceil(64) * grid.height() as usize;
             let mut seen = Vec::new();
             for _ in 0..words {
@@ -339,7 +340,7 @@ impl Team {
                 due.push_back(inside(grid, from)?);
             }
             let mut fog = Fog::restore(belief, radius, seen, due, keeps);
-            (fog.upkeep, fog.paid, fog.calm) = (upkeep, paid, calm);
+            (fog.upkeep, fog.paid, fog.debt, fog.calm) = (upkeep, paid, debt, calm);
             team.fog = Some(alloc::boxed::Box::new(fog));
         }
         for _ in 0..from.len(4)? {

@@ -73,6 +73,8 @@ pub(super) struct Fog {
     is_due: Vec<u64>,
     /// What has been paid for the first of them, in changes.
     pub(super) paid: u64,
+    /// Words read for those that have been taken over, to find whose connections are others now, that are still to be paid for.
+    pub(super) debt: u64,
     /// Whether connections are stored.
     pub(super) keeps: bool,
     /// For how many ticks hardly anything has been new.
@@ -200,6 +202,7 @@ impl Fog {
             upkeep: Upkeep::new(),
             belief,
             paid: 0,
+            debt: 0,
             keeps,
             calm: 0,
         };
@@ -281,7 +284,8 @@ impl Fog {
         let read = |belief: &Belief| belief.grid().corners().map_or(0, Corners::read_for_edits);
         let mut learned = 0;
         while let Some(&n) = self.due.front() {
-            if !self.upkeep.settle(meter) {
+            self.debt -= meter.charge_some(Kind::Scan, self.debt);
+            if self.debt > 0 {
                 break;
             }
             // What is paid now need not be paid in the next ticks: a small budget learns, too.
@@ -302,7 +306,7 @@ impl Fog {
                 self.sight.edit(cell(truth, n), weight > 0);
                 changed(n, weight > 0);
             }
-            self.upkeep.debt += read(&self.belief) - before;
+            self.debt += read(&self.belief) - before;
         }
         learned
     }

@@ -34,7 +34,7 @@ impl Upkeep {
     }
 
     /// Pays for what was read; whether all of it is paid for.
-    pub(super) fn settle(&mut self, meter: &mut Meter) -> bool {
+    fn settle(&mut self, meter: &mut Meter) -> bool {
         self.debt -= meter.charge_some(Kind::Scan, self.debt);
         self.debt == 0
     }
