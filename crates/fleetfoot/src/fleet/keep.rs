@@ -302,6 +302,7 @@ impl Team {
             out.u64(fog.paid);
             out.u64(fog.debt);
             out.u32(fog.calm);
+            out.u32(fog.late);
             flag(out, fog.keeps);
             fog.seen().iter().for_each(|&word| out.u64(word));
             write_list(out, fog.due.iter().copied());
@@ -329,7 +330,8 @@ impl Team {
             let radius = from.u32()?;
             let upkeep = Upkeep { end: from.u64()?, debt: from.count()? };
             let paid = from.count()?.min(CHANGES_PER_CELL - 1);
-            let (debt, calm, keeps) = (from.count()?, from.u32()?, from.choice(2)? == 1);
+            let (debt, calm, late) = (from.count()?, from.u32()?, from.u32()?);
+            let keeps = from.choice(2)? == 1;
             let words = (grid.width() as usize).div_ceil(64) * grid.height() as usize;
             let mut seen = Vec::new();
             for _ in 0..words {
@@ -340,7 +342,8 @@ impl Team {
                 due.push_back(inside(grid, from)?);
             }
             let mut fog = Fog::restore(belief, radius, seen, due, keeps);
-            (fog.upkeep, fog.paid, fog.debt, fog.calm) = (upkeep, paid, debt, calm);
+            (fog.upkeep, fog.paid, fog.debt) = (upkeep, paid, debt);
+            (fog.calm, fog.late) = (calm, late);
             team.fog = Some(alloc::boxed::Box::new(fog));
         }
         for _ in 0..from.len(4)? {

@@ -18,7 +18,8 @@ use crate::meter::{Kind, Meter};
 pub(super) const CHANGES_PER_CELL: u64 = 25;
 
 /// When connections between corners are stored: after so many ticks in which a team has taken over no more than so many cells, and
-/// until it has so many to take over. They make searches many times faster, and every further cell many times dearer.
+/// until it has so many to take over, or has not been done with that for as many ticks. They make searches many times faster, and
+/// every further cell many times dearer.
 struct Calm {
     ticks: u32,
     cells: u32,
@@ -77,8 +78,9 @@ pub(super) struct Fog {
     pub(super) debt: u64,
     /// Whether connections are stored.
     pub(super) keeps: bool,
-    /// For how many ticks hardly anything has been new.
+    /// For how many ticks hardly anything has been new, and for how many something has been left to be taken over.
     pub(super) calm: u32,
+    pub(super) late: u32,
     pub(super) upkeep: Upkeep,
 }
 
@@ -205,6 +207,7 @@ impl Fog {
             debt: 0,
             keeps,
             calm: 0,
+            late: 0,
         };
         for k in 0..fog.due.len() {
             let (word, bit) = fog.place(fog.due[k]);
@@ -269,7 +272,8 @@ impl Fog {
         let Calm { ticks, cells, rush } = if many_wait { AT_WORK } else { AT_LEISURE };
         let is_calm = learned <= cells && self.due.is_empty();
         self.calm = if is_calm { self.calm.saturating_add(1) } else { 0 };
-        if self.keeps && self.due.len() > rush {
+        self.late = if self.due.is_empty() { 0 } else { self.late.saturating_add(1) };
+        if self.keeps && (self.due.len() > rush || self.late > ticks) {
             self.keeps = false;
             self.belief.map_mut().change_corners(|corners, _| corners.forget_connections());
         } else if !self.keeps && self.calm >= ticks {
