@@ -18,17 +18,18 @@ use crate::meter::{Kind, Meter};
 pub(super) const CHANGES_PER_CELL: u64 = 25;
 
 /// When connections between corners are stored: after so many ticks in which a team has taken over no more than so many cells, and
-/// until it has so many to take over, or has not been done with that for as many ticks. They make searches many times faster, and
+/// until it has so many to take over, or has not been done with that for so many ticks. They make searches many times faster, and
 /// every further cell many times dearer.
 struct Calm {
     ticks: u32,
     cells: u32,
     rush: usize,
+    late: u32,
 }
 /// Where few wait for searches, what is seen is to be known at once.
-const AT_LEISURE: Calm = Calm { ticks: 16, cells: 8, rush: 64 };
+const AT_LEISURE: Calm = Calm { ticks: 16, cells: 8, rush: 64, late: 16 };
 /// Where many wait, they matter more.
-const AT_WORK: Calm = Calm { ticks: 8, cells: 64, rush: 512 };
+const AT_WORK: Calm = Calm { ticks: 8, cells: 64, rush: 512, late: 256 };
 /// So many are many.
 pub(super) const MANY_WAIT: usize = 32;
 
@@ -269,11 +270,11 @@ impl Fog {
         changed: impl FnMut(NodeId, bool),
     ) {
         let learned = self.take_over(truth, meter, changed);
-        let Calm { ticks, cells, rush } = if many_wait { AT_WORK } else { AT_LEISURE };
+        let Calm { ticks, cells, rush, late } = if many_wait { AT_WORK } else { AT_LEISURE };
         let is_calm = learned <= cells && self.due.is_empty();
         self.calm = if is_calm { self.calm.saturating_add(1) } else { 0 };
         self.late = if self.due.is_empty() { 0 } else { self.late.saturating_add(1) };
-        if self.keeps && (self.due.len() > rush || self.late > ticks) {
+        if self.keeps && (self.due.len() > rush || self.late > late) {
             self.keeps = false;
             self.belief.map_mut().change_corners(|corners, _| corners.forget_connections());
         } else if !self.keeps && self.calm >= ticks {

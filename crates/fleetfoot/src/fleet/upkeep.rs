@@ -46,8 +46,8 @@ impl Upkeep {
             return;
         }
         let is_exact = !map.has_index() || map.repair_reach(LEAST_CELLS);
-        // Each has what the other leaves, but no more than half while both are to be done.
-        let are_stored = meter.share(1, 2, |meter| self.store(map, meter));
+        // Connections first, since all searches need them; but what can be reached is to be found out at some time, too.
+        let are_stored = meter.share(7, 8, |meter| self.store(map, meter));
         let is_exact = is_exact || Self::find_reach(map, meter);
         if is_exact && (are_stored || self.store(map, meter)) {
             self.end = end;
