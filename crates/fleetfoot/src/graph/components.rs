@@ -187,12 +187,12 @@ impl Components {
     }
 
     fn closed(&mut self, grid: &Grid, n: NodeId) {
-        let (pieces, count) = self.pieces(grid, n, |c| self.is_open(c));
+        let (pieces, count) = Self::pieces(grid, n, |c| self.is_open(c));
         let root = self.forest.find(self.id(n));
         if self.forest.is_group(root, self.flood) {
             // What has been flooded from here may have come apart, though what has not been may still join it.
             let is_in_group = |c| self.is_open(c) && self.forest.root(self.id(c)) == root;
-            if self.pieces(grid, n, is_in_group).1 > 1 {
+            if Self::pieces(grid, n, is_in_group).1 > 1 {
                 self.dissolve(root);
             }
         }
@@ -219,9 +219,9 @@ impl Components {
         }
     }
 
-    /// One open neighbour of `n` for each set of them that is connected within the ring around `n`. It asks
-    /// for the state that this index knows, so that edits can be told one by one after all were made.
-    fn pieces(&self, grid: &Grid, n: NodeId, is_open: impl Fn(NodeId) -> bool) -> ([NodeId; 4], usize) {
+    /// One open neighbour of `n` for each set of them that is connected within the ring around `n`. What is open is to be
+    /// the state that this index knows, so that edits can be told one by one after all were made.
+    fn pieces(grid: &Grid, n: NodeId, is_open: impl Fn(NodeId) -> bool) -> ([NodeId; 4], usize) {
         const RING: [(i32, i32); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
         let (x, y) = grid.xy(n);
         let ring = RING.map(|(dx, dy)| {

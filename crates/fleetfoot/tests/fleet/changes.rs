@@ -87,7 +87,9 @@ fn in_the_fog_a_saved_fleet_goes_on_alike() {
                             fleet.set(cell, (tick % 600 > 300).into()).expect("on the map");
                         }
                     }
-                    _ if tick % 11 == 0 => drop(fleet.set(wall, (tick % 2) as u8).expect("on the map")),
+                    _ if tick % 11 == 0 => {
+                        drop(fleet.set(wall, u8::from(tick % 2 == 1)).expect("on the map"))
+                    }
                     _ if tick % 7 == 0 => drop(fleet.order(&[a], Goal::at(goal))),
                     _ => {}
                 }
@@ -147,7 +149,7 @@ fn who_is_cut_off_waits_at_the_door() {
 fn a_crowd_that_is_cut_off_comes_to_rest() {
     for (neighbours, budget) in [(Neighbours::Four, 5000), (Neighbours::Four, 500), (Neighbours::Eight, 30)] {
         let rules = Rules { neighbours, ..Rules::default() };
-        let is_free = |x: u32, y: u32| x < 20 || x > 60 || y == 20;
+        let is_free = |x: u32, y: u32| !(20..=60).contains(&x) || y == 20;
         let map = Map::with_rules(81, 41, rules, |x, y| u8::from(is_free(x, y))).expect("a valid map");
         let door = map.node(50, 20).expect("a cell");
         let cells: Vec<NodeId> = (0..60).filter_map(|k| map.node(8 + k % 10, 15 + k / 10)).collect();
@@ -196,7 +198,8 @@ fn who_stands_still_sees_what_changes_among_walls() {
 #[test]
 fn goals_behind_closed_doors_cost_no_searches() {
     let side = 120;
-    let is_free = |x: u32, y: u32| x % 12 != 0 && y % 12 != 0 || x % 12 == 6 || y % 12 == 6;
+    let is_free =
+        |x: u32, y: u32| !x.is_multiple_of(12) && !y.is_multiple_of(12) || x % 12 == 6 || y % 12 == 6;
     let mut map = Map::new(side, side, is_free).expect("a valid map");
     // The last room is shut.
     for cell in [(114, 108), (108, 114)] {
