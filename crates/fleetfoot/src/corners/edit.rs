@@ -116,8 +116,8 @@ mod tests {
                 let (mine, fresh) = (grid.corners().unwrap(), Corners::new(&grid).unwrap());
                 assert_eq!(mine.memory_bytes(), fresh.memory_bytes(), "in round {round}");
                 for n in (0..grid.bound()).map(NodeId::from_index) {
-                    let lists = [mine, &fresh]
-                        .map(|corners| corners.connections(n).map(|list| list.collect::<Vec<_>>()));
+                    let lists =
+                        [mine, &fresh].map(|corners| corners.connections(n).map(Iterator::collect::<Vec<_>>));
                     assert_eq!(lists[0], lists[1], "in round {round}");
                 }
             }

@@ -88,7 +88,7 @@ fn in_the_fog_a_saved_fleet_goes_on_alike() {
                         }
                     }
                     _ if tick % 11 == 0 => {
-                        drop(fleet.set(wall, u8::from(tick % 2 == 1)).expect("on the map"))
+                        fleet.set(wall, u8::from(tick % 2 == 1)).expect("on the map");
                     }
                     _ if tick % 7 == 0 => drop(fleet.order(&[a], Goal::at(goal))),
                     _ => {}
