@@ -102,6 +102,17 @@ fn in_the_fog_a_saved_fleet_goes_on_alike() {
     }
 }
 
+/// A fleet with a unit on each of these cells, which is sent to the goal beside it.
+fn sent(map: Map, cells: &[NodeId], goals: &[NodeId]) -> (Watched, Vec<UnitId>) {
+    let mut fleet = Fleet::new(map);
+    let units: Vec<UnitId> =
+        cells.iter().map(|&at| fleet.spawn(TeamId::FIRST, at).expect("a free cell")).collect();
+    for (unit, &goal) in units.chunks(1).zip(goals) {
+        fleet.order(unit, Goal::at(goal));
+    }
+    (Watched::new(fleet), units)
+}
+
 /// Two halls with a wall between them, and in it a door.
 fn halls() -> (Map, NodeId) {
     let map = Map::new(81, 21, |x, y| x != 40 || y == 10).expect("a valid map");
@@ -114,13 +125,7 @@ fn who_is_cut_off_waits_at_the_door() {
     let (map, door) = halls();
     let cells: Vec<NodeId> = (0..6).filter_map(|k| map.node(2, 3 * k)).collect();
     let goals: Vec<NodeId> = (0..6).filter_map(|k| map.node(78, 3 * k)).collect();
-    let mut fleet = Fleet::new(map);
-    let units: Vec<UnitId> =
-        cells.iter().map(|&at| fleet.spawn(TeamId::FIRST, at).expect("a free cell")).collect();
-    for (unit, &goal) in units.chunks(1).zip(&goals) {
-        fleet.order(unit, Goal::at(goal));
-    }
-    let mut watched = Watched::new(fleet);
+    let (mut watched, units) = sent(map, &cells, &goals);
     for _ in 0..10 {
         watched.tick(500);
     }
@@ -154,13 +159,7 @@ fn a_crowd_that_is_cut_off_comes_to_rest() {
         let door = map.node(50, 20).expect("a cell");
         let cells: Vec<NodeId> = (0..60).filter_map(|k| map.node(8 + k % 10, 15 + k / 10)).collect();
         let goals: Vec<NodeId> = (0..60).filter_map(|k| map.node(65 + k % 10, 15 + k / 10)).collect();
-        let mut fleet = Fleet::new(map);
-        let units: Vec<UnitId> =
-            cells.iter().map(|&at| fleet.spawn(TeamId::FIRST, at).expect("a free cell")).collect();
-        for (unit, &goal) in units.chunks(1).zip(&goals) {
-            fleet.order(unit, Goal::at(goal));
-        }
-        let mut watched = Watched::new(fleet);
+        let (mut watched, _) = sent(map, &cells, &goals);
         for _ in 0..12 {
             watched.tick(budget);
         }
