@@ -2,7 +2,7 @@
 
 mod quadrant;
 
-use super::{Cell, Corners, DIAGONALS, STRAIGHTS, along};
+use super::{Cell, Corners, DIAGONALS, STRAIGHTS, Turns, along};
 use crate::graph::{Limits, Neighbours};
 use crate::parts::{Part, no_pages};
 use crate::save::{SaveError, Sink, Source};
@@ -43,23 +43,43 @@ impl Scan {
     /// Looks along one ray, or makes one diagonal step and looks to both sides (with four neighbours: looks along a row), or
     /// passes over many rows and columns that are empty; how many words it read.
     #[inline]
-    pub fn advance(&mut self, corners: &Corners, mut found: impl FnMut(Cell)) -> u32 {
+    pub fn advance(&mut self, corners: &Corners, found: impl FnMut(Cell)) -> u32 {
+        self.advance_within(corners, Turns::ALL, found)
+    }
+
+    /// The same in some directions only: what lies in others is not looked at, or not found.
+    #[inline]
+    pub(crate) fn advance_within(
+        &mut self,
+        corners: &Corners,
+        turns: Turns,
+        mut found: impl FnMut(Cell),
+    ) -> u32 {
         if self.way < 4 {
             let way = STRAIGHTS[self.way as usize];
             self.way += 1;
+            if !turns.allow(way) {
+                return 0;
+            }
             let halt = corners.halt(self.from, way, FAR);
             self.look(corners, self.from, (way, FAR), halt, &mut found);
             return words(halt);
         }
+        let diagonal @ (dx, dy) = DIAGONALS[self.way as usize & 3];
+        // Every way to one of its sides begins with a diagonal move as well.
+        if !turns.allow(diagonal) {
+            self.turn();
+            return 0;
+        }
         if corners.neighbours == Neighbours::Four {
             return self.advance_in_quadrant(corners, found);
         }
-        let diagonal @ (dx, dy) = DIAGONALS[self.way as usize & 3];
         let sides = [(dx, 0), (0, dy)];
         let mut read = 1;
         if self.steps == 0 {
             // Beyond a diagonal step, cells are reached over all those before it: no farther to the side than there.
-            self.clear = sides.map(|side| corners.halt(self.from, side, FAR) - 1);
+            let clear = |side| if turns.allow(side) { corners.halt(self.from, side, FAR) - 1 } else { 0 };
+            self.clear = sides.map(clear);
             read += words(self.clear[0]) + words(self.clear[1]);
         }
         let before = along(self.from, diagonal, self.steps);
@@ -182,4 +202,50 @@ impl Part for Scan {
 #[inline]
 fn words(steps: i32) -> u32 {
     1 + (steps.cast_unsigned() >> 6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{Grid, Rules};
+    use alloc::vec::Vec;
+
+    /// What a scan in some directions finds is what a whole one finds in these, and it reads no more.
+    #[test]
+    fn a_scan_in_some_directions_finds_what_lies_there() {
+        let mut state = 7_u32;
+        let mut random = move || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state >> 16
+        };
+        let (mut read, mut read_within) = (0, 0);
+        for k in 0..60 {
+            let neighbours = [Neighbours::Four, Neighbours::Eight][k % 2];
+            let blocked = 5 + random() % 30;
+            let rules = Rules { neighbours, ..Rules::default() };
+            let grid = Grid::new(30, 20, rules, |_, _| u8::from(random() % 100 >= blocked)).expect("a grid");
+            let corners = Corners::new(&grid).expect("one weight");
+            let all = (0..20).flat_map(|y| (0..30).map(move |x| (x, y)));
+            let all: Vec<Cell> = all.filter(|&at| corners.is_corner(at)).collect();
+            let look = |from: Cell, turns: Turns| {
+                let (mut scan, mut found, mut words) = (Scan::new(from, from), Vec::new(), 0);
+                while !scan.is_done() {
+                    words += scan.advance_within(&corners, turns, |at| found.push(at));
+                }
+                found.retain(|at| turns.allow((at.0 - from.0, at.1 - from.1)));
+                (found, words)
+            };
+            for &before in &all {
+                for at in look(before, Turns::ALL).0 {
+                    let turns = corners.turns(before, at);
+                    let ((whole, words), (part, fewer)) = (look(at, Turns::ALL), look(at, turns));
+                    let allowed = whole.into_iter().filter(|to| turns.allow((to.0 - at.0, to.1 - at.1)));
+                    assert_eq!(part, allowed.collect::<Vec<Cell>>(), "{before:?} {at:?}");
+                    assert!(fewer <= words);
+                    (read, read_within) = (read + words, read_within + fewer);
+                }
+            }
+        }
+        assert!(2 * read_within < read, "{read_within} of {read} words");
+    }
 }

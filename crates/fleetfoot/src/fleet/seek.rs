@@ -408,7 +408,8 @@ impl Seeker {
         } else {
             let aim = if self.goal.is_some() { cell(grid, self.goal) } else { at };
             let mut scan = scan.unwrap_or_else(|| Scan::new(at, aim));
-            let words = scan.advance(corners, |to| self.relax(ground, source, offset(at, to), tools));
+            let words =
+                scan.advance_within(corners, turns, |to| self.relax(ground, source, offset(at, to), tools));
             self.debt += WHOLE * words;
             self.pending.scan = Some(scan);
             scan.is_done()
