@@ -19,7 +19,7 @@ use super::ground::NONE;
 use super::landmarks::Landmarks;
 use super::seek::{Seeker, Stage};
 use super::sight::Sight;
-use super::teams::Team;
+use super::teams::{MANY_WAIT, Team};
 use super::tick::wants;
 use super::units::{Event, Status, Unit};
 use crate::corners::cell;
@@ -135,7 +135,7 @@ impl Desk {
         purse: &mut Meter,
     ) {
         let map = team.map(truth);
-        let marks = landmarks.filter(|_| team.fog.is_none());
+        let marks = team.landmarks(landmarks);
         let mut pools = self.spare.0.take().unwrap_or_default();
         let tools = &mut Tools { meter: purse, pools: &mut pools, probe: None };
         self.seeker.go_on(map.grid(), marks, Some(team.sight(sight)), map.log().end(), u64::MAX, tools);
@@ -349,7 +349,7 @@ impl Fleet {
         let Desk { job, seeker, .. } = &mut self.desks.quick;
         let limit =
             if matches!(job, Job::Way(_)) { hurry.saturating_sub(seeker.expanded()) } else { u64::MAX };
-        let marks = self.landmarks.as_ref().filter(|_| team.fog.is_none());
+        let marks = team.landmarks(self.landmarks.as_ref());
         let stage =
             seeker.go_on(map.grid(), marks, Some(team.sight(&self.sight)), map.log().end(), limit, tools);
         match stage {
@@ -444,6 +444,25 @@ impl Fleet {
         let mut pools = self.desks.quick.spare.0.take().unwrap_or_default();
         let tools = &mut Tools { meter, pools: &mut pools, probe: None };
         while self.desks.quick.seeker.settle(tools) && self.take_exact() {}
+        self.desks.quick.spare.0 = Some(pools);
+    }
+
+    /// Teams in the fog make landmarks of what they know.
+    pub(super) fn make_landmarks(&mut self, meter: &mut Meter) {
+        let teams = self.teams.iter().filter(|team| team.fog.is_some()).count();
+        if teams == 0 || self.desks.waiting() < MANY_WAIT * teams {
+            return;
+        }
+        let mut pools = self.desks.quick.spare.0.take().unwrap_or_default();
+        let tools = &mut Tools { meter, pools: &mut pools, probe: None };
+        for (number, team) in self.teams.iter_mut().enumerate() {
+            let is_one = |unit: &&Unit| unit.is_there && unit.team as usize == number;
+            if let Some(fog) = &mut team.fog
+                && let Some(unit) = self.units.iter().find(is_one)
+            {
+                fog.make_landmarks(unit.at, tools);
+            }
+        }
         self.desks.quick.spare.0 = Some(pools);
     }
 

@@ -3,6 +3,7 @@
 //! Every number is checked against the map and against the others. What passes may be wrong if the bytes were forged, but
 //! never panics, and never puts two units on a cell.
 
+use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::format;
 use alloc::vec::Vec;
@@ -12,7 +13,7 @@ use super::crowds::Crowds;
 use super::desks::{Desk, Desks, Group, Job, Ticket};
 use super::front::{Fleet, FleetConfig, Summary};
 use super::ground::NONE;
-use super::landmarks::Landmarks;
+use super::landmarks::{COUNT, Landmarks, Making, Row, Tile};
 use super::resolve::Resolver;
 use super::rows::Rows;
 use super::seek::{Pending, Seeker, Stage};
@@ -29,7 +30,7 @@ use crate::parts::{Nodes, Part};
 use crate::save::{SaveError, Sink, Source, checksum};
 
 /// Of the format.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// A fleet between two ticks, as plain data.
 #[derive(Clone, Debug)]
@@ -306,6 +307,12 @@ impl Team {
             flag(out, fog.keeps);
             fog.seen().iter().for_each(|&word| out.u64(word));
             write_list(out, fog.due.iter().copied());
+            out.u32(fog.editions);
+            out.u64(fog.begun);
+            flag(out, fog.marks.is_some());
+            fog.marks.iter().for_each(|marks| marks.write(out));
+            flag(out, fog.making.is_some());
+            fog.making.iter().for_each(|making| making.write(out));
         }
         write_list(out, self.opened.iter().copied());
         for x in [self.together, self.next_to_look, self.unchecked, self.next_to_check] {
@@ -344,7 +351,14 @@ impl Team {
             let mut fog = Fog::restore(belief, radius, seen, due, keeps);
             (fog.upkeep, fog.paid, fog.debt) = (upkeep, paid, debt);
             (fog.calm, fog.late) = (calm, late);
-            team.fog = Some(alloc::boxed::Box::new(fog));
+            (fog.editions, fog.begun) = (from.u32()?, from.u64()?);
+            if from.choice(2)? == 1 {
+                fog.marks = Some(Box::new(Landmarks::read(grid, from)?));
+            }
+            if from.choice(2)? == 1 {
+                fog.making = Some(Box::new(Making::read(grid, from)?));
+            }
+            team.fog = Some(Box::new(fog));
         }
         for _ in 0..from.len(4)? {
             team.opened.push_back(inside(grid, from)?);
@@ -614,6 +628,77 @@ impl Desk {
     }
 }
 
+fn read_row(from: &mut Source<'_>) -> Result<Row, SaveError> {
+    let mut row = [Cost::INF; COUNT];
+    for cost in &mut row {
+        *cost = from.cost()?;
+    }
+    Ok(row)
+}
+
+impl Landmarks {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.u32(self.edition);
+        for tile in &self.tiles {
+            flag(out, tile.is_some());
+            if let Some(tile) = tile {
+                tile.corners.iter().for_each(|&word| out.u64(word));
+                tile.rows.iter().flatten().for_each(|&cost| out.cost(cost));
+            }
+        }
+    }
+
+    fn read(grid: &Grid, from: &mut Source<'_>) -> Result<Self, SaveError> {
+        let wrong = || SaveError::new("its landmarks are none");
+        let mut landmarks = Self::none(grid, from.u32()?);
+        for (k, tile) in landmarks.tiles.iter_mut().enumerate() {
+            if from.choice(2)? == 0 {
+                continue;
+            }
+            let corners = [from.u64()?, from.u64()?, from.u64()?, from.u64()?];
+            let mut known = Tile::with(corners).ok_or_else(wrong)?;
+            if !known.nodes(k).all(|n| is_inside(grid, n)) {
+                return Err(wrong());
+            }
+            for row in &mut known.rows {
+                *row = read_row(from)?;
+            }
+            *tile = Some(known);
+        }
+        Ok(landmarks)
+    }
+}
+
+impl Making {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.landmarks.write(out);
+        out.u32(self.tiles);
+        out.u32(self.searches);
+        out.node(self.from);
+        out.node(self.next);
+        out.u32(self.seeker.debt);
+        if self.next.is_some() {
+            self.seeker.write(out);
+        }
+    }
+
+    fn read(grid: &Grid, from: &mut Source<'_>) -> Result<Self, SaveError> {
+        let landmarks = Landmarks::read(grid, from)?;
+        let tiles = landmarks.tiles.len() as u32;
+        let (looked, searches) = (from.choice(tiles + 1)?, from.choice(COUNT as u32 + 1)?);
+        let mut making = Self::new(grid, 0, inside(grid, from)?);
+        (making.landmarks, making.tiles, making.searches) = (landmarks, looked, searches);
+        (making.next, making.seeker.debt) = (from.node_or_none(&grid.limits())?, from.choice(1 << 24)?);
+        if making.next.is_some() {
+            making.seeker.read(grid, from)?;
+            if making.seeker.goal.is_some() || making.tiles < tiles {
+                return Err(SaveError::new("its landmarks are none"));
+            }
+        }
+        Ok(making)
+    }
+}
+
 const STAGES: [Stage; 4] = [Stage::Idle, Stage::Runs, Stage::Done, Stage::NoWay];
 
 impl Seeker {
@@ -635,7 +720,10 @@ impl Seeker {
         joining.write(out);
         write_list(out, ends.iter().copied());
         flag(out, row.is_some());
-        row.iter().flatten().for_each(|&cost| out.cost(cost));
+        if let Some((edition, row)) = row {
+            out.u32(*edition);
+            row.iter().for_each(|&cost| out.cost(cost));
+        }
         search.write(out);
     }
 
@@ -655,11 +743,8 @@ impl Seeker {
             self.ends.push(inside(grid, from)?);
         }
         if from.choice(2)? == 1 {
-            let mut row = [Cost::INF; super::landmarks::COUNT];
-            for cost in &mut row {
-                *cost = from.cost()?;
-            }
-            self.row = Some(row);
+            let edition = from.u32()?;
+            self.row = Some((edition, read_row(from)?));
         }
         self.search.read(&limits, from)?;
         let goal = self.goal;

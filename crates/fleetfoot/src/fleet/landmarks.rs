@@ -8,11 +8,11 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::seek::Seeker;
-use crate::corners::{Corners, cell};
+use super::seek::{Seeker, Stage};
+use crate::corners::{Corners, cell, node};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
-use crate::meter::Meter;
+use crate::meter::{Kind, Meter};
 use crate::parts::{Pools, Tools};
 
 /// How many there are: a line of the processor's cache for each corner.
@@ -27,71 +27,63 @@ pub(super) type Row = [Cost; COUNT];
 
 /// The rows of the corners of a tile of 16×16 cells.
 #[derive(Clone, Debug)]
-struct Tile {
-    corners: [u64; 4],
-    rows: Box<[Row]>,
+pub(super) struct Tile {
+    pub(super) corners: [u64; 4],
+    pub(super) rows: Box<[Row]>,
 }
 
 /// Distances from landmarks.
 #[derive(Clone, Debug)]
 pub(super) struct Landmarks {
-    tiles: Vec<Option<Box<Tile>>>,
+    pub(super) tiles: Vec<Option<Box<Tile>>>,
+    /// Tells them from others that were there before.
+    pub(super) edition: u32,
     /// By cell: whether it was free.
     was_free: Vec<u64>,
     /// How many cells are free that were not.
     opened: usize,
 }
 
+/// Landmarks that are made within a budget. Those that are done are of use at once.
+#[derive(Clone, Debug)]
+pub(super) struct Making {
+    pub(super) landmarks: Landmarks,
+    /// How many tiles have been looked at for corners, and how many searches are done. The first search only tells
+    /// where to begin.
+    pub(super) tiles: u32,
+    pub(super) searches: u32,
+    /// Where the first search begins, if only ground that is joined with it matters.
+    pub(super) from: NodeId,
+    /// Where the next search begins; none while tiles are looked at.
+    pub(super) next: NodeId,
+    pub(super) seeker: Seeker,
+}
+
 impl Landmarks {
     /// Landmarks of a grid; none where there is no index of corners, or where they would not pay.
     pub(super) fn new(grid: &Grid) -> Option<Self> {
-        let corners = grid.corners()?;
-        if !(LEAST_CORNERS..=MOST_CORNERS).contains(&corners.len()) {
+        if !Making::pays(grid) {
             return None;
         }
-        let mut landmarks = Self {
-            tiles: (0..grid.bound() / 256).map(|tile| Tile::new(grid, corners, tile)).collect(),
-            was_free: vec![0; grid.bound() / 64],
-            opened: 0,
-        };
+        let mut making = Making::new(grid, 0, NodeId::NONE);
+        let tools = &mut Tools { meter: &mut Meter::unlimited(), pools: &mut Pools::new(), probe: None };
+        making.go_on(grid, 0, tools);
+        let mut landmarks = making.landmarks;
+        landmarks.was_free = vec![0; grid.bound() / 64];
         for n in (0..grid.bound()).map(NodeId::from_index) {
             landmarks.was_free[n.index() / 64] |= u64::from(grid.is_free(n)) << (n.index() % 64);
-        }
-        let all: Vec<NodeId> = landmarks.corners().collect();
-        let mut seeker = Seeker::new(grid.bound());
-        let mut pools = Pools::new();
-        // By corner: how far the nearest landmark is. The first one lies far from some corner.
-        let mut nearest = vec![Cost::INF; all.len()];
-        let mut next = *all.first()?;
-        for k in 0..=COUNT {
-            let tools = &mut Tools { meter: &mut Meter::unlimited(), pools: &mut pools, probe: None };
-            seeker.begin(grid, next, NodeId::NONE, 0, tools);
-            seeker.go_on(grid, None, None, 0, u64::MAX, tools);
-            for (&n, nearest) in all.iter().zip(&mut nearest) {
-                let g = seeker.g(n);
-                if k > 0 {
-                    *nearest = (*nearest).min(g);
-                    landmarks.set(n, k - 1, g);
-                }
-            }
-            let far = |g: Cost| if g.is_finite() { g } else { Cost::ZERO };
-            let farthest = if k == 0 {
-                all.iter().copied().max_by_key(|&n| far(seeker.g(n)))
-            } else {
-                // Ground that no landmark reaches comes first.
-                all.iter().copied().zip(&nearest).max_by_key(|(_, g)| **g).map(|(n, _)| n)
-            };
-            next = farthest?;
         }
         Some(landmarks)
     }
 
+    /// No landmarks yet.
+    pub(super) fn none(grid: &Grid, edition: u32) -> Self {
+        Self { tiles: vec![None; grid.bound() / 256], edition, was_free: Vec::new(), opened: 0 }
+    }
+
     fn corners(&self) -> impl Iterator<Item = NodeId> + '_ {
         let tiles = self.tiles.iter().enumerate().filter_map(|(k, tile)| Some((k, tile.as_deref()?)));
-        tiles.flat_map(|(k, tile)| {
-            let inside = (0..256).filter(|&c: &usize| tile.corners[c / 64] >> (c % 64) & 1 == 1);
-            inside.map(move |c| NodeId::from_index(256 * k + c))
-        })
+        tiles.flat_map(|(k, tile)| tile.nodes(k))
     }
 
     /// What is known of a corner.
@@ -99,14 +91,6 @@ impl Landmarks {
     pub(super) fn row(&self, n: NodeId) -> Option<&Row> {
         let tile = self.tiles.get(n.index() / 256)?.as_deref()?;
         tile.rank(n).map(|rank| &tile.rows[rank])
-    }
-
-    fn set(&mut self, n: NodeId, k: usize, distance: Cost) {
-        if let Some(tile) = &mut self.tiles[n.index() / 256]
-            && let Some(rank) = tile.rank(n)
-        {
-            tile.rows[rank][k] = distance;
-        }
     }
 
     /// Takes over that a cell has been blocked or freed.
@@ -132,17 +116,114 @@ impl Landmarks {
     }
 }
 
+impl Making {
+    /// Nothing yet. Where a cell is named, of the ground that is joined with it: in the fog much else looks free.
+    pub(super) fn new(grid: &Grid, edition: u32, from: NodeId) -> Self {
+        Self {
+            landmarks: Landmarks::none(grid, edition),
+            tiles: 0,
+            searches: 0,
+            from,
+            next: NodeId::NONE,
+            seeker: Seeker::new(grid.bound()),
+        }
+    }
+
+    /// Whether landmarks of a grid would pay: there is an index of corners, and it has neither too few nor too many.
+    pub(super) fn pays(grid: &Grid) -> bool {
+        grid.corners().is_some_and(|corners| (LEAST_CORNERS..=MOST_CORNERS).contains(&corners.len()))
+    }
+
+    /// Whether all are there.
+    pub(super) fn is_done(&self) -> bool {
+        self.searches as usize > COUNT
+    }
+
+    /// Goes on as far as the budget goes. `log` is the length of the map's log. What becomes blocked meanwhile does no harm: cells
+    /// that are joined now were joined before, and so lie no farther apart, as a search sees it, than they do now.
+    pub(super) fn go_on(&mut self, grid: &Grid, log: u64, tools: &mut Tools<'_>) {
+        let Some(corners) = grid.corners() else { return };
+        while let Some(tile) = self.landmarks.tiles.get_mut(self.tiles as usize) {
+            if !tools.meter.charge(Kind::Scan) {
+                return;
+            }
+            *tile = Tile::new(grid, corners, self.tiles as usize);
+            self.tiles += 1;
+        }
+        while !self.is_done() {
+            if !self.next.is_some() {
+                let Some(first) = self.from.some().or_else(|| self.landmarks.corners().next()) else {
+                    return;
+                };
+                self.begin(grid, first, log, tools);
+            }
+            self.seeker.go_on(grid, None, None, log, u64::MAX, tools);
+            if self.seeker.stage == Stage::Runs || !self.seeker.settle(tools) {
+                return;
+            }
+            let Some(next) = self.take() else { return };
+            self.searches += 1;
+            self.begin(grid, next, log, tools);
+        }
+        // It is not needed any more.
+        self.seeker = Seeker::new(grid.bound());
+    }
+
+    fn begin(&mut self, grid: &Grid, from: NodeId, log: u64, tools: &mut Tools<'_>) {
+        self.next = from;
+        self.seeker.begin(grid, from, NodeId::NONE, log, tools);
+    }
+
+    /// Notes what a search has found; the corner from which the next one begins, far from all so far.
+    fn take(&mut self) -> Option<NodeId> {
+        let Self { landmarks, seeker, .. } = self;
+        let done = self.searches as usize;
+        let mut farthest: Option<(Cost, NodeId)> = None;
+        for (k, tile) in landmarks.tiles.iter_mut().enumerate() {
+            let Some(tile) = tile.as_deref_mut() else { continue };
+            for (rank, n) in tile.nodes(k).enumerate() {
+                let g = seeker.g(n);
+                let mut far = g;
+                if let Some(last) = done.checked_sub(1) {
+                    tile.rows[rank][last] = g;
+                    far = tile.rows[rank][..done].iter().copied().min().unwrap_or(Cost::INF);
+                }
+                // Ground that no landmark reaches comes first, if it matters.
+                if !far.is_finite() && (done == 0 || self.from.is_some()) {
+                    far = Cost::ZERO;
+                }
+                if farthest.is_none_or(|(most, _)| far >= most) {
+                    farthest = Some((far, n));
+                }
+            }
+        }
+        farthest.map(|(_, n)| n)
+    }
+}
+
 impl Tile {
     fn new(grid: &Grid, corners: &Corners, tile: usize) -> Option<Box<Self>> {
+        let first = cell(grid, NodeId::from_index(256 * tile));
         let mut mask = [0; 4];
-        for k in 0..256 {
-            let at = cell(grid, NodeId::from_index(256 * tile + k));
-            let is_inside = at.0.cast_unsigned() < grid.width() && at.1.cast_unsigned() < grid.height();
-            mask[k / 64] |= u64::from(is_inside && corners.is_corner(at)) << (k % 64);
-        }
-        let count = mask.iter().map(|word| word.count_ones()).sum::<u32>() as usize;
+        corners.for_each_in_tile(grid, (first.0 >> 4, first.1 >> 4), |at| {
+            let k = node(grid, at).index() % 256;
+            mask[k / 64] |= 1 << (k % 64);
+        });
+        Self::with(mask)
+    }
+
+    /// A tile with these corners, of which nothing is known; none if there are none.
+    pub(super) fn with(corners: [u64; 4]) -> Option<Box<Self>> {
+        let count = corners.iter().map(|word| word.count_ones()).sum::<u32>() as usize;
         let rows = vec![[Cost::INF; COUNT]; count].into_boxed_slice();
-        (count > 0).then(|| Box::new(Self { corners: mask, rows }))
+        (count > 0).then(|| Box::new(Self { corners, rows }))
+    }
+
+    /// Its corners, in the order of their rows; it is the `k`-th tile.
+    pub(super) fn nodes(&self, k: usize) -> impl Iterator<Item = NodeId> + use<> {
+        let corners = self.corners;
+        let inside = (0..256).filter(move |&c: &usize| corners[c / 64] >> (c % 64) & 1 == 1);
+        inside.map(move |c| NodeId::from_index(256 * k + c))
     }
 
     /// The place of a corner among those of the tile.

@@ -138,8 +138,8 @@ pub(super) struct Seeker {
     /// The look around the goal, and the corners that it has found: sorted once it is done.
     pub(super) joining: Scan,
     pub(super) ends: Vec<NodeId>,
-    /// What the landmarks know of the goal; nothing where there are none.
-    pub(super) row: Option<Row>,
+    /// What the landmarks know of the goal, and their edition; nothing where there are none.
+    pub(super) row: Option<(u32, Row)>,
     /// Quarters of words read that are still to be paid for.
     pub(super) debt: u32,
     pub(super) root: NodeId,
@@ -307,10 +307,10 @@ impl Seeker {
             return true;
         }
         if let Some(landmarks) = ground.landmarks
-            && self.row.is_none()
+            && self.row.is_none_or(|(edition, _)| edition != landmarks.edition)
             && self.goal.is_some()
         {
-            self.row = Some(self.goal_row(ground.grid, landmarks));
+            self.row = Some((landmarks.edition, self.goal_row(ground.grid, landmarks)));
         }
         if *left == 0 || !tools.meter.expand() {
             return false;
@@ -336,7 +336,8 @@ impl Seeker {
         }
         let mut least = [Cost::INF; COUNT];
         for &end in &self.ends {
-            let Some(row) = landmarks.row(end) else { return [Cost::INF; COUNT] };
+            // In the fog, corners may be newer than the landmarks.
+            let Some(row) = landmarks.row(end) else { continue };
             let last = grid.h(end, self.goal);
             least.iter_mut().zip(row).for_each(|(least, &known)| *least = (*least).min(known + last));
         }
@@ -443,7 +444,8 @@ impl Seeker {
         let Some(place) = search.nodes.relax(to, g, n, tools.pools) else { return };
         self.debt += OPEN_NODE;
         let mut h = if self.goal.is_some() { grid.h(to, self.goal) } else { Cost::ZERO };
-        if let (Some(landmarks), Some(goal)) = (ground.landmarks, &self.row)
+        if let (Some(landmarks), Some((edition, goal))) = (ground.landmarks, &self.row)
+            && *edition == landmarks.edition
             && let Some(row) = landmarks.row(to)
         {
             h = h.max(at_least(row, goal));

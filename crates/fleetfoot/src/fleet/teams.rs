@@ -5,6 +5,7 @@ use alloc::collections::VecDeque;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::landmarks::{Landmarks, Making};
 use super::sight::Sight;
 use super::units::Vision;
 use super::upkeep::Upkeep;
@@ -13,6 +14,7 @@ use crate::graph::{Belief, Graph, Grid, GridError};
 use crate::id::{Cost, NodeId};
 use crate::map::Map;
 use crate::meter::{Kind, Meter};
+use crate::parts::Tools;
 
 /// What taking over one cell costs, in changes: the index of corners around it is made anew.
 pub(super) const CHANGES_PER_CELL: u64 = 25;
@@ -32,6 +34,10 @@ const AT_LEISURE: Calm = Calm { ticks: 16, cells: 8, rush: 64, late: 16 };
 const AT_WORK: Calm = Calm { ticks: 8, cells: 64, rush: 512, late: 256 };
 /// So many are many.
 pub(super) const MANY_WAIT: usize = 32;
+/// Landmarks are made anew when so many moves are others than when they were begun.
+const OLD: u64 = 2048;
+/// When so many of the new ones are there, they are better than old ones.
+const ENOUGH: u32 = 5;
 
 /// Cells that have become free and are looked at together, at most, and how far they lie from the first.
 pub(super) const TOGETHER: usize = 16;
@@ -83,6 +89,12 @@ pub(super) struct Fog {
     pub(super) calm: u32,
     pub(super) late: u32,
     pub(super) upkeep: Upkeep,
+    /// Landmarks of what was known, once many have waited for searches, and newer ones that are being made.
+    pub(super) marks: Option<Box<Landmarks>>,
+    pub(super) making: Option<Box<Making>>,
+    /// How many sets of them have been begun, and the length of the log of what is known when the last one was.
+    pub(super) editions: u32,
+    pub(super) begun: u64,
 }
 
 impl Team {
@@ -112,6 +124,14 @@ impl Team {
     /// The open ground as the team knows it.
     pub(super) fn sight<'a>(&'a self, truth: &'a Sight) -> &'a Sight {
         self.fog.as_ref().map_or(truth, |fog| &fog.sight)
+    }
+
+    /// The landmarks of the map as the team knows it.
+    pub(super) fn landmarks<'a>(&'a self, truth: Option<&'a Landmarks>) -> Option<&'a Landmarks> {
+        match &self.fog {
+            Some(fog) => fog.landmarks(),
+            None => truth,
+        }
     }
 
     /// A cell is free now, or blocked, as the team knows the map.
@@ -154,7 +174,10 @@ impl Team {
     pub(super) fn memory_bytes(&self) -> usize {
         let fog = self.fog.as_ref().map_or(0, |fog| {
             let bits = 8 * (fog.seen.capacity() + fog.is_due.capacity()) + 4 * fog.due.capacity();
-            fog.belief.map().memory_bytes() + fog.sight.memory_bytes() + bits
+            let making = fog.making.as_ref().map(|making| &making.landmarks);
+            let marks = fog.marks.as_deref().into_iter().chain(making).map(Landmarks::memory_bytes);
+            let marks = marks.sum::<usize>();
+            fog.belief.map().memory_bytes() + fog.sight.memory_bytes() + bits + marks
         });
         fog + 4 * self.opened.capacity()
     }
@@ -209,6 +232,10 @@ impl Fog {
             keeps,
             calm: 0,
             late: 0,
+            marks: None,
+            making: None,
+            editions: 0,
+            begun: 0,
         };
         for k in 0..fog.due.len() {
             let (word, bit) = fog.place(fog.due[k]);
@@ -284,6 +311,31 @@ impl Fog {
         }
     }
 
+    /// Makes landmarks, as far as the budget goes, where many wait for searches and hardly anything is new. Much that is new
+    /// since then makes them worth less.
+    /// They are of the ground around a cell where somebody stands.
+    pub(super) fn make_landmarks(&mut self, around: NodeId, tools: &mut Tools<'_>) {
+        let (grid, end) = (self.belief.grid(), self.belief.map().log().end());
+        let is_wanted = self.marks.is_none() || end.saturating_sub(self.begun) >= OLD;
+        if self.making.is_none() && self.keeps && is_wanted && Making::pays(grid) {
+            (self.editions, self.begun) = (self.editions.wrapping_add(1), end);
+            self.making = Some(Box::new(Making::new(grid, self.editions, around)));
+        }
+        if let Some(making) = &mut self.making {
+            making.go_on(grid, end, tools);
+        }
+        if self.making.as_ref().is_some_and(|making| making.is_done()) {
+            self.marks = self.making.take().map(|making| Box::new(making.landmarks));
+        }
+    }
+
+    /// The landmarks that are of most use.
+    fn landmarks(&self) -> Option<&Landmarks> {
+        let is_better = |making: &&Making| self.marks.is_none() || making.searches >= ENOUGH;
+        let newer = self.making.as_deref().filter(is_better).map(|making| &making.landmarks);
+        newer.or(self.marks.as_deref())
+    }
+
     /// Takes over what was seen; how many cells.
     fn take_over(&mut self, truth: &Grid, meter: &mut Meter, mut changed: impl FnMut(NodeId, bool)) -> u32 {
         let read = |belief: &Belief| belief.grid().corners().map_or(0, Corners::read_for_edits);
@@ -308,6 +360,10 @@ impl Fog {
             let before = read(&self.belief);
             // The belief was made for the truth's weights.
             if self.belief.reveal(n, weight).is_ok() && was != (weight > 0) {
+                if weight > 0 {
+                    // What is nearer now, landmarks do not know of.
+                    (self.marks, self.making) = (None, None);
+                }
                 self.sight.edit(cell(truth, n), weight > 0);
                 changed(n, weight > 0);
             }

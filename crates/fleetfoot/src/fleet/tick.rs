@@ -51,6 +51,7 @@ impl Fleet {
         self.look();
         self.learn(meter);
         meter.share(1, 4, |meter| self.repair(meter));
+        meter.share(1, 4, |meter| self.make_landmarks(meter));
         // A part each, so that a map that changes all the time leaves something for searches.
         meter.share(1, 4, |meter| self.check_ways(meter));
         meter.share(1, 4, |meter| self.look_at_openings(meter));

@@ -56,6 +56,44 @@ fn a_map_that_has_been_discovered_is_searched_like_a_known_one() {
     assert!(work[1] < 6 * work[0], "{work:?}");
 }
 
+/// Where many wait for searches, a team makes landmarks of what it knows. Half-made ones are saved, too.
+#[test]
+fn many_in_the_fog_make_landmarks() {
+    let map = rooms(200, Neighbours::Eight, 6);
+    let cells = ground(&map);
+    let work = [Vision::All, Vision::Radius(8)].map(|vision| {
+        let mut rng = Rng::new(4);
+        let mut fleet = Fleet::new(map.clone());
+        let team = fleet.add_team(vision).expect("a second team");
+        let starts = instance::some(&mut rng, &cells, 400);
+        let units: Vec<UnitId> =
+            starts.into_iter().map(|at| fleet.spawn(team, at).expect("a free cell")).collect();
+        let (mut work, mut searches) = (0, 0);
+        for tick in 0..900 {
+            if tick % 150 == 0 {
+                scatter(&mut fleet, &units, &cells, &mut rng);
+            }
+            if tick % 50 == 20 {
+                let mut twin = Fleet::load(&fleet.save()).expect("what was saved");
+                let mut original = fleet.clone();
+                for _ in 0..15 {
+                    let events: Vec<Event> = original.tick(1000).collect();
+                    assert_eq!(events, twin.tick(1000).collect::<Vec<Event>>(), "tick {tick}");
+                    assert_eq!(original.summary(), twin.summary(), "tick {tick}");
+                }
+            }
+            drop(fleet.tick(1000));
+            // By then the map is known.
+            if tick >= 600 {
+                work += fleet.summary().work;
+                searches += u64::from(fleet.summary().searches);
+            }
+        }
+        work / searches
+    });
+    assert!(work[1] < 2 * work[0], "work for each search: {work:?}");
+}
+
 /// Saved and loaded while connections are stored, forgotten and stored again.
 #[test]
 fn in_the_fog_a_saved_fleet_goes_on_alike() {
