@@ -1,7 +1,7 @@
 //! Textbook PIBT with the swap rule, recursive, as plain as can be: what the resolver must do without its ladder.
 
 use fleetfoot::fleet::{LONGEST_WALK, tie};
-use fleetfoot::{Cost, Graph, Grid, NodeId};
+use fleetfoot::{Cost, Graph, Grid, Neighbours, NodeId};
 
 use super::Rows;
 
@@ -26,11 +26,13 @@ pub struct Rulebook {
     pub may_cross: bool,
     /// Ties between best cells go to the one that fewer others want.
     pub hindrance: bool,
+    /// Further ties between best cells, where moves are four, go to the one on the right.
+    pub keeps_right: bool,
 }
 
 impl Default for Rulebook {
     fn default() -> Self {
-        Self { swaps: true, may_cross: false, hindrance: false }
+        Self { swaps: true, may_cross: false, hindrance: false, keeps_right: false }
     }
 }
 
@@ -122,7 +124,14 @@ impl Tick<'_> {
             let value = self.rows.distance(unit, n);
             let is_best = Some(value) == best && self.model.rules.hindrance;
             let hindered = if is_best { self.hindered(unit, n) } else { 0 };
-            (value, hindered, tie(self.model.seed, self.model.tick, unit as u32, n.raw()))
+            let tie = tie(self.model.seed, self.model.tick, unit as u32, n.raw());
+            let keeps_right =
+                self.model.rules.keeps_right && self.grid.rules().neighbours == Neighbours::Four;
+            if Some(value) != best || !keeps_right {
+                return (value, hindered, false, tie);
+            }
+            let is_left = self.left_of(at, n).is_none_or(|left| Some(self.rows.distance(unit, left)) != best);
+            (value, hindered, is_left, tie >> 1)
         });
         let partner = if self.model.rules.swaps { self.partner(unit, candidates[0]) } else { None };
         if partner.is_some() {
@@ -150,6 +159,14 @@ impl Tick<'_> {
         }
         self.claim(unit, at);
         false
+    }
+
+    /// The cell that is reached by a move to the left of the one from `at` to `to`, if there is one.
+    fn left_of(&self, at: NodeId, to: NodeId) -> Option<NodeId> {
+        let ((ax, ay), (bx, by)) = (self.grid.xy(at), self.grid.xy(to));
+        let (dx, dy) = (bx.cast_signed() - ax.cast_signed(), by.cast_signed() - ay.cast_signed());
+        let left = self.grid.node(ax.wrapping_add_signed(dy), ay.wrapping_add_signed(-dx))?;
+        (at != to && self.around(at).contains(&left)).then_some(left)
     }
 
     /// How many others would go to this cell next.

@@ -152,9 +152,12 @@ impl Fleet {
     }
 
     /// The same with other parameters.
-    pub fn with(mut map: Map, config: FleetConfig) -> Self {
+    pub fn with(mut map: Map, mut config: FleetConfig) -> Self {
         map.change_corners(Corners::widen);
         let grid = map.grid();
+        let rows = Rows::new(grid);
+        // On small maps, which are soon crowded, chance does better.
+        config.resolver.keeps_right &= rows.is_none();
         Self {
             config,
             sight: Sight::new(grid),
@@ -165,7 +168,7 @@ impl Fleet {
             seen_from: Vec::new(),
             free: Vec::new(),
             ways: Ways::new(),
-            rows: Rows::new(grid),
+            rows,
             resolver: config.collisions.then(|| Resolver::new(grid, config.resolver)),
             desks: Desks::new(grid),
             wanted: BTreeMap::new(),

@@ -305,12 +305,26 @@ pub(super) struct MapGround<'a, W> {
     pub(super) rings: bool,
     /// Whether ties are broken by who would be hindered.
     pub(super) hindrance: bool,
+    /// Whether the right one of two moves comes before the left one.
+    pub(super) keeps_right: bool,
 }
 
 impl<W: Wishes> MapGround<'_, W> {
     #[inline]
     fn is_calm(&self, unit: u32) -> bool {
         self.clusters.is_some_and(|clusters| clusters.is_calm(unit, self.tick))
+    }
+
+    /// Breaks a tie between the best cells around a unit, which have a bit in `tied`, for the one in this place: below 2^28.
+    #[inline]
+    fn tie(&self, salt: u64, cell: NodeId, place: usize, tied: u32) -> u32 {
+        let tie = tie_by(salt, cell);
+        if !self.keeps_right {
+            return tie;
+        }
+        // The four directions are counted clockwise: of two side by side, the right one comes second.
+        let is_right = place < 4 && tied >> ((place + 3) & 3) & 1 == 1;
+        u32::from(!is_right) << 27 | tie >> 1
     }
 
     /// The place that comes first for a unit, and what it is worth: values are found out one by one, as far as they may be the
@@ -346,13 +360,14 @@ impl<W: Wishes> MapGround<'_, W> {
         who: Who<'_>,
     ) -> Option<usize> {
         let mut first = None;
+        let all = tied;
         while tied != 0 {
             let mut k = tied.trailing_zeros() as usize;
             let is_only = tied.is_power_of_two() && first.is_none();
             let (mut rest, mut tie) = (if is_only { 0 } else { tied }, u32::MAX);
             while rest != 0 {
                 let other = rest.trailing_zeros() as usize;
-                let its = tie_by(salt, near.cells[other]);
+                let its = self.tie(salt, near.cells[other], other, all);
                 if its < tie {
                     (k, tie) = (other, its);
                 }
@@ -535,8 +550,10 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         let mut ranked = Candidates::EMPTY;
         for k in near.places() {
             let cell = near.cells[k];
-            let hindered = if is_tied && best >> k & 1 == 1 { self.hindered(unit, cell, who) } else { 0 };
-            let tie = hindered << 28 | tie_by(salt, cell);
+            let is_best = best >> k & 1 == 1;
+            let hindered = if is_tied && is_best { self.hindered(unit, cell, who) } else { 0 };
+            let tie = if is_best { self.tie(salt, cell, k, best) } else { tie_by(salt, cell) };
+            let tie = hindered << 28 | tie;
             ranked.push(k, cell.raw(), values[k].raw(), tie, is_true >> k & 1 == 1);
         }
         let wishes = &mut *self.wishes;

@@ -161,8 +161,22 @@ impl Making {
             if self.seeker.stage == Stage::Runs || !self.seeker.settle(tools) {
                 return;
             }
-            let Some(next) = self.take() else { return };
-            self.searches += 1;
+            let found = self.take();
+            let matters = |corners: usize| corners * COUNT > found.all;
+            // A first search in a niche says nothing of the rest: there is another one.
+            let is_in_niche =
+                self.searches == 0 && !matters(found.all - found.unreached) && found.beyond.is_some();
+            let next = if self.from.is_some() {
+                found.farthest
+            } else if is_in_niche {
+                found.beyond
+            } else if matters(found.unreached) {
+                found.elsewhere
+            } else {
+                found.farthest
+            };
+            let Some(next) = next else { return };
+            self.searches += u32::from(!is_in_niche || self.from.is_some());
             self.begin(grid, next, log, tools);
         }
         // It is not needed any more.
@@ -174,31 +188,45 @@ impl Making {
         self.seeker.begin(grid, from, NodeId::NONE, log, tools);
     }
 
-    /// Notes what a search has found; the corner from which the next one begins, far from all so far.
-    fn take(&mut self) -> Option<NodeId> {
+    /// Notes what a search has found, and looks for corners from which the next one may begin.
+    fn take(&mut self) -> Found {
         let Self { landmarks, seeker, .. } = self;
         let done = self.searches as usize;
-        let mut farthest: Option<(Cost, NodeId)> = None;
+        let mut found = Found::default();
+        let mut most = Cost::ZERO;
         for (k, tile) in landmarks.tiles.iter_mut().enumerate() {
             let Some(tile) = tile.as_deref_mut() else { continue };
             for (rank, n) in tile.nodes(k).enumerate() {
-                let g = seeker.g(n);
-                let mut far = g;
+                let mut far = seeker.g(n);
                 if let Some(last) = done.checked_sub(1) {
-                    tile.rows[rank][last] = g;
+                    tile.rows[rank][last] = far;
                     far = tile.rows[rank][..done].iter().copied().min().unwrap_or(Cost::INF);
                 }
-                // Ground that no landmark reaches comes first, if it matters.
-                if !far.is_finite() && (done == 0 || self.from.is_some()) {
-                    far = Cost::ZERO;
-                }
-                if farthest.is_none_or(|(most, _)| far >= most) {
-                    farthest = Some((far, n));
+                found.all += 1;
+                if !far.is_finite() {
+                    found.unreached += 1;
+                    found.elsewhere = Some(n);
+                    found.beyond = found.beyond.or(Some(n).filter(|&n| n > self.next));
+                } else if far >= most {
+                    (most, found.farthest) = (far, Some(n));
                 }
             }
         }
-        farthest.map(|(_, n)| n)
+        found
     }
+}
+
+/// What a search has found.
+#[derive(Default)]
+struct Found {
+    /// How many corners there are, and how many of them no landmark reaches.
+    all: usize,
+    unreached: usize,
+    /// The corner that is farthest from all landmarks, of those that they reach.
+    farthest: Option<NodeId>,
+    /// One that none reaches, and the first such behind the one from which the search began.
+    elsewhere: Option<NodeId>,
+    beyond: Option<NodeId>,
 }
 
 impl Tile {
@@ -250,4 +278,32 @@ pub(super) fn at_least(a: &Row, b: &Row) -> Cost {
         }
     }
     Cost::new(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Rules;
+
+    /// A hall with pillars, and beside it niches that are shut in, each with a pillar of its own.
+    #[test]
+    fn niches_have_no_landmarks() {
+        let is_free = |x: u32, y: u32| {
+            let is_hall = x < 60 && !(x % 8 == 4 && y % 8 == 4);
+            let is_niche = x > 60 && x % 8 < 5 && y % 8 < 5 && !(x % 8 == 2 && y % 8 == 2);
+            u8::from(is_hall || is_niche)
+        };
+        for is_mirrored in [false, true] {
+            let free = |x: u32, y: u32| is_free(if is_mirrored { 99 - x } else { x }, y);
+            let grid = Grid::new(100, 64, Rules::default(), free).expect("a grid").with_corners();
+            let landmarks = Landmarks::new(&grid).expect("corners enough");
+            let in_hall = |n: &NodeId| {
+                let x = grid.xy(*n).0;
+                if is_mirrored { x > 39 } else { x < 60 }
+            };
+            let known = |n: NodeId| landmarks.row(n).expect("a corner").iter().all(|cost| cost.is_finite());
+            assert!(landmarks.corners().filter(in_hall).count() > 100);
+            assert!(landmarks.corners().filter(in_hall).all(known), "all landmarks are in the hall");
+        }
+    }
 }

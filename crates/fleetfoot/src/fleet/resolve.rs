@@ -9,7 +9,7 @@ use super::ground::{Ground, MapGround, NONE};
 use super::lanes::Lanes;
 use super::penalties::{FIRMLY_AFTER, LEARNS_AFTER, Lessons};
 use super::pibt::Pibt;
-use crate::graph::{Graph, Grid};
+use crate::graph::{Graph, Grid, Neighbours};
 use crate::id::NodeId;
 
 /// Parameters of the resolver.
@@ -37,6 +37,9 @@ pub struct ResolverConfig {
     pub may_cross: bool,
     /// Whether of equally good cells the one is taken that fewer others want (Okumura and Nagai, SoCS-25).
     pub hindrance: bool,
+    /// Whether, where moves are four, of two cells that are still equally good the right one is taken. Who comes the opposite
+    /// way does the same, and so goes along the other side.
+    pub keeps_right: bool,
 }
 
 impl Default for ResolverConfig {
@@ -52,6 +55,7 @@ impl Default for ResolverConfig {
             clusters: true,
             may_cross: false,
             hindrance: true,
+            keeps_right: true,
         }
     }
 }
@@ -67,6 +71,7 @@ impl ResolverConfig {
             learns: false,
             clusters: false,
             hindrance: false,
+            keeps_right: false,
             ..Self::default()
         }
     }
@@ -397,6 +402,7 @@ impl Resolver {
             lessons: &self.lessons,
             rings: self.config.rings,
             hindrance: self.config.hindrance,
+            keeps_right: self.config.keeps_right && grid.rules().neighbours == Neighbours::Four,
         };
         for k in 0..self.order.len() {
             if !self.pibt.is_planned(self.order[k]) {

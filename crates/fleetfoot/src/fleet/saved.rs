@@ -12,7 +12,7 @@ use crate::graph::{Graph, Grid};
 use crate::save::{SaveError, Sink, Source};
 
 /// Of the format.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 impl Resolver {
     /// Writes everything that it needs to go on.
@@ -106,7 +106,7 @@ impl Resolver {
     }
 }
 
-fn flags(config: ResolverConfig) -> [bool; 9] {
+fn flags(config: ResolverConfig) -> [bool; 10] {
     let ResolverConfig {
         seed: _,
         swaps,
@@ -118,8 +118,9 @@ fn flags(config: ResolverConfig) -> [bool; 9] {
         clusters,
         may_cross,
         hindrance,
+        keeps_right,
     } = config;
-    [swaps, empty_pockets, steady, rings, lanes, learns, clusters, may_cross, hindrance]
+    [swaps, empty_pockets, steady, rings, lanes, learns, clusters, may_cross, hindrance, keeps_right]
 }
 
 fn load_config(from: &mut Source<'_>) -> Result<ResolverConfig, SaveError> {
@@ -136,6 +137,7 @@ fn load_config(from: &mut Source<'_>) -> Result<ResolverConfig, SaveError> {
         clusters: flag()?,
         may_cross: flag()?,
         hindrance: flag()?,
+        keeps_right: flag()?,
     })
 }
 

@@ -22,13 +22,15 @@ fn it_moves_as_the_model_does() {
         let cells = instance::joined(&grid).len();
         let units = rng.between(1, 60).min(cells as u32 * 9 / 10) as usize;
         let Instance { grid, starts, goals } = Instance::random(grid, units, k as u64);
-        let book = Rulebook { swaps: k % 5 > 0, may_cross: k % 7 == 0, hindrance: k % 3 == 0 };
+        let (hindrance, keeps_right) = (k % 3 == 0, k % 4 == 0);
+        let book = Rulebook { swaps: k % 5 > 0, may_cross: k % 7 == 0, hindrance, keeps_right };
         let mut model = Model::new(starts.clone(), k as u64, book);
         let config = ResolverConfig {
             seed: k as u64,
             swaps: book.swaps,
             may_cross: book.may_cross,
             hindrance: book.hindrance,
+            keeps_right: book.keeps_right,
             ..ResolverConfig::plain()
         };
         let mut fleet = Fleet::new(&grid, &starts, &goals, config);
