@@ -54,6 +54,8 @@ pub(super) struct Making {
     pub(super) searches: u32,
     /// Where the first search begins, if only ground that is joined with it matters.
     pub(super) from: NodeId,
+    /// The last corner that was tried on ground that no landmark reached.
+    tried: NodeId,
     /// Where the next search begins; none while tiles are looked at.
     pub(super) next: NodeId,
     pub(super) seeker: Seeker,
@@ -124,6 +126,7 @@ impl Making {
             tiles: 0,
             searches: 0,
             from,
+            tried: NodeId::from_index(0),
             next: NodeId::NONE,
             seeker: Seeker::new(grid.bound()),
         }
@@ -161,22 +164,7 @@ impl Making {
             if self.seeker.stage == Stage::Runs || !self.seeker.settle(tools) {
                 return;
             }
-            let found = self.take();
-            let matters = |corners: usize| corners * COUNT > found.all;
-            // A first search in a niche says nothing of the rest: there is another one.
-            let is_in_niche =
-                self.searches == 0 && !matters(found.all - found.unreached) && found.beyond.is_some();
-            let next = if self.from.is_some() {
-                found.farthest
-            } else if is_in_niche {
-                found.beyond
-            } else if matters(found.unreached) {
-                found.elsewhere
-            } else {
-                found.farthest
-            };
-            let Some(next) = next else { return };
-            self.searches += u32::from(!is_in_niche || self.from.is_some());
+            let Some(next) = self.take() else { return };
             self.begin(grid, next, log, tools);
         }
         // It is not needed any more.
@@ -188,45 +176,65 @@ impl Making {
         self.seeker.begin(grid, from, NodeId::NONE, log, tools);
     }
 
-    /// Notes what a search has found, and looks for corners from which the next one may begin.
-    fn take(&mut self) -> Found {
-        let Self { landmarks, seeker, .. } = self;
-        let done = self.searches as usize;
-        let mut found = Found::default();
-        let mut most = Cost::ZERO;
-        for (k, tile) in landmarks.tiles.iter_mut().enumerate() {
+    /// Notes what a search has found; the corner from which the next one begins: far from all landmarks so far, or on ground
+    /// that none of them reaches, unless that is a niche.
+    fn take(&mut self) -> Option<NodeId> {
+        let all = self.landmarks.corners().count();
+        let matters = |corners: usize| corners * COUNT > all;
+        let reached = self.landmarks.corners().filter(|&n| self.seeker.g(n).is_finite()).count();
+        let is_niche = !self.from.is_some() && !matters(reached);
+        let next = self.unreached().find(|&n| is_niche && n > self.tried);
+        if let Some(next) = next {
+            self.tried = next;
+            return Some(next);
+        }
+        if is_niche && self.searches > 1 {
+            return self.farthest();
+        }
+        let last = (self.searches as usize).checked_sub(1);
+        self.searches += 1;
+        let Some(last) = last else {
+            // It only tells where to begin.
+            let reached = self.landmarks.corners().filter(|&n| self.seeker.g(n).is_finite());
+            return reached.max_by_key(|&n| self.seeker.g(n));
+        };
+        for (k, tile) in self.landmarks.tiles.iter_mut().enumerate() {
             let Some(tile) = tile.as_deref_mut() else { continue };
             for (rank, n) in tile.nodes(k).enumerate() {
-                let mut far = seeker.g(n);
-                if let Some(last) = done.checked_sub(1) {
-                    tile.rows[rank][last] = far;
-                    far = tile.rows[rank][..done].iter().copied().min().unwrap_or(Cost::INF);
-                }
-                found.all += 1;
-                if !far.is_finite() {
-                    found.unreached += 1;
-                    found.elsewhere = Some(n);
-                    found.beyond = found.beyond.or(Some(n).filter(|&n| n > self.next));
-                } else if far >= most {
-                    (most, found.farthest) = (far, Some(n));
-                }
+                tile.rows[rank][last] = self.seeker.g(n);
             }
         }
-        found
+        if !self.from.is_some() && matters(self.unreached().count()) {
+            let elsewhere = self.unreached().find(|&n| n > self.tried);
+            self.tried = elsewhere.unwrap_or(self.tried);
+            return elsewhere.or_else(|| self.farthest());
+        }
+        self.farthest()
+    }
+
+    /// The corners with their rows.
+    fn rows(&self) -> impl Iterator<Item = (NodeId, &Row)> + '_ {
+        let tiles =
+            self.landmarks.tiles.iter().enumerate().filter_map(|(k, tile)| Some((k, tile.as_deref()?)));
+        tiles.flat_map(|(k, tile)| tile.nodes(k).zip(&tile.rows))
+    }
+
+    /// The corner that is farthest from all landmarks, of those that one of them reaches.
+    fn farthest(&self) -> Option<NodeId> {
+        let reached = self.rows().map(|(n, row)| (least(row), n)).filter(|(far, _)| far.is_finite());
+        reached.max_by_key(|(far, _)| *far).map(|(_, n)| n)
+    }
+
+    /// The corners that neither a landmark nor the last search reaches.
+    fn unreached(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let is_reached = |n: NodeId, row: &Row| least(row).is_finite() || self.seeker.g(n).is_finite();
+        self.rows().filter(move |(n, row)| !is_reached(*n, row)).map(|(n, _)| n)
     }
 }
 
-/// What a search has found.
-#[derive(Default)]
-struct Found {
-    /// How many corners there are, and how many of them no landmark reaches.
-    all: usize,
-    unreached: usize,
-    /// The corner that is farthest from all landmarks, of those that they reach.
-    farthest: Option<NodeId>,
-    /// One that none reaches, and the first such behind the one from which the search began.
-    elsewhere: Option<NodeId>,
-    beyond: Option<NodeId>,
+/// How far the nearest landmark is.
+fn least(row: &Row) -> Cost {
+    row.iter().copied().fold(Cost::INF, Cost::min)
 }
 
 impl Tile {
