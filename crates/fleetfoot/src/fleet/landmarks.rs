@@ -257,9 +257,12 @@ impl Tile {
 
     /// Its corners, in the order of their rows; it is the `k`-th tile.
     pub(super) fn nodes(&self, k: usize) -> impl Iterator<Item = NodeId> + use<> {
-        let corners = self.corners;
-        let inside = (0..256).filter(move |&c: &usize| corners[c / 64] >> (c % 64) & 1 == 1);
-        inside.map(move |c| NodeId::from_index(256 * k + c))
+        let words = self.corners.into_iter().enumerate();
+        words.flat_map(move |(w, word)| {
+            let bits = core::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)));
+            let bits = bits.take_while(|&rest| rest != 0).map(|rest| rest.trailing_zeros() as usize);
+            bits.map(move |bit| NodeId::from_index(256 * k + 64 * w + bit))
+        })
     }
 
     /// The place of a corner among those of the tile.
