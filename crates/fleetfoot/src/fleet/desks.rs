@@ -449,18 +449,25 @@ impl Fleet {
 
     /// Teams in the fog make landmarks of what they know.
     pub(super) fn make_landmarks(&mut self, meter: &mut Meter) {
-        let teams = self.teams.iter().filter(|team| team.fog.is_some()).count();
-        if teams == 0 || self.desks.waiting() < MANY_WAIT * teams {
+        if self.teams.iter().all(|team| team.fog.is_none()) {
             return;
+        }
+        self.teams.iter_mut().for_each(|team| team.waiting = 0);
+        for unit in self.units.iter().filter(|unit| unit.is_queued) {
+            let team = &mut self.teams[unit.team as usize];
+            if team.waiting == 0 {
+                team.around = unit.at;
+            }
+            team.waiting += 1;
         }
         let mut pools = self.desks.quick.spare.0.take().unwrap_or_default();
         let tools = &mut Tools { meter, pools: &mut pools, probe: None };
-        for (number, team) in self.teams.iter_mut().enumerate() {
-            let is_one = |unit: &&Unit| unit.is_there && unit.team as usize == number;
-            if let Some(fog) = &mut team.fog
-                && let Some(unit) = self.units.iter().find(is_one)
-            {
-                fog.make_landmarks(unit.at, tools);
+        // Another one has the first turn in every tick.
+        let (first, all) = (self.tick as usize % self.teams.len(), self.teams.len());
+        for team in (first..all).chain(0..first) {
+            let Team { fog, waiting, around, .. } = &mut self.teams[team];
+            if let Some(fog) = fog.as_mut().filter(|_| *waiting as usize >= MANY_WAIT) {
+                fog.make_landmarks(*around, tools);
             }
         }
         self.desks.quick.spare.0 = Some(pools);

@@ -13,7 +13,7 @@ use super::crowds::Crowds;
 use super::desks::{Desk, Desks, Group, Job, Ticket};
 use super::front::{Fleet, FleetConfig, Summary};
 use super::ground::NONE;
-use super::landmarks::{COUNT, Landmarks, Making, Row, Tile};
+use super::landmarks::{COUNT, Landmarks, Making, Noting, Row, Tile};
 use super::resolve::Resolver;
 use super::rows::Rows;
 use super::seek::{Pending, Seeker, Stage};
@@ -309,6 +309,7 @@ impl Team {
             write_list(out, fog.due.iter().copied());
             out.u32(fog.editions);
             out.u64(fog.begun);
+            out.u32(fog.pause);
             flag(out, fog.marks.is_some());
             fog.marks.iter().for_each(|marks| marks.write(out));
             flag(out, fog.making.is_some());
@@ -351,7 +352,7 @@ impl Team {
             let mut fog = Fog::restore(belief, radius, seen, due, keeps);
             (fog.upkeep, fog.paid, fog.debt) = (upkeep, paid, debt);
             (fog.calm, fog.late) = (calm, late);
-            (fog.editions, fog.begun) = (from.u32()?, from.u64()?);
+            (fog.editions, fog.begun, fog.pause) = (from.u32()?, from.u64()?, from.u32()?);
             if from.choice(2)? == 1 {
                 fog.marks = Some(Box::new(Landmarks::read(grid, from)?));
             }
@@ -675,6 +676,11 @@ impl Making {
         out.u32(self.tiles);
         out.u32(self.searches);
         out.node(self.from);
+        let Noting { tiles, reached, farthest, far } = self.noting;
+        out.u32(tiles);
+        out.u32(reached);
+        out.node(farthest);
+        out.cost(far);
         out.node(self.next);
         out.u32(self.seeker.debt);
         if self.next.is_some() {
@@ -688,6 +694,12 @@ impl Making {
         let (looked, searches) = (from.choice(tiles + 1)?, from.choice(COUNT as u32 + 1)?);
         let mut making = Self::new(grid, 0, inside(grid, from)?);
         (making.landmarks, making.tiles, making.searches) = (landmarks, looked, searches);
+        let (tiles_noted, reached) = (from.choice(tiles + 1)?, from.choice(u32::MAX)?);
+        let (farthest, far) = (from.node_or_none(&grid.limits())?, from.cost()?);
+        if farthest.is_some() && !is_inside(grid, farthest) {
+            return Err(SaveError::new("its landmarks are none"));
+        }
+        making.noting = Noting { tiles: tiles_noted, reached, farthest, far };
         (making.next, making.seeker.debt) = (from.node_or_none(&grid.limits())?, from.choice(1 << 24)?);
         if making.next.is_some() {
             making.seeker.read(grid, from)?;

@@ -9,16 +9,19 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::seek::{Seeker, Stage};
-use crate::corners::{Corners, cell, node};
+use crate::corners::{Cell, Corners, cell, node};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
-use crate::parts::{Pools, Tools};
+use crate::parts::{Part, Pools, Tools};
 
 /// How many there are: a line of the processor's cache for each corner.
 pub(super) const COUNT: usize = 16;
 /// With fewer corners than these, searches are short anyway.
 const LEAST_CORNERS: usize = 64;
+/// What it takes to note how far a corner is, in quarters of the reading of a word, and so many tiles without corners.
+const NOTE: u32 = 2;
+const TILES_PER_QUARTER: u32 = 8;
 /// Where the corners are so many that distances would take longer to make than they save, there are none.
 const MOST_CORNERS: usize = 1 << 17;
 
@@ -38,7 +41,7 @@ pub(super) struct Landmarks {
     pub(super) tiles: Vec<Option<Box<Tile>>>,
     /// Tells them from others that were there before.
     pub(super) edition: u32,
-    /// By cell: whether it was free.
+    /// By cell: whether it was free. Not kept in the fog, where they are dropped when a cell becomes free.
     was_free: Vec<u64>,
     /// How many cells are free that were not.
     opened: usize,
@@ -54,11 +57,25 @@ pub(super) struct Making {
     pub(super) searches: u32,
     /// Where the first search begins, if only ground that is joined with it matters.
     pub(super) from: NodeId,
-    /// The last corner that was tried on ground that no landmark reached.
-    tried: NodeId,
-    /// Where the next search begins; none while tiles are looked at.
+    /// Where the search under way has begun; none while tiles are looked at.
     pub(super) next: NodeId,
     pub(super) seeker: Seeker,
+    pub(super) noting: Noting,
+}
+
+/// How far what a search has found is noted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Noting {
+    /// Tiles that are done, and how many corners in them the search has reached.
+    pub(super) tiles: u32,
+    pub(super) reached: u32,
+    /// The corner among them that is farthest from all landmarks, and how far that is.
+    pub(super) farthest: NodeId,
+    pub(super) far: Cost,
+}
+
+impl Noting {
+    const NONE: Self = Self { tiles: 0, reached: 0, farthest: NodeId::NONE, far: Cost::ZERO };
 }
 
 impl Landmarks {
@@ -69,6 +86,8 @@ impl Landmarks {
         }
         let mut making = Making::new(grid, 0, NodeId::NONE);
         let tools = &mut Tools { meter: &mut Meter::unlimited(), pools: &mut Pools::new(), probe: None };
+        making.list_corners(grid, tools);
+        making.leave_out_niches(grid);
         making.go_on(grid, 0, tools);
         let mut landmarks = making.landmarks;
         landmarks.was_free = vec![0; grid.bound() / 64];
@@ -126,9 +145,9 @@ impl Making {
             tiles: 0,
             searches: 0,
             from,
-            tried: NodeId::from_index(0),
             next: NodeId::NONE,
             seeker: Seeker::new(grid.bound()),
+            noting: Noting::NONE,
         }
     }
 
@@ -142,33 +161,40 @@ impl Making {
         self.searches as usize > COUNT
     }
 
-    /// Goes on as far as the budget goes. `log` is the length of the map's log. What becomes blocked meanwhile does no harm: cells
-    /// that are joined now were joined before, and so lie no farther apart, as a search sees it, than they do now.
-    pub(super) fn go_on(&mut self, grid: &Grid, log: u64, tools: &mut Tools<'_>) {
-        let Some(corners) = grid.corners() else { return };
-        while let Some(tile) = self.landmarks.tiles.get_mut(self.tiles as usize) {
-            if !tools.meter.charge(Kind::Scan) {
-                return;
-            }
-            *tile = Tile::new(grid, corners, self.tiles as usize);
-            self.tiles += 1;
+    /// Goes on as far as the budget goes; false if there is nothing to go on with: around the cell that was named are hardly any
+    /// corners. `log` is the length of the map's log.
+    ///
+    /// What becomes blocked meanwhile does little harm: cells that are joined now were joined before, and so lie hardly farther apart, as
+    /// a search sees it, than they do now.
+    pub(super) fn go_on(&mut self, grid: &Grid, log: u64, tools: &mut Tools<'_>) -> bool {
+        if !self.list_corners(grid, tools) {
+            return true;
         }
         while !self.is_done() {
             if !self.next.is_some() {
                 let Some(first) = self.from.some().or_else(|| self.landmarks.corners().next()) else {
-                    return;
+                    return false;
                 };
                 self.begin(grid, first, log, tools);
             }
             self.seeker.go_on(grid, None, None, log, u64::MAX, tools);
-            if self.seeker.stage == Stage::Runs || !self.seeker.settle(tools) {
-                return;
+            if self.seeker.stage == Stage::Runs || !self.note(tools) {
+                return true;
             }
-            let Some(next) = self.take() else { return };
-            self.begin(grid, next, log, tools);
+            let Noting { reached, farthest, .. } = core::mem::replace(&mut self.noting, Noting::NONE);
+            if !farthest.is_some() || self.from.is_some() && (reached as usize) < LEAST_CORNERS {
+                return false;
+            }
+            self.searches += 1;
+            if !self.is_done() {
+                self.begin(grid, farthest, log, tools);
+            }
         }
-        // It is not needed any more.
-        self.seeker = Seeker::new(grid.bound());
+        true
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.landmarks.memory_bytes() + self.seeker.search.memory_bytes()
     }
 
     fn begin(&mut self, grid: &Grid, from: NodeId, log: u64, tools: &mut Tools<'_>) {
@@ -176,65 +202,99 @@ impl Making {
         self.seeker.begin(grid, from, NodeId::NONE, log, tools);
     }
 
-    /// Notes what a search has found; the corner from which the next one begins: far from all landmarks so far, or on ground
-    /// that none of them reaches, unless that is a niche.
-    fn take(&mut self) -> Option<NodeId> {
-        let all = self.landmarks.corners().count();
-        let matters = |corners: usize| corners * COUNT > all;
-        let reached = self.landmarks.corners().filter(|&n| self.seeker.g(n).is_finite()).count();
-        let is_niche = !self.from.is_some() && !matters(reached);
-        let next = self.unreached().find(|&n| is_niche && n > self.tried);
-        if let Some(next) = next {
-            self.tried = next;
-            return Some(next);
+    /// Lists the corners, tile by tile; whether all are listed.
+    fn list_corners(&mut self, grid: &Grid, tools: &mut Tools<'_>) -> bool {
+        let Some(corners) = grid.corners() else { return true };
+        while let Some(tile) = self.landmarks.tiles.get_mut(self.tiles as usize) {
+            if !tools.meter.charge(Kind::Scan) {
+                return false;
+            }
+            *tile = Tile::new(grid, corners, self.tiles as usize);
+            self.tiles += 1;
         }
-        if is_niche && self.searches > 1 {
-            return self.farthest();
+        true
+    }
+
+    /// Notes what a search has found, tile by tile, and looks where the next one is to begin: far from all landmarks so far. Ground
+    /// that none of them reaches comes first, unless only that around a cell matters. Whether all is noted, and paid for.
+    fn note(&mut self, tools: &mut Tools<'_>) -> bool {
+        let Self { landmarks, seeker, noting, .. } = self;
+        while seeker.settle(tools) {
+            let Some(tile) = landmarks.tiles.get_mut(noting.tiles as usize) else { return true };
+            if let Some(tile) = tile.as_deref_mut() {
+                for (rank, n) in tile.nodes(noting.tiles as usize).enumerate() {
+                    let mut far = seeker.g(n);
+                    noting.reached += u32::from(far.is_finite());
+                    if let Some(last) = self.searches.checked_sub(1) {
+                        tile.rows[rank][last as usize] = far;
+                        far = tile.rows[rank].iter().copied().fold(Cost::INF, Cost::min);
+                    }
+                    let comes_first = self.searches > 0 && !self.from.is_some();
+                    if (far.is_finite() || comes_first) && far >= noting.far {
+                        (noting.far, noting.farthest) = (far, n);
+                    }
+                }
+                seeker.debt += NOTE * tile.rows.len() as u32;
+            }
+            seeker.debt += u32::from(noting.tiles.is_multiple_of(TILES_PER_QUARTER));
+            noting.tiles += 1;
         }
-        let last = (self.searches as usize).checked_sub(1);
-        self.searches += 1;
-        let Some(last) = last else {
-            // It only tells where to begin.
-            let reached = self.landmarks.corners().filter(|&n| self.seeker.g(n).is_finite());
-            return reached.max_by_key(|&n| self.seeker.g(n));
+        false
+    }
+
+    /// Leaves out corners that are joined with few others: searches there are short, and landmarks are of more use elsewhere.
+    fn leave_out_niches(&mut self, grid: &Grid) {
+        let Some(corners) = grid.corners() else { return };
+        // By tile, how many corners come before its own.
+        let mut before = Vec::with_capacity(self.landmarks.tiles.len());
+        let mut all = 0;
+        for tile in &self.landmarks.tiles {
+            before.push(all);
+            all += tile.as_ref().map_or(0, |tile| tile.rows.len());
+        }
+        let place = |n: NodeId| {
+            let tile = self.landmarks.tiles.get(n.index() / 256)?.as_deref()?;
+            Some(before[n.index() / 256] + tile.rank(n)?)
         };
-        for (k, tile) in self.landmarks.tiles.iter_mut().enumerate() {
-            let Some(tile) = tile.as_deref_mut() else { continue };
-            for (rank, n) in tile.nodes(k).enumerate() {
-                tile.rows[rank][last] = self.seeker.g(n);
+        // Corners that are joined have a common end.
+        let mut joined: Vec<usize> = (0..all).collect();
+        for n in self.landmarks.corners() {
+            let at = cell(grid, n);
+            let mut join = |other: Cell| {
+                if let (Some(a), Some(b)) = (place(n), place(node(grid, other))) {
+                    let (a, b) = (end(&mut joined, a), end(&mut joined, b));
+                    joined[a.max(b)] = a.min(b);
+                }
+            };
+            match corners.connections(n) {
+                Some(list) => list.for_each(|(dx, dy)| join((at.0 + dx, at.1 + dy))),
+                None => drop(corners.for_each_direct(at, join)),
             }
         }
-        if !self.from.is_some() && matters(self.unreached().count()) {
-            let elsewhere = self.unreached().find(|&n| n > self.tried);
-            self.tried = elsewhere.unwrap_or(self.tried);
-            return elsewhere.or_else(|| self.farthest());
+        let mut sizes = vec![0; all];
+        for k in 0..all {
+            sizes[end(&mut joined, k)] += 1;
         }
-        self.farthest()
-    }
-
-    /// The corners with their rows.
-    fn rows(&self) -> impl Iterator<Item = (NodeId, &Row)> + '_ {
-        let tiles =
-            self.landmarks.tiles.iter().enumerate().filter_map(|(k, tile)| Some((k, tile.as_deref()?)));
-        tiles.flat_map(|(k, tile)| tile.nodes(k).zip(&tile.rows))
-    }
-
-    /// The corner that is farthest from all landmarks, of those that one of them reaches.
-    fn farthest(&self) -> Option<NodeId> {
-        let reached = self.rows().map(|(n, row)| (least(row), n)).filter(|(far, _)| far.is_finite());
-        reached.max_by_key(|(far, _)| *far).map(|(_, n)| n)
-    }
-
-    /// The corners that neither a landmark nor the last search reaches.
-    fn unreached(&self) -> impl Iterator<Item = NodeId> + '_ {
-        let is_reached = |n: NodeId, row: &Row| least(row).is_finite() || self.seeker.g(n).is_finite();
-        self.rows().filter(move |(n, row)| !is_reached(*n, row)).map(|(n, _)| n)
+        for (k, tile) in self.landmarks.tiles.iter_mut().enumerate() {
+            let Some(known) = tile.as_deref() else { continue };
+            let mut mask = known.corners;
+            for (rank, n) in known.nodes(k).enumerate() {
+                if sizes[end(&mut joined, before[k] + rank)] * COUNT <= all {
+                    mask[n.index() >> 6 & 3] &= !(1 << (n.index() & 63));
+                }
+            }
+            *tile = Tile::with(mask);
+        }
     }
 }
 
-/// How far the nearest landmark is.
-fn least(row: &Row) -> Cost {
-    row.iter().copied().fold(Cost::INF, Cost::min)
+/// The end of a chain, which is made shorter.
+fn end(joined: &mut [usize], mut k: usize) -> usize {
+    while joined[k] != k {
+        joined[k] = joined[joined[k]];
+        k = joined[k];
+    }
+    k
 }
 
 impl Tile {
@@ -295,6 +355,16 @@ pub(super) fn at_least(a: &Row, b: &Row) -> Cost {
 mod tests {
     use super::*;
     use crate::graph::Rules;
+
+    /// Many rooms that are shut, and no hall: there is nothing to know, and that is soon found out.
+    #[test]
+    fn ground_in_many_parts_has_no_landmarks() {
+        for side in [32, 40, 400] {
+            let free = |x: u32, y: u32| u8::from(x % 8 != 7 && y % 8 != 7 && !(x % 8 == 3 && y % 8 == 3));
+            let grid = Grid::new(side, side, Rules::default(), free).expect("a grid").with_corners();
+            assert!(Landmarks::new(&grid).is_none_or(|landmarks| landmarks.corners().count() == 0));
+        }
+    }
 
     /// A hall with pillars, and beside it niches that are shut in, each with a pillar of its own.
     #[test]

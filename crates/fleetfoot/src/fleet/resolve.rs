@@ -38,7 +38,8 @@ pub struct ResolverConfig {
     /// Whether of equally good cells the one is taken that fewer others want (Okumura and Nagai, SoCS-25).
     pub hindrance: bool,
     /// Whether, where moves are four, of two cells that are still equally good the right one is taken. Who comes the opposite
-    /// way does the same, and so goes along the other side.
+    /// way does the same, and so goes along the other side. A [`Fleet`](super::Fleet) does so only on maps that are too large for rows of
+    /// distances.
     pub keeps_right: bool,
 }
 

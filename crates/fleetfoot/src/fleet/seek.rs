@@ -337,7 +337,7 @@ impl Seeker {
         let mut least = [Cost::INF; COUNT];
         for &end in &self.ends {
             // In the fog, corners may be newer than the landmarks.
-            let Some(row) = landmarks.row(end) else { continue };
+            let Some(row) = landmarks.row(end) else { return [Cost::INF; COUNT] };
             let last = grid.h(end, self.goal);
             least.iter_mut().zip(row).for_each(|(least, &known)| *least = (*least).min(known + last));
         }

@@ -34,8 +34,10 @@ const AT_LEISURE: Calm = Calm { ticks: 16, cells: 8, rush: 64, late: 16 };
 const AT_WORK: Calm = Calm { ticks: 8, cells: 64, rush: 512, late: 256 };
 /// So many are many.
 pub(super) const MANY_WAIT: usize = 32;
-/// Landmarks are made anew when so many moves are others than when they were begun.
+/// Landmarks are made anew when so many moves are others than when they were begun, and one for each corner.
 const OLD: u64 = 2048;
+/// None are made for so many ticks after a cell has become free, or where there was nothing to make them of.
+const PAUSE: u32 = 64;
 /// When so many of the new ones are there, they are better than old ones.
 const ENOUGH: u32 = 5;
 
@@ -55,6 +57,9 @@ pub(super) struct Team {
     /// How many units have still to look whether their ways are broken, and the next of them.
     pub(super) unchecked: u32,
     pub(super) next_to_check: u32,
+    /// How many units wait for searches, and where the first of them stands: of the tick, where it is asked.
+    pub(super) waiting: u32,
+    pub(super) around: NodeId,
 }
 
 /// Some cells that have become free, and the corners of the rectangle around them.
@@ -95,12 +100,22 @@ pub(super) struct Fog {
     /// How many sets of them have been begun, and the length of the log of what is known when the last one was.
     pub(super) editions: u32,
     pub(super) begun: u64,
+    /// For how many ticks none are made.
+    pub(super) pause: u32,
 }
 
 impl Team {
     pub(super) fn knowing_all() -> Self {
-        let opened = VecDeque::new();
-        Self { fog: None, opened, together: 0, next_to_look: 0, unchecked: 0, next_to_check: 0 }
+        Self {
+            fog: None,
+            opened: VecDeque::new(),
+            together: 0,
+            next_to_look: 0,
+            unchecked: 0,
+            next_to_check: 0,
+            waiting: 0,
+            around: NodeId::NONE,
+        }
     }
 
     pub(super) fn new(truth: &Map, vision: Vision) -> Result<Self, GridError> {
@@ -174,9 +189,9 @@ impl Team {
     pub(super) fn memory_bytes(&self) -> usize {
         let fog = self.fog.as_ref().map_or(0, |fog| {
             let bits = 8 * (fog.seen.capacity() + fog.is_due.capacity()) + 4 * fog.due.capacity();
-            let making = fog.making.as_ref().map(|making| &making.landmarks);
-            let marks = fog.marks.as_deref().into_iter().chain(making).map(Landmarks::memory_bytes);
-            let marks = marks.sum::<usize>();
+            let marks = fog.marks.as_ref().map_or(0, |marks| marks.memory_bytes());
+            let making = fog.making.as_ref().map_or(0, |making| making.memory_bytes());
+            let marks = marks + making;
             fog.belief.map().memory_bytes() + fog.sight.memory_bytes() + bits + marks
         });
         fog + 4 * self.opened.capacity()
@@ -236,6 +251,7 @@ impl Fog {
             making: None,
             editions: 0,
             begun: 0,
+            pause: 0,
         };
         for k in 0..fog.due.len() {
             let (word, bit) = fog.place(fog.due[k]);
@@ -311,20 +327,24 @@ impl Fog {
         }
     }
 
-    /// Makes landmarks, as far as the budget goes, where many wait for searches and hardly anything is new. Much that is new
-    /// since then makes them worth less.
-    /// They are of the ground around a cell where somebody stands.
+    /// Makes landmarks, as far as the budget goes, of the ground around a cell from which somebody waits for a search. They are made anew when
+    /// much has been seen since.
     pub(super) fn make_landmarks(&mut self, around: NodeId, tools: &mut Tools<'_>) {
+        if self.pause > 0 {
+            self.pause -= 1;
+            return;
+        }
         let (grid, end) = (self.belief.grid(), self.belief.map().log().end());
-        let is_wanted = self.marks.is_none() || end.saturating_sub(self.begun) >= OLD;
+        let corners = grid.corners().map_or(0, Corners::len) as u64;
+        let is_wanted = self.marks.is_none() || end.saturating_sub(self.begun) >= OLD + corners;
         if self.making.is_none() && self.keeps && is_wanted && Making::pays(grid) {
             (self.editions, self.begun) = (self.editions.wrapping_add(1), end);
             self.making = Some(Box::new(Making::new(grid, self.editions, around)));
         }
-        if let Some(making) = &mut self.making {
-            making.go_on(grid, end, tools);
-        }
-        if self.making.as_ref().is_some_and(|making| making.is_done()) {
+        let Some(making) = &mut self.making else { return };
+        if !making.go_on(grid, end, tools) {
+            (self.making, self.pause) = (None, PAUSE);
+        } else if making.is_done() {
             self.marks = self.making.take().map(|making| Box::new(making.landmarks));
         }
     }
@@ -361,8 +381,8 @@ impl Fog {
             // The belief was made for the truth's weights.
             if self.belief.reveal(n, weight).is_ok() && was != (weight > 0) {
                 if weight > 0 {
-                    // What is nearer now, landmarks do not know of.
-                    (self.marks, self.making) = (None, None);
+                    // What is nearer now, landmarks do not know of. What opens may do so again.
+                    (self.marks, self.making, self.pause) = (None, None, PAUSE);
                 }
                 self.sight.edit(cell(truth, n), weight > 0);
                 changed(n, weight > 0);
