@@ -32,7 +32,7 @@ use crate::parts::{Part, Pools, Tools};
 /// Long searches that run side by side.
 const DESKS: usize = 4;
 /// Expansions of a search in a hurry, which finds most ways whole.
-const HURRY: u64 = 300;
+const HURRY: u64 = 40;
 /// The same where so many wait that they are to set out first, and where they will have exact distances, which cost no more than
 /// a whole search.
 const GREAT_HURRY: u64 = 12;
