@@ -91,7 +91,8 @@ fn many_in_the_fog_make_landmarks() {
         }
         work / searches
     });
-    assert!(work[1] < 2 * work[0], "work for each search: {work:?}");
+    // Without landmarks it is three and a half times as much. To make them, and to take over what is still new, costs something, too.
+    assert!(2 * work[1] < 5 * work[0], "work for each search: {work:?}");
 }
 
 /// Saved and loaded while connections are stored, forgotten and stored again.
