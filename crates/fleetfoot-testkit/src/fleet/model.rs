@@ -19,6 +19,7 @@ pub struct Model {
 
 /// Which rules are on.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "rules that can be switched off one by one")]
 pub struct Rulebook {
     /// The swap rule.
     pub swaps: bool,

@@ -288,6 +288,7 @@ fn salt(seed: u64, tick: u64, unit: u32) -> u64 {
 }
 
 /// The whole map.
+#[expect(clippy::struct_excessive_bools, reason = "rules that can be switched off one by one")]
 pub(super) struct MapGround<'a, W> {
     pub(super) grid: &'a Grid,
     pub(super) wishes: &'a mut W,

@@ -734,7 +734,9 @@ impl Seeker {
         flag(out, row.is_some());
         if let Some((edition, row)) = row {
             out.u32(*edition);
-            row.iter().for_each(|&cost| out.cost(cost));
+            for &cost in row {
+                out.cost(cost);
+            }
         }
         search.write(out);
     }
