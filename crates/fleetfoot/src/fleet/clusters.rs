@@ -368,7 +368,7 @@ impl Clusters {
             let value = wishes.value(plan.leader, NodeId::new(cell)).raw();
             if value < best.0 {
                 let who = fleet.pibt.now_on[cell as usize];
-                let at_home = who != NONE && wishes.value(who, NodeId::new(cell)).raw() == 0;
+                let at_home = who != NONE && wishes.is_worth_nothing(who, NodeId::new(cell));
                 if !at_home || value == 0 {
                     best = (value, Some(cell));
                 }
@@ -386,13 +386,13 @@ impl Clusters {
         self.number(&plan.cells);
         for &unit in &plan.members {
             let at = fleet.pibt.at[unit as usize];
-            let is_home = wishes.value(unit, NodeId::new(at)).raw() == 0;
+            let is_home = wishes.is_worth_nothing(unit, NodeId::new(at));
             let goal = if unit == plan.leader {
                 Some(target)
             } else if is_home {
                 Some(at)
             } else {
-                plan.cells.iter().copied().find(|&c| wishes.value(unit, NodeId::new(c)).raw() == 0)
+                plan.cells.iter().copied().find(|&c| wishes.is_worth_nothing(unit, NodeId::new(c)))
             };
             let goal = goal.map(|cell| self.numbers[cell as usize]);
             let is_bound = is_home || unit == plan.leader || binds_all && goal.is_some();

@@ -124,6 +124,11 @@ pub trait Wishes {
     /// What a cell is worth to a unit.
     fn value(&mut self, unit: u32, cell: NodeId) -> Cost;
 
+    /// Whether a cell is worth nothing to a unit, where that is found out faster than what it is worth: asked about many.
+    fn is_worth_nothing(&mut self, unit: u32, cell: NodeId) -> bool {
+        self.value(unit, cell) == Cost::ZERO
+    }
+
     /// The place among the cells around a unit that is best of all, and what it is worth, where that is found out faster than by
     /// ranking them; see [`Wishes::bounds`].
     fn ahead(&mut self, _unit: u32, _cells: &[NodeId; 9], _which: u32) -> Option<(usize, Cost)> {

@@ -1,20 +1,26 @@
-//! Exact distances on small maps: for each goal a row with a byte for each free cell, shared by all units that go there.
+//! Exact distances on small maps: for each goal a row with a bit or two for each free cell, shared by all units that go there.
 //!
-//! In crowds on cluttered ground nothing is as good as exact distances, and on small maps they are cheap: at most as many
-//! bytes as a unit may have, and a search of microseconds. A distance is in moves, which take a tick each, and its byte
-//! holds it modulo 256; a unit knows how far it is itself, so that it can tell all cells within 127 moves apart.
+//! In crowds on cluttered ground nothing is as good as exact distances, and on small maps they are cheap: at most a kilobyte for
+//! each goal, and a search of microseconds. A distance is in moves, which take a tick each, and a row holds it modulo 4: a unit
+//! knows how far it is itself, and a move makes a difference of one at most. Where moves are four, a cell's colour on the
+//! chessboard tells whether its distance is even, and one bit is enough. Whoever asks about a cell farther away has the whole
+//! distances made again ([`Survey`]).
 
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::graph::{Graph, Grid};
+use crate::graph::{Graph, Grid, Neighbours};
 use crate::id::NodeId;
 
 /// Larger maps have no rows.
 const MOST_CELLS: usize = 4096;
 /// Farther than any cell.
 const FAR: u16 = u16::MAX;
+/// The place of a cell that has none.
+const NOWHERE: u16 = u16::MAX;
+/// A place's bit that tells its colour on the chessboard.
+const COLOUR: u16 = 1 << 15;
 /// For so many ticks after a change of the map there are no rows: it may change again.
 const QUIET: u64 = 64;
 /// Rows that nobody uses are kept for those who come later, up to so many for each that is used.
@@ -28,19 +34,23 @@ struct Row {
     users: u32,
     /// Whether it is in the list of those that nobody uses. It may be used again since.
     is_listed: bool,
-    distances: Vec<u8>,
 }
 
 /// All rows.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
-    /// By node: its place in a row; `u16::MAX` for those that have none.
+    /// By node: its place in a row, and its colour; [`NOWHERE`] for those that have none.
     places: Vec<u16>,
     cells: usize,
+    /// Whether a cell has one bit in a row, not two.
+    has_colours: bool,
     /// By place: the places next to it, from where on in `next`; one more at the end.
     first: Vec<u32>,
     next: Vec<u16>,
     all: Vec<Row>,
+    /// The distances of all rows modulo 4, so many words each.
+    bits: Vec<u64>,
+    words: usize,
     by_goal: BTreeMap<NodeId, u32>,
     /// Rows that nobody uses, longest unused first. Some may be used again.
     unused: VecDeque<u32>,
@@ -48,7 +58,15 @@ pub(super) struct Rows {
     pub(super) after: u64,
     /// Whether places are those of the map as it was.
     is_stale: bool,
-    /// Working memory of a search: places in the order in which they are reached, and how far they are.
+    /// The search for the row that was made last.
+    pub(super) survey: Survey,
+}
+
+/// The distances of all cells to one goal, as a search finds them. They can be made again at any time, and are not saved.
+#[derive(Clone, Debug)]
+pub(super) struct Survey {
+    goal: NodeId,
+    /// Places in the order in which they are reached, and by place how far they are.
     queue: Vec<u16>,
     reached: Vec<u16>,
 }
@@ -67,14 +85,16 @@ impl Rows {
             is_stale: true,
             places: Vec::new(),
             cells: 0,
+            has_colours: false,
             first: Vec::new(),
             next: Vec::new(),
             all: Vec::new(),
+            bits: Vec::new(),
+            words: 0,
             by_goal: BTreeMap::new(),
             unused: VecDeque::new(),
             after: 0,
-            queue: Vec::new(),
-            reached: Vec::new(),
+            survey: Survey::default(),
         }
     }
 
@@ -85,28 +105,35 @@ impl Rows {
         if self.cells > MOST_CELLS {
             return false;
         }
-        self.places = vec![u16::MAX; grid.bound()];
+        self.has_colours = grid.rules().neighbours == Neighbours::Four;
+        self.words = self.cells.div_ceil(self.cells_per_word());
+        self.places = vec![NOWHERE; grid.bound()];
         for (place, n) in (0..grid.bound()).map(NodeId::from_index).filter(free).enumerate() {
-            self.places[n.index()] = place as u16;
+            let (x, y) = grid.xy(n);
+            self.places[n.index()] = place as u16 | if (x + y) % 2 == 1 { COLOUR } else { 0 };
         }
         self.first.clear();
         self.next.clear();
         for n in (0..grid.bound()).map(NodeId::from_index).filter(free) {
             self.first.push(self.next.len() as u32);
-            self.next.extend(grid.succs(n).map(|edge| self.places[edge.to.index()]));
+            self.next.extend(grid.succs(n).map(|edge| self.places[edge.to.index()] & !COLOUR));
         }
         self.first.push(self.next.len() as u32);
-        // One place more than there are cells, since a search writes one beyond what it has reached.
-        self.queue = vec![0; self.cells + 1];
-        self.reached = vec![FAR; self.cells];
+        self.survey = Survey::default();
         true
+    }
+
+    fn cells_per_word(&self) -> usize {
+        if self.has_colours { 64 } else { 32 }
     }
 
     /// The map has changed: all rows are void, and so are their users' numbers.
     pub(super) fn void(&mut self, now: u64) {
         self.all.clear();
+        self.bits.clear();
         self.by_goal.clear();
         self.unused.clear();
+        self.survey.goal = NodeId::NONE;
         (self.is_stale, self.after) = (true, now + QUIET);
     }
 
@@ -142,16 +169,33 @@ impl Rows {
     /// Makes the row of a goal; its first user is the one who asks. How many cells were looked at.
     pub(super) fn make(&mut self, goal: NodeId) -> (u32, usize) {
         let number = self.spare();
-        let mut row = core::mem::replace(
-            &mut self.all[number as usize],
-            Row { goal, users: 1, is_listed: false, distances: Vec::new() },
-        );
-        row.distances.clear();
-        row.distances.resize(self.cells, 0);
-        let looked = self.search(goal, &mut row.distances);
-        self.all[number as usize].distances = row.distances;
+        self.all[number as usize] = Row { goal, users: 1, is_listed: false };
+        let looked = self.fill(number);
         self.by_goal.insert(goal, number);
         (number, looked)
+    }
+
+    /// Writes a row; how many cells were looked at.
+    fn fill(&mut self, row: u32) -> usize {
+        let mut survey = core::mem::take(&mut self.survey);
+        let goal = self.all[row as usize].goal;
+        let looked = survey.search(self, goal);
+        let colour = self.places.get(goal.index()).map_or(0, |place| place / COLOUR);
+        let first = row as usize * self.words;
+        let words = &mut self.bits[first..first + self.words];
+        if self.has_colours {
+            for (word, far) in words.iter_mut().zip(survey.reached.chunks(64)) {
+                // Counted from the goal's colour, it is even on the white cells.
+                let bit = |far: u16| u64::from(far.wrapping_add(colour) >> 1 & 1);
+                *word = far.iter().rev().fold(0, |word, &far| word << 1 | bit(far));
+            }
+        } else {
+            for (word, far) in words.iter_mut().zip(survey.reached.chunks(32)) {
+                *word = far.iter().rev().fold(0, |word, &far| word << 2 | u64::from(far & 3));
+            }
+        }
+        self.survey = survey;
+        looked
     }
 
     /// A row that can be written: one that nobody has used for long, or a new one.
@@ -165,44 +209,35 @@ impl Rows {
                 return row;
             }
         }
-        self.all.push(Row { goal: NodeId::NONE, users: 0, is_listed: false, distances: Vec::new() });
+        self.add(NodeId::NONE);
         self.all.len() as u32 - 1
     }
 
-    /// Breadth first, without a branch for every neighbour: whether it is new is as good as random.
-    fn search(&mut self, goal: NodeId, distances: &mut [u8]) -> usize {
-        let Self { first, next, queue, reached, .. } = self;
-        reached.fill(FAR);
-        let Some(place) = self.places.get(goal.index()).copied().filter(|&place| place != u16::MAX) else {
-            return 0;
-        };
-        reached[place as usize] = 0;
-        queue[0] = place;
-        let (mut head, mut end) = (0, 1);
-        while head < end {
-            let place = queue[head] as usize;
-            head += 1;
-            let farther = reached[place] + 1;
-            for &next in &next[first[place] as usize..first[place + 1] as usize] {
-                let known = &mut reached[next as usize];
-                let is_new = *known == FAR;
-                *known = (*known).min(farther);
-                queue[end] = next;
-                end += usize::from(is_new);
-            }
-        }
-        for (byte, &far) in distances.iter_mut().zip(reached.iter()) {
-            *byte = far as u8;
-        }
-        end
+    fn add(&mut self, goal: NodeId) {
+        self.all.push(Row { goal, users: 0, is_listed: false });
+        self.bits.resize(self.bits.len() + self.words, 0);
     }
 
-    /// How much farther it is from one cell than from another.
+    /// How much farther it is from one cell than from another that a move leads to, or from the same.
     #[inline]
     pub(super) fn farther(&self, row: u32, from: NodeId, to: NodeId) -> i32 {
-        let distances = &self.all[row as usize].distances;
-        let at = |n: NodeId| distances.get(self.places[n.index()] as usize).copied().unwrap_or(0);
-        i32::from(at(from).wrapping_sub(at(to)).cast_signed())
+        let first = row as usize * self.words;
+        let words = &self.bits[first..first + self.words];
+        let at = |n: NodeId| {
+            let place = self.places[n.index()];
+            let cell = place as usize & !(COLOUR as usize);
+            if self.has_colours {
+                let word = words.get(cell / 64).copied().unwrap_or(0);
+                (word >> (cell % 64) & 1) << 1 | u64::from(place >> 15)
+            } else {
+                words.get(cell / 32).map_or(0, |word| word >> (2 * (cell % 32)) & 3)
+            }
+        };
+        match at(from).wrapping_sub(at(to)) & 3 {
+            0 => 0,
+            1 => 1,
+            _ => -1,
+        }
     }
 
     /// How far it is from a cell: by going downhill. Nothing if no way leads to the goal.
@@ -236,12 +271,12 @@ impl Rows {
     /// The same rows again, of nobody yet.
     pub(super) fn restore(&mut self, grid: &Grid, goals: &[NodeId], unused: VecDeque<u32>) {
         for &goal in goals {
-            let mut distances = vec![0; self.cells];
+            let row = self.all.len() as u32;
+            self.add(goal);
             if goal.is_some() && grid.is_free(goal) {
-                self.search(goal, &mut distances);
-                self.by_goal.insert(goal, self.all.len() as u32);
+                self.fill(row);
+                self.by_goal.insert(goal, row);
             }
-            self.all.push(Row { goal, users: 0, is_listed: false, distances });
         }
         for &row in &unused {
             self.all[row as usize].is_listed = true;
@@ -256,8 +291,118 @@ impl Rows {
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        let rows = self.all.len() * (size_of::<Row>() + self.cells);
+        let rows = self.all.len() * (size_of::<Row>() + 8 * self.words);
         let ground = 2 * (self.places.capacity() + self.next.capacity()) + 4 * self.first.capacity();
-        rows + ground + 2 * (self.queue.capacity() + self.reached.capacity())
+        rows + ground + self.survey.memory_bytes()
+    }
+}
+
+impl Default for Survey {
+    fn default() -> Self {
+        Self { goal: NodeId::NONE, queue: Vec::new(), reached: Vec::new() }
+    }
+}
+
+impl Survey {
+    /// Breadth first, without a branch for every neighbour: whether it is new is as good as random. How many cells were looked
+    /// at.
+    fn search(&mut self, rows: &Rows, goal: NodeId) -> usize {
+        let Self { queue, reached, .. } = self;
+        // One place more than there are cells, since a search writes one beyond what it has reached.
+        queue.resize(rows.cells + 1, 0);
+        reached.clear();
+        reached.resize(rows.cells, FAR);
+        self.goal = goal;
+        let Some(place) = rows.places.get(goal.index()).copied().filter(|&place| place != NOWHERE) else {
+            return 0;
+        };
+        queue[0] = place & !COLOUR;
+        reached[queue[0] as usize] = 0;
+        let (mut head, mut end) = (0, 1);
+        while head < end {
+            let place = queue[head] as usize;
+            head += 1;
+            let farther = reached[place] + 1;
+            for &next in &rows.next[rows.first[place] as usize..rows.first[place + 1] as usize] {
+                let known = &mut reached[next as usize];
+                let is_new = *known == FAR;
+                *known = (*known).min(farther);
+                queue[end] = next;
+                end += usize::from(is_new);
+            }
+        }
+        end
+    }
+
+    /// How far it is from a cell to the goal of a row; nothing if no way leads there. Takes a search,
+    /// unless the last question was about the same goal.
+    pub(super) fn distance(&mut self, rows: &Rows, row: u32, from: NodeId) -> Option<u32> {
+        let goal = rows.all[row as usize].goal;
+        if self.goal != goal {
+            self.search(rows, goal);
+        }
+        let place = rows.places[from.index()] & !COLOUR;
+        self.reached.get(place as usize).filter(|&&far| far != FAR).map(|&far| u32::from(far))
+    }
+
+    fn memory_bytes(&self) -> usize {
+        2 * (self.queue.capacity() + self.reached.capacity())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{Rules, mix};
+
+    fn four() -> Rules {
+        Rules { neighbours: Neighbours::Four, ..Rules::default() }
+    }
+
+    /// How far every cell is from one, in moves, the slow way.
+    fn distances(grid: &Grid, goal: NodeId) -> Vec<Option<u32>> {
+        let mut far = vec![None; grid.bound()];
+        let mut queue = VecDeque::from([goal]);
+        far[goal.index()] = Some(0);
+        while let Some(n) = queue.pop_front() {
+            for edge in grid.succs(n).filter(|edge| far[edge.to.index()].is_none()).collect::<Vec<_>>() {
+                far[edge.to.index()] = far[n.index()].map(|far| far + 1);
+                queue.push_back(edge.to);
+            }
+        }
+        far
+    }
+
+    #[test]
+    fn rows_tell_what_a_move_gains_and_surveys_the_rest() {
+        for rules in [four(), Rules::default()] {
+            let grid = Grid::new(37, 29, rules, |x, y| u8::from(mix(u64::from(y * 64 + x)) % 10 < 7)).unwrap();
+            let mut rows = Rows::new(&grid).unwrap();
+            let mut survey = Survey::default();
+            let free = || (0..grid.bound()).map(NodeId::from_index).filter(|&n| grid.is_free(n));
+            for goal in free().step_by(7) {
+                let (row, _) = rows.make(goal);
+                let far = distances(&grid, goal);
+                for n in free() {
+                    assert_eq!(rows.distance(&grid, row, n), far[n.index()], "downhill");
+                    assert_eq!(survey.distance(&rows, row, n), far[n.index()], "by a survey");
+                    let Some(here) = far[n.index()] else { continue };
+                    for edge in grid.succs(n) {
+                        let there = far[edge.to.index()].unwrap();
+                        assert_eq!(rows.farther(row, edge.to, n), there.cast_signed() - here.cast_signed());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn where_moves_are_four_a_row_takes_less_than_an_eighth_of_two_bytes_a_cell() {
+        let grid = Grid::new(64, 64, four(), |_, _| 1).unwrap();
+        let mut rows = Rows::new(&grid).unwrap();
+        rows.make(NodeId::from_index(0));
+        let one = rows.memory_bytes();
+        rows.make(NodeId::from_index(4095));
+        assert!(8 * (rows.memory_bytes() - one) < 2 * 4096);
     }
 }

@@ -267,12 +267,14 @@ impl Fleet {
                 }
             }
         }
+        let mut survey = self.rows.as_mut().map(|rows| core::mem::take(&mut rows.survey)).unwrap_or_default();
         let mut wishes = Wanted {
             grid: self.map.grid(),
             sight: &self.sight,
             teams: &self.teams,
             units: &self.units,
             rows: self.rows.as_ref(),
+            survey: &mut survey,
             ways: &self.ways,
             crowds: &self.crowds,
             ranks: &mut self.ranks,
@@ -298,6 +300,9 @@ impl Fleet {
             self.walk_through(now);
         }
         self.resolver = resolver;
+        if let Some(rows) = &mut self.rows {
+            rows.survey = survey;
+        }
     }
 
     /// The moves of units that walk through each other: each to the best of the cells around it.

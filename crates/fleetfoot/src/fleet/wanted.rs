@@ -4,14 +4,14 @@
 use super::Wishes;
 use super::crowds::Crowds;
 use super::ground::{NONE, OWN};
-use super::rows::Rows;
+use super::rows::{Rows, Survey};
 use super::sight::Sight;
 use super::teams::Team;
 use super::tick::wants;
 use super::units::{Ranks, Unit};
 use super::ways::{Outlook, Ways};
 use crate::corners::cell;
-use crate::graph::Grid;
+use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
 
 /// Points of its way by which cells that lie farther from a unit are judged.
@@ -22,6 +22,11 @@ fn at_rest(unit: &Unit, n: NodeId) -> Cost {
     Cost::new(u32::from(n != unit.at))
 }
 
+/// A cell from which a move leads to another, and to which a move leads from `at`.
+fn two_moves_away(grid: &Grid, at: NodeId, n: NodeId) -> Option<NodeId> {
+    grid.succs(at).map(|edge| edge.to).find(|&between| grid.succs(between).any(|edge| edge.to == n))
+}
+
 /// What the units want of the resolver, by their ways.
 pub(super) struct Wanted<'a> {
     pub(super) grid: &'a Grid,
@@ -29,6 +34,7 @@ pub(super) struct Wanted<'a> {
     pub(super) teams: &'a [Team],
     pub(super) units: &'a [Unit],
     pub(super) rows: Option<&'a Rows>,
+    pub(super) survey: &'a mut Survey,
     pub(super) ways: &'a Ways,
     pub(super) crowds: &'a Crowds,
     pub(super) ranks: &'a mut [Ranks],
@@ -84,8 +90,18 @@ impl Wanted<'_> {
         if let Some(value) = self.crowds.value(self.grid, known, n) {
             return value;
         }
-        if known.row != NONE || n == known.goal {
-            return self.outlook(unit).value(n);
+        if n == known.goal {
+            return Cost::ZERO;
+        }
+        if let Some(rows) = self.rows.filter(|_| known.row != NONE) {
+            let moves = match two_moves_away(self.grid, known.at, n) {
+                Some(between) => {
+                    let by = rows.farther(known.row, n, between) + rows.farther(known.row, between, known.at);
+                    known.moves.checked_add_signed(by)
+                }
+                None => self.survey.distance(rows, known.row, n),
+            };
+            return moves.map_or(Cost::INF, |moves| self.outlook(unit).by_row(n, moves));
         }
         let (grid, sight) = (self.grid, self.teams[known.team as usize].sight(self.sight));
         let (from, at) = (cell(grid, n), cell(grid, known.at));
@@ -111,10 +127,20 @@ impl Wishes for Wanted<'_> {
         let at = cell(self.grid, n);
         let ranks = self.ranks_of(unit);
         let Some(place) = ranks.place(at) else { return self.value_afar(unit, n) };
-        if let Some(value) = ranks.known(place) {
-            return value;
+        match ranks.known(place) {
+            Some(value) => value,
+            // A row tells all that it can of the cells around.
+            None if known.row != NONE => self.value_afar(unit, n),
+            None => self.find_out(unit, n, place),
         }
-        self.find_out(unit, n, place)
+    }
+
+    fn is_worth_nothing(&mut self, unit: u32, n: NodeId) -> bool {
+        let known = &self.units[unit as usize];
+        if known.row != NONE && wants(known) && !self.crowds.leads(known) {
+            return n == known.goal;
+        }
+        self.value(unit, n) == Cost::ZERO
     }
 
     #[inline]

@@ -159,15 +159,14 @@ impl<'a> Outlook<'a> {
         self.here
     }
 
-    /// What is left from a cell.
+    /// What is left from a cell. A unit that goes by a row asks about its own and those that it may go to next.
     #[inline]
     pub(super) fn value(&self, n: NodeId) -> Cost {
         if n == self.goal {
             return Cost::ZERO;
         }
         if let Some((rows, row, at, moves)) = self.row {
-            let left = moves.saturating_add_signed(rows.farther(row, n, at)).max(1);
-            return Cost::new(left * self.unit.raw() + self.aside(n));
+            return self.by_row(n, moves.saturating_add_signed(rows.farther(row, n, at)));
         }
         let at = cell(self.grid, n);
         if let Some((after, rest)) = self.after
@@ -252,6 +251,11 @@ impl<'a> Outlook<'a> {
         ranks.known = known;
         ranks.slack = if self.after.is_none() { self.blind } else { Cost::INF };
         ranks
+    }
+
+    /// What is left from a cell that is not the goal, for a unit that goes by a row.
+    pub(super) fn by_row(&self, n: NodeId, moves: u32) -> Cost {
+        Cost::new(moves.max(1) * self.unit.raw() + self.aside(n))
     }
 
     /// Of cells that are equally many moves away, the one that lies nearer is better, so that nobody walks in zigzags: less
