@@ -101,109 +101,164 @@ pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Where a unit may go next, its own cell included. They are put in order one by one, as far as somebody asks, and what they
-/// are worth may be known as a lower bound only until then.
+/// Where a unit may go next, its own cell included, by place. They are put in order one by one, as far as somebody asks, and what
+/// they are worth may be known as a lower bound only until then.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidates {
-    cells: [u32; 9],
-    /// Value and tie of each.
-    keys: [u64; 9],
-    /// By candidate: its place among the cells around the unit.
-    places: [u8; 9],
-    /// A bit for each place whose value is a lower bound.
+    /// What they are worth; [`NONE`] for those that are not left.
+    values: [u32; 9],
+    /// A bit for each that is left.
+    left: u32,
+    /// A bit for each whose value is a lower bound.
     unsure: u32,
+    /// Which of those that are worth the same comes first: by these where there is a bit in `has_tie`, by a hash elsewhere.
+    ties: [u32; 9],
+    has_tie: u32,
+    salt: u64,
+    /// Those that are left, in order, once all of them are; then nothing else is asked.
+    order: Option<Order>,
+}
+
+/// Places in order.
+#[derive(Clone, Copy, Debug)]
+struct Order {
+    places: [u8; 9],
     len: u8,
-    /// Whether all of them are in order.
-    is_ordered: bool,
+}
+
+impl Order {
+    fn places(&mut self) -> &mut [u8] {
+        &mut self.places[..self.len as usize]
+    }
+
+    fn position(&self, place: usize) -> Option<usize> {
+        self.places[..self.len as usize].iter().position(|&p| p as usize == place)
+    }
 }
 
 impl Candidates {
     pub(super) const EMPTY: Self =
-        Self { cells: [NONE; 9], keys: [0; 9], places: [0; 9], unsure: 0, len: 0, is_ordered: false };
+        Self { values: [NONE; 9], left: 0, unsure: 0, ties: [0; 9], has_tie: 0, salt: 0, order: None };
 
-    /// One more; `is_sure` if it is worth just that.
+    /// All places that a unit may go to; `is_true` has a bit for each whose value is no lower bound.
     #[inline]
-    pub(super) fn push(&mut self, place: usize, cell: u32, value: u32, tie: u32, is_sure: bool) {
-        let k = self.len as usize;
-        (self.cells[k], self.keys[k]) = (cell, key(value, tie));
-        self.places[k] = place as u8;
-        self.unsure |= u32::from(!is_sure) << place;
-        self.len += 1;
+    pub(super) fn new(near: &Near, values: &[Cost; 9], is_true: u32, salt: u64) -> Self {
+        let mut all = Self { left: near.open, unsure: near.open & !is_true, salt, ..Self::EMPTY };
+        for (k, value) in values.iter().enumerate() {
+            all.values[k] = if near.open >> k & 1 == 1 { value.raw() } else { NONE };
+        }
+        all
     }
 
-    /// Puts the best of those from the k-th on there. `find_out` tells what a place is worth.
+    /// Among those that are worth the same, a place comes by this.
+    fn set_tie(&mut self, place: usize, tie: u32) {
+        self.ties[place] = tie;
+        self.has_tie |= 1 << place;
+    }
+
+    /// The best place that is left. `find_out` tells what a place is worth.
     #[inline]
-    pub(super) fn settle(&mut self, k: usize, mut find_out: impl FnMut(usize) -> u32) {
-        let len = self.len as usize;
-        if self.is_ordered || k >= len {
-            return;
+    pub(super) fn best(&mut self, near: &Near, mut find_out: impl FnMut(usize) -> u32) -> Option<usize> {
+        if let Some(order) = &mut self.order {
+            return order.places().first().map(|&place| place as usize);
+        }
+        if self.left == 0 {
+            return None;
         }
         loop {
-            let mut best = k;
-            for other in k + 1..len {
-                if self.keys[other] < self.keys[best] {
-                    best = other;
+            let least = self.values.iter().fold(NONE, |least, &value| least.min(value));
+            let mut tied = 0;
+            self.values.iter().enumerate().for_each(|(k, &value)| tied |= u32::from(value == least) << k);
+            tied &= self.left;
+            let mut k = tied.trailing_zeros() as usize;
+            if !tied.is_power_of_two() {
+                let mut first = u64::MAX;
+                for place in bits(tied) {
+                    let has_tie = self.has_tie >> place & 1 == 1;
+                    let tie = if has_tie { self.ties[place] } else { tie_by(self.salt, near.cells[place]) };
+                    if u64::from(tie) < first {
+                        (k, first) = (place, u64::from(tie));
+                    }
                 }
             }
-            let place = self.places[best];
-            if self.unsure >> place & 1 == 1 {
-                self.unsure &= !(1 << place);
-                self.keys[best] = key(find_out(place as usize), self.keys[best] as u32);
-                continue;
+            if self.unsure >> k & 1 == 0 {
+                return Some(k);
             }
-            self.cells.swap(k, best);
-            self.keys.swap(k, best);
-            self.places.swap(k, best);
-            return;
+            self.unsure &= !(1 << k);
+            self.values[k] = find_out(k);
         }
+    }
+
+    /// Takes the best place that is left; with it, what it is worth.
+    #[inline]
+    pub(super) fn next(&mut self, near: &Near, find_out: impl FnMut(usize) -> u32) -> Option<(usize, u32)> {
+        let place = self.best(near, find_out)?;
+        let worth = self.values[place];
+        self.remove(place);
+        Some((place, worth))
     }
 
     /// Puts all of them in order.
-    pub(super) fn settle_all(&mut self, mut find_out: impl FnMut(usize) -> u32) {
-        (0..self.len as usize).for_each(|k| self.settle(k, &mut find_out));
-        self.is_ordered = true;
+    pub(super) fn settle_all(&mut self, near: &Near, mut find_out: impl FnMut(usize) -> u32) {
+        let mut rest = *self;
+        let mut order = Order { places: [0; 9], len: 0 };
+        while let Some((place, worth)) = rest.next(near, &mut find_out) {
+            self.values[place] = worth;
+            order.places[order.len as usize] = place as u8;
+            order.len += 1;
+        }
+        (self.unsure, self.order) = (0, Some(order));
     }
 
-    /// Takes the k-th away.
-    pub(super) fn remove(&mut self, k: usize) {
-        let len = self.len as usize;
-        self.cells.copy_within(k + 1..len, k);
-        self.keys.copy_within(k + 1..len, k);
-        self.places.copy_within(k + 1..len, k);
-        self.len -= 1;
-    }
-
-    /// Takes a cell away, if it is among them.
-    pub(super) fn remove_cell(&mut self, cell: u32) {
-        if let Some(k) = self.cells[..self.len as usize].iter().position(|&c| c == cell) {
-            self.remove(k);
+    /// Takes a place away, if it is among them.
+    #[inline]
+    pub(super) fn remove(&mut self, place: usize) {
+        self.left &= !(1 << place);
+        if let Some(order) = &mut self.order {
+            if let Some(k) = order.position(place) {
+                order.places()[k..].rotate_left(1);
+                order.len -= 1;
+            }
+        } else {
+            self.values[place] = NONE;
         }
     }
 
-    /// Puts a cell behind all others, which are in order.
-    pub(super) fn last(&mut self, cell: u32) {
-        let len = self.len as usize;
-        if let Some(k) = self.cells[..len].iter().position(|&c| c == cell) {
-            self.cells[k..len].rotate_left(1);
-            self.keys[k..len].rotate_left(1);
+    /// Puts a place behind all others, which are in order.
+    pub(super) fn put_last(&mut self, place: usize) {
+        if let Some(order) = &mut self.order
+            && let Some(k) = order.position(place)
+        {
+            order.places()[k..].rotate_left(1);
         }
     }
 
     /// The swap rule: worst first. They are in order.
     pub(super) fn reverse(&mut self) {
-        self.cells[..self.len as usize].reverse();
-        self.keys[..self.len as usize].reverse();
+        if let Some(order) = &mut self.order {
+            order.places().reverse();
+        }
     }
 
-    #[inline]
-    pub(super) fn get(&self, k: usize) -> Option<(u32, u32)> {
-        (k < self.len as usize).then(|| (self.cells[k], (self.keys[k] >> 32) as u32))
+    /// The k-th of those that are in order, and what it is worth.
+    pub(super) fn get(&self, k: usize) -> Option<(usize, u32)> {
+        let order = self.order.as_ref()?;
+        let place = *order.places[..order.len as usize].get(k)? as usize;
+        Some((place, self.values[place]))
     }
 }
 
+/// The places with a bit in `open` that are worth least: a bit for each.
 #[inline]
-fn key(value: u32, tie: u32) -> u64 {
-    u64::from(value) << 32 | u64::from(tie)
+fn least_of(values: &[Cost; 9], open: u32) -> u32 {
+    let mut masked = [Cost::INF; 9];
+    for (k, value) in values.iter().enumerate() {
+        masked[k] = if open >> k & 1 == 1 { *value } else { Cost::INF };
+    }
+    let least = masked.iter().fold(Cost::INF, |least, &value| least.min(value));
+    let mut tied = 0;
+    masked.iter().enumerate().for_each(|(k, &value)| tied |= u32::from(value == least) << k);
+    tied & open
 }
 
 /// By diagonal direction: the two straight ones beside it.
@@ -261,7 +316,7 @@ pub(super) trait Ground {
     /// ranking tells.
     fn first(&mut self, unit: u32, near: &Near, who: Who<'_>) -> Option<First>;
 
-    /// Where a unit may go; the best comes first, the others are yet to be settled.
+    /// Where a unit may go.
     fn rank(&mut self, unit: u32, near: &Near, who: Who<'_>) -> Candidates;
 
     /// What one of the cells around a unit is worth to it, by its place.
@@ -283,7 +338,7 @@ fn tie_by(salt: u64, cell: NodeId) -> u32 {
 
 /// The part of a tie's hash that does not depend on the cell.
 #[inline]
-fn salt(seed: u64, tick: u64, unit: u32) -> u64 {
+pub(super) fn salt(seed: u64, tick: u64, unit: u32) -> u64 {
     mix(seed ^ (tick << 32) ^ u64::from(unit)).wrapping_add(0x9e37_79b9_7f4a_7c15)
 }
 
@@ -333,15 +388,10 @@ impl<W: Wishes> MapGround<'_, W> {
     fn least(&mut self, unit: u32, near: &Near, who: Who<'_>) -> (usize, Cost) {
         let mut values = [Cost::INF; 9];
         let mut is_true = self.wishes.bounds(unit, &near.cells, near.open, &mut values);
-        for (k, value) in values.iter_mut().enumerate() {
-            *value = if near.open >> k & 1 == 1 { *value } else { Cost::INF };
-        }
         let salt = salt(self.seed, self.tick, unit);
         loop {
-            let least = values.iter().fold(Cost::INF, |least, &value| least.min(value));
-            let mut tied = 0_u32;
-            values.iter().enumerate().for_each(|(k, &value)| tied |= u32::from(value == least) << k);
-            tied &= near.open;
+            let tied = least_of(&values, near.open);
+            let least = values[tied.trailing_zeros() as usize];
             if let Some(k) = self.first_of(unit, (near, &mut values), tied, &mut is_true, salt, who) {
                 return (k, least);
             }
@@ -401,8 +451,7 @@ impl<W: Wishes> MapGround<'_, W> {
     /// The places that are worth least, each of which is looked at.
     fn best_of(&mut self, unit: u32, near: &Near, values: &mut [Cost; 9], is_true: &mut u32) -> u32 {
         loop {
-            let least = near.places().fold(Cost::INF, |least, k| least.min(values[k]));
-            let tied = near.places().fold(0, |tied, k| tied | u32::from(values[k] == least) << k);
+            let tied = least_of(values, near.open);
             if tied & !*is_true == 0 {
                 return tied;
             }
@@ -421,8 +470,7 @@ impl<W: Wishes> MapGround<'_, W> {
             }
             values[k] += Cost::new(self.lessons.of(unit, near.cells[k].raw()));
         }
-        let least = near.places().fold(Cost::INF, |least, k| least.min(values[k]));
-        near.places().fold(0, |tied, k| tied | u32::from(values[k] == least) << k)
+        least_of(values, near.open)
     }
 
     /// How many others want to this cell next, and would be in this unit's way there.
@@ -546,27 +594,21 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
                 is_true = u32::MAX;
             }
         }
-        let is_tied = self.hindrance && !is_calm && best.count_ones() > 1;
-        let salt = salt(self.seed, self.tick, unit);
-        let mut ranked = Candidates::EMPTY;
-        for k in near.places() {
-            let cell = near.cells[k];
-            let is_best = best >> k & 1 == 1;
-            let hindered = if is_tied && is_best { self.hindered(unit, cell, who) } else { 0 };
-            let tie = if is_best { self.tie(salt, cell, k, best) } else { tie_by(salt, cell) };
-            let tie = hindered << 28 | tie;
-            ranked.push(k, cell.raw(), values[k].raw(), tie, is_true >> k & 1 == 1);
+        let mut ranked = Candidates::new(near, &values, is_true, salt(self.seed, self.tick, unit));
+        if best.count_ones() > 1 {
+            for k in bits(best) {
+                let hindered = if self.hindrance { self.hindered(unit, near.cells[k], who) } else { 0 };
+                ranked.set_tie(k, hindered << 28 | self.tie(ranked.salt, near.cells[k], k, best));
+            }
         }
-        let wishes = &mut *self.wishes;
-        let mut find_out = |k| wishes.value_near(unit, &near.cells, k).raw();
         if let Some(lanes) = &mut self.lanes
+            && lanes.may_be_near(near.at())
             && near.places().any(|k| !lanes.is_far(near.cells[k].raw()))
         {
-            ranked.settle_all(&mut find_out);
+            let wishes = &mut *self.wishes;
+            ranked.settle_all(near, |k| wishes.value_near(unit, &near.cells, k).raw());
             let value = |cell| wishes.value(unit, NodeId::new(cell)).raw();
-            lanes.gate(unit, near.at(), &mut ranked, self.grid, value);
-        } else {
-            ranked.settle(0, find_out);
+            lanes.gate(unit, near, &mut ranked, self.grid, value);
         }
         ranked
     }

@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::cells::Cells;
-use super::ground::{Candidates, NONE};
+use super::ground::{Candidates, NONE, Near, OWN};
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
 
@@ -77,6 +77,8 @@ pub(super) struct Lanes {
     mouths: Vec<bool>,
     /// Cells that are or were in a lane or beside the end of one.
     marked: Cells,
+    /// Those and all around them.
+    vicinity: Cells,
     /// By unit: the tick after that in which a lane last kept it out.
     pub(super) gated: Vec<u64>,
     all: Vec<Lane>,
@@ -101,6 +103,7 @@ impl Lanes {
             lane_of: vec![NONE; grid.bound()],
             mouths: vec![false; grid.bound()],
             marked: Cells::none(grid.bound()),
+            vicinity: Cells::none(grid.bound()),
             gated: Vec::new(),
             all: Vec::new(),
             directed: Vec::new(),
@@ -112,12 +115,27 @@ impl Lanes {
     /// Bytes held for the map.
     pub(super) fn memory_bytes(&self) -> usize {
         let cells: usize = self.all.iter().map(|lane| 4 * lane.cells.capacity() + size_of::<Lane>()).sum();
-        4 * self.lane_of.capacity() + self.mouths.capacity() + self.marked.memory_bytes() + cells
+        4 * self.lane_of.capacity() + self.mouths.capacity() + 2 * self.marked.memory_bytes() + cells
     }
 
     /// The lanes that there are.
     pub(super) fn live(&self) -> impl Iterator<Item = &Lane> {
         self.all.iter().filter(|lane| !lane.cells.is_empty())
+    }
+
+    /// A cell is in a lane or beside the end of one.
+    fn mark(&mut self, grid: &Grid, n: NodeId) {
+        self.marked.insert(n.raw());
+        let (x, y) = grid.xy(n);
+        let rows = y.saturating_sub(1)..=y + 1;
+        let near = rows.flat_map(|y| (x.saturating_sub(1)..=x + 1).map(move |x| (x, y)));
+        near.filter_map(|(x, y)| grid.node(x, y)).for_each(|n| self.vicinity.insert(n.raw()));
+    }
+
+    /// False if a cell and all around it are far from lanes; see [`Lanes::is_far`].
+    #[inline]
+    pub(super) fn may_be_near(&self, cell: u32) -> bool {
+        self.vicinity.has(cell)
     }
 
     /// Whether a cell is neither in a lane nor beside the end of one.
@@ -159,13 +177,13 @@ impl Lanes {
         let number = self.free.pop().unwrap_or(self.all.len() as u32);
         for &cell in &lane.cells {
             self.lane_of[cell as usize] = number;
-            self.marked.insert(cell);
+            self.mark(grid, NodeId::new(cell));
             lane.inside += u32::from(now_on.get(cell as usize).is_some_and(|&unit| unit != NONE));
         }
         for end in [lane.cells.first(), lane.cells.last()].into_iter().flatten() {
             for edge in grid.succs(NodeId::new(*end)) {
                 self.mouths[edge.to.index()] = self.lane_of[edge.to.index()] == NONE;
-                self.marked.insert(edge.to.raw());
+                self.mark(grid, edge.to);
             }
         }
         if lane.way != Way::Open {
@@ -200,11 +218,13 @@ impl Lanes {
 
     /// Mouths near a change may belong to lanes that go on elsewhere.
     fn refresh_mouths(&mut self, grid: &Grid) {
-        for lane in self.all.iter().filter(|lane| !lane.cells.is_empty()) {
-            for end in [lane.cells.first(), lane.cells.last()].into_iter().flatten() {
-                for edge in grid.succs(NodeId::new(*end)) {
+        for lane in 0..self.all.len() {
+            let cells = &self.all[lane].cells;
+            let ends = [cells.first().copied(), cells.last().copied()];
+            for end in ends.into_iter().flatten() {
+                for edge in grid.succs(NodeId::new(end)) {
                     self.mouths[edge.to.index()] = self.lane_of[edge.to.index()] == NONE;
-                    self.marked.insert(edge.to.raw());
+                    self.mark(grid, edge.to);
                 }
             }
         }
@@ -224,14 +244,16 @@ impl Lanes {
     pub(super) fn gate(
         &mut self,
         unit: u32,
-        at: u32,
+        near: &Near,
         ranked: &mut Candidates,
         grid: &Grid,
         mut value_of: impl FnMut(u32) -> u32,
     ) {
+        let at = near.at();
         let here = self.lane_of[at as usize];
         let (mut k, mut first) = (0, true);
-        while let Some((to, value)) = ranked.get(k) {
+        while let Some((place, value)) = ranked.get(k) {
+            let to = near.cells[place].raw();
             let is_best = core::mem::replace(&mut first, false);
             let closed = if to == at {
                 false
@@ -242,12 +264,12 @@ impl Lanes {
                 lane != NONE && lane != here && self.is_against(lane, to, is_best)
             };
             if closed {
-                ranked.remove(k);
+                ranked.remove(place);
                 if is_best {
                     self.gated[unit as usize] = self.now + 1;
                 }
                 if is_best && self.mouths[at as usize] {
-                    ranked.last(at);
+                    ranked.put_last(OWN);
                 }
             } else {
                 k += 1;

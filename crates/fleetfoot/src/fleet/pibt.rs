@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::cells::Cells;
-use super::ground::{Candidates, First, Ground, NONE, Near, Who};
+use super::ground::{Candidates, First, Ground, NONE, Near, OWN, Who};
 
 /// Who stands where, and who goes where.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +48,7 @@ struct Frame {
     tried: u32,
     /// Whether it was pushed by one who fills the same place: it goes to no cell that is worth nothing.
     is_firm: bool,
-    /// The candidate to be tried next.
+    /// How many candidates were tried.
     k: usize,
     near: Near,
     candidates: Candidates,
@@ -214,14 +214,16 @@ impl Pibt {
             }
         }
         let mut candidates = ground.rank(unit, &near, self.who());
-        let best = candidates.get(0).map_or(at, |(cell, _)| cell);
         let partner = match partner {
             Some(partner) => partner,
-            None if self.swaps => self.partner(ground, unit, best, &near),
+            None if self.swaps => {
+                let best = candidates.best(&near, |k| ground.value_near(unit, &near, k)).unwrap_or(OWN);
+                self.partner(ground, unit, near.cells[best].raw(), &near)
+            }
             None => NONE,
         };
         if partner != NONE {
-            candidates.settle_all(|k| ground.value_near(unit, &near, k));
+            candidates.settle_all(&near, |k| ground.value_near(unit, &near, k));
             candidates.reverse();
             self.swapped += 1;
         }
@@ -249,14 +251,17 @@ impl Pibt {
         if top.tried != NONE {
             let tried = core::mem::replace(&mut top.tried, NONE);
             top.candidates = ground.rank(unit, &top.near, Who { now_on: &self.now_on, taken: &self.taken });
-            top.candidates.remove_cell(tried);
+            if let Some(place) = top.near.places().find(|&k| top.near.cells[k].raw() == tried) {
+                top.candidates.remove(place);
+            }
         }
         loop {
             let Some(top) = self.stack.last_mut() else { return Claim::Nothing };
-            let Frame { k, near, is_firm, .. } = *top;
-            top.candidates.settle(k, |place| ground.value_near(unit, &near, place));
-            let next = top.candidates.get(k).filter(|&(_, worth)| !is_firm || worth != NONE);
-            let Some((to, worth)) = next else { return Claim::Nothing };
+            let (near, is_firm) = (&top.near, top.is_firm);
+            let next = top.candidates.next(near, |place| ground.value_near(unit, near, place));
+            let next = next.filter(|&(_, worth)| !is_firm || worth != NONE);
+            let Some((place, worth)) = next else { return Claim::Nothing };
+            let to = near.cells[place].raw();
             top.k += 1;
             if !self.is_open(ground, at, to) {
                 continue;

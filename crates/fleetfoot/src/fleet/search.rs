@@ -9,9 +9,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::cells::Cells;
-use super::ground::{Around, Candidates, First, Ground, NONE, Near, Who, tie};
+use super::ground::{Around, Candidates, First, Ground, NONE, Near, Who, salt};
 use super::pibt::Pibt;
 use crate::graph::mix;
+use crate::id::Cost;
 
 /// Most cells of a patch.
 pub(super) const MOST_CELLS: usize = 256;
@@ -106,14 +107,11 @@ impl Ground for Patch {
 
     #[inline]
     fn rank(&mut self, unit: u32, near: &Near, _: Who<'_>) -> Candidates {
-        let mut ranked = Candidates::EMPTY;
+        let mut values = [Cost::INF; 9];
         for k in near.places() {
-            let cell = near.cells[k].raw();
-            let tie = tie(self.seed, self.visit, unit, cell);
-            ranked.push(k, cell, u32::from(self.row(unit, cell)), tie, true);
+            values[k] = Cost::new(u32::from(self.row(unit, near.cells[k].raw())));
         }
-        ranked.settle(0, |k| self.value_near(unit, near, k));
-        ranked
+        Candidates::new(near, &values, u32::MAX, salt(self.seed, self.visit, unit))
     }
 
     #[inline]
