@@ -3,6 +3,25 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+/// Directions by place in a square of nine cells, row by row; the middle one is none.
+const DIRECTIONS: [u32; 9] = [7, 3, 6, 2, 8, 0, 5, 1, 4];
+
+/// By which of nine cells are in a set: a bit for each of the eight around the middle one, by direction.
+const AROUND: [u8; 512] = {
+    let mut table = [0; 512];
+    let mut square = 0;
+    while square < 512 {
+        let (mut k, mut bits) = (0, 0_u32);
+        while k < 9 {
+            bits |= (square as u32 >> k & 1) << DIRECTIONS[k];
+            k += 1;
+        }
+        table[square] = bits as u8;
+        square += 1;
+    }
+    table
+};
+
 /// The set.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cells(Vec<u64>);
@@ -22,6 +41,20 @@ impl Cells {
     #[inline]
     pub(super) fn has(&self, cell: u32) -> bool {
         self.0.get(cell as usize / 64).is_some_and(|word| word >> (cell % 64) & 1 == 1)
+    }
+
+    /// Which of the cells around one are in the set, by direction. Nothing for cells at the edge of a tile of 16×16, whose numbers do
+    /// not tell those of the cells around them.
+    #[inline]
+    pub(super) fn around(&self, cell: u32) -> Option<u8> {
+        let (x, y) = (cell & 15, cell >> 4 & 15);
+        if x.wrapping_sub(1) > 13 || y.wrapping_sub(1) > 13 {
+            return None;
+        }
+        // Three cells of a row are bits of one word, as a row of a tile is.
+        let row = |first: u32| self.0[first as usize / 64] >> (first % 64) & 7;
+        let square = row(cell - 17) | row(cell - 1) << 3 | row(cell + 15) << 6;
+        Some(AROUND[square as usize])
     }
 
     #[inline]
@@ -46,5 +79,28 @@ impl Cells {
 
     pub(super) fn memory_bytes(&self) -> usize {
         8 * self.0.capacity()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{Graph, Grid, Rules, mix};
+
+    #[test]
+    fn the_cells_around_one_are_those_of_the_grid() {
+        let grid = Grid::new(50, 37, Rules::default(), |_, _| 1).unwrap();
+        let mut set = Cells::none(grid.bound());
+        (0..grid.bound() as u32).filter(|&n| mix(u64::from(n)) % 3 == 0).for_each(|n| set.insert(n));
+        let mut inside = 0;
+        for n in (1..36).flat_map(|y| (1..49).map(move |x| (x, y))).filter_map(|(x, y)| grid.node(x, y)) {
+            let (cells, _) = grid.around(n);
+            let expected = (0..8).fold(0, |bits, k| bits | u8::from(set.has(cells[k].raw())) << k);
+            if let Some(bits) = set.around(n.raw()) {
+                assert_eq!(bits, expected, "around {n:?}");
+                inside += 1;
+            }
+        }
+        assert!(inside > 1000, "only {inside} cells are inside tiles");
     }
 }

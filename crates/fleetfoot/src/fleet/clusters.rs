@@ -9,6 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::Wishes;
+use super::cells::Cells;
 use super::ground::{Around, NONE, tie};
 use super::pibt::Pibt;
 use super::resolve::{Resolver, ResolverConfig};
@@ -97,8 +98,8 @@ pub(super) struct Try {
 /// All groups.
 #[derive(Clone, Debug)]
 pub(super) struct Clusters {
-    /// By cell: whether it is held.
-    pub(super) held: Vec<bool>,
+    /// The cells that are held.
+    pub(super) held: Cells,
     /// By unit.
     pub(super) tries: Vec<Try>,
     pub(super) plans: Vec<Plan>,
@@ -121,7 +122,7 @@ pub(super) struct Clusters {
 impl Clusters {
     pub(super) fn new(grid: &Grid, config: ResolverConfig) -> Self {
         Self {
-            held: vec![false; grid.bound()],
+            held: Cells::none(grid.bound()),
             tries: Vec::new(),
             plans: Vec::with_capacity(MOST_PLANS),
             spare: (0..=MOST_PLANS).map(|_| Plan::new()).collect(),
@@ -149,7 +150,7 @@ impl Clusters {
     /// Bytes held for the map and for the search.
     pub(super) fn map_bytes(&self) -> usize {
         let plan = 4 * (MOST_UNITS + MOST_CELLS) + 2 * MOST_UNITS * (LONGEST_PLAN + 1);
-        self.held.capacity()
+        self.held.memory_bytes()
             + 4 * self.numbers.capacity()
             + (MOST_PLANS + 1) * plan
             + self.search.memory_bytes()
@@ -167,7 +168,7 @@ impl Clusters {
 
     /// Gives up what is planned for ground that a unit is put on from outside.
     pub(super) fn drop_at(&mut self, cell: u32) {
-        if self.held[cell as usize] {
+        if self.held.has(cell) {
             self.drop_where(|plan| plan.cells.contains(&cell));
         }
     }
@@ -203,7 +204,7 @@ impl Clusters {
     }
 
     fn release(&mut self, plan: Plan) {
-        plan.cells.iter().for_each(|&cell| self.held[cell as usize] = false);
+        plan.cells.iter().for_each(|&cell| self.held.remove(cell));
         self.spare.push(plan);
     }
 
@@ -273,7 +274,7 @@ impl Clusters {
             let known = &fleet.units[unit as usize];
             let is_stuck = fleet.tick - known.since >= STALL || known.ousted >= OUSTED;
             let cell = fleet.pibt.at[unit as usize];
-            let may_lead = self.tries[unit as usize].after <= fleet.tick && !self.held[cell as usize];
+            let may_lead = self.tries[unit as usize].after <= fleet.tick && !self.held.has(cell);
             if is_stuck && may_lead && !wishes.queues(unit) {
                 return Some(unit);
             }
@@ -305,7 +306,7 @@ impl Clusters {
         let has_room = plan.cells.len() - plan.members.len() >= LEAST_ROOM.min(plan.cells.len() / 4);
         let target = if has_room { Self::target(fleet, wishes, &plan) } else { None };
         for &cell in &plan.cells {
-            self.held[cell as usize] = true;
+            self.held.insert(cell);
         }
         self.sought = Some(plan);
         if let Some(target) = target {
@@ -345,7 +346,7 @@ impl Clusters {
                 let unit = fleet.pibt.now_on[next as usize];
                 let is_full =
                     plan.cells.len() >= MOST_CELLS || unit != NONE && plan.members.len() >= MOST_UNITS;
-                if self.numbers[next as usize] != NONE || self.held[next as usize] || is_full {
+                if self.numbers[next as usize] != NONE || self.held.has(next) || is_full {
                     continue;
                 }
                 self.numbers[next as usize] = plan.cells.len() as u32;

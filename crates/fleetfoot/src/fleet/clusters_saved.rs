@@ -81,7 +81,7 @@ impl Clusters {
             && plan.cells.len() <= MOST_CELLS
             && all_differ(&plan.members)
             && all_differ(&plan.cells)
-            && !plan.cells.iter().any(|&cell| self.held[cell as usize]);
+            && !plan.cells.iter().any(|&cell| self.held.has(cell));
         if !fits {
             return Err(unsound());
         }
@@ -102,7 +102,7 @@ impl Clusters {
         if !all || !there || !on_step {
             return Err(unsound());
         }
-        plan.cells.iter().for_each(|&cell| self.held[cell as usize] = true);
+        plan.cells.iter().for_each(|&cell| self.held.insert(cell));
         Ok(plan)
     }
 }

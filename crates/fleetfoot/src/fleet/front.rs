@@ -15,7 +15,7 @@ use super::sight::Sight;
 use super::teams::Team;
 use super::units::{Event, FleetError, Ranks, Speed, Status, TeamId, Unit, UnitId, Vision};
 use super::upkeep::Upkeep;
-use super::ways::Ways;
+use super::ways::{Glimpse, Ways};
 use crate::corners::{Cell, Corners, Walk, cell, node};
 use crate::graph::{Grid, GridError, Reach};
 use crate::id::NodeId;
@@ -119,8 +119,10 @@ pub struct Fleet {
     pub(super) teams: Vec<Team>,
     pub(super) units: Vec<Unit>,
     pub(super) ranks: Vec<Ranks>,
-    /// By unit: a cell from which the point that it walks to is in sight, and the tick as of which, and one more.
-    pub(super) seen_from: Vec<(NodeId, u32)>,
+    /// By unit: what it saw last.
+    pub(super) glimpses: Vec<Glimpse>,
+    /// The tick before which cells were last blocked or freed.
+    pub(super) edited: u64,
     /// Numbers of units that were removed, where there is no resolver that keeps them.
     pub(super) free: Vec<u32>,
     pub(super) ways: Ways,
@@ -165,7 +167,8 @@ impl Fleet {
             teams: Vec::from([Team::knowing_all()]),
             units: Vec::new(),
             ranks: Vec::new(),
-            seen_from: Vec::new(),
+            glimpses: Vec::new(),
+            edited: 0,
             free: Vec::new(),
             ways: Ways::new(),
             rows,
@@ -208,12 +211,12 @@ impl Fleet {
         if number as usize == self.units.len() {
             self.units.push(Unit::NEW);
             self.ranks.push(Ranks::NONE);
-            self.seen_from.push((NodeId::NONE, 0));
+            self.glimpses.push(Glimpse::NONE);
         }
         let unit = &mut self.units[number as usize];
         let (generation, orders) = (unit.generation, unit.orders);
         *unit = Unit { generation, orders, team: team.0, is_there: true, at, ..Unit::NEW };
-        self.ranks[number as usize] = Ranks::NONE;
+        (self.ranks[number as usize], self.glimpses[number as usize]) = (Ranks::NONE, Glimpse::NONE);
         Arc::make_mut(&mut self.events).reserve(3 * self.units.len());
         Ok(self.id(number))
     }
@@ -299,6 +302,7 @@ impl Fleet {
         let is_free = weight > 0;
         if was_free != is_free {
             self.sight.edit(cell(self.map.grid(), at), is_free);
+            self.edited = self.tick;
             if let Some(landmarks) = &mut self.landmarks {
                 landmarks.edit(at, is_free);
             }
@@ -493,7 +497,7 @@ impl Fleet {
 
     /// Bytes held for the units: what grows with their number.
     pub fn memory_bytes(&self) -> usize {
-        let units = self.units.capacity() * (size_of::<Unit>() + size_of::<Ranks>());
+        let units = self.units.capacity() * (size_of::<Unit>() + size_of::<Ranks>() + size_of::<Glimpse>());
         let resolver = self.resolver.as_ref().map_or(0, Resolver::unit_bytes);
         let events = self.events.capacity() * size_of::<Event>();
         let rows = self.rows.as_ref().map_or(0, Rows::memory_bytes);

@@ -537,16 +537,15 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         let (cells, moves) = self.grid.around(NodeId::new(at));
         let mut near = Near::new(at);
         near.cells[..OWN].copy_from_slice(&cells);
-        for (k, cell) in cells.iter().enumerate() {
-            if moves >> k & 1 == 1 {
-                near.busy |= u32::from(taken.has(cell.raw())) << k;
-            }
-        }
+        let which = |set: &Cells| {
+            set.around(at).unwrap_or_else(|| {
+                cells.iter().enumerate().fold(0, |bits, (k, cell)| bits | u8::from(set.has(cell.raw())) << k)
+            })
+        };
+        near.busy = u32::from(which(taken) & moves);
         near.open |= u32::from(moves);
         if let Some(clusters) = self.clusters.filter(|clusters| clusters.holds_ground()) {
-            for k in (0..OWN).filter(|k| moves >> k & 1 == 1) {
-                near.open &= !(u32::from(clusters.held[cells[k].index()]) << k);
-            }
+            near.open &= !u32::from(which(&clusters.held));
         }
         near
     }

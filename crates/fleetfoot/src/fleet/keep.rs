@@ -21,7 +21,7 @@ use super::sight::Sight;
 use super::teams::{CHANGES_PER_CELL, Fog, TOGETHER, Team};
 use super::units::{Ranks, Speed, Status, Unit};
 use super::upkeep::Upkeep;
-use super::ways::Ways;
+use super::ways::{Glimpse, Ways};
 use crate::corners::{Corners, Scan};
 use crate::graph::{Belief, Graph, Grid, Limits};
 use crate::id::{Cost, NodeId};
@@ -172,7 +172,8 @@ impl Fleet {
             landmarks,
             teams,
             ranks: alloc::vec![Ranks::NONE; units.len()],
-            seen_from: alloc::vec![(NodeId::NONE, 0); units.len()],
+            glimpses: alloc::vec![Glimpse::NONE; units.len()],
+            edited: 0,
             events: alloc::sync::Arc::new(Vec::with_capacity(3 * units.len())),
             units,
             free,

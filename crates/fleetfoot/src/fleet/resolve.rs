@@ -336,10 +336,7 @@ impl Resolver {
         self.pibt.begin();
         let led = self.fix();
         self.plan(grid, wishes);
-        self.weigh(wishes);
-        if self.config.learns {
-            self.learn(grid.unit(), wishes);
-        }
+        self.take_stock(grid.unit(), wishes);
         let moved = self.finish();
         let (waiting, swaps) = (self.order.len() as u32, (self.pibt.swapped - swapped) as u32);
         Report { moved, waiting, swaps, led, work: 0 }
@@ -425,41 +422,52 @@ impl Resolver {
         debug_assert!(self.pibt.is_sound(), "every unit has its cell");
     }
 
-    /// Asks for the values of cells that were not chosen from a ranking.
-    fn weigh(&mut self, wishes: &mut impl Wishes) {
-        for (unit, worth) in self.pibt.worth.iter_mut().enumerate() {
-            if self.pibt.at[unit] == NONE || *worth == 0 {
+    /// Takes note of who is nearer, and who is there. Units that come no nearer learn that their cells are worth less than they
+    /// seem; a step costs so much.
+    fn take_stock(&mut self, step: u32, wishes: &mut impl Wishes) {
+        let Self { units, pibt, lessons, tick, .. } = self;
+        for (number, known) in units.iter_mut().enumerate() {
+            let (at, next, unit) = (pibt.at[number], NodeId::new(pibt.next[number]), number as u32);
+            if at == NONE {
                 continue;
             }
-            let next = NodeId::new(self.pibt.next[unit]);
-            if self.units[unit].waiting == 0 && wishes.is_as_good(unit as u32, next) {
-                *worth = 0;
-            } else if *worth == NONE {
-                *worth = wishes.value(unit as u32, next).raw();
+            let mut value = pibt.worth[number];
+            if value != 0 && known.waiting == 0 && wishes.is_as_good(unit, next) {
+                value = 0;
+            } else if value == NONE {
+                // Its cell was not chosen from a ranking.
+                value = wishes.value(unit, next).raw();
             }
-        }
-    }
-
-    /// Units that come no nearer learn that their cells are worth less than they seem; a step costs so much.
-    fn learn(&mut self, step: u32, wishes: &mut impl Wishes) {
-        for (unit, known) in self.units.iter().enumerate() {
-            let (at, value) = (self.pibt.at[unit], self.pibt.worth[unit]);
-            if at == NONE || known.waiting == 0 {
+            pibt.worth[number] = value;
+            let is_nearer = value < known.best;
+            if self.config.learns && known.waiting > 0 {
+                let stalled = *tick - known.since;
+                if is_nearer || value == 0 {
+                    lessons.forget(unit);
+                } else if stalled >= LEARNS_AFTER && wishes.knows_the_ground(unit) && !wishes.queues(unit) {
+                    let by = if stalled >= FIRMLY_AFTER { step } else { step.div_ceil(2) };
+                    lessons.raise(unit, at, by);
+                }
+            }
+            if is_nearer {
+                (known.best, known.gained, known.since) = (value, *tick, *tick);
+            }
+            if value == 0 {
+                known.waiting = 0;
                 continue;
             }
-            if value < known.best || value == 0 {
-                self.lessons.forget(unit as u32);
-            } else if self.tick - known.since >= LEARNS_AFTER
-                && wishes.knows_the_ground(unit as u32)
-                && !wishes.queues(unit as u32)
-            {
-                let is_firm = self.tick - known.since >= FIRMLY_AFTER;
-                self.lessons.raise(unit as u32, at, if is_firm { step } else { step.div_ceil(2) });
+            if known.waiting == 0 {
+                known.since = *tick;
+                known.ousted = known.ousted.saturating_add(u32::from(known.best == 0));
+                self.order.push(unit);
             }
+            known.waiting = known.waiting.saturating_add(1);
         }
+        self.order.retain(|&unit| pibt.worth[unit as usize] != 0);
+        pibt.worth.fill(NONE);
     }
 
-    /// Moves everybody, and takes note of who is nearer, and who is there.
+    /// Moves everybody.
     fn finish(&mut self) -> u32 {
         if let Some(lanes) = &mut self.lanes {
             for (&at, &next) in self.pibt.at.iter().zip(&self.pibt.next) {
@@ -469,29 +477,6 @@ impl Resolver {
             }
             lanes.turn();
         }
-        let moved = self.pibt.commit();
-        let (units, worth) = (&mut self.units, &self.pibt.worth);
-        self.order.retain(|&unit| worth[unit as usize] != 0);
-        for (unit, known) in units.iter_mut().enumerate() {
-            let value = worth[unit];
-            if self.pibt.at[unit] == NONE {
-                continue;
-            }
-            if value < known.best {
-                (known.best, known.gained, known.since) = (value, self.tick, self.tick);
-            }
-            if value == 0 {
-                known.waiting = 0;
-                continue;
-            }
-            if known.waiting == 0 {
-                known.since = self.tick;
-                known.ousted = known.ousted.saturating_add(u32::from(known.best == 0));
-                self.order.push(unit as u32);
-            }
-            known.waiting = known.waiting.saturating_add(1);
-        }
-        self.pibt.worth.fill(NONE);
-        moved
+        self.pibt.commit()
     }
 }

@@ -376,7 +376,8 @@ mod tests {
     #[test]
     fn rows_tell_what_a_move_gains_and_surveys_the_rest() {
         for rules in [four(), Rules::default()] {
-            let grid = Grid::new(37, 29, rules, |x, y| u8::from(mix(u64::from(y * 64 + x)) % 10 < 7)).unwrap();
+            let grid =
+                Grid::new(37, 29, rules, |x, y| u8::from(mix(u64::from(y * 64 + x)) % 10 < 7)).unwrap();
             let mut rows = Rows::new(&grid).unwrap();
             let mut survey = Survey::default();
             let free = || (0..grid.bound()).map(NodeId::from_index).filter(|&n| grid.is_free(n));

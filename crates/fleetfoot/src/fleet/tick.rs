@@ -278,7 +278,8 @@ impl Fleet {
             ways: &self.ways,
             crowds: &self.crowds,
             ranks: &mut self.ranks,
-            seen_from: &mut self.seen_from,
+            glimpses: &mut self.glimpses,
+            is_edited: self.edited == now,
             stamp: now + 1,
             last: None,
         };
@@ -436,7 +437,8 @@ impl Fleet {
             let ranks = &self.ranks[number as usize];
             let place = ranks.place(at).filter(|_| ranks.stamp == self.tick + 1);
             let known = place.and_then(|k| ranks.known(k));
-            if self.seen_from[number as usize] == (here, (self.tick + 1) as u32)
+            let glimpse = &self.glimpses[number as usize];
+            if glimpse.from == here && glimpse.stamp == (self.tick + 1) as u32
                 || known.is_some_and(|value| value <= grid.over_open_ground(to.0 - at.0, to.1 - at.1) + rest)
             {
                 self.units[number as usize].lost = 0;

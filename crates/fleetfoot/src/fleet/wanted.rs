@@ -9,7 +9,7 @@ use super::sight::Sight;
 use super::teams::Team;
 use super::tick::wants;
 use super::units::{Ranks, Unit};
-use super::ways::{Outlook, Ways};
+use super::ways::{Glimpse, Outlook, Ways};
 use crate::corners::cell;
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
@@ -38,7 +38,9 @@ pub(super) struct Wanted<'a> {
     pub(super) ways: &'a Ways,
     pub(super) crowds: &'a Crowds,
     pub(super) ranks: &'a mut [Ranks],
-    pub(super) seen_from: &'a mut [(NodeId, u32)],
+    pub(super) glimpses: &'a mut [Glimpse],
+    /// Whether the map has changed since the last tick.
+    pub(super) is_edited: bool,
     pub(super) stamp: u64,
     /// Who was asked last, and how things look to it.
     pub(super) last: Option<(u32, Outlook<'a>)>,
@@ -161,10 +163,18 @@ impl Wishes for Wanted<'_> {
         if !wants(known) || self.crowds.leads(known) {
             return None;
         }
+        if !self.is_edited && self.teams[known.team as usize].fog.is_none() {
+            let on = self.glimpses[unit as usize].go_on(self.grid, known, cells, self.stamp);
+            if let Some((place, value, glimpse)) = on.filter(|(place, ..)| which >> place & 1 == 1) {
+                self.glimpses[unit as usize] = glimpse;
+                return Some((place, value));
+            }
+        }
+        let stamp = self.stamp;
         let outlook = self.outlook(unit);
-        let best =
-            outlook.ahead().filter(|&(place, _)| which >> place & 1 == 1 && outlook.sees(cells[place]))?;
-        self.seen_from[unit as usize] = (cells[best.0], self.stamp as u32);
+        let best @ (place, _) = outlook.ahead().filter(|&(place, _)| which >> place & 1 == 1)?;
+        let glimpse = outlook.glimpse(cells[place], stamp)?;
+        self.glimpses[unit as usize] = glimpse;
         Some(best)
     }
 

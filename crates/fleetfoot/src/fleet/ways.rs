@@ -37,6 +37,54 @@ impl Head {
         Self { of: NONE, cell: NodeId::NONE, rest: Cost::ZERO, after: NodeId::NONE, after_rest: Cost::ZERO };
 }
 
+/// What a unit saw when it was last plain where to go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Glimpse {
+    /// A cell from which the point that it walks to is in sight, or need not be.
+    pub(super) from: NodeId,
+    /// That point, and how many columns and rows away it is from there.
+    to: NodeId,
+    left: Cell,
+    /// The tick as of which, and one more.
+    pub(super) stamp: u32,
+    /// Whether the diagonal moves from there to that point come first, if there are any: then it is in sight from all cells that a
+    /// unit goes by that takes the plainest moves, as long as the map is the same.
+    leads_on: bool,
+}
+
+impl Glimpse {
+    pub(super) const NONE: Self =
+        Self { from: NodeId::NONE, to: NodeId::NONE, left: (0, 0), stamp: 0, leads_on: false };
+
+    /// Where a unit goes on that went where it was plain to go in the last tick, if that leads on over the same ground: the place,
+    /// what is left from there, and what it sees there. Just what [`Outlook::ahead`] and [`Outlook::glimpse`] would find out.
+    #[inline]
+    pub(super) fn go_on(
+        &self,
+        grid: &Grid,
+        unit: &Unit,
+        cells: &[NodeId; 9],
+        stamp: u64,
+    ) -> Option<(usize, Cost, Self)> {
+        let (to, rest) =
+            if unit.way == NONE { (unit.goal, Cost::ZERO) } else { (unit.head.cell, unit.head.rest) };
+        let is_same = self.leads_on
+            && self.stamp.wrapping_add(1) == stamp as u32
+            && self.from == cells[OWN]
+            && unit.head.of == unit.way
+            && self.to == to
+            && unit.row == NONE;
+        let (dx, dy) = self.left;
+        if !is_same || dx.abs().max(dy.abs()) <= NEAR || cells.contains(&unit.goal) {
+            return None;
+        }
+        let left = (dx - dx.signum(), dy - dy.signum());
+        let place = place((dx.signum(), dy.signum()))?;
+        let value = grid.over_open_ground(left.0, left.1) + rest;
+        Some((place, value, Self { from: cells[place], left, stamp: stamp as u32, ..*self }))
+    }
+}
+
 /// The points of all ways, and those that are free to be used again.
 #[derive(Clone, Debug)]
 pub(super) struct Ways {
@@ -201,10 +249,17 @@ impl<'a> Outlook<'a> {
         place((sx, sy)).map(|place| (place, left))
     }
 
-    /// Whether the point that the unit walks to is in sight from a cell, or need not be.
+    /// What the unit sees from a cell to which that leads: nothing if the point that it walks to is not in sight, and has to be.
     #[inline]
-    pub(super) fn sees(&self, n: NodeId) -> bool {
-        self.blind == Cost::ZERO || self.sight.is_open(cell(self.grid, n), self.to.0)
+    pub(super) fn glimpse(&self, n: NodeId, stamp: u64) -> Option<Glimpse> {
+        let (from, to) = (cell(self.grid, n), self.to.0);
+        let leads_on = self.blind != Cost::ZERO && {
+            let turn = self.sight.turn(from, to)?;
+            let (dx, dy) = (turn.0 - from.0, turn.1 - from.1);
+            from.0 == to.0 || from.1 == to.1 || dx.abs() == dy.abs()
+        };
+        let left = (to.0 - from.0, to.1 - from.1);
+        Some(Glimpse { from: n, to: node(self.grid, to), left, stamp: stamp as u32, leads_on })
     }
 
     /// What is left at least from the cells around the unit and its own, found out without a look at the ground.
