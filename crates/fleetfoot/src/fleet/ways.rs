@@ -50,11 +50,19 @@ pub(super) struct Glimpse {
     /// Whether the diagonal moves from there to that point come first, if there are any: then it is in sight from all cells that a
     /// unit goes by that takes the plainest moves, as long as the map is the same.
     leads_on: bool,
+    /// Whether it need not be in sight.
+    is_blind: bool,
 }
 
 impl Glimpse {
-    pub(super) const NONE: Self =
-        Self { from: NodeId::NONE, to: NodeId::NONE, left: (0, 0), stamp: 0, leads_on: false };
+    pub(super) const NONE: Self = Self {
+        from: NodeId::NONE,
+        to: NodeId::NONE,
+        left: (0, 0),
+        stamp: 0,
+        leads_on: false,
+        is_blind: false,
+    };
 
     /// Where a unit goes on that went where it was plain to go in the last tick, if that leads on over the same ground: the place,
     /// what is left from there, and what it sees there. Just what [`Outlook::ahead`] and [`Outlook::glimpse`] would find out.
@@ -73,6 +81,7 @@ impl Glimpse {
             && self.from == cells[OWN]
             && unit.head.of == unit.way
             && self.to == to
+            && self.is_blind == is_blind(unit)
             && unit.row == NONE;
         let (dx, dy) = self.left;
         if !is_same || dx.abs().max(dy.abs()) <= NEAR || cells.contains(&unit.goal) {
@@ -178,6 +187,12 @@ pub(super) struct Outlook<'a> {
     unit: Cost,
 }
 
+/// Whether a unit has no way yet, and sets out towards its goal without a look at the ground.
+#[inline]
+fn is_blind(unit: &Unit) -> bool {
+    unit.way == NONE && unit.status == Status::Seeking
+}
+
 /// So near to the point that a unit walks to the next one is looked for as well.
 const NEAR: i32 = 2;
 
@@ -198,7 +213,7 @@ impl<'a> Outlook<'a> {
         let after = after.map(|head| (cell(grid, head.after), head.after_rest));
         let here = grid.over_open_ground(to.0.0 - at.0, to.0.1 - at.1) + to.1;
         let straight = Cost::new(grid.unit());
-        let blind = if unit.way() == NONE && unit.status == Status::Seeking { Cost::ZERO } else { straight };
+        let blind = if is_blind(unit) { Cost::ZERO } else { straight };
         Self { grid, sight, row, goal: unit.goal, at, to, after, here, blind, unit: straight }
     }
 
@@ -253,13 +268,14 @@ impl<'a> Outlook<'a> {
     #[inline]
     pub(super) fn glimpse(&self, n: NodeId, stamp: u64) -> Option<Glimpse> {
         let (from, to) = (cell(self.grid, n), self.to.0);
-        let leads_on = self.blind != Cost::ZERO && {
+        let is_blind = self.blind == Cost::ZERO;
+        let leads_on = is_blind || {
             let turn = self.sight.turn(from, to)?;
             let (dx, dy) = (turn.0 - from.0, turn.1 - from.1);
             from.0 == to.0 || from.1 == to.1 || dx.abs() == dy.abs()
         };
         let left = (to.0 - from.0, to.1 - from.1);
-        Some(Glimpse { from: n, to: node(self.grid, to), left, stamp: stamp as u32, leads_on })
+        Some(Glimpse { from: n, to: node(self.grid, to), left, stamp: stamp as u32, leads_on, is_blind })
     }
 
     /// What is left at least from the cells around the unit and its own, found out without a look at the ground.
