@@ -272,10 +272,13 @@ impl Clusters {
         while let Some(&unit) = fleet.order.get(*next) {
             *next += 1;
             let known = &fleet.units[unit as usize];
-            let is_stuck = fleet.tick - known.since >= STALL || known.ousted >= OUSTED;
+            // Most are not, and no more is asked about them.
+            if fleet.tick - known.since < STALL && known.ousted < OUSTED {
+                continue;
+            }
             let cell = fleet.pibt.at[unit as usize];
             let may_lead = self.tries[unit as usize].after <= fleet.tick && !self.held.has(cell);
-            if is_stuck && may_lead && !wishes.queues(unit) {
+            if may_lead && !wishes.queues(unit) {
                 return Some(unit);
             }
         }

@@ -85,10 +85,10 @@ impl Crowds {
     }
 
     /// What the cells around a unit are worth to it, if it goes where its crowd lets it.
-    pub(super) fn ranks(&self, grid: &Grid, unit: &Unit, stamp: u64) -> Option<Ranks> {
+    pub(super) fn ranks(&self, grid: &Grid, unit: &Unit) -> Option<Ranks> {
         let (crowd, k) = self.place(unit)?;
         let values = crowd.values(k, unit.is_settled, grid.unit());
-        Some(Ranks { stamp, middle: cell(grid, unit.at), values, known: u32::MAX, ..Ranks::NONE })
+        Some(Ranks { middle: cell(grid, unit.at), values, known: u32::MAX, ..Ranks::NONE })
     }
 
     /// What a cell is worth to a unit that goes where its crowd lets it.

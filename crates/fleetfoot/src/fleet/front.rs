@@ -119,6 +119,8 @@ pub struct Fleet {
     pub(super) teams: Vec<Team>,
     pub(super) units: Vec<Unit>,
     pub(super) ranks: Vec<Ranks>,
+    /// By unit: the tick that its ranks are of, and one more. A table of its own, since it is asked about far more often than the ranks.
+    pub(super) ranked: Vec<u32>,
     /// By unit: what it saw last.
     pub(super) glimpses: Vec<Glimpse>,
     /// The tick before which cells were last blocked or freed.
@@ -167,6 +169,7 @@ impl Fleet {
             teams: Vec::from([Team::knowing_all()]),
             units: Vec::new(),
             ranks: Vec::new(),
+            ranked: Vec::new(),
             glimpses: Vec::new(),
             edited: 0,
             free: Vec::new(),
@@ -211,12 +214,13 @@ impl Fleet {
         if number as usize == self.units.len() {
             self.units.push(Unit::NEW);
             self.ranks.push(Ranks::NONE);
+            self.ranked.push(0);
             self.glimpses.push(Glimpse::NONE);
         }
         let unit = &mut self.units[number as usize];
         let (generation, orders) = (unit.generation, unit.orders);
         *unit = Unit { generation, orders, team: team.0, is_there: true, at, ..Unit::NEW };
-        (self.ranks[number as usize], self.glimpses[number as usize]) = (Ranks::NONE, Glimpse::NONE);
+        (self.ranked[number as usize], self.glimpses[number as usize]) = (0, Glimpse::NONE);
         Arc::make_mut(&mut self.events).reserve(3 * self.units.len());
         Ok(self.id(number))
     }
@@ -497,7 +501,8 @@ impl Fleet {
 
     /// Bytes held for the units: what grows with their number.
     pub fn memory_bytes(&self) -> usize {
-        let units = self.units.capacity() * (size_of::<Unit>() + size_of::<Ranks>() + size_of::<Glimpse>());
+        let units =
+            self.units.capacity() * (size_of::<Unit>() + size_of::<Ranks>() + size_of::<Glimpse>() + 4);
         let resolver = self.resolver.as_ref().map_or(0, Resolver::unit_bytes);
         let events = self.events.capacity() * size_of::<Event>();
         let rows = self.rows.as_ref().map_or(0, Rows::memory_bytes);

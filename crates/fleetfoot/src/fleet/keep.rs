@@ -172,6 +172,7 @@ impl Fleet {
             landmarks,
             teams,
             ranks: alloc::vec![Ranks::NONE; units.len()],
+            ranked: alloc::vec![0; units.len()],
             glimpses: alloc::vec![Glimpse::NONE; units.len()],
             edited: 0,
             events: alloc::sync::Arc::new(Vec::with_capacity(3 * units.len())),

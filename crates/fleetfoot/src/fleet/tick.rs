@@ -7,7 +7,7 @@ use super::crowds::Seat;
 use super::front::{Fleet, Summary};
 use super::ground::{NONE, OWN, tie};
 use super::teams::{MANY_WAIT, Openings};
-use super::units::{Event, Speed, Status, Unit};
+use super::units::{Event, Ranks, Speed, Status, Unit};
 use super::wanted::Wanted;
 use super::ways::{Head, Outlook};
 use crate::corners::cell;
@@ -278,6 +278,7 @@ impl Fleet {
             ways: &self.ways,
             crowds: &self.crowds,
             ranks: &mut self.ranks,
+            ranked: &mut self.ranked,
             glimpses: &mut self.glimpses,
             is_edited: self.edited == now,
             stamp: now + 1,
@@ -434,13 +435,13 @@ impl Fleet {
         // Who has no way at all has not looked.
         let has_looked = way != NONE || unit.status != Status::Seeking;
         if is_far && !is_due && has_looked {
-            let ranks = &self.ranks[number as usize];
-            let place = ranks.place(at).filter(|_| ranks.stamp == self.tick + 1);
-            let known = place.and_then(|k| ranks.known(k));
             let glimpse = &self.glimpses[number as usize];
-            if glimpse.from == here && glimpse.stamp == (self.tick + 1) as u32
-                || known.is_some_and(|value| value <= grid.over_open_ground(to.0 - at.0, to.1 - at.1) + rest)
-            {
+            let sees = || {
+                let ranks = self.ranks_of(number)?;
+                let value = ranks.known(ranks.place(at)?)?;
+                Some(value <= grid.over_open_ground(to.0 - at.0, to.1 - at.1) + rest)
+            };
+            if glimpse.from == here && glimpse.stamp == (self.tick + 1) as u32 || sees() == Some(true) {
                 self.units[number as usize].lost = 0;
                 return;
             }
@@ -483,13 +484,18 @@ impl Fleet {
         }
     }
 
+    /// What the cells around a unit were worth to it in this tick, if anybody has asked.
+    fn ranks_of(&self, number: u32) -> Option<&Ranks> {
+        let is_now = self.ranked[number as usize] == (self.tick + 1) as u32;
+        is_now.then(|| &self.ranks[number as usize])
+    }
+
     /// A unit has not moved: who is in its way?
     fn blame(&mut self, number: u32, events: &mut Vec<Event>) {
         let Some(resolver) = &self.resolver else { return };
         let unit = &self.units[number as usize];
-        let ranks = &self.ranks[number as usize];
         let mut by = NONE;
-        if ranks.stamp == self.tick + 1 && unit.ready <= self.tick {
+        if let Some(ranks) = self.ranks_of(number).filter(|_| unit.ready <= self.tick) {
             let (cells, moves) = self.map.grid().around(unit.at);
             let value = |k: usize| ranks.known(k).unwrap_or(Cost::INF);
             let best = (0..OWN).filter(|k| moves >> k & 1 == 1).min_by_key(|&k| value(k)).unwrap_or(OWN);

@@ -319,8 +319,6 @@ impl Unit {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Ranks {
-    /// The tick they are of, and one more; 0 if they are of none.
-    pub(super) stamp: u64,
     /// The unit's own cell.
     pub(super) middle: Cell,
     /// By direction, its own last: what the cells are worth at least.
@@ -332,8 +330,7 @@ pub(super) struct Ranks {
 }
 
 impl Ranks {
-    pub(super) const NONE: Self =
-        Self { stamp: 0, middle: (0, 0), values: [Cost::INF; 9], known: 0, slack: Cost::INF };
+    pub(super) const NONE: Self = Self { middle: (0, 0), values: [Cost::INF; 9], known: 0, slack: Cost::INF };
 
     /// The place of a cell among the values; nothing if it lies farther away.
     #[inline]

@@ -38,6 +38,7 @@ pub(super) struct Wanted<'a> {
     pub(super) ways: &'a Ways,
     pub(super) crowds: &'a Crowds,
     pub(super) ranks: &'a mut [Ranks],
+    pub(super) ranked: &'a mut [u32],
     pub(super) glimpses: &'a mut [Glimpse],
     /// Whether the map has changed since the last tick.
     pub(super) is_edited: bool,
@@ -64,11 +65,10 @@ impl<'a> Wanted<'a> {
     /// What is known of the cells around a unit in this tick.
     #[inline]
     fn ranks_of(&mut self, unit: u32) -> &mut Ranks {
-        if self.ranks[unit as usize].stamp != self.stamp {
-            let stamp = self.stamp;
+        if core::mem::replace(&mut self.ranked[unit as usize], self.stamp as u32) != self.stamp as u32 {
             let known = &self.units[unit as usize];
-            let led = if known.crowd == NONE { None } else { self.crowds.ranks(self.grid, known, stamp) };
-            self.ranks[unit as usize] = led.unwrap_or_else(|| self.outlook(unit).ranks(stamp));
+            let led = if known.crowd == NONE { None } else { self.crowds.ranks(self.grid, known) };
+            self.ranks[unit as usize] = led.unwrap_or_else(|| self.outlook(unit).ranks());
         }
         &mut self.ranks[unit as usize]
     }

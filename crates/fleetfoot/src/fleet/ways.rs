@@ -280,8 +280,8 @@ impl<'a> Outlook<'a> {
 
     /// What is left at least from the cells around the unit and its own, found out without a look at the ground.
     #[inline]
-    pub(super) fn ranks(&self, stamp: u64) -> Ranks {
-        let mut ranks = Ranks { stamp, middle: self.at, ..Ranks::NONE };
+    pub(super) fn ranks(&self) -> Ranks {
+        let mut ranks = Ranks { middle: self.at, ..Ranks::NONE };
         if self.row.is_some() {
             let here = node(self.grid, self.at);
             let (cells, moves) = self.grid.around(here);
