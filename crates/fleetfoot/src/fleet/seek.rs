@@ -423,19 +423,31 @@ impl Seeker {
         }
     }
 
-    /// The node being expanded leads somewhere by so many columns and rows. Asked for in four places, so it is one function.
-    #[inline(never)]
+    /// The node being expanded leads somewhere by so many columns and rows: most of what it leads to is no use.
+    #[inline]
     fn relax(
         &mut self,
         ground: &Terrain<'_>,
         (n, at, turns): (NodeId, Cell, Turns),
-        by @ (dx, dy): Cell,
+        by: Cell,
         tools: &mut Tools<'_>,
     ) {
-        if !turns.allow(by) {
+        if turns.allow(by) {
+            self.follow(ground, (n, at), by, tools);
+        } else {
             self.debt += LOOK;
-            return;
         }
+    }
+
+    /// The same where it may be of use. Asked for in four places, so it is one function.
+    #[inline(never)]
+    fn follow(
+        &mut self,
+        ground: &Terrain<'_>,
+        (n, at): (NodeId, Cell),
+        (dx, dy): Cell,
+        tools: &mut Tools<'_>,
+    ) {
         let grid = ground.grid;
         let to = node(grid, (at.0 + dx, at.1 + dy));
         self.debt += FOLLOW;
