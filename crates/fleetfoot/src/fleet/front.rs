@@ -15,6 +15,7 @@ use super::sight::Sight;
 use super::teams::Team;
 use super::units::{Event, FleetError, Ranks, Speed, Status, TeamId, Unit, UnitId, Vision};
 use super::upkeep::Upkeep;
+use super::wanted::Plain;
 use super::ways::{Glimpse, Ways};
 use crate::corners::{Cell, Corners, Walk, cell, node};
 use crate::graph::{Grid, GridError, Reach};
@@ -123,6 +124,8 @@ pub struct Fleet {
     pub(super) ranked: Vec<u32>,
     /// By unit: what it saw last.
     pub(super) glimpses: Vec<Glimpse>,
+    /// By unit: where it goes next, where that is plain.
+    pub(super) plain: Vec<Plain>,
     /// The tick before which cells were last blocked or freed.
     pub(super) edited: u64,
     /// Numbers of units that were removed, where there is no resolver that keeps them.
@@ -171,6 +174,7 @@ impl Fleet {
             ranks: Vec::new(),
             ranked: Vec::new(),
             glimpses: Vec::new(),
+            plain: Vec::new(),
             edited: 0,
             free: Vec::new(),
             ways: Ways::new(),
@@ -216,6 +220,7 @@ impl Fleet {
             self.ranks.push(Ranks::NONE);
             self.ranked.push(0);
             self.glimpses.push(Glimpse::NONE);
+            self.plain.push(Plain::NONE);
         }
         let unit = &mut self.units[number as usize];
         let (generation, orders) = (unit.generation, unit.orders);
@@ -501,8 +506,8 @@ impl Fleet {
 
     /// Bytes held for the units: what grows with their number.
     pub fn memory_bytes(&self) -> usize {
-        let units =
-            self.units.capacity() * (size_of::<Unit>() + size_of::<Ranks>() + size_of::<Glimpse>() + 4);
+        let units = self.units.capacity()
+            * (size_of::<Unit>() + size_of::<Ranks>() + size_of::<Glimpse>() + size_of::<Plain>() + 4);
         let resolver = self.resolver.as_ref().map_or(0, Resolver::unit_bytes);
         let events = self.events.capacity() * size_of::<Event>();
         let rows = self.rows.as_ref().map_or(0, Rows::memory_bytes);

@@ -21,6 +21,7 @@ use super::sight::Sight;
 use super::teams::{CHANGES_PER_CELL, Fog, TOGETHER, Team};
 use super::units::{Ranks, Speed, Status, Unit};
 use super::upkeep::Upkeep;
+use super::wanted::Plain;
 use super::ways::{Glimpse, Ways};
 use crate::corners::{Corners, Scan};
 use crate::graph::{Belief, Graph, Grid, Limits};
@@ -174,6 +175,7 @@ impl Fleet {
             ranks: alloc::vec![Ranks::NONE; units.len()],
             ranked: alloc::vec![0; units.len()],
             glimpses: alloc::vec![Glimpse::NONE; units.len()],
+            plain: alloc::vec![Plain::NONE; units.len()],
             edited: 0,
             events: alloc::sync::Arc::new(Vec::with_capacity(3 * units.len())),
             units,

@@ -129,6 +129,10 @@ pub trait Wishes {
         self.value(unit, cell) == Cost::ZERO
     }
 
+    /// A tick begins: what can be found out of all units, one after the other, before they are asked about in the order in which they
+    /// plan.
+    fn prepare(&mut self) {}
+
     /// The place among the cells around a unit that is best of all, and what it is worth, where that is found out faster than by
     /// ranking them; see [`Wishes::bounds`].
     fn ahead(&mut self, _unit: u32, _cells: &[NodeId; 9], _which: u32) -> Option<(usize, Cost)> {

@@ -334,6 +334,7 @@ impl Resolver {
     pub(super) fn move_all(&mut self, grid: &Grid, wishes: &mut impl Wishes) -> Report {
         let swapped = self.pibt.swapped;
         self.pibt.begin();
+        wishes.prepare();
         let led = self.fix();
         self.plan(grid, wishes);
         self.take_stock(grid.unit(), wishes);

@@ -280,6 +280,7 @@ impl Fleet {
             ranks: &mut self.ranks,
             ranked: &mut self.ranked,
             glimpses: &mut self.glimpses,
+            plain: &mut self.plain,
             is_edited: self.edited == now,
             stamp: now + 1,
             last: None,

@@ -11,7 +11,7 @@ use super::tick::wants;
 use super::units::{Ranks, Unit};
 use super::ways::{Glimpse, Outlook, Ways};
 use crate::corners::cell;
-use crate::graph::{Graph, Grid};
+use crate::graph::{Graph, Grid, Neighbours};
 use crate::id::{Cost, NodeId};
 
 /// Points of its way by which cells that lie farther from a unit are judged.
@@ -27,6 +27,19 @@ fn two_moves_away(grid: &Grid, at: NodeId, n: NodeId) -> Option<NodeId> {
     grid.succs(at).map(|edge| edge.to).find(|&between| grid.succs(between).any(|edge| edge.to == n))
 }
 
+/// Where a unit goes next, where that is plain: all that is asked of most of them, in a small table of its own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plain {
+    /// The place among the cells around it, and what is left from there.
+    place: u32,
+    left: Cost,
+}
+
+impl Plain {
+    /// It is not: no place is the 31st.
+    pub(super) const NONE: Self = Self { place: 31, left: Cost::ZERO };
+}
+
 /// What the units want of the resolver, by their ways.
 pub(super) struct Wanted<'a> {
     pub(super) grid: &'a Grid,
@@ -40,6 +53,7 @@ pub(super) struct Wanted<'a> {
     pub(super) ranks: &'a mut [Ranks],
     pub(super) ranked: &'a mut [u32],
     pub(super) glimpses: &'a mut [Glimpse],
+    pub(super) plain: &'a mut [Plain],
     /// Whether the map has changed since the last tick.
     pub(super) is_edited: bool,
     pub(super) stamp: u64,
@@ -60,6 +74,31 @@ impl<'a> Wanted<'a> {
             (number, Outlook::new(grid, sight, self.rows, self.ways, unit))
         });
         outlook
+    }
+
+    /// Where a unit goes next, where that is plain.
+    #[inline]
+    fn look_ahead(&mut self, unit: u32) -> Option<Plain> {
+        let known = &self.units[unit as usize];
+        if !known.is_there || known.at == known.goal || !wants(known) || self.crowds.leads(known) {
+            return None;
+        }
+        let (around, moves) = self.grid.around(known.at);
+        let mut cells = [known.at; 9];
+        cells[..OWN].copy_from_slice(&around);
+        if !self.is_edited && self.teams[known.team as usize].fog.is_none() {
+            let on = self.glimpses[unit as usize].go_on(self.grid, known, &cells, self.stamp);
+            if let Some((place, left, glimpse)) = on.filter(|(place, ..)| moves >> place & 1 == 1) {
+                self.glimpses[unit as usize] = glimpse;
+                return Some(Plain { place: place as u32, left });
+            }
+        }
+        let stamp = self.stamp;
+        let outlook = self.outlook(unit);
+        let (place, left) = outlook.ahead().filter(|&(place, _)| moves >> place & 1 == 1)?;
+        let glimpse = outlook.glimpse(cells[place], stamp)?;
+        self.glimpses[unit as usize] = glimpse;
+        Some(Plain { place: place as u32, left })
     }
 
     /// What is known of the cells around a unit in this tick.
@@ -157,25 +196,18 @@ impl Wishes for Wanted<'_> {
         }
     }
 
-    #[inline]
-    fn ahead(&mut self, unit: u32, cells: &[NodeId; 9], which: u32) -> Option<(usize, Cost)> {
-        let known = &self.units[unit as usize];
-        if !wants(known) || self.crowds.leads(known) {
-            return None;
-        }
-        if !self.is_edited && self.teams[known.team as usize].fog.is_none() {
-            let on = self.glimpses[unit as usize].go_on(self.grid, known, cells, self.stamp);
-            if let Some((place, value, glimpse)) = on.filter(|(place, ..)| which >> place & 1 == 1) {
-                self.glimpses[unit as usize] = glimpse;
-                return Some((place, value));
+    fn prepare(&mut self) {
+        if self.grid.rules().neighbours == Neighbours::Eight {
+            for unit in 0..self.units.len() {
+                self.plain[unit] = self.look_ahead(unit as u32).unwrap_or(Plain::NONE);
             }
         }
-        let stamp = self.stamp;
-        let outlook = self.outlook(unit);
-        let best @ (place, _) = outlook.ahead().filter(|&(place, _)| which >> place & 1 == 1)?;
-        let glimpse = outlook.glimpse(cells[place], stamp)?;
-        self.glimpses[unit as usize] = glimpse;
-        Some(best)
+    }
+
+    #[inline]
+    fn ahead(&mut self, unit: u32, _: &[NodeId; 9], which: u32) -> Option<(usize, Cost)> {
+        let Plain { place, left } = self.plain[unit as usize];
+        (which >> place & 1 == 1).then_some((place as usize, left))
     }
 
     #[inline]
@@ -208,7 +240,9 @@ impl Wishes for Wanted<'_> {
 
     #[inline]
     fn are_mates(&mut self, unit: u32, other: u32) -> bool {
-        self.crowds.are_mates(&self.units[unit as usize], &self.units[other as usize])
+        // Where there are no crowds, units need not be fetched for this.
+        !self.crowds.all.is_empty()
+            && self.crowds.are_mates(&self.units[unit as usize], &self.units[other as usize])
     }
 
     fn queues(&mut self, unit: u32) -> bool {
