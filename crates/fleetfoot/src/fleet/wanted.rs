@@ -89,6 +89,8 @@ impl<'a> Wanted<'a> {
         if !self.is_edited && self.teams[known.team as usize].fog.is_none() {
             let on = self.glimpses[unit as usize].go_on(self.grid, known, &cells, self.stamp);
             if let Some((place, left, glimpse)) = on.filter(|(place, ..)| moves >> place & 1 == 1) {
+                debug_assert_eq!(self.outlook(unit).ahead(), Some((place, left)), "as one who looks");
+                debug_assert!(self.sees_from(unit, cells[place]), "as one who looks");
                 self.glimpses[unit as usize] = glimpse;
                 return Some(Plain { place: place as u32, left });
             }
@@ -99,6 +101,12 @@ impl<'a> Wanted<'a> {
         let glimpse = outlook.glimpse(cells[place], stamp)?;
         self.glimpses[unit as usize] = glimpse;
         Some(Plain { place: place as u32, left })
+    }
+
+    /// Whether a unit sees the point that it walks to from a cell, or need not.
+    fn sees_from(&mut self, unit: u32, n: NodeId) -> bool {
+        let stamp = self.stamp;
+        self.outlook(unit).glimpse(n, stamp).is_some()
     }
 
     /// What is known of the cells around a unit in this tick.
