@@ -198,11 +198,11 @@ impl Candidates {
         Some((place, worth))
     }
 
-    /// Puts all of them in order.
-    pub(super) fn settle_all(&mut self, near: &Near, mut find_out: impl FnMut(usize) -> u32) {
+    /// Puts all of them in order: seldom, so that one function does for all who ask.
+    pub(super) fn settle_all(&mut self, near: &Near, find_out: &mut dyn FnMut(usize) -> u32) {
         let mut rest = *self;
         let mut order = Order { places: [0; 9], len: 0 };
-        while let Some((place, worth)) = rest.next(near, &mut find_out) {
+        while let Some((place, worth)) = rest.next(near, &mut *find_out) {
             self.values[place] = worth;
             order.places[order.len as usize] = place as u8;
             order.len += 1;
@@ -605,7 +605,7 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
             && near.places().any(|k| !lanes.is_far(near.cells[k].raw()))
         {
             let wishes = &mut *self.wishes;
-            ranked.settle_all(near, |k| wishes.value_near(unit, &near.cells, k).raw());
+            ranked.settle_all(near, &mut |k| wishes.value_near(unit, &near.cells, k).raw());
             let value = |cell| wishes.value(unit, NodeId::new(cell)).raw();
             lanes.gate(unit, near, &mut ranked, self.grid, value);
         }

@@ -217,13 +217,14 @@ impl Pibt {
         let partner = match partner {
             Some(partner) => partner,
             None if self.swaps => {
-                let best = candidates.best(&near, |k| ground.value_near(unit, &near, k)).unwrap_or(OWN);
+                let find_out: &mut dyn FnMut(usize) -> u32 = &mut |k| ground.value_near(unit, &near, k);
+                let best = candidates.best(&near, find_out).unwrap_or(OWN);
                 self.partner(ground, unit, near.cells[best].raw(), &near)
             }
             None => NONE,
         };
         if partner != NONE {
-            candidates.settle_all(&near, |k| ground.value_near(unit, &near, k));
+            candidates.settle_all(&near, &mut |k| ground.value_near(unit, &near, k));
             candidates.reverse();
             self.swapped += 1;
         }

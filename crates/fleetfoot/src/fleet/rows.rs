@@ -106,7 +106,7 @@ impl Rows {
             return false;
         }
         self.has_colours = grid.rules().neighbours == Neighbours::Four;
-        self.words = self.cells.div_ceil(self.cells_per_word());
+        self.words = (self.cells * self.width()).div_ceil(64);
         self.places = vec![NOWHERE; grid.bound()];
         for (place, n) in (0..grid.bound()).map(NodeId::from_index).filter(free).enumerate() {
             let (x, y) = grid.xy(n);
@@ -123,8 +123,10 @@ impl Rows {
         true
     }
 
-    fn cells_per_word(&self) -> usize {
-        if self.has_colours { 64 } else { 32 }
+    /// Bits of a cell in a row.
+    #[inline]
+    fn width(&self) -> usize {
+        if self.has_colours { 1 } else { 2 }
     }
 
     /// The map has changed: all rows are void, and so are their users' numbers.
@@ -181,18 +183,13 @@ impl Rows {
         let goal = self.all[row as usize].goal;
         let looked = survey.search(self, goal);
         let colour = self.places.get(goal.index()).map_or(0, |place| place / COLOUR);
-        let first = row as usize * self.words;
+        let (first, width) = (row as usize * self.words, self.width());
         let words = &mut self.bits[first..first + self.words];
-        if self.has_colours {
-            for (word, far) in words.iter_mut().zip(survey.reached.chunks(64)) {
-                // Counted from the goal's colour, it is even on the white cells.
-                let bit = |far: u16| u64::from(far.wrapping_add(colour) >> 1 & 1);
-                *word = far.iter().rev().fold(0, |word, &far| word << 1 | bit(far));
-            }
-        } else {
-            for (word, far) in words.iter_mut().zip(survey.reached.chunks(32)) {
-                *word = far.iter().rev().fold(0, |word, &far| word << 2 | u64::from(far & 3));
-            }
+        // Counted from the goal's colour, distances are even on the white cells.
+        let (skipped, mask, from) = if self.has_colours { (1, 1, colour) } else { (0, 3, 0) };
+        let bits = |far: u16| u64::from(far.wrapping_add(from) >> skipped & mask);
+        for (word, far) in words.iter_mut().zip(survey.reached.chunks(64 / width)) {
+            *word = far.iter().rev().fold(0, |word, &far| word << width | bits(far));
         }
         self.survey = survey;
         looked
@@ -225,13 +222,9 @@ impl Rows {
         let words = &self.bits[first..first + self.words];
         let at = |n: NodeId| {
             let place = self.places[n.index()];
-            let cell = place as usize & !(COLOUR as usize);
-            if self.has_colours {
-                let word = words.get(cell / 64).copied().unwrap_or(0);
-                (word >> (cell % 64) & 1) << 1 | u64::from(place >> 15)
-            } else {
-                words.get(cell / 32).map_or(0, |word| word >> (2 * (cell % 32)) & 3)
-            }
+            let bit = (place & !COLOUR) as usize * self.width();
+            let bits = words.get(bit / 64).map_or(0, |word| word >> (bit % 64));
+            if self.has_colours { (bits & 1) << 1 | u64::from(place >> 15) } else { bits & 3 }
         };
         match at(from).wrapping_sub(at(to)) & 3 {
             0 => 0,

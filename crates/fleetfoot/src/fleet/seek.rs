@@ -374,7 +374,7 @@ impl Seeker {
         let at = cell(grid, n);
         if n == self.root && scan.is_none() && ground.is_in_sight(n, self.goal) {
             self.debt += GLANCE;
-            self.relax(ground, (n, at, Turns::ALL), offset(at, cell(grid, self.goal)), tools);
+            self.follow(ground, (n, at), offset(at, cell(grid, self.goal)), tools);
             self.pending = Pending::NONE;
             return;
         }
@@ -383,7 +383,7 @@ impl Seeker {
             self.debt += looked;
             if let Some(nearby) = nearby {
                 for to in nearby.iter() {
-                    self.relax(ground, (n, at, Turns::ALL), offset(at, to), tools);
+                    self.follow(ground, (n, at), offset(at, to), tools);
                 }
                 self.pending = Pending::NONE;
                 return;
@@ -417,7 +417,7 @@ impl Seeker {
         };
         if is_last {
             if self.ends.binary_search(&n).is_ok() {
-                self.relax(ground, (n, at, Turns::ALL), offset(at, cell(grid, self.goal)), tools);
+                self.follow(ground, (n, at), offset(at, cell(grid, self.goal)), tools);
             }
             self.pending = Pending::NONE;
         }
@@ -439,7 +439,7 @@ impl Seeker {
         }
     }
 
-    /// The same where it may be of use. Asked for in four places, so it is one function.
+    /// The same where it may be of use. Asked for in five places, so it is one function.
     #[inline(never)]
     fn follow(
         &mut self,
