@@ -14,11 +14,12 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use fleetfoot::corners::{CornerSearch, Corners};
+use fleetfoot::fleet::{Fleet, Goal, TeamId, UnitId};
 use fleetfoot::parts::{Flat, OpenKind, Pools, Search, Ties, Tools};
 use fleetfoot::planners::{AStar, AStarConfig, CornerTba, Direction, OffWay};
 use fleetfoot::registry::{self, Spec};
 use fleetfoot::{
-    ChangeLog, Components, CsrBuilder, Decision, Graph, Grid, Keep, Kind, Meter, NodeId, Planner,
+    ChangeLog, Components, CsrBuilder, Decision, Graph, Grid, Keep, Kind, Map, Meter, NodeId, Planner,
     PlannerState, ReverseGraph, Scratch, Step,
 };
 use fleetfoot_sim::formats::map::{parse_map, write_map_to};
@@ -56,6 +57,8 @@ const BENCHES: &[(&str, &str, Bench)] = &[
     ("rtaa-100", "planning call", || learner("rtaa", 100)),
     ("lss-lrta-10", "planning call", || learner("lss-lrta", 10)),
     ("lss-lrta-100", "planning call", || learner("lss-lrta", 100)),
+    ("fleet-moves", "unit and tick", fleet_moves),
+    ("fleet-searches", "expansion's worth", fleet_searches),
     ("map-parse", "cell", map_parse),
     ("grid-new", "cell", grid_new),
     ("grid-set", "edit", || edits(false)),
@@ -319,6 +322,52 @@ fn learner(spec: &str, look_ahead: u64) -> u64 {
             }
         }
         calls
+    })
+}
+
+/// So many units in a cave, each with a goal of its own, and the cells where they began.
+fn crowd(units: usize) -> (Fleet, Vec<UnitId>, Vec<NodeId>) {
+    let Case { grid, .. } = cave();
+    let cells: Vec<NodeId> = (0..grid.bound()).map(NodeId::from_index).filter(|&n| grid.is_free(n)).collect();
+    let starts: Vec<NodeId> = cells.iter().copied().step_by(cells.len() / units).take(units).collect();
+    let mut fleet = Fleet::new(Map::from(grid));
+    let spawned = starts.iter().map(|&at| fleet.spawn(TeamId::FIRST, at).expect("a free cell"));
+    let ids: Vec<UnitId> = spawned.collect();
+    send(&mut fleet, &ids, &starts, 7919);
+    (fleet, ids, starts)
+}
+
+/// Sends units to each other's cells; `stride` is a prime that does not divide their number.
+fn send(fleet: &mut Fleet, ids: &[UnitId], cells: &[NodeId], stride: usize) {
+    for (k, &unit) in ids.iter().enumerate() {
+        fleet.order(&[unit], Goal::at(cells[(k * stride + 1) % cells.len()]));
+    }
+}
+
+/// What it takes to move a unit that knows its way, among many.
+fn fleet_moves() -> u64 {
+    let (mut fleet, ids, _) = crowd(1500);
+    while fleet.summary().seeking > 0 || fleet.ticks() == 0 {
+        fleet.tick(100_000);
+    }
+    measured(|| (0..10).for_each(|_| drop(fleet.tick(1))));
+    10 * ids.len() as u64
+}
+
+/// What searches take for the work that they say they do: few units, with new goals again and again.
+fn fleet_searches() -> u64 {
+    let (mut fleet, ids, cells) = crowd(50);
+    let mut strides = [7879, 7883, 7901, 7907].into_iter();
+    measured(|| {
+        let mut work = 0;
+        for stride in strides.by_ref().take(2) {
+            send(&mut fleet, &ids, &cells, stride);
+            for _ in 0..10 {
+                drop(fleet.tick(2000));
+                work += fleet.summary().work;
+            }
+        }
+        work
     })
 }
 
