@@ -224,7 +224,9 @@ impl Lanes {
             for end in ends.into_iter().flatten() {
                 for edge in grid.succs(NodeId::new(end)) {
                     self.mouths[edge.to.index()] = self.lane_of[edge.to.index()] == NONE;
-                    self.mark(grid, edge.to);
+                    if !self.marked.has(edge.to.raw()) {
+                        self.mark(grid, edge.to);
+                    }
                 }
             }
         }

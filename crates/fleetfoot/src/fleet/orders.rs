@@ -293,8 +293,7 @@ impl Fleet {
         for unit in self.units.iter_mut().filter(|unit| unit.row != NONE) {
             walk.clear();
             walk.push(unit.at);
-            // No farther than it was: rows tell nothing of moves that were not there.
-            walk.extend(rows.downhill(grid, unit.row, unit.at).take(unit.moves as usize));
+            walk.extend(rows.downhill(grid, unit.row, unit.at));
             let (mut last, mut way) = (unit.goal, NONE);
             let mut rest = Cost::ZERO;
             unit.is_whole = walk.last() != Some(&last);

@@ -58,7 +58,7 @@ pub(super) struct Rows {
     pub(super) after: u64,
     /// Whether places are those of the map as it was.
     is_stale: bool,
-    /// The search for the row that was made last.
+    /// The goal that a row was last made of, or that was last asked about, with all distances.
     pub(super) survey: Survey,
 }
 
@@ -218,6 +218,7 @@ impl Rows {
     /// How much farther it is from one cell than from another that a move leads to, or from the same.
     #[inline]
     pub(super) fn farther(&self, row: u32, from: NodeId, to: NodeId) -> i32 {
+        debug_assert!(from == to || self.joins(from, to), "rows tell of single moves alone");
         let first = row as usize * self.words;
         let words = &self.bits[first..first + self.words];
         let at = |n: NodeId| {
@@ -233,6 +234,16 @@ impl Rows {
         }
     }
 
+    /// Whether a move led from one cell to another when the rows were made.
+    fn joins(&self, from: NodeId, to: NodeId) -> bool {
+        let place = |n: NodeId| self.places[n.index()];
+        if place(from) == NOWHERE || place(to) == NOWHERE {
+            return false;
+        }
+        let (from, to) = ((place(from) & !COLOUR) as usize, place(to) & !COLOUR);
+        self.next[self.first[from] as usize..self.first[from + 1] as usize].contains(&to)
+    }
+
     /// How far it is from a cell: by going downhill. Nothing if no way leads to the goal.
     pub(super) fn distance(&self, grid: &Grid, row: u32, from: NodeId) -> Option<u32> {
         let goal = self.all.get(row as usize)?.goal;
@@ -240,7 +251,7 @@ impl Rows {
         (end == goal).then_some(moves)
     }
 
-    /// The cells from one to the goal, each a move nearer.
+    /// The cells from one to the goal, each a move nearer. Where the map has changed since, as far as its old moves lead.
     pub(super) fn downhill<'a>(
         &'a self,
         grid: &'a Grid,
@@ -249,7 +260,7 @@ impl Rows {
     ) -> impl Iterator<Item = NodeId> + 'a {
         let goal = self.all.get(row as usize).map_or(NodeId::NONE, |row| row.goal);
         let next = move |n: &NodeId| {
-            let nearer = |to: &NodeId| self.farther(row, *n, *to) == 1;
+            let nearer = |to: &NodeId| self.joins(*n, *to) && self.farther(row, *n, *to) == 1;
             if *n == goal { None } else { grid.succs(*n).map(|edge| edge.to).find(nearer) }
         };
         core::iter::successors(Some(from), next).skip(1).take(MOST_CELLS)
@@ -346,7 +357,7 @@ impl Survey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Rules, mix};
+    use crate::graph::{ChangeLog, Rules, mix};
 
     fn four() -> Rules {
         Rules { neighbours: Neighbours::Four, ..Rules::default() }
@@ -386,6 +397,33 @@ mod tests {
                         assert_eq!(rows.farther(row, edge.to, n), there.cast_signed() - here.cast_signed());
                     }
                 }
+            }
+        }
+    }
+
+    /// A wall is opened: cells that were far apart lie side by side, and rows must not take them for a move apart.
+    #[test]
+    fn old_rows_lead_over_old_moves_when_a_wall_is_opened() {
+        for rules in [four(), Rules::default()] {
+            let is_free = |x: u32, y: u32| u8::from(mix(u64::from(y * 64 + x)) % 10 < 6);
+            let mut grid = Grid::new(23, 19, rules, is_free).unwrap();
+            let mut rows = Rows::new(&grid).unwrap();
+            let cells = || (0..23).flat_map(|x| (0..19).map(move |y| (x, y)));
+            let node = |(x, y): (u32, u32)| grid.node(x, y).unwrap();
+            let (free, walls): (Vec<_>, Vec<_>) = cells().map(node).partition(|&n| grid.is_free(n));
+            let goal = free[free.len() / 2];
+            let (row, far) = (rows.make(goal).0, distances(&grid, goal));
+            let mut log = ChangeLog::new();
+            for wall in walls {
+                grid.set(wall, 1, &mut log).unwrap();
+                for &n in free.iter().filter(|n| far[n.index()].is_some()) {
+                    let walk: Vec<NodeId> = rows.downhill(&grid, row, n).collect();
+                    let is_nearer =
+                        |at: NodeId, k: usize| far[at.index()] == far[n.index()].map(|d| d - k as u32 - 1);
+                    assert!(walk.iter().enumerate().all(|(k, &at)| is_nearer(at, k)), "a move nearer each");
+                    assert_eq!(walk.last().copied().unwrap_or(n), goal);
+                }
+                grid.set(wall, 0, &mut log).unwrap();
             }
         }
     }

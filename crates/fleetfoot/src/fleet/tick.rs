@@ -282,6 +282,7 @@ impl Fleet {
             glimpses: &mut self.glimpses,
             plain: &mut self.plain,
             is_edited: self.edited == now,
+            has_speeds: self.has_speeds,
             stamp: now + 1,
             last: None,
         };
@@ -442,7 +443,10 @@ impl Fleet {
                 let value = ranks.known(ranks.place(at)?)?;
                 Some(value <= grid.over_open_ground(to.0 - at.0, to.1 - at.1) + rest)
             };
-            if glimpse.from == here && glimpse.stamp == (self.tick + 1) as u32 || sees() == Some(true) {
+            let has_glimpsed = self.plain[number as usize].is_asked
+                && glimpse.from == here
+                && glimpse.stamp == (self.tick + 1) as u32;
+            if has_glimpsed || sees() == Some(true) {
                 self.units[number as usize].lost = 0;
                 return;
             }
@@ -611,7 +615,15 @@ fn is_resting(unit: &mut Unit, now: u64) -> bool {
         Speed::Hundredths(speed) => {
             let speed = i32::try_from(speed).unwrap_or(i32::MAX).min(1000);
             unit.balance = unit.balance.saturating_add(speed).min(speed);
-            unit.balance <= 0
+            rests(unit, now)
         }
+    }
+}
+
+/// The same, for one that has been asked in this tick.
+pub(super) fn rests(unit: &Unit, now: u64) -> bool {
+    match unit.speed {
+        Speed::EveryTicks(_) => unit.ready > now,
+        Speed::Hundredths(_) => unit.balance <= 0,
     }
 }

@@ -7,7 +7,7 @@ use super::ground::{NONE, OWN};
 use super::rows::{Rows, Survey};
 use super::sight::Sight;
 use super::teams::Team;
-use super::tick::wants;
+use super::tick::{rests, wants};
 use super::units::{Ranks, Unit};
 use super::ways::{Glimpse, Outlook, Ways};
 use crate::corners::cell;
@@ -31,13 +31,15 @@ fn two_moves_away(grid: &Grid, at: NodeId, n: NodeId) -> Option<NodeId> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plain {
     /// The place among the cells around it, and what is left from there.
-    place: u32,
+    place: u8,
     left: Cost,
+    /// Whether anybody has asked in this tick.
+    pub(super) is_asked: bool,
 }
 
 impl Plain {
     /// It is not: no place is the 31st.
-    pub(super) const NONE: Self = Self { place: 31, left: Cost::ZERO };
+    pub(super) const NONE: Self = Self { place: 31, left: Cost::ZERO, is_asked: false };
 }
 
 /// What the units want of the resolver, by their ways.
@@ -56,6 +58,8 @@ pub(super) struct Wanted<'a> {
     pub(super) plain: &'a mut [Plain],
     /// Whether the map has changed since the last tick.
     pub(super) is_edited: bool,
+    /// Whether some units are slower than others.
+    pub(super) has_speeds: bool,
     pub(super) stamp: u64,
     /// Who was asked last, and how things look to it.
     pub(super) last: Option<(u32, Outlook<'a>)>,
@@ -83,6 +87,9 @@ impl<'a> Wanted<'a> {
         if !known.is_there || known.at == known.goal || !wants(known) || self.crowds.leads(known) {
             return None;
         }
+        if self.has_speeds && rests(known, self.stamp - 1) {
+            return None;
+        }
         let (around, moves) = self.grid.around(known.at);
         let mut cells = [known.at; 9];
         cells[..OWN].copy_from_slice(&around);
@@ -90,9 +97,11 @@ impl<'a> Wanted<'a> {
             let on = self.glimpses[unit as usize].go_on(self.grid, known, &cells, self.stamp);
             if let Some((place, left, glimpse)) = on.filter(|(place, ..)| moves >> place & 1 == 1) {
                 debug_assert_eq!(self.outlook(unit).ahead(), Some((place, left)), "as one who looks");
-                debug_assert!(self.sees_from(unit, cells[place]), "as one who looks");
+                let sees =
+                    |(_, outlook): &(u32, Outlook<'_>)| outlook.glimpse(cells[place], self.stamp).is_some();
+                debug_assert!(self.last.as_ref().is_some_and(sees), "as one who looks");
                 self.glimpses[unit as usize] = glimpse;
-                return Some(Plain { place: place as u32, left });
+                return Some(Plain { place: place as u8, left, is_asked: false });
             }
         }
         let stamp = self.stamp;
@@ -100,13 +109,7 @@ impl<'a> Wanted<'a> {
         let (place, left) = outlook.ahead().filter(|&(place, _)| moves >> place & 1 == 1)?;
         let glimpse = outlook.glimpse(cells[place], stamp)?;
         self.glimpses[unit as usize] = glimpse;
-        Some(Plain { place: place as u32, left })
-    }
-
-    /// Whether a unit sees the point that it walks to from a cell, or need not.
-    fn sees_from(&mut self, unit: u32, n: NodeId) -> bool {
-        let stamp = self.stamp;
-        self.outlook(unit).glimpse(n, stamp).is_some()
+        Some(Plain { place: place as u8, left, is_asked: false })
     }
 
     /// What is known of the cells around a unit in this tick.
@@ -214,8 +217,9 @@ impl Wishes for Wanted<'_> {
 
     #[inline]
     fn ahead(&mut self, unit: u32, _: &[NodeId; 9], which: u32) -> Option<(usize, Cost)> {
-        let Plain { place, left } = self.plain[unit as usize];
-        (which >> place & 1 == 1).then_some((place as usize, left))
+        let Plain { place, left, is_asked } = &mut self.plain[unit as usize];
+        *is_asked = which >> *place & 1 == 1;
+        is_asked.then_some((*place as usize, *left))
     }
 
     #[inline]
