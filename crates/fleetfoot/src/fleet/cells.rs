@@ -3,25 +3,6 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Directions by place in a square of nine cells, row by row; the middle one is none.
-const DIRECTIONS: [u32; 9] = [7, 3, 6, 2, 8, 0, 5, 1, 4];
-
-/// By which of nine cells are in a set: a bit for each of the eight around the middle one, by direction.
-const AROUND: [u8; 512] = {
-    let mut table = [0; 512];
-    let mut square = 0;
-    while square < 512 {
-        let (mut k, mut bits) = (0, 0_u32);
-        while k < 9 {
-            bits |= (square as u32 >> k & 1) << DIRECTIONS[k];
-            k += 1;
-        }
-        table[square] = bits as u8;
-        square += 1;
-    }
-    table
-};
-
 /// The set.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cells(Vec<u64>);
@@ -54,7 +35,10 @@ impl Cells {
         // Three cells of a row are bits of one word, as a row of a tile is.
         let row = |first: u32| self.0[first as usize / 64] >> (first % 64) & 7;
         let square = row(cell - 17) | row(cell - 1) << 3 | row(cell + 15) << 6;
-        Some(AROUND[square as usize])
+        // From places in the square to directions: right, down, left, up, then the diagonals.
+        let straight = square >> 5 & 1 | square >> 6 & 2 | square >> 1 & 4 | square << 2 & 8;
+        let diagonal = square >> 4 & 16 | square >> 1 & 32 | square << 4 & 64 | square << 7 & 128;
+        Some((straight | diagonal) as u8)
     }
 
     #[inline]
