@@ -555,7 +555,7 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         if self.is_calm(unit) || !self.lessons.is_empty(unit) {
             return None;
         }
-        let best = self.wishes.ahead(unit, &near.cells, near.open);
+        let best = self.wishes.ahead(unit, near.open);
         let (k, value) = best.unwrap_or_else(|| self.least(unit, near, who));
         let cell = near.cells[k].raw();
         if let Some(lanes) = &mut self.lanes

@@ -135,7 +135,7 @@ pub trait Wishes {
 
     /// The place among the cells around a unit that is best of all, and what it is worth, where that is found out faster than by
     /// ranking them; see [`Wishes::bounds`].
-    fn ahead(&mut self, _unit: u32, _cells: &[NodeId; 9], _which: u32) -> Option<(usize, Cost)> {
+    fn ahead(&mut self, _unit: u32, _which: u32) -> Option<(usize, Cost)> {
         None
     }
 

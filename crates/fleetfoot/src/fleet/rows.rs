@@ -338,8 +338,8 @@ impl Survey {
         end
     }
 
-    /// How far it is from a cell to the goal of a row; nothing if no way leads there. Takes a search,
-    /// unless the last question was about the same goal.
+    /// How far it is from a cell to the goal of a row; nothing if no way leads there. Takes a search, unless the last
+    /// question was about the same goal.
     pub(super) fn distance(&mut self, rows: &Rows, row: u32, from: NodeId) -> Option<u32> {
         let goal = rows.all[row as usize].goal;
         if self.goal != goal {

@@ -216,7 +216,7 @@ impl Wishes for Wanted<'_> {
     }
 
     #[inline]
-    fn ahead(&mut self, unit: u32, _: &[NodeId; 9], which: u32) -> Option<(usize, Cost)> {
+    fn ahead(&mut self, unit: u32, which: u32) -> Option<(usize, Cost)> {
         let Plain { place, left, is_asked } = &mut self.plain[unit as usize];
         *is_asked = which >> *place & 1 == 1;
         is_asked.then_some((*place as usize, *left))
