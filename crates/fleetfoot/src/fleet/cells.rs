@@ -3,6 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::id::NodeId;
+
 /// The set.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cells(Vec<u64>);
@@ -27,7 +29,7 @@ impl Cells {
     /// Which of the cells around one are in the set, by direction. Nothing for cells at the edge of a tile of 16×16, whose numbers do
     /// not tell those of the cells around them.
     #[inline]
-    pub(super) fn around(&self, cell: u32) -> Option<u8> {
+    fn around(&self, cell: u32) -> Option<u8> {
         let (x, y) = (cell & 15, cell >> 4 & 15);
         if x.wrapping_sub(1) > 13 || y.wrapping_sub(1) > 13 {
             return None;
@@ -39,6 +41,14 @@ impl Cells {
         let straight = square >> 5 & 1 | square >> 6 & 2 | square >> 1 & 4 | square << 2 & 8;
         let diagonal = square >> 4 & 16 | square >> 1 & 32 | square << 4 & 64 | square << 7 & 128;
         Some((straight | diagonal) as u8)
+    }
+
+    /// Which of the eight cells around one are in the set, wherever it lies.
+    #[inline]
+    pub(super) fn among(&self, cells: &[NodeId; 8], cell: u32) -> u8 {
+        self.around(cell).unwrap_or_else(|| {
+            cells.iter().enumerate().fold(0, |bits, (k, cell)| bits | u8::from(self.has(cell.raw())) << k)
+        })
     }
 
     #[inline]

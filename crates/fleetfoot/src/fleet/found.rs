@@ -138,7 +138,7 @@ impl Fleet {
         unit.set_way(way);
         unit.lost = 0;
         // Its goal is what it was: whether it comes nearer is measured on.
-        self.ranked[ticket.0 as usize] = 0;
+        (self.ranked[ticket.0 as usize], self.courses[ticket.0 as usize].stamp) = (0, 0);
         self.desks.done += 1;
         self.recheck_way(ticket.0);
     }

@@ -4,6 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use super::courses::{Course, Slopes};
 use super::crowds::Crowds;
 use super::desks::Desks;
 use super::ground::NONE;
@@ -15,8 +16,7 @@ use super::sight::Sight;
 use super::teams::Team;
 use super::units::{Event, FleetError, Ranks, Speed, Status, TeamId, Unit, UnitId, Vision};
 use super::upkeep::Upkeep;
-use super::wanted::Plain;
-use super::ways::{Glimpse, Ways};
+use super::ways::Ways;
 use crate::corners::{Cell, Corners, Walk, cell, node};
 use crate::graph::{Grid, GridError, Reach};
 use crate::id::NodeId;
@@ -122,10 +122,9 @@ pub struct Fleet {
     pub(super) ranks: Vec<Ranks>,
     /// By unit: the tick that its ranks are of, and one more. A table of its own, since it is asked about far more often than the ranks.
     pub(super) ranked: Vec<u32>,
-    /// By unit: what it saw last.
-    pub(super) glimpses: Vec<Glimpse>,
-    /// By unit: where it goes next, where that is plain.
-    pub(super) plain: Vec<Plain>,
+    /// By unit: where it is heading.
+    pub(super) courses: Vec<Course>,
+    pub(super) slopes: Slopes,
     /// The tick before which cells were last blocked or freed.
     pub(super) edited: u64,
     /// Numbers of units that were removed, where there is no resolver that keeps them.
@@ -173,8 +172,8 @@ impl Fleet {
             units: Vec::new(),
             ranks: Vec::new(),
             ranked: Vec::new(),
-            glimpses: Vec::new(),
-            plain: Vec::new(),
+            courses: Vec::new(),
+            slopes: Slopes::new(grid),
             edited: 0,
             free: Vec::new(),
             ways: Ways::new(),
@@ -219,13 +218,12 @@ impl Fleet {
             self.units.push(Unit::NEW);
             self.ranks.push(Ranks::NONE);
             self.ranked.push(0);
-            self.glimpses.push(Glimpse::NONE);
-            self.plain.push(Plain::NONE);
+            self.courses.push(Course::IDLE);
         }
         let unit = &mut self.units[number as usize];
         let (generation, orders) = (unit.generation, unit.orders);
         *unit = Unit { generation, orders, team: team.0, is_there: true, at, ..Unit::NEW };
-        (self.ranked[number as usize], self.glimpses[number as usize]) = (0, Glimpse::NONE);
+        (self.ranked[number as usize], self.courses[number as usize]) = (0, Course::IDLE);
         Arc::make_mut(&mut self.events).reserve(3 * self.units.len());
         Ok(self.id(number))
     }
@@ -507,7 +505,7 @@ impl Fleet {
     /// Bytes held for the units: what grows with their number.
     pub fn memory_bytes(&self) -> usize {
         let units = self.units.capacity()
-            * (size_of::<Unit>() + size_of::<Ranks>() + size_of::<Glimpse>() + size_of::<Plain>() + 4);
+            * (size_of::<Unit>() + size_of::<Ranks>() + size_of::<Course>() + 4);
         let resolver = self.resolver.as_ref().map_or(0, Resolver::unit_bytes);
         let events = self.events.capacity() * size_of::<Event>();
         let rows = self.rows.as_ref().map_or(0, Rows::memory_bytes);

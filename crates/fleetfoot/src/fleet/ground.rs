@@ -117,6 +117,8 @@ pub(super) struct Candidates {
     salt: u64,
     /// Those that are left, in order, once all of them are; then nothing else is asked.
     order: Option<Order>,
+    /// The place that the unit wants most, whatever it has learned: its own if that is as good as any.
+    pub(super) wanted: u8,
 }
 
 /// Places in order.
@@ -138,14 +140,14 @@ impl Order {
 
 impl Candidates {
     pub(super) const EMPTY: Self =
-        Self { values: [NONE; 9], left: 0, unsure: 0, ties: [0; 9], has_tie: 0, salt: 0, order: None };
+        Self { values: [NONE; 9], left: 0, unsure: 0, ties: [0; 9], has_tie: 0, salt: 0, order: None, wanted: OWN as u8 };
 
-    /// All places that a unit may go to; `is_true` has a bit for each whose value is no lower bound.
+    /// The places with a bit in `open`; `is_true` has a bit for each whose value is no lower bound.
     #[inline]
-    pub(super) fn new(near: &Near, values: &[Cost; 9], is_true: u32, salt: u64) -> Self {
-        let mut all = Self { left: near.open, unsure: near.open & !is_true, salt, ..Self::EMPTY };
+    pub(super) fn new(open: u32, values: &[Cost; 9], is_true: u32, salt: u64) -> Self {
+        let mut all = Self { left: open, unsure: open & !is_true, salt, ..Self::EMPTY };
         for (k, value) in values.iter().enumerate() {
-            all.values[k] = if near.open >> k & 1 == 1 { value.raw() } else { NONE };
+            all.values[k] = if open >> k & 1 == 1 { value.raw() } else { NONE };
         }
         all
     }
@@ -267,12 +269,8 @@ const BETWEEN: [(usize, usize); 4] = [(0, 1), (2, 1), (0, 3), (2, 3)];
 /// Where a unit would go first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct First {
-    pub(super) cell: u32,
+    pub(super) place: usize,
     pub(super) value: u32,
-    /// Whether nobody stands on a cell next to it.
-    pub(super) is_alone: bool,
-    /// The two cells that a diagonal move there leads between, if others may cross it.
-    pub(super) between: Option<(u32, u32)>,
 }
 
 /// What one step of the units asks.
@@ -316,14 +314,27 @@ pub(super) trait Ground {
     /// ranking tells.
     fn first(&mut self, unit: u32, near: &Near, who: Who<'_>) -> Option<First>;
 
-    /// Where a unit may go.
-    fn rank(&mut self, unit: u32, near: &Near, who: Who<'_>) -> Candidates;
+    /// Where a unit may go. Places with a bit in `closed` are left out. The best one of all is worth `least`, if that is known.
+    fn rank(
+        &mut self,
+        unit: u32,
+        near: &Near,
+        closed: u32,
+        least: Option<u32>,
+        who: Who<'_>,
+    ) -> Candidates;
 
     /// What one of the cells around a unit is worth to it, by its place.
     fn value_near(&mut self, unit: u32, near: &Near, place: usize) -> u32;
 
     /// The two other cells of the square that a diagonal move crosses.
     fn crossed(&self, from: u32, to: u32) -> Option<(u32, u32)>;
+
+    /// The same for a move to one of the cells around a unit, if others may cross it.
+    #[inline]
+    fn between(&self, near: &Near, place: usize) -> Option<(u32, u32)> {
+        self.crossed(near.at(), near.cells[place].raw())
+    }
 }
 
 /// Breaks ties between cells of equal value, below 2^28: the same on every platform, different every tick.
@@ -462,15 +473,38 @@ impl<W: Wishes> MapGround<'_, W> {
         }
     }
 
-    /// The same where a unit has learned: all places are looked at, and those that have brought it no nearer are worth less.
-    fn best_of_all(&mut self, unit: u32, near: &Near, values: &mut [Cost; 9], is_true: u32) -> u32 {
-        for k in near.places() {
-            if is_true >> k & 1 == 0 {
+    /// Those of the places with a bit in `open` that are worth least of all places, which is known.
+    fn best_by(
+        &mut self,
+        unit: u32,
+        near: &Near,
+        open: u32,
+        values: &mut [Cost; 9],
+        is_true: &mut u32,
+        least: Cost,
+    ) -> u32 {
+        let mut best = 0;
+        for k in bits(open) {
+            if values[k] <= least && *is_true >> k & 1 == 0 {
                 values[k] = self.wishes.value_near(unit, &near.cells, k);
+                *is_true |= 1 << k;
             }
+            best |= u32::from(values[k] == least) << k;
+        }
+        best
+    }
+
+    /// The same where a unit has learned: all places are looked at, and those that have brought it no nearer are worth less. With
+    /// them, those that it would want most otherwise.
+    fn best_of_all(&mut self, unit: u32, near: &Near, values: &mut [Cost; 9], is_true: u32) -> (u32, u32) {
+        for k in near.places().filter(|k| is_true >> k & 1 == 0) {
+            values[k] = self.wishes.value_near(unit, &near.cells, k);
+        }
+        let wanted = least_of(values, near.open);
+        for k in near.places() {
             values[k] += Cost::new(self.lessons.of(unit, near.cells[k].raw()));
         }
-        least_of(values, near.open)
+        (least_of(values, near.open), wanted)
     }
 
     /// How many others want to this cell next, and would be in this unit's way there.
@@ -537,15 +571,10 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         let (cells, moves) = self.grid.around(NodeId::new(at));
         let mut near = Near::new(at);
         near.cells[..OWN].copy_from_slice(&cells);
-        let which = |set: &Cells| {
-            set.around(at).unwrap_or_else(|| {
-                cells.iter().enumerate().fold(0, |bits, (k, cell)| bits | u8::from(set.has(cell.raw())) << k)
-            })
-        };
-        near.busy = u32::from(which(taken) & moves);
+        near.busy = u32::from(taken.among(&cells, at) & moves);
         near.open |= u32::from(moves);
         if let Some(clusters) = self.clusters.filter(|clusters| clusters.holds_ground()) {
-            near.open &= !u32::from(which(&clusters.held));
+            near.open &= !u32::from(clusters.held.among(&cells, at));
         }
         near
     }
@@ -563,15 +592,7 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         {
             return None;
         }
-        // Who stands on ground that is held may cross its way, too.
-        let between = if k < 4 || k == OWN || self.may_cross || near.busy == 0 {
-            None
-        } else {
-            let (a, b) = BETWEEN[k - 4];
-            let is_busy = near.busy & (1 << a | 1 << b) != 0;
-            is_busy.then(|| (near.cells[a].raw(), near.cells[b].raw()))
-        };
-        Some(First { cell, value: value.raw(), is_alone: near.busy == 0, between })
+        Some(First { place: k, value: value.raw() })
     }
 
     #[inline]
@@ -579,31 +600,51 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         if self.is_calm(unit) { NONE } else { self.wishes.value_near(unit, &near.cells, place).raw() }
     }
 
-    fn rank(&mut self, unit: u32, near: &Near, who: Who<'_>) -> Candidates {
+    fn rank(
+        &mut self,
+        unit: u32,
+        near: &Near,
+        mut closed: u32,
+        least: Option<u32>,
+        who: Who<'_>,
+    ) -> Candidates {
         let mut values = [Cost::INF; 9];
         let is_calm = self.is_calm(unit);
         let mut is_true = u32::MAX;
-        let mut best = 0;
+        let (mut best, mut wanted) = (0, 0);
+        let gates = self.lanes.as_ref().is_some_and(|lanes| {
+            lanes.may_be_near(near.at()) && near.places().any(|k| !lanes.is_far(near.cells[k].raw()))
+        });
+        if gates {
+            // A lane wants to know of everybody who would enter it.
+            closed = 0;
+        }
+        let open = near.open & !closed;
         if !is_calm {
             is_true = self.wishes.bounds(unit, &near.cells, near.open, &mut values);
-            if self.lessons.is_empty(unit) {
-                best = self.best_of(unit, near, &mut values, &mut is_true);
-            } else {
-                best = self.best_of_all(unit, near, &mut values, is_true);
+            if !self.lessons.is_empty(unit) {
+                (best, wanted) = self.best_of_all(unit, near, &mut values, is_true);
                 is_true = u32::MAX;
+            } else if let Some(least) = least {
+                // Which one is the right one depends on those that are closed, too.
+                let which = if self.keeps_right { near.open } else { open };
+                best = self.best_by(unit, near, which, &mut values, &mut is_true, Cost::new(least));
+            } else {
+                best = self.best_of(unit, near, &mut values, &mut is_true);
+                wanted = best;
             }
         }
-        let mut ranked = Candidates::new(near, &values, is_true, salt(self.seed, self.tick, unit));
-        if best.count_ones() > 1 {
-            for k in bits(best) {
+        let mut ranked = Candidates::new(open, &values, is_true, salt(self.seed, self.tick, unit));
+        if wanted >> OWN & 1 == 0 && wanted != 0 {
+            ranked.wanted = wanted.trailing_zeros() as u8;
+        }
+        if (best & open).count_ones() > 1 {
+            for k in bits(best & open) {
                 let hindered = if self.hindrance { self.hindered(unit, near.cells[k], who) } else { 0 };
                 ranked.set_tie(k, hindered << 28 | self.tie(ranked.salt, near.cells[k], k, best));
             }
         }
-        if let Some(lanes) = &mut self.lanes
-            && lanes.may_be_near(near.at())
-            && near.places().any(|k| !lanes.is_far(near.cells[k].raw()))
-        {
+        if gates && let Some(lanes) = &mut self.lanes {
             let wishes = &mut *self.wishes;
             ranked.settle_all(near, &mut |k| wishes.value_near(unit, &near.cells, k).raw());
             let value = |cell| wishes.value(unit, NodeId::new(cell)).raw();
@@ -623,5 +664,16 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         }
         let cell = |x, y| self.grid.node(x, y).map_or(NONE, NodeId::raw);
         Some((cell(ax, by), cell(bx, ay)))
+    }
+
+    #[inline]
+    fn between(&self, near: &Near, place: usize) -> Option<(u32, u32)> {
+        if !(4..OWN).contains(&place) || self.may_cross || near.busy == 0 {
+            return None;
+        }
+        // Who stands on ground that is held may cross its way, too.
+        let (a, b) = BETWEEN[place - 4];
+        let is_busy = near.busy & (1 << a | 1 << b) != 0;
+        is_busy.then(|| (near.cells[a].raw(), near.cells[b].raw()))
     }
 }

@@ -8,6 +8,7 @@ use alloc::collections::{BTreeMap, VecDeque};
 use alloc::format;
 use alloc::vec::Vec;
 
+use super::courses::{Course, Slopes};
 use super::crowd::{Crowd, Spot};
 use super::crowds::Crowds;
 use super::desks::{Desk, Desks, Group, Job, Ticket};
@@ -21,8 +22,7 @@ use super::sight::Sight;
 use super::teams::{CHANGES_PER_CELL, Fog, TOGETHER, Team};
 use super::units::{Ranks, Speed, Status, Unit};
 use super::upkeep::Upkeep;
-use super::wanted::Plain;
-use super::ways::{Glimpse, Ways};
+use super::ways::Ways;
 use crate::corners::{Corners, Scan};
 use crate::graph::{Belief, Graph, Grid, Limits};
 use crate::id::{Cost, NodeId};
@@ -174,8 +174,8 @@ impl Fleet {
             teams,
             ranks: alloc::vec![Ranks::NONE; units.len()],
             ranked: alloc::vec![0; units.len()],
-            glimpses: alloc::vec![Glimpse::NONE; units.len()],
-            plain: alloc::vec![Plain::NONE; units.len()],
+            courses: alloc::vec![Course::IDLE; units.len()],
+            slopes: Slopes::new(grid),
             edited: 0,
             events: alloc::sync::Arc::new(Vec::with_capacity(3 * units.len())),
             units,

@@ -80,6 +80,7 @@
 mod cells;
 mod clusters;
 mod clusters_saved;
+mod courses;
 mod crowd;
 mod crowds;
 mod desks;

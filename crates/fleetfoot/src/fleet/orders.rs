@@ -321,7 +321,7 @@ impl Fleet {
 
     /// What a unit's cells are worth to it is measured anew.
     pub(super) fn renew(&mut self, number: u32) {
-        self.ranked[number as usize] = 0;
+        (self.ranked[number as usize], self.courses[number as usize].stamp) = (0, 0);
         if let Some(resolver) = &mut self.resolver {
             resolver.renew(number);
         }

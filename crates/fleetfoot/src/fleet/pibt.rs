@@ -20,6 +20,8 @@ pub(super) struct Pibt {
     pub(super) next: Vec<u32>,
     /// By unit: the value of its next cell; [`NONE`] if nobody has asked for it.
     pub(super) worth: Vec<u32>,
+    /// By unit: the place among the cells around it that it wanted to most; its own if it was not asked.
+    pub(super) wanted: Vec<u8>,
     /// By cell: who stands there.
     pub(super) now_on: Vec<u32>,
     /// The cells on which somebody stands, and on which somebody will.
@@ -75,12 +77,14 @@ impl Pibt {
         self.at.push(NONE);
         self.next.push(NONE);
         self.worth.push(NONE);
+        self.wanted.push(OWN as u8);
         self.firm.grow(self.at.len());
         self.stack.reserve(self.at.len());
     }
 
     pub(super) fn unit_bytes(&self) -> usize {
         4 * (self.at.capacity() + self.next.capacity() + self.worth.capacity())
+            + self.wanted.capacity()
             + self.stack.capacity() * size_of::<Frame>()
     }
 
@@ -115,6 +119,13 @@ impl Pibt {
     #[inline]
     pub(super) fn is_open(&self, ground: &impl Ground, from: u32, to: u32) -> bool {
         self.is_free(from, to) && ground.crossed(from, to).is_none_or(|between| !self.is_crossed(between))
+    }
+
+    /// The same for a move to one of the cells around it.
+    #[inline]
+    fn is_open_near(&self, ground: &impl Ground, near: &Near, place: usize) -> bool {
+        self.is_free(near.at(), near.cells[place].raw())
+            && ground.between(near, place).is_none_or(|between| !self.is_crossed(between))
     }
 
     /// Whether nobody will be on a cell, and nobody comes from there.
@@ -193,14 +204,15 @@ impl Pibt {
         let is_firm = self.stack.last().is_some_and(|pusher| ground.are_mates(pusher.unit, unit));
         let first = ground.first(unit, &near, self.who());
         let mut partner = None;
-        if let Some(First { cell, value, is_alone, between }) = first {
+        if let Some(First { place, value }) = first {
+            self.wanted[unit as usize] = place as u8;
+            let (cell, is_alone) = (near.cells[place].raw(), near.busy == 0);
             let pulled = if self.swaps && !is_alone { self.partner(ground, unit, cell, &near) } else { NONE };
             partner = Some(pulled);
             let is_open = if is_alone {
                 !self.claimed.has(cell)
             } else {
-                let is_crossed = |between| self.is_crossed(between);
-                pulled == NONE && self.is_free(at, cell) && !between.is_some_and(is_crossed)
+                pulled == NONE && self.is_open_near(ground, &near, place)
             };
             let other = self.to_be_pushed(unit, cell);
             if is_open && !self.is_in_vain(ground, unit, other) {
@@ -213,16 +225,15 @@ impl Pibt {
                 return Claim::Pushes(other);
             }
         }
-        let mut candidates = ground.rank(unit, &near, self.who());
-        let partner = match partner {
-            Some(partner) => partner,
-            None if self.swaps => {
-                let find_out: &mut dyn FnMut(usize) -> u32 = &mut |k| ground.value_near(unit, &near, k);
-                let best = candidates.best(&near, find_out).unwrap_or(OWN);
-                self.partner(ground, unit, near.cells[best].raw(), &near)
-            }
-            None => NONE,
-        };
+        // What is claimed need not be looked at, but by who may have to swap.
+        let closed = if partner == Some(NONE) { self.closed(&near) } else { 0 };
+        let mut candidates = ground.rank(unit, &near, closed, first.map(|first| first.value), self.who());
+        let partner = partner.unwrap_or_else(|| {
+            let find_out: &mut dyn FnMut(usize) -> u32 = &mut |k| ground.value_near(unit, &near, k);
+            let best = candidates.best(&near, find_out).unwrap_or(OWN);
+            self.wanted[unit as usize] = candidates.wanted;
+            if self.swaps { self.partner(ground, unit, near.cells[best].raw(), &near) } else { NONE }
+        });
         if partner != NONE {
             candidates.settle_all(&near, &mut |k| ground.value_near(unit, &near, k));
             candidates.reverse();
@@ -230,6 +241,12 @@ impl Pibt {
         }
         self.stack.push(Frame { unit, partner, tried: NONE, is_firm, k: 0, near, candidates });
         self.claim_next(ground)
+    }
+
+    /// The places around a unit, and its own, that somebody has claimed: a bit for each.
+    #[inline]
+    fn closed(&self, near: &Near) -> u32 {
+        near.places().fold(0, |closed, k| closed | u32::from(self.claimed.has(near.cells[k].raw())) << k)
     }
 
     /// Who has to leave a cell for a unit; [`NONE`] if nobody has.
@@ -248,10 +265,11 @@ impl Pibt {
     /// Tries the candidates of the unit on top.
     fn claim_next(&mut self, ground: &mut impl Ground) -> Claim {
         let Some(top) = self.stack.last_mut() else { return Claim::Nothing };
-        let (unit, at) = (top.unit, self.at[top.unit as usize]);
+        let unit = top.unit;
         if top.tried != NONE {
             let tried = core::mem::replace(&mut top.tried, NONE);
-            top.candidates = ground.rank(unit, &top.near, Who { now_on: &self.now_on, taken: &self.taken });
+            let who = Who { now_on: &self.now_on, taken: &self.taken };
+            top.candidates = ground.rank(unit, &top.near, 0, None, who);
             if let Some(place) = top.near.places().find(|&k| top.near.cells[k].raw() == tried) {
                 top.candidates.remove(place);
             }
@@ -262,9 +280,9 @@ impl Pibt {
             let next = top.candidates.next(near, |place| ground.value_near(unit, near, place));
             let next = next.filter(|&(_, worth)| !is_firm || worth != NONE);
             let Some((place, worth)) = next else { return Claim::Nothing };
-            let to = near.cells[place].raw();
+            let (near, to) = (*near, near.cells[place].raw());
             top.k += 1;
-            if !self.is_open(ground, at, to) {
+            if !self.is_open_near(ground, &near, place) {
                 continue;
             }
             let other = self.to_be_pushed(unit, to);
@@ -291,6 +309,7 @@ impl Pibt {
     /// A tick begins.
     pub(super) fn begin(&mut self) {
         self.firm.clear();
+        self.wanted.fill(OWN as u8);
     }
 
     /// Whether every unit has the cell that it was told to go to. Not so if a fixed move and the others' stand

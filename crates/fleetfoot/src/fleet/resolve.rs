@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::Wishes;
 use super::clusters::Clusters;
-use super::ground::{Ground, MapGround, NONE};
+use super::ground::{Ground, MapGround, NONE, OWN};
 use super::lanes::Lanes;
 use super::penalties::{FIRMLY_AFTER, LEARNS_AFTER, Lessons};
 use super::pibt::Pibt;
@@ -282,6 +282,13 @@ impl Resolver {
     /// Who stands on a cell.
     pub fn unit_on(&self, cell: NodeId) -> Option<u32> {
         self.pibt.now_on.get(cell.index()).copied().filter(|&unit| unit != NONE)
+    }
+
+    /// Who stands on the cell that a unit, which has not moved, wanted to most.
+    pub(super) fn who_blocks(&self, grid: &Grid, unit: u32) -> Option<u32> {
+        let place = self.pibt.wanted[unit as usize] as usize;
+        let at = self.at(unit).filter(|_| place != OWN)?;
+        self.unit_on(grid.beside(at, place))
     }
 
     /// Ticks so far.

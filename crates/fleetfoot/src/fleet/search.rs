@@ -106,12 +106,12 @@ impl Ground for Patch {
     }
 
     #[inline]
-    fn rank(&mut self, unit: u32, near: &Near, _: Who<'_>) -> Candidates {
+    fn rank(&mut self, unit: u32, near: &Near, closed: u32, _: Option<u32>, _: Who<'_>) -> Candidates {
         let mut values = [Cost::INF; 9];
         for k in near.places() {
             values[k] = Cost::new(u32::from(self.row(unit, near.cells[k].raw())));
         }
-        Candidates::new(near, &values, u32::MAX, salt(self.seed, self.visit, unit))
+        Candidates::new(near.open & !closed, &values, u32::MAX, salt(self.seed, self.visit, unit))
     }
 
     #[inline]

@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 
 use super::crowds::Seat;
 use super::front::{Fleet, Summary};
-use super::ground::{NONE, OWN, tie};
+use super::ground::{NONE, tie};
 use super::teams::{MANY_WAIT, Openings};
 use super::units::{Event, Ranks, Speed, Status, Unit};
 use super::wanted::Wanted;
 use super::ways::{Head, Outlook};
 use crate::corners::cell;
-use crate::graph::{Graph, Reach};
+use crate::graph::{Graph, Neighbours, Reach};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter, Prices};
 
@@ -279,8 +279,10 @@ impl Fleet {
             crowds: &self.crowds,
             ranks: &mut self.ranks,
             ranked: &mut self.ranked,
-            glimpses: &mut self.glimpses,
-            plain: &mut self.plain,
+            courses: &mut self.courses,
+            slopes: &self.slopes,
+            only_sight: self.teams.iter().all(|team| team.fog.is_none()).then_some(&self.sight),
+            is_eight: self.map.grid().rules().neighbours == Neighbours::Eight,
             is_edited: self.edited == now,
             has_speeds: self.has_speeds,
             stamp: now + 1,
@@ -437,16 +439,14 @@ impl Fleet {
         // Who has no way at all has not looked.
         let has_looked = way != NONE || unit.status != Status::Seeking;
         if is_far && !is_due && has_looked {
-            let glimpse = &self.glimpses[number as usize];
+            let course = &self.courses[number as usize];
+            let is_seen = course.stamp == (self.tick + 1) as u32 && course.is_seen_from(at);
             let sees = || {
                 let ranks = self.ranks_of(number)?;
                 let value = ranks.known(ranks.place(at)?)?;
                 Some(value <= grid.over_open_ground(to.0 - at.0, to.1 - at.1) + rest)
             };
-            let has_glimpsed = self.plain[number as usize].is_asked
-                && glimpse.from == here
-                && glimpse.stamp == (self.tick + 1) as u32;
-            if has_glimpsed || sees() == Some(true) {
+            if is_seen || sees() == Some(true) {
                 self.units[number as usize].lost = 0;
                 return;
             }
@@ -499,15 +499,7 @@ impl Fleet {
     fn blame(&mut self, number: u32, events: &mut Vec<Event>) {
         let Some(resolver) = &self.resolver else { return };
         let unit = &self.units[number as usize];
-        let mut by = NONE;
-        if let Some(ranks) = self.ranks_of(number).filter(|_| unit.ready <= self.tick) {
-            let (cells, moves) = self.map.grid().around(unit.at);
-            let value = |k: usize| ranks.known(k).unwrap_or(Cost::INF);
-            let best = (0..OWN).filter(|k| moves >> k & 1 == 1).min_by_key(|&k| value(k)).unwrap_or(OWN);
-            if value(best) < value(OWN) {
-                by = resolver.unit_on(cells[best]).unwrap_or(NONE);
-            }
-        }
+        let by = resolver.who_blocks(self.map.grid(), number).unwrap_or(NONE);
         let stalled = resolver.stalled(number);
         if by != NONE && by != unit.blocked_by {
             events.push(Event::Blocked { unit: self.id(number), by: self.id(by) });

@@ -2,16 +2,17 @@
 //! what is left of the place that their crowd fills.
 
 use super::Wishes;
+use super::courses::{AROUND, Course, Slopes};
 use super::crowds::Crowds;
 use super::ground::{NONE, OWN};
 use super::rows::{Rows, Survey};
 use super::sight::Sight;
 use super::teams::Team;
 use super::tick::{rests, wants};
-use super::units::{Ranks, Unit};
-use super::ways::{Glimpse, Outlook, Ways};
+use super::units::{Ranks, Unit, place};
+use super::ways::{NEAR, Outlook, Ways, is_blind};
 use crate::corners::cell;
-use crate::graph::{Graph, Grid, Neighbours};
+use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
 
 /// Points of its way by which cells that lie farther from a unit are judged.
@@ -27,21 +28,6 @@ fn two_moves_away(grid: &Grid, at: NodeId, n: NodeId) -> Option<NodeId> {
     grid.succs(at).map(|edge| edge.to).find(|&between| grid.succs(between).any(|edge| edge.to == n))
 }
 
-/// Where a unit goes next, where that is plain: all that is asked of most of them, in a small table of its own.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Plain {
-    /// The place among the cells around it, and what is left from there.
-    place: u8,
-    left: Cost,
-    /// Whether anybody has asked in this tick.
-    pub(super) is_asked: bool,
-}
-
-impl Plain {
-    /// It is not: no place is the 31st.
-    pub(super) const NONE: Self = Self { place: 31, left: Cost::ZERO, is_asked: false };
-}
-
 /// What the units want of the resolver, by their ways.
 pub(super) struct Wanted<'a> {
     pub(super) grid: &'a Grid,
@@ -54,8 +40,12 @@ pub(super) struct Wanted<'a> {
     pub(super) crowds: &'a Crowds,
     pub(super) ranks: &'a mut [Ranks],
     pub(super) ranked: &'a mut [u32],
-    pub(super) glimpses: &'a mut [Glimpse],
-    pub(super) plain: &'a mut [Plain],
+    pub(super) courses: &'a mut [Course],
+    pub(super) slopes: &'a Slopes,
+    /// That of all teams, if none is in the fog.
+    pub(super) only_sight: Option<&'a Sight>,
+    /// Whether moves are eight.
+    pub(super) is_eight: bool,
     /// Whether the map has changed since the last tick.
     pub(super) is_edited: bool,
     /// Whether some units are slower than others.
@@ -80,41 +70,72 @@ impl<'a> Wanted<'a> {
         outlook
     }
 
-    /// Where a unit goes next, where that is plain.
+    /// Where a unit is heading.
     #[inline]
-    fn look_ahead(&mut self, unit: u32) -> Option<Plain> {
-        let known = &self.units[unit as usize];
-        if !known.is_there || known.at == known.goal || !wants(known) || self.crowds.leads(known) {
-            return None;
+    fn set_course(&self, number: usize) -> Course {
+        let unit = &self.units[number];
+        if !unit.is_there || !wants(unit) {
+            return Course::IDLE;
         }
-        if self.has_speeds && rests(known, self.stamp - 1) {
-            return None;
+        let grid = self.grid;
+        let (at, head) = (cell(grid, unit.at), self.ways.head(unit));
+        let (to, rest) = head.map_or((unit.goal, Cost::ZERO), |head| (head.cell, head.rest));
+        let goal = cell(grid, unit.goal);
+        let to = if head.is_none() { goal } else { cell(grid, to) };
+        let (dx, dy) = (to.0 - at.0, to.1 - at.1);
+        let here = grid.over_open_ground(dx, dy) + rest;
+        // So near, the point after it is looked for as well.
+        let is_near = dx.abs().max(dy.abs()) <= NEAR;
+        let turns = is_near && head.is_some_and(|head| head.after.is_some());
+        let is_at_hand = (goal.0 - at.0).abs().max((goal.1 - at.1).abs()) <= 1;
+        let goes_by_way = unit.row == NONE && !turns && !self.crowds.leads(unit);
+        let kind = (goes_by_way && !is_at_hand, is_blind(unit));
+        let mut course = Course::new(at, to, here, self.stamp, kind);
+        let is_plain = self.is_eight && goes_by_way && at != goal && (!is_at_hand || goal == to);
+        let Some(place) = place((dx.signum(), dy.signum())).filter(|&place| is_plain && place != OWN) else {
+            return course;
+        };
+        let rests = self.has_speeds && rests(unit, self.stamp - 1);
+        if rests || self.grid.moves(unit.at) >> place & 1 == 0 {
+            return course;
         }
-        let (around, moves) = self.grid.around(known.at);
-        let mut cells = [known.at; 9];
-        cells[..OWN].copy_from_slice(&around);
-        if !self.is_edited && self.teams[known.team as usize].fog.is_none() {
-            let on = self.glimpses[unit as usize].go_on(self.grid, known, &cells, self.stamp);
-            if let Some((place, left, glimpse)) = on.filter(|(place, ..)| moves >> place & 1 == 1) {
-                debug_assert_eq!(self.outlook(unit).ahead(), Some((place, left)), "as one who looks");
-                let sees =
-                    |(_, outlook): &(u32, Outlook<'_>)| outlook.glimpse(cells[place], self.stamp).is_some();
-                debug_assert!(self.last.as_ref().is_some_and(sees), "as one who looks");
-                self.glimpses[unit as usize] = glimpse;
-                return Some(Plain { place: place as u8, left, is_asked: false });
-            }
+        let is_known = !self.is_edited && !is_near && !is_at_hand && self.only_sight.is_some();
+        if is_known && course.goes_on(&self.courses[number]) {
+            debug_assert!(self.leads_on(&course, unit, place).is_some(), "as one who looks");
+            course.goes(place, true);
+        } else if let Some(leads_on) = self.leads_on(&course, unit, place) {
+            course.goes(place, leads_on);
         }
-        let stamp = self.stamp;
-        let outlook = self.outlook(unit);
-        let (place, left) = outlook.ahead().filter(|&(place, _)| moves >> place & 1 == 1)?;
-        let glimpse = outlook.glimpse(cells[place], stamp)?;
-        self.glimpses[unit as usize] = glimpse;
-        Some(Plain { place: place as u8, left, is_asked: false })
+        course
+    }
+
+    /// Whether the point that a unit walks to is in sight from a place next to it, and the diagonal moves from there come first; nothing
+    /// if it is not, and has to be.
+    #[inline]
+    fn leads_on(&self, course: &Course, unit: &Unit, place: usize) -> Option<bool> {
+        let (from, to) = ((course.at.0 + AROUND[place].0, course.at.1 + AROUND[place].1), course.to);
+        if is_blind(unit) {
+            return Some(true);
+        }
+        let turn = self.sight_of(unit).turn(from, to)?;
+        let (dx, dy) = (turn.0 - from.0, turn.1 - from.1);
+        Some(from.0 == to.0 || from.1 == to.1 || dx.abs() == dy.abs())
+    }
+
+    #[inline]
+    fn sight_of(&self, unit: &Unit) -> &'a Sight {
+        self.only_sight.unwrap_or_else(|| self.teams[unit.team as usize].sight(self.sight))
     }
 
     /// What is known of the cells around a unit in this tick.
     #[inline]
-    fn ranks_of(&mut self, unit: u32) -> &mut Ranks {
+    fn ranks_of(&mut self, unit: u32) -> Ranks {
+        let course = &self.courses[unit as usize];
+        if course.is_plain() { self.slopes.ranks(course) } else { *self.ranks_of_other(unit) }
+    }
+
+    /// The same of a unit for which its course does not tell.
+    fn ranks_of_other(&mut self, unit: u32) -> &mut Ranks {
         if core::mem::replace(&mut self.ranked[unit as usize], self.stamp as u32) != self.stamp as u32 {
             let known = &self.units[unit as usize];
             let led = if known.crowd == NONE { None } else { self.crowds.ranks(self.grid, known) };
@@ -126,6 +147,14 @@ impl<'a> Wanted<'a> {
     /// Looks what a cell next to a unit is worth to it.
     #[inline]
     fn find_out(&mut self, unit: u32, n: NodeId, place: usize) -> Cost {
+        let course = &self.courses[unit as usize];
+        if course.is_plain() {
+            let (from, to) = ((course.at.0 + AROUND[place].0, course.at.1 + AROUND[place].1), course.to);
+            let over = self.slopes.over(course, place);
+            let sees = self.sight_of(&self.units[unit as usize]).is_open(from, to);
+            self.courses[unit as usize].look(place, sees);
+            return if sees { over } else { over + self.slopes.unseen };
+        }
         let value = self.outlook(unit).value(n);
         let ranks = &mut self.ranks[unit as usize];
         ranks.values[place] = value;
@@ -173,7 +202,7 @@ impl Wanted<'_> {
 impl Wishes for Wanted<'_> {
     fn value(&mut self, unit: u32, n: NodeId) -> Cost {
         let known = &self.units[unit as usize];
-        if !wants(known) {
+        if self.courses[unit as usize].is_idle() {
             return at_rest(known, n);
         }
         let at = cell(self.grid, n);
@@ -197,9 +226,9 @@ impl Wishes for Wanted<'_> {
 
     #[inline]
     fn value_near(&mut self, unit: u32, cells: &[NodeId; 9], place: usize) -> Cost {
-        let known = &self.units[unit as usize];
-        if !wants(known) {
-            return at_rest(known, cells[place]);
+        let course = &self.courses[unit as usize];
+        if course.is_idle() {
+            return at_rest(&self.units[unit as usize], cells[place]);
         }
         match self.ranks_of(unit).known(place) {
             Some(value) => value,
@@ -208,34 +237,36 @@ impl Wishes for Wanted<'_> {
     }
 
     fn prepare(&mut self) {
-        if self.grid.rules().neighbours == Neighbours::Eight {
-            for unit in 0..self.units.len() {
-                self.plain[unit] = self.look_ahead(unit as u32).unwrap_or(Plain::NONE);
-            }
+        for unit in 0..self.units.len() {
+            self.courses[unit] = self.set_course(unit);
         }
     }
 
     #[inline]
     fn ahead(&mut self, unit: u32, which: u32) -> Option<(usize, Cost)> {
-        let Plain { place, left, is_asked } = &mut self.plain[unit as usize];
-        *is_asked = which >> *place & 1 == 1;
-        is_asked.then_some((*place as usize, *left))
+        let course = &mut self.courses[unit as usize];
+        let place = course.ask(which)?;
+        Some((place, self.slopes.over(course, place)))
     }
 
     #[inline]
     fn bounds(&mut self, unit: u32, _: &[NodeId; 9], _: u32, out: &mut [Cost; 9]) -> u32 {
-        if !wants(&self.units[unit as usize]) {
+        let course = &self.courses[unit as usize];
+        if course.is_plain() {
+            return self.slopes.bounds(course, out);
+        }
+        if course.is_idle() {
             *out = [Cost::new(1); 9];
             out[OWN] = Cost::ZERO;
             return u32::MAX;
         }
-        let ranks = self.ranks_of(unit);
+        let ranks = self.ranks_of_other(unit);
         *out = ranks.values;
         ranks.known
     }
 
     fn is_nearer(&mut self, unit: u32, n: NodeId, than: NodeId) -> bool {
-        if wants(&self.units[unit as usize]) {
+        if !self.courses[unit as usize].is_idle() {
             let (a, b) = (cell(self.grid, n), cell(self.grid, than));
             let ranks = self.ranks_of(unit);
             if let (Some(a), Some(b)) = (ranks.place(a), ranks.place(b)) {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::ground::{NONE, OWN};
 use super::rows::Rows;
 use super::sight::Sight;
-use super::units::{Ranks, Status, Unit, place};
+use super::units::{Ranks, Status, Unit};
 use crate::corners::{Cell, cell, node};
 use crate::graph::{Graph, Grid, Neighbours};
 use crate::id::{Cost, NodeId};
@@ -28,70 +28,13 @@ pub(super) struct Head {
     pub(super) cell: NodeId,
     pub(super) rest: Cost,
     /// The second point, none if there is no more than one.
-    after: NodeId,
+    pub(super) after: NodeId,
     after_rest: Cost,
 }
 
 impl Head {
     pub(super) const NONE: Self =
         Self { of: NONE, cell: NodeId::NONE, rest: Cost::ZERO, after: NodeId::NONE, after_rest: Cost::ZERO };
-}
-
-/// What a unit saw when it was last plain where to go.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Glimpse {
-    /// A cell from which the point that it walks to is in sight, or need not be.
-    pub(super) from: NodeId,
-    /// That point, and how many columns and rows away it is from there.
-    to: NodeId,
-    left: Cell,
-    /// The tick as of which, and one more.
-    pub(super) stamp: u32,
-    /// Whether the diagonal moves from there to that point come first, if there are any: then it is in sight from all cells that a
-    /// unit goes by that takes the plainest moves, as long as the map is the same.
-    leads_on: bool,
-    /// Whether it need not be in sight.
-    is_blind: bool,
-}
-
-impl Glimpse {
-    pub(super) const NONE: Self = Self {
-        from: NodeId::NONE,
-        to: NodeId::NONE,
-        left: (0, 0),
-        stamp: 0,
-        leads_on: false,
-        is_blind: false,
-    };
-
-    /// Where a unit goes on that went where it was plain to go in the last tick, if that leads on over the same ground: the place,
-    /// what is left from there, and what it sees there. Just what [`Outlook::ahead`] and [`Outlook::glimpse`] would find out.
-    #[inline]
-    pub(super) fn go_on(
-        &self,
-        grid: &Grid,
-        unit: &Unit,
-        cells: &[NodeId; 9],
-        stamp: u64,
-    ) -> Option<(usize, Cost, Self)> {
-        let (to, rest) =
-            if unit.way == NONE { (unit.goal, Cost::ZERO) } else { (unit.head.cell, unit.head.rest) };
-        let is_same = self.leads_on
-            && self.stamp.wrapping_add(1) == stamp as u32
-            && self.from == cells[OWN]
-            && unit.head.of == unit.way
-            && self.to == to
-            && self.is_blind == is_blind(unit)
-            && unit.row == NONE;
-        let (dx, dy) = self.left;
-        if !is_same || dx.abs().max(dy.abs()) <= NEAR || cells.contains(&unit.goal) {
-            return None;
-        }
-        let left = (dx - dx.signum(), dy - dy.signum());
-        let place = place((dx.signum(), dy.signum()))?;
-        let value = grid.over_open_ground(left.0, left.1) + rest;
-        Some((place, value, Self { from: cells[place], left, stamp: stamp as u32, ..*self }))
-    }
 }
 
 /// The points of all ways, and those that are free to be used again.
@@ -189,12 +132,12 @@ pub(super) struct Outlook<'a> {
 
 /// Whether a unit has no way yet, and sets out towards its goal without a look at the ground.
 #[inline]
-fn is_blind(unit: &Unit) -> bool {
+pub(super) fn is_blind(unit: &Unit) -> bool {
     unit.way == NONE && unit.status == Status::Seeking
 }
 
 /// So near to the point that a unit walks to the next one is looked for as well.
-const NEAR: i32 = 2;
+pub(super) const NEAR: i32 = 2;
 
 impl<'a> Outlook<'a> {
     pub(super) fn new(
@@ -241,41 +184,6 @@ impl<'a> Outlook<'a> {
         // Cells that lie farther away are not looked at: who has to go there is pushed.
         let sees = self.blind == Cost::ZERO || direct <= self.here && self.sight.is_open(at, self.to.0);
         if sees { direct } else { direct + self.blind }
-    }
-
-    /// The place of the cell around the unit from which the least is left, if that is plain: where moves are eight, the one
-    /// diagonally towards the point that it walks to, or straight if that lies straight ahead. What is left from there over
-    /// open ground.
-    #[inline]
-    pub(super) fn ahead(&self) -> Option<(usize, Cost)> {
-        let (dx, dy) = (self.to.0.0 - self.at.0, self.to.0.1 - self.at.1);
-        let is_plain =
-            self.row.is_none() && self.after.is_none() && self.grid.rules().neighbours == Neighbours::Eight;
-        if !is_plain || (dx, dy) == (0, 0) {
-            return None;
-        }
-        let goal = cell(self.grid, self.goal);
-        let is_at_hand = (goal.0 - self.at.0).abs().max((goal.1 - self.at.1).abs()) <= 1;
-        if is_at_hand && goal != self.to.0 {
-            return None;
-        }
-        let (sx, sy) = (dx.signum(), dy.signum());
-        let left = self.grid.over_open_ground(dx - sx, dy - sy) + self.to.1;
-        place((sx, sy)).map(|place| (place, left))
-    }
-
-    /// What the unit sees from a cell to which that leads: nothing if the point that it walks to is not in sight, and has to be.
-    #[inline]
-    pub(super) fn glimpse(&self, n: NodeId, stamp: u64) -> Option<Glimpse> {
-        let (from, to) = (cell(self.grid, n), self.to.0);
-        let is_blind = self.blind == Cost::ZERO;
-        let leads_on = is_blind || {
-            let turn = self.sight.turn(from, to)?;
-            let (dx, dy) = (turn.0 - from.0, turn.1 - from.1);
-            from.0 == to.0 || from.1 == to.1 || dx.abs() == dy.abs()
-        };
-        let left = (to.0 - from.0, to.1 - from.1);
-        Some(Glimpse { from: n, to: node(self.grid, to), left, stamp: stamp as u32, leads_on, is_blind })
     }
 
     /// What is left at least from the cells around the unit and its own, found out without a look at the ground.

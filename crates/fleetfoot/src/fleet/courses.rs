@@ -1,0 +1,219 @@
+//! Where units are heading, as of one tick: all that most of them rank their moves by, in half a line of the cache each.
+
+use super::ground::OWN;
+use super::units::{Ranks, place};
+use crate::corners::Cell;
+use crate::graph::Grid;
+use crate::id::Cost;
+
+/// By place among the cells around one: how many columns and rows away they are, its own last.
+pub(super) const AROUND: [Cell; 9] =
+    [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1), (0, 0)];
+
+/// It is not plain where to go: no place is the 31st.
+const NOWHERE: u8 = 31;
+
+/// It has nowhere to go.
+const IDLE: u8 = 1;
+/// What is said here is all that tells what cells are worth to it.
+const PLAIN: u8 = 1 << 1;
+/// It has no way yet, and sets out towards its goal without a look at the ground.
+const BLIND: u8 = 1 << 2;
+/// The diagonal moves from where it goes to the point that it walks to come first, if there are any: then that point is in sight from
+/// all cells that it goes by if it takes the plainest moves, as long as the map is the same.
+const LEADS_ON: u8 = 1 << 3;
+/// Somebody has asked where it goes.
+const ASKED: u8 = 1 << 4;
+
+/// Where a unit is heading.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course {
+    /// Where the unit is, and the point that it walks to.
+    pub(super) at: Cell,
+    pub(super) to: Cell,
+    /// What is left from where it is, over open ground to that point.
+    pub(super) here: Cost,
+    /// The tick as of which, and one more.
+    pub(super) stamp: u32,
+    /// A bit for each place that was looked at whether the point is in sight from there, and for each from which it is.
+    looked: u16,
+    sees: u16,
+    /// Where it goes next, where that is plain.
+    place: u8,
+    flags: u8,
+}
+
+const _: () = assert!(size_of::<Course>() == 32, "two in a line of the cache");
+
+impl Course {
+    /// That of a unit that has nowhere to go.
+    pub(super) const IDLE: Self = Self {
+        at: (0, 0),
+        to: (0, 0),
+        here: Cost::ZERO,
+        stamp: 0,
+        looked: 0,
+        sees: 0,
+        place: NOWHERE,
+        flags: IDLE,
+    };
+
+    /// That of a unit to which cells are worth what is left from there over this point, or something else if it is not `is_plain`.
+    #[inline]
+    pub(super) fn new(
+        at: Cell,
+        to: Cell,
+        here: Cost,
+        stamp: u64,
+        (is_plain, is_blind): (bool, bool),
+    ) -> Self {
+        let flags = if is_plain { PLAIN } else { 0 } | if is_blind { BLIND } else { 0 };
+        Self { at, to, here, stamp: stamp as u32, flags, ..Self::IDLE }
+    }
+
+    #[inline]
+    pub(super) fn is_idle(&self) -> bool {
+        self.flags & IDLE != 0
+    }
+
+    #[inline]
+    pub(super) fn is_plain(&self) -> bool {
+        self.flags & PLAIN != 0
+    }
+
+    #[inline]
+    fn is_blind(&self) -> bool {
+        self.flags & BLIND != 0
+    }
+
+    /// It is plain that the unit goes to this place.
+    #[inline]
+    pub(super) fn goes(&mut self, place: usize, leads_on: bool) {
+        self.place = place as u8;
+        self.flags |= if leads_on { LEADS_ON } else { 0 };
+    }
+
+    /// The cell that it goes to, where that is plain.
+    #[inline]
+    fn next(&self) -> Option<Cell> {
+        let (dx, dy) = *AROUND.get(self.place as usize)?;
+        Some((self.at.0 + dx, self.at.1 + dy))
+    }
+
+    /// Whether a unit with this course goes on over the ground that it has seen in the last tick: the point is in sight from
+    /// where the plainest move leads.
+    #[inline]
+    pub(super) fn goes_on(&self, before: &Self) -> bool {
+        before.flags & LEADS_ON != 0
+            && before.stamp.wrapping_add(1) == self.stamp
+            && before.to == self.to
+            && before.is_blind() == self.is_blind()
+            && before.next() == Some(self.at)
+    }
+
+    /// Where the unit goes next, if that is plain, and one of these places.
+    #[inline]
+    pub(super) fn ask(&mut self, which: u32) -> Option<usize> {
+        let is_asked = which >> self.place & 1 == 1;
+        self.flags |= if is_asked { ASKED } else { 0 };
+        is_asked.then_some(self.place as usize)
+    }
+
+    /// What has been found out of whether the point is in sight from a place.
+    #[inline]
+    pub(super) fn look(&mut self, place: usize, sees: bool) {
+        self.looked |= 1 << place;
+        self.sees |= u16::from(sees) << place;
+    }
+
+    /// Whether the point is known to be in sight from a cell around where the unit was.
+    pub(super) fn is_seen_from(&self, at: Cell) -> bool {
+        if self.flags & ASKED != 0 && self.next() == Some(at) {
+            return true;
+        }
+        let place = place((at.0 - self.at.0, at.1 - self.at.1));
+        self.is_plain() && place.is_some_and(|place| self.is_blind() || self.sees >> place & 1 == 1)
+    }
+}
+
+/// What more is left from the cells around a unit than from its own, by where the point lies that it walks to.
+#[derive(Clone, Debug)]
+pub(super) struct Slopes {
+    all: [Slope; 45],
+    /// What it costs to see nothing: one straight move. Less, and units lose sight of their ways; more, and they shuffle along
+    /// walls.
+    pub(super) unseen: Cost,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slope {
+    /// By place, over open ground,
+    over: [i32; 9],
+    /// and with what it costs to see nothing from those that lie farther away: these are not looked at, since who has to
+    /// go there is pushed.
+    seeing: [i32; 9],
+    /// A bit for each that lies farther away.
+    far: u32,
+}
+
+impl Slopes {
+    pub(super) fn new(grid: &Grid) -> Self {
+        let unseen = grid.unit();
+        let mut all = [Slope { over: [0; 9], seeing: [0; 9], far: 0 }; 45];
+        // All slopes are met so near, since only that much of how far the point lies counts.
+        for (dx, dy) in (-5..=5).flat_map(|dx| (-5..=5).map(move |dy| (dx, dy))) {
+            let slope = &mut all[Self::index((dx, dy))];
+            let here = grid.over_open_ground(dx, dy).raw().cast_signed();
+            for (k, (x, y)) in AROUND.into_iter().enumerate() {
+                let more = grid.over_open_ground(dx - x, dy - y).raw().cast_signed() - here;
+                slope.over[k] = more;
+                slope.seeing[k] = more + if more > 0 { unseen.cast_signed() } else { 0 };
+                slope.far |= u32::from(more > 0) << k;
+            }
+        }
+        Self { all, unseen: Cost::new(unseen) }
+    }
+
+    /// Over open ground, a move changes what is left by an amount that depends on which way the point lies, and on which side
+    /// of the diagonal, as far as a move may cross it.
+    #[inline]
+    fn index((dx, dy): Cell) -> usize {
+        let side = (dx.abs() - dy.abs()).clamp(-2, 2) + 2;
+        (15 * (dx.signum() + 1) + 5 * (dy.signum() + 1) + side).cast_unsigned() as usize
+    }
+
+    #[inline]
+    fn of(&self, course: &Course) -> &Slope {
+        &self.all[Self::index((course.to.0 - course.at.0, course.to.1 - course.at.1))]
+    }
+
+    /// What is left over open ground from one of the places around a unit.
+    #[inline]
+    pub(super) fn over(&self, course: &Course, place: usize) -> Cost {
+        Cost::new(course.here.raw().wrapping_add_signed(self.of(course).over[place]))
+    }
+
+    /// What the places around a unit with a plain course are worth at least; a bit for each that is worth just that.
+    #[inline]
+    pub(super) fn bounds(&self, course: &Course, out: &mut [Cost; 9]) -> u32 {
+        let slope = self.of(course);
+        let more = if course.is_blind() { &slope.over } else { &slope.seeing };
+        for k in 0..=OWN {
+            out[k] = Cost::new(course.here.raw().wrapping_add_signed(more[k]));
+        }
+        let mut unseen = u32::from(course.looked & !course.sees);
+        while unseen != 0 {
+            out[unseen.trailing_zeros() as usize] += self.unseen;
+            unseen &= unseen - 1;
+        }
+        if course.is_blind() { u32::MAX } else { slope.far | u32::from(course.looked) }
+    }
+
+    /// The same as ranks.
+    #[inline]
+    pub(super) fn ranks(&self, course: &Course) -> Ranks {
+        let mut ranks = Ranks { middle: course.at, slack: self.unseen, ..Ranks::NONE };
+        ranks.known = self.bounds(course, &mut ranks.values);
+        ranks
+    }
+}
