@@ -1,6 +1,5 @@
 //! Where units are heading, as of one tick: all that most of them rank their moves by, in half a line of the cache each.
 
-use super::ground::OWN;
 use super::units::{Ranks, place};
 use crate::corners::Cell;
 use crate::graph::Grid;
@@ -147,11 +146,11 @@ pub(super) struct Slopes {
 
 #[derive(Clone, Copy, Debug)]
 struct Slope {
-    /// By place, over open ground,
-    over: [i32; 9],
+    /// By place, what is to be added (wrapping), over open ground,
+    over: [u32; 9],
     /// and with what it costs to see nothing from those that lie farther away: these are not looked at, since who has to
     /// go there is pushed.
-    seeing: [i32; 9],
+    seeing: [u32; 9],
     /// A bit for each that lies farther away.
     far: u32,
 }
@@ -163,12 +162,13 @@ impl Slopes {
         // All slopes are met so near, since only that much of how far the point lies counts.
         for (dx, dy) in (-5..=5).flat_map(|dx| (-5..=5).map(move |dy| (dx, dy))) {
             let slope = &mut all[Self::index((dx, dy))];
-            let here = grid.over_open_ground(dx, dy).raw().cast_signed();
+            let here = grid.over_open_ground(dx, dy);
             for (k, (x, y)) in AROUND.into_iter().enumerate() {
-                let more = grid.over_open_ground(dx - x, dy - y).raw().cast_signed() - here;
-                slope.over[k] = more;
-                slope.seeing[k] = more + if more > 0 { unseen.cast_signed() } else { 0 };
-                slope.far |= u32::from(more > 0) << k;
+                let over = grid.over_open_ground(dx - x, dy - y);
+                let is_far = over > here;
+                slope.over[k] = over.raw().wrapping_sub(here.raw());
+                slope.seeing[k] = slope.over[k].wrapping_add(if is_far { unseen } else { 0 });
+                slope.far |= u32::from(is_far) << k;
             }
         }
         Self { all, unseen: Cost::new(unseen) }
@@ -190,7 +190,7 @@ impl Slopes {
     /// What is left over open ground from one of the places around a unit.
     #[inline]
     pub(super) fn over(&self, course: &Course, place: usize) -> Cost {
-        Cost::new(course.here.raw().wrapping_add_signed(self.of(course).over[place]))
+        Cost::new(course.here.raw().wrapping_add(self.of(course).over[place]))
     }
 
     /// What the places around a unit with a plain course are worth at least; a bit for each that is worth just that.
@@ -198,9 +198,7 @@ impl Slopes {
     pub(super) fn bounds(&self, course: &Course, out: &mut [Cost; 9]) -> u32 {
         let slope = self.of(course);
         let more = if course.is_blind() { &slope.over } else { &slope.seeing };
-        for k in 0..=OWN {
-            out[k] = Cost::new(course.here.raw().wrapping_add_signed(more[k]));
-        }
+        *out = more.map(|more| Cost::new(course.here.raw().wrapping_add(more)));
         let mut unseen = u32::from(course.looked & !course.sees);
         while unseen != 0 {
             out[unseen.trailing_zeros() as usize] += self.unseen;

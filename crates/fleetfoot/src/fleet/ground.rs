@@ -483,15 +483,17 @@ impl<W: Wishes> MapGround<'_, W> {
         is_true: &mut u32,
         least: Cost,
     ) -> u32 {
-        let mut best = 0;
-        for k in bits(open) {
-            if values[k] <= least && *is_true >> k & 1 == 0 {
-                values[k] = self.wishes.value_near(unit, &near.cells, k);
-                *is_true |= 1 << k;
-            }
-            best |= u32::from(values[k] == least) << k;
+        let which = |values: &[Cost; 9], is: fn(&Cost, &Cost) -> bool| {
+            let mut which = 0;
+            values.iter().enumerate().for_each(|(k, value)| which |= u32::from(is(value, &least)) << k);
+            which & open
+        };
+        let unsure = which(values, Cost::le) & !*is_true;
+        for k in bits(unsure) {
+            values[k] = self.wishes.value_near(unit, &near.cells, k);
         }
-        best
+        *is_true |= unsure;
+        which(values, Cost::eq)
     }
 
     /// The same where a unit has learned: all places are looked at, and those that have brought it no nearer are worth less. With

@@ -31,6 +31,8 @@ pub(super) struct Pibt {
     firm: Cells,
     /// Units that are planning, each pushed by the one below it.
     stack: Vec<Frame>,
+    /// What those of them have left to try that have ranked it.
+    rests: Vec<Rest>,
     /// Whether the swap rule is on.
     pub(super) swaps: bool,
     /// Whether a pocket counts as a passing place only if it is empty.
@@ -41,28 +43,34 @@ pub(super) struct Pibt {
     pub(super) swapped: u64,
 }
 
+/// A unit that has claimed a cell that another one has to leave.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     unit: u32,
     /// Whom to pull along by the swap rule.
     partner: u32,
-    /// The cell that it tried before the others were ranked; [`NONE`] once they are.
-    tried: u32,
     /// Whether it was pushed by one who fills the same place: it goes to no cell that is worth nothing.
     is_firm: bool,
-    /// How many candidates were tried.
-    k: usize,
+    /// Whether the cell is the first one that it has tried.
+    is_first: bool,
+    /// Whether it has ranked the others: they are on the other stack then. Else its first choice is all that was asked for.
+    is_ranked: bool,
+}
+
+/// The cells around a unit that are still to be tried.
+#[derive(Clone, Copy, Debug)]
+struct Rest {
     near: Near,
     candidates: Candidates,
 }
 
-/// What came of a unit's next candidate.
+/// What came of a unit's claims.
 enum Claim {
     /// It has a cell that nobody has to leave.
     Settled,
     /// It has a cell if this unit leaves it.
     Pushes(u32),
-    /// There are no more candidates.
+    /// It has found none, and stays.
     Nothing,
 }
 
@@ -80,12 +88,14 @@ impl Pibt {
         self.wanted.push(OWN as u8);
         self.firm.grow(self.at.len());
         self.stack.reserve(self.at.len());
+        self.rests.reserve(self.at.len());
     }
 
     pub(super) fn unit_bytes(&self) -> usize {
         4 * (self.at.capacity() + self.next.capacity() + self.worth.capacity())
             + self.wanted.capacity()
             + self.stack.capacity() * size_of::<Frame>()
+            + self.rests.capacity() * size_of::<Rest>()
     }
 
     pub(super) fn map_bytes(&self) -> usize {
@@ -121,11 +131,24 @@ impl Pibt {
         self.is_free(from, to) && ground.crossed(from, to).is_none_or(|between| !self.is_crossed(between))
     }
 
-    /// The same for a move to one of the cells around it.
+    /// Whether that is so of a move to one of the cells around a unit: who has to leave it, [`NONE`] for nobody; nothing if it is not.
     #[inline]
-    fn is_open_near(&self, ground: &impl Ground, near: &Near, place: usize) -> bool {
-        self.is_free(near.at(), near.cells[place].raw())
-            && ground.between(near, place).is_none_or(|between| !self.is_crossed(between))
+    fn is_open_near(&self, ground: &impl Ground, near: &Near, place: usize) -> Option<u32> {
+        let cell = near.cells[place].raw();
+        if self.claimed.has(cell) {
+            return None;
+        }
+        let mut other = NONE;
+        if near.busy >> place & 1 == 1 {
+            let there = self.now_on[cell as usize];
+            match self.next[there as usize] {
+                NONE => other = there,
+                next if next == near.at() => return None,
+                _ => {}
+            }
+        }
+        let is_crossed = ground.between(near, place).is_some_and(|between| self.is_crossed(between));
+        (!is_crossed).then_some(other)
     }
 
     /// Whether nobody will be on a cell, and nobody comes from there.
@@ -169,61 +192,49 @@ impl Pibt {
     /// Plans the move of a unit that has none, and of everybody that it pushes.
     pub(super) fn plan(&mut self, ground: &mut impl Ground, unit: u32) {
         let mut claim = self.open(ground, unit);
-        while let Some(top) = self.stack.last() {
-            let (unit, partner) = (top.unit, top.partner);
+        loop {
             claim = match claim {
                 Claim::Pushes(other) => self.open(ground, other),
                 Claim::Settled => {
-                    self.pull(ground, unit, partner);
-                    self.stack.pop();
+                    let Some(top) = self.stack.pop() else { return };
+                    if top.is_ranked {
+                        self.rests.pop();
+                    }
+                    self.pull(ground, &top);
                     Claim::Settled
                 }
                 Claim::Nothing => {
-                    let (at, is_firm) = (self.at[unit as usize], top.is_firm);
-                    // This takes back the claim of the one who pushed.
-                    self.claim(unit, at, NONE);
-                    if is_firm {
-                        // It has no place in that line, but may go elsewhere if others push it.
-                        self.claimed.remove(at);
-                        self.next[unit as usize] = NONE;
-                        self.firm.insert(unit);
-                    }
-                    self.stack.pop();
-                    if self.stack.is_empty() { Claim::Nothing } else { self.claim_next(ground) }
+                    let Some(top) = self.stack.pop() else { return };
+                    self.go_on(ground, top)
                 }
             };
         }
     }
 
-    /// A unit is to move: what comes of its first choice. The unit is on top of the stack then, unless it has settled by
-    /// itself.
+    /// A unit is to move: what comes of it.
     #[inline]
     fn open(&mut self, ground: &mut impl Ground, unit: u32) -> Claim {
-        let at = self.at[unit as usize];
-        let near = ground.near(at, &self.taken);
+        let near = ground.near(self.at[unit as usize], &self.taken);
         let is_firm = self.stack.last().is_some_and(|pusher| ground.are_mates(pusher.unit, unit));
         let first = ground.first(unit, &near, self.who());
         let mut partner = None;
         if let Some(First { place, value }) = first {
             self.wanted[unit as usize] = place as u8;
-            let (cell, is_alone) = (near.cells[place].raw(), near.busy == 0);
+            let is_alone = near.busy == 0;
+            let cell = near.cells[place].raw();
             let pulled = if self.swaps && !is_alone { self.partner(ground, unit, cell, &near) } else { NONE };
-            partner = Some(pulled);
-            let is_open = if is_alone {
-                !self.claimed.has(cell)
-            } else {
-                pulled == NONE && self.is_open_near(ground, &near, place)
-            };
-            let other = self.to_be_pushed(unit, cell);
-            if is_open && !self.is_in_vain(ground, unit, other) {
+            if pulled == NONE
+                && let Some(other) = self.is_open_near(ground, &near, place)
+                && !self.is_in_vain(ground, unit, other)
+            {
                 self.claim(unit, cell, value);
                 if other == NONE {
                     return Claim::Settled;
                 }
-                let candidates = Candidates::EMPTY;
-                self.stack.push(Frame { unit, partner: NONE, tried: cell, is_firm, k: 0, near, candidates });
+                self.stack.push(Frame { unit, partner: NONE, is_firm, is_first: true, is_ranked: false });
                 return Claim::Pushes(other);
             }
+            partner = Some(pulled);
         }
         // What is claimed need not be looked at, but by who may have to swap.
         let closed = if partner == Some(NONE) { self.closed(&near) } else { 0 };
@@ -239,8 +250,22 @@ impl Pibt {
             candidates.reverse();
             self.swapped += 1;
         }
-        self.stack.push(Frame { unit, partner, tried: NONE, is_firm, k: 0, near, candidates });
-        self.claim_next(ground)
+        let frame = Frame { unit, partner, is_firm, is_first: true, is_ranked: true };
+        self.claim_next(ground, frame, Rest { near, candidates })
+    }
+
+    /// Whom a unit has claimed a cell of has found no other: it tries those that are left.
+    fn go_on(&mut self, ground: &mut impl Ground, mut top: Frame) -> Claim {
+        top.is_first = false;
+        let unit = top.unit;
+        let rest = if top.is_ranked { self.rests.pop() } else { None };
+        let rest = rest.unwrap_or_else(|| {
+            let near = ground.near(self.at[unit as usize], &self.taken);
+            let mut candidates = ground.rank(unit, &near, 0, None, self.who());
+            candidates.remove(self.wanted[unit as usize] as usize);
+            Rest { near, candidates }
+        });
+        self.claim_next(ground, Frame { is_ranked: true, ..top }, rest)
     }
 
     /// The places around a unit, and its own, that somebody has claimed: a bit for each.
@@ -249,59 +274,58 @@ impl Pibt {
         near.places().fold(0, |closed, k| closed | u32::from(self.claimed.has(near.cells[k].raw())) << k)
     }
 
-    /// Who has to leave a cell for a unit; [`NONE`] if nobody has.
-    #[inline]
-    fn to_be_pushed(&self, unit: u32, cell: u32) -> u32 {
-        let there = self.who().on(cell);
-        if there != NONE && there != unit && !self.is_planned(there) { there } else { NONE }
-    }
-
     /// Whether a unit need not push another one, if any, since others who fill the same place have tried.
     #[inline]
     fn is_in_vain(&self, ground: &mut impl Ground, unit: u32, other: u32) -> bool {
         other != NONE && self.firm.has(other) && ground.are_mates(unit, other)
     }
 
-    /// Tries the candidates of the unit on top.
-    fn claim_next(&mut self, ground: &mut impl Ground) -> Claim {
-        let Some(top) = self.stack.last_mut() else { return Claim::Nothing };
-        let unit = top.unit;
-        if top.tried != NONE {
-            let tried = core::mem::replace(&mut top.tried, NONE);
-            let who = Who { now_on: &self.now_on, taken: &self.taken };
-            top.candidates = ground.rank(unit, &top.near, 0, None, who);
-            if let Some(place) = top.near.places().find(|&k| top.near.cells[k].raw() == tried) {
-                top.candidates.remove(place);
-            }
-        }
+    /// A unit tries its candidates.
+    fn claim_next(&mut self, ground: &mut impl Ground, mut frame: Frame, mut rest: Rest) -> Claim {
+        let unit = frame.unit;
         loop {
-            let Some(top) = self.stack.last_mut() else { return Claim::Nothing };
-            let (near, is_firm) = (&top.near, top.is_firm);
-            let next = top.candidates.next(near, |place| ground.value_near(unit, near, place));
-            let next = next.filter(|&(_, worth)| !is_firm || worth != NONE);
-            let Some((place, worth)) = next else { return Claim::Nothing };
-            let (near, to) = (*near, near.cells[place].raw());
-            top.k += 1;
-            if !self.is_open_near(ground, &near, place) {
-                continue;
+            let near = &rest.near;
+            let next = rest.candidates.next(near, |place| ground.value_near(unit, near, place));
+            let Some((place, worth)) = next.filter(|&(_, worth)| !frame.is_firm || worth != NONE) else {
+                self.stand(&frame);
+                return Claim::Nothing;
+            };
+            if let Some(other) = self.is_open_near(ground, near, place)
+                && !self.is_in_vain(ground, unit, other)
+            {
+                self.claim(unit, near.cells[place].raw(), worth);
+                if other == NONE {
+                    self.pull(ground, &frame);
+                    return Claim::Settled;
+                }
+                self.stack.push(frame);
+                self.rests.push(rest);
+                return Claim::Pushes(other);
             }
-            let other = self.to_be_pushed(unit, to);
-            if self.is_in_vain(ground, unit, other) {
-                continue;
-            }
-            self.claim(unit, to, worth);
-            return if other == NONE { Claim::Settled } else { Claim::Pushes(other) };
+            frame.is_first = false;
+        }
+    }
+
+    /// A unit stays where it is. This takes back the claim of the one who pushed.
+    fn stand(&mut self, frame: &Frame) {
+        let (unit, at) = (frame.unit, self.at[frame.unit as usize]);
+        self.claim(unit, at, NONE);
+        if frame.is_firm {
+            // It has no place in that line, but may go elsewhere if others push it.
+            self.claimed.remove(at);
+            self.next[unit as usize] = NONE;
+            self.firm.insert(unit);
         }
     }
 
     /// The swap rule's second half: who gave way by its first choice takes its partner along.
-    fn pull(&mut self, ground: &impl Ground, unit: u32, partner: u32) {
-        if partner == NONE {
-            return;
-        }
-        let first = self.stack.last().is_some_and(|top| top.k == 1);
-        let at = self.at[unit as usize];
-        if first && !self.is_planned(partner) && self.is_open(ground, self.at[partner as usize], at) {
+    fn pull(&mut self, ground: &impl Ground, frame: &Frame) {
+        let (partner, at) = (frame.partner, self.at[frame.unit as usize]);
+        if partner != NONE
+            && frame.is_first
+            && !self.is_planned(partner)
+            && self.is_open(ground, self.at[partner as usize], at)
+        {
             self.claim(partner, at, NONE);
         }
     }
