@@ -1,6 +1,6 @@
 //! Where units are heading, as of one tick: all that most of them rank their moves by, in half a line of the cache each.
 
-use super::units::{Ranks, place};
+use super::units::place;
 use crate::corners::Cell;
 use crate::graph::Grid;
 use crate::id::Cost;
@@ -207,11 +207,16 @@ impl Slopes {
         if course.is_blind() { u32::MAX } else { slope.far | u32::from(course.looked) }
     }
 
-    /// The same as ranks.
+    /// What one of those places is worth, at least and at most.
     #[inline]
-    pub(super) fn ranks(&self, course: &Course) -> Ranks {
-        let mut ranks = Ranks { middle: course.at, slack: self.unseen, ..Ranks::NONE };
-        ranks.known = self.bounds(course, &mut ranks.values);
-        ranks
+    pub(super) fn range(&self, course: &Course, place: usize) -> (Cost, Cost) {
+        let slope = self.of(course);
+        let over = Cost::new(course.here.raw().wrapping_add(slope.over[place]));
+        let is_in = |mask: u32| mask >> place & 1 == 1;
+        if course.is_blind() || is_in(u32::from(course.sees)) {
+            return (over, over);
+        }
+        let most = over + self.unseen;
+        if is_in(slope.far | u32::from(course.looked)) { (most, most) } else { (over, most) }
     }
 }

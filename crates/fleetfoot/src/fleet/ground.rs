@@ -503,8 +503,9 @@ impl<W: Wishes> MapGround<'_, W> {
             values[k] = self.wishes.value_near(unit, &near.cells, k);
         }
         let wanted = least_of(values, near.open);
-        for k in near.places() {
-            values[k] += Cost::new(self.lessons.of(unit, near.cells[k].raw()));
+        let learned = self.lessons.of(unit, &near.cells);
+        for (value, extra) in values.iter_mut().zip(learned) {
+            *value += Cost::new(extra);
         }
         (least_of(values, near.open), wanted)
     }

@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use super::cells::Cells;
 use super::ground::NONE;
 use crate::graph::{Graph, Grid};
+use crate::id::NodeId;
 use crate::save::{SaveError, Sink, Source};
 
 /// A unit learns when it has come no nearer for so many ticks.
@@ -53,9 +54,16 @@ impl Lessons {
         !self.taught.has(unit)
     }
 
-    /// By what the value of a cell is raised for a unit.
-    pub(super) fn of(&self, unit: u32, cell: u32) -> u32 {
-        self.all[unit as usize].of(cell)
+    /// By what the values of cells are raised for a unit.
+    pub(super) fn of(&self, unit: u32, cells: &[NodeId; 9]) -> [u32; 9] {
+        let learned = &self.all[unit as usize];
+        let mut all = [0; 9];
+        for (&known, &extra) in learned.cells.iter().zip(&learned.extra).take_while(|(known, _)| **known != NONE) {
+            for (sum, cell) in all.iter_mut().zip(cells) {
+                *sum += if cell.raw() == known { extra } else { 0 };
+            }
+        }
+        all
     }
 
     /// A cell has brought a unit no nearer.
@@ -98,11 +106,6 @@ impl Learned {
 
     fn is_empty(&self) -> bool {
         self.cells[0] == NONE
-    }
-
-    /// By what the value of a cell is raised.
-    fn of(&self, cell: u32) -> u32 {
-        self.cells.iter().position(|&known| known == cell).map_or(0, |k| self.extra[k])
     }
 
     /// The cell has brought the unit no nearer.

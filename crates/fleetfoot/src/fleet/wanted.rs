@@ -127,15 +127,24 @@ impl<'a> Wanted<'a> {
         self.only_sight.unwrap_or_else(|| self.teams[unit.team as usize].sight(self.sight))
     }
 
-    /// What is known of the cells around a unit in this tick.
+    /// What a cell so many columns and rows from where a unit is, or its own, is worth to it, at least and at most; nothing if that
+    /// is not next to it.
     #[inline]
-    fn ranks_of(&mut self, unit: u32) -> Ranks {
+    fn range(&mut self, unit: u32, n: NodeId) -> Option<(usize, Cost, Cost)> {
+        let at = cell(self.grid, n);
         let course = &self.courses[unit as usize];
-        if course.is_plain() { self.slopes.ranks(course) } else { *self.ranks_of_other(unit) }
+        let place = place((at.0 - course.at.0, at.1 - course.at.1))?;
+        let (least, most) = if course.is_plain() {
+            self.slopes.range(course, place)
+        } else {
+            let ranks = self.ranks_of(unit);
+            (ranks.values[place], ranks.at_most(place))
+        };
+        Some((place, least, most))
     }
 
-    /// The same of a unit for which its course does not tell.
-    fn ranks_of_other(&mut self, unit: u32) -> &mut Ranks {
+    /// What is known of the cells around a unit for which its course does not tell.
+    fn ranks_of(&mut self, unit: u32) -> &mut Ranks {
         if core::mem::replace(&mut self.ranked[unit as usize], self.stamp as u32) != self.stamp as u32 {
             let known = &self.units[unit as usize];
             let led = if known.crowd == NONE { None } else { self.crowds.ranks(self.grid, known) };
@@ -205,14 +214,12 @@ impl Wishes for Wanted<'_> {
         if self.courses[unit as usize].is_idle() {
             return at_rest(known, n);
         }
-        let at = cell(self.grid, n);
-        let ranks = self.ranks_of(unit);
-        let Some(place) = ranks.place(at) else { return self.value_afar(unit, n) };
-        match ranks.known(place) {
-            Some(value) => value,
+        match self.range(unit, n) {
+            None => self.value_afar(unit, n),
+            Some((_, least, most)) if least == most => least,
             // A row tells all that it can of the cells around.
-            None if known.row != NONE => self.value_afar(unit, n),
-            None => self.find_out(unit, n, place),
+            Some(_) if known.row != NONE => self.value_afar(unit, n),
+            Some((place, ..)) => self.find_out(unit, n, place),
         }
     }
 
@@ -230,10 +237,13 @@ impl Wishes for Wanted<'_> {
         if course.is_idle() {
             return at_rest(&self.units[unit as usize], cells[place]);
         }
-        match self.ranks_of(unit).known(place) {
-            Some(value) => value,
-            None => self.find_out(unit, cells[place], place),
-        }
+        let known = if course.is_plain() {
+            let (least, most) = self.slopes.range(course, place);
+            (least == most).then_some(least)
+        } else {
+            self.ranks_of(unit).known(place)
+        };
+        known.unwrap_or_else(|| self.find_out(unit, cells[place], place))
     }
 
     fn prepare(&mut self) {
@@ -260,22 +270,21 @@ impl Wishes for Wanted<'_> {
             out[OWN] = Cost::ZERO;
             return u32::MAX;
         }
-        let ranks = self.ranks_of_other(unit);
+        let ranks = self.ranks_of(unit);
         *out = ranks.values;
         ranks.known
     }
 
     fn is_nearer(&mut self, unit: u32, n: NodeId, than: NodeId) -> bool {
-        if !self.courses[unit as usize].is_idle() {
-            let (a, b) = (cell(self.grid, n), cell(self.grid, than));
-            let ranks = self.ranks_of(unit);
-            if let (Some(a), Some(b)) = (ranks.place(a), ranks.place(b)) {
-                if ranks.at_most(a) < ranks.values[b] {
-                    return true;
-                }
-                if ranks.values[a] >= ranks.at_most(b) {
-                    return false;
-                }
+        if !self.courses[unit as usize].is_idle()
+            && let (Some((_, least, most)), Some((_, least_of_other, most_of_other))) =
+                (self.range(unit, n), self.range(unit, than))
+        {
+            if most < least_of_other {
+                return true;
+            }
+            if least >= most_of_other {
+                return false;
             }
         }
         self.value(unit, n) < self.value(unit, than)

@@ -146,6 +146,8 @@ pub struct Grid {
     moves: Vec<u8>,
     /// By class of place within a tile and direction.
     steps: [[Step; 8]; 9],
+    /// What the steps add to a node's number, side by side.
+    offsets: [[u32; 8]; 9],
     /// By which neighbours are free: the legal moves.
     legal: Box<[u8; 256]>,
     /// By direction and legal moves: what canonical pruning keeps.
@@ -249,6 +251,7 @@ impl Grid {
             cells: vec![0; padded],
             moves: vec![0; padded],
             steps: moves::steps(tiles),
+            offsets: moves::steps(tiles).map(|steps| steps.map(Step::offset)),
             legal: Box::new(moves::legal(rules)),
             kept: Box::new(moves::kept(rules)),
             is_cutting: rules.cut_corners && rules.neighbours == Neighbours::Eight,
@@ -334,8 +337,8 @@ impl Grid {
     /// The cells around one by direction, and a bit for each that a move leads to: the others may be no cells.
     #[inline]
     pub(crate) fn around(&self, n: NodeId) -> ([NodeId; 8], u8) {
-        let steps = &self.steps[CLASS[n.index() & 255] as usize];
-        (core::array::from_fn(|d| steps[d].from(n)), self.moves[n.index()])
+        let offsets = &self.offsets[CLASS[n.index() & 255] as usize];
+        (offsets.map(|offset| NodeId::new(n.raw().wrapping_add(offset))), self.moves[n.index()])
     }
 
     /// The moves that lead out of a cell, one bit for each direction; the straight ones come first.

@@ -38,6 +38,10 @@ pub(super) struct Step {
 }
 
 impl Step {
+    pub(super) fn offset(self) -> u32 {
+        self.offset
+    }
+
     #[inline]
     pub(super) fn from(self, n: NodeId) -> NodeId {
         NodeId::new(n.raw().wrapping_add(self.offset))
