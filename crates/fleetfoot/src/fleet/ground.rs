@@ -168,14 +168,14 @@ impl Candidates {
             return None;
         }
         loop {
-            let least = self.values.iter().fold(NONE, |least, &value| least.min(value));
-            let mut tied = 0;
-            self.values.iter().enumerate().for_each(|(k, &value)| tied |= u32::from(value == least) << k);
-            tied &= self.left;
-            let mut k = tied.trailing_zeros() as usize;
-            if !tied.is_power_of_two() {
+            let (mut k, mut least, mut are_tied) = (0, NONE, false);
+            for (place, &value) in self.values.iter().enumerate() {
+                are_tied = value == least || are_tied && value > least;
+                (k, least) = if value < least { (place, value) } else { (k, least) };
+            }
+            if are_tied || least == NONE {
                 let mut first = u64::MAX;
-                for place in bits(tied) {
+                for place in bits(self.left).filter(|&place| self.values[place] == least) {
                     let has_tie = self.has_tie >> place & 1 == 1;
                     let tie = if has_tie { self.ties[place] } else { tie_by(self.salt, near.cells[place]) };
                     if u64::from(tie) < first {
@@ -223,6 +223,15 @@ impl Candidates {
             }
         } else {
             self.values[place] = NONE;
+        }
+    }
+
+    /// Takes the places with a bit in `which` away, unless all are in order.
+    #[inline]
+    pub(super) fn leave(&mut self, which: u32) {
+        if self.order.is_none() {
+            bits(which & self.left).for_each(|place| self.values[place] = NONE);
+            self.left &= !which;
         }
     }
 
@@ -303,6 +312,12 @@ pub(super) trait Ground {
 
     /// A cell and those around it. Somebody stands on those that are `taken`.
     fn near(&self, at: u32, taken: &Cells) -> Near;
+
+    /// The places around a unit, its own included, that are in a set of cells: a bit for each.
+    #[inline]
+    fn which(&self, set: &Cells, near: &Near) -> u32 {
+        near.places().fold(0, |which, k| which | u32::from(set.has(near.cells[k].raw())) << k)
+    }
 
     /// Whether two units that meet at a move need no swap: it is part of a short ring, so that one pushes the other
     /// round, and neither wants to stay where that would bring it to.
@@ -580,6 +595,12 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
             near.open &= !u32::from(clusters.held.among(&cells, at));
         }
         near
+    }
+
+    #[inline]
+    fn which(&self, set: &Cells, near: &Near) -> u32 {
+        let [around @ .., _] = &near.cells;
+        u32::from(set.among(around, near.at())) | u32::from(set.has(near.at())) << OWN
     }
 
     #[inline]

@@ -237,15 +237,18 @@ impl Pibt {
             partner = Some(pulled);
         }
         // What is claimed need not be looked at, but by who may have to swap.
-        let closed = if partner == Some(NONE) { self.closed(&near) } else { 0 };
-        let mut candidates = ground.rank(unit, &near, closed, first.map(|first| first.value), self.who());
+        let closed = ground.which(&self.claimed, &near);
+        let left_out = if partner == Some(NONE) { closed } else { 0 };
+        let mut candidates = ground.rank(unit, &near, left_out, first.map(|first| first.value), self.who());
         let partner = partner.unwrap_or_else(|| {
             let find_out: &mut dyn FnMut(usize) -> u32 = &mut |k| ground.value_near(unit, &near, k);
             let best = candidates.best(&near, find_out).unwrap_or(OWN);
             self.wanted[unit as usize] = candidates.wanted;
             if self.swaps { self.partner(ground, unit, near.cells[best].raw(), &near) } else { NONE }
         });
-        if partner != NONE {
+        if partner == NONE {
+            candidates.leave(closed);
+        } else {
             candidates.settle_all(&near, &mut |k| ground.value_near(unit, &near, k));
             candidates.reverse();
             self.swapped += 1;
@@ -266,12 +269,6 @@ impl Pibt {
             Rest { near, candidates }
         });
         self.claim_next(ground, Frame { is_ranked: true, ..top }, rest)
-    }
-
-    /// The places around a unit, and its own, that somebody has claimed: a bit for each.
-    #[inline]
-    fn closed(&self, near: &Near) -> u32 {
-        near.places().fold(0, |closed, k| closed | u32::from(self.claimed.has(near.cells[k].raw())) << k)
     }
 
     /// Whether a unit need not push another one, if any, since others who fill the same place have tried.

@@ -39,7 +39,8 @@ const LOOKS_ON: i32 = 3;
 const LOOKS_EVERY: u64 = 8;
 /// Points of a way that are looked at for the price of a change.
 const POINTS_PER_CHANGE: usize = 8;
-/// A unit that has come no nearer for so many ticks looks whether it is sealed off, and again after as many.
+/// A unit that has come no nearer for so many ticks looks whether it is sealed off, and again after as many, or half of the time
+/// that it has come no nearer.
 const SEALED: u64 = 48;
 /// Cells around a goal that are looked at for that.
 const SEALED_CELLS: usize = 128;
@@ -504,8 +505,11 @@ impl Fleet {
         if by != NONE && by != unit.blocked_by {
             events.push(Event::Blocked { unit: self.id(number), by: self.id(by) });
         }
-        // Who waits for its slot in a crowd is shut off by nobody.
-        let is_due = stalled >= SEALED && self.tick >= unit.looked + SEALED && !self.crowds.leads(unit);
+        // Who waits for its slot in a crowd is shut off by nobody, and who waits for its way has not been anywhere near.
+        let is_due = stalled >= SEALED
+            && unit.status != Status::Seeking
+            && self.tick >= unit.looked + SEALED.max(stalled / 2)
+            && !self.crowds.leads(unit);
         let unit = &mut self.units[number as usize];
         unit.blocked_by = by;
         if is_due {
