@@ -504,8 +504,8 @@ impl Fleet {
 
     /// Bytes held for the units: what grows with their number.
     pub fn memory_bytes(&self) -> usize {
-        let units = self.units.capacity()
-            * (size_of::<Unit>() + size_of::<Ranks>() + size_of::<Course>() + 4);
+        let units =
+            self.units.capacity() * (size_of::<Unit>() + size_of::<Ranks>() + size_of::<Course>() + 4);
         let resolver = self.resolver.as_ref().map_or(0, Resolver::unit_bytes);
         let events = self.events.capacity() * size_of::<Event>();
         let rows = self.rows.as_ref().map_or(0, Rows::memory_bytes);

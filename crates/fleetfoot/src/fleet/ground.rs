@@ -139,8 +139,16 @@ impl Order {
 }
 
 impl Candidates {
-    pub(super) const EMPTY: Self =
-        Self { values: [NONE; 9], left: 0, unsure: 0, ties: [0; 9], has_tie: 0, salt: 0, order: None, wanted: OWN as u8 };
+    pub(super) const EMPTY: Self = Self {
+        values: [NONE; 9],
+        left: 0,
+        unsure: 0,
+        ties: [0; 9],
+        has_tie: 0,
+        salt: 0,
+        order: None,
+        wanted: OWN as u8,
+    };
 
     /// The places with a bit in `open`; `is_true` has a bit for each whose value is no lower bound.
     #[inline]
@@ -158,9 +166,8 @@ impl Candidates {
         self.has_tie |= 1 << place;
     }
 
-    /// The best place that is left. `find_out` tells what a place is worth.
-    #[inline]
-    pub(super) fn best(&mut self, near: &Near, mut find_out: impl FnMut(usize) -> u32) -> Option<usize> {
+    /// The best place that is left. `find_out` tells what a place is worth. One function for all who ask.
+    pub(super) fn best(&mut self, near: &Near, find_out: &mut dyn FnMut(usize) -> u32) -> Option<usize> {
         if let Some(order) = &mut self.order {
             return order.places().first().map(|&place| place as usize);
         }
@@ -192,8 +199,11 @@ impl Candidates {
     }
 
     /// Takes the best place that is left; with it, what it is worth.
-    #[inline]
-    pub(super) fn next(&mut self, near: &Near, find_out: impl FnMut(usize) -> u32) -> Option<(usize, u32)> {
+    pub(super) fn next(
+        &mut self,
+        near: &Near,
+        find_out: &mut dyn FnMut(usize) -> u32,
+    ) -> Option<(usize, u32)> {
         let place = self.best(near, find_out)?;
         let worth = self.values[place];
         self.remove(place);
@@ -204,7 +214,7 @@ impl Candidates {
     pub(super) fn settle_all(&mut self, near: &Near, find_out: &mut dyn FnMut(usize) -> u32) {
         let mut rest = *self;
         let mut order = Order { places: [0; 9], len: 0 };
-        while let Some((place, worth)) = rest.next(near, &mut *find_out) {
+        while let Some((place, worth)) = rest.next(near, find_out) {
             self.values[place] = worth;
             order.places[order.len as usize] = place as u8;
             order.len += 1;
@@ -262,14 +272,16 @@ impl Candidates {
 /// The places with a bit in `open` that are worth least: a bit for each.
 #[inline]
 fn least_of(values: &[Cost; 9], open: u32) -> u32 {
-    let mut masked = [Cost::INF; 9];
-    for (k, value) in values.iter().enumerate() {
-        masked[k] = if open >> k & 1 == 1 { *value } else { Cost::INF };
+    let mut least = Cost::INF;
+    for (k, &value) in values.iter().enumerate() {
+        least = if open >> k & 1 == 1 { least.min(value) } else { least };
     }
-    let least = masked.iter().fold(Cost::INF, |least, &value| least.min(value));
-    let mut tied = 0;
-    masked.iter().enumerate().for_each(|(k, &value)| tied |= u32::from(value == least) << k);
-    tied & open
+    no_more_than(values, least) & open
+}
+
+/// The places that are worth no more than this: a bit for each.
+fn no_more_than(values: &[Cost; 9], most: Cost) -> u32 {
+    values.iter().enumerate().fold(0, |which, (k, &value)| which | u32::from(value <= most) << k)
 }
 
 /// By diagonal direction: the two straight ones beside it.
@@ -330,14 +342,7 @@ pub(super) trait Ground {
     fn first(&mut self, unit: u32, near: &Near, who: Who<'_>) -> Option<First>;
 
     /// Where a unit may go. Places with a bit in `closed` are left out. The best one of all is worth `least`, if that is known.
-    fn rank(
-        &mut self,
-        unit: u32,
-        near: &Near,
-        closed: u32,
-        least: Option<u32>,
-        who: Who<'_>,
-    ) -> Candidates;
+    fn rank(&mut self, unit: u32, near: &Near, closed: u32, least: Option<u32>, who: Who<'_>) -> Candidates;
 
     /// What one of the cells around a unit is worth to it, by its place.
     fn value_near(&mut self, unit: u32, near: &Near, place: usize) -> u32;
@@ -498,17 +503,13 @@ impl<W: Wishes> MapGround<'_, W> {
         is_true: &mut u32,
         least: Cost,
     ) -> u32 {
-        let which = |values: &[Cost; 9], is: fn(&Cost, &Cost) -> bool| {
-            let mut which = 0;
-            values.iter().enumerate().for_each(|(k, value)| which |= u32::from(is(value, &least)) << k);
-            which & open
-        };
-        let unsure = which(values, Cost::le) & !*is_true;
+        let unsure = no_more_than(values, least) & open & !*is_true;
         for k in bits(unsure) {
             values[k] = self.wishes.value_near(unit, &near.cells, k);
         }
         *is_true |= unsure;
-        which(values, Cost::eq)
+        // None is worth less.
+        no_more_than(values, least) & open
     }
 
     /// The same where a unit has learned: all places are looked at, and those that have brought it no nearer are worth less. With

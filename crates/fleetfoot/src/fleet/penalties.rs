@@ -58,7 +58,9 @@ impl Lessons {
     pub(super) fn of(&self, unit: u32, cells: &[NodeId; 9]) -> [u32; 9] {
         let learned = &self.all[unit as usize];
         let mut all = [0; 9];
-        for (&known, &extra) in learned.cells.iter().zip(&learned.extra).take_while(|(known, _)| **known != NONE) {
+        for (&known, &extra) in
+            learned.cells.iter().zip(&learned.extra).take_while(|(known, _)| **known != NONE)
+        {
             for (sum, cell) in all.iter_mut().zip(cells) {
                 *sum += if cell.raw() == known { extra } else { 0 };
             }

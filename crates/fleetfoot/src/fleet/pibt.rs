@@ -132,7 +132,6 @@ impl Pibt {
     }
 
     /// Whether that is so of a move to one of the cells around a unit: who has to leave it, [`NONE`] for nobody; nothing if it is not.
-    #[inline]
     fn is_open_near(&self, ground: &impl Ground, near: &Near, place: usize) -> Option<u32> {
         let cell = near.cells[place].raw();
         if self.claimed.has(cell) {
@@ -241,8 +240,7 @@ impl Pibt {
         let left_out = if partner == Some(NONE) { closed } else { 0 };
         let mut candidates = ground.rank(unit, &near, left_out, first.map(|first| first.value), self.who());
         let partner = partner.unwrap_or_else(|| {
-            let find_out: &mut dyn FnMut(usize) -> u32 = &mut |k| ground.value_near(unit, &near, k);
-            let best = candidates.best(&near, find_out).unwrap_or(OWN);
+            let best = candidates.best(&near, &mut |k| ground.value_near(unit, &near, k)).unwrap_or(OWN);
             self.wanted[unit as usize] = candidates.wanted;
             if self.swaps { self.partner(ground, unit, near.cells[best].raw(), &near) } else { NONE }
         });
@@ -282,7 +280,7 @@ impl Pibt {
         let unit = frame.unit;
         loop {
             let near = &rest.near;
-            let next = rest.candidates.next(near, |place| ground.value_near(unit, near, place));
+            let next = rest.candidates.next(near, &mut |place| ground.value_near(unit, near, place));
             let Some((place, worth)) = next.filter(|&(_, worth)| !frame.is_firm || worth != NONE) else {
                 self.stand(&frame);
                 return Claim::Nothing;

@@ -111,7 +111,6 @@ impl<'a> Wanted<'a> {
 
     /// Whether the point that a unit walks to is in sight from a place next to it, and the diagonal moves from there come first; nothing
     /// if it is not, and has to be.
-    #[inline]
     fn leads_on(&self, course: &Course, unit: &Unit, place: usize) -> Option<bool> {
         let (from, to) = ((course.at.0 + AROUND[place].0, course.at.1 + AROUND[place].1), course.to);
         if is_blind(unit) {
@@ -129,7 +128,6 @@ impl<'a> Wanted<'a> {
 
     /// What a cell so many columns and rows from where a unit is, or its own, is worth to it, at least and at most; nothing if that
     /// is not next to it.
-    #[inline]
     fn range(&mut self, unit: u32, n: NodeId) -> Option<(usize, Cost, Cost)> {
         let at = cell(self.grid, n);
         let course = &self.courses[unit as usize];
@@ -154,7 +152,6 @@ impl<'a> Wanted<'a> {
     }
 
     /// Looks what a cell next to a unit is worth to it.
-    #[inline]
     fn find_out(&mut self, unit: u32, n: NodeId, place: usize) -> Cost {
         let course = &self.courses[unit as usize];
         if course.is_plain() {

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::courses::AROUND;
 use super::ground::{NONE, OWN};
 use super::rows::Rows;
 use super::sight::Sight;
@@ -201,26 +202,15 @@ impl<'a> Outlook<'a> {
             return ranks;
         }
         let ((to, rest), limit) = match self.after {
-            Some(after) => (after, u32::MAX),
-            None => (self.to, self.here.raw()),
+            Some(after) => (after, Cost::INF),
+            None => (self.to, self.here),
         };
-        // The distance over open ground is the greater of two sums, with long and short sides exchanged.
-        let straight = self.grid.over_open_ground(1, 0);
-        let (long, short) = (straight.raw(), self.grid.over_open_ground(1, 1).minus(straight).raw());
-        let side = |d: i32| (long * d.unsigned_abs(), short * d.unsigned_abs());
-        let (dx, dy) = (to.0 - self.at.0, to.1 - self.at.1);
-        let (left, mid, right) = (side(dx + 1), side(dx), side(dx - 1));
-        let (up, level, down) = (side(dy + 1), side(dy), side(dy - 1));
-        let over = |x: (u32, u32), y: (u32, u32)| (x.0 + y.1).max(y.0 + x.1).saturating_add(rest.raw());
-        let straight = [over(right, level), over(mid, down), over(left, level), over(mid, up)];
-        let diagonal = [over(right, down), over(left, down), over(right, up), over(left, up)];
-        let [a, b, c, d] = straight;
-        let [e, f, g, h] = diagonal;
         let mut known = if self.blind == Cost::ZERO { u32::MAX } else { 0 };
-        for (k, direct) in [a, b, c, d, e, f, g, h, over(mid, level)].into_iter().enumerate() {
+        for (k, (dx, dy)) in AROUND.into_iter().enumerate() {
+            let direct = self.over((self.at.0 + dx, self.at.1 + dy), to) + rest;
             // Cells that lie farther away are not looked at.
             let is_far = direct > limit;
-            ranks.values[k] = Cost::new(direct.saturating_add(if is_far { self.blind.raw() } else { 0 }));
+            ranks.values[k] = if is_far { direct + self.blind } else { direct };
             known |= u32::from(is_far) << k;
         }
         if let Some(k) = ranks.place(cell(self.grid, self.goal)) {

@@ -251,7 +251,7 @@ impl Grid {
             cells: vec![0; padded],
             moves: vec![0; padded],
             steps: moves::steps(tiles),
-            offsets: moves::steps(tiles).map(|steps| steps.map(Step::offset)),
+            offsets: [[0; 8]; 9],
             legal: Box::new(moves::legal(rules)),
             kept: Box::new(moves::kept(rules)),
             is_cutting: rules.cut_corners && rules.neighbours == Neighbours::Eight,
@@ -271,8 +271,10 @@ impl Grid {
         self.weighted = weights != (1, 1);
         self.scale = Scale::choose(self.rules, u64::from(width) * u64::from(height), weights)
             .ok_or(GridError(Kind::TooDear { width, height, weight: weights.1 }))?;
-        for steps in &mut self.steps {
-            steps.iter_mut().enumerate().for_each(|(d, step)| step.cost = self.scale.plain(d).raw());
+        for (steps, offsets) in self.steps.iter_mut().zip(&mut self.offsets) {
+            for (d, (step, offset)) in steps.iter_mut().zip(offsets).enumerate() {
+                (step.cost, *offset) = (self.scale.plain(d).raw(), step.offset);
+            }
         }
         self.fingerprint = mix(u64::from(width) << 32 | u64::from(height))
             ^ mix(self.scale.key() << 8 | u64::from(self.rules.cut_corners))

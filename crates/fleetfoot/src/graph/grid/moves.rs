@@ -32,16 +32,12 @@ const fn kind(coordinate: u32) -> u8 {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Step {
     /// What to add (wrapping) to a node's number.
-    offset: u32,
+    pub(super) offset: u32,
     /// What it costs between two cells of weight 1; on weighted grids half of it.
     pub(super) cost: u32,
 }
 
 impl Step {
-    pub(super) fn offset(self) -> u32 {
-        self.offset
-    }
-
     #[inline]
     pub(super) fn from(self, n: NodeId) -> NodeId {
         NodeId::new(n.raw().wrapping_add(self.offset))
