@@ -220,3 +220,53 @@ impl Slopes {
         if is_in(slope.far | u32::from(course.looked)) { (most, most) } else { (over, most) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{Diagonal, Neighbours, Rules};
+
+    /// By courses in all directions, near and far: what cells are worth is what is left over open ground from there, and what it
+    /// costs to see nothing where that is known, or may be.
+    #[test]
+    fn slopes_tell_what_is_left_from_the_cells_around() {
+        let eight = Rules::default();
+        let all = [
+            eight,
+            Rules { diagonal: Diagonal::D15, ..eight },
+            Rules { neighbours: Neighbours::Four, ..eight },
+        ];
+        for rules in all {
+            let grid = Grid::new(20, 20, rules, |_, _| 1).unwrap();
+            let slopes = Slopes::new(&grid);
+            let far = [-900, -31, -7, -3, -2, -1, 0, 1, 2, 3, 6, 40, 901];
+            for (dx, dy) in far.into_iter().flat_map(|dx| far.map(|dy| (dx, dy))) {
+                let (at, to, rest) = ((1000, 1000), (1000 + dx, 1000 + dy), Cost::new(77));
+                let here = grid.over_open_ground(dx, dy) + rest;
+                for is_blind in [false, true] {
+                    let mut course = Course::new(at, to, here, 1, (true, is_blind));
+                    course.look(3, true);
+                    course.look(6, false);
+                    let mut values = [Cost::ZERO; 9];
+                    let known = slopes.bounds(&course, &mut values);
+                    for (k, (x, y)) in AROUND.into_iter().enumerate() {
+                        let over = grid.over_open_ground(dx - x, dy - y) + rest;
+                        assert_eq!(slopes.over(&course, k), over);
+                        let (least, most) = match k {
+                            _ if is_blind => (over, over),
+                            3 => (over, over),
+                            6 => (over + slopes.unseen, over + slopes.unseen),
+                            _ if over > here => (over + slopes.unseen, over + slopes.unseen),
+                            _ => (over, over + slopes.unseen),
+                        };
+                        assert_eq!(slopes.range(&course, k), (least, most), "{dx}, {dy}, place {k}");
+                        // A cell that lies farther away is not looked at, nor is any by who is blind.
+                        if !is_blind && !(matches!(k, 3 | 6) && over > here) {
+                            assert_eq!((values[k], known >> k & 1 == 1), (least, least == most));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

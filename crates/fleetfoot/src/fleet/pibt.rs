@@ -255,7 +255,7 @@ impl Pibt {
         self.claim_next(ground, frame, Rest { near, candidates })
     }
 
-    /// Whom a unit has claimed a cell of has found no other: it tries those that are left.
+    /// The one who should have left a unit's new cell stays there: the unit tries what is left to it.
     fn go_on(&mut self, ground: &mut impl Ground, mut top: Frame) -> Claim {
         top.is_first = false;
         let unit = top.unit;

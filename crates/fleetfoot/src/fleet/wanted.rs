@@ -126,8 +126,8 @@ impl<'a> Wanted<'a> {
         self.only_sight.unwrap_or_else(|| self.teams[unit.team as usize].sight(self.sight))
     }
 
-    /// What a cell so many columns and rows from where a unit is, or its own, is worth to it, at least and at most; nothing if that
-    /// is not next to it.
+    /// The place of a cell among those around a unit, and what it is worth to it at least and at most; nothing if it lies farther
+    /// away.
     fn range(&mut self, unit: u32, n: NodeId) -> Option<(usize, Cost, Cost)> {
         let at = cell(self.grid, n);
         let course = &self.courses[unit as usize];
