@@ -125,7 +125,7 @@ impl Course {
         self.sees |= u16::from(sees) << place;
     }
 
-    /// Whether the point is known to be in sight from a cell around where the unit was.
+    /// Whether the point is known to be in sight from a cell around where the unit was, or need not be.
     pub(super) fn is_seen_from(&self, at: Cell) -> bool {
         if self.flags & ASKED != 0 && self.next() == Some(at) {
             return true;
@@ -199,7 +199,7 @@ impl Slopes {
         let slope = self.of(course);
         let more = if course.is_blind() { &slope.over } else { &slope.seeing };
         *out = more.map(|more| Cost::new(course.here.raw().wrapping_add(more)));
-        let mut unseen = u32::from(course.looked & !course.sees);
+        let mut unseen = u32::from(course.looked & !course.sees) & !slope.far;
         while unseen != 0 {
             out[unseen.trailing_zeros() as usize] += self.unseen;
             unseen &= unseen - 1;
@@ -213,11 +213,16 @@ impl Slopes {
         let slope = self.of(course);
         let over = Cost::new(course.here.raw().wrapping_add(slope.over[place]));
         let is_in = |mask: u32| mask >> place & 1 == 1;
-        if course.is_blind() || is_in(u32::from(course.sees)) {
-            return (over, over);
-        }
         let most = over + self.unseen;
-        if is_in(slope.far | u32::from(course.looked)) { (most, most) } else { (over, most) }
+        if course.is_blind() {
+            (over, over)
+        } else if is_in(slope.far) || is_in(u32::from(course.looked & !course.sees)) {
+            (most, most)
+        } else if is_in(u32::from(course.looked)) {
+            (over, over)
+        } else {
+            (over, most)
+        }
     }
 }
 
@@ -254,14 +259,14 @@ mod tests {
                         assert_eq!(slopes.over(&course, k), over);
                         let (least, most) = match k {
                             _ if is_blind => (over, over),
+                            _ if over > here => (over + slopes.unseen, over + slopes.unseen),
                             3 => (over, over),
                             6 => (over + slopes.unseen, over + slopes.unseen),
-                            _ if over > here => (over + slopes.unseen, over + slopes.unseen),
                             _ => (over, over + slopes.unseen),
                         };
                         assert_eq!(slopes.range(&course, k), (least, most), "{dx}, {dy}, place {k}");
-                        // A cell that lies farther away is not looked at, nor is any by who is blind.
-                        if !is_blind && !(matches!(k, 3 | 6) && over > here) {
+                        // Who is blind looks nowhere.
+                        if !is_blind {
                             assert_eq!((values[k], known >> k & 1 == 1), (least, least == most));
                         }
                     }

@@ -117,7 +117,8 @@ pub(super) struct Candidates {
     salt: u64,
     /// Those that are left, in order, once all of them are; then nothing else is asked.
     order: Option<Order>,
-    /// The place that the unit wants most, whatever it has learned: its own if that is as good as any.
+    /// The place that the unit wants most, whatever it has learned: its own if that is as good as any. Where the least value was
+    /// known beforehand, so is this.
     pub(super) wanted: u8,
 }
 
@@ -236,7 +237,7 @@ impl Candidates {
         }
     }
 
-    /// Takes the places with a bit in `which` away, unless all are in order.
+    /// Takes the places with a bit in `which` away, so that they are not looked at. Where all are in order they have been.
     #[inline]
     pub(super) fn leave(&mut self, which: u32) {
         if self.order.is_none() {

@@ -62,7 +62,7 @@ impl Lessons {
             learned.cells.iter().zip(&learned.extra).take_while(|(known, _)| **known != NONE)
         {
             for (sum, cell) in all.iter_mut().zip(cells) {
-                *sum += if cell.raw() == known { extra } else { 0 };
+                *sum = if cell.raw() == known { extra } else { *sum };
             }
         }
         all

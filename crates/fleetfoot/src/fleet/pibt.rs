@@ -131,8 +131,8 @@ impl Pibt {
         self.is_free(from, to) && ground.crossed(from, to).is_none_or(|between| !self.is_crossed(between))
     }
 
-    /// Whether that is so of a move to one of the cells around a unit: who has to leave it, [`NONE`] for nobody; nothing if it is not.
-    fn is_open_near(&self, ground: &impl Ground, near: &Near, place: usize) -> Option<u32> {
+    /// Who has to leave a cell around a unit so that it can go there, [`NONE`] for nobody; nothing if a planned move stands against that.
+    fn who_leaves(&self, ground: &impl Ground, near: &Near, place: usize) -> Option<u32> {
         let cell = near.cells[place].raw();
         if self.claimed.has(cell) {
             return None;
@@ -223,7 +223,7 @@ impl Pibt {
             let cell = near.cells[place].raw();
             let pulled = if self.swaps && !is_alone { self.partner(ground, unit, cell, &near) } else { NONE };
             if pulled == NONE
-                && let Some(other) = self.is_open_near(ground, &near, place)
+                && let Some(other) = self.who_leaves(ground, &near, place)
                 && !self.is_in_vain(ground, unit, other)
             {
                 self.claim(unit, cell, value);
@@ -263,6 +263,7 @@ impl Pibt {
         let rest = rest.unwrap_or_else(|| {
             let near = ground.near(self.at[unit as usize], &self.taken);
             let mut candidates = ground.rank(unit, &near, 0, None, self.who());
+            // It has tried what it wanted most, and nothing else.
             candidates.remove(self.wanted[unit as usize] as usize);
             Rest { near, candidates }
         });
@@ -285,7 +286,7 @@ impl Pibt {
                 self.stand(&frame);
                 return Claim::Nothing;
             };
-            if let Some(other) = self.is_open_near(ground, near, place)
+            if let Some(other) = self.who_leaves(ground, near, place)
                 && !self.is_in_vain(ground, unit, other)
             {
                 self.claim(unit, near.cells[place].raw(), worth);

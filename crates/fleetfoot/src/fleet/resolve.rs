@@ -284,7 +284,7 @@ impl Resolver {
         self.pibt.now_on.get(cell.index()).copied().filter(|&unit| unit != NONE)
     }
 
-    /// Who stands on the cell that a unit, which has not moved, wanted to most.
+    /// Who stands, after the moves, on the cell that a unit wanted to most that has not moved.
     pub(super) fn who_blocks(&self, grid: &Grid, unit: u32) -> Option<u32> {
         let place = self.pibt.wanted[unit as usize] as usize;
         let at = self.at(unit).filter(|_| place != OWN)?;

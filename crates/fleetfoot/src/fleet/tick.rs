@@ -7,12 +7,12 @@ use super::crowds::Seat;
 use super::front::{Fleet, Summary};
 use super::ground::{NONE, tie};
 use super::teams::{MANY_WAIT, Openings};
-use super::units::{Event, Ranks, Speed, Status, Unit};
+use super::units::{Event, Speed, Status, Unit};
 use super::wanted::Wanted;
 use super::ways::{Head, Outlook};
 use crate::corners::cell;
 use crate::graph::{Graph, Neighbours, Reach};
-use crate::id::{Cost, NodeId};
+use crate::id::NodeId;
 use crate::meter::{Kind, Meter, Prices};
 
 /// A move of one unit in a joint search takes as long as so many expansions.
@@ -433,21 +433,17 @@ impl Fleet {
         let (at, here) = (cell(grid, unit.at), unit.at);
         let mut way = unit.way();
         // Far from the next point, the ranking has looked whether that is in sight; the one after it seldom is.
-        let (to, rest) = head.map_or((unit.goal, Cost::ZERO), |head| (head.cell, head.rest));
-        let to = cell(grid, to);
+        let to = cell(grid, head.map_or(unit.goal, |head| head.cell));
         let is_far = (to.0 - at.0).abs().max((to.1 - at.1).abs()) > LOOKS_ON;
         let is_due = self.tick.wrapping_add(u64::from(number)).is_multiple_of(LOOKS_EVERY);
         // Who has no way at all has not looked.
         let has_looked = way != NONE || unit.status != Status::Seeking;
         if is_far && !is_due && has_looked {
+            // Where it is not known from the ranking, one look tells: where units go depends on what they can see, not on what somebody
+            // happened to ask.
             let course = &self.courses[number as usize];
-            let is_seen = course.stamp == (self.tick + 1) as u32 && course.is_seen_from(at);
-            let sees = || {
-                let ranks = self.ranks_of(number)?;
-                let value = ranks.known(ranks.place(at)?)?;
-                Some(value <= grid.over_open_ground(to.0 - at.0, to.1 - at.1) + rest)
-            };
-            if is_seen || sees() == Some(true) {
+            let is_now = course.stamp == (self.tick + 1) as u32 && course.to == to;
+            if is_now && course.is_seen_from(at) || sight.is_open(at, to) {
                 self.units[number as usize].lost = 0;
                 return;
             }
@@ -488,12 +484,6 @@ impl Fleet {
             unit.is_queued = true;
             self.desks.lost.push_back((number, unit.orders));
         }
-    }
-
-    /// What the cells around a unit were worth to it in this tick, if anybody has asked.
-    fn ranks_of(&self, number: u32) -> Option<&Ranks> {
-        let is_now = self.ranked[number as usize] == (self.tick + 1) as u32;
-        is_now.then(|| &self.ranks[number as usize])
     }
 
     /// A unit has not moved: who is in its way?

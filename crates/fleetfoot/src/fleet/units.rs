@@ -141,7 +141,8 @@ pub enum Event {
         /// Which.
         unit: UnitId,
     },
-    /// A unit stands because another one is in its way: told when that begins, or when it is another's turn.
+    /// A unit stands because another one is in its way: that stands, after the moves, where it wanted to most. Told when that
+    /// begins, or when it is another's turn.
     Blocked {
         /// Which.
         unit: UnitId,

@@ -28,6 +28,15 @@ fn two_moves_away(grid: &Grid, at: NodeId, n: NodeId) -> Option<NodeId> {
     grid.succs(at).map(|edge| edge.to).find(|&between| grid.succs(between).any(|edge| edge.to == n))
 }
 
+/// What is known of what a place around a unit is worth to it.
+struct Worth {
+    place: usize,
+    least: Cost,
+    most: Cost,
+    /// Whether it is worth just the least. Where no move leads it need not be known, though both may be infinite.
+    is_known: bool,
+}
+
 /// What the units want of the resolver, by their ways.
 pub(super) struct Wanted<'a> {
     pub(super) grid: &'a Grid,
@@ -126,19 +135,19 @@ impl<'a> Wanted<'a> {
         self.only_sight.unwrap_or_else(|| self.teams[unit.team as usize].sight(self.sight))
     }
 
-    /// The place of a cell among those around a unit, and what it is worth to it at least and at most; nothing if it lies farther
-    /// away.
-    fn range(&mut self, unit: u32, n: NodeId) -> Option<(usize, Cost, Cost)> {
+    /// What a cell around a unit, or its own, is worth to it; nothing if it lies farther away.
+    fn range(&mut self, unit: u32, n: NodeId) -> Option<Worth> {
         let at = cell(self.grid, n);
         let course = &self.courses[unit as usize];
         let place = place((at.0 - course.at.0, at.1 - course.at.1))?;
-        let (least, most) = if course.is_plain() {
-            self.slopes.range(course, place)
+        let (least, most, is_known) = if course.is_plain() {
+            let (least, most) = self.slopes.range(course, place);
+            (least, most, least == most)
         } else {
             let ranks = self.ranks_of(unit);
-            (ranks.values[place], ranks.at_most(place))
+            (ranks.values[place], ranks.at_most(place), ranks.known(place).is_some())
         };
-        Some((place, least, most))
+        Some(Worth { place, least, most, is_known })
     }
 
     /// What is known of the cells around a unit for which its course does not tell.
@@ -213,10 +222,10 @@ impl Wishes for Wanted<'_> {
         }
         match self.range(unit, n) {
             None => self.value_afar(unit, n),
-            Some((_, least, most)) if least == most => least,
+            Some(worth) if worth.is_known => worth.least,
             // A row tells all that it can of the cells around.
             Some(_) if known.row != NONE => self.value_afar(unit, n),
-            Some((place, ..)) => self.find_out(unit, n, place),
+            Some(worth) => self.find_out(unit, n, worth.place),
         }
     }
 
@@ -274,13 +283,12 @@ impl Wishes for Wanted<'_> {
 
     fn is_nearer(&mut self, unit: u32, n: NodeId, than: NodeId) -> bool {
         if !self.courses[unit as usize].is_idle()
-            && let (Some((_, least, most)), Some((_, least_of_other, most_of_other))) =
-                (self.range(unit, n), self.range(unit, than))
+            && let (Some(one), Some(other)) = (self.range(unit, n), self.range(unit, than))
         {
-            if most < least_of_other {
+            if one.most < other.least {
                 return true;
             }
-            if least >= most_of_other {
+            if one.least >= other.most {
                 return false;
             }
         }

@@ -243,6 +243,10 @@ impl Grid {
             return Err(GridError(Kind::TooLarge { width, height }));
         }
         let padded = (count << 8) as usize;
+        let (steps, mut offsets) = (moves::steps(tiles), [[0; 8]; 9]);
+        for (steps, offsets) in steps.iter().zip(&mut offsets) {
+            steps.iter().zip(offsets).for_each(|(step, offset)| *offset = step.offset);
+        }
         Ok(Self {
             width,
             height,
@@ -250,8 +254,8 @@ impl Grid {
             tiles_inverse: Self::inverse(tiles),
             cells: vec![0; padded],
             moves: vec![0; padded],
-            steps: moves::steps(tiles),
-            offsets: [[0; 8]; 9],
+            steps,
+            offsets,
             legal: Box::new(moves::legal(rules)),
             kept: Box::new(moves::kept(rules)),
             is_cutting: rules.cut_corners && rules.neighbours == Neighbours::Eight,
@@ -271,10 +275,8 @@ impl Grid {
         self.weighted = weights != (1, 1);
         self.scale = Scale::choose(self.rules, u64::from(width) * u64::from(height), weights)
             .ok_or(GridError(Kind::TooDear { width, height, weight: weights.1 }))?;
-        for (steps, offsets) in self.steps.iter_mut().zip(&mut self.offsets) {
-            for (d, (step, offset)) in steps.iter_mut().zip(offsets).enumerate() {
-                (step.cost, *offset) = (self.scale.plain(d).raw(), step.offset);
-            }
+        for steps in &mut self.steps {
+            steps.iter_mut().enumerate().for_each(|(d, step)| step.cost = self.scale.plain(d).raw());
         }
         self.fingerprint = mix(u64::from(width) << 32 | u64::from(height))
             ^ mix(self.scale.key() << 8 | u64::from(self.rules.cut_corners))
