@@ -60,7 +60,7 @@ fuzz target seconds="60":
 # Rewrite golden walks and instruction counts after a change that is meant to change them.
 bless:
     FLEETFOOT_BLESS=1 cargo test -p fleetfoot --test kit golden
-    FLEETFOOT_BLESS=1 cargo bench -p fleetfoot --bench instructions
+    cargo bench -p fleetfoot --bench instructions -- --bless
 
 # Make the book's tables and figures, and the README's, anew.
 book:
