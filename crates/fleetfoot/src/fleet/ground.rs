@@ -293,6 +293,8 @@ const BETWEEN: [(usize, usize); 4] = [(0, 1), (2, 1), (0, 3), (2, 3)];
 pub(super) struct First {
     pub(super) place: usize,
     pub(super) value: u32,
+    /// Whether it may as well stay.
+    pub(super) may_stay: bool,
 }
 
 /// What one step of the units asks.
@@ -415,17 +417,16 @@ impl<W: Wishes> MapGround<'_, W> {
         u32::from(!is_right) << 27 | tie >> 1
     }
 
-    /// The place that comes first for a unit, and what it is worth: values are found out one by one, as far as they may be the
-    /// least.
-    fn least(&mut self, unit: u32, near: &Near, who: Who<'_>) -> (usize, Cost) {
+    /// The place that comes first for a unit: values are found out one by one, as far as they may be the least.
+    fn least(&mut self, unit: u32, near: &Near, who: Who<'_>) -> First {
         let mut values = [Cost::INF; 9];
         let mut is_true = self.wishes.bounds(unit, &near.cells, near.open, &mut values);
         let salt = salt(self.seed, self.tick, unit);
         loop {
             let tied = least_of(&values, near.open);
             let least = values[tied.trailing_zeros() as usize];
-            if let Some(k) = self.first_of(unit, (near, &mut values), tied, &mut is_true, salt, who) {
-                return (k, least);
+            if let Some(place) = self.first_of(unit, (near, &mut values), tied, &mut is_true, salt, who) {
+                return First { place, value: least.raw(), may_stay: values[OWN] == least };
             }
         }
     }
@@ -610,15 +611,17 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         if self.is_calm(unit) || !self.lessons.is_empty(unit) {
             return None;
         }
-        let best = self.wishes.ahead(unit, near.open);
-        let (k, value) = best.unwrap_or_else(|| self.least(unit, near, who));
-        let cell = near.cells[k].raw();
+        let first = match self.wishes.ahead(unit, near.open) {
+            Some((place, value)) => First { place, value: value.raw(), may_stay: false },
+            None => self.least(unit, near, who),
+        };
+        let cell = near.cells[first.place].raw();
         if let Some(lanes) = &mut self.lanes
             && !lanes.is_far(cell)
         {
             return None;
         }
-        Some(First { place: k, value: value.raw() })
+        Some(first)
     }
 
     #[inline]

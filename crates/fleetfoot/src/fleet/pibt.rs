@@ -53,8 +53,8 @@ struct Frame {
     is_firm: bool,
     /// Whether the cell is the first one that it has tried.
     is_first: bool,
-    /// Whether it has ranked the others: they are on the other stack then. Else its first choice is all that was asked for.
-    is_ranked: bool,
+    /// Its first choice, if that is all that was asked for; else what is left to try is on the other stack.
+    tried: Option<u8>,
 }
 
 /// The cells around a unit that are still to be tried.
@@ -196,7 +196,7 @@ impl Pibt {
                 Claim::Pushes(other) => self.open(ground, other),
                 Claim::Settled => {
                     let Some(top) = self.stack.pop() else { return };
-                    if top.is_ranked {
+                    if top.tried.is_none() {
                         self.rests.pop();
                     }
                     self.pull(ground, &top);
@@ -217,8 +217,8 @@ impl Pibt {
         let is_firm = self.stack.last().is_some_and(|pusher| ground.are_mates(pusher.unit, unit));
         let first = ground.first(unit, &near, self.who());
         let mut partner = None;
-        if let Some(First { place, value }) = first {
-            self.wanted[unit as usize] = place as u8;
+        if let Some(First { place, value, may_stay }) = first {
+            self.wanted[unit as usize] = if may_stay { OWN } else { place } as u8;
             let is_alone = near.busy == 0;
             let cell = near.cells[place].raw();
             let pulled = if self.swaps && !is_alone { self.partner(ground, unit, cell, &near) } else { NONE };
@@ -230,7 +230,8 @@ impl Pibt {
                 if other == NONE {
                     return Claim::Settled;
                 }
-                self.stack.push(Frame { unit, partner: NONE, is_firm, is_first: true, is_ranked: false });
+                let tried = Some(place as u8);
+                self.stack.push(Frame { unit, partner: NONE, tried, is_firm, is_first: true });
                 return Claim::Pushes(other);
             }
             partner = Some(pulled);
@@ -251,23 +252,22 @@ impl Pibt {
             candidates.reverse();
             self.swapped += 1;
         }
-        let frame = Frame { unit, partner, is_firm, is_first: true, is_ranked: true };
+        let frame = Frame { unit, partner, tried: None, is_firm, is_first: true };
         self.claim_next(ground, frame, Rest { near, candidates })
     }
 
     /// The one who should have left a unit's new cell stays there: the unit tries what is left to it.
     fn go_on(&mut self, ground: &mut impl Ground, mut top: Frame) -> Claim {
         top.is_first = false;
-        let unit = top.unit;
-        let rest = if top.is_ranked { self.rests.pop() } else { None };
+        let (unit, tried) = (top.unit, top.tried.take());
+        let rest = if tried.is_none() { self.rests.pop() } else { None };
         let rest = rest.unwrap_or_else(|| {
             let near = ground.near(self.at[unit as usize], &self.taken);
             let mut candidates = ground.rank(unit, &near, 0, None, self.who());
-            // It has tried what it wanted most, and nothing else.
-            candidates.remove(self.wanted[unit as usize] as usize);
+            tried.into_iter().for_each(|place| candidates.remove(place as usize));
             Rest { near, candidates }
         });
-        self.claim_next(ground, Frame { is_ranked: true, ..top }, rest)
+        self.claim_next(ground, top, rest)
     }
 
     /// Whether a unit need not push another one, if any, since others who fill the same place have tried.
