@@ -264,7 +264,9 @@ impl Pibt {
         let rest = rest.unwrap_or_else(|| {
             let near = ground.near(self.at[unit as usize], &self.taken);
             let mut candidates = ground.rank(unit, &near, 0, None, self.who());
-            tried.into_iter().for_each(|place| candidates.remove(place as usize));
+            if let Some(place) = tried {
+                candidates.remove(place as usize);
+            }
             Rest { near, candidates }
         });
         self.claim_next(ground, top, rest)
