@@ -119,8 +119,9 @@ pub struct Fleet {
     pub(super) landmarks: Option<Landmarks>,
     pub(super) teams: Vec<Team>,
     pub(super) units: Vec<Unit>,
+    /// By unit: what the cells around it are worth to it, where its course does not tell.
     pub(super) ranks: Vec<Ranks>,
-    /// By unit: the tick that its ranks are of, and one more. A table of its own, since it is asked about far more often than the ranks.
+    /// By unit: the tick that its ranks are of, and one more.
     pub(super) ranked: Vec<u32>,
     /// By unit: where it is heading.
     pub(super) courses: Vec<Course>,
