@@ -26,17 +26,33 @@ impl Cells {
         self.0.get(cell as usize / 64).is_some_and(|word| word >> (cell % 64) & 1 == 1)
     }
 
-    /// Which of the cells around one are in the set, by direction. Nothing for cells at the edge of a tile of 16×16, whose numbers do
-    /// not tell those of the cells around them.
+    /// What is stored of a cell and others near it.
     #[inline]
-    fn around(&self, cell: u32) -> Option<u8> {
-        let (x, y) = (cell & 15, cell >> 4 & 15);
-        if x.wrapping_sub(1) > 13 || y.wrapping_sub(1) > 13 {
+    pub(super) fn word(&self, cell: u32) -> u64 {
+        self.0[cell as usize / 64]
+    }
+
+    /// The cells, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        let words = self.0.iter().enumerate().filter(|(_, word)| **word != 0);
+        words.flat_map(|(k, &word)| {
+            let rests = core::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)));
+            rests.take_while(|&rest| rest != 0).map(move |rest| 64 * k as u32 + rest.trailing_zeros())
+        })
+    }
+
+    /// Which of the cells around one are in the set, by direction. Nothing for cells at the left and right edges of a tile of 16×16, where
+    /// the three cells of a row are no neighbours in the set.
+    #[inline]
+    fn around(&self, cells: &[NodeId; 8], cell: u32) -> Option<u8> {
+        if (cell & 15).wrapping_sub(1) > 13 {
             return None;
         }
-        // Three cells of a row are bits of one word, as a row of a tile is.
-        let row = |first: u32| self.0[first as usize / 64] >> (first % 64) & 7;
-        let square = row(cell - 17) | row(cell - 1) << 3 | row(cell + 15) << 6;
+        // Three cells of a row are bits of one word, as a row of a tile is. What is no cell may be in the neighbouring row of no tile.
+        let row = |first: NodeId| {
+            self.0.get(first.index() / 64).map_or(0, |word| word >> (first.raw() % 64) & 7)
+        };
+        let square = row(cells[7]) | row(cells[2]) << 3 | row(cells[5]) << 6;
         // From places in the square to directions: right, down, left, up, then the diagonals.
         let straight = square >> 5 & 1 | square >> 6 & 2 | square >> 1 & 4 | square << 2 & 8;
         let diagonal = square >> 4 & 16 | square >> 1 & 32 | square << 4 & 64 | square << 7 & 128;
@@ -46,7 +62,7 @@ impl Cells {
     /// Which of the eight cells around one are in the set, wherever it lies.
     #[inline]
     pub(super) fn among(&self, cells: &[NodeId; 8], cell: u32) -> u8 {
-        self.around(cell).unwrap_or_else(|| {
+        self.around(cells, cell).unwrap_or_else(|| {
             cells.iter().enumerate().fold(0, |bits, (k, cell)| bits | u8::from(self.has(cell.raw())) << k)
         })
     }
@@ -90,7 +106,7 @@ mod tests {
         for n in (1..36).flat_map(|y| (1..49).map(move |x| (x, y))).filter_map(|(x, y)| grid.node(x, y)) {
             let (cells, _) = grid.around(n);
             let expected = (0..8).fold(0, |bits, k| bits | u8::from(set.has(cells[k].raw())) << k);
-            if let Some(bits) = set.around(n.raw()) {
+            if let Some(bits) = set.around(&cells, n.raw()) {
                 assert_eq!(bits, expected, "around {n:?}");
                 inside += 1;
             }

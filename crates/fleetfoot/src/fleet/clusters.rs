@@ -18,13 +18,13 @@ use crate::graph::{Graph, Grid, Neighbours};
 use crate::id::NodeId;
 
 /// A unit is stuck when it has come no nearer for so many ticks, in which it has learned in vain,
-const STALL: u64 = 160;
+pub(super) const STALL: u32 = 160;
 /// and nobody around it has for so many,
-const OTHERS_STALL: u64 = 40;
+const OTHERS_STALL: u32 = 40;
 /// or when it had to leave its goal so often: two that want through each other's goals never stall,
-const OUSTED: u32 = 20;
+pub(super) const OUSTED: u32 = 20;
 /// or when it has come no nearer for so many.
-const LONG_STALL: u64 = 320;
+const LONG_STALL: u32 = 320;
 /// Cells that are held at the first try; twice as many at every second one.
 const FIRST_CELLS: usize = 24;
 /// The last try before it begins anew.
@@ -221,7 +221,7 @@ impl Clusters {
             led += plan.members.len() as u32;
         }
         if let Some(plan) = &self.sought {
-            plan.members.iter().for_each(|&unit| pibt.fix(unit, pibt.at[unit as usize]));
+            plan.members.iter().for_each(|&unit| pibt.fix(unit, pibt.at(unit)));
             led += plan.members.len() as u32;
         }
         led
@@ -271,12 +271,11 @@ impl Clusters {
     fn leader(&self, fleet: &Resolver, wishes: &mut impl Wishes, next: &mut usize) -> Option<u32> {
         while let Some(&unit) = fleet.order.get(*next) {
             *next += 1;
-            let known = &fleet.units[unit as usize];
             // Most are not, and no more is asked about them.
-            if fleet.tick - known.since < STALL && known.ousted < OUSTED {
+            if !fleet.stuck.has(unit) {
                 continue;
             }
-            let cell = fleet.pibt.at[unit as usize];
+            let cell = fleet.pibt.at(unit);
             let may_lead = self.tries[unit as usize].after <= fleet.tick && !self.held.has(cell);
             if may_lead && !wishes.queues(unit) {
                 return Some(unit);
@@ -324,11 +323,11 @@ impl Clusters {
     /// Whether nothing moves on around the leader, who has waited longest of all there.
     fn is_stuck(fleet: &Resolver, plan: &Plan) -> bool {
         let leader = &fleet.units[plan.leader as usize];
-        let is_long = fleet.tick - leader.since >= LONG_STALL;
+        let is_long = fleet.age(leader.since) >= LONG_STALL;
         plan.members.iter().filter(|&&unit| unit != plan.leader).all(|&unit| {
             let other = &fleet.units[unit as usize];
             let is_older = (other.waiting, plan.leader) > (leader.waiting, unit);
-            let moves_on = other.waiting > 0 && fleet.tick - other.gained < OTHERS_STALL;
+            let moves_on = other.waiting > 0 && fleet.age(other.gained) < OTHERS_STALL;
             let is_gated = fleet.lanes.as_ref().is_some_and(|lanes| lanes.was_gated(unit));
             !is_older && (is_long || !moves_on && !is_gated)
         })
@@ -336,7 +335,7 @@ impl Clusters {
 
     /// The cells around the leader, nearest first, and who stands on them.
     fn flood(&mut self, fleet: &Resolver, grid: &Grid, plan: &mut Plan, most: usize) {
-        let first = fleet.pibt.at[plan.leader as usize];
+        let first = fleet.pibt.at(plan.leader);
         plan.cells.push(first);
         self.numbers[first as usize] = 0;
         plan.members.push(plan.leader);
@@ -389,7 +388,7 @@ impl Clusters {
         self.make_patch(grid, &plan.cells);
         self.number(&plan.cells);
         for &unit in &plan.members {
-            let at = fleet.pibt.at[unit as usize];
+            let at = fleet.pibt.at(unit);
             let is_home = wishes.is_worth_nothing(unit, NodeId::new(at));
             let goal = if unit == plan.leader {
                 Some(target)

@@ -61,7 +61,7 @@ impl Clusters {
             self.make_patch(grid, &plan.cells);
             self.search.load(from, plan.members.len())?;
             let stands = (0..plan.members.len())
-                .all(|k| plan.cells[self.search.start(k)] == fleet.pibt.at[plan.members[k] as usize]);
+                .all(|k| plan.cells[self.search.start(k)] == fleet.pibt.at(plan.members[k]));
             if !stands {
                 return Err(unsound());
             }
@@ -95,10 +95,10 @@ impl Clusters {
         }
         let inside = plan.cells.iter().map(|&cell| fleet.pibt.now_on[cell as usize]);
         let all = inside.filter(|&unit| unit != NONE).all(|unit| plan.members.contains(&unit));
-        let there = plan.members.iter().all(|&unit| plan.cells.contains(&fleet.pibt.at[unit as usize]));
+        let there = plan.members.iter().all(|&unit| plan.cells.contains(&fleet.pibt.at(unit)));
         let on_step = plan.steps.is_empty()
             || plan.steps.len() > plan.step * members
-                && (0..members).all(|k| plan.cell(plan.step, k) == fleet.pibt.at[plan.members[k] as usize]);
+                && (0..members).all(|k| plan.cell(plan.step, k) == fleet.pibt.at(plan.members[k]));
         if !all || !there || !on_step {
             return Err(unsound());
         }

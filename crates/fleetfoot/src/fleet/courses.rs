@@ -24,6 +24,9 @@ const LEADS_ON: u8 = 1 << 3;
 /// Somebody has asked where it goes.
 const ASKED: u8 = 1 << 4;
 
+/// It is at its goal.
+const HOME: u8 = 1 << 5;
+
 /// Where a unit is heading.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Course {
@@ -68,6 +71,23 @@ impl Course {
     ) -> Self {
         let flags = if is_plain { PLAIN } else { 0 } | if is_blind { BLIND } else { 0 };
         Self { at, to, here, stamp: stamp as u32, flags, ..Self::IDLE }
+    }
+
+    /// That of a unit that has nowhere to go, and whether it is at home where it is.
+    #[inline]
+    pub(super) fn idle(is_home: bool) -> Self {
+        Self { flags: IDLE | if is_home { HOME } else { 0 }, ..Self::IDLE }
+    }
+
+    /// The unit is at its goal.
+    #[inline]
+    pub(super) fn stays(&mut self) {
+        self.flags |= HOME;
+    }
+
+    #[inline]
+    pub(super) fn is_home(&self) -> bool {
+        self.flags & HOME != 0
     }
 
     #[inline]

@@ -405,6 +405,12 @@ impl<W: Wishes> MapGround<'_, W> {
         self.clusters.is_some_and(|clusters| clusters.is_calm(unit, self.tick))
     }
 
+    /// Whether a unit is at its goal where it stands.
+    #[inline]
+    pub(super) fn is_at_home(&mut self, unit: u32, at: u32) -> bool {
+        !self.is_calm(unit) && self.wishes.is_at_home(unit, NodeId::new(at))
+    }
+
     /// Breaks a tie between the best cells around a unit, which have a bit in `tied`, for the one in this place: below 2^28.
     #[inline]
     fn tie(&self, salt: u64, cell: NodeId, place: usize, tied: u32) -> u32 {
@@ -481,15 +487,22 @@ impl<W: Wishes> MapGround<'_, W> {
         first.map(|(_, k)| k)
     }
 
-    /// The places that are worth least, each of which is looked at.
-    fn best_of(&mut self, unit: u32, near: &Near, values: &mut [Cost; 9], is_true: &mut u32) -> u32 {
+    /// The places that are worth least, each of which is looked at. A unit may have learned that some are worth less.
+    fn best_of(
+        &mut self,
+        unit: u32,
+        near: &Near,
+        values: &mut [Cost; 9],
+        is_true: &mut u32,
+        learned: &[u32; 9],
+    ) -> u32 {
         loop {
             let tied = least_of(values, near.open);
             if tied & !*is_true == 0 {
                 return tied;
             }
             for k in bits(tied & !*is_true) {
-                values[k] = self.wishes.value_near(unit, &near.cells, k);
+                values[k] = self.wishes.value_near(unit, &near.cells, k) + Cost::new(learned[k]);
             }
             *is_true |= tied;
         }
@@ -512,20 +525,6 @@ impl<W: Wishes> MapGround<'_, W> {
         *is_true |= unsure;
         // None is worth less.
         no_more_than(values, least) & open
-    }
-
-    /// The same where a unit has learned: all places are looked at, and those that have brought it no nearer are worth less. With
-    /// them, those that it would want most otherwise.
-    fn best_of_all(&mut self, unit: u32, near: &Near, values: &mut [Cost; 9], is_true: u32) -> (u32, u32) {
-        for k in near.places().filter(|k| is_true >> k & 1 == 0) {
-            values[k] = self.wishes.value_near(unit, &near.cells, k);
-        }
-        let wanted = least_of(values, near.open);
-        let learned = self.lessons.of(unit, &near.cells);
-        for (value, extra) in values.iter_mut().zip(learned) {
-            *value += Cost::new(extra);
-        }
-        (least_of(values, near.open), wanted)
     }
 
     /// How many others want to this cell next, and would be in this unit's way there.
@@ -626,7 +625,11 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
 
     #[inline]
     fn value_near(&mut self, unit: u32, near: &Near, place: usize) -> u32 {
-        if self.is_calm(unit) { NONE } else { self.wishes.value_near(unit, &near.cells, place).raw() }
+        if self.is_calm(unit) {
+            return NONE;
+        }
+        let value = self.wishes.value_near(unit, &near.cells, place);
+        (value + Cost::new(self.lessons.extra(unit, near.cells[place]))).raw()
     }
 
     fn rank(
@@ -641,6 +644,7 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         let is_calm = self.is_calm(unit);
         let mut is_true = u32::MAX;
         let (mut best, mut wanted) = (0, 0);
+        let mut learned = [0; 9];
         let gates = self.lanes.as_ref().is_some_and(|lanes| {
             lanes.may_be_near(near.at()) && near.places().any(|k| !lanes.is_far(near.cells[k].raw()))
         });
@@ -652,14 +656,16 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         if !is_calm {
             is_true = self.wishes.bounds(unit, &near.cells, near.open, &mut values);
             if !self.lessons.is_empty(unit) {
-                (best, wanted) = self.best_of_all(unit, near, &mut values, is_true);
-                is_true = u32::MAX;
+                wanted = self.best_of(unit, near, &mut values, &mut is_true, &learned);
+                learned = self.lessons.of(unit, &near.cells);
+                values.iter_mut().zip(learned).for_each(|(value, extra)| *value += Cost::new(extra));
+                best = self.best_of(unit, near, &mut values, &mut is_true, &learned);
             } else if let Some(least) = least {
                 // Which one is the right one depends on those that are closed, too.
                 let which = if self.keeps_right { near.open } else { open };
                 best = self.best_by(unit, near, which, &mut values, &mut is_true, Cost::new(least));
             } else {
-                best = self.best_of(unit, near, &mut values, &mut is_true);
+                best = self.best_of(unit, near, &mut values, &mut is_true, &learned);
                 wanted = best;
             }
         }
@@ -675,7 +681,9 @@ impl<W: Wishes> Ground for MapGround<'_, W> {
         }
         if gates && let Some(lanes) = &mut self.lanes {
             let wishes = &mut *self.wishes;
-            ranked.settle_all(near, &mut |k| wishes.value_near(unit, &near.cells, k).raw());
+            ranked.settle_all(near, &mut |k| {
+                (wishes.value_near(unit, &near.cells, k) + Cost::new(learned[k])).raw()
+            });
             let value = |cell| wishes.value(unit, NodeId::new(cell)).raw();
             lanes.gate(unit, near, &mut ranked, self.grid, value);
         }

@@ -118,6 +118,17 @@ impl Lanes {
         4 * self.lane_of.capacity() + self.mouths.capacity() + 2 * self.marked.memory_bytes() + cells
     }
 
+    /// Whether there never was any.
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// What is stored of a cell in the sets that tell whether it is far from lanes.
+    #[inline]
+    pub(super) fn fetch(&self, cell: u32) -> u64 {
+        self.marked.word(cell) ^ self.vicinity.word(cell)
+    }
+
     /// The lanes that there are.
     pub(super) fn live(&self) -> impl Iterator<Item = &Lane> {
         self.all.iter().filter(|lane| !lane.cells.is_empty())

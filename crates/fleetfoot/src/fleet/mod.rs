@@ -180,6 +180,11 @@ pub trait Wishes {
         true
     }
 
+    /// Whether a unit is at its goal on the cell where it stands.
+    fn is_at_home(&mut self, unit: u32, at: NodeId) -> bool {
+        self.is_home(unit, at)
+    }
+
     /// Whether a unit is at its goal on this cell: its value is 0.
     fn is_home(&mut self, unit: u32, cell: NodeId) -> bool {
         self.value(unit, cell) == Cost::ZERO

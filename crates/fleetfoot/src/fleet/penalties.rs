@@ -15,28 +15,31 @@ use crate::id::NodeId;
 use crate::save::{SaveError, Sink, Source};
 
 /// A unit learns when it has come no nearer for so many ticks.
-pub(super) const LEARNS_AFTER: u64 = 10;
+pub(super) const LEARNS_AFTER: u32 = 10;
 /// By half a step at first, by a whole one when it has come no nearer for so many ticks.
-pub(super) const FIRMLY_AFTER: u64 = 40;
+pub(super) const FIRMLY_AFTER: u32 = 40;
 /// Cells that a unit remembers: those that it was on last.
 const MOST: usize = 8;
 
-/// What a unit has learned under its order.
+/// What a unit has learned under its order: a line of the cache.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Learned {
     /// [`NONE`] where there is nothing yet.
     cells: [u32; MOST],
     /// By what the value of each is raised.
     extra: [u32; MOST],
-    /// The one that is overwritten next.
-    next: u8,
 }
+
+const _: () = assert!(size_of::<Learned>() == 64, "a line of the cache");
 
 /// What all units have learned.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lessons {
     /// By unit.
     all: Vec<Learned>,
+    /// By unit: the one of its cells that is overwritten next.
+    next: Vec<u8>,
     /// The units that have learned anything: few, and asked about in every tick.
     taught: Cells,
 }
@@ -45,6 +48,7 @@ impl Lessons {
     /// Room for a unit more.
     pub(super) fn grow(&mut self) {
         self.all.push(Learned::NOTHING);
+        self.next.push(0);
         self.taught.grow(self.all.len());
     }
 
@@ -52,6 +56,22 @@ impl Lessons {
     #[inline]
     pub(super) fn is_empty(&self, unit: u32) -> bool {
         !self.taught.has(unit)
+    }
+
+    /// Something of all that units have learned; see [`Resolver::fetch`](super::Resolver).
+    pub(super) fn fetch(&self) -> u64 {
+        self.taught.iter().fold(0, |sum, unit| sum ^ u64::from(self.all[unit as usize].cells[0]))
+    }
+
+    /// By what the value of a cell is raised for a unit.
+    #[inline]
+    pub(super) fn extra(&self, unit: u32, cell: NodeId) -> u32 {
+        if self.is_empty(unit) {
+            return 0;
+        }
+        let learned = &self.all[unit as usize];
+        let known = learned.cells.iter().position(|&known| known == cell.raw());
+        known.map_or(0, |k| learned.extra[k])
     }
 
     /// By what the values of cells are raised for a unit.
@@ -70,7 +90,7 @@ impl Lessons {
 
     /// A cell has brought a unit no nearer.
     pub(super) fn raise(&mut self, unit: u32, cell: u32, by: u32) {
-        self.all[unit as usize].raise(cell, by);
+        self.all[unit as usize].raise(cell, by, &mut self.next[unit as usize]);
         self.taught.insert(unit);
     }
 
@@ -78,20 +98,20 @@ impl Lessons {
     #[inline]
     pub(super) fn forget(&mut self, unit: u32) {
         if self.taught.has(unit) {
-            self.all[unit as usize] = Learned::NOTHING;
+            (self.all[unit as usize], self.next[unit as usize]) = (Learned::NOTHING, 0);
             self.taught.remove(unit);
         }
     }
 
     /// Writes what a unit has learned.
     pub(super) fn save(&self, unit: u32, out: &mut impl Sink) {
-        self.all[unit as usize].save(out);
+        self.all[unit as usize].save(self.next[unit as usize], out);
     }
 
     /// Reads what a unit has learned.
     pub(super) fn load(&mut self, unit: u32, grid: &Grid, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let learned = Learned::load(grid, from)?;
-        self.all[unit as usize] = learned;
+        let (learned, next) = Learned::load(grid, from)?;
+        (self.all[unit as usize], self.next[unit as usize]) = (learned, next);
         if !learned.is_empty() {
             self.taught.insert(unit);
         }
@@ -99,48 +119,48 @@ impl Lessons {
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        self.all.capacity() * size_of::<Learned>() + self.taught.memory_bytes()
+        self.all.capacity() * size_of::<Learned>() + self.next.capacity() + self.taught.memory_bytes()
     }
 }
 
 impl Learned {
-    const NOTHING: Self = Self { cells: [NONE; MOST], extra: [0; MOST], next: 0 };
+    const NOTHING: Self = Self { cells: [NONE; MOST], extra: [0; MOST] };
 
     fn is_empty(&self) -> bool {
         self.cells[0] == NONE
     }
 
-    /// The cell has brought the unit no nearer.
-    fn raise(&mut self, cell: u32, by: u32) {
+    /// The cell has brought the unit no nearer. A new one takes the place of the one that is `next`.
+    fn raise(&mut self, cell: u32, by: u32, next: &mut u8) {
         let known = self.cells.iter().position(|&known| known == cell);
         let k = known.unwrap_or_else(|| {
-            let k = self.next as usize % MOST;
-            self.next = (k as u8 + 1) % MOST as u8;
+            let k = *next as usize % MOST;
+            *next = (k as u8 + 1) % MOST as u8;
             (self.cells[k], self.extra[k]) = (cell, 0);
             k
         });
         self.extra[k] = self.extra[k].saturating_add(by);
     }
 
-    fn save(&self, out: &mut impl Sink) {
+    fn save(&self, next: u8, out: &mut impl Sink) {
         let known = self.cells.iter().take_while(|&&cell| cell != NONE).count();
         out.u32(known as u32);
-        out.u32(u32::from(self.next));
+        out.u32(u32::from(next));
         for (&cell, &extra) in self.cells.iter().zip(&self.extra).take(known) {
             out.u32(cell);
             out.u32(extra);
         }
     }
 
-    fn load(grid: &Grid, from: &mut Source<'_>) -> Result<Self, SaveError> {
+    fn load(grid: &Grid, from: &mut Source<'_>) -> Result<(Self, u8), SaveError> {
         let mut learned = Self::NOTHING;
         let known = from.choice(MOST as u32 + 1)? as usize;
-        learned.next = from.choice(MOST as u32)? as u8;
+        let next = from.choice(MOST as u32)? as u8;
         for k in 0..known {
             (learned.cells[k], learned.extra[k]) = (from.u32()?, from.u32()?);
         }
         let on_map = learned.cells[..known].iter().all(|&cell| (cell as usize) < grid.bound());
-        let in_turn = known == MOST || learned.next as usize == known;
-        if on_map && in_turn { Ok(learned) } else { Err(SaveError::new("a unit has learned of no cell")) }
+        let in_turn = known == MOST || next as usize == known;
+        if on_map && in_turn { Ok((learned, next)) } else { Err(SaveError::new("a unit has learned of no cell")) }
     }
 }

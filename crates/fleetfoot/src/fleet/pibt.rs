@@ -14,19 +14,15 @@ use super::ground::{Candidates, First, Ground, NONE, Near, OWN, Who};
 /// Who stands where, and who goes where.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pibt {
-    /// By unit: its cell; [`NONE`] if it is not there.
-    pub(super) at: Vec<u32>,
-    /// By unit: its next cell; [`NONE`] while it is not planned.
-    pub(super) next: Vec<u32>,
-    /// By unit: the value of its next cell; [`NONE`] if nobody has asked for it.
-    pub(super) worth: Vec<u32>,
-    /// By unit: the place among the cells around it that it wanted to most; its own if it was not asked.
-    pub(super) wanted: Vec<u8>,
+    /// By unit: where it is, and where it goes.
+    pub(super) pieces: Vec<Piece>,
     /// By cell: who stands there.
     pub(super) now_on: Vec<u32>,
     /// The cells on which somebody stands, and on which somebody will.
     taken: Cells,
     claimed: Cells,
+    /// The cells on which somebody stands whose move is planned.
+    planned: Cells,
     /// Units that others who fill the same place have pushed in vain in this tick: not tried again by them.
     firm: Cells,
     /// Units that are planning, each pushed by the one below it.
@@ -41,6 +37,23 @@ pub(super) struct Pibt {
     pub(super) steady: bool,
     /// How often a unit has given way by the swap rule.
     pub(super) swapped: u64,
+}
+
+/// Where a unit is, and where it goes: what units ask of each other lies together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    /// Its cell; [`NONE`] if it is not there.
+    pub(super) at: u32,
+    /// Its next cell; [`NONE`] while it is not planned.
+    pub(super) next: u32,
+    /// The value of its next cell, once it is planned; [`NONE`] if nobody has asked for it.
+    pub(super) worth: u32,
+    /// The place among the cells around it that it wanted to most; its own if it was not asked.
+    pub(super) wanted: u8,
+}
+
+impl Piece {
+    const NOWHERE: Self = Self { at: NONE, next: NONE, worth: NONE, wanted: OWN as u8 };
 }
 
 /// A unit that has claimed a cell that another one has to leave.
@@ -76,42 +89,44 @@ enum Claim {
 
 impl Pibt {
     pub(super) fn new(cells: usize) -> Self {
-        let (taken, claimed) = (Cells::none(cells), Cells::none(cells));
-        Self { now_on: vec![NONE; cells], taken, claimed, ..Self::default() }
+        let [taken, claimed, planned] = [(); 3].map(|()| Cells::none(cells));
+        Self { now_on: vec![NONE; cells], taken, claimed, planned, ..Self::default() }
     }
 
     /// Room for a unit more; it is nowhere yet.
     pub(super) fn grow(&mut self) {
-        self.at.push(NONE);
-        self.next.push(NONE);
-        self.worth.push(NONE);
-        self.wanted.push(OWN as u8);
-        self.firm.grow(self.at.len());
-        self.stack.reserve(self.at.len());
-        self.rests.reserve(self.at.len());
+        self.pieces.push(Piece::NOWHERE);
+        self.firm.grow(self.pieces.len());
+        self.stack.reserve(self.pieces.len());
+        self.rests.reserve(self.pieces.len());
     }
 
     pub(super) fn unit_bytes(&self) -> usize {
-        4 * (self.at.capacity() + self.next.capacity() + self.worth.capacity())
-            + self.wanted.capacity()
+        self.pieces.capacity() * size_of::<Piece>()
             + self.stack.capacity() * size_of::<Frame>()
             + self.rests.capacity() * size_of::<Rest>()
     }
 
     pub(super) fn map_bytes(&self) -> usize {
-        4 * self.now_on.capacity() + self.taken.memory_bytes() + self.claimed.memory_bytes()
+        4 * self.now_on.capacity() + 3 * self.taken.memory_bytes()
     }
 
     pub(super) fn place(&mut self, unit: u32, cell: u32) {
-        self.at[unit as usize] = cell;
+        self.pieces[unit as usize].at = cell;
         self.now_on[cell as usize] = unit;
         self.taken.insert(cell);
     }
 
     pub(super) fn lift(&mut self, unit: u32) {
-        let cell = core::mem::replace(&mut self.at[unit as usize], NONE);
+        let cell = core::mem::replace(&mut self.pieces[unit as usize].at, NONE);
         self.now_on[cell as usize] = NONE;
         self.taken.remove(cell);
+    }
+
+    /// Where a unit stands.
+    #[inline]
+    pub(super) fn at(&self, unit: u32) -> u32 {
+        self.pieces[unit as usize].at
     }
 
     /// Who stands where.
@@ -120,9 +135,15 @@ impl Pibt {
         Who { now_on: &self.now_on, taken: &self.taken }
     }
 
+    /// Where a unit goes.
+    #[inline]
+    pub(super) fn next(&self, unit: u32) -> u32 {
+        self.pieces[unit as usize].next
+    }
+
     #[inline]
     pub(super) fn is_planned(&self, unit: u32) -> bool {
-        self.next[unit as usize] != NONE
+        self.pieces[unit as usize].next != NONE
     }
 
     /// Whether no planned move stands against that of this unit.
@@ -139,11 +160,11 @@ impl Pibt {
         }
         let mut other = NONE;
         if near.busy >> place & 1 == 1 {
-            let there = self.now_on[cell as usize];
-            match self.next[there as usize] {
-                NONE => other = there,
-                next if next == near.at() => return None,
-                _ => {}
+            let there = || self.now_on[cell as usize];
+            if !self.planned.has(cell) {
+                other = there();
+            } else if self.claimed.has(near.at()) && self.next(there()) == near.at() {
+                return None;
             }
         }
         let is_crossed = ground.between(near, place).is_some_and(|between| self.is_crossed(between));
@@ -157,35 +178,39 @@ impl Pibt {
             return false;
         }
         let there = self.who().on(to);
-        there == NONE || to == from || self.next[there as usize] != from
+        there == NONE || to == from || self.next(there) != from
     }
 
     /// Whether somebody's planned move leads from one of these cells to the other.
     #[inline]
     fn is_crossed(&self, (a, b): (u32, u32)) -> bool {
+        // Two small sets tell of most that they do not.
         let goes = |a: u32, b: u32| {
-            let who = self.now_on.get(a as usize).copied().unwrap_or(NONE);
-            who != NONE && b != NONE && self.next[who as usize] == b
+            self.planned.has(a) && self.claimed.has(b) && self.next(self.now_on[a as usize]) == b
         };
         goes(a, b) || goes(b, a)
     }
 
     /// Decides a unit's move before anybody plans.
     pub(super) fn fix(&mut self, unit: u32, to: u32) {
+        self.pieces[unit as usize].wanted = OWN as u8;
         self.claim(unit, to, NONE);
     }
 
     /// Leaves a unit where it is, which is its goal.
     pub(super) fn stay(&mut self, unit: u32) {
-        let at = self.at[unit as usize];
+        let piece = &mut self.pieces[unit as usize];
+        let at = piece.at;
+        piece.wanted = OWN as u8;
         self.claim(unit, at, 0);
     }
 
     #[inline]
     fn claim(&mut self, unit: u32, to: u32, worth: u32) {
+        let piece = &mut self.pieces[unit as usize];
+        (piece.next, piece.worth) = (to, worth);
         self.claimed.insert(to);
-        self.next[unit as usize] = to;
-        self.worth[unit as usize] = worth;
+        self.planned.insert(piece.at);
     }
 
     /// Plans the move of a unit that has none, and of everybody that it pushes.
@@ -213,12 +238,12 @@ impl Pibt {
     /// A unit is to move: what comes of it.
     #[inline]
     fn open(&mut self, ground: &mut impl Ground, unit: u32) -> Claim {
-        let near = ground.near(self.at[unit as usize], &self.taken);
+        let near = ground.near(self.at(unit), &self.taken);
         let is_firm = self.stack.last().is_some_and(|pusher| ground.are_mates(pusher.unit, unit));
         let first = ground.first(unit, &near, self.who());
         let mut partner = None;
         if let Some(First { place, value, may_stay }) = first {
-            self.wanted[unit as usize] = if may_stay { OWN } else { place } as u8;
+            self.pieces[unit as usize].wanted = if may_stay { OWN } else { place } as u8;
             let is_alone = near.busy == 0;
             let cell = near.cells[place].raw();
             let pulled = if self.swaps && !is_alone { self.partner(ground, unit, cell, &near) } else { NONE };
@@ -242,7 +267,7 @@ impl Pibt {
         let mut candidates = ground.rank(unit, &near, left_out, first.map(|first| first.value), self.who());
         let partner = partner.unwrap_or_else(|| {
             let best = candidates.best(&near, &mut |k| ground.value_near(unit, &near, k)).unwrap_or(OWN);
-            self.wanted[unit as usize] = candidates.wanted;
+            self.pieces[unit as usize].wanted = candidates.wanted;
             if self.swaps { self.partner(ground, unit, near.cells[best].raw(), &near) } else { NONE }
         });
         if partner == NONE {
@@ -262,7 +287,7 @@ impl Pibt {
         let (unit, tried) = (top.unit, top.tried.take());
         let rest = if tried.is_none() { self.rests.pop() } else { None };
         let rest = rest.unwrap_or_else(|| {
-            let near = ground.near(self.at[unit as usize], &self.taken);
+            let near = ground.near(self.at(unit), &self.taken);
             let mut candidates = ground.rank(unit, &near, 0, None, self.who());
             if let Some(place) = tried {
                 candidates.remove(place as usize);
@@ -306,50 +331,60 @@ impl Pibt {
 
     /// A unit stays where it is. This takes back the claim of the one who pushed.
     fn stand(&mut self, frame: &Frame) {
-        let (unit, at) = (frame.unit, self.at[frame.unit as usize]);
+        let (unit, at) = (frame.unit, self.at(frame.unit));
         self.claim(unit, at, NONE);
         if frame.is_firm {
             // It has no place in that line, but may go elsewhere if others push it.
             self.claimed.remove(at);
-            self.next[unit as usize] = NONE;
+            self.planned.remove(at);
+            self.pieces[unit as usize].next = NONE;
             self.firm.insert(unit);
         }
     }
 
     /// The swap rule's second half: who gave way by its first choice takes its partner along.
     fn pull(&mut self, ground: &impl Ground, frame: &Frame) {
-        let (partner, at) = (frame.partner, self.at[frame.unit as usize]);
+        let (partner, at) = (frame.partner, self.at(frame.unit));
         if partner != NONE
             && frame.is_first
             && !self.is_planned(partner)
-            && self.is_open(ground, self.at[partner as usize], at)
+            && self.is_open(ground, self.at(partner), at)
         {
-            self.claim(partner, at, NONE);
+            self.fix(partner, at);
         }
     }
 
     /// A tick begins.
     pub(super) fn begin(&mut self) {
         self.firm.clear();
-        self.wanted.fill(OWN as u8);
+    }
+
+    /// Fetches from memory what there is of the cells that units stand on; see [`Resolver::fetch`](super::Resolver).
+    pub(super) fn fetch(&self, of_cell: impl Fn(u32) -> u64) -> u64 {
+        let there = self.pieces.iter().map(|piece| piece.at).filter(|&at| at != NONE);
+        there.fold(0, |sum, at| {
+            let sets = self.taken.word(at) ^ self.claimed.word(at) ^ self.planned.word(at);
+            sum ^ u64::from(self.now_on[at as usize]) ^ sets ^ of_cell(at)
+        })
     }
 
     /// Whether every unit has the cell that it was told to go to. Not so if a fixed move and the others' stand
     /// against each other.
     pub(super) fn is_sound(&self) -> bool {
-        self.claimed.len() == self.next.iter().filter(|&&next| next != NONE).count()
+        self.claimed.len() == self.pieces.iter().filter(|piece| piece.next != NONE).count()
     }
 
     /// Forgets the planned moves.
     pub(super) fn take_back(&mut self) {
-        for (next, &at) in self.next.iter_mut().zip(&self.at) {
-            let cell = core::mem::replace(next, NONE);
-            if cell != NONE {
-                self.claimed.remove(cell);
+        for piece in &mut self.pieces {
+            let next = core::mem::replace(&mut piece.next, NONE);
+            if next != NONE {
+                self.claimed.remove(next);
             }
             // A claim that was taken back may have left its mark on the unit's own cell.
-            if at != NONE {
-                self.claimed.remove(at);
+            if piece.at != NONE {
+                self.claimed.remove(piece.at);
+                self.planned.remove(piece.at);
             }
         }
     }
@@ -357,20 +392,21 @@ impl Pibt {
     /// Everybody moves; how many did.
     pub(super) fn commit(&mut self) -> u32 {
         let mut moved = 0;
-        for (&at, &next) in self.at.iter().zip(&self.next) {
-            if at != NONE && at != next {
-                self.now_on[at as usize] = NONE;
-                self.taken.remove(at);
+        for piece in &self.pieces {
+            if piece.at != NONE && piece.at != piece.next {
+                self.now_on[piece.at as usize] = NONE;
+                self.taken.remove(piece.at);
                 moved += 1;
             }
         }
-        for (unit, (at, next)) in self.at.iter_mut().zip(&mut self.next).enumerate() {
-            if *at != NONE {
-                let from = core::mem::replace(at, core::mem::replace(next, NONE));
-                self.claimed.remove(*at);
-                if from != *at {
-                    self.now_on[*at as usize] = unit as u32;
-                    self.taken.insert(*at);
+        for (unit, piece) in self.pieces.iter_mut().enumerate() {
+            if piece.at != NONE {
+                let from = core::mem::replace(&mut piece.at, core::mem::replace(&mut piece.next, NONE));
+                self.claimed.remove(piece.at);
+                self.planned.remove(from);
+                if from != piece.at {
+                    self.now_on[piece.at as usize] = unit as u32;
+                    self.taken.insert(piece.at);
                 }
             }
         }

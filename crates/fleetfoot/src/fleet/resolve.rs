@@ -4,8 +4,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::Wishes;
-use super::clusters::Clusters;
-use super::ground::{Ground, MapGround, NONE, OWN};
+use super::cells::Cells;
+use super::clusters::{Clusters, OUSTED, STALL};
+use super::ground::{MapGround, NONE, OWN};
 use super::lanes::Lanes;
 use super::penalties::{FIRMLY_AFTER, LEARNS_AFTER, Lessons};
 use super::pibt::Pibt;
@@ -120,10 +121,10 @@ pub(super) struct Unit {
     pub(super) waiting: u32,
     /// The least value that it has reached under its order.
     pub(super) best: u32,
-    /// When it reached that.
-    pub(super) gained: u64,
+    /// When it reached that: the last 32 bits of the tick, so that units take less of the cache.
+    pub(super) gained: u32,
     /// The same, or when it last left its goal if that is later: since then it has come no nearer.
-    pub(super) since: u64,
+    pub(super) since: u32,
     /// How often it had to leave its goal again under its order.
     pub(super) ousted: u32,
     /// Whether it may not move this tick.
@@ -145,6 +146,10 @@ pub struct Resolver {
     /// Units that are not at their goal, longest waiting first, then by number.
     pub(super) order: Vec<u32>,
     pub(super) lessons: Lessons,
+    /// Units that have come no nearer for so long that they may lead a group out of a jam, as of this tick.
+    pub(super) stuck: Cells,
+    /// Units that are at their goals after this tick.
+    at_home: Cells,
     /// Numbers of units that were removed.
     pub(super) free: Vec<u32>,
     /// Whether a unit may not move this tick.
@@ -165,6 +170,8 @@ impl Resolver {
             units: Vec::new(),
             order: Vec::new(),
             lessons: Lessons::default(),
+            stuck: Cells::default(),
+            at_home: Cells::default(),
             free: Vec::new(),
             is_anybody_resting: false,
             lanes: config.lanes.then(|| Lanes::new(grid)),
@@ -185,7 +192,7 @@ impl Resolver {
             self.units.push(Unit::NEW);
             self.units.len() as u32 - 1
         });
-        self.units[unit as usize] = Unit { gained: self.tick, since: self.tick, ..Unit::NEW };
+        self.units[unit as usize] = Unit { gained: self.now(), since: self.now(), ..Unit::NEW };
         self.pibt.place(unit, cell.raw());
         if let Some(clusters) = &mut self.clusters {
             clusters.drop_at(cell.raw());
@@ -200,6 +207,8 @@ impl Resolver {
     pub(super) fn add_room(&mut self) {
         self.pibt.grow();
         self.lessons.grow();
+        self.stuck.grow(self.pibt.pieces.len());
+        self.at_home.grow(self.pibt.pieces.len());
         self.order.reserve(self.units.len() + 1);
         self.free.reserve(self.units.len() + 1);
         if let Some(clusters) = &mut self.clusters {
@@ -251,7 +260,17 @@ impl Resolver {
     /// For how many ticks a unit has come no nearer to its goal.
     pub fn stalled(&self, unit: u32) -> u64 {
         let known = self.units.get(unit as usize).filter(|unit| unit.waiting > 0);
-        known.map_or(0, |unit| self.tick.saturating_sub(unit.since))
+        known.map_or(0, |unit| u64::from(self.age(unit.since)))
+    }
+
+    /// This tick, as units note it.
+    pub(super) fn now(&self) -> u32 {
+        self.tick as u32
+    }
+
+    /// How many ticks ago that was.
+    pub(super) fn age(&self, then: u32) -> u32 {
+        self.now().wrapping_sub(then)
     }
 
     /// Bytes held for units.
@@ -271,12 +290,12 @@ impl Resolver {
 
     /// Where a unit stands; nothing if there is no such unit.
     pub fn at(&self, unit: u32) -> Option<NodeId> {
-        self.pibt.at.get(unit as usize).and_then(|&cell| NodeId::new(cell).some())
+        self.pibt.pieces.get(unit as usize).and_then(|piece| NodeId::new(piece.at).some())
     }
 
     /// The cells of all units, by number; none for those that are not there.
     pub fn cells(&self) -> impl Iterator<Item = NodeId> + '_ {
-        self.pibt.at.iter().map(|&cell| NodeId::new(cell))
+        self.pibt.pieces.iter().map(|piece| NodeId::new(piece.at))
     }
 
     /// Who stands on a cell.
@@ -286,7 +305,7 @@ impl Resolver {
 
     /// Who stands, after the moves, on the cell that a unit wanted to most that has not moved.
     pub(super) fn who_blocks(&self, grid: &Grid, unit: u32) -> Option<u32> {
-        let place = self.pibt.wanted[unit as usize] as usize;
+        let place = self.pibt.pieces[unit as usize].wanted as usize;
         let at = self.at(unit).filter(|_| place != OWN)?;
         self.unit_on(grid.beside(at, place))
     }
@@ -306,8 +325,9 @@ impl Resolver {
 
     /// The unit has another goal than before.
     pub fn renew(&mut self, unit: u32) {
+        let now = self.now();
         if let Some(known) = self.units.get_mut(unit as usize) {
-            (known.best, known.gained, known.since) = (NONE, self.tick, self.tick);
+            (known.best, known.gained, known.since) = (NONE, now, now);
             known.ousted = 0;
             self.lessons.forget(unit);
             if let Some(clusters) = &mut self.clusters {
@@ -341,6 +361,7 @@ impl Resolver {
     pub(super) fn move_all(&mut self, grid: &Grid, wishes: &mut impl Wishes) -> Report {
         let swapped = self.pibt.swapped;
         self.pibt.begin();
+        self.fetch(grid);
         wishes.prepare();
         let led = self.fix();
         self.plan(grid, wishes);
@@ -348,6 +369,17 @@ impl Resolver {
         let moved = self.finish();
         let (waiting, swaps) = (self.order.len() as u32, (self.pibt.swapped - swapped) as u32);
         Report { moved, waiting, swaps, led, work: 0 }
+    }
+
+    /// Fetches from memory what units will be asked about. A game has used the processor's caches for other things since the last tick, and
+    /// units plan in no order that the processor could foresee: every line would be waited for, while here many come at once.
+    fn fetch(&self, grid: &Grid) {
+        let lanes = self.lanes.as_ref().filter(|lanes| !lanes.is_empty());
+        let of_cell = |cell| {
+            let of_lanes = lanes.map_or(0, |lanes| lanes.fetch(cell));
+            of_lanes ^ u64::from(grid.moves(NodeId::new(cell)))
+        };
+        core::hint::black_box(self.pibt.fetch(of_cell) ^ self.lessons.fetch());
     }
 
     /// The second half: joint searches for groups that are stuck go on, within a budget and as long as there is time; the work
@@ -383,7 +415,7 @@ impl Resolver {
         let is_anybody_resting = core::mem::take(&mut self.is_anybody_resting);
         let resting = if is_anybody_resting { &mut self.units[..] } else { &mut [] };
         for (unit, known) in resting.iter_mut().enumerate() {
-            let at = self.pibt.at[unit];
+            let at = self.pibt.at(unit as u32);
             if core::mem::take(&mut known.rests) && at != NONE {
                 self.pibt.fix(unit as u32, at);
             }
@@ -416,12 +448,12 @@ impl Resolver {
             }
         }
         for unit in 0..self.units.len() as u32 {
-            let at = self.pibt.at[unit as usize];
+            let at = self.pibt.at(unit);
             if at == NONE || self.pibt.is_planned(unit) {
                 continue;
             }
             // One who is at its goal, and whom nobody has pushed, would rank its own cell first and stay.
-            if self.units[unit as usize].waiting == 0 && ground.is_home(unit, at) {
+            if self.units[unit as usize].waiting == 0 && ground.is_at_home(unit, at) {
                 self.pibt.stay(unit);
             } else {
                 self.pibt.plan(&mut ground, unit);
@@ -433,23 +465,25 @@ impl Resolver {
     /// Takes note of who is nearer, and who is there. Units that come no nearer learn that their cells are worth less than they
     /// seem; a step costs so much.
     fn take_stock(&mut self, step: u32, wishes: &mut impl Wishes) {
-        let Self { units, pibt, lessons, tick, .. } = self;
-        for (number, known) in units.iter_mut().enumerate() {
-            let (at, next, unit) = (pibt.at[number], NodeId::new(pibt.next[number]), number as u32);
+        let now = self.now();
+        let Self { units, pibt, lessons, stuck, at_home, .. } = self;
+        stuck.clear();
+        at_home.clear();
+        for (number, (known, piece)) in units.iter_mut().zip(&pibt.pieces).enumerate() {
+            let (at, next, unit) = (piece.at, NodeId::new(piece.next), number as u32);
             if at == NONE {
                 continue;
             }
-            let mut value = pibt.worth[number];
+            let mut value = piece.worth;
             if value != 0 && known.waiting == 0 && wishes.is_as_good(unit, next) {
                 value = 0;
             } else if value == NONE {
                 // Its cell was not chosen from a ranking.
                 value = wishes.value(unit, next).raw();
             }
-            pibt.worth[number] = value;
             let is_nearer = value < known.best;
             if self.config.learns && known.waiting > 0 {
-                let stalled = *tick - known.since;
+                let stalled = now.wrapping_sub(known.since);
                 if is_nearer || value == 0 {
                     lessons.forget(unit);
                 } else if stalled >= LEARNS_AFTER && wishes.knows_the_ground(unit) && !wishes.queues(unit) {
@@ -458,29 +492,32 @@ impl Resolver {
                 }
             }
             if is_nearer {
-                (known.best, known.gained, known.since) = (value, *tick, *tick);
+                (known.best, known.gained, known.since) = (value, now, now);
             }
             if value == 0 {
                 known.waiting = 0;
+                at_home.insert(unit);
                 continue;
             }
             if known.waiting == 0 {
-                known.since = *tick;
+                known.since = now;
                 known.ousted = known.ousted.saturating_add(u32::from(known.best == 0));
                 self.order.push(unit);
             }
             known.waiting = known.waiting.saturating_add(1);
+            if now.wrapping_sub(known.since) >= STALL || known.ousted >= OUSTED {
+                stuck.insert(unit);
+            }
         }
-        self.order.retain(|&unit| pibt.worth[unit as usize] != 0);
-        pibt.worth.fill(NONE);
+        self.order.retain(|&unit| !at_home.has(unit));
     }
 
     /// Moves everybody.
     fn finish(&mut self) -> u32 {
         if let Some(lanes) = &mut self.lanes {
-            for (&at, &next) in self.pibt.at.iter().zip(&self.pibt.next) {
-                if at != next && at != NONE {
-                    lanes.moved(at, next);
+            if !lanes.is_empty() {
+                for piece in self.pibt.pieces.iter().filter(|piece| piece.at != piece.next && piece.at != NONE) {
+                    lanes.moved(piece.at, piece.next);
                 }
             }
             lanes.turn();

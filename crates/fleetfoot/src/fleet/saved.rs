@@ -24,12 +24,12 @@ impl Resolver {
         }
         out.u64(self.tick);
         out.u32(self.units.len() as u32);
-        for (unit, &at) in self.units.iter().zip(&self.pibt.at) {
-            for x in [at, unit.waiting, unit.best, unit.ousted, u32::from(unit.rests)] {
+        for (unit, piece) in self.units.iter().zip(&self.pibt.pieces) {
+            for x in [piece.at, unit.waiting, unit.best, unit.ousted, u32::from(unit.rests)] {
                 out.u32(x);
             }
-            out.u64(unit.gained);
-            out.u64(unit.since);
+            out.u64(self.tick - u64::from(self.age(unit.gained)));
+            out.u64(self.tick - u64::from(self.age(unit.since)));
         }
         save_list(out, &self.order);
         save_list(out, &self.free);
@@ -77,6 +77,10 @@ impl Resolver {
         if since.max(gained) > self.tick {
             return Err(SaveError::new("a unit has come nearer in a tick that is yet to come"));
         }
+        let [gained, since] = [gained, since].map(|then| {
+            let age = u32::try_from(self.tick - then).unwrap_or(u32::MAX);
+            self.now().wrapping_sub(age)
+        });
         let unit = self.units.len() as u32;
         self.add_room();
         self.units.push(Unit { waiting, best, gained, since, ousted, rests });
@@ -93,7 +97,7 @@ impl Resolver {
     /// Every unit that waits is in the order, longest first; every one that is not there is free.
     fn check_lists(&self) -> Result<(), SaveError> {
         let key = |&unit: &u32| self.units[unit as usize].waiting;
-        let is_there = |&unit: &u32| self.pibt.at[unit as usize] != NONE;
+        let is_there = |&unit: &u32| self.pibt.at(unit) != NONE;
         let waiting = (0..self.units.len() as u32).filter(|unit| is_there(unit) && key(unit) > 0).count();
         let sound = self.order.iter().all(|unit| is_there(unit) && key(unit) > 0)
             && self.order.is_sorted_by(|a, b| key(a) >= key(b))
@@ -101,7 +105,7 @@ impl Resolver {
             && self.order.len() == waiting
             && self.free.iter().all(|unit| !is_there(unit))
             && all_differ(&self.free)
-            && self.free.len() == self.pibt.at.iter().filter(|&&at| at == NONE).count();
+            && self.free.len() == self.pibt.pieces.iter().filter(|piece| piece.at == NONE).count();
         if sound { Ok(()) } else { Err(SaveError::new("its lists of units do not fit together")) }
     }
 }

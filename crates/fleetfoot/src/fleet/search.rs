@@ -338,7 +338,7 @@ impl JointSearch {
 
     fn lift_all(&mut self) {
         for unit in 0..self.units as u32 {
-            if self.pibt.at[unit as usize] != NONE {
+            if self.pibt.at(unit) != NONE {
                 self.pibt.lift(unit);
             }
         }
@@ -374,7 +374,7 @@ impl JointSearch {
             return;
         }
         let unit = self.order[depth as usize];
-        let at = self.pibt.at[unit as usize];
+        let at = self.pibt.at(unit);
         let around = self.patch.around[at as usize];
         for &cell in around.cells().iter().chain([&at]) {
             let new = self.tell(told, unit, cell, depth + 1);
@@ -398,7 +398,7 @@ impl JointSearch {
         let mut told = self.told[told as usize];
         while told.depth > 0 {
             let (unit, cell) = (u32::from(told.unit), u32::from(told.cell));
-            if !self.pibt.is_open(&self.patch, self.pibt.at[unit as usize], cell) {
+            if !self.pibt.is_open(&self.patch, self.pibt.at(unit), cell) {
                 return false;
             }
             self.pibt.fix(unit, cell);
@@ -417,7 +417,7 @@ impl JointSearch {
     fn keep(&mut self, from: u32) {
         let (first, new) = (from as usize * self.units, self.nodes.len() as u32);
         for unit in 0..self.units {
-            let cell = self.pibt.next[unit];
+            let cell = self.pibt.next(unit as u32);
             let is_there = self.patch.row(unit as u32, cell) == 0;
             let wait = self.waits[first + unit];
             self.configs.push(cell as u16);

@@ -83,8 +83,9 @@ impl<'a> Wanted<'a> {
     #[inline]
     fn set_course(&self, number: usize) -> Course {
         let unit = &self.units[number];
+        let is_led = self.crowds.leads(unit);
         if !unit.is_there || !wants(unit) {
-            return Course::IDLE;
+            return Course::idle(!is_led || unit.is_settled);
         }
         let grid = self.grid;
         let (at, head) = (cell(grid, unit.at), self.ways.head(unit));
@@ -97,22 +98,29 @@ impl<'a> Wanted<'a> {
         let is_near = dx.abs().max(dy.abs()) <= NEAR;
         let turns = is_near && head.is_some_and(|head| head.after.is_some());
         let is_at_hand = (goal.0 - at.0).abs().max((goal.1 - at.1).abs()) <= 1;
-        let goes_by_way = unit.row == NONE && !turns && !self.crowds.leads(unit);
+        let goes_by_way = unit.row == NONE && !turns && !is_led;
         let kind = (goes_by_way && !is_at_hand, is_blind(unit));
         let mut course = Course::new(at, to, here, self.stamp, kind);
+        if unit.is_settled || at == goal && !is_led {
+            course.stays();
+        }
         let is_plain = self.is_eight && goes_by_way && at != goal && (!is_at_hand || goal == to);
         let Some(place) = place((dx.signum(), dy.signum())).filter(|&place| is_plain && place != OWN) else {
             return course;
         };
-        let rests = self.has_speeds && rests(unit, self.stamp - 1);
-        if rests || self.grid.moves(unit.at) >> place & 1 == 0 {
+        if self.has_speeds && rests(unit, self.stamp - 1) {
             return course;
         }
         let is_known = !self.is_edited && !is_near && !is_at_hand && self.only_sight.is_some();
-        if is_known && course.goes_on(&self.courses[number]) {
-            debug_assert!(self.leads_on(&course, unit, place).is_some(), "as one who looks");
+        let goes_on = is_known && course.goes_on(&self.courses[number]);
+        let may_go = || grid.moves(unit.at) >> place & 1 == 1;
+        // Who goes on has seen that it can, unless it does not look at the ground.
+        if goes_on && (!is_blind(unit) || may_go()) {
+            debug_assert!(may_go() && self.leads_on(&course, unit, place).is_some(), "as one who looks");
             course.goes(place, true);
-        } else if let Some(leads_on) = self.leads_on(&course, unit, place) {
+        } else if may_go()
+            && let Some(leads_on) = self.leads_on(&course, unit, place)
+        {
             course.goes(place, leads_on);
         }
         course
@@ -303,18 +311,27 @@ impl Wishes for Wanted<'_> {
     }
 
     fn queues(&mut self, unit: u32) -> bool {
+        if self.crowds.all.is_empty() {
+            return false;
+        }
         let known = &self.units[unit as usize];
         let waits_for_mate = known.blocked_by != NONE && self.are_mates(unit, known.blocked_by);
         waits_for_mate && self.crowds.leads(known)
     }
 
     fn is_as_good(&mut self, unit: u32, n: NodeId) -> bool {
+        // Where there are no crowds, units need not be fetched for this.
         let known = &self.units[unit as usize];
-        known.is_settled && self.crowds.is_slot(known, n)
+        !self.crowds.all.is_empty() && known.is_settled && self.crowds.is_slot(known, n)
     }
 
     fn knows_the_ground(&mut self, unit: u32) -> bool {
-        self.teams[self.units[unit as usize].team as usize].fog.is_none()
+        self.only_sight.is_some() || self.teams[self.units[unit as usize].team as usize].fog.is_none()
+    }
+
+    #[inline]
+    fn is_at_home(&mut self, unit: u32, _: NodeId) -> bool {
+        self.courses[unit as usize].is_home()
     }
 
     fn is_home(&mut self, unit: u32, n: NodeId) -> bool {
