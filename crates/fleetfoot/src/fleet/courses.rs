@@ -101,7 +101,7 @@ impl Course {
     }
 
     #[inline]
-    fn is_blind(&self) -> bool {
+    pub(super) fn is_blind(&self) -> bool {
         self.flags & BLIND != 0
     }
 

@@ -57,6 +57,8 @@ pub(super) struct Wanted<'a> {
     pub(super) is_eight: bool,
     /// Whether the map has changed since the last tick.
     pub(super) is_edited: bool,
+    /// Whether the clock is the limit.
+    pub(super) is_timed: bool,
     /// Whether some units are slower than others.
     pub(super) has_speeds: bool,
     pub(super) stamp: u64,
@@ -326,6 +328,10 @@ impl Wishes for Wanted<'_> {
     }
 
     fn knows_the_ground(&mut self, unit: u32) -> bool {
+        // By the clock, to wander about without a way takes time that searches would have.
+        if self.is_timed && self.courses[unit as usize].is_blind() {
+            return false;
+        }
         self.only_sight.is_some() || self.teams[self.units[unit as usize].team as usize].fog.is_none()
     }
 
