@@ -49,9 +49,8 @@ impl Cells {
             return None;
         }
         // Three cells of a row are bits of one word, as a row of a tile is. What is no cell may be in the neighbouring row of no tile.
-        let row = |first: NodeId| {
-            self.0.get(first.index() / 64).map_or(0, |word| word >> (first.raw() % 64) & 7)
-        };
+        let row =
+            |first: NodeId| self.0.get(first.index() / 64).map_or(0, |word| word >> (first.raw() % 64) & 7);
         let square = row(cells[7]) | row(cells[2]) << 3 | row(cells[5]) << 6;
         // From places in the square to directions: right, down, left, up, then the diagonals.
         let straight = square >> 5 & 1 | square >> 6 & 2 | square >> 1 & 4 | square << 2 & 8;

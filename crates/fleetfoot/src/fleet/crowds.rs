@@ -21,7 +21,7 @@ use super::crowd::{Crowd, DEAREST, FAR};
 use super::front::Fleet;
 use super::ground::{NONE, OWN};
 use super::tick::wants;
-use super::units::{Event, Ranks, Status, Unit};
+use super::units::{Details, Event, Ranks, Status, Unit};
 use crate::corners::cell;
 use crate::graph::{Grid, Unseen};
 use crate::id::{Cost, NodeId};
@@ -135,11 +135,11 @@ impl Crowds {
     }
 
     /// Puts a crowd's members back in their places, as it was saved.
-    pub(super) fn restore(&mut self, units: &mut [Unit]) -> bool {
-        for (number, unit) in units.iter_mut().enumerate().filter(|(_, unit)| unit.crowd != NONE) {
+    pub(super) fn restore(&mut self, units: &[Unit], details: &mut [Details]) -> bool {
+        for (number, unit) in units.iter().enumerate().filter(|(_, unit)| unit.crowd != NONE) {
             let crowd = self.all.get_mut(unit.crowd as usize).filter(|crowd| crowd.team == unit.team);
             let Some(crowd) = crowd else { return false };
-            unit.seat = crowd.members.len() as u32;
+            details[number].seat = crowd.members.len() as u32;
             crowd.members.push(number as u32);
             crowd.own(number as u32, unit);
             crowd.enter(number as u32, unit.at);
@@ -170,7 +170,8 @@ impl Fleet {
         let unit = &mut self.units[number as usize];
         let id = self.crowds.find(unit.team, middle);
         let crowd = &mut self.crowds.all[id as usize];
-        (unit.crowd, unit.seat, unit.is_settled) = (id, crowd.members.len() as u32, false);
+        (unit.crowd, unit.is_settled) = (id, false);
+        self.details[number as usize].seat = crowd.members.len() as u32;
         crowd.members.push(number);
         crowd.own(number, unit);
         crowd.enter(number, unit.at);
@@ -193,10 +194,10 @@ impl Fleet {
         }
         (crowd.most, crowd.gained) = (crowd.settled as u32, self.tick);
         crowd.is_stale = true;
-        let seat = unit.seat;
+        let seat = self.details[number as usize].seat;
         crowd.members.swap_remove(seat as usize);
         if let Some(&other) = crowd.members.get(seat as usize) {
-            self.units[other as usize].seat = seat;
+            self.details[other as usize].seat = seat;
         } else if crowd.members.is_empty() {
             self.crowds.by_middle.remove(&(crowd.team, crowd.middle));
             *crowd = Crowd::new(0, NodeId::NONE);
@@ -348,7 +349,7 @@ impl Fleet {
             return;
         }
         if wants(unit) && unit.way() == NONE && !unit.is_queued && unit.at != old {
-            self.desks.enqueue(other, &mut self.units);
+            self.enqueue(other);
         }
         self.renew(other);
     }

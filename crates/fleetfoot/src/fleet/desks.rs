@@ -21,7 +21,7 @@ use super::seek::{Seeker, Stage};
 use super::sight::Sight;
 use super::teams::{MANY_WAIT, Team};
 use super::tick::wants;
-use super::units::{Event, Status, Unit};
+use super::units::{Event, Status};
 use crate::corners::cell;
 use crate::graph::{Graph, Grid, Neighbours, Reach};
 use crate::id::NodeId;
@@ -161,22 +161,6 @@ impl Desks {
         }
     }
 
-    /// A unit has a new goal.
-    pub(super) fn enqueue(&mut self, number: u32, units: &mut [Unit]) {
-        let unit = &mut units[number as usize];
-        if !core::mem::replace(&mut unit.is_queued, true) {
-            self.new.push_back((number, unit.orders));
-        }
-    }
-
-    /// A unit needs a whole search.
-    pub(super) fn enqueue_long(&mut self, number: u32, units: &mut [Unit]) {
-        let unit = &mut units[number as usize];
-        unit.is_queued = true;
-        let line = if unit.is_preferred { &mut self.preferred } else { &mut self.others };
-        line.push_back((number, unit.orders));
-    }
-
     /// Whether nobody waits for a long search.
     pub(super) fn is_idle(&self) -> bool {
         let is_free = |desk: &Desk| matches!(desk.job, Job::Nothing);
@@ -215,9 +199,36 @@ impl Desks {
 }
 
 impl Fleet {
+    /// The ticket of a unit, good until it has another order.
+    pub(super) fn ticket(&self, number: u32) -> Ticket {
+        (number, self.details[number as usize].orders)
+    }
+
+    /// A unit has a new goal.
+    pub(super) fn enqueue(&mut self, number: u32) {
+        if !core::mem::replace(&mut self.units[number as usize].is_queued, true) {
+            let ticket = self.ticket(number);
+            self.desks.new.push_back(ticket);
+        }
+    }
+
+    /// A unit needs a whole search.
+    pub(super) fn enqueue_long(&mut self, number: u32) {
+        self.units[number as usize].is_queued = true;
+        let (ticket, is_preferred) = (self.ticket(number), self.details[number as usize].is_preferred);
+        let line = if is_preferred { &mut self.desks.preferred } else { &mut self.desks.others };
+        line.push_back(ticket);
+    }
+
+    /// What was begun for a unit is of no use any more.
+    pub(super) fn void_tickets(&mut self, number: u32) {
+        let orders = &mut self.details[number as usize].orders;
+        *orders = orders.wrapping_add(1);
+    }
+
     /// Whether a ticket is still good: the unit is there, and has the same order.
-    pub(super) fn is_good(&self, (number, orders): Ticket) -> bool {
-        self.units.get(number as usize).is_some_and(|unit| unit.is_there && unit.orders == orders)
+    pub(super) fn is_good(&self, ticket: Ticket) -> bool {
+        self.units.get(ticket.0 as usize).is_some_and(|unit| unit.is_there && self.ticket(ticket.0) == ticket)
     }
 
     /// Whether a ticket is good, and its unit still waits: one who stood without a way has two, and is served by the first.
@@ -420,7 +431,7 @@ impl Fleet {
         if !rows.is_ready(self.map.grid(), self.tick) {
             // The map has changed: it is searched for after all.
             if self.is_awaited(ticket) {
-                self.desks.enqueue_long(number, &mut self.units);
+                self.enqueue_long(number);
             }
             return true;
         }

@@ -114,7 +114,7 @@ impl Fleet {
         }
         // Exact distances are made for who waits for them instead of a whole search, and cost as much.
         if !self.can_have_row(ticket.0) {
-            self.desks.enqueue_long(ticket.0, &mut self.units);
+            self.enqueue_long(ticket.0);
         }
     }
 
@@ -154,7 +154,7 @@ impl Fleet {
             self.give_up(ticket.0);
         } else {
             // The map has changed meanwhile, or the way led over ground that is cut off now.
-            self.desks.enqueue_long(ticket.0, &mut self.units);
+            self.enqueue_long(ticket.0);
         }
     }
 
@@ -190,7 +190,7 @@ impl Fleet {
                 self.give_up(ticket.0);
             } else {
                 // The map has changed since the tree was begun: it is joined with what is newer by nothing.
-                self.desks.enqueue_long(ticket.0, &mut self.units);
+                self.enqueue_long(ticket.0);
             }
             return;
         };

@@ -14,7 +14,7 @@ use super::resolve::{PlaceError, Report, Resolver, ResolverConfig};
 use super::rows::Rows;
 use super::sight::Sight;
 use super::teams::Team;
-use super::units::{Event, FleetError, Ranks, Speed, Status, TeamId, Unit, UnitId, Vision};
+use super::units::{Details, Event, FleetError, Ranks, Speed, Status, TeamId, Unit, UnitId, Vision};
 use super::upkeep::Upkeep;
 use super::ways::Ways;
 use crate::corners::{Cell, Corners, Walk, cell, node};
@@ -118,7 +118,9 @@ pub struct Fleet {
     /// For teams that know the whole map.
     pub(super) landmarks: Option<Landmarks>,
     pub(super) teams: Vec<Team>,
+    /// By unit: what every tick asks for, and the rest.
     pub(super) units: Vec<Unit>,
+    pub(super) details: Vec<Details>,
     /// By unit: what the cells around it are worth to it, where its course does not tell.
     pub(super) ranks: Vec<Ranks>,
     /// By unit: the tick that its ranks are of, and one more.
@@ -171,6 +173,7 @@ impl Fleet {
             landmarks: Landmarks::new(grid),
             teams: Vec::from([Team::knowing_all()]),
             units: Vec::new(),
+            details: Vec::new(),
             ranks: Vec::new(),
             ranked: Vec::new(),
             courses: Vec::new(),
@@ -217,13 +220,14 @@ impl Fleet {
         };
         if number as usize == self.units.len() {
             self.units.push(Unit::NEW);
+            self.details.push(Details::NEW);
             self.ranks.push(Ranks::NONE);
             self.ranked.push(0);
             self.courses.push(Course::IDLE);
         }
+        // Its details are as new, but for the count of orders: those of who had this number before went with it.
         let unit = &mut self.units[number as usize];
-        let (generation, orders) = (unit.generation, unit.orders);
-        *unit = Unit { generation, orders, team: team.0, is_there: true, at, ..Unit::NEW };
+        *unit = Unit { generation: unit.generation, team: team.0, is_there: true, at, ..Unit::NEW };
         (self.ranked[number as usize], self.courses[number as usize]) = (0, Course::IDLE);
         Arc::make_mut(&mut self.events).reserve(3 * self.units.len());
         Ok(self.id(number))
@@ -248,8 +252,9 @@ impl Fleet {
             None => self.free.push(number),
         }
         let known = &mut self.units[number as usize];
-        let (generation, orders) = (known.generation.wrapping_add(1), known.orders);
-        *known = Unit { generation, orders, ..Unit::NEW };
+        *known = Unit { generation: known.generation.wrapping_add(1), ..Unit::NEW };
+        let details = &mut self.details[number as usize];
+        *details = Details { orders: details.orders, ..Details::NEW };
         true
     }
 
@@ -265,16 +270,14 @@ impl Fleet {
         if let Some(resolver) = &mut self.resolver {
             resolver.move_to(self.map.grid(), number, to).map_err(|_| FleetError::Taken)?;
         }
-        self.set_out_again(number, |unit| {
-            (unit.at, unit.next, unit.status) = (to, NodeId::NONE, Status::Idle);
-        });
+        self.set_out_again(number, |unit| (unit.at, unit.status) = (to, Status::Idle));
         Ok(())
     }
 
     /// Gives a unit another speed.
     pub fn set_speed(&mut self, unit: UnitId, speed: Speed) -> Result<(), FleetError> {
         let number = self.number(unit).ok_or(FleetError::NoUnit)?;
-        let known = &mut self.units[number as usize];
+        let known = &mut self.details[number as usize];
         known.speed = speed;
         self.has_speeds |= speed != Speed::EveryTicks(1);
         // A move that was made at the old speed is rested from no longer than at the new one.
@@ -289,14 +292,14 @@ impl Fleet {
 
     /// How fast a unit is.
     pub fn speed(&self, unit: UnitId) -> Option<Speed> {
-        self.known(unit).map(|unit| unit.speed)
+        self.number(unit).map(|number| self.details[number as usize].speed)
     }
 
     /// Lets the searches for a unit come before those for others, or no longer: for units that are on the screen, say. The
     /// others still have their share.
     pub fn prefer(&mut self, unit: UnitId, first: bool) -> Result<(), FleetError> {
         let number = self.number(unit).ok_or(FleetError::NoUnit)?;
-        self.units[number as usize].is_preferred = first;
+        self.details[number as usize].is_preferred = first;
         Ok(())
     }
 
@@ -505,8 +508,8 @@ impl Fleet {
 
     /// Bytes held for the units: what grows with their number.
     pub fn memory_bytes(&self) -> usize {
-        let units =
-            self.units.capacity() * (size_of::<Unit>() + size_of::<Ranks>() + size_of::<Course>() + 4);
+        let units = self.units.capacity()
+            * (size_of::<Unit>() + size_of::<Details>() + size_of::<Ranks>() + size_of::<Course>() + 4);
         let resolver = self.resolver.as_ref().map_or(0, Resolver::unit_bytes);
         let events = self.events.capacity() * size_of::<Event>();
         let rows = self.rows.as_ref().map_or(0, Rows::memory_bytes);

@@ -20,7 +20,7 @@ use super::rows::Rows;
 use super::seek::{Pending, Seeker, Stage};
 use super::sight::Sight;
 use super::teams::{CHANGES_PER_CELL, Fog, TOGETHER, Team};
-use super::units::{Ranks, Speed, Status, Unit};
+use super::units::{Details, Ranks, Speed, Status, Unit};
 use super::upkeep::Upkeep;
 use super::ways::Ways;
 use crate::corners::{Corners, Scan};
@@ -90,8 +90,8 @@ impl Fleet {
         out.u32(self.teams.len() as u32);
         self.teams.iter().for_each(|team| team.write(out));
         out.u32(self.units.len() as u32);
-        for unit in &self.units {
-            unit.write(out);
+        for (unit, details) in self.units.iter().zip(&self.details) {
+            unit.write(details, out);
             let way = self.ways.walk(unit.way());
             out.u32(way.count() as u32);
             for point in self.ways.walk(unit.way()) {
@@ -139,19 +139,20 @@ impl Fleet {
         if teams.is_empty() || beliefs.next().is_some() {
             return Err(SaveError::new("its teams are others than those of its map"));
         }
-        let (mut units, mut ways) = (Vec::new(), Ways::new());
+        let (mut units, mut details, mut ways) = (Vec::new(), Vec::new(), Ways::new());
         for _ in 0..from.len(70)? {
-            let mut unit = Unit::read(grid, teams.len(), from)?;
+            let (mut unit, rest) = Unit::read(grid, teams.len(), from)?;
             unit.set_way(read_way(grid, &mut ways, from)?);
             let goes_nowhere = unit.crowd != NONE || !is_inside(grid, unit.goal);
             if unit.status == Status::Unreachable && unit.way() != NONE && goes_nowhere {
                 return Err(SaveError::new("a unit follows a way to nowhere"));
             }
             units.push(unit);
+            details.push(rest);
         }
         let numbers = Limits::new(units.len(), Cost::ZERO);
         let free: Vec<u32> = read_list(from, &numbers)?.into_iter().map(NodeId::raw).collect();
-        let crowds = Crowds::read(grid, teams.len(), &mut units, from)?;
+        let crowds = Crowds::read(grid, teams.len(), (&units, &mut details), from)?;
         let mut wanted = BTreeMap::new();
         for unit in units.iter().filter(|unit: &&Unit| unit.goal.is_some()) {
             *wanted.entry(unit.goal).or_insert(0) += 1;
@@ -161,12 +162,13 @@ impl Fleet {
         if rows.is_none() && units.iter().any(|unit: &Unit| unit.row != NONE) {
             return Err(SaveError::new("a unit goes by distances that are not there"));
         }
-        let desks = Desks::read(grid, &teams, &units, from)?;
+        let roster = Roster { units: &units, details: &details };
+        let desks = Desks::read(grid, &teams, roster, from)?;
         let resolver = if config.collisions { Some(Resolver::load(grid, from)?) } else { None };
         if let Some(resolver) = &resolver {
             config.resolver = resolver.config;
         }
-        let has_speeds = units.iter().any(|unit| unit.speed != Speed::EveryTicks(1));
+        let has_speeds = details.iter().any(|details: &Details| details.speed != Speed::EveryTicks(1));
         let fleet = Self {
             config,
             sight: Sight::new(grid),
@@ -179,6 +181,7 @@ impl Fleet {
             edited: 0,
             events: alloc::sync::Arc::new(Vec::with_capacity(3 * units.len())),
             units,
+            details,
             free,
             ways,
             rows,
@@ -378,10 +381,10 @@ const STATUSES: [Status; 6] =
     [Status::Idle, Status::Seeking, Status::Underway, Status::Arrived, Status::Unreachable, Status::Buried];
 
 impl Unit {
-    fn write(&self, out: &mut Vec<u8>) {
-        let Self { generation, orders, team, at, goal, centre, row, moves, .. } = *self;
-        let Self { blocked_by, lost, speed, ready, .. } = *self;
-        let Self { is_there, is_preferred, is_queued, is_whole, status, balance, looked, .. } = *self;
+    fn write(&self, details: &Details, out: &mut Vec<u8>) {
+        let Self { generation, team, at, goal, row, moves, blocked_by, lost, .. } = *self;
+        let Self { is_there, is_queued, is_whole, status, .. } = *self;
+        let Details { orders, centre, speed, ready, is_preferred, balance, looked, .. } = *details;
         for x in [generation, orders, u32::from(team), row, moves, blocked_by, lost, balance.cast_unsigned()]
         {
             out.u32(x);
@@ -405,24 +408,25 @@ impl Unit {
         out.u64(looked);
     }
 
-    fn read(grid: &Grid, teams: usize, from: &mut Source<'_>) -> Result<Self, SaveError> {
-        let mut unit = Self { generation: from.u32()?, orders: from.u32()?, ..Self::NEW };
+    fn read(grid: &Grid, teams: usize, from: &mut Source<'_>) -> Result<(Self, Details), SaveError> {
+        let mut unit = Self { generation: from.u32()?, ..Self::NEW };
+        let mut details = Details { orders: from.u32()?, ..Details::NEW };
         unit.team = from.choice(u32::try_from(teams).unwrap_or(u32::MAX))? as u16;
         (unit.row, unit.moves, unit.blocked_by) = (from.u32()?, from.u32()?.min(1 << 20), from.u32()?);
-        (unit.lost, unit.balance) = (from.u32()?.min(1 << 30), from.u32()?.cast_signed());
+        (unit.lost, details.balance) = (from.u32()?.min(1 << 30), from.u32()?.cast_signed());
         let mut next = || from.choice(2).map(|x| x == 1);
-        (unit.is_there, unit.is_preferred) = (next()?, next()?);
+        (unit.is_there, details.is_preferred) = (next()?, next()?);
         (unit.is_queued, unit.is_stranded) = (next()?, next()?);
         (unit.is_whole, unit.is_settled) = (next()?, next()?);
         unit.status = STATUSES[from.choice(STATUSES.len() as u32)? as usize];
         let limits = grid.limits();
         unit.at = from.node_or_none(&limits)?;
         // Orders may name what is no cell of the map: nobody goes there.
-        (unit.goal, unit.centre, unit.crowd) = (from.node_or_any()?, from.node_or_any()?, from.u32()?);
+        (unit.goal, details.centre, unit.crowd) = (from.node_or_any()?, from.node_or_any()?, from.u32()?);
         let kind = from.choice(2)?;
         let rate = from.u32()?;
-        unit.speed = if kind == 0 { Speed::EveryTicks(rate) } else { Speed::Hundredths(rate) };
-        (unit.ready, unit.looked) = (from.count()?, from.count()?);
+        details.speed = if kind == 0 { Speed::EveryTicks(rate) } else { Speed::Hundredths(rate) };
+        (details.ready, details.looked) = (from.count()?, from.count()?);
         let is_on_map = |n: NodeId| is_inside(grid, n);
         // One who follows or seeks a way has a goal on the map; one who is there stands on it.
         let goes = matches!(unit.status, Status::Seeking | Status::Underway | Status::Arrived);
@@ -430,10 +434,10 @@ impl Unit {
             && (!unit.is_there || is_on_map(unit.at))
             && (!goes || is_on_map(unit.goal))
             && (unit.goal.is_some() || !goes)
-            && (!goes || !unit.centre.is_some() || is_on_map(unit.centre))
+            && (!goes || !details.centre.is_some() || is_on_map(details.centre))
             && (unit.crowd == NONE || unit.is_there && unit.goal.is_some())
             && (!unit.is_settled || unit.at == unit.goal && unit.crowd != NONE);
-        if is_sound { Ok(unit) } else { Err(SaveError::new("a unit is nowhere, or goes nowhere")) }
+        if is_sound { Ok((unit, details)) } else { Err(SaveError::new("a unit is nowhere, or goes nowhere")) }
     }
 }
 
@@ -463,7 +467,12 @@ impl Crowds {
     }
 
     /// The crowds with their members.
-    fn read(grid: &Grid, teams: usize, units: &mut [Unit], from: &mut Source<'_>) -> Result<Self, SaveError> {
+    fn read(
+        grid: &Grid,
+        teams: usize,
+        (units, details): (&[Unit], &mut [Details]),
+        from: &mut Source<'_>,
+    ) -> Result<Self, SaveError> {
         let mut crowds = Self::default();
         for _ in 0..from.len(48)? {
             let team = from.choice(u32::try_from(teams).unwrap_or(u32::MAX))? as u16;
@@ -491,7 +500,7 @@ impl Crowds {
         let numbers = Limits::new(crowds.all.len(), Cost::ZERO);
         crowds.free = read_list(from, &numbers)?.into_iter().map(NodeId::raw).collect();
         crowds.next = from.u32()?;
-        let is_sound = crowds.restore(units);
+        let is_sound = crowds.restore(units, details);
         if is_sound { Ok(crowds) } else { Err(SaveError::new("its crowds are none of its units'")) }
     }
 }
@@ -508,12 +517,19 @@ fn write_ticket(out: &mut Vec<u8>, (number, orders): Ticket) {
     out.u32(orders);
 }
 
+/// What is known of the units.
+#[derive(Clone, Copy)]
+struct Roster<'a> {
+    units: &'a [Unit],
+    details: &'a [Details],
+}
+
 /// The unit of a ticket that is good has a goal on the map, unless its owner is to be told that it gets nowhere.
-fn read_ticket(units: &[Unit], grid: &Grid, from: &mut Source<'_>) -> Result<Ticket, SaveError> {
-    let (number, orders) = (from.choice(units.len() as u32)?, from.u32()?);
-    let unit = &units[number as usize];
+fn read_ticket(roster: Roster<'_>, grid: &Grid, from: &mut Source<'_>) -> Result<Ticket, SaveError> {
+    let (number, orders) = (from.choice(roster.units.len() as u32)?, from.u32()?);
+    let unit = &roster.units[number as usize];
     if unit.is_there
-        && unit.orders == orders
+        && roster.details[number as usize].orders == orders
         && !matches!(unit.status, Status::Unreachable | Status::Buried)
         && unit.goal.index() >= grid.bound()
     {
@@ -531,14 +547,19 @@ impl Group {
         self.units.iter().for_each(|&ticket| write_ticket(out, ticket));
     }
 
-    fn read(grid: &Grid, teams: &[Team], units: &[Unit], from: &mut Source<'_>) -> Result<Self, SaveError> {
+    fn read(
+        grid: &Grid,
+        teams: &[Team],
+        roster: Roster<'_>,
+        from: &mut Source<'_>,
+    ) -> Result<Self, SaveError> {
         let team = from.choice(teams.len() as u32)? as u16;
         let (centre, next) = (inside(grid, from)?, from.u32()? as usize);
         let mut tickets = Vec::new();
         for _ in 0..from.len(8)? {
-            let ticket = read_ticket(units, grid, from)?;
-            let unit = &units[ticket.0 as usize];
-            if unit.is_there && unit.orders == ticket.1 && unit.team != team {
+            let ticket = read_ticket(roster, grid, from)?;
+            let unit = &roster.units[ticket.0 as usize];
+            if unit.is_there && roster.details[ticket.0 as usize].orders == ticket.1 && unit.team != team {
                 return Err(SaveError::new("a group is of two teams"));
             }
             tickets.push(ticket);
@@ -561,21 +582,26 @@ impl Desks {
         self.groups.iter().for_each(|group| group.write(out));
     }
 
-    fn read(grid: &Grid, teams: &[Team], units: &[Unit], from: &mut Source<'_>) -> Result<Self, SaveError> {
+    fn read(
+        grid: &Grid,
+        teams: &[Team],
+        roster: Roster<'_>,
+        from: &mut Source<'_>,
+    ) -> Result<Self, SaveError> {
         let mut desks = Self::new(grid);
-        desks.quick.read(grid, teams, units, from)?;
+        desks.quick.read(grid, teams, roster, from)?;
         for desk in &mut desks.long {
-            desk.read(grid, teams, units, from)?;
+            desk.read(grid, teams, roster, from)?;
         }
         (desks.turn, desks.taken) = (from.u32()? % desks.long.len() as u32, from.u32()?);
         let Self { new, lost, exact, preferred, others, hopeless, groups, .. } = &mut desks;
         for line in [new, lost, exact, preferred, others, hopeless] {
             for _ in 0..from.len(8)? {
-                line.push_back(read_ticket(units, grid, from)?);
+                line.push_back(read_ticket(roster, grid, from)?);
             }
         }
         for _ in 0..from.len(16)? {
-            groups.push_back(Group::read(grid, teams, units, from)?);
+            groups.push_back(Group::read(grid, teams, roster, from)?);
         }
         Ok(desks)
     }
@@ -610,14 +636,14 @@ impl Desk {
         &mut self,
         grid: &Grid,
         teams: &[Team],
-        units: &[Unit],
+        roster: Roster<'_>,
         from: &mut Source<'_>,
     ) -> Result<(), SaveError> {
         self.job = match from.choice(4)? {
             0 => Job::Nothing,
-            1 => Job::Way(read_ticket(units, grid, from)?),
-            2 => Job::Back(read_ticket(units, grid, from)?, inside(grid, from)?),
-            _ => Job::Group(Group::read(grid, teams, units, from)?),
+            1 => Job::Way(read_ticket(roster, grid, from)?),
+            2 => Job::Back(read_ticket(roster, grid, from)?, inside(grid, from)?),
+            _ => Job::Group(Group::read(grid, teams, roster, from)?),
         };
         self.seeker.debt = from.choice(1 << 24)?;
         if matches!(self.job, Job::Nothing) {

@@ -179,7 +179,8 @@ impl Fleet {
     pub(super) fn assign(&mut self, number: u32, goal: NodeId, centre: NodeId) {
         self.dismiss(number);
         let unit = &mut self.units[number as usize];
-        (unit.goal, unit.centre) = (goal, centre);
+        unit.goal = goal;
+        self.details[number as usize].centre = centre;
         *self.wanted.entry(goal).or_insert(0) += 1;
         if unit.status == Status::Buried {
             // It has its order when the wall is taken away.
@@ -192,7 +193,7 @@ impl Fleet {
         if map.reach(unit.at, goal) == Reach::Unreachable {
             self.give_up(number);
         } else if unit.at != goal && !centre.is_some() {
-            self.desks.enqueue(number, &mut self.units);
+            self.enqueue(number);
         }
     }
 
@@ -223,7 +224,7 @@ impl Fleet {
                 continue;
             }
             unit.is_queued = true;
-            let (team, ticket) = (unit.team, (number, unit.orders));
+            let (team, ticket) = (unit.team, self.ticket(number));
             match groups.iter_mut().find(|group| group.team == team) {
                 Some(group) => group.units.push(ticket),
                 None => groups.push(Group { team, centre, units: Vec::from([ticket]), next: 0 }),
@@ -248,11 +249,12 @@ impl Fleet {
             }
         }
         unit.set_way(NONE);
-        (unit.goal, unit.centre) = (NodeId::NONE, NodeId::NONE);
-        unit.next = NodeId::NONE;
+        unit.goal = NodeId::NONE;
         (unit.is_queued, unit.is_stranded, unit.is_whole) = (false, false, false);
         (unit.lost, unit.blocked_by) = (0, NONE);
-        unit.orders = unit.orders.wrapping_add(1);
+        let details = &mut self.details[number as usize];
+        (details.centre, details.next) = (NodeId::NONE, NodeId::NONE);
+        self.void_tickets(number);
     }
 
     /// A unit goes by the row of its goal from now on, unless that shows that no way leads there.
@@ -268,11 +270,10 @@ impl Fleet {
         unit.set_way(NONE);
         (unit.row, unit.moves) = (row, moves);
         (unit.is_whole, unit.is_queued, unit.lost) = (true, false, 0);
-        // What was begun for it is of no use any more.
-        unit.orders = unit.orders.wrapping_add(1);
         if unit.status == Status::Seeking {
             unit.status = Status::Underway;
         }
+        self.void_tickets(number);
         self.renew(number);
     }
 
@@ -314,7 +315,7 @@ impl Fleet {
             let unit = &mut self.units[number as usize];
             let went_by_row = core::mem::replace(&mut unit.row, NONE) != NONE;
             if went_by_row && unit.at != unit.goal && !unit.is_queued && self.map.is_free(unit.at) {
-                self.desks.enqueue(number, &mut self.units);
+                self.enqueue(number);
             }
         }
     }
@@ -331,8 +332,9 @@ impl Fleet {
     pub(super) fn bury(&mut self, number: u32) {
         let unit = &mut self.units[number as usize];
         (unit.status, unit.blocked_by) = (Status::Buried, NONE);
-        (unit.is_queued, unit.orders) = (false, unit.orders.wrapping_add(1));
-        self.desks.hopeless.push_back((number, unit.orders));
+        unit.is_queued = false;
+        self.void_tickets(number);
+        self.desks.hopeless.push_back(self.ticket(number));
     }
 
     /// There is no way to a unit's goal: it goes on as far as its old way leads, if it has one, and its owner is told.
@@ -346,7 +348,7 @@ impl Fleet {
         unit.set_way(way);
         (unit.is_whole, unit.is_queued) = (false, false);
         (unit.status, unit.blocked_by) = (Status::Unreachable, NONE);
-        self.desks.hopeless.push_back((number, unit.orders));
+        self.desks.hopeless.push_back(self.ticket(number));
         self.renew(number);
     }
 

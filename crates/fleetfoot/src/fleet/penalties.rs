@@ -161,6 +161,10 @@ impl Learned {
         }
         let on_map = learned.cells[..known].iter().all(|&cell| (cell as usize) < grid.bound());
         let in_turn = known == MOST || next as usize == known;
-        if on_map && in_turn { Ok((learned, next)) } else { Err(SaveError::new("a unit has learned of no cell")) }
+        if on_map && in_turn {
+            Ok((learned, next))
+        } else {
+            Err(SaveError::new("a unit has learned of no cell"))
+        }
     }
 }

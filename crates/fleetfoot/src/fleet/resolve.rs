@@ -516,7 +516,9 @@ impl Resolver {
     fn finish(&mut self) -> u32 {
         if let Some(lanes) = &mut self.lanes {
             if !lanes.is_empty() {
-                for piece in self.pibt.pieces.iter().filter(|piece| piece.at != piece.next && piece.at != NONE) {
+                for piece in
+                    self.pibt.pieces.iter().filter(|piece| piece.at != piece.next && piece.at != NONE)
+                {
                     lanes.moved(piece.at, piece.next);
                 }
             }

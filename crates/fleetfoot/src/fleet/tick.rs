@@ -7,7 +7,7 @@ use super::crowds::Seat;
 use super::front::{Fleet, Summary};
 use super::ground::{NONE, tie};
 use super::teams::{MANY_WAIT, Openings};
-use super::units::{Event, Speed, Status, Unit};
+use super::units::{Details, Event, Speed, Status, Unit};
 use super::wanted::Wanted;
 use super::ways::{Head, Outlook};
 use crate::corners::cell;
@@ -109,9 +109,9 @@ impl Fleet {
         // Not the log: it tells of moves, and a cell among walls has none.
         let now = Some(self.map.grid().fingerprint());
         let has_changed = core::mem::replace(&mut self.looked, now) != now;
-        for unit in self.units.iter_mut().filter(|unit| unit.is_there) {
+        for (unit, details) in self.units.iter().zip(&mut self.details).filter(|(unit, _)| unit.is_there) {
             if let Some(fog) = &mut self.teams[unit.team as usize].fog
-                && (core::mem::replace(&mut unit.outlook, unit.at) != unit.at || has_changed)
+                && (core::mem::replace(&mut details.outlook, unit.at) != unit.at || has_changed)
             {
                 fog.look(self.map.grid(), &self.sight, unit.at);
             }
@@ -195,7 +195,7 @@ impl Fleet {
         if map.reach(unit.at, unit.goal) == Reach::Unreachable {
             self.give_up(number);
         } else if !unit.is_queued {
-            self.desks.enqueue_long(number, &mut self.units);
+            self.enqueue_long(number);
         }
     }
 
@@ -248,7 +248,7 @@ impl Fleet {
                 let Some(point) = self.ways.get(unit.way()) else { return };
                 let rest = grid.h(unit.at, point.cell) + point.rest;
                 if openings.may_shorten(grid, unit.at, unit.goal, rest) {
-                    self.desks.enqueue_long(number, &mut self.units);
+                    self.enqueue_long(number);
                 }
             }
             _ => {}
@@ -259,12 +259,13 @@ impl Fleet {
     fn move_all(&mut self, meter: &mut Meter) {
         let now = self.tick;
         let mut resolver = self.resolver.take();
-        let slow = if self.has_speeds { &mut self.units[..] } else { &mut [] };
-        for (number, unit) in slow.iter_mut().enumerate() {
-            if unit.speed != Speed::EveryTicks(1) && unit.is_there && is_resting(unit, now) {
+        let slow = if self.has_speeds { &mut self.details[..] } else { &mut [] };
+        for (number, details) in slow.iter_mut().enumerate() {
+            let is_there = self.units[number].is_there;
+            if details.speed != Speed::EveryTicks(1) && is_there && is_resting(details, now) {
                 match &mut resolver {
                     Some(resolver) => resolver.rest(number as u32),
-                    None => unit.ready = now + 1,
+                    None => details.ready = now + 1,
                 }
             }
         }
@@ -274,6 +275,7 @@ impl Fleet {
             sight: &self.sight,
             teams: &self.teams,
             units: &self.units,
+            details: &self.details,
             rows: self.rows.as_ref(),
             survey: &mut survey,
             ways: &self.ways,
@@ -317,9 +319,9 @@ impl Fleet {
     fn walk_through(&mut self, now: u64) {
         let grid = self.map.grid();
         for number in 0..self.units.len() {
-            self.units[number].next = NodeId::NONE;
-            let unit = &self.units[number];
-            if !unit.is_there || unit.ready > now || !wants(unit) {
+            let (unit, details) = (&self.units[number], &mut self.details[number]);
+            details.next = NodeId::NONE;
+            if !unit.is_there || details.ready > now || !wants(unit) {
                 continue;
             }
             let sight = self.teams[unit.team as usize].sight(&self.sight);
@@ -327,7 +329,7 @@ impl Fleet {
             let around = grid.succs(unit.at).map(|edge| edge.to).chain([unit.at]);
             let luck = |n: NodeId| tie(self.config.resolver.seed, now, number as u32, n.raw());
             let best = around.min_by_key(|&n| (outlook.value(n), luck(n)));
-            self.units[number].next = best.unwrap_or(unit.at);
+            details.next = best.unwrap_or(unit.at);
         }
     }
 
@@ -341,7 +343,7 @@ impl Fleet {
             }
             let next = match &self.resolver {
                 Some(resolver) => resolver.at(number).unwrap_or(unit.at),
-                None => unit.next.some().unwrap_or(unit.at),
+                None => self.details[number as usize].next.some().unwrap_or(unit.at),
             };
             let from = unit.at;
             if from != next {
@@ -379,11 +381,12 @@ impl Fleet {
     fn step(&mut self, number: u32, to: NodeId) {
         let unit = &mut self.units[number as usize];
         if self.has_speeds {
-            match unit.speed {
-                Speed::EveryTicks(ticks) => unit.ready = self.tick + u64::from(ticks.max(1)),
+            let details = &mut self.details[number as usize];
+            match details.speed {
+                Speed::EveryTicks(ticks) => details.ready = self.tick + u64::from(ticks.max(1)),
                 Speed::Hundredths(_) => {
                     let ((ax, ay), (bx, by)) = (self.map.grid().xy(unit.at), self.map.grid().xy(to));
-                    unit.balance -= if ax != bx && ay != by { 141 } else { 100 };
+                    details.balance -= if ax != bx && ay != by { 141 } else { 100 };
                 }
             }
         }
@@ -395,7 +398,7 @@ impl Fleet {
         }
         unit.at = to;
         if self.resolver.is_none() {
-            unit.next = NodeId::NONE;
+            self.details[number as usize].next = NodeId::NONE;
         }
     }
 
@@ -409,9 +412,8 @@ impl Fleet {
         let unit = &mut self.units[number as usize];
         let way = unit.set_way(NONE);
         unit.is_whole = unit.row != NONE;
-        if unit.is_queued {
-            // What was begun for it is of no use any more.
-            (unit.is_queued, unit.orders) = (false, unit.orders.wrapping_add(1));
+        if core::mem::take(&mut unit.is_queued) {
+            self.void_tickets(number);
         }
         self.ways.drop(way);
     }
@@ -480,10 +482,10 @@ impl Fleet {
         }
         if way == NONE {
             // Pushed away from its goal, out of sight.
-            self.desks.enqueue(number, &mut self.units);
+            self.enqueue(number);
         } else if unit.is_whole {
             unit.is_queued = true;
-            self.desks.lost.push_back((number, unit.orders));
+            self.desks.lost.push_back(self.ticket(number));
         }
     }
 
@@ -499,12 +501,11 @@ impl Fleet {
         // Who waits for its slot in a crowd is shut off by nobody, and who waits for its way has not been anywhere near.
         let is_due = stalled >= SEALED
             && unit.status != Status::Seeking
-            && self.tick >= unit.looked + SEALED.max(stalled / 2)
+            && self.tick >= self.details[number as usize].looked + SEALED.max(stalled / 2)
             && !self.crowds.leads(unit);
-        let unit = &mut self.units[number as usize];
-        unit.blocked_by = by;
+        self.units[number as usize].blocked_by = by;
         if is_due {
-            unit.looked = self.tick;
+            self.details[number as usize].looked = self.tick;
             if let Some(by) = self.sealed_by(number) {
                 events.push(Event::Sealed { unit: self.id(number), by: self.id(by) });
             }
@@ -515,10 +516,13 @@ impl Fleet {
     /// goal. It comes first in the line, once for each order.
     fn help_on(&mut self, number: u32) {
         let unit = &mut self.units[number as usize];
-        let waits = unit.status == Status::Seeking && unit.is_queued && !unit.centre.is_some();
-        if waits && unit.blocked_by == NONE && unit.ready <= self.tick && !unit.is_stranded {
+        if unit.status != Status::Seeking || !unit.is_queued || unit.is_stranded || unit.blocked_by != NONE {
+            return;
+        }
+        let details = &self.details[number as usize];
+        if !details.centre.is_some() && details.ready <= self.tick {
             unit.is_stranded = true;
-            self.desks.preferred.push_front((number, unit.orders));
+            self.desks.preferred.push_front(self.ticket(number));
         }
     }
 
@@ -596,7 +600,7 @@ pub(super) fn wants(unit: &Unit) -> bool {
 }
 
 /// Whether a unit is too slow to move in this tick.
-fn is_resting(unit: &mut Unit, now: u64) -> bool {
+fn is_resting(unit: &mut Details, now: u64) -> bool {
     match unit.speed {
         Speed::EveryTicks(_) => unit.ready > now,
         Speed::Hundredths(speed) => {
@@ -608,7 +612,7 @@ fn is_resting(unit: &mut Unit, now: u64) -> bool {
 }
 
 /// The same, for one that has been asked in this tick.
-pub(super) fn rests(unit: &Unit, now: u64) -> bool {
+pub(super) fn rests(unit: &Details, now: u64) -> bool {
     match unit.speed {
         Speed::EveryTicks(_) => unit.ready > now,
         Speed::Hundredths(_) => unit.balance <= 0,

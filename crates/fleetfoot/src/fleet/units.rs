@@ -215,9 +215,7 @@ impl fmt::Display for FleetError {
 
 impl core::error::Error for FleetError {}
 
-/// What is kept of each unit.
-///
-/// What every tick asks for comes first, and takes one line of the processor's cache; the rest has another one.
+/// What every tick asks for of each unit: a line of the processor's cache.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Unit {
@@ -249,7 +247,11 @@ pub(super) struct Unit {
     pub(super) is_whole: bool,
     /// Whether it stands on its goal, which is one of its crowd's slots, and makes room for the others of the crowd.
     pub(super) is_settled: bool,
-    // Here the second line begins.
+}
+
+/// What is kept of each unit beside that: ordinary ticks do not ask for it.
+#[derive(Clone, Debug)]
+pub(super) struct Details {
     /// Counts its orders: what was begun for an old one is of no use to a new one.
     pub(super) orders: u32,
     /// The cell that it shares a search with others for, if it does.
@@ -274,32 +276,22 @@ pub(super) struct Unit {
 impl Unit {
     pub(super) const NEW: Self = Self {
         generation: 0,
-        orders: 0,
         team: 0,
         is_there: false,
-        is_preferred: false,
         is_queued: false,
         is_stranded: false,
         is_whole: false,
         status: Status::Idle,
         at: NodeId::NONE,
         goal: NodeId::NONE,
-        centre: NodeId::NONE,
         crowd: NONE,
-        seat: 0,
         is_settled: false,
         way: NONE,
         head: Head::NONE,
         row: NONE,
         moves: 0,
-        next: NodeId::NONE,
         blocked_by: NONE,
         lost: 0,
-        speed: Speed::EveryTicks(1),
-        ready: 0,
-        balance: 0,
-        looked: 0,
-        outlook: NodeId::NONE,
     };
 
     /// Its way; [`NONE`] while it has none.
@@ -313,6 +305,21 @@ impl Unit {
         self.head = Head::NONE;
         core::mem::replace(&mut self.way, way)
     }
+}
+
+impl Details {
+    pub(super) const NEW: Self = Self {
+        orders: 0,
+        centre: NodeId::NONE,
+        seat: 0,
+        next: NodeId::NONE,
+        ready: 0,
+        looked: 0,
+        outlook: NodeId::NONE,
+        speed: Speed::EveryTicks(1),
+        balance: 0,
+        is_preferred: false,
+    };
 }
 
 /// What the cells around a unit and its own are worth to it, as of one tick: what it ranks its moves by is asked again by
@@ -352,7 +359,7 @@ impl Ranks {
     }
 }
 
-const _: () = assert!(size_of::<Unit>() == 128 && size_of::<Ranks>() == 64, "lines of the cache");
+const _: () = assert!(size_of::<Unit>() == 64 && size_of::<Ranks>() == 64, "lines of the cache");
 
 /// The place of a cell so many columns and rows away among those around one; nothing if it lies farther away.
 #[inline]

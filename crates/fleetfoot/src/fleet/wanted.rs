@@ -9,7 +9,7 @@ use super::rows::{Rows, Survey};
 use super::sight::Sight;
 use super::teams::Team;
 use super::tick::{rests, wants};
-use super::units::{Ranks, Unit, place};
+use super::units::{Details, Ranks, Unit, place};
 use super::ways::{NEAR, Outlook, Ways, is_blind};
 use crate::corners::cell;
 use crate::graph::{Graph, Grid};
@@ -43,6 +43,7 @@ pub(super) struct Wanted<'a> {
     pub(super) sight: &'a Sight,
     pub(super) teams: &'a [Team],
     pub(super) units: &'a [Unit],
+    pub(super) details: &'a [Details],
     pub(super) rows: Option<&'a Rows>,
     pub(super) survey: &'a mut Survey,
     pub(super) ways: &'a Ways,
@@ -110,7 +111,7 @@ impl<'a> Wanted<'a> {
         let Some(place) = place((dx.signum(), dy.signum())).filter(|&place| is_plain && place != OWN) else {
             return course;
         };
-        if self.has_speeds && rests(unit, self.stamp - 1) {
+        if self.has_speeds && rests(&self.details[number], self.stamp - 1) {
             return course;
         }
         let is_known = !self.is_edited && !is_near && !is_at_hand && self.only_sight.is_some();
