@@ -451,17 +451,17 @@ impl Fleet {
                 return;
             }
         }
+        // The first points are at hand; further ones lie far apart.
+        let mut points = head.map(|head| (head.cell, head.after.some()));
         for _ in 0..MOST_PASSED {
-            let Some(point) = self.ways.get(way) else { break };
-            let after = self.ways.get(point.next);
-            let passes =
-                point.cell == here || after.is_some_and(|after| sight.is_open(at, cell(grid, after.cell)));
-            if !passes {
+            let Some((first, after)) = points else { break };
+            if first != here && after.is_none_or(|after| !sight.is_open(at, cell(grid, after))) {
                 break;
             }
             way = self.ways.pass(way);
+            points = self.ways.first_two(way);
         }
-        let first = self.ways.get(way).map_or(unit.goal, |point| point.cell);
+        let first = points.map_or(unit.goal, |(first, _)| first);
         let is_lost = !sight.is_open(at, cell(grid, first));
         let unit = &mut self.units[number as usize];
         if unit.way() != way {

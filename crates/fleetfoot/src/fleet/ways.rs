@@ -83,6 +83,12 @@ impl Ways {
         Some(Head { of: unit.way(), cell: first.cell, rest: first.rest, after, after_rest })
     }
 
+    /// The cells of the first two points of a way, if it has so many.
+    pub(super) fn first_two(&self, way: u32) -> Option<(NodeId, Option<NodeId>)> {
+        let first = self.get(way)?;
+        Some((first.cell, self.get(first.next).map(|after| after.cell)))
+    }
+
     /// Takes the first point off a way; the way without it.
     pub(super) fn pass(&mut self, way: u32) -> u32 {
         let next = self.points[way as usize].next;
