@@ -38,6 +38,7 @@ struct Worth {
 }
 
 /// What the units want of the resolver, by their ways.
+#[expect(clippy::struct_excessive_bools, reason = "what holds for all units in one tick")]
 pub(super) struct Wanted<'a> {
     pub(super) grid: &'a Grid,
     pub(super) sight: &'a Sight,
