@@ -26,7 +26,7 @@ impl Cells {
         self.0.get(cell as usize / 64).is_some_and(|word| word >> (cell % 64) & 1 == 1)
     }
 
-    /// What is stored of a cell and others near it.
+    /// The word that has the bit of a cell.
     #[inline]
     pub(super) fn word(&self, cell: u32) -> u64 {
         self.0[cell as usize / 64]
@@ -48,7 +48,7 @@ impl Cells {
         if (cell & 15).wrapping_sub(1) > 13 {
             return None;
         }
-        // Three cells of a row are bits of one word, as a row of a tile is. What is no cell may be in the neighbouring row of no tile.
+        // Three cells of a row are bits of one word, as a row of a tile is. Above and below the map there is no such word.
         let row =
             |first: NodeId| self.0.get(first.index() / 64).map_or(0, |word| word >> (first.raw() % 64) & 7);
         let square = row(cells[7]) | row(cells[2]) << 3 | row(cells[5]) << 6;

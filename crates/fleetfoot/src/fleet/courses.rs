@@ -81,7 +81,7 @@ impl Course {
 
     /// The unit is at its goal.
     #[inline]
-    pub(super) fn stays(&mut self) {
+    pub(super) fn set_home(&mut self) {
         self.flags |= HOME;
     }
 

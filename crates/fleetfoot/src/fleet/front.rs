@@ -225,9 +225,9 @@ impl Fleet {
             self.ranked.push(0);
             self.courses.push(Course::IDLE);
         }
-        // Its details are as new, but for the count of orders: those of who had this number before went with it.
-        let unit = &mut self.units[number as usize];
+        let (unit, details) = (&mut self.units[number as usize], &mut self.details[number as usize]);
         *unit = Unit { generation: unit.generation, team: team.0, is_there: true, at, ..Unit::NEW };
+        *details = Details { orders: details.orders, ..Details::NEW };
         (self.ranked[number as usize], self.courses[number as usize]) = (0, Course::IDLE);
         Arc::make_mut(&mut self.events).reserve(3 * self.units.len());
         Ok(self.id(number))

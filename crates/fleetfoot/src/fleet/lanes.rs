@@ -217,7 +217,7 @@ impl Lanes {
         for node in near.clone() {
             let number = self.lane_of[node.index()];
             if number != NONE {
-                self.dissolve(number);
+                self.dissolve(grid, number);
             }
         }
         for node in near {
@@ -243,8 +243,12 @@ impl Lanes {
         }
     }
 
-    fn dissolve(&mut self, number: u32) {
+    fn dissolve(&mut self, grid: &Grid, number: u32) {
         let lane = core::mem::replace(&mut self.all[number as usize], Lane::new(Vec::new()));
+        // Its other end may be far from the change. Where lanes go on, their mouths are noted again.
+        for end in [lane.cells.first(), lane.cells.last()].into_iter().flatten() {
+            grid.succs(NodeId::new(*end)).for_each(|edge| self.mouths[edge.to.index()] = false);
+        }
         for cell in lane.cells {
             self.lane_of[cell as usize] = NONE;
         }
@@ -439,4 +443,27 @@ fn is_narrow(grid: &Grid, cell: u32) -> bool {
 /// Where a chain goes on that comes from `from`.
 fn past(grid: &Grid, from: u32, cell: u32) -> u32 {
     grid.succs(NodeId::new(cell)).map(|edge| edge.to.raw()).find(|&to| to != from).unwrap_or(NONE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{ChangeLog, Rules};
+
+    /// Two rooms and a passage one cell wide: a wall near one end leaves no trace of the lane at the other one, and an opening
+    /// makes it as it was.
+    #[test]
+    fn mouths_are_those_of_the_lanes_that_there_are() {
+        let is_free = |x: u32, y: u32| u8::from(!(8..40).contains(&x) || y == 4);
+        let mut grid = Grid::new(48, 9, Rules::default(), is_free).expect("a grid");
+        let mut lanes = Lanes::new(&grid);
+        assert_eq!(lanes.mouths.iter().filter(|is_mouth| **is_mouth).count(), 2);
+        let mut log = ChangeLog::new();
+        for (x, weight) in [(12, 0), (12, 1), (36, 0), (20, 0), (36, 1), (20, 1)] {
+            let cell = grid.node(x, 4).expect("a cell");
+            grid.set(cell, weight, &mut log).expect("a weight");
+            lanes.map_changed(&grid, cell, &[]);
+            assert_eq!(lanes.mouths, Lanes::new(&grid).mouths, "after {weight} at {x}");
+        }
+    }
 }

@@ -32,7 +32,8 @@
 //!    is at home; where a short ring leads round nobody need pass, since pushing brings everybody on;
 //! 2. long passages one cell wide between open places are one-way, so that streams pass in platoons;
 //! 3. who has come no nearer for some ticks learns that the cells where it stood are worth less, in the manner of LRTA*: it
-//!    goes round, or makes room. It forgets once it is nearer than ever, and so does who has waited longest of all;
+//!    goes round, or makes room. It forgets once it is nearer than ever, and so does who has waited longest of all. By the clock, who
+//!    has no way yet does not learn: to wander about takes time that searches would have;
 //! 4. where a group is stuck all the same, the ground around the unit that has waited longest is held, and a joint search, kept
 //!    from tick to tick within a budget, looks for a way that brings it on; the group then walks along that plan;
 //! 5. where there is none, that unit goes to the end of the line, and the others forget their goals for some ticks, so that the
@@ -175,7 +176,8 @@ pub trait Wishes {
         false
     }
 
-    /// Whether a unit's values are those of the ground as it is. Where it discovers that, coming no nearer is no sign of a jam.
+    /// Whether a unit's values are those of the ground as it is. Where it discovers that, or has no way yet, coming no nearer need be no
+    /// sign of a jam: then it does not learn.
     fn knows_the_ground(&mut self, _unit: u32) -> bool {
         true
     }

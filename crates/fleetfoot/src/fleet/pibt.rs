@@ -191,7 +191,7 @@ impl Pibt {
         goes(a, b) || goes(b, a)
     }
 
-    /// Decides a unit's move before anybody plans.
+    /// Decides a unit's move, whatever it wants.
     pub(super) fn fix(&mut self, unit: u32, to: u32) {
         self.pieces[unit as usize].wanted = OWN as u8;
         self.claim(unit, to, NONE);

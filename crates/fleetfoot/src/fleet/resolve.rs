@@ -276,7 +276,7 @@ impl Resolver {
     /// Bytes held for units.
     pub fn unit_bytes(&self) -> usize {
         let tries = self.clusters.as_ref().map_or(0, Clusters::unit_bytes);
-        let lessons = self.lessons.memory_bytes();
+        let lessons = self.lessons.memory_bytes() + self.stuck.memory_bytes() + self.at_home.memory_bytes();
         let lists = 4 * (self.order.capacity() + self.free.capacity());
         self.units.capacity() * size_of::<Unit>() + lists + tries + lessons + self.pibt.unit_bytes()
     }

@@ -106,7 +106,7 @@ impl<'a> Wanted<'a> {
         let kind = (goes_by_way && !is_at_hand, is_blind(unit));
         let mut course = Course::new(at, to, here, self.stamp, kind);
         if unit.is_settled || at == goal && !is_led {
-            course.stays();
+            course.set_home();
         }
         let is_plain = self.is_eight && goes_by_way && at != goal && (!is_at_hand || goal == to);
         let Some(place) = place((dx.signum(), dy.signum())).filter(|&place| is_plain && place != OWN) else {
