@@ -22,7 +22,7 @@ const LADDER: u64 = 8;
 /// The same where the clock is the limit, in moves: of the time that is left, too.
 const LADDER_BY_CLOCK: u64 = 2000;
 /// Where the clock is the limit, searches have an expansion's worth of work for so many units in any case.
-const UNITS_PER_WORK: u64 = 32;
+const UNITS_PER_WORK: u64 = 8;
 /// Where the clock is the limit, this part of what is left when everybody has moved is kept back.
 const PUNCTUAL: u64 = 8;
 /// A unit that has not seen its way for so many ticks is led back to it.
