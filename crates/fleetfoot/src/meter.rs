@@ -324,21 +324,36 @@ impl Meter {
     /// Lets `spend` use at most `part / whole` of what is left, of work and of time; what it leaves goes back.
     pub fn share<T>(&mut self, part: u64, whole: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
         let of = |all: u64| (u128::from(all) * u128::from(part) / u128::from(whole.max(1))) as u64;
-        let before = self.deadline;
-        if let Some(d) = &mut self.deadline {
-            let now = (d.clock)();
-            d.until = now + of(d.until.saturating_sub(now));
-        }
+        let time = self.time_left();
         let most = if self.left == UNLIMITED {
             UNLIMITED
         } else {
             of(self.left.max(0).unsigned_abs()).cast_signed()
         };
-        let result = self.cap(most, spend);
+        self.ending_early(time.saturating_sub(of(time)), |meter| meter.cap(most, spend))
+    }
+
+    /// Lets `spend` use the time up to so much before the deadline, if there is one.
+    pub(crate) fn ending_early<T>(&mut self, by: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.deadline;
+        if let Some(d) = &mut self.deadline {
+            d.until = d.until.saturating_sub(by);
+        }
+        let result = spend(self);
         if let (Some(mine), Some(old)) = (&mut self.deadline, before) {
             *mine = Deadline { passed: false, charges_to_look: 1, ..old };
         }
         result
+    }
+
+    /// How much time is left until the deadline; 0 if there is none.
+    pub(crate) fn time_left(&self) -> u64 {
+        self.deadline.map_or(0, |d| d.until.saturating_sub((d.clock)()))
+    }
+
+    /// What the clock shows; 0 if there is none.
+    pub(crate) fn now(&self) -> u64 {
+        self.deadline.map_or(0, |d| (d.clock)())
     }
 
     /// Lets `spend` use what so many expansions cost with all they owe, if that much is left; what it leaves goes

@@ -2,6 +2,8 @@
 
 #[path = "fleet/changes.rs"]
 mod changes;
+#[path = "fleet/clock.rs"]
+mod clock;
 #[path = "fleet/crowds.rs"]
 mod crowds;
 #[path = "fleet/ladder.rs"]

@@ -10,6 +10,7 @@ use super::desks::Desks;
 use super::ground::NONE;
 use super::landmarks::Landmarks;
 use super::orders::Slots;
+use super::pace::Pace;
 use super::resolve::{PlaceError, Report, Resolver, ResolverConfig};
 use super::rows::Rows;
 use super::sight::Sight;
@@ -51,6 +52,8 @@ pub struct Summary {
     pub underway: u32,
     /// Units whose way is still being searched for.
     pub seeking: u32,
+    /// Units that stood since there was no time for their plans: only where the clock is the limit.
+    pub left_out: u32,
     /// What was spent, in expansions at honest prices.
     pub work: u64,
     /// Searches that came to their end.
@@ -152,6 +155,8 @@ pub struct Fleet {
     pub(super) looked: Option<u64>,
     /// Work of the resolver's joint searches that is still to be paid for.
     pub(super) owed: u64,
+    /// How time is divided where the clock is the limit.
+    pub(super) pace: Pace,
 }
 
 impl Fleet {
@@ -194,6 +199,7 @@ impl Fleet {
             upkeep: Upkeep::new(),
             looked: None,
             owed: 0,
+            pace: Pace::default(),
             map,
         }
     }
@@ -355,7 +361,8 @@ impl Fleet {
     }
 
     /// The same within a meter: by the clock, say ([`Meter::with_deadline`]). Moving everybody has a cost of its own for each
-    /// unit, some tenths of a microsecond, and is never refused.
+    /// unit, some tenths of a microsecond, and a budget of work never refuses it. By the clock it has to be done in time: where there is
+    /// not enough for all, units plan in turn ([`Summary::left_out`]), so that the tick ends in time all the same.
     pub fn tick_with(&mut self, meter: &mut Meter) -> Events {
         self.advance(meter);
         Events { all: Arc::clone(&self.events), next: 0 }

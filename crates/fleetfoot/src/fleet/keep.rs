@@ -15,6 +15,7 @@ use super::desks::{Desk, Desks, Group, Job, Ticket};
 use super::front::{Fleet, FleetConfig, Summary};
 use super::ground::NONE;
 use super::landmarks::{COUNT, Landmarks, Making, Noting, Row, Tile};
+use super::pace::Pace;
 use super::resolve::Resolver;
 use super::rows::Rows;
 use super::seek::{Pending, Seeker, Stage};
@@ -197,6 +198,8 @@ impl Fleet {
             // All look again, and see what they have seen.
             looked: None,
             owed,
+            // By the clock nothing is the same twice.
+            pace: Pace::default(),
             map,
         };
         fleet.check()?;

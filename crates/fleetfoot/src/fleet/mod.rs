@@ -8,7 +8,8 @@
 //!    broken are noticed.
 //! 2. Crowds look for the cells that are left to fill, with a quarter of the budget at most. Short searches for units with new
 //!    orders or out of sight of their way, with half of the rest.
-//! 3. Everybody moves, by the [`Resolver`]. This has a cost of its own for each unit, and is never refused.
+//! 3. Everybody moves, by the [`Resolver`]. This has a cost of its own for each unit, and a budget of work never refuses it. By the clock,
+//!    units plan as long as there is time; who is left out stays where it is ([`Summary::left_out`]).
 //! 4. Long searches go on with what is left. Who waits for one walks towards the most promising corner meanwhile.
 //!
 //! Units that are sent `near` one cell are a crowd: they fill the cells around it from the middle, and exchange goals where that
@@ -18,6 +19,8 @@
 //! - No tick spends more than its budget. (What one piece of work costs beyond it is paid for in the next ticks.)
 //! - A unit that waits behind k others in a line is served within (k + 4) · C / (B / 2) ticks, where B is the budget and C what
 //!   the dearest search takes, which is no more than a search of the whole map.
+//! - By the clock, a sixteenth of all units plans whatever the time, and nobody has a second turn before all have had theirs: nobody is
+//!   left out of 32 ticks on end. Who has just been told where to go plans at once, unless the time was up before.
 //! - The same calls give the same events on every platform, also across a save in mid-search. (Not so by the clock.)
 //! - What the resolver promises: see below. Goals that cannot be reached are told by the component index at once, where
 //!   it is exact, and else when a search has proved it. Who is cut off while under way goes on to where its way is broken, waits
@@ -92,6 +95,7 @@ mod keep;
 mod landmarks;
 mod lanes;
 mod orders;
+mod pace;
 mod penalties;
 mod pibt;
 mod resolve;
@@ -104,6 +108,7 @@ mod sight;
 mod swap;
 mod teams;
 mod tick;
+mod turns;
 mod units;
 mod upkeep;
 mod wanted;

@@ -10,6 +10,7 @@ use super::ground::{MapGround, NONE, OWN};
 use super::lanes::Lanes;
 use super::penalties::{FIRMLY_AFTER, LEARNS_AFTER, Lessons};
 use super::pibt::Pibt;
+use super::turns::Turns;
 use crate::graph::{Graph, Grid, Neighbours};
 use crate::id::NodeId;
 
@@ -114,6 +115,12 @@ pub struct Report {
     pub work: u64,
 }
 
+/// What came of units' plans.
+pub(super) struct Planned {
+    led: u32,
+    swaps: u32,
+}
+
 /// What is kept of each unit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unit {
@@ -154,6 +161,8 @@ pub struct Resolver {
     pub(super) free: Vec<u32>,
     /// Whether a unit may not move this tick.
     pub(super) is_anybody_resting: bool,
+    /// Whose turn it is, where there is no time for all. Not saved: it is for the clock alone.
+    pub(super) turns: Turns,
     pub(super) lanes: Option<Lanes>,
     pub(super) clusters: Option<Clusters>,
 }
@@ -174,6 +183,7 @@ impl Resolver {
             at_home: Cells::default(),
             free: Vec::new(),
             is_anybody_resting: false,
+            turns: Turns::default(),
             lanes: config.lanes.then(|| Lanes::new(grid)),
             clusters: config.clusters.then(|| Clusters::new(grid, config)),
         }
@@ -209,6 +219,7 @@ impl Resolver {
         self.lessons.grow();
         self.stuck.grow(self.pibt.pieces.len());
         self.at_home.grow(self.pibt.pieces.len());
+        self.turns.grow(self.pibt.pieces.len());
         self.order.reserve(self.units.len() + 1);
         self.free.reserve(self.units.len() + 1);
         if let Some(clusters) = &mut self.clusters {
@@ -276,9 +287,14 @@ impl Resolver {
     /// Bytes held for units.
     pub fn unit_bytes(&self) -> usize {
         let tries = self.clusters.as_ref().map_or(0, Clusters::unit_bytes);
-        let lessons = self.lessons.memory_bytes() + self.stuck.memory_bytes() + self.at_home.memory_bytes();
+        let sets = self.stuck.memory_bytes() + self.at_home.memory_bytes() + self.turns.memory_bytes();
         let lists = 4 * (self.order.capacity() + self.free.capacity());
-        self.units.capacity() * size_of::<Unit>() + lists + tries + lessons + self.pibt.unit_bytes()
+        self.units.capacity() * size_of::<Unit>()
+            + lists
+            + tries
+            + sets
+            + self.lessons.memory_bytes()
+            + self.pibt.unit_bytes()
     }
 
     /// Bytes held for the map and for joint searches, whatever the number of units.
@@ -352,23 +368,39 @@ impl Resolver {
     /// Everybody moves, or stands. `budget` limits the joint searches for groups that are stuck, in moves of single
     /// units; the rest of the work is fixed: one ranking per unit.
     pub fn tick(&mut self, grid: &Grid, wishes: &mut impl Wishes, budget: u64) -> Report {
-        let mut report = self.move_all(grid, wishes);
+        let planned = self.plan(grid, wishes, None::<fn() -> bool>);
+        let mut report = self.move_all(grid, wishes, planned);
         report.work = self.think(grid, wishes, budget, || true);
         report
     }
 
-    /// The first half of a tick: everybody moves, or stands.
-    pub(super) fn move_all(&mut self, grid: &Grid, wishes: &mut impl Wishes) -> Report {
+    /// The first part of a tick: everybody plans, as long as there is time, if that is limited. Who is left out stays where it is, and has
+    /// its turn in the next ticks.
+    pub(super) fn plan(
+        &mut self,
+        grid: &Grid,
+        wishes: &mut impl Wishes,
+        has_time: Option<impl FnMut() -> bool>,
+    ) -> Planned {
         let swapped = self.pibt.swapped;
         self.pibt.begin();
         self.fetch(grid);
         wishes.prepare();
         let led = self.fix();
-        self.plan(grid, wishes);
+        self.plan_all(grid, wishes, has_time);
+        Planned { led, swaps: (self.pibt.swapped - swapped) as u32 }
+    }
+
+    /// The second part: everybody moves, or stands.
+    pub(super) fn move_all(
+        &mut self,
+        grid: &Grid,
+        wishes: &mut impl Wishes,
+        Planned { led, swaps }: Planned,
+    ) -> Report {
         self.take_stock(grid.unit(), wishes);
         let moved = self.finish();
-        let (waiting, swaps) = (self.order.len() as u32, (self.pibt.swapped - swapped) as u32);
-        Report { moved, waiting, swaps, led, work: 0 }
+        Report { moved, waiting: self.order.len() as u32, swaps, led, work: 0 }
     }
 
     /// Fetches from memory what units will be asked about. A game has used the processor's caches for other things since the last tick, and
@@ -382,7 +414,7 @@ impl Resolver {
         core::hint::black_box(self.pibt.fetch(of_cell) ^ self.lessons.fetch());
     }
 
-    /// The second half: joint searches for groups that are stuck go on, within a budget and as long as there is time; the work
+    /// The third part: joint searches for groups that are stuck go on, within a budget and as long as there is time; the work
     /// of it.
     pub(super) fn think(
         &mut self,
@@ -423,11 +455,12 @@ impl Resolver {
         self.clusters.as_mut().map_or(0, |clusters| clusters.lead(&mut self.pibt))
     }
 
-    fn plan(&mut self, grid: &Grid, wishes: &mut impl Wishes) {
+    fn plan_all(&mut self, grid: &Grid, wishes: &mut impl Wishes, has_time: Option<impl FnMut() -> bool>) {
         // Who has waited longest goes straight on, and so gets there wherever there are rings.
         if let Some(&first) = self.order.first() {
             self.lessons.forget(first);
         }
+        self.turns.begin();
         let mut ground = MapGround {
             grid,
             wishes,
@@ -442,11 +475,19 @@ impl Resolver {
             hindrance: self.config.hindrance,
             keeps_right: self.config.keeps_right && grid.rules().neighbours == Neighbours::Four,
         };
-        for k in 0..self.order.len() {
-            if !self.pibt.is_planned(self.order[k]) {
-                self.pibt.plan(&mut ground, self.order[k]);
+        let is_over = if let Some(has_time) = has_time {
+            let units = self.units.len();
+            !self.turns.plan((&mut self.pibt, &mut ground), &self.order, units, has_time)
+        } else {
+            self.turns.end_round();
+            for &unit in &self.order {
+                if !self.pibt.is_planned(unit) {
+                    self.pibt.plan(&mut ground, unit);
+                }
             }
-        }
+            false
+        };
+        // Who has just been told where to go sets out at once, unless the time was up before.
         for unit in 0..self.units.len() as u32 {
             let at = self.pibt.at(unit);
             if at == NONE || self.pibt.is_planned(unit) {
@@ -455,6 +496,12 @@ impl Resolver {
             // One who is at its goal, and whom nobody has pushed, would rank its own cell first and stay.
             if self.units[unit as usize].waiting == 0 && ground.is_at_home(unit, at) {
                 self.pibt.stay(unit);
+                continue;
+            }
+            if is_over {
+                // Nobody has claimed its cell, or it would have been pushed.
+                self.pibt.fix(unit, at);
+                self.turns.leave_out(unit);
             } else {
                 self.pibt.plan(&mut ground, unit);
             }
@@ -466,12 +513,23 @@ impl Resolver {
     /// seem; a step costs so much.
     fn take_stock(&mut self, step: u32, wishes: &mut impl Wishes) {
         let now = self.now();
-        let Self { units, pibt, lessons, stuck, at_home, .. } = self;
+        let Self { units, pibt, lessons, stuck, at_home, turns, .. } = self;
         stuck.clear();
         at_home.clear();
         for (number, (known, piece)) in units.iter_mut().zip(&pibt.pieces).enumerate() {
             let (at, next, unit) = (piece.at, NodeId::new(piece.next), number as u32);
             if at == NONE {
+                continue;
+            }
+            if turns.was_left_out(unit) {
+                // It waits, but has not tried to come nearer.
+                if known.waiting == 0 {
+                    known.since = now;
+                    self.order.push(unit);
+                } else {
+                    (known.gained, known.since) = (known.gained.wrapping_add(1), known.since.wrapping_add(1));
+                }
+                known.waiting = known.waiting.saturating_add(1);
                 continue;
             }
             let mut value = piece.worth;

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::crowds::Seat;
 use super::front::{Fleet, Summary};
 use super::ground::{NONE, tie};
+use super::pace::load;
 use super::teams::{MANY_WAIT, Openings};
 use super::units::{Details, Event, Speed, Status, Unit};
 use super::wanted::Wanted;
@@ -23,8 +24,8 @@ const LADDER: u64 = 8;
 const LADDER_BY_CLOCK: u64 = 2000;
 /// Where the clock is the limit, searches have an expansion's worth of work for so many units in any case.
 const UNITS_PER_WORK: u64 = 8;
-/// Where the clock is the limit, this part of what is left when everybody has moved is kept back.
-const PUNCTUAL: u64 = 8;
+/// Where the clock is the limit, this part of the time is kept back: the clock is asked now and then only.
+const PUNCTUAL: u64 = 16;
 /// A unit that has not seen its way for so many ticks is led back to it.
 const LOST: u32 = 2;
 /// A unit that cannot get to its goal, and has come no nearer to the end of its way for so many ticks, stays where it is.
@@ -47,8 +48,16 @@ const SEALED_CELLS: usize = 128;
 
 impl Fleet {
     pub(super) fn advance(&mut self, meter: &mut Meter) {
+        let kept = meter.time_left() / PUNCTUAL;
+        meter.ending_early(kept, |meter| self.go_on(meter));
+    }
+
+    fn go_on(&mut self, meter: &mut Meter) {
         self.clear_events();
         let before = *meter.work();
+        let waiting = self.resolver.as_ref().map_or(self.units.len(), |resolver| resolver.order.len());
+        let load = load(self.units.len(), waiting);
+        self.pace.start(meter);
         self.look();
         self.learn(meter);
         meter.share(1, 4, |meter| self.repair(meter));
@@ -57,14 +66,14 @@ impl Fleet {
         meter.share(1, 4, |meter| self.check_ways(meter));
         meter.share(1, 4, |meter| self.look_at_openings(meter));
         self.desks.done = 0;
-        // Where the clock is the limit, moving comes first: what it takes cannot be known beforehand.
+        // Where the clock is the limit, moving comes before searches, which have what it leaves.
         let is_timed = meter.is_timed();
         if !is_timed {
             self.search_crowds(meter);
             self.tell_hopeless(meter);
             self.think_quickly(meter);
         }
-        self.move_all(meter);
+        self.move_all(meter, load);
         self.track();
         if is_timed {
             // Moving may take all the time, in every tick: searches have a little all the same.
@@ -73,15 +82,13 @@ impl Fleet {
             self.think(&mut least);
             meter.take_back(&least);
             self.search_crowds(meter);
+            if self.resolver.is_some() {
+                self.pace.end(meter, load, self.summary.left_out > 0);
+            }
             self.tell_hopeless(meter);
             self.think_quickly(meter);
         }
-        if is_timed {
-            // The clock is asked now and then only, and something is left to do: so that the tick ends in time.
-            meter.share(PUNCTUAL - 1, PUNCTUAL, |meter| self.think(meter));
-        } else {
-            self.think(meter);
-        }
+        self.think(meter);
         self.tick += 1;
         let spent = meter.work().since(before).priced(&Prices::HONEST).div_ceil(10);
         let summary = &mut self.summary;
@@ -256,7 +263,7 @@ impl Fleet {
     }
 
     /// Everybody moves, or stands.
-    fn move_all(&mut self, meter: &mut Meter) {
+    fn move_all(&mut self, meter: &mut Meter, load: u64) {
         let now = self.tick;
         let mut resolver = self.resolver.take();
         let slow = if self.has_speeds { &mut self.details[..] } else { &mut [] };
@@ -297,15 +304,25 @@ impl Fleet {
             let grid = self.map.grid();
             let part = if self.desks.is_idle() { 1 } else { LADDER };
             let budget = meter.expansions_left().map_or(LADDER_BY_CLOCK, |left| left / part / WORK_PER_MOVE);
-            let mut report = resolver.move_all(grid, &mut wishes);
-            report.work = meter.share(1, part, |meter| {
-                resolver.think(grid, &mut wishes, budget.saturating_sub(self.owed), || meter.in_time())
+            let (rest, is_timed) = (self.pace.rest(meter, load), meter.is_timed());
+            let planned = meter.ending_early(rest, |meter| {
+                resolver.plan(grid, &mut wishes, is_timed.then_some(|| meter.in_time()))
+            });
+            self.pace.begin(meter);
+            let mut report = resolver.move_all(grid, &mut wishes, planned);
+            report.work = self.pace.pause(meter, |meter| {
+                meter.ending_early(rest, |meter| {
+                    meter.share(1, part, |meter| {
+                        resolver
+                            .think(grid, &mut wishes, budget.saturating_sub(self.owed), || meter.in_time())
+                    })
+                })
             });
             // What was done beyond the budget is paid for in the next ticks.
             let paid = (report.work + self.owed).min(budget);
             self.owed = report.work + self.owed - paid;
             meter.overdraw(Kind::Expand, paid * WORK_PER_MOVE);
-            self.summary.resolver = report;
+            (self.summary.left_out, self.summary.resolver) = (resolver.turns.left_out(), report);
         } else {
             self.walk_through(now);
         }
@@ -364,6 +381,10 @@ impl Fleet {
             let can_arrive = unit.status != Status::Unreachable;
             self.summary.underway += u32::from(can_arrive);
             self.summary.seeking += u32::from(unit.status == Status::Seeking);
+            if self.resolver.as_ref().is_some_and(|resolver| resolver.turns.was_left_out(number)) {
+                // Nothing is new to it.
+                continue;
+            }
             if seat == Seat::Elsewhere {
                 self.follow(number);
             }

@@ -44,9 +44,14 @@ impl Watched {
     }
 
     pub(crate) fn tick(&mut self, work: u64) -> Vec<Event> {
-        let events: Vec<Event> = self.fleet.tick(work).collect();
+        let events = self.tick_with(&mut Meter::priced(work, Prices::HONEST));
         let spent = self.fleet.summary().work;
         assert!(spent <= work.max(1), "{spent} of {work}");
+        events
+    }
+
+    pub(crate) fn tick_with(&mut self, meter: &mut Meter) -> Vec<Event> {
+        let events: Vec<Event> = self.fleet.tick_with(meter).collect();
         let before: Vec<NodeId> = self.before.iter().map(|(_, at)| *at).collect();
         self.note();
         let after: Vec<NodeId> = self.before.iter().map(|(_, at)| *at).collect();
@@ -61,7 +66,8 @@ impl Watched {
     }
 }
 
-fn swarm(map: Map, units: usize, seed: u64) -> (Watched, Vec<UnitId>) {
+/// Units on cells drawn by lot, each with a goal of its own.
+pub(crate) fn swarm(map: Map, units: usize, seed: u64) -> (Watched, Vec<UnitId>) {
     let mut rng = Rng::new(seed);
     let cells = ground(&map);
     let (starts, goals) = (instance::some(&mut rng, &cells, units), instance::some(&mut rng, &cells, units));
@@ -689,22 +695,6 @@ fn steady_ticks_allocate_nothing() {
         }
     });
     assert_eq!(taken.calls, 0);
-}
-
-#[test]
-fn by_the_clock_it_works_as_well() {
-    fn clock() -> u64 {
-        use std::sync::atomic::{AtomicU64, Ordering};
-        static NOW: AtomicU64 = AtomicU64::new(0);
-        NOW.fetch_add(1, Ordering::Relaxed)
-    }
-    let (mut fleet, ids) = swarm(rooms(40, Neighbours::Eight, 3), 30, 5);
-    for _ in 0..400 {
-        let now = clock();
-        let mut meter = Meter::priced(u64::MAX / 20, Prices::HONEST).with_deadline(clock, now + 40);
-        fleet.fleet.tick_with(&mut meter);
-    }
-    assert!(ids.iter().all(|unit| fleet.fleet.status(*unit) == Some(Status::Arrived)));
 }
 
 /// Weights, corner cutting: searches are among cells there.

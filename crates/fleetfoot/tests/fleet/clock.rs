@@ -1,0 +1,192 @@
+//! Where the clock is the limit, and there is not enough time for everybody's plans.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use fleetfoot::fleet::{Event, Fleet, Goal, Status, TeamId, UnitId};
+use fleetfoot::{Clock, Map, Meter, Neighbours, NodeId, Prices};
+use fleetfoot_testkit::alloc::counted;
+
+use super::units::{Watched, rooms, swarm};
+
+/// Nobody is left out of so many ticks on end: two rounds of sixteen.
+const LONGEST: u64 = 32;
+
+/// Shows more every time that it is asked.
+fn clock() -> u64 {
+    static NOW: AtomicU64 = AtomicU64::new(0);
+    NOW.fetch_add(1, Ordering::Relaxed)
+}
+
+/// A meter for so many looks at that clock.
+fn looks(looks: u64) -> Meter {
+    Meter::until(clock as Clock, clock() + looks)
+}
+
+#[test]
+fn whatever_the_time_nobody_stands_on_another_and_all_arrive() {
+    for neighbours in [Neighbours::Eight, Neighbours::Four] {
+        for time in [0, 5, 8, 10, 12, 40] {
+            let (mut fleet, ids) = swarm(rooms(60, neighbours, 3), 250, 5);
+            let (mut left_out, mut ticks) = (0, 0);
+            while ids.iter().any(|unit| fleet.fleet.status(*unit) != Some(Status::Arrived)) {
+                fleet.tick_with(&mut looks(time));
+                left_out += u64::from(fleet.fleet.summary().left_out);
+                ticks += 1;
+                assert!(ticks < 6000, "{neighbours:?}, {time} looks");
+            }
+            assert!(time > 0 || left_out > 1000, "{left_out} with {time} looks");
+        }
+    }
+}
+
+#[test]
+fn a_budget_of_work_may_have_a_deadline_too() {
+    let (mut fleet, ids) = swarm(rooms(40, Neighbours::Eight, 3), 30, 5);
+    for _ in 0..400 {
+        let until = clock() + 40;
+        fleet.tick_with(&mut Meter::priced(u64::MAX / 20, Prices::HONEST).with_deadline(clock, until));
+    }
+    assert!(ids.iter().all(|unit| fleet.fleet.status(*unit) == Some(Status::Arrived)));
+}
+
+#[test]
+fn ticks_that_leave_units_out_allocate_nothing() {
+    let (mut fleet, _) = swarm(rooms(60, Neighbours::Eight, 3), 250, 5);
+    for _ in 0..60 {
+        fleet.tick(20_000);
+    }
+    assert_eq!(fleet.fleet.summary().seeking, 0);
+    let (left_out, taken) = counted(|| {
+        (0..40)
+            .map(|_| {
+                let _ = fleet.fleet.tick_with(&mut looks(0));
+                fleet.fleet.summary().left_out
+            })
+            .sum::<u32>()
+    });
+    assert_eq!(taken.calls, 0);
+    assert!(left_out > 0);
+}
+
+/// Units side by side on open ground, none in another's way, with no time at all.
+struct Files {
+    fleet: Watched,
+    ids: Vec<UnitId>,
+    /// By unit: when it last moved.
+    moved: HashMap<UnitId, u64>,
+    tick: u64,
+}
+
+impl Files {
+    /// So many units that cross the map, each along a row of its own.
+    fn new(units: u32) -> Self {
+        let mut fleet = Fleet::new(Map::new(100, 2 * units, |_, _| true).expect("a valid map"));
+        let ids: Vec<UnitId> = (0..units).map(|y| spawn(&mut fleet, 0, y)).collect();
+        for (y, unit) in (0..).zip(&ids) {
+            send(&mut fleet, *unit, 99, y);
+        }
+        Self { fleet: Watched::new(fleet), ids, moved: HashMap::new(), tick: 0 }
+    }
+
+    /// Nobody who is to cross the map stands for too long.
+    fn tick(&mut self) {
+        let events = self.fleet.tick_with(&mut looks(0));
+        self.tick += 1;
+        for event in &events {
+            match event {
+                Event::Moved { unit, .. } => drop(self.moved.insert(*unit, self.tick)),
+                Event::Blocked { .. } => panic!("nobody is in another's way"),
+                _ => {}
+            }
+        }
+        for unit in self.ids.iter().filter(|&&unit| self.fleet.fleet.status(unit) != Some(Status::Arrived)) {
+            let stood = self.tick - self.moved.get(unit).copied().unwrap_or(0);
+            assert!(stood <= LONGEST, "{stood} ticks");
+        }
+    }
+}
+
+fn spawn(fleet: &mut Fleet, x: u32, y: u32) -> UnitId {
+    let at = fleet.map().node(x, y).expect("a cell");
+    fleet.spawn(TeamId::FIRST, at).expect("free")
+}
+
+fn send(fleet: &mut Fleet, unit: UnitId, x: u32, y: u32) {
+    let goal = fleet.map().node(x, y).expect("a cell");
+    fleet.order(&[unit], Goal::at(goal));
+}
+
+#[test]
+fn everybody_has_its_turn() {
+    let mut files = Files::new(400);
+    for tick in 0..3000 {
+        files.tick();
+        if tick == 0 {
+            assert_eq!(files.fleet.fleet.summary().left_out, 0, "all set out at once");
+        }
+    }
+    let fleet = &files.fleet.fleet;
+    assert!(files.ids.iter().all(|unit| fleet.status(*unit) == Some(Status::Arrived)));
+}
+
+#[test]
+fn those_who_are_sent_about_all_the_time_do_not_keep_others_from_their_turns() {
+    let mut files = Files::new(200);
+    // These hop to and fro beside the others.
+    let hopping: Vec<UnitId> = (200..400).map(|y| spawn(&mut files.fleet.fleet, 0, y)).collect();
+    files.fleet.note();
+    for tick in 0..600 {
+        for (y, unit) in (200..).zip(&hopping) {
+            if files.fleet.fleet.status(*unit) != Some(Status::Underway) {
+                send(&mut files.fleet.fleet, *unit, tick % 2, y);
+            }
+        }
+        files.tick();
+    }
+}
+
+#[test]
+fn those_who_are_removed_take_nobody_s_turn() {
+    let mut files = Files::new(400);
+    for tick in 0..400 {
+        files.tick();
+        if tick % 2 == 0 {
+            let unit = files.ids.remove(1);
+            files.fleet.fleet.remove(unit);
+            files.fleet.note();
+        }
+    }
+}
+
+/// Turns are for the clock alone: with a budget of work a loaded fleet goes on as the one that was saved.
+#[test]
+fn a_fleet_that_was_left_half_way_through_its_turns_goes_on_the_same_when_it_is_loaded() {
+    let places = |fleet: &Fleet| -> Vec<NodeId> { fleet.units().filter_map(|unit| fleet.at(unit)).collect() };
+    let (mut fleet, _) = swarm(rooms(60, Neighbours::Eight, 3), 250, 5);
+    let mut left_out = 0;
+    for tick in 0..60 {
+        fleet.tick_with(&mut looks(tick % 9));
+        left_out += fleet.fleet.summary().left_out;
+        if tick % 10 == 9 {
+            let mut loaded = Fleet::load(&fleet.fleet.save()).expect("what was saved");
+            let mut lived = fleet.fleet.clone();
+            for _ in 0..30 {
+                let events: Vec<Event> = lived.tick(3000).collect();
+                assert_eq!(events, loaded.tick(3000).collect::<Vec<_>>());
+                assert_eq!(places(&lived), places(&loaded));
+            }
+        }
+    }
+    assert!(left_out > 1000, "{left_out}");
+}
+
+/// With a budget of work there is always time.
+#[test]
+fn with_a_budget_of_work_nobody_is_left_out() {
+    let (mut fleet, _) = swarm(rooms(60, Neighbours::Eight, 3), 250, 5);
+    for _ in 0..50 {
+        fleet.tick(1);
+        assert_eq!(fleet.fleet.summary().left_out, 0);
+    }
+}
