@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::bad_input::refused;
 use super::{Folder, SMALL};
 
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "agents",
     "ticks",
     "finished",
@@ -24,6 +24,7 @@ const KEYS: [&str; 19] = [
     "plan_us_max",
     "ratio",
     "waits",
+    "left_out",
     "memory_bytes",
 ];
 
@@ -164,8 +165,11 @@ fn a_table_a_row_per_tick_and_plots() {
     }
     let csv = folder.read("ticks.csv");
     let mut lines = csv.lines();
-    assert_eq!(lines.next(), Some("tick,moved,waiting,seeking,arrived,finished,conflicts,work,plan_us"));
-    // All but the last column, which is a time.
+    assert_eq!(
+        lines.next(),
+        Some("tick,moved,waiting,seeking,arrived,finished,conflicts,work,plan_us,left_out")
+    );
+    // All but the last columns: a time, and what depends on it.
     let row = |line: &str| line.split(',').take(8).map(|word| word.parse().unwrap()).collect();
     let rows: Vec<Vec<u64>> = lines.map(row).collect();
     assert!(rows.len() > 20 && rows.iter().zip(1..).all(|(row, tick)| row[0] == tick));

@@ -11,6 +11,8 @@ pub struct TickRow {
     pub moved: u32,
     /// Units that stood although their goal can be reached and they were not on it.
     pub waiting: u32,
+    /// Units that stood since there was no time for their plans.
+    pub left_out: u32,
     /// Units whose way was still being searched for.
     pub seeking: u32,
     /// Units that stand on their goals.
@@ -79,6 +81,8 @@ pub struct Measures {
     pub ratio: Option<f64>,
     /// Ticks in which a unit stood although its goal can be reached and it was not on it, over all units.
     pub waits: u64,
+    /// Ticks in which a unit stood since there was no time for its plan, over all units: only where the clock is the limit.
+    pub left_out: u64,
     /// Bytes that grow with the number of units.
     pub unit_bytes: usize,
     /// Bytes that units share: the map, its indices, what teams know, searches.

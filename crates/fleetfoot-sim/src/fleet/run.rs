@@ -211,7 +211,7 @@ impl<'a> FleetRun<'a> {
         let plan_ns = thread_nanos() - begun;
         self.note_goals(tick);
         let mut row = TickRow { tick, plan_ns, work: self.fleet.summary().work, ..TickRow::default() };
-        row.seeking = self.fleet.summary().seeking;
+        (row.seeking, row.left_out) = (self.fleet.summary().seeking, self.fleet.summary().left_out);
         self.look(&mut row);
         self.rows.push(row);
         Some(row)
@@ -396,6 +396,7 @@ impl<'a> FleetRun<'a> {
             work_max: self.rows.iter().map(|row| row.work).max().unwrap_or(0),
             plan_ns: Quantiles::of(self.rows.iter().map(|row| row.plan_ns).collect()),
             waits: self.rows.iter().map(|row| u64::from(row.waiting)).sum(),
+            left_out: self.rows.iter().map(|row| u64::from(row.left_out)).sum(),
             unit_bytes: self.fleet.memory_bytes(),
             shared_bytes: self.fleet.shared_bytes(),
             ratio: self.ratio(),

@@ -46,6 +46,7 @@ impl Report<'_> {
             "plan_us_max": micros(m.plan_ns.max),
             "ratio": m.ratio,
             "waits": m.waits,
+            "left_out": m.left_out,
             "memory_bytes": m.unit_bytes + m.shared_bytes,
         });
         writeln!(out, "{object}")
@@ -109,6 +110,11 @@ impl Report<'_> {
             ("first move", first, "tick of it: half of the units, 99 %, the last".into()),
             ("ratio", ratio, "ticks until arrival / moves of a shortest way".into()),
             ("waits", whole(m.waits), "times that a unit stood and was not at its goal".into()),
+            (
+                "left out",
+                whole(m.left_out),
+                "times that there was no time to plan for a unit, and it stood".into(),
+            ),
             ("frame (µs)", times, "processor time per tick: half of the ticks, 99 %, the longest".into()),
             ("work", whole(m.work_max), format!("most in a tick; the budget is {}", self.budget)),
             (
@@ -122,11 +128,13 @@ impl Report<'_> {
 
 /// A row per tick.
 pub(super) fn csv(rows: &[TickRow], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "tick,moved,waiting,seeking,arrived,finished,conflicts,work,plan_us")?;
+    writeln!(out, "tick,moved,waiting,seeking,arrived,finished,conflicts,work,plan_us,left_out")?;
     for row in rows {
-        let TickRow { tick, moved, waiting, seeking, arrived, finished, conflicts, work, plan_ns } = row;
+        let TickRow { tick, moved, waiting, left_out, seeking, arrived, finished, conflicts, work, plan_ns } =
+            row;
         let micros = *plan_ns as f64 / 1000.0;
-        writeln!(out, "{tick},{moved},{waiting},{seeking},{arrived},{finished},{conflicts},{work},{micros}")?;
+        write!(out, "{tick},{moved},{waiting},{seeking},{arrived},{finished},{conflicts},")?;
+        writeln!(out, "{work},{micros},{left_out}")?;
     }
     Ok(())
 }
