@@ -7,20 +7,22 @@ use bevy_ecs::prelude::*;
 use bevy_platform::time::Instant;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
+use bevy_time::{Fixed, Time};
 use fleetfoot::{Meter, Prices};
 use serde::{Deserialize, Serialize};
 
 use crate::map::FleetMap;
 
-/// What thinking may cost. Moving everybody has a cost of its own for each unit and is never refused; by the clock, it is
-/// taken off what is left for searches, which have a little in any case.
+/// What thinking may cost. Moving everybody has a cost of its own for each unit, and a budget of work never refuses it. By the clock, it
+/// is taken off what is left for searches, which have a little in any case; where there is not even time for that, agents move in turn
+/// ([`FrameCost::left_out`]).
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Clone, PartialEq, Serialize, Deserialize)]
 pub enum FrameBudget {
     /// So many expansions' worth of work in each tick. The same game gives the same states, on every machine.
     WorkPerTick(u64),
-    /// So much time in each frame, shared by all its ticks: a frame that has to catch up with five ticks thinks no longer than
-    /// others. Not deterministic.
+    /// So much time in each frame, in equal shares for all its ticks: a frame that has to catch up with five ticks thinks no longer
+    /// than others. Not deterministic.
     TimePerFrame(Duration),
 }
 
@@ -44,6 +46,8 @@ pub struct FrameCost {
     pub work: u64,
     /// Agents that moved in the last tick.
     pub moved: u32,
+    /// Agents that stood in the last tick since there was no time for their plans.
+    pub left_out: u32,
     /// Agents that are not at their goals, of those that can get there.
     pub underway: u32,
     /// Agents whose ways are still being searched for.
@@ -55,12 +59,19 @@ pub(crate) fn begin_frame(mut cost: ResMut<FrameCost>) {
 }
 
 /// Everybody moves, and searches go on.
-pub(crate) fn tick(mut map: ResMut<FleetMap>, budget: Res<FrameBudget>, mut cost: ResMut<FrameCost>) {
+pub(crate) fn tick(
+    mut map: ResMut<FleetMap>,
+    budget: Res<FrameBudget>,
+    fixed: Option<Res<Time<Fixed>>>,
+    mut cost: ResMut<FrameCost>,
+) {
     let begun = Instant::now();
     let mut meter = match *budget {
         FrameBudget::WorkPerTick(work) => Meter::priced(work, Prices::HONEST),
         FrameBudget::TimePerFrame(time) => {
-            let left = time.saturating_sub(cost.time);
+            let to_come = fixed.map_or(0, |fixed| fixed.overstep().as_nanos() / fixed.timestep().as_nanos());
+            let ticks = u32::try_from(to_come).unwrap_or(u32::MAX).saturating_add(1);
+            let left = time.saturating_sub(cost.time) / ticks;
             let left = u64::try_from(left.as_nanos()).unwrap_or(u64::MAX);
             Meter::priced(u64::MAX, Prices::HONEST).with_deadline(clock, clock().saturating_add(left))
         }
@@ -72,6 +83,7 @@ pub(crate) fn tick(mut map: ResMut<FleetMap>, budget: Res<FrameBudget>, mut cost
         time: cost.time + begun.elapsed(),
         work: summary.work,
         moved: summary.moved,
+        left_out: summary.left_out,
         underway: summary.underway,
         seeking: summary.seeking,
     };
