@@ -82,6 +82,7 @@
 //! ```
 
 mod cells;
+mod changes;
 mod clusters;
 mod clusters_saved;
 mod courses;
@@ -102,6 +103,7 @@ mod resolve;
 mod rings;
 mod rows;
 mod saved;
+mod sealed;
 mod search;
 mod seek;
 mod sight;

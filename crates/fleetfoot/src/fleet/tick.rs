@@ -7,12 +7,12 @@ use super::crowds::Seat;
 use super::front::{Fleet, Summary};
 use super::ground::{NONE, tie};
 use super::pace::load;
-use super::teams::{MANY_WAIT, Openings};
+use super::teams::MANY_WAIT;
 use super::units::{Details, Event, Speed, Status, Unit};
 use super::wanted::Wanted;
 use super::ways::{Head, Outlook};
 use crate::corners::cell;
-use crate::graph::{Graph, Neighbours, Reach};
+use crate::graph::{Graph, Neighbours};
 use crate::id::NodeId;
 use crate::meter::{Kind, Meter, Prices};
 
@@ -38,14 +38,9 @@ const MOST_PASSED: usize = 4;
 const LOOKS_ON: i32 = 3;
 /// See [`LOOKS_ON`].
 const LOOKS_EVERY: u64 = 8;
-/// Points of a way that are looked at for the price of a change.
-const POINTS_PER_CHANGE: usize = 8;
 /// A unit that has come no nearer for so many ticks looks whether it is sealed off, and again after as many, or half of the time
 /// that it has come no nearer.
 const SEALED: u64 = 48;
-/// Cells around a goal that are looked at for that.
-const SEALED_CELLS: usize = 128;
-
 impl Fleet {
     pub(super) fn advance(&mut self, meter: &mut Meter) {
         let kept = meter.time_left() / PUNCTUAL;
@@ -145,120 +140,6 @@ impl Fleet {
             // As long as much is new, little of what is found out will last.
             let part = if fog.keeps { 1 } else { UPKEEP_IN_HASTE };
             meter.share(1, part, |meter| fog.upkeep.go_on(fog.belief.map_mut(), meter));
-        }
-    }
-
-    /// Units look whether changes have broken their ways, each in its turn.
-    fn check_ways(&mut self, meter: &mut Meter) {
-        let all = self.units.len() as u32;
-        for team in 0..self.teams.len() {
-            let mut left = self.teams[team].unchecked.min(all);
-            let mut next = self.teams[team].next_to_check;
-            while left > 0 && meter.charge(Kind::Change) {
-                next = if next < all - 1 { next + 1 } else { 0 };
-                left -= 1;
-                if self.units[next as usize].team as usize == team {
-                    self.check_way(next, meter);
-                }
-            }
-            (self.teams[team].unchecked, self.teams[team].next_to_check) = (left, next);
-        }
-    }
-
-    fn check_way(&mut self, number: u32, meter: &mut Meter) {
-        let points = self.recheck_way(number);
-        // No more than is left: the look was granted, and is as long as the way.
-        meter.charge_some(Kind::Change, (points / POINTS_PER_CHANGE) as u64);
-    }
-
-    /// A unit looks whether its way is broken; how many points of it were looked at. Those who wait for a search are not asked: who
-    /// has waited asks when it has its way.
-    pub(super) fn recheck_way(&mut self, number: u32) -> usize {
-        let unit = &self.units[number as usize];
-        if !unit.is_there || !wants(unit) || !unit.is_whole || unit.is_queued || unit.row != NONE {
-            return 0;
-        }
-        let sight = self.teams[unit.team as usize].sight(&self.sight);
-        let grid = self.map.grid();
-        let mut points = 0;
-        // One who has lost sight of its way is led back to it anyway.
-        let mut last = (unit.lost == 0).then(|| cell(grid, unit.at));
-        let is_broken = self.ways.walk(unit.way()).any(|point| {
-            points += 1;
-            let at = cell(grid, point.cell);
-            let from = last.replace(at).unwrap_or(at);
-            !sight.is_open(from, at)
-        });
-        if is_broken {
-            self.seek_again(number);
-        }
-        points
-    }
-
-    /// A unit needs another way; it keeps the old one until there is one.
-    fn seek_again(&mut self, number: u32) {
-        let unit = &self.units[number as usize];
-        let map = self.teams[unit.team as usize].map(&self.map);
-        if map.reach(unit.at, unit.goal) == Reach::Unreachable {
-            self.give_up(number);
-        } else if !unit.is_queued {
-            self.enqueue_long(number);
-        }
-    }
-
-    /// The wall on a unit was taken away: it goes on as if it had its order anew.
-    pub(super) fn dig_out(&mut self, number: u32) {
-        // Whoever was to be told that it was buried need not be any more: its order is another one.
-        self.set_out_again(number, |unit| unit.status = Status::Idle);
-    }
-
-    /// Units look whether ground that has become free could shorten their ways, or lets them reach their goals.
-    fn look_at_openings(&mut self, meter: &mut Meter) {
-        let all = self.units.len() as u32;
-        for team in 0..self.teams.len() {
-            while let Some(openings) = self.teams[team].openings(self.map.grid()) {
-                let mut next = self.teams[team].next_to_look;
-                while next < all && meter.charge(Kind::Change) {
-                    if self.units[next as usize].team as usize == team {
-                        self.look_at(next, &openings);
-                    }
-                    next += 1;
-                }
-                self.teams[team].next_to_look = next;
-                if next < all {
-                    return;
-                }
-                self.teams[team].close(&openings);
-            }
-        }
-    }
-
-    fn look_at(&mut self, number: u32, openings: &Openings) {
-        let unit = &self.units[number as usize];
-        if !unit.is_there {
-            return;
-        }
-        if unit.status == Status::Buried {
-            // Its own team may not know of the wall.
-            if self.map.is_free(unit.at) {
-                self.dig_out(number);
-            }
-            return;
-        }
-        let map = self.teams[unit.team as usize].map(&self.map);
-        match unit.status {
-            Status::Unreachable if map.reach(unit.at, unit.goal) != Reach::Unreachable => {
-                self.set_out_again(number, |_| {});
-            }
-            Status::Underway if unit.is_whole && !unit.is_queued && unit.row == NONE => {
-                let grid = self.map.grid();
-                let Some(point) = self.ways.get(unit.way()) else { return };
-                let rest = grid.h(unit.at, point.cell) + point.rest;
-                if openings.may_shorten(grid, unit.at, unit.goal, rest) {
-                    self.enqueue_long(number);
-                }
-            }
-            _ => {}
         }
     }
 
@@ -545,69 +426,6 @@ impl Fleet {
             unit.is_stranded = true;
             self.desks.preferred.push_front(self.ticket(number));
         }
-    }
-
-    /// Who shuts off a unit's goal: a unit that has arrived, on the edge of the ground around the goal that can be reached
-    /// without passing such units; none if that ground is large, or the unit stands on it.
-    fn sealed_by(&self, number: u32) -> Option<u32> {
-        let (resolver, unit) = (self.resolver.as_ref()?, &self.units[number as usize]);
-        let parked = |n: NodeId| {
-            let who = resolver.unit_on(n).filter(|&who| who != number)?;
-            (self.units[who as usize].status == Status::Arrived).then_some(who)
-        };
-        let mut by = parked(unit.goal);
-        if by.is_some() {
-            return by;
-        }
-        let (mut cells, mut head) = (Few::new(), 0);
-        cells.add(unit.goal);
-        while head < cells.len {
-            for edge in self.map.grid().succs(cells.list[head]) {
-                if edge.to == unit.at {
-                    return None;
-                }
-                if let Some(who) = parked(edge.to) {
-                    by = Some(who);
-                } else if !cells.add(edge.to) {
-                    return None;
-                }
-            }
-            head += 1;
-        }
-        by
-    }
-}
-
-/// Up to [`SEALED_CELLS`] cells, each once, in the order in which they came.
-struct Few {
-    list: [NodeId; SEALED_CELLS],
-    len: usize,
-    /// Finds them by a hash; twice as many places as there can be cells.
-    table: [NodeId; 2 * SEALED_CELLS],
-}
-
-impl Few {
-    fn new() -> Self {
-        Self { list: [NodeId::NONE; SEALED_CELLS], len: 0, table: [NodeId::NONE; 2 * SEALED_CELLS] }
-    }
-
-    /// Adds a cell, unless it is there; false if there is no room for it.
-    fn add(&mut self, n: NodeId) -> bool {
-        let mut slot = n.raw().wrapping_mul(0x9e37_79b9) as usize >> 16;
-        loop {
-            slot %= self.table.len();
-            if self.table[slot] == n {
-                return true;
-            }
-            if !self.table[slot].is_some() {
-                break;
-            }
-            slot += 1;
-        }
-        let Some(place) = self.list.get_mut(self.len) else { return false };
-        (*place, self.table[slot]) = (n, n);
-        self.len += 1;
-        true
     }
 }
 
