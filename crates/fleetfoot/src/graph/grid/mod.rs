@@ -439,19 +439,19 @@ impl Grid {
         let c = self.number(x, y);
         let (before, now) = (self.moves[c], self.legal_moves(x, y));
         self.moves[c] = now;
+        // Where the cell was a wall or has become one, only moves that are new or gone cost something else than before.
+        let is_free_all_along = changed.1 > 0 && self.weight(changed.0) > 0;
+        let mut due = if is_free_all_along { before | now } else { before ^ now };
         let from = NodeId::from_index(c);
-        let steps = &self.steps[CLASS[c & 255] as usize];
-        for (d, step) in steps.iter().enumerate() {
-            let bit = 1 << d;
-            if (before | now) & bit == 0 {
-                continue;
-            }
-            let to = step.from(from);
+        while due != 0 {
+            let d = due.trailing_zeros() as usize;
+            due &= due - 1;
+            let to = self.steps[CLASS[c & 255] as usize][d].from(from);
             let weight_before = |n: NodeId| if n == changed.0 { changed.1 } else { self.weight(n) };
             let old = self.scale.cost(d, weight_before(from), weight_before(to));
             let new = self.scale.cost(d, self.weight(from), self.weight(to));
-            let old = if before & bit == 0 { Cost::INF } else { old };
-            let new = if now & bit == 0 { Cost::INF } else { new };
+            let old = if before >> d & 1 == 0 { Cost::INF } else { old };
+            let new = if now >> d & 1 == 0 { Cost::INF } else { new };
             if old != new {
                 log.push(EdgeChange { from, to, old, new });
             }
