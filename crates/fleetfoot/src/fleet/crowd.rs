@@ -15,6 +15,11 @@ const MARGIN: usize = 64;
 const MOST_APART: usize = 1024;
 /// What it takes to enter a cell beside a wall, where others take one.
 pub(super) const DEAREST: usize = 3;
+/// What a slot lacks for each move that it lies from the middle: more than a move takes anywhere, so that units go on as long as they can.
+const SLOPE: u16 = DEAREST as u16 + 1;
+
+/// So many of the eight directions are straight, and they come first.
+const STRAIGHT: usize = 4;
 
 /// A cell in or around a crowd.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +31,7 @@ pub(super) struct Spot {
     pub(super) owner: u32,
     /// Moves to the middle.
     pub(super) depth: u16,
-    /// How far it is to the nearest slot on which nobody has settled, as of the last search.
+    /// How far it is to the best slot on which nobody has settled, and what that lacks to be as good as the middle, as of the last search.
     pub(super) gap: u16,
     /// What it takes to enter it: more beside walls, so that ways that all would go leave room for others on both sides.
     toll: u8,
@@ -56,6 +61,12 @@ impl Spot {
     /// The directions in which moves lead to other spots.
     pub(super) fn moves(&self) -> u8 {
         self.near.iter().rev().fold(0, |moves, &there| moves << 1 | u8::from(there != NONE))
+    }
+
+    /// What it lacks to be as good as the middle.
+    #[inline]
+    fn drawback(&self) -> u16 {
+        self.depth.saturating_mul(SLOPE).min(FAR - 2 - DEAREST as u16)
     }
 
     /// Whether it is somebody's goal.
@@ -245,18 +256,18 @@ impl Crowd {
         }
     }
 
-    /// How far it is from every spot to the nearest slot that is left: a search with a queue for each of the next distances.
+    /// How far it is from every spot to the best slot that is left: a search with a queue for each of the next distances.
     pub(super) fn look_for_gaps(&mut self, queues: &mut [Vec<u32>; DEAREST + 1]) {
         queues.iter_mut().for_each(Vec::clear);
         for (k, spot) in self.spots.iter_mut().enumerate() {
             (spot.gap, spot.is_joined) = (FAR, spot.is_left());
             if spot.is_left() {
-                spot.gap = 0;
+                spot.gap = spot.drawback();
                 queues[0].push(k as u32);
             }
         }
         let [first, second, ..] = queues;
-        second.extend_from_slice(first);
+        second.append(first);
         while let Some(k) = queues[1].pop() {
             for there in self.spots[k as usize].near {
                 if let Some(spot) = self.spots.get_mut(there as usize)
@@ -267,13 +278,25 @@ impl Crowd {
                 }
             }
         }
-        let (mut gap, mut empty) = (0_u16, 0);
-        while empty <= DEAREST {
+        // Spots lie in the order of their depths, so slots that are left come in when it is their turn.
+        let (mut gap, mut next) = (0_u16, 0);
+        loop {
+            while let Some(spot) = self.spots.get(next).filter(|spot| spot.drawback() <= gap) {
+                if spot.is_left() && spot.gap == spot.drawback() {
+                    queues[gap as usize % (DEAREST + 1)].push(next as u32);
+                }
+                next += 1;
+            }
             let Some(k) = queues[gap as usize % (DEAREST + 1)].pop() else {
-                (gap, empty) = (gap.saturating_add(1), empty + 1);
+                if !queues.iter().all(Vec::is_empty) {
+                    gap += 1;
+                } else if let Some(spot) = self.spots.get(next) {
+                    gap = spot.drawback();
+                } else {
+                    break;
+                }
                 continue;
             };
-            empty = 0;
             let spot = &self.spots[k as usize];
             if spot.gap != gap || gap >= FAR - 1 - DEAREST as u16 {
                 continue;
@@ -291,14 +314,9 @@ impl Crowd {
         }
     }
 
-    /// Whether a unit on a spot could go on to a slot that is nearer to the middle, or will be able to.
+    /// Whether a unit on a slot could go on to a better one, or will be able to.
     pub(super) fn goes_on(&self, k: usize) -> bool {
-        let is_deeper = |there: u32| {
-            self.spots
-                .get(there as usize)
-                .is_some_and(|spot| spot.is_left() && spot.depth < self.spots[k].depth)
-        };
-        self.spots[k].near.iter().any(|&there| is_deeper(there))
+        self.spots[k].gap < self.spots[k].drawback()
     }
 
     /// What the cells around a spot and the spot itself are worth to a unit there, where a move costs `step`. An infinite value
@@ -308,20 +326,12 @@ impl Crowd {
         let far = |moves: u16| Cost::new((u32::from(moves) + 1) * step);
         let mut values = [Cost::INF; 9];
         let around = here.near.map(|there| self.spots.get(there as usize));
-        for (value, there) in values.iter_mut().zip(around) {
-            *value = match there {
+        for (d, (value, there)) in values.iter_mut().zip(around).enumerate() {
+            let worth = match there {
                 None if here.is_slot() => continue,
                 None => far(here.gap) + far(1),
-                // Who is on a slot and has not settled goes on towards the middle.
-                Some(there) if here.is_slot() && !is_settled => {
-                    if there.is_left() {
-                        far(there.depth)
-                    } else {
-                        continue;
-                    }
-                }
-                Some(there) if there.is_left() => far(0),
-                // Those who have settled are pushed aside or back as well: the nearest slot left is the same for many, and
+                Some(there) if there.is_left() => far(there.gap),
+                // Those who have settled are pushed aside or back as well: the best slot left is the same for many, and
                 // the next ones lie elsewhere.
                 Some(there) if there.is_settled && there.gap != FAR => far(there.gap),
                 // But nobody off its slot, unless nothing else helps: other crowds' slots may lie between this one's.
@@ -329,12 +339,10 @@ impl Crowd {
                 // Rather aside than wait, where there is room: round a corner, the best ways of all lead by the same cells.
                 Some(there) => far(there.gap) + Cost::new(if there.who == NONE { 0 } else { 2 }),
             };
+            // Two who are side by side in a passage must not cross each other: near walls, straight moves are rather taken.
+            *value = worth + Cost::new(u32::from(here.toll > 1 && d >= STRAIGHT));
         }
-        values[OWN] = match (here.is_slot(), is_settled) {
-            (true, true) => Cost::ZERO,
-            (true, false) => far(here.depth) + Cost::new(1),
-            (false, _) => far(here.gap) + Cost::new(1),
-        };
+        values[OWN] = if is_settled { Cost::ZERO } else { far(here.gap) + Cost::new(1) };
         values
     }
 

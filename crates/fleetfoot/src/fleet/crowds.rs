@@ -3,14 +3,16 @@
 //! An order for many gives every unit a cell around the middle, and these cells are the slots of a crowd. Which of them a
 //! unit ends on matters to nobody. So close to the middle units do not insist on their own:
 //!
-//! - Who is outside goes to the nearest slot on which nobody has settled.
-//! - Who is on a slot goes on to slots nearer to the middle while there are any, and settles where there are none. The slot
-//!   is its goal from then on, and who had it as its goal takes over the other's.
-//! - Who has settled, and is pushed by one of the crowd, makes room towards a slot that is left, and only on slots. So a whole
+//! - Who has not settled goes to the best slot on which nobody has: a near one, but rather a farther one that lies nearer to the middle. It
+//!   settles where there is no better one. The slot is its goal from then on, and who had it as its goal takes over the other's.
+//! - Who has settled, and is pushed by one of the crowd, makes room towards the best slot that is left, and only on slots. So a whole
 //!   line moves as one, and nobody is driven out.
 //!
 //! So a crowd fills from the middle, about as fast as its entrances let units through, and who has settled is in nobody's way.
-//! How far it is to the middle is found out once, to the nearest slot left again and again, by searches over the ground of the
+//! It matters that all who come go on inwards: where the middle lies behind a narrow passage, that passage takes longest, so units have to
+//! pass it from the beginning. When each took the nearest slot, the ground before such a passage was filled first, and the one behind it last.
+//!
+//! How far it is to the middle is found out once, to the best slot left again and again, by searches over the ground of the
 //! crowd that are paid for tick by tick. These keep off walls: a line that touches both sides of a passage
 //! leaves no room for another one beside it.
 
@@ -38,7 +40,7 @@ const TRIED: u64 = 16;
 const INSISTS: u64 = 3;
 /// It need not be tried for longer than so many ticks.
 const MOST_TRIED: u64 = 128;
-/// A unit that could go on towards the middle, but for others who have not settled, settles when it has waited so long.
+/// A unit that could go on to a better slot, but for others in its way, settles when it has stood and come no nearer for so long.
 const PATIENCE: u64 = 4;
 
 /// All crowds.
@@ -97,16 +99,7 @@ impl Crowds {
         if n == unit.at {
             return Some(crowd.values(k, unit.is_settled, grid.unit())[OWN]);
         }
-        let is_within = crowd.spots[k].is_slot() && !unit.is_settled;
-        let moves = crowd.spot(n).and_then(|there| {
-            let there = &crowd.spots[there];
-            match (there.is_left(), is_within) {
-                (true, true) => Some(there.depth),
-                (true, false) => Some(0),
-                (false, true) => None,
-                (false, false) => Some(there.gap),
-            }
-        });
+        let moves = crowd.spot(n).map(|there| crowd.spots[there].gap);
         Some(moves.map_or(Cost::INF, |moves| Cost::new((u32::from(moves) + 1) * grid.unit())))
     }
 
@@ -309,7 +302,7 @@ impl Fleet {
         };
         if !unit.is_settled {
             let stalled = self.resolver.as_ref().map_or(0, |resolver| resolver.stalled(number));
-            if crowd.goes_on(k) && stalled < PATIENCE {
+            if crowd.goes_on(k) && (has_moved || stalled < PATIENCE) {
                 return Seat::Queues;
             }
             unit.is_settled = true;

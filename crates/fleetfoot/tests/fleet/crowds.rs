@@ -65,6 +65,26 @@ fn a_crowd_uses_the_whole_width_of_its_entrance() {
     assert!(took[1] < 320 && 5 * took[1] < 3 * took[0], "a wide passage lets more through: {took:?}");
 }
 
+/// The middle lies behind a passage, before which there are slots, too: to pass it takes longest, so units pass it from the
+/// beginning, side by side.
+#[test]
+fn a_room_behind_a_passage_is_filled_from_the_beginning() {
+    let is_free = |x: u32, y: u32| {
+        let hall = x < 60;
+        let passage = (60..80).contains(&x) && (19..21).contains(&y);
+        let room = (80..100).contains(&x) && (10..30).contains(&y);
+        hall || passage || room
+    };
+    let map = Map::new(100, 40, is_free).expect("a valid map");
+    let hall: Vec<NodeId> = ground(&map).into_iter().filter(|&n| map.xy(n).0 < 60).step_by(2).collect();
+    let middle = map.node(90, 20).expect("a cell");
+    let mut fleet = Fleet::new(map);
+    let units = muster(&mut fleet, TeamId::FIRST, &hall, 1200);
+    fleet.order(&units, Goal::near(middle));
+    let took = fill(&mut Watched::new(fleet), &units, 6000, 800);
+    assert!(took < 330, "{took} ticks for 440 cells behind the entrance, which lets two in at a time");
+}
+
 #[test]
 fn every_cell_of_a_dead_end_is_filled() {
     // A hall, and a passage with as many cells as there are units: the middle is its end.
