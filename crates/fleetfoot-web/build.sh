@@ -62,7 +62,7 @@ else
 fi
 
 # No paths of this machine in what others get.
-export RUSTFLAGS="$small -C llvm-args=-inline-threshold=25 -C llvm-args=-inlinehint-threshold=180 -C llvm-args=-unroll-threshold=40 --remap-path-prefix=$root=fleetfoot --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$target/wasm-toolchain/root/usr=rust"
+export RUSTFLAGS="$small -C llvm-args=-inline-threshold=25 -C llvm-args=-inlinehint-threshold=165 -C llvm-args=-unroll-threshold=40 --remap-path-prefix=$root=fleetfoot --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$target/wasm-toolchain/root/usr=rust"
 build() { (cd "$root" && cargo build --locked -p "$1" --lib --target "$wasm" --profile web --target-dir "$target/web" "${std[@]}"); }
 bindgen() { (unset RUSTC RUSTC_BOOTSTRAP RUSTFLAGS && cargo run --quiet --locked --manifest-path bindgen/Cargo.toml --target-dir "$target/bindgen" -- "$@"); }
 
