@@ -242,6 +242,10 @@ impl Clusters {
                 self.tried(plan, fleet.tick);
             }
         }
+        if fleet.order.is_empty() {
+            // All are at home: whatever is sought would lead somebody away from there.
+            self.drop_all();
+        }
         self.most_work = usize::try_from(budget.saturating_mul(LONGEST_HOLD)).unwrap_or(usize::MAX);
         let mut work = 0;
         let mut next = 0;

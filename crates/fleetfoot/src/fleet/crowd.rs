@@ -17,7 +17,6 @@ const MOST_APART: usize = 1024;
 pub(super) const DEAREST: usize = 3;
 /// What a slot lacks for each move that it lies from the middle: more than a move takes anywhere, so that units go on as long as they can.
 const SLOPE: u16 = DEAREST as u16 + 1;
-
 /// So many of the eight directions are straight, and they come first.
 const STRAIGHT: usize = 4;
 
@@ -31,7 +30,8 @@ pub(super) struct Spot {
     pub(super) owner: u32,
     /// Moves to the middle.
     pub(super) depth: u16,
-    /// How far it is to the best slot on which nobody has settled, and what that lacks to be as good as the middle, as of the last search.
+    /// How far it is to a slot on which nobody has settled, as of the last search: to the nearest one. Of a compact crowd to the best one,
+    /// with what that lacks to be as good as the middle.
     pub(super) gap: u16,
     /// What it takes to enter it: more beside walls, so that ways that all would go leave room for others on both sides.
     toll: u8,
@@ -63,10 +63,10 @@ impl Spot {
         self.near.iter().rev().fold(0, |moves, &there| moves << 1 | u8::from(there != NONE))
     }
 
-    /// What it lacks to be as good as the middle.
+    /// What it lacks to be as good as the middle, where each move counts so much.
     #[inline]
-    fn drawback(&self) -> u16 {
-        self.depth.saturating_mul(SLOPE).min(FAR - 2 - DEAREST as u16)
+    fn drawback(&self, slope: u16) -> u16 {
+        self.depth.saturating_mul(slope).min(FAR - 2 - DEAREST as u16)
     }
 
     /// Whether it is somebody's goal.
@@ -104,6 +104,9 @@ pub(super) struct Crowd {
     pub(super) is_void: bool,
     /// Whether some slots lie so far from the middle that it takes more ground.
     pub(super) lies_apart: bool,
+    /// Whether its slots are all cells around the middle, as far out as they go, as of the last search. Where they are not, slots of
+    /// other crowds lie between them.
+    pub(super) is_compact: bool,
     /// Whether others have settled than when gaps were last searched for.
     pub(super) is_stale: bool,
     /// What has been paid for the next search, in comparisons.
@@ -127,6 +130,7 @@ impl Crowd {
             as_of: 0,
             is_void: true,
             lies_apart: false,
+            is_compact: false,
             is_stale: false,
             paid: 0,
             most: 0,
@@ -256,18 +260,20 @@ impl Crowd {
         }
     }
 
-    /// How far it is from every spot to the best slot that is left: a search with a queue for each of the next distances.
+    /// How far it is from every spot to the slots that are left: a search with a queue for each of the next distances.
     pub(super) fn look_for_gaps(&mut self, queues: &mut [Vec<u32>; DEAREST + 1]) {
         queues.iter_mut().for_each(Vec::clear);
+        let first_other = self.spots.iter().find(|spot| !spot.is_slot()).map_or(FAR, |spot| spot.depth);
+        let last_slot = self.spots.iter().rfind(|spot| spot.is_slot()).map_or(0, |spot| spot.depth);
+        self.is_compact = last_slot <= first_other;
+        let slope = if self.is_compact { SLOPE } else { 0 };
         for (k, spot) in self.spots.iter_mut().enumerate() {
             (spot.gap, spot.is_joined) = (FAR, spot.is_left());
             if spot.is_left() {
-                spot.gap = spot.drawback();
-                queues[0].push(k as u32);
+                spot.gap = spot.drawback(slope);
+                queues[1].push(k as u32);
             }
         }
-        let [first, second, ..] = queues;
-        second.append(first);
         while let Some(k) = queues[1].pop() {
             for there in self.spots[k as usize].near {
                 if let Some(spot) = self.spots.get_mut(there as usize)
@@ -281,8 +287,8 @@ impl Crowd {
         // Spots lie in the order of their depths, so slots that are left come in when it is their turn.
         let (mut gap, mut next) = (0_u16, 0);
         loop {
-            while let Some(spot) = self.spots.get(next).filter(|spot| spot.drawback() <= gap) {
-                if spot.is_left() && spot.gap == spot.drawback() {
+            while let Some(spot) = self.spots.get(next).filter(|spot| spot.drawback(slope) <= gap) {
+                if spot.is_left() && spot.gap == spot.drawback(slope) {
                     queues[gap as usize % (DEAREST + 1)].push(next as u32);
                 }
                 next += 1;
@@ -291,7 +297,7 @@ impl Crowd {
                 if !queues.iter().all(Vec::is_empty) {
                     gap += 1;
                 } else if let Some(spot) = self.spots.get(next) {
-                    gap = spot.drawback();
+                    gap = spot.drawback(slope);
                 } else {
                     break;
                 }
@@ -314,9 +320,14 @@ impl Crowd {
         }
     }
 
-    /// Whether a unit on a slot could go on to a better one, or will be able to.
+    /// Whether a unit on a slot could go on to one that is nearer to the middle, or will be able to.
     pub(super) fn goes_on(&self, k: usize) -> bool {
-        self.spots[k].gap < self.spots[k].drawback()
+        let here = &self.spots[k];
+        if self.is_compact {
+            return here.gap < here.drawback(SLOPE);
+        }
+        let mut around = here.near.iter().filter_map(|&there| self.spots.get(there as usize));
+        around.any(|spot| spot.is_left() && spot.depth < here.depth)
     }
 
     /// What the cells around a spot and the spot itself are worth to a unit there, where a move costs `step`. An infinite value
@@ -330,6 +341,14 @@ impl Crowd {
             let worth = match there {
                 None if here.is_slot() => continue,
                 None => far(here.gap) + far(1),
+                // Among others' slots, who is on a slot and has not settled goes on towards the middle over those of its crowd.
+                Some(there) if here.is_slot() && !is_settled && !self.is_compact => {
+                    if there.is_left() {
+                        far(there.depth)
+                    } else {
+                        continue;
+                    }
+                }
                 Some(there) if there.is_left() => far(there.gap),
                 // Those who have settled are pushed aside or back as well: the best slot left is the same for many, and
                 // the next ones lie elsewhere.
@@ -342,7 +361,11 @@ impl Crowd {
             // Two who are side by side in a passage must not cross each other: near walls, straight moves are rather taken.
             *value = worth + Cost::new(u32::from(here.toll > 1 && d >= STRAIGHT));
         }
-        values[OWN] = if is_settled { Cost::ZERO } else { far(here.gap) + Cost::new(1) };
+        values[OWN] = match (here.is_slot(), is_settled) {
+            (true, true) => Cost::ZERO,
+            (true, false) if !self.is_compact => far(here.depth) + Cost::new(1),
+            _ => far(here.gap) + Cost::new(1),
+        };
         values
     }
 

@@ -7,6 +7,8 @@
 //!   settles where there is no better one. The slot is its goal from then on, and who had it as its goal takes over the other's.
 //! - Who has settled, and is pushed by one of the crowd, makes room towards the best slot that is left, and only on slots. So a whole
 //!   line moves as one, and nobody is driven out.
+//! - Where slots of other crowds lie between those of this one, better slots often lie behind others who stay. There, who is outside
+//!   goes to the nearest slot left, and who is on a slot goes on over slots that lie nearer to the middle while there are any next to it.
 //!
 //! So a crowd fills from the middle, about as fast as its entrances let units through, and who has settled is in nobody's way.
 //! It matters that all who come go on inwards: where the middle lies behind a narrow passage, that passage takes longest, so units have to
@@ -99,7 +101,15 @@ impl Crowds {
         if n == unit.at {
             return Some(crowd.values(k, unit.is_settled, grid.unit())[OWN]);
         }
-        let moves = crowd.spot(n).map(|there| crowd.spots[there].gap);
+        let is_within = crowd.spots[k].is_slot() && !unit.is_settled;
+        let moves = crowd.spot(n).and_then(|there| {
+            let there = &crowd.spots[there];
+            match (is_within, crowd.is_compact) {
+                (true, true) => there.is_slot().then_some(there.gap),
+                (true, false) => there.is_left().then_some(there.depth),
+                (false, _) => Some(there.gap),
+            }
+        });
         Some(moves.map_or(Cost::INF, |moves| Cost::new((u32::from(moves) + 1) * grid.unit())))
     }
 
@@ -302,7 +312,8 @@ impl Fleet {
         };
         if !unit.is_settled {
             let stalled = self.resolver.as_ref().map_or(0, |resolver| resolver.stalled(number));
-            if crowd.goes_on(k) && (has_moved || stalled < PATIENCE) {
+            // Who insists on its goal is there.
+            if !crowd.insists && crowd.goes_on(k) && (has_moved || stalled < PATIENCE) {
                 return Seat::Queues;
             }
             unit.is_settled = true;

@@ -33,7 +33,7 @@ use crate::map::Map;
 use crate::save::{SaveError, Sink, Source, checksum};
 
 /// Of the format.
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 
 /// A fleet between two ticks, as plain data.
 #[derive(Clone, Debug)]

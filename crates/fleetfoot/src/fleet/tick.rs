@@ -41,6 +41,7 @@ const LOOKS_EVERY: u64 = 8;
 /// A unit that has come no nearer for so many ticks looks whether it is sealed off, and again after as many, or half of the time
 /// that it has come no nearer.
 const SEALED: u64 = 48;
+
 impl Fleet {
     pub(super) fn advance(&mut self, meter: &mut Meter) {
         let kept = meter.time_left() / PUNCTUAL;

@@ -91,6 +91,7 @@ impl Crowds {
             out.u32(crowd.most);
             flag(out, crowd.insists);
             flag(out, crowd.lies_apart);
+            flag(out, crowd.is_compact);
             flag(out, crowd.is_void);
             flag(out, crowd.is_stale);
             out.u32(crowd.spots.len() as u32);
@@ -112,12 +113,13 @@ impl Crowds {
         from: &mut Source<'_>,
     ) -> Result<Self, SaveError> {
         let mut crowds = Self::default();
-        for _ in 0..from.len(48)? {
+        for _ in 0..from.len(52)? {
             let team = from.choice(u32::try_from(teams).unwrap_or(u32::MAX))? as u16;
             let mut crowd = Crowd::new(team, from.node_or_any()?);
             (crowd.as_of, crowd.paid) = (from.count()?, from.count()?);
             (crowd.gained, crowd.most) = (from.count()?, from.u32()?);
             (crowd.insists, crowd.lies_apart) = (from.choice(2)? == 1, from.choice(2)? == 1);
+            crowd.is_compact = from.choice(2)? == 1;
             (crowd.is_void, crowd.is_stale) = (from.choice(2)? == 1, from.choice(2)? == 1);
             let mut moves = Vec::new();
             for _ in 0..from.len(12)? {
