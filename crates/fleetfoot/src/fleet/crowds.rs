@@ -44,6 +44,8 @@ const INSISTS: u64 = 3;
 const MOST_TRIED: u64 = 128;
 /// A unit that could go on to a better slot, but for others in its way, settles when it has stood and come no nearer for so long.
 const PATIENCE: u64 = 4;
+/// The same for one that moves: better slots may be taken faster than it comes nearer to them. But it must not wander about for ever.
+const PATIENCE_UNDERWAY: u64 = 16;
 
 /// All crowds.
 #[derive(Clone, Debug, Default)]
@@ -312,8 +314,9 @@ impl Fleet {
         };
         if !unit.is_settled {
             let stalled = self.resolver.as_ref().map_or(0, |resolver| resolver.stalled(number));
+            let patience = if has_moved { PATIENCE_UNDERWAY } else { PATIENCE };
             // Who insists on its goal is there.
-            if !crowd.insists && crowd.goes_on(k) && (has_moved || stalled < PATIENCE) {
+            if !crowd.insists && crowd.goes_on(k) && stalled < patience {
                 return Seat::Queues;
             }
             unit.is_settled = true;
