@@ -83,7 +83,7 @@ struct Sums {
 fn walks(places: &[Place], world: &str, budget: Budget, prices: Prices) {
     let (mut sums, mut runner, mut scratch) = (Sums::default(), Runner::new(), Scratch::new());
     for place in places {
-        let grid = Arc::new(place.grid.clone().with_corners());
+        let grid = Arc::new(place.grid.clone().with_landmarks());
         let world = world.parse::<WorldSpec>().expect("a world").load(&grid, 1..=1).expect("a world");
         for problem in &place.problems {
             let trip = Trip::new(&world, problem.start, problem.goal).expect("a problem of the map");

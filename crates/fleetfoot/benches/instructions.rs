@@ -13,7 +13,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use fleetfoot::corners::{CornerSearch, Corners};
+use fleetfoot::corners::{CornerPaths, Corners};
 use fleetfoot::fleet::{Fleet, Goal, TeamId, UnitId};
 use fleetfoot::parts::{Flat, OpenKind, Pools, Search, Ties, Tools};
 use fleetfoot::planners::{AStar, AStarConfig, CornerTba, Direction, OffWay};
@@ -280,7 +280,7 @@ fn corner_path() -> u64 {
     let Case { grid, problems, .. } = cave();
     let grid = grid.with_corners();
     let corners = grid.corners().expect("a plain grid");
-    let mut search = CornerSearch::new(&grid);
+    let mut search = CornerPaths::new(&grid);
     measured(|| {
         for &(from, to) in &problems {
             drop(black_box(search.path(corners, &grid, from, to)));

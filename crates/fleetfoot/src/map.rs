@@ -70,6 +70,13 @@ impl Map {
         Self { grid, log: ChangeLog::new(), components: None }
     }
 
+    /// Creates a map with all indices but landmarks, unless the grid has them.
+    pub(crate) fn without_landmarks(grid: Grid) -> Self {
+        let components = Some(Box::new(Components::new(&grid)));
+        let grid = if grid.corners().is_some() { grid } else { grid.with_corners() };
+        Self { components, ..Self::without_index(grid) }
+    }
+
     /// Does something to the index of the grid's corners, if it has one.
     pub(crate) fn change_corners<R>(&mut self, change: impl FnOnce(&mut Corners, &Grid) -> R) -> Option<R> {
         self.grid.change_corners(change)
@@ -83,6 +90,11 @@ impl Map {
     /// The cells and the rules of movement: the graph that planners search.
     pub fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    /// The cells, and the index of their corners if there is one.
+    pub(crate) fn ground(&self) -> (&Grid, Option<&Corners>) {
+        (&self.grid, self.grid.corners())
     }
 
     /// The changes of edges so far: what planners read.
@@ -193,8 +205,7 @@ impl Map {
 
 impl From<Grid> for Map {
     fn from(grid: Grid) -> Self {
-        let components = Some(Box::new(Components::new(&grid)));
-        Self { components, ..Self::without_index(grid.with_corners()) }
+        Self::without_landmarks(grid.with_landmarks())
     }
 }
 

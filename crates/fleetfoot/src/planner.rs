@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::corners::CellSearch;
 use crate::graph::{ChangeLog, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
@@ -209,6 +210,8 @@ pub struct Scratch {
     pub pools: Pools,
     /// The look-ahead search of agents that keep no tree.
     pub(crate) search: Search<Flat>,
+    /// The search over corners of whole queries, and the number of nodes that it has room for.
+    corners: Option<Box<(usize, CellSearch)>>,
     /// An open list of another kind, for agents that want that.
     spare: OpenList,
     /// What it has closed, in order.
@@ -224,6 +227,7 @@ impl Scratch {
         Self {
             pools: Pools::new(),
             search: Search::new(Flat::new(0), kind, 0, Cost::INF),
+            corners: None,
             spare: OpenList::new(kind, 0, Cost::INF),
             closed: Vec::new(),
             queue: Queue::new(0),
@@ -254,6 +258,13 @@ impl Scratch {
         // At most every node once, unless costs have fallen.
         self.closed.clear();
         self.closed.reserve(bound);
+    }
+
+    /// Returns a search over the corners of grids with at most `bound` nodes, and the pools for it.
+    pub(crate) fn corner_search(&mut self, bound: usize) -> (&mut CellSearch, &mut Pools) {
+        let fitting = self.corners.take().filter(|corners| corners.0 >= bound);
+        let fitting = fitting.unwrap_or_else(|| Box::new((bound, CellSearch::by_cell(bound))));
+        (&mut self.corners.insert(fitting).1, &mut self.pools)
     }
 
     /// Makes the look-ahead search fit for such a graph. Allocates only where it did not fit before: the lists of

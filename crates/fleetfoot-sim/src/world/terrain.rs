@@ -52,7 +52,7 @@ impl Terrain {
     pub fn grid(&self, map: &GridMap, rules: Rules) -> Result<Grid, InputError> {
         let weight = |x, y| self.weight(map.letter(x, y));
         let grid = Grid::new(map.width(), map.height(), rules, weight).map_err(|error| refused(&error))?;
-        Ok(grid.with_corners())
+        Ok(grid.with_landmarks())
     }
 
     /// The range of weights, whichever letters a map has: so much an agent may know beforehand.

@@ -44,6 +44,7 @@ impl Corners {
         if is_free {
             self.mark_around(grid, &block, changed);
         }
+        self.landmarks.edit(grid, node(grid, at), is_free);
     }
 
     /// Marks the corners that read cells whose state changes, or make a diagonal move past the middle of the block.

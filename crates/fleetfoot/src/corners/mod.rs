@@ -18,26 +18,38 @@
 //! ground alone and not on how it came about.
 
 mod bits;
+mod cells;
 mod edit;
+mod expand;
+mod landmarks;
 mod links;
 mod lists;
+mod names;
+mod paths;
+mod save;
 mod scan;
 mod search;
 mod turns;
 mod walk;
 
 use self::bits::Bits;
+#[cfg(feature = "serde")]
+pub(crate) use self::landmarks::Saved as SavedLandmarks;
+pub(crate) use self::landmarks::{Builder, COUNT, LandmarkUpkeep, Landmarks, Progress, Row, Tile};
 pub use self::links::Connections;
 use self::lists::Lists;
 #[cfg(feature = "serde")]
 pub(crate) use self::lists::Stale;
+pub(crate) use self::names::{BySlot, Names};
+pub use self::paths::CornerPaths;
+pub(crate) use self::paths::shortest;
 pub use self::scan::Scan;
-pub use self::search::CornerSearch;
-pub(crate) use self::search::{OPEN, shortest};
+pub(crate) use self::search::{CellSearch, CornerSearch, Limit, LineOfSight, Pending, Stage, Terrain};
 pub(crate) use self::turns::Turns;
 pub use self::walk::Walk;
 use crate::graph::{Grid, Neighbours};
 use crate::id::NodeId;
+use crate::parts::Tools;
 use alloc::vec::Vec;
 
 /// A cell by column and row.
@@ -59,6 +71,7 @@ pub struct Corners {
     len: usize,
     /// Words read so far to find whose connections edits change.
     read: u64,
+    landmarks: LandmarkUpkeep,
 }
 
 impl Corners {
@@ -72,8 +85,15 @@ impl Corners {
         let halts = [blocked.clone(), Bits::new(width, height)];
         let fixed = blocked.memory_bytes() + halts.iter().map(Bits::memory_bytes).sum::<usize>();
         let neighbours = grid.rules().neighbours;
-        let mut corners =
-            Self { neighbours, blocked, halts, lists: Lists::new(grid, fixed), len: 0, read: 0 };
+        let mut corners = Self {
+            neighbours,
+            blocked,
+            halts,
+            lists: Lists::new(grid, fixed),
+            len: 0,
+            read: 0,
+            landmarks: LandmarkUpkeep::default(),
+        };
         corners.find_obstacles(grid);
         corners.find_corners(grid);
         while !corners.repair(grid, u64::MAX) {}
@@ -325,6 +345,57 @@ impl Corners {
         self.lists.next_stale().is_none()
     }
 
+    /// Bounds on the distances between corners, if there are any.
+    #[inline]
+    pub(crate) fn landmarks(&self) -> Option<&Landmarks> {
+        self.landmarks.table.as_deref()
+    }
+
+    /// Makes landmarks at once. They are kept from now on; see [`prepare_landmarks`](Self::prepare_landmarks).
+    pub(crate) fn build_landmarks(&mut self, landmarks: LandmarkUpkeep) {
+        self.landmarks = landmarks;
+    }
+
+    /// Continues to make landmarks, first ones or better ones after edits, as far as the budget goes. Returns `true` once they
+    /// are ready.
+    pub(crate) fn prepare_landmarks(&mut self, grid: &Grid, tools: &mut Tools<'_>) -> bool {
+        let mut landmarks = core::mem::take(&mut self.landmarks);
+        let are_ready = landmarks.advance(grid, self, tools);
+        self.landmarks = landmarks;
+        are_ready
+    }
+
+    /// The landmarks and their upkeep.
+    pub(crate) fn landmark_upkeep(&self) -> &LandmarkUpkeep {
+        &self.landmarks
+    }
+
+    /// Returns a copy on which some cells have been blocked or freed. Its connections are out of date.
+    pub(crate) fn with_changes(&self, grid: &Grid, changed: impl Iterator<Item = NodeId>) -> Self {
+        let Self { neighbours, blocked, halts, lists, len, read: _, landmarks: _ } = self;
+        let mut copy = Self {
+            neighbours: *neighbours,
+            blocked: blocked.clone(),
+            halts: halts.clone(),
+            lists: lists.out_of_date(),
+            len: *len,
+            read: 0,
+            landmarks: LandmarkUpkeep::default(),
+        };
+        copy.lists.are_kept = false;
+        for n in changed {
+            let at = cell(grid, n);
+            copy.edit(grid, at, !copy.is_free(at));
+        }
+        copy.lists.are_kept = true;
+        copy
+    }
+
+    /// Words that a copy takes over.
+    pub(crate) fn words(&self) -> usize {
+        self.halts.iter().chain([&self.blocked]).map(Bits::memory_bytes).sum::<usize>() / 8
+    }
+
     /// How many corners there are.
     pub fn len(&self) -> usize {
         self.len
@@ -343,7 +414,7 @@ impl Corners {
     /// Bytes held.
     pub fn memory_bytes(&self) -> usize {
         let bits = self.halts.iter().chain([&self.blocked]).map(Bits::memory_bytes).sum::<usize>();
-        bits + self.lists.memory_bytes()
+        bits + self.lists.memory_bytes() + self.landmarks.memory_bytes()
     }
 }
 

@@ -1,179 +1,311 @@
-//! Shortest paths among corners, in one go.
+//! The one best-first search over corners. It pauses at any point and resumes in a later tick.
+//!
+//! [`shortest_path`](crate::shortest_path), [Corner TBA*](crate::planners::CornerTba), the routes of a fleet and the
+//! making of [landmarks](super::landmarks) all use it. Whether connections are stored or scanned for, whether landmarks
+//! bound the cost to go, and at which prices work is charged changes how much work it takes, not what it finds.
+//!
+//! On grids without an index of corners a search goes from cell to cell (see `cells.rs`).
 
-use alloc::vec::Vec;
-
-use super::{Cell, Connections, Corners, Scan, Turns, cell, node};
-use crate::graph::{Edge, Graph, Grid};
+use super::landmarks::{GoalBounds, Landmarks};
+use super::names::{ByCell, Names};
+use super::{Corners, Scan, cell};
+use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Kind, Meter};
-use crate::parts::{Flat, Halt, Nodes, OpenKind, Pools, Search, Ties, Tools};
+use crate::meter::Kind;
+use crate::parts::{Bush, Nodes as _, OpenKind, Rooted, Search, Ties, Tools};
+use crate::probe::Event;
 
-/// With fewer cells to a corner than this, cells are searched instead. Chosen between what was measured: at 20 cells (small
-/// rooms) corners were some 6 times as fast; on random clutter, at 3 to 6, an earlier form was half as fast.
-const LEAST_CELLS_PER_CORNER: usize = 12;
-
-/// The open list of searches among corners. Along a connection f can rise by as much as the map is wide, so no ring.
+/// The open list of searches over corners. Along a connection f can rise by as much as the map is wide, so no ring.
 pub(crate) const OPEN: OpenKind = OpenKind::Heap(Ties::LargerG);
 
-/// Working memory for searches among the corners of grids; one per thread.
-#[derive(Debug)]
-pub struct CornerSearch {
-    search: Search<Flat>,
-    pools: Pools,
-    expanded: u64,
+/// Quarters of a word. What a search reads is counted in quarters and charged in whole words.
+pub(crate) const WORD: u32 = 4;
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// No search has begun, or the map changed under one that found nothing.
+    Idle,
+    /// The search can go on.
+    Running,
+    /// The goal has been reached, or everything if there is no goal.
+    Done,
+    /// The goal cannot be reached.
+    NoPath,
 }
 
-impl CornerSearch {
-    /// Memory for this grid.
-    pub fn new(grid: &Grid) -> Self {
-        let bound = grid.bound();
-        let search = Search::new(Flat::new(bound), OPEN, bound, Cost::INF);
-        Self { search, pools: Pools::new(), expanded: 0 }
-    }
+/// The expansion under way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pending {
+    /// The node's name; none if no expansion is under way.
+    pub(crate) node: NodeId,
+    pub(crate) f: Cost,
+    /// Number of stored connections that have been followed.
+    pub(crate) next: u32,
+    /// The scan around the node if its connections are not stored.
+    pub(crate) scan: Option<Scan>,
+}
 
-    /// Corners expanded so far, in all searches.
-    pub fn expanded(&self) -> u64 {
-        self.expanded
-    }
+impl Pending {
+    pub(crate) const NONE: Self = Self { node: NodeId::NONE, f: Cost::ZERO, next: 0, scan: None };
+}
 
-    /// A shortest path between two free cells, both included; empty if there is none. The corners must be the grid's.
-    pub fn path(&mut self, corners: &Corners, grid: &Grid, a: NodeId, b: NodeId) -> Vec<NodeId> {
-        let mut meter = Meter::unlimited();
-        let mut tools = Tools { meter: &mut meter, pools: &mut self.pools, probe: None };
-        let found = shortest(&mut self.search, corners, grid, (a, b), &mut tools);
-        self.expanded += meter.work()[Kind::Expand];
-        found.map_or_else(Vec::new, |(path, _)| path)
+/// Tests whether the straight walk between two cells is free, faster than by walking it.
+pub(crate) trait LineOfSight: Sync {
+    /// Returns `true` if the walk between two cells is free.
+    fn is_clear(&self, from: super::Cell, to: super::Cell) -> bool;
+}
+
+/// The ground that a search goes over.
+#[derive(Clone, Copy)]
+pub(crate) struct Terrain<'a> {
+    pub(crate) grid: &'a Grid,
+    pub(crate) corners: &'a Corners,
+    /// Bounds on the cost to go, if there are any that hold.
+    pub(crate) landmarks: Option<&'a Landmarks>,
+    /// If set, root and goal are joined with visible corners nearby instead of all directly connected ones. Paths are
+    /// near-shortest then; a search that finds none is repeated with all connections.
+    pub(crate) sight: Option<&'a dyn LineOfSight>,
+    /// Number of changes that the map has logged.
+    pub(crate) log: u64,
+}
+
+impl<'a> Terrain<'a> {
+    /// The ground of a grid with an index of corners and its own landmarks.
+    pub(crate) fn new(grid: &'a Grid, corners: &'a Corners) -> Self {
+        Self { grid, corners, landmarks: corners.landmarks(), sight: None, log: 0 }
     }
 }
 
-impl Corners {
-    /// Whether a shortest path is found sooner among these corners than among all cells.
-    pub(crate) fn are_few(&self, grid: &Grid) -> bool {
-        let cells = grid.width() as usize * grid.height() as usize;
-        self.len() * LEAST_CELLS_PER_CORNER < cells && self.lists.is_whole()
+/// The work that one call may do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limit {
+    pub(crate) expansions: u64,
+    /// Words read, whatever their price.
+    pub(crate) words: u64,
+}
+
+impl Limit {
+    /// No limit but the meter's.
+    pub(crate) const NONE: Self = Self { expansions: u64::MAX, words: u64::MAX };
+}
+
+/// A search over corners. `T` stores the tree, `N` maps cells to the numbers under which the tree stores them.
+#[derive(Clone, Debug)]
+pub(crate) struct CornerSearch<T, N> {
+    pub(crate) search: Search<T>,
+    pub(crate) names: N,
+    pub(crate) stage: Stage,
+    pub(crate) pending: Pending,
+    /// The scan around the goal for the corners from which it can be reached directly.
+    pub(crate) joining: Scan,
+    /// Bounds on the distances between landmarks and the goal.
+    pub(crate) bounds: GoalBounds,
+    /// Quarters of words that have been read and not been paid for.
+    pub(crate) debt: u32,
+    pub(crate) root: NodeId,
+    /// None if the search is for everything.
+    pub(crate) goal: NodeId,
+    /// The names of root and goal.
+    pub(crate) root_name: NodeId,
+    pub(crate) goal_name: NodeId,
+    /// Number of changes that the map had logged when the search began.
+    pub(crate) begun: u64,
+    /// Steps of the path that have been paid for.
+    pub(crate) traced: u64,
+    /// Whether root and goal are joined with all directly connected corners, not only with visible ones nearby.
+    pub(crate) is_thorough: bool,
+}
+
+/// A search whose tree is numbered by cell: of fleets, of landmarks and of whole queries.
+pub(crate) type CellSearch = CornerSearch<Bush, ByCell>;
+
+impl CellSearch {
+    /// Creates a search for grids with at most `bound` nodes.
+    pub(crate) fn by_cell(bound: usize) -> Self {
+        Self::new(Bush::new(bound), ByCell::default(), bound)
     }
 
-    /// The ways on from a cell that a shortest path took from `before`; all of them if that is none.
-    fn ways<'a>(&'a self, grid: &'a Grid, from: NodeId, before: NodeId) -> Ways<'a> {
-        let at = cell(grid, from);
-        let source = match self.connections(from) {
-            Some(list) => Source::Stored(list),
-            None => Source::Scanned(Sight {
-                corners: self,
-                scan: Scan::new(at, at),
-                found: [at; 3],
-                len: 0,
-                next: 0,
-            }),
+    /// Returns the nodes that have been reached and not expanded.
+    pub(crate) fn open(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.search.open.iter().map(|(n, _)| n)
+    }
+
+    /// Number of connections between the root and a node.
+    pub(crate) fn depth(&self, n: NodeId) -> u32 {
+        self.search.nodes.depth(n)
+    }
+
+    /// Returns the cost from the root to a node; infinite if it has not been reached.
+    pub(crate) fn g(&self, n: NodeId) -> Cost {
+        self.search.nodes.g(n)
+    }
+
+    /// Returns the nodes from this one back to the root, both included, each with its cost from the root.
+    pub(crate) fn back_from(&self, n: NodeId) -> impl Iterator<Item = (NodeId, Cost)> + '_ {
+        let tree = &self.search.nodes;
+        core::iter::successors(n.some(), |&n| tree.parent(n).some()).map(|n| (n, tree.g(n)))
+    }
+}
+
+impl<T: Rooted, N: Names> CornerSearch<T, N> {
+    pub(crate) fn new(tree: T, names: N, bound: usize) -> Self {
+        Self {
+            search: Search::new(tree, OPEN, bound, Cost::INF),
+            names,
+            stage: Stage::Idle,
+            pending: Pending::NONE,
+            joining: Scan::done(),
+            bounds: GoalBounds::NONE,
+            debt: 0,
+            root: NodeId::NONE,
+            goal: NodeId::NONE,
+            root_name: NodeId::NONE,
+            goal_name: NodeId::NONE,
+            begun: 0,
+            traced: 0,
+            is_thorough: false,
+        }
+    }
+
+    /// Begins a search from `root` to `goal`, or to everything if `goal` is none, over a grid and its corners if it has an
+    /// index of them. `log` is the number of changes that the map has logged.
+    pub(crate) fn begin(
+        &mut self,
+        ground: (&Grid, Option<&Corners>),
+        (root, goal): (NodeId, NodeId),
+        log: u64,
+        tools: &mut Tools<'_>,
+    ) {
+        self.is_thorough = false;
+        (self.root, self.goal, self.begun) = (root, goal, log);
+        self.start(ground, tools);
+    }
+
+    fn start(&mut self, (grid, corners): (&Grid, Option<&Corners>), tools: &mut Tools<'_>) {
+        let (root, goal) = (self.root, self.goal);
+        self.traced = 0;
+        self.names.clear_ends();
+        self.goal_name = if goal.is_some() { self.names.name(goal, tools.pools) } else { NodeId::NONE };
+        self.root_name = self.names.name(root, tools.pools);
+        let base = if goal.is_some() { grid.h(root, goal) } else { Cost::ZERO };
+        let h = self.search.nodes.foresee(self.root_name, || base);
+        self.search.clear(h);
+        // Unwatched: the tree knows names, and a probe knows cells.
+        let unwatched = &mut Tools { meter: tools.meter, pools: tools.pools, probe: None };
+        self.search.seed(self.root_name, Cost::ZERO, h, unwatched);
+        self.search.nodes.estimate(self.root_name, || base);
+        tools.tell(Event::Search { root });
+        self.pending = Pending::NONE;
+        self.bounds = GoalBounds::NONE;
+        self.joining = Scan::done();
+        if let Some(corners) = corners.filter(|_| goal.is_some()) {
+            let around = cell(grid, goal);
+            // A goal that is a corner is found like any other.
+            if !corners.is_corner(around) {
+                self.joining = Scan::new(around, around);
+            }
+        }
+        self.stage = Stage::Running;
+    }
+
+    /// Continues the search as far as meter and limit allow.
+    pub(crate) fn advance(&mut self, terrain: &Terrain<'_>, limit: Limit, tools: &mut Tools<'_>) -> Stage {
+        let landmarks = terrain.landmarks;
+        let sight = terrain.sight.filter(|_| self.goal.is_some() && !self.is_thorough);
+        let mut terrain = Terrain { landmarks, sight, ..*terrain };
+        let mut left = limit;
+        while self.stage == Stage::Running && self.step(&terrain, &mut left, tools) {}
+        if self.stage == Stage::NoPath && terrain.sight.is_some() {
+            // Only a search with all connections of root and goal proves that there is no path.
+            self.is_thorough = true;
+            terrain.sight = None;
+            self.begun = terrain.log;
+            self.start((terrain.grid, Some(terrain.corners)), tools);
+            while self.stage == Stage::Running && self.step(&terrain, &mut left, tools) {}
+        }
+        tools.meter.count(Kind::Page, tools.pools.fills());
+        self.search.closed_max = self.search.closed_max.max(self.search.closed);
+        self.stage
+    }
+
+    /// Does one piece of work. Returns `false` if the search has ended, or the meter or the limit refuses.
+    fn step(&mut self, terrain: &Terrain<'_>, left: &mut Limit, tools: &mut Tools<'_>) -> bool {
+        if !self.pay(&mut left.words, tools) {
+            return false;
+        }
+        if self.pending.node.is_some() {
+            self.expand(terrain, tools);
+            return true;
+        }
+        let Some((n, f)) = self.search.top() else {
+            self.end(terrain.log);
+            return false;
         };
-        Ways { grid, at, turns: self.turns_after(grid, before, at), source }
-    }
-
-    fn turns_after(&self, grid: &Grid, before: NodeId, at: Cell) -> Turns {
-        before.some().map_or(Turns::ALL, |before| self.turns(cell(grid, before), at))
-    }
-}
-
-/// A shortest path and its cost. The search must have a heap.
-pub(crate) fn shortest(
-    search: &mut Search<Flat>,
-    corners: &Corners,
-    grid: &Grid,
-    (a, b): (NodeId, NodeId),
-    tools: &mut Tools<'_>,
-) -> Option<(Vec<NodeId>, Cost)> {
-    let (from, to) = (cell(grid, a), cell(grid, b));
-    if !corners.is_free(from) || !corners.is_free(to) {
-        return None;
-    }
-    let mut path = Vec::from([a]);
-    if corners.is_open_between(from, to) {
-        path.extend(corners.walk(from, to).map(|at| node(grid, at)));
-        return Some((path, grid.h(a, b)));
-    }
-    // The corners from which the goal can be reached directly; if it is one itself, its neighbours have it stored.
-    let mut ends = Vec::new();
-    if corners.connections(b).is_none() {
-        corners.for_each_direct(to, |corner| ends.push(node(grid, corner)));
-        ends.sort_unstable();
-    }
-    let succs = |n: NodeId, before: NodeId| {
-        let last = ends.binary_search(&n).is_ok().then(|| Edge { to: b, cost: grid.h(n, b) });
-        corners.ways(grid, n, before).chain(last)
-    };
-    search.start(a, grid.h(a, b), tools);
-    if search.run(succs, |_, n| grid.h(n, b), b, tools) != Halt::Goal {
-        return None;
-    }
-    let mut turns = Vec::from([to]);
-    let mut n = search.nodes.parent(b);
-    while n.is_some() {
-        turns.push(cell(grid, n));
-        n = search.nodes.parent(n);
-    }
-    let mut at: Cell = from;
-    for &turn in turns.iter().rev() {
-        path.extend(corners.walk(at, turn).map(|at| node(grid, at)));
-        at = turn;
-    }
-    Some((path, search.nodes.g(b)))
-}
-
-/// The ways from a cell to corners that it is directly connected with.
-struct Ways<'a> {
-    grid: &'a Grid,
-    at: Cell,
-    turns: Turns,
-    source: Source<'a>,
-}
-
-enum Source<'a> {
-    Stored(Connections<'a>),
-    Scanned(Sight<'a>),
-}
-
-impl Iterator for Ways<'_> {
-    type Item = Edge;
-
-    #[inline]
-    fn next(&mut self) -> Option<Edge> {
-        loop {
-            let offset @ (dx, dy) = match &mut self.source {
-                Source::Stored(list) => list.next()?,
-                Source::Scanned(sight) => sight.next().map(|(x, y)| (x - self.at.0, y - self.at.1))?,
-            };
-            if self.turns.allow(offset) {
-                let to = node(self.grid, (self.at.0 + dx, self.at.1 + dy));
-                return Some(Edge { to, cost: self.grid.over_open_ground(dx, dy) });
-            }
+        if n == self.goal_name {
+            self.stage = Stage::Done;
+            return false;
         }
-    }
-}
-
-/// A scan as an iterator.
-struct Sight<'a> {
-    corners: &'a Corners,
-    scan: Scan,
-    /// What one advance has found: a diagonal's end, or a corner on either side.
-    found: [Cell; 3],
-    len: usize,
-    next: usize,
-}
-
-impl Sight<'_> {
-    fn next(&mut self) -> Option<Cell> {
-        while self.next == self.len {
-            if self.scan.is_done() {
-                return None;
-            }
-            (self.len, self.next) = (0, 0);
-            let Self { corners, scan, found, len, .. } = self;
-            scan.advance(corners, |at| {
-                found[*len] = at;
-                *len += 1;
-            });
+        if self.join_goal(terrain, n, tools) {
+            return true;
         }
-        self.next += 1;
-        Some(self.found[self.next - 1])
+        if left.expansions == 0 || !tools.meter.expand() {
+            return false;
+        }
+        left.expansions -= 1;
+        self.search.skip();
+        self.search.closed += 1;
+        if tools.probe.is_some() {
+            let (g, parent) = (self.search.nodes.g(n), self.search.nodes.parent(n));
+            let parent = parent.some().map_or(NodeId::NONE, |parent| self.names.cell(parent));
+            tools.tell(Event::Expand { node: self.names.cell(n), parent, g, f });
+        }
+        self.pending = Pending { node: n, f, ..Pending::NONE };
+        self.expand(terrain, tools);
+        true
+    }
+
+    /// Ends the search: nothing is left to expand.
+    pub(super) fn end(&mut self, log: u64) {
+        self.stage = if !self.goal.is_some() {
+            Stage::Done
+        } else if log == self.begun {
+            Stage::NoPath
+        } else {
+            // A change may have opened a path in the meantime.
+            Stage::Idle
+        };
+    }
+
+    /// Pays for what has been read. Returns `true` if less than a word is left to pay.
+    pub(crate) fn settle(&mut self, tools: &mut Tools<'_>) -> bool {
+        self.pay(&mut { u64::MAX }, tools)
+    }
+
+    fn pay(&mut self, words: &mut u64, tools: &mut Tools<'_>) -> bool {
+        let granted = tools.meter.charge_some(Kind::Scan, u64::from(self.debt / WORD).min(*words));
+        *words -= granted;
+        self.debt -= WORD * granted as u32;
+        self.debt < WORD
+    }
+
+    /// Forgets what the tree has learned, and the search with it.
+    pub(crate) fn forget(&mut self) {
+        self.search.forget();
+        self.names.clear();
+        (self.stage, self.pending, self.joining) = (Stage::Idle, Pending::NONE, Scan::done());
+        (self.root, self.root_name) = (NodeId::NONE, NodeId::NONE);
+        (self.goal, self.goal_name) = (NodeId::NONE, NodeId::NONE);
+    }
+
+    /// Number of nodes that have been expanded.
+    pub(crate) fn expanded(&self) -> u64 {
+        self.search.closed()
+    }
+
+    /// Returns the node to be expanded next and its f, unless that is the root.
+    pub(crate) fn most_promising(&mut self) -> Option<(NodeId, Cost)> {
+        let next = self.pending.node.some().map(|n| (n, self.pending.f));
+        next.or_else(|| self.search.top()).filter(|(n, _)| *n != self.root_name)
     }
 }

@@ -16,13 +16,11 @@ use alloc::vec::Vec;
 
 use super::front::Fleet;
 use super::ground::NONE;
-use super::landmarks::Landmarks;
-use super::seek::{Seeker, Stage};
 use super::sight::Sight;
 use super::teams::{MANY_WAIT, Team};
 use super::tick::wants;
 use super::units::{Event, Status};
-use crate::corners::cell;
+use crate::corners::{CellSearch, Limit, Stage, cell};
 use crate::graph::{Graph, Grid, Neighbours, Reach};
 use crate::id::NodeId;
 use crate::map::{Map, Nearest};
@@ -76,7 +74,7 @@ pub(super) enum Job {
 #[derive(Clone, Debug)]
 pub(super) struct Desk {
     pub(super) job: Job,
-    pub(super) seeker: Seeker,
+    pub(super) seeker: CellSearch,
     spare: Spare,
 }
 
@@ -117,28 +115,19 @@ pub(super) struct Desks {
 
 impl Desk {
     fn new(grid: &Grid) -> Self {
-        Self { job: Job::Nothing, seeker: Seeker::new(grid.bound()), spare: Spare::default() }
+        Self { job: Job::Nothing, seeker: CellSearch::by_cell(grid.bound()), spare: Spare::default() }
     }
 
     /// Whether a search is under way.
     pub(super) fn is_busy(&self) -> bool {
-        !matches!(self.job, Job::Nothing) && self.seeker.stage == Stage::Runs
+        !matches!(self.job, Job::Nothing) && self.seeker.stage == Stage::Running
     }
 
     /// The search goes on as far as this purse goes.
-    fn go_on(
-        &mut self,
-        team: &Team,
-        truth: &Map,
-        sight: &Sight,
-        landmarks: Option<&Landmarks>,
-        purse: &mut Meter,
-    ) {
-        let map = team.map(truth);
-        let marks = team.landmarks(landmarks);
+    fn go_on(&mut self, team: &Team, truth: &Map, sight: &Sight, purse: &mut Meter) {
         let mut pools = self.spare.0.take().unwrap_or_default();
         let tools = &mut Tools { meter: purse, pools: &mut pools, probe: None };
-        self.seeker.go_on(map.grid(), marks, Some(team.sight(sight)), map.log().end(), u64::MAX, tools);
+        team.advance(&mut self.seeker, (truth, sight), Limit::NONE, tools);
         self.spare.0 = Some(pools);
     }
 }
@@ -285,7 +274,7 @@ impl Fleet {
             let left_to_have = runs[k..].iter().filter(|&&runs| runs).count() as u64;
             *purse = Some(meter.hand_out(left_to_have, most));
         }
-        let Self { desks, units, teams, map, sight, landmarks, .. } = self;
+        let Self { desks, units, teams, map, sight, .. } = self;
         let go_on = |desk: &mut Desk, purse: &mut Option<Meter>| {
             let Some(purse) = purse else { return };
             let team = match &desk.job {
@@ -293,14 +282,14 @@ impl Fleet {
                 Job::Group(group) => group.team,
                 _ => return,
             };
-            desk.go_on(&teams[team as usize], map, sight, landmarks.as_ref(), purse);
+            desk.go_on(&teams[team as usize], map, sight, purse);
         };
         side_by_side(&mut desks.long, &mut purses, busy, go_on);
         let mut did = false;
         for (desk, purse) in desks.long.iter().zip(&purses) {
             let Some(purse) = purse else { continue };
             // Pages cost nothing, and how many are taken depends on what was done before.
-            did |= desk.seeker.stage != Stage::Runs || purse.work().priced(&Prices::HONEST) > 0;
+            did |= desk.seeker.stage != Stage::Running || purse.work().priced(&Prices::HONEST) > 0;
             meter.take_back(purse);
         }
         did
@@ -354,18 +343,16 @@ impl Fleet {
             return true;
         }
         let team = &self.teams[self.units[ticket.0 as usize].team as usize];
-        let map = team.map(&self.map);
         let is_great = self.rows.is_some() || self.desks.new.len() >= MANY_NEW;
         let hurry = if is_great { GREAT_HURRY } else { HURRY };
         let Desk { job, seeker, .. } = &mut self.desks.quick;
-        let limit =
+        let expansions =
             if matches!(job, Job::Way(_)) { hurry.saturating_sub(seeker.expanded()) } else { u64::MAX };
-        let marks = team.landmarks(self.landmarks.as_ref());
-        let stage =
-            seeker.go_on(map.grid(), marks, Some(team.sight(&self.sight)), map.log().end(), limit, tools);
+        let limit = Limit { expansions, ..Limit::NONE };
+        let stage = team.advance(seeker, (&self.map, &self.sight), limit, tools);
         match stage {
-            Stage::Runs if seeker.expanded() < hurry || matches!(job, Job::Back(..)) => return false,
-            Stage::Runs => self.set_out(ticket),
+            Stage::Running if seeker.expanded() < hurry || matches!(job, Job::Back(..)) => return false,
+            Stage::Running => self.set_out(ticket),
             Stage::Done => {
                 if !self.pay_trace(None, goal, tools) {
                     return false;
@@ -373,7 +360,7 @@ impl Fleet {
                 let is_back = matches!(self.desks.quick.job, Job::Back(..));
                 if is_back { self.lead_back(ticket, goal) } else { self.found(None, ticket) }
             }
-            Stage::NoWay | Stage::Idle => self.fail(None, ticket),
+            Stage::NoPath | Stage::Idle => self.fail(None, ticket),
         }
         self.desks.quick.job = Job::Nothing;
         true
@@ -411,7 +398,7 @@ impl Fleet {
             let goal = if let Job::Back(_, goal) = job { goal } else { unit.goal };
             let at = unit.at;
             self.desks.quick.job = job;
-            self.desks.quick.seeker.begin(map.grid(), at, goal, map.log().end(), tools);
+            self.desks.quick.seeker.begin(map.ground(), (at, goal), map.log().end(), tools);
             return true;
         }
     }
@@ -516,14 +503,14 @@ impl Fleet {
             match desk.job {
                 Job::Way(ticket) => match stage {
                     _ if !self.is_awaited(ticket) => {}
-                    Stage::Runs => break true,
+                    Stage::Running => break true,
                     Stage::Done if !self.pay_trace(Some(k), goal, tools) => break false,
                     Stage::Done => self.found(Some(k), ticket),
                     _ => self.fail(Some(k), ticket),
                 },
                 Job::Group(ref group) => match stage {
                     _ if !self.is_alive(group) => {}
-                    Stage::Runs => break true,
+                    Stage::Running => break true,
                     Stage::Done if !self.lead_group(k, tools) => break false,
                     _ => {}
                 },
@@ -548,7 +535,7 @@ impl Fleet {
             self.desks.taken = self.desks.taken.wrapping_add(1);
             let map = self.teams[group.team as usize].map(&self.map);
             let desk = &mut self.desks.long[k];
-            desk.seeker.begin(map.grid(), group.centre, NodeId::NONE, map.log().end(), tools);
+            desk.seeker.begin(map.ground(), (group.centre, NodeId::NONE), map.log().end(), tools);
             desk.job = Job::Group(group);
             return true;
         }
@@ -562,7 +549,7 @@ impl Fleet {
                     continue;
                 }
                 let desk = &mut self.desks.long[k];
-                desk.seeker.begin(map.grid(), unit.at, unit.goal, map.log().end(), tools);
+                desk.seeker.begin(map.ground(), (unit.at, unit.goal), map.log().end(), tools);
                 desk.job = Job::Way(ticket);
                 return true;
             }
@@ -570,7 +557,7 @@ impl Fleet {
         false
     }
 
-    pub(super) fn seeker(&self, desk: Option<usize>) -> &Seeker {
+    pub(super) fn seeker(&self, desk: Option<usize>) -> &CellSearch {
         desk.map_or(&self.desks.quick.seeker, |k| &self.desks.long[k].seeker)
     }
 

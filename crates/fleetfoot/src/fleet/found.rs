@@ -5,9 +5,8 @@ use alloc::vec::Vec;
 use super::desks::{Job, Ticket};
 use super::front::Fleet;
 use super::ground::NONE;
-use super::seek::Stage;
 use super::units::{Event, Status};
-use crate::corners::cell;
+use crate::corners::{Stage, cell};
 use crate::graph::{Graph, Reach};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
@@ -150,7 +149,7 @@ impl Fleet {
         self.desks.done += 1;
         let unit = &mut self.units[ticket.0 as usize];
         unit.is_queued = false;
-        if stage == Stage::NoWay && !is_back {
+        if stage == Stage::NoPath && !is_back {
             self.give_up(ticket.0);
         } else {
             // The map has changed meanwhile, or the way led over ground that is cut off now.
@@ -181,7 +180,7 @@ impl Fleet {
         let sight = self.teams[unit.team as usize].sight(&self.sight);
         let grid = map.grid();
         let seeker = &self.desks.long[k].seeker;
-        let (joined, words) = seeker.join(grid, unit.at);
+        let (joined, words) = seeker.nearest_in_tree(grid, unit.at);
         let is_cut_off = map.reach(unit.at, unit.goal) != Reach::Maybe;
         let Some((n, _)) = joined.filter(|_| !is_cut_off) else {
             self.desks.long[k].seeker.debt += words;

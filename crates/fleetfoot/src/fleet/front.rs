@@ -8,7 +8,6 @@ use super::courses::{Course, Slopes};
 use super::crowds::Crowds;
 use super::desks::Desks;
 use super::ground::NONE;
-use super::landmarks::Landmarks;
 use super::orders::Slots;
 use super::pace::Pace;
 use super::resolve::{PlaceError, Report, Resolver, ResolverConfig};
@@ -118,8 +117,6 @@ pub struct Fleet {
     pub(super) config: FleetConfig,
     pub(super) map: Map,
     pub(super) sight: Sight,
-    /// For teams that know the whole map.
-    pub(super) landmarks: Option<Landmarks>,
     pub(super) teams: Vec<Team>,
     /// By unit: what every tick asks for, and the rest.
     pub(super) units: Vec<Unit>,
@@ -175,7 +172,6 @@ impl Fleet {
         Self {
             config,
             sight: Sight::new(grid),
-            landmarks: Landmarks::new(grid),
             teams: Vec::from([Team::knowing_all()]),
             units: Vec::new(),
             details: Vec::new(),
@@ -320,9 +316,6 @@ impl Fleet {
         if was_free != is_free {
             self.sight.edit(cell(self.map.grid(), at), is_free);
             self.edited = self.tick;
-            if let Some(landmarks) = &mut self.landmarks {
-                landmarks.edit(at, is_free);
-            }
             for team in self.teams.iter_mut().filter(|team| team.fog.is_none()) {
                 team.changed(at, is_free);
             }
@@ -528,8 +521,7 @@ impl Fleet {
     pub fn shared_bytes(&self) -> usize {
         let teams = self.teams.iter().map(Team::memory_bytes).sum::<usize>();
         let resolver = self.resolver.as_ref().map_or(0, Resolver::map_bytes);
-        let landmarks = self.landmarks.as_ref().map_or(0, Landmarks::memory_bytes);
-        let indices = self.map.memory_bytes() + self.sight.memory_bytes() + landmarks;
+        let indices = self.map.memory_bytes() + self.sight.memory_bytes();
         let slots = self.around.as_ref().map_or(0, Slots::memory_bytes);
         indices + teams + resolver + slots + self.desks.memory_bytes()
     }

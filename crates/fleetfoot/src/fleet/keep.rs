@@ -4,7 +4,6 @@
 //! never panics, and never puts two units on a cell.
 
 mod desks;
-mod seekers;
 mod teams;
 mod units;
 
@@ -17,7 +16,6 @@ use super::crowds::Crowds;
 use super::desks::Desks;
 use super::front::{Fleet, FleetConfig, Summary};
 use super::ground::NONE;
-use super::landmarks::Landmarks;
 use super::pace::Pace;
 use super::resolve::Resolver;
 use super::rows::Rows;
@@ -33,7 +31,7 @@ use crate::map::Map;
 use crate::save::{SaveError, Sink, Source, checksum};
 
 /// Of the format.
-const VERSION: u32 = 8;
+const VERSION: u32 = 9;
 
 /// A fleet between two ticks, as plain data.
 #[derive(Clone, Debug)]
@@ -103,10 +101,6 @@ impl Fleet {
         }
         write_list(out, self.free.iter().map(|&number| NodeId::new(number)));
         self.crowds.write(out);
-        flag(out, self.landmarks.is_some());
-        if let Some(landmarks) = &self.landmarks {
-            landmarks.was_free().iter().for_each(|&word| out.u64(word));
-        }
         flag(out, self.rows.is_some());
         if let Some(rows) = &self.rows {
             let (goals, unused) = rows.goals();
@@ -159,7 +153,6 @@ impl Fleet {
         for unit in units.iter().filter(|unit: &&Unit| unit.goal.is_some()) {
             *wanted.entry(unit.goal).or_insert(0) += 1;
         }
-        let landmarks = if from.choice(2)? == 1 { Some(read_landmarks(grid, from)?) } else { None };
         let rows = if from.choice(2)? == 1 { Some(read_rows(grid, &units, from)?) } else { None };
         if rows.is_none() && units.iter().any(|unit: &Unit| unit.row != NONE) {
             return Err(SaveError::new("a unit goes by distances that are not there"));
@@ -174,7 +167,6 @@ impl Fleet {
         let fleet = Self {
             config,
             sight: Sight::new(grid),
-            landmarks,
             teams,
             ranks: alloc::vec![Ranks::NONE; units.len()],
             ranked: alloc::vec![0; units.len()],
@@ -281,27 +273,6 @@ fn read_rows(grid: &Grid, units: &[Unit], from: &mut Source<'_>) -> Result<Rows,
     } else {
         Err(wrong())
     }
-}
-
-/// The landmarks of the map as it was: made again, which gives the same.
-fn read_landmarks(grid: &Grid, from: &mut Source<'_>) -> Result<Landmarks, SaveError> {
-    let mut words = Vec::with_capacity(grid.bound() / 64);
-    for _ in 0..grid.bound() / 64 {
-        words.push(from.u64()?);
-    }
-    let wrong = || SaveError::new("its landmarks are none");
-    let was_free = |x, y| {
-        let n = grid.node(x, y).map_or(0, NodeId::index);
-        (words[n / 64] >> (n % 64) & 1) as u8
-    };
-    let then = Grid::new(grid.width(), grid.height(), grid.rules(), was_free).map_err(|_| wrong())?;
-    let mut landmarks = Landmarks::new(&then.with_corners()).ok_or_else(wrong)?;
-    for n in (0..grid.bound()).map(NodeId::from_index) {
-        if grid.is_free(n) {
-            landmarks.edit(n, true);
-        }
-    }
-    Ok(landmarks)
 }
 
 /// What is known of the units.

@@ -4,7 +4,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::corners::Cell;
+use crate::corners::{Cell, LineOfSight};
 use crate::graph::{Grid, Neighbours};
 
 /// Lines of bits; a bit stands for something that is blocked.
@@ -187,6 +187,12 @@ impl Sight {
     pub(super) fn memory_bytes(&self) -> usize {
         let diagonals = self.diagonals.iter().flatten().map(Lines::memory_bytes).sum::<usize>();
         self.rows.memory_bytes() + self.columns.memory_bytes() + diagonals
+    }
+}
+
+impl LineOfSight for Sight {
+    fn is_clear(&self, from: Cell, to: Cell) -> bool {
+        self.is_open(from, to)
     }
 }
 

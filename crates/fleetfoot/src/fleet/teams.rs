@@ -5,11 +5,10 @@ use alloc::collections::VecDeque;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::landmarks::{Landmarks, Making};
 use super::sight::Sight;
 use super::units::Vision;
 use super::upkeep::Upkeep;
-use crate::corners::{Cell, Corners, cell, node};
+use crate::corners::{Builder, Cell, CellSearch, Corners, Landmarks, Limit, Stage, Terrain, cell, node};
 use crate::graph::{Belief, Graph, Grid, GridError};
 use crate::id::{Cost, NodeId};
 use crate::map::Map;
@@ -96,7 +95,7 @@ pub(super) struct Fog {
     pub(super) upkeep: Upkeep,
     /// Landmarks of what was known, once many have waited for searches, and newer ones that are being made.
     pub(super) marks: Option<Box<Landmarks>>,
-    pub(super) making: Option<Box<Making>>,
+    pub(super) making: Option<Box<Builder>>,
     /// How many sets of them have been begun, and the length of the log of what is known when the last one was.
     pub(super) editions: u32,
     pub(super) begun: u64,
@@ -141,12 +140,24 @@ impl Team {
         self.fog.as_ref().map_or(truth, |fog| &fog.sight)
     }
 
-    /// The landmarks of the map as the team knows it.
-    pub(super) fn landmarks<'a>(&'a self, truth: Option<&'a Landmarks>) -> Option<&'a Landmarks> {
-        match &self.fog {
+    /// Continues a search on the map as the team knows it.
+    pub(super) fn advance(
+        &self,
+        search: &mut CellSearch,
+        (map, sight): (&Map, &Sight),
+        limit: Limit,
+        tools: &mut Tools<'_>,
+    ) -> Stage {
+        let (map, sight) = (self.map(map), self.sight(sight));
+        let (grid, log) = (map.grid(), map.log().end());
+        let Some(corners) = grid.corners() else {
+            return search.advance_over_cells(grid, log, limit, tools);
+        };
+        let landmarks = match &self.fog {
             Some(fog) => fog.landmarks(),
-            None => truth,
-        }
+            None => corners.landmarks().filter(|landmarks| !landmarks.base.has_opened()),
+        };
+        search.advance(&Terrain { grid, corners, landmarks, sight: Some(sight), log }, limit, tools)
     }
 
     /// A cell is free now, or blocked, as the team knows the map.
@@ -337,12 +348,12 @@ impl Fog {
         let (grid, end) = (self.belief.grid(), self.belief.map().log().end());
         let corners = grid.corners().map_or(0, Corners::len) as u64;
         let is_wanted = self.marks.is_none() || end.saturating_sub(self.begun) >= OLD + corners;
-        if self.making.is_none() && self.keeps && is_wanted && Making::pays(grid) {
+        if self.making.is_none() && self.keeps && is_wanted && Landmarks::pay_off(corners as usize) {
             (self.editions, self.begun) = (self.editions.wrapping_add(1), end);
-            self.making = Some(Box::new(Making::new(grid, self.editions, around)));
+            self.making = Some(Box::new(Builder::new(grid, self.editions, around)));
         }
         let Some(making) = &mut self.making else { return };
-        if !making.go_on(grid, end, tools) {
+        if !making.advance(grid, end, tools) {
             (self.making, self.pause) = (None, PAUSE);
         } else if making.is_done() {
             self.marks = self.making.take().map(|making| Box::new(making.landmarks));
@@ -351,7 +362,7 @@ impl Fog {
 
     /// The landmarks that are of most use.
     fn landmarks(&self) -> Option<&Landmarks> {
-        let is_better = |making: &&Making| self.marks.is_none() || making.searches >= ENOUGH;
+        let is_better = |making: &&Builder| self.marks.is_none() || making.searches >= ENOUGH;
         let newer = self.making.as_deref().filter(is_better).map(|making| &making.landmarks);
         newer.or(self.marks.as_deref())
     }

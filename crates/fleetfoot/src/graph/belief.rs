@@ -48,7 +48,7 @@ impl Belief {
     pub(crate) fn hidden(truth: &Grid) -> Result<Self, GridError> {
         let (least, most) = truth.weights();
         let belief = Self::build(truth.width(), truth.height(), truth.rules(), least..=most, |_, _| None)?;
-        Ok(Self { map: Map::from(belief.map.grid().clone()), known: belief.known })
+        Ok(Self { map: Map::without_landmarks(belief.map.grid().clone()), known: belief.known })
     }
 
     /// The map, for the upkeep of its indices; cells are to be [revealed](Self::reveal).

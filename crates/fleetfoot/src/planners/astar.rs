@@ -11,7 +11,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::open::{OPEN, TIES, open_with_ties};
-use crate::corners;
+use crate::corners::{self, Stage};
 use crate::graph::{EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
@@ -391,15 +391,14 @@ pub fn shortest_path<G: Graph>(
         return Shortest::NoPath;
     }
     if let Some(grid) = graph.as_grid().filter(|grid| grid.is_node(from))
-        && let Some(corners) = grid.corners().filter(|corners| corners.are_few(grid))
+        && let Some(corners) = grid.corners().filter(|corners| corners.beat_cells(grid))
     {
-        scratch.fit(corners::OPEN, graph.bound(), Cost::INF);
-        let mut tools = Tools { meter, pools: &mut scratch.pools, probe: None };
-        return match corners::shortest(&mut scratch.search, corners, grid, (from, to), &mut tools) {
-            Some((path, cost)) => Shortest::Path(path, cost),
-            // What is left on the open list could not be paid for.
-            None if scratch.search.top().is_some() => Shortest::OutOfBudget,
-            None => Shortest::NoPath,
+        let (search, pools) = scratch.corner_search(graph.bound());
+        let mut tools = Tools { meter, pools, probe: None };
+        return match corners::shortest(search, corners, grid, (from, to), &mut tools) {
+            Ok((path, cost)) => Shortest::Path(path, cost),
+            Err(Stage::NoPath) => Shortest::NoPath,
+            Err(_) => Shortest::OutOfBudget,
         };
     }
     scratch.fit(OpenKind::Ring, graph.bound(), graph.steepest());

@@ -113,7 +113,7 @@ impl Auto {
     /// A planner for this graph, or for any other of its kind with as many nodes.
     pub fn new<G: Undirected>(graph: &G) -> Self {
         let grid = graph.as_grid();
-        let has_few = grid.is_some_and(|grid| grid.corners().is_some_and(|corners| corners.are_few(grid)));
+        let has_few = grid.is_some_and(|grid| grid.corners().is_some_and(|corners| corners.beat_cells(grid)));
         Some(graph)
             .filter(|_| has_few)
             .and_then(Self::among_corners)

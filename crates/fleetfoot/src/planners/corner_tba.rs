@@ -15,7 +15,6 @@
 //! Changes: see `changes.rs`. Searches towards one goal learn from each other as Adaptive A* does, until a cost falls.
 
 mod changes;
-mod look;
 mod saved;
 mod walk;
 
@@ -23,13 +22,13 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
 
-use self::look::Pending;
 use self::walk::Leg;
 use super::reader::Reader;
-use crate::corners::{Corners, Scan, cell};
+use crate::corners::{BySlot, CornerSearch, Corners, Limit, Names as _, Pending, Stage, Terrain, cell};
 use crate::graph::{Graph, Grid, Undirected};
 use crate::id::{Cost, NodeId};
-use crate::parts::{AdaptiveTree, Path, Rooted, Search, Sparse, Tools};
+use crate::meter::Kind;
+use crate::parts::{AdaptiveTree, Path, Rooted, Tools};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
 use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, Word};
 use crate::save::SaveError;
@@ -87,33 +86,13 @@ pub enum OffWay {
     WalkBack,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    Idle,
-    Searching,
-    /// The goal has been selected; its way may not have been traced yet.
-    Found,
-    NoPath,
-}
-
 /// Corner TBA* as a planner.
 ///
-/// Its search numbers cells as it meets them: `NodeId`s of the search are such numbers, called slots here, so that what an
-/// agent keeps is as large as what it has met.
+/// Its search numbers cells in the order in which it meets them. Such numbers are called slots here.
 #[derive(Clone, Debug)]
 pub struct CornerTba {
     off_way: OffWay,
-    /// By slot: its cell, and whether the goal can be reached directly from there: the number of the join that found it.
-    names: Sparse,
-    search: Search<AdaptiveTree>,
-    stage: Stage,
-    /// The corner being expanded.
-    pending: Pending,
-    /// The look around the goal, and its number.
-    joining: Scan,
-    join: u32,
-    /// Words read that are still to be paid for.
-    debt: u32,
+    search: CornerSearch<AdaptiveTree, BySlot>,
     /// The f of what was being expanded when the last search was dropped; infinite if nothing was.
     last_f: Cost,
     /// The way being traced, while `tracing`, and the way followed.
@@ -121,11 +100,6 @@ pub struct CornerTba {
     follow: Path,
     tracing: bool,
     leg: Leg,
-    /// Slot of the root.
-    root: NodeId,
-    /// The goal's cell and slot.
-    goal: NodeId,
-    end: NodeId,
     /// Where the agent was sent.
     sent: NodeId,
     /// Whether a move was made for this goal before anything was known.
@@ -143,21 +117,12 @@ impl CornerTba {
         let bound = grid.bound();
         Self {
             off_way,
-            names: Sparse::new(),
-            search: Search::new(AdaptiveTree::lazy(bound), crate::corners::OPEN, bound, Cost::INF),
-            stage: Stage::Idle,
-            pending: Pending::NONE,
-            joining: Scan::done(),
-            join: 0,
-            debt: 0,
+            search: CornerSearch::new(AdaptiveTree::lazy(bound), BySlot::new(), bound),
             last_f: Cost::INF,
             new: Path::new(bound),
             follow: Path::new(bound),
             tracing: false,
             leg: Leg::NONE,
-            root: NodeId::NONE,
-            goal: NodeId::NONE,
-            end: NodeId::NONE,
             sent: NodeId::NONE,
             has_strayed: false,
             has_weighed: false,
@@ -169,11 +134,11 @@ impl CornerTba {
 
     /// Drops search and ways, in O(1); the next step begins anew where the agent is then.
     fn restart(&mut self) {
-        self.stage = Stage::Idle;
-        if self.pending.slot.is_some() {
-            self.last_f = self.pending.f;
+        self.search.stage = Stage::Idle;
+        if self.search.pending.node.is_some() {
+            self.last_f = self.search.pending.f;
         }
-        self.pending = Pending::NONE;
+        self.search.pending = Pending::NONE;
         self.follow.clear();
         self.new.clear();
         self.tracing = false;
@@ -184,19 +149,56 @@ impl CornerTba {
     fn forget(&mut self) {
         self.restart();
         self.search.forget();
-        self.names.clear();
-        self.join = 0;
-        (self.goal, self.end, self.root) = (NodeId::NONE, NodeId::NONE, NodeId::NONE);
         self.has_strayed = false;
         self.news = changes::News::NONE;
     }
 
+    /// The tree of the search.
+    fn tree(&self) -> &AdaptiveTree {
+        &self.search.search.nodes
+    }
+
+    /// The cell of a slot.
+    #[inline]
+    fn place(&self, slot: NodeId) -> NodeId {
+        self.search.names.cell(slot)
+    }
+
+    /// Begins a search at the agent's cell.
+    fn begin(&mut self, world: &World<'_>, goal: NodeId, tools: &mut Tools<'_>) {
+        self.settle_news(tools);
+        self.search.begin((world.grid, Some(world.corners)), (world.at, goal), 0, tools);
+        (self.has_weighed, self.last_f) = (false, Cost::INF);
+        self.sent = world.at;
+        self.searches += 1;
+        self.stand(self.search.root_name);
+    }
+
+    /// Continues the search as far as the budget goes.
+    fn think(&mut self, world: &World<'_>, tools: &mut Tools<'_>) {
+        if self.search.stage != Stage::Running {
+            return;
+        }
+        let is_free = tools.meter.prices().of(Kind::Trace) == 0 && !tools.meter.is_timed();
+        let is_poor = tools.meter.expansions_left().is_some_and(|left| left < 4);
+        let (part, whole) = if is_free {
+            (1, 1)
+        } else if is_poor {
+            THINKING_POORLY
+        } else {
+            THINKING
+        };
+        let terrain = Terrain::new(world.grid, world.corners);
+        let limit = Limit { words: world.scans, ..Limit::NONE };
+        tools.share(part, whole, |tools| self.search.advance(&terrain, limit, tools));
+    }
+
     fn decide(&mut self, grid: &Grid, corners: &Corners, cx: &mut Step<'_, impl Graph>) -> Decision {
         let (at, goal) = (cx.at, cx.goal);
-        if goal != self.goal {
+        if goal != self.search.goal {
             self.forget();
         }
-        if at != self.sent && self.stage != Stage::Idle {
+        if at != self.sent && self.search.stage != Stage::Idle {
             self.restart();
         }
         let caught_up = self.digest(grid, cx.changes, (at, goal), cx.meter);
@@ -215,11 +217,11 @@ impl CornerTba {
         if self.wants_search(&world, tools) {
             self.restart();
         }
-        if self.stage == Stage::Idle {
+        if self.search.stage == Stage::Idle {
             self.begin(&world, goal, tools);
         }
         self.think(&world, tools);
-        if self.stage == Stage::NoPath {
+        if self.search.stage == Stage::NoPath {
             self.sent = at;
             // While changes are left to be read, or came in the meantime, nothing is proved.
             if caught_up && !self.news.any {
@@ -268,18 +270,18 @@ impl PlannerState for CornerTba {
 
     fn reset(&mut self, keep: Keep) {
         self.restart();
-        (self.has_strayed, self.debt) = (false, 0);
+        (self.has_strayed, self.search.debt) = (false, 0);
         if keep == Keep::Nothing {
             self.forget();
         }
     }
 
     fn counts(&self) -> Stats {
-        let (h_states, updates, h_rise) = Rooted::learned(&self.search.nodes);
+        let (h_states, updates, h_rise) = self.tree().learned();
         Stats {
             searches: self.searches,
-            open_max: self.search.open_max,
-            closed_max: self.search.closed_max,
+            open_max: self.search.search.open_max,
+            closed_max: self.search.search.closed_max,
             h_states,
             updates,
             h_rise,

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{KnnDatabase, Nearest, Origin};
-use crate::corners::{CornerSearch, Corners};
+use crate::corners::{CornerPaths, Corners};
 use crate::graph::{Embedded, mix};
 use crate::id::NodeId;
 use crate::meter::Meter;
@@ -53,7 +53,7 @@ pub struct Workbench(Solver);
 
 #[derive(Debug)]
 enum Solver {
-    Corners(CornerSearch),
+    Corners(CornerPaths),
     AStar(Search<Flat>, Pools),
 }
 
@@ -94,7 +94,7 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
     /// Memory for a thread.
     pub fn workbench(&self) -> Workbench {
         if let (Some(_), Some(grid)) = (&self.corners, self.graph.as_grid()) {
-            return Workbench(Solver::Corners(CornerSearch::new(grid)));
+            return Workbench(Solver::Corners(CornerPaths::new(grid)));
         }
         let (bound, steepest) = (self.graph.bound(), self.graph.steepest());
         let search = Search::new(Flat::new(bound), OpenKind::Ring, bound, steepest);

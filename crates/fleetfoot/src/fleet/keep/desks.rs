@@ -4,10 +4,12 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use super::{Roster, inside};
+use crate::corners::CellSearch;
 use crate::fleet::desks::{Desk, Desks, Group, Job, Ticket};
 use crate::fleet::teams::Team;
 use crate::fleet::units::Status;
 use crate::graph::{Graph, Grid};
+use crate::parts::Part;
 use crate::save::{SaveError, Sink, Source};
 
 fn write_line(out: &mut Vec<u8>, line: &VecDeque<Ticket>) {
@@ -126,7 +128,7 @@ impl Desk {
         // What the last search has read may still have to be paid for.
         out.u32(self.seeker.debt);
         if !matches!(self.job, Job::Nothing) {
-            self.seeker.write(out);
+            write_search(&self.seeker, out);
         }
     }
 
@@ -147,7 +149,7 @@ impl Desk {
         if matches!(self.job, Job::Nothing) {
             return Ok(());
         }
-        self.seeker.read(grid, from)?;
+        read_search(&mut self.seeker, grid, from)?;
         let is_sound = match &self.job {
             Job::Group(_) => !self.seeker.goal.is_some(),
             Job::Back(_, goal) => self.seeker.goal == *goal,
@@ -155,4 +157,19 @@ impl Desk {
         };
         if is_sound { Ok(()) } else { Err(SaveError::new("a search is for somebody else")) }
     }
+}
+
+/// Writes a search in its middle.
+pub(super) fn write_search(search: &CellSearch, out: &mut Vec<u8>) {
+    search.write(out);
+}
+
+/// Reads a search in its middle, and checks that it belongs to the grid.
+pub(super) fn read_search(
+    search: &mut CellSearch,
+    grid: &Grid,
+    from: &mut Source<'_>,
+) -> Result<(), SaveError> {
+    search.read(&grid.limits(), from)?;
+    search.verify(grid, search.search.nodes.generated())
 }

@@ -4,8 +4,9 @@ use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
+use super::desks::{read_search, write_search};
 use super::{flag, inside, is_inside, write_list};
-use crate::fleet::landmarks::{COUNT, Landmarks, Making, Noting, Row, Tile};
+use crate::corners::{Builder, COUNT, Landmarks, Progress, Row, Tile};
 use crate::fleet::teams::{CHANGES_PER_CELL, Fog, TOGETHER, Team};
 use crate::fleet::upkeep::Upkeep;
 use crate::graph::{Belief, Graph, Grid};
@@ -30,9 +31,9 @@ impl Team {
             out.u64(fog.begun);
             out.u32(fog.pause);
             flag(out, fog.marks.is_some());
-            fog.marks.iter().for_each(|marks| marks.write(out));
+            fog.marks.iter().for_each(|marks| write_landmarks(marks, out));
             flag(out, fog.making.is_some());
-            fog.making.iter().for_each(|making| making.write(out));
+            fog.making.iter().for_each(|making| write_builder(making, out));
         }
         write_list(out, self.opened.iter().copied());
         for x in [self.together, self.next_to_look, self.unchecked, self.next_to_check] {
@@ -73,10 +74,10 @@ impl Team {
             (fog.calm, fog.late) = (calm, late);
             (fog.editions, fog.begun, fog.pause) = (from.u32()?, from.u64()?, from.u32()?);
             if from.choice(2)? == 1 {
-                fog.marks = Some(Box::new(Landmarks::read(grid, from)?));
+                fog.marks = Some(Box::new(read_landmarks(grid, from)?));
             }
             if from.choice(2)? == 1 {
-                fog.making = Some(Box::new(Making::read(grid, from)?));
+                fog.making = Some(Box::new(read_builder(grid, from)?));
             }
             team.fog = Some(Box::new(fog));
         }
@@ -97,76 +98,73 @@ pub(super) fn read_row(from: &mut Source<'_>) -> Result<Row, SaveError> {
     Ok(row)
 }
 
-impl Landmarks {
-    pub(super) fn write(&self, out: &mut Vec<u8>) {
-        out.u32(self.edition);
-        for tile in &self.tiles {
-            flag(out, tile.is_some());
-            if let Some(tile) = tile {
-                tile.corners.iter().for_each(|&word| out.u64(word));
-                tile.rows.iter().flatten().for_each(|&cost| out.cost(cost));
-            }
+fn write_landmarks(landmarks: &Landmarks, out: &mut Vec<u8>) {
+    out.u32(landmarks.edition);
+    for tile in &landmarks.tiles {
+        flag(out, tile.is_some());
+        if let Some(tile) = tile {
+            tile.corners.iter().for_each(|&word| out.u64(word));
+            tile.rows.iter().flatten().for_each(|&cost| out.cost(cost));
         }
-    }
-
-    pub(super) fn read(grid: &Grid, from: &mut Source<'_>) -> Result<Self, SaveError> {
-        let wrong = || SaveError::new("its landmarks are none");
-        let mut landmarks = Self::none(grid, from.u32()?);
-        for (k, tile) in landmarks.tiles.iter_mut().enumerate() {
-            if from.choice(2)? == 0 {
-                continue;
-            }
-            let corners = [from.u64()?, from.u64()?, from.u64()?, from.u64()?];
-            let mut known = Tile::with(corners).ok_or_else(wrong)?;
-            if !known.nodes(k).all(|n| is_inside(grid, n)) {
-                return Err(wrong());
-            }
-            for row in &mut known.rows {
-                *row = read_row(from)?;
-            }
-            *tile = Some(known);
-        }
-        Ok(landmarks)
     }
 }
 
-impl Making {
-    pub(super) fn write(&self, out: &mut Vec<u8>) {
-        self.landmarks.write(out);
-        out.u32(self.tiles);
-        out.u32(self.searches);
-        out.node(self.from);
-        let Noting { tiles, reached, farthest, far } = self.noting;
-        out.u32(tiles);
-        out.u32(reached);
-        out.node(farthest);
-        out.cost(far);
-        out.node(self.next);
-        out.u32(self.seeker.debt);
-        if self.next.is_some() {
-            self.seeker.write(out);
+fn read_landmarks(grid: &Grid, from: &mut Source<'_>) -> Result<Landmarks, SaveError> {
+    let wrong = || SaveError::new("its landmark table does not match the map");
+    let mut landmarks = Landmarks::empty(grid, from.u32()?);
+    for (k, tile) in landmarks.tiles.iter_mut().enumerate() {
+        if from.choice(2)? == 0 {
+            continue;
         }
+        let corners = [from.u64()?, from.u64()?, from.u64()?, from.u64()?];
+        let mut known = Tile::with(corners).ok_or_else(wrong)?;
+        if !known.nodes(k).all(|n| is_inside(grid, n)) {
+            return Err(wrong());
+        }
+        for row in &mut known.rows {
+            *row = read_row(from)?;
+        }
+        *tile = Some(known);
     }
+    Ok(landmarks)
+}
 
-    pub(super) fn read(grid: &Grid, from: &mut Source<'_>) -> Result<Self, SaveError> {
-        let landmarks = Landmarks::read(grid, from)?;
-        let tiles = landmarks.tiles.len() as u32;
-        let (looked, searches) = (from.choice(tiles + 1)?, from.choice(COUNT as u32 + 1)?);
-        let mut making = Self::new(grid, 0, inside(grid, from)?);
-        (making.landmarks, making.tiles, making.searches) = (landmarks, looked, searches);
-        let (tiles_noted, reached) = (from.choice(tiles + 1)?, from.choice(u32::MAX)?);
-        let (farthest, far) = (from.node_or_none(&grid.limits())?, from.cost()?);
-        if farthest.is_some() && !is_inside(grid, farthest) {
-            return Err(SaveError::new("its landmarks are none"));
-        }
-        making.noting = Noting { tiles: tiles_noted, reached, farthest, far };
-        (making.next, making.seeker.debt) = (from.node_or_none(&grid.limits())?, from.choice(1 << 24)?);
-        if making.next.is_some() {
-            making.seeker.read(grid, from)?;
-            if making.seeker.goal.is_some() || making.tiles < tiles {
-                return Err(SaveError::new("its landmarks are none"));
-            }
-        }
-        Ok(making)
+fn write_builder(builder: &Builder, out: &mut Vec<u8>) {
+    write_landmarks(&builder.landmarks, out);
+    out.u32(builder.tiles);
+    out.u32(builder.searches);
+    out.node(builder.from);
+    let Progress { tiles, reached, farthest, distance } = builder.progress;
+    out.u32(tiles);
+    out.u32(reached);
+    out.node(farthest);
+    out.cost(distance);
+    out.node(builder.root);
+    out.u32(builder.search.debt);
+    if builder.root.is_some() {
+        write_search(&builder.search, out);
     }
+}
+
+fn read_builder(grid: &Grid, from: &mut Source<'_>) -> Result<Builder, SaveError> {
+    let wrong = || SaveError::new("its landmark table does not match the map");
+    let landmarks = read_landmarks(grid, from)?;
+    let tiles = landmarks.tiles.len() as u32;
+    let (listed, searches) = (from.choice(tiles + 1)?, from.choice(COUNT as u32 + 1)?);
+    let mut builder = Builder::new(grid, 0, inside(grid, from)?);
+    (builder.landmarks, builder.tiles, builder.searches) = (landmarks, listed, searches);
+    let (tiles_noted, reached) = (from.choice(tiles + 1)?, from.choice(u32::MAX)?);
+    let (farthest, distance) = (from.node_or_none(&grid.limits())?, from.cost()?);
+    if farthest.is_some() && !is_inside(grid, farthest) {
+        return Err(wrong());
+    }
+    builder.progress = Progress { tiles: tiles_noted, reached, farthest, distance };
+    (builder.root, builder.search.debt) = (from.node_or_none(&grid.limits())?, from.choice(1 << 24)?);
+    if builder.root.is_some() {
+        read_search(&mut builder.search, grid, from)?;
+        if builder.search.goal.is_some() || builder.tiles < tiles {
+            return Err(wrong());
+        }
+    }
+    Ok(builder)
 }

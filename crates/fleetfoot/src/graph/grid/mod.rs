@@ -18,7 +18,7 @@ pub use scale::{Diagonal, Length};
 use self::moves::{CLASS, DIRECTIONS, Step};
 use self::scale::Scale;
 use super::{ChangeLog, Edge, EdgeChange, Embedded, Graph, Limits, ReverseGraph, Undirected, mix};
-use crate::corners::Corners;
+use crate::corners::{Corners, LandmarkUpkeep};
 use crate::id::{Cost, NodeId};
 
 /// How many neighbours a cell has.
@@ -78,6 +78,8 @@ enum Kind {
         max: u8,
     },
     #[cfg(feature = "serde")]
+    Landmarks,
+    #[cfg(feature = "serde")]
     Cells {
         cells: usize,
         width: u32,
@@ -99,6 +101,10 @@ impl fmt::Display for GridError {
             ),
             Kind::Outside { x, y, width, height } => {
                 write!(f, "cell {x},{y} lies outside the {width}x{height} grid")
+            }
+            #[cfg(feature = "serde")]
+            Kind::Landmarks => {
+                f.write_str("this saved grid is damaged: its landmarks do not belong to its cells")
             }
             #[cfg(feature = "serde")]
             Kind::Cells { cells, width, height } => {
@@ -192,9 +198,13 @@ impl Grid {
         let (least, most) = (self.weights.0.min(min.max(1)), self.weights.1.max(max));
         self.fingerprint = 0;
         let was_indexed = self.corners.is_some();
+        let had_landmarks = self.corners().is_some_and(|corners| corners.landmark_upkeep().is_wanted);
         let mut grid = self.finish((least, most))?;
         if was_indexed {
             grid.index_corners();
+        }
+        if had_landmarks {
+            grid.build_landmarks();
         }
         Ok(grid)
     }
@@ -211,6 +221,22 @@ impl Grid {
     pub fn index_corners(&mut self) -> bool {
         self.corners = Corners::new(self).map(Box::new);
         self.corners.is_some()
+    }
+
+    /// The same grid with an index of its corners and landmarks, where its rules and weights allow them.
+    #[must_use]
+    pub fn with_landmarks(mut self) -> Self {
+        self.index_corners();
+        self.build_landmarks();
+        self
+    }
+
+    /// Makes landmarks for the index of corners at once: lower bounds on distances, which searches over corners use. Edits
+    /// never make them wrong, but weaker; [`Map::prepare`](crate::Map::prepare) makes them better again in slices.
+    pub(crate) fn build_landmarks(&mut self) {
+        let mut landmarks = LandmarkUpkeep::default();
+        landmarks.build(self);
+        self.change_corners(|corners, _| corners.build_landmarks(landmarks));
     }
 
     /// The index of the grid's corners, if it has one.

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Grid, GridError, Kind, Rules};
-use crate::corners::{Corners, Stale};
+use crate::corners::{Corners, LandmarkUpkeep, SavedLandmarks, Stale};
 
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(super) struct Plain {
@@ -20,6 +20,9 @@ pub(super) struct Plain {
     /// Whether it has room for more connections than usual.
     #[serde(default)]
     is_wide: bool,
+    /// What its landmarks follow from, if it has any.
+    #[serde(default)]
+    landmarks: Option<SavedLandmarks>,
 }
 
 impl From<Grid> for Plain {
@@ -29,7 +32,17 @@ impl From<Grid> for Plain {
         let cells = all.map(|(x, y)| grid.cells[grid.number(x, y)]).collect();
         let corners = grid.corners();
         let is_wide = corners.is_some_and(Corners::is_wide);
-        Self { width, height, rules, weights, cells, corners: corners.map(Corners::stale), is_wide }
+        let landmarks = corners.and_then(|corners| corners.landmark_upkeep().save());
+        Self {
+            width,
+            height,
+            rules,
+            weights,
+            cells,
+            corners: corners.map(Corners::stale),
+            is_wide,
+            landmarks,
+        }
     }
 }
 
@@ -37,7 +50,7 @@ impl TryFrom<Plain> for Grid {
     type Error = GridError;
 
     fn try_from(plain: Plain) -> Result<Self, GridError> {
-        let Plain { width, height, rules, weights, cells, corners, is_wide } = plain;
+        let Plain { width, height, rules, weights, cells, corners, is_wide, landmarks } = plain;
         if cells.len() as u64 != u64::from(width) * u64::from(height) {
             return Err(GridError(Kind::Cells { cells: cells.len(), width, height }));
         }
@@ -48,7 +61,17 @@ impl TryFrom<Plain> for Grid {
         if is_wide {
             grid.change_corners(Corners::widen);
         }
+        let restored = match (landmarks, grid.corners()) {
+            (Some(saved), Some(index)) => {
+                let restored = LandmarkUpkeep::restore(saved, &grid, index);
+                Some(restored.ok_or(GridError(Kind::Landmarks))?)
+            }
+            _ => None,
+        };
         if let Some(index) = &mut grid.corners {
+            if let Some(landmarks) = restored {
+                index.build_landmarks(landmarks);
+            }
             index.put_out_of_date(&stale);
         }
         Ok(grid)

@@ -6,7 +6,8 @@
 //! changed cell could be shorter than what is left: so each search comes to an end, however often the ground changes. What
 //! was learned is kept until a cost falls.
 
-use super::{CornerTba, Pending, Stage, World};
+use super::{CornerTba, World};
+use crate::corners::{Pending, Stage};
 use crate::graph::{ChangeLog, Graph, Grid};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
@@ -63,12 +64,12 @@ impl CornerTba {
             })
         });
         // What is being expanded is begun again: its connections may be others.
-        let Pending { slot, f, .. } = self.pending;
-        self.pending = Pending { slot, f, ..Pending::NONE };
+        let Pending { node, f, .. } = self.search.pending;
+        self.search.pending = Pending { node, f, ..Pending::NONE };
         if reading == Reading::Lost {
             self.news.fell = true;
             self.restart();
-        } else if self.stage == Stage::NoPath {
+        } else if self.search.stage == Stage::NoPath {
             self.restart();
         }
         reading == Reading::Done
@@ -76,14 +77,14 @@ impl CornerTba {
 
     /// Drops the search if the way followed is broken, or if the goal has been found and a fall could shorten the way.
     pub(super) fn recheck(&mut self, world: &World<'_>, tools: &mut Tools<'_>) {
-        if self.news.unchecked && self.stage != Stage::Idle && self.is_broken(world, tools) {
+        if self.news.unchecked && self.search.stage != Stage::Idle && self.is_broken(world, tools) {
             self.restart();
         }
         if let Some(fall) = self.news.fall.some()
             && let Some(rest) = self.rest(|a, b| world.cost(a, b), world.at)
         {
             self.news.fall = NodeId::NONE;
-            if world.cost(world.at, fall) + world.cost(fall, self.goal) < rest {
+            if world.cost(world.at, fall) + world.cost(fall, self.search.goal) < rest {
                 self.restart();
             }
         }
@@ -91,7 +92,7 @@ impl CornerTba {
 
     /// Whether the way ahead is blocked, as far as one step can tell.
     fn is_broken(&mut self, world: &World<'_>, tools: &mut Tools<'_>) -> bool {
-        let tree = &self.search.nodes;
+        let tree = self.tree();
         let (mut at, mut left) = (world.cell(world.at), world.scans.saturating_mul(CELLS_PER_WORD));
         let mut next = self.leg.toward.some().or_else(|| self.follow.after(self.leg.here, tree));
         while let Some(slot) = next {
@@ -114,10 +115,10 @@ impl CornerTba {
     /// Ends the present search: a new one is about to begin.
     pub(super) fn settle_news(&mut self, tools: &mut Tools<'_>) {
         if self.news.fell {
-            self.search.nodes.forget();
+            self.search.search.nodes.forget();
         } else {
-            let top = self.search.top().map_or(Cost::INF, |(_, f)| f);
-            self.search.nodes.conclude(top.min(self.last_f), tools);
+            let top = self.search.search.top().map_or(Cost::INF, |(_, f)| f);
+            self.search.search.nodes.conclude(top.min(self.last_f), tools);
         }
         self.news = News::NONE;
     }

@@ -3,12 +3,12 @@
 use alloc::vec::Vec;
 use core::mem::swap;
 
-use super::{CornerTba, OffWay, Stage, TRACES, World};
-use crate::corners::node;
+use super::{CornerTba, OffWay, TRACES, World};
+use crate::corners::{BySlot, Names, Stage, node};
 use crate::graph::{Edge, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
-use crate::parts::{Nodes, Rooted, Sparse, Tools};
+use crate::parts::{Nodes, Rooted, Tools};
 use crate::planner::Decision;
 use crate::probe::{Event, Probe};
 
@@ -31,14 +31,14 @@ const WORTH_A_SEARCH: u64 = 20;
 
 /// Tells one who watches of cells instead of slots.
 struct Named<'a> {
-    names: &'a Sparse,
+    names: &'a BySlot,
     probe: &'a mut dyn Probe,
 }
 
 impl Probe for Named<'_> {
     fn event(&mut self, event: Event) {
         self.probe.event(match event {
-            Event::Trace { node } => Event::Trace { node: self.names.entry(node.index()).0 },
+            Event::Trace { node } => Event::Trace { node: self.names.cell(node) },
             other => other,
         });
     }
@@ -52,11 +52,13 @@ impl CornerTba {
 
     /// The most promising node that is known: the goal if it has been found.
     fn target(&mut self) -> Option<NodeId> {
-        match self.stage {
-            Stage::Found => Some(self.end),
-            // What is being expanded comes before all that is open.
-            _ if self.pending.slot.is_some() && self.pending.slot != self.root => Some(self.pending.slot),
-            _ => self.search.top().map(|(slot, _)| slot).filter(|slot| *slot != self.root),
+        match self.search.stage {
+            Stage::Done => Some(self.search.goal_name),
+            // While the root is being expanded, the best node that it has led to.
+            _ if self.search.pending.node == self.search.root_name => {
+                self.search.search.top().map(|(slot, _)| slot)
+            }
+            _ => self.search.most_promising().map(|(slot, _)| slot),
         }
     }
 
@@ -64,22 +66,23 @@ impl CornerTba {
     pub(super) fn trace(&mut self, world: &World<'_>, tools: &mut Tools<'_>) {
         if !self.tracing {
             let Some(target) = self.target() else { return };
-            let depth = self.search.nodes.depth(target);
+            let depth = self.tree().depth(target);
             let is_known = self.follow.back() == target
                 && depth > 0
-                && self.follow.node(depth - 1) == self.search.nodes.parent(target);
+                && self.follow.node(depth - 1) == self.tree().parent(target);
             if is_known {
                 return;
             }
-            self.new.begin(target, &self.search.nodes, tools.pools);
+            self.new.begin(target, &self.search.search.nodes, tools.pools);
             self.tracing = true;
         }
         let granted = if tools.meter.is_timed() { TRACES } else { 0 };
         let limit = world.scans / super::SCANS * TRACES;
-        let mut named = tools.probe.as_mut().map(|probe| Named { names: &self.names, probe: &mut **probe });
+        let mut named =
+            tools.probe.as_mut().map(|probe| Named { names: &self.search.names, probe: &mut **probe });
         let probe = named.as_mut().map(|named| named as &mut dyn Probe);
         let translated = &mut Tools { meter: tools.meter, pools: tools.pools, probe };
-        let (tree, here) = (&self.search.nodes, self.leg.here);
+        let (tree, here) = (&self.search.search.nodes, self.leg.here);
         let trace = self.new.trace(tree, here, (granted, limit), |_, _| true, translated);
         if trace == crate::parts::Trace::Done {
             self.tracing = false;
@@ -124,7 +127,7 @@ impl CornerTba {
 
     /// Before a way has been traced: to the most promising node, if it can be reached directly.
     fn set_out(&mut self) {
-        let target = self.target().filter(|slot| self.search.nodes.parent(*slot) == self.leg.here);
+        let target = self.target().filter(|slot| self.tree().parent(*slot) == self.leg.here);
         if !self.leg.toward.is_some() {
             self.leg.toward = target.unwrap_or(NodeId::NONE);
         }
@@ -132,7 +135,7 @@ impl CornerTba {
 
     /// Where the agent is to go: along the way if it is on it, else up the tree.
     fn heading(&self) -> Leg {
-        let (tree, follow) = (&self.search.nodes, &self.follow);
+        let (tree, follow) = (self.tree(), &self.follow);
         let Leg { here, toward } = self.leg;
         if !toward.is_some() {
             let next =
@@ -149,24 +152,24 @@ impl CornerTba {
 
     /// The nodes that lie ahead: up the tree to the way if the agent is off it, then along it.
     pub(super) fn ahead(&self) -> Vec<NodeId> {
-        if self.stage == Stage::Idle || !self.leg.here.is_some() {
+        if self.search.stage == Stage::Idle || !self.leg.here.is_some() {
             return Vec::new();
         }
-        let (tree, follow) = (&self.search.nodes, &self.follow);
+        let (tree, follow) = (self.tree(), &self.follow);
         let next = |slot: &NodeId| {
             if follow.contains(*slot, tree) { follow.after(*slot, tree) } else { tree.parent(*slot).some() }
         };
         let slots = core::iter::successors(self.heading().toward.some(), next);
-        slots.take(self.names.len()).map(|slot| self.place(slot)).collect()
+        slots.take(self.search.names.len()).map(|slot| self.place(slot)).collect()
     }
 
     /// Before anything is known of the ground, once for each goal: a move that looks good.
     fn stray(&mut self, world: &World<'_>) -> Decision {
-        let is_known = self.search.closed > 0 && !self.search.open().is_empty();
-        let value = |edge: &Edge| edge.cost + world.cost(edge.to, self.goal);
+        let is_known = self.search.expanded() > 0 && !self.search.search.open().is_empty();
+        let value = |edge: &Edge| edge.cost + world.cost(edge.to, self.search.goal);
         let best = world.grid.succs(world.at).min_by_key(value);
         match best {
-            Some(edge) if !is_known && !self.has_strayed && self.stage == Stage::Searching => {
+            Some(edge) if !is_known && !self.has_strayed && self.search.stage == Stage::Running => {
                 self.restart();
                 self.go(edge.to)
             }
@@ -179,24 +182,25 @@ impl CornerTba {
 
     /// What is left of the way to the goal, if it is known and the agent is on it.
     pub(super) fn rest(&self, world_h: impl Fn(NodeId, NodeId) -> Cost, at: NodeId) -> Option<Cost> {
-        let tree = &self.search.nodes;
-        if self.stage != Stage::Found || self.follow.back() != self.end {
+        let tree = &self.search.search.nodes;
+        if self.search.stage != Stage::Done || self.follow.back() != self.search.goal_name {
             return None;
         }
         let Leg { here, toward } = self.leg;
         let ahead = [toward, here].into_iter().filter(|n| n.is_some() && self.follow.contains(*n, tree));
         let next = ahead.max_by_key(|n| tree.depth(*n))?;
-        Some(world_h(at, self.place(next)) + tree.g(self.end).minus(tree.g(next)))
+        Some(world_h(at, self.place(next)) + tree.g(self.search.goal_name).minus(tree.g(next)))
     }
 
     /// Whether the goal has been found, the agent is off the way, and a search from where it stands could save enough of
     /// what walking back costs.
     pub(super) fn wants_search(&mut self, world: &World<'_>, tools: &mut Tools<'_>) -> bool {
-        let is_traced = self.stage == Stage::Found && !self.tracing && self.follow.back() == self.end;
+        let is_traced =
+            self.search.stage == Stage::Done && !self.tracing && self.follow.back() == self.search.goal_name;
         if self.off_way == OffWay::WalkBack || !is_traced || self.has_weighed {
             return false;
         }
-        let tree = &self.search.nodes;
+        let tree = &self.search.search.nodes;
         let Leg { here, toward } = self.leg;
         let ends = [here, toward].into_iter().filter(|n| n.is_some());
         let Some(up) = ends.min_by_key(|n| tree.depth(*n)) else { return false };
@@ -210,10 +214,10 @@ impl CornerTba {
         }
         self.has_weighed = true;
         let to_up = world.cost(world.at, self.place(up));
-        let all = tree.g(self.end);
+        let all = tree.g(self.search.goal_name);
         let back = to_up + tree.g(up).minus(tree.g(meeting)) + all.minus(tree.g(meeting));
         // No way is shorter than that: over open ground, or than what the found way leaves.
-        let least = world.cost(world.at, self.goal).max(all.minus(to_up + tree.g(up)));
+        let least = world.cost(world.at, self.search.goal).max(all.minus(to_up + tree.g(up)));
         let gain = u64::from(back.minus(least).raw());
         let is_on_way = meeting == up && (self.follow.contains(toward, tree) || !toward.is_some());
         !is_on_way && gain * WORTH_A_SEARCH > u64::from(back.raw())

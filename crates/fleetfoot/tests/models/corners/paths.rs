@@ -1,6 +1,6 @@
 //! Searches among corners find shortest paths.
 
-use fleetfoot::corners::{CornerSearch, Corners};
+use fleetfoot::corners::{CornerPaths, Corners};
 use fleetfoot::{Cost, Graph, Grid, Meter, Rules, Scratch, shortest_path};
 use fleetfoot_testkit::{Rng, oracle, worlds};
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use super::rules;
 
 fn check(grid: &Grid, rng: &mut Rng, problems: usize) {
     let corners = Corners::new(grid).expect("such grids have one");
-    let mut search = CornerSearch::new(grid);
+    let mut search = CornerPaths::new(grid);
     let cells = worlds::free_cells(grid);
     for _ in 0..problems {
         if cells.is_empty() {

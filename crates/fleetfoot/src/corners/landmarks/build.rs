@@ -1,0 +1,347 @@
+//! Making landmarks, at once or in slices of a budget.
+//!
+//! A first search tells where the ground reaches farthest; the corner that lies farthest from it is the first landmark, and
+//! each further one is the corner that lies farthest from all landmarks so far. Landmarks that are done serve at once.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use super::{COUNT, Landmarks, MIN_CORNERS, Tile};
+use crate::corners::search::{CellSearch, Limit, Stage, Terrain, WORD};
+use crate::corners::{Cell, Corners, cell, node};
+use crate::graph::{Graph, Grid};
+use crate::id::{Cost, NodeId};
+use crate::meter::{Kind, Meter};
+use crate::parts::{Part as _, Pools, Tools};
+
+/// Work in quarters of the reading of a word: a distance noted, and this many tiles without corners passed.
+const NOTE: u32 = 2;
+const TILES_PER_QUARTER: u32 = 8;
+/// The same for looking at all connections of a corner, about.
+const CORNER: u32 = 32;
+
+/// Landmarks in the making.
+#[derive(Clone, Debug)]
+pub(crate) struct Builder {
+    pub(crate) landmarks: Landmarks,
+    /// The corners of the base, if the base is not the grid as it is.
+    pub(crate) ground: Option<Box<Corners>>,
+    /// Number of tiles whose corners have been listed.
+    pub(crate) tiles: u32,
+    /// Number of searches that are done.
+    pub(crate) searches: u32,
+    /// Where the first search begins, if only ground that is connected with it matters. Else secluded ground is left out.
+    pub(crate) from: NodeId,
+    secluded: Option<Secluded>,
+    /// The root of the search under way; none if no search has begun.
+    pub(crate) root: NodeId,
+    pub(crate) search: CellSearch,
+    pub(crate) progress: Progress,
+}
+
+/// How far the result of a search has been noted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    /// Number of tiles that are done, and of corners in them that the search has reached.
+    pub(crate) tiles: u32,
+    pub(crate) reached: u32,
+    /// The corner among them that lies farthest from all landmarks, and its distance.
+    pub(crate) farthest: NodeId,
+    pub(crate) distance: Cost,
+}
+
+impl Progress {
+    const NONE: Self = Self { tiles: 0, reached: 0, farthest: NodeId::NONE, distance: Cost::ZERO };
+}
+
+/// Groups of connected corners, for finding those that are connected with few others.
+#[derive(Clone, Debug)]
+struct Secluded {
+    /// By tile: the number of corners in all tiles before it.
+    before: Vec<u32>,
+    /// By corner: another corner of its group, or itself. Chains end at the group's first corner.
+    joined: Vec<u32>,
+    /// The tile to be looked at next.
+    tile: u32,
+}
+
+impl Landmarks {
+    /// Makes the landmarks of a grid at once; none if there is no index of corners, or landmarks would not pay.
+    pub(crate) fn new(grid: &Grid) -> Option<Self> {
+        grid.corners().filter(|corners| Self::pay_off(corners.len()))?;
+        let mut builder = Builder::new(grid, 0, NodeId::NONE);
+        let tools = &mut Tools { meter: &mut Meter::unlimited(), pools: &mut Pools::new(), probe: None };
+        builder.advance(grid, 0, tools);
+        Some(builder.landmarks)
+    }
+}
+
+impl Builder {
+    /// Begins to make landmarks. If `from` is a node, of the ground that is connected with it.
+    pub(crate) fn new(grid: &Grid, edition: u32, from: NodeId) -> Self {
+        Self {
+            landmarks: Landmarks::empty(grid, edition),
+            ground: None,
+            tiles: 0,
+            searches: 0,
+            from,
+            secluded: None,
+            root: NodeId::NONE,
+            search: CellSearch::by_cell(grid.bound()),
+            progress: Progress::NONE,
+        }
+    }
+
+    /// Begins to make landmarks of a map on which these doors are open.
+    pub(crate) fn on_base(grid: &Grid, corners: &Corners, doors: &BTreeSet<NodeId>) -> Self {
+        let mut builder = Self::new(grid, 0, NodeId::NONE);
+        let closed = doors.iter().copied().filter(|&n| !grid.is_free(n));
+        builder.ground = Some(Box::new(corners.with_changes(grid, closed.clone())));
+        builder.landmarks.base.changed.extend(closed);
+        builder
+    }
+
+    /// Begins to make landmarks of a base.
+    #[cfg(feature = "serde")]
+    pub(crate) fn on_base_of(grid: &Grid, corners: &Corners, base: &super::Base) -> Self {
+        let mut builder = Self::new(grid, 0, NodeId::NONE);
+        if !base.changed.is_empty() {
+            builder.ground = Some(Box::new(corners.with_changes(grid, base.changed.iter().copied())));
+        }
+        builder
+    }
+
+    /// Returns `true` if all landmarks are there.
+    pub(crate) fn is_done(&self) -> bool {
+        self.searches as usize > COUNT
+    }
+
+    /// Continues as far as the budget goes. Returns `false` if there is nothing to continue with: hardly any corners are
+    /// connected with `from`. `log` is the number of changes that the map has logged.
+    ///
+    /// Without a copy of the base's corners, cells that are blocked in the meantime do little harm: a search may find
+    /// distances that are larger than the base's, but hardly larger than those on the map.
+    pub(crate) fn advance(&mut self, grid: &Grid, log: u64, tools: &mut Tools<'_>) -> bool {
+        while let Some(ground) = self.ground.as_deref_mut().filter(|ground| !ground.is_up_to_date()) {
+            if !self.search.settle(tools) {
+                return true;
+            }
+            self.search.debt += WORD * ground.repair_tile(grid) as u32;
+        }
+        let ground = self.ground.take();
+        let goes_on = match ground.as_deref().or(grid.corners()) {
+            Some(corners) => {
+                let terrain = Terrain { grid, corners, landmarks: None, sight: None, log };
+                self.advance_on(&terrain, tools)
+            }
+            None => true,
+        };
+        self.ground = ground;
+        goes_on
+    }
+
+    fn advance_on(&mut self, terrain: &Terrain<'_>, tools: &mut Tools<'_>) -> bool {
+        if !self.list_corners(terrain, tools) || !self.leave_out_secluded(terrain, tools) {
+            return true;
+        }
+        while !self.is_done() {
+            if !self.root.is_some() {
+                let first = self.from.some().or_else(|| self.landmarks.corners().next());
+                let Some(first) = first else { return false };
+                self.begin(terrain, first, tools);
+            }
+            self.search.advance(terrain, Limit::NONE, tools);
+            if self.search.stage == Stage::Running || !self.note(tools) {
+                return true;
+            }
+            let Progress { reached, farthest, .. } = core::mem::replace(&mut self.progress, Progress::NONE);
+            if !farthest.is_some() || self.from.is_some() && (reached as usize) < MIN_CORNERS {
+                return false;
+            }
+            self.searches += 1;
+            if !self.is_done() {
+                self.begin(terrain, farthest, tools);
+            }
+        }
+        true
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        let ground = self.ground.as_ref().map_or(0, |ground| ground.memory_bytes());
+        let secluded = self.secluded.as_ref().map_or(0, |s| 4 * (s.before.capacity() + s.joined.capacity()));
+        self.landmarks.memory_bytes() + self.search.memory_bytes() + ground + secluded
+    }
+
+    fn begin(&mut self, terrain: &Terrain<'_>, root: NodeId, tools: &mut Tools<'_>) {
+        self.root = root;
+        let ground = (terrain.grid, Some(terrain.corners));
+        self.search.begin(ground, (root, NodeId::NONE), terrain.log, tools);
+    }
+
+    /// Lists the corners, tile by tile. Returns `true` once all are listed.
+    fn list_corners(&mut self, terrain: &Terrain<'_>, tools: &mut Tools<'_>) -> bool {
+        while let Some(tile) = self.landmarks.tiles.get_mut(self.tiles as usize) {
+            if !tools.meter.charge(Kind::Scan) {
+                return false;
+            }
+            *tile = Tile::new(terrain.grid, terrain.corners, self.tiles as usize);
+            self.tiles += 1;
+        }
+        true
+    }
+
+    /// Notes what a search has found, tile by tile, and finds the corner that lies farthest from all landmarks so far. Ground
+    /// that no landmark reaches comes first, unless only that around a cell matters. Returns `true` once all is noted and
+    /// paid for.
+    fn note(&mut self, tools: &mut Tools<'_>) -> bool {
+        let Self { landmarks, search, progress, .. } = self;
+        while search.settle(tools) {
+            let Some(tile) = landmarks.tiles.get_mut(progress.tiles as usize) else { return true };
+            if let Some(tile) = tile.as_deref_mut() {
+                for (rank, n) in tile.nodes(progress.tiles as usize).enumerate() {
+                    let mut distance = search.g(n);
+                    progress.reached += u32::from(distance.is_finite());
+                    if let Some(last) = self.searches.checked_sub(1) {
+                        tile.rows[rank][last as usize] = distance;
+                        distance = tile.rows[rank].iter().copied().fold(Cost::INF, Cost::min);
+                    }
+                    let comes_first = self.searches > 0 && !self.from.is_some();
+                    if (distance.is_finite() || comes_first) && distance >= progress.distance {
+                        (progress.distance, progress.farthest) = (distance, n);
+                    }
+                }
+                search.debt += NOTE * tile.rows.len() as u32;
+            }
+            search.debt += u32::from(progress.tiles.is_multiple_of(TILES_PER_QUARTER));
+            progress.tiles += 1;
+        }
+        false
+    }
+
+    /// Leaves out corners that are connected with few others: searches there are short, and if ground that no landmark
+    /// reaches came first, most landmarks would be spent on it. Returns `true` once that is done.
+    fn leave_out_secluded(&mut self, terrain: &Terrain<'_>, tools: &mut Tools<'_>) -> bool {
+        if self.from.is_some() || self.root.is_some() {
+            return true;
+        }
+        let tiles = &mut self.landmarks.tiles;
+        let secluded = self.secluded.get_or_insert_with(|| Secluded::new(tiles));
+        while (secluded.tile as usize) < tiles.len() {
+            if !self.search.settle(tools) {
+                return false;
+            }
+            let k = secluded.tile as usize;
+            if let Some(tile) = tiles[k].as_deref() {
+                for n in tile.nodes(k) {
+                    secluded.join_around(terrain, tiles, n);
+                }
+                self.search.debt += CORNER * tile.rows.len() as u32;
+            }
+            secluded.tile += 1;
+        }
+        secluded.leave_out(tiles);
+        self.secluded = None;
+        true
+    }
+}
+
+impl Secluded {
+    fn new(tiles: &[Option<Box<Tile>>]) -> Self {
+        let mut before = Vec::with_capacity(tiles.len());
+        let mut all = 0;
+        for tile in tiles {
+            before.push(all);
+            all += tile.as_ref().map_or(0, |tile| tile.rows.len() as u32);
+        }
+        Self { before, joined: (0..all).collect(), tile: 0 }
+    }
+
+    /// Joins the group of a corner with those of all corners that it is connected with.
+    fn join_around(&mut self, terrain: &Terrain<'_>, tiles: &[Option<Box<Tile>>], n: NodeId) {
+        let Terrain { grid, corners, .. } = *terrain;
+        let Self { before, joined, .. } = self;
+        let number = |n: NodeId| {
+            let tile = tiles.get(n.index() / 256)?.as_deref()?;
+            Some(before[n.index() / 256] + tile.rank(n)? as u32)
+        };
+        let at = cell(grid, n);
+        let mut join = |other: Cell| {
+            if let (Some(a), Some(b)) = (number(n), number(node(grid, other))) {
+                let (a, b) = (end(joined, a), end(joined, b));
+                joined[a.max(b) as usize] = a.min(b);
+            }
+        };
+        match corners.connections(n) {
+            Some(list) => list.for_each(|(dx, dy)| join((at.0 + dx, at.1 + dy))),
+            None => drop(corners.for_each_direct(at, join)),
+        }
+    }
+
+    /// Removes the corners of small groups from their tiles.
+    fn leave_out(&mut self, tiles: &mut [Option<Box<Tile>>]) {
+        let all = self.joined.len();
+        let mut sizes = alloc::vec![0_usize; all];
+        for k in 0..all {
+            sizes[end(&mut self.joined, k as u32) as usize] += 1;
+        }
+        for (k, tile) in tiles.iter_mut().enumerate() {
+            let Some(known) = tile.as_deref() else { continue };
+            let mut mask = known.corners;
+            for (rank, n) in known.nodes(k).enumerate() {
+                let group = end(&mut self.joined, self.before[k] + rank as u32);
+                if sizes[group as usize] * COUNT <= all {
+                    mask[n.index() >> 6 & 3] &= !(1 << (n.index() & 63));
+                }
+            }
+            *tile = Tile::with(mask);
+        }
+    }
+}
+
+/// Returns the end of a chain, and shortens the chain.
+fn end(joined: &mut [u32], mut k: u32) -> u32 {
+    while joined[k as usize] != k {
+        joined[k as usize] = joined[joined[k as usize] as usize];
+        k = joined[k as usize];
+    }
+    k
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Rules;
+
+    /// Many closed rooms and no hall: there is nothing to know, and that is found out soon.
+    #[test]
+    fn ground_in_many_parts_has_no_landmarks() {
+        for side in [32, 40, 400] {
+            let free = |x: u32, y: u32| u8::from(x % 8 != 7 && y % 8 != 7 && !(x % 8 == 3 && y % 8 == 3));
+            let grid = Grid::new(side, side, Rules::default(), free).expect("a grid").with_corners();
+            assert!(Landmarks::new(&grid).is_none_or(|landmarks| landmarks.corners().count() == 0));
+        }
+    }
+
+    /// A hall with pillars next to closed niches, each with a pillar of its own.
+    #[test]
+    fn niches_have_no_landmarks() {
+        let is_free = |x: u32, y: u32| {
+            let is_hall = x < 60 && !(x % 8 == 4 && y % 8 == 4);
+            let is_niche = x > 60 && x % 8 < 5 && y % 8 < 5 && !(x % 8 == 2 && y % 8 == 2);
+            u8::from(is_hall || is_niche)
+        };
+        for is_mirrored in [false, true] {
+            let free = |x: u32, y: u32| is_free(if is_mirrored { 99 - x } else { x }, y);
+            let grid = Grid::new(100, 64, Rules::default(), free).expect("a grid").with_corners();
+            let landmarks = Landmarks::new(&grid).expect("corners enough");
+            let in_hall = |n: &NodeId| {
+                let x = grid.xy(*n).0;
+                if is_mirrored { x > 39 } else { x < 60 }
+            };
+            let known = |n: NodeId| landmarks.row(n).expect("a corner").iter().all(|cost| cost.is_finite());
+            assert!(landmarks.corners().filter(in_hall).count() > 100);
+            assert!(landmarks.corners().filter(in_hall).all(known), "all landmarks are in the hall");
+        }
+    }
+}

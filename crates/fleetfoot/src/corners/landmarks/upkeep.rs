@@ -1,0 +1,237 @@
+//! The landmarks of a map over its edits: when they are made again, and how they are saved.
+
+use alloc::boxed::Box;
+
+use super::{Builder, Doors, Landmarks};
+use crate::corners::Corners;
+use crate::graph::Grid;
+use crate::id::NodeId;
+use crate::meter::Kind;
+use crate::parts::Tools;
+
+/// Landmarks are made again when this many cells more than the map has corners have been blocked since.
+const MIN_BLOCKED: usize = 256;
+/// Copying the index of corners for a rebuild reads this many of its words for the price of one.
+const COPIED_PER_WORD: u64 = 16;
+
+/// The landmarks of a map, and those that are being made for it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LandmarkUpkeep {
+    /// Whether the map is to have landmarks.
+    pub(crate) is_wanted: bool,
+    pub(crate) table: Option<Box<Landmarks>>,
+    doors: Doors,
+    /// Number of blocked cells of the base when the table was made.
+    blocked: usize,
+    builder: Option<Box<Builder>>,
+    /// Expansions made and words read for the builder.
+    spent: u64,
+}
+
+impl LandmarkUpkeep {
+    /// Makes the landmarks of a grid at once.
+    pub(crate) fn build(&mut self, grid: &Grid) {
+        let table = Landmarks::new(grid).map(Box::new);
+        *self = Self { is_wanted: true, table, ..Self::default() };
+    }
+
+    /// Takes into account that a cell has been blocked or freed.
+    pub(crate) fn edit(&mut self, grid: &Grid, n: NodeId, is_free: bool) {
+        if !self.is_wanted {
+            return;
+        }
+        if let Some(table) = &mut self.table {
+            table.edit(grid, n, is_free);
+        }
+        if let Some(builder) = &mut self.builder {
+            builder.landmarks.edit(grid, n, is_free);
+        }
+        if is_free {
+            self.doors.add(n);
+        }
+    }
+
+    /// Returns `true` if the landmarks are as good as they can be made.
+    pub(crate) fn is_ready(&self, corners: usize) -> bool {
+        if !self.is_wanted || self.builder.is_some() {
+            return !self.is_wanted;
+        }
+        match &self.table {
+            Some(table) => {
+                let new = table.base.blocked().saturating_sub(self.blocked);
+                table.base.opened == 0 && new < MIN_BLOCKED + corners
+            }
+            None => !Landmarks::pay_off(corners),
+        }
+    }
+
+    /// Continues to make landmarks as far as the budget goes. Returns `true` once they are ready.
+    pub(crate) fn advance(&mut self, grid: &Grid, corners: &Corners, tools: &mut Tools<'_>) -> bool {
+        loop {
+            if self.is_ready(corners.len()) {
+                return true;
+            }
+            if self.builder.is_none() {
+                let base = self.doors.begin_rebuild();
+                let copied = corners.words() as u64 / COPIED_PER_WORD + base.len() as u64;
+                tools.meter.overdraw(Kind::Scan, copied);
+                self.builder = Some(Box::new(Builder::on_base(grid, corners, &base)));
+                self.spent = 0;
+            }
+            let Some(builder) = &mut self.builder else { return true };
+            let before = *tools.meter.work();
+            let goes_on = builder.advance(grid, 0, tools) && !builder.is_done();
+            let done = tools.meter.work().since(before);
+            self.spent += done[Kind::Expand] + done[Kind::Scan];
+            if goes_on {
+                return false;
+            }
+            self.finish();
+        }
+    }
+
+    /// The builder's landmarks replace the table.
+    fn finish(&mut self) {
+        let Some(builder) = self.builder.take() else { return };
+        let mut table = builder.landmarks;
+        let edition = self.table.as_ref().map_or(0, |old| old.edition);
+        table.edition = edition.wrapping_add(1);
+        self.blocked = table.base.blocked();
+        self.table = Some(Box::new(table));
+        self.spent = 0;
+    }
+
+    /// Bytes held.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        let table = self.table.as_ref().map_or(0, |table| table.memory_bytes());
+        let builder = self.builder.as_ref().map_or(0, |builder| builder.memory_bytes());
+        table + builder + self.doors.memory_bytes()
+    }
+}
+
+#[cfg(feature = "serde")]
+pub(crate) use self::saved::Saved;
+
+#[cfg(feature = "serde")]
+mod saved {
+    //! Landmarks follow from their base, and those in the making from theirs and the work that was done for them. So only
+    //! these are saved, and a save cannot contain bounds that do not hold.
+
+    use alloc::boxed::Box;
+    use alloc::collections::BTreeSet;
+    use alloc::vec::Vec;
+
+    use super::super::base::{Area, Base, Doors};
+    use super::{Builder, LandmarkUpkeep};
+    use crate::corners::{Corners, cell, is_inside};
+    use crate::graph::{Graph, Grid};
+    use crate::id::NodeId;
+    use crate::meter::{Kind, Meter, Prices};
+    use crate::parts::{Pools, Tools};
+
+    /// The landmarks of a map as plain data.
+    #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+    pub(crate) struct Saved {
+        table: Option<SavedBase>,
+        edition: u32,
+        recent_doors: Vec<u32>,
+        older_doors: Vec<u32>,
+        blocked: usize,
+        builder: Option<(SavedBase, u64)>,
+    }
+
+    #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+    struct SavedBase {
+        changed: Vec<u32>,
+        areas: Vec<Area>,
+    }
+
+    fn numbers(set: &BTreeSet<NodeId>) -> Vec<u32> {
+        set.iter().map(|n| n.raw()).collect()
+    }
+
+    impl From<&Base> for SavedBase {
+        fn from(base: &Base) -> Self {
+            Self { changed: numbers(&base.changed), areas: base.areas.clone() }
+        }
+    }
+
+    impl SavedBase {
+        /// Restores a base; none if it does not fit the grid.
+        fn restore(self, grid: &Grid) -> Option<Base> {
+            let changed = nodes(&self.changed, grid)?;
+            let opened: Vec<NodeId> = changed.iter().copied().filter(|&n| grid.is_free(n)).collect();
+            let fits = |&[left, top, right, bottom]: &Area| {
+                left <= right
+                    && top <= bottom
+                    && is_inside(grid, (left, top))
+                    && is_inside(grid, (right, bottom))
+            };
+            let covers = |n: &NodeId| {
+                let (x, y) = cell(grid, *n);
+                self.areas.iter().any(|&[left, top, right, bottom]| {
+                    (left..=right).contains(&x) && (top..=bottom).contains(&y)
+                })
+            };
+            let is_sound = self.areas.len() <= super::super::base::MAX_AREAS
+                && self.areas.iter().all(fits)
+                && opened.iter().all(covers)
+                && opened.is_empty() == self.areas.is_empty();
+            is_sound.then(|| Base { opened: opened.len(), changed, areas: self.areas })
+        }
+    }
+
+    /// Returns cells of a grid by their numbers; none if one lies outside.
+    fn nodes(numbers: &[u32], grid: &Grid) -> Option<BTreeSet<NodeId>> {
+        let all: BTreeSet<NodeId> = numbers.iter().map(|&n| NodeId::new(n)).collect();
+        let is_cell = |n: &NodeId| n.index() < grid.bound() && is_inside(grid, cell(grid, *n));
+        (all.len() == numbers.len() && all.iter().all(is_cell)).then_some(all)
+    }
+
+    impl LandmarkUpkeep {
+        /// Returns what must be saved; none if the map has no landmarks.
+        pub(crate) fn save(&self) -> Option<Saved> {
+            self.is_wanted.then(|| Saved {
+                table: self.table.as_ref().map(|table| SavedBase::from(&table.base)),
+                edition: self.table.as_ref().map_or(0, |table| table.edition),
+                recent_doors: numbers(&self.doors.recent),
+                older_doors: numbers(&self.doors.older),
+                blocked: self.blocked,
+                builder: self.builder.as_ref().map(|b| (SavedBase::from(&b.landmarks.base), self.spent)),
+            })
+        }
+
+        /// Restores the landmarks of a grid; none if they do not fit it.
+        pub(crate) fn restore(saved: Saved, grid: &Grid, corners: &Corners) -> Option<Self> {
+            let doors =
+                Doors { recent: nodes(&saved.recent_doors, grid)?, older: nodes(&saved.older_doors, grid)? };
+            let mut upkeep = Self { is_wanted: true, doors, blocked: saved.blocked, ..Self::default() };
+            if let Some(base) = saved.table {
+                let base = base.restore(grid)?;
+                let mut builder = build(grid, corners, &base, u64::MAX);
+                (builder.landmarks.base, builder.landmarks.edition) = (base, saved.edition);
+                upkeep.table = Some(Box::new(builder.landmarks));
+            }
+            if let Some((base, spent)) = saved.builder {
+                let base = base.restore(grid)?;
+                let mut builder = build(grid, corners, &base, spent);
+                builder.landmarks.base = base;
+                upkeep.builder = Some(Box::new(builder));
+                upkeep.spent = spent;
+            }
+            Some(upkeep)
+        }
+    }
+
+    /// Makes the landmarks of a base with as much work as had been done for them.
+    fn build(grid: &Grid, corners: &Corners, base: &Base, work: u64) -> Builder {
+        let mut builder = Builder::on_base_of(grid, corners, base);
+        // One unit for each expansion and each word.
+        let prices = Prices::EXPANSIONS.with(Kind::Scan, 10);
+        let meter = &mut if work == u64::MAX { Meter::unlimited() } else { Meter::priced(work, prices) };
+        if work > 0 {
+            builder.advance(grid, 0, &mut Tools { meter, pools: &mut Pools::new(), probe: None });
+        }
+        builder
+    }
+}
