@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use fleetfoot::corners::{Corners, Scan};
+use fleetfoot::corners::Scan;
 use fleetfoot::planners::{AStar, AStarConfig, CornerTba, OffWay};
 use fleetfoot::{
     ChangeLog, Grid, Keep, Kind, Meter, Neighbours, NodeId, Planner, PlannerState, Prices, Rules, Scratch,
@@ -130,44 +130,55 @@ fn least<T>(repeats: usize, mut act: impl FnMut() -> T) -> f64 {
     std::iter::repeat_with(time).take(repeats).fold(f64::INFINITY, f64::min)
 }
 
+/// What an index of corners with landmarks costs, and what whole queries gain by it.
 fn index(place: &Place) {
     let grid = &place.grid;
-    let build = least(5, || Corners::new(grid));
-    let mut indexed = grid.clone().with_corners();
-    let cells = f64::from(grid.width()) * f64::from(grid.height());
-    let corners = indexed.corners().expect("a plain grid");
-    let (count, stored, bits) =
-        (corners.len(), corners.stored(), 8.0 * corners.memory_bytes() as f64 / cells);
+    let build = least(5, || grid.clone().with_corners()) - least(5, || grid.clone());
+    let with_landmarks = least(3, || grid.clone().with_landmarks()) - least(3, || grid.clone());
+    let plain_index = grid.clone().with_corners();
+    let mut indexed = grid.clone().with_landmarks();
+    let count = indexed.corners().expect("a plain grid").len() as f64;
+    let bytes = (indexed.memory_bytes() - plain_index.memory_bytes()) as f64 / count;
     // Edits: cells near obstacles, as doors and walls are, and anywhere.
-    let mut edits: Vec<f64> = (0..200_u64).map(|k| edit(&mut indexed, k)).collect();
-    edits.sort_by(f64::total_cmp);
-    while !indexed.repair_corners(1000) {}
-    let (mut plain, mut among, mut worst) = (0.0, 0.0, 0.0_f64);
+    let median = |grid: &mut Grid| {
+        let mut edits: Vec<f64> = (0..200_u64).map(|k| edit(grid, k)).collect();
+        edits.sort_by(f64::total_cmp);
+        while !grid.repair_corners(1000) {}
+        edits[edits.len() / 2]
+    };
+    let edits = [median(&mut plain_index.clone()), median(&mut indexed)];
+    let (mut plain, mut over_corners, mut worst) = (0.0, 0.0, 0.0_f64);
     let mut scratch = Scratch::new();
     for problem in &place.problems {
         let node = |(x, y)| grid.node(x, y).expect("on the map");
         let (a, b) = (node(problem.start), node(problem.goal));
         let (old, new) = (
             least(3, || shortest_path(grid, a, b, &mut Meter::unlimited(), &mut scratch)),
-            least(3, || shortest_path(&indexed, a, b, &mut Meter::unlimited(), &mut scratch)),
+            least(5, || shortest_path(&indexed, a, b, &mut Meter::unlimited(), &mut scratch)),
         );
         let mut length =
             |g| shortest_path(g, a, b, &mut Meter::unlimited(), &mut scratch).path().map(|(_, cost)| cost);
         let lengths = [grid, &indexed].map(&mut length);
         assert_eq!(lengths[0], lengths[1], "both are shortest");
-        (plain, among, worst) = (plain + old, among + new, worst.max(new / old));
+        (plain, over_corners, worst) = (plain + old, over_corners + new, worst.max(new / old));
     }
+    let queries = place.problems.len() as f64;
     println!(
-        "{:20} {}x{} corners {count} ({:.1} cells each) stored {stored} bits/cell {bits:.2} build {:.2} ms edit median {:.2} us max {:.1} us (build/median {:.0}) queries: A* {plain:.0} us, corners {among:.0} us: {:.2} times, worst {worst:.2}",
+        "{:20} {}x{} corners {count}: index {:.2} ms, with landmarks {:.2} ms ({:.2} times), {bytes:.1} bytes a corner more; \
+         edit {:.2} us, {:.2} times; a query A* {:.1} us, corners {:.1} us: {:.2} times, worst {worst:.2}; \
+         index, landmarks and one query are {:.1} A* queries",
         place.name,
         grid.width(),
         grid.height(),
-        cells / count as f64,
         build / 1000.0,
-        edits[edits.len() / 2],
-        edits[edits.len() - 1],
-        build / edits[edits.len() / 2],
-        plain / among,
+        with_landmarks / 1000.0,
+        with_landmarks / build,
+        edits[1],
+        edits[1] / edits[0],
+        plain / queries,
+        over_corners / queries,
+        plain / over_corners,
+        (with_landmarks + over_corners / queries) / (plain / queries),
     );
 }
 
@@ -257,6 +268,18 @@ fn main() {
             for budget in arg(4, "1,5,10,50,100").split(',') {
                 let budget = budget.parse().map_or(Budget::Unlimited, Budget::Expansions);
                 walks(&places, &arg(3, "known"), budget, prices);
+            }
+        }
+        // For profilers: whole queries over corners alone, again and again.
+        "queries" => {
+            let mut scratch = Scratch::new();
+            for place in places(&arg(1, "wc3maps512"), 100.0..f64::INFINITY) {
+                let grid = place.grid.clone().with_landmarks();
+                for problem in place.problems.iter().cycle().take(20_000) {
+                    let node = |(x, y)| grid.node(x, y).expect("on the map");
+                    let (a, b) = (node(problem.start), node(problem.goal));
+                    black_box(shortest_path(&grid, a, b, &mut Meter::unlimited(), &mut scratch));
+                }
             }
         }
         "prices" => places(&arg(1, "wc3maps512"), 100.0..f64::INFINITY).iter().for_each(prices),

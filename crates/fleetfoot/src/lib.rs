@@ -77,7 +77,7 @@ pub use graph::{
 };
 pub use heuristic::{Guided, Heuristic, Landmarks, Zero};
 pub use id::{Cost, NodeId};
-pub use map::{Map, Nearest};
+pub use map::{LandmarkMode, LandmarkState, Map, MapConfig, Nearest};
 pub use meter::{Clock, Debt, Kind, Meter, Prices, Work};
 pub use planner::{BoxedPlanner, Decision, DynPlanner, Keep, Planner, PlannerState, Scratch, Stats, Step};
 pub use planners::{Shortest, shortest_path};

@@ -2,10 +2,11 @@
 
 use alloc::boxed::Box;
 
-use crate::corners::Corners;
+use crate::corners::{Corners, MAX_LANDMARK_CORNERS};
 use crate::graph::{ChangeLog, Components, Graph, Grid, GridError, Reach, Rules};
 use crate::id::NodeId;
-use crate::meter::{Kind, Meter};
+use crate::meter::{Kind, Meter, Prices};
+use crate::parts::{Pools, Tools};
 
 /// A grid, the log of its changes, and what is derived from it. It is edited here alone ([`set`](Self::set)), so that
 /// these can never disagree, and saved and restored as one (feature `serde`).
@@ -30,8 +31,78 @@ pub struct Map {
     components: Option<Box<Components>>,
 }
 
-/// Flooding so many cells takes as long as scanning a word of 64 cells for corners, about.
+/// Flooding this many cells takes as long as scanning a word of 64 cells for corners, about.
 const CELLS_PER_WORD: u64 = 4;
+/// Units of work charged for a cell looked at for what can be reached, and units between two looks at the meter.
+const COMPARES_PER_CELL: u64 = 8;
+const PREPARED_CELLS: u64 = 256 * COMPARES_PER_CELL;
+
+/// Which indices a map has besides its cells.
+///
+/// ```
+/// use fleetfoot::{Grid, LandmarkMode, LandmarkState, Map, MapConfig, Meter, Rules};
+/// let grid = Grid::new(256, 256, Rules::default(), |x, y| u8::from(x % 16 != 8 || y % 16 == 8))?;
+/// let mut config = MapConfig::default();
+/// config.landmarks = LandmarkMode::InSlices; // the map is ready at once, and searches become faster later
+/// let mut map = Map::with_config(grid, config);
+/// while !map.prepare(&mut Meter::expansions(1000)) {} // once a tick, or on a loading screen
+/// assert_eq!(map.landmarks(), LandmarkState::Ready);
+/// # Ok::<(), fleetfoot::GridError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MapConfig {
+    /// What can be reached from where: four bytes a cell.
+    pub reachability: bool,
+    /// The corners of obstacles, where rules and weights allow an index of them: up to two bytes a cell, and up to eight if
+    /// there are landmarks. Most maps need less than one.
+    pub corners: bool,
+    /// Lower bounds on distances between corners: some 70 bytes a corner.
+    pub landmarks: LandmarkMode,
+    /// Maximum number of corners for which landmarks are made, by default 131,072 (9 MB). Maps with more corners are searched
+    /// without landmarks.
+    pub max_landmark_corners: usize,
+}
+
+impl Default for MapConfig {
+    /// All indices, made at once.
+    fn default() -> Self {
+        let landmarks = LandmarkMode::AtOnce;
+        Self { reachability: true, corners: true, landmarks, max_landmark_corners: MAX_LANDMARK_CORNERS }
+    }
+}
+
+/// When the landmarks of a map are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LandmarkMode {
+    /// Never.
+    Off,
+    /// By [`Map::prepare`], in slices of its budget.
+    InSlices,
+    /// With the map. On game maps that takes about as long as the index of corners.
+    AtOnce,
+}
+
+/// How far the landmarks of a map are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LandmarkState {
+    /// The map has none: they are switched off, or it has no index of corners.
+    Off,
+    /// The map has so few corners that searches are short without landmarks.
+    TooFewCorners,
+    /// The map has more corners than [`MapConfig::max_landmark_corners`]; raise that to at least this number to have landmarks
+    /// of about this many bytes.
+    TooManyCorners {
+        /// Corners of the map.
+        corners: usize,
+        /// Bytes that their landmarks would take.
+        bytes: usize,
+    },
+    /// There are none yet, or better ones can be made: call [`Map::prepare`].
+    Pending,
+    /// They are as good as they can be made.
+    Ready,
+}
 
 /// What [`Map::nearest`] has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,9 +143,55 @@ impl Map {
 
     /// Creates a map with all indices but landmarks, unless the grid has them.
     pub(crate) fn without_landmarks(grid: Grid) -> Self {
-        let components = Some(Box::new(Components::new(&grid)));
-        let grid = if grid.corners().is_some() { grid } else { grid.with_corners() };
+        Self::with_config(grid, MapConfig { landmarks: LandmarkMode::Off, ..MapConfig::default() })
+    }
+
+    /// Creates a map with the indices that `config` names.
+    pub fn with_config(grid: Grid, config: MapConfig) -> Self {
+        let components = config.reachability.then(|| Box::new(Components::new(&grid)));
+        let mut grid = if config.corners && grid.corners().is_none() { grid.with_corners() } else { grid };
+        if config.landmarks != LandmarkMode::Off {
+            let is_at_once = config.landmarks == LandmarkMode::AtOnce;
+            grid.build_landmarks(is_at_once, config.max_landmark_corners);
+        }
         Self { components, ..Self::without_index(grid) }
+    }
+
+    /// Continues to bring all indices up to date, as far as the budget goes: what can be reached from where, connections
+    /// between corners, and landmarks. Returns `true` once nothing is left to do. Call it once a tick with what that may
+    /// cost if the map changes, or until it returns `true` on a loading screen. Until then all searches are right, but slower.
+    pub fn prepare(&mut self, meter: &mut Meter) -> bool {
+        let is_exact = self.components.is_none()
+            || meter.share(1, 3, |meter| {
+                loop {
+                    let cells = meter.charge_some(Kind::Compare, PREPARED_CELLS);
+                    if self.repair_reach((cells / COMPARES_PER_CELL) as usize) {
+                        break true;
+                    }
+                    if cells < PREPARED_CELLS {
+                        break false;
+                    }
+                }
+            });
+        while !self.are_corners_stored() {
+            // A tile is charged after it has been scanned: at most one more than the budget allows.
+            let words = self.grid.change_corners(Corners::repair_tile).unwrap_or(0);
+            if meter.charge_some(Kind::Scan, words) < words {
+                return false;
+            }
+        }
+        let tools = &mut Tools { meter, pools: &mut Pools::new(), probe: None };
+        self.prepare_landmarks(tools) && is_exact
+    }
+
+    /// Continues to make landmarks. Returns `true` once they are ready, or if the map is to have none.
+    pub(crate) fn prepare_landmarks(&mut self, tools: &mut Tools<'_>) -> bool {
+        self.change_corners(|corners, grid| corners.prepare_landmarks(grid, tools)).unwrap_or(true)
+    }
+
+    /// How far the map's landmarks are made.
+    pub fn landmarks(&self) -> LandmarkState {
+        self.grid.corners().map_or(LandmarkState::Off, Corners::landmark_state)
     }
 
     /// Does something to the index of the grid's corners, if it has one.
@@ -141,7 +258,12 @@ impl Map {
     /// as many calls as the map has cells, divided by `cells`. As much work goes into connections between corners that
     /// edits have put out of date.
     pub fn repair(&mut self, cells: usize) -> bool {
-        self.grid.repair_corners(cells as u64 / CELLS_PER_WORD);
+        let words = cells as u64 / CELLS_PER_WORD;
+        if self.grid.repair_corners(words) {
+            let prices = Prices::EXPANSIONS.with(Kind::Scan, 10);
+            let meter = &mut Meter::priced(words.max(1), prices);
+            self.prepare_landmarks(&mut Tools { meter, pools: &mut Pools::new(), probe: None });
+        }
         self.repair_reach(cells)
     }
 
@@ -205,7 +327,7 @@ impl Map {
 
 impl From<Grid> for Map {
     fn from(grid: Grid) -> Self {
-        Self::without_landmarks(grid.with_landmarks())
+        Self::with_config(grid, MapConfig::default())
     }
 }
 
@@ -324,7 +446,7 @@ mod tests {
     fn the_nearest_cell_is_looked_for_within_a_budget() {
         let map = Map::new(200, 200, |x, y| x < 10 && y < 10).unwrap();
         let from = map.node(3, 3).unwrap();
-        let mut meter = Meter::priced(100, crate::meter::Prices::HONEST);
+        let mut meter = Meter::priced(100, Prices::HONEST);
         assert_eq!(map.nearest(from, (199, 199), &mut meter), Nearest::OutOfBudget);
         assert_eq!(meter.work()[Kind::Compare], 1000);
         let corner = map.node(9, 9).unwrap();

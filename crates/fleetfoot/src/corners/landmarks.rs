@@ -7,8 +7,10 @@
 //! path either avoids them all, or leads to one of them and from one of them to its end. So bounds hold at any time,
 //! whatever is edited, and a door that opens again and again costs one rebuild.
 
+mod at_once;
 mod base;
 mod build;
+mod groups;
 mod upkeep;
 
 use alloc::boxed::Box;
@@ -52,18 +54,22 @@ pub(crate) struct Landmarks {
     pub(crate) base: Base,
 }
 
-/// Bounds on the distances between landmarks and the goal of a search.
+/// Bounds on the distances between landmarks and the goal of a search, on the base.
 #[derive(Clone, Debug)]
 pub(crate) struct GoalBounds {
     /// The edition of the landmarks; none if there are no bounds.
     pub(super) edition: Option<u32>,
-    pub(super) row: Row,
+    /// Infinite where nothing is known.
+    pub(super) upper: Row,
+    /// Zero where nothing is known. Paths to the goal that avoid opened cells outside the base are not shorter.
+    pub(super) lower: Row,
     /// Lower bound on the cost from the opened cells outside the base to the goal.
     pub(super) from_opened: Cost,
 }
 
 impl GoalBounds {
-    pub(crate) const NONE: Self = Self { edition: None, row: [Cost::INF; COUNT], from_opened: Cost::INF };
+    pub(crate) const NONE: Self =
+        Self { edition: None, upper: [Cost::INF; COUNT], lower: [Cost::ZERO; COUNT], from_opened: Cost::INF };
 
     /// Returns `true` if these bounds were made by the landmarks as they are now.
     pub(crate) fn are_of(&self, landmarks: &Landmarks) -> bool {
@@ -108,21 +114,29 @@ impl Landmarks {
         let edition = Some(self.edition);
         let from_opened = self.base.cost_from_opened(grid, cell(grid, goal));
         if let Some(&row) = self.row(goal) {
-            return GoalBounds { edition, row, from_opened };
+            return GoalBounds { edition, upper: row, lower: row.map(known), from_opened };
         }
-        let (mut row, mut all_known) = ([Cost::INF; COUNT], true);
-        ends(&mut |end| match self.row(end) {
-            Some(known) => {
-                let last = grid.h(end, goal);
-                row.iter_mut().zip(known).for_each(|(least, &known)| *least = (*least).min(known + last));
+        let (mut upper, mut lower) = ([Cost::INF; COUNT], [Cost::INF; COUNT]);
+        ends(&mut |end| {
+            // Nothing bounds the distance to a corner that is newer than the landmarks.
+            let Some(row) = self.row(end) else {
+                lower = [Cost::ZERO; COUNT];
+                return;
+            };
+            let last = grid.h(end, goal);
+            // Where the last leg may lead over an opened cell, the base need not have it.
+            let is_in_base = !self.base.has_opened() || {
+                let ends = [end, goal].map(|n| cell(grid, n));
+                !self.base.may_pass_opened(grid, ends)
+            };
+            for (k, &to_end) in row.iter().enumerate() {
+                lower[k] = lower[k].min(to_end + last);
+                if is_in_base {
+                    upper[k] = upper[k].min(to_end + last);
+                }
             }
-            // The corner is newer than the landmarks.
-            None => all_known = false,
         });
-        if !all_known {
-            row = [Cost::INF; COUNT];
-        }
-        GoalBounds { edition, row, from_opened }
+        GoalBounds { edition, upper, lower: lower.map(known), from_opened }
     }
 
     /// Returns a lower bound on the cost from a cell to the goal of a search; zero if nothing is known.
@@ -132,7 +146,7 @@ impl Landmarks {
             return Cost::ZERO;
         }
         let Some(row) = self.row(n) else { return Cost::ZERO };
-        let bound = difference(row, &goal.row);
+        let bound = difference(row, goal);
         if self.base.has_opened() {
             bound.min(self.base.cost_to_opened(grid, cell(grid, n)) + goal.from_opened)
         } else {
@@ -147,8 +161,8 @@ impl Landmarks {
     }
 
     /// Returns `true` if landmarks pay on a map with this many corners.
-    pub(crate) fn pay_off(corners: usize) -> bool {
-        (MIN_CORNERS..=MAX_CORNERS).contains(&corners)
+    pub(crate) fn pay_off(corners: usize, max_corners: usize) -> bool {
+        (MIN_CORNERS..=max_corners).contains(&corners)
     }
 }
 
@@ -193,21 +207,26 @@ impl Tile {
     }
 }
 
-/// Larger differences mean that at least one of the two distances is infinite.
+/// Returns a distance, or zero if it is infinite: then it bounds nothing from below.
+fn known(distance: Cost) -> Cost {
+    if distance.is_finite() { distance } else { Cost::ZERO }
+}
+
+/// Larger differences mean that the distance to a landmark is infinite.
 const MAX_DIFFERENCE: i32 = 1 << 29;
 
-/// Returns the largest difference between two rows: a lower bound on the cost between their cells. Without a branch and in
-/// signed numbers, so that processors compare four landmarks at a time; searches spend most of their time here.
+/// Returns the largest difference between the row of a cell and the bounds of the goal: a lower bound on the cost between
+/// them. Without a branch and in signed numbers, so that processors compare four landmarks at a time; searches spend most of
+/// their time here.
 #[inline]
-pub(crate) fn difference(a: &Row, b: &Row) -> Cost {
+fn difference(row: &Row, goal: &GoalBounds) -> Cost {
+    // Infinity becomes the greatest number.
+    let signed = |cost: Cost| (cost.raw() & i32::MAX.cast_unsigned()).cast_signed();
     let mut most = 0;
     for k in 0..COUNT {
-        // Infinity becomes the greatest number on this side and a large negative one on that side: far from all finite
-        // numbers, and from each other.
-        let a = (a[k].raw() & i32::MAX.cast_unsigned()).cast_signed();
-        let b = if b[k].is_finite() { b[k].raw().cast_signed() } else { -MAX_DIFFERENCE - 1 };
-        let apart = a.wrapping_sub(b).wrapping_abs();
-        most = most.max(if apart > MAX_DIFFERENCE { 0 } else { apart });
+        let distance = signed(row[k]);
+        let (beyond, before) = (distance - signed(goal.upper[k]), signed(goal.lower[k]) - distance);
+        most = most.max(before).max(if beyond > MAX_DIFFERENCE { 0 } else { beyond });
     }
     Cost::new(most.cast_unsigned())
 }
@@ -215,6 +234,12 @@ pub(crate) fn difference(a: &Row, b: &Row) -> Cost {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corners::{CellSearch, Limit, Stage, Terrain};
+    use crate::graph::{Neighbours, Rules, mix};
+    use crate::map::{LandmarkMode, LandmarkState, Map, MapConfig};
+    use crate::meter::{Kind, Meter};
+    use crate::parts::{Pools, Tools};
+    use alloc::collections::BTreeSet;
 
     #[test]
     fn infinite_distances_bound_nothing() {
@@ -226,8 +251,135 @@ mod tests {
             ([u32::MAX, 3, u32::MAX], [u32::MAX, u32::MAX, 7], 0),
             ([0, 1 << 29, 0], [0, 0, 0], 1 << 29),
         ] {
-            assert_eq!(difference(&row(a), &row(b)), Cost::new(most), "{a:?} and {b:?}");
-            assert_eq!(difference(&row(b), &row(a)), Cost::new(most), "{b:?} and {a:?}");
+            for (a, b) in [(row(a), row(b)), (row(b), row(a))] {
+                let bounds = GoalBounds { upper: b, lower: b.map(known), ..GoalBounds::NONE };
+                assert_eq!(difference(&a, &bounds), Cost::new(most), "{a:?} and {b:?}");
+            }
         }
+    }
+
+    /// Plain Dijkstra: the cost from every cell to the goal.
+    fn costs_to(grid: &Grid, goal: NodeId) -> Vec<Cost> {
+        let mut costs = vec![Cost::INF; grid.bound()];
+        let mut queue = BTreeSet::from([(Cost::ZERO, goal)]);
+        costs[goal.index()] = Cost::ZERO;
+        while let Some((cost, n)) = queue.pop_first() {
+            for edge in grid.succs(n) {
+                let better = cost + edge.cost;
+                if better < costs[edge.to.index()] {
+                    costs[edge.to.index()] = better;
+                    queue.insert((better, edge.to));
+                }
+            }
+        }
+        costs
+    }
+
+    fn search(grid: &Grid, ends: (NodeId, NodeId), with_landmarks: bool) -> (CellSearch, Stage, u64) {
+        let corners = grid.corners().expect("an index");
+        let mut terrain = Terrain::new(grid, corners);
+        terrain.landmarks = terrain.landmarks.filter(|_| with_landmarks);
+        let mut search = CellSearch::by_cell(grid.bound());
+        let mut meter = Meter::unlimited();
+        let tools = &mut Tools { meter: &mut meter, pools: &mut Pools::new(), probe: None };
+        search.begin((grid, Some(corners)), ends, 0, tools);
+        let stage = search.advance(&terrain, Limit::NONE, tools);
+        let expanded = meter.work()[Kind::Expand];
+        (search, stage, expanded)
+    }
+
+    /// Whatever is edited, and however far better landmarks have come: no bound exceeds the true cost, paths over corners
+    /// are shortest, and a saved map goes on with the same landmarks.
+    #[test]
+    fn bounds_hold_under_any_edits() {
+        let mut seed = 1_u64;
+        let mut roll = move |below: u64| {
+            seed += 1;
+            mix(seed) % below
+        };
+        let (mut bounded, mut rebuilt, mut kept) = (0, 0, 0);
+        for round in 0..40 {
+            let neighbours = if round % 4 == 3 { Neighbours::Four } else { Neighbours::Eight };
+            let rules = Rules { neighbours, ..Rules::default() };
+            let (width, height, density) = (20 + roll(50) as u32, 20 + roll(40) as u32, 3 + roll(8));
+            let grid = Grid::new(width, height, rules, |_, _| u8::from(roll(density) > 0)).expect("a grid");
+            let mut config = MapConfig::default();
+            if round % 3 == 0 {
+                config.landmarks = LandmarkMode::InSlices;
+            }
+            let mut map = Map::with_config(grid, config);
+            let doors: Vec<(u32, u32)> =
+                (0..6).map(|_| (roll(u64::from(width)) as u32, roll(u64::from(height)) as u32)).collect();
+            for _ in 0..60 {
+                for _ in 0..roll(4) {
+                    let (x, y) = if roll(2) == 0 {
+                        doors[roll(6) as usize]
+                    } else {
+                        (roll(u64::from(width)) as u32, roll(u64::from(height)) as u32)
+                    };
+                    let n = map.node(x, y).expect("on the map");
+                    map.set(n, u8::from(!map.is_free(n))).expect("0 and 1");
+                }
+                let was_pending = map.landmarks() == LandmarkState::Pending;
+                let work = [400, 20_000][roll(2) as usize];
+                if map.prepare(&mut Meter::expansions(roll(work))) && was_pending {
+                    rebuilt += 1;
+                }
+                let mut pick = || {
+                    let cells = (0..map.grid().bound()).map(NodeId::from_index).filter(|&n| map.is_free(n));
+                    let cells: Vec<NodeId> = cells.collect();
+                    cells[roll(cells.len() as u64) as usize]
+                };
+                let ends @ (from, goal) = (pick(), pick());
+                let costs = costs_to(map.grid(), goal);
+                let (with, stage, expanded) = search(map.grid(), ends, true);
+                let (_, _, without) = search(map.grid(), ends, false);
+                assert_eq!(stage == Stage::Done, costs[from.index()].is_finite());
+                if stage == Stage::Done {
+                    assert_eq!(with.g(goal), costs[from.index()], "round {round}: {from} to {goal}");
+                }
+                kept += without;
+                bounded += expanded;
+                let Some(landmarks) = map.grid().corners().and_then(Corners::landmarks) else { continue };
+                let ends: Vec<NodeId> = with.names.ends.clone();
+                let bounds = landmarks.bounds_of(map.grid(), goal, |end| ends.iter().copied().for_each(end));
+                // Only bounds of what leads to the goal over its ends matter.
+                let is_joined = !ends.is_empty() || landmarks.row(goal).is_some();
+                let is_corner = |n: &NodeId| {
+                    map.grid().corners().is_some_and(|corners| corners.is_corner(cell(map.grid(), *n)))
+                };
+                for n in landmarks.corners().filter(is_corner).filter(|_| is_joined) {
+                    let bound = landmarks.bound(map.grid(), n, &bounds);
+                    assert!(bound <= costs[n.index()], "round {round}: {n} to {goal}");
+                }
+            }
+            #[cfg(feature = "serde")]
+            {
+                let saved = serde_json::to_string(&map).expect("a map can be saved");
+                let mut twin: Map = serde_json::from_str(&saved).expect("and loaded");
+                let upkeep =
+                    |map: &Map| map.grid().corners().map(|corners| corners.landmark_upkeep().progress());
+                assert_eq!(upkeep(&map), upkeep(&twin), "round {round}");
+                for _ in 0..20 {
+                    assert_eq!(map.landmarks(), twin.landmarks());
+                    let table = |map: &Map| {
+                        let landmarks = map.grid().corners().and_then(Corners::landmarks);
+                        landmarks.map(|l| {
+                            (l.edition, l.corners().map(|n| *l.row(n).expect("a row")).collect::<Vec<Row>>())
+                        })
+                    };
+                    assert_eq!(table(&map), table(&twin), "round {round}");
+                    let work = roll(300);
+                    let [mine, theirs] = [&mut map, &mut twin].map(|map| {
+                        let is_ready = map.prepare(&mut Meter::expansions(work));
+                        let upkeep = map.grid().corners().map(Corners::landmark_upkeep).cloned();
+                        (is_ready, map.is_exact(), map.are_corners_stored(), upkeep.map(|u| u.progress()))
+                    });
+                    assert_eq!(mine, theirs, "round {round}");
+                }
+            }
+        }
+        assert!(rebuilt > 20, "{rebuilt} rebuilds");
+        assert!(2 * bounded < 2 * kept, "{bounded} expansions with landmarks, {kept} without");
     }
 }

@@ -72,25 +72,18 @@ impl Lists {
         Self { tiles, stale, held: 0, room, is_wide: false, crowded: 0, are_kept: true }
     }
 
-    /// The same tiles, all of them out of date.
-    pub(super) fn out_of_date(&self) -> Self {
-        let mut lists = Self { stale: Vec::with_capacity(self.tiles.len()), ..self.without_tiles() };
-        for (k, tile) in self.tiles.iter().enumerate() {
-            let has_corners =
-                tile.as_ref().is_some_and(|tile| tile.is_stale || tile.is_crowded || tile.listed != [0; 4]);
-            lists.tiles.push(has_corners.then(|| Box::new(Tile { is_stale: true, ..Tile::default() })));
-            if has_corners {
-                lists.stale.push(k as u32);
-                lists.held += size_of::<Tile>();
-            }
+    /// Creates lists with as much room, of which those of some tiles, in this order, are out of date.
+    pub(super) fn out_of_date(&self, has_corners: impl Fn(u32) -> bool) -> Self {
+        let Self { room, is_wide, .. } = *self;
+        let all = self.tiles.len();
+        let (tiles, stale) = ((0..all).map(|_| None).collect(), Vec::with_capacity(all));
+        let mut lists = Self { tiles, stale, held: 0, room, is_wide, crowded: 0, are_kept: true };
+        for k in (0..all as u32).filter(|&k| has_corners(k)) {
+            lists.tiles[k as usize] = Some(Box::new(Tile { is_stale: true, ..Tile::default() }));
+            lists.stale.push(k);
+            lists.held += size_of::<Tile>();
         }
         lists
-    }
-
-    fn without_tiles(&self) -> Self {
-        let Self { room, is_wide, .. } = *self;
-        let tiles = Vec::with_capacity(self.tiles.len());
-        Self { tiles, stale: Vec::new(), held: 0, room, is_wide, crowded: 0, are_kept: true }
     }
 
     /// No lists any more: all are to be made anew, once they are kept again.

@@ -35,7 +35,9 @@ mod walk;
 use self::bits::Bits;
 #[cfg(feature = "serde")]
 pub(crate) use self::landmarks::Saved as SavedLandmarks;
-pub(crate) use self::landmarks::{Builder, COUNT, LandmarkUpkeep, Landmarks, Progress, Row, Tile};
+pub(crate) use self::landmarks::{
+    Builder, COUNT, LandmarkUpkeep, Landmarks, MAX_CORNERS as MAX_LANDMARK_CORNERS, Progress, Row, Tile,
+};
 pub use self::links::Connections;
 use self::lists::Lists;
 #[cfg(feature = "serde")]
@@ -49,6 +51,7 @@ pub(crate) use self::turns::Turns;
 pub use self::walk::Walk;
 use crate::graph::{Grid, Neighbours};
 use crate::id::NodeId;
+use crate::map::LandmarkState;
 use crate::parts::Tools;
 use alloc::vec::Vec;
 
@@ -351,8 +354,8 @@ impl Corners {
         self.landmarks.table.as_deref()
     }
 
-    /// Makes landmarks at once. They are kept from now on; see [`prepare_landmarks`](Self::prepare_landmarks).
-    pub(crate) fn build_landmarks(&mut self, landmarks: LandmarkUpkeep) {
+    /// Replaces the landmarks and their upkeep.
+    pub(crate) fn put_landmarks(&mut self, landmarks: LandmarkUpkeep) {
         self.landmarks = landmarks;
     }
 
@@ -363,6 +366,11 @@ impl Corners {
         let are_ready = landmarks.advance(grid, self, tools);
         self.landmarks = landmarks;
         are_ready
+    }
+
+    /// How far the landmarks are made.
+    pub(crate) fn landmark_state(&self) -> LandmarkState {
+        self.landmarks.state(self.len)
     }
 
     /// The landmarks and their upkeep.
@@ -377,7 +385,7 @@ impl Corners {
             neighbours: *neighbours,
             blocked: blocked.clone(),
             halts: halts.clone(),
-            lists: lists.out_of_date(),
+            lists: lists.out_of_date(|_| true),
             len: *len,
             read: 0,
             landmarks: LandmarkUpkeep::default(),
@@ -387,7 +395,13 @@ impl Corners {
             let at = cell(grid, n);
             copy.edit(grid, at, !copy.is_free(at));
         }
-        copy.lists.are_kept = true;
+        // In an order that does not depend on how the ground came about.
+        let has_corners = |k: u32| {
+            let (mut has_any, first) = (false, cell(grid, NodeId::new(k << 8)));
+            copy.for_each_in_tile(grid, (first.0 >> 4, first.1 >> 4), |_| has_any = true);
+            has_any
+        };
+        copy.lists = lists.out_of_date(has_corners);
         copy
     }
 

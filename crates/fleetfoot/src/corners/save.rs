@@ -105,7 +105,7 @@ impl GoalBounds {
     fn write(&self, out: &mut dyn Sink) {
         self.edition.is_some().write(out);
         self.edition.unwrap_or(0).write(out);
-        self.row.iter().for_each(|&cost| out.cost(cost));
+        self.upper.iter().chain(&self.lower).for_each(|&cost| out.cost(cost));
         self.from_opened.write(out);
     }
 
@@ -114,7 +114,7 @@ impl GoalBounds {
         is_some.read(limits, from)?;
         edition.read(limits, from)?;
         self.edition = is_some.then_some(edition);
-        for cost in &mut self.row {
+        for cost in self.upper.iter_mut().chain(&mut self.lower) {
             *cost = from.cost()?;
         }
         self.from_opened.read(limits, from)

@@ -447,6 +447,11 @@ impl Fleet {
 
     /// Teams in the fog make landmarks of what they know.
     pub(super) fn make_landmarks(&mut self, meter: &mut Meter) {
+        if self.teams.iter().any(|team| team.fog.is_none()) && self.map.are_corners_stored() {
+            let mut pools = self.desks.quick.spare.0.take().unwrap_or_default();
+            self.map.prepare_landmarks(&mut Tools { meter, pools: &mut pools, probe: None });
+            self.desks.quick.spare.0 = Some(pools);
+        }
         if self.teams.iter().all(|team| team.fog.is_none()) {
             return;
         }

@@ -8,7 +8,9 @@ use alloc::vec::Vec;
 use super::sight::Sight;
 use super::units::Vision;
 use super::upkeep::Upkeep;
-use crate::corners::{Builder, Cell, CellSearch, Corners, Landmarks, Limit, Stage, Terrain, cell, node};
+use crate::corners::{
+    Builder, Cell, CellSearch, Corners, Landmarks, Limit, MAX_LANDMARK_CORNERS, Stage, Terrain, cell, node,
+};
 use crate::graph::{Belief, Graph, Grid, GridError};
 use crate::id::{Cost, NodeId};
 use crate::map::Map;
@@ -155,7 +157,7 @@ impl Team {
         };
         let landmarks = match &self.fog {
             Some(fog) => fog.landmarks(),
-            None => corners.landmarks().filter(|landmarks| !landmarks.base.has_opened()),
+            None => corners.landmarks(),
         };
         search.advance(&Terrain { grid, corners, landmarks, sight: Some(sight), log }, limit, tools)
     }
@@ -348,7 +350,11 @@ impl Fog {
         let (grid, end) = (self.belief.grid(), self.belief.map().log().end());
         let corners = grid.corners().map_or(0, Corners::len) as u64;
         let is_wanted = self.marks.is_none() || end.saturating_sub(self.begun) >= OLD + corners;
-        if self.making.is_none() && self.keeps && is_wanted && Landmarks::pay_off(corners as usize) {
+        if self.making.is_none()
+            && self.keeps
+            && is_wanted
+            && Landmarks::pay_off(corners as usize, MAX_LANDMARK_CORNERS)
+        {
             (self.editions, self.begun) = (self.editions.wrapping_add(1), end);
             self.making = Some(Box::new(Builder::new(grid, self.editions, around)));
         }

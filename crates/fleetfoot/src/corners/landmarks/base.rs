@@ -91,6 +91,12 @@ impl Base {
         costs.min().unwrap_or(Cost::INF)
     }
 
+    /// Returns `true` if a shortest walk over open ground between two cells may lead over an opened cell outside the base.
+    pub(crate) fn may_pass_opened(&self, grid: &Grid, [a, b]: [Cell; 2]) -> bool {
+        self.cost_to_opened(grid, a) + self.cost_from_opened(grid, b)
+            <= grid.over_open_ground(b.0 - a.0, b.1 - a.1)
+    }
+
     /// Returns a lower bound on the cost from the nearest opened cell outside the base to a cell.
     pub(crate) fn cost_from_opened(&self, grid: &Grid, at: Cell) -> Cost {
         // Moves cost the same both ways.
@@ -103,10 +109,11 @@ impl Base {
     }
 }
 
-/// Returns the columns and rows between a rectangle and a cell; zero inside.
+/// Returns the columns and rows between a rectangle and a cell; zero inside and next to it, since an opened cell also opens
+/// the diagonal moves past it.
 #[inline]
 fn offset(&[left, top, right, bottom]: &Area, (x, y): Cell) -> (i32, i32) {
-    ((left - x).max(x - right).max(0), (top - y).max(y - bottom).max(0))
+    ((left - x).max(x - right).max(1) - 1, (top - y).max(y - bottom).max(1) - 1)
 }
 
 /// Cells that edits have opened lately: the next base contains them even while they are blocked.

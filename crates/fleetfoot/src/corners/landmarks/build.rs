@@ -7,13 +7,13 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-use super::{COUNT, Landmarks, MIN_CORNERS, Tile};
+use super::{COUNT, Landmarks, MIN_CORNERS, Tile, groups};
 use crate::corners::search::{CellSearch, Limit, Stage, Terrain, WORD};
 use crate::corners::{Cell, Corners, cell, node};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Kind, Meter};
-use crate::parts::{Part as _, Pools, Tools};
+use crate::meter::Kind;
+use crate::parts::{Part as _, Tools};
 
 /// Work in quarters of the reading of a word: a distance noted, and this many tiles without corners passed.
 const NOTE: u32 = 2;
@@ -66,17 +66,6 @@ struct Secluded {
     tile: u32,
 }
 
-impl Landmarks {
-    /// Makes the landmarks of a grid at once; none if there is no index of corners, or landmarks would not pay.
-    pub(crate) fn new(grid: &Grid) -> Option<Self> {
-        grid.corners().filter(|corners| Self::pay_off(corners.len()))?;
-        let mut builder = Builder::new(grid, 0, NodeId::NONE);
-        let tools = &mut Tools { meter: &mut Meter::unlimited(), pools: &mut Pools::new(), probe: None };
-        builder.advance(grid, 0, tools);
-        Some(builder.landmarks)
-    }
-}
-
 impl Builder {
     /// Begins to make landmarks. If `from` is a node, of the ground that is connected with it.
     pub(crate) fn new(grid: &Grid, edition: u32, from: NodeId) -> Self {
@@ -106,9 +95,7 @@ impl Builder {
     #[cfg(feature = "serde")]
     pub(crate) fn on_base_of(grid: &Grid, corners: &Corners, base: &super::Base) -> Self {
         let mut builder = Self::new(grid, 0, NodeId::NONE);
-        if !base.changed.is_empty() {
-            builder.ground = Some(Box::new(corners.with_changes(grid, base.changed.iter().copied())));
-        }
+        builder.ground = Some(Box::new(corners.with_changes(grid, base.changed.iter().copied())));
         builder
     }
 
@@ -248,12 +235,8 @@ impl Builder {
 
 impl Secluded {
     fn new(tiles: &[Option<Box<Tile>>]) -> Self {
-        let mut before = Vec::with_capacity(tiles.len());
-        let mut all = 0;
-        for tile in tiles {
-            before.push(all);
-            all += tile.as_ref().map_or(0, |tile| tile.rows.len() as u32);
-        }
+        let before = groups::numbers(tiles);
+        let all = tiles.iter().flatten().map(|tile| tile.rows.len() as u32).sum();
         Self { before, joined: (0..all).collect(), tile: 0 }
     }
 
@@ -268,8 +251,7 @@ impl Secluded {
         let at = cell(grid, n);
         let mut join = |other: Cell| {
             if let (Some(a), Some(b)) = (number(n), number(node(grid, other))) {
-                let (a, b) = (end(joined, a), end(joined, b));
-                joined[a.max(b) as usize] = a.min(b);
+                groups::join(joined, a, b);
             }
         };
         match corners.connections(n) {
@@ -280,17 +262,12 @@ impl Secluded {
 
     /// Removes the corners of small groups from their tiles.
     fn leave_out(&mut self, tiles: &mut [Option<Box<Tile>>]) {
-        let all = self.joined.len();
-        let mut sizes = alloc::vec![0_usize; all];
-        for k in 0..all {
-            sizes[end(&mut self.joined, k as u32) as usize] += 1;
-        }
+        let are_large = groups::are_large(&mut self.joined);
         for (k, tile) in tiles.iter_mut().enumerate() {
             let Some(known) = tile.as_deref() else { continue };
             let mut mask = known.corners;
             for (rank, n) in known.nodes(k).enumerate() {
-                let group = end(&mut self.joined, self.before[k] + rank as u32);
-                if sizes[group as usize] * COUNT <= all {
+                if !are_large[self.before[k] as usize + rank] {
                     mask[n.index() >> 6 & 3] &= !(1 << (n.index() & 63));
                 }
             }
@@ -299,19 +276,45 @@ impl Secluded {
     }
 }
 
-/// Returns the end of a chain, and shortens the chain.
-fn end(joined: &mut [u32], mut k: u32) -> u32 {
-    while joined[k as usize] != k {
-        joined[k as usize] = joined[joined[k as usize] as usize];
-        k = joined[k as usize];
-    }
-    k
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::graph::Rules;
+    use crate::meter::Meter;
+    use crate::parts::Pools;
+
+    fn at_once(grid: &Grid) -> Option<Landmarks> {
+        let corners = grid.corners().expect("an index");
+        Landmarks::pay_off(corners.len(), usize::MAX).then(|| Landmarks::new(grid, corners))
+    }
+
+    /// Slices of any size give what a build at once gives.
+    #[test]
+    fn slices_give_the_same_landmarks() {
+        let mut seed = 5_u32;
+        let mut roll = |below: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) % below
+        };
+        for round in 0..12 {
+            let (width, height, density) = (30 + roll(90), 30 + roll(60), 4 + roll(12));
+            let free = |_, _| u8::from(roll(density) > 0);
+            let grid = Grid::new(width, height, Rules::default(), free).expect("a grid").with_corners();
+            let Some(whole) = at_once(&grid) else { continue };
+            let mut builder = Builder::new(&grid, 0, NodeId::NONE);
+            let pools = &mut Pools::new();
+            while !builder.is_done() {
+                let meter = &mut Meter::priced(1 + u64::from(roll(300)), crate::Prices::EXPANSIONS);
+                if !builder.advance(&grid, 0, &mut Tools { meter, pools, probe: None }) {
+                    break;
+                }
+            }
+            assert_eq!(whole.corners().count(), builder.landmarks.corners().count(), "round {round}");
+            for n in whole.corners() {
+                assert_eq!(whole.row(n), builder.landmarks.row(n), "round {round}");
+            }
+        }
+    }
 
     /// Many closed rooms and no hall: there is nothing to know, and that is found out soon.
     #[test]
@@ -319,7 +322,7 @@ mod tests {
         for side in [32, 40, 400] {
             let free = |x: u32, y: u32| u8::from(x % 8 != 7 && y % 8 != 7 && !(x % 8 == 3 && y % 8 == 3));
             let grid = Grid::new(side, side, Rules::default(), free).expect("a grid").with_corners();
-            assert!(Landmarks::new(&grid).is_none_or(|landmarks| landmarks.corners().count() == 0));
+            assert!(at_once(&grid).is_none_or(|landmarks| landmarks.corners().count() == 0));
         }
     }
 
@@ -334,7 +337,7 @@ mod tests {
         for is_mirrored in [false, true] {
             let free = |x: u32, y: u32| is_free(if is_mirrored { 99 - x } else { x }, y);
             let grid = Grid::new(100, 64, Rules::default(), free).expect("a grid").with_corners();
-            let landmarks = Landmarks::new(&grid).expect("corners enough");
+            let landmarks = at_once(&grid).expect("corners enough");
             let in_hall = |n: &NodeId| {
                 let x = grid.xy(*n).0;
                 if is_mirrored { x > 39 } else { x < 60 }

@@ -2,23 +2,26 @@
 
 use alloc::boxed::Box;
 
-use super::{Builder, Doors, Landmarks};
+use super::{Builder, Doors, Landmarks, MIN_CORNERS, Row};
 use crate::corners::Corners;
 use crate::graph::Grid;
 use crate::id::NodeId;
+use crate::map::LandmarkState;
 use crate::meter::Kind;
 use crate::parts::Tools;
 
 /// Landmarks are made again when this many cells more than the map has corners have been blocked since.
 const MIN_BLOCKED: usize = 256;
+/// Bytes that a corner takes, with its share of the tables.
+const BYTES_PER_CORNER: usize = size_of::<Row>() + 8;
 /// Copying the index of corners for a rebuild reads this many of its words for the price of one.
 const COPIED_PER_WORD: u64 = 16;
 
 /// The landmarks of a map, and those that are being made for it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LandmarkUpkeep {
-    /// Whether the map is to have landmarks.
-    pub(crate) is_wanted: bool,
+    /// Maximum number of corners for which landmarks are made; zero if the map is to have none.
+    pub(crate) max_corners: usize,
     pub(crate) table: Option<Box<Landmarks>>,
     doors: Doors,
     /// Number of blocked cells of the base when the table was made.
@@ -29,15 +32,20 @@ pub(crate) struct LandmarkUpkeep {
 }
 
 impl LandmarkUpkeep {
-    /// Makes the landmarks of a grid at once.
-    pub(crate) fn build(&mut self, grid: &Grid) {
-        let table = Landmarks::new(grid).map(Box::new);
-        *self = Self { is_wanted: true, table, ..Self::default() };
+    /// Creates the upkeep of a map that has no landmarks yet.
+    pub(crate) fn none_yet(max_corners: usize) -> Self {
+        Self { max_corners, ..Self::default() }
+    }
+
+    /// Makes the landmarks of a grid at once if they pay.
+    pub(crate) fn make_at_once(&mut self, grid: &Grid, corners: &Corners) {
+        let pay_off = Landmarks::pay_off(corners.len(), self.max_corners);
+        self.table = pay_off.then(|| Box::new(Landmarks::new(grid, corners)));
     }
 
     /// Takes into account that a cell has been blocked or freed.
     pub(crate) fn edit(&mut self, grid: &Grid, n: NodeId, is_free: bool) {
-        if !self.is_wanted {
+        if self.max_corners == 0 {
             return;
         }
         if let Some(table) = &mut self.table {
@@ -53,15 +61,30 @@ impl LandmarkUpkeep {
 
     /// Returns `true` if the landmarks are as good as they can be made.
     pub(crate) fn is_ready(&self, corners: usize) -> bool {
-        if !self.is_wanted || self.builder.is_some() {
-            return !self.is_wanted;
+        if self.max_corners == 0 || self.builder.is_some() {
+            return self.max_corners == 0;
         }
         match &self.table {
             Some(table) => {
                 let new = table.base.blocked().saturating_sub(self.blocked);
                 table.base.opened == 0 && new < MIN_BLOCKED + corners
             }
-            None => !Landmarks::pay_off(corners),
+            None => !Landmarks::pay_off(corners, self.max_corners),
+        }
+    }
+
+    /// How far the landmarks of a map with this many corners are made.
+    pub(crate) fn state(&self, corners: usize) -> LandmarkState {
+        if self.max_corners == 0 {
+            LandmarkState::Off
+        } else if !self.is_ready(corners) {
+            LandmarkState::Pending
+        } else if self.table.is_some() {
+            LandmarkState::Ready
+        } else if corners < MIN_CORNERS {
+            LandmarkState::TooFewCorners
+        } else {
+            LandmarkState::TooManyCorners { corners, bytes: BYTES_PER_CORNER * corners }
         }
     }
 
@@ -101,6 +124,13 @@ impl LandmarkUpkeep {
         self.spent = 0;
     }
 
+    #[cfg(test)]
+    pub(crate) fn progress(&self) -> (Option<(u32, u32, usize, u32)>, u64) {
+        let progress =
+            |b: &Box<Builder>| (b.tiles, b.searches, b.landmarks.base.changed.len(), b.search.debt);
+        (self.builder.as_ref().map(progress), self.spent)
+    }
+
     /// Bytes held.
     pub(crate) fn memory_bytes(&self) -> usize {
         let table = self.table.as_ref().map_or(0, |table| table.memory_bytes());
@@ -122,7 +152,7 @@ mod saved {
     use alloc::vec::Vec;
 
     use super::super::base::{Area, Base, Doors};
-    use super::{Builder, LandmarkUpkeep};
+    use super::{Builder, LandmarkUpkeep, Landmarks};
     use crate::corners::{Corners, cell, is_inside};
     use crate::graph::{Graph, Grid};
     use crate::id::NodeId;
@@ -132,6 +162,7 @@ mod saved {
     /// The landmarks of a map as plain data.
     #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
     pub(crate) struct Saved {
+        max_corners: usize,
         table: Option<SavedBase>,
         edition: u32,
         recent_doors: Vec<u32>,
@@ -191,7 +222,8 @@ mod saved {
     impl LandmarkUpkeep {
         /// Returns what must be saved; none if the map has no landmarks.
         pub(crate) fn save(&self) -> Option<Saved> {
-            self.is_wanted.then(|| Saved {
+            (self.max_corners > 0).then(|| Saved {
+                max_corners: self.max_corners,
                 table: self.table.as_ref().map(|table| SavedBase::from(&table.base)),
                 edition: self.table.as_ref().map_or(0, |table| table.edition),
                 recent_doors: numbers(&self.doors.recent),
@@ -205,12 +237,15 @@ mod saved {
         pub(crate) fn restore(saved: Saved, grid: &Grid, corners: &Corners) -> Option<Self> {
             let doors =
                 Doors { recent: nodes(&saved.recent_doors, grid)?, older: nodes(&saved.older_doors, grid)? };
-            let mut upkeep = Self { is_wanted: true, doors, blocked: saved.blocked, ..Self::default() };
+            let mut upkeep =
+                Self { max_corners: saved.max_corners, doors, blocked: saved.blocked, ..Self::default() };
             if let Some(base) = saved.table {
                 let base = base.restore(grid)?;
-                let mut builder = build(grid, corners, &base, u64::MAX);
-                (builder.landmarks.base, builder.landmarks.edition) = (base, saved.edition);
-                upkeep.table = Some(Box::new(builder.landmarks));
+                let then = (!base.changed.is_empty())
+                    .then(|| corners.with_changes(grid, base.changed.iter().copied()));
+                let mut table = Landmarks::new(grid, then.as_ref().unwrap_or(corners));
+                (table.base, table.edition) = (base, saved.edition);
+                upkeep.table = Some(Box::new(table));
             }
             if let Some((base, spent)) = saved.builder {
                 let base = base.restore(grid)?;
@@ -228,7 +263,7 @@ mod saved {
         let mut builder = Builder::on_base_of(grid, corners, base);
         // One unit for each expansion and each word.
         let prices = Prices::EXPANSIONS.with(Kind::Scan, 10);
-        let meter = &mut if work == u64::MAX { Meter::unlimited() } else { Meter::priced(work, prices) };
+        let meter = &mut Meter::priced(work, prices);
         if work > 0 {
             builder.advance(grid, 0, &mut Tools { meter, pools: &mut Pools::new(), probe: None });
         }

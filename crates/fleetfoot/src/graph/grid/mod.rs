@@ -18,7 +18,7 @@ pub use scale::{Diagonal, Length};
 use self::moves::{CLASS, DIRECTIONS, Step};
 use self::scale::Scale;
 use super::{ChangeLog, Edge, EdgeChange, Embedded, Graph, Limits, ReverseGraph, Undirected, mix};
-use crate::corners::{Corners, LandmarkUpkeep};
+use crate::corners::{Corners, LandmarkUpkeep, MAX_LANDMARK_CORNERS};
 use crate::id::{Cost, NodeId};
 
 /// How many neighbours a cell has.
@@ -198,13 +198,13 @@ impl Grid {
         let (least, most) = (self.weights.0.min(min.max(1)), self.weights.1.max(max));
         self.fingerprint = 0;
         let was_indexed = self.corners.is_some();
-        let had_landmarks = self.corners().is_some_and(|corners| corners.landmark_upkeep().is_wanted);
+        let landmarks = self.corners().map(|corners| corners.landmark_upkeep().max_corners);
         let mut grid = self.finish((least, most))?;
         if was_indexed {
             grid.index_corners();
         }
-        if had_landmarks {
-            grid.build_landmarks();
+        if let Some(max_corners) = landmarks.filter(|max| *max > 0) {
+            grid.build_landmarks(true, max_corners);
         }
         Ok(grid)
     }
@@ -227,16 +227,21 @@ impl Grid {
     #[must_use]
     pub fn with_landmarks(mut self) -> Self {
         self.index_corners();
-        self.build_landmarks();
+        self.build_landmarks(true, MAX_LANDMARK_CORNERS);
         self
     }
 
-    /// Makes landmarks for the index of corners at once: lower bounds on distances, which searches over corners use. Edits
-    /// never make them wrong, but weaker; [`Map::prepare`](crate::Map::prepare) makes them better again in slices.
-    pub(crate) fn build_landmarks(&mut self) {
-        let mut landmarks = LandmarkUpkeep::default();
-        landmarks.build(self);
-        self.change_corners(|corners, _| corners.build_landmarks(landmarks));
+    /// Gives the index of corners landmarks: lower bounds on distances, which searches over corners use. They are made at
+    /// once or in slices. Edits never make them wrong, but weaker; [`Map::prepare`](crate::Map::prepare) makes them better again.
+    pub(crate) fn build_landmarks(&mut self, is_at_once: bool, max_corners: usize) {
+        self.change_corners(|corners, grid| {
+            corners.widen(grid);
+            let mut landmarks = LandmarkUpkeep::none_yet(max_corners);
+            if is_at_once {
+                landmarks.make_at_once(grid, corners);
+            }
+            corners.put_landmarks(landmarks);
+        });
     }
 
     /// The index of the grid's corners, if it has one.

@@ -70,7 +70,7 @@ impl TryFrom<Plain> for Grid {
         };
         if let Some(index) = &mut grid.corners {
             if let Some(landmarks) = restored {
-                index.build_landmarks(landmarks);
+                index.put_landmarks(landmarks);
             }
             index.put_out_of_date(&stale);
         }
