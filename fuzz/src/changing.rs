@@ -117,7 +117,7 @@ impl Life {
 
     /// One step of a planner; the agent does what it says.
     fn tick(&mut self, which: usize, budget: u8) {
-        let prices = if budget & 128 > 0 { Prices::HONEST } else { Prices::PAPERS };
+        let prices = if budget & 128 > 0 { Prices::ALL_WORK } else { Prices::PAPERS };
         let budget = u64::from(budget % 128).max(1);
         let k = which % SPECS.len();
         let (mut meter, spec) = (Meter::priced(budget, prices), &SPECS[k]);
@@ -146,7 +146,7 @@ impl Life {
 
     /// Lets a search work; budget 0 is none.
     fn search<R>(&mut self, budget: u8, search: impl FnOnce(&mut Self, &mut Tools<'_>) -> R) -> R {
-        let mut meter = if budget == 0 { Meter::unlimited() } else { Meter::expansions(budget.into()) };
+        let mut meter = if budget == 0 { Meter::unlimited() } else { Meter::priced(budget.into(), Prices::PAPERS) };
         let mut pools = std::mem::take(&mut self.pools);
         let answer = search(self, &mut Tools { meter: &mut meter, pools: &mut pools, probe: None });
         self.pools = pools;

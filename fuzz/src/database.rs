@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use fleetfoot::database::{KnnBuilder, KnnConfig, KnnDatabase, checksum};
 use fleetfoot::planners::{KnnLrta, KnnLrtaConfig};
-use fleetfoot::{ChangeLog, Decision, Graph, Grid, Kind, Meter, NodeId, Planner, Rules, Scratch, Step};
+use fleetfoot::{ChangeLog, Decision, Graph, Grid, Kind, Meter, NodeId, Planner, Prices, Rules, Scratch, Step};
 
 const SIDE: u32 = 20;
 
@@ -45,7 +45,7 @@ fn walk(database: Arc<KnnDatabase>) {
     let cell = |x, y| GRID.node(x, y).expect("on the map");
     let (mut at, goal): (NodeId, NodeId) = (cell(0, 0), cell(SIDE - 2, SIDE - 1));
     for _ in 0..400 {
-        let mut meter = Meter::expansions(1);
+        let mut meter = Meter::priced(1, Prices::PAPERS);
         let graph = &*GRID;
         let step =
             Step::new(graph, at, goal, &mut meter, &mut scratch).changes(&log);

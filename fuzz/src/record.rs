@@ -18,7 +18,7 @@ static WHOLE: LazyLock<Record> = LazyLock::new(|| {
     let grid = Arc::new(Terrain::default().grid(&map, Rules::default()).expect("a grid"));
     let world = World::unknown(&grid, 1..=1, Sight::Radius(2)).expect("a world");
     let trip = Trip::new(&world, (0, 0), (9, 4)).expect("a trip");
-    let terms = Terms::new(Budget::Expansions(3));
+    let terms = Terms { prices: Prices::PAPERS, ..Terms::new(Budget::Expansions(3)) };
     let lives = ["tbaa", "rtaa", "rtd"].map(|planner| {
         let spec: Spec = planner.parse().expect("a planner");
         let mut walker = spec.build(world.graph()).expect("a planner");

@@ -95,7 +95,7 @@ fn live<G: Graph>(
         log.push(EdgeChange { from: goal, to, old: Cost::INF, new: cost });
     }
     for _ in 0..steps {
-        let mut meter = Meter::priced(BUDGET, Prices::HONEST);
+        let mut meter = Meter::priced(BUDGET, Prices::ALL_WORK);
         let changes = &log;
         let step = Step::new(graph, at, goal, &mut meter, &mut scratch).changes(changes);
         if let Decision::Go(to) = planner.step(step)
@@ -103,7 +103,7 @@ fn live<G: Graph>(
         {
             at = to;
         }
-        let spent = meter.work().priced(&Prices::HONEST);
+        let spent = meter.work().priced(&Prices::ALL_WORK);
         assert!(spent <= 10 * BUDGET, "over budget: {:?}", meter.work());
     }
     at

@@ -58,7 +58,7 @@ pub(crate) struct Agent {
     inner: Mutex<Inner>,
 }
 
-/// What a tick may cost: nothing said is no limit.
+/// Returns what a tick may cost, in expansions: nothing said is no limit.
 fn expansions(budget: Option<u64>) -> u64 {
     budget.unwrap_or(u64::MAX)
 }
@@ -91,7 +91,8 @@ impl Agent {
         Ok(Self { map, inner: Mutex::new(inner.map_err(|error| input(py, error))?) })
     }
 
-    /// Thinks for at most so many expansions, and makes at most one move. `None` is no limit.
+    /// Plans within a budget, then makes at most one move. The budget is given in expansions of A* on cells, and all work is
+    /// charged to it. `None` is no limit.
     fn tick(
         slf: &Bound<'_, Self>,
         #[pyo3(from_py_with = numbers::budget)] budget: Option<u64>,

@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use fleetfoot::fleet::{Event, Fleet as Inner, FleetConfig, Goal, Speed, Status, TeamId, UnitId, Vision};
 use fleetfoot::{Map as InnerMap, NodeId};
+use fleetfoot_sim::budget::PriceList;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -28,15 +29,23 @@ pub(crate) struct Summary {
     underway: u32,
     /// Units whose way is still being searched for.
     seeking: u32,
-    /// What was spent, in expansions at honest prices.
+    /// What was spent, in expansions; all work is charged.
     work: u64,
 }
 
 #[pymethods]
 impl Summary {
+    /// What was charged: all work.
+    #[getter]
+    #[expect(clippy::unused_self, reason = "the prices of fleets are always the same")]
+    fn prices(&self) -> &'static str {
+        PriceList::AllWork.name()
+    }
+
     fn __repr__(&self) -> String {
         let Self { moved, underway, seeking, work } = self;
-        format!("Summary(moved={moved}, underway={underway}, seeking={seeking}, work={work})")
+        let prices = self.prices();
+        format!("Summary(moved={moved}, underway={underway}, seeking={seeking}, work={work}, prices='{prices}')")
     }
 }
 
@@ -294,7 +303,7 @@ impl Fleet {
         py.detach(|| fleet.set(n, weight)).map_err(|error| numbers::refused(py, &error))
     }
 
-    /// Everybody moves, then searches go on: at most so many expansions' worth of work, at honest prices.
+    /// Moves all units, then continues searches, for at most so many expansions' worth of work; all work is charged.
     fn tick(&self, py: Python<'_>, #[pyo3(from_py_with = numbers::work)] work: u64) -> Summary {
         py.detach(|| {
             let mut held = self.lock();

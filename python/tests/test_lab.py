@@ -33,6 +33,17 @@ def test_runs_are_the_programs(here, program):
     assert all(same(row, theirs[row["run"]]) for row in ours.to_dicts())
 
 
+def test_all_work_is_charged_unless_other_prices_are_named():
+    ask = {"map": "builtin:corner40", "planners": ["tba", "rtaa"], "budgets": 5, "random": 3}
+    usual, papers = fleetfoot.run(**ask), fleetfoot.run(**ask, prices="papers")
+    # The second is the name that the first had before.
+    for name in ["all", "honest"]:
+        rows = fleetfoot.run(**ask, prices=name)
+        assert set(rows["prices"]) == {"all"} and rows["walk"].tolist() == usual["walk"].tolist()
+    assert set(usual["prices"]) == {"all"} and set(papers["prices"]) == {"papers"}
+    assert usual["steps"].tolist() != papers["steps"].tolist()
+
+
 def test_problems_by_default(here, program):
     told = program("run", "builtin:rooms100", "-p", "tba", "--format", "jsonl")
     theirs = [json.loads(line)["run"] for line in told.stdout.splitlines()]

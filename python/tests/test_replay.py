@@ -39,11 +39,11 @@ def test_worlds_and_rules(here, program):
     program("world", "doors", "builtin:doors100", "-o", "doors.script")
     rows = fleetfoot.run(
         "builtin:doors100", "rtd", 512, start=(1, 1), goal=(98, 98), world="dynamic(doors.script)", diagonal=1.4,
-        cut_corners=True, max_steps=400, prices="honest",
+        cut_corners=True, max_steps=400, prices="papers",
     )  # fmt: skip
     told = program(
         "run", "builtin:doors100", "-p", "rtd", "-b", "512", "--from", "1,1", "--to", "98,98", "--world",
-        "dynamic(doors.script)", "--diagonal", "1.4", "--cut-corners", "--max-steps", "400", "--prices", "honest",
+        "dynamic(doors.script)", "--diagonal", "1.4", "--cut-corners", "--max-steps", "400", "--prices", "papers",
         "--replay", "doors.html",
     )  # fmt: skip
     assert told.returncode == 0, told.stderr

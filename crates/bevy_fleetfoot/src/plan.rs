@@ -19,7 +19,8 @@ use crate::map::FleetMap;
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Clone, PartialEq, Serialize, Deserialize)]
 pub enum FrameBudget {
-    /// So many expansions' worth of work in each tick. The same game gives the same states, on every machine.
+    /// A number of expansions of A* on cells in each tick; all work is charged. The same game gives the same states on every
+    /// machine.
     WorkPerTick(u64),
     /// So much time in each frame, in equal shares for all its ticks: a frame that has to catch up with five ticks thinks no longer
     /// than others. Not deterministic.
@@ -42,7 +43,7 @@ pub struct FrameCost {
     pub ticks: u32,
     /// The time they took, moving included.
     pub time: Duration,
-    /// What the last tick has spent, in expansions at honest prices.
+    /// What the last tick has spent, in expansions; all work is charged.
     pub work: u64,
     /// Agents that moved in the last tick.
     pub moved: u32,
@@ -67,13 +68,13 @@ pub(crate) fn tick(
 ) {
     let begun = Instant::now();
     let mut meter = match *budget {
-        FrameBudget::WorkPerTick(work) => Meter::priced(work, Prices::HONEST),
+        FrameBudget::WorkPerTick(work) => Meter::priced(work, Prices::ALL_WORK),
         FrameBudget::TimePerFrame(time) => {
             let to_come = fixed.map_or(0, |fixed| fixed.overstep().as_nanos() / fixed.timestep().as_nanos());
             let ticks = u32::try_from(to_come).unwrap_or(u32::MAX).saturating_add(1);
             let left = time.saturating_sub(cost.time) / ticks;
             let left = u64::try_from(left.as_nanos()).unwrap_or(u64::MAX);
-            Meter::priced(u64::MAX, Prices::HONEST).with_deadline(clock, clock().saturating_add(left))
+            Meter::priced(u64::MAX, Prices::ALL_WORK).with_deadline(clock, clock().saturating_add(left))
         }
     };
     map.fleet.tick_with(&mut meter);

@@ -8,10 +8,11 @@ mod world;
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use fleetfoot::registry::Spec;
 use fleetfoot_lab::problems::Lengths;
-use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::budget::{Budget, PriceList};
 use fleetfoot_sim::world::{Terrain, WorldSpec};
 
 pub(crate) use self::database::{BuildArgs, DatabaseCommand, KindArg, MergeArgs, WhatArgs};
@@ -133,7 +134,7 @@ pub(crate) struct ProblemArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// Expansions per tick, or `inf`; several run one after the other
+    /// What a tick may cost, in expansions of A* on cells, or `inf`; several run one after the other
     #[arg(
         long,
         short,
@@ -153,10 +154,10 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_enum, default_value_t = ClockArg::Wall, requires = "interval")]
     pub(crate) clock: ClockArg,
 
-    /// What work costs: expansions, and key refreshes where D* Lite and its kin need them, as in the RTD* paper;
-    /// expansions alone, as other papers count; or learning, tracing and the like, too, by their share
-    #[arg(long, value_enum, default_value_t = PricesArg::Papers)]
-    pub(crate) prices: PricesArg,
+    /// What is charged to the budget: all work, by what it costs; expansions, and key refreshes where D* Lite and its kin
+    /// need them, as in the RTD* paper; or expansions only, as in other papers
+    #[arg(long, value_name = "LIST", value_parser = price_list(), default_value_t)]
+    pub(crate) prices: PriceList,
 
     /// An agent that has not arrived after so many ticks has given up [default: a bound that no complete
     /// planner reaches]
@@ -317,11 +318,13 @@ pub(crate) enum ClockArg {
     Cpu,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum PricesArg {
-    Papers,
-    Expansions,
-    Honest,
+/// Reads a price list by its name. The name that `all` had before is read too, and help does not show it.
+fn price_list() -> impl TypedValueParser<Value = PriceList> {
+    let value = |list: PriceList| {
+        let value = PossibleValue::new(list.name()).help(list.charged());
+        if list == PriceList::AllWork { value.alias(PriceList::FORMER_NAME) } else { value }
+    };
+    PossibleValuesParser::new(PriceList::ALL.map(value)).try_map(|name| name.parse::<PriceList>())
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

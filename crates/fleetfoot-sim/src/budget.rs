@@ -1,4 +1,4 @@
-//! What an agent may spend in one interval: expansions, or time by a clock.
+//! What an agent may spend in one interval: expansions, or time by a clock; and what work is charged for.
 
 use std::fmt;
 use std::str::FromStr;
@@ -66,17 +66,115 @@ impl Budget {
         }
     }
 
-    /// A meter for an interval that begins now.
+    /// Creates a meter for an interval that begins now.
     pub fn meter(&self, prices: Prices) -> Meter {
+        let unlimited = || Meter::priced(u64::MAX, prices);
         match *self {
             Self::Expansions(limit) => Meter::priced(limit.max(1), prices),
-            Self::Unlimited => Meter::unlimited(),
+            Self::Unlimited => unlimited(),
             // A meter looks at the clock only now and then: told to stop a little early, it stops in time.
             Self::Interval { nanos, clock } => {
-                Meter::until(clock, clock().saturating_add(nanos - (nanos / 10).min(10_000)))
+                unlimited().with_deadline(clock, clock().saturating_add(nanos - (nanos / 10).min(10_000)))
             }
         }
     }
+}
+
+/// A price list that has a name.
+///
+/// ```
+/// use fleetfoot_sim::budget::PriceList;
+/// assert_eq!("papers".parse::<PriceList>()?, PriceList::Papers);
+/// assert_eq!(PriceList::default().to_string(), "all");
+/// # Ok::<(), fleetfoot_sim::error::InputError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum PriceList {
+    /// All work, by what it costs: [`Prices::ALL_WORK`].
+    #[default]
+    AllWork,
+    /// Expansions and key refreshes: [`Prices::PAPERS`].
+    Papers,
+    /// Expansions only: [`Prices::EXPANSIONS`].
+    Expansions,
+}
+
+impl PriceList {
+    /// All of them, the default first.
+    pub const ALL: [Self; 3] = [Self::AllWork, Self::Papers, Self::Expansions];
+    /// The name that `all` had before. It is read, and never written.
+    pub const FORMER_NAME: &str = "honest";
+
+    /// Returns its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::AllWork => "all",
+            Self::Papers => "papers",
+            Self::Expansions => "expansions",
+        }
+    }
+
+    /// Returns what is charged, as the headers of tables and reports say it.
+    pub const fn charged(self) -> &'static str {
+        match self {
+            Self::AllWork => "all work charged",
+            Self::Papers => "expansions and key refreshes charged, as in the papers",
+            Self::Expansions => "only expansions charged",
+        }
+    }
+
+    /// Returns the prices.
+    pub const fn prices(self) -> Prices {
+        match self {
+            Self::AllWork => Prices::ALL_WORK,
+            Self::Papers => Prices::PAPERS,
+            Self::Expansions => Prices::EXPANSIONS,
+        }
+    }
+}
+
+impl fmt::Display for PriceList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for PriceList {
+    type Err = InputError;
+
+    fn from_str(text: &str) -> Result<Self, InputError> {
+        if text == Self::FORMER_NAME {
+            return Ok(Self::AllWork);
+        }
+        Self::ALL.into_iter().find(|list| list.name() == text).ok_or_else(|| {
+            let what = format!("there is no price list `{text}`");
+            InputError::new(what, "use all, papers or expansions")
+        })
+    }
+}
+
+/// Returns what a tick may cost, in words, for the headers of tables and reports. `budgets` are as they print; the text is empty if
+/// there are none.
+///
+/// ```
+/// use fleetfoot_sim::budget::{PriceList, describe};
+/// assert_eq!(describe(&["10"], &[PriceList::AllWork]), "10 expansions a tick, all work charged");
+/// assert_eq!(describe(&["1", "inf"], &[PriceList::Expansions]), "1, inf expansions a tick, only expansions charged");
+/// assert_eq!(describe(&["500us"], &[PriceList::AllWork]), "500us a tick");
+/// assert_eq!(describe(&[], &[]), "");
+/// ```
+pub fn describe(budgets: &[&str], lists: &[PriceList]) -> String {
+    let is_time = |text: &&str| text.ends_with('s');
+    let list = budgets.join(", ");
+    if budgets.is_empty() {
+        return String::new();
+    }
+    if budgets.iter().all(is_time) {
+        return format!("{list} a tick");
+    }
+    let unit = if budgets.iter().any(is_time) { "" } else { " expansions" };
+    let charged: Vec<&str> = lists.iter().map(|list| list.charged()).collect();
+    format!("{list}{unit} a tick, {}", charged.join("; "))
 }
 
 /// The dearest first, for printing.
@@ -155,6 +253,28 @@ mod tests {
         }
         assert_eq!(" 7 ".parse::<Budget>().unwrap().expansions(), Some(7));
         assert_eq!(Budget::Unlimited.expansions(), None);
+    }
+
+    #[test]
+    fn price_lists_are_read_by_their_names_and_the_former_one() {
+        for list in PriceList::ALL {
+            assert_eq!(list.name().parse::<PriceList>().unwrap(), list);
+            assert_ne!(list.name(), PriceList::FORMER_NAME);
+        }
+        assert_eq!(PriceList::FORMER_NAME.parse::<PriceList>().unwrap(), PriceList::default());
+        assert_eq!(PriceList::default().prices(), Prices::default());
+        let error = "fair".parse::<PriceList>().unwrap_err().to_string();
+        assert!(error.contains("all, papers or expansions") && !error.contains("honest"), "{error}");
+    }
+
+    #[test]
+    fn every_kind_of_budget_has_the_prices_that_it_is_given() {
+        let time = Budget::interval("1ms", monotonic_nanos).unwrap();
+        for budget in [Budget::Expansions(5), Budget::Unlimited, time] {
+            for list in PriceList::ALL {
+                assert_eq!(*budget.meter(list.prices()).prices(), list.prices(), "{budget}");
+            }
+        }
     }
 
     #[test]

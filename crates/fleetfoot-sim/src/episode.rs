@@ -108,9 +108,9 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// This budget at the papers' prices.
+    /// Returns the terms of an agent with this budget. All work is charged.
     pub fn new(budget: Budget) -> Self {
-        Self { budget, prices: Prices::PAPERS, max_steps: None }
+        Self { budget, prices: Prices::default(), max_steps: None }
     }
 }
 
@@ -297,7 +297,7 @@ impl<'w> Episode<'w> {
         step.probe = lent(&mut probe);
         let decision = planner.step(step);
         let (nanos, overrun) = begin.end();
-        self.desk.notes.step(*meter.work(), nanos, overrun);
+        self.desk.notes.step(*meter.work(), &self.terms.prices, nanos, overrun);
         Tick { tick: self.tick, at: self.at, decision, work: *meter.work(), nanos }
     }
 

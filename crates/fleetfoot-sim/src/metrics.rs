@@ -1,6 +1,6 @@
 //! What is left of a life: the numbers of a report's row.
 
-use fleetfoot::{Diagonal, Kind, Length, NodeId, Stats, Work};
+use fleetfoot::{Diagonal, Kind, Length, NodeId, Prices, Stats, Work};
 
 use crate::cells::CellSet;
 
@@ -53,8 +53,8 @@ pub struct Run {
     pub max_expansions: u64,
     /// Work of all kinds.
     pub work: Work,
-    /// The most work in a step, kind by kind.
-    pub max_work: Work,
+    /// The most that a step was charged, in tenths of an expansion at the prices of the run.
+    pub max_work: u64,
     /// The most states open at once.
     pub open_max: u64,
     /// The most states closed at once.
@@ -117,7 +117,8 @@ struct Tally {
     working: u64,
     first_move: u64,
     work: Work,
-    max_work: Work,
+    max_expansions: u64,
+    max_work: u64,
     reversals: u64,
     revisits: u64,
     overruns: u64,
@@ -135,11 +136,12 @@ impl Notes {
         self.tally = Tally::default();
     }
 
-    /// What a step has done.
-    pub(crate) fn step(&mut self, work: Work, nanos: u64, overrun: bool) {
+    /// Adds a step: its work, and what that costs at the prices of the run.
+    pub(crate) fn step(&mut self, work: Work, prices: &Prices, nanos: u64, overrun: bool) {
         self.tally.work += work;
         self.tally.working += u64::from(work[Kind::Expand] > 0);
-        self.tally.max_work = self.tally.max_work.max(work);
+        self.tally.max_expansions = self.tally.max_expansions.max(work[Kind::Expand]);
+        self.tally.max_work = self.tally.max_work.max(work.priced(prices));
         self.tally.overruns += u64::from(overrun);
         self.times.add(nanos);
     }
@@ -170,7 +172,7 @@ impl Notes {
         stats: &Stats,
         unit: u32,
     ) -> Run {
-        let Tally { moves, waits, first_move, work, max_work, .. } = self.tally;
+        let Tally { moves, waits, first_move, work, max_expansions, max_work, .. } = self.tally;
         let Tally { working, reversals, revisits, overruns, walk: fingerprint, .. } = self.tally;
         let [p50, p99] = self.times.quantiles([50, 99]);
         let rise = stats.h_rise as f64 / f64::from(unit);
@@ -185,7 +187,7 @@ impl Notes {
             episodes: stats.searches,
             working,
             expansions: work[Kind::Expand],
-            max_expansions: max_work[Kind::Expand],
+            max_expansions,
             work,
             max_work,
             open_max: stats.open_max,

@@ -292,15 +292,15 @@ mod tests {
             let referee = Referee::new(&Budget::Expansions(budget), prices, Rules::default());
             referee.check_work(0, &work).map_err(|foul| foul.rule)
         };
-        let (papers, honest) = (Prices::PAPERS, Prices::HONEST);
+        let (papers, all_work) = (Prices::PAPERS, Prices::ALL_WORK);
         assert_eq!(check(3, papers, &[(Kind::Expand, 3), (Kind::Learn, 100)]), Ok(()));
         assert_eq!(check(3, papers, &[(Kind::Expand, 4)]), Err(Rule::Expansions));
-        assert_eq!(check(3, honest, &[(Kind::Expand, 2), (Kind::Learn, 3)]), Ok(()));
-        assert_eq!(check(3, honest, &[(Kind::Expand, 2), (Kind::Learn, 4)]), Err(Rule::Work));
-        assert_eq!(check(3, honest, &[(Kind::Change, 15)]), Ok(()));
-        assert_eq!(check(3, honest, &[(Kind::Change, 16)]), Err(Rule::Work));
-        assert_eq!(check(1, honest, &[(Kind::Expand, 1), (Kind::Learn, 9)]), Ok(()));
-        assert_eq!(check(1, honest, &[(Kind::Expand, 1), (Kind::Learn, 13)]), Err(Rule::Work));
+        assert_eq!(check(3, all_work, &[(Kind::Expand, 2), (Kind::Learn, 3)]), Ok(()));
+        assert_eq!(check(3, all_work, &[(Kind::Expand, 2), (Kind::Learn, 4)]), Err(Rule::Work));
+        assert_eq!(check(3, all_work, &[(Kind::Change, 15)]), Ok(()));
+        assert_eq!(check(3, all_work, &[(Kind::Change, 16)]), Err(Rule::Work));
+        assert_eq!(check(1, all_work, &[(Kind::Expand, 1), (Kind::Learn, 9)]), Ok(()));
+        assert_eq!(check(1, all_work, &[(Kind::Expand, 1), (Kind::Learn, 13)]), Err(Rule::Work));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use fleetfoot::registry::Spec;
-use fleetfoot::{ChangeLog, Decision, Grid, Kind, Meter, NodeId, Rules, Scratch, Step, Work};
+use fleetfoot::{ChangeLog, Decision, Grid, Kind, Meter, NodeId, Prices, Rules, Scratch, Step, Work};
 
 use crate::conformance::{Watch, defaults, every_spec};
 use crate::oracle;
@@ -63,7 +63,7 @@ pub fn transcript(spec: &Spec, map: &Tiny) -> String {
     let (facts, reachable) = (spec.facts(), oracle::distance(&grid, start, goal).is_finite());
     let ends = facts.scales && if reachable { facts.complete } else { facts.proves_no_path };
     for tick in 0..if ends { MOST_TICKS } else { TICKS_IN_VAIN } {
-        let (mut meter, mut watch) = (Meter::expansions(BUDGET), Watch::default());
+        let (mut meter, mut watch) = (Meter::priced(BUDGET, Prices::PAPERS), Watch::default());
         let step = Step::new(&grid, at, goal, &mut meter, &mut scratch).changes(&log).probe(&mut watch);
         let decision = planner.step(step);
         total += *meter.work();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use fleetfoot::registry::Spec;
-use fleetfoot::{Graph, Rules, Scratch};
+use fleetfoot::{Graph, Prices, Rules, Scratch};
 use fleetfoot_sim::budget::{Budget, thread_nanos};
 use fleetfoot_sim::episode::{Episode, Terms, Trip};
 use fleetfoot_sim::generate::cave;
@@ -40,7 +40,8 @@ fn main() {
 
 fn measure(spec: &str, world: &World, budget: u64) {
     let trip = Trip::new(world, (136, 665), (848, 727)).expect("a trip");
-    let terms = Terms { max_steps: Some(20_000), ..Terms::new(Budget::Expansions(budget)) };
+    let terms =
+        Terms { prices: Prices::PAPERS, max_steps: Some(20_000), ..Terms::new(Budget::Expansions(budget)) };
     let parsed: Spec = spec.parse().expect("a planner");
     let planner = || parsed.build(world.graph()).expect("a planner");
     let mut scratch = Scratch::new();

@@ -210,7 +210,7 @@ fn check(meta: &Meta, letters: &[u8], weights: &[u8]) -> Result<(), InputError> 
         return Err(damaged("a cell is off the map"));
     }
     let kinds = meta.kinds.len();
-    if kinds > MOST_KINDS || meta.prices.len() != kinds || meta.honest.len() != kinds {
+    if kinds > MOST_KINDS || meta.prices.len() != kinds || meta.all_work.len() != kinds {
         return Err(damaged("the kinds of work do not fit together"));
     }
     if meta.lives.is_empty() || meta.lives.len() > MOST_LIVES {

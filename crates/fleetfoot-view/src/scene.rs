@@ -49,7 +49,7 @@ impl Record {
             costs: Costs::of(trip.world().graph()),
             kinds: kinds(),
             prices: prices(&scene.prices),
-            honest: prices(&Prices::HONEST),
+            all_work: prices(&Prices::ALL_WORK),
             optimal: scene.optimal,
             lives: lives.iter().map(|life| life.meta.clone()).collect(),
         };

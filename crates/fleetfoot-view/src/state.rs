@@ -160,7 +160,8 @@ mod tests {
         let grid = fleetfoot_sim::world::Terrain::default().grid(&map, fleetfoot::Rules::default()).unwrap();
         let world = fleetfoot_sim::world::World::known(&std::sync::Arc::new(grid));
         let trip = Trip::new(&world, (0, 0), (3, 1)).unwrap();
-        let terms = Terms::new(fleetfoot_sim::budget::Budget::Expansions(3));
+        let prices = fleetfoot::Prices::PAPERS;
+        let terms = Terms { prices, ..Terms::new(fleetfoot_sim::budget::Budget::Expansions(3)) };
         let spec: fleetfoot::registry::Spec = "astar".parse().unwrap();
         let mut planner = spec.build(world.graph()).unwrap();
         let label = crate::Label { planner: "astar".into(), name: "A*".into() };
@@ -174,7 +175,7 @@ mod tests {
             rules: "",
             problem: 0,
             optimal: None,
-            prices: fleetfoot::Prices::PAPERS,
+            prices,
         };
         Record::new(&scene, &trip, &terms, vec![life.unwrap()])
     }

@@ -1,7 +1,7 @@
 // The strip chart: the work of each tick by kind against the budget. Above, the ticks around the present one; below, all.
 //
 // What a tick was charged stands on the base line, at the prices of the run, so that it goes up to the budget and no
-// farther. What it did without being charged hangs below the base line, hatched, at what it honestly costs.
+// farther. What it did without being charged hangs below the base line, hatched, at what it costs where all work is charged.
 
 /** Pixels of a bar in the upper part. */
 const BAR = 5;
@@ -21,7 +21,7 @@ class Chart {
     this.charged = [];
     this.free = [];
     this.done = meta.kinds.map(() => false);
-    this.prices = meta.kinds.map((_, k) => (meta.prices[k] || meta.honest[k]) / 10);
+    this.prices = meta.kinds.map((_, k) => (meta.prices[k] || meta.all_work[k]) / 10);
     this.budget = this.outline.meta.expansions;
     /** By tick: what was charged, and what was not. */
     this.sums = [[], []];
@@ -44,7 +44,7 @@ class Chart {
     if (isNew) {
       const used = (prices) => meta.kinds.map((_, k) => k).filter((k) => this.done[k] && prices[k] > 0);
       this.charged = used(meta.prices);
-      this.free = used(meta.honest).filter((k) => meta.prices[k] === 0);
+      this.free = used(meta.all_work).filter((k) => meta.prices[k] === 0);
     }
     const sum = (t, list) => list.reduce((sum, k) => sum + work[t * kinds + k] * this.prices[k], 0);
     for (let t = from; t < ticks; t++) charged.push(sum(t, this.charged)), free.push(sum(t, this.free));

@@ -123,6 +123,6 @@ function workLegend({ charts, record }) {
   const hasBudget = charts.some((chart) => chart.budget), hasFree = charts.some((chart) => chart.free.length);
   $('kinds-note').textContent = [
     hasBudget ? 'Dashed line: the budget. Bars: what was charged, at the prices of this run.' : 'Bars: what was charged, at the prices of this run.',
-    hasFree ? 'Hatched, below: work that was not charged, at what it honestly costs; with a solid end where it is cut.' : '',
+    hasFree ? 'Hatched, below: work that was not charged, at what it costs where all work is charged; with a solid end where it is cut.' : '',
   ].join(' ').trim();
 }

@@ -22,7 +22,7 @@ function readFleet(record, find, raw, parts) {
   // In the chart's colours for its first and its last kind of work, which are those of the units on the map.
   const kinds = Array.from({ length: WAITING + 1 }, (_, k) => ({ [MOVING]: 'moving', [WAITING]: 'waiting' })[k] ?? '');
   const life = { name: meta.fleet, planner: meta.fleet, budget: meta.budget, expansions: null, first: 0, ticks: meta.ticks, highest: 0 };
-  Object.assign(meta, { kinds, prices: kinds.map(() => 10), honest: kinds.map(() => 10), lives: [life] });
+  Object.assign(meta, { kinds, prices: kinds.map(() => 10), all_work: kinds.map(() => 10), lives: [life] });
   const outline = {
     meta: life, chunks, first: 0, ticks: meta.ticks, kinds: kinds.length, work: new Uint32Array(kinds.length * meta.ticks), reversals: [], searches: [], changes: [],
     /** By moment: of the last tick, or so far. */

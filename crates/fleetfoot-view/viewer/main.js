@@ -20,11 +20,11 @@ function addressBar(viewer) {
 function aboutLives({ meta, first }) {
   const from = first ? [`recorded from tick ${first.toLocaleString('en')} on`] : [];
   return [...from, `${meta.map}, ${meta.width} × ${meta.height}`, `world ${meta.world}`, `from ${meta.start.join(', ')} to ${meta.goal.join(', ')}`,
-    meta.optimal === null ? 'no way at first' : `shortest way ${Math.round(meta.optimal * 10) / 10}`];
+    meta.optimal === null ? 'no way at first' : `shortest way ${Math.round(meta.optimal * 10) / 10}`, charged(meta)];
 }
 
 function aboutFleet(meta) {
-  return [many(meta.units, 'unit'), `${meta.map}, ${meta.width} × ${meta.height}`, `world ${meta.world}`, meta.rules];
+  return [many(meta.units, 'unit'), `${meta.map}, ${meta.width} × ${meta.height}`, `world ${meta.world}`, meta.rules, 'all work charged'];
 }
 
 async function main() {

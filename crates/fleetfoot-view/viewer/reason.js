@@ -4,6 +4,12 @@ function many(n, what) {
   return `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
 }
 
+/** What is charged to the budget of a run, by the prices in its record. */
+function charged({ kinds, prices, all_work }) {
+  if (String(prices) === String(all_work)) return 'all work charged';
+  return `charged: ${kinds.filter((_, k) => prices[k] > 0).join(', ')}`;
+}
+
 /** A cell in words. */
 function named(cells, cell) {
   return `${cells.x(cell)}, ${cells.y(cell)}`;

@@ -46,6 +46,8 @@ async function readRecord(file) {
   const raw = await Promise.all(parts.map(inflate));
   const find = (tag) => raw[parts.findIndex((part) => part.tag === tag)];
   const meta = JSON.parse(new TextDecoder().decode(find('META')));
+  // Its former name.
+  meta.all_work ??= meta.honest;
   const cells = new Cells(meta.width, meta.height);
   const map = { meta, cells, letters: cells.tiled(find('LETR')), weights: cells.tiled(find('WGHT')) };
   if (meta.fleet !== undefined) return readFleet(map, find, raw, parts);

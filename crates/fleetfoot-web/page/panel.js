@@ -21,7 +21,7 @@ function panel(play) {
   const slide = () => $('budget-text').textContent = budgetText(budgetAt(Number($('budget').value)));
   $('budget').addEventListener('input', slide);
   $('budget').addEventListener('change', () => play.restart(() => (stage.budget = budgetAt(Number($('budget').value))), { keep: true }));
-  $('toll').addEventListener('change', () => play.restart(() => (stage.toll = $('toll').value), { keep: true }));
+  $('prices').addEventListener('change', () => play.restart(() => (stage.prices = $('prices').value), { keep: true }));
   const sight = () => play.restart(() => {
     const radius = Math.max(2, Math.min(50, Math.round(Number($('radius').value)) || 7));
     stage.radius = $('fog').checked ? radius : null;
@@ -36,7 +36,7 @@ function panel(play) {
     rows.forEach((row, k) => row.show(stage.planners[k] ?? ''));
     $('budget').value = placeOf(stage.budget);
     slide();
-    $('toll').value = stage.toll;
+    $('prices').value = stage.prices;
     $('fog').checked = stage.radius !== null;
     if (stage.radius !== null) $('radius').value = stage.radius;
     $('weighs').checked = stage.weighs;
@@ -53,9 +53,10 @@ function budgetText(budget) {
 }
 
 function about({ stage, session }) {
-  const { optimal } = session.record.meta;
+  const { meta } = session.record, { optimal } = meta;
   $('about').textContent = [`${stage.name.replace('builtin:', '')}, ${stage.width} × ${stage.height}`,
-    optimal === null ? 'no way at first' : `shortest way ${Math.round(optimal * 10) / 10}`].join(' · ');
+    optimal === null ? 'no way at first' : `shortest way ${Math.round(optimal * 10) / 10}`,
+    `${budgetText(stage.budget)} a tick, ${charged(meta)}`].join(' · ');
 }
 
 /** A planner and what it is set to; the first cannot be left out. */

@@ -4,7 +4,7 @@ class Stage {
   constructor() {
     this.planners = ['tba', 'auto'];
     this.budget = 10;
-    this.toll = 'papers';
+    this.prices = 'all';
     this.radius = null;
     this.weighs = false;
     this.swing = 0;
@@ -27,8 +27,8 @@ class Stage {
   }
 
   get setup() {
-    const { name, start, goal, planners, budget, toll, radius, weighs, doors, swing, changes } = this;
-    return JSON.stringify({ name, start, goal, planners, budget, toll, radius, weighs, doors, swing, changes });
+    const { name, start, goal, planners, budget, prices, radius, weighs, doors, swing, changes } = this;
+    return JSON.stringify({ name, start, goal, planners, budget, prices, radius, weighs, doors, swing, changes });
   }
 
   letter(x, y) {
@@ -68,7 +68,9 @@ class Stage {
     } catch {
       throw damaged();
     }
-    const stage = new Stage(), { letters, ...rest } = own;
+    const stage = new Stage(), { letters, toll, ...rest } = own;
+    // Older addresses call the prices so, and charge all work by another name.
+    if (toll !== undefined) rest.prices ??= toll === 'honest' ? 'all' : toll;
     if (typeof own.name !== 'string' || !Array.isArray(own.planners) || !isFleet(own.fleet)) throw damaged();
     if (own.name.startsWith('builtin:')) stage.take(own.name, wasm.Ground.builtin(own.name.slice(8), own.seed >>> 0));
     else if (typeof letters === 'string') stage.letters = new TextEncoder().encode(letters);

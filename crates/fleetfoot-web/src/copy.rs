@@ -4,12 +4,13 @@ mod troop;
 
 use std::fmt::Write as _;
 
+use fleetfoot_sim::budget::PriceList;
 use fleetfoot_sim::formats::script::{Script, What, write_script_to};
 use fleetfoot_sim::map::GridMap;
 
 use crate::catalogue::text;
 use crate::session::Session;
-use crate::setup::{TERRAIN, Toll};
+use crate::setup::TERRAIN;
 
 impl Session {
     /// Commands for a shell that run this session, changes so far included.
@@ -36,8 +37,8 @@ impl Session {
             line(&mut out, format_args!("    -p '{planner}' \\"));
         }
         let mut rest = format!("    -b {}", setup.budget());
-        if setup.toll == Toll::Honest {
-            rest += " --prices honest";
+        if setup.prices != PriceList::default() {
+            let _ = write!(rest, " --prices {}", setup.prices);
         }
         if setup.weighs {
             let _ = write!(rest, " --terrain {TERRAIN}");
@@ -57,7 +58,7 @@ impl Session {
         let setup = &self.setup;
         let used = |name: &&str| match *name {
             "Belief" => setup.radius.is_some(),
-            "Prices" => setup.budget.is_some(),
+            "Prices" => setup.budget.is_some() && setup.prices != PriceList::default(),
             _ => true,
         };
         let names = ["Agent", "Belief", "Grid", "Map", "Meter", "Prices", "Rules", "Scratch"];
@@ -79,9 +80,10 @@ impl Session {
         let (start, goal) = (setup.start, setup.goal);
         let budget = setup.budget.map_or_else(
             || "Meter::unlimited()".to_owned(),
-            |budget| {
-                let prices = if setup.toll == Toll::Honest { "HONEST" } else { "PAPERS" };
-                format!("Meter::priced({budget}, Prices::{prices})")
+            |budget| match setup.prices {
+                PriceList::AllWork => format!("Meter::expansions({budget})"),
+                PriceList::Papers => format!("Meter::priced({budget}, Prices::PAPERS)"),
+                PriceList::Expansions => format!("Meter::priced({budget}, Prices::EXPANSIONS)"),
             },
         );
         let grid = "Grid::new(width, height, Rules::default(), weight)?";

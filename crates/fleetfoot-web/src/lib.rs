@@ -18,4 +18,4 @@ pub mod troop;
 
 pub use life::State;
 pub use session::{MOST_TICKS, Session};
-pub use setup::{Setup, Toll};
+pub use setup::Setup;

@@ -1,7 +1,7 @@
 //! The same work natively and in the page, so that one can be measured against the other.
 
 use fleetfoot::registry::Spec;
-use fleetfoot::{ChangeLog, Decision, Meter, NodeId, Rules, Scratch, Step};
+use fleetfoot::{ChangeLog, Decision, Meter, NodeId, Prices, Rules, Scratch, Step};
 use fleetfoot_sim::generate::{cave, problems::random_problems};
 use fleetfoot_sim::world::Terrain;
 
@@ -47,7 +47,7 @@ impl Measure {
             let mut planner = self.spec.build(&self.grid).expect("a planner for grids");
             let mut at = start;
             for _ in 0..20_000 {
-                let mut meter = Meter::expansions(budget);
+                let mut meter = Meter::priced(budget, Prices::PAPERS);
                 let step = Step::new(&self.grid, at, goal, &mut meter, &mut self.scratch).changes(&log);
                 walked.steps += 1;
                 match planner.step(step) {

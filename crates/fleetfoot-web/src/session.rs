@@ -51,7 +51,7 @@ impl Session {
                     .map_err(|error| InputError::new(error.to_string(), "use a smaller map"))?,
             ),
         };
-        let terms = (setup.budget(), setup.toll.prices());
+        let terms = (setup.budget(), setup.prices.prices());
         let live = |spec| Life::new(spec, &grid, belief.clone(), (start, goal), terms);
         let lives = specs.into_iter().map(live).collect();
         let mut scratch = Scratch::new();
@@ -233,8 +233,8 @@ impl Session {
             goal: setup.goal,
             costs: Costs::of(self.graph()),
             kinds: kinds(),
-            prices: prices(&setup.toll.prices()),
-            honest: prices(&Prices::HONEST),
+            prices: prices(&setup.prices.prices()),
+            all_work: prices(&Prices::ALL_WORK),
             optimal: self.optimal,
             lives: self.lives.iter().map(|life| self.life_meta(life)).collect(),
         }

@@ -1,8 +1,8 @@
 //! What a session is set up with: everything that decides how it goes.
 
 use fleetfoot::registry::Spec;
-use fleetfoot::{Grid, NodeId, Prices, Rules};
-use fleetfoot_sim::budget::Budget;
+use fleetfoot::{Grid, NodeId, Rules};
+use fleetfoot_sim::budget::{Budget, PriceList};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::sensor::Sight;
@@ -14,22 +14,18 @@ pub(crate) const TERRAIN: &str = "G=2,S=4";
 /// A page shows so many planners side by side.
 const MOST_PLANNERS: usize = 4;
 
-/// What work costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Toll {
-    /// Expansions, as the papers count.
-    Papers,
-    /// All work.
-    Honest,
-}
+/// Price lists by their names, as addresses have them.
+mod by_name {
+    use fleetfoot_sim::budget::PriceList;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-impl Toll {
-    pub(crate) fn prices(self) -> Prices {
-        match self {
-            Self::Papers => Prices::PAPERS,
-            Self::Honest => Prices::HONEST,
-        }
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+    pub(super) fn serialize<S: Serializer>(list: &PriceList, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(list.name())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PriceList, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
     }
 }
 
@@ -44,10 +40,11 @@ pub struct Setup {
     pub goal: (u32, u32),
     /// One to four planners, as on the command line.
     pub planners: Vec<String>,
-    /// Expansions per tick; nothing for no limit.
+    /// What a tick may cost, in expansions; nothing for no limit.
     pub budget: Option<u64>,
-    /// What work costs.
-    pub toll: Toll,
+    /// What work costs; all of it is charged where nothing is said. Older addresses call it `toll`.
+    #[serde(default, alias = "toll", with = "by_name")]
+    pub prices: PriceList,
     /// How far agents see; nothing if they know the map.
     pub radius: Option<u32>,
     /// Whether grass and swamp are heavier than other ground.

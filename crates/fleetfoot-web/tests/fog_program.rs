@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     belief.reveal(cell, truth.grid().weight(cell))?;
                 }
             }
-            let status = agent.tick_with(belief.map(), &mut Meter::priced(10, Prices::HONEST), &mut scratch);
+            let status = agent.tick_with(belief.map(), &mut Meter::priced(10, Prices::PAPERS), &mut scratch);
             if status.is_final() && CHANGES.iter().all(|change| change.0 <= tick) {
                 println!("{planner}: {status:?} at {:?} after {} ticks", truth.xy(agent.at()), tick + 1);
                 break;

@@ -6,7 +6,7 @@
 // fleetfoot = "0.1"
 use std::error::Error;
 
-use fleetfoot::{Agent, Grid, Map, Meter, Prices, Rules, Scratch};
+use fleetfoot::{Agent, Grid, Map, Meter, Rules, Scratch};
 
 const MAP: &[&str] = &[
     "......",
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 map.set(map.node(x, y).unwrap(), weight)?;
             }
             map.repair(1000);
-            let status = agent.tick_with(&map, &mut Meter::priced(10, Prices::PAPERS), &mut scratch);
+            let status = agent.tick_with(&map, &mut Meter::expansions(10), &mut scratch);
             if status.is_final() && CHANGES.iter().all(|change| change.0 <= tick) {
                 println!("{planner}: {status:?} at {:?} after {} ticks", map.xy(agent.at()), tick + 1);
                 break;

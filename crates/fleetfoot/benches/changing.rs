@@ -13,7 +13,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use fleetfoot::registry::{BoxedPlanner, Spec};
-use fleetfoot::{ChangeLog, Decision, Grid, Keep, Kind, Meter, NodeId, Scratch, Step};
+use fleetfoot::{ChangeLog, Decision, Grid, Keep, Kind, Meter, NodeId, Prices, Scratch, Step};
 
 use common::Case;
 
@@ -152,7 +152,8 @@ fn dearest(case: &Case, budget: u64, repeats: usize) -> (f64, f64) {
             if let Some(cell) = grid.node(x, y).filter(|n| *n != at && *n != goal) {
                 grid.set(cell, u8::from(!grid.is_free(cell)), &mut log).expect("weights of 0 and 1");
             }
-            let (nanos, _, decision) = subject.step((&grid, &log), (at, goal), Meter::expansions(budget));
+            let (nanos, _, decision) =
+                subject.step((&grid, &log), (at, goal), Meter::priced(budget, Prices::PAPERS));
             match least.get_mut(tick) {
                 Some(before) => *before = nanos.min(*before),
                 None => least.push(nanos),

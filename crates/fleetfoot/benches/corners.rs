@@ -1,6 +1,6 @@
 //! The index of corners and Corner TBA*, on maps named by `FLEETFOOT_MAPS` (folders of `MovingAI` maps with scenarios).
 //!
-//! - `cargo bench --bench corners -- walks SET LEAST WORLD BUDGETS [honest]`: per budget the mean ratio, ticks, expansions,
+//! - `cargo bench --bench corners -- walks SET LEAST WORLD BUDGETS [papers]`: per budget the mean ratio, ticks, expansions,
 //!   memory. `WORLD` as in the program: `known`, `unknown`, `unknown(radius=7)`, `dynamic(FILE)`.
 //! - `cargo bench --bench corners -- index SET`: building, edits, memory, and whole queries against A* among cells.
 //! - `cargo bench --bench corners -- prices SET`: what expansions, connections and scanned words cost.
@@ -200,7 +200,7 @@ fn edit(grid: &mut Grid, k: u64) -> f64 {
     begun.elapsed().as_nanos() as f64 / 2000.0
 }
 
-/// What scans, connections and expansions take, for their honest prices.
+/// What scans, connections and expansions take, for their prices.
 fn prices(place: &Place) {
     let indexed = place.grid.clone().with_corners();
     let corners = indexed.corners().expect("a plain grid");
@@ -224,7 +224,7 @@ fn prices(place: &Place) {
             words = (words.0 + least(20, || scan(end)), words.1 + scan(end));
         }
         let mut step = |planner: &mut dyn Planner<Grid>| {
-            let mut meter = Meter::unlimited();
+            let mut meter = Meter::priced(u64::MAX, Prices::PAPERS);
             let (meter, scratch) = (&mut meter, &mut scratch);
             planner.reset(Keep::Nothing);
             let (graph, changes) = (&indexed, &log);
@@ -264,7 +264,7 @@ fn main() {
             let lengths: Vec<f64> = arg(2, "100").split("..").filter_map(|x| x.parse().ok()).collect();
             let to = lengths.get(1).copied().unwrap_or(f64::INFINITY);
             let places = places(&arg(1, "wc3maps512"), lengths[0]..to);
-            let prices = if arg(5, "") == "honest" { Prices::HONEST } else { Prices::PAPERS };
+            let prices = if arg(5, "") == "papers" { Prices::PAPERS } else { Prices::ALL_WORK };
             for budget in arg(4, "1,5,10,50,100").split(',') {
                 let budget = budget.parse().map_or(Budget::Unlimited, Budget::Expansions);
                 walks(&places, &arg(3, "known"), budget, prices);
@@ -285,7 +285,7 @@ fn main() {
         "prices" => places(&arg(1, "wc3maps512"), 100.0..f64::INFINITY).iter().for_each(prices),
         "index" => places(&arg(1, "wc3maps512"), 100.0..f64::INFINITY).iter().for_each(index),
         _ => println!(
-            "walks SET LEAST WORLD BUDGETS [honest], index SET, or prices SET; see the head of benches/corners.rs"
+            "walks SET LEAST WORLD BUDGETS [papers], index SET, or prices SET; see the head of benches/corners.rs"
         ),
     }
 }

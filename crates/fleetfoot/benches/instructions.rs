@@ -20,7 +20,7 @@ use fleetfoot::planners::{AStar, AStarConfig, CornerTba, Direction, OffWay};
 use fleetfoot::registry::{self, Spec};
 use fleetfoot::{
     ChangeLog, Components, CsrBuilder, Decision, Graph, Grid, Keep, Kind, Map, Meter, NodeId, Planner,
-    PlannerState, ReverseGraph, Scratch, Step,
+    PlannerState, Prices, ReverseGraph, Scratch, Step,
 };
 use fleetfoot_sim::formats::map::{parse_map, write_map_to};
 
@@ -231,7 +231,7 @@ fn solve<G: ReverseGraph>(
     let changes = &ChangeLog::new();
     let mut expansions = 0;
     loop {
-        let meter = &mut budget.map_or_else(Meter::unlimited, Meter::expansions);
+        let meter = &mut Meter::priced(budget.unwrap_or(u64::MAX), Prices::PAPERS);
         let step = Step::new(graph, at, goal, meter, scratch).changes(changes);
         let decision = planner.step(step);
         expansions += meter.work()[Kind::Expand];
@@ -263,7 +263,7 @@ fn corner_tba(budget: Option<u64>) -> u64 {
         for &(mut at, goal) in &problems {
             planner.reset(Keep::Nothing);
             while at != goal {
-                let meter = &mut budget.map_or_else(Meter::unlimited, Meter::expansions);
+                let meter = &mut Meter::priced(budget.unwrap_or(u64::MAX), Prices::PAPERS);
                 let mut step = Step::new(&grid, at, goal, meter, &mut scratch).changes(&changes);
                 step.probe = black_box(None);
                 if let Decision::Go(next) = planner.step(step) {
@@ -312,7 +312,7 @@ fn learner(spec: &str, look_ahead: u64) -> u64 {
         for &(mut at, goal) in &problems {
             planner.reset(Keep::Nothing);
             for _ in 0..500 {
-                let meter = &mut Meter::expansions(look_ahead);
+                let meter = &mut Meter::priced(look_ahead, Prices::PAPERS);
                 let mut step = Step::new(&grid, at, goal, meter, &mut scratch).changes(&changes);
                 step.probe = black_box(None);
                 if let Decision::Go(next) = planner.step(step) {
@@ -450,7 +450,7 @@ fn spec_parse() -> u64 {
 fn paused(grid: &Grid, (at, goal): (NodeId, NodeId)) -> (Spec, AStar, registry::Saved) {
     let spec: Spec = "astar".parse().expect("a spec");
     let mut planner = AStar::new(AStarConfig::default(), grid);
-    let (meter, scratch) = (&mut Meter::expansions(1000), &mut Scratch::new());
+    let (meter, scratch) = (&mut Meter::priced(1000, Prices::PAPERS), &mut Scratch::new());
     planner.step(Step::new(grid, at, goal, meter, scratch));
     let saved = registry::save(&spec, &planner, grid);
     (spec, planner, saved)

@@ -20,7 +20,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use fleetfoot::registry::{BoxedPlanner, Spec};
-use fleetfoot::{Decision, Grid, Keep, Kind, Meter, NodeId, Scratch, Step};
+use fleetfoot::{Decision, Grid, Keep, Kind, Meter, NodeId, Prices, Scratch, Step};
 
 use fleetfoot_sim::budget::thread_nanos;
 use peers::{contenders, worlds};
@@ -68,7 +68,7 @@ impl Subject {
                 if at == goal {
                     break;
                 }
-                let mut meter = Meter::expansions(budget);
+                let mut meter = Meter::priced(budget, Prices::PAPERS);
                 let mut cx = Step::new(grid, at, goal, &mut meter, &mut self.scratch);
                 cx.probe = black_box(None);
                 let begun = Instant::now();

@@ -10,7 +10,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use fleetfoot::planners::{AStar, AStarConfig, Tba, TbaConfig};
-use fleetfoot::{ChangeLog, Decision, Grid, Keep, Kind, Meter, NodeId, Planner, PlannerState, Scratch, Step};
+use fleetfoot::{
+    ChangeLog, Decision, Grid, Keep, Kind, Meter, NodeId, Planner, PlannerState, Prices, Scratch, Step,
+};
 
 use common::Case;
 
@@ -33,7 +35,7 @@ fn walk(grid: &Grid, problem: (NodeId, NodeId), planner: &mut Tba, budget: u64, 
             if at == goal {
                 break;
             }
-            let mut meter = Meter::expansions(budget);
+            let mut meter = Meter::priced(budget, Prices::PAPERS);
             let cx = Step::new(grid, at, goal, &mut meter, &mut scratch).changes(&changes);
             let begun = Instant::now();
             let decision = planner.step(cx);

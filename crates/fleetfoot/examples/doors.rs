@@ -21,7 +21,8 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
         match agent.tick(&map, 50) {
             Status::Unreachable if tick == 30 => {
                 // A clear answer, and where to go instead.
-                if let Nearest::Cell(cell) = map.nearest(agent.at(), map.xy(goal), &mut Meter::expansions(1))
+                if let Nearest::Cell(cell) =
+                    map.nearest(agent.at(), map.xy(goal), &mut Meter::expansions(100))
                 {
                     println!(
                         "tick 30: no way to {:?}; as near as can be is {:?}",

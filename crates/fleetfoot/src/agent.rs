@@ -56,7 +56,7 @@ impl core::error::Error for AgentError {}
 /// let mut map = Map::new(64, 64, |x, y| x != 32 || y == 63)?; // a wall with a gap at its lower end
 /// let (start, goal) = (map.node(2, 2).unwrap(), map.node(61, 2).unwrap());
 /// let mut agent = Agent::new(&map, "auto", start, goal)?;
-/// while !agent.tick(&map, 100).is_final() {} // at most 100 expansions a tick, and a move in nearly every one
+/// while !agent.tick(&map, 100).is_final() {} // at most 100 expansions' work a tick, and a move in nearly every one
 /// assert_eq!(agent.at(), goal);
 ///
 /// map.set(map.node(32, 63).unwrap(), 0)?; // the gap is closed behind it
@@ -81,16 +81,17 @@ impl Agent {
         Ok(Self { spec, planner, at, goal, scratch: Scratch::new() })
     }
 
-    /// Thinks for at most so many expansions, and makes at most one move.
-    pub fn tick(&mut self, map: &Map, expansions: u64) -> Status {
+    /// Plans within a budget, then makes at most one move. The budget is given in expansions of A* on cells, and all work is
+    /// charged to it ([`Prices::ALL_WORK`](crate::Prices::ALL_WORK)).
+    pub fn tick(&mut self, map: &Map, budget: u64) -> Status {
         let mut scratch = core::mem::take(&mut self.scratch);
-        let status = self.tick_with(map, &mut Meter::expansions(expansions), &mut scratch);
+        let status = self.tick_with(map, &mut Meter::expansions(budget), &mut scratch);
         self.scratch = scratch;
         status
     }
 
-    /// The same with a meter of one's own, for other prices, deadlines and counts of work, and with working memory that
-    /// agents share.
+    /// Plans within a meter, then makes at most one move. Use it for other prices, deadlines and counts of work; the working
+    /// memory can be shared by agents.
     pub fn tick_with(&mut self, map: &Map, meter: &mut Meter, scratch: &mut Scratch) -> Status {
         if self.at == self.goal {
             return Status::Arrived;

@@ -6,7 +6,7 @@
 //! let map = Map::new(64, 64, |x, y| x != 32 || y == 63)?; // a wall with a gap at its lower end
 //! let (start, goal) = (map.node(2, 2).unwrap(), map.node(61, 2).unwrap());
 //! let mut agent = Agent::new(&map, "auto", start, goal)?;
-//! while !agent.tick(&map, 100).is_final() { // at most 100 expansions a tick
+//! while !agent.tick(&map, 100).is_final() { // at most 100 expansions' work a tick
 //!     println!("at {:?}", map.xy(agent.at())); // it has moved, from the first tick on
 //! }
 //! assert_eq!(agent.at(), goal);
@@ -30,13 +30,14 @@
 //!   [`Spec`](registry::Spec) and asked by a [`Step`].
 //! - [`registry`] lists the algorithms with what they promise, and builds them from text;
 //!   [`planners`] has them as types.
-//! - [`Meter`] limits and counts; [`Prices`] say what counts how much.
+//! - [`Meter`] limits and counts; [`Prices`] say what each kind of work costs.
 //! - [`Agent::save`] and [`registry::save`] write a planner in mid-search to bytes and bring it back.
 //! - [`parts`] is what planners are made of, for those who write one.
 //!
 //! # What it promises
-//! - **Bounded**: a step never spends more than its budget, on any map. [`Prices::HONEST`] charge all work;
-//!   [`Prices::PAPERS`] charge expansions (and key refreshes), and count the rest. On grids and explicit graphs a step allocates
+//! - **Bounded**: a step never spends more than its budget, or than one expansion with what it owes, on any map. All work is
+//!   charged by default ([`Prices::ALL_WORK`]); [`Prices::PAPERS`] charges expansions (and key refreshes), and counts the
+//!   rest. On grids and explicit graphs a step allocates
 //!   nothing while the page pool ([`Scratch::reserve`]) has pages and, for planners that look ahead and keep no search,
 //!   the scratch has room for the graph ([`Scratch::reserve_search`]); only the directory of an open list beyond 16,384
 //!   nodes may have to grow, by 8 bytes per 256 of them.

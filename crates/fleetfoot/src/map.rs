@@ -295,7 +295,7 @@ impl Map {
 
     /// The cell nearest to `goal`, as the crow flies, that can be reached from `from`; `goal` itself if it can. For goals
     /// that are blocked, cut off or outside the map. Each cell that is looked at is a [`Kind::Compare`]: one tenth of
-    /// an expansion at honest prices, and at the papers' prices, where comparing is free, there is no limit but the
+    /// an expansion where all work is charged. At the papers' prices, where comparing is free, there is no limit but the
     /// map. While the index is [not exact](Self::is_exact) the cell may turn out to be cut off.
     pub fn nearest(&self, from: NodeId, goal: (u32, u32), meter: &mut Meter) -> Nearest {
         if !self.is_free(from) {
@@ -446,7 +446,7 @@ mod tests {
     fn the_nearest_cell_is_looked_for_within_a_budget() {
         let map = Map::new(200, 200, |x, y| x < 10 && y < 10).unwrap();
         let from = map.node(3, 3).unwrap();
-        let mut meter = Meter::priced(100, Prices::HONEST);
+        let mut meter = Meter::priced(100, Prices::ALL_WORK);
         assert_eq!(map.nearest(from, (199, 199), &mut meter), Nearest::OutOfBudget);
         assert_eq!(meter.work()[Kind::Compare], 1000);
         let corner = map.node(9, 9).unwrap();

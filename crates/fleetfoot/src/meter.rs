@@ -1,7 +1,10 @@
 //! The meter: the one counter that limits a step is the counter that is reported.
 //!
-//! Every kind of work is counted, and priced by policy. [`Prices::PAPERS`] charges expansions, and key refreshes where
-//! the papers do; [`Prices::HONEST`] charges everything. A budget is given in expansions under all of them.
+//! Every kind of work is counted. [`Prices`] say which kinds are charged to the budget, and how much. The default,
+//! [`Prices::ALL_WORK`], charges all of them by what they cost; [`Prices::PAPERS`] charges expansions, and key refreshes
+//! where the papers do.
+//!
+//! A budget is given in expansions of A* on cells, whatever the prices; [`Prices`] says how they are measured.
 
 use core::fmt;
 use core::ops::{AddAssign, Index, IndexMut};
@@ -77,7 +80,7 @@ impl Work {
         Self(core::array::from_fn(|k| self.0[k] - earlier.0[k]))
     }
 
-    /// What it costs at these prices, in tenths of an expansion.
+    /// Returns what it costs at these prices, in units of a tenth of an expansion.
     pub fn priced(self, prices: &Prices) -> u64 {
         self.0.iter().zip(prices.0).map(|(n, price)| n * u64::from(price)).sum()
     }
@@ -104,23 +107,44 @@ impl AddAssign for Work {
     }
 }
 
-/// What each kind of work costs, in tenths of an expansion.
+/// A price list: what each kind of work costs.
+///
+/// One expansion of A* on cells is 10 units, and budgets are given in such expansions. The other prices are measured against it by
+/// `cargo bench -p fleetfoot --bench corners -- prices SET`, on a set of `MovingAI` maps, and rounded.
+///
+/// The default is [`Prices::ALL_WORK`]: what a step may do is then bounded by its budget, whatever the planner spends it on.
+/// Use [`Prices::PAPERS`] to compare with published results.
+///
+/// ```
+/// use fleetfoot::{Kind, Prices};
+/// assert_eq!(Prices::default(), Prices::ALL_WORK);
+/// assert_eq!(Prices::ALL_WORK.of(Kind::Expand), 10);
+/// assert_eq!(Prices::PAPERS.of(Kind::Trace), 0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prices([u32; Kind::ALL.len()]);
 
+impl Default for Prices {
+    /// Returns [`Prices::ALL_WORK`].
+    fn default() -> Self {
+        Self::ALL_WORK
+    }
+}
+
 impl Prices {
-    /// Expansions, and key refreshes, which count as expansions where they occur (Bond, Widger, Ruml & Sun 2010);
-    /// everything else is counted and keeps the bound its algorithm states.
+    /// Charges expansions, and key refreshes, which count as expansions where they occur (Bond, Widger, Ruml & Sun 2010).
+    /// Everything else is counted and keeps the bound that its algorithm states.
     pub const PAPERS: Self = Self::EXPANSIONS.with(Kind::Refresh, 10);
 
-    /// Expansions only: for D* Lite and its kin as most papers count, and then a step's refreshes have no bound but the
-    /// length of the queue.
+    /// Charges expansions only, as most papers count for D* Lite and its kin. The key refreshes of a step then have no bound
+    /// but the length of the queue.
     pub const EXPANSIONS: Self = Self([10, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
-    /// Everything by what it costs. A trace step was measured at a quarter of an expansion, rounded up here; a refresh moves
-    /// one queue entry; a climbing step, and a value computed anew, enumerate neighbours like an expansion but have no
-    /// queue; a scanned word was measured at 90 instructions where an expansion takes 360. Pages are counted, not priced: their share is in the price of an expansion.
-    pub const HONEST: Self = Self([10, 3, 3, 5, 2, 5, 1, 0, 5, 3]);
+    /// Charges all work by what it costs; the default. A trace step was measured at a quarter of an expansion, rounded up
+    /// here. A refresh moves one queue entry. A climbing step, and a recomputed value, enumerate neighbors like an expansion
+    /// but have no queue. A scanned word was measured at 90 instructions where an expansion takes 360. Pages are counted and
+    /// not priced: their share is in the price of an expansion.
+    pub const ALL_WORK: Self = Self([10, 3, 3, 5, 2, 5, 1, 0, 5, 3]);
 
     /// The price of one piece of work.
     pub const fn of(&self, kind: Kind) -> u32 {
@@ -160,11 +184,17 @@ struct Deadline {
 /// was spent is always granted, with what it owes, so that a budget of 1 suffices for every planner at any
 /// prices. So a step spends at most its budget, or one expansion with what it owes.
 ///
+/// All work is charged unless other [`Prices`] are given. One expansion of A* on cells is 10 units:
+///
 /// ```
 /// use fleetfoot::{Kind, Meter};
 /// let mut meter = Meter::expansions(2);
 /// assert!(meter.expand() && meter.expand() && !meter.expand());
 /// assert_eq!(meter.work()[Kind::Expand], 2);
+///
+/// let mut meter = Meter::expansions(2);
+/// assert!(meter.expand() && meter.charge(Kind::Trace)); // 10 units, and 3 of the 10 that are left
+/// assert!(!meter.expand());
 /// ```
 #[derive(Clone)]
 pub struct Meter {
@@ -183,12 +213,12 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// A budget of so many expansions, at the papers' prices.
+    /// Creates a meter with a budget in expansions of A* on cells. All work is charged: [`Prices::ALL_WORK`].
     pub fn expansions(budget: u64) -> Self {
-        Self::priced(budget, Prices::PAPERS)
+        Self::priced(budget, Prices::default())
     }
 
-    /// A budget of so many expansions' worth of work, at these prices.
+    /// Creates a meter with a budget in expansions of A* on cells, and other prices.
     pub fn priced(budget: u64, prices: Prices) -> Self {
         Self {
             left: i64::try_from(budget.saturating_mul(10)).unwrap_or(UNLIMITED),
@@ -201,12 +231,12 @@ impl Meter {
         }
     }
 
-    /// No limit at all.
+    /// Creates a meter without a limit.
     pub fn unlimited() -> Self {
         Self { left: UNLIMITED, ..Self::expansions(0) }
     }
 
-    /// Work until `clock` shows `until`. Not deterministic: the same step may do more or less next time.
+    /// Creates a meter that ends when `clock` shows `until`. Not deterministic: the same step may do more or less next time.
     pub fn until(clock: Clock, until: u64) -> Self {
         Self::unlimited().with_deadline(clock, until)
     }
@@ -518,7 +548,7 @@ mod tests {
 
     #[test]
     fn a_budget_of_one_always_suffices() {
-        let mut meter = Meter::priced(1, Prices::HONEST);
+        let mut meter = Meter::priced(1, Prices::ALL_WORK);
         let mut debt = meter.owe();
         debt.per_expansion(&mut meter, Kind::Learn, 9);
         assert!(meter.expand());
@@ -529,7 +559,7 @@ mod tests {
 
     #[test]
     fn what_is_owed_and_not_done_goes_back() {
-        let mut meter = Meter::priced(10, Prices::HONEST);
+        let mut meter = Meter::priced(10, Prices::ALL_WORK);
         let mut debt = meter.owe();
         debt.per_expansion(&mut meter, Kind::Learn, 2);
         assert!(meter.expand());
@@ -554,7 +584,7 @@ mod tests {
 
     #[test]
     fn what_is_spared_is_left() {
-        let mut meter = Meter::priced(10, Prices::HONEST);
+        let mut meter = Meter::priced(10, Prices::ALL_WORK);
         let mut debt = meter.owe();
         debt.per_expansion(&mut meter, Kind::Learn, 1);
         assert!(meter.expand());

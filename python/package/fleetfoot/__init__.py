@@ -5,7 +5,7 @@
 >>> free[:63, 32] = False                     # a wall with a gap at its lower end
 >>> map = fleetfoot.Map(free)
 >>> agent = fleetfoot.Agent(map, "auto", (2, 2), (61, 2))
->>> while not agent.tick(100).is_final:       # what this tick may cost: 100 expansions
+>>> while not agent.tick(100).is_final:       # what this tick may cost, in expansions
 ...     pass
 >>> agent.at
 (61, 2)

@@ -66,7 +66,7 @@ def run(
     optimal: str | None = None,
     take: int | None = None,
     world: str = "known",
-    prices: str = "papers",
+    prices: str = "all",
     moves: int | None = None,
     diagonal: Diagonal | None = None,
     cut_corners: bool | None = None,
@@ -84,10 +84,10 @@ def run(
     `maze(width=51,seed=3)`, a `Map` or an array. Problems are `start` and `goal`, `pairs` of them (or rows of four numbers, as
     `Map.random_problems` has them), `random` ones (drawn with `seed`; 20 of them where nothing else is said), or those of a
     scenario (`scen`, or the file beside the map, of which `optimal` and `take` choose some). A budget is a number of
-    expansions per tick, `"inf"`, or a time such as `"500us"`.
+    expansions of A* on cells per tick, `"inf"`, or a time such as `"500us"`.
 
-    `world` is `known`, `unknown(radius=7)`, `dynamic(FILE)` and so on; `prices` says what a budget is charged for (`papers`,
-    `expansions`, `honest`). `moves` (4 or 8), `diagonal`, `cut_corners` and `terrain` (`"S=3"`) are the rules of a file; a `Map` has
+    `world` is `known`, `unknown(radius=7)`, `dynamic(FILE)` and so on; `prices` says what is charged to a budget: `all` work,
+    expansions and key refreshes as in the `papers`, or `expansions` only; rows have it in a column. `moves` (4 or 8), `diagonal`, `cut_corners` and `terrain` (`"S=3"`) are the rules of a file; a `Map` has
     its own, and an array its weights. `max_steps` ends a run that takes longer, `trials` lets a planner keep what it learns
     for so many runs of a problem, `force` lets planners into worlds that they give no promise for. `threads` is how many
     runs are made at once, `frame` is `"pandas"` or `"polars"`, and `progress=False` shows no bar.

@@ -136,7 +136,8 @@ class Agent:
 
     def __new__(cls, map: Map, planner: str, start: _Cell, goal: _Cell) -> Agent: ...
     def tick(self, budget: int | None) -> Status:
-        """Thinks for at most so many expansions, and makes at most one move. `None` is no limit."""
+        """Plans within a budget, then makes at most one move. The budget is given in expansions of A* on cells, and all work is
+        charged to it. `None` is no limit."""
 
     def walk(self, budget: int | None, ticks: int | None = None) -> tuple[npt.NDArray[np.int32], Status]:
         """Ticks until it has arrived, or cannot, or so many ticks are over.
@@ -189,7 +190,11 @@ class Summary:
 
     @property
     def work(self) -> int:
-        """What was spent, in expansions at honest prices."""
+        """What was spent, in expansions; all work is charged."""
+
+    @property
+    def prices(self) -> str:
+        """What was charged: `all` work."""
 
 @final
 class Fleet:
@@ -231,7 +236,7 @@ class Fleet:
         """Gives a cell of the map another weight: 0 blocks it, 1 makes it plain ground."""
 
     def tick(self, work: int) -> Summary:
-        """Everybody moves, then searches go on: at most so many expansions' worth of work, at honest prices."""
+        """Moves all units, then continues searches, for at most so many expansions' worth of work; all work is charged."""
 
     def run(self, work: int, ticks: int) -> int:
         """Ticks until nobody is under way, or so many ticks are over; returns how many there were."""

@@ -46,7 +46,7 @@ pub(crate) struct FleetArgs {
     #[arg(long, value_name = "S", default_value_t = 0, help_heading = "Units")]
     pub(crate) seed: u64,
 
-    /// Work per tick for all units together, in expansions at honest prices, or `inf`
+    /// What a tick may cost for all units together, in expansions of A* on cells, or `inf`; all work is charged
     #[arg(
         long,
         short,

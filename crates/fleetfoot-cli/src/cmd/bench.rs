@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use fleetfoot_lab::experiment::read;
 
-use super::lab::carry;
+use super::lab::{carry, note_budgets};
 use crate::args::BenchArgs;
 use crate::failure::Failure;
 use crate::output::print;
@@ -14,7 +14,10 @@ pub(crate) fn run(args: &BenchArgs) -> Result<(), Failure> {
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from(args.file.file_stem().unwrap_or_default()));
     let report = carry(&plan, &args.how, &out)?;
     match report {
-        Some(_) => print(|to| writeln!(to, "{}", out.join("report.html").display())),
+        Some(report) => {
+            note_budgets(&report);
+            print(|to| writeln!(to, "{}", out.join("report.html").display()))
+        }
         None => Ok(()),
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use fleetfoot::registry::Spec;
 use fleetfoot_lab::places::{Place, Scene};
 use fleetfoot_lab::run::{Row, Silent};
-use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::budget::{Budget, PriceList, describe};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::problems::{Pair, random_problems};
 
@@ -66,14 +66,17 @@ fn entries() -> Vec<Entry> {
 }
 
 fn introduction(source: &Source) -> String {
+    let budgets = BUDGETS.map(|budget| budget.to_string());
+    let limits = describe(&budgets.each_ref().map(String::as_str), &[PriceList::default()]);
     format!(
         "fleetfoot: agents that move this tick\n\n\
          In a game or on a robot an agent may think for a slice of each tick only, here counted in expansions (states\n\
-         looked at). A* moves when its whole search is done: the smaller the slice, the longer its agent stands still.\n\
-         TBA* spreads the same search over its ticks and moves from the first one on, towards what is most promising\n\
-         so far; where that proves wrong it walks back. Corner TBA*, which we take by default, does that among the\n\
-         corners of obstacles, of which there are few.\n\n\
-         {PROBLEMS} problems, {FAR} or more cells apart, on {} ({}x{}, generated):\n",
+         looked at; other work counts by what it costs). A* moves when its whole search is done: the smaller the slice,\n\
+         the longer its agent stands still. TBA* spreads the same search over its ticks and moves from the first one\n\
+         on, towards what is most promising so far; where that proves wrong it walks back. Corner TBA*, our own, does\n\
+         that among the corners of obstacles, of which there are few.\n\n\
+         {PROBLEMS} problems, {FAR} or more cells apart, on {} ({}x{}, generated);\n\
+         budget {limits}:\n",
         source.name,
         source.map().width(),
         source.map().height(),

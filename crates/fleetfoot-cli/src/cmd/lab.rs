@@ -61,6 +61,13 @@ pub(super) fn write(about: &About, rows: &[Row], out: &Path) -> Result<Report, F
     Ok(report)
 }
 
+/// Prints what a tick could cost, and what was charged.
+pub(super) fn note_budgets(report: &Report) {
+    if let Some(budgets) = report.condition("budgets") {
+        warn("note", format!("budgets: {budgets}"));
+    }
+}
+
 /// Where the time went.
 fn told(made: usize, threads: usize, times: &Times) -> String {
     let share = |part: Duration| 100.0 * part.as_secs_f64() / times.busy.as_secs_f64().max(1e-9);

@@ -2,7 +2,7 @@
 
 use fleetfoot_lab::run::merge;
 
-use super::lab::write;
+use super::lab::{note_budgets, write};
 use super::progress::Progress;
 use crate::args::JoinArgs;
 use crate::failure::Failure;
@@ -10,6 +10,6 @@ use crate::output::print;
 
 pub(crate) fn run(args: &JoinArgs) -> Result<(), Failure> {
     let merged = merge(&args.parts, &args.out, &Progress::new("runs"))?;
-    write(&merged.about, &merged.rows, &args.out)?;
+    note_budgets(&write(&merged.about, &merged.rows, &args.out)?);
     print(|to| writeln!(to, "{}", args.out.join("report.html").display()))
 }

@@ -67,6 +67,9 @@ fn list(out: &mut dyn io::Write) -> io::Result<()> {
 /// Claim by claim.
 fn tell(study: &Study, report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "{}: {}", study.id, count(&report.findings))?;
+    if let Some(budgets) = report.condition("budgets") {
+        writeln!(out, "  budgets: {budgets}")?;
+    }
     for Finding { id, verdict, says, .. } in &report.findings {
         writeln!(out, "  {id}: {verdict}: {says}")?;
     }

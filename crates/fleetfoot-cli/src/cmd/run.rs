@@ -6,8 +6,8 @@ use std::path::Path;
 
 use fleetfoot::{Diagonal, Neighbours, Rules};
 use fleetfoot_lab::places::{Files, Place, Scene};
-use fleetfoot_lab::run::{PriceList, Row};
-use fleetfoot_sim::budget::{Budget, monotonic_nanos, thread_nanos};
+use fleetfoot_lab::run::Row;
+use fleetfoot_sim::budget::{Budget, describe, monotonic_nanos, thread_nanos};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::world::Terrain;
 
@@ -16,9 +16,7 @@ use super::database;
 use super::picture::{self, Subject};
 use super::progress::Progress;
 use super::replay;
-use crate::args::{
-    ClockArg, DiagonalArg, Format, LimitArgs, MovesArg, PricesArg, RulesArgs, RunArgs, threads,
-};
+use crate::args::{ClockArg, DiagonalArg, Format, LimitArgs, MovesArg, RulesArgs, RunArgs, threads};
 use crate::batch::{Batch, Common, Entry};
 use crate::failure::{Failure, warn};
 use crate::output::columns::whole;
@@ -55,7 +53,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     note_hopeless(args, &planners, &world, &mut tasks);
     database::check(&planners)?;
     let common = Common {
-        prices: args.limits.prices(),
+        prices: args.limits.prices,
         max_steps: args.limits.max_steps,
         trials: args.trials,
         threads: threads(args.threads),
@@ -76,7 +74,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let results = Results {
         batch: &batch,
         rows: &rows,
-        heading: heading(args, &source, &tasks),
+        heading: heading(args, &source, &tasks, &budgets),
         notes: notes(args, &batch),
     };
     args.output.write(&results)?;
@@ -118,14 +116,6 @@ impl LimitArgs {
             ClockArg::Cpu => thread_nanos,
         };
         self.interval.iter().map(|text| Budget::interval(text, clock)).collect()
-    }
-
-    fn prices(&self) -> PriceList {
-        match self.prices {
-            PricesArg::Papers => PriceList::Papers,
-            PricesArg::Expansions => PriceList::Expansions,
-            PricesArg::Honest => PriceList::Honest,
-        }
     }
 }
 
@@ -179,8 +169,8 @@ fn warn_of_other_lengths(args: &RunArgs, batch: &Batch<'_>, rows: &[Row]) {
     warn("warning", text);
 }
 
-/// What was run, in two lines.
-fn heading(args: &RunArgs, source: &Source, tasks: &Tasks) -> String {
+/// Returns what was run, in three lines: the map with its problems, the world with its rules, and what a tick may cost.
+fn heading(args: &RunArgs, source: &Source, tasks: &Tasks, budgets: &[Budget]) -> String {
     let map = source.map();
     let free = whole(u64::from(map.passable_count()));
     let mut rules = vec![format!("world {}", args.world.world)];
@@ -196,14 +186,12 @@ fn heading(args: &RunArgs, source: &Source, tasks: &Tasks) -> String {
     if args.world.rules.terrain != Terrain::default() {
         rules.push(format!("terrain {}", args.world.rules.terrain));
     }
-    match args.limits.prices {
-        PricesArg::Papers => {}
-        PricesArg::Expansions => rules.push("key refreshes free".into()),
-        PricesArg::Honest => rules.push("honest prices".into()),
-    }
     let (width, height) = (map.width(), map.height());
     let map = format!("{}: {width}x{height}, {free} free cells; {}", source.name, tasks.about);
-    let mut lines = vec![map, rules.join(", ")];
+    let budgets: Vec<String> = budgets.iter().map(Budget::to_string).collect();
+    let budgets: Vec<&str> = budgets.iter().map(String::as_str).collect();
+    let limits = format!("budget {}", describe(&budgets, &[args.limits.prices]));
+    let mut lines = vec![map, rules.join(", "), limits];
     if args.planners.is_empty() {
         lines.push(DEFAULT_NOTE.to_owned());
     }

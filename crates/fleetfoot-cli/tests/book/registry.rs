@@ -94,10 +94,10 @@ pub(super) fn prices() -> String {
         other => panic!("say here what {} is", other.name()),
     };
     let row = |kind: Kind| {
-        let [papers, expansions, honest] =
-            [Prices::PAPERS, Prices::EXPANSIONS, Prices::HONEST].map(|prices| prices.of(kind));
-        format!("| {} | {} | {papers} | {expansions} | {honest} |\n", kind.name(), about(kind))
+        let [all, papers, expansions] =
+            [Prices::ALL_WORK, Prices::PAPERS, Prices::EXPANSIONS].map(|prices| prices.of(kind));
+        format!("| {} | {} | {all} | {papers} | {expansions} |\n", kind.name(), about(kind))
     };
     let rows: String = Kind::ALL.into_iter().map(row).collect();
-    format!("| kind | what it is | `papers` | `expansions` | `honest` |\n|---|---|---|---|---|\n{rows}")
+    format!("| kind | what it is | `all` | `papers` | `expansions` |\n|---|---|---|---|---|\n{rows}")
 }

@@ -1,5 +1,6 @@
 //! Rows of runs, and tables of their means. Times are left out: they are not the same twice.
 
+use fleetfoot_sim::budget::PriceList;
 use serde_json::Value;
 
 /// The runs of one planner with one budget on one map by one set of rules in one world.
@@ -86,7 +87,17 @@ pub(super) fn table(rows: &[Value]) -> String {
     let head = [&texts[..], &numbers].concat().join(" | ");
     let rule = "---|".repeat(texts.len()) + &"---:|".repeat(numbers.len());
     let rows: Vec<_> = groups.iter().map(|group| format!("| {} |", group.cells(shown).join(" | "))).collect();
-    format!("| {head} |\n|{rule}\n{}", rows.join("\n"))
+    format!("{}\n\n| {head} |\n|{rule}\n{}", charged(&groups), rows.join("\n"))
+}
+
+/// What stands above a table: the unit of its budgets, and what is charged to them.
+fn charged(groups: &[Group<'_>]) -> String {
+    let lists: Vec<&str> = groups.iter().map(|group| group.prices).collect();
+    if lists.iter().any(|list| *list != lists[0]) {
+        return "Budgets in expansions a tick; *prices* says what is charged:".into();
+    }
+    let list: PriceList = lists[0].parse().expect("a price list");
+    format!("Budgets in expansions a tick, {}:", list.charged())
 }
 
 /// A table of what became of fleets: the words of each command, and the object that it writes.
@@ -105,5 +116,7 @@ pub(super) fn fleets(fleets: &[(String, Value)]) -> String {
     };
     let rows: Vec<String> = fleets.iter().map(row).collect();
     let rule = "---|".to_owned() + &"---:|".repeat(COLUMNS.len());
-    format!("| fleet | {} |\n|{rule}\n{}", names.join(" | "), rows.join("\n"))
+    let list: PriceList = fleets[0].1["prices"].as_str().expect("a text").parse().expect("a price list");
+    let above = format!("Work and budgets in expansions a tick, {}:", list.charged());
+    format!("{above}\n\n| fleet | {} |\n|{rule}\n{}", names.join(" | "), rows.join("\n"))
 }

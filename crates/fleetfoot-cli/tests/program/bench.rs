@@ -12,7 +12,9 @@ const TINY: &str = "title = \"Tiny\"\nmaps = [\"maze(width=21,height=21,seed={se
 fn an_experiment_leaves_rows_plots_and_reports() {
     let folder = Folder::new();
     folder.file("tiny.toml", TINY);
-    assert_eq!(folder.good(&["bench", "tiny.toml"]).trim(), "tiny/report.html");
+    let done = folder.run(&["bench", "tiny.toml"]);
+    assert_eq!((done.code, done.out.trim()), (Some(0), "tiny/report.html"));
+    assert!(done.err.contains("expansions a tick, all work charged"), "{}", done.err);
     let rows = folder.read("tiny/rows.jsonl");
     assert_eq!(rows.lines().count(), 2 * 3 * 2 * 2);
     assert_eq!(folder.read("tiny/rows.csv").lines().count(), 2 * 3 * 2 * 2 + 1);
@@ -220,6 +222,8 @@ fn a_study_is_made_and_judged() {
     folder.good(&["merge", "a/chapter-fig15", "b/chapter-fig15", "--out", "c"]);
     let told = folder.good(&["reproduce", "chapter-fig15", "--out", "whole"]);
     assert!(told.contains("C3c: holds") && told.contains("whole/chapter-fig15/report.html"), "{told}");
+    let charged = "expansions a tick, expansions and key refreshes charged, as in the papers\n";
+    assert!(told.lines().nth(1).unwrap().starts_with("  budgets: ") && told.contains(charged), "{told}");
     for file in ["rows.jsonl", "rows.csv", "report.md", "report.html", "figures/fig15.svg", "lab.json"] {
         let whole = folder.read(&format!("whole/chapter-fig15/{file}"));
         assert_eq!(folder.read(&format!("c/{file}")), whole, "{file}");
@@ -271,7 +275,7 @@ fn ctrl_c_says_what_was_kept() {
 fn reports_say_how_they_were_made() {
     let folder = Folder::new();
     let both = "title = \"Both\"\nmaps = [\"corner(side=14)\", \"maze(width=31,height=31)\"]\nplanners = [\"tba\", \"rtaa\"]\n\
-                budgets = [5]\nworlds = [\"known\", \"unknown\"]\nprices = [\"honest\"]\nskip = true\ntrials = 4\n[problems]\nrandom = 3\n";
+                budgets = [5]\nworlds = [\"known\", \"unknown\"]\nprices = [\"all\"]\nskip = true\ntrials = 4\n[problems]\nrandom = 3\n";
     folder.file("both.toml", both);
     let done = folder.run(&["bench", "both.toml"]);
     assert!(
@@ -281,9 +285,14 @@ fn reports_say_how_they_were_made() {
     );
     for name in ["report.md", "report.html", "report.json"] {
         let text = folder.read(&format!("both/{name}"));
-        for part in
-            ["fleetfoot bench both.toml", "honest: expansion 1", "tba in unknown", "checksum", "Learning"]
-        {
+        for part in [
+            "fleetfoot bench both.toml",
+            "5 expansions a tick, all work charged",
+            "all: expansion 1",
+            "tba in unknown",
+            "checksum",
+            "Learning",
+        ] {
             assert!(text.contains(part), "{part} is missing in {name}");
         }
         assert!(!text.contains(folder.path("").to_str().unwrap()), "an absolute path in {name}");

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::bad_input::refused;
 use super::{Folder, SMALL};
 
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 21] = [
     "agents",
     "ticks",
     "finished",
@@ -19,6 +19,7 @@ const KEYS: [&str; 20] = [
     "first_move_max",
     "work_max",
     "budget",
+    "prices",
     "plan_us_p50",
     "plan_us_p99",
     "plan_us_max",

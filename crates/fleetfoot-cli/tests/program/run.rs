@@ -152,7 +152,12 @@ fn csv_has_the_same_columns() {
     let mut lines = out.lines();
     assert_eq!(lines.next().unwrap(), KEYS.join(","));
     let line = lines.next().unwrap();
-    assert!(line.contains(",builtin:corner40,known,\"moves=8,diagonal=sqrt2\",0,\"0,0\",\"39,39\",astar,20,papers,0,,,arrived,"), "{line}");
+    assert!(
+        line.contains(
+            ",builtin:corner40,known,\"moves=8,diagonal=sqrt2\",0,\"0,0\",\"39,39\",astar,20,all,0,,,arrived,"
+        ),
+        "{line}"
+    );
     assert!(line.contains(&format!(",{},", row["expansions"])), "{line}");
     assert_eq!(lines.next(), None);
 }
@@ -226,19 +231,64 @@ fn worlds_that_change() {
 }
 
 #[test]
-fn honest_prices_and_budgets_of_one() {
+fn a_budget_of_one_suffices_where_all_work_is_charged() {
     let folder = Folder::new();
-    let rows = folder.rows(&[
-        "builtin:corner40",
-        "--budget",
-        "1,10",
-        "--prices",
-        "honest",
-        "--planner",
-        "repeated-astar",
-    ]);
+    let rows = folder.rows(&["builtin:corner40", "--budget", "1,10", "--planner", "repeated-astar"]);
     assert_eq!((&rows[0]["outcome"], &rows[0]["max_expansions"]), (&json!("arrived"), &json!(1)));
     assert_eq!(rows[1]["outcome"], "arrived");
+}
+
+#[test]
+fn all_work_is_charged_unless_other_prices_are_named() {
+    let folder = Folder::new();
+    let words = [
+        "builtin:corner40",
+        "--random",
+        "3",
+        "--budget",
+        "5,20",
+        "-p",
+        "tba",
+        "-p",
+        "rtaa",
+        "-p",
+        "dstar-lite",
+    ];
+    // Times differ from run to run.
+    let rows = |prices: &[&str]| {
+        let mut rows = folder.rows(&[&words[..], prices].concat());
+        for row in &mut rows {
+            row.as_object_mut().unwrap().retain(|name, _| !name.starts_with("plan_ns"));
+        }
+        rows
+    };
+    let usual = rows(&[]);
+    assert!(usual.iter().all(|row| row["prices"] == "all"));
+    assert_eq!(usual, rows(&["--prices", "all"]));
+    assert_eq!(usual, rows(&["--prices", "honest"]), "the name that it had before");
+    let papers = rows(&["--prices", "papers"]);
+    assert!(usual.iter().zip(&papers).any(|(all, papers)| all["steps"] != papers["steps"]));
+}
+
+#[test]
+fn headings_say_what_is_charged() {
+    let folder = Folder::new();
+    let heading = |more: &[&str]| {
+        let words = ["run", "builtin:corner40", "--random", "1", "-p", "tba", "-b", "10,inf"];
+        folder.good(&[&words[..], more].concat()).lines().nth(2).unwrap().to_owned()
+    };
+    assert_eq!(heading(&[]), "budget 10, inf expansions a tick, all work charged");
+    let papers = "budget 10, inf expansions a tick, expansions and key refreshes charged, as in the papers";
+    assert_eq!(heading(&["--prices", "papers"]), papers);
+    assert_eq!(
+        heading(&["--prices", "expansions"]),
+        "budget 10, inf expansions a tick, only expansions charged"
+    );
+    let by_time =
+        folder.good(&["run", "builtin:corner40", "--random", "1", "-p", "tba", "--interval", "1ms"]);
+    assert_eq!(by_time.lines().nth(2), Some("budget 1ms a tick"));
+    let help = folder.good(&["run", "--help"]);
+    assert!(help.contains("[default: all]") && !help.contains("honest"), "{help}");
 }
 
 #[test]
@@ -291,7 +341,7 @@ fn who_runs_if_nobody_is_named_suits_the_world() {
         let said = "no --planner named: auto";
         let table = folder.run(&words);
         assert_eq!((table.code, table.err.as_str()), (Some(0), ""), "{world}");
-        assert_eq!(table.out.lines().nth(2).map(|line| line.starts_with(said)), Some(true), "{}", table.out);
+        assert_eq!(table.out.lines().nth(3).map(|line| line.starts_with(said)), Some(true), "{}", table.out);
         let rows = folder.run(&[&words[..], &["--format", "jsonl"]].concat());
         assert!(rows.err.starts_with(&format!("note: {said}")), "{}", rows.err);
         let row: Value = serde_json::from_str(rows.out.trim()).unwrap();
@@ -373,11 +423,11 @@ fn rows_say_under_which_rules_they_were_made() {
     folder.file("a.map", SMALL);
     let words = ["a.map", "--from", "0,0", "--to", "4,3", "--planner", "astar"];
     let row = &folder.rows(&words)[0];
-    assert_eq!((&row["rules"], &row["prices"]), (&json!("moves=8,diagonal=sqrt2"), &json!("papers")));
-    let more = ["--diagonal", "1.4", "--cut-corners", "--terrain", "S=3", "--prices", "honest"];
+    assert_eq!((&row["rules"], &row["prices"]), (&json!("moves=8,diagonal=sqrt2"), &json!("all")));
+    let more = ["--diagonal", "1.4", "--cut-corners", "--terrain", "S=3", "--prices", "papers"];
     let row = &folder.rows(&[&words[..], &more[..]].concat())[0];
     assert_eq!(row["rules"], json!("moves=8,diagonal=1.4,cut-corners,terrain(S=3)"));
-    assert_eq!(row["prices"], json!("honest"));
+    assert_eq!(row["prices"], json!("papers"));
 }
 
 /// What a planner cannot stand in a world that changes is no reason to refuse it in one that does not.

@@ -82,7 +82,7 @@ impl Expansion<'_> {
             for &budget in &budgets {
                 for &list in &prices {
                     let mut parts = vec![format!("{} at {budget}", entrant.name)];
-                    parts.extend((prices.len() > 1).then(|| format!("{} prices", list.name())));
+                    parts.extend((prices.len() > 1).then(|| format!("prices {list}")));
                     parts.extend((self.worlds().len() > 1).then(|| world.to_owned()));
                     let label = parts.join(", ");
                     let job = Job::new(place, problem, entrant.spec.clone(), budget).labelled(label);

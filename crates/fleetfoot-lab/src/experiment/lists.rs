@@ -119,11 +119,12 @@ impl Expansion<'_> {
             text.get_ref().parse().map_err(|error: InputError| at(self.line(text), &error))
         };
         if self.file.prices.is_empty() {
-            return Ok(vec![PriceList::Papers]);
+            return Ok(vec![PriceList::default()]);
         }
-        let lists = &self.file.prices;
-        once("price list", lists.iter().map(|text| (text.get_ref().clone(), self.line(text))))?;
-        lists.iter().map(list).collect()
+        let lists: Vec<PriceList> = self.file.prices.iter().map(list).collect::<Result<_, InputError>>()?;
+        let lines = self.file.prices.iter().map(|text| self.line(text));
+        once("price list", lists.iter().map(PriceList::to_string).zip(lines))?;
+        Ok(lists)
     }
 
     pub(super) fn rules(&self) -> Result<Rules, InputError> {

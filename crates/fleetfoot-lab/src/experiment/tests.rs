@@ -1,4 +1,5 @@
 use super::*;
+use crate::run::PriceList;
 
 fn refusal(text: &str) -> String {
     parse(text, Path::new(""), "x").unwrap_err().to_string()
@@ -13,11 +14,11 @@ const SMALL: &str = "maps = [\"maze(width=21,height=21)\"]\nplanners = [\"astar\
 #[test]
 fn everything_times_everything() {
     let plan = good(&format!(
-        "{SMALL}budgets = [5, \"inf\"]\nprices = [\"papers\", \"honest\"]\nseeds = [1, 2]\n[problems]\nrandom = 3\n"
+        "{SMALL}budgets = [5, \"inf\"]\nprices = [\"papers\", \"all\"]\nseeds = [1, 2]\n[problems]\nrandom = 3\n"
     ));
     assert_eq!(plan.jobs().len(), 2 * 2 * 2 * 2 * 3);
     assert_eq!(plan.about.title, "x");
-    assert_eq!(plan.jobs()[1].label, "astar at 5, honest prices");
+    assert_eq!(plan.jobs()[1].label, "astar at 5, prices all");
     // What keeps to no budget runs once.
     assert_eq!(good("maps = [\"corner\"]\nplanners = [\"non-rtd\"]\nbudgets = [5, 6]").jobs().len(), 1);
     let seeded = good(
@@ -26,6 +27,20 @@ fn everything_times_everything() {
     assert_eq!(seeded.jobs()[1].place.map.to_string(), "maze(width=21,height=21,corridor=1,seed=8)");
     assert_eq!(seeded.jobs()[1].spec.to_string(), "rtaa(ties=8)");
     assert_eq!(seeded.jobs()[1].label, "rtaa(ties={seed}) at 100");
+}
+
+#[test]
+fn all_work_is_charged_unless_other_prices_are_named() {
+    let prices = |text: &str| -> Vec<PriceList> {
+        let plan = good(&format!("{SMALL}{text}\n[problems]\nrandom = 1\n"));
+        plan.jobs().iter().map(|job| job.prices).collect()
+    };
+    assert_eq!(prices(""), [PriceList::AllWork; 2]);
+    assert_eq!(prices("prices = [\"all\"]"), [PriceList::AllWork; 2]);
+    assert_eq!(prices("prices = [\"honest\"]"), [PriceList::AllWork; 2]);
+    assert_eq!(prices("prices = [\"papers\"]"), [PriceList::Papers; 2]);
+    let twice = refusal(&format!("{SMALL}prices = [\"all\", \"honest\"]"));
+    assert!(twice.contains("price list") && !twice.contains("honest"), "{twice}");
 }
 
 #[test]
@@ -76,7 +91,7 @@ fn bad_files_are_told_by_line_and_choices() {
         (
             "maps = [\"corner\"]\nplanners = [\"tba\"]\nprices = [\"cheap\"]",
             "line 3: there is no price list `cheap`",
-            "papers, expansions or honest",
+            "all, papers or expansions",
         ),
         ("maps = [\"corner\"]\nplanners = [\"tba\"]\nmoves = 6", "line 3: moves = 6", "4 or 8"),
         ("maps = [\"corner\"]\nplanners = [\"tba\"]\ndiagonal = 1.6", "line 3: a diagonal", "sqrt2"),

@@ -1,9 +1,10 @@
 //! Under which conditions a report was made: all that is needed to make it again.
 
 use fleetfoot::Kind;
+use fleetfoot_sim::budget::{PriceList, describe};
 use serde::Serialize;
 
-use crate::run::{About, PriceList, Row};
+use crate::run::{About, Row};
 use crate::stats::FEW;
 
 /// A condition: its name, and what it was.
@@ -18,7 +19,10 @@ pub struct Condition {
 /// The conditions of an experiment, from what is known of it and its rows.
 pub fn conditions(about: &About, rows: &[Row]) -> Vec<Condition> {
     let texts = |of: fn(&Row) -> &str| distinct(rows.iter().map(of));
-    let prices = texts(|row| &row.prices).iter().map(|name| priced(name)).collect();
+    let prices = texts(|row| &row.prices);
+    let lists: Vec<PriceList> = prices.iter().filter_map(|name| name.parse().ok()).collect();
+    let budgets = texts(|row| &row.budget);
+    let budgets = describe(&budgets.iter().map(String::as_str).collect::<Vec<_>>(), &lists);
     let seeds = ranges(rows.iter().map(|row| row.seed).collect());
     let trials = rows.iter().filter_map(|row| row.trial).max();
     let all = [
@@ -30,8 +34,8 @@ pub fn conditions(about: &About, rows: &[Row]) -> Vec<Condition> {
         ("worlds", texts(|row| &row.world)),
         ("moves", texts(|row| &row.rules)),
         ("planners", texts(|row| &row.planner)),
-        ("budgets", vec![texts(|row| &row.budget).join(", ")]),
-        ("prices", prices),
+        ("budgets", vec![budgets]),
+        ("prices", prices.iter().map(|name| priced(name)).collect()),
         ("seeds", vec![seeds]),
         ("trials", trials.map(|most| format!("up to {most} by each agent")).into_iter().collect()),
         ("left out", about.skipped.clone()),
@@ -118,7 +122,7 @@ fn priced(name: &str) -> String {
     };
     let charged: Vec<String> = kinds.iter().filter_map(price).collect();
     let free = if charged.len() == kinds.len() { "" } else { "; all else is free" };
-    format!("{name}: {}{free}", charged.join(", "))
+    format!("{list}: {}{free}", charged.join(", "))
 }
 
 /// Numbers, neighbours as ranges.
@@ -148,9 +152,8 @@ mod tests {
     fn seeds_and_prices_in_words() {
         assert_eq!(ranges(vec![3, 1, 2, 9, 7, 8, 20, 1, 30, 31]), "1 to 3, 7 to 9, 20, 30, 31");
         assert_eq!(priced("expansions"), "expansions: expansion 1; all else is free");
-        assert!(
-            priced("honest").contains("expansion 1, learned value 0.3") && !priced("honest").contains("free")
-        );
+        assert!(priced("all").contains("expansion 1, learned value 0.3") && !priced("all").contains("free"));
+        assert_eq!(priced(PriceList::FORMER_NAME), priced("all"));
         assert_eq!(without_seed("maze(width=9,seed=12,corridor=1)"), "maze(width=9,seed=…,corridor=1)");
         assert_eq!(without_seed("rtaa(lookahead=9,ties=7)"), "rtaa(lookahead=9,ties=…)");
         let all: Vec<String> = (0..20).map(|seed| format!("maze(seed={seed})")).chain(["b".into()]).collect();

@@ -15,10 +15,9 @@ pub(super) fn write(report: &Report) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>{title}</title><style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n"
     );
-    let facts = ["made again by", "made by", "runs"].iter().filter_map(|name| {
-        let condition = report.conditions.iter().find(|condition| condition.name == *name)?;
-        Some(format!("{name}: {}", escape(&condition.values.join("; "))))
-    });
+    let facts = ["made again by", "made by", "runs", "budgets"]
+        .iter()
+        .filter_map(|name| Some(format!("{name}: {}", escape(&report.condition(name)?))));
     let facts: String = facts.map(|fact| fact + "<br>").collect();
     let _ = writeln!(out, "<p class=\"note\">{facts}<a href=\"#conditions\">all conditions</a></p>");
     if !report.findings.is_empty() {

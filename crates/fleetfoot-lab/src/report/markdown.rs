@@ -6,6 +6,9 @@ use super::{Figure, Finding, HOW_JUDGED, Report, Table, count};
 
 pub(super) fn write(report: &Report) -> String {
     let mut out = format!("# {}\n\n", escape(&report.title));
+    if let Some(budgets) = report.condition("budgets") {
+        let _ = writeln!(out, "Budgets: {}.\n", escape(&budgets));
+    }
     if !report.findings.is_empty() {
         let _ = writeln!(out, "## Claims\n\n{}. {HOW_JUDGED}\n", count(&report.findings));
         report.findings.iter().for_each(|finding| claim(&mut out, finding));

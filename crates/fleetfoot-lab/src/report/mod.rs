@@ -66,6 +66,12 @@ pub struct Report {
 }
 
 impl Report {
+    /// Returns the values of a condition as one text. Returns `None` if there is no such condition.
+    pub fn condition(&self, name: &str) -> Option<String> {
+        let condition = self.conditions.iter().find(|condition| condition.name == name)?;
+        Some(condition.values.join("; "))
+    }
+
     /// All plots.
     fn all_figures(&self) -> impl Iterator<Item = &Figure> {
         self.figures.iter().chain(self.sections.iter().flat_map(|section| &section.figures))

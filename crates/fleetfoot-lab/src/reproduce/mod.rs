@@ -15,13 +15,17 @@ mod tbaa;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use fleetfoot::registry::Spec;
+use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 
 pub use evidence::Evidence;
 
+use crate::places::Place;
 use crate::report::{Report, conditions};
-use crate::run::{About, Plan, Row};
+use crate::run::{About, Job, Plan, PriceList, Problem, Row};
 use crate::stats::{Summary, deviation};
 
 /// How large a study is.
@@ -146,6 +150,11 @@ impl Study {
         let sections = crate::experiment::by_map(rows);
         Report { title: about.title.clone(), conditions: conditions(about, rows), setup, sections, ..report }
     }
+}
+
+/// Creates a run as papers count: expansions and key refreshes are charged, all other work is free.
+fn paper_job(place: &Arc<Place>, problem: Problem, spec: Spec, budget: Budget) -> Job {
+    Job { prices: PriceList::Papers, ..Job::new(place, problem, spec, budget) }
 }
 
 /// How long and how hard the problems were, each counted once.

@@ -1,12 +1,10 @@
 //! One run to be made: where, from where to where, who, and on what terms.
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
-use fleetfoot::Prices;
 use fleetfoot::registry::Spec;
-use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::budget::{Budget, PriceList};
 use fleetfoot_sim::episode::{Terms, Trip};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::world::World;
@@ -23,52 +21,6 @@ pub struct Problem {
     pub start: (u32, u32),
     /// Where it wants to be.
     pub goal: (u32, u32),
-}
-
-/// A price list that has a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum PriceList {
-    /// Expansions and key refreshes: [`Prices::PAPERS`].
-    #[default]
-    Papers,
-    /// Expansions alone: [`Prices::EXPANSIONS`].
-    Expansions,
-    /// Everything by its share: [`Prices::HONEST`].
-    Honest,
-}
-
-impl PriceList {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Papers, Self::Expansions, Self::Honest];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Papers => "papers",
-            Self::Expansions => "expansions",
-            Self::Honest => "honest",
-        }
-    }
-
-    /// What it charges.
-    pub const fn prices(self) -> Prices {
-        match self {
-            Self::Papers => Prices::PAPERS,
-            Self::Expansions => Prices::EXPANSIONS,
-            Self::Honest => Prices::HONEST,
-        }
-    }
-}
-
-impl FromStr for PriceList {
-    type Err = InputError;
-
-    fn from_str(text: &str) -> Result<Self, InputError> {
-        Self::ALL.into_iter().find(|list| list.name() == text).ok_or_else(|| {
-            let what = format!("there is no price list `{text}`");
-            InputError::new(what, "use papers, expansions or honest")
-        })
-    }
 }
 
 /// One run to be made.
@@ -104,7 +56,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// A planner under a budget at the papers' prices, called by its spec and budget.
+    /// Creates the run of a planner under a budget, called by its spec and budget. All work is charged.
     pub fn new(place: &Arc<Place>, problem: Problem, spec: Spec, budget: Budget) -> Self {
         let label = format!("{spec} at {budget}");
         Self {
@@ -113,7 +65,7 @@ impl Job {
             spec,
             database: None,
             budget,
-            prices: PriceList::Papers,
+            prices: PriceList::default(),
             max_steps: None,
             trials: None,
             seed: 0,

@@ -30,8 +30,9 @@ use fleetfoot_sim::error::InputError;
 
 pub use build::made_by;
 pub use engine::Times;
+pub use fleetfoot_sim::budget::PriceList;
 pub use hold::Hold;
-pub use job::{Job, PriceList, Problem};
+pub use job::{Job, Problem};
 pub use merge::{Merged, is_experiment, merge};
 pub use plan::{About, Plan, Source};
 pub use row::Row;

@@ -246,7 +246,7 @@ impl Row {
             compare: run.work[Kind::Compare],
             rhs: run.work[Kind::Rhs],
             scan: run.work[Kind::Scan],
-            max_work: run.max_work.priced(&job.prices.prices()) as f64 / 10.0,
+            max_work: run.max_work as f64 / 10.0,
             open_max: run.open_max,
             closed_max: run.closed_max,
             memory_bytes: run.memory_bytes,

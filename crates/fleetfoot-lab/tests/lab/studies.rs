@@ -1,7 +1,7 @@
 //! Studies: they can be planned, and judged even where rows are missing.
 
 use fleetfoot_lab::reproduce::{STUDIES, Setup, find, report};
-use fleetfoot_lab::run::{About, Plan, Settings, Shard, Silent, carry_out};
+use fleetfoot_lab::run::{About, Plan, PriceList, Settings, Shard, Silent, carry_out};
 
 #[test]
 fn every_study_has_runs_and_says_what_it_used() {
@@ -16,6 +16,9 @@ fn every_study_has_runs_and_says_what_it_used() {
             study.id,
             plan.about.notes
         );
+        // What papers say is compared at their prices.
+        let is_ours = study.paper == "our own";
+        assert!(is_ours || plan.jobs().iter().all(|job| job.prices != PriceList::AllWork), "{}", study.id);
         assert!(!ids.contains(&study.id));
         ids.push(study.id);
     }

@@ -112,8 +112,8 @@ fn overspending_is_a_foul() {
     };
     assert_eq!(rule(5, Prices::PAPERS, &[(Kind::Expand, 5), (Kind::Trace, 1000)]), None);
     assert_eq!(rule(5, Prices::PAPERS, &[(Kind::Expand, 6)]), Some(Rule::Expansions));
-    assert_eq!(rule(5, Prices::HONEST, &[(Kind::Expand, 2), (Kind::Trace, 10)]), None);
-    assert_eq!(rule(5, Prices::HONEST, &[(Kind::Expand, 2), (Kind::Trace, 11)]), Some(Rule::Work));
+    assert_eq!(rule(5, Prices::ALL_WORK, &[(Kind::Expand, 2), (Kind::Trace, 10)]), None);
+    assert_eq!(rule(5, Prices::ALL_WORK, &[(Kind::Expand, 2), (Kind::Trace, 11)]), Some(Rule::Work));
 }
 
 #[test]

@@ -206,7 +206,7 @@ impl<'a> FleetRun<'a> {
             made.expect("the grid was made for all weights of the script");
         }
         self.give_orders(tick);
-        let mut meter = self.terms.budget.meter(Prices::HONEST);
+        let mut meter = self.terms.budget.meter(Prices::ALL_WORK);
         let _ = self.fleet.tick_with(&mut meter);
         let plan_ns = thread_nanos() - begun;
         self.note_goals(tick);

@@ -21,7 +21,7 @@ fn purses() -> [Purse; 6] {
     ]
 }
 
-const PRICES: [Prices; 2] = [Prices::PAPERS, Prices::HONEST];
+const PRICES: [Prices; 2] = [Prices::PAPERS, Prices::ALL_WORK];
 
 /// What is observed of promises, made or not, is noted in `kept`.
 pub(super) fn walks(arena: &Arena, subject: &Subject, kept: &mut Kept) -> Result<(), String> {
@@ -102,7 +102,7 @@ pub(super) fn goals(arena: &Arena, subject: &Subject) -> Result<(), String> {
         let mut rng = arena.rng(seed);
         let safe = arena.safe_places(problem.1);
         for (prices, purse) in
-            [(Prices::PAPERS, Purse::Every(5)), (Prices::HONEST, Purse::Varying(rng.clone()))]
+            [(Prices::PAPERS, Purse::Every(5)), (Prices::ALL_WORK, Purse::Varying(rng.clone()))]
         {
             let mut life = arena.life(subject, problem, purse, prices)?;
             for tick in 0..120 {
@@ -344,7 +344,7 @@ pub(super) fn resets(arena: &Arena, subject: &Subject) -> Result<(), String> {
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
         let mut rng = arena.rng(seed);
-        let fresh = |budget| arena.life(subject, problem, Purse::Every(budget), Prices::HONEST);
+        let fresh = |budget| arena.life(subject, problem, Purse::Every(budget), Prices::ALL_WORK);
         for budget in [1, 10, 200] {
             let mut first = fresh(budget)?;
             first.live(&arena.graph, &log)?;
@@ -392,7 +392,7 @@ impl NewLife {
 /// An agent that is where it wants to be waits, and can be sent on.
 fn at_the_goal(arena: &Arena, subject: &Subject, log: &ChangeLog) -> Result<(), String> {
     let &(start, goal) = &arena.problems[0];
-    let mut life = arena.life(subject, (start, start), Purse::Every(3), Prices::HONEST)?;
+    let mut life = arena.life(subject, (start, start), Purse::Every(3), Prices::ALL_WORK)?;
     for _ in 0..3 {
         life.tick(&arena.graph, log)?;
     }

@@ -33,9 +33,9 @@ pub(super) fn saves(arena: &Arena, subject: &Subject) -> Result<(), String> {
     for (seed, &problem) in arena.problems.iter().enumerate() {
         let mut rng = arena.rng(seed);
         for (purse, seldom) in [(Purse::Every(5), 1), (Purse::Varying(rng.clone()), 3)] {
-            let mut life = arena.life(subject, problem, purse.clone(), Prices::HONEST)?;
+            let mut life = arena.life(subject, problem, purse.clone(), Prices::ALL_WORK)?;
             life.live(&arena.graph, &log)?;
-            let mut twin = arena.life(subject, problem, purse, Prices::HONEST)?;
+            let mut twin = arena.life(subject, problem, purse, Prices::ALL_WORK)?;
             // A life of thousands of steps is restored all along it, not before each of them.
             let seldom = (life.records.len() / RESTORED).max(seldom);
             for _ in 0..life.records.len() {
@@ -57,7 +57,7 @@ pub(super) fn forgeries(arena: &Arena, subject: &Subject) -> Result<(), String> 
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
         let mut rng = arena.rng(seed);
-        let mut life = arena.life(subject, problem, Purse::Every(8), Prices::HONEST)?;
+        let mut life = arena.life(subject, problem, Purse::Every(8), Prices::ALL_WORK)?;
         for _ in 0..12 {
             let (end, here) = (life.at == life.goal, life.at);
             let saved = subject.save(&*life.planner, &arena.graph);

@@ -47,7 +47,7 @@ impl Hidden {
         if !subject.facts.unknown_terrain || !subject.fits(&World::grid(self.truth.clone())) {
             return Ok(());
         }
-        for (budget, prices) in [(1, Prices::PAPERS), (9, Prices::HONEST), (10_000, Prices::PAPERS)] {
+        for (budget, prices) in [(1, Prices::PAPERS), (9, Prices::ALL_WORK), (10_000, Prices::PAPERS)] {
             self.explore_at(subject, budget, prices)
                 .map_err(|e| format!("budget {budget}, {prices:?}: {e}"))?;
         }

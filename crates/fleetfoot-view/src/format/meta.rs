@@ -32,8 +32,9 @@ pub struct Meta {
     pub kinds: Vec<String>,
     /// What each kind was charged, in tenths of an expansion.
     pub prices: Vec<u32>,
-    /// What each kind honestly costs, in the same unit.
-    pub honest: Vec<u32>,
+    /// What each kind costs where all work is charged, in the same unit.
+    #[serde(alias = "honest")]
+    pub all_work: Vec<u32>,
     /// The length of a shortest path, if there is one.
     pub optimal: Option<f64>,
     /// One to four of them.

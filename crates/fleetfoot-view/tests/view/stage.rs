@@ -30,7 +30,7 @@ impl Stage {
 
     pub(crate) fn terms(&self) -> Terms {
         let budget = Budget::Expansions(self.budget);
-        Terms { max_steps: Some(self.max_steps), ..Terms::new(budget) }
+        Terms { max_steps: Some(self.max_steps), prices: Prices::PAPERS, ..Terms::new(budget) }
     }
 
     pub(crate) fn planner(&self, spec: &str) -> BoxedPlanner<Grid> {

@@ -17,7 +17,7 @@ async function small(page, planners = ['tba', 'auto']) {
     const { stage } = window.playground;
     stage.blank(20, 15);
     for (let y = 2; y < 15; y++) stage.draw(10, y, '@');
-    Object.assign(stage, { planners, budget: 5 });
+    Object.assign(stage, { planners, budget: 5, prices: 'papers' });
   }), planners);
   await settle(page);
 }
@@ -186,13 +186,13 @@ test('planners, budget, prices and fog are chosen; nonsense is named and changes
   assert.equal(await page.locator('#budget-text').textContent(), '1 expansion');
   await page.locator('#budget').fill('99');
   assert.equal(await page.locator('#budget-text').textContent(), '1,000 expansions');
-  await page.locator('#toll').selectOption('honest');
+  await page.locator('#prices').selectOption('all');
   await page.locator('#fog').check();
   await goTo(page, 5);
   assert.deepEqual(await page.evaluate(() => {
-    const { toll, radius, budget } = window.playground.stage;
-    return { toll, radius, budget };
-  }), { toll: 'honest', radius: 7, budget: 1000 });
+    const { prices, radius, budget } = window.playground.stage;
+    return { prices, radius, budget };
+  }), { prices: 'all', radius: 7, budget: 1000 });
   assert.ok(await page.evaluate(() => window.fleetfoot.record.foggy));
   clean(opened);
 });
@@ -232,6 +232,18 @@ test('the address holds everything', async () => {
   assert.deepEqual(await moment(other), here);
   assert.deepEqual(await other.evaluate(() => window.playground.stage.changes), await page.evaluate(() => window.playground.stage.changes));
   assert.ok(address.length < 2500, `${address.length}`);
+  // An older address calls the prices otherwise.
+  const older = await page.evaluate(async () => {
+    const { stage } = window.playground, { prices, ...rest } = JSON.parse(stage.setup);
+    const packed = await stage.pack.call(Object.create(stage, { setup: { value: JSON.stringify({ ...rest, toll: 'honest' }) } }));
+    return [prices, packed];
+  });
+  assert.equal(older[0], 'papers');
+  const fourth = await context.newPage();
+  await fourth.goto(address.replace(/#p=.*/, `#p=${older[1]}`));
+  await ready(fourth);
+  assert.equal(await fourth.locator('#prices').inputValue(), 'all');
+  assert.match(await fourth.locator('#about').textContent(), /5 expansions a tick, all work charged/);
   // A damaged address is named, and the page goes on with its first stage.
   const third = await context.newPage();
   await third.goto(address.replace('#p=', '#p=AAAA'));

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use fleetfoot_sim::budget::PriceList;
 use fleetfoot_web::troop::Troop;
-use fleetfoot_web::{Session, Setup, Toll};
+use fleetfoot_web::{Session, Setup};
 
 use crate::setup;
 
@@ -29,7 +30,7 @@ fn what_was_drawn_goes_with_the_command() {
         radius: Some(4),
         weighs: true,
         budget: None,
-        toll: Toll::Honest,
+        prices: PriceList::Papers,
         ..setup
     };
     let mut session = Session::new(setup, map).unwrap();
@@ -39,7 +40,7 @@ fn what_was_drawn_goes_with_the_command() {
     let text = session.command_line();
     assert!(text.starts_with("cat > drawn.map <<'END'\ntype octile\nheight 40\nwidth 40\nmap\n"), "{text}");
     assert!(text.contains("fleetfoot-script 1\nsize 40 40\n3 weight 0 39 4\nEND\n"), "{text}");
-    let rest = "-b inf --prices honest --terrain G=2,S=4 --world 'dynamic(drawn.script,radius=4)' --force";
+    let rest = "-b inf --prices papers --terrain G=2,S=4 --world 'dynamic(drawn.script,radius=4)' --force";
     assert!(text.contains(rest), "{text}");
 }
 
@@ -49,7 +50,7 @@ fn programs_are_as_they_were_compiled() {
     let map = fleetfoot_sim::map::GridMap::from_rows(&["......", "..@@S.", "......"]).unwrap();
     let (plain, _) = setup("corner40", &["tba", "auto"]);
     let known = Setup { start: (0, 1), goal: (5, 1), name: "drawn".into(), doors: Vec::new(), ..plain };
-    let fog = Setup { radius: Some(2), toll: Toll::Honest, weighs: true, ..known.clone() };
+    let fog = Setup { radius: Some(2), prices: PriceList::Papers, weighs: true, ..known.clone() };
     for (setup, name) in [(known, "known_program.rs"), (fog, "fog_program.rs")] {
         let mut session = Session::new(setup, map.clone()).unwrap();
         session.live(2);

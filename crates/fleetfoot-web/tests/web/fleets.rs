@@ -7,7 +7,7 @@ use fleetfoot_web::troop::Troop;
 
 fn tick(troop: &mut Troop, ticks: u32) {
     for _ in 0..ticks {
-        troop.tick(&mut Meter::priced(2000, Prices::HONEST));
+        troop.tick(&mut Meter::priced(2000, Prices::ALL_WORK));
     }
 }
 

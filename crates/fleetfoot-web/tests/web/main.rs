@@ -4,8 +4,9 @@ mod copying;
 mod fleets;
 mod sessions;
 
+use fleetfoot_sim::budget::PriceList;
 use fleetfoot_sim::map::GridMap;
-use fleetfoot_web::{Session, Setup, Toll, catalogue};
+use fleetfoot_web::{Session, Setup, catalogue};
 
 /// A plain setup on a built-in map.
 fn setup(name: &str, planners: &[&str]) -> (Setup, GridMap) {
@@ -16,7 +17,7 @@ fn setup(name: &str, planners: &[&str]) -> (Setup, GridMap) {
         goal: place.goal,
         planners: planners.iter().map(|&planner| planner.to_owned()).collect(),
         budget: Some(10),
-        toll: Toll::Papers,
+        prices: PriceList::default(),
         radius: None,
         weighs: false,
         doors: place.doors,

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use fleetfoot::registry::{ALGORITHMS, Spec};
 use fleetfoot::{Rules, Scratch};
-use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::budget::{Budget, PriceList};
 use fleetfoot_sim::episode::{Episode, Terms, Trip};
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::sensor::Sight;
 use fleetfoot_sim::world::{Terrain, World};
-use fleetfoot_web::{Session, Setup, State, Toll};
+use fleetfoot_web::{Session, Setup, State};
 
 use crate::{setup, walks};
 
@@ -25,6 +25,29 @@ fn episode(world: &World, setup: &Setup, planner: &str, ticks: u64) -> Vec<(u32,
         walk.push(episode.truth().xy(episode.at()));
     }
     walk
+}
+
+/// An address holds the setup as JSON.
+#[test]
+fn addresses_without_prices_and_older_ones_open() {
+    let (setup, _) = setup("corner40", &["tba"]);
+    let mut json = serde_json::to_value(&setup).unwrap();
+    assert_eq!(json["prices"], "all");
+    json.as_object_mut().unwrap().remove("prices");
+    let prices = |key: &str, value: &str| {
+        let mut json = json.clone();
+        if !key.is_empty() {
+            json[key] = value.into();
+        }
+        serde_json::from_value::<Setup>(json).map(|setup| setup.prices)
+    };
+    assert_eq!(prices("", "").unwrap(), PriceList::AllWork);
+    for key in ["prices", "toll"] {
+        assert_eq!(prices(key, "all").unwrap(), PriceList::AllWork);
+        assert_eq!(prices(key, "honest").unwrap(), PriceList::AllWork);
+        assert_eq!(prices(key, "papers").unwrap(), PriceList::Papers);
+    }
+    assert!(prices("prices", "fair").unwrap_err().to_string().contains("all, papers or expansions"));
 }
 
 /// A session's walk of a planner, up to where it ends.
@@ -112,7 +135,7 @@ fn nobody_is_walled_in_where_it_stands() {
 fn the_same_setup_with_its_changes_gives_the_same_walks() {
     let (mut setup, map) = setup("rooms100", &["auto", "tba", "lrta", "rtd"]);
     setup.weighs = true;
-    setup.toll = Toll::Honest;
+    setup.prices = PriceList::Papers;
     let mut first = Session::new(setup.clone(), map.clone()).unwrap();
     let mut walked = walks(&mut first, 20);
     for (x, weight) in [(20, 0), (21, 4), (22, 2)] {

@@ -44,13 +44,13 @@ impl Finder {
             return (path.map_or(Found::Nothing, Found::Path), PRICE * expansions);
         }
         let most = if self == Self::Capped { CAP } else { u64::MAX / 100 };
-        let mut meter = Meter::priced(most, Prices::HONEST);
+        let mut meter = Meter::priced(most, Prices::ALL_WORK);
         let found = match shortest_path(grid, from, to, &mut meter, scratch) {
             Shortest::Path(path, _) => Found::Path(path),
             Shortest::OutOfBudget => Found::GivenUp,
             Shortest::NoPath => Found::Nothing,
         };
-        (found, meter.work().priced(&Prices::HONEST).div_ceil(10))
+        (found, meter.work().priced(&Prices::ALL_WORK).div_ceil(10))
     }
 }
 

@@ -7,7 +7,7 @@ use fleetfoot::parts::{Flat, Nodes, OpenKind, Pools, Search, Tools};
 use fleetfoot::planners::{AStar, AStarConfig, Direction};
 use fleetfoot::{
     ChangeLog, Cost, CsrBuilder, Decision, Graph, Grid, Heuristic, Keep, Kind, Meter, NodeId, Planner,
-    PlannerState, ReverseGraph, Scratch, Step, UndirectedCsr,
+    PlannerState, Prices, ReverseGraph, Scratch, Step, UndirectedCsr,
 };
 
 use super::race::{Contender, Outcome};
@@ -78,7 +78,7 @@ fn planner_with<'a, G: ReverseGraph>(
         let (at, goal) = problems[k];
         let mut expansions = 0;
         loop {
-            let meter = &mut budget.map_or_else(Meter::unlimited, Meter::expansions);
+            let meter = &mut Meter::priced(budget.unwrap_or(u64::MAX), Prices::PAPERS);
             let mut step = Step::new(graph, at, goal, meter, &mut scratch).changes(&log);
             step.probe = black_box(None);
             let decision = planner.step(step);

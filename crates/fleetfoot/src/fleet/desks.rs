@@ -289,7 +289,7 @@ impl Fleet {
         for (desk, purse) in desks.long.iter().zip(&purses) {
             let Some(purse) = purse else { continue };
             // Pages cost nothing, and how many are taken depends on what was done before.
-            did |= desk.seeker.stage != Stage::Running || purse.work().priced(&Prices::HONEST) > 0;
+            did |= desk.seeker.stage != Stage::Running || purse.work().priced(&Prices::ALL_WORK) > 0;
             meter.take_back(purse);
         }
         did

@@ -53,7 +53,7 @@ pub struct Summary {
     pub seeking: u32,
     /// Units that stood since there was no time for their plans: only where the clock is the limit.
     pub left_out: u32,
-    /// What was spent, in expansions at honest prices.
+    /// What was spent, in expansions; all work is charged.
     pub work: u64,
     /// Searches that came to their end.
     pub searches: u32,
@@ -347,10 +347,10 @@ impl Fleet {
         Ok(true)
     }
 
-    /// Everybody moves, then searches go on: at most so many expansions' worth of work, at
-    /// [honest prices](Prices::HONEST). What happened, in the order in which it did.
+    /// Moves all units, then continues searches, for at most so many expansions' worth of work; all work is charged
+    /// ([`Prices::ALL_WORK`]). Returns what happened, in order.
     pub fn tick(&mut self, work: u64) -> Events {
-        self.tick_with(&mut Meter::priced(work, Prices::HONEST))
+        self.tick_with(&mut Meter::priced(work, Prices::ALL_WORK))
     }
 
     /// The same within a meter: by the clock, say ([`Meter::with_deadline`]). Moving everybody has a cost of its own for each

@@ -424,7 +424,7 @@ fn middle(map: &Map, unit: &Unit, goal: NodeId) -> NodeId {
         return goal;
     }
     let place = if goal.index() < map.grid().bound() { map.xy(goal) } else { return goal };
-    match map.nearest(unit.at, place, &mut Meter::priced(LOOK_AROUND, Prices::HONEST)) {
+    match map.nearest(unit.at, place, &mut Meter::priced(LOOK_AROUND, Prices::ALL_WORK)) {
         Nearest::Cell(n) => n,
         _ => goal,
     }

@@ -73,7 +73,7 @@ impl Fleet {
         self.track();
         if is_timed {
             // Moving may take all the time, in every tick: searches have a little all the same.
-            let mut least = Meter::priced(self.units.len() as u64 / UNITS_PER_WORK + 1, Prices::HONEST);
+            let mut least = Meter::priced(self.units.len() as u64 / UNITS_PER_WORK + 1, Prices::ALL_WORK);
             self.think_quickly(&mut least);
             self.think(&mut least);
             meter.take_back(&least);
@@ -86,7 +86,7 @@ impl Fleet {
         }
         self.think(meter);
         self.tick += 1;
-        let spent = meter.work().since(before).priced(&Prices::HONEST).div_ceil(10);
+        let spent = meter.work().since(before).priced(&Prices::ALL_WORK).div_ceil(10);
         let summary = &mut self.summary;
         (summary.work, summary.searches) = (summary.work + spent, self.desks.done);
     }

@@ -51,7 +51,7 @@ pub struct Limits {
     /// No edge costs more.
     pub dearest: Cost,
     /// No node has more ways out. Where it is not known planners that must pay in advance for what an expansion
-    /// generates expand one state per step at honest prices.
+    /// generates expand one state per step where all work is charged.
     pub degree: usize,
     /// Along no edge does f rise by more than this, whatever the goal: `cost(a, b) + h(b) - h(a)` stays within
     /// it. On undirected graphs twice the dearest edge will do. Infinite makes searches use a heap, which is always

@@ -2,7 +2,7 @@
 //!
 //! The baseline that everything else is measured against. A step costs at most the budget; what the agent
 //! pays is the wait. At the papers' prices tracing is free, and the whole path is traced in the step in which the
-//! search ends, so that a walk takes ⌈E/k⌉ - 1 + moves steps for E expansions and a budget of k; at honest prices it
+//! search ends, so that a walk takes ⌈E/k⌉ - 1 + moves steps for E expansions and a budget of k; where all work is charged it
 //! is traced in slices, too. Any change of the world, a moved goal and an agent that is off its path start the search
 //! afresh, in O(1). [`RepeatedAStar`](super::RepeatedAStar) is the variant for worlds that reveal themselves.
 

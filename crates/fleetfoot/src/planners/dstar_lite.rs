@@ -3,7 +3,7 @@
 //!
 //! On its own it waits while it searches or repairs, then walks downhill. As the far-sighted half of
 //! [RTD*](super::Rtd) it is given a share of each step. A step expands at most what its budget grants; a queue entry whose
-//! key is out of date counts as an expansion (as in the RTD* paper's Figure 1); at honest prices so does, in part, every
+//! key is out of date counts as an expansion (as in the RTD* paper's Figure 1); where all work is charged so does, in part, every
 //! value that is computed anew when a cost has risen, and an expansion stops half-way where that cannot be paid for. Changes are digested in their order, at most 4,096 a step,
 //! and nothing is expanded before all are: more than that in every step starve it.
 //!

@@ -3,7 +3,7 @@
 //! The complete baseline for terrain that reveals itself while the agent walks. It learns nothing. Forward
 //! searches are far cheaper than backward ones there: what is newly seen is near the agent, and far from it
 //! the heuristic is perfect. A step digests a bounded number of changes; while it lags behind the log it
-//! waits, so changes that never cease faster than a step can digest them (4096, fewer at honest prices) starve it,
+//! waits, so changes that never cease faster than a step can digest them (4096, fewer where all work is charged) starve it,
 //! and so do changes that keep breaking a search which takes many steps. Successors are never pruned, since pruning relies on edges that a later change may take away.
 
 use alloc::boxed::Box;

@@ -8,7 +8,7 @@
 //!
 //! ⌈ratio·L⌉ of a budget of L expansions are the near-sighted search's, and the rest the other's, as in the authors'
 //! program; a budget of 1 is therefore the learner alone. The learner is always sure of one expansion with its lesson, at
-//! honest prices too, and by the clock whatever time it is.
+//! where all work is charged too, and by the clock whatever time it is.
 //!
 //! In a world that stands still it arrives with every budget, since its learners do. In one that changes nobody can
 //! promise that: two doors, each of which shuts as the agent comes near, keep it walking to and fro. What the learner has

@@ -3,7 +3,7 @@
 //!
 //! With a budget of R, a step makes ⌊R·r⌋ expansions and (R - ⌊R·r⌋)·c trace steps, each at least one. No step
 //! does work proportional to the path, the open list or the map: paths are arrays by depth in the tree, so that
-//! adopting one is a swap and finding the agent on it one comparison. At honest prices a trace step costs three tenths
+//! adopting one is a swap and finding the agent on it one comparison. Where all work is charged a trace step costs three tenths
 //! of an expansion and the meter grants accordingly fewer: with a budget of 1 none until the goal is found, so that
 //! the agent waits like A*'s.
 

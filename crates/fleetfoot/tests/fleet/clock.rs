@@ -45,7 +45,7 @@ fn a_budget_of_work_may_have_a_deadline_too() {
     let (mut fleet, ids) = swarm(rooms(40, Neighbours::Eight, 3), 30, 5);
     for _ in 0..400 {
         let until = clock() + 40;
-        fleet.tick_with(&mut Meter::priced(u64::MAX / 20, Prices::HONEST).with_deadline(clock, until));
+        fleet.tick_with(&mut Meter::priced(u64::MAX / 20, Prices::ALL_WORK).with_deadline(clock, until));
     }
     assert!(ids.iter().all(|unit| fleet.fleet.status(*unit) == Some(Status::Arrived)));
 }

@@ -44,7 +44,7 @@ impl Watched {
     }
 
     pub(crate) fn tick(&mut self, work: u64) -> Vec<Event> {
-        let events = self.tick_with(&mut Meter::priced(work, Prices::HONEST));
+        let events = self.tick_with(&mut Meter::priced(work, Prices::ALL_WORK));
         let spent = self.fleet.summary().work;
         assert!(spent <= work.max(1), "{spent} of {work}");
         events

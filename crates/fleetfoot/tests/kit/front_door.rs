@@ -76,7 +76,10 @@ fn nonsense_is_answered_at_once() {
     }
     let wrong = Agent::new(&map, "tbaa(r=2)", start, blocked).unwrap_err().to_string();
     assert!(wrong.contains("r=2") || wrong.contains('r'), "{wrong}");
-    assert_eq!(map.nearest(start, (2, 2), &mut Meter::expansions(1)), Nearest::Cell(map.node(2, 1).unwrap()));
+    assert_eq!(
+        map.nearest(start, (2, 2), &mut Meter::expansions(10)),
+        Nearest::Cell(map.node(2, 1).unwrap())
+    );
 }
 
 /// Paths are made of moves; whoever does not decide anew in every tick tells one.
@@ -167,9 +170,9 @@ mod saved {
     #[test]
     fn a_saved_game_goes_on_alike() {
         let mut rng = Rng::new(21);
-        // At honest prices what an index of corners has stored counts, too.
+        // Where all work is charged what an index of corners has stored counts, too.
         let tick = |agent: &mut Agent, map: &Map| {
-            let mut meter = Meter::priced(7, Prices::HONEST);
+            let mut meter = Meter::priced(7, Prices::ALL_WORK);
             let status = agent.tick_with(map, &mut meter, &mut Scratch::new());
             (status, *meter.work())
         };

@@ -70,8 +70,8 @@ fn turns_are_bounded_by_the_budget_alone() {
             for &ends in &problems {
                 for budget in [1, 10, 100] {
                     let case = format!("{spec} on {size}² at {budget}");
-                    let (turns, work) = dearest_step(&spec, &grid, ends, (budget, Prices::HONEST), None);
-                    assert!(turns <= allowed(budget), "{case}, everything priced: {turns} turns, {work:?}");
+                    let (turns, work) = dearest_step(&spec, &grid, ends, (budget, Prices::ALL_WORK), None);
+                    assert!(turns <= allowed(budget), "{case}, all work charged: {turns} turns, {work:?}");
                     // The papers do not charge for tracing a finished path; each planner states its own bound.
                     let purse = (budget, Prices::PAPERS);
                     let (turns, work) = dearest_step(&spec, &grid, ends, purse, Some(Kind::Trace));
@@ -97,7 +97,7 @@ fn a_flood_of_changes_is_taken_in_portions() {
     let (Some(start), Some(goal)) = ends else { panic!("cells of the grid") };
     let promising = |spec: &Spec| spec.facts().falling_costs && spec.facts().bounded;
     for spec in every_spec().into_iter().filter(promising) {
-        for prices in [Prices::PAPERS, Prices::HONEST] {
+        for prices in [Prices::PAPERS, Prices::ALL_WORK] {
             let mut planner = spec.build(&grid).expect("planners can be built on grids");
             let (mut scratch, mut at) = (Scratch::new(), start);
             for tick in 0..400 {

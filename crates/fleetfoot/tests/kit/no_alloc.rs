@@ -23,7 +23,7 @@ impl Agent<'_> {
     fn walk(&mut self, scratch: &mut Scratch, log: &ChangeLog, budget: Option<u64>, most: usize) -> Taken {
         let mut taken = Taken::NOTHING;
         for _ in 0..most {
-            let mut meter = budget.map_or_else(Meter::unlimited, |b| Meter::priced(b, Prices::HONEST));
+            let mut meter = budget.map_or_else(Meter::unlimited, |b| Meter::priced(b, Prices::ALL_WORK));
             let (decision, step) = counted(|| {
                 self.planner.step(Step::new(self.grid, self.at, self.goal, &mut meter, scratch).changes(log))
             });

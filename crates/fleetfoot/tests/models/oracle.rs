@@ -4,7 +4,7 @@
 use fleetfoot::parts::{Halt, Nodes, OpenKind, Pools, Search, Ties, Tools, Tree};
 use fleetfoot::registry::{Plannable, Spec};
 use fleetfoot::{
-    AnyOf, ChangeLog, Cost, Decision, Event, Graph, Grid, Guided, Landmarks, Meter, NodeId, Probe,
+    AnyOf, ChangeLog, Cost, Decision, Event, Graph, Grid, Guided, Landmarks, Meter, NodeId, Prices, Probe,
     ReverseGraph, Rules, Scratch, Step, shortest_path,
 };
 use fleetfoot_testkit::conformance::every_spec;
@@ -132,8 +132,11 @@ fn hold_invariants(grid: &Grid, start: NodeId, goal: NodeId, kind: OpenKind, pru
     );
     let truth = oracle::distances_from(grid, start);
     let halt = loop {
-        let mut tools =
-            Tools { meter: &mut Meter::expansions(slice), pools: &mut pools, probe: Some(&mut seen) };
+        let mut tools = Tools {
+            meter: &mut Meter::priced(slice, Prices::PAPERS),
+            pools: &mut pools,
+            probe: Some(&mut seen),
+        };
         let h = |_: &mut Tree, n| grid.h(n, goal);
         let halt = if prune {
             search.run(|n, from| grid.succs_from(n, from), h, goal, &mut tools)

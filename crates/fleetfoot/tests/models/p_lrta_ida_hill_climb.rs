@@ -186,8 +186,8 @@ fn walk_as_lrta<G: ReverseGraph>(
         (p_lrta.at, rtaa.at) = (ends.0, ends.0);
         for _ in 0..3000 {
             change(graph, p_lrta.at, &mut log);
-            let (decision, work) = p_lrta.tick(graph, &log, Meter::expansions(5));
-            assert_eq!(decision, rtaa.tick(graph, &log, Meter::expansions(5)).0);
+            let (decision, work) = p_lrta.tick(graph, &log, Meter::priced(5, Prices::PAPERS));
+            assert_eq!(decision, rtaa.tick(graph, &log, Meter::priced(5, Prices::PAPERS)).0);
             assert!(work[Kind::Expand] <= 1);
             if decision == Decision::Wait || decision == Decision::NoPath {
                 break;
@@ -260,11 +260,11 @@ fn p_lrta_learns_soundly() {
     for n in [Some(0), Some(1), Some(10), Some(40), None] {
         for budget in [1, 2, 3, 7, 30, 200] {
             let (grid, ends) = grid_and_ends(&mut rng, (14, 12), 33);
-            learn_soundly(&grid, ends, n, || Meter::expansions(budget));
-            learn_soundly(&grid, ends, n, || Meter::priced(budget, Prices::HONEST));
+            learn_soundly(&grid, ends, n, || Meter::priced(budget, Prices::PAPERS));
+            learn_soundly(&grid, ends, n, || Meter::priced(budget, Prices::ALL_WORK));
             let graph = worlds::random_directed(&mut rng, 40, 70, true, 9);
             learn_soundly(&graph, (NodeId::new(3), NodeId::new(5)), n, || {
-                Meter::priced(budget, Prices::HONEST)
+                Meter::priced(budget, Prices::ALL_WORK)
             });
         }
         let (grid, ends) = grid_and_ends(&mut rng, (14, 12), 33);
@@ -283,7 +283,7 @@ fn p_lrta_takes_its_updates_from_the_budget() {
         let mut by_number = Agent::new(PLrta::new(Some(r - 2.min(r)), &grid), ends);
         let log = ChangeLog::new();
         while by_budget.at != by_budget.goal {
-            let (decision, work) = by_budget.tick(&grid, &log, Meter::expansions(r));
+            let (decision, work) = by_budget.tick(&grid, &log, Meter::priced(r, Prices::PAPERS));
             assert_eq!((decision, work), by_number.tick(&grid, &log, Meter::unlimited()));
             full += u64::from(r > 2 && work[Kind::Expand] == r);
         }
@@ -326,7 +326,7 @@ fn p_lrta_forgets_its_queue_with_its_goal() {
     while agent.planner.queued() < 4 {
         agent.tick(&grid, &ChangeLog::new(), Meter::unlimited());
     }
-    agent.tick(&grid, &ChangeLog::new(), Meter::expansions(1));
+    agent.tick(&grid, &ChangeLog::new(), Meter::priced(1, Prices::PAPERS));
     assert!(agent.planner.queued() > 0, "it persists between moves");
     agent.goal = agent.at;
     agent.tick(&grid, &ChangeLog::new(), Meter::unlimited());
@@ -386,8 +386,8 @@ fn deepen<G: Graph>(graph: &G, ends: (NodeId, NodeId)) -> (Vec<Cost>, Cost, Deci
     let (mut limits, mut cost) = (Vec::new(), Cost::ZERO);
     loop {
         let from = agent.at;
-        // At honest prices going back takes a step of its own, so that no limit passes unseen.
-        let (decision, work) = agent.tick(graph, &ChangeLog::new(), Meter::priced(1, Prices::HONEST));
+        // Where all work is charged going back takes a step of its own, so that no limit passes unseen.
+        let (decision, work) = agent.tick(graph, &ChangeLog::new(), Meter::priced(1, Prices::ALL_WORK));
         let searched = work[Kind::Expand] + work[Kind::Trace] > 0;
         if searched && limits.last() != Some(&agent.planner.limit()) {
             limits.push(agent.planner.limit());
@@ -447,9 +447,9 @@ fn ida_does_not_care_for_slices() {
             agent.expanded.0.truncate(4000);
             agent.expanded.0
         };
-        let whole = expanded(&mut || Meter::expansions(4000));
-        assert_eq!(whole, expanded(&mut || Meter::expansions(1)));
-        assert_eq!(whole, expanded(&mut || Meter::priced(u64::from(rng.between(1, 20)), Prices::HONEST)));
+        let whole = expanded(&mut || Meter::priced(4000, Prices::PAPERS));
+        assert_eq!(whole, expanded(&mut || Meter::priced(1, Prices::PAPERS)));
+        assert_eq!(whole, expanded(&mut || Meter::priced(u64::from(rng.between(1, 20)), Prices::ALL_WORK)));
     }
 }
 
@@ -481,7 +481,7 @@ fn hill_climbing_goes_down_in_h_alone() {
         let mut as_lrta = true;
         loop {
             let from = agent.at;
-            let (decision, work) = agent.tick(&grid, &ChangeLog::new(), Meter::priced(1, Prices::HONEST));
+            let (decision, work) = agent.tick(&grid, &ChangeLog::new(), Meter::priced(1, Prices::ALL_WORK));
             let Decision::Go(to) = decision else { break };
             assert_eq!((work[Kind::Climb], work[Kind::Expand]), (1, 0));
             assert!(grid.h(to, ends.1) < grid.h(from, ends.1));
@@ -513,7 +513,7 @@ fn hill_climbing_proves_nothing_but_four_walls() {
         let (grid, start, goal) = Tiny::named(name).grid(Rules::default());
         let mut agent = Agent::new(HillClimb, (start, goal));
         let mut last = Decision::Wait;
-        (0..30).for_each(|_| last = agent.tick(&grid, &ChangeLog::new(), Meter::expansions(1)).0);
+        (0..30).for_each(|_| last = agent.tick(&grid, &ChangeLog::new(), Meter::priced(1, Prices::PAPERS)).0);
         assert_eq!(last, answer, "{name}");
     }
 }

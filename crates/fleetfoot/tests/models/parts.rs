@@ -100,7 +100,7 @@ fn real_search<T: Nodes>(
     let mut notes = Notes::default();
     search.start(root, h(root), &mut Tools { meter: &mut Meter::unlimited(), pools, probe: None });
     loop {
-        let meter = &mut Meter::expansions(u64::from(slices.between(1, 50)));
+        let meter = &mut Meter::priced(u64::from(slices.between(1, 50)), Prices::PAPERS);
         let mut tools = Tools { meter, pools, probe: Some(&mut notes) };
         match search.run(|n, _| graph.succs(n), |_, n| h(n), goal, &mut tools) {
             Halt::Paused => {}
@@ -172,7 +172,7 @@ fn too_steep_for_a_ring_is_a_heap() {
 #[test]
 fn paths_are_chains_of_parents() {
     let mut rng = Rng::new(24);
-    for prices in [Prices::PAPERS, Prices::HONEST] {
+    for prices in [Prices::PAPERS, Prices::ALL_WORK] {
         let nodes = 900;
         let mut pools = Pools::new();
         let mut search = Search::new(Tree::new(nodes), OpenKind::Ring, nodes, Cost::new(8));
@@ -266,7 +266,7 @@ fn learned_values_are_a_map_over_a_base() {
 fn a_meter_never_grants_more_than_its_budget() {
     for seed in 0..3000 {
         let mut rng = Rng::new(seed);
-        let prices = rng.pick(&[Prices::PAPERS, Prices::HONEST]);
+        let prices = rng.pick(&[Prices::PAPERS, Prices::ALL_WORK]);
         let budget = u64::from(rng.between(1, 12));
         let dues = u64::from(rng.between(0, 3));
         let mut meter = Meter::priced(budget, prices);

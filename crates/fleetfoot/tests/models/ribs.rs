@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use fleetfoot::planners::{Avoid, LookAhead, Ribs, RibsConfig, Rtaa};
 use fleetfoot::{
     Belief, ChangeLog, Cost, CsrBuilder, Decision, Diagonal, Event, Graph, Grid, Guided, Heuristic, Intern,
-    Kind, Landmarks, Meter, Neighbours, NodeId, Planner, PlannerState, Probe, ReverseSpace, Reversible,
-    Rules, Scratch, Space, Step, Undirected,
+    Kind, Landmarks, Meter, Neighbours, NodeId, Planner, PlannerState, Prices, Probe, ReverseSpace,
+    Reversible, Rules, Scratch, Space, Step, Undirected,
 };
 use fleetfoot_sim::generate::corner;
 use fleetfoot_sim::world::Terrain;
@@ -127,7 +127,7 @@ fn side_by_side<G: Undirected>(graph: &G, ends: (NodeId, NodeId), config: RibsCo
     loop {
         let at = agent.at;
         let answer = model.step(graph, at, &expanded);
-        let decision = agent.step(graph, &log, Meter::expansions(1));
+        let decision = agent.step(graph, &log, Meter::priced(1, Prices::PAPERS));
         let expected = match answer {
             Answer::AtGoal => Decision::Wait,
             Answer::Move(n) => Decision::Go(n),
@@ -229,7 +229,7 @@ fn with_the_largest_step_there_are_fewer_limits() {
         let free = worlds::free_cells(&grid);
         let ends = (free[0], free[free.len() - 1]);
         let mut agent = Agent::new(Ribs::new(RibsConfig { step, ..EXACT }, &grid), ends);
-        assert!(agent.walk(&grid, 10_000_000, || Meter::expansions(1)));
+        assert!(agent.walk(&grid, 10_000_000, || Meter::priced(1, Prices::PAPERS)));
         let iterations = agent.planner.stats().searches;
         println!("step {step}: {iterations} iterations, {} steps", agent.steps);
         (iterations, agent.steps)
@@ -252,12 +252,12 @@ fn the_virtual_agent_walks_alike_and_the_agent_arrives() {
         for pruning in [true, false] {
             let config = RibsConfig { pruning, ..EXACT };
             let mut alone = Agent::new(Ribs::new(config, &grid), ends);
-            let there = alone.walk(&grid, 100_000, || Meter::expansions(1));
+            let there = alone.walk(&grid, 100_000, || Meter::priced(1, Prices::PAPERS));
             for expansions in [Some(2), Some(3), Some(20), None] {
                 let config = RibsConfig { expansions, ..config };
                 let budget = u64::from(rng.between(1, 30));
                 let mut agent = Agent::new(Ribs::new(config, &grid), ends);
-                assert_eq!(agent.walk(&grid, 100_000, || Meter::expansions(budget)), there);
+                assert_eq!(agent.walk(&grid, 100_000, || Meter::priced(budget, Prices::PAPERS)), there);
                 assert_eq!(agent.watch.expanded, alone.watch.expanded, "{expansions:?} under {budget}");
                 // After the goal was found there is no more than the lengths of both ways to walk.
                 let rate = expansions.unwrap_or(u64::MAX).min(budget) as usize;
@@ -285,14 +285,14 @@ fn not_where_it_was_sent_it_starts_afresh_there() {
     let cell = |x, y| grid.node(x, y).expect("a cell");
     let mut agent = Agent::new(Ribs::new(EXACT, &grid), (cell(0, 8), cell(8, 8)));
     for _ in 0..9 {
-        agent.step(&grid, &ChangeLog::new(), Meter::expansions(1));
+        agent.step(&grid, &ChangeLog::new(), Meter::priced(1, Prices::PAPERS));
     }
     agent.at = cell(1, 1);
-    assert!(agent.walk(&grid, 10_000, || Meter::expansions(1)));
+    assert!(agent.walk(&grid, 10_000, || Meter::priced(1, Prices::PAPERS)));
     assert_eq!(agent.watch.roots, [cell(0, 8), cell(1, 1)]);
     assert_eq!(agent.planner.g(cell(8, 8)), oracle::distance(&grid, cell(1, 1), cell(8, 8)));
     agent.goal = cell(0, 0);
-    assert!(agent.walk(&grid, 10_000, || Meter::expansions(1)));
+    assert!(agent.walk(&grid, 10_000, || Meter::priced(1, Prices::PAPERS)));
     assert_eq!(agent.watch.roots[2..], [cell(8, 8)]);
 }
 
@@ -321,8 +321,8 @@ fn discoveries_do_not_disturb_it() {
             for n in around.filter_map(|(x, y)| truth.node(x, y)) {
                 discovered += usize::from(belief.reveal(n, truth.weight(n)).expect("a valid weight"));
             }
-            let decision = agent.step(belief.grid(), belief.log(), Meter::expansions(1));
-            assert_eq!(decision, told.step(&known, &ChangeLog::new(), Meter::expansions(1)));
+            let decision = agent.step(belief.grid(), belief.log(), Meter::priced(1, Prices::PAPERS));
+            assert_eq!(decision, told.step(&known, &ChangeLog::new(), Meter::priced(1, Prices::PAPERS)));
             if decision == Decision::NoPath {
                 assert!(!oracle::distance(&truth, agent.at, agent.goal).is_finite());
                 break;
@@ -354,14 +354,16 @@ fn changes_make_it_start_afresh() {
                 grid.set(n, rng.between(0, 3) as u8, &mut log).expect("a valid weight");
             }
             let budget = u64::from(rng.between(1, 9));
-            if agent.step(&grid, &log, Meter::expansions(budget)) == Decision::NoPath {
+            if agent.step(&grid, &log, Meter::priced(budget, Prices::PAPERS)) == Decision::NoPath {
                 assert!(!oracle::distance(&grid, agent.at, agent.goal).is_finite());
             }
         }
         restarts += agent.watch.roots.len();
         let reachable = oracle::distance(&grid, agent.at, agent.goal).is_finite();
         let mut quiet = 0;
-        while agent.at != agent.goal && agent.step(&grid, &log, Meter::expansions(9)) != Decision::NoPath {
+        while agent.at != agent.goal
+            && agent.step(&grid, &log, Meter::priced(9, Prices::PAPERS)) != Decision::NoPath
+        {
             quiet += 1;
             assert!(quiet < 100_000, "it never gets there");
         }
@@ -417,7 +419,7 @@ fn parallel_edges_make_no_difference() {
         let [start, goal] = [(0, 4), (8, 4)].map(|cell| graph.intern(cell).expect("there is room"));
         side_by_side(&graph, (start, goal), EXACT, &mut Tally::default());
         let mut agent = Agent::new(Ribs::new(EXACT, &graph), (start, goal));
-        assert!(agent.walk(&graph, 10_000, || Meter::expansions(1)));
+        assert!(agent.walk(&graph, 10_000, || Meter::priced(1, Prices::PAPERS)));
         agent.watch.expanded
     }
     assert!(walk::<1>().len() > 50);
@@ -451,7 +453,7 @@ fn a_limit_that_nothing_lives_within_is_passed_over() {
     side_by_side(&graph, ends, EXACT, &mut tally);
     assert_eq!((tally.solved, tally.dead), (1, 3));
     let mut agent = Agent::new(Ribs::new(EXACT, &graph), ends);
-    assert!(agent.walk(&graph, 100, || Meter::expansions(1)));
+    assert!(agent.walk(&graph, 100, || Meter::priced(1, Prices::PAPERS)));
     let walked: Vec<u32> = agent.watch.expanded.iter().map(|(n, _)| n.raw()).collect();
     assert_eq!(walked, [0, 1, 2, 3, 2, 1, 0, 4, 0, 4], "limits of 4, then 14 past 5, then 20");
 }
@@ -468,8 +470,8 @@ fn it_overtakes_lrta_in_large_depressions() {
         let mut ribs = Agent::new(Ribs::new(EXACT, &grid), ends);
         let ahead = LookAhead { expansions: Some(1), moves: None };
         let mut lrta = Agent::new(Rtaa::new(ahead, Avoid::Nothing, &grid), ends);
-        assert!(ribs.walk(&grid, 10_000_000, || Meter::expansions(1)));
-        assert!(lrta.walk(&grid, 10_000_000, || Meter::expansions(1)));
+        assert!(ribs.walk(&grid, 10_000_000, || Meter::priced(1, Prices::PAPERS)));
+        assert!(lrta.walk(&grid, 10_000_000, || Meter::priced(1, Prices::PAPERS)));
         let counts = [ribs.watch.expanded.len(), lrta.watch.expanded.len()];
         println!(
             "{side}: {} states, RIBS {}, LRTA* {}",

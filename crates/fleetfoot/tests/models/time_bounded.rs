@@ -64,7 +64,7 @@ impl<G: Graph> Agent<G> {
 
     /// One step; what it did, and the move, is noted. At the papers' prices.
     fn tick(&mut self, graph: &G, log: &ChangeLog, budget: Option<u64>) -> (Decision, Work) {
-        let mut meter = budget.map_or_else(Meter::unlimited, Meter::expansions);
+        let mut meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, Prices::PAPERS));
         self.watch.deed = Deed::default();
         let decision = self.planner.step(
             Step::new(graph, self.at, self.goal, &mut meter, &mut self.scratch)
@@ -654,8 +654,11 @@ impl Learner {
 
     fn run(&mut self, grid: &Grid, goal: NodeId, slice: u64) -> (Vec<Expansion>, Halt) {
         let mut watch = Watch::default();
-        let mut tools =
-            Tools { meter: &mut Meter::expansions(slice), pools: &mut self.pools, probe: Some(&mut watch) };
+        let mut tools = Tools {
+            meter: &mut Meter::priced(slice, Prices::PAPERS),
+            pools: &mut self.pools,
+            probe: Some(&mut watch),
+        };
         let h = |nodes: &mut AdaptiveTree, n| nodes.estimate(n, || grid.h(n, goal));
         let halt = self.search.run(|n, _| grid.succs(n), h, goal, &mut tools);
         (watch.deed.expanded, halt)
@@ -665,7 +668,7 @@ impl Learner {
     fn conclude(&mut self) -> Cost {
         let f = self.search.top().map_or(Cost::INF, |(_, f)| f);
         for _ in 0..100_000 {
-            let mut meter = Meter::priced(2, Prices::HONEST);
+            let mut meter = Meter::priced(2, Prices::ALL_WORK);
             let mut tools = Tools { meter: &mut meter, pools: &mut self.pools, probe: None };
             if self.search.nodes.conclude(f, &mut tools) {
                 return f;
@@ -851,8 +854,14 @@ fn learning_expands_a_subset() {
             // Adaptive A* looks on from where the other one walks: it searches anew each time it is astray.
             let mut step = |planner: &mut dyn Planner<Grid>, budget| {
                 planner.step(
-                    Step::new(belief.grid(), at, goal, &mut Meter::expansions(budget), &mut scratch)
-                        .changes(belief.log()),
+                    Step::new(
+                        belief.grid(),
+                        at,
+                        goal,
+                        &mut Meter::priced(budget, Prices::PAPERS),
+                        &mut scratch,
+                    )
+                    .changes(belief.log()),
                 )
             };
             step(&mut adaptive, 10_000);

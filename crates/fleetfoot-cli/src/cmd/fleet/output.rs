@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::budget::{Budget, PriceList, describe};
 use fleetfoot_sim::fleet::{Measures, STUCK, TickRow};
 use serde_json::{Value, json};
 
@@ -41,6 +41,7 @@ impl Report<'_> {
             "first_move_max": m.first_move.max,
             "work_max": m.work_max,
             "budget": budget,
+            "prices": PriceList::AllWork.name(),
             "plan_us_p50": micros(m.plan_ns.p50),
             "plan_us_p99": micros(m.plan_ns.p99),
             "plan_us_max": micros(m.plan_ns.max),
@@ -77,7 +78,7 @@ impl Report<'_> {
         let mut terms = vec![format!("{} units", whole(self.measures.agents as u64)), args.errand()];
         terms.push(format!("{moves} moves"));
         terms.push(format!("world {}", args.world));
-        terms.push(format!("budget {}", self.budget));
+        terms.push(format!("budget {}", describe(&[&self.budget.to_string()], &[PriceList::AllWork])));
         if args.share == Switch::Off {
             terms.push("nothing shared".into());
         }

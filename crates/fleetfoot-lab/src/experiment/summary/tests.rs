@@ -46,7 +46,7 @@ fn no_path_is_not_giving_up() {
 #[test]
 fn one_base_of_comparison() {
     let report = report(
-        "maps = [\"maze(width=21,height=21)\"]\nplanners = [\"tba(r=0.9)\", \"tba(r=0.5)\", \"astar\"]\nbudgets = [5, 50]\nprices = [\"papers\", \"honest\"]\n[problems]\nrandom = 2",
+        "maps = [\"maze(width=21,height=21)\"]\nplanners = [\"tba(r=0.9)\", \"tba(r=0.5)\", \"astar\"]\nbudgets = [5, 50]\nprices = [\"papers\", \"all\"]\n[problems]\nrandom = 2",
     );
     let pairs = table(&report, "Pairs");
     // Two others, two budgets, two price lists, three measures.
@@ -112,7 +112,7 @@ fn few(text: &str) -> Report {
 #[test]
 fn the_report_states_its_conditions() {
     let report = report(
-        "maps = [\"corner(side=12)\"]\nplanners = [\"tba\"]\nprices = [\"honest\"]\n[problems]\nrandom = 3",
+        "maps = [\"corner(side=12)\"]\nplanners = [\"tba\"]\nprices = [\"all\"]\n[problems]\nrandom = 3",
     );
     let condition = |name: &str| {
         report
@@ -123,7 +123,7 @@ fn the_report_states_its_conditions() {
             .values[0]
             .as_str()
     };
-    assert!(condition("prices").starts_with("honest: expansion 1, learned value 0.3"));
+    assert!(condition("prices").starts_with("all: expansion 1, learned value 0.3"));
     assert!(condition("maps").contains("12×12") && condition("problems").contains("3 random ones"));
     assert_eq!(
         (condition("made again by"), condition("runs"), condition("seeds")),
@@ -135,6 +135,6 @@ fn the_report_states_its_conditions() {
     report.write(folder.path(), &[]).unwrap();
     for name in ["report.md", "report.html", "report.json"] {
         let text = std::fs::read_to_string(folder.path().join(name)).unwrap();
-        assert!(text.contains("honest: expansion 1") && text.contains("fleetfoot bench x.toml"), "{name}");
+        assert!(text.contains("all: expansion 1") && text.contains("fleetfoot bench x.toml"), "{name}");
     }
 }

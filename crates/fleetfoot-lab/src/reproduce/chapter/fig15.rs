@@ -7,7 +7,7 @@ use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 
 use super::super::limits::{Against, crossing, spec};
-use super::super::{Evidence, Setup, Study};
+use super::super::{Evidence, Setup, Study, paper_job};
 use super::PAPER;
 use crate::number;
 use crate::places::{Made, MapSource, Place, Scene};
@@ -67,7 +67,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
             let is_main = diagonal == Diagonal::D14;
             for (name, text, budget) in ENTRIES.into_iter().take(if is_main { ENTRIES.len() } else { 2 }) {
                 let text = if name == KNN { records(side) } else { text.to_owned() };
-                let job = Job::new(&place, problem, spec(&text)?, budget);
+                let job = paper_job(&place, problem, spec(&text)?, budget);
                 let name = if is_main { name.to_owned() } else { steeper(name) };
                 jobs.push(Job { max_steps: Some(PATIENCE), ..job.labelled(name) });
             }
@@ -156,7 +156,7 @@ fn example_runs() -> Result<Vec<Job>, InputError> {
     let problem = Problem { index: 0, start: (wall - 1, wall - 1), goal: (wall + 1, wall + 1) };
     (1..=3)
         .map(|steps| {
-            let job = Job::new(&place, problem, spec("lrta")?, Budget::Unlimited);
+            let job = paper_job(&place, problem, spec("lrta")?, Budget::Unlimited);
             Ok(Job { max_steps: Some(steps), ..job.labelled(steps_name(steps)) })
         })
         .collect()

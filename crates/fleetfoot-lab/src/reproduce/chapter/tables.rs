@@ -12,7 +12,7 @@ use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 
 use super::super::games::{Needs, Wanted, cave, choose};
-use super::super::{Evidence, Scale, Setup, Study, limits};
+use super::super::{Evidence, Scale, Setup, Study, limits, paper_job};
 use super::{ASTAR, KNN, Line, PAPER, TBA, claims};
 use crate::number;
 use crate::places::{MapSource, Place, Scene};
@@ -151,7 +151,8 @@ fn runs(
     let mut jobs = Vec::new();
     let index = problem.index;
     let mut add = |label: String, spec: &str, budget: Budget, times: bool| {
-        let job = Job { max_steps: Some(max_steps), ..Job::new(place, problem, limits::spec(spec)?, budget) };
+        let job =
+            Job { max_steps: Some(max_steps), ..paper_job(place, problem, limits::spec(spec)?, budget) };
         if times && is_timed {
             jobs.push(Job { timed: true, ..job.clone() }.labelled(timed(&label)));
         }

@@ -18,7 +18,7 @@ pub(super) fn all(evidence: &Evidence<'_>) -> Vec<Finding> {
         walks(evidence),
         at_once(evidence),
         work(evidence),
-        honest(evidence),
+        all_charged(evidence),
         queries(),
         unknown(evidence, "F6", &NEAR, 10, 0.65),
         unknown(evidence, "F7", &FAR, 64, 0.85),
@@ -111,14 +111,14 @@ fn at_once(evidence: &Evidence<'_>) -> Finding {
         let count = rows.iter().filter(|row| row.first_move == 1).count();
         if rows.is_empty() { f64::NAN } else { count as f64 / rows.len() as f64 }
     };
-    let (papers, honest) = (share(PriceList::Papers, KNOWN.limits), share(PriceList::Honest, KNOWN.honest));
+    let (papers, all) = (share(PriceList::Papers, KNOWN.limits), share(PriceList::AllWork, KNOWN.all_work));
     Finding::new(
         "F2",
         "known maps: the first move is made in tick 1",
         "at the papers' prices in every run with every budget; with all work charged it is told, not judged",
         vec![
             Measured::exact("share of runs that move in tick 1, papers' prices", papers),
-            Measured::exact("share of runs that move in tick 1, honest prices", honest),
+            Measured::exact("share of runs that move in tick 1, all work charged", all),
         ],
         Verdict::of(papers >= 1.0),
     )
@@ -144,11 +144,12 @@ fn work(evidence: &Evidence<'_>) -> Finding {
     .explained("see which sets are above: on small or crowded maps there are fewer cells for each corner, and searches begun anew expand some corners twice")
 }
 
-fn honest(evidence: &Evidence<'_>) -> Finding {
+fn all_charged(evidence: &Evidence<'_>) -> Finding {
     let (mut numbers, mut better, mut reached) = (Vec::new(), Answer::Yes, Answer::Yes);
     for set in sets(evidence, &KNOWN) {
-        let label = corners(&KNOWN, set, PriceList::Honest, TEN);
-        let (share, interval) = evidence.ratio(&label, &KNOWN.label(set, PriceList::Honest, TBA, TEN), ratio);
+        let label = corners(&KNOWN, set, PriceList::AllWork, TEN);
+        let (share, interval) =
+            evidence.ratio(&label, &KNOWN.label(set, PriceList::AllWork, TBA, TEN), ratio);
         let ours = evidence.measured(&format!("{set}: walked / shortest at {TEN}"), &label, ratio);
         if is_warcraft(set) {
             better = better.and(interval.below(1.0));

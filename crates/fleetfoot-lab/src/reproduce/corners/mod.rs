@@ -16,7 +16,7 @@ use fleetfoot_sim::world::WorldSpec;
 
 use super::limits::spec;
 use super::rtd::fig4;
-use super::{Evidence, Setup, Study};
+use super::{Evidence, Setup, Study, paper_job};
 use crate::places::{Place, Scene};
 use crate::report::Report;
 use crate::run::{About, Job, Plan, PriceList, Row};
@@ -42,7 +42,7 @@ struct World {
     /// Expansions per tick at the papers' prices,
     limits: &'static [u64],
     /// and with all work charged.
-    honest: &'static [u64],
+    all_work: &'static [u64],
     /// The papers' planners for such worlds.
     rivals: &'static [Entry],
 }
@@ -50,7 +50,7 @@ struct World {
 const KNOWN: World = World {
     name: "known",
     limits: &[1, 5, 10, 50, 100, 1000],
-    honest: &[1, 10, 100, 1000],
+    all_work: &[1, 10, 100, 1000],
     rivals: &[
         (TBA, "tba"),
         ("TBA* (switch, hold)", "tba(switch-rule=on,hold-at-frontier=on)"),
@@ -76,19 +76,19 @@ const DISCOVERERS: &[Entry] = &[
 ];
 
 const NEAR: World =
-    World { name: "unknown", limits: &[1, 10, 50, 200, 1000], honest: &[10, 200], rivals: DISCOVERERS };
+    World { name: "unknown", limits: &[1, 10, 50, 200, 1000], all_work: &[10, 200], rivals: DISCOVERERS };
 
 const FAR: World = World {
     name: "unknown, radius 7",
     limits: &[1, 8, 64, 512, 1000],
-    honest: &[8, 64, 512],
+    all_work: &[8, 64, 512],
     rivals: DISCOVERERS,
 };
 
 const DOORS: World = World {
     name: "changing",
     limits: &[1, 8, 16, 32, 64, 128, 512, 1000],
-    honest: &[8, 64, 512],
+    all_work: &[8, 64, 512],
     rivals: &[
         ("LSS-LRTA*", "lss-lrta"),
         ("TBAA*", "tbaa"),
@@ -124,7 +124,7 @@ impl World {
     /// Price lists with their limits.
     fn terms(&self) -> impl Iterator<Item = (PriceList, u64)> {
         let papers = self.limits.iter().map(|limit| (PriceList::Papers, *limit));
-        papers.chain(self.honest.iter().map(|limit| (PriceList::Honest, *limit)))
+        papers.chain(self.all_work.iter().map(|limit| (PriceList::AllWork, *limit)))
     }
 
     /// All planners at all budgets and prices on one problem.
@@ -164,7 +164,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
                 let first = (every / 2).min(problems.len().saturating_sub(1));
                 for problem in problems.iter().skip(first).step_by(every) {
                     let job = |text: &str, budget| {
-                        let job = Job::new(&place, *problem, spec(text)?, budget);
+                        let job = paper_job(&place, *problem, spec(text)?, budget);
                         Ok(Job { max_steps: Some(most), ..job })
                     };
                     jobs.extend(world.runs(&set.name, job)?);
@@ -184,7 +184,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
     ));
     notes.push("unknown: the agent takes what it has not seen for free, and sees its 8 neighbours, or what is within 7 cells".into());
     notes.push("moves: eight, 1 and √2, no corner cutting; one search within the budget and one move at most per tick".into());
-    notes.push("prices: the papers' (expansions and key refreshes; of a corner as of a cell), and honest ones (scans, learning, tracing, repairs, too)".into());
+    notes.push("prices: the papers' (expansions and key refreshes; of a corner as of a cell), and all work (scans, learning, tracing, repairs, too)".into());
     notes.push(format!(
         "a run that has not arrived after {MOST_TICKS} ticks ({} where the map is unknown) has given up and counts with these",
         setup.scale.pick(FEWER_TICKS, MOST_TICKS)

@@ -12,7 +12,7 @@ use crate::stats::{Interval, Paired, bootstrap, mean, paired};
 
 pub(super) fn all(evidence: &Evidence<'_>) -> Vec<Table> {
     let mut tables =
-        vec![losses(evidence), walks(evidence, PriceList::Papers), walks(evidence, PriceList::Honest)];
+        vec![losses(evidence), walks(evidence, PriceList::Papers), walks(evidence, PriceList::AllWork)];
     tables.extend(WORLDS.iter().map(|world| bests(evidence, world)));
     for world in &WORLDS {
         for set in sets(evidence, world) {
@@ -26,20 +26,20 @@ pub(super) fn all(evidence: &Evidence<'_>) -> Vec<Table> {
 /// A budget as columns call it.
 fn column((prices, limit): (PriceList, u64)) -> String {
     match prices {
-        PriceList::Honest => format!("{limit}, honest"),
+        PriceList::AllWork => format!("{limit}, all"),
         _ => limit.to_string(),
     }
 }
 
 /// Known worlds set by set: how far TBA* and Corner TBA* walk, and what they expand.
 fn walks(evidence: &Evidence<'_>, prices: PriceList) -> Table {
-    let limits = if prices == PriceList::Honest { KNOWN.honest } else { KNOWN.limits };
+    let limits = if prices == PriceList::AllWork { KNOWN.all_work } else { KNOWN.limits };
     let mut columns = vec!["set".to_owned(), "problems".into()];
     columns
         .extend(limits.iter().flat_map(|limit| [format!("TBA* at {limit}"), format!("corners at {limit}")]));
     columns.extend(["TBA*'s expansions", "corners', at 10", "/ TBA*'s"].map(str::to_owned));
     let title = match prices {
-        PriceList::Honest => "Known worlds: walked / shortest, all work charged",
+        PriceList::AllWork => "Known worlds: walked / shortest, all work charged",
         _ => "Known worlds: walked / shortest",
     };
     let mut table = Table::new(title, &columns.iter().map(String::as_str).collect::<Vec<_>>());

@@ -15,6 +15,7 @@ use fleetfoot_sim::world::{Terrain, WorldSpec};
 
 use self::numbers::OTHERS;
 use super::limits::spec;
+use super::paper_job;
 use crate::places::{Made, MapSource, Place, Scene};
 use crate::problems::problem_seed;
 use crate::run::{Job, Problem};
@@ -55,12 +56,12 @@ fn runs(
         for &lookahead in lookaheads {
             let limit = lookahead.map(|a| format!("lookahead={a},")).unwrap_or_default();
             let spec = spec(&format!("{key}({limit}ties={seed})"))?;
-            jobs.push(Job::new(&place, problem, spec, Budget::Unlimited).labelled(label(name, lookahead)));
+            jobs.push(paper_job(&place, problem, spec, Budget::Unlimited).labelled(label(name, lookahead)));
         }
     }
     if others {
         for (name, text, _) in OTHERS {
-            jobs.push(Job::new(&place, problem, spec(text)?, Budget::Unlimited).labelled(name));
+            jobs.push(paper_job(&place, problem, spec(text)?, Budget::Unlimited).labelled(name));
         }
     }
     for job in &mut jobs {

@@ -10,7 +10,7 @@ use fleetfoot_sim::world::WorldSpec;
 
 use super::super::games::{Needs, Wanted, cave, choose};
 use super::super::limits::{Against, against, grows, label, measured, spec};
-use super::super::{Evidence, Setup, Study};
+use super::super::{Evidence, Setup, Study, paper_job};
 use super::{Entry, LIMITS, NON_RTD, PAPER, figure, still, table};
 use crate::places::{Made, MapSource, Place, Scene};
 use crate::problems::{Lengths, numbered, random_within};
@@ -81,14 +81,14 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
             let mut all = Vec::new();
             for (name, text) in ENTRIES {
                 for limit in LIMITS {
-                    let job = Job::new(place, problem, spec(text)?, Budget::Expansions(limit));
+                    let job = paper_job(place, problem, spec(text)?, Budget::Expansions(limit));
                     all.push(job.labelled(label(name, limit)));
                 }
             }
             for (name, text) in UNLIMITED {
-                all.push(Job::new(place, problem, spec(text)?, Budget::Unlimited).labelled(unlimited(name)));
+                all.push(paper_job(place, problem, spec(text)?, Budget::Unlimited).labelled(unlimited(name)));
             }
-            all.push(Job::new(place, problem, spec("non-rtd")?, Budget::Unlimited).labelled(NON_RTD));
+            all.push(paper_job(place, problem, spec("non-rtd")?, Budget::Unlimited).labelled(NON_RTD));
             Ok(all)
         })?;
     }
@@ -99,7 +99,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
             let mut all = Vec::new();
             for (name, text) in ENTRIES.into_iter().filter(|(name, _)| [RTD_LRTA, "NoOp"].contains(name)) {
                 for limit in LIMITS {
-                    let job = Job::new(place, problem, spec(text)?, Budget::Expansions(limit));
+                    let job = paper_job(place, problem, spec(text)?, Budget::Expansions(limit));
                     all.push(job.labelled(label(&dead_ends(name), limit)));
                 }
             }

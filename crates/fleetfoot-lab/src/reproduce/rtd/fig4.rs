@@ -8,7 +8,7 @@ use fleetfoot_sim::generate::scripts::Chance;
 
 use super::super::evidence::mean_or_none;
 use super::super::limits::{Against, against, crossing, grows, label, measured, span, spec, together};
-use super::super::{Evidence, Setup, Study};
+use super::super::{Evidence, Setup, Study, paper_job};
 pub(in super::super) use super::changes::USUAL;
 use super::{Entry, LIMITS, NON_RTD, PAPER, changes, figure, gates, table};
 use crate::places::{Made, MapSource, Place, Scene};
@@ -56,7 +56,7 @@ pub(in super::super) fn run(
     budget: Budget,
 ) -> Result<Job, InputError> {
     let problem = Problem { index: seed, start: (1, 1), goal: (98, 98) };
-    Ok(Job { max_steps: Some(TICKS), seed, ..Job::new(place, problem, spec(text)?, budget) })
+    Ok(Job { max_steps: Some(TICKS), seed, ..paper_job(place, problem, spec(text)?, budget) })
 }
 
 fn plan(setup: &Setup) -> Result<Plan, InputError> {

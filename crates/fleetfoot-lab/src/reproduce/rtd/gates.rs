@@ -5,8 +5,8 @@ use std::sync::Arc;
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 
-use super::super::Evidence;
 use super::super::limits::spec;
+use super::super::{Evidence, paper_job};
 use super::Entry;
 use crate::places::{Made, MapSource, Place, Scene};
 use crate::report::{Finding, Measured, Verdict};
@@ -48,7 +48,7 @@ pub(super) fn runs() -> Result<Vec<Job>, InputError> {
             Problem { index: 0, start: (middle, middle), goal: (SIDE - 1 - middle, SIDE - 1 - middle) };
         for (planner, text) in PLANNERS {
             let budget = if planner == "Non-RTD*" { Budget::Unlimited } else { Budget::Expansions(LIMIT) };
-            let job = Job::new(&place, problem, spec(text)?, budget);
+            let job = paper_job(&place, problem, spec(text)?, budget);
             jobs.push(Job { max_steps: Some(PATIENCE), ..job.labelled(name(planner, shuts)) });
         }
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 
-use super::super::Evidence;
 use super::super::limits::{label, spec};
+use super::super::{Evidence, paper_job};
 use super::{Entry, LIMITS};
 use crate::places::{MapSource, Place, Scene};
 use crate::report::{Finding, Measured, Verdict};
@@ -31,7 +31,7 @@ pub(super) fn runs(map: &MapSource, problems: &[Problem]) -> Result<Vec<Job>, In
     let mut jobs = Vec::new();
     for &problem in problems {
         for (planner, text) in KNOWN {
-            jobs.push(Job::new(&place, problem, spec(text)?, Budget::Unlimited).labelled(name(planner)));
+            jobs.push(paper_job(&place, problem, spec(text)?, Budget::Unlimited).labelled(name(planner)));
         }
     }
     Ok(jobs)

@@ -6,13 +6,13 @@ use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::corridors::Corridors;
 
-use super::super::{Evidence, Setup, Study, limits};
+use super::super::{Evidence, Setup, Study, limits, paper_job};
 use super::{Entry, LIMITS, PAPER, runs};
 use crate::number;
 use crate::places::{Made, MapSource, Place, Scene};
 use crate::plot::{Axis, Plot, Point, Series};
 use crate::report::{Figure, Finding, Measured, Report, Table, Verdict};
-use crate::run::{About, Job, Plan, Problem, Row};
+use crate::run::{About, Plan, Problem, Row};
 use crate::stats::{Interval, bootstrap_many, mean};
 
 pub(in super::super) const STUDY: Study = Study {
@@ -64,7 +64,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
         let spec = limits::spec(spec)?;
         let problem = Problem { index: 0, start, goal };
         for limit in BUSY {
-            let job = Job::new(&place, problem, spec.clone(), Budget::Expansions(limit));
+            let job = paper_job(&place, problem, spec.clone(), Budget::Expansions(limit));
             jobs.push(job.labelled(contrived(name, limit)));
         }
     }

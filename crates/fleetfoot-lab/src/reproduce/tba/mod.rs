@@ -12,7 +12,7 @@ use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 
 use super::games::{Needs, Wanted, cave, choose};
-use super::{Setup, limits};
+use super::{Setup, limits, paper_job};
 use crate::places::{Place, Scene};
 use crate::problems::{Lengths, random_within};
 use crate::run::{Job, Problem};
@@ -56,7 +56,7 @@ fn runs(setup: &Setup, problems: u64, entries: &[Entry]) -> Result<(Vec<Job>, Ve
         for (index, (start, goal)) in (0..).zip(pairs) {
             let problem = Problem { index, start, goal };
             for Entry { label, spec, budget } in entries {
-                jobs.push(Job::new(&place, problem, limits::spec(spec)?, *budget).labelled(label));
+                jobs.push(paper_job(&place, problem, limits::spec(spec)?, *budget).labelled(label));
             }
         }
     }

@@ -8,8 +8,8 @@ use fleetfoot_sim::generate::Dice;
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::world::WorldSpec;
 
-use super::super::Evidence;
 use super::super::limits::spec;
+use super::super::{Evidence, paper_job};
 use super::steps;
 use crate::places::{Made, MapSource, Place, Scene};
 use crate::problems::problem_seed;
@@ -38,7 +38,7 @@ pub(super) fn runs(maps: u64) -> Result<Vec<Job>, InputError> {
         let place = Arc::new(Place::new(map, Scene::Spec(WorldSpec::Unknown { sight: None })));
         for (planner, text) in PLANNERS {
             let problem = Problem { index: seed, start, goal };
-            let job = Job::new(&place, problem, spec(text)?, Budget::Expansions(BUDGET));
+            let job = paper_job(&place, problem, spec(text)?, Budget::Expansions(BUDGET));
             jobs.push(Job { max_steps: Some(PATIENCE), ..job.labelled(name(planner)) });
         }
     }

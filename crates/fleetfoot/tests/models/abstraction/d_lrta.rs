@@ -155,10 +155,10 @@ proptest! {
 
     /// Whatever the budget and the prices, the agent walks the same way, and no step exceeds its budget.
     #[test]
-    fn any_budget_will_do(kind in 0..4u32, side in 10..40u32, seed: u64, budget in 1..50u64, honest: bool) {
+    fn any_budget_will_do(kind in 0..4u32, side in 10..40u32, seed: u64, budget in 1..50u64, all_work: bool) {
         let grid = worlds::grid(&worlds::map(kind, side, seed), Rules::default());
         let database = Arc::new(build(&DLrtaBuilder::new(&grid, 3, 16)));
-        let prices = if honest { Prices::HONEST } else { Prices::PAPERS };
+        let prices = if all_work { Prices::ALL_WORK } else { Prices::PAPERS };
         if let Some(ends) = problem(&grid, seed) {
             let free = walk(&grid, &mut planner(&grid, &database), ends, None, 1_000_000);
             let bound = walk(&grid, &mut planner(&grid, &database), ends, Some((budget, prices)), 10_000_000);

@@ -107,12 +107,12 @@ proptest! {
 
     /// Whatever the budget and the prices, the agent walks the same way, and no step exceeds its budget.
     #[test]
-    fn any_budget_will_do(kind in 0..4u32, side in 12..40u32, seed: u64, budget in 1..50u64, honest: bool) {
+    fn any_budget_will_do(kind in 0..4u32, side in 12..40u32, seed: u64, budget in 1..50u64, all_work: bool) {
         let grid = worlds::grid(&worlds::map(kind, side, seed), Rules::default());
         let spec: Spec = "pr-lrta(level=2,depth=3)".parse().expect("a spec");
         if let Some(ends) = problem(&grid, seed) {
             let build = || spec.build(&grid).expect("a planner for grids");
-            let prices = if honest { Prices::HONEST } else { Prices::PAPERS };
+            let prices = if all_work { Prices::ALL_WORK } else { Prices::PAPERS };
             let free = walk(&grid, &mut build(), ends, None, 200_000);
             let bound = walk(&grid, &mut build(), ends, Some((budget, prices)), 2_000_000);
             prop_assert_eq!(free, bound);

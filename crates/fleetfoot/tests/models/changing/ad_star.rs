@@ -85,7 +85,7 @@ fn bounded_life<G: Changing>(graph: G, mut rng: Rng, budget: Budget) -> (usize, 
     let weights = random_weights(&mut rng);
     let mode = rng.pick(&[Focus::PerEpisode, Focus::PerEpisode, Focus::PerStep, Focus::OnChange]);
     let mut life = Life::new(graph, rng);
-    life.prices = life.rng.pick(&[Prices::PAPERS, Prices::HONEST]);
+    life.prices = life.rng.pick(&[Prices::PAPERS, Prices::ALL_WORK]);
     let mut search = AdStar::new(weights, mode, &life.graph);
     let (mut acted, mut meanwhile) = (0, 0);
     let mut promise = Promise::default();

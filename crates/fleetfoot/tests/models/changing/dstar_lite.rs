@@ -74,7 +74,7 @@ fn hold_exact<G: Changing>(life: &Life<G>, dstar: &DStarLite, halt: Halt) {
 /// A life of changes and repairs, the agent now here, now there, a new goal at times; how many repairs have ended.
 fn exact_life<G: Changing>(graph: G, rng: Rng, mode: Focus, budget: Budget) -> usize {
     let mut life = Life::new(graph, rng);
-    life.prices = life.rng.pick(&[Prices::PAPERS, Prices::PAPERS, Prices::HONEST]);
+    life.prices = life.rng.pick(&[Prices::PAPERS, Prices::PAPERS, Prices::ALL_WORK]);
     let mut search = Search::new(mode, &life.graph);
     let mut ended = 0;
     for _ in 0..40 {
@@ -174,13 +174,13 @@ fn lost_changes_do_no_harm() {
     }
 }
 
-/// More changes than one step digests, at honest prices too: it takes some steps, in which nothing is expanded, and ends
+/// More changes than one step digests, where all work is charged, too: it takes some steps, in which nothing is expanded, and ends
 /// exact.
 #[test]
 fn floods_of_changes_are_digested_over_some_steps() {
     use fleetfoot::Meter;
     use fleetfoot::parts::Tools;
-    for (prices, budget) in [(Prices::PAPERS, 20), (Prices::HONEST, 300)] {
+    for (prices, budget) in [(Prices::PAPERS, 20), (Prices::ALL_WORK, 300)] {
         let mut rng = Rng::new(3);
         let grid = worlds::random_grid(&mut rng, (20, 20), Rules::default(), 20, 4);
         let mut life = Life::new(grid, rng);

@@ -24,7 +24,7 @@ pub(crate) const BUDGETS: [Budget; 5] = [Some(1), Some(2), Some(7), Some(50), No
 
 /// A meter with this budget at the papers' prices.
 pub(crate) fn meter(budget: Budget) -> Meter {
-    budget.map_or_else(Meter::unlimited, Meter::expansions)
+    budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, Prices::PAPERS))
 }
 
 /// A world that can be changed.

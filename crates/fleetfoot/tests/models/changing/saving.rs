@@ -37,7 +37,7 @@ fn same_life<G: Changing, P: Planner<G>>(
     let (mut scratch, mut spare) = (Scratch::new(), Scratch::new());
     let mut twin: BoxedPlanner<G> = spec.build(&life.graph).expect("it can be built");
     let (budget, prices) =
-        (u64::from(life.rng.between(1, 9)), life.rng.pick(&[Prices::PAPERS, Prices::HONEST]));
+        (u64::from(life.rng.between(1, 9)), life.rng.pick(&[Prices::PAPERS, Prices::ALL_WORK]));
     for tick in 0..90 {
         match life.rng.below(9) {
             0..3 => life.change(4),

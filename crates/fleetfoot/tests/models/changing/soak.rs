@@ -67,7 +67,7 @@ fn soak(soak: &Soak, seed: u64) {
         .map(|k| {
             let text = SPECS[k % SPECS.len()];
             let budget = rng.pick(&[1, 2, 3, 8, 20, 100]);
-            let prices = rng.pick(&[Prices::PAPERS, Prices::HONEST]);
+            let prices = rng.pick(&[Prices::PAPERS, Prices::ALL_WORK]);
             let (at, goal) = (rng.pick(&cells), rng.pick(&cells));
             Agent {
                 planner: spec(text).build(&grid).expect("it can be built"),

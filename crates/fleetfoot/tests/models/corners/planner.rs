@@ -93,8 +93,8 @@ fn the_first_search_does_not_depend_on_slices() {
             // The agent may arrive before its search does.
             assert!(whole.starts_with(&sliced), "{budget}: {whole:?} {sliced:?}");
         }
-        // At honest prices the agent may make its first move before it knows anything, and search from there.
-        assert!(whole.starts_with(&expanded(Some(30), Prices::HONEST)));
+        // Where all work is charged the agent may make its first move before it knows anything, and search from there.
+        assert!(whole.starts_with(&expanded(Some(30), Prices::ALL_WORK)));
     }
 }
 
@@ -105,7 +105,7 @@ fn it_moves_at_once_and_scans_are_bounded() {
         let mut rng = Rng::new(2);
         let grid = worlds::random_grid(&mut rng, (size, size), rules(four), 1, 1);
         let cells = worlds::free_cells(&grid);
-        for prices in [Prices::PAPERS, Prices::HONEST] {
+        for prices in [Prices::PAPERS, Prices::ALL_WORK] {
             for _ in 0..5 {
                 let (start, goal) = (rng.pick(&cells), rng.pick(&cells));
                 let mut agent = Agent::new(&grid, start, goal);
@@ -145,7 +145,7 @@ fn changes_in_every_tick_do_not_starve_it() {
                     grid.set(n, 1, &mut log).unwrap();
                 }
             }
-            agent.step(&grid, &log, Meter::expansions(budget), &mut FirstSearch::default());
+            agent.step(&grid, &log, Meter::priced(budget, Prices::PAPERS), &mut FirstSearch::default());
             ticks += 1;
             assert!(ticks < 3000, "budget {budget}: starved");
         }

@@ -278,9 +278,9 @@ fn it_walks_as_the_model_does_at_every_budget() {
                 let config = KnnLrtaConfig { candidates, limit, direct };
                 let expected = model(&grid, &database, config, problem, false);
                 for meter in [
-                    Meter::expansions(1),
-                    Meter::priced(1, Prices::HONEST),
-                    Meter::priced(40, Prices::HONEST),
+                    Meter::priced(1, Prices::PAPERS),
+                    Meter::priced(1, Prices::ALL_WORK),
+                    Meter::priced(40, Prices::ALL_WORK),
                     Meter::unlimited(),
                 ] {
                     let mut planner = KnnLrta::new(config, database.clone(), grid.bound());
@@ -311,7 +311,7 @@ fn weights_do_not_lead_it_astray() {
     for number in 1_000_000..1_000_060 {
         let problem = builder.problem(number).unwrap();
         let mut planner = KnnLrta::new(config, database.clone(), grid.bound());
-        let walk = walk(&grid, &mut planner, problem, &Meter::expansions(1));
+        let walk = walk(&grid, &mut planner, problem, &Meter::priced(1, Prices::PAPERS));
         assert_eq!(walk.cells, model(&grid, &database, config, problem, true));
         ours += cost(&walk.cells);
         by_lrta += cost(&model(&grid, &database, config, problem, false));
@@ -336,7 +336,7 @@ fn records_make_ways_short() {
                 &grid,
                 &mut KnnLrta::new(config, database.clone(), grid.bound()),
                 problem,
-                &Meter::expansions(1),
+                &Meter::priced(1, Prices::PAPERS),
             );
             walked += u64::from(oracle::cost_of(&grid, &walk.cells).raw());
             shortest += u64::from(oracle::distance(&grid, problem.0, problem.1).raw());

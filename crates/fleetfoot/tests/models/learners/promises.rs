@@ -144,7 +144,7 @@ fn who_sees_the_whole_pocket_knows_that_there_is_no_path() {
     }
 }
 
-/// [`Agent::tick`] holds every step to its budget: in expansions at the papers' prices, in all work at honest ones.
+/// [`Agent::tick`] holds every step to its budget: in expansions at the papers' prices, in all work where all of it is charged.
 #[test]
 fn no_step_spends_more_than_it_has() {
     let mut rng = Rng::new(3);
@@ -153,12 +153,12 @@ fn no_step_spends_more_than_it_has() {
         let (grid, ends) = random_problem(&mut rng, 16, 2);
         let text = random_spec(&mut rng);
         let mut agent = Agent::new(&text, &grid, ends);
-        agent.prices = Prices::HONEST;
+        agent.prices = Prices::ALL_WORK;
         let log = ChangeLog::new();
         for _ in 0..80 {
             let budget = u64::from(rng.between(1, 60));
             let (_, work) = agent.tick(&grid, &log, Some(budget));
-            used_up += usize::from(work.priced(&Prices::HONEST) + 10 * 9 > 10 * budget);
+            used_up += usize::from(work.priced(&Prices::ALL_WORK) + 10 * 9 > 10 * budget);
         }
     }
     assert!(used_up > 1000, "{used_up}");
@@ -167,13 +167,13 @@ fn no_step_spends_more_than_it_has() {
     for text in PLANNERS.iter().chain(&["lrts(depth=30)", "lrta(depth=30)", "rtaa", "lss-lrta", "tla"]) {
         for budget in 1..40 {
             let mut agent = Agent::new(text, &grid, (start, goal));
-            agent.prices = Prices::HONEST;
+            agent.prices = Prices::ALL_WORK;
             agent.tick(&grid, &ChangeLog::new(), Some(budget));
         }
     }
 }
 
-/// At honest prices, on a budget of little, everyone arrives all the same.
+/// Where all work is charged, on a budget of little, everyone arrives all the same.
 #[test]
 fn little_is_enough() {
     let mut rng = Rng::new(5);
@@ -182,7 +182,7 @@ fn little_is_enough() {
         let reachable = oracle::distance(&grid, ends.0, ends.1).is_finite();
         for text in PLANNERS {
             let mut agent = Agent::new(text, &grid, ends);
-            agent.prices = Prices::HONEST;
+            agent.prices = Prices::ALL_WORK;
             let budget = Some(u64::from(rng.between(1, 12)));
             let end = agent.live(&grid, budget, 5 * patience(&grid));
             assert!(!reachable || end == Some(Decision::Wait), "{text}");
@@ -262,7 +262,7 @@ fn a_step_does_not_depend_on_the_size_of_the_map() {
         let [small, large] = maps.each_ref().map(|map| {
             let [start, goal] = ends.map(|(x, y)| map.node(x, y).expect("a cell"));
             let mut agent = Agent::new(text, map, (start, goal));
-            agent.prices = Prices::HONEST;
+            agent.prices = Prices::ALL_WORK;
             let log = ChangeLog::new();
             let step = |_| {
                 let (decision, work) = agent.tick(map, &log, Some(20));
