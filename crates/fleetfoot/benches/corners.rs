@@ -202,7 +202,7 @@ fn edit(grid: &mut Grid, k: u64) -> f64 {
 
 /// What scans, connections and expansions take, for their prices.
 fn prices(place: &Place) {
-    let indexed = place.grid.clone().with_corners();
+    let indexed = place.grid.clone().with_landmarks();
     let corners = indexed.corners().expect("a plain grid");
     let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
     let scan = |(x, y): (u32, u32)| {

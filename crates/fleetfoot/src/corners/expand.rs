@@ -136,7 +136,7 @@ impl<T: Rooted, N: Names> CornerSearch<T, N> {
             self.add_end(terrain.grid, corner, tools);
         });
         self.joining = scan;
-        self.debt += WORD * words + FOLLOW * found;
+        self.debt += WORD * words + N::RATE * FOLLOW * found;
         if self.joining.is_done() {
             self.names.finish_ends();
         }
@@ -225,7 +225,7 @@ impl<T: Rooted, N: Names> CornerSearch<T, N> {
         if source.turns.allow(by) {
             self.follow(terrain, source, by, tools);
         } else {
-            self.debt += LOOK;
+            self.debt += N::RATE * LOOK;
         }
     }
 
@@ -234,13 +234,13 @@ impl<T: Rooted, N: Names> CornerSearch<T, N> {
     fn follow(&mut self, terrain: &Terrain<'_>, source: &Source, by: Cell, tools: &mut Tools<'_>) {
         let grid = terrain.grid;
         let to = node(grid, (source.at.0 + by.0, source.at.1 + by.1));
-        self.debt += FOLLOW;
+        self.debt += N::RATE * FOLLOW;
         let name = self.names.name(to, tools.pools);
         let g = source.g + grid.over_open_ground(by.0, by.1);
         let search = &mut self.search;
         let before = if tools.probe.is_some() { search.nodes.learned_h(name) } else { Cost::INF };
         let Some(place) = search.nodes.relax(name, g, source.name, tools.pools) else { return };
-        self.debt += OPEN_NODE;
+        self.debt += N::RATE * OPEN_NODE;
         let (goal, bounds) = (self.goal, &self.bounds);
         let h = search.nodes.estimate(name, || {
             if !goal.is_some() {
