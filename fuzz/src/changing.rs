@@ -26,6 +26,7 @@ static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
         "rtd(local=rtaa,purse=on,no-path=local)",
         "rtd(global=ad-star,focus=per-step)",
         "rtd-noop(global=ad-star)",
+        "mpgaa",
     ];
     texts.iter().map(|text| text.parse().expect("a valid spec")).collect()
 });

@@ -138,6 +138,25 @@ impl AdaptiveTree {
         true
     }
 
+    /// Ends the present search at `f` (infinite if it has nothing to teach), in O(1); does nothing if it has ended already. For
+    /// tables that are updated lazily.
+    pub(crate) fn teach(&mut self, f: Cost, pools: &mut Pools) {
+        debug_assert!(self.pass.is_none(), "the eager form makes a pass");
+        if self.ends.len < self.search as usize {
+            self.ends.push(f, &mut pools.costs);
+        }
+    }
+
+    /// Gives a state a lower value, which no earlier search raises again. The state counts as not generated in the
+    /// present search, which must have ended.
+    pub(crate) fn lower(&mut self, n: NodeId, h: Cost, pools: &mut Pools) {
+        self.search = self.search.max(1);
+        let twig = self.twigs.at(n.index(), &mut pools.twigs);
+        self.states += u64::from(!twig.h.is_finite());
+        self.updates += 1;
+        *twig = Twig { h, search: self.search, ..Twig::BLANK };
+    }
+
     fn current(&self, n: NodeId) -> Twig {
         let twig = self.twigs.get(n.index());
         if twig.search == self.search { twig } else { Twig::BLANK }
@@ -330,8 +349,10 @@ impl Part for AdaptiveTree {
             let (n, g) = (from.node(limits)?, from.cost()?);
             let (parent, depth) = (from.node_or_none(limits)?, from.u32()?);
             let (h, search) = (from.cost()?, from.u32()?);
+            // A state whose value was lowered has no g.
+            let is_sound = g.is_finite() || !parent.is_some() && depth == 0;
             if depth as usize >= limits.bound
-                || !g.is_finite()
+                || !is_sound
                 || !h.is_finite()
                 || search == 0
                 || search > self.search
@@ -353,7 +374,12 @@ impl Part for AdaptiveTree {
         if !self.pass.as_ref().is_none_or(fits) {
             return Err(SaveError::new("it has an update to make for a state that it never saw"));
         }
-        let now = self.touched().filter(|(_, twig)| twig.search == self.search);
+        // A state whose value was lowered has left the tree, and those below it are roots.
+        let has_left = |n: NodeId| {
+            let twig = self.twigs.get(n.index());
+            twig.search > 0 && !twig.g.is_finite()
+        };
+        let now = self.touched().filter(|(_, twig)| twig.search == self.search && !has_left(twig.parent));
         check_rooted(self, now.map(|(n, _)| n))
     }
 

@@ -171,7 +171,7 @@ fn dijkstra<T: Nodes, I: Iterator<Item = Edge>>(
     best_first::<false, _, _, _>(
         nodes,
         queue,
-        &mut 0,
+        (&mut 0, false),
         |n, _| succs(n),
         |_, _| Cost::ZERO,
         |_, _| false,

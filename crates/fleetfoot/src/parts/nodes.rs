@@ -103,12 +103,19 @@ pub struct Tree {
     branches: Pages<Branch>,
     /// Depth of the node expanded last.
     depth: u32,
+    /// Whether a closed node stays closed when it is reached more cheaply.
+    keeps_closed: bool,
 }
 
 impl Tree {
     /// A tree over the nodes below `bound`.
     pub fn new(bound: usize) -> Self {
-        Self { branches: Pages::new(bound, Branch::BLANK), depth: 0 }
+        Self { branches: Pages::new(bound, Branch::BLANK), depth: 0, keeps_closed: false }
+    }
+
+    /// A tree in which closed nodes keep their parents, even where h is inconsistent and they are reached more cheaply.
+    pub(crate) fn without_reopening(bound: usize) -> Self {
+        Self { keeps_closed: true, ..Self::new(bound) }
     }
 
     /// All generated nodes with g and parent, in order of their numbers.
@@ -170,7 +177,7 @@ impl Part for Tree {
         check_rooted(self, self.grown().map(|(n, _)| n))
     }
 
-    pages! { paged: branches; others: depth }
+    pages! { paged: branches; others: depth, keeps_closed }
 }
 
 /// Whether every node's parent is a generated node one level up, so that paths end.
@@ -194,7 +201,7 @@ impl Nodes for Tree {
     #[inline]
     fn relax(&mut self, n: NodeId, g: Cost, parent: NodeId, pools: &mut Pools) -> Option<u32> {
         let branch = self.branches.at(n.index(), &mut pools.branches);
-        if g >= branch.g {
+        if g >= branch.g || self.keeps_closed && branch.g.is_finite() && branch.place == NOWHERE {
             return None;
         }
         let depth = if parent.is_some() { self.depth + 1 } else { 0 };

@@ -16,6 +16,7 @@ use super::ring::Link;
 use super::route::Route;
 use super::sparse::Entry;
 use super::stack::Frame;
+use super::stored::Stop;
 use super::visit::Visit;
 use crate::graph::Edge;
 use crate::id::{Cost, NodeId};
@@ -377,6 +378,7 @@ pools! {
     pub(crate) flags: bool = false;
     pub(super) entries: Entry = Entry::BLANK;
     pub(super) heads: u32 = 0;
+    pub(super) stops: Stop = Stop::BLANK;
 }
 
 impl Default for Pools {

@@ -2,7 +2,7 @@
 //! follows the halt.
 
 use super::open::Open;
-use super::{NOWHERE, Needs, Nodes, OpenKind, OpenList, Part, Pools, Rooted};
+use super::{NOWHERE, Needs, Nodes, OpenKind, OpenList, Part, Pools, Rooted, Ties};
 use crate::graph::{Edge, Limits};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
@@ -83,13 +83,23 @@ pub struct Search<T> {
     pub open_max: u64,
     /// The most nodes that were closed at once, over all searches.
     pub closed_max: u64,
+    /// Whether f may fall along a path.
+    is_inflated: bool,
 }
 
 impl<T: Nodes> Search<T> {
     /// A search over the given table, for graphs with at most `bound` nodes and edges along which f
     /// rises by at most `steepest`.
     pub fn new(nodes: T, kind: OpenKind, bound: usize, steepest: Cost) -> Self {
-        Self { nodes, open: OpenList::new(kind, bound, steepest), closed: 0, open_max: 0, closed_max: 0 }
+        let open = OpenList::new(kind, bound, steepest);
+        Self { nodes, open, closed: 0, open_max: 0, closed_max: 0, is_inflated: false }
+    }
+
+    /// A search whose h may be inflated: f falls along a path where h falls faster than the path's cost rises, as in weighted A*.
+    /// Other searches take the f of the parent then. The list is a heap.
+    pub(crate) fn inflated(nodes: T, bound: usize) -> Self {
+        let heap = OpenKind::Heap(Ties::LargerG);
+        Self { is_inflated: true, ..Self::new(nodes, heap, bound, Cost::INF) }
     }
 
     /// Begins a new search at `root`, in O(1).
@@ -138,19 +148,19 @@ impl<T: Nodes> Search<T> {
         tools: &mut Tools<'_>,
     ) -> Halt {
         let before = tools.meter.work()[Kind::Expand];
-        let (nodes, open_max) = (&mut self.nodes, &mut self.open_max);
+        let (nodes, open_max, inflated) = (&mut self.nodes, &mut self.open_max, self.is_inflated);
         let halt = match (&mut self.open, tools.probe.is_some()) {
             (OpenList::Ring(ring), false) => {
-                best_first::<false, _, _, _>(nodes, ring, open_max, succs, h, stop, tools)
+                best_first::<false, _, _, _>(nodes, ring, (open_max, false), succs, h, stop, tools)
             }
             (OpenList::Ring(ring), true) => {
-                best_first::<true, _, _, _>(nodes, ring, open_max, succs, h, stop, tools)
+                best_first::<true, _, _, _>(nodes, ring, (open_max, false), succs, h, stop, tools)
             }
             (OpenList::Heap(heap), false) => {
-                best_first::<false, _, _, _>(nodes, heap, open_max, succs, h, stop, tools)
+                best_first::<false, _, _, _>(nodes, heap, (open_max, inflated), succs, h, stop, tools)
             }
             (OpenList::Heap(heap), true) => {
-                best_first::<true, _, _, _>(nodes, heap, open_max, succs, h, stop, tools)
+                best_first::<true, _, _, _>(nodes, heap, (open_max, inflated), succs, h, stop, tools)
             }
         };
         self.closed += tools.meter.work()[Kind::Expand] - before;
@@ -288,7 +298,7 @@ fn tell_lesson<T: Nodes>(nodes: &T, n: NodeId, old: Cost, tools: &mut Tools<'_>)
 pub(super) fn best_first<const WATCHED: bool, T: Nodes, O: Open, I: Iterator<Item = Edge>>(
     nodes: &mut T,
     open: &mut O,
-    open_max: &mut u64,
+    (open_max, is_inflated): (&mut u64, bool),
     mut succs: impl FnMut(NodeId, NodeId) -> I,
     mut h: impl FnMut(&mut T, NodeId) -> Cost,
     mut stop: impl FnMut(&T, NodeId) -> bool,
@@ -310,6 +320,7 @@ pub(super) fn best_first<const WATCHED: bool, T: Nodes, O: Open, I: Iterator<Ite
             }
         }
         let f = open.pop(place, nodes);
+        let least = if is_inflated { Cost::ZERO } else { f };
         let (g, parent) = nodes.close(n);
         if WATCHED {
             tools.tell(Event::Expand { node: n, parent, g, f });
@@ -320,7 +331,7 @@ pub(super) fn best_first<const WATCHED: bool, T: Nodes, O: Open, I: Iterator<Ite
             let before = if WATCHED { nodes.learned_h(edge.to) } else { Cost::INF };
             let Some(place) = nodes.relax(edge.to, g, n, tools.pools) else { return };
             // Path-max: f never falls along a path. It changes nothing where h is consistent.
-            let f = (g + h(nodes, edge.to)).max(f);
+            let f = (g + h(nodes, edge.to)).max(least);
             open.put(edge.to, f, g, place, nodes, tools.pools);
             if WATCHED {
                 tell_lesson(nodes, edge.to, before, tools);

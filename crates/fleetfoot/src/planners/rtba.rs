@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use super::open::OPEN;
 use super::reader::{Reader, Reading};
 use super::time_bounded::{
-    C, FACTS, FIRST_STEP, HOLD, R, SWITCH_RULE, TimeBounded, TimeBoundedConfig, Verdict, config,
+    C, FACTS, FIRST_STEP, HOLD, ONE, R, SWITCH_RULE, TimeBounded, TimeBoundedConfig, Verdict, WEIGHT, config,
 };
 use crate::graph::{Graph, Undirected};
 use crate::id::NodeId;
@@ -38,13 +38,13 @@ pub(crate) const INFO: Info = Info {
     paper: "Hernández, Baier, Uras, Koenig 2012",
     summary: "TBA* for unknown terrain: starts anew where the agent is when its path breaks",
     facts: RESTARTING,
-    params: &[R.param, C.param, OPEN.param, FIRST_STEP.param, SWITCH_RULE.param, HOLD.param],
-    given: Info::FIXED,
+    params: &[R.param, C.param, OPEN.param, FIRST_STEP.param, SWITCH_RULE.param, HOLD.param, WEIGHT.param],
+    given: |spec, facts| Facts { optimal: facts.optimal && spec.get(&WEIGHT) == ONE, ..facts },
 };
 
 /// Builds it.
 pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
-    Ok(Box::new(Rtba::new(config(spec), graph)))
+    Ok(Box::new(Rtba::new(config(spec), graph).with_weight(spec.get(&WEIGHT))))
 }
 
 /// The row of TBAA* in the list of algorithms.
@@ -79,6 +79,14 @@ impl Rtba {
     /// A planner for this graph, or for any other with as many nodes and no dearer edges.
     pub fn new<G: Graph>(config: TimeBoundedConfig, graph: &G) -> Self {
         Self { inner: TimeBounded::new(config, Tree::new(graph.bound()), graph), reader: Reader::default() }
+    }
+
+    /// The same with h that counts this much, in millionths; 1,000,000 is RTBA* as published. Paths to the goal may then cost as many times
+    /// as much as shortest ones, and are found sooner.
+    #[must_use]
+    pub fn with_weight(mut self, weight: u32) -> Self {
+        self.inner.set_weight(weight);
+        self
     }
 }
 

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 
 use super::open::OPEN;
 use super::time_bounded::{
-    C, FACTS, FIRST_STEP, HOLD, R, SWITCH_RULE, TimeBounded, TimeBoundedConfig, Verdict, config,
+    C, FACTS, FIRST_STEP, HOLD, ONE, R, SWITCH_RULE, TimeBounded, TimeBoundedConfig, Verdict, WEIGHT, config,
 };
 use crate::graph::{Graph, Undirected};
 use crate::id::{Cost, NodeId};
@@ -40,17 +40,30 @@ pub(crate) const INFO: Info = Info {
     paper: "Björnsson, Bulitko, Sturtevant 2009",
     summary: "moves at once along the most promising path of one A* that goes on from step to step",
     facts: FACTS,
-    params: &[R.param, C.param, OPEN.param, FIRST_STEP.param, SHORTCUT.param, SWITCH_RULE.param, HOLD.param],
+    params: &[
+        R.param,
+        C.param,
+        OPEN.param,
+        FIRST_STEP.param,
+        SHORTCUT.param,
+        SWITCH_RULE.param,
+        HOLD.param,
+        WEIGHT.param,
+    ],
     given: |spec, facts| {
-        // When the shortcut's search begins, and from where, depends on where the agent is by then.
-        Facts { slice_invariant: facts.slice_invariant && spec.get(&SHORTCUT) == Shortcut::Off, ..facts }
+        Facts {
+            // When the shortcut's search begins, and from where, depends on where the agent is by then.
+            slice_invariant: facts.slice_invariant && spec.get(&SHORTCUT) == Shortcut::Off,
+            optimal: facts.optimal && spec.get(&WEIGHT) == ONE,
+            ..facts
+        }
     },
 };
 
 /// Builds it.
 pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     let config = TbaConfig { bounds: config(spec), shortcut: spec.get(&SHORTCUT) };
-    Ok(Box::new(Tba::new(config, graph)))
+    Ok(Box::new(Tba::new(config, graph).with_weight(spec.get(&WEIGHT))))
 }
 
 /// What to do when the goal's path is known and the agent is off it.
@@ -108,6 +121,14 @@ impl Tba {
             aim: NodeId::NONE,
             has_back: false,
         }
+    }
+
+    /// The same with h that counts this much, in millionths; 1,000,000 is TBA* as published. The path to the goal may then cost as many times
+    /// as much as a shortest one, and is found sooner.
+    #[must_use]
+    pub fn with_weight(mut self, weight: u32) -> Self {
+        self.inner.set_weight(weight);
+        self
     }
 
     fn restart(&mut self) {

@@ -6,6 +6,12 @@
 //! adopting one is a swap and finding the agent on it one comparison. Where all work is charged a trace step costs three tenths
 //! of an expansion and the meter grants accordingly fewer: with a budget of 1 none until the goal is found, so that
 //! the agent waits like A*'s.
+//!
+//! With a weight w above 1 the search is weighted A* (Pohl 1970): f = g + w·h. It finds a path to the goal sooner, which costs at most w times as much
+//! as a shortest one. Closed states stay closed when they are reached more cheaply (Likhachev, Gordon, Thrun 2003: the bound
+//! holds all the same), so parents of closed states stay final, on which tracing relies. f may fall along a path, so the open
+//! list is a heap, and path-max is left out. Nothing is learned from such a search: f of its next state is no lower
+//! bound. So TBAA* has no weight; it would be RTBA*.
 
 use alloc::vec::Vec;
 use core::mem::swap;
@@ -15,10 +21,10 @@ use crate::graph::{Edge, EdgeChange, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter};
 use crate::part;
-use crate::parts::{Halt, OpenKind, Path, Rooted, Search, Tools, Trace, choices};
+use crate::parts::{Halt, OpenKind, Path, Rooted, Search, Tools, Trace, Tree, choices};
 use crate::planner::{Stats, follow};
 use crate::probe::Event;
-use crate::registry::{Facts, Share, Spec, Whole, Word};
+use crate::registry::{Decimal, Facts, Share, Spec, Whole, Word};
 use crate::save::SaveError;
 
 /// What holds for TBA* and its kin.
@@ -32,6 +38,13 @@ pub(super) const FACTS: Facts = Facts {
 
 pub(super) const R: Share =
     Share::new("r", "0.9", "share of the budget that goes to expansions; the rest goes to tracing");
+pub(super) const WEIGHT: Decimal = Decimal::new(
+    "weight",
+    "1",
+    1,
+    10,
+    "how much the heuristic counts: more finds a path sooner, at most so many times as long; the open list is a heap then",
+);
 pub(super) const C: Whole = Whole::new("c", "10", 1, 1_000_000, "trace steps for one expansion");
 pub(super) const FIRST_STEP: Word<FirstStep> = Word::new(
     "first-step",
@@ -149,12 +162,38 @@ pub(super) struct TimeBounded<T> {
     /// A neighbour of the start to pace to and from until the goal's path is there, for acting late; or none.
     pub(super) pacing: NodeId,
     searches: u64,
+    /// How much h counts, in millionths.
+    weight: u32,
 }
 
 part! {
     [T: Rooted] TimeBounded<T> {
         saved: stage, first, tracing, traced, start, goal, prev, sent, pacing, searches, search, new, follow;
-        fixed: config
+        fixed: config, weight
+    }
+}
+
+/// A weight of 1, in millionths.
+pub(super) const ONE: u32 = 1_000_000;
+
+/// An estimate times a weight; finite if the estimate is.
+#[inline]
+fn inflated(h: Cost, weight: u32) -> Cost {
+    if weight == ONE || !h.is_finite() {
+        return h;
+    }
+    let weighted = u64::from(h.raw()) * u64::from(weight) / u64::from(ONE);
+    Cost::new(u32::try_from(weighted).unwrap_or(u32::MAX).min(u32::MAX - 1))
+}
+
+impl TimeBounded<Tree> {
+    /// Gives h this weight, in millionths, in all searches to come. Below 1 it is 1.
+    pub(super) fn set_weight(&mut self, weight: u32) {
+        if weight > ONE {
+            let bound = self.nodes();
+            self.weight = weight;
+            self.search = Search::inflated(Tree::without_reopening(bound), bound);
+        }
     }
 }
 
@@ -178,6 +217,7 @@ impl<T: Rooted> TimeBounded<T> {
             sent: NodeId::NONE,
             pacing: NodeId::NONE,
             searches: 0,
+            weight: ONE,
         }
     }
 
@@ -221,8 +261,10 @@ impl<T: Rooted> TimeBounded<T> {
         if at == goal {
             return Verdict::Wait;
         }
+        let weight = self.weight;
+        let base = |n| inflated(base(n), weight);
         if self.stage == Stage::Idle {
-            self.begin(at, goal, &base, tools);
+            self.begin(at, goal, base, tools);
         }
         let before = tools.meter.work()[Kind::Expand];
         let limit = self.plan(succs, base, tools);
@@ -373,10 +415,12 @@ impl<T: Rooted> TimeBounded<T> {
     }
 
     /// The switch rule: a path that leads less far from the start than the one followed is not worth turning
-    /// round for. The goal's always is: with consistent h no earlier target had a larger g.
+    /// round for. The goal's always is: with consistent h no earlier target had a larger g, and with an inflated one it is
+    /// what was searched for.
     fn accepts_new(&self, at: NodeId) -> bool {
         let tree = &self.search.nodes;
         !self.config.switch_rule
+            || self.new.back() == self.goal
             || self.follow.after(at, tree).is_none()
             || tree.g(self.new.back()) >= tree.g(self.follow.back())
     }

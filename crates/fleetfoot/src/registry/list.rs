@@ -105,6 +105,7 @@ algorithms! {
     astar::INFO: directed build;
     repeated_astar::INFO: directed build;
     adaptive_astar::INFO: directed build, undirected build_undirected;
+    mpgaa::INFO: directed build, undirected build_undirected;
     tba::INFO: undirected build;
     late_tba::INFO: undirected build;
     rtba::INFO: undirected build;

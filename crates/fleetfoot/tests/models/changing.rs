@@ -6,6 +6,7 @@ mod ad_star;
 mod dstar_lite;
 mod harness;
 mod model;
+mod mpgaa;
 mod rtd;
 mod saving;
 mod soak;

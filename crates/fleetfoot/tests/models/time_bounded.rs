@@ -20,7 +20,7 @@ use fleetfoot_sim::generate::corridors::Corridors;
 use fleetfoot_testkit::{Rng, oracle, worlds};
 use proptest::prelude::*;
 
-use self::model::{Deed, Expansion, Member, Model, split, traces};
+use self::model::{Deed, Expansion, Member, Model, WEIGHT, split, traces};
 
 /// Notes what a planner does.
 #[derive(Default)]
@@ -198,11 +198,19 @@ fn build<G: Undirected>(member: Member, config: TimeBoundedConfig, seed: u64, gr
         Member::LateTba => Box::new(LateTba::new(config, seed, graph)),
         Member::Rtba => Box::new(Rtba::new(config, graph)),
         Member::Tbaa => Box::new(Tbaa::new(config, graph)),
+        Member::WeightedTba => {
+            let config = TbaConfig { bounds: config, shortcut: Shortcut::Off };
+            Box::new(Tba::new(config, graph).with_weight(WEIGHT))
+        }
+        Member::WeightedRtba => Box::new(Rtba::new(config, graph).with_weight(WEIGHT)),
     }
 }
 
 /// The model, with the open list that the planner really has.
 fn model_of<G: Graph>(member: Member, config: TimeBoundedConfig, graph: &G) -> Model {
+    if member.is_weighted() {
+        return Model::new(member, TimeBoundedConfig { open: OpenKind::Heap(Ties::LargerG), ..config });
+    }
     let twice = graph.dearest() + graph.dearest();
     let steepest = if member == Member::Tbaa { twice } else { graph.steepest() };
     let open = match OpenList::new(config.open, graph.bound(), steepest) {
@@ -373,7 +381,7 @@ fn explore_side_by_side(
         let restarts = pair.model.restarts;
         pair.model.hear(&changes, pair.agent.at);
         let decision = pair.tick(hidden.belief.grid(), hidden.belief.log(), purse.next());
-        if pair.model.restarts > restarts {
+        if pair.model.restarts > restarts && !member.is_weighted() {
             hold_consistent(hidden.belief.grid(), &truth, |n| {
                 pair.model.estimate(hidden.belief.grid(), n, goal)
             });
@@ -388,7 +396,10 @@ fn explore_side_by_side(
     panic!("it never arrives");
 }
 
-const MEMBERS: [Member; 4] = [Member::Tba, Member::LateTba, Member::Rtba, Member::Tbaa];
+const MEMBERS: [Member; 6] =
+    [Member::Tba, Member::LateTba, Member::Rtba, Member::Tbaa, Member::WeightedTba, Member::WeightedRtba];
+/// Those that expand what A* expands.
+const UNWEIGHTED: usize = 4;
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
@@ -397,7 +408,7 @@ proptest! {
     /// adopted paths, decisions.
     #[test]
     fn known_grids_are_walked_as_published(
-        problem in problems(14, 3), config in configs(), purse in purses(), member in 0..4usize,
+        problem in problems(14, 3), config in configs(), purse in purses(), member in 0..MEMBERS.len(),
         trouble in troubles(),
     ) {
         walk_side_by_side(&problem.grid, problem.ends, MEMBERS[member], config, purse, trouble);
@@ -405,7 +416,7 @@ proptest! {
 
     #[test]
     fn known_graphs_are_walked_as_published(
-        seed: u64, nodes in 2..50usize, edges in 0..60usize, config in configs(), purse in purses(), member in 0..4usize,
+        seed: u64, nodes in 2..50usize, edges in 0..60usize, config in configs(), purse in purses(), member in 0..MEMBERS.len(),
         trouble in troubles(),
     ) {
         let mut rng = Rng::new(seed);
@@ -422,10 +433,10 @@ proptest! {
     /// after every restart.
     #[test]
     fn unknown_grids_are_explored_as_published(
-        problem in problems(13, 3), config in configs(), purse in purses(), learns: bool, sight in 1..4u32,
+        problem in problems(13, 3), config in configs(), purse in purses(), member in 0..3usize, sight in 1..4u32,
         trouble in troubles(),
     ) {
-        let member = if learns { Member::Tbaa } else { Member::Rtba };
+        let member = [Member::Tbaa, Member::Rtba, Member::WeightedRtba][member];
         explore_side_by_side(&problem.grid, problem.ends, member, config, purse, (sight, trouble));
     }
 }
@@ -549,7 +560,7 @@ proptest! {
 
     #[test]
     fn what_is_expanded_is_what_astar_expands(
-        problem in problems(16, 2), config in configs(), purse in purses(), member in 0..4usize,
+        problem in problems(16, 2), config in configs(), purse in purses(), member in 0..UNWEIGHTED,
     ) {
         hold_to_astar(&problem.grid, problem.ends, MEMBERS[member], config, purse);
     }
@@ -576,6 +587,33 @@ proptest! {
         // No slice after the first that expands nothing.
         prop_assert!(deeds.iter().take(slices as usize).all(|(deed, _)| !deed.expanded.is_empty()));
     }
+}
+
+/// A path that is found with a weight costs at most as many times as much as a shortest one, and is found with fewer
+/// expansions, whatever the open list that was asked for.
+#[test]
+fn a_weight_bounds_the_path_and_saves_expansions() {
+    let mut rng = Rng::new(5);
+    let (mut mine, mut astars, mut longer) = (0, 0, 0);
+    for k in 0..60 {
+        let map = worlds::random_grid(&mut rng, (40, 40), worlds::all_rules()[k % 4], 30, 3);
+        let cells = worlds::free_cells(&map);
+        let ends = (rng.pick(&cells), rng.pick(&cells));
+        let shortest = oracle::distance(&map, ends.0, ends.1);
+        if !shortest.is_finite() {
+            continue;
+        }
+        for member in [Member::WeightedTba, Member::WeightedRtba] {
+            let mut agent = Agent::new(build(member, TimeBoundedConfig::default(), 0, &map), ends);
+            let deeds = agent.live(&map, || None);
+            let cost = oracle::cost_of(&map, &agent.walk);
+            assert!(u64::from(cost.raw()) * 1_000_000 <= u64::from(shortest.raw()) * u64::from(WEIGHT));
+            longer += usize::from(cost > shortest);
+            mine += expansions(&deeds).len();
+            astars += astar(&map, ends, OpenKind::Ring, member == Member::WeightedTba).0.len();
+        }
+    }
+    assert!(2 * mine < astars && longer > 20, "{mine} expansions, A* {astars}; {longer} paths longer");
 }
 
 /// A* needs ⌈E / k⌉ - 1 + moves intervals, since it moves in the interval in which its search ends.

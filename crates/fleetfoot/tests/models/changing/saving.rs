@@ -1,7 +1,7 @@
 //! Saved and restored at any moment while the world changes: the same walk, the same work.
 
-use fleetfoot::parts::{Needs, Part, Pools};
-use fleetfoot::planners::{AdStar, DStarLite, Focus, Weights};
+use fleetfoot::parts::{Needs, OpenKind, Part, Pools, Ties};
+use fleetfoot::planners::{AdStar, DStarLite, Focus, Mpgaa, Weights};
 use fleetfoot::registry::{BoxedPlanner, Spec, save};
 use fleetfoot::{Decision, Kind, Meter, NodeId, Planner, Prices, Scratch, Step, Work};
 use fleetfoot_testkit::Rng;
@@ -108,6 +108,26 @@ fn dstar_lite_goes_on_from_any_moment() {
         });
     }
     assert!(busy > 500, "{busy}");
+}
+
+/// In the midst of a search, of a stored path that is followed, and of estimates that are made consistent again.
+#[test]
+fn mpgaa_goes_on_from_any_moment() {
+    let mut repairing = 0;
+    for seed in 0..200 {
+        let mut rng = Rng::new(seed);
+        let mut note = |planner: &Mpgaa| repairing += usize::from(!planner.is_consistent());
+        if seed % 2 == 0 {
+            let grid = random_grid(&mut rng, 12);
+            let planner = Mpgaa::undirected(OpenKind::Ring, &grid);
+            same_life(&spec("mpgaa"), planner, Life::new(grid, rng), &mut note);
+        } else {
+            let plane = random_plane(&mut rng, 40);
+            let planner = Mpgaa::directed(OpenKind::Heap(Ties::LargerG), &plane);
+            same_life(&spec("mpgaa(open=heap)"), planner, Life::new(plane, rng), &mut note);
+        }
+    }
+    assert!(repairing > 100, "{repairing}");
 }
 
 /// The same for RTD* of every kind, of which no more can be seen than what it does.

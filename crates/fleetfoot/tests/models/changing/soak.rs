@@ -8,6 +8,8 @@ use super::harness::{Changing, spec};
 
 const SPECS: &[&str] = &[
     "dstar-lite",
+    "mpgaa",
+    "mpgaa(open=heap)",
     "ad-star",
     "ad-star(epsilon=5,decrease=1,increase=0.5)",
     "rtd",

@@ -14,6 +14,18 @@ pub(crate) enum Member {
     LateTba,
     Rtba,
     Tbaa,
+    /// TBA* and RTBA* with a weight of [`WEIGHT`].
+    WeightedTba,
+    WeightedRtba,
+}
+
+/// In millionths.
+pub(crate) const WEIGHT: u32 = 2_500_000;
+
+impl Member {
+    pub(crate) fn is_weighted(self) -> bool {
+        matches!(self, Self::WeightedTba | Self::WeightedRtba)
+    }
 }
 
 /// A node as it was expanded: node, parent, g, f.
@@ -149,7 +161,12 @@ impl Model {
 
     /// What h is now.
     pub(crate) fn estimate(&self, graph: &impl Graph, n: NodeId, goal: NodeId) -> Cost {
-        self.h.get(&n).copied().unwrap_or_else(|| graph.h(n, goal))
+        let h = self.h.get(&n).copied().unwrap_or_else(|| graph.h(n, goal));
+        if self.member.is_weighted() {
+            Cost::new((u64::from(h.raw()) * u64::from(WEIGHT) / 1_000_000) as u32)
+        } else {
+            h
+        }
     }
 
     /// The agent is not where it was sent.
@@ -250,12 +267,14 @@ impl Model {
             self.known.insert(n, Known { closed: true, ..known });
             deed.expanded.push((n, known.parent, known.g, f));
             let edges: Vec<Edge> = match self.member {
-                Member::Tba | Member::LateTba => graph.succs_from(n, known.parent).collect(),
-                Member::Rtba | Member::Tbaa => graph.succs(n).collect(),
+                Member::Tba | Member::LateTba | Member::WeightedTba => {
+                    graph.succs_from(n, known.parent).collect()
+                }
+                Member::Rtba | Member::Tbaa | Member::WeightedRtba => graph.succs(n).collect(),
             };
             for edge in edges {
                 let g = known.g + edge.cost;
-                if self.known.get(&edge.to).is_none_or(|old| g < old.g) {
+                if self.known.get(&edge.to).is_none_or(|old| g < old.g && !old.closed) {
                     let depth = known.depth + 1;
                     self.known.insert(edge.to, Known { g, parent: n, depth, closed: false });
                     self.put(edge.to, g + self.estimate(graph, edge.to, goal), g);
@@ -294,7 +313,7 @@ impl Model {
                 return false;
             }
         }
-        if self.done_trace && self.accepts(at) {
+        if self.done_trace && self.accepts(at, goal) {
             self.follow = std::mem::take(&mut self.new);
             self.traced = self.follow.last() == Some(&goal);
             deed.followed = true;
@@ -306,10 +325,12 @@ impl Model {
         true
     }
 
-    fn accepts(&self, at: NodeId) -> bool {
+    fn accepts(&self, at: NodeId, goal: NodeId) -> bool {
         let g = |path: &[NodeId]| path.last().map(|n| self.known[n].g);
         let useless = self.after(at).is_none();
-        !self.config.switch_rule || useless || g(&self.new) >= g(&self.follow)
+        // A cheaper path to the goal than to an earlier target is found with a weight alone.
+        let is_goals = self.member.is_weighted() && self.found && self.new.last() == Some(&goal);
+        !self.config.switch_rule || useless || is_goals || g(&self.new) >= g(&self.follow)
     }
 
     fn after(&self, n: NodeId) -> Option<NodeId> {
