@@ -1,0 +1,65 @@
+//! Saves in which a number is wrong: refused, or as good as any other. Nothing panics, nothing takes memory that the save does
+//! not account for, and what was loaded can be saved and loaded again.
+
+use fleetfoot::{Belief, ChangeLog, Rules};
+use fleetfoot_testkit::alloc::counted;
+use fleetfoot_testkit::{Rng, forge, worlds};
+use serde_json::Value;
+
+/// Whatever a small save says, this is more than it needs.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Loads a document and judges what came of it; tells whether it was refused.
+fn is_refused<T: serde::de::DeserializeOwned>(what: &str, forged: &Value, judge: impl FnOnce(T)) -> bool {
+    let text = forged.to_string();
+    let (is_refused, taken) = counted(|| match serde_json::from_str::<T>(&text) {
+        Ok(loaded) => {
+            judge(loaded);
+            false
+        }
+        Err(_) => true,
+    });
+    let held = taken.bytes - taken.returned.min(taken.bytes);
+    assert!(held < MOST_BYTES && taken.bytes < 64 * MOST_BYTES, "{what}: {taken:?}");
+    is_refused
+}
+
+/// The belief of somebody who has seen a part of a map.
+fn belief() -> Belief {
+    let truth = worlds::random_grid(&mut Rng::new(5), (11, 7), Rules::default(), 25, 1);
+    let mut belief = Belief::unknown(11, 7, Rules::default(), 1..=1).expect("a small grid");
+    for (x, y) in (0..7).flat_map(|y| (0..4).map(move |x| (x, y))) {
+        let n = truth.node(x, y).expect("a cell");
+        belief.reveal(n, truth.weight(n)).expect("a weight of the range");
+    }
+    belief
+}
+
+/// A log by itself cannot know its graph, but it knows itself.
+#[test]
+fn forged_logs_are_refused_or_sound() {
+    let (mut logs, belief) = (vec![belief().log().clone()], belief());
+    logs.push(ChangeLog::with_capacity(5));
+    for change in belief.log().since(0) {
+        logs[1].push(*change);
+    }
+    for log in logs {
+        let honest = serde_json::to_value(&log).expect("plain data");
+        let live_on = |what: &str, mut log: ChangeLog| {
+            let end = log.end();
+            for change in belief.log().since(0) {
+                log.push(*change);
+            }
+            assert_eq!(log.end(), end + belief.log().end(), "{what}");
+            assert!(log.end() <= i64::MAX.cast_unsigned(), "{what}: not every format takes such a number");
+            let text = serde_json::to_string(&log).expect("plain data");
+            let again =
+                serde_json::from_str::<ChangeLog>(&text).unwrap_or_else(|error| panic!("{what}: {error}"));
+            assert_eq!(again, log, "{what}");
+        };
+        assert!(!is_refused("an honest copy", &honest, |log| live_on("an honest copy", log)));
+        forge::each_number_changed(&honest, |what, forged| {
+            is_refused(what, forged, |log| live_on(what, log));
+        });
+    }
+}
