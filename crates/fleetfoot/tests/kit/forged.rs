@@ -1,13 +1,18 @@
 //! Saves in which a number is wrong: refused, or as good as any other. Nothing panics, nothing takes memory that the save does
 //! not account for, and what was loaded can be saved and loaded again.
 
-use fleetfoot::{Belief, ChangeLog, Rules};
+use fleetfoot::{Belief, ChangeLog, Map, NodeId, Rules};
 use fleetfoot_testkit::alloc::counted;
 use fleetfoot_testkit::{Rng, forge, worlds};
 use serde_json::Value;
 
 /// Whatever a small save says, this is more than it needs.
 const MOST_BYTES: u64 = 1 << 20;
+
+fn cells(map: &Map) -> Vec<NodeId> {
+    let (width, height) = (map.grid().width(), map.grid().height());
+    (0..height).flat_map(|y| (0..width).filter_map(move |x| map.node(x, y))).collect()
+}
 
 /// Loads a document and judges what came of it; tells whether it was refused.
 fn is_refused<T: serde::de::DeserializeOwned>(what: &str, forged: &Value, judge: impl FnOnce(T)) -> bool {
@@ -33,6 +38,33 @@ fn belief() -> Belief {
         belief.reveal(n, truth.weight(n)).expect("a weight of the range");
     }
     belief
+}
+
+#[test]
+fn forged_beliefs_are_refused_or_sound() {
+    let honest = serde_json::to_value(belief()).expect("plain data");
+    let live_on = |what: &str, mut belief: Belief| {
+        let cells = cells(belief.map());
+        let known = cells.iter().filter(|&&n| belief.is_known(n)).count();
+        assert_eq!(belief.known_count(), known, "{what}");
+        for &n in &cells {
+            belief.reveal(n, 1).expect("a cell");
+        }
+        assert_eq!(belief.known_count(), cells.len(), "{what}");
+        let text = serde_json::to_string(&belief).expect("plain data");
+        serde_json::from_str::<Belief>(&text).unwrap_or_else(|error| panic!("{what}: {error}"));
+    };
+    assert!(!is_refused("an honest copy", &honest, |belief| live_on("an honest copy", belief)));
+    let mut refused = 0;
+    forge::each_number_changed(&honest, |what, forged| {
+        refused += usize::from(is_refused(what, forged, |belief| live_on(what, belief)));
+    });
+    assert!(refused > 1_000, "{refused}");
+    for (name, value) in [("width", u64::from(u32::MAX)), ("count", u64::MAX)] {
+        let mut forged = honest.clone();
+        forged["known"][name] = value.into();
+        assert!(is_refused(name, &forged, |_: Belief| ()), "{name}");
+    }
 }
 
 /// A log by itself cannot know its graph, but it knows itself.
