@@ -1,9 +1,9 @@
 //! Saves in which a number is wrong: refused, or as good as any other. Nothing panics, nothing takes memory that the save does
 //! not account for, and what was loaded can be saved and loaded again.
 
-use fleetfoot::{Belief, ChangeLog, Map, NodeId, Rules};
+use fleetfoot::{Belief, ChangeLog, Graph, Map, NodeId, Reach, Rules};
 use fleetfoot_testkit::alloc::counted;
-use fleetfoot_testkit::{Rng, forge, worlds};
+use fleetfoot_testkit::{Rng, forge, oracle, worlds};
 use serde_json::Value;
 
 /// Whatever a small save says, this is more than it needs.
@@ -12,6 +12,26 @@ const MOST_BYTES: u64 = 1 << 20;
 fn cells(map: &Map) -> Vec<NodeId> {
     let (width, height) = (map.grid().width(), map.grid().height());
     (0..height).flat_map(|y| (0..width).filter_map(move |x| map.node(x, y))).collect()
+}
+
+/// Maps of different ages: fresh, in mid-flood, and when all edits have been looked at.
+fn maps() -> Vec<Map> {
+    let mut rng = Rng::new(3);
+    let mut map: Map = worlds::random_grid(&mut rng, (7, 6), Rules::default(), 30, 1).into();
+    let mut maps = vec![map.clone()];
+    let all = cells(&map);
+    // Some edits and a little repair, until one of them may have cut something off.
+    for round in 0.. {
+        let n = rng.pick(&all);
+        map.set(n, u8::from(!map.is_free(n))).expect("a cell");
+        if round > 8 && !map.repair(1) {
+            break;
+        }
+    }
+    maps.push(map.clone());
+    while !map.repair(5) {}
+    maps.push(map);
+    maps
 }
 
 /// Loads a document and judges what came of it; tells whether it was refused.
@@ -27,6 +47,52 @@ fn is_refused<T: serde::de::DeserializeOwned>(what: &str, forged: &Value, judge:
     let held = taken.bytes - taken.returned.min(taken.bytes);
     assert!(held < MOST_BYTES && taken.bytes < 64 * MOST_BYTES, "{what}: {taken:?}");
     is_refused
+}
+
+/// Edits and questions for a while, against a plain search; then it can be saved and loaded.
+fn live_on(what: &str, map: &mut Map) {
+    let (mut rng, all) = (Rng::new(17), cells(map));
+    for round in 0..24 {
+        judge(what, map, rng.pick(&all));
+        let n = rng.pick(&all);
+        map.set(n, u8::from(!map.is_free(n))).expect("a cell");
+        map.repair(round % 4);
+    }
+    assert!((0..100).any(|_| map.repair(20)), "{what}: the repair never ends");
+    for &from in &all {
+        judge(what, map, from);
+    }
+    let text = serde_json::to_string(map).expect("plain data");
+    let again: Map = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert_eq!((again.grid().fingerprint(), again.log()), (map.grid().fingerprint(), map.log()), "{what}");
+}
+
+/// What is said to be out of reach is; where the index is exact the rest is not.
+fn judge(what: &str, map: &Map, from: NodeId) {
+    let truth = oracle::distances_from(map.grid(), from);
+    for to in cells(map) {
+        let there = map.is_free(from) && map.is_free(to) && truth[to.index()].is_finite();
+        let said = map.reach(from, to) == Reach::Maybe;
+        assert!(said || !there, "{what}: {to} can be reached from {from}");
+        assert!(!said || there || !map.is_exact(), "{what}: {to} cannot be reached from {from}");
+    }
+}
+
+#[test]
+fn forged_maps_are_refused_or_sound() {
+    let (mut refused, mut taken) = (0, 0);
+    for map in maps() {
+        let honest = serde_json::to_value(&map).expect("plain data");
+        assert!(!is_refused("an honest copy", &honest, |mut map: Map| live_on("an honest copy", &mut map)));
+        forge::each_number_changed(&honest, |what, forged| {
+            if is_refused(what, forged, |mut map: Map| live_on(what, &mut map)) {
+                refused += 1;
+            } else {
+                taken += 1;
+            }
+        });
+    }
+    assert!(refused > 5_000 && taken > 0, "{refused} refused, {taken} taken");
 }
 
 /// The belief of somebody who has seen a part of a map.
