@@ -141,7 +141,8 @@ class Agent:
     def walk(self, budget: int | None, ticks: int | None = None) -> tuple[npt.NDArray[np.int32], Status]:
         """Ticks until it has arrived, or cannot, or so many ticks are over.
 
-        Returns where it was after each tick, its start first, and the last status.
+        Returns where it was after each tick, its start first, and the last status. Other threads have their turn between two
+        ticks.
         """
 
     @property
@@ -234,7 +235,10 @@ class Fleet:
         """Everybody moves, then searches go on: at most so many expansions' worth of work, at honest prices."""
 
     def run(self, work: int, ticks: int) -> int:
-        """Ticks until nobody is under way, or so many ticks are over; returns how many there were."""
+        """Ticks until nobody is under way, or so many ticks are over; returns how many there were.
+
+        Other threads have their turn between two ticks.
+        """
 
     @property
     def summary(self) -> Summary:
