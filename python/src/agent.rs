@@ -28,6 +28,9 @@ pub(crate) enum Status {
     /// On the map as it is now no way leads to the goal.
     #[pyo3(name = "UNREACHABLE")]
     Unreachable,
+    /// Its planner decided on a move that the map does not have, and starts afresh. The agent has stayed.
+    #[pyo3(name = "RESET")]
+    Reset,
 }
 
 impl From<InnerStatus> for Status {
@@ -37,6 +40,7 @@ impl From<InnerStatus> for Status {
             InnerStatus::Waiting => Self::Waiting,
             InnerStatus::Arrived => Self::Arrived,
             InnerStatus::Unreachable => Self::Unreachable,
+            InnerStatus::Reset => Self::Reset,
         }
     }
 }

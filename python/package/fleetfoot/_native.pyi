@@ -121,6 +121,7 @@ class Status:
     WAITING: ClassVar[Status]
     ARRIVED: ClassVar[Status]
     UNREACHABLE: ClassVar[Status]
+    RESET: ClassVar[Status]
     @property
     def is_final(self) -> bool:
         """Whether the agent will stay where it is, unless the map or its goal changes."""

@@ -1,7 +1,9 @@
 //! Saves in which a number is wrong: refused, or as good as any other. Nothing panics, nothing takes memory that the save does
 //! not account for, and what was loaded can be saved and loaded again.
 
-use fleetfoot::{Belief, ChangeLog, Graph, Map, NodeId, Reach, Rules};
+use fleetfoot::database::checksum;
+use fleetfoot::registry::ALGORITHMS;
+use fleetfoot::{Agent, Belief, ChangeLog, Graph, Map, NodeId, Reach, Rules, SavedAgent, Status};
 use fleetfoot_testkit::alloc::counted;
 use fleetfoot_testkit::{Rng, forge, oracle, worlds};
 use serde_json::Value;
@@ -160,4 +162,63 @@ fn forged_logs_are_refused_or_sound() {
             is_refused(what, forged, |log| live_on(what, log));
         });
     }
+}
+
+/// Replaces a word of a saved planner's state, and makes the checksum good again.
+fn forge_word(bytes: &mut Value, rng: &mut Rng) {
+    let mut all: Vec<u8> = serde_json::from_value(bytes.take()).expect("bytes");
+    all.truncate(all.len() - 8);
+    // Magic, version, the spec with its length, and the fingerprint come first.
+    let first = 8 + 4 + 4 + usize::from(all[12]) + 8;
+    let words = (all.len() - first) / 4;
+    let word =
+        |all: &[u8], k: usize| all[first + 4 * k..].first_chunk().copied().map_or(0, u32::from_le_bytes);
+    if words > 0 {
+        let (k, other) = (rng.below(words), rng.below(words));
+        let (old, other) = (word(&all, k), word(&all, other));
+        let new = [0, 1, old.wrapping_add(1), old.wrapping_sub(1), other, rng.below(512) as u32];
+        let place = first + 4 * k;
+        all[place..place + 4].copy_from_slice(&rng.pick(&new).to_le_bytes());
+    }
+    let sum = checksum(&all);
+    all.extend_from_slice(&sum.to_le_bytes());
+    *bytes = all.into();
+}
+
+/// Planners check what they read, but not whether it is a walk. Agents do, and tell; then they get there all the same.
+#[test]
+fn agents_of_forged_planners_make_legal_moves_alone() {
+    let (mut rng, mut resets) = (Rng::new(41), 0);
+    for info in ALGORITHMS.iter().filter(|info| info.facts.scales) {
+        let map: Map = worlds::random_grid(&mut rng, (19, 17), Rules::default(), 20, 1).into();
+        let free: Vec<NodeId> = cells(&map).into_iter().filter(|&n| map.is_free(n)).collect();
+        let mut agent = Agent::new(&map, info.key, free[0], free[free.len() - 1]).expect("a grid");
+        for age in 0..24 {
+            agent.tick(&map, 12);
+            let honest = serde_json::to_value(agent.save(&map)).expect("plain data");
+            for _ in 0..if age % 3 == 0 { 30 } else { 0 } {
+                let mut forged = honest.clone();
+                forge_word(&mut forged["planner"]["bytes"], &mut rng);
+                let saved: SavedAgent = serde_json::from_value(forged).expect("only a word has changed");
+                let Ok(mut agent) = Agent::load(&map, &saved) else { continue };
+                let (mut ticks, mut was_reset) = (0, false);
+                while ticks < if was_reset { 20_000 } else { 30 } {
+                    let before = agent.at();
+                    let status = agent.tick(&map, 12);
+                    let is_legal = before == agent.at() || map.grid().cost(before, agent.at()).is_finite();
+                    assert!(is_legal, "{}: {before} to {}", info.key, agent.at());
+                    if status.is_final() {
+                        break;
+                    }
+                    if status == Status::Reset {
+                        assert_eq!(agent.at(), before);
+                        (was_reset, resets) = (true, resets + 1);
+                    }
+                    ticks += 1;
+                }
+                assert!(ticks < 20_000, "{} never arrives", info.key);
+            }
+        }
+    }
+    assert!(resets > 5, "{resets}");
 }
