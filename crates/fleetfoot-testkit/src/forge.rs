@@ -7,7 +7,7 @@ use serde_json::Value;
 /// Returns the JSON pointers of all numbers in a document, in order.
 pub fn numbers(document: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    walk(document, String::new(), &mut |path, value| {
+    walk(document, "", &mut |path, value| {
         if value.is_number() {
             found.push(path.to_owned());
         }
@@ -18,7 +18,7 @@ pub fn numbers(document: &Value) -> Vec<String> {
 /// Returns the JSON pointers of all lists in a document that have an entry, in order.
 pub fn lists(document: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    walk(document, String::new(), &mut |path, value| {
+    walk(document, "", &mut |path, value| {
         if value.as_array().is_some_and(|list| !list.is_empty()) {
             found.push(path.to_owned());
         }
@@ -26,17 +26,17 @@ pub fn lists(document: &Value) -> Vec<String> {
     found
 }
 
-fn walk(value: &Value, path: String, visit: &mut impl FnMut(&str, &Value)) {
-    visit(&path, value);
+fn walk(value: &Value, path: &str, visit: &mut impl FnMut(&str, &Value)) {
+    visit(path, value);
     match value {
         Value::Array(list) => {
             for (k, entry) in list.iter().enumerate() {
-                walk(entry, format!("{path}/{k}"), visit);
+                walk(entry, &format!("{path}/{k}"), visit);
             }
         }
         Value::Object(fields) => {
             for (name, field) in fields {
-                walk(field, format!("{path}/{}", name.replace('~', "~0").replace('/', "~1")), visit);
+                walk(field, &format!("{path}/{}", name.replace('~', "~0").replace('/', "~1")), visit);
             }
         }
         _ => {}
