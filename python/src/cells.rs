@@ -1,6 +1,9 @@
 //! Cells as Python has them: `(x, y)`, column and row from 0; many of them as an array of two columns.
+//!
+//! What reads an object may call Python, so it comes before any map is held; what looks at a map never does.
 
 use fleetfoot::{Grid, Map, NodeId};
+use fleetfoot_sim::error::InputError;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray2};
 use pyo3::prelude::*;
@@ -21,22 +24,21 @@ pub(crate) fn pair(cell: &Bound<'_, PyAny>) -> PyResult<(u32, u32)> {
 }
 
 /// A cell of a map.
-pub(crate) fn node(map: &Map, cell: &Bound<'_, PyAny>) -> PyResult<NodeId> {
-    let (x, y) = pair(cell)?;
+pub(crate) fn node_at(map: &Map, (x, y): (u32, u32)) -> Result<NodeId, InputError> {
     map.node(x, y).ok_or_else(|| {
         let (width, height) = (map.grid().width(), map.grid().height());
         let what = format!("cell ({x}, {y}) lies outside the map of {width}x{height} cells");
-        wrong(cell.py(), what, "give column and row, in this order; both count from 0")
+        InputError::new(what, "give column and row, in this order; both count from 0")
     })
 }
 
-/// Cells as an array: a row each, with column and row of the map.
-pub(crate) fn array<'py>(py: Python<'py>, grid: &Grid, cells: &[NodeId]) -> Bound<'py, PyArray2<i32>> {
-    let mut numbers = Vec::with_capacity(2 * cells.len());
-    for &cell in cells {
-        let (x, y) = grid.xy(cell);
-        numbers.extend([x.cast_signed(), y.cast_signed()]);
-    }
-    let array = Array2::from_shape_vec((cells.len(), 2), numbers).expect("two numbers a cell");
+/// Columns and rows of cells, one after the other.
+pub(crate) fn places(grid: &Grid, cells: impl IntoIterator<Item = NodeId>) -> Vec<i32> {
+    cells.into_iter().flat_map(|cell| <[u32; 2]>::from(grid.xy(cell)).map(u32::cast_signed)).collect()
+}
+
+/// Columns and rows as an array with a row for each cell.
+pub(crate) fn array(py: Python<'_>, numbers: Vec<i32>) -> Bound<'_, PyArray2<i32>> {
+    let array = Array2::from_shape_vec((numbers.len() / 2, 2), numbers).expect("two numbers a cell");
     array.into_pyarray(py)
 }

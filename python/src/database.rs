@@ -32,18 +32,22 @@ pub(crate) fn records<'py>(
     threads: usize,
     tell: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let grid = map.read().grid().clone();
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| input(py, error))?;
+    let grid = map.inner().read(py, |map| map.grid().clone());
+    let pool =
+        ThreadPoolBuilder::new().num_threads(threads.min(1024)).build().map_err(|error| input(py, error))?;
     let bytes = supervise(py, tell, move |progress| {
         let builder = KnnBuilder::new(&grid, KnnConfig { seed, is_exact: exact });
-        let numbers: Vec<u64> = (part..count).step_by(parts.max(1) as usize).collect();
-        progress.begin(numbers.len() as u64);
+        let parts = parts.max(1);
+        progress.begin(count.saturating_sub(part).div_ceil(parts));
+        // A turn at a time, since nobody knows how many were asked for.
+        let mut numbers = (part..count).step_by(parts as usize);
         let mut bytes = Vec::new();
-        for some in numbers.chunks(TURN) {
-            if progress.is_over() {
+        while !progress.is_over() {
+            let some: Vec<u64> = numbers.by_ref().take(TURN).collect();
+            if some.is_empty() {
                 break;
             }
-            pool.install(|| builder.records(some)).iter().for_each(|record| write(record, &mut bytes));
+            pool.install(|| builder.records(&some)).iter().for_each(|record| write(record, &mut bytes));
             progress.advance(some.len() as u64);
         }
         bytes
@@ -60,7 +64,7 @@ pub(crate) fn assemble<'py>(
     exact: bool,
     parts: Vec<Vec<u8>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let grid = map.read().grid().clone();
+    let grid = map.inner().read(py, |map| map.grid().clone());
     let file = py.detach(|| {
         let parts: Vec<Vec<Record>> =
             parts.iter().map(|bytes| read(bytes, grid.bound())).collect::<Option<_>>()?;

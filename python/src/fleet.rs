@@ -3,20 +3,20 @@
 //! A unit is a number that Python gets when the unit is made and that no other unit ever has. Numbers in arrays keep their
 //! order: what is asked of some units comes in the order in which they were named.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use fleetfoot::fleet::{Event, Fleet as Inner, FleetConfig, Goal, Speed, Status, TeamId, UnitId, Vision};
-use fleetfoot::{Map as InnerMap, NodeId};
+use fleetfoot::{GridError, Map as InnerMap, NodeId};
 use fleetfoot_sim::budget::PriceList;
+use fleetfoot_sim::error::InputError;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::cells::{array, node};
+use crate::cells::{array, node_at, pair, places};
 use crate::errors::{input, wrong};
 use crate::map::Map;
 use crate::numbers;
+use crate::turns::Turns;
 use crate::work::supervise;
 
 /// What the last tick of a fleet was like.
@@ -63,22 +63,32 @@ struct Held {
 /// Many units on one map, moved together: every tick everybody moves, and then searches go on for what is left of the
 /// budget. The map is the fleet's own from then on, and is edited by `Fleet.set`.
 #[pyclass(frozen, module = "fleetfoot")]
-pub(crate) struct Fleet(Mutex<Held>);
+pub(crate) struct Fleet(Turns<Held>);
 
-type Numbers<'py> = PyReadonlyArray1<'py, i64>;
-type Cells<'py> = PyReadonlyArray2<'py, i32>;
+/// Numbers of units; all of them if nothing is said.
+type Numbers = Option<Vec<i64>>;
+/// Columns and rows, as they were given.
+type Cells = Vec<(i64, i64)>;
+
+/// Where units are sent.
+enum Target {
+    /// All to one cell.
+    Cell((u32, u32)),
+    /// Each to its own.
+    Cells(Cells),
+}
 
 impl Held {
     /// The units with these numbers; all that are there if none are named.
-    fn chosen(&self, py: Python<'_>, units: Option<&Numbers<'_>>) -> PyResult<Vec<UnitId>> {
+    fn chosen(&self, units: &Numbers) -> Result<Vec<UnitId>, InputError> {
         let Some(numbers) = units else { return Ok(self.fleet.units().collect()) };
-        numbers.as_array().iter().map(|&number| self.unit(py, number)).collect()
+        numbers.iter().map(|&number| self.unit(number)).collect()
     }
 
-    fn unit(&self, py: Python<'_>, number: i64) -> PyResult<UnitId> {
+    fn unit(&self, number: i64) -> Result<UnitId, InputError> {
         let unit = usize::try_from(number).ok().and_then(|k| self.units.get(k).copied());
         unit.filter(|unit| self.fleet.at(*unit).is_some()).ok_or_else(|| {
-            wrong(py, format!("there is no unit {number}"), "it was removed, or is of another fleet")
+            InputError::new(format!("there is no unit {number}"), "it was removed, or is of another fleet")
         })
     }
 
@@ -86,40 +96,109 @@ impl Held {
         self.numbers[unit.index()]
     }
 
-    fn team(&self, py: Python<'_>, team: usize) -> PyResult<TeamId> {
+    fn team(&self, team: usize) -> Result<TeamId, InputError> {
         let there = self.teams.len();
         self.teams.get(team).copied().ok_or_else(|| {
-            wrong(
-                py,
-                format!("there is no team {team}"),
-                &format!("there are {there}, counted from 0; add_team makes more"),
-            )
+            let remedy = format!("there are {there}, counted from 0; add_team makes more");
+            InputError::new(format!("there is no team {team}"), remedy)
         })
+    }
+
+    /// Puts units of a team on cells, and gives them numbers from the one that is returned on. If one cannot be there, none is
+    /// made.
+    fn spawn(&mut self, team: usize, cells: &Cells) -> Result<i64, String> {
+        let team = self.team(team).map_err(text)?;
+        let cells = self::cells(self.fleet.map(), cells, None).map_err(text)?;
+        let mut made = Vec::with_capacity(cells.len());
+        for &place in &cells {
+            match self.fleet.spawn(team, place) {
+                Ok(unit) => made.push(unit),
+                Err(error) => {
+                    for unit in made {
+                        self.fleet.remove(unit);
+                    }
+                    return Err(format!("cell {}: {error}", named(self.fleet.map(), place)));
+                }
+            }
+        }
+        let first = self.units.len().cast_signed() as i64;
+        for (number, &unit) in (first..).zip(&made) {
+            if self.numbers.len() <= unit.index() {
+                self.numbers.resize(unit.index() + 1, -1);
+            }
+            self.numbers[unit.index()] = number;
+            self.units.push(unit);
+        }
+        Ok(first)
+    }
+
+    fn order(&mut self, units: &Numbers, target: &Target, near: bool) -> Result<(), InputError> {
+        let units = self.chosen(units)?;
+        match target {
+            Target::Cell(at) => {
+                let cell = node_at(self.fleet.map(), *at)?;
+                self.fleet.order(&units, if near { Goal::near(cell) } else { Goal::at(cell) });
+            }
+            Target::Cells(each) => {
+                let goals = cells(self.fleet.map(), each, Some(units.len()))?;
+                for (unit, goal) in units.iter().zip(goals) {
+                    self.fleet.order(&[*unit], Goal::at(goal));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn teleport(&mut self, units: &Numbers, cells: &Cells) -> Result<(), String> {
+        let units = self.chosen(units).map_err(text)?;
+        let places = self::cells(self.fleet.map(), cells, Some(units.len())).map_err(text)?;
+        for (unit, place) in units.into_iter().zip(places) {
+            self.fleet.teleport(unit, place).map_err(|error| {
+                let cell = named(self.fleet.map(), place);
+                format!("unit {}, cell {cell}: {error}", self.number(unit))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Does something to each of some units.
+    fn each<E: std::fmt::Display>(
+        &mut self,
+        units: &Numbers,
+        act: impl Fn(&mut Inner, UnitId) -> Result<(), E>,
+    ) -> Result<(), String> {
+        for unit in self.chosen(units).map_err(text)? {
+            act(&mut self.fleet, unit).map_err(|error| format!("unit {}: {error}", self.number(unit)))?;
+        }
+        Ok(())
     }
 }
 
-/// Cells of a map from an array of two columns; as many as there are units, if that is known.
-fn cells(py: Python<'_>, map: &InnerMap, cells: &Cells<'_>, units: Option<usize>) -> PyResult<Vec<NodeId>> {
-    let rows = cells.as_array();
-    if rows.ncols() != 2 || units.is_some_and(|units| units != rows.nrows()) {
-        let what = format!("an array of {}x{} numbers is none of cells here", rows.nrows(), rows.ncols());
-        return Err(wrong(py, what, "give a row for each unit: column and row, such as [12, 34]"));
+fn text(error: InputError) -> String {
+    error.to_string()
+}
+
+/// A cell for errors.
+fn named(map: &InnerMap, cell: NodeId) -> String {
+    let (x, y) = map.xy(cell);
+    format!("({x}, {y})")
+}
+
+/// Cells of a map; as many as there are units, if that is known.
+fn cells(map: &InnerMap, cells: &Cells, units: Option<usize>) -> Result<Vec<NodeId>, InputError> {
+    if units.is_some_and(|units| units != cells.len()) {
+        let what = format!("an array of {}x2 numbers is none of cells here", cells.len());
+        return Err(InputError::new(what, "give a row for each unit: column and row, such as [12, 34]"));
     }
-    let cell = |(&x, &y): (&i32, &i32)| {
+    let cell = |&(x, y): &(i64, i64)| {
         let place = u32::try_from(x).ok().zip(u32::try_from(y).ok()).and_then(|(x, y)| map.node(x, y));
         place.ok_or_else(|| {
             let (width, height) = (map.grid().width(), map.grid().height());
             let what = format!("cell ({x}, {y}) lies outside the map of {width}x{height} cells");
-            wrong(py, what, "give column and row, in this order; both count from 0")
+            InputError::new(what, "give column and row, in this order; both count from 0")
         })
     };
-    rows.column(0).iter().zip(rows.column(1)).map(cell).collect()
-}
-
-impl Fleet {
-    fn lock(&self) -> MutexGuard<'_, Held> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    cells.iter().map(cell).collect()
 }
 
 #[pymethods]
@@ -127,13 +206,13 @@ impl Fleet {
     #[new]
     #[pyo3(signature = (map, *, collisions=true))]
     fn new(py: Python<'_>, map: &Map, collisions: bool) -> Self {
-        let fleet = py.detach(|| {
+        let fleet = map.inner().read(py, |map| {
             let mut config = FleetConfig::default();
             config.collisions = collisions;
-            Inner::with(map.read().clone(), config)
+            Inner::with(map.clone(), config)
         });
         let held = Held { fleet, units: Vec::new(), numbers: Vec::new(), teams: vec![TeamId::FIRST] };
-        Self(Mutex::new(held))
+        Self(Turns::new(held))
     }
 
     /// Adds a team, which knows what its units have seen so many cells far; without a radius it knows the map. Team 0 is
@@ -144,11 +223,14 @@ impl Fleet {
         py: Python<'_>,
         #[pyo3(from_py_with = numbers::radius)] radius: Option<u32>,
     ) -> PyResult<usize> {
-        let mut held = self.lock();
-        let team = held.fleet.add_team(radius.map_or(Vision::All, Vision::Radius));
-        let team = team.map_err(|error| input(py, error))?;
-        held.teams.push(team);
-        Ok(held.teams.len() - 1)
+        let added = self.0.with(py, |held| {
+            let team = held.fleet.add_team(radius.map_or(Vision::All, Vision::Radius));
+            team.map(|team| {
+                held.teams.push(team);
+                held.teams.len() - 1
+            })
+        });
+        added.map_err(|error| input(py, error))
     }
 
     /// Puts new units on cells, an array of two columns; returns their numbers. If one cannot be there, none is made.
@@ -156,33 +238,11 @@ impl Fleet {
     fn spawn<'py>(
         &self,
         py: Python<'py>,
-        #[pyo3(from_py_with = as_cells)] cells: Cells<'py>,
+        #[pyo3(from_py_with = as_cells)] cells: Cells,
         team: usize,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let mut held = self.lock();
-        let (team, places) = (held.team(py, team)?, self::cells(py, held.fleet.map(), &cells, None)?);
-        let mut made = Vec::with_capacity(places.len());
-        for &place in &places {
-            match held.fleet.spawn(team, place) {
-                Ok(unit) => made.push(unit),
-                Err(error) => {
-                    for unit in made {
-                        held.fleet.remove(unit);
-                    }
-                    let (x, y) = held.fleet.map().xy(place);
-                    return Err(input(py, format!("cell ({x}, {y}): {error}")));
-                }
-            }
-        }
-        let first = held.units.len().cast_signed() as i64;
-        for (number, &unit) in (first..).zip(&made) {
-            if held.numbers.len() <= unit.index() {
-                held.numbers.resize(unit.index() + 1, -1);
-            }
-            held.numbers[unit.index()] = number;
-            held.units.push(unit);
-        }
-        Ok((first..first + made.len().cast_signed() as i64).collect::<Vec<_>>().into_pyarray(py))
+        let first = self.0.with(py, |held| held.spawn(team, &cells)).map_err(|error| input(py, error))?;
+        Ok((first..first + cells.len().cast_signed() as i64).collect::<Vec<_>>().into_pyarray(py))
     }
 
     /// Sends units to a cell: each to one of its own around it, or with `near=False` all to this cell and no other. Or, by an
@@ -191,88 +251,51 @@ impl Fleet {
     fn order(
         &self,
         py: Python<'_>,
-        #[pyo3(from_py_with = as_numbers)] units: Option<Numbers<'_>>,
-        goal: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = as_numbers)] units: Numbers,
+        #[pyo3(from_py_with = as_target)] goal: Target,
         near: bool,
     ) -> PyResult<()> {
-        let mut held = self.lock();
-        let units = held.chosen(py, units.as_ref())?;
-        // An array of two axes, which may have no row, or rows of any kind; one cell has numbers.
-        let has_axes = goal.getattr("ndim").is_ok_and(|axes| axes.extract::<usize>().is_ok_and(|n| n == 2));
-        let has_rows = || goal.get_item(0).is_ok_and(|first| first.len().is_ok());
-        if has_axes || has_rows() {
-            let goals = cells(py, held.fleet.map(), &as_cells(goal)?, Some(units.len()))?;
-            let fleet = &mut held.fleet;
-            py.detach(|| {
-                for (unit, goal) in units.iter().zip(goals) {
-                    fleet.order(&[*unit], Goal::at(goal));
-                }
-            });
-        } else {
-            let cell = node(held.fleet.map(), goal)?;
-            let goal = if near { Goal::near(cell) } else { Goal::at(cell) };
-            let fleet = &mut held.fleet;
-            py.detach(|| fleet.order(&units, goal));
-        }
-        Ok(())
+        self.0.with(py, |held| held.order(&units, &goal, near)).map_err(|error| input(py, error))
     }
 
     /// Lets units forget their orders: they stand, and step aside for others.
     #[pyo3(signature = (units=None))]
-    fn stop(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = as_numbers)] units: Option<Numbers<'_>>,
-    ) -> PyResult<()> {
-        let mut held = self.lock();
-        let units = held.chosen(py, units.as_ref())?;
-        held.fleet.stop(&units);
-        Ok(())
+    fn stop(&self, py: Python<'_>, #[pyo3(from_py_with = as_numbers)] units: Numbers) -> PyResult<()> {
+        let stopped = self.0.with(py, |held| held.chosen(&units).map(|units| held.fleet.stop(&units)));
+        stopped.map_err(|error| input(py, error))
     }
 
     /// Takes units away.
-    fn remove(
-        &self,
-        py: Python<'_>,
-        #[pyo3(from_py_with = as_numbers)] units: Option<Numbers<'_>>,
-    ) -> PyResult<()> {
-        let mut held = self.lock();
-        for unit in held.chosen(py, units.as_ref())? {
-            held.fleet.remove(unit);
-        }
-        Ok(())
+    fn remove(&self, py: Python<'_>, #[pyo3(from_py_with = as_numbers)] units: Numbers) -> PyResult<()> {
+        let removed = self.0.with(py, |held| {
+            held.chosen(&units).map(|units| {
+                for unit in units {
+                    held.fleet.remove(unit);
+                }
+            })
+        });
+        removed.map_err(|error| input(py, error))
     }
 
     /// Puts units elsewhere, one after the other. They keep their orders.
     fn teleport(
         &self,
         py: Python<'_>,
-        #[pyo3(from_py_with = as_numbers)] units: Option<Numbers<'_>>,
-        #[pyo3(from_py_with = as_cells)] cells: Cells<'_>,
+        #[pyo3(from_py_with = as_numbers)] units: Numbers,
+        #[pyo3(from_py_with = as_cells)] cells: Cells,
     ) -> PyResult<()> {
-        let mut held = self.lock();
-        let units = held.chosen(py, units.as_ref())?;
-        let places = self::cells(py, held.fleet.map(), &cells, Some(units.len()))?;
-        for (unit, place) in units.into_iter().zip(places) {
-            let (number, (x, y)) = (held.number(unit), held.fleet.map().xy(place));
-            let done = held.fleet.teleport(unit, place);
-            done.map_err(|error| input(py, format!("unit {number}, cell ({x}, {y}): {error}")))?;
-        }
-        Ok(())
+        self.0.with(py, |held| held.teleport(&units, &cells)).map_err(|error| input(py, error))
     }
 
     /// Gives units another speed: a move in every so many ticks.
     fn set_speed(
         &self,
         py: Python<'_>,
-        #[pyo3(from_py_with = as_numbers)] units: Option<Numbers<'_>>,
+        #[pyo3(from_py_with = as_numbers)] units: Numbers,
         #[pyo3(from_py_with = numbers::every)] every: u32,
     ) -> PyResult<()> {
-        let mut held = self.lock();
-        for unit in held.chosen(py, units.as_ref())? {
-            held.fleet.set_speed(unit, Speed::EveryTicks(every)).map_err(|error| input(py, error))?;
-        }
-        Ok(())
+        let set = |fleet: &mut Inner, unit| fleet.set_speed(unit, Speed::EveryTicks(every));
+        self.0.with(py, |held| held.each(&units, set)).map_err(|error| input(py, error))
     }
 
     /// Lets the searches for units come before those for others, or no longer.
@@ -280,39 +303,37 @@ impl Fleet {
     fn prefer(
         &self,
         py: Python<'_>,
-        #[pyo3(from_py_with = as_numbers)] units: Option<Numbers<'_>>,
+        #[pyo3(from_py_with = as_numbers)] units: Numbers,
         first: bool,
     ) -> PyResult<()> {
-        let mut held = self.lock();
-        for unit in held.chosen(py, units.as_ref())? {
-            held.fleet.prefer(unit, first).map_err(|error| input(py, error))?;
-        }
-        Ok(())
+        let prefer = |fleet: &mut Inner, unit| fleet.prefer(unit, first);
+        self.0.with(py, |held| held.each(&units, prefer)).map_err(|error| input(py, error))
     }
 
     /// Gives a cell of the map another weight: 0 blocks it, 1 makes it plain ground. Tells whether it had another one before.
     fn set(
         &self,
         py: Python<'_>,
-        cell: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = pair)] cell: (u32, u32),
         #[pyo3(from_py_with = numbers::weight)] weight: u8,
     ) -> PyResult<bool> {
-        let mut held = self.lock();
-        let n = node(held.fleet.map(), cell)?;
-        let fleet = &mut held.fleet;
-        py.detach(|| fleet.set(n, weight)).map_err(|error| numbers::refused(py, &error))
+        let set = self.0.with(py, |held| -> Result<Result<bool, GridError>, InputError> {
+            let n = node_at(held.fleet.map(), cell)?;
+            Ok(held.fleet.set(n, weight))
+        });
+        set.map_err(|error| input(py, error))?.map_err(|error| numbers::refused(py, &error))
     }
 
     /// Moves all units, then continues searches, for at most so many expansions' worth of work; all work is charged.
     fn tick(&self, py: Python<'_>, #[pyo3(from_py_with = numbers::work)] work: u64) -> Summary {
-        py.detach(|| {
-            let mut held = self.lock();
+        self.0.with(py, |held| {
             let _ = held.fleet.tick(work);
             summary(&held.fleet)
         })
     }
 
-    /// Ticks until nobody is under way, or so many ticks are over; returns how many there were.
+    /// Ticks until nobody is under way, or so many ticks are over; returns how many there were. Other threads have their turn
+    /// between two ticks.
     fn run(
         slf: &Bound<'_, Self>,
         #[pyo3(from_py_with = numbers::work)] work: u64,
@@ -320,8 +341,9 @@ impl Fleet {
     ) -> PyResult<u64> {
         let fleet = slf.clone().unbind();
         supervise(slf.py(), None, move |progress| {
-            let (mut held, mut made) = (fleet.get().lock(), 0);
+            let mut made = 0;
             while made < ticks && !progress.is_over() {
+                let mut held = fleet.get().0.lock();
                 let _ = held.fleet.tick(work);
                 made += 1;
                 if held.fleet.summary().underway == 0 {
@@ -334,21 +356,22 @@ impl Fleet {
 
     /// What the last tick was like.
     #[getter]
-    fn summary(&self) -> Summary {
-        summary(&self.lock().fleet)
+    fn summary(&self, py: Python<'_>) -> Summary {
+        self.0.briefly(py, |held| summary(&held.fleet))
     }
 
     /// Ticks so far.
     #[getter]
-    fn ticks(&self) -> u64 {
-        self.lock().fleet.ticks()
+    fn ticks(&self, py: Python<'_>) -> u64 {
+        self.0.briefly(py, |held| held.fleet.ticks())
     }
 
     /// The numbers of the units that are there.
     #[getter]
     fn units<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        let held = self.lock();
-        held.fleet.units().map(|unit| held.number(unit)).collect::<Vec<_>>().into_pyarray(py)
+        let numbers =
+            self.0.briefly(py, |held| held.fleet.units().map(|unit| held.number(unit)).collect::<Vec<_>>());
+        numbers.into_pyarray(py)
     }
 
     /// Where units are: an array of two columns.
@@ -356,12 +379,13 @@ impl Fleet {
     fn positions<'py>(
         &self,
         py: Python<'py>,
-        #[pyo3(from_py_with = as_numbers)] units: Option<Numbers<'py>>,
+        #[pyo3(from_py_with = as_numbers)] units: Numbers,
     ) -> PyResult<Bound<'py, PyArray2<i32>>> {
-        let held = self.lock();
-        let units = held.chosen(py, units.as_ref())?;
-        let places: Vec<NodeId> = units.iter().filter_map(|unit| held.fleet.at(*unit)).collect();
-        Ok(array(py, held.fleet.map().grid(), &places))
+        let rows = self.0.briefly(py, |held| {
+            let units = held.chosen(&units)?;
+            Ok(places(held.fleet.map().grid(), units.iter().filter_map(|unit| held.fleet.at(*unit))))
+        });
+        rows.map(|rows| array(py, rows)).map_err(|error: InputError| input(py, error))
     }
 
     /// Where units are to go: an array of two columns; -1 for those that have no order.
@@ -369,13 +393,13 @@ impl Fleet {
     fn goals<'py>(
         &self,
         py: Python<'py>,
-        #[pyo3(from_py_with = as_numbers)] units: Option<Numbers<'py>>,
+        #[pyo3(from_py_with = as_numbers)] units: Numbers,
     ) -> PyResult<Bound<'py, PyArray2<i32>>> {
-        let held = self.lock();
-        let units = held.chosen(py, units.as_ref())?;
-        let map = held.fleet.map();
-        let place = |unit: &UnitId| corner(map, held.fleet.goal(*unit));
-        Ok(table(py, units.iter().map(place)))
+        let rows = self.0.briefly(py, |held| {
+            let (units, map) = (held.chosen(&units)?, held.fleet.map());
+            Ok(units.iter().flat_map(|unit| corner(map, held.fleet.goal(*unit))).collect())
+        });
+        rows.map(|rows| array(py, rows)).map_err(|error: InputError| input(py, error))
     }
 
     /// How units fare, as the numbers of `UnitStatus`.
@@ -383,84 +407,107 @@ impl Fleet {
     fn statuses<'py>(
         &self,
         py: Python<'py>,
-        #[pyo3(from_py_with = as_numbers)] units: Option<Numbers<'py>>,
+        #[pyo3(from_py_with = as_numbers)] units: Numbers,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let held = self.lock();
-        let units = held.chosen(py, units.as_ref())?;
-        let status = |unit: &UnitId| held.fleet.status(*unit).map_or(0, code);
-        Ok(units.iter().map(status).collect::<Vec<u8>>().into_pyarray(py))
+        let codes = self.0.briefly(py, |held| {
+            let units = held.chosen(&units)?;
+            Ok(units.iter().map(|unit| held.fleet.status(*unit).map_or(0, code)).collect::<Vec<u8>>())
+        });
+        codes.map(|codes| codes.into_pyarray(py)).map_err(|error: InputError| input(py, error))
     }
 
     /// The cells that a unit means to walk, the next one first, as far as that is known: an array of two columns.
     fn path<'py>(&self, py: Python<'py>, unit: i64) -> PyResult<Bound<'py, PyArray2<i32>>> {
-        let held = self.lock();
-        let unit = held.unit(py, unit)?;
-        Ok(array(py, held.fleet.map().grid(), &held.fleet.path(unit)))
+        let rows = self.0.briefly(py, |held| {
+            let unit = held.unit(unit)?;
+            Ok(places(held.fleet.map().grid(), held.fleet.path(unit)))
+        });
+        rows.map(|rows| array(py, rows)).map_err(|error: InputError| input(py, error))
     }
 
     /// What happened in the last tick, by kind: arrays with a row for each event, the unit's number first.
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let held = self.lock();
-        let (map, number) = (held.fleet.map(), |unit| held.number(unit) as i32);
-        let (mut moved, mut arrived, mut blocked, mut sealed) = (vec![], vec![], vec![], vec![]);
-        let (mut rerouted, mut unreachable, mut buried) = (vec![], vec![], vec![]);
-        for event in held.fleet.events() {
-            match *event {
-                Event::Moved { unit, from, to } => {
-                    let ([a, b], [c, d]) = (corner(map, Some(from)), corner(map, Some(to)));
-                    moved.push([number(unit), a, b, c, d]);
-                }
-                Event::Arrived { unit } => arrived.push([number(unit)]),
-                Event::Blocked { unit, by } => blocked.push([number(unit), number(by)]),
-                Event::Sealed { unit, by } => sealed.push([number(unit), number(by)]),
-                Event::Rerouted { unit } => rerouted.push([number(unit)]),
-                Event::Unreachable { unit, nearest } => {
-                    let [x, y] = corner(map, nearest);
-                    unreachable.push([number(unit), x, y]);
-                }
-                Event::Buried { unit } => buried.push([number(unit)]),
-                _ => {}
-            }
-        }
+        let told = self.0.briefly(py, |held| Told::of(held));
         let events = PyDict::new(py);
-        events.set_item("moved", table(py, moved.into_iter()))?;
-        events.set_item("arrived", table(py, arrived.into_iter()))?;
-        events.set_item("blocked", table(py, blocked.into_iter()))?;
-        events.set_item("sealed", table(py, sealed.into_iter()))?;
-        events.set_item("rerouted", table(py, rerouted.into_iter()))?;
-        events.set_item("unreachable", table(py, unreachable.into_iter()))?;
-        events.set_item("buried", table(py, buried.into_iter()))?;
+        events.set_item("moved", table(py, told.moved.into_iter()))?;
+        events.set_item("arrived", table(py, told.arrived.into_iter()))?;
+        events.set_item("blocked", table(py, told.blocked.into_iter()))?;
+        events.set_item("sealed", table(py, told.sealed.into_iter()))?;
+        events.set_item("rerouted", table(py, told.rerouted.into_iter()))?;
+        events.set_item("unreachable", table(py, told.unreachable.into_iter()))?;
+        events.set_item("buried", table(py, told.buried.into_iter()))?;
         Ok(events)
     }
 
     /// What a team has seen, as an array `[y, x]` of booleans.
     #[pyo3(signature = (team=0))]
     fn seen<'py>(&self, py: Python<'py>, team: usize) -> PyResult<Bound<'py, PyArray2<bool>>> {
-        let held = self.lock();
-        let (team, fleet) = (held.team(py, team)?, &held.fleet);
-        let grid = fleet.map().grid();
-        let seen = |(y, x)| grid.node(x as u32, y as u32).is_some_and(|n| fleet.has_seen(team, n));
-        Ok(Array2::from_shape_fn((grid.height() as usize, grid.width() as usize), seen).into_pyarray(py))
+        let seen = self.0.with(py, |held| {
+            let (team, fleet) = (held.team(team)?, &held.fleet);
+            let grid = fleet.map().grid();
+            let seen = |(y, x)| grid.node(x as u32, y as u32).is_some_and(|n| fleet.has_seen(team, n));
+            Ok(Array2::from_shape_fn((grid.height() as usize, grid.width() as usize), seen))
+        });
+        seen.map(|seen| seen.into_pyarray(py)).map_err(|error: InputError| input(py, error))
     }
 
     /// A copy of the map as it is now.
-    fn map(&self) -> Map {
-        Map::from(self.lock().fleet.map().clone())
+    fn map(&self, py: Python<'_>) -> Map {
+        Map::from(self.0.with(py, |held| held.fleet.map().clone()))
     }
 
     /// A copy of the fleet, which goes its own way from here.
     fn copy(&self, py: Python<'_>) -> Self {
-        Self(Mutex::new(py.detach(|| self.lock().clone())))
+        Self(Turns::new(self.0.with(py, |held| held.clone())))
     }
 
-    fn __len__(&self) -> usize {
-        self.lock().fleet.units().count()
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.0.briefly(py, |held| held.fleet.units().count())
     }
 
-    fn __repr__(&self) -> String {
-        let held = self.lock();
-        let grid = held.fleet.map().grid();
-        format!("Fleet({} units on {}x{} cells)", held.fleet.units().count(), grid.width(), grid.height())
+    fn __repr__(&self, py: Python<'_>) -> String {
+        self.0.briefly(py, |held| {
+            let grid = held.fleet.map().grid();
+            format!("Fleet({} units on {}x{} cells)", held.fleet.units().count(), grid.width(), grid.height())
+        })
+    }
+}
+
+/// The events of a tick by kind, in rows: units by number, then cells by column and row.
+#[derive(Default)]
+struct Told {
+    moved: Vec<[i32; 5]>,
+    arrived: Vec<[i32; 1]>,
+    blocked: Vec<[i32; 2]>,
+    sealed: Vec<[i32; 2]>,
+    rerouted: Vec<[i32; 1]>,
+    unreachable: Vec<[i32; 3]>,
+    buried: Vec<[i32; 1]>,
+}
+
+impl Told {
+    fn of(held: &Held) -> Self {
+        let (map, number) = (held.fleet.map(), |unit| held.number(unit) as i32);
+        let mut told = Self::default();
+        for event in held.fleet.events() {
+            match *event {
+                Event::Moved { unit, from, to } => {
+                    let ([a, b], [c, d]) = (corner(map, Some(from)), corner(map, Some(to)));
+                    told.moved.push([number(unit), a, b, c, d]);
+                }
+                Event::Arrived { unit } => told.arrived.push([number(unit)]),
+                Event::Blocked { unit, by } => told.blocked.push([number(unit), number(by)]),
+                Event::Sealed { unit, by } => told.sealed.push([number(unit), number(by)]),
+                Event::Rerouted { unit } => told.rerouted.push([number(unit)]),
+                Event::Unreachable { unit, nearest } => {
+                    let [x, y] = corner(map, nearest);
+                    told.unreachable.push([number(unit), x, y]);
+                }
+                Event::Buried { unit } => told.buried.push([number(unit)]),
+                _ => {}
+            }
+        }
+        told
     }
 }
 
@@ -492,34 +539,58 @@ fn table<const N: usize>(py: Python<'_>, rows: impl Iterator<Item = [i32; N]>) -
 }
 
 /// Numbers of units: any whole numbers in a row, one alone, or `None` for all.
-fn as_numbers<'py>(units: &Bound<'py, PyAny>) -> PyResult<Option<Numbers<'py>>> {
+fn as_numbers(units: &Bound<'_, PyAny>) -> PyResult<Numbers> {
     if units.is_none() {
         return Ok(None);
     }
+    let owned = |numbers: PyReadonlyArray1<'_, i64>| numbers.as_array().to_vec();
     if let Ok(numbers) = units.extract() {
-        return Ok(Some(numbers));
+        return Ok(Some(owned(numbers)));
     }
     let refuse = || {
         wrong(units.py(), "these are no numbers of units", "give what Fleet.spawn returned, or some of it")
     };
-    let made = as_array(units, "int64", 1).map_err(|_| refuse())?;
-    made.extract::<Numbers<'py>>().map(Some).map_err(|_| refuse())
+    let made = as_array(units, 1).map_err(|_| refuse())?;
+    made.extract().map(owned).map(Some).map_err(|_| refuse())
 }
 
 /// Cells: rows of two whole numbers.
-fn as_cells<'py>(cells: &Bound<'py, PyAny>) -> PyResult<Cells<'py>> {
-    if let Ok(cells) = cells.extract() {
-        return Ok(cells);
-    }
+fn as_cells(cells: &Bound<'_, PyAny>) -> PyResult<Cells> {
     let refuse = || {
         wrong(cells.py(), "these are no cells", "give an array of two columns, column and row of each cell")
     };
-    let made = as_array(cells, "int32", 2).map_err(|_| refuse())?;
-    made.extract::<Cells<'py>>().map_err(|_| refuse())
+    if let Ok(numbers) = cells.extract::<PyReadonlyArray2<'_, i32>>() {
+        let rows = numbers.as_array();
+        return two_columns(cells.py(), rows.dim(), rows.iter().copied().map(i64::from));
+    }
+    let made = as_array(cells, 2).map_err(|_| refuse())?;
+    let numbers = made.extract::<PyReadonlyArray2<'_, i64>>().map_err(|_| refuse())?;
+    let rows = numbers.as_array();
+    two_columns(cells.py(), rows.dim(), rows.iter().copied())
+}
+
+fn two_columns(
+    py: Python<'_>,
+    (rows, columns): (usize, usize),
+    mut numbers: impl Iterator<Item = i64>,
+) -> PyResult<Cells> {
+    if columns != 2 {
+        let what = format!("an array of {rows}x{columns} numbers is none of cells here");
+        return Err(wrong(py, what, "give a row for each unit: column and row, such as [12, 34]"));
+    }
+    Ok(std::iter::from_fn(|| numbers.next().zip(numbers.next())).collect())
+}
+
+/// Where units are sent: a cell for all, or an array of two axes with one for each.
+fn as_target(goal: &Bound<'_, PyAny>) -> PyResult<Target> {
+    // An array of two axes may have no row, or rows of any kind; one cell has numbers.
+    let has_axes = goal.getattr("ndim").is_ok_and(|axes| axes.extract::<usize>().is_ok_and(|n| n == 2));
+    let has_rows = || goal.get_item(0).is_ok_and(|first| first.len().is_ok());
+    if has_axes || has_rows() { as_cells(goal).map(Target::Cells) } else { pair(goal).map(Target::Cell) }
 }
 
 /// An array of whole numbers of anything that is one, without rounding.
-fn as_array<'py>(numbers: &Bound<'py, PyAny>, kind: &str, axes: usize) -> PyResult<Bound<'py, PyAny>> {
+fn as_array<'py>(numbers: &Bound<'py, PyAny>, axes: usize) -> PyResult<Bound<'py, PyAny>> {
     let numpy = numbers.py().import("numpy")?;
     let plain = numpy.call_method1("asarray", (numbers,))?;
     let is_whole = plain.getattr("dtype")?.getattr("kind")?.extract::<String>()?;
@@ -527,6 +598,6 @@ fn as_array<'py>(numbers: &Bound<'py, PyAny>, kind: &str, axes: usize) -> PyResu
     if !is_empty && is_whole != "i" && is_whole != "u" {
         return Err(pyo3::exceptions::PyTypeError::new_err("no whole numbers"));
     }
-    let made = plain.call_method1("astype", (kind,))?;
+    let made = plain.call_method1("astype", ("int64",))?;
     if axes == 1 { made.call_method1("reshape", (-1,)) } else { Ok(made) }
 }

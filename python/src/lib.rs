@@ -12,6 +12,7 @@ mod map;
 mod numbers;
 mod plan;
 mod record;
+mod turns;
 mod work;
 
 use fleetfoot::registry::ALGORITHMS;

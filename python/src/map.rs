@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use fleetfoot::{
-    Diagonal, Graph, Grid, Map as Inner, Meter, Nearest, Neighbours, NodeId, Reach, Rules, Scratch,
+    Diagonal, Graph, Grid, GridError, Map as Inner, Meter, Nearest, Neighbours, NodeId, Reach, Rules, Scratch,
 };
 use fleetfoot_lab::places::{MapSource, rules_text};
 use fleetfoot_sim::error::InputError;
@@ -18,9 +17,10 @@ use numpy::{IntoPyArray, PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::cells::{array, node, pair};
+use crate::cells::{array, node_at, pair, places};
 use crate::errors::{input, wrong};
 use crate::numbers;
+use crate::turns::Shared;
 use crate::work::supervise;
 
 /// A grid map: which cells are free, what they weigh, and how one moves.
@@ -28,9 +28,7 @@ use crate::work::supervise;
 /// `array[y, x]` is the cell in column x and row y: 0 is blocked, other numbers up to 255 are weights (1 is plain ground);
 /// an array of booleans says what is free. `max_weight` makes room for weights that `set` brings later. Everywhere else a cell is `(x, y)`.
 #[pyclass(frozen, module = "fleetfoot")]
-pub(crate) struct Map {
-    inner: RwLock<Inner>,
-}
+pub(crate) struct Map(Shared<Inner>);
 
 /// A search on a map of more cells is work for a thread of its own, so that Ctrl-C is heard meanwhile.
 const LARGE: usize = 1 << 20;
@@ -61,46 +59,43 @@ pub(crate) fn rules(
 
 impl From<Inner> for Map {
     fn from(map: Inner) -> Self {
-        Self { inner: RwLock::new(map) }
+        Self(Shared::new(map))
     }
 }
 
 impl Map {
-    pub(crate) fn read(&self) -> RwLockReadGuard<'_, Inner> {
-        self.inner.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, Inner> {
-        self.inner.write().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn inner(&self) -> &Shared<Inner> {
+        &self.0
     }
 
     fn of(grid: Grid) -> Self {
-        Self { inner: RwLock::new(Inner::from(grid)) }
+        Self::from(Inner::from(grid))
     }
 
     /// The map as letters, and what they weigh; an error where three weights do not suffice.
     fn letters(&self, py: Python<'_>) -> PyResult<(GridMap, Terrain)> {
-        let map = self.read();
-        let grid = map.grid();
-        let weight = |x, y| grid.node(x, y).map_or(0, |n| grid.weight(n));
-        let cells = || (0..grid.height()).flat_map(|y| (0..grid.width()).map(move |x| (x, y)));
-        let weights: BTreeSet<u8> = cells().map(|(x, y)| weight(x, y)).filter(|weight| *weight > 0).collect();
-        if weights.len() > 3 {
-            let what = format!("map files have three kinds of ground, and the map has weights {weights:?}");
-            return Err(wrong(py, what, "use three different weights at most"));
-        }
-        let mut letters = GridMap::new(grid.width(), grid.height(), b'@').map_err(|e| input(py, e))?;
-        for (x, y) in cells() {
-            let at = weight(x, y);
-            if let Some((_, letter)) = weights.iter().zip(b".GS").find(|(weight, _)| **weight == at) {
-                letters.set(x, y, *letter);
-            }
-        }
-        let named = weights.iter().zip([".", "G", "S"]);
-        let text: Vec<String> = named.map(|(weight, letter)| format!("{letter}={weight}")).collect();
-        let terrain = text.join(",").parse().map_err(|e| input(py, e))?;
-        Ok((letters, terrain))
+        self.0.read(py, |map| letters(map.grid())).map_err(|error| input(py, error))
     }
+}
+
+fn letters(grid: &Grid) -> Result<(GridMap, Terrain), InputError> {
+    let weight = |x, y| grid.node(x, y).map_or(0, |n| grid.weight(n));
+    let cells = || (0..grid.height()).flat_map(|y| (0..grid.width()).map(move |x| (x, y)));
+    let weights: BTreeSet<u8> = cells().map(|(x, y)| weight(x, y)).filter(|weight| *weight > 0).collect();
+    if weights.len() > 3 {
+        let what = format!("map files have three kinds of ground, and the map has weights {weights:?}");
+        return Err(InputError::new(what, "use three different weights at most"));
+    }
+    let mut letters = GridMap::new(grid.width(), grid.height(), b'@')?;
+    for (x, y) in cells() {
+        let at = weight(x, y);
+        if let Some((_, letter)) = weights.iter().zip(b".GS").find(|(weight, _)| **weight == at) {
+            letters.set(x, y, *letter);
+        }
+    }
+    let named = weights.iter().zip([".", "G", "S"]);
+    let text: Vec<String> = named.map(|(weight, letter)| format!("{letter}={weight}")).collect();
+    Ok((letters, text.join(",").parse()?))
 }
 
 #[pymethods]
@@ -182,32 +177,31 @@ impl Map {
 
     /// How many columns it has.
     #[getter]
-    fn width(&self) -> u32 {
-        self.read().grid().width()
+    fn width(&self, py: Python<'_>) -> u32 {
+        self.0.briefly(py, |map| map.grid().width())
     }
 
     /// How many rows it has.
     #[getter]
-    fn height(&self) -> u32 {
-        self.read().grid().height()
+    fn height(&self, py: Python<'_>) -> u32 {
+        self.0.briefly(py, |map| map.grid().height())
     }
 
     /// Rows and columns, as numpy has them.
     #[getter]
-    fn shape(&self) -> (u32, u32) {
-        (self.height(), self.width())
+    fn shape(&self, py: Python<'_>) -> (u32, u32) {
+        self.0.briefly(py, |map| (map.grid().height(), map.grid().width()))
     }
 
     /// The rules of movement, as the program's rows have them.
     #[getter]
-    fn rules(&self) -> String {
-        rules_text(self.read().grid().rules(), Terrain::default())
+    fn rules(&self, py: Python<'_>) -> String {
+        rules_text(self.0.briefly(py, |map| map.grid().rules()), Terrain::default())
     }
 
     /// What the cells weigh, as an array `[y, x]` of its own; 0 is blocked.
     fn to_array<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<u8>> {
-        let array = py.detach(|| {
-            let map = self.read();
+        let array = self.0.read(py, |map| {
             let grid = map.grid();
             Array2::from_shape_fn((grid.height() as usize, grid.width() as usize), |(y, x)| {
                 grid.node(x as u32, y as u32).map_or(0, |n| grid.weight(n))
@@ -217,114 +211,94 @@ impl Map {
     }
 
     /// What a cell weighs; 0 is blocked.
-    fn weight(&self, cell: &Bound<'_, PyAny>) -> PyResult<u8> {
-        let map = self.read();
-        let n = node(&map, cell)?;
-        Ok(map.grid().weight(n))
+    fn weight(&self, py: Python<'_>, #[pyo3(from_py_with = pair)] cell: (u32, u32)) -> PyResult<u8> {
+        let weight = self.0.briefly(py, |map| node_at(map, cell).map(|n| map.grid().weight(n)));
+        weight.map_err(|error| input(py, error))
     }
 
     /// Whether a cell is free; what lies outside is not.
-    fn is_free(&self, cell: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let (x, y) = pair(cell)?;
-        let map = self.read();
-        Ok(map.node(x, y).is_some_and(|n| map.is_free(n)))
+    fn is_free(&self, py: Python<'_>, #[pyo3(from_py_with = pair)] cell: (u32, u32)) -> bool {
+        self.0.briefly(py, |map| map.node(cell.0, cell.1).is_some_and(|n| map.is_free(n)))
     }
 
     /// Gives a cell another weight: 0 blocks it, 1 makes it plain ground. Tells whether it had another one before.
     fn set(
         &self,
         py: Python<'_>,
-        cell: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = pair)] cell: (u32, u32),
         #[pyo3(from_py_with = numbers::weight)] weight: u8,
     ) -> PyResult<bool> {
-        let n = node(&self.read(), cell)?;
         // Agents of other threads may be at work on the map: they are waited for.
-        py.detach(|| self.write().set(n, weight)).map_err(|error| numbers::refused(py, &error))
+        let set = self.0.write(py, |map| -> Result<Result<bool, GridError>, InputError> {
+            let n = node_at(map, cell)?;
+            Ok(map.set(n, weight))
+        });
+        set.map_err(|error| input(py, error))?.map_err(|error| numbers::refused(py, &error))
     }
 
     /// Goes on looking at what edits may have cut off, at most so many cells; true when `reach` is exact. Once a tick.
     #[pyo3(signature = (cells=1000))]
     fn repair(&self, py: Python<'_>, cells: usize) -> bool {
-        py.detach(|| self.write().repair(cells))
+        self.0.write(py, |map| map.repair(cells))
     }
 
     /// Whether there may be a way, without a search. False is certain; true is, too, when `repair` has caught up.
-    fn reach(&self, start: &Bound<'_, PyAny>, goal: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let map = self.read();
-        Ok(map.reach(node(&map, start)?, node(&map, goal)?) == Reach::Maybe)
+    fn reach(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = pair)] start: (u32, u32),
+        #[pyo3(from_py_with = pair)] goal: (u32, u32),
+    ) -> PyResult<bool> {
+        let reach = self.0.briefly(py, |map| Ok(map.reach(node_at(map, start)?, node_at(map, goal)?)));
+        reach.map(|reach| reach == Reach::Maybe).map_err(|error: InputError| input(py, error))
     }
 
     /// The cell nearest to `goal` that can be reached from `start`; nothing if `start` is blocked.
     fn nearest(
         &self,
         py: Python<'_>,
-        start: &Bound<'_, PyAny>,
-        goal: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = pair)] start: (u32, u32),
+        #[pyo3(from_py_with = pair)] goal: (u32, u32),
     ) -> PyResult<Option<(u32, u32)>> {
-        let (from, goal) = (node(&self.read(), start)?, pair(goal)?);
-        Ok(py.detach(|| {
-            let map = self.read();
-            match map.nearest(from, goal, &mut Meter::unlimited()) {
+        let found = self.0.read(py, |map| {
+            let from = node_at(map, start)?;
+            Ok(match map.nearest(from, goal, &mut Meter::unlimited()) {
                 Nearest::Cell(n) => Some(map.xy(n)),
                 Nearest::Nowhere | Nearest::OutOfBudget => None,
-            }
-        }))
+            })
+        });
+        found.map_err(|error: InputError| input(py, error))
     }
 
     /// A shortest path from `start` to `goal`, both included: an array of two columns, x and y; nothing if there is none.
     fn shortest_path<'py>(
         slf: &Bound<'py, Self>,
-        start: &Bound<'py, PyAny>,
-        goal: &Bound<'py, PyAny>,
+        #[pyo3(from_py_with = pair)] start: (u32, u32),
+        #[pyo3(from_py_with = pair)] goal: (u32, u32),
     ) -> PyResult<Option<Bound<'py, PyArray2<i32>>>> {
         let (py, map) = (slf.py(), slf.get());
-        let (from, to, cells) = {
-            let map = map.read();
-            (node(&map, start)?, node(&map, goal)?, map.grid().bound())
-        };
-        let find = move |map: &Self| {
-            let map = map.read();
+        let find = move |map: &Inner| -> Result<Option<Vec<i32>>, InputError> {
+            let (from, to) = (node_at(map, start)?, node_at(map, goal)?);
             if map.reach(from, to) == Reach::Unreachable {
-                return None;
+                return Ok(None);
             }
-            fleetfoot::shortest_path(map.grid(), from, to, &mut Meter::unlimited(), &mut Scratch::new())
-                .path()
-                .map(|(path, _)| path)
+            let (mut meter, mut scratch) = (Meter::unlimited(), Scratch::new());
+            let found = fleetfoot::shortest_path(map.grid(), from, to, &mut meter, &mut scratch).path();
+            Ok(found.map(|(path, _)| places(map.grid(), path)))
         };
-        let path = if cells > LARGE {
+        let path = if map.0.briefly(py, |map| map.grid().bound()) > LARGE {
             let map = slf.clone().unbind();
-            supervise(py, None, move |_| find(map.get()))?
+            supervise(py, None, move |_| find(&map.get().0.lock()))?
         } else {
-            py.detach(|| find(map))
+            map.0.read(py, find)
         };
-        Ok(path.map(|path| array(py, map.read().grid(), &path)))
+        Ok(path.map_err(|error| input(py, error))?.map(|path| array(py, path)))
     }
 
     /// The length of a path: straight moves count 1, diagonal ones as the rules say, times the mean weight of both cells.
     fn length(&self, py: Python<'_>, path: PyReadonlyArray2<'_, i32>) -> PyResult<f64> {
-        let map = self.read();
-        let mut cells: Vec<NodeId> = Vec::with_capacity(path.shape()[0]);
-        for row in path.as_array().rows() {
-            let at = |k: usize| row.get(k).and_then(|n| u32::try_from(*n).ok());
-            let cell = at(0).zip(at(1)).and_then(|(x, y)| map.node(x, y));
-            cells.push(cell.ok_or_else(|| {
-                wrong(
-                    py,
-                    format!("{row} is no cell of the map"),
-                    "give rows of column and row, such as [12, 34]",
-                )
-            })?);
-        }
-        let (grid, mut sum) = (map.grid(), fleetfoot::Length::ZERO);
-        for step in cells.windows(2) {
-            let ((ax, ay), (bx, by)) = (map.xy(step[0]), map.xy(step[1]));
-            if ax.abs_diff(bx).max(ay.abs_diff(by)) != 1 {
-                let what = format!("from ({ax}, {ay}) to ({bx}, {by}) is no move");
-                return Err(wrong(py, what, "give all cells of the path, each beside the one before"));
-            }
-            sum += grid.length(step[0], step[1]);
-        }
-        Ok(sum.value(grid.rules().diagonal))
+        let rows: Vec<Vec<i32>> = path.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
+        self.0.read(py, |map| length(map, &rows)).map_err(|error| input(py, error))
     }
 
     /// Random problems that have a solution, as `fleetfoot run --random` draws them: an array of four columns.
@@ -342,15 +316,34 @@ impl Map {
         Ok(Array2::from_shape_vec((pairs.len(), 4), numbers).expect("four numbers each").into_pyarray(py))
     }
 
-    fn __repr__(&self) -> String {
-        let map = self.read();
-        format!(
-            "Map({}x{}, {})",
-            map.grid().width(),
-            map.grid().height(),
-            rules_text(map.grid().rules(), Terrain::default())
-        )
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let (width, height, rules) =
+            self.0.briefly(py, |map| (map.grid().width(), map.grid().height(), map.grid().rules()));
+        format!("Map({width}x{height}, {})", rules_text(rules, Terrain::default()))
     }
+}
+
+/// The length of a path of rows with column and row.
+fn length(map: &Inner, rows: &[Vec<i32>]) -> Result<f64, InputError> {
+    let mut cells: Vec<NodeId> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let at = |k: usize| row.get(k).and_then(|n| u32::try_from(*n).ok());
+        let cell = at(0).zip(at(1)).and_then(|(x, y)| map.node(x, y));
+        cells.push(cell.ok_or_else(|| {
+            let what = format!("{row:?} is no cell of the map");
+            InputError::new(what, "give rows of column and row, such as [12, 34]")
+        })?);
+    }
+    let (grid, mut sum) = (map.grid(), fleetfoot::Length::ZERO);
+    for step in cells.windows(2) {
+        let ((ax, ay), (bx, by)) = (map.xy(step[0]), map.xy(step[1]));
+        if ax.abs_diff(bx).max(ay.abs_diff(by)) != 1 {
+            let what = format!("from ({ax}, {ay}) to ({bx}, {by}) is no move");
+            return Err(InputError::new(what, "give all cells of the path, each beside the one before"));
+        }
+        sum += grid.length(step[0], step[1]);
+    }
+    Ok(sum.value(grid.rules().diagonal))
 }
 
 /// The lengths of two axes. None is too long: an array of so many cells would not be there.

@@ -160,7 +160,7 @@ pub fn random_within(
 ) -> Result<Vec<Pair>, InputError> {
     let Some(lengths) = lengths else { return random_problems(map, n, seed) };
     let grid = Terrain::default().grid(map, rules)?;
-    let (mut found, mut scratch) = (Vec::with_capacity(n), Scratch::new());
+    let (mut found, mut scratch) = (Vec::new(), Scratch::new());
     for round in 0..DRAWS as u64 {
         // Another seed for each round, far from those that people choose.
         let drawn = random_problems(map, n, seed.wrapping_add(round.wrapping_mul(0x9e37_79b9_7f4a_7c15)))?;

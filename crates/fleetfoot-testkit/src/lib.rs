@@ -8,6 +8,8 @@
 pub mod alloc;
 pub mod conformance;
 pub mod fleet;
+#[cfg(feature = "forge")]
+pub mod forge;
 pub mod golden;
 pub mod oracle;
 mod rng;

@@ -9,7 +9,7 @@ use crate::graph::{Grid, Reach};
 use crate::id::NodeId;
 use crate::map::Map;
 use crate::meter::Meter;
-use crate::planner::{BoxedPlanner, Decision, Scratch, Stats, Step};
+use crate::planner::{BoxedPlanner, Decision, Keep, Scratch, Stats, Step};
 use crate::registry::{Saved, Spec, SpecError, save};
 use crate::save::SaveError;
 
@@ -25,6 +25,9 @@ pub enum Status {
     Arrived,
     /// On the map as it is now no way leads to the goal. It stands until the map changes, or the goal.
     Unreachable,
+    /// The planner decided on a move that the map does not have, so its state is wrong: it was loaded from a damaged save, or
+    /// it does not support such changes of the map. The agent stays, and its planner starts afresh in the next tick.
+    Reset,
 }
 
 impl Status {
@@ -101,6 +104,10 @@ impl Agent {
         }
         let step = Step::new(map.grid(), self.at, self.goal, meter, scratch).changes(map.log());
         match self.planner.step(step) {
+            Decision::Go(next) if !map.grid().has_move(self.at, next) => {
+                self.planner.reset(Keep::Nothing);
+                Status::Reset
+            }
             Decision::Go(next) => {
                 self.at = next;
                 if next == self.goal { Status::Arrived } else { Status::Moved(next) }

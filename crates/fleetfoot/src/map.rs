@@ -375,6 +375,9 @@ mod plain {
 
         fn try_from(plain: Plain) -> Result<Self, String> {
             let Plain { grid, log, components } = plain;
+            if !log.led_to(&grid) {
+                return Err("this saved map is damaged: its log of changes does not lead to its cells".into());
+            }
             let restore = |components: ComponentsPlain| {
                 components.restore(&grid).map(Box::new).ok_or_else(|| {
                     String::from("this saved map is damaged: its index does not belong to its cells")

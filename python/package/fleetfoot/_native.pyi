@@ -121,6 +121,7 @@ class Status:
     WAITING: ClassVar[Status]
     ARRIVED: ClassVar[Status]
     UNREACHABLE: ClassVar[Status]
+    RESET: ClassVar[Status]
     @property
     def is_final(self) -> bool:
         """Whether the agent will stay where it is, unless the map or its goal changes."""
@@ -142,7 +143,8 @@ class Agent:
     def walk(self, budget: int | None, ticks: int | None = None) -> tuple[npt.NDArray[np.int32], Status]:
         """Ticks until it has arrived, or cannot, or so many ticks are over.
 
-        Returns where it was after each tick, its start first, and the last status.
+        Returns where it was after each tick, its start first, and the last status. Other threads have their turn between two
+        ticks.
         """
 
     @property
@@ -239,7 +241,10 @@ class Fleet:
         """Moves all units, then continues searches, for at most so many expansions' worth of work; all work is charged."""
 
     def run(self, work: int, ticks: int) -> int:
-        """Ticks until nobody is under way, or so many ticks are over; returns how many there were."""
+        """Ticks until nobody is under way, or so many ticks are over; returns how many there were.
+
+        Other threads have their turn between two ticks.
+        """
 
     @property
     def summary(self) -> Summary:

@@ -105,6 +105,16 @@ impl Made {
         })
     }
 
+    /// Columns and rows of the map, or more if there are too many to count.
+    fn size(&self) -> (u32, u32) {
+        match *self {
+            Self::Maze { size, .. } | Self::Cave { size, .. } => size,
+            Self::Rooms { size, .. } | Self::Random { size, .. } => size,
+            Self::Corner { side } => (side, side),
+            Self::Corridors(corridors) => corridors.size(),
+        }
+    }
+
     /// Makes the map.
     pub(super) fn make(&self) -> Result<Generated, InputError> {
         match *self {
@@ -172,11 +182,26 @@ pub enum MapSource {
     },
 }
 
+/// Maximum number of cells of a map that is made from a text: 4096x4096. Larger ones take so long to make that the text is more
+/// likely wrong than meant; files may be larger.
+const MOST_CELLS: u64 = 1 << 24;
+
+/// Refuses maps that are too large to be made from a text.
+fn check_size(text: &str, (width, height): (u64, u64)) -> Result<(), InputError> {
+    if width.saturating_mul(height) <= MOST_CELLS {
+        return Ok(());
+    }
+    let what = format!("`{}` is a map of {width}x{height} cells", text.trim());
+    let remedy =
+        format!("make it smaller, up to {MOST_CELLS} cells, or write it to a file first (fleetfoot map)");
+    Err(InputError::new(what, remedy))
+}
+
 impl MapSource {
     /// Reads a text: `builtin:NAME`, a generator, or a file's path, which may be relative to `base`.
     ///
     /// # Errors
-    /// If it names nothing; the error says what there is.
+    /// If it names nothing, in which case the error says what there is, or a generated map that is too large.
     pub fn parse(text: &str, base: &Path) -> Result<Self, InputError> {
         if let Some(builtin) = Self::builtin(text) {
             return builtin;
@@ -188,10 +213,21 @@ impl MapSource {
                 let what = format!("`{text}` is no scaled map");
                 return Err(InputError::new(what, "write scaled(MAP,FACTOR) with a factor from 1 to 64"));
             };
-            return Ok(Self::Scaled(Box::new(Self::parse(map, base)?), factor));
+            // Texts are read by recursion, and this one has no end.
+            if map.matches("scaled(").count() > 8 {
+                return Err(InputError::new(
+                    "a map is scaled too often",
+                    "scale it once, by a larger factor",
+                ));
+            }
+            let scaled = Self::Scaled(Box::new(Self::parse(map, base)?), factor);
+            check_size(text, scaled.size()?)?;
+            return Ok(scaled);
         }
         if let Some(made) = Made::parse(text) {
             let made = made?;
+            let (width, height) = made.size();
+            check_size(text, (width.into(), height.into()))?;
             made.make()?;
             return Ok(Self::Made(made));
         }
@@ -204,6 +240,23 @@ impl MapSource {
             return Err(InputError::new(what, remedy));
         }
         Self::file(text.trim(), &path)
+    }
+
+    /// Columns and rows of the map.
+    fn size(&self) -> Result<(u64, u64), InputError> {
+        let (width, height) = match self {
+            Self::Scaled(map, factor) => {
+                let (width, height) = map.size()?;
+                return Ok((width * u64::from(*factor), height * u64::from(*factor)));
+            }
+            Self::Made(made) => made.size(),
+            Self::Sampled { side, .. } => (*side, *side),
+            Self::Builtin(_) | Self::File { .. } => {
+                let map = self.load()?.map;
+                (map.width(), map.height())
+            }
+        };
+        Ok((width.into(), height.into()))
     }
 
     /// Reads `builtin:NAME`; nothing if the text begins otherwise.
@@ -350,5 +403,26 @@ mod tests {
         assert!(refusal("maze(width=9").contains("closing bracket"));
         assert!(refusal("maze(width=1)").contains("width"));
         assert!(refusal("scaled(maze,0)").contains("scaled(MAP,FACTOR)"));
+    }
+
+    /// Whoever writes a digit too many does not wait for the map.
+    #[test]
+    fn huge_maps_are_refused_with_their_size_before_they_are_made() {
+        let refusal = |text: &str| MapSource::parse(text, Path::new("")).unwrap_err().to_string();
+        assert!(
+            refusal("maze(width=15100,height=15101)").contains("a map of 15100x15101 cells; make it smaller")
+        );
+        assert!(refusal("rooms(width=16384,height=16384)").contains("16384x16384"));
+        assert!(refusal("random(width=4294967295,height=4294967295)").contains("4294967295x4294967295"));
+        assert!(refusal("corner(side=9999)").contains("9999x9999"));
+        assert!(refusal("corridors(length=999999999,width=99)").contains("x"));
+        assert!(refusal("corridors(length=4294967295,width=4294967295,hall=7)").contains("make it smaller"));
+        assert!(refusal("scaled(maze(width=151,height=151),64)").contains("9664x9664"));
+        assert!(
+            refusal("scaled(scaled(scaled(corner(side=64),64),64),64)").contains("cells; make it smaller")
+        );
+        let deep = "scaled(".repeat(100_000) + "corner" + &",1)".repeat(100_000);
+        assert!(refusal(&deep).contains("scaled too often"));
+        assert!(MapSource::parse("scaled(corner(side=64),64)", Path::new("")).is_ok());
     }
 }

@@ -29,6 +29,22 @@ pub struct Corridors {
 }
 
 impl Corridors {
+    /// Returns columns and rows of the map; the largest number if there are more.
+    pub fn size(&self) -> (u32, u32) {
+        let &Self { length, width, detour, hall } = self;
+        let columns = length.saturating_add(width.saturating_mul(2)).saturating_add(2);
+        let climb = detour.saturating_add(hall);
+        let rows =
+            climb.saturating_add(width.saturating_mul(2)).saturating_add(self.thick()).saturating_add(2);
+        (columns, rows)
+    }
+
+    /// Rows of the wall between the corridors.
+    fn thick(&self) -> u32 {
+        let &Self { width, hall, .. } = self;
+        if hall == 0 { WALL } else { hall.saturating_add(width).saturating_add(1).max(WALL) }
+    }
+
     /// Makes the map, with start and goal.
     ///
     /// # Errors
@@ -47,10 +63,7 @@ impl Corridors {
             let what = format!("with a detour of {detour} the upper corridor can be the shorter one");
             return Err(InputError::new(what, "make it at least 3, or 0 for a dead end"));
         }
-        let columns = length.saturating_add(width.saturating_mul(2)).saturating_add(2);
-        let thick = if hall == 0 { WALL } else { hall.saturating_add(width).saturating_add(1).max(WALL) };
-        let climb = detour.saturating_add(hall);
-        let rows = climb.saturating_add(width.saturating_mul(2)).saturating_add(thick).saturating_add(2);
+        let ((columns, rows), thick, climb) = (self.size(), self.thick(), detour.saturating_add(hall));
         let mut map = GridMap::new(columns, rows, b'@')?;
         let (upper, wall, lower) = (1 + climb, 1 + climb + width, 1 + climb + width + thick);
         let (begin, end) = (1 + width, 1 + width + length);

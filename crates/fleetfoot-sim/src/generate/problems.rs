@@ -7,12 +7,20 @@ use crate::map::{Components, GridMap};
 /// A start and a goal, each as (column, row).
 pub type Pair = ((u32, u32), (u32, u32));
 
+/// Maximum number of problems that are drawn at once: more on one map than anybody runs, and they still fit into memory.
+pub const MOST: usize = 1_000_000;
+
 /// Draws `n` solvable problems: the start uniformly among the free cells, the goal among the other cells of
 /// the start's component. Cells with no free neighbour cannot be starts.
 ///
 /// # Errors
-/// If no two free cells of the map are connected.
+/// If no two free cells of the map are connected, or `n` is more than [`MOST`].
 pub fn random_problems(map: &GridMap, n: usize, seed: u64) -> Result<Vec<Pair>, InputError> {
+    if n > MOST {
+        let (width, height) = (map.width(), map.height());
+        let what = format!("{n} random problems are too many for a map of {width}x{height} cells");
+        return Err(InputError::new(what, format!("draw at most {MOST}, and more with other seeds")));
+    }
     let (cells, ranges) = by_component(map);
     if cells.is_empty() {
         let what = "the map has no two connected free cells";
@@ -93,6 +101,16 @@ mod tests {
             random_problems(&map, 2, 1).unwrap(),
             [((836, 870), (878, 199)), ((726, 690), (321, 260))]
         );
+    }
+
+    #[test]
+    fn refuses_more_problems_than_memory_holds() {
+        let map = GridMap::from_rows(&["..."]).unwrap();
+        assert_eq!(random_problems(&map, MOST, 1).unwrap().len(), MOST);
+        for n in [MOST + 1, 1 << 31, 1 << 62, usize::MAX] {
+            let error = random_problems(&map, n, 1).unwrap_err().to_string();
+            assert!(error.contains("too many for a map of 3x1 cells; draw at most 1000000"), "{error}");
+        }
     }
 
     #[test]

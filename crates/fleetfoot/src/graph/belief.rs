@@ -25,6 +25,7 @@ use crate::map::Map;
 /// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "plain::Plain"))]
 pub struct Belief {
     map: Map,
     known: Cells,
@@ -181,6 +182,47 @@ impl Cells {
     fn contains(&self, x: u32, y: u32) -> bool {
         let (word, bit) = self.place(x, y);
         self.words.get(word).is_some_and(|w| w & bit != 0)
+    }
+}
+
+#[cfg(feature = "serde")]
+mod plain {
+    //! A belief as it is read.
+
+    use super::{Belief, Cells};
+    use crate::graph::Grid;
+    use crate::map::Map;
+
+    #[derive(serde::Deserialize)]
+    pub(super) struct Plain {
+        map: Map,
+        known: Cells,
+    }
+
+    impl TryFrom<Plain> for Belief {
+        type Error = &'static str;
+
+        fn try_from(plain: Plain) -> Result<Self, Self::Error> {
+            let Plain { map, known } = plain;
+            if known.are_of(map.grid()) {
+                Ok(Self { map, known })
+            } else {
+                Err("this saved belief is damaged: the cells that it knows are not cells of its map")
+            }
+        }
+    }
+
+    impl Cells {
+        /// Returns `true` if these are cells of that grid, counted correctly.
+        fn are_of(&self, grid: &Grid) -> bool {
+            let cells = u64::from(grid.width()) * u64::from(grid.height());
+            let past = (self.words.len() as u64 * 64).saturating_sub(cells);
+            // All words but the last one lie within the map, and so do the bits of the last one.
+            let is_within =
+                past < 64 && self.words.last().is_none_or(|last| past == 0 || last >> (64 - past) == 0);
+            let count: u64 = self.words.iter().map(|word| u64::from(word.count_ones())).sum();
+            self.width == grid.width() && is_within && self.count as u64 == count
+        }
     }
 }
 

@@ -1,7 +1,12 @@
 //! The change log: numbered edge changes, read by cursor, so that nothing is copied per agent.
 
+#[cfg(feature = "serde")]
+use alloc::collections::BTreeMap;
 use alloc::collections::VecDeque;
 
+#[cfg(feature = "serde")]
+use super::Graph;
+use super::Limits;
 use crate::id::{Cost, NodeId};
 
 /// One directed edge whose cost has changed; infinite means that the edge is not there.
@@ -39,9 +44,12 @@ pub enum Unseen {
 /// Entries are numbered from 0. The log keeps the newest `capacity` of them; a reader whose cursor has
 /// fallen behind the tail is told so ([`Unseen::Lost`]) and starts its search afresh.
 ///
-/// Planners hold cursors into it, so a saved planner needs its log saved beside it (feature `serde`).
+/// Planners hold cursors into it, so a saved planner needs its log saved beside it (feature `serde`). A [`Map`](crate::Map)
+/// checks its log when it is loaded; a log that is loaded by itself is to be checked against its graph
+/// ([`fits`](Self::fits)).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "plain::Plain"))]
 pub struct ChangeLog {
     entries: VecDeque<EdgeChange>,
     first: u64,
@@ -64,6 +72,23 @@ impl ChangeLog {
     /// Bytes held.
     pub fn memory_bytes(&self) -> usize {
         self.entries.capacity() * size_of::<EdgeChange>()
+    }
+
+    /// Returns `true` if every change names nodes of a graph with these limits. Planners rely on it.
+    pub fn fits(&self, limits: &Limits) -> bool {
+        self.entries.iter().all(|change| limits.has(change.from) && limits.has(change.to))
+    }
+
+    /// Returns `true` if these changes led to the graph as it is: the changes of an edge follow one another, and the last
+    /// one left it at its present cost.
+    #[cfg(feature = "serde")]
+    pub(crate) fn led_to<G: Graph>(&self, graph: &G) -> bool {
+        let mut later = BTreeMap::new();
+        self.fits(&graph.limits())
+            && self.entries.iter().rev().all(|&EdgeChange { from, to, old, new }| {
+                let expected = later.insert((from, to), old).unwrap_or_else(|| graph.cost(from, to));
+                new == expected
+            })
     }
 
     /// Adds a change; the oldest is forgotten when the log is full.
@@ -114,6 +139,46 @@ impl ChangeLog {
 impl Default for ChangeLog {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+#[cfg(feature = "serde")]
+mod plain {
+    //! A log as it is read.
+
+    use alloc::collections::VecDeque;
+
+    use super::{ChangeLog, EdgeChange};
+
+    /// More changes than this can never have happened, and counting on from there overflows nothing.
+    const MOST: u64 = 1 << 60;
+
+    #[derive(serde::Deserialize)]
+    pub(super) struct Plain {
+        entries: VecDeque<EdgeChange>,
+        first: u64,
+        capacity: usize,
+        after_last_fall: u64,
+    }
+
+    impl TryFrom<Plain> for ChangeLog {
+        type Error = &'static str;
+
+        fn try_from(plain: Plain) -> Result<Self, Self::Error> {
+            let Plain { entries, first, capacity, after_last_fall } = plain;
+            if first > MOST {
+                return Err("this saved log of changes is damaged: it counts more changes than there can be");
+            }
+            // The oldest change goes only when there is no room left.
+            if capacity == 0 || entries.len() > capacity || first > 0 && entries.len() < capacity {
+                return Err("this saved log of changes is damaged: it remembers too many or too few of them");
+            }
+            let last_fall = (first..).zip(&entries).filter(|(_, change)| change.fell()).last();
+            if last_fall.map_or(after_last_fall > first, |(number, _)| after_last_fall != number + 1) {
+                return Err("this saved log of changes is damaged: the last fall is not where it says");
+            }
+            Ok(Self { entries, first, capacity, after_last_fall })
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod conformance;
 mod docs;
+mod forged;
 mod front_door;
 mod golden;
 mod interface;

@@ -4,6 +4,9 @@ use alloc::vec::Vec;
 
 /// No id.
 pub(super) const NONE: u32 = (1 << 30) - 1;
+/// No tree has a higher rank: it would be made of 2^64 ids.
+#[cfg(any(test, feature = "serde"))]
+const HIGHEST: u8 = 64;
 
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -167,9 +170,10 @@ impl Forest {
 
 #[cfg(any(test, feature = "serde"))]
 impl Forest {
-    /// Whether every id is in range, every tree has a root, every count of references is right, given the ids of all
-    /// labels, and every id that is not in use is a spare one: so that no operation can fail.
-    pub(super) fn is_sound(&self, labels: impl Iterator<Item = u32>) -> bool {
+    /// Returns `true` if no operation can fail: every id is in range, every tree has a root, every count of references is
+    /// right, given the ids of all labels, every id that is not in use is a spare one, and nothing comes from a later
+    /// flood than `flood`.
+    pub(super) fn is_sound(&self, labels: impl Iterator<Item = u32>, flood: u64) -> bool {
         let known = |id: u32| (id as usize) < self.ids.len();
         let mut refs = alloc::vec![0; self.ids.len()];
         let mut spare = alloc::vec![false; self.ids.len()];
@@ -190,6 +194,9 @@ impl Forest {
             if !known(entry.parent) || (entry.class != NONE && !known(entry.class)) {
                 return false;
             }
+            if entry.flood > flood || entry.rank > HIGHEST {
+                return false;
+            }
             let is_root = entry.parent as usize == k;
             // Ranks rise towards the root, so that there are no circles. Only roots stand for a class.
             if !is_root && (self.ids[entry.parent as usize].rank <= entry.rank || entry.class != NONE) {
@@ -200,7 +207,7 @@ impl Forest {
                 refs[entry.class as usize] += 1;
             }
         }
-        let agrees = |k: usize| refs[k] == if spare[k] { 0 } else { self.ids[k].refs.max(1) };
+        let agrees = |k: usize| refs[k] == self.ids[k].refs && spare[k] == (refs[k] == 0);
         // A group stands for a class, not for another group.
         let is_plain = |e: &Id| e.class == NONE || self.ids[self.root(e.class) as usize].class == NONE;
         (0..self.ids.len()).all(agrees)

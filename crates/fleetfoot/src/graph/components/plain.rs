@@ -32,10 +32,12 @@ impl Plain {
     /// The index, unless it cannot be one of this grid.
     pub(crate) fn restore(self, grid: &Grid) -> Option<Components> {
         let Self { labels, forest, queue, seeds: list, taken, flood, flooding, excess } = self;
-        let mut seeds = Seeds::new(labels.len());
-        // A cell that is no cell, or stands twice, is left out: then `taken` or the flood shows it.
+        let (mut seeds, count) = (Seeds::new(labels.len()), list.len());
         for n in list.into_iter().filter(|n| (*n as usize) < labels.len()) {
             seeds.insert(NodeId::new(n));
+        }
+        if seeds.len() < count {
+            return None; // a cell that does not exist, or one that is listed twice
         }
         let queue = queue.into();
         let index = Components { labels, forest, queue, seeds, taken, flood, flooding, excess };

@@ -4,19 +4,22 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::forest::NONE;
-use super::{Components, QUEUED};
+use super::{Components, QUEUED, beside};
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
 
 impl Components {
-    /// Whether this can be an index of that grid: nothing that is connected lies in two classes, and everything that
-    /// is counted is counted rightly. What passes may have been forged, but no operation on it can fail.
+    /// Returns `true` if this can be an index of that grid: nothing that is connected lies in two classes, everything that
+    /// is counted is counted correctly, and the flood will find every class that is in pieces. What passes may have been
+    /// forged, but no operation on it can fail, and its answers are right.
     pub(crate) fn is_sound(&self, grid: &Grid) -> bool {
         self.labels.len() == grid.bound()
-            && self.forest.is_sound(self.labels.iter().map(|label| label & NONE))
+            && self.forest.is_sound(self.labels.iter().map(|label| label & NONE), self.flood)
             && self.has_sound_labels(grid)
             && self.has_sound_lists()
             && self.has_sound_counts()
+            && self.has_sound_groups(grid)
+            && self.has_sound_classes(grid)
     }
 
     fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
@@ -62,11 +65,62 @@ impl Components {
         let is_counted = |root: u32| {
             let has = self.forest.count(root, self.flood);
             if self.forest.is_group(root, self.flood) {
-                has == waiting[root as usize]
+                // A group with no cell in the queue would never end.
+                has == waiting[root as usize] && has > 0
             } else {
                 has == groups[root as usize]
             }
         };
         self.excess == excess as usize && self.forest.roots().all(is_counted)
+    }
+
+    /// The flood leaves nothing out: a cell of a group whose neighbors have been seen has none that is not in the group.
+    fn has_sound_groups(&self, grid: &Grid) -> bool {
+        let root = |n| self.forest.root(self.id(n));
+        let has_spread = |n: NodeId| {
+            let (label, group) = (self.labels[n.index()], root(n));
+            label & QUEUED != 0
+                || !self.forest.is_group(group, self.flood)
+                || beside(grid, n).all(|to| root(to) == group)
+        };
+        self.nodes().filter(|&n| self.is_open(n)).all(has_spread)
+    }
+
+    /// Of a class that is in several pieces, each has a seed to come or a group that is flooding it. A class that is said to
+    /// be a single component is one.
+    fn has_sound_classes(&self, grid: &Grid) -> bool {
+        let class = |n| self.forest.class(self.forest.root(self.id(n)));
+        let mut is_due = vec![false; self.labels.len()];
+        for n in (self.taken..self.seeds.len()).filter_map(|k| self.seeds.get(k)) {
+            is_due[n.index()] = true;
+        }
+        let most = self.forest.roots().max().map_or(0, |root| root as usize + 1);
+        // By class: its pieces, and those among them that the flood will not reach.
+        let mut pieces = vec![(0_u32, 0_u32); most];
+        let (mut is_seen, mut stack) = (vec![false; self.labels.len()], Vec::new());
+        for first in self.nodes().filter(|&n| self.is_open(n)) {
+            if core::mem::replace(&mut is_seen[first.index()], true) {
+                continue;
+            }
+            let mut is_reached = false;
+            stack.push(first);
+            while let Some(n) = stack.pop() {
+                is_reached |= is_due[n.index()];
+                is_reached |= self.forest.is_group(self.forest.root(self.id(n)), self.flood);
+                for e in grid.succs(n) {
+                    if !core::mem::replace(&mut is_seen[e.to.index()], true) {
+                        stack.push(e.to);
+                    }
+                }
+            }
+            let (all, lost) = &mut pieces[class(first) as usize];
+            *all += 1;
+            *lost += u32::from(!is_reached);
+        }
+        let is_sound = |root: u32| {
+            let (all, lost) = pieces[root as usize];
+            all <= 1 || lost == 0 && !self.forest.is_whole(root, self.flood)
+        };
+        self.forest.roots().all(is_sound)
     }
 }

@@ -388,6 +388,13 @@ impl Grid {
         self.steps[CLASS[n.index() & 255] as usize][direction].from(n)
     }
 
+    /// Returns `true` if there is a move from one cell to the other. `from` is a cell; `to` may be anything.
+    #[inline]
+    pub(crate) fn has_move(&self, from: NodeId, to: NodeId) -> bool {
+        let direction = moves::direction(from, to);
+        self.moves[from.index()] >> direction & 1 == 1 && self.beside(from, direction) == to
+    }
+
     /// How many moves lead out of a cell.
     #[inline]
     pub(crate) fn degree_of(&self, n: NodeId) -> u32 {

@@ -1,0 +1,79 @@
+//! What several threads of Python share. One rule keeps them from waiting for each other forever: no Python runs while a
+//! value is held, and no thread that holds Python's lock waits for one. So arguments are read before, and arrays and errors
+//! are made after. The values are reached by these types alone, which know nothing of Python otherwise.
+
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
+
+use pyo3::prelude::*;
+
+/// A value that threads use in turns: one that comes back at once does not overtake one that waits.
+#[derive(Debug, Default)]
+pub(crate) struct Turns<T> {
+    /// Held while its holder waits for the value.
+    next: Mutex<()>,
+    value: Mutex<T>,
+}
+
+impl<T: Send> Turns<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self { next: Mutex::new(()), value: Mutex::new(value) }
+    }
+
+    /// Waits for the value. For threads that are not Python's.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
+        let _next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        self.value.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something that may take long, while Python's other threads run.
+    pub(crate) fn with<R: Send>(&self, py: Python<'_>, act: impl FnOnce(&mut T) -> R + Send) -> R {
+        py.detach(|| act(&mut self.lock()))
+    }
+
+    /// Does something that takes a moment. Python's other threads run only if it has to wait.
+    pub(crate) fn briefly<R: Send>(&self, py: Python<'_>, act: impl FnOnce(&mut T) -> R + Send) -> R {
+        match self.value.try_lock() {
+            Ok(mut value) => act(&mut value),
+            Err(TryLockError::Poisoned(poisoned)) => act(&mut poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => self.with(py, act),
+        }
+    }
+}
+
+/// A value that many threads read and one at a time changes.
+#[derive(Debug)]
+pub(crate) struct Shared<T>(RwLock<T>);
+
+impl<T: Send + Sync> Shared<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self(RwLock::new(value))
+    }
+
+    /// Waits until the value can be read. For threads that are not Python's, or have let go of it.
+    pub(crate) fn lock(&self) -> RwLockReadGuard<'_, T> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock_to_write(&self) -> RwLockWriteGuard<'_, T> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads for long, while Python's other threads run.
+    pub(crate) fn read<R: Send>(&self, py: Python<'_>, act: impl FnOnce(&T) -> R + Send) -> R {
+        py.detach(|| act(&self.lock()))
+    }
+
+    /// Reads for a moment. Python's other threads run only if it has to wait.
+    pub(crate) fn briefly<R: Send>(&self, py: Python<'_>, act: impl FnOnce(&T) -> R + Send) -> R {
+        match self.0.try_read() {
+            Ok(value) => act(&value),
+            Err(TryLockError::Poisoned(poisoned)) => act(&poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => self.read(py, act),
+        }
+    }
+
+    /// Changes the value, while Python's other threads run.
+    pub(crate) fn write<R: Send>(&self, py: Python<'_>, act: impl FnOnce(&mut T) -> R + Send) -> R {
+        py.detach(|| act(&mut self.lock_to_write()))
+    }
+}
