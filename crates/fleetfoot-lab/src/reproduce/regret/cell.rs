@@ -35,6 +35,8 @@ pub(super) struct Cell<'a> {
     pub(super) rivals: Vec<Sample<'a>>,
     /// The planners that ran on other problems, and count for nothing.
     pub(super) incomplete: Vec<String>,
+    /// Absent if `auto` has no runs, if no other planner has, or for the maps of one set alone.
+    pub(super) regret: Option<Regret>,
 }
 
 /// How `auto` compares with the best other planner.
@@ -66,7 +68,8 @@ impl<'a> Cell<'a> {
         }
         let auto = found.remove(AUTO);
         let maps: Vec<Map<'a>> = auto.iter().flat_map(BTreeMap::keys).copied().collect();
-        let mut cell = Self { terms, maps, auto: None, rivals: Vec::new(), incomplete: Vec::new() };
+        let mut cell =
+            Self { terms, maps, auto: None, rivals: Vec::new(), incomplete: Vec::new(), regret: None };
         let Some(auto) = auto else { return cell };
         let mut planners: Vec<&str> = found.keys().copied().collect();
         planners.sort_by_key(|planner| place(planner));
@@ -79,6 +82,7 @@ impl<'a> Cell<'a> {
             }
         }
         cell.auto = Some(Sample::new(AUTO, auto.into_values().collect(), terms));
+        cell.regret = cell.compared();
         cell
     }
 
@@ -95,6 +99,7 @@ impl<'a> Cell<'a> {
             auto: self.auto.as_ref().filter(|_| !places.is_empty()).map(part),
             rivals: self.rivals.iter().map(part).collect(),
             incomplete: self.incomplete.clone(),
+            regret: None,
         }
     }
 
@@ -115,8 +120,8 @@ impl<'a> Cell<'a> {
         self.auto.as_ref().map_or(0, Sample::len)
     }
 
-    /// Returns `None` if `auto` has no runs, or no other planner has.
-    pub(super) fn regret(&self) -> Option<Regret> {
+    /// Compares `auto` with the best other planner.
+    fn compared(&self) -> Option<Regret> {
         let auto = self.auto.as_ref()?;
         let sizes: Vec<usize> = auto.ticks.iter().map(Vec::len).collect();
         let all: Vec<Vec<usize>> = sizes.iter().map(|size| (0..*size).collect()).collect();

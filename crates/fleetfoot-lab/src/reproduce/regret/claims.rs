@@ -33,7 +33,7 @@ fn finding(id: &str, cell: &Cell<'_>) -> Finding {
         "the mean ticks of auto are at most {BOUND} times those of the best other planner ({SHORT_BOUND} times where these are fewer than \
          {SHORT}); in every resample the best planner is chosen again"
     );
-    let Some(regret) = cell.regret() else {
+    let Some(regret) = &cell.regret else {
         return Finding::not_measured(
             id,
             &says,
@@ -41,7 +41,7 @@ fn finding(id: &str, cell: &Cell<'_>) -> Finding {
             "there are no runs of auto and another planner on the same problems",
         );
     };
-    let (bound, Regret { ratio, interval, .. }) = (bound(&regret), regret.clone());
+    let (bound, Regret { ratio, interval, .. }) = (bound(regret), regret.clone());
     let mut numbers = vec![
         Measured::new(format!("regret, against {} (claimed: at most {bound})", regret.best), ratio, interval),
         Measured::exact("mean ticks of auto", regret.auto),

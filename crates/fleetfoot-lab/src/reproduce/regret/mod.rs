@@ -6,8 +6,11 @@
 
 mod cell;
 mod claims;
+mod heat;
 mod maps;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -17,6 +20,7 @@ use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::scripts::Chance;
 use fleetfoot_sim::sensor::Sight;
 use fleetfoot_sim::world::WorldSpec;
+use rayon::prelude::*;
 
 use self::cell::Cell;
 use self::maps::Set;
@@ -45,8 +49,8 @@ const FORMS: [&str; 4] =
 /// Expansions per tick.
 const BUDGETS: [u64; 4] = [1, 10, 100, 1000];
 
-/// Price lists, by names that all versions of the program read: all work, and the papers'.
-const PRICES: [&str; 2] = ["honest", "papers"];
+/// Price lists by name: all work charged, and the papers' prices. Of several names the first that is known counts.
+const PRICES: [&[&str]; 2] = [&["all", "honest"], &["papers"]];
 
 /// A kind of world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +100,8 @@ impl World {
         match budget {
             ..10 => 200,
             10..100 => 100,
-            _ if self.is_unknown() => 50,
+            // To discover a maze takes more than 50 times as long as to cross it.
+            _ if self.is_unknown() => 100,
             _ => 20,
         }
     }
@@ -140,24 +145,25 @@ impl Terms {
 }
 
 fn price_lists() -> impl Iterator<Item = PriceList> {
-    PRICES.into_iter().filter_map(|name| name.parse().ok())
+    PRICES.into_iter().filter_map(|names| names.iter().find_map(|name| name.parse().ok()))
 }
 
-/// The planners that run in a world, and the reasons why the others do not.
-fn planners(world: World) -> Result<(Vec<Spec>, Vec<String>), InputError> {
+/// The planners that run in a world, and those that do not, with the reason.
+fn planners(world: World) -> Result<(Vec<Spec>, Vec<(Spec, String)>), InputError> {
     let (mut taken, mut skipped) = (Vec::new(), Vec::new());
     let texts = ALGORITHMS.iter().map(|info| info.key).chain(FORMS);
     for text in texts {
         let spec = spec(text)?;
         let reason = if !Resources::names(&spec).is_empty() {
-            Some(format!("planner {spec} needs data that are computed of the map beforehand"))
+            Some("needs data that are computed of the map beforehand".to_owned())
         } else if !spec.facts().bounded {
-            Some(format!("planner {spec} does not keep to a budget"))
+            Some("does not keep to a budget".to_owned())
         } else {
-            unsuited(&spec, world.is_unknown(), world == World::Doors).map(|lacking| lacking.what)
+            let lacking = unsuited(&spec, world.is_unknown(), world == World::Doors);
+            lacking.map(|lacking| lacking.what.replace(&format!("planner {spec} "), ""))
         };
         match reason {
-            Some(reason) => skipped.push(format!("{spec} in {}: {reason}", world.name())),
+            Some(reason) => skipped.push((spec, reason)),
             None => taken.push(spec),
         }
     }
@@ -170,10 +176,16 @@ type Stage = (MapSource, Vec<(Problem, f64)>);
 fn plan(setup: &Setup) -> Result<Plan, InputError> {
     let (sets, mut notes) = maps::sets(setup)?;
     let rooms = maps::rooms(setup)?;
-    let (mut jobs, mut skipped) = (Vec::new(), Vec::new());
+    let mut jobs = Vec::new();
+    let mut skipped: Vec<(Spec, String, Vec<&str>)> = Vec::new();
     for world in World::ALL {
         let (planners, left_out) = planners(world)?;
-        skipped.extend(left_out);
+        for (spec, reason) in left_out {
+            match skipped.iter_mut().find(|(other, why, _)| (other, why) == (&spec, &reason)) {
+                Some((_, _, worlds)) => worlds.push(world.name()),
+                None => skipped.push((spec, reason, vec![world.name()])),
+            }
+        }
         let sets = if world == World::Doors { std::slice::from_ref(&rooms) } else { &sets[..] };
         for Set { name, stages } in sets {
             for stage in stages {
@@ -182,6 +194,12 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
         }
     }
     notes.extend(conditions());
+    let told = |(spec, reason, worlds): (Spec, String, Vec<&str>)| {
+        let all = worlds.len() == World::ALL.len();
+        let worlds = if all { "all worlds".to_owned() } else { worlds.join("; ") };
+        format!("{spec} in {worlds}: it {reason}")
+    };
+    let skipped = skipped.into_iter().map(told).collect();
     Plan::new(About { notes, skipped, ..About::default() }, jobs)
 }
 
@@ -228,11 +246,13 @@ fn conditions() -> [String; 5] {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Report {
-    let cells: Vec<Cell<'_>> = Terms::all().map(|terms| Cell::of(evidence, terms)).collect();
+    // Resampling takes nearly all the time that the report takes.
+    let all: Vec<Terms> = Terms::all().collect();
+    let cells: Vec<Cell<'_>> = all.into_par_iter().map(|terms| Cell::of(evidence, terms)).collect();
     Report {
         findings: claims::all(&cells),
         tables: tables::all(&cells),
-        figures: tables::figures(&cells),
+        heats: vec![heat::of(&cells)],
         ..Report::default()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::cell::{Cell, Regret, Sample};
 use super::{BUDGETS, World, claims};
-use crate::report::{Figure, Table};
+use crate::report::Table;
 use crate::{number, with_interval};
 
 /// A planner is as good as the best if it needs at most this many times its ticks.
@@ -33,7 +33,7 @@ fn regrets(cells: &[Cell<'_>]) -> Table {
     ];
     let mut table = Table::new("Regret of auto", &columns);
     for cell in cells {
-        let Some(regret) = cell.regret() else { continue };
+        let Some(regret) = cell.regret.clone() else { continue };
         let Regret { auto, best, best_mean, ratio, interval, fair } = regret;
         table.push(vec![
             cell.terms.world.name().into(),
@@ -146,9 +146,4 @@ fn kinds(cells: &[Cell<'_>], world: World) -> Table {
         }
     }
     table.noted("Few problems each, so no intervals. Regret is against the best planner, auto included.")
-}
-
-/// Returns the figures.
-pub(super) fn figures(_: &[Cell<'_>]) -> Vec<Figure> {
-    Vec::new()
 }
