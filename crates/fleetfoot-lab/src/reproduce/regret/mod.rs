@@ -148,8 +148,11 @@ fn price_lists() -> impl Iterator<Item = PriceList> {
     PRICES.into_iter().filter_map(|names| names.iter().find_map(|name| name.parse().ok()))
 }
 
+/// A planner that does not run in a world, and why.
+type Skipped = (Spec, String);
+
 /// The planners that run in a world, and those that do not, with the reason.
-fn planners(world: World) -> Result<(Vec<Spec>, Vec<(Spec, String)>), InputError> {
+fn planners(world: World) -> Result<(Vec<Spec>, Vec<Skipped>), InputError> {
     let (mut taken, mut skipped) = (Vec::new(), Vec::new());
     let texts = ALGORITHMS.iter().map(|info| info.key).chain(FORMS);
     for text in texts {

@@ -10,7 +10,7 @@ const CLOSE: f64 = 1.05;
 
 /// Returns all tables.
 pub(super) fn all(cells: &[Cell<'_>]) -> Vec<Table> {
-    let mut tables = vec![regrets(cells)];
+    let mut tables = vec![regrets(cells), short(cells)];
     tables.extend(cells.chunks(BUDGETS.len()).map(planners));
     tables.extend(World::ALL.map(|world| kinds(cells, world)));
     tables
@@ -57,6 +57,27 @@ fn regrets(cells: &[Cell<'_>]) -> Table {
     )
 }
 
+/// The same in a few lines: a line for each world and price list, a column for each budget.
+fn short(cells: &[Cell<'_>]) -> Table {
+    let columns: Vec<String> = ["world", "prices"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(BUDGETS.map(|budget| format!("{} a tick", crate::whole(budget))))
+        .collect();
+    let mut table =
+        Table::new("Regret of auto in short", &columns.iter().map(String::as_str).collect::<Vec<_>>());
+    for cells in cells.chunks(BUDGETS.len()) {
+        let terms = cells[0].terms;
+        let one = |cell: &Cell<'_>| {
+            let told = |regret: &Regret| format!("{:.2}, {}", regret.ratio, regret.best);
+            cell.regret.as_ref().map_or("–".into(), told)
+        };
+        let names = [terms.world.name(), claims::prices(terms)].map(str::to_owned);
+        table.push(names.into_iter().chain(cells.iter().map(one)).collect());
+    }
+    table.noted("Mean ticks of auto divided by those of the best other planner, by expansions a tick, and the name of that planner.")
+}
+
 /// What `auto` did, in a few words.
 fn chosen(cell: &Cell<'_>) -> String {
     let (chosen, all) = (cell.chosen(), cell.problems());
@@ -100,7 +121,8 @@ fn planners(cells: &[Cell<'_>]) -> Table {
     let mut note = "By expansions a tick. In brackets: runs that never arrive, which are charged the limit. ≈: at most 5 % above the best.".to_owned();
     let missing: Vec<&str> = cells.iter().flat_map(|cell| &cell.incomplete).map(String::as_str).collect();
     if !missing.is_empty() {
-        note += &format!(" Left out, since they ran on other problems than auto: {}.", missing.join(", "));
+        note += " Left out, since they ran on other problems than auto: ";
+        note += &(missing.join(", ") + ".");
     }
     table.noted(note)
 }

@@ -189,6 +189,9 @@ fn rows_become_a_table() {
     assert_eq!(table.lines.iter().map(|line| line[0].as_str()).collect::<Vec<_>>(), ["auto", "astar", "tba"]);
     let kinds =
         report.tables.iter().find(|table| table.title.starts_with("Known: the best planners")).unwrap();
+    let short = &report.tables[1].lines[0];
+    assert_eq!(short[..2], ["known", "all work charged"]);
+    assert_eq!(short[4], format!("{:.2}, {best}", mean("auto") / mean(best)));
     assert_eq!(kinds.lines.len(), 1);
     assert_eq!(kinds.lines[0][0], "mazes");
     let cell = report.heats[0].map.rows[0].1[2].as_ref().unwrap();
