@@ -189,19 +189,26 @@ pub(crate) fn count_within(map: &GridMap, rules: Rules, lengths: Option<Lengths>
 }
 
 fn fits(grid: &fleetfoot::Grid, (start, goal): Pair, lengths: Lengths, scratch: &mut Scratch) -> bool {
-    let (Some(from), Some(to)) = (grid.node(start.0, start.1), grid.node(goal.0, goal.1)) else {
-        return false;
-    };
     // Those that are too far apart even on open ground need no search.
     let apart = f64::from(start.0.abs_diff(goal.0).max(start.1.abs_diff(goal.1)));
     if apart > lengths.most {
         return false;
     }
+    optimal_length(grid, (start, goal), scratch).is_some_and(|length| lengths.contains(length))
+}
+
+/// Returns the length of a shortest path, or `None` if there is no path.
+pub(crate) fn optimal_length(
+    grid: &fleetfoot::Grid,
+    (start, goal): Pair,
+    scratch: &mut Scratch,
+) -> Option<f64> {
+    let (from, to) = (grid.node(start.0, start.1)?, grid.node(goal.0, goal.1)?);
     let found = shortest_path(grid, from, to, &mut Meter::unlimited(), scratch);
-    let Some((path, _)) = found.path() else { return false };
+    let (path, _) = found.path()?;
     let steps = path.windows(2).map(|step| grid.length(step[0], step[1]));
     let length = steps.fold(fleetfoot::Length::ZERO, |sum, step| sum + step);
-    lengths.contains(length.value(grid.rules().diagonal))
+    Some(length.value(grid.rules().diagonal))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 mod axis;
 mod drawing;
+mod heat;
 mod layout;
 mod legend;
 mod marks;
@@ -12,6 +13,7 @@ mod png;
 mod svg;
 
 pub use axis::{Axis, Scale};
+pub use heat::{HeatCell, HeatMap};
 
 use self::drawing::Drawing;
 

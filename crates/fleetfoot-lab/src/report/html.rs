@@ -25,6 +25,9 @@ pub(super) fn write(report: &Report) -> String {
         let _ = writeln!(out, "<h2>Claims</h2>\n<p>{counted}.</p><p class=\"note\">{how}</p>");
         report.findings.iter().for_each(|finding| claim(&mut out, finding));
     }
+    for heat in &report.heats {
+        picture(&mut out, &heat.map.svg(), &heat.caption);
+    }
     report.figures.iter().for_each(|shown| figure(&mut out, shown));
     report.tables.iter().for_each(|shown| table(&mut out, "h2", shown));
     conditions(&mut out, report);
@@ -92,7 +95,11 @@ fn claim(out: &mut String, finding: &Finding) {
 }
 
 fn figure(out: &mut String, Figure { caption, plot, .. }: &Figure) {
-    let _ = writeln!(out, "<figure>{}<figcaption>{}</figcaption></figure>", plot.svg(), escape(caption));
+    picture(out, &plot.svg(), caption);
+}
+
+fn picture(out: &mut String, svg: &str, caption: &str) {
+    let _ = writeln!(out, "<figure>{svg}<figcaption>{}</figcaption></figure>", escape(caption));
 }
 
 fn table(out: &mut String, level: &str, table: &Table) {

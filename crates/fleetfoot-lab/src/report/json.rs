@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Figure, Finding, HOW_JUDGED, Measured, Report, Section, Table};
-use crate::plot::{Point, Series};
+use super::{Figure, Finding, HOW_JUDGED, Heat, Measured, Report, Section, Table};
+use crate::plot::{HeatCell, Point, Series};
 
 pub(super) fn write(report: &Report) -> String {
-    let Report { title, conditions, source, setup, findings, tables, figures, sections } = report;
+    let Report { title, conditions, source, setup, findings, tables, heats, figures, sections } = report;
     let value = json!({
         "title": title,
         "conditions": conditions,
@@ -15,6 +15,7 @@ pub(super) fn write(report: &Report) -> String {
         "how_judged": (!findings.is_empty()).then_some(HOW_JUDGED),
         "claims": findings.iter().map(claim).collect::<Vec<_>>(),
         "tables": tables.iter().map(table).collect::<Vec<_>>(),
+        "heats": heats.iter().map(heat).collect::<Vec<_>>(),
         "figures": figures.iter().map(figure).collect::<Vec<_>>(),
         "sections": sections.iter().map(section).collect::<Vec<_>>(),
     });
@@ -46,6 +47,22 @@ fn figure(Figure { name, caption, plot }: &Figure) -> Value {
         "x": plot.x.label,
         "y": plot.y.label,
         "series": plot.series.iter().map(series).collect::<Vec<_>>(),
+    })
+}
+
+fn heat(Heat { name, caption, map }: &Heat) -> Value {
+    let columns = map.groups.iter().flat_map(|(group, names)| names.iter().map(move |name| [group, name]));
+    let cell =
+        |cell: &Option<HeatCell>| cell.as_ref().map(|cell| json!({ "value": cell.value, "note": cell.note }));
+    let row = |(name, cells): &(String, Vec<Option<HeatCell>>)| json!({ "name": name, "cells": cells.iter().map(cell).collect::<Vec<_>>() });
+    json!({
+        "name": name,
+        "title": map.title,
+        "caption": caption,
+        "x": map.x,
+        "columns": columns.collect::<Vec<_>>(),
+        "rows": map.rows.iter().map(row).collect::<Vec<_>>(),
+        "most": map.most,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Figure, Finding, HOW_JUDGED, Report, Table, count};
+use super::{Figure, Finding, HOW_JUDGED, Heat, Report, Table, count};
 
 pub(super) fn write(report: &Report) -> String {
     let mut out = format!("# {}\n\n", escape(&report.title));
@@ -12,6 +12,9 @@ pub(super) fn write(report: &Report) -> String {
     if !report.findings.is_empty() {
         let _ = writeln!(out, "## Claims\n\n{}. {HOW_JUDGED}\n", count(&report.findings));
         report.findings.iter().for_each(|finding| claim(&mut out, finding));
+    }
+    for Heat { name, caption, map } in &report.heats {
+        picture(&mut out, "##", (name, &map.title, caption));
     }
     report.figures.iter().for_each(|shown| figure(&mut out, "##", shown));
     report.tables.iter().for_each(|shown| table(&mut out, "##", shown));
@@ -65,7 +68,11 @@ fn claim(out: &mut String, finding: &Finding) {
 }
 
 fn figure(out: &mut String, level: &str, Figure { name, caption, plot }: &Figure) {
-    let title = escape(&plot.title);
+    picture(out, level, (name, &plot.title, caption));
+}
+
+fn picture(out: &mut String, level: &str, (name, title, caption): (&str, &str, &str)) {
+    let title = escape(title);
     let _ = writeln!(out, "\n{level} {title}\n\n![{title}](figures/{name}.svg)\n\n{}", escape(caption));
 }
 

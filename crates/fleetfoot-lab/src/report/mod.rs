@@ -19,7 +19,7 @@ pub(crate) use paths::shorten;
 pub use rows::{write_csv, write_jsonl};
 pub use table::Table;
 
-use crate::plot::Plot;
+use crate::plot::{HeatMap, Plot};
 use crate::run::Source;
 
 /// A plot with a name for its files and a text below it.
@@ -31,6 +31,17 @@ pub struct Figure {
     pub caption: String,
     /// The plot.
     pub plot: Plot,
+}
+
+/// A heat map with a name for its files and a text below it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Heat {
+    /// The name of its files, without ending.
+    pub name: String,
+    /// What is to be seen.
+    pub caption: String,
+    /// The heat map.
+    pub map: HeatMap,
 }
 
 /// Tables and plots of a part of the runs, such as those on one map.
@@ -59,6 +70,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Tables.
     pub tables: Vec<Table>,
+    /// Heat maps, shown before the plots.
+    pub heats: Vec<Heat>,
     /// Plots.
     pub figures: Vec<Figure>,
     /// The same for parts of the runs.

@@ -1,6 +1,6 @@
 //! Reports name files by their last names: where they lie on a machine is nobody else's business.
 
-use super::{Figure, Report, Section, Table};
+use super::{Figure, Heat, Report, Section, Table};
 
 /// The same text with every absolute path in it cut down to `…/NAME`.
 pub(crate) fn shorten(text: &str) -> String {
@@ -41,7 +41,8 @@ impl Report {
     /// The same without absolute paths.
     pub(super) fn without_paths(&self) -> Self {
         let mut report = self.clone();
-        let Self { title, conditions, source, setup, findings, tables, figures, sections } = &mut report;
+        let Self { title, conditions, source, setup, findings, tables, heats, figures, sections } =
+            &mut report;
         let cut = |text: &mut String| *text = shorten(text);
         cut(title);
         for condition in conditions {
@@ -55,6 +56,9 @@ impl Report {
             finding.measured.iter_mut().for_each(|measured| cut(&mut measured.what));
         }
         tables.iter_mut().for_each(clean_table);
+        for Heat { caption, map, .. } in heats {
+            [caption, &mut map.title].into_iter().for_each(cut);
+        }
         figures.iter_mut().for_each(clean_figure);
         for Section { title, tables, figures } in sections {
             cut(title);

@@ -24,6 +24,10 @@ impl Report {
             put(&figures.join(format!("{}.svg", figure.name)), svg.as_bytes())?;
             put(&figures.join(format!("{}.png", figure.name)), &figure.plot.png())?;
         }
+        for heat in &report.heats {
+            put(&figures.join(format!("{}.svg", heat.name)), heat.map.svg().as_bytes())?;
+            put(&figures.join(format!("{}.png", heat.name)), &heat.map.png())?;
+        }
         write_atomically(folder.join("rows.csv"), |out| write_csv(rows, out))?;
         #[cfg(feature = "parquet")]
         put(&folder.join("rows.parquet"), &super::parquet::encode(rows))?;

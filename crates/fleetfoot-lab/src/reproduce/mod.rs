@@ -8,6 +8,7 @@ mod curves;
 mod evidence;
 mod games;
 mod limits;
+mod regret;
 mod rtaa;
 mod rtd;
 mod tba;
@@ -107,6 +108,7 @@ pub const STUDIES: &[Study] = &[
     rtd::fig3::STUDY,
     rtd::fig4::STUDY,
     corners::STUDY,
+    regret::STUDY,
 ];
 
 /// The study with this id.

@@ -296,14 +296,14 @@ pub(crate) fn micros(nanos: u64) -> f64 {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use std::path::Path;
 
     use super::*;
     use crate::run::{Settings, Shard, Silent, carry_out};
 
     /// Some row.
-    pub(in crate::run) fn row() -> Row {
+    pub(crate) fn row() -> Row {
         let folder = tempfile::tempdir().unwrap();
         let text = "maps = [\"corner(side=12)\"]\nplanners = [\"lrta\"]";
         let plan = crate::experiment::parse(text, Path::new(""), "x").unwrap();
