@@ -4,6 +4,7 @@ mod suited;
 
 use std::path::Path;
 
+use fleetfoot::planners::{Auto, CostChanges};
 use fleetfoot::{Diagonal, Neighbours, Rules};
 use fleetfoot_lab::places::{Files, Place, Scene};
 use fleetfoot_lab::run::Row;
@@ -74,7 +75,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let results = Results {
         batch: &batch,
         rows: &rows,
-        heading: heading(args, &source, &tasks, &budgets),
+        heading: heading(args, &source, &tasks, &budgets) + &auto_choices(args, &batch, &budgets),
         notes: notes(args, &batch),
     };
     args.output.write(&results)?;
@@ -196,6 +197,28 @@ fn heading(args: &RunArgs, source: &Source, tasks: &Tasks, budgets: &[Budget]) -
         lines.push(DEFAULT_NOTE.to_owned());
     }
     lines.join("\n")
+}
+
+/// Returns a line for each budget that says what `auto` takes in this world, and why; nothing without `auto`.
+fn auto_choices(args: &RunArgs, batch: &Batch<'_>, budgets: &[Budget]) -> String {
+    let is_auto = |entry: &Entry| entry.spec.to_string() == "auto";
+    if !batch.entries.iter().any(is_auto) {
+        return String::new();
+    }
+    let world = batch.ground.world();
+    let changes = if world.trend().fall {
+        CostChanges::Falls
+    } else if world.trend().rise || world.sensor().is_some() {
+        CostChanges::Rises
+    } else {
+        CostChanges::None
+    };
+    let choice = |budget: &Budget| {
+        let meter = budget.meter(args.limits.prices.prices());
+        let (key, why) = Auto::explain(world.graph(), changes, &meter);
+        format!("\nauto -> {key}: {why}, budget {budget}")
+    };
+    budgets.iter().map(choice).collect()
 }
 
 fn diagonal_name(diagonal: DiagonalArg) -> &'static str {

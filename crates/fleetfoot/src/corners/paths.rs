@@ -46,9 +46,12 @@ impl CornerPaths {
 impl Corners {
     /// Returns `true` if a shortest path is found sooner over these corners than over all cells.
     pub(crate) fn beat_cells(&self, grid: &Grid) -> bool {
-        let cells = grid.width() as usize * grid.height() as usize;
-        let are_few = self.len() * MIN_CELLS_PER_CORNER < cells;
-        (are_few || self.landmarks().is_some()) && self.lists.is_whole()
+        (!self.are_dense(grid) || self.landmarks().is_some()) && self.lists.is_whole()
+    }
+
+    /// Returns `true` if there is a corner for every few cells.
+    pub(crate) fn are_dense(&self, grid: &Grid) -> bool {
+        self.len() * MIN_CELLS_PER_CORNER >= grid.width() as usize * grid.height() as usize
     }
 }
 

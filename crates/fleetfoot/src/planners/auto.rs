@@ -1,20 +1,32 @@
 //! `auto`: the planner for those who do not want to choose. Our own.
 //!
-//! On plain grids with few corners it is [Corner TBA*](super::CornerTba), which copes with everything. On all other graphs
-//! it is [TBA*](super::Tba) while nothing changes, [TBAA*](super::Tbaa) once costs have risen, and [RTD*](super::Rtd) with
-//! `purse=on` once they have fallen: each is the best of the papers' planners for such worlds, as the book has it on the
-//! page "Which planner for my game?". What one of them knew is dropped when the next takes over.
+//! It takes the planner that suits the world so far, the prices, and the budget of a tick, and changes it when the world
+//! turns out otherwise. Its choices are those of `fleetfoot reproduce regret`, which measures in every cell what a better
+//! choice would have gained:
+//!
+//! - On known ground: [Corner TBA*](super::CornerTba). In clutter, where there is a corner for every few cells,
+//!   [Anytime D*](super::AdStar) below fifty expansions a tick if all work is charged.
+//! - Where ground becomes known: [daRTAA*](super::Rtaa) with one move a search, and from 4 to 49 expansions a tick
+//!   [TBAA*](super::Tbaa). If expansions alone are charged, Corner TBA* below 150.
+//! - Where costs fall: [RTD*](super::Rtd) with Anytime D*. Corner TBA* on maps with landmarks from eight expansions a tick on, and
+//!   below 150 if expansions alone are charged.
+//! - On graphs without corners [TBA*](super::Tba) takes the place of Corner TBA*.
+//!
+//! A planner that takes over begins without what the one before has learned: learned values of cells, trees over cells and
+//! trees over corners are of no use to each other.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::ad_star::{AdStar, Weights};
 use super::dstar_lite::Focus;
 use super::{
-    Avoid, CornerTba, DStarLite, Global, Local, LookAhead, LssLrta, NoWay, OffWay, Rtd, RtdConfig, Tba,
-    TbaConfig, Tbaa, TimeBoundedConfig,
+    Avoid, CornerTba, Global, Local, LookAhead, LssLrta, NoWay, OffWay, Rtaa, Rtd, RtdConfig, Tba, TbaConfig,
+    Tbaa, TimeBoundedConfig,
 };
 use crate::graph::{ChangeLog, Limits, Undirected};
 use crate::id::NodeId;
+use crate::meter::{Kind, Meter};
 use crate::part;
 use crate::parts::{Needs, Part, Pools, choices};
 use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
@@ -26,7 +38,8 @@ pub(crate) const INFO: Info = Info {
     key: "auto",
     name: "auto",
     paper: "our own",
-    summary: "takes what suits: corner-tba on plain grids; else tba, tbaa once costs rise, rtd once they fall",
+    summary: "takes what suits the world, the prices and the budget: corner-tba on known ground, tbaa or da-rtaa where \
+              ground becomes known, rtd where costs fall",
     facts: Facts { slice_invariant: false, proves_no_path: false, undirected: true, ..Facts::COMPLETE },
     params: &[],
     given: Info::FIXED,
@@ -39,15 +52,16 @@ pub(crate) fn build<G: Undirected>(_: &Spec, graph: &G) -> Result<BoxedPlanner<G
 
 /// What the costs of a graph have done so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Changes {
+pub enum CostChanges {
+    /// Nothing: the ground is known.
     None,
+    /// They have risen: ground becomes known, or paths close.
     Rises,
+    /// They have fallen.
     Falls,
 }
 
-choices! { Changes: None, Rises, Falls }
-
-impl Changes {
+impl CostChanges {
     fn of(log: &ChangeLog) -> Self {
         if log.fell_since(0) {
             Self::Falls
@@ -59,155 +73,286 @@ impl Changes {
     }
 }
 
-/// The planners that search nodes. All are there from the start, so that a step in which one takes over allocates no more
-/// than others do.
-#[derive(Clone, Debug)]
-struct Nodewise {
-    changes: Changes,
-    still: Tba,
-    rising: Tbaa,
-    falling: Rtd,
+/// The planner at work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Choice {
+    CornerTba,
+    Tba,
+    AdStar,
+    DaRtaa,
+    Tbaa,
+    Rtd,
 }
 
-part! { Nodewise { saved: changes, still, rising, falling; fixed: } }
+choices! { Choice: CornerTba, Tba, AdStar, DaRtaa, Tbaa, Rtd }
+choices! { CostChanges: None, Rises, Falls }
 
-impl Nodewise {
-    /// The one at work, on any graph.
-    fn state(&self) -> &dyn PlannerState {
-        match self.changes {
-            Changes::None => &self.still,
-            Changes::Rises => &self.rising,
-            Changes::Falls => &self.falling,
+impl Choice {
+    fn key(self) -> &'static str {
+        match self {
+            Self::CornerTba => super::corner_tba::INFO.key,
+            Self::Tba => super::tba::INFO.key,
+            Self::AdStar => super::ad_star::INFO.key,
+            Self::DaRtaa => super::rtaa::AVOIDING.key,
+            Self::Tbaa => super::rtba::ADAPTIVE.key,
+            Self::Rtd => super::rtd::INFO.key,
+        }
+    }
+}
+
+/// Below this many expansions a tick, searches over the corners of cluttered ground cannot pay for them if all work is charged.
+const CLUTTER: u64 = 50;
+/// The same where known ground changes.
+const CHANGES: u64 = 8;
+/// From the first of these budgets on and below the second, TBAA* arrives before daRTAA* where ground becomes known.
+const TBAA: (u64, u64) = (4, 50);
+/// Below this many expansions a tick, Corner TBA* arrives first in every world if expansions alone are charged.
+const MANY: u64 = 150;
+
+/// The ground as a choice depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Ground {
+    has_corners: bool,
+    /// Whether it has landmarks, as known maps do.
+    has_landmarks: bool,
+    is_cluttered: bool,
+}
+
+impl Ground {
+    fn of<G: Undirected>(graph: &G) -> Self {
+        let Some((grid, corners)) = graph.as_grid().and_then(|grid| Some((grid, grid.corners()?))) else {
+            return Self { has_corners: false, has_landmarks: false, is_cluttered: false };
+        };
+        Self {
+            has_corners: corners.beat_cells(grid),
+            has_landmarks: corners.landmarks().is_some(),
+            is_cluttered: corners.are_dense(grid),
         }
     }
 
-    fn all(&mut self) -> [&mut dyn PlannerState; 3] {
-        [&mut self.still, &mut self.rising, &mut self.falling]
+    /// Returns the reason for a choice.
+    fn reason(self, world: CostChanges) -> &'static str {
+        match world {
+            CostChanges::None if self.is_cluttered => "known, cluttered ground",
+            CostChanges::None if self.has_corners => "known ground",
+            CostChanges::None => "a graph without corners",
+            CostChanges::Rises if self.has_landmarks => "known ground on which paths close",
+            CostChanges::Rises => "ground becomes known",
+            CostChanges::Falls => "costs fall",
+        }
     }
 
-    fn plan<G: Undirected>(&mut self, cx: Step<'_, G>) -> Decision {
-        let changes = Changes::of(cx.changes);
-        if changes != self.changes {
-            self.changes = changes;
-            self.all().into_iter().for_each(|planner| planner.release(cx.scratch));
-        }
-        match self.changes {
-            Changes::None => self.still.plan(cx),
-            Changes::Rises => self.rising.plan(cx),
-            Changes::Falls => self.falling.plan(cx),
+    /// Returns the planner for a world.
+    fn choose(self, world: CostChanges, meter: &Meter) -> Choice {
+        let budget = meter.expansions_left().unwrap_or(u64::MAX);
+        let all_work = meter.prices().of(Kind::Scan) > 0 || meter.is_timed();
+        let over_corners = if self.has_corners { Choice::CornerTba } else { Choice::Tba };
+        match world {
+            // A known map on which paths close is still known.
+            _ if world == CostChanges::None || world == CostChanges::Rises && self.has_landmarks => {
+                let is_expensive = all_work && self.is_cluttered && budget < CLUTTER;
+                if is_expensive { Choice::AdStar } else { over_corners }
+            }
+            _ if !all_work && budget < MANY && self.has_corners => Choice::CornerTba,
+            CostChanges::Falls if self.has_landmarks && budget >= CHANGES => Choice::CornerTba,
+            CostChanges::Falls => Choice::Rtd,
+            _ if (TBAA.0..TBAA.1).contains(&budget) => Choice::Tbaa,
+            _ => Choice::DaRtaa,
         }
     }
 }
 
 /// The planner that suits a graph and what happens to it.
 #[derive(Clone, Debug)]
-pub struct Auto(Choice);
-
-#[derive(Clone, Debug)]
-enum Choice {
-    Corners(Box<CornerTba>),
-    Nodes(Box<Nodewise>),
+pub struct Auto {
+    choice: Choice,
+    world: CostChanges,
+    /// Whether a step has been made.
+    has_begun: bool,
+    /// Number of steps in a row in which another choice was better.
+    doubts: u32,
+    /// Set on graphs with corners.
+    corner_tba: Option<Box<CornerTba>>,
+    /// Set once one of them is needed, and from the beginning on ground without landmarks.
+    cells: Option<Box<OverCells>>,
 }
 
-impl Auto {
-    /// A planner for this graph, or for any other of its kind with as many nodes.
-    pub fn new<G: Undirected>(graph: &G) -> Self {
-        let grid = graph.as_grid();
-        let has_few = grid.is_some_and(|grid| grid.corners().is_some_and(|corners| corners.beat_cells(grid)));
-        Some(graph)
-            .filter(|_| has_few)
-            .and_then(Self::among_corners)
-            .unwrap_or_else(|| Self::among_nodes(graph))
-    }
+/// The planners that search nodes. All are made at once, so that the step in which one takes over allocates no more than
+/// others.
+#[derive(Clone, Debug)]
+struct OverCells {
+    tba: Tba,
+    ad_star: AdStar,
+    da_rtaa: Rtaa,
+    tbaa: Tbaa,
+    rtd: Rtd,
+}
 
-    /// One that searches corners, on a grid with an index of them.
-    fn among_corners<G: Undirected>(graph: &G) -> Option<Self> {
-        let grid = graph.as_grid().filter(|grid| grid.corners().is_some())?;
-        Some(Self(Choice::Corners(Box::new(CornerTba::new(OffWay::Choose, grid)))))
-    }
+part! { OverCells { saved: tba, ad_star, da_rtaa, tbaa, rtd; fixed: } }
 
-    fn among_nodes<G: Undirected>(graph: &G) -> Self {
+impl OverCells {
+    fn new<G: Undirected>(graph: &G) -> Box<Self> {
         let ahead = LookAhead { expansions: None, moves: None };
-        let config = RtdConfig { ratio: 500_000, no_way: NoWay::Report, purse: true };
-        let far = Global::DStarLite(DStarLite::new(Focus::PerEpisode, graph));
-        let near = Local::LssLrta(LssLrta::new(ahead, Avoid::Nothing, graph));
-        Self(Choice::Nodes(Box::new(Nodewise {
-            changes: Changes::None,
-            still: Tba::new(TbaConfig::default(), graph),
-            rising: Tbaa::new(TimeBoundedConfig::default(), graph),
-            falling: Rtd::new(config, far, near),
-        })))
+        let config = RtdConfig { ratio: 500_000, no_way: NoWay::Report, purse: false };
+        let anytime = || AdStar::new(Weights::default(), Focus::PerEpisode, graph);
+        let local = Local::LssLrta(LssLrta::new(ahead, Avoid::Nothing, graph));
+        Box::new(Self {
+            tba: Tba::new(TbaConfig::default(), graph),
+            ad_star: anytime(),
+            da_rtaa: Rtaa::new(LookAhead { moves: Some(1), ..ahead }, Avoid::Depressions, graph),
+            tbaa: Tbaa::new(TimeBoundedConfig::default(), graph),
+            rtd: Rtd::new(config, Global::AdStar(anytime()), local),
+        })
+    }
+}
+
+/// Number of steps in a row for which another choice must be better before it is taken, so that a budget that varies about
+/// a threshold does not begin all searches again and again.
+const PATIENCE: u32 = 8;
+
+impl Auto {
+    /// Creates a planner for this graph, or for any other of its kind with as many nodes.
+    pub fn new<G: Undirected>(graph: &G) -> Self {
+        let ground = Ground::of(graph);
+        let corner_tba = Self::over_corners(graph).filter(|_| ground.has_corners);
+        // An agent on a known map seldom needs another planner than Corner TBA*, and is smaller without.
+        let cells = (!ground.has_landmarks).then(|| OverCells::new(graph));
+        let choice = if corner_tba.is_some() { Choice::CornerTba } else { Choice::Tba };
+        Self { choice, world: CostChanges::None, has_begun: false, doubts: 0, corner_tba, cells }
+    }
+
+    fn over_corners<G: Undirected>(graph: &G) -> Option<Box<CornerTba>> {
+        let grid = graph.as_grid().filter(|grid| grid.corners().is_some())?;
+        Some(Box::new(CornerTba::new(OffWay::Choose, grid)))
     }
 
     /// The key of the planner at work.
     pub fn key(&self) -> &'static str {
-        match &self.0 {
-            Choice::Corners(_) => super::corner_tba::INFO.key,
-            Choice::Nodes(nodes) => match nodes.changes {
-                Changes::None => super::tba::INFO.key,
-                Changes::Rises => super::rtba::ADAPTIVE.key,
-                Changes::Falls => super::rtd::INFO.key,
-            },
+        self.choice.key()
+    }
+
+    /// Returns the key of the planner that `auto` takes on a graph for a step with this meter, and why, once costs have changed
+    /// in this way.
+    pub fn explain<G: Undirected>(
+        graph: &G,
+        changes: CostChanges,
+        meter: &Meter,
+    ) -> (&'static str, &'static str) {
+        let ground = Ground::of(graph);
+        (ground.choose(changes, meter).key(), ground.reason(changes))
+    }
+
+    /// Takes another planner if that suits the world and the budget better.
+    fn reconsider<G: Undirected>(&mut self, cx: &mut Step<'_, G>) {
+        let world = CostChanges::of(cx.changes);
+        let ground = Ground { has_corners: self.corner_tba.is_some(), ..Ground::of(cx.graph) };
+        let better = ground.choose(world, cx.meter);
+        let is_new = world != self.world || !self.has_begun;
+        self.doubts = if better == self.choice { 0 } else { self.doubts + 1 };
+        (self.world, self.has_begun) = (world, true);
+        if better != self.choice && (is_new || self.doubts >= PATIENCE) {
+            self.all_mut().for_each(|planner| planner.release(cx.scratch));
+            (self.choice, self.doubts) = (better, 0);
+            if better != Choice::CornerTba {
+                self.cells.get_or_insert_with(|| OverCells::new(cx.graph));
+            }
         }
     }
 
-    fn is_among_corners(&self) -> bool {
-        matches!(self.0, Choice::Corners(_))
-    }
-
-    fn part(&self) -> &dyn Part {
-        match &self.0 {
-            Choice::Corners(planner) => &**planner,
-            Choice::Nodes(planners) => &**planners,
-        }
-    }
-
-    fn part_mut(&mut self) -> &mut dyn Part {
-        match &mut self.0 {
-            Choice::Corners(planner) => &mut **planner,
-            Choice::Nodes(planners) => &mut **planners,
-        }
-    }
-
+    /// The planner at work, on any graph.
     fn state(&self) -> &dyn PlannerState {
-        match &self.0 {
-            Choice::Corners(planner) => &**planner,
-            Choice::Nodes(planners) => planners.state(),
+        let cells = self.cells.as_deref().filter(|_| self.choice != Choice::CornerTba);
+        match (cells, &self.corner_tba) {
+            (Some(cells), _) => cells.state(self.choice),
+            (None, Some(corner_tba)) => &**corner_tba,
+            (None, None) => unreachable!("a planner that is at work has been made"),
         }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &dyn PlannerState> {
+        let corner_tba = self.corner_tba.iter().map(|planner| &**planner as &dyn PlannerState);
+        corner_tba.chain(self.cells.iter().flat_map(|cells| cells.all()))
+    }
+
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut dyn PlannerState> {
+        let corner_tba = self.corner_tba.iter_mut().map(|planner| &mut **planner as &mut dyn PlannerState);
+        corner_tba.chain(self.cells.iter_mut().flat_map(|cells| cells.all_mut()))
+    }
+}
+
+impl OverCells {
+    fn state(&self, choice: Choice) -> &dyn PlannerState {
+        match choice {
+            Choice::CornerTba | Choice::Tba => &self.tba,
+            Choice::AdStar => &self.ad_star,
+            Choice::DaRtaa => &self.da_rtaa,
+            Choice::Tbaa => &self.tbaa,
+            Choice::Rtd => &self.rtd,
+        }
+    }
+
+    fn all(&self) -> [&dyn PlannerState; 5] {
+        [&self.tba, &self.ad_star, &self.da_rtaa, &self.tbaa, &self.rtd]
+    }
+
+    fn all_mut(&mut self) -> [&mut dyn PlannerState; 5] {
+        let Self { tba, ad_star, da_rtaa, tbaa, rtd } = self;
+        [tba, ad_star, da_rtaa, tbaa, rtd]
     }
 }
 
 impl Part for Auto {
     fn write(&self, out: &mut dyn Sink) {
-        self.is_among_corners().write(out);
-        self.part().write(out);
+        let Self { choice, world, has_begun, doubts, corner_tba, cells } = self;
+        corner_tba.is_some().write(out);
+        cells.is_some().write(out);
+        choice.write(out);
+        world.write(out);
+        has_begun.write(out);
+        doubts.write(out);
+        corner_tba.iter().for_each(|planner| planner.write(out));
+        cells.iter().for_each(|planners| planners.write(out));
     }
 
     fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let mut is_among_corners = false;
-        is_among_corners.read(limits, from)?;
-        if is_among_corners != self.is_among_corners() {
+        let (mut has_corner_tba, mut has_cells) = (false, false);
+        has_corner_tba.read(limits, from)?;
+        has_cells.read(limits, from)?;
+        if has_corner_tba != self.corner_tba.is_some() || has_cells != self.cells.is_some() {
             return Err(SaveError::new(
-                "it searches corners where this planner searches cells, or the other way round",
+                "it searches corners where this planner searches cells, or the reverse",
             ));
         }
-        self.part_mut().read(limits, from)
+        self.choice.read(limits, from)?;
+        self.world.read(limits, from)?;
+        self.has_begun.read(limits, from)?;
+        self.doubts.read(limits, from)?;
+        let is_there = if self.choice == Choice::CornerTba { has_corner_tba } else { has_cells };
+        if !is_there {
+            return Err(SaveError::new("the planner at work is missing"));
+        }
+        if let Some(planner) = &mut self.corner_tba {
+            planner.read(limits, from)?;
+        }
+        if let Some(planners) = &mut self.cells {
+            planners.read(limits, from)?;
+        }
+        Ok(())
     }
 
     fn give_back(&mut self, pools: &mut Pools) {
-        self.part_mut().give_back(pools);
+        self.all_mut().for_each(|planner| planner.give_back(pools));
     }
 
     fn memory_bytes(&self) -> usize {
-        let own = match &self.0 {
-            Choice::Corners(_) => size_of::<CornerTba>(),
-            Choice::Nodes(_) => size_of::<Nodewise>(),
-        };
-        own + self.part().memory_bytes()
+        let corner_tba =
+            self.corner_tba.iter().map(|planner| size_of::<CornerTba>() + planner.memory_bytes());
+        let cells = self.cells.iter().map(|planners| size_of::<OverCells>() + planners.memory_bytes());
+        corner_tba.chain(cells).sum()
     }
 
     fn need(&self, nodes: usize, needs: &mut Needs) {
-        self.part().need(nodes, needs);
+        self.all().for_each(|planner| planner.need(nodes, needs));
     }
 }
 
@@ -217,29 +362,20 @@ impl PlannerState for Auto {
     }
 
     fn reset(&mut self, keep: Keep) {
-        match &mut self.0 {
-            Choice::Corners(planner) => planner.reset(keep),
-            Choice::Nodes(planners) => planners.all().into_iter().for_each(|planner| planner.reset(keep)),
-        }
+        self.all_mut().for_each(|planner| planner.reset(keep));
     }
 
     fn counts(&self) -> Stats {
-        match &self.0 {
-            Choice::Corners(planner) => planner.counts(),
-            Choice::Nodes(planners) => {
-                let all = [planners.still.counts(), planners.rising.counts(), planners.falling.counts()];
-                let sum = |of: fn(&Stats) -> u64| all.iter().map(of).sum();
-                let most = |of: fn(&Stats) -> u64| all.iter().map(of).max().unwrap_or(0);
-                Stats {
-                    searches: sum(|stats| stats.searches),
-                    open_max: most(|stats| stats.open_max),
-                    closed_max: most(|stats| stats.closed_max),
-                    updates: sum(|stats| stats.updates),
-                    h_rise: sum(|stats| stats.h_rise),
-                    h_states: planners.state().counts().h_states,
-                    ..Stats::default()
-                }
-            }
+        let sum = |of: fn(&Stats) -> u64| self.all().map(|planner| of(&planner.counts())).sum();
+        let most = |of: fn(&Stats) -> u64| self.all().map(|planner| of(&planner.counts())).max().unwrap_or(0);
+        Stats {
+            searches: sum(|stats| stats.searches),
+            open_max: most(|stats| stats.open_max),
+            closed_max: most(|stats| stats.closed_max),
+            updates: sum(|stats| stats.updates),
+            h_rise: sum(|stats| stats.h_rise),
+            h_states: self.state().counts().h_states,
+            ..Stats::default()
         }
     }
 
@@ -249,36 +385,42 @@ impl PlannerState for Auto {
 }
 
 impl<G: Undirected> Planner<G> for Auto {
-    fn plan(&mut self, cx: Step<'_, G>) -> Decision {
-        match &mut self.0 {
-            Choice::Corners(planner) => planner.plan(cx),
-            Choice::Nodes(planners) => planners.plan(cx),
+    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+        self.reconsider(&mut cx);
+        match (self.choice, &mut self.corner_tba, &mut self.cells) {
+            (Choice::CornerTba, Some(planner), _) => planner.plan(cx),
+            (Choice::Tba | Choice::CornerTba, _, Some(planners)) => planners.tba.plan(cx),
+            (Choice::AdStar, _, Some(planners)) => planners.ad_star.plan(cx),
+            (Choice::DaRtaa, _, Some(planners)) => planners.da_rtaa.plan(cx),
+            (Choice::Tbaa, _, Some(planners)) => planners.tbaa.plan(cx),
+            (Choice::Rtd, _, Some(planners)) => planners.rtd.plan(cx),
+            (_, _, None) => unreachable!("a planner that is at work has been made"),
         }
     }
 
-    /// The ground may have had few corners when the planner was built, and many when it was saved: it is made anew as it was.
+    /// Makes the planners that the saved one had: the ground may have had few corners when that was built, and many later.
     fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
-        let is_among_corners = from.clone().choice(2)? == 1;
-        if is_among_corners != self.is_among_corners() {
-            let refusal = || SaveError::new("it searches corners, and the graph has no index of them");
-            *self = if is_among_corners {
-                Self::among_corners(graph).ok_or_else(refusal)?
-            } else {
-                Self::among_nodes(graph)
-            };
-        }
+        let mut flags = from.clone();
+        let (has_corner_tba, has_cells) = (flags.choice(2)? == 1, flags.choice(2)? == 1);
+        let refusal = || SaveError::new("it searches corners, and the graph has no index of them");
+        let corner_tba = has_corner_tba.then(|| Self::over_corners(graph).ok_or_else(refusal));
+        self.corner_tba = corner_tba.transpose()?;
+        self.cells = has_cells.then(|| OverCells::new(graph));
         self.read(&graph.limits(), from)?;
         self.check(graph)
     }
 
     fn check(&self, graph: &G) -> Result<(), SaveError> {
-        match &self.0 {
-            Choice::Corners(planner) => planner.check(graph),
-            Choice::Nodes(planners) => {
-                planners.still.check(graph)?;
-                planners.rising.check(graph)?;
-                planners.falling.check(graph)
-            }
+        if let Some(planner) = &self.corner_tba {
+            planner.check(graph)?;
         }
+        let Some(OverCells { tba, ad_star, da_rtaa, tbaa, rtd }) = self.cells.as_deref() else {
+            return Ok(());
+        };
+        tba.check(graph)?;
+        ad_star.check(graph)?;
+        da_rtaa.check(graph)?;
+        tbaa.check(graph)?;
+        rtd.check(graph)
     }
 }

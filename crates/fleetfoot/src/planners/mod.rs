@@ -37,7 +37,7 @@ pub(crate) mod tla;
 pub use ad_star::{AdStar, Weights};
 pub use adaptive_astar::{AdaptiveAStar, AdaptiveAStarConfig};
 pub use astar::{AStar, AStarConfig, Direction, Shortest, shortest_path};
-pub use auto::Auto;
+pub use auto::{Auto, CostChanges};
 pub use avoid::Avoid;
 pub use corner_tba::{CornerTba, OffWay};
 pub use d_lrta::DLrta;

@@ -245,7 +245,7 @@ fn mpgaa_expands_what_its_pseudo_code_does() {
 /// A life under a budget: whatever changes, when, and however searches are cut. How many moves were made.
 fn budgeted_life<G: Changing, P: Fn(&G) -> Mpgaa>(graph: G, rng: Rng, budget: Budget, new: P) -> usize {
     let mut life = Life::new(graph, rng);
-    life.prices = life.rng.pick(&[Prices::PAPERS, Prices::HONEST]);
+    life.prices = life.rng.pick(&[Prices::PAPERS, Prices::ALL_WORK]);
     let (mut planner, mut scratch, mut moves) = (new(&life.graph), Scratch::new(), 0);
     for _ in 0..150 {
         match life.rng.below(14) {
