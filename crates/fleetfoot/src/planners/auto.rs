@@ -6,7 +6,7 @@
 //!
 //! - On known ground: [Corner TBA*](super::CornerTba). In clutter, where there is a corner for every few cells,
 //!   [Anytime D*](super::AdStar) below fifty expansions a tick if all work is charged.
-//! - Where ground becomes known: [daRTAA*](super::Rtaa) with one move a search, and from 4 to 49 expansions a tick
+//! - Where ground becomes known: [daRTAA*](super::Rtaa) with one move a search, and from 4 to 199 expansions a tick
 //!   [TBAA*](super::Tbaa). If expansions alone are charged, Corner TBA* below 150.
 //! - Where costs fall: [RTD*](super::Rtd) with Anytime D*. Corner TBA* on maps with landmarks from eight expansions a tick on, and
 //!   below 150 if expansions alone are charged.
@@ -105,7 +105,7 @@ const CLUTTER: u64 = 50;
 /// The same where known ground changes.
 const CHANGES: u64 = 8;
 /// From the first of these budgets on and below the second, TBAA* arrives before daRTAA* where ground becomes known.
-const TBAA: (u64, u64) = (4, 50);
+const TBAA: (u64, u64) = (4, 200);
 /// Below this many expansions a tick, Corner TBA* arrives first in every world if expansions alone are charged.
 const MANY: u64 = 150;
 
