@@ -12,6 +12,10 @@
 //! | `fleets` | a table of what became of fleets below the commands | the same |
 //! | `figure FILE …` | a picture in `book/src/figures` | the same; what follows is for `fleetfoot replay` |
 //! | `plot FILE` | a plot there | the same |
+//! | `study ID command` | the command that makes a study | `book/src/studies/ID.json`, which `just ID` makes |
+//! | `study ID table TITLE` | one of its tables | the same |
+//! | `study ID note TITLE` | the note below one of its tables | the same |
+//! | `study ID picture` | its heat map, `ID.svg` | the same |
 //!
 //! `FLEETFOOT_BLESS=1 cargo test -p fleetfoot-cli --test book` makes them all anew.
 
@@ -20,14 +24,17 @@ mod parts;
 mod plot;
 mod registry;
 mod rows;
+mod study;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use fleetfoot::registry::ALGORITHMS;
 
 use commands::Workshop;
 use parts::Part;
+use study::Study;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -75,17 +82,31 @@ fn made(part: &Part<'_>, workshop: &Workshop) -> (String, Option<(String, Vec<u8
             let picture = plot::svg(&workshop.rows(&part.commands()));
             (part.body.to_owned(), Some((file.into(), picture.into_bytes())))
         }
+        ["study", id, "command"] => (Study::kept(&root(), id).command(), None),
+        ["study", id, "table", ref title @ ..] => (Study::kept(&root(), id).table(&title.join(" ")), None),
+        ["study", id, "note", ref title @ ..] => (Study::kept(&root(), id).note(&title.join(" ")), None),
+        ["study", id, "picture"] => {
+            let file = format!("{id}.svg");
+            assert!(part.body.contains(&format!("figures/{file})")), "the part does not show {file}");
+            (part.body.to_owned(), Some((file, Study::kept(&root(), id).picture())))
+        }
         ref other => panic!("nothing is known about a part made of {other:?}"),
     }
 }
 
-#[test]
-fn what_is_made_is_up_to_date() {
+/// Holds the parts of some kinds against what they should look like, or makes them anew.
+fn hold(is_held: impl Fn(&Part<'_>) -> bool) {
+    // Documents have parts of several kinds, and may be written.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let bless = std::env::var_os("FLEETFOOT_BLESS").is_some();
     let (workshop, mut stale) = (Workshop::new(&root()), Vec::new());
     for document in documents() {
         let text = fs::read_to_string(&document).unwrap();
         let new = parts::replace(&text, |part| {
+            if !is_held(part) {
+                return part.body.to_owned();
+            }
             let (body, file) = made(part, &workshop);
             if let Some((name, bytes)) = file {
                 let file = root().join("book/src/figures").join(name);
@@ -110,6 +131,20 @@ fn what_is_made_is_up_to_date() {
         stale.is_empty() || bless,
         "out of date: {names:#?}\n`FLEETFOOT_BLESS=1 cargo test -p fleetfoot-cli --test book` makes them anew"
     );
+}
+
+fn is_of_study(part: &Part<'_>) -> bool {
+    part.words[0] == "study"
+}
+
+#[test]
+fn what_is_made_is_up_to_date() {
+    hold(|part| !is_of_study(part));
+}
+
+#[test]
+fn studies_are_shown_as_measured() {
+    hold(is_of_study);
 }
 
 #[test]
@@ -169,6 +204,14 @@ fn write_the_replays() {
             part.body.to_owned()
         });
     }
+}
+
+/// Studies take minutes. `just regret` runs one, and calls this with its folder.
+#[test]
+#[ignore = "takes over what `fleetfoot reproduce` has put into the folder FLEETFOOT_STUDY"]
+fn take_the_study() {
+    let folder = std::env::var_os("FLEETFOOT_STUDY").expect("FLEETFOOT_STUDY names the folder of a study");
+    study::take(&root(), Path::new(&folder));
 }
 
 #[test]

@@ -173,7 +173,8 @@ pub struct Auto {
     doubts: u32,
     /// Set on graphs with corners.
     corner_tba: Option<Box<CornerTba>>,
-    /// Set once one of them is needed, and from the beginning on ground without landmarks.
+    /// Set once one of them is needed, and from the beginning in clutter and on graphs without corners. The step in which the
+    /// first of them takes over on open ground is the only one that allocates.
     cells: Option<Box<OverCells>>,
 }
 
@@ -215,8 +216,9 @@ impl Auto {
     pub fn new<G: Undirected>(graph: &G) -> Self {
         let ground = Ground::of(graph);
         let corner_tba = Self::over_corners(graph).filter(|_| ground.has_corners);
-        // An agent on a known map seldom needs another planner than Corner TBA*, and is smaller without.
-        let cells = (!ground.has_landmarks).then(|| OverCells::new(graph));
+        // An agent on open ground that is known needs no other planner than Corner TBA*, and is smaller without.
+        let is_enough = corner_tba.is_some() && !ground.is_cluttered;
+        let cells = (!is_enough).then(|| OverCells::new(graph));
         let choice = if corner_tba.is_some() { Choice::CornerTba } else { Choice::Tba };
         Self { choice, world: CostChanges::None, has_begun: false, doubts: 0, corner_tba, cells }
     }
