@@ -8,15 +8,27 @@ mod output;
 mod problems;
 mod source;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::ErrorKind;
 
 use args::{Cli, Command};
 use failure::Failure;
 
 fn main() -> ExitCode {
-    match run(&Cli::parse()) {
+    let done = match Cli::try_parse() {
+        Ok(cli) => run(&cli),
+        Err(error) => match error.kind() {
+            // Help that could not be written was not given.
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+                error.print().and_then(|()| io::stdout().flush()).map_err(Failure::from)
+            }
+            _ => error.exit(),
+        },
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

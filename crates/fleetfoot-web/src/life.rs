@@ -7,7 +7,8 @@ use fleetfoot_sim::sensor::Sensor;
 use fleetfoot_view::{Lived, Tape};
 use serde::Serialize;
 
-/// A planner whose work does not grow with the map may take for ever over a step: it gets this much of one at most.
+/// Maximum number of expansions in a tick of a planner whose work the map does not limit. With more, one tick could take
+/// all time and memory that the page has.
 const LEASH: u64 = 200_000;
 
 /// How a life stands.
@@ -85,20 +86,21 @@ impl Life {
         } else {
             spec.build(graph).map_err(|error| error.to_string())
         };
+        // Addresses may hold any budget.
+        let is_endless = !spec.facts().scales && budget.expansions().is_none_or(|most| most > LEASH);
+        let limit = || format!("gets {LEASH} expansions a tick here, since nothing else limits it");
         let (state, note, planner) = match built {
             Ok(_) if start == goal => (State::Arrived, None, None),
-            Ok(planner) => (State::Alive, None, Some(Held(planner))),
+            Ok(planner) => (State::Alive, is_endless.then(limit), Some(Held(planner))),
             Err(note) => (State::Ended, Some(note), None),
         };
-        let leash = Budget::Expansions(LEASH);
-        let is_endless = matches!(budget, Budget::Unlimited) && !spec.facts().scales;
         Self {
             state,
             note,
             ticks: 0,
             at: start,
             goal,
-            budget: if is_endless { leash } else { budget },
+            budget: if is_endless { Budget::Expansions(LEASH) } else { budget },
             prices,
             planner,
             seen: if belief.is_some() { vec![None; truth.bound()] } else { Vec::new() },

@@ -417,6 +417,24 @@ fn a_closed_pipe_is_no_fault() {
     }
 }
 
+/// What could not be written is an error, whoever wanted it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    use std::process::Command;
+    let calls: [&[&str]; 6] =
+        [&["--help"], &["-h"], &["--version"], &["run", "--help"], &["help", "fleet"], &["list"]];
+    for words in calls {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let program =
+            Command::new(assert_cmd::cargo::cargo_bin!("fleetfoot")).args(words).stdout(full).output();
+        let output = program.unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
+        assert!(said.contains("cannot write the output"), "{words:?}: {said}");
+    }
+}
+
 #[test]
 fn rows_say_under_which_rules_they_were_made() {
     let folder = Folder::new();

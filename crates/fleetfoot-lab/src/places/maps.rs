@@ -108,8 +108,10 @@ impl Made {
     /// Columns and rows of the map, or more if there are too many to count.
     fn size(&self) -> (u32, u32) {
         match *self {
-            Self::Maze { size, .. } | Self::Cave { size, .. } => size,
-            Self::Rooms { size, .. } | Self::Random { size, .. } => size,
+            Self::Maze { size, .. }
+            | Self::Cave { size, .. }
+            | Self::Rooms { size, .. }
+            | Self::Random { size, .. } => size,
             Self::Corner { side } => (side, side),
             Self::Corridors(corridors) => corridors.size(),
         }

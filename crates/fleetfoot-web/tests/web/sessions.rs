@@ -171,3 +171,20 @@ fn what_makes_no_sense_is_refused_with_a_remedy() {
     let (state, note) = session.state(0).unwrap();
     assert_eq!((state, note.unwrap().contains("known worlds only")), (State::Ended, true));
 }
+
+/// An address may hold any budget; a tick of a planner that the map does not limit must end all the same.
+#[test]
+fn a_huge_budget_is_limited_and_said_to_be() {
+    for budget in [Some(u64::MAX), Some(200_001), None] {
+        let (mut setup, map) = setup("rooms100", &["ida", "astar"]);
+        setup.budget = budget;
+        let mut session = Session::new(setup, map).unwrap();
+        let (_, note) = session.state(0).unwrap();
+        assert!(note.unwrap().contains("200000 expansions a tick"), "{budget:?}");
+        assert_eq!(session.state(1).unwrap().1, None, "the map limits A*");
+        assert_eq!(session.live(2), 2);
+    }
+    let (mut setup, map) = setup("rooms100", &["ida"]);
+    setup.budget = Some(200_000);
+    assert_eq!(Session::new(setup, map).unwrap().state(0).unwrap().1, None);
+}

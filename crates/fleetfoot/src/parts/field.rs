@@ -174,7 +174,8 @@ impl Field {
             let falls = |m: &NodeId| *m == self.goal || self.vertex(*m).rhs < self.vertex(n).rhs;
             self.vertex(n).next.some().filter(falls)
         };
-        core::iter::successors(next(at), |n| next(*n)).collect()
+        // A forged goal may lead on.
+        core::iter::successors(next(at), |n| next(*n)).take(self.nodes()).collect()
     }
 
     /// The goal that the field is around; none if there is no field.

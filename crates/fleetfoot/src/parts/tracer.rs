@@ -138,7 +138,9 @@ impl Path {
 
     /// The nodes after `n`, to the path's end; none if it does not go through `n`.
     pub fn rest(&self, n: NodeId, tree: &impl Rooted) -> Vec<NodeId> {
-        core::iter::successors(self.after(n, tree), |n| self.after(*n, tree)).collect()
+        // In a tree no node comes twice, so that the path ends; a forged one may not be of a tree.
+        let most = (self.last + 1).saturating_sub(self.first) as usize;
+        core::iter::successors(self.after(n, tree), |n| self.after(*n, tree)).take(most).collect()
     }
 }
 

@@ -95,7 +95,13 @@ impl CornerTba {
         let tree = self.tree();
         let (mut at, mut left) = (world.cell(world.at), world.scans.saturating_mul(CELLS_PER_WORD));
         let mut next = self.leg.toward.some().or_else(|| self.follow.after(self.leg.here, tree));
+        // A way goes through a slot once. One that was forged may go in circles, and in one place, which costs nothing.
+        let mut most = self.names.len();
         while let Some(slot) = next {
+            if most == 0 {
+                return true;
+            }
+            most -= 1;
             for cell in world.corners.walk(at, world.cell(self.place(slot))) {
                 if left == 0 || (left.is_multiple_of(CELLS_PER_WORD) && !tools.meter.charge(Kind::Scan)) {
                     return false;
