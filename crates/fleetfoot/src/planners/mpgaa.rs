@@ -1,45 +1,53 @@
-//! MPGAA* (Hernández, Asín, Baier 2015): Multipath Generalized Adaptive A*, which learns h and reuses the paths of earlier searches.
+//! MPGAA* (Hernández, Asín, Baier 2015): Multipath Generalized Adaptive A*. It learns h, and reuses the paths of
+//! earlier searches.
 //!
 //! Repeated forward A* towards one goal, with three additions:
 //!
-//! 1. *Learning* (Adaptive A*). A search that stops at s̄ teaches every state s that it closed h(s) := f(s̄) - g(s). Here it
-//!    is done lazily, in O(1) per search ([`AdaptiveTree`]); all values that are read are those of the paper's pass over CLOSED.
-//! 2. *Paths* (Multipath Adaptive A*). Every state on a path that a search has built stores the `next` state on it. Before a state
-//!    is expanded, the stored path from it is followed while h(s) = c(s, next(s)) + h(next(s)) (`GoalCondition`). If it leads
-//!    to the goal, the search stops there: by the equations that path costs h(s), and h never exceeds the true cost.
+//! 1. *Learning* (Adaptive A*). A search that stops at s̄ teaches every state s that it closed h(s) := f(s̄) - g(s).
+//!    Here that is done lazily, in O(1) per search ([`AdaptiveTree`]). All values that are read are those of the
+//!    paper's pass over CLOSED.
+//! 2. *Paths* (Multipath Adaptive A*). Every state on a path that a search has built stores the `next` state on it.
+//!    Before a state is expanded, the stored path from it is followed while h(s) = c(s, next(s)) + h(next(s))
+//!    (`GoalCondition`). If it leads to the goal, the search stops there. By the equations that path costs h(s), and h
+//!    never exceeds the true cost.
 //! 3. *Falling costs* (Generalized Adaptive A*). After a fall h may be too large. `ReestablishConsistency` lowers it
-//!    from the edges that fell: the state with the lowest new value tells its predecessors, as in Dijkstra's algorithm. A state whose
-//!    value fell forgets its `next`, and takes the state that its new value comes from if that one is on a stored path.
-//!
-//! A rise needs no work: h stays consistent, and a stored path over the edge fails the equation when it is next
-//! followed. So no pointers are cleared, except that of a state that the agent leaves, as published.
+//!    from the edges that fell. The state with the lowest new value tells its predecessors, as in Dijkstra's algorithm.
+//!    A state whose value fell forgets its `next`, and takes the state that its new value comes from if that one is on
+//!    a stored path.
 //!
 //! # Budget
 //!
-//! As with [`RepeatedAStar`](super::RepeatedAStar) and [`DStarLite`](super::DStarLite), the agent waits while there is anything
-//! to do, and walks the path when it is complete. Changes are read first, at most 4,096 a step; then h is made consistent; then the search
-//! goes on. A state that tells its predecessors is charged as an expansion, since it enumerates neighbors as one does. Each hop along
-//! a stored path and each `next` that is set is a trace step. No state is followed twice in one search: a path that joins
-//! one which has already failed fails, so hops per search never exceed the states with a `next`. (The paper follows every
-//! path to its end.)
+//! As with [`RepeatedAStar`](super::RepeatedAStar) and [`DStarLite`](super::DStarLite), the agent waits while there is
+//! anything to do, and walks the path when it is complete. Changes are read first, at most 4,096 a step. Then h is made
+//! consistent, and then the search goes on.
 //!
-//! A change restarts the search only if it may alter the answer: before it ends, a change of an edge that it has used, or a
-//! fall that makes h inconsistent; after it has ended, a rise on the path ahead, or a fall that lowers h on it. All other
-//! changes leave the equations along the path and the consistency of h as they are, so the path is still a shortest one.
-//! The paper searches again after any change, and then stops at once at the start for the same reason. A search that is
-//! restarted teaches what it has found so far: its next state to be expanded is s̄, which is sound for any s̄ on top of the open list.
+//! A state that tells its predecessors is charged as an expansion, since it enumerates neighbors as one does. Each hop
+//! along a stored path and each `next` that is set is a trace step. No state is followed twice in one search: a path
+//! that joins one which has already failed fails. So a search makes at most as many hops as there are states with a
+//! `next`. (The paper follows every path to its end.)
+//!
+//! A change restarts the search only if it may alter the answer. Before the search ends, that is a change of an edge
+//! that it has used, or a fall that makes h inconsistent. After it has ended, that is a rise on the path ahead, or a
+//! fall that lowers h on it. All other changes leave the equations along the path and the consistency of h as they are,
+//! so the path is still a shortest one. The paper searches again after any change, and for this reason stops at once at
+//! the start. A search that is restarted teaches what it has found so far, with the state on top of its open list as
+//! s̄.
 //!
 //! # Ambiguities
 //!
-//! - The goal has no `next`. Literally, a state whose new value comes from the goal would lose its path; here the goal counts
-//!   as being on a stored path.
+//! - Restatements of the paper differ on whether a rise clears the `next` of the edge's tail. Here it does not: h stays
+//!   consistent, and a stored path over the edge fails its equation when it is next followed. A path that leaves the
+//!   state by another edge stays good.
+//! - The `next` of a state that the agent leaves is cleared, as published.
+//! - The goal has no `next`. Literally, a state whose new value comes from the goal would lose its path. Here the goal
+//!   counts as being on a stored path.
 //! - Changes come as a log. A cost that fell and rose again is read at its present cost, so it lowers nothing.
 //!
 //! # Promises
 //!
-//! Every path that is followed is a shortest one in the graph as it is when the walk on it begins and at every later step. Complete
-//! wherever Repeated A* is; an empty open list proves that there is no path. Changes that never cease starve it. Goals
-//! share nothing: a new goal forgets h and all paths, in O(1).
+//! Every path that is followed is a shortest one in the graph as it is, in every step of the walk. Complete wherever
+//! Repeated A* is; an empty open list proves that there is no path. Changes that never cease starve it. A new goal
+//! forgets h and all paths, in O(1).
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

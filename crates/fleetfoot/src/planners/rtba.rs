@@ -81,8 +81,8 @@ impl Rtba {
         Self { inner: TimeBounded::new(config, Tree::new(graph.bound()), graph), reader: Reader::default() }
     }
 
-    /// The same with h that counts this much, in millionths; 1,000,000 is RTBA* as published. Paths to the goal may then cost as many times
-    /// as much as shortest ones, and are found sooner.
+    /// The same with h that counts this much, in millionths; 1,000,000 is RTBA* as published. Paths to the goal may
+    /// then cost as many times as much as shortest ones, and are found sooner.
     #[must_use]
     pub fn with_weight(mut self, weight: u32) -> Self {
         self.inner.set_weight(weight);

@@ -123,8 +123,8 @@ impl Tba {
         }
     }
 
-    /// The same with h that counts this much, in millionths; 1,000,000 is TBA* as published. The path to the goal may then cost as many times
-    /// as much as a shortest one, and is found sooner.
+    /// The same with h that counts this much, in millionths; 1,000,000 is TBA* as published. The path to the goal
+    /// may then cost as many times as much as a shortest one, and is found sooner.
     #[must_use]
     pub fn with_weight(mut self, weight: u32) -> Self {
         self.inner.set_weight(weight);

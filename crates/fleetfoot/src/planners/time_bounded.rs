@@ -7,11 +7,11 @@
 //! of an expansion and the meter grants accordingly fewer: with a budget of 1 none until the goal is found, so that
 //! the agent waits like A*'s.
 //!
-//! With a weight w above 1 the search is weighted A* (Pohl 1970): f = g + w·h. It finds a path to the goal sooner, which costs at most w times as much
-//! as a shortest one. Closed states stay closed when they are reached more cheaply (Likhachev, Gordon, Thrun 2003: the bound
-//! holds all the same), so parents of closed states stay final, on which tracing relies. f may fall along a path, so the open
-//! list is a heap, and path-max is left out. Nothing is learned from such a search: f of its next state is no lower
-//! bound. So TBAA* has no weight; it would be RTBA*.
+//! With a weight w above 1 the search is weighted A* (Pohl 1970): f = g + w·h. It finds a path to the goal sooner,
+//! which costs at most w times as much as a shortest one. Closed states stay closed when they are reached more cheaply
+//! (the bound holds all the same: Likhachev, Gordon, Thrun 2003). So parents of closed states stay final, on which
+//! tracing relies. f may fall along a path, so path-max is left out, and the open list is a heap. Nothing is learned
+//! from such a search, since f of its next state is no lower bound. So TBAA* has no weight; it would be RTBA*.
 
 use alloc::vec::Vec;
 use core::mem::swap;

@@ -350,3 +350,40 @@ fn mpgaa_discovers_a_map_with_fewer_expansions_than_repeated_astar() {
     }
     assert!(walks >= 5 && 4 * mine < 3 * plain, "{mine} expansions, Repeated A* {plain}, on {walks} walks");
 }
+
+/// A wall on a stored path that is being followed, behind the state that has been reached by then: the path is no longer
+/// one, and is followed again.
+#[test]
+fn a_wall_behind_the_state_reached_breaks_the_stored_path() {
+    let mut broken = 0;
+    for ticks in 0..14 {
+        let mut grid = Grid::new(40, 5, Rules::default(), |_, _| 1).expect("open ground");
+        let node = |grid: &Grid, x, y| grid.node(x, y).expect("a cell");
+        let (mut log, mut scratch) = (ChangeLog::new(), Scratch::new());
+        let (mut at, goal) = (node(&grid, 0, 2), node(&grid, 39, 2));
+        let mut planner = Mpgaa::undirected(OpenKind::Ring, &grid);
+        let mut meter = Meter::unlimited();
+        planner.step(Step::new(&grid, at, goal, &mut meter, &mut scratch).changes(&log));
+        // Put beside the path, with a budget of three hops a step.
+        at = node(&grid, 0, 1);
+        for tick in 0..200 {
+            if tick == ticks {
+                let wall = node(&grid, 4, 2);
+                let is_followed = planner.path(at).is_empty();
+                grid.set(wall, 0, &mut log).expect("a cell");
+                broken += usize::from(is_followed);
+            }
+            let mut meter = Meter::priced(1, Prices::HONEST);
+            let step = Step::new(&grid, at, goal, &mut meter, &mut scratch);
+            if let Decision::Go(to) = planner.step(step.changes(&log)) {
+                let walk: Vec<_> = [at].into_iter().chain(planner.path(at)).collect();
+                assert_eq!(oracle::cost_of(&grid, &walk), oracle::distance(&grid, at, goal), "{ticks} ticks");
+                at = to;
+                if tick > ticks {
+                    break;
+                }
+            }
+        }
+    }
+    assert!(broken > 5, "{broken}");
+}
