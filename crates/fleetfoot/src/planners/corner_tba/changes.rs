@@ -96,7 +96,7 @@ impl CornerTba {
         let (mut at, mut left) = (world.cell(world.at), world.scans.saturating_mul(CELLS_PER_WORD));
         let mut next = self.leg.toward.some().or_else(|| self.follow.after(self.leg.here, tree));
         // A way goes through a slot once. One that was forged may go in circles, and in one place, which costs nothing.
-        let mut most = self.names.len();
+        let mut most = self.search.names.len();
         while let Some(slot) = next {
             if most == 0 {
                 return true;
