@@ -8,6 +8,8 @@ mod clock;
 mod crowds;
 #[path = "fleet/ladder.rs"]
 mod ladder;
+#[path = "fleet/layers.rs"]
+mod layers;
 #[path = "fleet/model.rs"]
 mod model;
 #[path = "fleet/odds.rs"]
