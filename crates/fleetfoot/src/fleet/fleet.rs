@@ -82,14 +82,17 @@ impl Fleet {
 
     /// Returns a fleet with other parameters.
     pub fn with(map: Map, mut config: FleetConfig) -> Self {
-        let knowledge = Knowledge::new(map);
+        config.tuning = config.tuning.within_ranges();
+        config.resolver.tuning = config.resolver.tuning.within_ranges();
+        let tuning = config.tuning;
+        let knowledge = Knowledge::new(map, tuning.fog);
         let grid = knowledge.grid();
-        let state = State::new(grid);
+        let state = State::new(grid, &tuning);
         // On small maps, which are soon crowded, chance does better.
         config.resolver.keeps_right &= state.rows.is_none();
         Self {
             config,
-            scheduler: Scheduler::new(grid),
+            scheduler: Scheduler::new(grid, tuning.search),
             guide: Guide::new(grid, 0),
             resolver: config.collisions.then(|| Resolver::new(grid, config.resolver)),
             next: Vec::new(),

@@ -82,6 +82,7 @@
 //! ```
 
 mod cell_set;
+#[expect(clippy::module_inception, reason = "the file of the type `Fleet`")]
 mod fleet;
 mod guide;
 mod knowledge;
@@ -103,5 +104,8 @@ pub use resolver::costs::Costs;
 pub use resolver::ground::tie;
 pub use resolver::swap::LONGEST_WALK;
 pub use save::SavedFleet;
-pub use tuning::{FleetConfig, ResolverConfig};
+pub use tuning::{
+    BudgetTuning, CrowdTuning, FleetConfig, FogTuning, JamTuning, ResolverConfig, RouteTuning, SearchTuning,
+    Tuning,
+};
 pub use types::{Event, Events, FleetError, Goal, Report, Speed, Status, Summary, TeamId, UnitId, Vision};

@@ -25,16 +25,17 @@ use crate::fleet::scheduler::Scheduler;
 use crate::fleet::state::State;
 use crate::fleet::state::crowds::Crowds;
 use crate::fleet::state::unit::Unit;
-use crate::fleet::tuning::FleetConfig;
+use crate::fleet::tuning::{FleetConfig, check};
 use crate::fleet::types::Summary;
 use crate::fleet::types::{Speed, Status};
 use crate::graph::{Belief, Graph, Grid, Limits};
 use crate::id::{Cost, NodeId};
 use crate::map::Map;
+use crate::parts::Part;
 use crate::save::{SaveError, Sink, Source, checksum};
 
 /// Of the format.
-const VERSION: u32 = 9;
+const VERSION: u32 = 10;
 
 /// A fleet between two ticks, as plain data.
 #[derive(Clone, Debug)]
@@ -87,7 +88,7 @@ impl Fleet {
         out.u64(knowledge.grid().fingerprint());
         flag(out, config.collisions);
         out.u64(config.least_group as u64);
-        out.u64(config.resolver.seed);
+        config.tuning.write(out);
         for x in [state.tick, knowledge.upkeep.end, knowledge.upkeep.debt, timing.owed] {
             out.u64(x);
         }
@@ -127,25 +128,26 @@ impl Fleet {
         }
         let mut config = FleetConfig { collisions: from.choice(2)? == 1, ..FleetConfig::default() };
         config.least_group = usize::try_from(from.u64()?).unwrap_or(usize::MAX);
-        config.resolver.seed = from.u64()?;
+        config.tuning.read(&grid.limits(), from)?;
+        check(&config.tuning, &config.tuning.within_ranges())?;
         let tick = from.count()?;
         let upkeep = Upkeep { end: from.u64()?, debt: from.count()? };
         let owed = from.count()?;
         let mut beliefs = saved.beliefs.iter();
         let mut teams = Vec::new();
         for _ in 0..from.len(16)? {
-            teams.push(Team::read(grid, &mut beliefs, from)?);
+            teams.push(Team::read(grid, config.tuning.fog, &mut beliefs, from)?);
         }
         if teams.is_empty() || beliefs.next().is_some() {
             return Err(SaveError::new("its teams are others than those of its map"));
         }
-        let mut state = State { tick, ..State::new(grid) };
+        let mut state = State { tick, ..State::new(grid, &config.tuning) };
         read_units(grid, teams.len(), &mut state, from)?;
         state.rows = if from.choice(2)? == 1 { Some(read_rows(grid, &state.units, from)?) } else { None };
         if state.rows.is_none() && state.units.iter().any(|unit| unit.row != NONE) {
             return Err(SaveError::new("a unit goes by distances that are not there"));
         }
-        let scheduler = Scheduler::read(grid, &teams, state.roster(), from)?;
+        let scheduler = Scheduler::read(grid, config.tuning.search, &teams, state.roster(), from)?;
         let resolver = if config.collisions { Some(Resolver::load(grid, from)?) } else { None };
         if let Some(resolver) = &resolver {
             config.resolver = resolver.config;
@@ -169,6 +171,7 @@ impl Fleet {
                 upkeep,
                 looked: None,
                 edited: 0,
+                tuning: config.tuning.fog,
                 map,
             },
         };

@@ -18,40 +18,30 @@ use crate::id::NodeId;
 use crate::meter::{Kind, Meter, Prices};
 use crate::parts::{Pools, Tools};
 
-/// Expansions that a move of one unit in a joint search costs.
-const WORK_PER_MOVE: u64 = 3;
-/// Divisor of the budget for joint searches while long searches wait; else they have all of it.
-const LADDER: u64 = 8;
-/// Budget of joint searches under a deadline, in moves. The time that is left is divided, too.
-const LADDER_BY_CLOCK: u64 = 2000;
-/// Units for which searches have an expansion's worth of work in any case, under a deadline.
-const UNITS_PER_WORK: u64 = 8;
-/// Divisor of the time that is kept back under a deadline, because the clock is read now and then only.
-const PUNCTUAL: u64 = 16;
-
 impl Fleet {
     /// Runs one tick.
     pub(crate) fn run_tick(&mut self, meter: &mut Meter) {
-        let kept = meter.time_left() / PUNCTUAL;
+        let kept = meter.time_left() / self.config.tuning.budget.punctuality;
         meter.ending_early(kept, |meter| self.run_phases(meter));
     }
 
     fn run_phases(&mut self, meter: &mut Meter) {
         let before = *meter.work();
         let load = self.begin(meter);
+        let shares = self.config.tuning.budget;
         // What teams know. A part each, so that a map that changes all the time leaves something for searches.
         self.look();
-        meter.share(1, 2, |meter| self.knowledge.learn(self.scheduler.queues.waiting(), meter));
-        meter.share(1, 4, |meter| self.knowledge.repair(meter));
-        meter.share(1, 4, |meter| self.make_landmarks(meter));
-        meter.share(1, 4, |meter| self.state.check_routes(&mut self.knowledge, meter));
-        meter.share(1, 4, |meter| self.state.look_at_openings(&mut self.knowledge, meter));
+        meter.share(1, shares.learn, |meter| self.knowledge.learn(self.scheduler.queues.waiting(), meter));
+        meter.share(1, shares.repair, |meter| self.knowledge.repair(shares.repair_in_haste, meter));
+        meter.share(1, shares.landmarks, |meter| self.make_landmarks(meter));
+        meter.share(1, shares.check_routes, |meter| self.state.check_routes(&mut self.knowledge, meter));
+        meter.share(1, shares.openings, |meter| self.state.look_at_openings(&mut self.knowledge, meter));
         self.submit();
         // Under a deadline, moves come before searches, which have what they leave.
         let is_timed = meter.is_timed();
         if !is_timed {
             self.search_crowds(meter);
-            meter.share(1, 4, |meter| self.report(meter));
+            meter.share(1, shares.reports, |meter| self.report(meter));
             self.search_short(meter);
         }
         self.move_units(meter, load);
@@ -59,7 +49,7 @@ impl Fleet {
         if is_timed {
             // Moves may take all the time in every tick: searches have a little all the same.
             let mut least =
-                Meter::priced(self.state.units.len() as u64 / UNITS_PER_WORK + 1, Prices::ALL_WORK);
+                Meter::priced(self.state.units.len() as u64 / shares.units_per_work + 1, Prices::ALL_WORK);
             self.search_short(&mut least);
             self.search_long(&mut least);
             meter.take_back(&least);
@@ -67,7 +57,7 @@ impl Fleet {
             if self.resolver.is_some() {
                 self.timing.reserve.end(meter, load, self.summary.left_out > 0);
             }
-            meter.share(1, 4, |meter| self.report(meter));
+            meter.share(1, shares.reports, |meter| self.report(meter));
             self.search_short(meter);
         }
         self.search_long(meter);
@@ -135,7 +125,8 @@ impl Fleet {
     /// Lets crowds look for slots that are left.
     fn search_crowds(&mut self, meter: &mut Meter) {
         if self.resolver.is_some() {
-            self.state.search_crowds(&self.knowledge, meter);
+            let share = self.config.tuning.budget.crowds;
+            self.state.search_crowds(&self.knowledge, share, meter);
         }
     }
 
@@ -149,7 +140,8 @@ impl Fleet {
 
     /// Runs short searches: as far as half of the budget goes, and all of it if no unit waits for a long one.
     fn search_short(&mut self, meter: &mut Meter) {
-        let part = if self.scheduler.is_idle() && self.scheduler.queues.exact.is_empty() { 1 } else { 2 };
+        let is_idle = self.scheduler.is_idle() && self.scheduler.queues.exact.is_empty();
+        let part = if is_idle { 1 } else { self.config.tuning.budget.short_searches };
         let mut pools = self.scheduler.quick.take_pools();
         meter.share(1, part, |meter| {
             let tools = &mut Tools { meter, pools: &mut pools, probe: None };
@@ -238,8 +230,11 @@ impl Fleet {
         let is_timed = meter.is_timed();
         let costs = &mut FleetCosts::new(knowledge, state, guide, &mut survey, is_timed);
         let grid = knowledge.grid();
-        let part = if scheduler.is_idle() { 1 } else { LADDER };
-        let budget = meter.expansions_left().map_or(LADDER_BY_CLOCK, |left| left / part / WORK_PER_MOVE);
+        let shares = self.config.tuning.budget;
+        let part = if scheduler.is_idle() { 1 } else { shares.joint_searches };
+        let budget = meter
+            .expansions_left()
+            .map_or(shares.joint_search_moves, |left| left / part / shares.work_per_move);
         let rest = timing.reserve.rest(meter, load);
         let planned = meter
             .ending_early(rest, |meter| resolver.plan(grid, costs, is_timed.then_some(|| meter.in_time())));
@@ -254,7 +249,7 @@ impl Fleet {
         // What was done beyond the budget is paid for in the next ticks.
         let paid = (report.work + timing.owed).min(budget);
         timing.owed = report.work + timing.owed - paid;
-        meter.overdraw(Kind::Expand, paid * WORK_PER_MOVE);
+        meter.overdraw(Kind::Expand, paid * shares.work_per_move);
         (self.summary.left_out, self.summary.resolver) = (resolver.turns.left_out(), report);
         if let Some(rows) = &mut state.rows {
             rows.survey = survey;
@@ -267,15 +262,12 @@ impl Fleet {
         for number in 0..self.state.units.len() as u32 {
             let Self { knowledge, state, guide, .. } = self;
             let (now, grid) = (state.tick, knowledge.grid());
-            match &self.resolver {
-                Some(resolver) => {
-                    let results = Resolved { resolver, guide, grid, now };
-                    state.follow_move(knowledge, number, &results, &mut counts);
-                }
-                None => {
-                    let results = WalkedThrough { next: &self.next, guide, now };
-                    state.follow_move(knowledge, number, &results, &mut counts);
-                }
+            if let Some(resolver) = &self.resolver {
+                let results = Resolved { resolver, guide, grid, now };
+                state.follow_move(knowledge, number, &results, &mut counts);
+            } else {
+                let results = WalkedThrough { next: &self.next, guide, now };
+                state.follow_move(knowledge, number, &results, &mut counts);
             }
             if !self.state.outbox.requests.is_empty() {
                 self.submit();
@@ -309,8 +301,8 @@ impl MoveResults for Resolved<'_> {
         self.resolver.turns.was_left_out(unit)
     }
 
-    fn blocker(&self, unit: u32) -> Option<Option<u32>> {
-        Some(self.resolver.blocker(self.grid, unit))
+    fn blocker(&self, unit: u32) -> Option<u32> {
+        self.resolver.blocker(self.grid, unit)
     }
 
     fn unit_on(&self, cell: NodeId) -> Option<u32> {
@@ -343,7 +335,7 @@ impl MoveResults for WalkedThrough<'_> {
         false
     }
 
-    fn blocker(&self, _: u32) -> Option<Option<u32>> {
+    fn blocker(&self, _: u32) -> Option<u32> {
         None
     }
 

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use crate::corners::{Builder, Corners, Landmarks, MAX_LANDMARK_CORNERS, cell};
 use crate::fleet::knowledge::upkeep::Upkeep;
 use crate::fleet::line_of_sight::SightLines;
+use crate::fleet::tuning::FogTuning;
 use crate::graph::{Belief, Grid, GridError};
 use crate::id::NodeId;
 use crate::meter::{Kind, Meter};
@@ -16,31 +17,10 @@ use crate::parts::Tools;
 /// What taking over one cell costs, in changes: the index of corners around it is made anew.
 pub(crate) const CHANGES_PER_CELL: u64 = 25;
 
-/// When connections between corners are stored: after so many ticks in which a team has taken over no more than so many cells, and
-/// until it has so many to take over, or has not been done with that for so many ticks. They make searches many times faster, and
-/// every further cell many times dearer.
-struct Calm {
-    ticks: u32,
-    cells: u32,
-    rush: usize,
-    late: u32,
-}
-/// Where few wait for searches, what is seen is to be known at once.
-const AT_LEISURE: Calm = Calm { ticks: 16, cells: 8, rush: 64, late: 16 };
-/// Where many wait, they matter more.
-const AT_WORK: Calm = Calm { ticks: 8, cells: 64, rush: 512, late: 256 };
-/// So many are many.
-pub(crate) const MANY_WAIT: usize = 32;
-/// Landmarks are made anew when so many moves are others than when they were begun, and one for each corner.
-const OLD: u64 = 2048;
-/// None are made for so many ticks after a cell has become free, or where there was nothing to make them of.
-const PAUSE: u32 = 64;
-/// When so many of the new ones are there, they are better than old ones.
-const ENOUGH: u32 = 5;
-
 /// What a team knows that does not know everything.
 #[derive(Clone, Debug)]
 pub(crate) struct Fog {
+    tuning: FogTuning,
     pub(crate) radius: u32,
     pub(crate) belief: Belief,
     pub(crate) sight: SightLines,
@@ -72,10 +52,10 @@ pub(crate) struct Fog {
 }
 
 impl Fog {
-    pub(crate) fn new(truth: &Grid, radius: u32) -> Result<Self, GridError> {
+    pub(crate) fn new(truth: &Grid, radius: u32, tuning: FogTuning) -> Result<Self, GridError> {
         let stride = (truth.width() as usize).div_ceil(64);
         let seen = vec![0; stride * truth.height() as usize];
-        Ok(Self::restore(Belief::hidden(truth)?, radius, seen, VecDeque::new(), false))
+        Ok(Self::restore(Belief::hidden(truth)?, radius, seen, VecDeque::new(), false, tuning))
     }
 
     /// A fog as it was saved; all cells that are due lie on the map.
@@ -85,6 +65,7 @@ impl Fog {
         seen: Vec<u64>,
         due: VecDeque<NodeId>,
         keeps: bool,
+        tuning: FogTuning,
     ) -> Self {
         belief.map_mut().change_corners(Corners::widen);
         if !keeps {
@@ -94,6 +75,7 @@ impl Fog {
         let stride = (grid.width() as usize).div_ceil(64);
         let is_due = vec![0; stride * grid.height() as usize];
         let mut fog = Self {
+            tuning,
             radius,
             sight: SightLines::new(grid),
             seen,
@@ -173,7 +155,12 @@ impl Fog {
         changed: impl FnMut(NodeId, bool),
     ) {
         let learned = self.take_over(truth, meter, changed);
-        let Calm { ticks, cells, rush, late } = if many_wait { AT_WORK } else { AT_LEISURE };
+        let t = &self.tuning;
+        let (ticks, cells, rush, late) = if many_wait {
+            (t.busy_calm_ticks, t.busy_calm_cells, t.busy_rush as usize, t.busy_late)
+        } else {
+            (t.calm_ticks, t.calm_cells, t.rush as usize, t.late)
+        };
         let is_calm = learned <= cells && self.due.is_empty();
         self.calm = if is_calm { self.calm.saturating_add(1) } else { 0 };
         self.late = if self.due.is_empty() { 0 } else { self.late.saturating_add(1) };
@@ -196,7 +183,7 @@ impl Fog {
         }
         let (grid, end) = (self.belief.grid(), self.belief.map().log().end());
         let corners = grid.corners().map_or(0, Corners::len) as u64;
-        let is_wanted = self.marks.is_none() || end.saturating_sub(self.begun) >= OLD + corners;
+        let is_wanted = self.marks.is_none() || end.saturating_sub(self.begun) >= self.tuning.old + corners;
         if self.making.is_none()
             && self.keeps
             && is_wanted
@@ -207,7 +194,7 @@ impl Fog {
         }
         let Some(making) = &mut self.making else { return };
         if !making.advance(grid, end, tools) {
-            (self.making, self.pause) = (None, PAUSE);
+            (self.making, self.pause) = (None, self.tuning.pause);
         } else if making.is_done() {
             self.marks = self.making.take().map(|making| Box::new(making.landmarks));
         }
@@ -215,7 +202,7 @@ impl Fog {
 
     /// The landmarks that are of most use.
     pub(crate) fn landmarks(&self) -> Option<&Landmarks> {
-        let is_better = |making: &&Builder| self.marks.is_none() || making.searches >= ENOUGH;
+        let is_better = |making: &&Builder| self.marks.is_none() || making.searches >= self.tuning.enough;
         let newer = self.making.as_deref().filter(is_better).map(|making| &making.landmarks);
         newer.or(self.marks.as_deref())
     }
@@ -246,7 +233,7 @@ impl Fog {
             if self.belief.reveal(n, weight).is_ok() && was != (weight > 0) {
                 if weight > 0 {
                     // What is nearer now, landmarks do not know of. What opens may do so again.
-                    (self.marks, self.making, self.pause) = (None, None, PAUSE);
+                    (self.marks, self.making, self.pause) = (None, None, self.tuning.pause);
                 }
                 self.sight.edit(cell(truth, n), weight > 0);
                 changed(n, weight > 0);

@@ -7,19 +7,17 @@ pub(crate) mod upkeep;
 use alloc::vec::Vec;
 
 use crate::corners::{CellSearch, Corners, Limit, Stage, Terrain, cell};
-use crate::fleet::knowledge::fog::{Fog, MANY_WAIT};
+use crate::fleet::knowledge::fog::Fog;
 use crate::fleet::knowledge::team::Team;
 use crate::fleet::knowledge::upkeep::Upkeep;
 use crate::fleet::line_of_sight::SightLines;
+use crate::fleet::tuning::FogTuning;
 use crate::fleet::types::{FleetError, Vision};
 use crate::graph::{Graph, Grid, GridError, Reach};
 use crate::id::NodeId;
 use crate::map::Map;
 use crate::meter::Meter;
 use crate::parts::Tools;
-
-/// Divisor of the upkeep budget of a team in the fog that sees much that is new.
-const UPKEEP_IN_HASTE: u64 = 4;
 
 /// The map as it is, and as each team believes it.
 #[derive(Clone, Debug)]
@@ -32,6 +30,7 @@ pub(crate) struct Knowledge {
     pub(crate) looked: Option<u64>,
     /// The tick before which cells were last blocked or freed.
     pub(crate) edited: u64,
+    pub(crate) tuning: FogTuning,
 }
 
 /// What one team knows.
@@ -88,7 +87,7 @@ pub(crate) enum Edit {
 
 impl Knowledge {
     /// Returns the knowledge of one team that knows the whole map.
-    pub(crate) fn new(mut map: Map) -> Self {
+    pub(crate) fn new(mut map: Map, tuning: FogTuning) -> Self {
         map.change_corners(Corners::widen);
         let grid = map.grid();
         Self {
@@ -97,6 +96,7 @@ impl Knowledge {
             upkeep: Upkeep::new(),
             looked: None,
             edited: 0,
+            tuning,
             map,
         }
     }
@@ -104,7 +104,7 @@ impl Knowledge {
     /// Adds a team, and returns its number.
     pub(crate) fn add_team(&mut self, vision: Vision) -> Result<u16, FleetError> {
         let number = u16::try_from(self.teams.len()).map_err(|_| FleetError::TooManyTeams)?;
-        self.teams.push(Team::new(&self.map, vision).map_err(FleetError::Map)?);
+        self.teams.push(Team::new(&self.map, vision, self.tuning).map_err(FleetError::Map)?);
         Ok(number)
     }
 
@@ -199,17 +199,20 @@ impl Knowledge {
         let truth = self.map.grid();
         for team in &mut self.teams {
             let Some(mut fog) = team.fog.take() else { continue };
-            fog.learn(truth, waiting >= MANY_WAIT, meter, |n, is_free| team.changed(n, is_free));
+            fog.learn(truth, waiting as u64 >= self.tuning.many_wait, meter, |n, is_free| {
+                team.changed(n, is_free);
+            });
             team.fog = Some(fog);
         }
     }
 
-    /// Brings the indices of the map and of what teams believe up to date.
-    pub(crate) fn repair(&mut self, meter: &mut Meter) {
+    /// Brings the indices of the map and of what teams believe up to date. `in_haste` is the divisor of the budget of a team that sees much
+    /// that is new.
+    pub(crate) fn repair(&mut self, in_haste: u64, meter: &mut Meter) {
         self.upkeep.go_on(&mut self.map, meter);
         for fog in self.teams.iter_mut().filter_map(|team| team.fog.as_mut()) {
             // As long as much is new, little of what is found out will last.
-            let part = if fog.keeps { 1 } else { UPKEEP_IN_HASTE };
+            let part = if fog.keeps { 1 } else { in_haste };
             meter.share(1, part, |meter| fog.upkeep.go_on(fog.belief.map_mut(), meter));
         }
     }
@@ -236,11 +239,12 @@ impl Knowledge {
             }
             team.waiting += 1;
         }
+        let many_wait = self.tuning.many_wait;
         // Another team comes first in every tick.
         let (first, all) = (now as usize % self.teams.len(), self.teams.len());
         for team in (first..all).chain(0..first) {
             let Team { fog, waiting, around, .. } = &mut self.teams[team];
-            if let Some(fog) = fog.as_mut().filter(|_| *waiting as usize >= MANY_WAIT) {
+            if let Some(fog) = fog.as_mut().filter(|_| u64::from(*waiting) >= many_wait) {
                 fog.make_landmarks(*around, tools);
             }
         }

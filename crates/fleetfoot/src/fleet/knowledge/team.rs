@@ -6,6 +6,7 @@ use alloc::collections::VecDeque;
 use crate::corners::{Cell, cell, node};
 use crate::fleet::knowledge::fog::Fog;
 use crate::fleet::line_of_sight::SightLines;
+use crate::fleet::tuning::FogTuning;
 use crate::fleet::types::Vision;
 use crate::graph::{Graph, Grid, GridError};
 use crate::id::{Cost, NodeId};
@@ -55,11 +56,11 @@ impl Team {
         }
     }
 
-    pub(crate) fn new(truth: &Map, vision: Vision) -> Result<Self, GridError> {
+    pub(crate) fn new(truth: &Map, vision: Vision, tuning: FogTuning) -> Result<Self, GridError> {
         let fog = match vision {
             Vision::All => None,
             // A unit that does not see the cells around it would walk against walls for ever.
-            Vision::Radius(radius) => Some(Box::new(Fog::new(truth.grid(), radius.max(1))?)),
+            Vision::Radius(radius) => Some(Box::new(Fog::new(truth.grid(), radius.max(1), tuning)?)),
         };
         Ok(Self { fog, ..Self::knowing_all() })
     }

@@ -5,8 +5,6 @@ use crate::fleet::moves::map_ground::MapGround;
 use crate::fleet::moves::resolver::{Planned, Resolver};
 use crate::fleet::resolver::costs::UnitCosts;
 use crate::fleet::types::Report;
-use crate::fleet::unjam::groups::{OUSTED, STALL};
-use crate::fleet::unjam::penalties::{FIRMLY_AFTER, LEARNS_AFTER};
 use crate::fleet::unjam::progress::Scene;
 use crate::graph::{Grid, Neighbours};
 use crate::id::NodeId;
@@ -126,8 +124,9 @@ impl Resolver {
             keeps_right: self.config.keeps_right && grid.rules().neighbours == Neighbours::Four,
         };
         let is_over = if let Some(has_time) = has_time {
-            let units = self.units.len();
-            !self.turns.plan((&mut self.pibt, &mut ground), &self.order, units, has_time)
+            let per_reading = self.config.tuning.units_per_reading as usize;
+            let least = self.units.len() / self.config.tuning.plan_at_least as usize + per_reading;
+            !self.turns.plan((&mut self.pibt, &mut ground), &self.order, (least, per_reading), has_time)
         } else {
             self.turns.end_round();
             for &unit in &self.order {
@@ -162,7 +161,7 @@ impl Resolver {
     /// Takes note of who is nearer, and who is there. Units that come no nearer learn that their cells are worth less than they
     /// seem; a step costs so much.
     fn take_stock(&mut self, step: u32, costs: &mut impl UnitCosts) {
-        let now = self.now();
+        let (now, tuning) = (self.now(), self.config.tuning);
         let Self { units, pibt, penalties, stuck, at_home, turns, .. } = self;
         stuck.clear();
         at_home.clear();
@@ -194,11 +193,11 @@ impl Resolver {
                 let stalled = now.wrapping_sub(known.since);
                 if is_nearer || value == 0 {
                     penalties.forget(unit);
-                } else if stalled >= LEARNS_AFTER
+                } else if stalled >= tuning.learns_after
                     && costs.knows_the_ground(unit)
                     && !costs.waits_in_crowd(unit)
                 {
-                    let by = if stalled >= FIRMLY_AFTER { step } else { step.div_ceil(2) };
+                    let by = if stalled >= tuning.learns_firmly_after { step } else { step.div_ceil(2) };
                     penalties.raise(unit, at, by);
                 }
             }
@@ -216,7 +215,7 @@ impl Resolver {
                 self.order.push(unit);
             }
             known.waiting = known.waiting.saturating_add(1);
-            if now.wrapping_sub(known.since) >= STALL || known.ousted >= OUSTED {
+            if now.wrapping_sub(known.since) >= tuning.stall || known.ousted >= tuning.ousted {
                 stuck.insert(unit);
             }
         }

@@ -94,7 +94,7 @@ impl Resolver {
             free: Vec::new(),
             is_anybody_resting: false,
             turns: PlanningRounds::default(),
-            lanes: config.lanes.then(|| Lanes::new(grid)),
+            lanes: config.lanes.then(|| Lanes::new(grid, config.tuning)),
             clusters: config.clusters.then(|| StuckGroups::new(grid, config)),
         }
     }

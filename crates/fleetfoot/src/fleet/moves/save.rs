@@ -3,17 +3,21 @@
 //! Every number is checked against the grid and against the others. What passes may be wrong but never panics, and never
 //! puts two units on a cell.
 
+use alloc::format;
+
 use crate::fleet::cell_set::NONE;
 use crate::fleet::moves::resolver::Resolver;
-use crate::fleet::tuning::ResolverConfig;
+use crate::fleet::tuning::{JamTuning, ResolverConfig, check};
 use crate::fleet::unjam::lanes::Lanes;
 use crate::fleet::unjam::lists::{all_differ, load_list, save_list};
 use crate::fleet::unjam::progress::Progress;
-use crate::graph::{Graph, Grid};
+use crate::graph::{Graph, Grid, Limits};
+use crate::id::Cost;
+use crate::parts::Part;
 use crate::save::{SaveError, Sink, Source};
 
 /// Of the format.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 impl Resolver {
     /// Writes everything that it needs to go on.
@@ -23,6 +27,7 @@ impl Resolver {
         for flag in flags(self.config) {
             out.u32(u32::from(flag));
         }
+        self.config.tuning.write(out);
         out.u64(self.tick);
         out.u32(self.units.len() as u32);
         for (unit, piece) in self.units.iter().zip(&self.pibt.pieces) {
@@ -45,8 +50,12 @@ impl Resolver {
 
     /// Reads a resolver that was saved on this grid.
     pub fn load(grid: &Grid, from: &mut Source<'_>) -> Result<Self, SaveError> {
-        if from.u32()? != VERSION {
-            return Err(SaveError::new("another version of the library has written it"));
+        let version = from.u32()?;
+        if version != VERSION {
+            let what = format!(
+                "its resolver has format version {version}, this library reads {VERSION}; save it again"
+            );
+            return Err(SaveError::new(what));
         }
         let mut fleet = Self::new(grid, load_config(from)?);
         fleet.tick = from.count()?;
@@ -61,7 +70,7 @@ impl Resolver {
             fleet.penalties.load(unit, grid, from)?;
         }
         if let Some(lanes) = &mut fleet.lanes {
-            *lanes = Lanes::load(grid, from, &fleet.pibt.now_on, units, fleet.tick)?;
+            *lanes = Lanes::load(grid, fleet.config.tuning, from, &fleet.pibt.now_on, units, fleet.tick)?;
         }
         if let Some(mut clusters) = fleet.clusters.take() {
             clusters.load(grid, from, fleet.scene())?;
@@ -124,6 +133,7 @@ fn flags(config: ResolverConfig) -> [bool; 10] {
         may_cross,
         hindrance,
         keeps_right,
+        tuning: _,
     } = config;
     [swaps, empty_pockets, steady, rings, lanes, learns, clusters, may_cross, hindrance, keeps_right]
 }
@@ -131,7 +141,7 @@ fn flags(config: ResolverConfig) -> [bool; 10] {
 fn load_config(from: &mut Source<'_>) -> Result<ResolverConfig, SaveError> {
     let seed = from.u64()?;
     let mut flag = || from.choice(2).map(|x| x == 1);
-    Ok(ResolverConfig {
+    let mut config = ResolverConfig {
         seed,
         swaps: flag()?,
         empty_pockets: flag()?,
@@ -143,5 +153,9 @@ fn load_config(from: &mut Source<'_>) -> Result<ResolverConfig, SaveError> {
         may_cross: flag()?,
         hindrance: flag()?,
         keeps_right: flag()?,
-    })
+        tuning: JamTuning::default(),
+    };
+    config.tuning.read(&Limits::new(0, Cost::ZERO), from)?;
+    check(&config.tuning, &config.tuning.within_ranges())?;
+    Ok(config)
 }

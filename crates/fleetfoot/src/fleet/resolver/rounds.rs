@@ -7,11 +7,6 @@ use crate::fleet::cell_set::CellSet;
 use crate::fleet::resolver::ground::Ground;
 use crate::fleet::resolver::pibt::Pibt;
 
-/// Of so many units one plans, whatever the time. So a round takes that many ticks at most.
-const SLOWEST: usize = 16;
-/// Units that plan between two questions whether there is time.
-const UNITS_PER_LOOK: usize = 2;
-
 /// The units that have had their turn, and those that were skipped.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PlanningRounds {
@@ -44,16 +39,16 @@ impl PlanningRounds {
         }
     }
 
-    /// Units plan in this order as long as there is time: the first one in any case, then those who have not had their turn in this
-    /// round, then the others. Whether there was time for them all; of `all` units that there are, a part plans whatever the time.
+    /// Lets units plan in this order as long as there is time: the first one in any case, then those that have not had their turn in this
+    /// round, then the others. `least` of them plan whatever the time. The clock is read once for `per_reading` units. Returns `true` if
+    /// there was time for all.
     pub(crate) fn plan(
         &mut self,
         (pibt, ground): (&mut Pibt, &mut impl Ground),
         order: &[u32],
-        all: usize,
+        (least, per_reading): (usize, usize),
         mut has_time: impl FnMut() -> bool,
     ) -> bool {
-        let least = all / SLOWEST + UNITS_PER_LOOK;
         let mut planned = 0;
         if let Some(&first) = order.first().filter(|&&first| !pibt.is_planned(first)) {
             pibt.plan(ground, first);
@@ -65,7 +60,7 @@ impl PlanningRounds {
                 if !is_due || pibt.is_planned(unit) {
                     continue;
                 }
-                if planned >= least && planned.is_multiple_of(UNITS_PER_LOOK) && !has_time() {
+                if planned >= least && planned.is_multiple_of(per_reading) && !has_time() {
                     if round > 0 {
                         self.end_round();
                     }

@@ -11,6 +11,7 @@ use crate::fleet::scheduler::queues::Queues;
 use crate::fleet::scheduler::worker::{Job, Worker};
 use crate::fleet::state::request::{Group, OrderId};
 use crate::fleet::state::unit::Roster;
+use crate::fleet::tuning::SearchTuning;
 use crate::fleet::types::Status;
 use crate::graph::{Graph, Grid};
 use crate::parts::Part;
@@ -83,16 +84,19 @@ impl Scheduler {
             write_queue(out, queue);
         }
         out.u32(groups.len() as u32);
-        groups.iter().for_each(|group| group.write(out));
+        for group in groups {
+            group.write(out);
+        }
     }
 
     pub(crate) fn read(
         grid: &Grid,
+        tuning: SearchTuning,
         teams: &[Team],
         roster: Roster<'_>,
         from: &mut Source<'_>,
     ) -> Result<Self, SaveError> {
-        let mut scheduler = Self::new(grid);
+        let mut scheduler = Self::new(grid, tuning);
         scheduler.quick.read(grid, teams, roster, from)?;
         for worker in &mut scheduler.long {
             worker.read(grid, teams, roster, from)?;

@@ -10,6 +10,7 @@ use crate::corners::{Builder, COUNT, Landmarks, Progress, Row, Tile};
 use crate::fleet::knowledge::fog::{CHANGES_PER_CELL, Fog};
 use crate::fleet::knowledge::team::{TOGETHER, Team};
 use crate::fleet::knowledge::upkeep::Upkeep;
+use crate::fleet::tuning::FogTuning;
 use crate::graph::{Belief, Graph, Grid};
 use crate::id::Cost;
 use crate::save::{SaveError, Sink, Source};
@@ -44,6 +45,7 @@ impl Team {
 
     pub(crate) fn read<'a>(
         grid: &Grid,
+        tuning: FogTuning,
         beliefs: &mut impl Iterator<Item = &'a Belief>,
         from: &mut Source<'_>,
     ) -> Result<Self, SaveError> {
@@ -70,7 +72,7 @@ impl Team {
             for _ in 0..from.len(4)? {
                 due.push_back(inside(grid, from)?);
             }
-            let mut fog = Fog::restore(belief, radius, seen, due, keeps);
+            let mut fog = Fog::restore(belief, radius, seen, due, keeps, tuning);
             (fog.upkeep, fog.paid, fog.debt) = (upkeep, paid, debt);
             (fog.calm, fog.late) = (calm, late);
             (fog.editions, fog.begun, fog.pause) = (from.u32()?, from.u64()?, from.u32()?);

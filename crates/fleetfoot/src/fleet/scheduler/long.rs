@@ -12,9 +12,6 @@ use crate::id::{Cost, NodeId};
 use crate::meter::{Kind, Meter, Prices};
 use crate::parts::Tools;
 
-/// Work of a long search in a round under a deadline, in expansions.
-const QUANTUM: u64 = 256;
-
 /// Where a worker is between two steps: [`Scheduler::long_step`] goes on from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cursor {
@@ -116,7 +113,7 @@ impl Scheduler {
             busy = busy.min(1);
         }
         // Under a deadline, no worker is to wait for long.
-        let most = if meter.is_timed() { QUANTUM } else { u64::MAX };
+        let most = if meter.is_timed() { self.tuning.round } else { u64::MAX };
         let mut parts: [Option<Meter>; WORKERS] = [const { None }; WORKERS];
         for (k, part) in parts.iter_mut().enumerate().filter(|(k, _)| runs[*k]) {
             let left_to_have = runs[k..].iter().filter(|&&runs| runs).count() as u64;

@@ -32,6 +32,7 @@ use crate::fleet::state::State;
 use crate::fleet::state::accept::{Finished, Outcome};
 use crate::fleet::state::request::OrderId;
 use crate::fleet::state::unit::Roster;
+use crate::fleet::tuning::SearchTuning;
 use crate::graph::Grid;
 use crate::id::NodeId;
 use crate::parts::Part;
@@ -42,6 +43,7 @@ pub(crate) const WORKERS: usize = 4;
 /// All workers and queues.
 #[derive(Clone, Debug)]
 pub(crate) struct Scheduler {
+    tuning: SearchTuning,
     /// For short searches.
     pub(crate) quick: Worker,
     pub(crate) long: Vec<Worker>,
@@ -87,8 +89,9 @@ pub(crate) enum Step {
 }
 
 impl Scheduler {
-    pub(crate) fn new(grid: &Grid) -> Self {
+    pub(crate) fn new(grid: &Grid, tuning: SearchTuning) -> Self {
         Self {
+            tuning,
             quick: Worker::new(grid),
             long: (0..WORKERS).map(|_| Worker::new(grid)).collect(),
             turn: 0,

@@ -11,13 +11,6 @@ use crate::graph::Neighbours;
 use crate::id::NodeId;
 use crate::parts::Tools;
 
-/// Expansions of a short search, which finds most routes whole.
-const HURRY: u64 = 40;
-/// The same if [`MANY_NEW`] units wait, which are to set out first, and if they will have exact distances, which cost no more than a long
-/// search.
-const GREAT_HURRY: u64 = 12;
-/// See [`GREAT_HURRY`].
-const MANY_NEW: usize = 16;
 /// The price of a cell of a row of distances, in quarters of the reading of a word, with four moves and with eight.
 const QUARTERS_PER_CELL: [u32; 2] = [2, 3];
 
@@ -44,8 +37,8 @@ impl Scheduler {
             return Step::Again;
         }
         let view = cx.knowledge.view(cx.roster.unit(order).team);
-        let is_great = cx.rows.is_some() || self.queues.new.len() >= MANY_NEW;
-        let hurry = if is_great { GREAT_HURRY } else { HURRY };
+        let is_great = cx.rows.is_some() || self.queues.new.len() as u64 >= self.tuning.many;
+        let hurry = if is_great { self.tuning.very_short } else { self.tuning.short };
         let Worker { job, seeker, .. } = &mut self.quick;
         let is_back = matches!(job, Job::Back(..));
         let expansions = if is_back { u64::MAX } else { hurry.saturating_sub(seeker.expanded()) };

@@ -12,9 +12,6 @@ use crate::fleet::state::unit::RouteState;
 use crate::fleet::types::{Event, Status};
 use crate::id::{Cost, NodeId};
 
-/// Points of a new route among which the farthest one in sight is looked for.
-const SOME_POINTS: usize = 16;
-
 /// Points of a route, the last one first, each with the cost to go from there.
 pub(crate) type Points = Vec<(NodeId, Cost)>;
 
@@ -90,7 +87,7 @@ impl State {
         let is_among_corners = knowledge.map_of(team).grid().corners().is_some();
         let route = repair::store(&mut self.routes, grid, is_among_corners, points.into_iter());
         let from = cell(grid, at);
-        let first = self.routes.walk(route).take(SOME_POINTS).enumerate();
+        let first = self.routes.walk(route).take(self.tuning.route.looks_ahead as usize).enumerate();
         let in_sight = first.filter(|(_, point)| sight.is_open(from, cell(grid, point.cell)));
         let passed = in_sight.last().map_or(0, |(k, _)| k);
         let route = self.routes.pass_some(route, passed);

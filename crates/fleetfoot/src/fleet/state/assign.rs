@@ -208,7 +208,7 @@ impl State {
         let middle = if map.reach(at, centre) == Reach::Maybe {
             centre
         } else if is_seen_to_be_a_wall {
-            crate::fleet::state::orders::middle(map, at, centre)
+            crate::fleet::state::orders::middle(map, at, centre, self.tuning.search.free_ground)
         } else {
             // The crowd is cut off as a whole: it waits.
             return false;

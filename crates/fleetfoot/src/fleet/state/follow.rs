@@ -11,21 +11,6 @@ use crate::fleet::state::unit::RouteState;
 use crate::fleet::types::{Event, Status};
 use crate::id::NodeId;
 
-/// Ticks without sight of its route after which a unit is led back to it.
-const LOST: u32 = 2;
-/// Ticks without progress after which a unit that cannot get to its goal stays where it is.
-const RESIGNS: u64 = 8;
-/// Maximum number of points of its route that a unit passes in one tick.
-const MOST_PASSED: usize = 4;
-/// Distance to the next point of its route up to which a unit looks every tick whether the one after it is in sight. Farther away it
-/// looks every [`LOOKS_EVERY`] ticks.
-const LOOKS_ON: i32 = 3;
-/// See [`LOOKS_ON`].
-const LOOKS_EVERY: u64 = 8;
-/// Ticks without progress after which a unit looks whether it is sealed off. It looks again after as many, or half as many as it has made
-/// no progress.
-const SEALED: u64 = 48;
-
 /// The results of a joint move.
 pub(crate) trait MoveResults {
     /// Returns the cell of a unit after the move, or none if it has not moved.
@@ -37,8 +22,8 @@ pub(crate) trait MoveResults {
     /// Returns `true` if there was no time to plan for the unit.
     fn was_skipped(&self, unit: u32) -> bool;
 
-    /// Returns the unit that occupies the cell that a unit wanted most, if there can be one.
-    fn blocker(&self, unit: u32) -> Option<Option<u32>>;
+    /// Returns the unit that occupies the cell that a unit wanted most, if one does.
+    fn blocker(&self, unit: u32) -> Option<u32>;
 
     /// Returns the unit on a cell.
     fn unit_on(&self, cell: NodeId) -> Option<u32>;
@@ -150,13 +135,13 @@ impl State {
         let head = self.head(unit);
         self.units[number as usize].head = head.unwrap_or(RouteHead::NONE);
         let unit = &self.units[number as usize];
-        let (sight, grid) = (knowledge.sight(unit.team), knowledge.grid());
+        let (sight, grid, tuning) = (knowledge.sight(unit.team), knowledge.grid(), self.tuning.route);
         let (at, here) = (cell(grid, unit.at), unit.at);
         let mut route = unit.route();
         // Far from the next point, the guide has looked whether that is in sight; the one after it seldom is.
         let to = cell(grid, head.map_or(unit.goal, |head| head.cell));
-        let is_far = (to.0 - at.0).abs().max((to.1 - at.1).abs()) > LOOKS_ON;
-        let is_due = self.tick.wrapping_add(u64::from(number)).is_multiple_of(LOOKS_EVERY);
+        let is_far = (to.0 - at.0).abs().max((to.1 - at.1).abs()) > tuning.looks_within.cast_signed();
+        let is_due = self.tick.wrapping_add(u64::from(number)).is_multiple_of(tuning.looks_every);
         // For a unit without any route the guide has not looked.
         let has_looked = route != NONE || unit.status != Status::Seeking;
         if is_far && !is_due && has_looked {
@@ -168,7 +153,7 @@ impl State {
         }
         // The first points are at hand; further ones lie far apart.
         let mut points = head.map(|head| (head.cell, head.after.some()));
-        for _ in 0..MOST_PASSED {
+        for _ in 0..tuning.passes {
             let Some((first, after)) = points else { break };
             if first != here && after.is_none_or(|after| !sight.is_open(at, cell(grid, after))) {
                 break;
@@ -185,13 +170,13 @@ impl State {
         unit.lost = if is_lost { unit.lost + 1 } else { 0 };
         if unit.status == Status::Unreachable {
             // It stays at the end of what was left of its route, and where it is pushed from there or others are in its way.
-            if unit.lost >= LOST || results.stalled(number) >= RESIGNS {
+            if unit.lost >= tuning.lost || results.stalled(number) >= tuning.resigns {
                 self.routes.drop(route);
                 self.units[number as usize].set_route(NONE);
             }
             return;
         }
-        if unit.is_waiting() || unit.lost < LOST {
+        if unit.is_waiting() || unit.lost < tuning.lost {
             return;
         }
         if route == NONE {
@@ -206,14 +191,13 @@ impl State {
 
     /// Notes the unit that blocks a unit which has not moved, and whether its goal is sealed off.
     fn note_blocker(&mut self, knowledge: &Knowledge, number: u32, results: &impl MoveResults) {
-        let Some(by) = results.blocker(number) else { return };
-        let by = by.unwrap_or(NONE);
+        let by = results.blocker(number).unwrap_or(NONE);
         let unit = &self.units[number as usize];
-        let stalled = results.stalled(number);
+        let (stalled, sealed) = (results.stalled(number), self.tuning.route.sealed);
         // A unit that waits for its slot in a crowd is shut off by no unit, and one that waits for its route has not been anywhere near.
-        let is_due = stalled >= SEALED
+        let is_due = stalled >= sealed
             && unit.status != Status::Seeking
-            && self.tick >= self.details[number as usize].looked + SEALED.max(stalled / 2)
+            && self.tick >= self.details[number as usize].looked + sealed.max(stalled / 2)
             && !self.crowds.leads(unit);
         if by != NONE && by != unit.blocked_by {
             let (unit, by) = (self.id(number), self.id(by));

@@ -12,21 +12,8 @@ use crate::graph::Unseen;
 use crate::id::NodeId;
 use crate::meter::{Kind, Meter};
 
-/// A crowd has no ground before it has so many units: one alone has nobody to get along with.
-const LEAST: usize = 2;
 /// What it takes to make the ground anew, for each of its cells, in comparisons; a search for gaps takes one.
 const PRICE_OF_GROUND: u64 = 4;
-/// Where others are in the way, it may be that a crowd gets no further. When nobody more has settled for so many ticks, and one
-/// for each unit, its units insist on their goals, as those without a crowd do,
-const TRIED: u64 = 16;
-/// for so many times as long; and so on in turn.
-const INSISTS: u64 = 3;
-/// It need not be tried for longer than so many ticks.
-const MOST_TRIED: u64 = 128;
-/// A unit that could go on to a better slot, but for others in its way, settles when it has stood and come no nearer for so long.
-const PATIENCE: u64 = 4;
-/// The same for one that moves: better slots may be taken faster than it comes nearer to them. But it must not wander about for ever.
-const PATIENCE_UNDERWAY: u64 = 16;
 
 impl State {
     /// A unit that has a goal is one of those around a cell.
@@ -70,16 +57,17 @@ impl State {
     }
 
     /// Crowds are searched for the slots that are left, in turn, as far as a part of the budget goes.
-    pub(crate) fn search_crowds(&mut self, knowledge: &Knowledge, meter: &mut Meter) {
+    pub(crate) fn search_crowds(&mut self, knowledge: &Knowledge, share: u64, meter: &mut Meter) {
+        let tuning = self.tuning.crowd;
         if self.crowds.by_middle.is_empty() {
             return;
         }
         for crowd in self.crowds.all.iter_mut().filter(|crowd| !crowd.spots.is_empty()) {
-            let tried = (TRIED + crowd.members.len() as u64).min(MOST_TRIED);
-            let is_over = self.tick.saturating_sub(crowd.gained) % (tried * (1 + INSISTS)) >= tried;
+            let tried = (tuning.tried + crowd.members.len() as u64).min(tuning.tried_at_most);
+            let is_over = self.tick.saturating_sub(crowd.gained) % (tried * (1 + tuning.insists)) >= tried;
             crowd.insists = is_over && crowd.settled < crowd.members.len();
         }
-        meter.share(1, 4, |meter| {
+        meter.share(1, share, |meter| {
             let all = self.crowds.all.len() as u32;
             for _ in 0..all {
                 let id = self.crowds.next % all;
@@ -96,7 +84,7 @@ impl State {
         let Crowds { all, queues, .. } = &mut self.crowds;
         let crowd = &mut all[id as usize];
         let count = crowd.members.len();
-        if count == 0 || count < LEAST && crowd.spots.is_empty() {
+        if count == 0 || (count as u64) < self.tuning.crowd.least && crowd.spots.is_empty() {
             return true;
         }
         let map = knowledge.map_of(crowd.team);
@@ -178,7 +166,8 @@ impl State {
         };
         if !unit.is_settled {
             let stalled = results.stalled(number);
-            let patience = if has_moved { PATIENCE_UNDERWAY } else { PATIENCE };
+            let tuning = self.tuning.crowd;
+            let patience = if has_moved { tuning.patience_underway } else { tuning.patience };
             // A unit that insists on its goal is there.
             if !crowd.insists && crowd.goes_on(k) && stalled < patience {
                 return CrowdPlace::Queues;

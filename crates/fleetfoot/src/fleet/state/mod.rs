@@ -25,6 +25,7 @@ use crate::fleet::state::crowds::Crowds;
 use crate::fleet::state::request::{OrderId, Outbox};
 use crate::fleet::state::slots::Goals;
 use crate::fleet::state::unit::{Roster, Unit, UnitDetails};
+use crate::fleet::tuning::Tuning;
 use crate::fleet::types::{TeamId, UnitId};
 use crate::graph::Grid;
 use crate::id::NodeId;
@@ -32,6 +33,7 @@ use crate::id::NodeId;
 /// All units with their routes and crowds.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
+    pub(crate) tuning: Tuning,
     pub(crate) tick: u64,
     /// By unit: what every tick asks for, and the rest.
     pub(crate) units: Vec<Unit>,
@@ -50,8 +52,9 @@ pub(crate) struct State {
 
 impl State {
     /// Returns the state of a fleet without units.
-    pub(crate) fn new(grid: &Grid) -> Self {
+    pub(crate) fn new(grid: &Grid, tuning: &Tuning) -> Self {
         Self {
+            tuning: *tuning,
             tick: 0,
             units: Vec::new(),
             details: Vec::new(),

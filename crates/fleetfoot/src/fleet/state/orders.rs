@@ -11,8 +11,6 @@ use crate::id::NodeId;
 use crate::map::{Map, Nearest};
 use crate::meter::{Meter, Prices};
 
-/// Maximum work for finding free ground near a blocked goal, for one order, in expansions.
-const LOOK_AROUND: u64 = 2000;
 /// Number of units from which on a new order takes a new look around its goal.
 const MANY: usize = 16;
 
@@ -91,7 +89,8 @@ impl State {
         // The middle is where one of them can go, if any can.
         let can_go = |number: &&u32| map.reach(self.units[**number as usize].at, cell) == Reach::Maybe;
         let Some(&first) = numbers.iter().find(can_go).or(numbers.first()) else { return };
-        let centre = middle(map, self.units[first as usize].at, cell);
+        let free_ground = self.tuning.search.free_ground;
+        let centre = middle(map, self.units[first as usize].at, cell, free_ground);
         let grid = knowledge.grid();
         if centre.index() >= grid.bound() {
             for &number in numbers {
@@ -134,17 +133,20 @@ impl State {
                 None => groups.push(Group { team, centre, units: Vec::from([order]), next: 0 }),
             }
         }
-        groups.into_iter().for_each(|group| self.outbox.ask(Request::GroupRoutes(group)));
+        for group in groups {
+            self.outbox.ask(Request::GroupRoutes(group));
+        }
     }
 }
 
-/// Returns the cell that an order is about: the one that was named, or the nearest one that can be reached.
-pub(crate) fn middle(map: &Map, at: NodeId, goal: NodeId) -> NodeId {
+/// Returns the cell that an order is about: the one that was named, or the nearest one that can be reached and is found within
+/// `free_ground` expansions.
+pub(crate) fn middle(map: &Map, at: NodeId, goal: NodeId, free_ground: u64) -> NodeId {
     if map.reach(at, goal) == Reach::Maybe {
         return goal;
     }
     let place = if goal.index() < map.grid().bound() { map.xy(goal) } else { return goal };
-    match map.nearest(at, place, &mut Meter::priced(LOOK_AROUND, Prices::ALL_WORK)) {
+    match map.nearest(at, place, &mut Meter::priced(free_ground, Prices::ALL_WORK)) {
         Nearest::Cell(n) => n,
         _ => goal,
     }

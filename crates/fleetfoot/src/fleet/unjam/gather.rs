@@ -3,9 +3,7 @@
 use crate::fleet::cell_set::NONE;
 use crate::fleet::resolver::costs::UnitCosts;
 use crate::fleet::resolver::ground::{Around, tie};
-use crate::fleet::unjam::groups::{
-    FIRST_CELLS, FIRST_WORK, FORGET, LEAST_ROOM, LONG_STALL, OTHERS_STALL, PAUSE, Plan, StuckGroups,
-};
+use crate::fleet::unjam::groups::{Plan, StuckGroups};
 use crate::fleet::unjam::joint_search::{MOST_CELLS, MOST_UNITS};
 use crate::fleet::unjam::progress::Scene;
 use crate::graph::{Graph, Grid};
@@ -26,20 +24,21 @@ impl StuckGroups {
         plan.steps.clear();
         (plan.leader, plan.step) = (leader, 0);
         let known = &mut self.tries[leader as usize];
-        if scene.tick > known.after + FORGET {
+        if scene.tick > known.after + self.tuning.forget {
             known.level = 0;
         }
         let level = known.level;
-        self.flood(scene, grid, &mut plan, FIRST_CELLS << (level / 2));
+        self.flood(scene, grid, &mut plan, (self.tuning.cells as usize) << (level / 2));
         let looked = plan.cells.len() as u64;
-        if !Self::is_stuck(scene, &plan) {
+        if !self.is_stuck(scene, &plan) {
             // Two who are ousted in turn must not be looked at in the same phase for ever.
-            let luck = u64::from(tie(self.seed, scene.tick, leader, 0)) % PAUSE;
-            self.tries[leader as usize].after = scene.tick + PAUSE + luck;
+            let luck = u64::from(tie(self.seed, scene.tick, leader, 0)) % self.tuning.pause;
+            self.tries[leader as usize].after = scene.tick + self.tuning.pause + luck;
             self.spare.push(plan);
             return looked;
         }
-        let has_room = plan.cells.len() - plan.members.len() >= LEAST_ROOM.min(plan.cells.len() / 4);
+        let has_room =
+            plan.cells.len() - plan.members.len() >= (self.tuning.room as usize).min(plan.cells.len() / 4);
         let target = if has_room { Self::target(scene, costs, &plan) } else { None };
         for &cell in &plan.cells {
             self.held.insert(cell);
@@ -55,13 +54,13 @@ impl StuckGroups {
     }
 
     /// Whether nothing moves on around the leader, who has waited longest of all there.
-    fn is_stuck(scene: Scene<'_>, plan: &Plan) -> bool {
+    fn is_stuck(&self, scene: Scene<'_>, plan: &Plan) -> bool {
         let leader = &scene.units[plan.leader as usize];
-        let is_long = scene.age(leader.since) >= LONG_STALL;
+        let is_long = scene.age(leader.since) >= self.tuning.long_stall;
         plan.members.iter().filter(|&&unit| unit != plan.leader).all(|&unit| {
             let other = &scene.units[unit as usize];
             let is_older = (other.waiting, plan.leader) > (leader.waiting, unit);
-            let moves_on = other.waiting > 0 && scene.age(other.gained) < OTHERS_STALL;
+            let moves_on = other.waiting > 0 && scene.age(other.gained) < self.tuning.others_stall;
             let is_gated = scene.lanes.is_some_and(|lanes| lanes.was_gated(unit));
             !is_older && (is_long || !moves_on && !is_gated)
         })
@@ -137,7 +136,7 @@ impl StuckGroups {
         }
         self.forget_numbers(&plan.cells);
         let level = self.tries[plan.leader as usize].level;
-        let work = (FIRST_WORK << (level / 2)).min(self.most_work);
+        let work = ((self.tuning.work as usize) << (level / 2)).min(self.most_work);
         self.search.begin(work / self.search.units());
         self.sought = Some(plan);
     }

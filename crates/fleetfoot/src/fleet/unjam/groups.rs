@@ -12,43 +12,15 @@ use crate::fleet::cell_set::CellSet;
 use crate::fleet::cell_set::NONE;
 use crate::fleet::resolver::costs::UnitCosts;
 use crate::fleet::resolver::pibt::Pibt;
-use crate::fleet::tuning::ResolverConfig;
+use crate::fleet::tuning::{JamTuning, ResolverConfig};
 use crate::fleet::unjam::joint_search::{JointSearch, LONGEST_PLAN, MOST_CELLS, MOST_UNITS, Progress};
 use crate::fleet::unjam::progress::Scene;
 use crate::graph::{Graph, Grid, Neighbours};
 
-/// A unit is stuck when it has come no nearer for so many ticks, in which it has learned in vain,
-pub(crate) const STALL: u32 = 160;
-/// and nobody around it has for so many,
-pub(crate) const OTHERS_STALL: u32 = 40;
-/// or when it had to leave its goal so often: two that want through each other's goals never stall,
-pub(crate) const OUSTED: u32 = 20;
-/// or when it has come no nearer for so many.
-pub(crate) const LONG_STALL: u32 = 320;
-/// Cells that are held at the first try; twice as many at every second one.
-pub(crate) const FIRST_CELLS: usize = 24;
 /// The last try before it begins anew.
 pub(crate) const LAST_LEVEL: u8 = 7;
-/// Work of the search at the first try; twice as much at every second one.
-pub(crate) const FIRST_WORK: usize = 3072;
-/// Longest plan at the first try; twice as long at every second one.
-const FIRST_STEPS: usize = 32;
-/// Ticks that a search may take at most.
-const LONGEST_HOLD: u64 = 16;
-/// Ticks between two tries of one leader.
-pub(crate) const PAUSE: u64 = 8;
-/// So many cells must be free for a search.
-pub(crate) const LEAST_ROOM: usize = 4;
-/// What is searched in a tick in any case where the clock is the limit, in moves.
-const LEAST_WORK: u64 = 128;
 /// Leaders that go to the end of the line in one tick.
 const MOST_YIELD: usize = 32;
-/// From this failed try on the others forget their goals,
-const CALM_LEVEL: u8 = 4;
-/// for so many ticks.
-const CALM: u64 = 16;
-/// After so many ticks without a try the next one is a first one.
-pub(crate) const FORGET: u64 = 256;
 /// Plans that are walked at one time.
 pub(crate) const MOST_PLANS: usize = 8;
 
@@ -98,6 +70,7 @@ pub(crate) struct Attempt {
 /// All groups.
 #[derive(Clone, Debug)]
 pub(crate) struct StuckGroups {
+    pub(crate) tuning: JamTuning,
     /// The cells that are held.
     pub(crate) held: CellSet,
     /// By unit.
@@ -122,6 +95,7 @@ pub(crate) struct StuckGroups {
 impl StuckGroups {
     pub(crate) fn new(grid: &Grid, config: ResolverConfig) -> Self {
         Self {
+            tuning: config.tuning,
             held: CellSet::none(grid.bound()),
             tries: Vec::new(),
             plans: Vec::with_capacity(MOST_PLANS),
@@ -246,10 +220,10 @@ impl StuckGroups {
             // All are at home: whatever is sought would lead somebody away from there.
             self.drop_all();
         }
-        self.most_work = usize::try_from(budget.saturating_mul(LONGEST_HOLD)).unwrap_or(usize::MAX);
+        self.most_work = usize::try_from(budget.saturating_mul(self.tuning.hold)).unwrap_or(usize::MAX);
         let mut work = 0;
         let mut next = 0;
-        while work < LEAST_WORK || has_time() {
+        while work < self.tuning.least_work || has_time() {
             if self.sought.is_none() {
                 let room = self.plans.len() < MOST_PLANS && work < budget;
                 let leader = if room { self.leader(scene, costs, &mut next) } else { None };
@@ -291,7 +265,7 @@ impl StuckGroups {
     /// Whether the way to a joint state is worth walking: others keep off the ground meanwhile. Later tries may take longer.
     fn is_short(&self, node: u32) -> bool {
         let level = self.sought.as_ref().map_or(0, |plan| self.tries[plan.leader as usize].level);
-        self.search.nodes[node as usize].depth as usize <= FIRST_STEPS << (level / 2)
+        self.search.nodes[node as usize].depth as usize <= (self.tuning.steps as usize) << (level / 2)
     }
 
     fn found(&mut self, node: u32) {
@@ -312,9 +286,9 @@ impl StuckGroups {
             }
             for &unit in &plan.members {
                 let known = &mut self.tries[unit as usize];
-                known.after = known.after.max(tick + PAUSE);
-                if level >= CALM_LEVEL && unit != plan.leader {
-                    known.calm = tick + CALM;
+                known.after = known.after.max(tick + self.tuning.pause);
+                if u32::from(level) >= self.tuning.calm_level && unit != plan.leader {
+                    known.calm = tick + self.tuning.calm;
                     self.calm = self.calm.max(known.calm);
                 }
             }
@@ -336,7 +310,7 @@ impl StuckGroups {
     /// A try is over: the leader's next one is another.
     fn tried(&mut self, plan: Plan, tick: u64) {
         let known = &mut self.tries[plan.leader as usize];
-        known.after = tick + PAUSE;
+        known.after = tick + self.tuning.pause;
         known.level = if known.level < LAST_LEVEL { known.level + 1 } else { 0 };
         self.release(plan);
     }

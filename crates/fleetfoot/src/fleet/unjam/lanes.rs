@@ -10,21 +10,13 @@ use alloc::vec::Vec;
 
 use crate::fleet::cell_set::CellSet;
 use crate::fleet::cell_set::NONE;
+use crate::fleet::tuning::JamTuning;
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
 
-/// Shorter chains are corners of rooms and doorways, where waiting costs more than passing.
-const SHORTEST: usize = 10;
 /// Longer chains are cut, so that a change of the map has bounded work.
 const LONGEST: usize = 256;
-/// A lane turns after so many ticks with somebody waiting, and as many as `PER_CELL` for each of its cells: enough for a
-/// platoon longer than the lane.
-const PATIENCE: u64 = 16;
-/// See [`PATIENCE`].
-const PER_CELL: u64 = 2;
 
-/// A lane that does not run empty has no direction for twice so many ticks, and for twice as many every time,
-const FIRST_REST: u64 = 2048;
 /// but no longer than after so many times.
 pub(crate) const MOST_STRIKES: u8 = 4;
 
@@ -71,6 +63,7 @@ impl Lane {
 /// All lanes of a map.
 #[derive(Clone, Debug)]
 pub(crate) struct Lanes {
+    pub(crate) tuning: JamTuning,
     /// By cell: the lane that it is in.
     pub(crate) lane_of: Vec<u32>,
     /// By cell: whether a lane ends beside it.
@@ -90,16 +83,17 @@ pub(crate) struct Lanes {
 }
 
 impl Lanes {
-    pub(crate) fn new(grid: &Grid) -> Self {
-        let mut lanes = Self::blank(grid);
+    pub(crate) fn new(grid: &Grid, tuning: JamTuning) -> Self {
+        let mut lanes = Self::blank(grid, tuning);
         for cell in 0..grid.bound() {
             lanes.trace(grid, cell as u32, &[]);
         }
         lanes
     }
 
-    pub(crate) fn blank(grid: &Grid) -> Self {
+    pub(crate) fn blank(grid: &Grid, tuning: JamTuning) -> Self {
         Self {
+            tuning,
             lane_of: vec![NONE; grid.bound()],
             mouths: vec![false; grid.bound()],
             marked: CellSet::none(grid.bound()),
@@ -178,7 +172,7 @@ impl Lanes {
             }
             cells.reverse();
         }
-        if cells.len() >= SHORTEST && has_room_outside(grid, &cells) {
+        if cells.len() as u64 >= self.tuning.lane_length && has_room_outside(grid, &cells) {
             self.add(grid, Lane::new(cells), now_on);
         }
     }
@@ -299,11 +293,11 @@ impl Lanes {
 
     /// The end of a tick: lanes close, turn round and open again.
     pub(crate) fn turn(&mut self) {
-        let now = self.now;
+        let (now, tuning) = (self.now, self.tuning);
         for k in (0..self.directed.len()).rev() {
             let number = self.directed[k];
             let lane = &mut self.all[number as usize];
-            let patience = PATIENCE + PER_CELL * lane.cells.len() as u64;
+            let patience = tuning.lane_patience + tuning.lane_patience_per_cell * lane.cells.len() as u64;
             let waited = now - lane.since >= patience;
             lane.direction = match lane.direction {
                 Direction::By(end) if lane.wanted[1 - end as usize] == now => {
@@ -326,7 +320,7 @@ impl Lanes {
                 // Somebody is at home inside, or turned back there: this is no passage for streams.
                 Direction::Closing(_) if waited => {
                     lane.strikes = (lane.strikes + 1).min(MOST_STRIKES);
-                    lane.off = now + (FIRST_REST << lane.strikes);
+                    lane.off = now + (tuning.lane_rest << lane.strikes);
                     Direction::Open
                 }
                 direction => direction,
@@ -378,14 +372,14 @@ mod tests {
     pub(crate) fn mouths_are_those_of_the_lanes_that_there_are() {
         let is_free = |x: u32, y: u32| u8::from(!(8..40).contains(&x) || y == 4);
         let mut grid = Grid::new(48, 9, Rules::default(), is_free).expect("a grid");
-        let mut lanes = Lanes::new(&grid);
+        let mut lanes = Lanes::new(&grid, JamTuning::default());
         assert_eq!(lanes.mouths.iter().filter(|is_mouth| **is_mouth).count(), 2);
         let mut log = ChangeLog::new();
         for (x, weight) in [(12, 0), (12, 1), (36, 0), (20, 0), (36, 1), (20, 1)] {
             let cell = grid.node(x, 4).expect("a cell");
             grid.set(cell, weight, &mut log).expect("a weight");
             lanes.map_changed(&grid, cell, &[]);
-            assert_eq!(lanes.mouths, Lanes::new(&grid).mouths, "after {weight} at {x}");
+            assert_eq!(lanes.mouths, Lanes::new(&grid, JamTuning::default()).mouths, "after {weight} at {x}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Saving lanes.
 
+use crate::fleet::tuning::JamTuning;
 use crate::fleet::unjam::lanes::{Direction, Lane, Lanes, MOST_STRIKES};
 use crate::fleet::unjam::lists::{all_differ, load_list, save_list};
 use crate::graph::{Graph, Grid};
@@ -29,13 +30,14 @@ impl Lanes {
 
     pub(crate) fn load(
         grid: &Grid,
+        tuning: JamTuning,
         from: &mut Source<'_>,
         now_on: &[u32],
         units: usize,
         now: u64,
     ) -> Result<Self, SaveError> {
         let late = || SaveError::new("a lane has been used in a tick that is yet to come");
-        let mut lanes = Self::blank(grid);
+        let mut lanes = Self::blank(grid, tuning);
         lanes.now = now;
         for _ in 0..units {
             let tick = from.u64()?;

@@ -13,10 +13,6 @@ use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
 use crate::save::{SaveError, Sink, Source};
 
-/// A unit learns when it has come no nearer for so many ticks.
-pub(crate) const LEARNS_AFTER: u32 = 10;
-/// By half a step at first, by a whole one when it has come no nearer for so many ticks.
-pub(crate) const FIRMLY_AFTER: u32 = 40;
 /// Cells that a unit remembers: those that it was on last.
 const MOST: usize = 8;
 
