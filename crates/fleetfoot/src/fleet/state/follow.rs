@@ -42,6 +42,7 @@ pub(crate) struct Counts {
 
 impl State {
     /// Takes note of what the joint move means to one unit.
+    #[inline]
     pub(crate) fn follow_move(
         &mut self,
         knowledge: &Knowledge,
@@ -64,7 +65,9 @@ impl State {
         if !self.units[number as usize].has_destination() {
             return;
         }
-        let place = self.take_crowd_place(number, from, results);
+        let is_member = self.units[number as usize].crowd != NONE;
+        let place =
+            if is_member { self.take_crowd_place(number, from, results) } else { CrowdPlace::Elsewhere };
         let unit = &self.units[number as usize];
         if place == CrowdPlace::Settled || place == CrowdPlace::Elsewhere && unit.at == unit.goal {
             self.arrive(number);
@@ -89,6 +92,7 @@ impl State {
     }
 
     /// Moves a unit to another cell.
+    #[inline]
     fn step(&mut self, knowledge: &Knowledge, number: u32, to: NodeId) {
         let from = self.units[number as usize].at;
         if self.has_speeds {
@@ -123,6 +127,7 @@ impl State {
     }
 
     /// Lets a unit pass points of its route, and notes whether it has lost sight of it.
+    #[inline]
     fn follow_route(&mut self, knowledge: &Knowledge, number: u32, results: &impl MoveResults) {
         let unit = &self.units[number as usize];
         if unit.row != NONE {
