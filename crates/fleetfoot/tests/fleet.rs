@@ -8,6 +8,8 @@ mod clock;
 mod crowds;
 #[path = "fleet/ladder.rs"]
 mod ladder;
+#[path = "fleet/layers.rs"]
+mod layers;
 #[path = "fleet/model.rs"]
 mod model;
 #[path = "fleet/odds.rs"]
@@ -16,6 +18,8 @@ mod odds;
 mod saved;
 #[path = "fleet/state.rs"]
 mod state;
+#[path = "fleet/tuning.rs"]
+mod tuning;
 #[path = "fleet/units.rs"]
 mod units;
 

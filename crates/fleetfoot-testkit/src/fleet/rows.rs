@@ -1,6 +1,6 @@
 //! Exact distances to every unit's goal: what a unit wants, as the multi-agent literature has it.
 
-use fleetfoot::fleet::Wishes;
+use fleetfoot::fleet::Costs;
 use fleetfoot::{Cost, Graph, Grid, NodeId};
 
 /// No way.
@@ -94,9 +94,9 @@ impl Rows {
     }
 }
 
-impl Wishes for Rows {
+impl Costs for Rows {
     #[inline]
-    fn value(&mut self, unit: u32, cell: NodeId) -> Cost {
+    fn cost(&mut self, unit: u32, cell: NodeId) -> Cost {
         self.distance(unit as usize, cell)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use fleetfoot::fleet::{Resolver, Wishes};
+use fleetfoot::fleet::{Costs, Resolver};
 use fleetfoot::{Cost, Graph, Grid, Map, NodeId};
 
 use crate::Rival;
@@ -140,8 +140,8 @@ struct Downhill<'a> {
     at: &'a [NodeId],
 }
 
-impl Wishes for Downhill<'_> {
-    fn value(&mut self, unit: u32, cell: NodeId) -> Cost {
+impl Costs for Downhill<'_> {
+    fn cost(&mut self, unit: u32, cell: NodeId) -> Cost {
         let field = &self.fields[self.field_of[unit as usize]];
         if field.values.is_empty() {
             Cost::new(u32::from(cell != self.at[unit as usize]))

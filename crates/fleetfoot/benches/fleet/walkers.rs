@@ -1,6 +1,6 @@
 //! Units that follow paths which others have found for them: through each other, or with the fleet's own resolver.
 
-use fleetfoot::fleet::{Resolver, ResolverConfig, Wishes};
+use fleetfoot::fleet::{Costs, Resolver, ResolverConfig};
 use fleetfoot::{Cost, Graph, Grid, NodeId};
 
 /// Cells ahead of a unit that are looked at for walls.
@@ -130,8 +130,8 @@ struct Along<'a> {
     at: &'a [NodeId],
 }
 
-impl Wishes for Along<'_> {
-    fn value(&mut self, unit: u32, cell: NodeId) -> Cost {
+impl Costs for Along<'_> {
+    fn cost(&mut self, unit: u32, cell: NodeId) -> Cost {
         let near = self.paths[unit as usize].near(self.grid);
         let values = near.map(|(_, point, rest)| self.grid.h(cell, point).raw() + rest);
         Cost::new(values.min().unwrap_or(u32::from(cell != self.at[unit as usize])))

@@ -10,7 +10,7 @@
 //!    orders or out of sight of their way, with half of the rest.
 //! 3. Everybody moves, by the [`Resolver`]. This has a cost of its own for each unit, and a budget of work never refuses it. By the clock,
 //!    units plan as long as there is time; who is left out stays where it is ([`Summary::left_out`]).
-//! 4. Long searches go on with what is left. Who waits for one walks towards the most promising corner meanwhile.
+//! 4. Long searches go on with what is left. A unit that waits for one walks towards the most promising corner meanwhile.
 //!
 //! Units that are sent `near` one cell are a crowd: they fill the cells around it from the middle, and exchange goals where that
 //! fills it sooner ([`Event::Exchanged`]).
@@ -20,14 +20,14 @@
 //! - A unit that waits behind k others in a line is served within (k + 4) · C / (B / 2) ticks, where B is the budget and C what
 //!   the dearest search takes, which is no more than a search of the whole map.
 //! - By the clock, a sixteenth of all units plans whatever the time, and nobody has a second turn before all have had theirs: nobody is
-//!   left out of 32 ticks on end. Who has just been told where to go plans at once, unless the time was up before.
+//!   left out of 32 ticks on end. A unit that has just been told where to go plans at once, unless the time was up before.
 //! - The same calls give the same events on every platform, also across a save in mid-search. (Not so by the clock.)
 //! - What the resolver promises: see below. Goals that cannot be reached are told by the component index at once, where
-//!   it is exact, and else when a search has proved it. Who is cut off while under way goes on to where its way is broken, waits
+//!   it is exact, and else when a search has proved it. A unit that is cut off while under way goes on to where its way is broken, waits
 //!   there, and sets out again when the map opens a way.
 //!
 //! # The resolver
-//! It knows who stands where and what each unit's neighbouring cells are worth to it ([`Wishes`]); of goals
+//! It knows who stands where and what each unit's neighbouring cells are worth to it ([`Costs`]); of goals
 //! and routes it knows nothing. In a tick it moves everybody: by priority inheritance with backtracking, by the swap rule in
 //! narrow passages, and by a ladder for what these cannot solve:
 //!
@@ -55,13 +55,13 @@
 //!   cells with 300 units were all solved when this was measured; see the book.)
 //!
 //! ```
-//! use fleetfoot::fleet::{Resolver, ResolverConfig, Wishes};
+//! use fleetfoot::fleet::{Costs, Resolver, ResolverConfig};
 //! use fleetfoot::{Cost, Graph, Grid, Neighbours, NodeId, Rules};
 //!
 //! /// On open ground the heuristic will do.
 //! struct Goals<'a>(&'a Grid, [NodeId; 2]);
-//! impl Wishes for Goals<'_> {
-//!     fn value(&mut self, unit: u32, cell: NodeId) -> Cost {
+//! impl Costs for Goals<'_> {
+//!     fn cost(&mut self, unit: u32, cell: NodeId) -> Cost {
 //!         self.0.h(cell, self.1[unit as usize])
 //!     }
 //! }
@@ -81,119 +81,31 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 
-mod cells;
-mod changes;
-mod clusters;
-mod clusters_saved;
-mod courses;
-mod crowd;
-mod crowds;
-mod desks;
-mod found;
-mod front;
-mod ground;
-mod keep;
-mod lanes;
-mod orders;
-mod pace;
-mod penalties;
-mod pibt;
-mod resolve;
-mod rings;
-mod rows;
-mod saved;
-mod sealed;
-mod search;
-mod sight;
-mod swap;
-mod teams;
+mod cell_set;
+#[expect(clippy::module_inception, reason = "the file of the type `Fleet`")]
+mod fleet;
+mod guide;
+mod knowledge;
+mod line_of_sight;
+mod moves;
+mod resolver;
+mod route;
+mod save;
+mod scheduler;
+mod state;
 mod tick;
-mod turns;
-mod units;
-mod upkeep;
-mod wanted;
-mod ways;
+mod tuning;
+mod types;
+mod unjam;
 
-pub use front::{Events, Fleet, FleetConfig, Summary};
-pub use ground::tie;
-pub use keep::SavedFleet;
-pub use resolve::{PlaceError, Report, Resolver, ResolverConfig};
-pub use swap::LONGEST_WALK;
-pub use units::{Event, FleetError, Goal, Speed, Status, TeamId, UnitId, Vision};
-
-use crate::id::{Cost, NodeId};
-
-/// What the units want: the value of a cell is what it costs to go on from there to the unit's goal, exact or estimated.
-///
-/// A value of 0 says that the unit is at its goal there, and of a unit that has no goal everywhere. Infinite values are
-/// fine; such a cell is entered only by those who are pushed.
-pub trait Wishes {
-    /// What a cell is worth to a unit.
-    fn value(&mut self, unit: u32, cell: NodeId) -> Cost;
-
-    /// Whether a cell is worth nothing to a unit, where that is found out faster than what it is worth: asked about many.
-    fn is_worth_nothing(&mut self, unit: u32, cell: NodeId) -> bool {
-        self.value(unit, cell) == Cost::ZERO
-    }
-
-    /// A tick begins: what can be found out of all units, one after the other, before they are asked about in the order in which they
-    /// plan.
-    fn prepare(&mut self) {}
-
-    /// The place among the cells around a unit that is best of all, and what it is worth, where that is found out faster than by
-    /// ranking them; see [`Wishes::bounds`].
-    fn ahead(&mut self, _unit: u32, _which: u32) -> Option<(usize, Cost)> {
-        None
-    }
-
-    /// What the cells around a unit are worth at least, where that is found out faster, and its own, which comes last; a bit
-    /// for each for which that is what it is worth. Those without a bit in `which` are no cells.
-    fn bounds(&mut self, unit: u32, cells: &[NodeId; 9], which: u32, out: &mut [Cost; 9]) -> u32 {
-        for (k, &cell) in cells.iter().enumerate().filter(|(k, _)| which >> k & 1 == 1) {
-            out[k] = self.value(unit, cell);
-        }
-        which
-    }
-
-    /// What one of these cells is worth, by its place among them.
-    fn value_near(&mut self, unit: u32, cells: &[NodeId; 9], place: usize) -> Cost {
-        self.value(unit, cells[place])
-    }
-
-    /// Whether one cell next to a unit, or its own, is worth less to it than another: whether it is nearer to its goal there.
-    fn is_nearer(&mut self, unit: u32, cell: NodeId, than: NodeId) -> bool {
-        self.value(unit, cell) < self.value(unit, than)
-    }
-
-    /// Whether two units fill the same place, and so need not pass each other: one who is pushed by the other goes to no cell
-    /// that is worth nothing to it.
-    fn are_mates(&mut self, _unit: u32, _other: u32) -> bool {
-        false
-    }
-
-    /// Whether a unit waits for its place among others, so that coming no nearer is no sign of a jam.
-    fn queues(&mut self, _unit: u32) -> bool {
-        false
-    }
-
-    /// Whether a unit that is at its goal and was pushed to this cell is at a goal there, too.
-    fn is_as_good(&mut self, _unit: u32, _cell: NodeId) -> bool {
-        false
-    }
-
-    /// Whether a unit's values are those of the ground as it is. Where it discovers that, or has no way yet, coming no nearer need be no
-    /// sign of a jam: then it does not learn.
-    fn knows_the_ground(&mut self, _unit: u32) -> bool {
-        true
-    }
-
-    /// Whether a unit is at its goal on the cell where it stands.
-    fn is_at_home(&mut self, unit: u32, at: NodeId) -> bool {
-        self.is_home(unit, at)
-    }
-
-    /// Whether a unit is at its goal on this cell: its value is 0.
-    fn is_home(&mut self, unit: u32, cell: NodeId) -> bool {
-        self.value(unit, cell) == Cost::ZERO
-    }
-}
+pub use fleet::Fleet;
+pub use moves::resolver::{PlaceError, Resolver};
+pub use resolver::costs::Costs;
+pub use resolver::ground::tie;
+pub use resolver::swap::LONGEST_WALK;
+pub use save::SavedFleet;
+pub use tuning::{
+    BudgetTuning, CrowdTuning, FleetConfig, FogTuning, JamTuning, ResolverConfig, RouteTuning, SearchTuning,
+    Tuning,
+};
+pub use types::{Event, Events, FleetError, Goal, Report, Speed, Status, Summary, TeamId, UnitId, Vision};

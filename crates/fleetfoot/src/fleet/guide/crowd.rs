@@ -1,0 +1,81 @@
+//! What the cells around a unit cost it where its crowd leads it.
+
+use crate::corners::cell;
+use crate::fleet::cell_set::NONE;
+use crate::fleet::guide::neighbor_costs::LocalCosts;
+use crate::fleet::resolver::costs::NeighborCosts;
+use crate::fleet::resolver::ground::OWN;
+use crate::fleet::state::crowd::{Crowd, FAR, STRAIGHT};
+use crate::fleet::state::crowds::Crowds;
+use crate::fleet::state::unit::Unit;
+use crate::graph::Grid;
+use crate::id::{Cost, NodeId};
+
+impl Crowd {
+    /// What the cells around a spot and the spot itself are worth to a unit there, where a move costs `step`. An infinite value
+    /// says that nobody of the crowd can push it there.
+    pub(crate) fn values(&self, k: usize, is_settled: bool, step: u32) -> [Cost; 9] {
+        let here = &self.spots[k];
+        let far = |moves: u16| Cost::new((u32::from(moves) + 1) * step);
+        let mut values = [Cost::INF; 9];
+        let around = here.near.map(|there| self.spots.get(there as usize));
+        for (d, (value, there)) in values.iter_mut().zip(around).enumerate() {
+            let worth = match there {
+                None if here.is_slot() => continue,
+                None => far(here.gap) + far(1),
+                // Among others' slots, who is on a slot and has not settled goes on towards the middle over those of its crowd.
+                Some(there) if here.is_slot() && !is_settled && !self.is_compact => {
+                    if there.is_left() {
+                        far(there.depth)
+                    } else {
+                        continue;
+                    }
+                }
+                Some(there) if there.is_left() => far(there.gap),
+                // Those who have settled are pushed aside or back as well: the best slot left is the same for many, and
+                // the next ones lie elsewhere.
+                Some(there) if there.is_settled && there.gap != FAR => far(there.gap),
+                // But nobody off its slot, unless nothing else helps: other crowds' slots may lie between this one's.
+                Some(there) if here.is_slot() && (here.is_joined || there.gap >= here.gap) => continue,
+                // Rather aside than wait, where there is room: round a corner, the best ways of all lead by the same cells.
+                Some(there) => far(there.gap) + Cost::new(if there.who == NONE { 0 } else { 2 }),
+            };
+            // Two who are side by side in a passage must not cross each other: near walls, straight moves are rather taken.
+            *value = worth + Cost::new(u32::from(here.toll > 1 && d >= STRAIGHT));
+        }
+        values[OWN] = match (here.is_slot(), is_settled) {
+            (true, true) => Cost::ZERO,
+            (true, false) if !self.is_compact => far(here.depth) + Cost::new(1),
+            _ => far(here.gap) + Cost::new(1),
+        };
+        values
+    }
+}
+
+impl Crowds {
+    /// What the cells around a unit are worth to it, if it goes where its crowd lets it.
+    pub(crate) fn neighbor_costs(&self, grid: &Grid, unit: &Unit) -> Option<LocalCosts> {
+        let (crowd, k) = self.place(unit)?;
+        let lower = crowd.values(k, unit.is_settled, grid.unit());
+        let costs = NeighborCosts { lower, exact: u32::MAX };
+        Some(LocalCosts { middle: cell(grid, unit.at), costs, ..LocalCosts::NONE })
+    }
+
+    /// What a cell is worth to a unit that goes where its crowd lets it.
+    pub(crate) fn value(&self, grid: &Grid, unit: &Unit, n: NodeId) -> Option<Cost> {
+        let (crowd, k) = self.place(unit)?;
+        if n == unit.at {
+            return Some(crowd.values(k, unit.is_settled, grid.unit())[OWN]);
+        }
+        let is_within = crowd.spots[k].is_slot() && !unit.is_settled;
+        let moves = crowd.spot(n).and_then(|there| {
+            let there = &crowd.spots[there];
+            match (is_within, crowd.is_compact) {
+                (true, true) => there.is_slot().then_some(there.gap),
+                (true, false) => there.is_left().then_some(there.depth),
+                (false, _) => Some(there.gap),
+            }
+        });
+        Some(moves.map_or(Cost::INF, |moves| Cost::new((u32::from(moves) + 1) * grid.unit())))
+    }
+}

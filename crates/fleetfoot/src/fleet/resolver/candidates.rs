@@ -1,0 +1,172 @@
+//! The cells that a unit may go to next, in order of their costs.
+
+use crate::fleet::cell_set::NONE;
+use crate::fleet::resolver::costs::NeighborCosts;
+use crate::fleet::resolver::ground::{Neighbors, OWN, bits, tie_by};
+use crate::id::Cost;
+
+/// Where a unit may go next, its own cell included, by place. They are put in order one by one, as far as somebody asks, and what
+/// they are worth may be known as a lower bound only until then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidates {
+    /// Their costs. Infinite for those that are not left.
+    costs: NeighborCosts,
+    /// A bit for each that is left.
+    left: u32,
+    /// Which of those that are worth the same comes first: by these where there is a bit in `has_tie`, by a hash elsewhere.
+    ties: [u32; 9],
+    has_tie: u32,
+    pub(crate) salt: u64,
+    /// Those that are left, in order, once all of them are; then nothing else is asked.
+    order: Option<Order>,
+    /// The place that the unit wants most, whatever it has learned: its own if that is as good as any. Where the least value was
+    /// known beforehand, so is this.
+    pub(crate) wanted: u8,
+}
+
+/// Places in order.
+#[derive(Clone, Copy, Debug)]
+struct Order {
+    places: [u8; 9],
+    len: u8,
+}
+
+impl Order {
+    fn places(&mut self) -> &mut [u8] {
+        &mut self.places[..self.len as usize]
+    }
+
+    fn position(&self, place: usize) -> Option<usize> {
+        self.places[..self.len as usize].iter().position(|&p| p as usize == place)
+    }
+}
+
+impl Candidates {
+    pub(crate) const EMPTY: Self = Self {
+        costs: NeighborCosts::NONE,
+        left: 0,
+        ties: [0; 9],
+        has_tie: 0,
+        salt: 0,
+        order: None,
+        wanted: OWN as u8,
+    };
+
+    /// Returns the places with a bit in `open`.
+    #[inline]
+    pub(crate) fn new(open: u32, costs: &NeighborCosts, salt: u64) -> Self {
+        let mut all = Self { left: open, costs: *costs, salt, ..Self::EMPTY };
+        for (k, cost) in all.costs.lower.iter_mut().enumerate() {
+            *cost = if open >> k & 1 == 1 { *cost } else { Cost::INF };
+        }
+        all
+    }
+
+    /// Among those that are worth the same, a place comes by this.
+    pub(crate) fn set_tie(&mut self, place: usize, tie: u32) {
+        self.ties[place] = tie;
+        self.has_tie |= 1 << place;
+    }
+
+    /// The best place that is left. `find_out` tells what a place is worth. One function for all who ask.
+    pub(crate) fn best(&mut self, near: &Neighbors, find_out: &mut dyn FnMut(usize) -> u32) -> Option<usize> {
+        if let Some(order) = &mut self.order {
+            return order.places().first().map(|&place| place as usize);
+        }
+        if self.left == 0 {
+            return None;
+        }
+        loop {
+            let (mut k, mut least, mut are_tied) = (0, NONE, false);
+            for (place, &value) in self.costs.lower.iter().enumerate() {
+                let value = value.raw();
+                are_tied = value == least || are_tied && value > least;
+                (k, least) = if value < least { (place, value) } else { (k, least) };
+            }
+            if are_tied || least == NONE {
+                let mut first = u64::MAX;
+                for place in bits(self.left).filter(|&place| self.costs.lower[place].raw() == least) {
+                    let has_tie = self.has_tie >> place & 1 == 1;
+                    let tie = if has_tie { self.ties[place] } else { tie_by(self.salt, near.cells[place]) };
+                    if u64::from(tie) < first {
+                        (k, first) = (place, u64::from(tie));
+                    }
+                }
+            }
+            if self.costs.is_exact(k) {
+                return Some(k);
+            }
+            self.costs.set(k, Cost::new(find_out(k)));
+        }
+    }
+
+    /// Takes the best place that is left; with it, what it is worth.
+    pub(crate) fn next(
+        &mut self,
+        near: &Neighbors,
+        find_out: &mut dyn FnMut(usize) -> u32,
+    ) -> Option<(usize, u32)> {
+        let place = self.best(near, find_out)?;
+        let worth = self.costs.lower[place].raw();
+        self.remove(place);
+        Some((place, worth))
+    }
+
+    /// Puts all of them in order: seldom, so that one function does for all who ask.
+    pub(crate) fn settle_all(&mut self, near: &Neighbors, find_out: &mut dyn FnMut(usize) -> u32) {
+        let mut rest = *self;
+        let mut order = Order { places: [0; 9], len: 0 };
+        while let Some((place, worth)) = rest.next(near, find_out) {
+            self.costs.lower[place] = Cost::new(worth);
+            order.places[order.len as usize] = place as u8;
+            order.len += 1;
+        }
+        (self.costs.exact, self.order) = (u32::MAX, Some(order));
+    }
+
+    /// Takes a place away, if it is among them.
+    #[inline]
+    pub(crate) fn remove(&mut self, place: usize) {
+        self.left &= !(1 << place);
+        if let Some(order) = &mut self.order {
+            if let Some(k) = order.position(place) {
+                order.places()[k..].rotate_left(1);
+                order.len -= 1;
+            }
+        } else {
+            self.costs.lower[place] = Cost::INF;
+        }
+    }
+
+    /// Takes the places with a bit in `which` away, so that they are not looked at. Where all are in order they have been.
+    #[inline]
+    pub(crate) fn leave(&mut self, which: u32) {
+        if self.order.is_none() {
+            bits(which & self.left).for_each(|place| self.costs.lower[place] = Cost::INF);
+            self.left &= !which;
+        }
+    }
+
+    /// Puts a place behind all others, which are in order.
+    pub(crate) fn put_last(&mut self, place: usize) {
+        if let Some(order) = &mut self.order
+            && let Some(k) = order.position(place)
+        {
+            order.places()[k..].rotate_left(1);
+        }
+    }
+
+    /// The swap rule: worst first. They are in order.
+    pub(crate) fn reverse(&mut self) {
+        if let Some(order) = &mut self.order {
+            order.places().reverse();
+        }
+    }
+
+    /// The k-th of those that are in order, and what it is worth.
+    pub(crate) fn get(&self, k: usize) -> Option<(usize, u32)> {
+        let order = self.order.as_ref()?;
+        let place = *order.places[..order.len as usize].get(k)? as usize;
+        Some((place, self.costs.lower[place].raw()))
+    }
+}

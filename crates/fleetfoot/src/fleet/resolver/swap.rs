@@ -1,0 +1,135 @@
+//! The swap rule (Okumura's `LaCAM*`): two units that meet head-on in a passage too narrow to pass walk back to a place
+//! where they can. The one in the way retreats and pulls the other along.
+
+use crate::fleet::cell_set::NONE;
+use crate::fleet::resolver::ground::{Ground, Neighbors, bits};
+use crate::fleet::resolver::pibt::Pibt;
+
+/// No walk along a passage is longer, so that a unit's plan costs O(1). Where the walk ends early, what is known there
+/// decides; the units come nearer and are asked again.
+pub const LONGEST_WALK: u32 = 64;
+
+/// How a passage goes on.
+enum Onward {
+    /// Here two can pass.
+    Forks,
+    /// By this cell alone.
+    To(u32),
+    /// Not at all.
+    Ends,
+}
+
+impl Pibt {
+    /// Whom `unit`, which would go to `best`, has to pull along; [`NONE`] if it need not swap with anybody.
+    pub(crate) fn partner(&self, ground: &mut impl Ground, unit: u32, best: u32, near: &Neighbors) -> u32 {
+        let at = near.at();
+        // A unit that stays swaps with nobody, and where two can pass nobody need: neither is asked what it wants.
+        if best == at || ground.is_wide(best) || matches!(self.onward(ground, at, best), Onward::Forks) {
+            return NONE;
+        }
+        let there = self.now_on[best as usize];
+        if there != NONE
+            && !self.is_planned(there)
+            && self.is_required(ground, (unit, at), (there, best))
+            && self.is_possible(ground, best, at)
+            && !ground.is_ring_move((unit, there), at, best)
+        {
+            return there;
+        }
+        for cell in bits(near.busy).map(|k| near.cells[k].raw()).filter(|&cell| cell != best) {
+            let behind = self.now_on[cell as usize];
+            // Somebody behind must pass this unit: it goes out of the way, though nobody stands before it.
+            if self.is_required(ground, (behind, at), (unit, best))
+                && self.is_possible(ground, best, at)
+                && !ground.is_ring_move((unit, behind), at, best)
+            {
+                return behind;
+            }
+        }
+        NONE
+    }
+
+    /// Whether the pusher wants to go on through the passage, and the puller wants to come back through it.
+    ///
+    /// The textbook asks for the values of cells that may lie far from both units. Where these may be wrong
+    /// ([`Pibt::steady`]), a unit is taken to want the same way all along a passage without forks, until it is at home.
+    fn is_required(&self, ground: &mut impl Ground, pusher: (u32, u32), puller: (u32, u32)) -> bool {
+        let ((pusher, mut a), (puller, mut b)) = (pusher, puller);
+        if !ground.is_home(pusher, a) && !nearer(ground, pusher, b, a) {
+            return false;
+        }
+        let mut wants_back = nearer(ground, puller, a, b);
+        for _ in 0..LONGEST_WALK {
+            let stops = if self.steady { ground.is_home(pusher, a) } else { !nearer(ground, pusher, b, a) };
+            if stops {
+                break;
+            }
+            match self.onward_for(ground, if self.steady { pusher } else { NONE }, a, b) {
+                Onward::Forks => return false,
+                Onward::Ends => break,
+                Onward::To(next) => {
+                    // A unit that is pushed past its home wants back from there on.
+                    wants_back |= ground.is_home(puller, b);
+                    (a, b) = (b, next);
+                }
+            }
+        }
+        if self.steady {
+            return wants_back && !ground.is_home(puller, b);
+        }
+        nearer(ground, puller, a, b) && (ground.is_home(pusher, a) || nearer(ground, pusher, b, a))
+    }
+
+    /// Whether there is a place to pass in the pusher's back.
+    fn is_possible(&self, ground: &mut impl Ground, from: u32, to: u32) -> bool {
+        let (mut a, mut b) = (from, to);
+        for _ in 0..LONGEST_WALK {
+            if b == from {
+                return false;
+            }
+            match self.onward(ground, a, b) {
+                Onward::Forks => return true,
+                Onward::Ends => return false,
+                Onward::To(next) => (a, b) = (b, next),
+            }
+        }
+        true
+    }
+
+    fn onward(&self, ground: &mut impl Ground, from: u32, cell: u32) -> Onward {
+        self.onward_for(ground, NONE, from, cell)
+    }
+
+    /// How a passage goes on for a unit: a dead end is no pocket to who is at home there.
+    fn onward_for(&self, ground: &mut impl Ground, unit: u32, from: u32, cell: u32) -> Onward {
+        let mut onward = Onward::Ends;
+        for &next in ground.around(cell).cells() {
+            if next == from {
+                continue;
+            }
+            if self.is_closed_pocket(ground, next) && (unit == NONE || !ground.is_home(unit, next)) {
+                continue;
+            }
+            onward = match onward {
+                Onward::Ends => Onward::To(next),
+                _ => return Onward::Forks,
+            };
+        }
+        onward
+    }
+
+    /// Whether a cell is a dead end that cannot serve to let somebody pass: its occupant is at home there, or would
+    /// have to come out first.
+    fn is_closed_pocket(&self, ground: &mut impl Ground, cell: u32) -> bool {
+        if ground.degree(cell) != 1 {
+            return false;
+        }
+        let who = self.now_on[cell as usize];
+        who != NONE && (self.empty_pockets || ground.value(who, cell) == 0)
+    }
+}
+
+/// Whether a cell is worth less to a unit than another one: it is nearer to its goal there.
+fn nearer(ground: &mut impl Ground, unit: u32, cell: u32, than: u32) -> bool {
+    ground.value(unit, cell) < ground.value(unit, than)
+}

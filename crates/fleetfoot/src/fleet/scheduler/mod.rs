@@ -1,0 +1,141 @@
+//! Searches for units within the budget: who is served, and when.
+//!
+//! A unit with a new goal gets a short search first: some expansions, which find short routes whole and the first corners of long ones.
+//! Then it waits in a queue for a long search. Units that were pushed out of sight of their route wait in another queue, for a short search
+//! back to it. Half of a tick's budget is for short searches. The rest and what they leave is for long ones. Some of these run side by side
+//! with equal parts, so that none holds up the others.
+//!
+//! So no unit starves. Every queue is served first come, first served. Of the searches that long workers take, one of two is for a single
+//! unit if one waits, and of these one of four is for one that is not preferred. So with a budget of B a tick, a unit that joins a
+//! queue behind k others, where no search takes more than C (at most a search of the whole map), is served within
+//! 8 · (k + workers) · C / (B / 2) ticks, whatever comes after it. One exception: a unit that stands without a route goes before all that
+//! are preferred, once for each of its orders.
+//!
+//! The scheduler reads state and changes none of it: it returns what it has [`Finished`].
+
+pub(crate) mod deadline;
+pub(crate) mod long;
+pub(crate) mod queues;
+pub(crate) mod report;
+pub(crate) mod short;
+pub(crate) mod worker;
+
+use alloc::vec::Vec;
+
+use crate::corners::Stage;
+use crate::fleet::knowledge::Knowledge;
+use crate::fleet::route::distance_rows::DistanceRows;
+use crate::fleet::route::store::Routes;
+use crate::fleet::scheduler::queues::Queues;
+use crate::fleet::scheduler::worker::Worker;
+use crate::fleet::state::State;
+use crate::fleet::state::accept::{Finished, Outcome};
+use crate::fleet::state::request::OrderId;
+use crate::fleet::state::unit::Roster;
+use crate::fleet::tuning::SearchTuning;
+use crate::graph::Grid;
+use crate::id::NodeId;
+use crate::parts::Part;
+
+/// Number of long searches that run side by side.
+pub(crate) const WORKERS: usize = 4;
+
+/// All workers and queues.
+#[derive(Clone, Debug)]
+pub(crate) struct Scheduler {
+    tuning: SearchTuning,
+    /// For short searches.
+    pub(crate) quick: Worker,
+    pub(crate) long: Vec<Worker>,
+    /// Counts ticks: another long worker comes first in each.
+    pub(crate) turn: u32,
+    pub(crate) queues: Queues,
+    /// Searches that were finished in this tick.
+    pub(crate) done: u32,
+}
+
+/// What the scheduler reads. It adds rows of distances.
+pub(crate) struct SearchContext<'a> {
+    pub(crate) knowledge: &'a Knowledge,
+    pub(crate) roster: Roster<'a>,
+    pub(crate) routes: &'a Routes,
+    pub(crate) rows: Option<&'a mut DistanceRows>,
+    pub(crate) now: u64,
+}
+
+impl<'a> SearchContext<'a> {
+    pub(crate) fn new(knowledge: &'a Knowledge, state: &'a mut State) -> Self {
+        let State { units, details, routes, rows, tick, .. } = state;
+        Self { knowledge, roster: Roster { units, details }, routes, rows: rows.as_mut(), now: *tick }
+    }
+
+    /// Returns `true` if the unit's goal has a row of distances, or may have one: the map is small, and its team knows it.
+    fn can_have_row(&mut self, order: OrderId) -> bool {
+        let is_known = self.knowledge.knows_all(self.roster.unit(order).team);
+        is_known && self.rows.as_mut().is_some_and(|rows| rows.is_ready(self.knowledge.grid(), self.now))
+    }
+}
+
+/// What came of a step of the scheduler.
+pub(crate) enum Step {
+    /// Nothing yet: another step may follow.
+    Again,
+    /// Nothing more in this phase: the budget is spent, or no unit waits.
+    Stop,
+    /// A search is under way that goes on in the next round.
+    Runs,
+    /// Something for a unit.
+    Finished(Finished),
+}
+
+impl Scheduler {
+    pub(crate) fn new(grid: &Grid, tuning: SearchTuning) -> Self {
+        Self {
+            tuning,
+            quick: Worker::new(grid),
+            long: (0..WORKERS).map(|_| Worker::new(grid)).collect(),
+            turn: 0,
+            queues: Queues::default(),
+            done: 0,
+        }
+    }
+
+    /// Returns `true` if no unit waits for a long search.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.long.iter().all(Worker::is_free) && self.queues.has_no_long() && self.queues.groups.is_empty()
+    }
+
+    /// Returns the corners that long searches under way have found and not expanded.
+    pub(crate) fn open_corners(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.long.iter().filter(|worker| worker.is_busy()).flat_map(|worker| worker.seeker.open())
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        let workers = self.long.iter().chain([&self.quick]);
+        self.queues.memory_bytes() + workers.map(|worker| worker.seeker.search.memory_bytes()).sum::<usize>()
+    }
+
+    /// Returns the route that a search has found, unless a change has cut off its goal.
+    fn found(&mut self, worker: Option<usize>, order: OrderId, cx: &SearchContext<'_>) -> Finished {
+        let unit = cx.roster.unit(order);
+        let view = cx.knowledge.view(unit.team);
+        if view.is_unreachable(unit.at, unit.goal) {
+            return Finished { order, outcome: Outcome::Unreachable };
+        }
+        let seeker = &worker.map_or(&self.quick, |k| &self.long[k]).seeker;
+        let (goal, root, all) = (seeker.goal, seeker.root, seeker.g(seeker.goal));
+        let nodes = seeker.back_from(goal).take_while(|(n, _)| *n != root);
+        let points = nodes.map(|(n, g)| (n, all.minus(g))).collect();
+        let is_old = view.map.log().end() != seeker.begun;
+        self.done += 1;
+        Finished { order, outcome: Outcome::Route(points, is_old) }
+    }
+
+    /// Returns what a search that has found nothing means to its unit.
+    fn failed(&mut self, stage: Stage, is_back: bool, order: OrderId) -> Finished {
+        self.done += 1;
+        // Else the map has changed meanwhile, or the route led over ground that is cut off now.
+        let is_proof = stage == Stage::NoPath && !is_back;
+        Finished { order, outcome: if is_proof { Outcome::Unreachable } else { Outcome::Failed } }
+    }
+}

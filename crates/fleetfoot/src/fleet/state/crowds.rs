@@ -1,0 +1,124 @@
+//! Crowds: units that were sent to one place, and how they fill the cells around it.
+//!
+//! An order for many gives every unit a cell around the middle, and these cells are the slots of a crowd. Which of them a
+//! unit ends on matters to nobody. So close to the middle units do not insist on their own:
+//!
+//! - A unit that has not settled goes to the best slot on which nobody has: a near one, but rather a farther one that lies nearer to the middle. It
+//!   settles where there is no better one. The slot is its goal from then on, and who had it as its goal takes over the other's.
+//! - A unit that has settled, and is pushed by one of the crowd, makes room towards the best slot that is left, and only on slots. So a whole
+//!   line moves as one, and nobody is driven out.
+//! - Where slots of other crowds lie between those of this one, better slots often lie behind others who stay. There, who is outside
+//!   goes to the nearest slot left, and who is on a slot goes on over slots that lie nearer to the middle while there are any next to it.
+//!
+//! So a crowd fills from the middle, about as fast as its entrances let units through, and who has settled is in nobody's way.
+//! It matters that all who come go on inwards: where the middle lies behind a narrow passage, that passage takes longest, so units have to
+//! pass it from the beginning. When each took the nearest slot, the ground before such a passage was filled first, and the one behind it last.
+//!
+//! How far it is to the middle is found out once, to the best slot left again and again, by searches over the ground of the
+//! crowd that are paid for tick by tick. These keep off walls: a line that touches both sides of a passage
+//! leaves no room for another one beside it.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use crate::fleet::cell_set::NONE;
+use crate::fleet::state::crowd::{Crowd, DEAREST, FAR};
+use crate::fleet::state::unit::{Unit, UnitDetails};
+use crate::id::NodeId;
+
+/// All crowds.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Crowds {
+    /// Those without members are free to be used again.
+    pub(crate) all: Vec<Crowd>,
+    pub(crate) free: Vec<u32>,
+    pub(crate) by_middle: BTreeMap<(u16, NodeId), u32>,
+    /// Whose turn it is to be searched.
+    pub(crate) next: u32,
+    /// Working memory of searches.
+    pub(crate) queues: [Vec<u32>; DEAREST + 1],
+}
+
+impl Crowds {
+    /// The crowd of a team around a cell.
+    pub(crate) fn find(&mut self, team: u16, middle: NodeId) -> u32 {
+        let Self { all, free, by_middle, .. } = self;
+        *by_middle.entry((team, middle)).or_insert_with(|| {
+            let number = free.pop().unwrap_or(all.len() as u32);
+            if number as usize == all.len() {
+                all.push(Crowd::new(team, middle));
+            } else {
+                all[number as usize] = Crowd::new(team, middle);
+            }
+            number
+        })
+    }
+
+    /// The crowd of a unit, and its place on the crowd's ground, if it lets itself be led by that: where no slot is left, or none
+    /// can be reached, it follows its own way.
+    pub(crate) fn place(&self, unit: &Unit) -> Option<(&Crowd, usize)> {
+        let crowd = self.all.get(unit.crowd as usize).filter(|crowd| !crowd.insists)?;
+        let k = crowd.spot(unit.at)?;
+        let spot = &crowd.spots[k];
+        (spot.is_slot() || spot.gap != FAR).then_some((crowd, k))
+    }
+
+    /// Whether a unit goes where its crowd lets it.
+    #[inline]
+    pub(crate) fn leads(&self, unit: &Unit) -> bool {
+        unit.crowd != NONE && self.place(unit).is_some()
+    }
+
+    /// Whether a unit that has settled has settled on this cell, too, if it is brought there.
+    pub(crate) fn is_slot(&self, unit: &Unit, n: NodeId) -> bool {
+        let crowd = self.all.get(unit.crowd as usize).filter(|crowd| !crowd.insists);
+        crowd.is_some_and(|crowd| crowd.spot(n).is_some_and(|k| crowd.spots[k].is_slot()))
+    }
+
+    /// Whether two units are of one crowd, and do not insist on their goals.
+    #[inline]
+    pub(crate) fn share_crowd(&self, unit: &Unit, other: &Unit) -> bool {
+        unit.crowd != NONE && unit.crowd == other.crowd && !self.all[unit.crowd as usize].insists
+    }
+
+    /// A unit of a crowd has moved.
+    pub(crate) fn moved(&mut self, number: u32, crowd: u32, from: NodeId, to: NodeId) {
+        let crowd = &mut self.all[crowd as usize];
+        crowd.quit(number, from);
+        crowd.enter(number, to);
+    }
+
+    /// The middle of a unit's crowd.
+    pub(crate) fn middle(&self, unit: &Unit) -> Option<NodeId> {
+        self.all.get(unit.crowd as usize).map(|crowd| crowd.middle)
+    }
+
+    /// Puts a crowd's members back in their places, as it was saved.
+    pub(crate) fn restore(&mut self, units: &[Unit], details: &mut [UnitDetails]) -> bool {
+        for (number, unit) in units.iter().enumerate().filter(|(_, unit)| unit.crowd != NONE) {
+            let crowd = self.all.get_mut(unit.crowd as usize).filter(|crowd| crowd.team == unit.team);
+            let Some(crowd) = crowd else { return false };
+            details[number].seat = crowd.members.len() as u32;
+            crowd.members.push(number as u32);
+            crowd.own(number as u32, unit);
+            crowd.enter(number as u32, unit.at);
+        }
+        for (number, crowd) in self.all.iter().enumerate().filter(|(_, crowd)| !crowd.members.is_empty()) {
+            self.by_middle.insert((crowd.team, crowd.middle), number as u32);
+        }
+        let is_free = |crowd: &Crowd| crowd.members.is_empty();
+        let free = self.all.iter().filter(|crowd| is_free(crowd)).count();
+        let mut known = self.free.clone();
+        known.sort_unstable();
+        known.dedup();
+        free == self.free.len()
+            && known.len() == free
+            && known.iter().all(|&k| self.all.get(k as usize).is_some_and(is_free))
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        let all = self.all.capacity() * size_of::<Crowd>() + 32 * self.by_middle.len();
+        all + self.all.iter().map(Crowd::memory_bytes).sum::<usize>()
+            + 4 * self.queues.iter().map(Vec::capacity).sum::<usize>()
+    }
+}

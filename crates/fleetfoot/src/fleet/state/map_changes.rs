@@ -1,0 +1,128 @@
+//! What changes of the map do to units: routes that break, and ground that may shorten them.
+
+use crate::fleet::knowledge::team::Openings;
+use crate::fleet::knowledge::{Edit, Knowledge};
+use crate::fleet::route::repair::is_broken;
+use crate::fleet::state::State;
+use crate::fleet::state::unit::{RouteState, Unit};
+use crate::fleet::types::Status;
+use crate::graph::Graph;
+use crate::id::NodeId;
+use crate::meter::{Kind, Meter};
+
+/// Points of a route that are looked at for the price of a change.
+const POINTS_PER_CHANGE: usize = 8;
+
+impl State {
+    /// Takes note of an edit: rows of distances are void, units are buried or freed.
+    pub(crate) fn apply_edit(&mut self, knowledge: &Knowledge, at: NodeId, edit: Edit) {
+        self.void_rows(knowledge);
+        if edit == Edit::Freed {
+            // Its own team may never have learned of the wall.
+            let is_buried = |unit: &Unit| unit.is_there && unit.at == at && unit.status == Status::Buried;
+            if let Some(number) = self.units.iter().position(is_buried) {
+                self.dig_out(knowledge, number as u32);
+            }
+        } else if edit == Edit::Blocked {
+            for number in 0..self.units.len() as u32 {
+                let unit = &self.units[number as usize];
+                if unit.is_there && unit.at == at {
+                    self.bury(number);
+                }
+            }
+        }
+    }
+
+    /// Checks routes that edits may have broken, unit by unit, as far as the budget goes.
+    pub(crate) fn check_routes(&mut self, knowledge: &mut Knowledge, meter: &mut Meter) {
+        let all = self.units.len() as u32;
+        for team in 0..knowledge.teams.len() {
+            let mut left = knowledge.teams[team].unchecked.min(all);
+            let mut next = knowledge.teams[team].next_to_check;
+            while left > 0 && meter.charge(Kind::Change) {
+                next = if next < all - 1 { next + 1 } else { 0 };
+                left -= 1;
+                if self.units[next as usize].team as usize == team {
+                    let points = self.recheck_route(knowledge, next);
+                    // No more than is left: the look was granted, and is as long as the route.
+                    meter.charge_some(Kind::Change, (points / POINTS_PER_CHANGE) as u64);
+                }
+            }
+            (knowledge.teams[team].unchecked, knowledge.teams[team].next_to_check) = (left, next);
+        }
+    }
+
+    /// Checks a unit's route and asks for another one if it is broken. Returns the number of points that were looked at. A unit that waits
+    /// for a search is checked when it has its route.
+    pub(crate) fn recheck_route(&mut self, knowledge: &Knowledge, number: u32) -> usize {
+        let unit = &self.units[number as usize];
+        let is_whole = unit.route_state == RouteState::Whole;
+        if !unit.is_there || !unit.has_destination() || !is_whole || unit.goes_by_row().is_some() {
+            return 0;
+        }
+        // A unit that has lost sight of its route is led back to it anyway.
+        let from = (unit.lost == 0).then_some(unit.at);
+        let points = self.routes.walk(unit.route());
+        let (is_broken, count) = is_broken(knowledge.grid(), knowledge.sight(unit.team), from, points);
+        if is_broken {
+            if knowledge.view(unit.team).is_unreachable(unit.at, unit.goal) {
+                self.give_up(knowledge, number);
+            } else {
+                // It follows the old route until it has another one.
+                self.ask_for_whole_route(number);
+            }
+        }
+        count
+    }
+
+    /// Frees a unit on which a wall was built: it sets out as if it had its order again.
+    pub(crate) fn dig_out(&mut self, knowledge: &Knowledge, number: u32) {
+        self.set_out_again(knowledge, number, |unit| unit.status = Status::Idle);
+    }
+
+    /// Checks whether cells that have become free shorten routes or open ways to goals, unit by unit, as far as the budget goes.
+    pub(crate) fn look_at_openings(&mut self, knowledge: &mut Knowledge, meter: &mut Meter) {
+        let all = self.units.len() as u32;
+        for team in 0..knowledge.teams.len() {
+            loop {
+                let Knowledge { teams, map, .. } = &mut *knowledge;
+                let Some(openings) = teams[team].openings(map.grid()) else { break };
+                let mut next = teams[team].next_to_look;
+                while next < all && meter.charge(Kind::Change) {
+                    if self.units[next as usize].team as usize == team {
+                        self.look_at(knowledge, next, &openings);
+                    }
+                    next += 1;
+                }
+                knowledge.teams[team].next_to_look = next;
+                if next < all {
+                    return;
+                }
+                knowledge.teams[team].close(&openings);
+            }
+        }
+    }
+
+    fn look_at(&mut self, knowledge: &Knowledge, number: u32, openings: &Openings) {
+        let unit = &self.units[number as usize];
+        if !unit.is_there {
+            return;
+        }
+        match unit.status {
+            // Its own team may not know of the wall.
+            Status::Buried if knowledge.map.is_free(unit.at) => self.dig_out(knowledge, number),
+            Status::Unreachable if !knowledge.view(unit.team).is_unreachable(unit.at, unit.goal) => {
+                self.set_out_again(knowledge, number, |_| {});
+            }
+            Status::Underway if unit.route_state == RouteState::Whole && unit.goes_by_row().is_none() => {
+                let grid = knowledge.grid();
+                let Some(point) = self.routes.get(unit.route()) else { return };
+                let rest = grid.h(unit.at, point.cell) + point.rest;
+                if openings.may_shorten(grid, unit.at, unit.goal, rest) {
+                    self.ask_for_whole_route(number);
+                }
+            }
+            _ => {}
+        }
+    }
+}

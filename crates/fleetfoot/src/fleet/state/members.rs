@@ -1,0 +1,228 @@
+//! Members of crowds: how they join and leave, settle, and exchange goals.
+
+use crate::fleet::cell_set::NONE;
+use crate::fleet::knowledge::Knowledge;
+use crate::fleet::state::State;
+use crate::fleet::state::crowd::{Crowd, FAR};
+use crate::fleet::state::crowds::Crowds;
+use crate::fleet::state::follow::MoveResults;
+use crate::fleet::state::request::Request;
+use crate::fleet::types::{Event, Status};
+use crate::graph::Unseen;
+use crate::id::NodeId;
+use crate::meter::{Kind, Meter};
+
+/// What it takes to make the ground anew, for each of its cells, in comparisons; a search for gaps takes one.
+const PRICE_OF_GROUND: u64 = 4;
+
+impl State {
+    /// A unit that has a goal is one of those around a cell.
+    pub(crate) fn join(&mut self, number: u32, middle: NodeId) {
+        let unit = &mut self.units[number as usize];
+        let id = self.crowds.find(unit.team, middle);
+        let crowd = &mut self.crowds.all[id as usize];
+        (unit.crowd, unit.is_settled) = (id, false);
+        self.details[number as usize].seat = crowd.members.len() as u32;
+        crowd.members.push(number);
+        crowd.own(number, unit);
+        crowd.enter(number, unit.at);
+        (crowd.most, crowd.gained) = (crowd.settled as u32, self.tick);
+        crowd.is_stale = true;
+        crowd.is_void |= crowd.spot(unit.goal).is_none();
+    }
+
+    /// A unit is no longer one of its crowd.
+    pub(crate) fn leave(&mut self, number: u32) {
+        let unit = &mut self.units[number as usize];
+        let id = core::mem::replace(&mut unit.crowd, NONE);
+        let Some(crowd) = self.crowds.all.get_mut(id as usize) else { return };
+        crowd.settled -= usize::from(core::mem::take(&mut unit.is_settled));
+        crowd.quit(number, unit.at);
+        if let Some(k) = crowd.spot(unit.goal)
+            && crowd.spots[k].owner == number
+        {
+            (crowd.spots[k].owner, crowd.spots[k].is_settled) = (NONE, false);
+        }
+        (crowd.most, crowd.gained) = (crowd.settled as u32, self.tick);
+        crowd.is_stale = true;
+        let seat = self.details[number as usize].seat;
+        crowd.members.swap_remove(seat as usize);
+        if let Some(&other) = crowd.members.get(seat as usize) {
+            self.details[other as usize].seat = seat;
+        } else if crowd.members.is_empty() {
+            self.crowds.by_middle.remove(&(crowd.team, crowd.middle));
+            *crowd = Crowd::new(0, NodeId::NONE);
+            self.crowds.free.push(id);
+        }
+    }
+
+    /// Crowds are searched for the slots that are left, in turn, as far as a part of the budget goes.
+    pub(crate) fn search_crowds(&mut self, knowledge: &Knowledge, share: u64, meter: &mut Meter) {
+        let tuning = self.tuning.crowd;
+        if self.crowds.by_middle.is_empty() {
+            return;
+        }
+        for crowd in self.crowds.all.iter_mut().filter(|crowd| !crowd.spots.is_empty()) {
+            let tried = (tuning.tried + crowd.members.len() as u64).min(tuning.tried_at_most);
+            let is_over = self.tick.saturating_sub(crowd.gained) % (tried * (1 + tuning.insists)) >= tried;
+            crowd.insists = is_over && crowd.settled < crowd.members.len();
+        }
+        meter.share(1, share, |meter| {
+            let all = self.crowds.all.len() as u32;
+            for _ in 0..all {
+                let id = self.crowds.next % all;
+                if !self.search_crowd(knowledge, id, meter) {
+                    return;
+                }
+                self.crowds.next = id + 1;
+            }
+        });
+    }
+
+    /// Brings up to date what is known of a crowd's ground; whether that could be paid for.
+    fn search_crowd(&mut self, knowledge: &Knowledge, id: u32, meter: &mut Meter) -> bool {
+        let Crowds { all, queues, .. } = &mut self.crowds;
+        let crowd = &mut all[id as usize];
+        let count = crowd.members.len();
+        if count == 0 || (count as u64) < self.tuning.crowd.least && crowd.spots.is_empty() {
+            return true;
+        }
+        let map = knowledge.map_of(crowd.team);
+        let (grid, log) = (map.grid(), map.log());
+        while crowd.as_of != log.end() && !crowd.is_void {
+            if log.unseen(crowd.as_of) == Unseen::Lost {
+                crowd.is_void = true;
+            } else if let Some(change) = log.get(crowd.as_of) {
+                if !meter.charge(Kind::Change) {
+                    return false;
+                }
+                crowd.is_void = crowd.spot(change.from).is_some() || crowd.spot(change.to).is_some();
+                crowd.as_of += 1;
+            } else {
+                crowd.as_of = log.end();
+            }
+        }
+        // Once all have settled, nobody asks.
+        if !crowd.is_void && (crowd.settled == count || !crowd.is_stale) {
+            return true;
+        }
+        let cost = if crowd.is_void {
+            PRICE_OF_GROUND * crowd.most_spots() as u64
+        } else {
+            crowd.spots.len() as u64
+        };
+        crowd.paid += meter.charge_some(Kind::Compare, cost.saturating_sub(crowd.paid));
+        if crowd.paid < cost {
+            return false;
+        }
+        crowd.paid = 0;
+        if crowd.is_void {
+            // Where slots lie apart, the ground is made once more, with more cells.
+            let is_covered = crowd.survey(grid, &self.units);
+            crowd.is_void = !is_covered && !core::mem::replace(&mut crowd.lies_apart, !is_covered);
+            (crowd.settled, crowd.as_of) = (0, log.end());
+            for k in 0..count {
+                let number = crowd.members[k];
+                let unit = &mut self.units[number as usize];
+                let is_there = unit.status == Status::Arrived && unit.at == unit.goal;
+                unit.is_settled = is_there && crowd.spot(unit.goal).is_some();
+                crowd.own(number, unit);
+                crowd.enter(number, unit.at);
+            }
+        }
+        crowd.look_for_gaps(queues);
+        crowd.is_stale = false;
+        true
+    }
+
+    /// A unit of a crowd has moved, or stands: whether it is on the crowd's ground, and has settled there.
+    pub(crate) fn take_crowd_place(
+        &mut self,
+        number: u32,
+        from: NodeId,
+        results: &impl MoveResults,
+    ) -> CrowdPlace {
+        let unit = &mut self.units[number as usize];
+        let Some(crowd) = self.crowds.all.get_mut(unit.crowd as usize) else { return CrowdPlace::Elsewhere };
+        let has_moved = unit.at != from;
+        if unit.is_settled && !has_moved {
+            return CrowdPlace::Settled;
+        }
+        let place = crowd.spot(unit.at);
+        if unit.is_settled {
+            crowd.is_stale = true;
+            // Unless somebody has settled on its old slot by now.
+            if let Some(old) = crowd.spot(from).filter(|&old| crowd.spots[old].owner == number) {
+                crowd.spots[old].is_settled = false;
+            }
+        }
+        let place = place.filter(|&k| {
+            if crowd.insists { crowd.spots[k].owner == number } else { crowd.spots[k].is_slot() }
+        });
+        let Some(k) = place else {
+            crowd.settled -= usize::from(core::mem::take(&mut unit.is_settled));
+            let is_led = !crowd.insists && crowd.spot(unit.at).is_some_and(|k| crowd.spots[k].gap != FAR);
+            return if is_led { CrowdPlace::Queues } else { CrowdPlace::Elsewhere };
+        };
+        if !unit.is_settled {
+            let stalled = results.stalled(number);
+            let tuning = self.tuning.crowd;
+            let patience = if has_moved { tuning.patience_underway } else { tuning.patience };
+            // A unit that insists on its goal is there.
+            if !crowd.insists && crowd.goes_on(k) && stalled < patience {
+                return CrowdPlace::Queues;
+            }
+            unit.is_settled = true;
+            crowd.settled += 1;
+            if crowd.settled > crowd.most as usize {
+                (crowd.most, crowd.gained) = (crowd.settled as u32, self.tick);
+            }
+            crowd.is_stale = true;
+        }
+        crowd.spots[k].is_settled = true;
+        let (at, old) = (unit.at, unit.goal);
+        let other = core::mem::replace(&mut crowd.spots[k].owner, number);
+        if other != number {
+            if let Some(k) = crowd.spot(old) {
+                crowd.spots[k].owner = other;
+            }
+            self.pass_goal(number, at, other, old);
+            let (unit, with) = (self.id(number), self.id(other));
+            self.outbox.report(Event::Exchanged { unit, with });
+        }
+        CrowdPlace::Settled
+    }
+
+    /// A unit has settled on what was another one's goal, which has its old one now.
+    fn pass_goal(&mut self, number: u32, at: NodeId, other: u32, old: NodeId) {
+        self.leave_row(number);
+        self.leave_row(other);
+        self.units[number as usize].goal = at;
+        let unit = &mut self.units[other as usize];
+        unit.goal = old;
+        if unit.is_settled {
+            return;
+        }
+        // Its way leads to the crowd all the same; without one it needs another.
+        let unit = &self.units[other as usize];
+        if self.crowds.leads(unit) {
+            // What its cells are worth does not depend on its goal.
+            return;
+        }
+        if unit.has_destination() && unit.route() == NONE && !unit.is_waiting() && unit.at != old {
+            self.ask_for_route(other);
+        }
+        self.outbox.ask(Request::Renew(other));
+    }
+}
+
+/// Where a unit of a crowd is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CrowdPlace {
+    /// Not where its crowd leads it.
+    Elsewhere,
+    /// It waits for its slot, or goes on to one.
+    Queues,
+    /// It has settled on a slot.
+    Settled,
+}

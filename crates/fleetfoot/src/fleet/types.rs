@@ -1,0 +1,275 @@
+//! What a game and a fleet say to each other: ids, goals, speeds, states, events, errors.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::graph::GridError;
+use crate::id::NodeId;
+
+/// A unit of a fleet. The id of a unit that was removed is never that of another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct UnitId {
+    pub(crate) number: u32,
+    pub(crate) generation: u32,
+}
+
+impl UnitId {
+    /// Its place in a table of units: below the number of units that there were at one time.
+    pub fn index(self) -> usize {
+        self.number as usize
+    }
+}
+
+impl fmt::Display for UnitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.number)
+    }
+}
+
+/// A team of a fleet: units that know the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TeamId(pub(crate) u16);
+
+impl TeamId {
+    /// The team that every fleet has: it knows the whole map.
+    pub const FIRST: Self = Self(0);
+
+    /// The team with this number, counted from 0 in the order in which teams were added. Where there is none, nobody can be
+    /// spawned in it.
+    pub const fn new(number: u16) -> Self {
+        Self(number)
+    }
+
+    /// Its number, counted from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a team knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Vision {
+    /// The map as it is.
+    All,
+    /// What its units have seen, so many cells far in every direction (at least one), and free ground everywhere else.
+    Radius(u32),
+}
+
+/// Where units are sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Goal {
+    /// To this cell and no other. Only one unit can stay there; two with the same cell drive each other away.
+    At(NodeId),
+    /// To this cell and those around it, each unit to one of its own: the nearest that are free, joined with it and wanted
+    /// by nobody else. Units that are sent to the same cell exchange theirs where that fills the place sooner.
+    Near(NodeId),
+}
+
+impl Goal {
+    /// To this cell and no other.
+    pub fn at(cell: NodeId) -> Self {
+        Self::At(cell)
+    }
+
+    /// To this cell and those around it, each unit to one of its own.
+    pub fn near(cell: NodeId) -> Self {
+        Self::Near(cell)
+    }
+}
+
+/// How fast a unit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Speed {
+    /// A move in every so many ticks; 1 is the fastest.
+    EveryTicks(u32),
+    /// So many hundredths of a cell a tick: a diagonal move takes longer than a straight one. 100 and more is a straight
+    /// move a tick.
+    Hundredths(u32),
+}
+
+impl Default for Speed {
+    fn default() -> Self {
+        Self::EveryTicks(1)
+    }
+}
+
+/// How a unit fares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Status {
+    /// It has no order.
+    Idle,
+    /// It sets out towards its goal, and waits for a search to find its way.
+    Seeking,
+    /// It follows its way.
+    Underway,
+    /// It has been at its goal under this order; if others push it off, it comes back.
+    Arrived,
+    /// No way leads to its goal. It goes on as far as its way does, stands there, and sets out again when the map opens
+    /// one.
+    Unreachable,
+    /// A wall was built on it. It stands until it is taken out.
+    Buried,
+}
+
+/// What happens in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Event {
+    /// A unit has moved.
+    Moved {
+        /// Which.
+        unit: UnitId,
+        /// Where it was.
+        from: NodeId,
+        /// Where it is.
+        to: NodeId,
+    },
+    /// A unit stands on its goal, for the first time under its order.
+    Arrived {
+        /// Which.
+        unit: UnitId,
+    },
+    /// A unit stands because another one is in its way: that stands, after the moves, where it wanted to most. Reported when that
+    /// begins, or when it is another's turn.
+    Blocked {
+        /// Which.
+        unit: UnitId,
+        /// By whom.
+        by: UnitId,
+    },
+    /// A unit has come no nearer for long, and units that have arrived shut off its goal, or it.
+    Sealed {
+        /// Which.
+        unit: UnitId,
+        /// One of those around.
+        by: UnitId,
+    },
+    /// A unit has another way than before: a change of the map has broken its old one, or opened a shorter one.
+    Rerouted {
+        /// Which.
+        unit: UnitId,
+    },
+    /// Two units that were sent to the same place have exchanged their goals.
+    Exchanged {
+        /// The unit that has settled on the other one's goal.
+        unit: UnitId,
+        /// The unit that has its old goal now.
+        with: UnitId,
+    },
+    /// No way leads to a unit's goal, as far as its team knows.
+    Unreachable {
+        /// Which.
+        unit: UnitId,
+        /// The cell nearest to the goal that it can reach; none if that could not be found.
+        nearest: Option<NodeId>,
+    },
+    /// A wall was built on a unit.
+    Buried {
+        /// Which.
+        unit: UnitId,
+    },
+}
+
+/// Why something cannot be done with a fleet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FleetError {
+    /// The cell is blocked, or not on the map.
+    Blocked,
+    /// Another unit stands there.
+    Taken,
+    /// There is no such unit any more.
+    NoUnit,
+    /// There is no such team.
+    NoTeam,
+    /// There are as many teams as there can be.
+    TooManyTeams,
+    /// The map is none that can be known in part.
+    Map(GridError),
+}
+
+impl fmt::Display for FleetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Map(error) => return error.fmt(f),
+            Self::Blocked => "no unit can stand on a blocked cell or outside the map; choose a free one",
+            Self::Taken => "another unit stands there; choose a cell that nobody stands on",
+            Self::NoUnit => "there is no such unit; it was removed, or is of another fleet",
+            Self::NoTeam => "there is no such team; add it with Fleet::add_team",
+            Self::TooManyTeams => "a fleet has at most 65,535 teams; let units share one",
+        })
+    }
+}
+
+impl core::error::Error for FleetError {}
+
+/// What the last tick was like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Units that moved.
+    pub moved: u32,
+    /// Units that are not at their goals, of those that can get there.
+    pub underway: u32,
+    /// Units whose way is still being searched for.
+    pub seeking: u32,
+    /// Units that stood since there was no time for their plans: only where the clock is the limit.
+    pub left_out: u32,
+    /// What was spent, in expansions; all work is charged.
+    pub work: u64,
+    /// Searches that came to their end.
+    pub searches: u32,
+    /// What the resolver says.
+    pub resolver: Report,
+}
+
+/// The events of a tick, one after the other. They are not bound to the fleet, so that it can be told what to do next while they
+/// are looked at. Dropped before the next tick, they cost no memory of their own.
+#[derive(Clone, Debug)]
+pub struct Events {
+    pub(crate) all: Arc<Vec<Event>>,
+    pub(crate) next: usize,
+}
+
+impl Iterator for Events {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        let event = self.all.get(self.next).copied();
+        self.next += usize::from(event.is_some());
+        event
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.all.len() - self.next;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Events {}
+
+/// What the resolver reports of a tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Units that moved.
+    pub moved: u32,
+    /// Units that are not at their goal.
+    pub waiting: u32,
+    /// Units that gave way by the swap rule.
+    pub swaps: u32,
+    /// Units that are led by the joint plan of a group.
+    pub led: u32,
+    /// Work of the joint searches, in moves of single units.
+    pub work: u64,
+}

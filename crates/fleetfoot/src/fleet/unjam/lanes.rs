@@ -1,0 +1,385 @@
+//! One-way traffic for passages one cell wide: two streams pass in platoons instead of exchanging places one by one.
+//!
+//! A lane is a chain of cells with two ways out each, from one open place to another: where passages lead into passages,
+//! who waits outside is in the way of others. Whoever is first to enter sets its direction; who comes from the
+//! other side waits outside. After a while with somebody waiting the lane closes, runs empty and turns round. The gate
+//! only ranks entering behind standing still: a unit that is pushed may still go in.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::fleet::cell_set::CellSet;
+use crate::fleet::cell_set::NONE;
+use crate::fleet::tuning::JamTuning;
+use crate::graph::{Graph, Grid};
+use crate::id::NodeId;
+
+/// Longer chains are cut, so that a change of the map has bounded work.
+const LONGEST: usize = 256;
+
+/// but no longer than after so many times.
+pub(crate) const MOST_STRIKES: u8 = 4;
+
+/// The direction of a lane: by which end it is entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// By either.
+    Open,
+    /// By this end.
+    By(u8),
+    /// By none until it is empty; then by the other end.
+    Closing(u8),
+}
+
+/// A chain of cells.
+#[derive(Clone, Debug)]
+pub(crate) struct Lane {
+    /// From end to end; none if a change of the map has dissolved it.
+    pub(crate) cells: Vec<u32>,
+    pub(crate) direction: Direction,
+    /// When the way was set.
+    pub(crate) since: u64,
+    /// Units inside.
+    pub(crate) inside: u32,
+    /// When somebody last wanted in, by end.
+    pub(crate) wanted: [u64; 2],
+    /// It has no direction before this tick,
+    pub(crate) off: u64,
+    /// for it did not run empty in time so often, but for the times that it did.
+    pub(crate) strikes: u8,
+}
+
+impl Lane {
+    pub(crate) fn new(cells: Vec<u32>) -> Self {
+        Self { cells, direction: Direction::Open, since: 0, inside: 0, wanted: [0; 2], off: 0, strikes: 0 }
+    }
+
+    /// Which end a cell is.
+    pub(crate) fn end(&self, cell: u32) -> u8 {
+        u8::from(self.cells.last() == Some(&cell))
+    }
+}
+
+/// All lanes of a map.
+#[derive(Clone, Debug)]
+pub(crate) struct Lanes {
+    pub(crate) tuning: JamTuning,
+    /// By cell: the lane that it is in.
+    pub(crate) lane_of: Vec<u32>,
+    /// By cell: whether a lane ends beside it.
+    pub(crate) mouths: Vec<bool>,
+    /// Cells that are or were in a lane or beside the end of one.
+    pub(crate) marked: CellSet,
+    /// Those and all around them.
+    pub(crate) vicinity: CellSet,
+    /// By unit: the tick after that in which a lane last kept it out.
+    pub(crate) gated: Vec<u64>,
+    pub(crate) all: Vec<Lane>,
+    /// Lanes that have a direction.
+    pub(crate) directed: Vec<u32>,
+    /// Numbers of lanes that are dissolved.
+    pub(crate) free: Vec<u32>,
+    pub(crate) now: u64,
+}
+
+impl Lanes {
+    pub(crate) fn new(grid: &Grid, tuning: JamTuning) -> Self {
+        let mut lanes = Self::blank(grid, tuning);
+        for cell in 0..grid.bound() {
+            lanes.trace(grid, cell as u32, &[]);
+        }
+        lanes
+    }
+
+    pub(crate) fn blank(grid: &Grid, tuning: JamTuning) -> Self {
+        Self {
+            tuning,
+            lane_of: vec![NONE; grid.bound()],
+            mouths: vec![false; grid.bound()],
+            marked: CellSet::none(grid.bound()),
+            vicinity: CellSet::none(grid.bound()),
+            gated: Vec::new(),
+            all: Vec::new(),
+            directed: Vec::new(),
+            free: Vec::new(),
+            now: 0,
+        }
+    }
+
+    /// Bytes held for the map.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        let cells: usize = self.all.iter().map(|lane| 4 * lane.cells.capacity() + size_of::<Lane>()).sum();
+        4 * self.lane_of.capacity() + self.mouths.capacity() + 2 * self.marked.memory_bytes() + cells
+    }
+
+    /// Whether there never was any.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// What is stored of a cell in the sets that tell whether it is far from lanes.
+    #[inline]
+    pub(crate) fn fetch(&self, cell: u32) -> u64 {
+        self.marked.word(cell) ^ self.vicinity.word(cell)
+    }
+
+    /// The lanes that there are.
+    pub(crate) fn live(&self) -> impl Iterator<Item = &Lane> {
+        self.all.iter().filter(|lane| !lane.cells.is_empty())
+    }
+
+    /// A cell is in a lane or beside the end of one.
+    fn mark(&mut self, grid: &Grid, n: NodeId) {
+        self.marked.insert(n.raw());
+        let (x, y) = grid.xy(n);
+        let rows = y.saturating_sub(1)..=y + 1;
+        let near = rows.flat_map(|y| (x.saturating_sub(1)..=x + 1).map(move |x| (x, y)));
+        near.filter_map(|(x, y)| grid.node(x, y)).for_each(|n| self.vicinity.insert(n.raw()));
+    }
+
+    /// False if a cell and all around it are far from lanes; see [`Lanes::is_far`].
+    #[inline]
+    pub(crate) fn may_be_near(&self, cell: u32) -> bool {
+        self.vicinity.has(cell)
+    }
+
+    /// Whether a cell is neither in a lane nor beside the end of one.
+    #[inline]
+    pub(crate) fn is_far(&self, cell: u32) -> bool {
+        !self.marked.has(cell) || self.lane_of[cell as usize] == NONE && !self.mouths[cell as usize]
+    }
+
+    /// The lane that a cell is in, if any.
+    pub(crate) fn is_in_lane(&self, cell: u32) -> bool {
+        self.lane_of[cell as usize] != NONE
+    }
+
+    /// Makes the chain through this cell a lane, if it is long enough and none yet.
+    fn trace(&mut self, grid: &Grid, cell: u32, now_on: &[u32]) {
+        if self.lane_of[cell as usize] != NONE || !is_narrow(grid, cell) {
+            return;
+        }
+        let mut cells = vec![cell];
+        for next in grid.succs(NodeId::new(cell)).take(2) {
+            let (mut from, mut to) = (cell, next.to.raw());
+            while cells.len() < LONGEST
+                && !cells.contains(&to)
+                && self.lane_of[to as usize] == NONE
+                && is_narrow(grid, to)
+            {
+                cells.push(to);
+                (from, to) = (to, past(grid, from, to));
+            }
+            cells.reverse();
+        }
+        if cells.len() as u64 >= self.tuning.lane_length && has_room_outside(grid, &cells) {
+            self.add(grid, Lane::new(cells), now_on);
+        }
+    }
+
+    /// Adds a lane. `now_on` tells who stands where; empty if nobody stands anywhere.
+    pub(crate) fn add(&mut self, grid: &Grid, mut lane: Lane, now_on: &[u32]) {
+        let number = self.free.pop().unwrap_or(self.all.len() as u32);
+        for &cell in &lane.cells {
+            self.lane_of[cell as usize] = number;
+            self.mark(grid, NodeId::new(cell));
+            lane.inside += u32::from(now_on.get(cell as usize).is_some_and(|&unit| unit != NONE));
+        }
+        for end in [lane.cells.first(), lane.cells.last()].into_iter().flatten() {
+            for edge in grid.succs(NodeId::new(*end)) {
+                self.mouths[edge.to.index()] = self.lane_of[edge.to.index()] == NONE;
+                self.mark(grid, edge.to);
+            }
+        }
+        if lane.direction != Direction::Open {
+            self.directed.push(number);
+        }
+        if number as usize == self.all.len() {
+            self.all.push(lane);
+        } else {
+            self.all[number as usize] = lane;
+        }
+        self.directed.reserve(self.all.len());
+    }
+
+    /// Takes note that the moves around a cell have changed. `now_on` tells who stands where.
+    pub(crate) fn map_changed(&mut self, grid: &Grid, cell: NodeId, now_on: &[u32]) {
+        let (x, y) = grid.xy(cell);
+        let rows = y.saturating_sub(2)..=y + 2;
+        let near = rows.flat_map(|y| (x.saturating_sub(2)..=x + 2).map(move |x| (x, y)));
+        let near = near.filter_map(|(x, y)| grid.node(x, y));
+        for node in near.clone() {
+            let number = self.lane_of[node.index()];
+            if number != NONE {
+                self.dissolve(grid, number);
+            }
+        }
+        for node in near {
+            self.mouths[node.index()] = false;
+            self.trace(grid, node.raw(), now_on);
+        }
+        self.refresh_mouths(grid);
+    }
+
+    /// Mouths near a change may belong to lanes that go on elsewhere.
+    fn refresh_mouths(&mut self, grid: &Grid) {
+        for lane in 0..self.all.len() {
+            let cells = &self.all[lane].cells;
+            let ends = [cells.first().copied(), cells.last().copied()];
+            for end in ends.into_iter().flatten() {
+                for edge in grid.succs(NodeId::new(end)) {
+                    self.mouths[edge.to.index()] = self.lane_of[edge.to.index()] == NONE;
+                    if !self.marked.has(edge.to.raw()) {
+                        self.mark(grid, edge.to);
+                    }
+                }
+            }
+        }
+    }
+
+    fn dissolve(&mut self, grid: &Grid, number: u32) {
+        let lane = core::mem::replace(&mut self.all[number as usize], Lane::new(Vec::new()));
+        // Its other end may be far from the change. Where lanes go on, their mouths are noted again.
+        for end in [lane.cells.first(), lane.cells.last()].into_iter().flatten() {
+            grid.succs(NodeId::new(*end)).for_each(|edge| self.mouths[edge.to.index()] = false);
+        }
+        for cell in lane.cells {
+            self.lane_of[cell as usize] = NONE;
+        }
+        self.directed.retain(|&directed| directed != number);
+        self.free.push(number);
+    }
+
+    /// Whether a lane has kept this unit out lately.
+    pub(crate) fn was_gated(&self, unit: u32) -> bool {
+        self.gated[unit as usize] + 4 > self.now
+    }
+
+    /// Room for a unit more.
+    pub(crate) fn grow(&mut self) {
+        self.gated.push(0);
+    }
+
+    /// A unit was put on a cell.
+    pub(crate) fn entered(&mut self, cell: u32) {
+        if let Some(lane) = self.all.get_mut(self.lane_of[cell as usize] as usize) {
+            lane.inside += 1;
+        }
+    }
+
+    /// A unit was taken off a cell.
+    pub(crate) fn left(&mut self, cell: u32) {
+        if let Some(lane) = self.all.get_mut(self.lane_of[cell as usize] as usize) {
+            lane.inside -= 1;
+        }
+    }
+
+    /// A unit has moved.
+    #[inline]
+    pub(crate) fn moved(&mut self, from: u32, to: u32) {
+        if !self.marked.has(from) && !self.marked.has(to) {
+            return;
+        }
+        let (old, new) = (self.lane_of[from as usize], self.lane_of[to as usize]);
+        if old != new {
+            if old != NONE {
+                self.all[old as usize].inside -= 1;
+            }
+            if new != NONE {
+                self.all[new as usize].inside += 1;
+            }
+        }
+    }
+
+    /// The end of a tick: lanes close, turn round and open again.
+    pub(crate) fn turn(&mut self) {
+        let (now, tuning) = (self.now, self.tuning);
+        for k in (0..self.directed.len()).rev() {
+            let number = self.directed[k];
+            let lane = &mut self.all[number as usize];
+            let patience = tuning.lane_patience + tuning.lane_patience_per_cell * lane.cells.len() as u64;
+            let waited = now - lane.since >= patience;
+            lane.direction = match lane.direction {
+                Direction::By(end) if lane.wanted[1 - end as usize] == now => {
+                    if lane.inside == 0 && lane.wanted[end as usize] != now {
+                        lane.since = now;
+                        Direction::By(1 - end)
+                    } else if waited {
+                        lane.since = now;
+                        Direction::Closing(end)
+                    } else {
+                        Direction::By(end)
+                    }
+                }
+                Direction::By(_) if lane.inside == 0 => Direction::Open,
+                Direction::Closing(end) if lane.inside == 0 => {
+                    lane.since = now;
+                    lane.strikes = lane.strikes.saturating_sub(1);
+                    Direction::By(1 - end)
+                }
+                // Somebody is at home inside, or turned back there: this is no passage for streams.
+                Direction::Closing(_) if waited => {
+                    lane.strikes = (lane.strikes + 1).min(MOST_STRIKES);
+                    lane.off = now + (tuning.lane_rest << lane.strikes);
+                    Direction::Open
+                }
+                direction => direction,
+            };
+            if lane.direction == Direction::Open {
+                self.directed.swap_remove(k);
+            }
+        }
+        self.now += 1;
+    }
+}
+
+/// Whether there is room to wait and to step aside at both ends of a chain.
+fn has_room_outside(grid: &Grid, cells: &[u32]) -> bool {
+    let ends = [cells.first(), cells.last()].into_iter().flatten();
+    ends.flat_map(|&end| grid.succs(NodeId::new(end)))
+        .map(|edge| edge.to)
+        .filter(|to| !cells.contains(&to.raw()))
+        .all(|mouth| is_roomy(grid, mouth))
+}
+
+/// Whether a cell is part of a square of four free ones.
+fn is_roomy(grid: &Grid, cell: NodeId) -> bool {
+    let (x, y) = grid.xy(cell);
+    let is_free = |x: u32, y: u32| grid.node(x, y).is_some_and(|n| grid.is_free(n));
+    [(1, 1), (1, u32::MAX), (u32::MAX, 1), (u32::MAX, u32::MAX)].into_iter().any(|(dx, dy)| {
+        let (beside, below) = (x.wrapping_add(dx), y.wrapping_add(dy));
+        is_free(beside, y) && is_free(x, below) && is_free(beside, below)
+    })
+}
+
+fn is_narrow(grid: &Grid, cell: u32) -> bool {
+    grid.succs(NodeId::new(cell)).count() == 2
+}
+
+/// Where a chain goes on that comes from `from`.
+fn past(grid: &Grid, from: u32, cell: u32) -> u32 {
+    grid.succs(NodeId::new(cell)).map(|edge| edge.to.raw()).find(|&to| to != from).unwrap_or(NONE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{ChangeLog, Rules};
+
+    /// Two rooms and a passage one cell wide: a wall near one end leaves no trace of the lane at the other one, and an opening
+    /// makes it as it was.
+    #[test]
+    pub(crate) fn mouths_are_those_of_the_lanes_that_there_are() {
+        let is_free = |x: u32, y: u32| u8::from(!(8..40).contains(&x) || y == 4);
+        let mut grid = Grid::new(48, 9, Rules::default(), is_free).expect("a grid");
+        let mut lanes = Lanes::new(&grid, JamTuning::default());
+        assert_eq!(lanes.mouths.iter().filter(|is_mouth| **is_mouth).count(), 2);
+        let mut log = ChangeLog::new();
+        for (x, weight) in [(12, 0), (12, 1), (36, 0), (20, 0), (36, 1), (20, 1)] {
+            let cell = grid.node(x, 4).expect("a cell");
+            grid.set(cell, weight, &mut log).expect("a weight");
+            lanes.map_changed(&grid, cell, &[]);
+            assert_eq!(lanes.mouths, Lanes::new(&grid, JamTuning::default()).mouths, "after {weight} at {x}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Penalties for units that come no nearer, learned in the manner of LRTA* (Korf, AIJ 1990; for groups: Veerapaneni and
+//! others, AAAI-25): a cell that brought a unit on in no tick is worth less to it than its distance says.
+//!
+//! Distances know nothing of the others. Where units are in each other's way, all of them insist on the shortest way, and
+//! a jam that pushing cannot solve stays for ever. A unit that has come no nearer for a while raises the value of the cell
+//! it stands on, tick by tick, until another cell is better: it leaves the jam, goes round, or makes room for those who
+//! want out. Once it is nearer than ever it forgets.
+
+use alloc::vec::Vec;
+
+use crate::fleet::cell_set::{CellSet, NONE};
+use crate::graph::{Graph, Grid};
+use crate::id::NodeId;
+use crate::save::{SaveError, Sink, Source};
+
+/// Cells that a unit remembers: those that it was on last.
+const MOST: usize = 8;
+
+/// What a unit has learned under its order: a line of the cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Learned {
+    /// [`NONE`] where there is nothing yet.
+    cells: [u32; MOST],
+    /// By what the value of each is raised.
+    extra: [u32; MOST],
+}
+
+const _: () = assert!(size_of::<Learned>() == 64, "a line of the cache");
+
+/// What all units have learned.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Penalties {
+    /// By unit.
+    all: Vec<Learned>,
+    /// By unit: the one of its cells that is overwritten next.
+    next: Vec<u8>,
+    /// The units that have learned anything: few, and asked about in every tick.
+    taught: CellSet,
+}
+
+impl Penalties {
+    /// Room for a unit more.
+    pub(crate) fn grow(&mut self) {
+        self.all.push(Learned::NOTHING);
+        self.next.push(0);
+        self.taught.grow(self.all.len());
+    }
+
+    /// Whether a unit has learned nothing.
+    #[inline]
+    pub(crate) fn is_empty(&self, unit: u32) -> bool {
+        !self.taught.has(unit)
+    }
+
+    /// Something of all that units have learned; see [`Resolver::fetch`](super::Resolver).
+    pub(crate) fn fetch(&self) -> u64 {
+        self.taught.iter().fold(0, |sum, unit| sum ^ u64::from(self.all[unit as usize].cells[0]))
+    }
+
+    /// By what the value of a cell is raised for a unit.
+    #[inline]
+    pub(crate) fn extra(&self, unit: u32, cell: NodeId) -> u32 {
+        if self.is_empty(unit) {
+            return 0;
+        }
+        let learned = &self.all[unit as usize];
+        let known = learned.cells.iter().position(|&known| known == cell.raw());
+        known.map_or(0, |k| learned.extra[k])
+    }
+
+    /// By what the values of cells are raised for a unit.
+    pub(crate) fn of(&self, unit: u32, cells: &[NodeId; 9]) -> [u32; 9] {
+        let learned = &self.all[unit as usize];
+        let mut all = [0; 9];
+        for (&known, &extra) in
+            learned.cells.iter().zip(&learned.extra).take_while(|(known, _)| **known != NONE)
+        {
+            for (sum, cell) in all.iter_mut().zip(cells) {
+                *sum = if cell.raw() == known { extra } else { *sum };
+            }
+        }
+        all
+    }
+
+    /// A cell has brought a unit no nearer.
+    pub(crate) fn raise(&mut self, unit: u32, cell: u32, by: u32) {
+        self.all[unit as usize].raise(cell, by, &mut self.next[unit as usize]);
+        self.taught.insert(unit);
+    }
+
+    /// A unit forgets.
+    #[inline]
+    pub(crate) fn forget(&mut self, unit: u32) {
+        if self.taught.has(unit) {
+            (self.all[unit as usize], self.next[unit as usize]) = (Learned::NOTHING, 0);
+            self.taught.remove(unit);
+        }
+    }
+
+    /// Writes what a unit has learned.
+    pub(crate) fn save(&self, unit: u32, out: &mut impl Sink) {
+        self.all[unit as usize].save(self.next[unit as usize], out);
+    }
+
+    /// Reads what a unit has learned.
+    pub(crate) fn load(&mut self, unit: u32, grid: &Grid, from: &mut Source<'_>) -> Result<(), SaveError> {
+        let (learned, next) = Learned::load(grid, from)?;
+        (self.all[unit as usize], self.next[unit as usize]) = (learned, next);
+        if !learned.is_empty() {
+            self.taught.insert(unit);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.all.capacity() * size_of::<Learned>() + self.next.capacity() + self.taught.memory_bytes()
+    }
+}
+
+impl Learned {
+    const NOTHING: Self = Self { cells: [NONE; MOST], extra: [0; MOST] };
+
+    fn is_empty(&self) -> bool {
+        self.cells[0] == NONE
+    }
+
+    /// The cell has brought the unit no nearer. A new one takes the place of the one that is `next`.
+    fn raise(&mut self, cell: u32, by: u32, next: &mut u8) {
+        let known = self.cells.iter().position(|&known| known == cell);
+        let k = known.unwrap_or_else(|| {
+            let k = *next as usize % MOST;
+            *next = (k as u8 + 1) % MOST as u8;
+            (self.cells[k], self.extra[k]) = (cell, 0);
+            k
+        });
+        self.extra[k] = self.extra[k].saturating_add(by);
+    }
+
+    fn save(&self, next: u8, out: &mut impl Sink) {
+        let known = self.cells.iter().take_while(|&&cell| cell != NONE).count();
+        out.u32(known as u32);
+        out.u32(u32::from(next));
+        for (&cell, &extra) in self.cells.iter().zip(&self.extra).take(known) {
+            out.u32(cell);
+            out.u32(extra);
+        }
+    }
+
+    fn load(grid: &Grid, from: &mut Source<'_>) -> Result<(Self, u8), SaveError> {
+        let mut learned = Self::NOTHING;
+        let known = from.choice(MOST as u32 + 1)? as usize;
+        let next = from.choice(MOST as u32)? as u8;
+        for k in 0..known {
+            (learned.cells[k], learned.extra[k]) = (from.u32()?, from.u32()?);
+        }
+        let on_map = learned.cells[..known].iter().all(|&cell| (cell as usize) < grid.bound());
+        let in_turn = known == MOST || next as usize == known;
+        if on_map && in_turn {
+            Ok((learned, next))
+        } else {
+            Err(SaveError::new("a unit has learned of no cell"))
+        }
+    }
+}
