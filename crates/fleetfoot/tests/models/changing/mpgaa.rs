@@ -373,7 +373,7 @@ fn a_wall_behind_the_state_reached_breaks_the_stored_path() {
                 grid.set(wall, 0, &mut log).expect("a cell");
                 broken += usize::from(is_followed);
             }
-            let mut meter = Meter::priced(1, Prices::HONEST);
+            let mut meter = Meter::priced(1, Prices::ALL_WORK);
             let step = Step::new(&grid, at, goal, &mut meter, &mut scratch);
             if let Decision::Go(to) = planner.step(step.changes(&log)) {
                 let walk: Vec<_> = [at].into_iter().chain(planner.path(at)).collect();
