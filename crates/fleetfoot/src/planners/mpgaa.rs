@@ -164,6 +164,7 @@ impl Mpgaa {
     }
 
     /// Ends the search or the walk, if any. What the search has found so far is learned.
+    #[inline(never)]
     fn drop_search(&mut self, pools: &mut Pools) {
         self.teach(pools);
         self.search.open.restart(Cost::ZERO);
