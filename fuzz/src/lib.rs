@@ -4,6 +4,7 @@ mod changing;
 mod database;
 mod experiment;
 mod fleet_record;
+mod forged;
 mod record;
 mod saved;
 mod saved_fleet;
@@ -12,6 +13,7 @@ pub use changing::changing;
 pub use database::database;
 pub use experiment::experiment;
 pub use fleet_record::fleet_record;
+pub use forged::forged;
 pub use record::record;
 pub use saved::saved;
 pub use saved_fleet::saved_fleet;
@@ -109,6 +111,11 @@ pub fn spec(data: &[u8]) {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{self, Write};
+    use std::sync::mpsc::{self, RecvTimeoutError};
+    use std::thread;
+    use std::time::Duration;
+
     use super::*;
 
     /// What a rough mutator does to a seed: replaced, removed, doubled and swapped bytes, and words that matter.
@@ -139,6 +146,35 @@ mod tests {
             }
             bytes
         }
+    }
+
+    #[global_allocator]
+    static ALLOCATOR: fleetfoot_testkit::alloc::Counting = fleetfoot_testkit::alloc::Counting;
+
+    /// Calls a target with inputs. Ends the tests, with the input that did it, if one takes minutes: a hang is to fail, not
+    /// to last.
+    fn watched(target: fn(&[u8]), inputs: impl Iterator<Item = Vec<u8>>) {
+        let (next, is_next) = mpsc::channel::<Vec<u8>>();
+        let watch = thread::spawn(move || {
+            let mut input = Vec::new();
+            loop {
+                match is_next.recv_timeout(Duration::from_secs(300)) {
+                    Ok(next) => input = next,
+                    Err(RecvTimeoutError::Disconnected) => return,
+                    Err(RecvTimeoutError::Timeout) => {
+                        // Past what the test runner captures, since it will not end.
+                        let _ = writeln!(io::stderr().lock(), "it hangs on {input:?}");
+                        std::process::exit(101);
+                    }
+                }
+            }
+        });
+        for input in inputs {
+            next.send(input.clone()).expect("it waits");
+            target(&input);
+        }
+        drop(next);
+        watch.join().expect("it ends with the inputs");
     }
 
     fn smoke(target: fn(&[u8]), seeds: &[&str], words: &[&str], rounds: usize) {
@@ -276,6 +312,13 @@ mod tests {
             let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
             saved_fleet(&edits);
         }
+    }
+
+    #[test]
+    fn forged_games() {
+        let mut mutator = Mutator(0xf0_16ed);
+        let inputs = (0..4_000).map(|_| (0..40).map(|_| mutator.below(256) as u8).collect());
+        watched(forged, inputs);
     }
 
     #[test]
