@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::corners::CellSearch;
+use crate::corners::{self, QuerySearch};
 use crate::graph::{ChangeLog, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
@@ -210,8 +210,8 @@ pub struct Scratch {
     pub pools: Pools,
     /// The look-ahead search of agents that keep no tree.
     pub(crate) search: Search<Flat>,
-    /// The search over corners of whole queries, and the number of nodes that it has room for.
-    corners: Option<Box<(usize, CellSearch)>>,
+    /// The search over corners of whole queries.
+    corners: Option<Box<QuerySearch>>,
     /// An open list of another kind, for agents that want that.
     spare: OpenList,
     /// What it has closed, in order.
@@ -260,11 +260,19 @@ impl Scratch {
         self.closed.reserve(bound);
     }
 
-    /// Returns a search over the corners of grids with at most `bound` nodes, and the pools for it.
-    pub(crate) fn corner_search(&mut self, bound: usize) -> (&mut CellSearch, &mut Pools) {
-        let fitting = self.corners.take().filter(|corners| corners.0 >= bound);
-        let fitting = fitting.unwrap_or_else(|| Box::new((bound, CellSearch::by_cell(bound))));
-        (&mut self.corners.insert(fitting).1, &mut self.pools)
+    /// Runs a query over the corners of a grid with at most `bound` nodes, in the memory of the look-ahead search.
+    pub(crate) fn query_corners<R>(
+        &mut self,
+        bound: usize,
+        run: impl FnOnce(&mut QuerySearch, &mut Pools) -> R,
+    ) -> R {
+        self.fit(corners::OPEN, bound, Cost::INF);
+        let mut query = self.corners.take().unwrap_or_else(|| Box::new(QuerySearch::for_queries(0)));
+        core::mem::swap(&mut query.search, &mut self.search);
+        let result = run(&mut query, &mut self.pools);
+        core::mem::swap(&mut query.search, &mut self.search);
+        self.corners = Some(query);
+        result
     }
 
     /// Makes the look-ahead search fit for such a graph. Allocates only where it did not fit before: the lists of

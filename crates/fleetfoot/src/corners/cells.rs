@@ -1,12 +1,12 @@
 //! Searches from cell to cell, on grids without an index of corners.
 
 use super::names::Names;
-use super::search::{CornerSearch, Limit, Stage};
+use super::search::{CornerSearch, Limit, Stage, Table};
 use crate::graph::{Graph, Grid};
 use crate::id::Cost;
-use crate::parts::{Rooted, Tools};
+use crate::parts::Tools;
 
-impl<T: Rooted, N: Names> CornerSearch<T, N> {
+impl<T: Table, N: Names> CornerSearch<T, N> {
     /// Continues a search over all cells as far as meter and limit allow.
     pub(crate) fn advance_over_cells(
         &mut self,

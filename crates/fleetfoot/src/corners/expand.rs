@@ -1,11 +1,11 @@
 //! Expansions of corners, and how root and goal are joined with the corners around them.
 
 use super::names::Names;
-use super::search::{CellSearch, CornerSearch, Pending, Terrain, WORD};
+use super::search::{CellSearch, CornerSearch, Pending, Table, Terrain, WORD};
 use super::{Cell, Scan, Turns, cell, node};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
-use crate::parts::{Rooted, Tools};
+use crate::parts::Tools;
 use crate::probe::Event;
 
 /// Work in quarters of the reading of a word: a connection that no shortest path follows, one that a shortest path may
@@ -90,7 +90,7 @@ impl Terrain<'_> {
     }
 }
 
-impl<T: Rooted, N: Names> CornerSearch<T, N> {
+impl<T: Table, N: Names> CornerSearch<T, N> {
     /// Does a piece of the work of joining the goal with corners if that must come before `next` is expanded. Returns
     /// `false` if nothing is left to do.
     pub(super) fn join_goal(&mut self, terrain: &Terrain<'_>, next: NodeId, tools: &mut Tools<'_>) -> bool {

@@ -46,7 +46,9 @@ pub(crate) use self::names::{BySlot, Names};
 pub use self::paths::CornerPaths;
 pub(crate) use self::paths::shortest;
 pub use self::scan::Scan;
-pub(crate) use self::search::{CellSearch, CornerSearch, Limit, LineOfSight, Pending, Stage, Terrain};
+pub(crate) use self::search::{
+    CellSearch, CornerSearch, Limit, LineOfSight, OPEN, Pending, QuerySearch, Stage, Terrain,
+};
 pub(crate) use self::turns::Turns;
 pub use self::walk::Walk;
 use crate::graph::{Grid, Neighbours};

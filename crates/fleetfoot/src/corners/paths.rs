@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::search::{CellSearch, Limit, Stage, Terrain};
+use super::search::{Limit, QuerySearch, Stage, Terrain};
 use super::{Cell, Corners, cell, node};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
@@ -16,7 +16,7 @@ const MIN_CELLS_PER_CORNER: usize = 12;
 /// Working memory for shortest paths over the corners of grids; one per thread.
 #[derive(Debug)]
 pub struct CornerPaths {
-    search: CellSearch,
+    search: QuerySearch,
     pools: Pools,
     expanded: u64,
 }
@@ -24,7 +24,7 @@ pub struct CornerPaths {
 impl CornerPaths {
     /// Creates memory for grids as large as this one.
     pub fn new(grid: &Grid) -> Self {
-        Self { search: CellSearch::by_cell(grid.bound()), pools: Pools::new(), expanded: 0 }
+        Self { search: QuerySearch::for_queries(grid.bound()), pools: Pools::new(), expanded: 0 }
     }
 
     /// Returns the number of corners expanded in all searches so far.
@@ -57,7 +57,7 @@ impl Corners {
 
 /// Returns a shortest path and its cost, or how far the search has come without one.
 pub(crate) fn shortest(
-    search: &mut CellSearch,
+    search: &mut QuerySearch,
     corners: &Corners,
     grid: &Grid,
     (a, b): (NodeId, NodeId),

@@ -3,7 +3,7 @@
 use super::Scan;
 use super::landmarks::GoalBounds;
 use super::names::{ByCell, BySlot, Names};
-use super::search::{CornerSearch, Pending, Stage};
+use super::search::{CornerSearch, Pending, Stage, Table};
 use crate::graph::{Graph, Grid, Limits};
 use crate::id::{Cost, NodeId};
 use crate::parts::{Needs, Part, Pools, Rooted, choices};
@@ -122,7 +122,7 @@ impl GoalBounds {
 }
 
 /// [`CornerSearch::verify`] must follow a read. Forged bounds make paths longer, and nothing else.
-impl<T: Rooted, N: SavedNames> Part for CornerSearch<T, N> {
+impl<T: Table + Rooted, N: SavedNames> Part for CornerSearch<T, N> {
     fn write(&self, out: &mut dyn Sink) {
         let Self { search, names, stage, pending, joining, bounds, debt, root, goal, .. } = self;
         let Self { root_name, goal_name, begun, traced, is_thorough, .. } = self;
@@ -183,7 +183,7 @@ impl<T: Rooted, N: SavedNames> Part for CornerSearch<T, N> {
     }
 }
 
-impl<T: Rooted, N: SavedNames> CornerSearch<T, N> {
+impl<T: Table + Rooted, N: SavedNames> CornerSearch<T, N> {
     /// Checks that the parts of a search that was read fit each other and the grid, as far as later steps rely on it.
     /// `nodes` are the names in its tree.
     pub(crate) fn verify(

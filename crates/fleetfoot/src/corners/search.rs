@@ -12,7 +12,7 @@ use super::{Corners, Scan, cell};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
 use crate::meter::Kind;
-use crate::parts::{Bush, Nodes as _, OpenKind, Rooted, Search, Ties, Tools};
+use crate::parts::{AdaptiveTree, Bush, Flat, Nodes, OpenKind, Rooted, Search, Ties, Tools};
 use crate::probe::Event;
 
 /// The open list of searches over corners. Along a connection f can rise by as much as the map is wide, so no ring.
@@ -90,6 +90,35 @@ impl Limit {
     pub(crate) const NONE: Self = Self { expansions: u64::MAX, words: u64::MAX };
 }
 
+/// What a search over corners needs of the table that stores its tree. What is provided is right for tables that do not learn.
+pub(crate) trait Table: Nodes {
+    /// The estimate that a search begun now would use for a node; `base` is the graph's.
+    fn foresee(&self, _: NodeId, base: impl FnOnce() -> Cost) -> Cost {
+        base()
+    }
+
+    /// The estimate for a node that has just been relaxed; `base` is the graph's.
+    #[inline]
+    fn estimate(&mut self, _: NodeId, base: impl FnOnce() -> Cost) -> Cost {
+        base()
+    }
+}
+
+impl Table for Bush {}
+
+impl Table for Flat {}
+
+impl Table for AdaptiveTree {
+    fn foresee(&self, n: NodeId, base: impl FnOnce() -> Cost) -> Cost {
+        Rooted::foresee(self, n, base)
+    }
+
+    #[inline]
+    fn estimate(&mut self, n: NodeId, base: impl FnOnce() -> Cost) -> Cost {
+        Rooted::estimate(self, n, base)
+    }
+}
+
 /// A search over corners. `T` stores the tree, `N` maps cells to the numbers under which the tree stores them.
 #[derive(Clone, Debug)]
 pub(crate) struct CornerSearch<T, N> {
@@ -117,8 +146,18 @@ pub(crate) struct CornerSearch<T, N> {
     pub(crate) is_thorough: bool,
 }
 
-/// A search whose tree is numbered by cell: of fleets, of landmarks and of whole queries.
+/// A search whose tree is numbered by cell: of fleets, and of landmarks in slices. Its memory does not grow with the map.
 pub(crate) type CellSearch = CornerSearch<Bush, ByCell>;
+
+/// A search of whole queries. It has room for the whole map, and a thread needs one.
+pub(crate) type QuerySearch = CornerSearch<Flat, ByCell>;
+
+impl QuerySearch {
+    /// Creates a search for grids with at most `bound` nodes.
+    pub(crate) fn for_queries(bound: usize) -> Self {
+        Self::new(Flat::new(bound), ByCell::default(), bound)
+    }
+}
 
 impl CellSearch {
     /// Creates a search for grids with at most `bound` nodes.
@@ -135,7 +174,9 @@ impl CellSearch {
     pub(crate) fn depth(&self, n: NodeId) -> u32 {
         self.search.nodes.depth(n)
     }
+}
 
+impl<T: Table> CornerSearch<T, ByCell> {
     /// Returns the cost from the root to a node; infinite if it has not been reached.
     pub(crate) fn g(&self, n: NodeId) -> Cost {
         self.search.nodes.g(n)
@@ -148,7 +189,7 @@ impl CellSearch {
     }
 }
 
-impl<T: Rooted, N: Names> CornerSearch<T, N> {
+impl<T: Table, N: Names> CornerSearch<T, N> {
     pub(crate) fn new(tree: T, names: N, bound: usize) -> Self {
         Self {
             search: Search::new(tree, OPEN, bound, Cost::INF),
@@ -290,7 +331,10 @@ impl<T: Rooted, N: Names> CornerSearch<T, N> {
     }
 
     /// Forgets what the tree has learned, and the search with it.
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self)
+    where
+        T: Rooted,
+    {
         self.search.forget();
         self.names.clear();
         (self.stage, self.pending, self.joining) = (Stage::Idle, Pending::NONE, Scan::done());

@@ -393,9 +393,10 @@ pub fn shortest_path<G: Graph>(
     if let Some(grid) = graph.as_grid().filter(|grid| grid.is_node(from))
         && let Some(corners) = grid.corners().filter(|corners| corners.beat_cells(grid))
     {
-        let (search, pools) = scratch.corner_search(graph.bound());
-        let mut tools = Tools { meter, pools, probe: None };
-        return match corners::shortest(search, corners, grid, (from, to), &mut tools) {
+        let found = scratch.query_corners(graph.bound(), |search, pools| {
+            corners::shortest(search, corners, grid, (from, to), &mut Tools { meter, pools, probe: None })
+        });
+        return match found {
             Ok((path, cost)) => Shortest::Path(path, cost),
             Err(Stage::NoPath) => Shortest::NoPath,
             Err(_) => Shortest::OutOfBudget,
