@@ -1,58 +1,56 @@
-//! Many units on one map, within one budget a tick: every unit moves, and none stand on each other.
+//! Many units on one map, within one budget a tick: every unit moves, and no two share a cell.
 //!
-//! [`Fleet`] is what a game uses: [`spawn`](Fleet::spawn) units, [`order`](Fleet::order) them about, [`set`](Fleet::set) walls and
-//! doors, [`tick`](Fleet::tick) and look at the [`Event`]s, [`save`](Fleet::save). Teams can share a fog of war ([`Vision`]).
+//! [`Fleet`] is what a game uses: [`spawn`](Fleet::spawn) units, [`order`](Fleet::order) them, [`set`](Fleet::set) walls and doors,
+//! [`tick`](Fleet::tick) and read the [`Event`]s, [`save`](Fleet::save). Teams can share a fog of war ([`Vision`]).
 //!
 //! # What a tick does
-//! 1. Teams in the fog look around, and take over what they see. Indices of the map are brought up to date, and ways that changes have
-//!    broken are noticed.
-//! 2. Crowds look for the cells that are left to fill, with a quarter of the budget at most. Short searches for units with new
-//!    orders or out of sight of their way, with half of the rest.
-//! 3. Everybody moves, by the [`Resolver`]. This has a cost of its own for each unit, and a budget of work never refuses it. By the clock,
-//!    units plan as long as there is time; who is left out stays where it is ([`Summary::left_out`]).
+//! 1. Teams in the fog look around and learn what they see. Indices of the map are brought up to date, and routes that edits have broken
+//!    are found.
+//! 2. Crowds look for free slots, and units with new orders or out of sight of their route get short searches.
+//! 3. All units move, by the [`Resolver`]. This has a cost of its own for each unit, and a budget of work never refuses it. Under a deadline,
+//!    units plan as long as there is time; units that are skipped stay ([`Summary::left_out`]).
 //! 4. Long searches go on with what is left. A unit that waits for one walks towards the most promising corner meanwhile.
+//!
+//! [`BudgetTuning`] says which share of the budget each of these may spend.
 //!
 //! Units that are sent `near` one cell are a crowd: they fill the cells around it from the middle, and exchange goals where that
 //! fills it sooner ([`Event::Exchanged`]).
 //!
 //! # What a fleet promises
 //! - No tick spends more than its budget. (What one piece of work costs beyond it is paid for in the next ticks.)
-//! - A unit that waits behind k others in a line is served within (k + 4) · C / (B / 2) ticks, where B is the budget and C what
-//!   the dearest search takes, which is no more than a search of the whole map.
-//! - By the clock, a sixteenth of all units plans whatever the time, and nobody has a second turn before all have had theirs: nobody is
-//!   left out of 32 ticks on end. A unit that has just been told where to go plans at once, unless the time was up before.
-//! - The same calls give the same events on every platform, also across a save in mid-search. (Not so by the clock.)
-//! - What the resolver promises: see below. Goals that cannot be reached are told by the component index at once, where
-//!   it is exact, and else when a search has proved it. A unit that is cut off while under way goes on to where its way is broken, waits
-//!   there, and sets out again when the map opens a way.
+//! - A unit that waits behind k others in a queue is served within (k + 4) · C / (B / 2) ticks, where B is the budget and C the cost of the
+//!   most expensive search, which is at most a search of the whole map.
+//! - Under a deadline, a sixteenth of all units plans whatever the time, and no unit has a second turn before all have had theirs: no unit is
+//!   skipped in 32 ticks in a row. A unit with a new order plans at once, unless the time was up before.
+//! - The same calls give the same events on every platform, also across a save in mid-search. (Not so under a deadline.)
+//! - Goals that cannot be reached are reported at once by the component index, where it is exact, and else when a search has proved it. A
+//!   unit that is cut off on its way follows its route up to the wall, waits there, and sets out again when the map opens a way.
 //!
 //! # The resolver
-//! It knows who stands where and what each unit's neighbouring cells are worth to it ([`Costs`]); of goals
-//! and routes it knows nothing. In a tick it moves everybody: by priority inheritance with backtracking, by the swap rule in
-//! narrow passages, and by a ladder for what these cannot solve:
+//! It knows the cells of units and what it costs each unit to go on from the cells around it ([`Costs`]). It knows no goals and no routes.
+//! In a tick it moves all units: by priority inheritance with backtracking, by the swap rule in narrow passages, and by rules for units that
+//! are stuck. [`ResolverConfig`] switches each rule off alone, and [`JamTuning`] has their constants.
 //!
-//! 1. a dead end with somebody in it is no place to pass; in a passage a unit is taken to want the same way all along, until it
-//!    is at home; where a short ring leads round nobody need pass, since pushing brings everybody on;
-//! 2. long passages one cell wide between open places are one-way, so that streams pass in platoons;
-//! 3. who has come no nearer for some ticks learns that the cells where it stood are worth less, in the manner of LRTA*: it
-//!    goes round, or makes room. It forgets once it is nearer than ever, and so does who has waited longest of all. By the clock, who
-//!    has no way yet does not learn: to wander about takes time that searches would have;
-//! 4. where a group is stuck all the same, the ground around the unit that has waited longest is held, and a joint search, kept
-//!    from tick to tick within a budget, looks for a way that brings it on; the group then walks along that plan;
-//! 5. where there is none, that unit goes to the end of the line, and the others forget their goals for some ticks, so that the
-//!    jam spreads out.
+//! 1. A dead end with a unit in it is no place to pass. In a passage a unit is taken to want the same way until it is at its goal. Where a
+//!    short ring leads round no unit needs to pass, since pushing brings all of them on.
+//! 2. Long passages one cell wide between open places are one-way, so that streams pass in platoons.
+//! 3. A unit that makes no progress for some ticks raises the cost of the cells it occupied, in the manner of LRTA*: it goes round, or makes
+//!    room. It forgets this once it is nearer than ever, and so does the unit that has waited longest. Under a deadline, a unit without a
+//!    route does not learn, since wandering about takes time that searches need.
+//! 4. Where a group is stuck all the same, the ground around the unit that has waited longest is held, and a joint search, which goes on from
+//!    tick to tick within a budget, looks for a plan that brings it on. The group then follows that plan.
+//! 5. Where there is none, that unit goes to the end of the queue, and the others forget their goals for some ticks, so that the jam spreads
+//!    out.
 //!
-//! - No two units on a cell, none exchange cells, no diagonal moves cross (unless allowed), no move that the grid does
-//!   not have. A tick costs one ranking per unit, walks of at most [`LONGEST_WALK`] cells along passages and
-//!   walls, and the budget. Ticks allocate
-//!   nothing. The same calls give the same moves everywhere, also across a save.
-//! - Where any two neighbouring cells lie on a cycle (two-connected ground), with four moves, or with eight and
-//!   without the swap rule, priority inheritance brings every unit to its goal at some time: who has waited longest goes
-//!   straight on. While a group is led or a lane is one-way, others wait; that wait is bounded. The exception is a unit for
-//!   which a joint search has failed, which goes to the end of the line; without groups ([`ResolverConfig::clusters`]) there
-//!   is none.
-//! - Beyond that everything is tried and nothing is promised: one-wide mazes, trees, ground that is nearly full. (Mazes of 128²
-//!   cells with 300 units were all solved when this was measured; see the book.)
+//! - No two units share a cell, none exchange cells, no diagonal moves cross (unless allowed), and there is no move that the grid does
+//!   not have. A tick costs one ranking per unit, walks of at most [`LONGEST_WALK`] cells along passages and walls, and the budget. Ticks
+//!   allocate nothing. The same calls give the same moves everywhere, also across a save.
+//! - Where any two neighboring cells lie on a cycle (two-connected ground), with four moves, or with eight and without the swap rule,
+//!   priority inheritance brings every unit to its goal at some time, because the unit that has waited longest goes straight on. While a
+//!   group is led or a lane is one-way, others wait for a bounded time. The exception is a unit for which a joint search has failed, which
+//!   goes to the end of the queue; without groups ([`ResolverConfig::clusters`]) there is none.
+//! - Beyond that nothing is promised: one-wide mazes, trees, ground that is nearly full. (Mazes of 128² cells with 300 units were all solved
+//!   when this was measured; see the book.)
 //!
 //! ```
 //! use fleetfoot::fleet::{Costs, Resolver, ResolverConfig};
@@ -101,7 +99,7 @@ mod unjam;
 pub use fleet::Fleet;
 pub use moves::resolver::{PlaceError, Resolver};
 pub use resolver::costs::Costs;
-pub use resolver::ground::tie;
+pub use resolver::neighbors::tie;
 pub use resolver::swap::LONGEST_WALK;
 pub use save::SavedFleet;
 pub use tuning::{

@@ -16,7 +16,7 @@ pub struct UnitId {
 }
 
 impl UnitId {
-    /// Its place in a table of units: below the number of units that there were at one time.
+    /// Returns its index in a table of units: less than the highest number of units that there were at one time.
     pub fn index(self) -> usize {
         self.number as usize
     }
@@ -37,13 +37,13 @@ impl TeamId {
     /// The team that every fleet has: it knows the whole map.
     pub const FIRST: Self = Self(0);
 
-    /// The team with this number, counted from 0 in the order in which teams were added. Where there is none, nobody can be
-    /// spawned in it.
+    /// Returns the id of the team with this number, counted from 0 in the order in which teams were added. No unit can be spawned in a
+    /// team that does not exist.
     pub const fn new(number: u16) -> Self {
         Self(number)
     }
 
-    /// Its number, counted from 0.
+    /// Returns its number, counted from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -55,7 +55,7 @@ impl TeamId {
 pub enum Vision {
     /// The map as it is.
     All,
-    /// What its units have seen, so many cells far in every direction (at least one), and free ground everywhere else.
+    /// What its units have seen, up to this distance in every direction (at least 1), and free ground everywhere else.
     Radius(u32),
 }
 
@@ -66,8 +66,8 @@ pub enum Vision {
 pub enum Goal {
     /// To this cell and no other. Only one unit can stay there; two with the same cell drive each other away.
     At(NodeId),
-    /// To this cell and those around it, each unit to one of its own: the nearest that are free, joined with it and wanted
-    /// by nobody else. Units that are sent to the same cell exchange theirs where that fills the place sooner.
+    /// To this cell and those around it, each unit to one of its own: the nearest that are free, joined with it and no goal of another
+    /// unit. Units that are sent to the same cell exchange theirs where that fills the place sooner.
     Near(NodeId),
 }
 
@@ -88,10 +88,10 @@ impl Goal {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Speed {
-    /// A move in every so many ticks; 1 is the fastest.
+    /// A move every N ticks; 1 is the fastest.
     EveryTicks(u32),
-    /// So many hundredths of a cell a tick: a diagonal move takes longer than a straight one. 100 and more is a straight
-    /// move a tick.
+    /// Hundredths of a cell per tick: a diagonal move takes longer than a straight one. 100 and more is a straight move per
+    /// tick.
     Hundredths(u32),
 }
 
@@ -101,23 +101,23 @@ impl Default for Speed {
     }
 }
 
-/// How a unit fares.
+/// The state of a unit under its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Status {
     /// It has no order.
     Idle,
-    /// It sets out towards its goal, and waits for a search to find its way.
+    /// It sets out towards its goal, and waits for a search to find its route.
     Seeking,
-    /// It follows its way.
+    /// It follows its route.
     Underway,
     /// It has been at its goal under this order; if others push it off, it comes back.
     Arrived,
-    /// No way leads to its goal. It goes on as far as its way does, stands there, and sets out again when the map opens
+    /// No path leads to its goal. It follows its route as far as that leads, waits there, and sets out again when the map opens
     /// one.
     Unreachable,
-    /// A wall was built on it. It stands until it is taken out.
+    /// A wall was built on it. It stays until it is taken out.
     Buried,
 }
 
@@ -128,36 +128,36 @@ pub enum Status {
 pub enum Event {
     /// A unit has moved.
     Moved {
-        /// Which.
+        /// The unit.
         unit: UnitId,
         /// Where it was.
         from: NodeId,
         /// Where it is.
         to: NodeId,
     },
-    /// A unit stands on its goal, for the first time under its order.
+    /// A unit is at its goal, for the first time under its order.
     Arrived {
-        /// Which.
+        /// The unit.
         unit: UnitId,
     },
     /// A unit stands because another one is in its way: that stands, after the moves, where it wanted to most. Reported when that
     /// begins, or when it is another's turn.
     Blocked {
-        /// Which.
+        /// The unit.
         unit: UnitId,
-        /// By whom.
+        /// The unit that blocks it.
         by: UnitId,
     },
-    /// A unit has come no nearer for long, and units that have arrived shut off its goal, or it.
+    /// A unit has made no progress for long, and units that have arrived shut off its goal, or it.
     Sealed {
-        /// Which.
+        /// The unit.
         unit: UnitId,
-        /// One of those around.
+        /// One of the units around.
         by: UnitId,
     },
-    /// A unit has another way than before: a change of the map has broken its old one, or opened a shorter one.
+    /// A unit has another route than before: an edit of the map has broken its old one, or opened a shorter one.
     Rerouted {
-        /// Which.
+        /// The unit.
         unit: UnitId,
     },
     /// Two units that were sent to the same place have exchanged their goals.
@@ -167,16 +167,16 @@ pub enum Event {
         /// The unit that has its old goal now.
         with: UnitId,
     },
-    /// No way leads to a unit's goal, as far as its team knows.
+    /// No path leads to a unit's goal, as far as its team knows.
     Unreachable {
-        /// Which.
+        /// The unit.
         unit: UnitId,
         /// The cell nearest to the goal that it can reach; none if that could not be found.
         nearest: Option<NodeId>,
     },
     /// A wall was built on a unit.
     Buried {
-        /// Which.
+        /// The unit.
         unit: UnitId,
     },
 }
@@ -187,7 +187,7 @@ pub enum Event {
 pub enum FleetError {
     /// The cell is blocked, or not on the map.
     Blocked,
-    /// Another unit stands there.
+    /// Another unit is there.
     Taken,
     /// There is no such unit any more.
     NoUnit,
@@ -222,20 +222,20 @@ pub struct Summary {
     pub moved: u32,
     /// Units that are not at their goals, of those that can get there.
     pub underway: u32,
-    /// Units whose way is still being searched for.
+    /// Units that wait for their first route.
     pub seeking: u32,
-    /// Units that stood since there was no time for their plans: only where the clock is the limit.
+    /// Units that were skipped because there was no time for their plans: only under a deadline.
     pub left_out: u32,
     /// What was spent, in expansions; all work is charged.
     pub work: u64,
     /// Searches that came to their end.
     pub searches: u32,
-    /// What the resolver says.
+    /// What the resolver reports.
     pub resolver: Report,
 }
 
-/// The events of a tick, one after the other. They are not bound to the fleet, so that it can be told what to do next while they
-/// are looked at. Dropped before the next tick, they cost no memory of their own.
+/// The events of a tick, one after the other. They do not borrow the fleet, so that orders can be given while they are read. Dropped
+/// before the next tick, they cost no memory of their own.
 #[derive(Clone, Debug)]
 pub struct Events {
     pub(crate) all: Arc<Vec<Event>>,

@@ -4,7 +4,7 @@ use crate::corners::cell;
 use crate::fleet::cell_set::NONE;
 use crate::fleet::guide::neighbor_costs::LocalCosts;
 use crate::fleet::resolver::costs::NeighborCosts;
-use crate::fleet::resolver::ground::OWN;
+use crate::fleet::resolver::neighbors::OWN;
 use crate::fleet::state::crowd::{Crowd, FAR, STRAIGHT};
 use crate::fleet::state::crowds::Crowds;
 use crate::fleet::state::unit::Unit;

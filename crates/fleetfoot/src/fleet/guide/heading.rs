@@ -15,7 +15,7 @@ const NOWHERE: u8 = 31;
 
 /// It has nowhere to go.
 const IDLE: u8 = 1;
-/// What is said here is all that tells what cells are worth to it.
+/// The heading alone says what cells cost it.
 const PLAIN: u8 = 1 << 1;
 /// It has no way yet, and sets out towards its goal without a look at the ground.
 const BLIND: u8 = 1 << 2;
@@ -61,7 +61,7 @@ impl Heading {
         flags: IDLE,
     };
 
-    /// That of a unit to which cells are worth what is left from there over this point, or something else if it is not `is_plain`.
+    /// Returns the heading of a unit for which cells cost what is left from there over this point, or something else if it is not `is_plain`.
     #[inline]
     pub(crate) fn new(
         at: Cell,
@@ -120,7 +120,7 @@ impl Heading {
         Some((self.at.0 + dx, self.at.1 + dy))
     }
 
-    /// Whether a unit with this course goes on over the ground that it has seen in the last tick: the point is in sight from
+    /// Returns `true` if a unit with this heading goes on over the ground that it has seen in the last tick: the point is in sight from
     /// where the plainest move leads.
     #[inline]
     pub(crate) fn goes_on(&self, before: &Self) -> bool {
@@ -214,7 +214,7 @@ impl HeadingCosts {
         Cost::new(heading.here.raw().wrapping_add(self.of(heading).over[place]))
     }
 
-    /// What the places around a unit with a plain course are worth at least; a bit for each that is worth just that.
+    /// Writes the costs of the places around a unit with a plain heading.
     #[inline]
     pub(crate) fn bounds(&self, heading: &Heading, out: &mut NeighborCosts) {
         let differences = self.of(heading);
@@ -252,7 +252,7 @@ mod tests {
     use super::*;
     use crate::graph::{Diagonal, Neighbours, Rules};
 
-    /// By courses in all directions, near and far: what cells are worth is what is left over open ground from there, and what it
+    /// Headings in all directions, near and far: a cell costs what is left over open ground from there, and what it
     /// costs to see nothing where that is known, or may be.
     #[test]
     fn slopes_tell_what_is_left_from_the_cells_around() {

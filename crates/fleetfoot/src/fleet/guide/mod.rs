@@ -13,7 +13,7 @@ use crate::fleet::guide::heading::{Heading, HeadingCosts};
 use crate::fleet::guide::neighbor_costs::LocalCosts;
 use crate::fleet::guide::route_costs::RouteCosts;
 use crate::fleet::knowledge::Knowledge;
-use crate::fleet::resolver::ground::tie;
+use crate::fleet::resolver::neighbors::tie;
 use crate::fleet::state::State;
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;

@@ -2,7 +2,7 @@
 
 use crate::corners::Cell;
 use crate::fleet::resolver::costs::NeighborCosts;
-use crate::fleet::resolver::ground::OWN;
+use crate::fleet::resolver::neighbors::OWN;
 use crate::id::Cost;
 
 /// The costs of the cells around a unit as of one tick. Units that block each other ask for them again.

@@ -5,7 +5,7 @@ use crate::fleet::cell_set::NONE;
 use crate::fleet::guide::heading::AROUND;
 use crate::fleet::guide::neighbor_costs::LocalCosts;
 use crate::fleet::line_of_sight::SightLines;
-use crate::fleet::resolver::ground::OWN;
+use crate::fleet::resolver::neighbors::OWN;
 use crate::fleet::route::distance_rows::DistanceRows;
 use crate::fleet::route::store::Routes;
 use crate::fleet::state::unit::Unit;
@@ -34,7 +34,7 @@ pub(crate) struct RouteCosts<'a> {
     unit: Cost,
 }
 
-/// So near to the point that a unit walks to the next one is looked for as well.
+/// Distance to the next point of a route up to which the one after it is looked for as well.
 pub(crate) const NEAR: i32 = 2;
 
 impl<'a> RouteCosts<'a> {
@@ -79,7 +79,7 @@ impl<'a> RouteCosts<'a> {
             return self.over(at, after) + rest;
         }
         let direct = self.over(at, self.to.0) + self.to.1;
-        // Cells that lie farther away are not looked at: who has to go there is pushed.
+        // Cells that lie farther away are not looked at: a unit goes there only if it is pushed.
         let sees = self.blind == Cost::ZERO || direct <= self.here && self.sight.is_open(at, self.to.0);
         if sees { direct } else { direct + self.blind }
     }

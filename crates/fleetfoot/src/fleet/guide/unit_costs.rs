@@ -1,5 +1,4 @@
-//! What the units of a fleet want of the resolver: what cells are worth to them, by their ways, by rows of distances, or by
-//! what is left of the place that their crowd fills.
+//! The costs of all units for the resolver: by their routes, by rows of distances, or by the slots that are left to their crowd.
 
 use crate::corners::cell;
 use crate::fleet::cell_set::NONE;
@@ -10,7 +9,7 @@ use crate::fleet::guide::route_costs::{NEAR, RouteCosts};
 use crate::fleet::knowledge::Knowledge;
 use crate::fleet::line_of_sight::SightLines;
 use crate::fleet::resolver::costs::{NeighborCosts, UnitCosts};
-use crate::fleet::resolver::ground::OWN;
+use crate::fleet::resolver::neighbors::OWN;
 use crate::fleet::route::distance_rows::{DistanceRows, Survey};
 use crate::fleet::route::store::Routes;
 use crate::fleet::state::State;
@@ -22,7 +21,7 @@ use crate::id::{Cost, NodeId};
 /// Points of its way by which cells that lie farther from a unit are judged.
 const POINTS_AHEAD: usize = 48;
 
-/// What a cell is worth to a unit that has nowhere to go: it stays where it is, if it is let.
+/// Returns the cost of a cell for a unit that has nowhere to go: it stays, unless it is pushed.
 fn at_rest(unit: &Unit, n: NodeId) -> Cost {
     Cost::new(u32::from(n != unit.at))
 }
@@ -32,7 +31,7 @@ fn two_moves_away(grid: &Grid, at: NodeId, n: NodeId) -> Option<NodeId> {
     grid.succs(at).map(|edge| edge.to).find(|&between| grid.succs(between).any(|edge| edge.to == n))
 }
 
-/// What is known of what a place around a unit is worth to it.
+/// What is known of the cost of a place around a unit.
 struct CostRange {
     place: usize,
     least: Cost,
@@ -41,7 +40,7 @@ struct CostRange {
     is_known: bool,
 }
 
-/// What the units want of the resolver, by their ways.
+/// The costs of all units in one tick.
 #[expect(clippy::struct_excessive_bools, reason = "what holds for all units in one tick")]
 pub(crate) struct FleetCosts<'a> {
     grid: &'a Grid,
@@ -133,7 +132,7 @@ impl<'a> FleetCosts<'a> {
         let to = if head.is_none() { goal } else { cell(grid, to) };
         let (dx, dy) = (to.0 - at.0, to.1 - at.1);
         let here = grid.over_open_ground(dx, dy) + rest;
-        // So near, the point after it is looked for as well.
+        // This near, the point after it is looked for as well.
         let is_near = dx.abs().max(dy.abs()) <= NEAR;
         let turns = is_near && head.is_some_and(|head| head.after.is_some());
         let is_at_hand = (goal.0 - at.0).abs().max((goal.1 - at.1).abs()) <= 1;
@@ -182,7 +181,7 @@ impl<'a> FleetCosts<'a> {
         self.only_sight.unwrap_or_else(|| self.knowledge.sight(unit.team))
     }
 
-    /// What a cell around a unit, or its own, is worth to it; nothing if it lies farther away.
+    /// Returns what is known of the cost of a unit's own cell or one around it; `None` if it lies farther away.
     fn range(&mut self, unit: u32, n: NodeId) -> Option<CostRange> {
         let at = cell(self.grid, n);
         let heading = &self.headings[unit as usize];
@@ -201,7 +200,7 @@ impl<'a> FleetCosts<'a> {
         Some(CostRange { place, least, most, is_known })
     }
 
-    /// What is known of the cells around a unit for which its course does not tell.
+    /// Returns the costs of the cells around a unit whose heading does not say them.
     fn neighbor_costs_of(&mut self, unit: u32) -> &mut LocalCosts {
         if core::mem::replace(&mut self.ranked[unit as usize], self.stamp as u32) != self.stamp as u32 {
             let known = &self.units[unit as usize];
@@ -212,7 +211,7 @@ impl<'a> FleetCosts<'a> {
         &mut self.neighbor_costs[unit as usize]
     }
 
-    /// Looks what a cell next to a unit is worth to it.
+    /// Finds out the cost of a cell next to a unit.
     fn find_out(&mut self, unit: u32, n: NodeId, place: usize) -> Cost {
         let heading = &self.headings[unit as usize];
         if heading.is_plain() {
@@ -277,7 +276,7 @@ impl UnitCosts for FleetCosts<'_> {
         match self.range(unit, n) {
             None => self.value_afar(unit, n),
             Some(worth) if worth.is_known => worth.least,
-            // A row tells all that it can of the cells around.
+            // A row says all that it can of the cells around.
             Some(_) if known.row != NONE => self.value_afar(unit, n),
             Some(worth) => self.find_out(unit, n, worth.place),
         }

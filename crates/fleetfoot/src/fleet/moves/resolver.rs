@@ -6,7 +6,7 @@ use core::fmt;
 use crate::fleet::cell_set::CellSet;
 use crate::fleet::cell_set::NONE;
 use crate::fleet::resolver::costs::{Costs, Plain};
-use crate::fleet::resolver::ground::OWN;
+use crate::fleet::resolver::neighbors::OWN;
 use crate::fleet::resolver::pibt::Pibt;
 use crate::fleet::resolver::rounds::PlanningRounds;
 use crate::fleet::tuning::ResolverConfig;

@@ -2,7 +2,7 @@
 
 use crate::fleet::cell_set::NONE;
 use crate::fleet::resolver::costs::NeighborCosts;
-use crate::fleet::resolver::ground::{Neighbors, OWN, bits, tie_by};
+use crate::fleet::resolver::neighbors::{Neighbors, OWN, bits, tie_by};
 use crate::id::Cost;
 
 /// Where a unit may go next, its own cell included, by place. They are put in order one by one, as far as somebody asks, and what
@@ -17,7 +17,7 @@ pub(crate) struct Candidates {
     ties: [u32; 9],
     has_tie: u32,
     pub(crate) salt: u64,
-    /// Those that are left, in order, once all of them are; then nothing else is asked.
+    /// The remaining candidates, best first. Set by `settle_all`.
     order: Option<Order>,
     /// The place that the unit wants most, whatever it has learned: its own if that is as good as any. Where the least value was
     /// known beforehand, so is this.
@@ -68,7 +68,7 @@ impl Candidates {
         self.has_tie |= 1 << place;
     }
 
-    /// The best place that is left. `find_out` tells what a place is worth. One function for all who ask.
+    /// Returns the best place that is left. `find_out` returns the cost of a place.
     pub(crate) fn best(&mut self, near: &Neighbors, find_out: &mut dyn FnMut(usize) -> u32) -> Option<usize> {
         if let Some(order) = &mut self.order {
             return order.places().first().map(|&place| place as usize);
@@ -100,7 +100,7 @@ impl Candidates {
         }
     }
 
-    /// Takes the best place that is left; with it, what it is worth.
+    /// Takes the best place that is left, and returns it with its cost.
     pub(crate) fn next(
         &mut self,
         near: &Neighbors,
@@ -163,7 +163,7 @@ impl Candidates {
         }
     }
 
-    /// The k-th of those that are in order, and what it is worth.
+    /// Returns the k-th of those that are in order, with its cost.
     pub(crate) fn get(&self, k: usize) -> Option<(usize, u32)> {
         let order = self.order.as_ref()?;
         let place = *order.places[..order.len as usize].get(k)? as usize;

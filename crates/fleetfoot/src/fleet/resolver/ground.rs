@@ -1,96 +1,9 @@
 //! The ground that units move on, as the step of one tick sees it: cells, who may go where, and what a cell is worth to a
 //! unit. The whole map is one ground, a patch around a stuck group is another.
 
-use crate::fleet::cell_set::{CellSet, NONE};
+use crate::fleet::cell_set::CellSet;
 use crate::fleet::resolver::candidates::Candidates;
-use crate::graph::mix;
-use crate::id::NodeId;
-
-/// A cell's neighbours.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Around {
-    cells: [u32; 8],
-    len: u8,
-}
-
-impl Around {
-    pub(crate) const EMPTY: Self = Self { cells: [NONE; 8], len: 0 };
-
-    #[inline]
-    pub(crate) fn push(&mut self, cell: u32) {
-        self.cells[self.len as usize & 7] = cell;
-        self.len += 1;
-    }
-
-    #[inline]
-    pub(crate) fn cells(&self) -> &[u32] {
-        &self.cells[..self.len as usize]
-    }
-}
-
-/// The place of a cell itself among those around it.
-pub(crate) const OWN: usize = 8;
-
-/// A cell and those around it, by place: by direction where the ground is the whole map.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Neighbors {
-    pub(crate) cells: [NodeId; 9],
-    /// A bit for each that a unit on the cell may go to, and for the cell itself.
-    pub(crate) open: u32,
-    /// A bit for each next to it that somebody stands on, open or not.
-    pub(crate) busy: u32,
-}
-
-impl Neighbors {
-    #[inline]
-    pub(crate) fn new(at: u32) -> Self {
-        Self { cells: [NodeId::new(at); 9], open: 1 << OWN, busy: 0 }
-    }
-
-    #[inline]
-    pub(crate) fn at(&self) -> u32 {
-        self.cells[OWN].raw()
-    }
-
-    /// A cell next to this one, and whether somebody stands there.
-    #[inline]
-    pub(crate) fn put(&mut self, place: usize, cell: u32, is_taken: bool) {
-        self.cells[place] = NodeId::new(cell);
-        self.open |= 1 << place;
-        self.busy |= u32::from(is_taken) << place;
-    }
-
-    /// The places that a unit may go to.
-    #[inline]
-    pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
-        bits(self.open)
-    }
-}
-
-/// The units on cells.
-#[derive(Clone, Copy)]
-pub(crate) struct Occupancy<'a> {
-    pub(crate) now_on: &'a [u32],
-    pub(crate) taken: &'a CellSet,
-}
-
-impl Occupancy<'_> {
-    /// The unit on a cell, or [`NONE`].
-    #[inline]
-    pub(crate) fn on(self, cell: u32) -> u32 {
-        if self.taken.has(cell) { self.now_on[cell as usize] } else { NONE }
-    }
-}
-
-/// The numbers of the bits that are set.
-#[inline]
-pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let k = (mask != 0).then(|| mask.trailing_zeros() as usize);
-        mask &= mask.wrapping_sub(1);
-        k
-    })
-}
+use crate::fleet::resolver::neighbors::{Around, Neighbors, Occupancy};
 
 /// Where a unit would go first.
 #[derive(Clone, Copy, Debug)]
@@ -111,7 +24,7 @@ pub(crate) trait Ground {
         self.around(cell).cells().len()
     }
 
-    /// What a cell is worth to a unit; 0 at its goal alone.
+    /// Returns the cost to go from a cell; 0 at the unit's goal alone.
     fn value(&mut self, unit: u32, cell: u32) -> u32;
 
     /// Whether that is 0.
@@ -124,12 +37,12 @@ pub(crate) trait Ground {
         false
     }
 
-    /// Whether a cell has so many ways out that two can always pass each other there.
+    /// Returns `true` if a cell has enough exits for two units to pass each other there in any case.
     fn is_wide(&self, _cell: u32) -> bool {
         false
     }
 
-    /// A cell and those around it. Somebody stands on those that are `taken`.
+    /// Returns a cell and those around it. Those in `taken` are occupied.
     fn near(&self, at: u32, taken: &CellSet) -> Neighbors;
 
     /// The places around a unit, its own included, that are in a set of cells: a bit for each.
@@ -158,7 +71,7 @@ pub(crate) trait Ground {
         who: Occupancy<'_>,
     ) -> Candidates;
 
-    /// What one of the cells around a unit is worth to it, by its place.
+    /// Returns the cost of one of the cells around a unit.
     fn value_near(&mut self, unit: u32, near: &Neighbors, place: usize) -> u32;
 
     /// The two other cells of the square that a diagonal move crosses.
@@ -169,20 +82,4 @@ pub(crate) trait Ground {
     fn between(&self, near: &Neighbors, place: usize) -> Option<(u32, u32)> {
         self.crossed(near.at(), near.cells[place].raw())
     }
-}
-
-/// Breaks ties between cells of equal value, below 2^28: the same on every platform, different every tick.
-pub fn tie(seed: u64, tick: u64, unit: u32, cell: u32) -> u32 {
-    tie_by(salt(seed, tick, unit), NodeId::new(cell))
-}
-
-#[inline]
-pub(crate) fn tie_by(salt: u64, cell: NodeId) -> u32 {
-    (mix(salt ^ u64::from(cell.raw())) >> 36) as u32
-}
-
-/// The part of a tie's hash that does not depend on the cell.
-#[inline]
-pub(crate) fn salt(seed: u64, tick: u64, unit: u32) -> u64 {
-    mix(seed ^ (tick << 32) ^ u64::from(unit)).wrapping_add(0x9e37_79b9_7f4a_7c15)
 }

@@ -4,6 +4,7 @@ pub(crate) mod candidates;
 pub(crate) mod commit;
 pub(crate) mod costs;
 pub(crate) mod ground;
+pub(crate) mod neighbors;
 pub(crate) mod pibt;
 pub(crate) mod ring;
 pub(crate) mod rounds;

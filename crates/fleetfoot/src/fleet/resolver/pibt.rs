@@ -1,7 +1,7 @@
 //! One joint move of all units: priority inheritance with backtracking (PIBT; Okumura, Machida, Défago, Tamura, IJCAI-19),
 //! by an explicit stack.
 //!
-//! Units plan in the order that they are given. A unit claims its best cell; who stands there plans next, with the
+//! Units plan in the order that they are given. A unit claims its best cell; the unit there plans next, with the
 //! claimer's priority; if that one finds no place, the claimer tries its next best cell. Every unit is planned once, so
 //! a joint move costs a ranking per unit and a walk of bounded length for the swap rule.
 
@@ -11,19 +11,20 @@ use alloc::vec::Vec;
 use crate::fleet::cell_set::CellSet;
 use crate::fleet::cell_set::NONE;
 use crate::fleet::resolver::candidates::Candidates;
-use crate::fleet::resolver::ground::{First, Ground, Neighbors, OWN, Occupancy};
+use crate::fleet::resolver::ground::{First, Ground};
+use crate::fleet::resolver::neighbors::{Neighbors, OWN, Occupancy};
 
 /// The cell of each unit now, and after the move.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pibt {
     /// By unit: where it is, and where it goes.
     pub(crate) pieces: Vec<Move>,
-    /// By cell: who stands there.
+    /// By cell: the unit there.
     pub(crate) now_on: Vec<u32>,
-    /// The cells on which somebody stands, and on which somebody will.
+    /// The cells that are occupied, and those that will be.
     pub(crate) taken: CellSet,
     pub(crate) claimed: CellSet,
-    /// The cells on which somebody stands whose move is planned.
+    /// The cells of units whose move is planned.
     pub(crate) planned: CellSet,
     /// Units that others who fill the same place have pushed in vain in this tick: not tried again by them.
     pub(crate) firm: CellSet,
@@ -48,7 +49,7 @@ pub(crate) struct Move {
     pub(crate) at: u32,
     /// Its next cell; [`NONE`] while it is not planned.
     pub(crate) next: u32,
-    /// The value of its next cell, once it is planned; [`NONE`] if nobody has asked for it.
+    /// The value of its next cell, once it is planned; [`NONE`] if it was not asked for.
     pub(crate) worth: u32,
     /// The place among the cells around it that it wanted to most; its own if it was not asked.
     pub(crate) wanted: u8,
@@ -62,9 +63,9 @@ impl Move {
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     unit: u32,
-    /// Whom to pull along by the swap rule.
+    /// The unit to pull along by the swap rule.
     partner: u32,
-    /// Whether it was pushed by one who fills the same place: it goes to no cell that is worth nothing.
+    /// Whether it was pushed by a crowd member: it enters no cell of infinite cost.
     is_firm: bool,
     /// Whether the cell is the first one that it has tried.
     is_first: bool,
@@ -79,9 +80,9 @@ struct Rest {
     candidates: Candidates,
 }
 
-/// What came of a unit's claims.
+/// The result of a unit's claims.
 enum Claim {
-    /// It has a cell that nobody has to leave.
+    /// It has a cell that no unit has to leave.
     Settled,
     /// It has a cell if this unit leaves it.
     Pushes(u32),
@@ -173,7 +174,7 @@ impl Pibt {
         (!is_crossed).then_some(other)
     }
 
-    /// Whether nobody will be on a cell, and nobody comes from there.
+    /// Returns `true` if no unit will be on a cell, and none comes from there the opposite way.
     #[inline]
     fn is_free(&self, from: u32, to: u32) -> bool {
         if self.claimed.has(to) {
@@ -183,10 +184,10 @@ impl Pibt {
         there == NONE || to == from || self.next(there) != from
     }
 
-    /// Whether somebody's planned move leads from one of these cells to the other.
+    /// Returns `true` if a planned move leads from one of these cells to the other.
     #[inline]
     fn is_crossed(&self, (a, b): (u32, u32)) -> bool {
-        // Two small sets tell of most that they do not.
+        // Two small sets rule out most of them.
         let goes = |a: u32, b: u32| {
             self.planned.has(a) && self.claimed.has(b) && self.next(self.now_on[a as usize]) == b
         };
@@ -215,7 +216,7 @@ impl Pibt {
         self.planned.insert(piece.at);
     }
 
-    /// Plans the move of a unit that has none, and of everybody that it pushes.
+    /// Plans the move of a unit that has none, and of every unit that it pushes.
     pub(crate) fn plan(&mut self, ground: &mut impl Ground, unit: u32) {
         let mut claim = self.open(ground, unit);
         loop {
@@ -237,7 +238,7 @@ impl Pibt {
         }
     }
 
-    /// A unit is to move: what comes of it.
+    /// Begins a unit's plan.
     #[inline]
     fn open(&mut self, ground: &mut impl Ground, unit: u32) -> Claim {
         let near = ground.near(self.at(unit), &self.taken);
@@ -283,7 +284,7 @@ impl Pibt {
         self.claim_next(ground, frame, Rest { near, candidates })
     }
 
-    /// The one who should have left a unit's new cell stays there: the unit tries what is left to it.
+    /// Goes on with a unit's plan: the unit in its new cell stays there, so it tries the candidates that are left.
     fn go_on(&mut self, ground: &mut impl Ground, mut top: Frame) -> Claim {
         top.is_first = false;
         let (unit, tried) = (top.unit, top.tried.take());
@@ -331,7 +332,7 @@ impl Pibt {
         }
     }
 
-    /// A unit stays where it is. This takes back the claim of the one who pushed.
+    /// A unit stays where it is. This takes back the claim of the unit that pushed it.
     fn stand(&mut self, frame: &Frame) {
         let (unit, at) = (frame.unit, self.at(frame.unit));
         self.claim(unit, at, NONE);

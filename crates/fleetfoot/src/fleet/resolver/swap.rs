@@ -2,7 +2,8 @@
 //! where they can. The one in the way retreats and pulls the other along.
 
 use crate::fleet::cell_set::NONE;
-use crate::fleet::resolver::ground::{Ground, Neighbors, bits};
+use crate::fleet::resolver::ground::Ground;
+use crate::fleet::resolver::neighbors::{Neighbors, bits};
 use crate::fleet::resolver::pibt::Pibt;
 
 /// No walk along a passage is longer, so that a unit's plan costs O(1). Where the walk ends early, what is known there
@@ -20,10 +21,10 @@ enum Onward {
 }
 
 impl Pibt {
-    /// Whom `unit`, which would go to `best`, has to pull along; [`NONE`] if it need not swap with anybody.
+    /// Returns the unit that `unit`, which would go to `best`, has to pull along; [`NONE`] if it needs no swap.
     pub(crate) fn partner(&self, ground: &mut impl Ground, unit: u32, best: u32, near: &Neighbors) -> u32 {
         let at = near.at();
-        // A unit that stays swaps with nobody, and where two can pass nobody need: neither is asked what it wants.
+        // A unit that stays needs no swap, and neither do units that can pass each other: no costs are asked for.
         if best == at || ground.is_wide(best) || matches!(self.onward(ground, at, best), Onward::Forks) {
             return NONE;
         }
@@ -38,7 +39,7 @@ impl Pibt {
         }
         for cell in bits(near.busy).map(|k| near.cells[k].raw()).filter(|&cell| cell != best) {
             let behind = self.now_on[cell as usize];
-            // Somebody behind must pass this unit: it goes out of the way, though nobody stands before it.
+            // A unit behind must pass this one: it goes out of the way, though its own way is free.
             if self.is_required(ground, (behind, at), (unit, best))
                 && self.is_possible(ground, best, at)
                 && !ground.is_ring_move((unit, behind), at, best)
@@ -100,7 +101,7 @@ impl Pibt {
         self.onward_for(ground, NONE, from, cell)
     }
 
-    /// How a passage goes on for a unit: a dead end is no pocket to who is at home there.
+    /// Returns how a passage goes on for a unit: a dead end is no pocket to a unit whose goal it is.
     fn onward_for(&self, ground: &mut impl Ground, unit: u32, from: u32, cell: u32) -> Onward {
         let mut onward = Onward::Ends;
         for &next in ground.around(cell).cells() {
@@ -129,7 +130,7 @@ impl Pibt {
     }
 }
 
-/// Whether a cell is worth less to a unit than another one: it is nearer to its goal there.
+/// Returns `true` if a cell costs a unit less than another one.
 fn nearer(ground: &mut impl Ground, unit: u32, cell: u32, than: u32) -> bool {
     ground.value(unit, cell) < ground.value(unit, than)
 }

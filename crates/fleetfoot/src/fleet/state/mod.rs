@@ -11,6 +11,7 @@ pub(crate) mod map_changes;
 pub(crate) mod members;
 pub(crate) mod orders;
 pub(crate) mod request;
+pub(crate) mod results;
 pub(crate) mod sealed;
 pub(crate) mod slots;
 pub(crate) mod speed;

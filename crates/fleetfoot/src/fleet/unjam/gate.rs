@@ -2,7 +2,7 @@
 
 use crate::fleet::cell_set::NONE;
 use crate::fleet::resolver::candidates::Candidates;
-use crate::fleet::resolver::ground::{Neighbors, OWN};
+use crate::fleet::resolver::neighbors::{Neighbors, OWN};
 use crate::fleet::unjam::lanes::{Direction, Lanes};
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;

@@ -2,7 +2,7 @@
 
 use crate::fleet::cell_set::NONE;
 use crate::fleet::resolver::costs::UnitCosts;
-use crate::fleet::resolver::ground::{Around, tie};
+use crate::fleet::resolver::neighbors::{Around, tie};
 use crate::fleet::unjam::groups::{Plan, StuckGroups};
 use crate::fleet::unjam::joint_search::{MOST_CELLS, MOST_UNITS};
 use crate::fleet::unjam::progress::Scene;

@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::fleet::cell_set::NONE;
-use crate::fleet::resolver::ground::Around;
+use crate::fleet::resolver::neighbors::Around;
 use crate::fleet::resolver::pibt::Pibt;
 use crate::fleet::unjam::patch::Patch;
 use crate::graph::mix;

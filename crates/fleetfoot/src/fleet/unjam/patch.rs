@@ -4,7 +4,8 @@ use crate::fleet::cell_set::CellSet;
 use crate::fleet::cell_set::NONE;
 use crate::fleet::resolver::candidates::Candidates;
 use crate::fleet::resolver::costs::NeighborCosts;
-use crate::fleet::resolver::ground::{Around, First, Ground, Neighbors, Occupancy, salt};
+use crate::fleet::resolver::ground::{First, Ground};
+use crate::fleet::resolver::neighbors::{Around, Neighbors, Occupancy, salt};
 use crate::id::Cost;
 use alloc::vec::Vec;
 
