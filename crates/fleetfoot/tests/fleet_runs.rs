@@ -78,10 +78,6 @@ fn plain(name: &'static str, size: (u32, u32), ground: Ground, units: usize) -> 
     }
 }
 
-fn four(run: Run) -> Run {
-    Run { rules: FOUR, ..run }
-}
-
 fn with(change: impl FnOnce(&mut FleetConfig)) -> FleetConfig {
     let mut config = FleetConfig::default();
     change(&mut config);
@@ -95,29 +91,30 @@ fn runs() -> Vec<Run> {
     let through = with(|config| config.collisions = false);
     vec![
         plain("small-rooms-8", small, rooms, 150),
-        four(plain("small-rooms-4", small, rooms, 150)),
-        four(Run { saves: 37, ..plain("small-crowded-4", (32, 32), Ground::Clutter(20), 400) }),
+        Run { rules: FOUR, ..plain("small-rooms-4", small, rooms, 150) },
+        Run { rules: FOUR, saves: 37, ..plain("small-crowded-4", (32, 32), Ground::Clutter(20), 400) },
         Run { rallies: 6, saves: 41, ..plain("small-rallies-8", small, clutter, 200) },
         Run { edits: 40, groups: 20, saves: 29, others: 60, ..plain("small-all-8", small, rooms, 120) },
         Run { budget: 60, groups: 30, ..plain("small-poor-8", small, clutter, 120) },
         plain("large-clutter-8", large, clutter, 400),
-        four(Run { saves: 43, ..plain("large-clutter-4", large, clutter, 400) }),
+        Run { rules: FOUR, saves: 43, ..plain("large-clutter-4", large, clutter, 400) },
         Run { budget: 300, groups: 20, saves: 31, ..plain("large-poor-8", large, clutter, 300) },
         Run { budget: 40, others: 60, ..plain("large-poorest-4", large, rooms, 200) },
         Run { rallies: 8, saves: 47, single: 100, ..plain("large-rallies-8", large, rooms, 500) },
-        four(Run { rallies: 5, groups: 40, ..plain("large-rallies-4", large, clutter, 400) }),
+        Run { rules: FOUR, rallies: 5, groups: 40, ..plain("large-rallies-4", large, clutter, 400) },
         Run { ticks: 400, single: 900, saves: 53, ..plain("passages-8", (81, 81), passages, 200) },
-        four(Run { ticks: 400, single: 900, ..plain("passages-4", (97, 97), passages, 300) }),
+        Run { rules: FOUR, ticks: 400, single: 900, ..plain("passages-4", (97, 97), passages, 300) },
         Run { edits: 60, groups: 30, saves: 33, ..plain("large-edits-8", large, rooms, 300) },
         Run { teams: &[Some(6)], saves: 39, ..plain("fog-8", large, rooms, 250) },
-        four(Run {
+        Run {
+            rules: FOUR,
             teams: &[Some(4), None, Some(9)],
             edits: 30,
             others: 80,
             rallies: 5,
             saves: 35,
             ..plain("teams-4", large, clutter, 300)
-        }),
+        },
         Run {
             teams: &[Some(5), None],
             budget: 400,
@@ -126,7 +123,7 @@ fn runs() -> Vec<Run> {
             ..plain("fog-poor-8", large, clutter, 300)
         },
         Run { speeds: 300, others: 60, saves: 45, ..plain("speeds-8", large, rooms, 250) },
-        four(Run { speeds: 300, rallies: 5, ..plain("speeds-4", small, clutter, 150) }),
+        Run { rules: FOUR, speeds: 300, rallies: 5, ..plain("speeds-4", small, clutter, 150) },
         Run {
             config: through,
             others: 60,
@@ -135,14 +132,21 @@ fn runs() -> Vec<Run> {
             saves: 49,
             ..plain("through-8", large, rooms, 250)
         },
-        four(Run {
+        Run {
+            rules: FOUR,
             config: through,
             rallies: 6,
             teams: &[None, Some(5)],
             ..plain("through-4", small, rooms, 100)
-        }),
+        },
         Run { deadline: Some(40), rallies: 3, ..plain("deadline-8", large, rooms, 300) },
-        four(Run { deadline: Some(12), edits: 20, groups: 30, ..plain("deadline-4", small, clutter, 200) }),
+        Run {
+            rules: FOUR,
+            deadline: Some(12),
+            edits: 20,
+            groups: 30,
+            ..plain("deadline-4", small, clutter, 200)
+        },
         Run {
             deadline: Some(25),
             teams: &[Some(5)],
@@ -158,13 +162,14 @@ fn runs() -> Vec<Run> {
             ..plain("cuts-corners-8", large, clutter, 250)
         },
         Run { rallies: 5, single: 60, saves: 51, ..plain("open-8", (110, 90), Ground::Open, 700) },
-        four(Run {
+        Run {
+            rules: FOUR,
             edits: 90,
             budget: 700,
             saves: 27,
             others: 60,
             ..plain("doors-4", large, Ground::Rooms(12), 250)
-        }),
+        },
     ]
 }
 
@@ -439,7 +444,9 @@ impl<'a> Player<'a> {
                 None => Meter::priced(self.run.budget, Prices::ALL_WORK),
             };
             let events: Vec<Event> = self.fleet.tick_with(&mut meter).collect();
-            events.into_iter().for_each(|event| hash.event(event));
+            for event in events {
+                hash.event(event);
+            }
             hash.state(&self.fleet);
             if (tick + 1) % self.run.saves == 0 {
                 let saved: SavedFleet = self.fleet.save();

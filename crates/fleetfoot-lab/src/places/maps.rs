@@ -417,7 +417,7 @@ mod tests {
         assert!(refusal("rooms(width=16384,height=16384)").contains("16384x16384"));
         assert!(refusal("random(width=4294967295,height=4294967295)").contains("4294967295x4294967295"));
         assert!(refusal("corner(side=9999)").contains("9999x9999"));
-        assert!(refusal("corridors(length=999999999,width=99)").contains("x"));
+        assert!(refusal("corridors(length=999999999,width=99)").contains("cells"));
         assert!(refusal("corridors(length=4294967295,width=4294967295,hall=7)").contains("make it smaller"));
         assert!(refusal("scaled(maze(width=151,height=151),64)").contains("9664x9664"));
         assert!(

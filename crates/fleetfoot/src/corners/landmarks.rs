@@ -223,9 +223,9 @@ fn difference(row: &Row, goal: &GoalBounds) -> Cost {
     // Infinity becomes the greatest number.
     let signed = |cost: Cost| (cost.raw() & i32::MAX.cast_unsigned()).cast_signed();
     let mut most = 0;
-    for k in 0..COUNT {
-        let distance = signed(row[k]);
-        let (beyond, before) = (distance - signed(goal.upper[k]), signed(goal.lower[k]) - distance);
+    for ((&distance, &upper), &lower) in row.iter().zip(&goal.upper).zip(&goal.lower) {
+        let distance = signed(distance);
+        let (beyond, before) = (distance - signed(upper), signed(lower) - distance);
         most = most.max(before).max(if beyond > MAX_DIFFERENCE { 0 } else { beyond });
     }
     Cost::new(most.cast_unsigned())

@@ -312,8 +312,12 @@ impl Part for Auto {
         world.write(out);
         has_begun.write(out);
         doubts.write(out);
-        corner_tba.iter().for_each(|planner| planner.write(out));
-        cells.iter().for_each(|planners| planners.write(out));
+        if let Some(planner) = corner_tba {
+            planner.write(out);
+        }
+        if let Some(planners) = cells {
+            planners.write(out);
+        }
     }
 
     fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {

@@ -126,9 +126,8 @@ impl LandmarkUpkeep {
 
     #[cfg(test)]
     pub(crate) fn progress(&self) -> (Option<(u32, u32, usize, u32)>, u64) {
-        let progress =
-            |b: &Box<Builder>| (b.tiles, b.searches, b.landmarks.base.changed.len(), b.search.debt);
-        (self.builder.as_ref().map(progress), self.spent)
+        let progress = |b: &Builder| (b.tiles, b.searches, b.landmarks.base.changed.len(), b.search.debt);
+        (self.builder.as_deref().map(progress), self.spent)
     }
 
     /// Bytes held.
@@ -208,7 +207,7 @@ mod saved {
                 && self.areas.iter().all(fits)
                 && opened.iter().all(covers)
                 && opened.is_empty() == self.areas.is_empty();
-            is_sound.then(|| Base { opened: opened.len(), changed, areas: self.areas })
+            is_sound.then_some(Base { opened: opened.len(), changed, areas: self.areas })
         }
     }
 

@@ -3,6 +3,7 @@
 //! A record is a function of the graph, the seed and its number, so that records can be made in any order, on any number
 //! of threads and machines, and the database is the same.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -53,8 +54,8 @@ pub struct Workbench(Solver);
 
 #[derive(Debug)]
 enum Solver {
-    Corners(CornerPaths),
-    AStar(Search<Flat>, Pools),
+    Corners(Box<CornerPaths>),
+    AStar(Box<(Search<Flat>, Pools)>),
 }
 
 /// Records to begin with where nobody says how many.
@@ -94,11 +95,11 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
     /// Memory for a thread.
     pub fn workbench(&self) -> Workbench {
         if let (Some(_), Some(grid)) = (&self.corners, self.graph.as_grid()) {
-            return Workbench(Solver::Corners(CornerPaths::new(grid)));
+            return Workbench(Solver::Corners(Box::new(CornerPaths::new(grid))));
         }
         let (bound, steepest) = (self.graph.bound(), self.graph.steepest());
         let search = Search::new(Flat::new(bound), OpenKind::Ring, bound, steepest);
-        Workbench(Solver::AStar(search, Pools::new()))
+        Workbench(Solver::AStar(Box::new((search, Pools::new()))))
     }
 
     /// The problem with this number: two states with a way between them, every such pair as likely as any other.
@@ -291,7 +292,7 @@ impl Workbench {
             (Solver::Corners(search), Some(corners), Some(grid)) => {
                 return search.path(corners, grid, a, b);
             }
-            (Solver::AStar(search, pools), ..) => (search, pools),
+            (Solver::AStar(memory), ..) => (&mut memory.0, &mut memory.1),
             _ => unreachable!("a workbench works for the builder that made it"),
         };
         let mut meter = Meter::unlimited();
