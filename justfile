@@ -9,6 +9,10 @@ test:
 fmt:
     cargo fmt --all --check
 
+# Words that the project avoids, against the committed counts.
+prose:
+    tools/prose
+
 lint:
     cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 
