@@ -59,7 +59,7 @@ impl Bits {
         self.busy[k / 64] = self.busy[k / 64] & !(1 << (k % 64)) | u64::from(is_busy) << (k % 64);
     }
 
-    /// How many lines beyond this one, forwards or backwards, the first lies that has any ones; the border has.
+    /// Returns the distance in lines to the next line with ones, forwards or backwards. The border counts as one.
     #[inline]
     pub(super) fn next_busy(&self, line: i32, forwards: bool) -> i32 {
         let k = (line + 1).cast_unsigned();
@@ -70,23 +70,23 @@ impl Bits {
         }
     }
 
-    /// Bits in a line.
+    /// Returns the number of bits in a line.
     pub(super) fn length(&self) -> i32 {
         self.length
     }
 
-    /// Whether a line has no ones but its border.
+    /// Returns `true` if a line has no ones but its border.
     #[inline]
     fn is_empty(&self, line: i32) -> bool {
         self.ones[line.cast_unsigned() as usize] == 0
     }
 
-    /// Words in a line. Bit b of word w is at 64 w + b - 1.
+    /// Returns the number of words in a line. Bit b of word w is at 64 w + b - 1.
     pub(super) fn stride(&self) -> usize {
         self.stride
     }
 
-    /// The words of a line, which may be the border.
+    /// Returns the words of a line, which may be the border.
     pub(super) fn line(&self, line: i32) -> &[u64] {
         let first = (line + 1).cast_unsigned() as usize * self.stride;
         &self.words[first..first + self.stride]
@@ -98,7 +98,8 @@ impl Bits {
         self.words[word] >> bit & 1 == 1
     }
 
-    /// How far it is from `at`, inside, to the next one after it; beyond the limit any number that is beyond it too.
+    /// Returns the distance from `at`, inside the border, to the next one after it. Where that exceeds the limit, returns any
+    /// number above the limit.
     #[inline]
     pub(super) fn after(&self, line: i32, at: i32, limit: i32) -> i32 {
         if self.is_empty(line) {
@@ -115,7 +116,8 @@ impl Bits {
         passed + rest.trailing_zeros().cast_signed()
     }
 
-    /// How far it is from `at`, inside, to the last one before it; beyond the limit any number that is beyond it too.
+    /// Returns the distance from `at`, inside the border, to the last one before it. Where that exceeds the limit, returns any
+    /// number above the limit.
     #[inline]
     pub(super) fn before(&self, line: i32, at: i32, limit: i32) -> i32 {
         if self.is_empty(line) {
@@ -137,7 +139,7 @@ impl Bits {
     }
 }
 
-/// How far it is to the next one after a bit.
+/// Returns the distance to the next one after a bit.
 fn after(words: &[u64], mut word: usize, bit: u32) -> i32 {
     let mut rest = words[word] & (u64::MAX << 1 << bit);
     let mut passed = -(bit.cast_signed());
@@ -149,7 +151,7 @@ fn after(words: &[u64], mut word: usize, bit: u32) -> i32 {
     passed + rest.trailing_zeros().cast_signed()
 }
 
-/// How far it is to the last one before a bit.
+/// Returns the distance to the last one before a bit.
 fn before(words: &[u64], mut word: usize, bit: u32) -> i32 {
     let mut rest = words[word] & !(u64::MAX << bit);
     let mut passed = bit.cast_signed() - 63;

@@ -7,7 +7,7 @@ use crate::id::Cost;
 use crate::parts::Tools;
 
 impl<T: Table, N: Names> CornerSearch<T, N> {
-    /// Continues a search over all cells as far as meter and limit allow.
+    /// Runs a search over all cells as far as meter and limit allow.
     pub(crate) fn advance_over_cells(
         &mut self,
         grid: &Grid,

@@ -1,12 +1,12 @@
-//! Keeping an index up to date: a cell is blocked or freed, and the corners whose connections that may change are marked.
+//! Updates of an index: when a cell is blocked or freed, the corners whose connections may change are marked.
 //!
 //! The connections of a corner follow from what its scan reads. Of that an edit changes the state (free, blocked, corner)
 //! of cells in the 3×3 block around the edited one, and diagonal moves past it.
 //! - A cell with another state is read by the corners that it is directly connected with: they are found by a scan from
 //!   there, since being connected is symmetric.
-//!   Blocking a cell takes sight away, and freeing one gives it: who reads it in the one state and not in the other does so
-//!   before it is blocked or after it is freed. So one scan is enough.
-//! - With eight neighbours: a diagonal move past the edited cell is made on the diagonal of a scan, so the corner whose scan it is lies behind it
+//!   A corner that reads the cell in only one of its two states reads it before it is blocked, or after it is freed. So one
+//!   scan is enough.
+//! - With eight neighbors: a diagonal move past the edited cell is made on the diagonal of a scan, so the corner whose scan it is lies behind it
 //!   on this diagonal: the first one met there.
 
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ use crate::graph::{Grid, Neighbours};
 const STEPS_PER_WORD: u64 = 4;
 
 impl Corners {
-    /// Takes over that a cell of the map has been blocked or freed.
+    /// Updates the index after a cell of the map has been blocked or freed.
     pub(crate) fn edit(&mut self, grid: &Grid, at: Cell, is_free: bool) {
         if self.is_free(at) == is_free {
             return;
@@ -57,7 +57,7 @@ impl Corners {
             if changed[k] {
                 self.read += self.for_each_direct(from, |corner| marks.push(corner));
             } else if k % 2 == 1 && self.neighbours == Neighbours::Eight {
-                // Beside the edited cell.
+                // Next to the edited cell.
                 for way in DIAGONALS {
                     let (corner, steps) = self.first_along(from, way);
                     marks.extend(corner);
@@ -71,7 +71,7 @@ impl Corners {
         }
     }
 
-    /// The first corner along a diagonal, and the steps that it takes to see whether there is one.
+    /// Returns the first corner along a diagonal, if there is one, and the number of steps that were looked at.
     fn first_along(&self, mut at: Cell, way: Cell) -> (Option<Cell>, u64) {
         let mut steps = 0;
         while self.passes(at, way) {
@@ -91,7 +91,7 @@ mod tests {
     use crate::graph::{ChangeLog, Graph, Rules};
     use crate::id::NodeId;
 
-    /// What is stored after a time without lists is what an index made anew stores.
+    /// An index that forgot its connections and stores them again equals a new index.
     #[test]
     fn connections_that_were_forgotten_are_found_again() {
         let mut dice = 7_u32;

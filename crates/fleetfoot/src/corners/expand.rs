@@ -54,7 +54,7 @@ impl Terrain<'_> {
             && self.sight.is_some_and(|sight| sight.is_clear(cell(self.grid, from), cell(self.grid, goal)))
     }
 
-    /// Returns visible corners near a cell, or none if a scan must find them, and the work that the search took.
+    /// Returns visible corners near a cell and the work that finding them took. Returns `None` if only a scan can find them.
     fn nearby(&self, at: Cell) -> (Option<Nearby>, u32) {
         let Some(sight) = self.sight else { return (None, 0) };
         let mut nearby = Nearby { cells: [(0, 0); MAX_NEARBY], len: 0 };
@@ -115,7 +115,7 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
         false
     }
 
-    /// Continues to look for corners around the goal.
+    /// Looks for more corners around the goal.
     fn join_on(&mut self, terrain: &Terrain<'_>, tools: &mut Tools<'_>) {
         let around = cell(terrain.grid, self.goal);
         if self.joining == Scan::new(around, around) {
@@ -219,7 +219,7 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
         scan.is_done()
     }
 
-    /// Follows a connection if a shortest path may; most are ruled out by the direction from which the node was reached.
+    /// Follows a connection if a shortest path may follow it. Most are ruled out by the direction from which the node was reached.
     #[inline]
     fn relax(&mut self, terrain: &Terrain<'_>, source: &Source, by: Cell, tools: &mut Tools<'_>) {
         if source.turns.allow(by) {

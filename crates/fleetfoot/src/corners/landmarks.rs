@@ -57,7 +57,7 @@ pub(crate) struct Landmarks {
 /// Bounds on the distances between landmarks and the goal of a search, on the base.
 #[derive(Clone, Debug)]
 pub(crate) struct GoalBounds {
-    /// The edition of the landmarks; none if there are no bounds.
+    /// The edition of the landmarks. `None` if there are no bounds.
     pub(super) edition: Option<u32>,
     /// Infinite where nothing is known.
     pub(super) upper: Row,
@@ -139,7 +139,7 @@ impl Landmarks {
         GoalBounds { edition, upper, lower: lower.map(known), from_opened }
     }
 
-    /// Returns a lower bound on the cost from a cell to the goal of a search; zero if nothing is known.
+    /// Returns a lower bound on the cost from a cell to the goal of a search. It is zero if nothing is known.
     #[inline]
     pub(crate) fn bound(&self, grid: &Grid, n: NodeId, goal: &GoalBounds) -> Cost {
         if !goal.are_of(self) {
@@ -167,7 +167,7 @@ impl Landmarks {
 }
 
 impl Tile {
-    /// Creates a tile with the corners of a grid's tile; none if there are no corners in it.
+    /// Creates a tile with the corners of a grid's tile. Returns `None` if it has no corners.
     fn new(grid: &Grid, corners: &Corners, tile: usize) -> Option<Box<Self>> {
         let first = cell(grid, NodeId::from_index(256 * tile));
         let mut mask = [0; 4];
@@ -178,7 +178,7 @@ impl Tile {
         Self::with(mask)
     }
 
-    /// Creates a tile with these corners and infinite distances; none if there are no corners.
+    /// Creates a tile with these corners and infinite distances. Returns `None` if there are no corners.
     pub(crate) fn with(corners: [u64; 4]) -> Option<Box<Self>> {
         let count = corners.iter().map(|word| word.count_ones()).sum::<u32>() as usize;
         let rows = vec![[Cost::INF; COUNT]; count].into_boxed_slice();
@@ -258,7 +258,7 @@ mod tests {
         }
     }
 
-    /// Plain Dijkstra: the cost from every cell to the goal.
+    /// Returns the cost from every cell to the goal, by plain Dijkstra.
     fn costs_to(grid: &Grid, goal: NodeId) -> Vec<Cost> {
         let mut costs = vec![Cost::INF; grid.bound()];
         let mut queue = BTreeSet::from([(Cost::ZERO, goal)]);

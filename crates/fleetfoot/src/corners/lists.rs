@@ -9,9 +9,9 @@ use crate::id::NodeId;
 
 /// Bytes of an index that are always granted, so that small maps have their connections stored as well.
 const LEAST_ROOM: usize = 1 << 16;
-/// Bytes of an index for each cell of the map, in all: 16 bits.
+/// Maximum bytes of an index for each cell of the map: 16 bits.
 const BYTES_PER_CELL: usize = 2;
-/// The same where many searches are made. Most maps need much less.
+/// Maximum bytes for each cell where many searches are made. Most maps need much less.
 const BYTES_PER_CELL_IF_WIDE: usize = 8;
 
 /// A set of the cells of a tile.
@@ -26,14 +26,14 @@ pub(crate) type Stale = (u32, Mask);
 struct Tile {
     /// The corners that have a list, in the order of their numbers.
     listed: Mask,
-    /// Those whose list is up to date.
+    /// The corners whose list is up to date.
     clean: Mask,
-    /// By corner with a list: where it ends.
+    /// By corner with a list: the index where its list ends.
     ends: Box<[u32]>,
     links: Box<[Link]>,
-    /// Whether the tile waits to be repaired.
+    /// Whether the tile waits for a repair.
     is_stale: bool,
-    /// Whether there was no room for its lists.
+    /// Whether its lists did not fit into the memory limit.
     is_crowded: bool,
 }
 
@@ -47,21 +47,21 @@ impl Tile {
 #[derive(Clone, Debug)]
 pub(super) struct Lists {
     tiles: Vec<Option<Box<Tile>>>,
-    /// Tiles with corners whose list is not up to date.
+    /// Tiles with corners whose list is out of date.
     stale: Vec<u32>,
-    /// Bytes held by tiles, and how many there may be.
+    /// Bytes held by tiles, and their maximum.
     held: usize,
     room: usize,
-    /// Whether there is more room than usual.
+    /// Whether the memory limit has been raised.
     pub(super) is_wide: bool,
-    /// Tiles whose lists there was no room for.
+    /// Number of tiles whose lists did not fit.
     crowded: usize,
     /// Whether lists are kept at all.
     pub(super) are_kept: bool,
 }
 
 impl Lists {
-    /// No lists. The rest of the index has `fixed` bytes.
+    /// Creates empty lists. The rest of the index has `fixed` bytes.
     pub(super) fn new(grid: &Grid, fixed: usize) -> Self {
         let tiles = grid.bound() / 256;
         let fixed = fixed + tiles * (size_of::<Option<Box<Tile>>>() + size_of::<u32>());
@@ -86,7 +86,7 @@ impl Lists {
         lists
     }
 
-    /// No lists any more: all are to be made anew, once they are kept again.
+    /// Drops all lists. They are rebuilt once lists are kept again.
     pub(super) fn forget(&mut self) {
         self.are_kept = false;
         (self.held, self.crowded) = (0, 0);
@@ -102,7 +102,7 @@ impl Lists {
         }
     }
 
-    /// There is more room from now on; the tiles that had none for their lists and are not to be repaired anyway.
+    /// Raises the memory limit. Returns the tiles whose lists now may fit and that do not wait for a repair.
     pub(super) fn widen(&mut self, grid: &Grid) -> Vec<u32> {
         if self.is_wide {
             return Vec::new();
@@ -115,7 +115,7 @@ impl Lists {
         crowded.map(|(k, _)| k as u32).collect()
     }
 
-    /// The list of a corner, if it is stored and up to date.
+    /// Returns the list of a corner, if it is stored and up to date.
     #[inline]
     pub(super) fn get(&self, n: NodeId) -> Option<Connections<'_>> {
         let tile = self.tiles.get(n.index() >> 8)?.as_deref()?;
@@ -129,13 +129,13 @@ impl Lists {
         Some(Connections(&tile.links[first as usize..tile.ends[rank] as usize]))
     }
 
-    /// Whether there are corners in the tile of a cell, or were.
+    /// Returns `true` if the tile of a cell has or had corners.
     #[inline]
     pub(super) fn has_tile(&self, n: NodeId) -> bool {
         self.tiles.get(n.index() >> 8).is_some_and(Option::is_some)
     }
 
-    /// Notes that the list of a cell, which is, was or will be a corner, may be another now.
+    /// Marks the list of a cell as out of date. The cell is, was or will be a corner.
     pub(super) fn mark(&mut self, n: NodeId) {
         let held = &mut self.held;
         let tile = self.tiles[n.index() >> 8].get_or_insert_with(|| {
@@ -149,14 +149,14 @@ impl Lists {
         }
     }
 
-    /// The tiles that wait to be repaired, and in each the corners that are up to date.
+    /// Returns the tiles that wait for a repair, and in each the corners that are up to date.
     #[cfg(feature = "serde")]
     pub(super) fn stale_tiles(&self) -> Vec<Stale> {
         let clean = |tile: u32| self.tiles[tile as usize].as_ref().map_or([0; 4], |tile| tile.clean);
         self.stale.iter().map(|&tile| (tile, clean(tile))).collect()
     }
 
-    /// Puts the corners of a tile out of date, but for some.
+    /// Marks the corners of a tile as out of date, except those in the mask.
     #[cfg(feature = "serde")]
     pub(super) fn put_out_of_date(&mut self, (number, clean): Stale) {
         if let Some(slot) = self.tiles.get_mut(number as usize) {
@@ -172,12 +172,12 @@ impl Lists {
         }
     }
 
-    /// The tile to be repaired next; none while lists are not kept.
+    /// Returns the next tile to repair, or `None` while lists are not kept.
     pub(super) fn next_stale(&self) -> Option<u32> {
         self.stale.last().copied().filter(|_| self.are_kept)
     }
 
-    /// The tile to be repaired next has been.
+    /// Removes the next tile to repair from the queue.
     pub(super) fn settle(&mut self) {
         if let Some(tile) = self.stale.pop()
             && let Some(tile) = &mut self.tiles[tile as usize]
@@ -186,8 +186,8 @@ impl Lists {
         }
     }
 
-    /// Stores the lists of a tile's corners, one after the other in `links`. Where there is no room for them its corners
-    /// have none.
+    /// Stores the lists of a tile's corners, which follow each other in `links`. If they do not fit into the memory limit, the
+    /// tile stores none.
     pub(super) fn store(&mut self, tile: u32, listed: Mask, ends: Vec<u32>, links: Vec<Link>) {
         let Some(tile) = &mut self.tiles[tile as usize] else { return };
         self.held -= tile.bytes();
@@ -203,7 +203,7 @@ impl Lists {
         self.held += tile.bytes();
     }
 
-    /// Whether there was room for all lists.
+    /// Returns `true` if all lists fit into the memory limit.
     pub(super) fn is_whole(&self) -> bool {
         self.crowded == 0
     }

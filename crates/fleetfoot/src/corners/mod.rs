@@ -2,20 +2,20 @@
 //! of one weight.
 //!
 //! A *corner* is a free cell diagonally across from a blocked one, with both cells between them free. Two cells are
-//! *directly connected* if every shortest way between them over open ground is free of obstacles and of corners. A
+//! *directly connected* if every shortest path between them over open ground is free of obstacles and of corners. A
 //! shortest path can be cut at corners into such pieces, so a search over corners and the two ends finds one. There are
 //! 10 to 100 times fewer corners than cells, and scaling a map up adds none.
 //!
-//! Holds for cells of one weight with eight neighbours, if diagonal moves cut no corner, and with four. Why with four: where
-//! a path turns, the two moves can be swapped unless the turn is at a corner. Swaps lead from any way without a step back to
-//! every other between the same cells, so either one of them meets a corner, and is cut there, or all are free of corners. A
-//! path with steps back has moves one way, some across, and moves back; swapping the former over those across either meets a
-//! corner or shows that the path is not shortest.
+//! This holds for cells of one weight with eight neighbors, if diagonal moves cut no corner, and with four. The reason with
+//! four: where a path turns, the two moves can be swapped unless the turn is at a corner. Swaps lead from any path without a
+//! step back to every other one between the same cells. So either one of them meets a corner and is cut there, or all are
+//! free of corners. A path with steps back has moves in one direction, some across, and moves back. Swapping the former with
+//! those across either meets a corner or shows that the path is not shortest.
 //!
-//! [`Corners`] is an index of a grid, kept inside it ([`Grid::index_corners`]) and up to date in place. What is connected
-//! is stored; an edit marks the corners whose connections may be others now, and they are found by a [`Scan`] until
+//! [`Corners`] is an index of a grid. The grid holds it ([`Grid::index_corners`]) and updates it in place. Connections are
+//! stored. An edit marks the corners whose connections may have changed, and a [`Scan`] finds these until
 //! [`Grid::repair_corners`] has stored them again. Both give the same corners in the same order, which depends on the
-//! ground alone and not on how it came about.
+//! ground alone and not on its history.
 
 mod bits;
 mod cells;
@@ -80,7 +80,7 @@ pub struct Corners {
 }
 
 impl Corners {
-    /// The corners of a grid; nothing where its rules or weights are others than they hold for.
+    /// Finds the corners of a grid. Returns `None` if its rules or weights do not allow an index (see [`refusal`](Self::refusal)).
     pub fn new(grid: &Grid) -> Option<Self> {
         if Self::refusal(grid).is_some() {
             return None;
@@ -105,23 +105,23 @@ impl Corners {
         Some(corners)
     }
 
-    /// Stores no connections for now: they are scanned for whenever they are asked for. Edits are cheap then. For maps
-    /// that change more than they are searched, as one does that is being discovered.
+    /// Drops stored connections, so that each search scans for them and edits are cheap. For maps with more edits than
+    /// searches, such as a map that is being discovered.
     pub(crate) fn forget_connections(&mut self) {
         self.lists.forget();
     }
 
-    /// Connections are to be stored again, by [`repair`](Self::repair).
+    /// Enables stored connections again. [`repair`](Self::repair) stores them.
     pub(crate) fn keep_connections(&mut self) {
         self.lists.are_kept = true;
     }
 
-    /// Words read so far to find whose connections edits change: what edits cost beyond a fixed amount.
+    /// Returns the number of words read so far to find which connections edits change: the cost of edits beyond a fixed amount.
     pub(crate) fn read_for_edits(&self) -> u64 {
         self.read
     }
 
-    /// Why a grid has no corners to search, if so.
+    /// Returns the reason why a grid cannot have an index of corners, if there is one.
     pub fn refusal(grid: &Grid) -> Option<&'static str> {
         let rules = grid.rules();
         if rules.cut_corners && rules.neighbours == Neighbours::Eight {
@@ -143,7 +143,8 @@ impl Corners {
         }
     }
 
-    /// 64 cells at a time: free, and for one of the four diagonals the cell there blocked and both between free.
+    /// Finds corners, 64 cells at a time: free cells for which the cell on one of the four diagonals is blocked and both between
+    /// are free.
     fn find_corners(&mut self, grid: &Grid) {
         let stride = self.blocked.stride();
         for y in 0..grid.height().cast_signed() {
@@ -170,7 +171,7 @@ impl Corners {
         }
     }
 
-    /// Stores connections that are not up to date, scanning `words` words or little more; whether all are now.
+    /// Stores connections that are out of date, scanning `words` words or little more. Returns `true` once all are stored.
     pub(crate) fn repair(&mut self, grid: &Grid, words: u64) -> bool {
         let mut spent = 0;
         while !self.is_up_to_date() {
@@ -182,7 +183,7 @@ impl Corners {
         true
     }
 
-    /// Stores the connections of one tile that are not up to date; the words scanned for them.
+    /// Stores the connections of one tile that are out of date. Returns the number of words scanned.
     pub(crate) fn repair_tile(&mut self, grid: &Grid) -> u64 {
         let Some(tile) = self.lists.next_stale() else { return 0 };
         let words = self.list_again(grid, tile);
@@ -190,20 +191,20 @@ impl Corners {
         words
     }
 
-    /// Stores connections that there was no room for: for maps on which many searches are made.
+    /// Raises the memory limit and stores the connections that did not fit before: for maps with many searches.
     pub(crate) fn widen(&mut self, grid: &Grid) {
         for tile in self.lists.widen(grid) {
             self.list_again(grid, tile);
         }
     }
 
-    /// Whether it has been widened.
+    /// Returns `true` if the memory limit has been raised by [`widen`](Self::widen).
     #[cfg(feature = "serde")]
     pub(crate) fn is_wide(&self) -> bool {
         self.lists.is_wide
     }
 
-    /// Stores the connections of a tile's corners; the words scanned for those that were not up to date.
+    /// Stores the connections of a tile's corners. Returns the number of words scanned for those that were out of date.
     fn list_again(&mut self, grid: &Grid, tile: u32) -> u64 {
         let (mut ends, mut all, mut words) = (Vec::new(), Vec::new(), 0);
         let mut listed = [0; 4];
@@ -225,19 +226,19 @@ impl Corners {
         words
     }
 
-    /// Whether a cell of the map is a corner.
+    /// Returns `true` if a cell of the map is a corner.
     #[inline]
     pub fn is_corner(&self, (x, y): Cell) -> bool {
         self.halts[0].get(y, x) && self.is_free((x, y))
     }
 
-    /// Whether a cell of the map, or on its border, is free.
+    /// Returns `true` if a cell of the map, or on its border, is free.
     #[inline]
     pub fn is_free(&self, (x, y): Cell) -> bool {
         !self.blocked.get(y, x)
     }
 
-    /// Whether a cell with these obstacles around it is a corner.
+    /// Returns `true` if the obstacles around a cell make it a corner.
     fn looks_like_corner(&self, (x, y): Cell) -> bool {
         self.is_free((x, y))
             && DIAGONALS.iter().any(|&(dx, dy)| {
@@ -245,7 +246,8 @@ impl Corners {
             })
     }
 
-    /// Steps to the first obstacle or corner along a straight way, or any number beyond the limit if that is.
+    /// Returns the number of steps to the first obstacle or corner in a straight direction. Where that exceeds the limit, returns
+    /// any number above the limit.
     #[inline]
     fn halt(&self, (x, y): Cell, way: Way, limit: i32) -> i32 {
         match way {
@@ -256,19 +258,19 @@ impl Corners {
         }
     }
 
-    /// Whether there is an obstacle or a corner, or the border.
+    /// Returns `true` for an obstacle, a corner, or the border.
     #[inline]
     fn is_halt(&self, (x, y): Cell) -> bool {
         self.halts[0].get(y, x)
     }
 
-    /// How many diagonal steps can be made from a cell over rows and columns without obstacles or corners.
+    /// Returns the number of diagonal steps from a cell over rows and columns without obstacles or corners.
     #[inline]
     fn empty_steps(&self, (x, y): Cell, (dx, dy): Way) -> i32 {
         self.halts[0].next_busy(y, dy > 0).min(self.halts[1].next_busy(x, dx > 0)) - 1
     }
 
-    /// How many rows (or columns) without obstacles or corners come next along a straight way.
+    /// Returns the number of rows (or columns) without obstacles or corners that come next in a straight direction.
     #[inline]
     fn empty_lines(&self, (x, y): Cell, (dx, dy): Way) -> i32 {
         let busy =
@@ -276,7 +278,7 @@ impl Corners {
         busy - 1
     }
 
-    /// Steps to the border along a straight way.
+    /// Returns the number of steps to the border in a straight direction.
     #[inline]
     fn to_border(&self, (x, y): Cell, way: Way) -> i32 {
         match way {
@@ -287,13 +289,13 @@ impl Corners {
         }
     }
 
-    /// Whether one can move diagonally.
+    /// Returns `true` if a diagonal move is possible.
     #[inline]
     fn passes(&self, (x, y): Cell, (dx, dy): Way) -> bool {
         self.is_free((x + dx, y + dy)) && self.is_free((x + dx, y)) && self.is_free((x, y + dy))
     }
 
-    /// Calls for every corner of a tile of 16×16 cells, by its column and row among tiles.
+    /// Calls `found` with every corner of a tile of 16×16 cells. The tile is given by its column and row among tiles.
     pub(crate) fn for_each_in_tile(&self, grid: &Grid, (tx, ty): Cell, mut found: impl FnMut(Cell)) {
         let (left, top) = (16 * tx, 16 * ty);
         if !is_inside(grid, (left, top)) || !self.lists.has_tile(node(grid, (left, top))) {
@@ -316,13 +318,13 @@ impl Corners {
         }
     }
 
-    /// The corners that are directly connected with a corner, if they are stored.
+    /// Returns the corners that are directly connected with a corner, if they are stored.
     #[inline]
     pub fn connections(&self, corner: NodeId) -> Option<Connections<'_>> {
         self.lists.get(corner)
     }
 
-    /// Calls for every corner that is directly connected with a cell; the words scanned.
+    /// Calls `found` with every corner that is directly connected with a cell. Returns the number of words scanned.
     pub(crate) fn for_each_direct(&self, from: Cell, mut found: impl FnMut(Cell)) -> u64 {
         let (mut scan, mut words) = (Scan::new(from, from), 0);
         while !scan.is_done() {
@@ -331,13 +333,13 @@ impl Corners {
         words
     }
 
-    /// What is out of date, in the order in which it came to be so.
+    /// Returns the tiles that are out of date, in the order in which edits marked them.
     #[cfg(feature = "serde")]
     pub(crate) fn stale(&self) -> Vec<Stale> {
         self.lists.stale_tiles()
     }
 
-    /// Puts the same out of date again, in an index that was made anew. What there is not is passed over.
+    /// Marks tiles as out of date, in an index that was rebuilt when a map was loaded. Skips tiles that do not exist.
     #[cfg(feature = "serde")]
     pub(crate) fn put_out_of_date(&mut self, stale: &[Stale]) {
         for &tile in stale {
@@ -345,12 +347,12 @@ impl Corners {
         }
     }
 
-    /// Whether no connection waits to be stored again.
+    /// Returns `true` if all connections are stored.
     pub(crate) fn is_up_to_date(&self) -> bool {
         self.lists.next_stale().is_none()
     }
 
-    /// Bounds on the distances between corners, if there are any.
+    /// Returns bounds on the distances between corners, if there are any.
     #[inline]
     pub(crate) fn landmarks(&self) -> Option<&Landmarks> {
         self.landmarks.table.as_deref()
@@ -361,8 +363,8 @@ impl Corners {
         self.landmarks = landmarks;
     }
 
-    /// Continues to make landmarks, first ones or better ones after edits, as far as the budget goes. Returns `true` once they
-    /// are ready.
+    /// Makes landmarks, the first ones or better ones after edits, as far as the budget allows. Returns `true` once they are
+    /// ready.
     pub(crate) fn prepare_landmarks(&mut self, grid: &Grid, tools: &mut Tools<'_>) -> bool {
         let mut landmarks = core::mem::take(&mut self.landmarks);
         let are_ready = landmarks.advance(grid, self, tools);
@@ -370,12 +372,12 @@ impl Corners {
         are_ready
     }
 
-    /// How far the landmarks are made.
+    /// Returns how far the landmarks are made.
     pub(crate) fn landmark_state(&self) -> LandmarkState {
         self.landmarks.state(self.len)
     }
 
-    /// The landmarks and their upkeep.
+    /// Returns the landmarks and their upkeep.
     pub(crate) fn landmark_upkeep(&self) -> &LandmarkUpkeep {
         &self.landmarks
     }
@@ -397,7 +399,7 @@ impl Corners {
             let at = cell(grid, n);
             copy.edit(grid, at, !copy.is_free(at));
         }
-        // In an order that does not depend on how the ground came about.
+        // In an order that does not depend on the history of the ground.
         let has_corners = |k: u32| {
             let (mut has_any, first) = (false, cell(grid, NodeId::new(k << 8)));
             copy.for_each_in_tile(grid, (first.0 >> 4, first.1 >> 4), |_| has_any = true);
@@ -407,34 +409,35 @@ impl Corners {
         copy
     }
 
-    /// Words that a copy takes over.
+    /// Returns the number of words that a copy takes over.
     pub(crate) fn words(&self) -> usize {
         self.halts.iter().chain([&self.blocked]).map(Bits::memory_bytes).sum::<usize>() / 8
     }
 
-    /// How many corners there are.
+    /// Returns the number of corners.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none: the ground is all open, or there is no way round anything.
+    /// Returns `true` if there are no corners: the ground is all open, or no path leads around an obstacle.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// How many connections are stored, each counted from both its ends.
+    /// Returns the number of stored connections, each counted from both its ends.
     pub fn stored(&self) -> usize {
         self.lists.stored()
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub fn memory_bytes(&self) -> usize {
         let bits = self.halts.iter().chain([&self.blocked]).map(Bits::memory_bytes).sum::<usize>();
         bits + self.lists.memory_bytes() + self.landmarks.memory_bytes()
     }
 }
 
-/// A word of a line, and the same shifted so that each bit holds its left and its right neighbour's: `[left, here, right]`.
+/// Returns a word of a line, and its copies shifted so that each bit holds its left and its right neighbor: `[left, here,
+/// right]`.
 fn around(line: &[u64], w: usize) -> [u64; 3] {
     let before = if w == 0 { u64::MAX } else { line[w - 1] };
     let after = line.get(w + 1).copied().unwrap_or(u64::MAX);
@@ -445,19 +448,19 @@ fn along((x, y): Cell, (dx, dy): Way, steps: i32) -> Cell {
     (x + steps * dx, y + steps * dy)
 }
 
-/// Column and row of a node.
+/// Returns column and row of a node.
 #[inline]
 pub(crate) fn cell(grid: &Grid, n: NodeId) -> Cell {
     let (x, y) = grid.xy(n);
     (x.cast_signed(), y.cast_signed())
 }
 
-/// Whether a cell lies on the map.
+/// Returns `true` if a cell lies on the map.
 fn is_inside(grid: &Grid, (x, y): Cell) -> bool {
     x.cast_unsigned() < grid.width() && y.cast_unsigned() < grid.height()
 }
 
-/// The node of a cell on the map.
+/// Returns the node of a cell on the map.
 #[inline]
 pub(crate) fn node(grid: &Grid, (x, y): Cell) -> NodeId {
     grid.node(x.cast_unsigned(), y.cast_unsigned()).unwrap_or(NodeId::NONE)

@@ -13,7 +13,7 @@ pub(crate) trait Names {
     /// and are charged the least.
     const RATE: u32;
 
-    /// Returns the name of a cell; a new one if it has none.
+    /// Returns the name of a cell, and gives it one if it has none.
     fn name(&mut self, cell: NodeId, pools: &mut Pools) -> NodeId;
 
     /// Returns the cell with this name.
@@ -28,7 +28,7 @@ pub(crate) trait Names {
     /// Marks a named cell as an end.
     fn add_end(&mut self, name: NodeId);
 
-    /// Must follow the last [`add_end`](Self::add_end) of a search.
+    /// Sorts the ends. Must follow the last [`add_end`](Self::add_end) of a search.
     fn finish_ends(&mut self) {}
 
     /// Returns `true` if the cell with this name is an end.
@@ -93,7 +93,7 @@ const FILE: NodeId = NodeId::new(0);
 pub(crate) struct BySlot {
     /// By slot: its cell, and for an end the slot of the previous end plus 2, or 1 if it is the first; else 0.
     pub(crate) slots: Sparse,
-    /// The slot of the last end; none if there are no ends.
+    /// The slot of the last end. None if there are no ends.
     pub(crate) last_end: NodeId,
 }
 
@@ -102,12 +102,12 @@ impl BySlot {
         Self { slots: Sparse::new(), last_end: NodeId::NONE }
     }
 
-    /// Number of slots.
+    /// Returns the number of slots.
     pub(crate) fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// The end that was marked before this one.
+    /// Returns the end that was marked before this one.
     fn previous(&self, end: NodeId) -> NodeId {
         let link = self.slots.entry(end.index()).1.raw();
         if link >= 2 { NodeId::new(link - 2) } else { NodeId::NONE }

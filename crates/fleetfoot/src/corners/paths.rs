@@ -55,7 +55,7 @@ impl Corners {
     }
 }
 
-/// Returns a shortest path and its cost, or how far the search has come without one.
+/// Returns a shortest path and its cost, or the stage of the search if it ended without one.
 pub(crate) fn shortest(
     search: &mut QuerySearch,
     corners: &Corners,

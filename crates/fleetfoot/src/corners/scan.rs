@@ -7,47 +7,47 @@ use crate::graph::{Limits, Neighbours};
 use crate::parts::{Part, no_pages};
 use crate::save::{SaveError, Sink, Source};
 
-/// Farther than any map is wide.
+/// A distance that is larger than any map.
 const FAR: i32 = 1 << 28;
 
 /// Looks from a cell for the corners that are directly connected with it, and can pause after every ray.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scan {
     from: Cell,
-    /// A cell to be found as well as corners; `from` for none.
+    /// A cell that is found as if it were a corner. It is `from` if there is none.
     aim: Cell,
-    /// Four straight ways, then four diagonals, or the quadrants around them.
+    /// The index of the direction: four straight ones, then four diagonals or the quadrants around them.
     way: u8,
-    /// How many steps the diagonal walk has made, and how far to either side the cells before it were clear. In a quadrant:
-    /// how many rows (or columns) have been looked at, how far all of them were clear, and which of both it is.
+    /// Steps that the diagonal walk has made, and how far the cells before it were clear on either side. In a quadrant: the
+    /// number of rows (or columns) looked at, how far all of them were clear, and 1 for columns.
     steps: i32,
     clear: [i32; 2],
 }
 
 impl Scan {
-    /// A look around from a cell. `aim` is found as if it were a corner; `from` if there is none.
+    /// Starts a scan from a cell. It finds `aim` as if that were a corner; pass `from` if there is none.
     pub fn new(from: Cell, aim: Cell) -> Self {
         Self { from, aim, way: 0, steps: 0, clear: [0; 2] }
     }
 
-    /// Nothing left to look at.
+    /// Creates a scan that is done.
     pub fn done() -> Self {
         Self { way: 8, ..Self::new((0, 0), (0, 0)) }
     }
 
-    /// Whether everything has been found.
+    /// Returns `true` if everything has been found.
     pub fn is_done(&self) -> bool {
         self.way >= 8
     }
 
-    /// Looks along one ray, or makes one diagonal step and looks to both sides (with four neighbours: looks along a row), or
-    /// passes over many rows and columns that are empty; how many words it read.
+    /// Looks along one ray, or makes one diagonal step and looks to both sides. With four neighbors it looks along a row. It
+    /// skips any number of empty rows and columns. Returns the number of words read.
     #[inline]
     pub fn advance(&mut self, corners: &Corners, found: impl FnMut(Cell)) -> u32 {
         self.advance_within(corners, Turns::ALL, found)
     }
 
-    /// The same in some directions only: what lies in others is not looked at, or not found.
+    /// Advances the scan in some directions only. It skips the others, or does not report what lies there.
     #[inline]
     pub(crate) fn advance_within(
         &mut self,
@@ -66,7 +66,7 @@ impl Scan {
             return words(halt);
         }
         let diagonal @ (dx, dy) = DIAGONALS[self.way as usize & 3];
-        // Every way to one of its sides begins with a diagonal move as well.
+        // Every path to one of its sides begins with a diagonal move as well.
         if !turns.allow(diagonal) {
             self.turn();
             return 0;
@@ -115,7 +115,7 @@ impl Scan {
         read
     }
 
-    /// How many diagonal steps lead over rows and columns in which there is nothing to be found.
+    /// Returns the number of diagonal steps over rows and columns in which there is nothing to find.
     #[inline]
     fn empty_steps(&self, corners: &Corners, at: Cell, way: Cell) -> i32 {
         let empty = corners.empty_steps(at, way);
@@ -157,8 +157,7 @@ impl Scan {
         }
     }
 
-    /// Whether the scan is one on a map of this size. What it was clear of may be forged, and then it finds other corners, but
-    /// none outside the map.
+    /// Returns `true` if the scan fits a map of this size. A forged scan may find wrong corners, but none outside the map.
     pub(crate) fn fits(&self, size: (u32, u32), neighbours: Neighbours) -> bool {
         let is_inside = |(x, y): Cell| x.cast_unsigned() < size.0 && y.cast_unsigned() < size.1;
         let (dx, dy) = match neighbours {
@@ -182,7 +181,7 @@ impl Part for Scan {
         }
     }
 
-    /// Whether it fits the map must be asked afterwards.
+    /// Reads a scan. The caller must check that it fits the map.
     fn read(&mut self, _: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
         let mut number = || from.u32().map(u32::cast_signed);
         *self = Self {
@@ -198,7 +197,7 @@ impl Part for Scan {
     no_pages!();
 }
 
-/// Words of bits that a ray of so many steps lies in, about.
+/// Returns the approximate number of words that a ray of this many steps lies in.
 #[inline]
 fn words(steps: i32) -> u32 {
     1 + (steps.cast_unsigned() >> 6)
@@ -210,7 +209,7 @@ mod tests {
     use crate::graph::{Grid, Rules};
     use alloc::vec::Vec;
 
-    /// What a scan in some directions finds is what a whole one finds in these, and it reads no more.
+    /// A scan in some directions finds there what a whole scan finds, and reads no more words.
     #[test]
     fn a_scan_in_some_directions_finds_what_lies_there() {
         let mut state = 7_u32;

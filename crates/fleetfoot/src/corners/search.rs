@@ -37,7 +37,7 @@ pub(crate) enum Stage {
 /// The expansion under way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pending {
-    /// The node's name; none if no expansion is under way.
+    /// The node's name. None if no expansion is under way.
     pub(crate) node: NodeId,
     pub(crate) f: Cost,
     /// Number of stored connections that have been followed.
@@ -133,7 +133,7 @@ pub(crate) struct CornerSearch<T, N> {
     /// Quarters of words that have been read and not been paid for.
     pub(crate) debt: u32,
     pub(crate) root: NodeId,
-    /// None if the search is for everything.
+    /// The goal. None if the search is for everything.
     pub(crate) goal: NodeId,
     /// The names of root and goal.
     pub(crate) root_name: NodeId,
@@ -170,7 +170,7 @@ impl CellSearch {
         self.search.open.iter().map(|(n, _)| n)
     }
 
-    /// Number of connections between the root and a node.
+    /// Returns the number of connections between the root and a node.
     pub(crate) fn depth(&self, n: NodeId) -> u32 {
         self.search.nodes.depth(n)
     }
@@ -250,7 +250,7 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
         self.stage = Stage::Running;
     }
 
-    /// Continues the search as far as meter and limit allow.
+    /// Runs the search as far as meter and limit allow.
     pub(crate) fn advance(&mut self, terrain: &Terrain<'_>, limit: Limit, tools: &mut Tools<'_>) -> Stage {
         let landmarks = terrain.landmarks;
         let sight = terrain.sight.filter(|_| self.goal.is_some() && !self.is_thorough);
@@ -342,7 +342,7 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
         (self.goal, self.goal_name) = (NodeId::NONE, NodeId::NONE);
     }
 
-    /// Number of nodes that have been expanded.
+    /// Returns the number of nodes that have been expanded.
     pub(crate) fn expanded(&self) -> u64 {
         self.search.closed()
     }

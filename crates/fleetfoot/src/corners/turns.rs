@@ -1,21 +1,21 @@
-//! Which ways on from a corner a shortest path can take.
+//! The directions in which a shortest path can leave a corner.
 //!
-//! Two moves one after the other whose directions differ by more than 45° can be made shorter, unless both are straight and
-//! the cell inside the turn is blocked: then the path bends round it. All shortest ways between cells that are directly
-//! connected are free, in any order of their moves; so a way in and a way out belong together only if this holds for each
-//! direction of the one with each of the other.
+//! Two successive moves whose directions differ by more than 45° can be made shorter, unless both are straight and the cell
+//! inside the turn is blocked: then the path bends around it. All shortest paths between cells that are directly connected
+//! are free, in any order of their moves. So a connection can follow another one only if this holds for each direction of
+//! the one with each of the other.
 //!
-//! With four neighbours only a move and its opposite can be made shorter.
+//! With four neighbors only a move and its opposite can be made shorter.
 
 use core::cmp::Ordering;
 
 use super::{Cell, Corners};
 use crate::graph::Neighbours;
 
-/// Directions clockwise from the right; the odd ones are diagonal.
+/// Directions clockwise from the right. The odd ones are diagonal.
 const ROUND: [Cell; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
-/// To the right, and the diagonals beside it.
+/// The direction to the right, and the diagonals next to it.
 const BESIDE: u8 = 0b1000_0011;
 
 /// The directions in which a corner may be left: those from the first clockwise to the last, at most half of all.
@@ -29,14 +29,14 @@ impl Turns {
     /// All directions.
     pub(crate) const ALL: Self = Self { first: (0, 0), last: (0, 0) };
 
-    /// Those in a set, which lie side by side: two at least, and five at most.
+    /// Returns the directions in a set of two to five that lie side by side.
     fn of(set: u8) -> Self {
         let (first, last) = (set & !set.rotate_left(1), set & !set.rotate_right(1));
         let round = |bit: u8| ROUND[bit.trailing_zeros() as usize & 7];
         Self { first: round(first), last: round(last) }
     }
 
-    /// Whether a way by so many columns and rows begins in such directions only.
+    /// Returns `true` if the path to an offset in columns and rows begins in these directions only.
     #[inline]
     pub(crate) fn allow(self, (dx, dy): Cell) -> bool {
         let Self { first, last } = self;
@@ -45,7 +45,7 @@ impl Turns {
 }
 
 impl Corners {
-    /// The directions in which a shortest path can go on from `at` that came from `before`, directly connected.
+    /// Returns the directions in which a shortest path can leave `at` if it came from `before`, which is directly connected.
     pub(crate) fn turns(&self, before: Cell, at: Cell) -> Turns {
         let offset @ (dx, dy) = (at.0 - before.0, at.1 - before.1);
         if self.neighbours == Neighbours::Four {
@@ -61,7 +61,7 @@ impl Corners {
         Turns::of(all)
     }
 
-    /// The directions in which a move in direction `u` to `at` can be followed.
+    /// Returns the directions in which a path can go on after a move in direction `u` to `at`.
     fn after(&self, at: Cell, u: u32) -> u8 {
         let mut after = BESIDE.rotate_left(u);
         if u.is_multiple_of(2) {
@@ -75,7 +75,7 @@ impl Corners {
     }
 }
 
-/// The directions that lead somewhat this way, which is straight; none if it is no way.
+/// Returns a straight direction and the diagonals next to it. Returns no directions for the offset (0, 0).
 #[inline]
 fn beside((dx, dy): Cell) -> u8 {
     match (dx.signum(), dy.signum()) {
@@ -87,7 +87,7 @@ fn beside((dx, dy): Cell) -> u8 {
     }
 }
 
-/// The directions of the moves that lead so many columns and rows away: one, or a diagonal and the straight one beside it.
+/// Returns the directions of the moves to an offset in columns and rows: one, or a diagonal and the straight one next to it.
 #[inline]
 fn directions((dx, dy): Cell) -> u8 {
     const BY_SIGNS: [u8; 9] = [1 << 5, 1 << 4, 1 << 3, 1 << 6, 0, 1 << 2, 1 << 7, 1 << 0, 1 << 1];
@@ -106,7 +106,7 @@ fn directions((dx, dy): Cell) -> u8 {
 mod tests {
     use super::*;
 
-    /// A cone allows the ways whose directions are all in the set that it was made of.
+    /// A cone allows the offsets whose directions are all in the set that it was made of.
     #[test]
     fn cones_are_sets() {
         let mut cones = 0;

@@ -1,10 +1,10 @@
-//! Walking over open ground between two cells that are directly connected: diagonal moves first, or with four neighbours
-//! along the longer side first.
+//! Walks over open ground between two cells that are directly connected: diagonal moves first, or with four neighbors along
+//! the longer side first.
 
 use super::{Cell, Corners, along};
 use crate::graph::Neighbours;
 
-/// A shortest way over open ground from cell to cell.
+/// A shortest path over open ground from cell to cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walk {
     neighbours: Neighbours,
@@ -13,12 +13,12 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// From one cell to another, on a grid with so many neighbours.
+    /// Creates a walk from one cell to another, on a grid with this neighborhood.
     pub fn new(neighbours: Neighbours, at: Cell, to: Cell) -> Self {
         Self { neighbours, at, to }
     }
 
-    /// The direction of the next move.
+    /// Returns the direction of the next move.
     #[inline]
     fn way(&self) -> Cell {
         let (dx, dy) = (self.to.0 - self.at.0, self.to.1 - self.at.1);
@@ -33,7 +33,7 @@ impl Walk {
 impl Iterator for Walk {
     type Item = Cell;
 
-    /// The next cell; the last is where the walk ends.
+    /// Returns the next cell. The last one is the end of the walk.
     fn next(&mut self) -> Option<Cell> {
         if self.at == self.to {
             return None;
@@ -44,20 +44,20 @@ impl Iterator for Walk {
 }
 
 impl Corners {
-    /// The walk between two cells.
+    /// Returns the walk between two cells.
     #[inline]
     pub fn walk(&self, at: Cell, to: Cell) -> Walk {
         Walk::new(self.neighbours, at, to)
     }
 
-    /// Whether one can move from a free cell to the next one of a walk.
+    /// Returns `true` if the move from a free cell to the next one of a walk is possible.
     pub fn is_open_step(&self, at: Cell, to: Cell) -> bool {
         let way = self.walk(at, to).way();
         if way.0 != 0 && way.1 != 0 { self.passes(at, way) } else { self.is_free(along(at, way, 1)) }
     }
 
-    /// Whether the walk between two cells is free; then it is a shortest way. It is free wherever the two are directly
-    /// connected.
+    /// Returns `true` if the walk between two cells is free. Then it is a shortest path. It is free wherever the two are
+    /// directly connected.
     pub fn is_open_between(&self, mut at: Cell, to: Cell) -> bool {
         self.walk(at, to).all(|next| {
             let is_open = self.is_open_step(at, next);

@@ -27,7 +27,7 @@ pub(crate) struct Base {
 }
 
 impl Base {
-    /// A base that equals the map.
+    /// Creates a base that equals the map.
     pub(crate) fn new() -> Self {
         Self { changed: BTreeSet::new(), opened: 0, areas: Vec::with_capacity(MAX_AREAS) }
     }
@@ -54,7 +54,7 @@ impl Base {
         true
     }
 
-    /// Number of cells of the base that are blocked.
+    /// Returns the number of cells of the base that are blocked.
     pub(crate) fn blocked(&self) -> usize {
         self.changed.len() - self.opened
     }
@@ -109,8 +109,8 @@ impl Base {
     }
 }
 
-/// Returns the columns and rows between a rectangle and a cell; zero inside and next to it, since an opened cell also opens
-/// the diagonal moves past it.
+/// Returns the columns and rows between a rectangle and a cell. Both are zero inside and next to the rectangle, since an
+/// opened cell also opens the diagonal moves past it.
 #[inline]
 fn offset(&[left, top, right, bottom]: &Area, (x, y): Cell) -> (i32, i32) {
     ((left - x).max(x - right).max(1) - 1, (top - y).max(y - bottom).max(1) - 1)
@@ -125,7 +125,7 @@ pub(crate) struct Doors {
 }
 
 impl Doors {
-    /// Notes that an edit has opened a cell.
+    /// Records that an edit has opened a cell.
     pub(crate) fn add(&mut self, n: NodeId) {
         self.recent.insert(n);
     }

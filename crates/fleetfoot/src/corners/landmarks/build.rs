@@ -1,7 +1,7 @@
 //! Making landmarks, at once or in slices of a budget.
 //!
-//! A first search tells where the ground reaches farthest; the corner that lies farthest from it is the first landmark, and
-//! each further one is the corner that lies farthest from all landmarks so far. Landmarks that are done serve at once.
+//! The first search starts at any corner. The corner that lies farthest from its root is the first landmark, and each further
+//! landmark is the corner that lies farthest from all landmarks so far. A landmark is used as soon as it is done.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -18,7 +18,7 @@ use crate::parts::{Part as _, Tools};
 /// Work in quarters of the reading of a word: a distance noted, and this many tiles without corners passed.
 const NOTE: u32 = 2;
 const TILES_PER_QUARTER: u32 = 8;
-/// The same for looking at all connections of a corner, about.
+/// Work in quarters of a word of looking at all connections of a corner, on average.
 const CORNER: u32 = 32;
 
 /// Landmarks in the making.
@@ -31,10 +31,10 @@ pub(crate) struct Builder {
     pub(crate) tiles: u32,
     /// Number of searches that are done.
     pub(crate) searches: u32,
-    /// Where the first search begins, if only ground that is connected with it matters. Else secluded ground is left out.
+    /// The root of the first search, if only ground that is connected with it matters. Else secluded ground is skipped.
     pub(crate) from: NodeId,
     secluded: Option<Secluded>,
-    /// The root of the search under way; none if no search has begun.
+    /// The root of the search under way. None if no search has begun.
     pub(crate) root: NodeId,
     pub(crate) search: CellSearch,
     pub(crate) progress: Progress,
@@ -67,7 +67,7 @@ struct Secluded {
 }
 
 impl Builder {
-    /// Begins to make landmarks. If `from` is a node, of the ground that is connected with it.
+    /// Starts making landmarks. If `from` is a node, only of the ground that is connected with it.
     pub(crate) fn new(grid: &Grid, edition: u32, from: NodeId) -> Self {
         Self {
             landmarks: Landmarks::empty(grid, edition),
@@ -82,7 +82,7 @@ impl Builder {
         }
     }
 
-    /// Begins to make landmarks of a map on which these doors are open.
+    /// Starts making landmarks of a map on which these doors are open.
     pub(crate) fn on_base(grid: &Grid, corners: &Corners, doors: &BTreeSet<NodeId>) -> Self {
         let mut builder = Self::new(grid, 0, NodeId::NONE);
         let closed = doors.iter().copied().filter(|&n| !grid.is_free(n));
@@ -91,7 +91,7 @@ impl Builder {
         builder
     }
 
-    /// Begins to make landmarks of a base.
+    /// Starts making landmarks of a base.
     #[cfg(feature = "serde")]
     pub(crate) fn on_base_of(grid: &Grid, corners: &Corners, base: &super::Base) -> Self {
         let mut builder = Self::new(grid, 0, NodeId::NONE);
@@ -104,7 +104,7 @@ impl Builder {
         self.searches as usize > COUNT
     }
 
-    /// Continues as far as the budget goes. Returns `false` if there is nothing to continue with: hardly any corners are
+    /// Makes progress as far as the budget allows. Returns `false` if there is nothing to continue with: hardly any corners are
     /// connected with `from`. `log` is the number of changes that the map has logged.
     ///
     /// Without a copy of the base's corners, cells that are blocked in the meantime do little harm: a search may find
@@ -206,7 +206,7 @@ impl Builder {
         false
     }
 
-    /// Leaves out corners that are connected with few others: searches there are short, and if ground that no landmark
+    /// Removes corners that are connected with few others: searches there are short, and if ground that no landmark
     /// reaches came first, most landmarks would be spent on it. Returns `true` once that is done.
     fn leave_out_secluded(&mut self, terrain: &Terrain<'_>, tools: &mut Tools<'_>) -> bool {
         if self.from.is_some() || self.root.is_some() {
@@ -288,7 +288,7 @@ mod tests {
         Landmarks::pay_off(corners.len(), usize::MAX).then(|| Landmarks::new(grid, corners))
     }
 
-    /// Slices of any size give what a build at once gives.
+    /// Slices of any size give the same landmarks as a build at once.
     #[test]
     fn slices_give_the_same_landmarks() {
         let mut seed = 5_u32;
@@ -316,7 +316,7 @@ mod tests {
         }
     }
 
-    /// Many closed rooms and no hall: there is nothing to know, and that is found out soon.
+    /// Checks many closed rooms without a hall: they have no landmarks, and little work finds that out.
     #[test]
     fn ground_in_many_parts_has_no_landmarks() {
         for side in [32, 40, 400] {
@@ -326,7 +326,7 @@ mod tests {
         }
     }
 
-    /// A hall with pillars next to closed niches, each with a pillar of its own.
+    /// Checks a hall with pillars next to closed niches: all landmarks are in the hall.
     #[test]
     fn niches_have_no_landmarks() {
         let is_free = |x: u32, y: u32| {

@@ -73,7 +73,7 @@ impl LandmarkUpkeep {
         }
     }
 
-    /// How far the landmarks of a map with this many corners are made.
+    /// Returns how far the landmarks of a map with this many corners are made.
     pub(crate) fn state(&self, corners: usize) -> LandmarkState {
         if self.max_corners == 0 {
             LandmarkState::Off
@@ -88,7 +88,7 @@ impl LandmarkUpkeep {
         }
     }
 
-    /// Continues to make landmarks as far as the budget goes. Returns `true` once they are ready.
+    /// Makes landmarks as far as the budget allows. Returns `true` once they are ready.
     pub(crate) fn advance(&mut self, grid: &Grid, corners: &Corners, tools: &mut Tools<'_>) -> bool {
         loop {
             if self.is_ready(corners.len()) {
@@ -113,7 +113,7 @@ impl LandmarkUpkeep {
         }
     }
 
-    /// The builder's landmarks replace the table.
+    /// Replaces the table with the builder's landmarks.
     fn finish(&mut self) {
         let Some(builder) = self.builder.take() else { return };
         let mut table = builder.landmarks;
@@ -187,7 +187,7 @@ mod saved {
     }
 
     impl SavedBase {
-        /// Restores a base; none if it does not fit the grid.
+        /// Restores a base. Returns `None` if it does not fit the grid.
         fn restore(self, grid: &Grid) -> Option<Base> {
             let changed = nodes(&self.changed, grid)?;
             let opened: Vec<NodeId> = changed.iter().copied().filter(|&n| grid.is_free(n)).collect();
@@ -211,7 +211,7 @@ mod saved {
         }
     }
 
-    /// Returns cells of a grid by their numbers; none if one lies outside.
+    /// Returns cells of a grid by their numbers. Returns `None` if one lies outside.
     fn nodes(numbers: &[u32], grid: &Grid) -> Option<BTreeSet<NodeId>> {
         let all: BTreeSet<NodeId> = numbers.iter().map(|&n| NodeId::new(n)).collect();
         let is_cell = |n: &NodeId| n.index() < grid.bound() && is_inside(grid, cell(grid, *n));
@@ -219,7 +219,7 @@ mod saved {
     }
 
     impl LandmarkUpkeep {
-        /// Returns what must be saved; none if the map has no landmarks.
+        /// Returns what must be saved. Returns `None` if the map has no landmarks.
         pub(crate) fn save(&self) -> Option<Saved> {
             (self.max_corners > 0).then(|| Saved {
                 max_corners: self.max_corners,
@@ -232,7 +232,7 @@ mod saved {
             })
         }
 
-        /// Restores the landmarks of a grid; none if they do not fit it.
+        /// Restores the landmarks of a grid. Returns `None` if they do not fit it.
         pub(crate) fn restore(saved: Saved, grid: &Grid, corners: &Corners) -> Option<Self> {
             let doors =
                 Doors { recent: nodes(&saved.recent_doors, grid)?, older: nodes(&saved.older_doors, grid)? };
@@ -257,7 +257,7 @@ mod saved {
         }
     }
 
-    /// Makes the landmarks of a base with as much work as had been done for them.
+    /// Makes the landmarks of a base with the amount of work that had been done for them.
     fn build(grid: &Grid, corners: &Corners, base: &Base, work: u64) -> Builder {
         let mut builder = Builder::on_base_of(grid, corners, base);
         // One unit for each expansion and each word.

@@ -1,20 +1,20 @@
-//! The scan with four neighbours: what lies in a quadrant, row by row.
+//! The scan with four neighbors, which looks at a quadrant row by row.
 //!
 //! A cell is directly connected with another if nothing but the two lies in the rectangle between them. So rows are looked
-//! along one after the other, away from where the scan began, each as far as all before it were clear. Columns take the
-//! place of rows where fewer of them can be looked at.
+//! along in order of their distance from the start, each as far as all before it were clear. Columns take the place of rows
+//! where there are fewer of them.
 
 use super::{Cell, Corners, DIAGONALS, FAR, Scan, along, words};
 
 impl Scan {
-    /// From row to row, and along the rows.
+    /// Returns the directions from row to row, and along the rows.
     #[inline]
     pub(super) fn axes(&self) -> (Cell, Cell) {
         let (dx, dy) = DIAGONALS[self.way as usize & 3];
         if self.clear[1] == 0 { ((0, dy), (dx, 0)) } else { ((dx, 0), (0, dy)) }
     }
 
-    /// Looks along one row, or passes over many that are empty; how many words it read.
+    /// Looks along one row, or skips empty ones. Returns the number of words read.
     #[inline]
     pub(super) fn advance_in_quadrant(&mut self, corners: &Corners, mut found: impl FnMut(Cell)) -> u32 {
         let mut read = 1;
@@ -44,7 +44,7 @@ impl Scan {
         read + words(halt.min(clear))
     }
 
-    /// How many rows come next in which there is nothing to be found.
+    /// Returns the number of next rows in which there is nothing to find.
     #[inline]
     fn empty_rows(&self, corners: &Corners, at: Cell, on: Cell) -> i32 {
         let empty = corners.empty_lines(at, on);
