@@ -17,7 +17,7 @@ mod work;
 
 use fleetfoot::registry::ALGORITHMS;
 use fleetfoot_lab::catalogue::as_json;
-use fleetfoot_lab::reproduce::STUDIES;
+use fleetfoot_reproduce::STUDIES;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ fn planners_json() -> String {
 /// All studies, as JSON.
 #[pyfunction]
 fn studies_json() -> String {
-    let study = |study: &fleetfoot_lab::reproduce::Study| json!({ "id": study.id, "title": study.title, "paper": study.paper, "claims": study.claims });
+    let study = |study: &fleetfoot_reproduce::Study| json!({ "id": study.id, "title": study.title, "paper": study.paper, "claims": study.claims });
     STUDIES.iter().map(study).collect::<Value>().to_string()
 }
 

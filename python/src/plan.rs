@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fleetfoot_lab::places::MapSource;
 use fleetfoot_lab::report::{Report, write_jsonl};
-use fleetfoot_lab::reproduce::{Scale, Setup, find, report};
+use fleetfoot_reproduce::{Scale, Setup, find, report};
 use fleetfoot_lab::run::{
     self, Done, LabError, Live, Merged, Plan as Inner, Row, Settings, Shard, carry_out, make,
 };

@@ -1,4 +1,4 @@
-//! The laboratory: experiments with real-time search, and the papers' tables and figures again.
+//! The laboratory: experiments with real-time search. The papers' tables and figures are in `fleetfoot-reproduce`.
 //!
 //! - [`places`] and [`run`]: what is run where, on many threads or machines, with one [`run::Row`] per run. An experiment can
 //!   be interrupted at any time and goes on where it was.
@@ -6,7 +6,6 @@
 //! - [`plot`]: plots as SVG and PNG from one description.
 //! - [`report`]: claims with their verdicts, tables and plots, as Markdown and HTML.
 //! - [`experiment`]: experiments of one's own, described in TOML.
-//! - [`reproduce`]: the papers' tables and figures, claim by claim.
 //! - [`catalogue`]: the planners as data. [`record`]: runs recorded, for replays.
 
 pub mod catalogue;
@@ -16,7 +15,6 @@ pub mod plot;
 pub mod problems;
 pub mod record;
 pub mod report;
-pub mod reproduce;
 pub mod run;
 pub mod stats;
 

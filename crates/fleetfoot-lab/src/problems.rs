@@ -27,7 +27,7 @@ impl Lengths {
     }
 
     /// The lower end.
-    pub(crate) fn least(self) -> f64 {
+    pub fn least(self) -> f64 {
         self.least
     }
 
@@ -180,7 +180,7 @@ pub fn random_within(
 
 /// How many of so many random problems have an optimal length in the window; all of them without one, and none if there are no
 /// two connected cells.
-pub(crate) fn count_within(map: &GridMap, rules: Rules, lengths: Option<Lengths>, draws: usize) -> usize {
+pub fn count_within(map: &GridMap, rules: Rules, lengths: Option<Lengths>, draws: usize) -> usize {
     let Ok(drawn) = random_problems(map, draws, 1) else { return 0 };
     let Some(lengths) = lengths else { return draws };
     let Ok(grid) = Terrain::default().grid(map, rules) else { return 0 };
@@ -198,11 +198,7 @@ fn fits(grid: &fleetfoot::Grid, (start, goal): Pair, lengths: Lengths, scratch: 
 }
 
 /// Returns the length of a shortest path, or `None` if there is no path.
-pub(crate) fn optimal_length(
-    grid: &fleetfoot::Grid,
-    (start, goal): Pair,
-    scratch: &mut Scratch,
-) -> Option<f64> {
+pub fn optimal_length(grid: &fleetfoot::Grid, (start, goal): Pair, scratch: &mut Scratch) -> Option<f64> {
     let (from, to) = (grid.node(start.0, start.1)?, grid.node(goal.0, goal.1)?);
     let found = shortest_path(grid, from, to, &mut Meter::unlimited(), scratch);
     let (path, _) = found.path()?;

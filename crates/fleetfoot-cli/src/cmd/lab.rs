@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use fleetfoot_lab::report::Report;
-use fleetfoot_lab::reproduce::report;
 use fleetfoot_lab::run::{About, Done, LabError, Plan, Row, Settings, Times, carry_out};
+use fleetfoot_reproduce::report;
 
 use super::progress::Progress;
 use crate::args::{HowArgs, threads};

@@ -3,7 +3,7 @@
 use std::io;
 
 use fleetfoot_lab::report::{Finding, Report, count};
-use fleetfoot_lab::reproduce::{STUDIES, Scale, Setup, Study, find};
+use fleetfoot_reproduce::{STUDIES, Scale, Setup, Study, find};
 
 use super::lab::carry;
 use crate::args::ReproduceArgs;

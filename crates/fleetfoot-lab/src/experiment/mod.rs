@@ -23,8 +23,7 @@ use std::path::Path;
 
 use fleetfoot_sim::error::InputError;
 
-pub(crate) use summary::by_map;
-pub use summary::summarise;
+pub use summary::{by_map, summarise};
 
 use crate::places::Files;
 use crate::report::shorten;

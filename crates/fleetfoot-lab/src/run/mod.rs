@@ -37,8 +37,6 @@ pub use merge::{Merged, is_experiment, merge};
 pub use plan::{About, Plan, Source};
 pub use row::Row;
 pub(crate) use row::micros;
-#[cfg(test)]
-pub(crate) use row::tests::row as some_row;
 pub use shard::Shard;
 pub use stage::{Ground, Records};
 

@@ -117,7 +117,7 @@ impl Plan {
     ///
     /// # Errors
     /// If one cannot be read.
-    pub(crate) fn told_maps(&self) -> Result<Vec<String>, InputError> {
+    pub fn told_maps(&self) -> Result<Vec<String>, InputError> {
         let mut seen = HashSet::new();
         let places = self.jobs.iter().map(|job| &job.place);
         let first = places.filter(|place| seen.insert(Arc::as_ptr(place)));
@@ -125,7 +125,7 @@ impl Plan {
     }
 
     /// What identifies them.
-    pub(crate) fn keys(&self) -> &[String] {
+    pub fn keys(&self) -> &[String] {
         &self.keys
     }
 

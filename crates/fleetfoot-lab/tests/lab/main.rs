@@ -2,4 +2,3 @@
 
 mod folders;
 mod running;
-mod studies;

@@ -50,7 +50,7 @@ pub fn summarise(about: &About, rows: &[Row]) -> Report {
 const MOST: usize = 12;
 
 /// A study's means map by map, where it has more than one map.
-pub(crate) fn by_map(rows: &[Row]) -> Vec<Section> {
+pub fn by_map(rows: &[Row]) -> Vec<Section> {
     let maps = Maps::of(rows);
     if !(2..=MOST).contains(&maps.names.len()) {
         return Vec::new();

@@ -1,0 +1,127 @@
+//! Rows, found by label.
+
+use std::collections::BTreeMap;
+
+use fleetfoot_lab::report::Measured;
+use fleetfoot_lab::run::{About, Row};
+use fleetfoot_lab::stats::{Interval, bootstrap, bootstrap_many, bootstrap_places, mean, standard_error};
+
+/// The rows of a study, by label. Rows of one label are in the order of the problems, so that the rows of two labels that
+/// ran on the same problems belong together place by place.
+#[derive(Debug)]
+pub struct Evidence<'a> {
+    /// What was run.
+    pub about: &'a About,
+    by_label: BTreeMap<&'a str, Vec<&'a Row>>,
+}
+
+impl<'a> Evidence<'a> {
+    pub(super) fn new(about: &'a About, rows: &'a [Row]) -> Self {
+        let mut by_label: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
+        for row in rows {
+            by_label.entry(&row.label).or_default().push(row);
+        }
+        Self { about, by_label }
+    }
+
+    /// Whether the study was made with the paper's number of problems.
+    pub fn is_full(&self) -> bool {
+        self.about.scale == "full"
+    }
+
+    /// The rows of a label; none if nothing has that label.
+    pub fn rows(&self, label: &str) -> &[&'a Row] {
+        self.by_label.get(label).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether there are rows of this label.
+    pub fn has(&self, label: &str) -> bool {
+        !self.rows(label).is_empty()
+    }
+
+    /// All labels that begin like this, in alphabetical order.
+    pub fn labels(&self, start: &str) -> Vec<&'a str> {
+        self.by_label.keys().copied().filter(|label| label.starts_with(start)).collect()
+    }
+
+    /// Why times of labels that begin like this cannot be used, if so: runs that had to share their core have none.
+    pub fn disturbed(&self, start: &str) -> Option<String> {
+        let timed =
+            || self.by_label.iter().filter(|(label, _)| label.starts_with(start)).flat_map(|(_, rows)| rows);
+        let all = timed().filter(|row| row.core_share.is_some()).count();
+        let bad = timed().filter(|row| row.core_share.is_some() && row.plan_ns_total.is_none()).count();
+        (bad > 0 || all == 0)
+            .then(|| format!("{bad} of {all} timed runs had to share their core with other programs; run it again on a quiet machine"))
+    }
+
+    /// A measure of all rows of a label.
+    pub fn values(&self, label: &str, of: impl Fn(&Row) -> f64) -> Vec<f64> {
+        self.rows(label).iter().map(|row| of(row)).collect()
+    }
+
+    /// The mean of a measure over the rows of a label; no number if there are none.
+    pub fn mean(&self, label: &str, of: impl Fn(&Row) -> f64) -> f64 {
+        mean_or_none(&self.values(label, of))
+    }
+
+    /// Its standard error.
+    pub fn error(&self, label: &str, of: impl Fn(&Row) -> f64) -> f64 {
+        standard_error(&self.values(label, of))
+    }
+
+    /// The mean with its interval, as a measured number.
+    pub fn measured(&self, what: &str, label: &str, of: impl Fn(&Row) -> f64) -> Measured {
+        let values = self.values(label, of);
+        Measured::new(what, mean_or_none(&values), bootstrap(&values, mean))
+    }
+
+    /// Something made of the means of several labels that ran on the same problems, with an interval that draws problems, the
+    /// same for all labels.
+    pub fn joint(
+        &self,
+        labels: &[String],
+        of: impl Fn(&Row) -> f64,
+        statistic: impl Fn(&[f64]) -> f64,
+    ) -> (f64, Interval) {
+        let samples: Vec<Vec<f64>> = labels.iter().map(|label| self.values(label, &of)).collect();
+        let n = samples.first().map_or(0, Vec::len);
+        if n == 0 || samples.iter().any(|sample| sample.len() != n) {
+            return (f64::NAN, Interval::NONE);
+        }
+        let means = |places: &[usize]| -> f64 {
+            let mean =
+                |sample: &Vec<f64>| places.iter().map(|k| sample[*k]).sum::<f64>() / places.len() as f64;
+            statistic(&samples.iter().map(mean).collect::<Vec<_>>())
+        };
+        (means(&(0..n).collect::<Vec<_>>()), bootstrap_places(n, means))
+    }
+
+    /// The mean of one measure divided by the mean of another, of the same rows, with an interval.
+    pub fn quotient(
+        &self,
+        label: &str,
+        over: impl Fn(&Row) -> f64,
+        under: impl Fn(&Row) -> f64,
+    ) -> (f64, Interval) {
+        quotient(&self.values(label, over), &self.values(label, under))
+    }
+
+    /// The mean of a measure of one label divided by that of another on the same problems, with an interval.
+    pub fn ratio(&self, over: &str, under: &str, of: impl Fn(&Row) -> f64) -> (f64, Interval) {
+        quotient(&self.values(over, &of), &self.values(under, &of))
+    }
+}
+
+/// The mean of a sample; no number if it is empty, so that nothing can follow from it.
+pub(super) fn mean_or_none(values: &[f64]) -> f64 {
+    if values.is_empty() { f64::NAN } else { mean(values) }
+}
+
+/// The quotient of two means, and an interval that draws whole problems.
+pub(super) fn quotient(over: &[f64], under: &[f64]) -> (f64, Interval) {
+    let divide = |over: &[f64], under: &[f64]| mean(over) / mean(under);
+    if over.len() != under.len() || over.is_empty() {
+        return (f64::NAN, Interval::NONE);
+    }
+    (divide(over, under), bootstrap_many([over, under], |[over, under]| divide(over, under)))
+}

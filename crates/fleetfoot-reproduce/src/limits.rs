@@ -1,0 +1,148 @@
+//! Measures by limit: curves over it, and where one planner is below another.
+
+use fleetfoot::registry::Spec;
+use fleetfoot_sim::error::InputError;
+
+use super::Evidence;
+use fleetfoot_lab::plot::{Point, Series};
+use fleetfoot_lab::report::Measured;
+use fleetfoot_lab::run::Row;
+use fleetfoot_lab::stats::{Answer, Interval, bootstrap, mean};
+
+/// What rows of a planner at a limit are called.
+pub(super) fn label(planner: &str, limit: u64) -> String {
+    format!("{planner} at {limit}")
+}
+
+/// A planner of the registry.
+pub(super) fn spec(text: &str) -> Result<Spec, InputError> {
+    text.parse().map_err(|error| InputError::new(format!("{error}"), "use a later version"))
+}
+
+/// One planner's mean divided by another's at a limit, on the same problems.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Against {
+    pub(super) limit: u64,
+    pub(super) ratio: f64,
+    pub(super) interval: Interval,
+}
+
+impl Against {
+    /// Whether it is below 1.
+    pub(super) fn less(&self) -> Answer {
+        self.interval.below(1.0)
+    }
+
+    /// Whether it is above 1.
+    pub(super) fn more(&self) -> Answer {
+        self.interval.above(1.0)
+    }
+
+    /// Whether it is 1, off by no more than a share.
+    pub(super) fn even(&self, share: f64) -> Answer {
+        self.interval.near(1.0, share)
+    }
+}
+
+/// One planner against another at all limits.
+pub(super) fn against(
+    evidence: &Evidence<'_>,
+    limits: &[u64],
+    (over, under): (&str, &str),
+    of: fn(&Row) -> f64,
+) -> Vec<Against> {
+    let at = |limit: &u64| {
+        let (ratio, interval) = evidence.ratio(&label(over, *limit), &label(under, *limit), of);
+        Against { limit: *limit, ratio, interval }
+    };
+    limits.iter().map(at).collect()
+}
+
+/// Something made of one planner's ratios to another at several limits, with an interval that draws the same problems for all.
+pub(super) fn together(
+    evidence: &Evidence<'_>,
+    limits: &[u64],
+    (over, under): (&str, &str),
+    of: fn(&Row) -> f64,
+    statistic: impl Fn(&[f64]) -> f64,
+) -> (f64, Interval) {
+    let labels: Vec<String> = limits.iter().flat_map(|k| [label(over, *k), label(under, *k)]).collect();
+    evidence.joint(&labels, of, |means| {
+        statistic(&means.chunks(2).map(|pair| pair[0] / pair[1]).collect::<Vec<_>>())
+    })
+}
+
+/// Whether the ratio is larger at the second limit than at the first.
+pub(super) fn grows(
+    evidence: &Evidence<'_>,
+    limits: [u64; 2],
+    pair: (&str, &str),
+    of: fn(&Row) -> f64,
+) -> Measured {
+    let (value, interval) = together(evidence, &limits, pair, of, |ratios| ratios[1] / ratios[0]);
+    Measured::new(format!("the ratio at {} / that at {}", limits[1], limits[0]), value, interval)
+}
+
+/// The largest of some numbers divided by the smallest.
+pub(super) fn span(values: &[f64]) -> f64 {
+    let (least, most) = values.iter().fold((f64::INFINITY, 0.0), |(l, m), v| (v.min(l), v.max(m)));
+    most / least
+}
+
+/// The ratios as measured numbers.
+pub(super) fn measured(what: &str, all: &[Against]) -> Vec<Measured> {
+    let one = |a: &Against| Measured::new(format!("{what} at {}", a.limit), a.ratio, a.interval);
+    all.iter().map(one).collect()
+}
+
+/// The limit at which ratios that begin on one side of 1 get to the other and stay there, between limits in logarithms.
+pub(super) fn crossing(all: &[Against]) -> Option<f64> {
+    let last = all.last()?.ratio;
+    let k = all.iter().rposition(|a| (a.ratio < 1.0) != (last < 1.0))?;
+    let (a, b) = (all[k], all[k + 1]);
+    let share = a.ratio.ln() / (a.ratio.ln() - b.ratio.ln());
+    let (low, high) = ((a.limit as f64).ln(), (b.limit as f64).ln());
+    Some((low + share * (high - low)).exp())
+}
+
+/// A mean by limit, with intervals.
+pub(super) fn series(evidence: &Evidence<'_>, limits: &[u64], planner: &str, of: fn(&Row) -> f64) -> Series {
+    let point = |limit: &u64| {
+        let values = evidence.values(&label(planner, *limit), of);
+        let Interval { low, high, .. } = bootstrap(&values, mean);
+        Point { x: *limit as f64, y: mean(&values), bar: Some((low, high)) }
+    };
+    let has = |limit: &&u64| evidence.has(&label(planner, **limit));
+    Series::line(planner, limits.iter().filter(has).map(point).collect())
+}
+
+/// A mean and its interval, for tables.
+pub(super) fn cell(evidence: &Evidence<'_>, label: &str, of: fn(&Row) -> f64) -> String {
+    let values = evidence.values(label, of);
+    fleetfoot_lab::with_interval(mean(&values), bootstrap(&values, mean))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_crossing_counts() {
+        let make = |ratios: &[f64]| -> Vec<Against> {
+            let at = |(k, ratio): (usize, &f64)| Against {
+                limit: 10 * 4u64.pow(k as u32),
+                ratio: *ratio,
+                interval: Interval::exact(*ratio),
+            };
+            ratios.iter().enumerate().map(at).collect()
+        };
+        assert_eq!(crossing(&make(&[0.5, 0.9, 0.7])), None);
+        assert_eq!(crossing(&[]), None);
+        assert!((crossing(&make(&[2.0, 0.5])).unwrap() - 20.0).abs() < 1e-9);
+        // Down, up, and down for good: between the third and the fourth, nearer the third.
+        let late = crossing(&make(&[2.0, 0.5, 1.1, 0.2])).unwrap();
+        assert!(late > 160.0 && late < 200.0, "{late}");
+        assert_eq!((make(&[0.5])[0].less(), make(&[0.5])[0].more()), (Answer::Yes, Answer::No));
+        assert_eq!([0.05, 0.5].map(|share| make(&[1.1])[0].even(share)), [Answer::No, Answer::Yes]);
+    }
+}
