@@ -14,6 +14,7 @@ use fleetfoot::registry::Spec;
 use fleetfoot_lab::problems::Lengths;
 use fleetfoot_sim::budget::{Budget, PriceList};
 use fleetfoot_sim::world::{Terrain, WorldSpec};
+use fleetfoot_view::fleet::UnitColors;
 
 pub(crate) use self::database::{BuildArgs, DatabaseCommand, KindArg, MergeArgs, WhatArgs};
 pub(crate) use self::fleet::{FleetArgs, FleetFormat, Switch};
@@ -267,6 +268,10 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(64..=8000))]
     pub(crate) side: Option<u32>,
 
+    /// For png and gif of fleets: what the color of a unit shows [default: status]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) color_by: Option<UnitColorsArg>,
+
     /// For posthoc and workspace: which planner of the record, counted from 1 [default: 1]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=4))]
     pub(crate) life: Option<u32>,
@@ -303,6 +308,23 @@ pub(crate) enum ReplayFormat {
     Posthoc,
     /// Both in one packed file, which Posthoc opens as it is: a fifth of their size
     Workspace,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UnitColorsArg {
+    /// Whether it moved, waits, or is at its goal
+    Status,
+    /// The direction from its start to its goal, so that streams can be told apart
+    Heading,
+}
+
+impl UnitColorsArg {
+    pub(crate) fn colors(self) -> UnitColors {
+        match self {
+            Self::Status => UnitColors::Status,
+            Self::Heading => UnitColors::Heading,
+        }
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! Pictures of maps, walks and records, as PNG, and of records moving as GIF.
 
+pub(crate) mod bitmap_text;
 mod colours;
 pub mod map;
 mod panel;
@@ -22,7 +23,7 @@ use crate::state::State;
 const DELAY: u16 = 6;
 const LAST: u16 = 250;
 
-const STYLE: Style = Style { gap: 8, edge: 0, largest: 24, margin: 3 };
+const STYLE: Style = Style { gap: 8, edge: 0, largest: 24, margin: 3, label: 0 };
 
 /// Refuses names of picture files that promise another format than PNG.
 ///
@@ -88,7 +89,7 @@ pub fn png(record: &Record, tick: Option<u64>, side: u32) -> Result<Vec<u8>, Inp
     let mut cast = Cast::new(record);
     cast.play_to(tick.unwrap_or(end))?;
     let mut out = Vec::new();
-    draw(record, &cast.states(), &layout).write(&mut out).expect("a vector takes everything");
+    draw(record, &cast.states(), &layout, cast.now).write(&mut out).expect("a vector takes everything");
     Ok(out)
 }
 
@@ -104,7 +105,7 @@ pub fn gif(record: &Record, frames: u32, side: u32) -> Result<Vec<u8>, InputErro
         let mut cast = Cast::new(record);
         for k in 0..frames {
             cast.play_to(first + (end - first) * (k + 1) / frames)?;
-            show(k, &draw(record, &cast.states(), &layout));
+            show(k, &draw(record, &cast.states(), &layout, cast.now));
         }
         Ok(())
     })
@@ -164,5 +165,6 @@ fn layout(record: &Record, side: u32) -> Result<Layout, InputError> {
         }
         cells.extend([low, high]);
     }
-    Ok(Layout::new(STYLE, (record.meta.width, record.meta.height), &cells, record.lives.len() as u32, side))
+    let style = Style { label: bitmap_text::line_height((side / 400).clamp(1, 4)), ..STYLE };
+    Ok(Layout::new(style, (record.meta.width, record.meta.height), &cells, record.lives.len() as u32, side))
 }

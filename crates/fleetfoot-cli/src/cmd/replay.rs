@@ -9,7 +9,7 @@ use fleetfoot_view::fleet::{self, FleetRecord};
 use fleetfoot_view::story::Chapter;
 use fleetfoot_view::{MOST_LIVES, Record, Thinning, html, jsonl, picture, posthoc};
 
-use crate::args::{ReplayArgs, ReplayFormat};
+use crate::args::{ReplayArgs, ReplayFormat, UnitColorsArg};
 use crate::batch::Batch;
 use crate::failure::{Failure, warn};
 use crate::output::columns::{bytes, whole};
@@ -196,12 +196,16 @@ fn base_of(trace: &Path) -> PathBuf {
 fn run_fleet(args: &ReplayArgs, bytes: &[u8], format: ReplayFormat, file: &Path) -> Result<(), Failure> {
     let place = |error: InputError| error.with_file(&args.record);
     let record = FleetRecord::from_bytes(bytes).map_err(place)?;
+    let colors = args.color_by.map(UnitColorsArg::colors).unwrap_or_default();
     let out = match format {
         ReplayFormat::Html => html::fleet_page(&record).into_bytes(),
         ReplayFormat::Ffr => record.to_bytes(),
-        ReplayFormat::Png => fleet::png(&record, args.tick, args.side.unwrap_or(2000)).map_err(place)?,
+        ReplayFormat::Png => {
+            fleet::png(&record, args.tick, args.side.unwrap_or(2000), colors).map_err(place)?
+        }
         ReplayFormat::Gif => {
-            fleet::gif(&record, args.frames.unwrap_or(120), args.side.unwrap_or(640)).map_err(place)?
+            fleet::gif(&record, args.frames.unwrap_or(120), args.side.unwrap_or(640), colors)
+                .map_err(place)?
         }
         ReplayFormat::Jsonl | ReplayFormat::Posthoc | ReplayFormat::Workspace => {
             let what = "this is the record of a fleet, which has no search to trace";

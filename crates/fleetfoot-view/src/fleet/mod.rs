@@ -10,7 +10,7 @@ mod record;
 mod recorder;
 
 pub use meta::FleetMeta;
-pub use picture::{gif, png};
+pub use picture::{UnitColors, gif, png};
 pub use player::{FleetPlayer, UnitState};
 pub use record::FleetRecord;
 pub use recorder::{FleetRecorder, FleetScene};

@@ -12,7 +12,7 @@ use crate::palette::{self, PATH};
 const SIDE: u32 = 1024;
 /// More pixels than this are refused.
 const MAX_PIXELS: u64 = 1 << 26;
-const STYLE: Style = Style { gap: 0, edge: 0, largest: 32, margin: 0 };
+const STYLE: Style = Style { gap: 0, edge: 0, largest: 32, margin: 0, label: 0 };
 
 /// Draws a map with `scale` pixels per cell, by default so many that it is about 1024 pixels large. On it a path, whose cells
 /// are each a neighbour of the one before, and start and goal of a problem.

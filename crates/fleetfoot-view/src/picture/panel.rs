@@ -1,5 +1,6 @@
 //! A part of a map, once or several times side by side: what all pictures of maps have in common.
 
+use super::bitmap_text;
 use crate::canvas::{Area, Canvas, Colour, Point};
 use crate::palette::{GOAL, INK, PAPER, START};
 
@@ -17,6 +18,8 @@ pub(super) struct Style {
     pub(super) largest: u32,
     /// Cells around what is to be shown, at least.
     pub(super) margin: u32,
+    /// Pixels above each panel, for a label.
+    pub(super) label: u32,
 }
 
 /// How panels are arranged, and what they show.
@@ -74,7 +77,7 @@ impl Layout {
             let rows = panels.div_ceil(columns);
             let around = |panels: u32| style.gap * (panels - 1) + 2 * style.edge;
             let room = |panels: u32| (side.saturating_sub(around(panels)) / panels).max(1);
-            let (across, down) = (room(columns), room(rows));
+            let (across, down) = (room(columns), room(rows).saturating_sub(style.label).max(1));
             let zoom = match (across / width).min(down / height) {
                 0 => Zoom::Out(width.div_ceil(across).max(height.div_ceil(down))),
                 k => Zoom::In(k.min(style.largest)),
@@ -92,17 +95,17 @@ impl Layout {
 
     /// Pixels of the whole picture.
     pub(super) fn size(&self) -> (u32, u32) {
-        let Style { gap, edge, .. } = self.style;
+        let Style { gap, edge, label, .. } = self.style;
         let side = |panels: u32, cells: u32| panels * self.zoom.pixels(cells) + gap * (panels - 1) + 2 * edge;
-        (side(self.columns, self.width), side(self.rows, self.height))
+        (side(self.columns, self.width), side(self.rows, self.height) + self.rows * label)
     }
 
     /// Where a panel is.
     pub(super) fn frame(&self, panel: u32) -> Area {
-        let Style { gap, edge, .. } = self.style;
+        let Style { gap, edge, label, .. } = self.style;
         let (width, height) = (self.zoom.pixels(self.width), self.zoom.pixels(self.height));
         let left = edge + panel % self.columns * (width + gap);
-        let top = edge + panel / self.columns * (height + gap);
+        let top = edge + label + panel / self.columns * (height + gap + label);
         Area { left, top, right: left + width, bottom: top + height }
     }
 
@@ -141,6 +144,16 @@ impl<'a> Panel<'a> {
     /// The panel with this number.
     pub(super) fn new(canvas: &'a mut Canvas, layout: &'a Layout, number: usize) -> Self {
         Self { canvas, frame: layout.frame(number as u32), layout }
+    }
+
+    /// Writes the first of these labels that fits above the panel.
+    pub(super) fn label(&mut self, labels: &[String]) {
+        let room = self.frame.right - self.frame.left;
+        let scale = self.layout.style.label / bitmap_text::line_height(1);
+        if let Some(label) = labels.iter().find(|label| bitmap_text::width(label, scale) <= room) {
+            let top = self.frame.top - self.layout.style.label;
+            bitmap_text::draw(self.canvas, (self.frame.left, top), scale, INK, label);
+        }
     }
 
     /// All cells in their colours; where several share a pixel, it has their mean.
@@ -220,8 +233,8 @@ impl<'a> Panel<'a> {
 mod tests {
     use super::*;
 
-    const TIGHT: Style = Style { gap: 8, edge: 0, largest: 24, margin: 3 };
-    const WIDE: Style = Style { gap: 12, edge: 12, largest: 32, margin: 4 };
+    const TIGHT: Style = Style { gap: 8, edge: 0, largest: 24, margin: 3, label: 0 };
+    const WIDE: Style = Style { gap: 12, edge: 12, largest: 32, margin: 4, label: 0 };
 
     #[test]
     fn shows_all_cells_within_the_side() {

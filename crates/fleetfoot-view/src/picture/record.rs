@@ -9,12 +9,16 @@ use crate::state::State;
 /// Moves of the walk that are drawn wide.
 const RECENT: usize = 150;
 
-pub(super) fn draw(record: &Record, states: &[&State], layout: &Layout) -> Canvas {
+/// Draws a panel for each track at tick `now`, with its planner and its tick above it.
+pub(super) fn draw(record: &Record, states: &[&State], layout: &Layout, now: u64) -> Canvas {
     let (width, height) = layout.size();
     let mut canvas = Canvas::new(width, height, PAPER);
     for (k, state) in states.iter().enumerate() {
         let highest = record.meta.lives[k].highest;
-        let panel = Panel::new(&mut canvas, layout, k);
+        let track = &record.meta.lives[k];
+        let tick = now.min(track.first + track.ticks);
+        let mut panel = Panel::new(&mut canvas, layout, k);
+        panel.label(&[format!("{}: tick {tick}", track.name), format!("{}: {tick}", track.planner)]);
         LifePanel { panel, record, state, highest, agent: AGENTS[k % AGENTS.len()] }.paint();
     }
     canvas

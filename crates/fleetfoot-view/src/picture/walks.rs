@@ -13,7 +13,7 @@ use crate::palette::{self, INK, PAPER, along};
 
 /// No side of a picture is longer, in pixels.
 const SIDE: u32 = 2000;
-const STYLE: Style = Style { gap: 12, edge: 12, largest: 32, margin: 4 };
+const STYLE: Style = Style { gap: 12, edge: 12, largest: 32, margin: 4, label: 0 };
 /// What lies over cells that were expanded.
 const SEARCHED: Colour = [120, 178, 222];
 /// From the first move to the last (after matplotlib's plasma, without its brightest end): evenly darker to
