@@ -7,7 +7,7 @@ use fleetfoot_sim::fleet::{FleetRun, Ground, Scenario, Terms};
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::world::WorldSpec;
 use fleetfoot_view::Damage;
-use fleetfoot_view::fleet::{FleetRecord, FleetRecorder, FleetScene, png};
+use fleetfoot_view::fleet::{FleetRecord, FleetRecorder, FleetScene, UnitColors, png};
 
 /// A record to damage.
 static WHOLE: LazyLock<FleetRecord> = LazyLock::new(|| {
@@ -41,5 +41,5 @@ fn show(record: Option<FleetRecord>) {
     let Some(record) = record else { return };
     let bytes = record.to_bytes();
     assert_eq!(FleetRecord::from_bytes(&bytes).expect("we wrote it").to_bytes(), bytes);
-    drop(png(&record, None, 64).expect("it was read to its end"));
+    drop(png(&record, None, 64, UnitColors::Heading).expect("it was read to its end"));
 }

@@ -83,13 +83,17 @@ struct Painter<'r> {
 
 impl<'r> Painter<'r> {
     fn new(record: &'r FleetRecord, side: u32, colors: UnitColors) -> Result<Self, InputError> {
-        let longer = record.meta.width.max(record.meta.height).max(1);
         let headings = match colors {
             UnitColors::Status => None,
             UnitColors::Heading => Some(headings(record)?),
         };
-        let (scale, every) = ((side / longer).clamp(1, 24), longer.div_ceil(side.max(1)).max(1));
-        Ok(Self { record, scale, every, text: (side / 320).clamp(1, 4), headings })
+        let (width, height) = (record.meta.width.max(1), record.meta.height.max(1));
+        let text = (side / 320).clamp(1, 4);
+        // The label is above the map, and the picture fits into a square of `side` pixels.
+        let (across, down) = (side.max(1), side.saturating_sub(bitmap_text::line_height(text)).max(1));
+        let scale = (across / width).min(down / height).clamp(1, 24);
+        let every = width.div_ceil(across).max(height.div_ceil(down));
+        Ok(Self { record, scale, every, text, headings })
     }
 
     fn draw(&self, player: &FleetPlayer<'_>) -> Canvas {

@@ -5,7 +5,7 @@ use fleetfoot_sim::fleet::{FleetRun, Ground, Scenario, Terms};
 use fleetfoot_sim::generate::builtin;
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::world::WorldSpec;
-use fleetfoot_view::fleet::{FleetRecord, FleetRecorder, FleetScene, gif, png};
+use fleetfoot_view::fleet::{FleetRecord, FleetRecorder, FleetScene, UnitColors, gif, png};
 use fleetfoot_view::{Record, html};
 
 /// A unit as the run shows it: place, goal, who is in its way, and where it means to turn.
@@ -105,7 +105,10 @@ fn a_record_shows_what_has_been_seen_and_takes_no_byte_for_it() {
         }
         let (some, all) = (player.seen().iter().filter(|seen| **seen).count(), player.seen().len());
         assert!(all / 10 < some && some < all, "{some} of {all}");
-        assert!(png(&record, Some(3), 300).unwrap() != png(&known, Some(3), 300).unwrap());
+        assert!(
+            png(&record, Some(3), 300, UnitColors::Status).unwrap()
+                != png(&known, Some(3), 300, UnitColors::Status).unwrap()
+        );
     }
 }
 
@@ -121,10 +124,12 @@ fn a_record_takes_little_room() {
 fn pictures() {
     let (record, _) = recorded(Scenario::Evacuate, 40, &WorldSpec::Known);
     for tick in [Some(0), Some(10), None] {
-        assert!(png(&record, tick, 300).unwrap().starts_with(b"\x89PNG"));
+        assert!(png(&record, tick, 300, UnitColors::Status).unwrap().starts_with(b"\x89PNG"));
     }
-    assert!(gif(&record, 5, 101).unwrap().starts_with(b"GIF89a"));
-    let error = png(&record, Some(10_000), 300).unwrap_err().to_string();
+    assert!(gif(&record, 5, 101, UnitColors::Heading).unwrap().starts_with(b"GIF89a"));
+    let by = |colors| png(&record, Some(3), 300, colors).unwrap();
+    assert!(by(UnitColors::Status) != by(UnitColors::Heading));
+    let error = png(&record, Some(10_000), 300, UnitColors::Status).unwrap_err().to_string();
     assert!(error.starts_with("the record has no tick 10000; choose one from 0 to"), "{error}");
 }
 
@@ -146,7 +151,7 @@ fn refuses_what_is_damaged_or_another_kind() {
     for byte in 0..60 {
         for section in 0..8 {
             if let Ok(record) = record.damaged(&vec![(section, byte * 47, 3)]) {
-                png(&record, None, 64).unwrap();
+                png(&record, None, 64, UnitColors::Heading).unwrap();
             }
         }
     }
