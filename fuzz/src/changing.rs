@@ -139,9 +139,9 @@ impl Life {
     /// A planner is what it is saved as.
     fn save(&mut self, which: usize) {
         let k = which % SPECS.len();
-        let saved = registry::save(&SPECS[k], &*self.planners[k], &self.grid);
+        let saved = registry::Saved::new(&SPECS[k], &*self.planners[k], &self.grid);
         let again = saved.restore(&self.grid).expect("an honest copy");
-        assert_eq!(registry::save(&SPECS[k], &*again, &self.grid), saved, "{}", SPECS[k]);
+        assert_eq!(registry::Saved::new(&SPECS[k], &*again, &self.grid), saved, "{}", SPECS[k]);
         self.planners[k] = again;
     }
 

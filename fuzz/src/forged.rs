@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use fleetfoot::fleet::{Fleet, FleetConfig, Goal, SavedFleet, TeamId, Vision};
-use fleetfoot::registry::{ALGORITHMS, Saved, Spec, save};
+use fleetfoot::registry::{ALGORITHMS, Saved, Spec};
 use fleetfoot::{
     Agent, Belief, Decision, Graph, Grid, Map, Meter, NodeId, Prices, Reach, Rules, SavedAgent, Scratch,
     Status, Step,
@@ -170,7 +170,7 @@ static EXPLORERS: LazyLock<Vec<Value>> = LazyLock::new(|| {
             look(&mut belief, at);
             at = explore(&mut *planner, &belief, (at, goal), tick);
             if tick == 2 || tick == 11 {
-                let saved = save(&spec, &*planner, belief.grid());
+                let saved = Saved::new(&spec, &*planner, belief.grid());
                 games.push(serde_json::to_value((&belief, saved, at, goal)).expect("plain data"));
             }
         }
@@ -180,7 +180,7 @@ static EXPLORERS: LazyLock<Vec<Value>> = LazyLock::new(|| {
 
 /// The papers' prices in every other tick: where tracing is free, nothing but the planner ends a trace.
 fn prices(tick: u32) -> Prices {
-    if tick.is_multiple_of(2) { Prices::HONEST } else { Prices::PAPERS }
+    if tick.is_multiple_of(2) { Prices::ALL_WORK } else { Prices::PAPERS }
 }
 
 fn meter(tick: u32) -> Meter {
@@ -245,7 +245,7 @@ fn explorer(honest: &Value, belief: bool, times: usize, draws: &mut Draws<'_>) {
         let (spec, text) =
             (saved.spec().expect("it was read"), serde_json::to_string(&belief).expect("plain data"));
         let belief: Belief = serde_json::from_str(&text).expect("what was written");
-        save(&spec, &*planner, belief.grid())
+        Saved::new(&spec, &*planner, belief.grid())
             .restore(belief.grid())
             .expect("a planner that steps can be saved");
     });

@@ -63,7 +63,7 @@ fn attack<G: Plannable>(spec: &Spec, graph: &G, age: u32, edits: &[u8]) {
     // Some planners need every move to be one that can be taken back.
     let Ok(mut planner) = spec.build(graph) else { return };
     let at = live(&mut *planner, graph, start, goal, age);
-    let mut saved = registry::save(spec, &*planner, graph);
+    let mut saved = registry::Saved::new(spec, &*planner, graph);
     let honest = edits.len() < 7;
     let state = 8 + 4 + 4 + spec.to_string().len() + 8; // magic, version, length, spec, fingerprint
     let bytes = edits.chunks_exact(7).fold(saved.bytes.clone(), |bytes, edit| edited(bytes, state, edit));
@@ -72,7 +72,7 @@ fn attack<G: Plannable>(spec: &Spec, graph: &G, age: u32, edits: &[u8]) {
         assert!(!honest, "an honest copy was refused");
         return;
     };
-    let resaved = registry::save(spec, &*again, graph);
+    let resaved = registry::Saved::new(spec, &*again, graph);
     assert!(!honest || resaved == saved, "an honest copy came back as another planner");
     let there = live(&mut *again, graph, at, goal, 50);
     assert!(!honest || there == live(&mut *planner, graph, at, goal, 50), "an honest copy walks elsewhere");

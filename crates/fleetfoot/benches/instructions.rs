@@ -452,14 +452,14 @@ fn paused(grid: &Grid, (at, goal): (NodeId, NodeId)) -> (Spec, AStar, registry::
     let mut planner = AStar::new(AStarConfig::default(), grid);
     let (meter, scratch) = (&mut Meter::priced(1000, Prices::PAPERS), &mut Scratch::new());
     planner.step(Step::new(grid, at, goal, meter, scratch));
-    let saved = registry::save(&spec, &planner, grid);
+    let saved = registry::Saved::new(&spec, &planner, grid);
     (spec, planner, saved)
 }
 
 fn save() -> u64 {
     let Case { grid, problems, .. } = cave();
     let (spec, planner, saved) = paused(&grid, problems[0]);
-    measured(|| drop(black_box(registry::save(&spec, &planner, &grid))));
+    measured(|| drop(black_box(registry::Saved::new(&spec, &planner, &grid))));
     saved.bytes.len() as u64
 }
 

@@ -10,7 +10,7 @@ use crate::id::NodeId;
 use crate::map::Map;
 use crate::meter::Meter;
 use crate::planner::{BoxedPlanner, Decision, Keep, Scratch, Stats, Step};
-use crate::registry::{Saved, Spec, SpecError, save};
+use crate::registry::{Saved, Spec, SpecError};
 use crate::save::SaveError;
 
 /// How an agent has fared in a tick.
@@ -160,7 +160,7 @@ impl Agent {
 
     /// The agent as plain data, in mid-search. The map must be saved beside it.
     pub fn save(&self, map: &Map) -> SavedAgent {
-        let planner = save(&self.spec, &*self.planner, map.grid());
+        let planner = Saved::new(&self.spec, &*self.planner, map.grid());
         SavedAgent { planner, at: self.at, goal: self.goal }
     }
 

@@ -31,7 +31,7 @@
 //! - [`registry`] lists the algorithms with what they promise, and builds them from text;
 //!   [`planners`] has them as types.
 //! - [`Meter`] limits and counts; [`Prices`] say what each kind of work costs.
-//! - [`Agent::save`] and [`registry::save`] write a planner in mid-search to bytes and bring it back.
+//! - [`Agent::save`] and [`registry::Saved`] write a planner in mid-search to bytes and bring it back.
 //! - [`parts`] is what planners are made of, for those who write one.
 //!
 //! # What it promises

@@ -104,7 +104,7 @@ pub trait PlannerState: Part {
         self.give_back(&mut scratch.pools);
     }
 
-    /// Writes the planner's whole state; [`registry::save`](crate::registry::save) wraps it.
+    /// Writes the planner's whole state; [`Saved::new`](crate::registry::Saved::new) wraps it.
     fn save(&self, out: &mut dyn Sink) {
         self.write(out);
     }

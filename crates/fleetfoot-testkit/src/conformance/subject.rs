@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use fleetfoot::database::checksum;
-use fleetfoot::registry::{BoxedPlanner, Facts, Resources, Saved, Spec, save};
+use fleetfoot::registry::{BoxedPlanner, Facts, Resources, Saved, Spec};
 use fleetfoot::{Graph, PlannerState, Sink, Source};
 
 use super::Promise;
@@ -76,7 +76,7 @@ impl Subject {
         };
         let needs_database = spec.info().params.iter().any(|param| param.name == "database");
         Self {
-            save: Box::new(move |planner, world| save(&c, planner, world).bytes),
+            save: Box::new(move |planner, world| Saved::new(&c, planner, world).bytes),
             restore: Box::new(restore),
             // Without its pruning RIBS walks its whole tree, at most two moves for each state, under each limit; limits
             // are costs of a way to a state's neighbour.

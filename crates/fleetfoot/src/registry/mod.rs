@@ -17,7 +17,7 @@ pub use param::{Param, Values};
 pub use plannable::Plannable;
 pub use resources::{Resource, Resources, database};
 pub(crate) use resources::{refuse, resource_name, unusable};
-pub use saved::{Saved, save};
+pub use saved::Saved;
 pub use spec::{Spec, SpecError};
 
 /// What an algorithm promises and needs. The conformance kit tests each claim.

@@ -21,23 +21,23 @@ pub struct Saved {
     pub bytes: Vec<u8>,
 }
 
-/// Saves a planner that was built from `spec`. The graph (and its change log, if the planner has read from
-/// one) must be saved beside it.
-pub fn save<G: Graph>(spec: &Spec, planner: &dyn PlannerState, graph: &G) -> Saved {
-    let mut bytes = Vec::new();
-    bytes.put(MAGIC);
-    bytes.u32(VERSION);
-    let text = spec.to_string();
-    bytes.u32(text.len() as u32);
-    bytes.put(text.as_bytes());
-    bytes.u64(graph.fingerprint());
-    planner.save(&mut bytes);
-    let sum = checksum(&bytes);
-    bytes.u64(sum);
-    Saved { bytes }
-}
-
 impl Saved {
+    /// Saves a planner that was built from `spec`. The graph must be saved as well, and its change log if the planner has
+    /// read from one.
+    pub fn new<G: Graph>(spec: &Spec, planner: &dyn PlannerState, graph: &G) -> Self {
+        let mut bytes = Vec::new();
+        bytes.put(MAGIC);
+        bytes.u32(VERSION);
+        let text = spec.to_string();
+        bytes.u32(text.len() as u32);
+        bytes.put(text.as_bytes());
+        bytes.u64(graph.fingerprint());
+        planner.save(&mut bytes);
+        let sum = checksum(&bytes);
+        bytes.u64(sum);
+        Self { bytes }
+    }
+
     /// Restores the planner on the graph that it was saved with.
     pub fn restore<G: Plannable>(&self, graph: &G) -> Result<BoxedPlanner<G>, SaveError> {
         self.restore_with(graph, &Resources::NONE)

@@ -2,7 +2,7 @@
 
 use fleetfoot::corners::Walk;
 use fleetfoot::planners::{AStar, AStarConfig, Avoid, DStarLite, Focus, LookAhead, LssLrta};
-use fleetfoot::registry::{ALGORITHMS, Spec, save};
+use fleetfoot::registry::{ALGORITHMS, Saved, Spec};
 use fleetfoot::{
     AnyOf, Decision, Graph, Grid, Intern, Meter, NodeId, Planner, Rules, Scratch, Shortest, Source, Step,
     shortest_path,
@@ -181,7 +181,7 @@ fn a_state_of_another_planner_is_named_as_such() {
     for (spec, other) in specs.iter().flat_map(|spec| specs.iter().map(move |other| (spec, other))) {
         let mut planner = spec.build(&grid).expect("a planner for grids");
         planner.step(Step::new(&grid, at, goal, &mut Meter::expansions(40), &mut Scratch::new()));
-        let restored = save(other, &*planner, &grid).restore(&grid);
+        let restored = Saved::new(other, &*planner, &grid).restore(&grid);
         if spec == other {
             assert!(restored.is_ok(), "{spec}");
         } else {

@@ -1,7 +1,7 @@
 //! A game saved in mid-walk: planner, belief and change log through text and back, and the walk goes on as if
 //! nothing had happened.
 
-use fleetfoot::registry::{ALGORITHMS, Saved, Spec, save};
+use fleetfoot::registry::{ALGORITHMS, Saved, Spec};
 use fleetfoot::{Belief, Decision, Graph, Grid, Meter, NodeId, Rules, Scratch, Step};
 use fleetfoot_testkit::{Rng, worlds};
 
@@ -35,8 +35,8 @@ fn walk(spec: &Spec, truth: &Grid, (mut at, goal): (NodeId, NodeId), saving: boo
         }
         look(truth, &mut belief, at);
         if saving {
-            let text =
-                serde_json::to_string(&(save(spec, &*planner, belief.grid()), &belief)).expect("plain data");
+            let text = serde_json::to_string(&(Saved::new(spec, &*planner, belief.grid()), &belief))
+                .expect("plain data");
             let (saved, again): (Saved, Belief) = serde_json::from_str(&text).expect("what was written");
             assert_eq!(again.grid().fingerprint(), belief.grid().fingerprint());
             assert_eq!((again.log(), again.known_count()), (belief.log(), belief.known_count()));

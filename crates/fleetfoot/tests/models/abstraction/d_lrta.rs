@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fleetfoot::database::{DLrtaBuilder, DLrtaDatabase, DLrtaScratch};
 use fleetfoot::planners::DLrta;
-use fleetfoot::registry::{BoxedPlanner, Resource, Resources, Spec, save};
+use fleetfoot::registry::{BoxedPlanner, Resource, Resources, Saved, Spec};
 use fleetfoot::{ChangeLog, Cliques, Decision, Graph, Grid, Meter, NodeId, Prices, Rules, Scratch, Step};
 use fleetfoot_testkit::{Rng, oracle};
 use proptest::prelude::*;
@@ -268,7 +268,7 @@ fn databases_are_handed_over_by_name() {
         assert_eq!(database.is_as_published(), published, "{text}");
     }
     // A saved planner goes on with its own database only.
-    let saved = save(&named, &*planner, &grid);
+    let saved = Saved::new(&named, &*planner, &grid);
     assert!(saved.restore_with(&grid, &resources).is_ok());
     let mut exchanged = Resources::default();
     exchanged.insert("cave", Resource::DLrta(Arc::new(build(&DLrtaBuilder::new(&grid, 3, 9)))));

@@ -2,7 +2,7 @@
 
 use fleetfoot::parts::{Needs, OpenKind, Part, Pools, Ties};
 use fleetfoot::planners::{AdStar, DStarLite, Focus, Mpgaa, Weights};
-use fleetfoot::registry::{BoxedPlanner, Spec, save};
+use fleetfoot::registry::{BoxedPlanner, Saved, Spec};
 use fleetfoot::{Decision, Kind, Meter, NodeId, Planner, Prices, Scratch, Step, Work};
 use fleetfoot_testkit::Rng;
 
@@ -47,9 +47,9 @@ fn same_life<G: Changing, P: Planner<G>>(
         }
         if life.rng.one_in(2) {
             note(&planner);
-            let saved = save(spec, &planner, &life.graph);
+            let saved = Saved::new(spec, &planner, &life.graph);
             twin = saved.restore(&life.graph).expect("an honest copy");
-            assert_eq!(save(spec, &*twin, &life.graph), saved, "{spec}, tick {tick}");
+            assert_eq!(Saved::new(spec, &*twin, &life.graph), saved, "{spec}, tick {tick}");
         }
         let meter = Meter::priced(budget, prices);
         let ours = step(&mut planner, &life, meter.clone(), &mut scratch);

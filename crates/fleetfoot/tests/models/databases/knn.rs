@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fleetfoot::database::{KnnBuilder, KnnConfig, KnnDatabase, Nearest};
 use fleetfoot::parts::{Ascending, Ascent, Climb, climb};
 use fleetfoot::planners::{KnnLrta, KnnLrtaConfig};
-use fleetfoot::registry::{Resource, Resources, Spec, save};
+use fleetfoot::registry::{Resource, Resources, Saved, Spec};
 use fleetfoot::{
     ChangeLog, Cost, Decision, Graph, Grid, Kind, Meter, NodeId, Planner, Prices, Rules, Scratch, Step,
 };
@@ -367,7 +367,7 @@ fn resources_are_named_checked_and_saved_by_checksum() {
     assert!(error("knn-lrta(database=b.knn)", &grid).contains("`b.knn` was not handed in"));
     assert!(error("knn-lrta(database=a.knn,records=9)", &grid).contains("leave them out"));
     assert!(spec.build(&grid).is_err());
-    let saved = save(&spec, &*planner, &grid);
+    let saved = Saved::new(&spec, &*planner, &grid);
     assert!(saved.restore_with(&grid, &resources).is_ok());
     let mut others = Resources::default();
     others.insert("a.knn", database(2));
