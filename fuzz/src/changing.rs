@@ -6,7 +6,8 @@ use fleetfoot::parts::{Halt, Pools, Tools};
 use fleetfoot::planners::{AdStar, DStarLite, Focus, Lpa, Weights};
 use fleetfoot::registry::{self, BoxedPlanner, Spec};
 use fleetfoot::{
-    ChangeLog, Cost, Decision, Graph, Grid, Kind, Meter, Neighbours, NodeId, Prices, Rules, Scratch, Step,
+    ChangeLog, Cost, Decision, Graph, Grid, Meter, Neighborhood, NodeId, Prices, Rules, Scratch, StepContext,
+    WorkKind,
 };
 use fleetfoot_testkit::oracle;
 
@@ -70,8 +71,8 @@ struct Life {
 
 impl Life {
     fn new(choice: u8) -> Self {
-        let neighbours = if choice & 1 == 0 { Neighbours::Eight } else { Neighbours::Four };
-        let rules = Rules { neighbours, cut_corners: choice & 2 > 0, ..Rules::default() };
+        let neighborhood = if choice & 1 == 0 { Neighborhood::Eight } else { Neighborhood::Four };
+        let rules = Rules { neighborhood, cut_corners: choice & 2 > 0, ..Rules::default() };
         let heaviest = if choice & 4 > 0 { HEAVIEST } else { 1 };
         let grid = Grid::new(SIDE, SIDE, rules, |_, _| 1).and_then(|grid| grid.with_weights(1, heaviest));
         let grid = grid.expect("a small grid");
@@ -122,9 +123,12 @@ impl Life {
         let budget = u64::from(budget % 128).max(1);
         let k = which % SPECS.len();
         let (mut meter, spec) = (Meter::priced(budget, prices), &SPECS[k]);
-        let decision = self.planners[k].step(Step::new(&self.grid, self.at, self.goal, &mut meter, &mut self.scratch).changes(&self.log));
+        let decision = self.planners[k].step(
+            StepContext::new(&self.grid, self.at, self.goal, &mut meter, &mut self.scratch)
+                .with_changes(&self.log),
+        );
         let work = meter.work();
-        let is_first = work[Kind::Expand] == 1;
+        let is_first = work[WorkKind::Expand] == 1;
         assert!(work.priced(&prices) <= 10 * budget || is_first, "{spec}: {work:?} of {budget}");
         match decision {
             Decision::Go(to) => {
@@ -139,19 +143,20 @@ impl Life {
     /// A planner is what it is saved as.
     fn save(&mut self, which: usize) {
         let k = which % SPECS.len();
-        let saved = registry::Saved::new(&SPECS[k], &*self.planners[k], &self.grid);
+        let saved = registry::SavedPlanner::new(&SPECS[k], &*self.planners[k], &self.grid);
         let again = saved.restore(&self.grid).expect("an honest copy");
-        assert_eq!(registry::Saved::new(&SPECS[k], &*again, &self.grid), saved, "{}", SPECS[k]);
+        assert_eq!(registry::SavedPlanner::new(&SPECS[k], &*again, &self.grid), saved, "{}", SPECS[k]);
         self.planners[k] = again;
     }
 
     /// Lets a search work; budget 0 is none.
     fn search<R>(&mut self, budget: u8, search: impl FnOnce(&mut Self, &mut Tools<'_>) -> R) -> R {
-        let mut meter = if budget == 0 { Meter::unlimited() } else { Meter::priced(budget.into(), Prices::PAPERS) };
+        let mut meter =
+            if budget == 0 { Meter::unlimited() } else { Meter::priced(budget.into(), Prices::PAPERS) };
         let mut pools = std::mem::take(&mut self.pools);
         let answer = search(self, &mut Tools { meter: &mut meter, pools: &mut pools, probe: None });
         self.pools = pools;
-        let spent = meter.work()[Kind::Expand] + meter.work()[Kind::Refresh];
+        let spent = meter.work()[WorkKind::Expand] + meter.work()[WorkKind::Refresh];
         assert!(budget == 0 || spent <= u64::from(budget), "{spent} of {budget}");
         answer
     }

@@ -4,7 +4,9 @@ use std::sync::{Arc, LazyLock};
 
 use fleetfoot::database::{KnnBuilder, KnnConfig, KnnDatabase, checksum};
 use fleetfoot::planners::{KnnLrta, KnnLrtaConfig};
-use fleetfoot::{ChangeLog, Decision, Graph, Grid, Kind, Meter, NodeId, Planner, Prices, Rules, Scratch, Step};
+use fleetfoot::{
+    ChangeLog, Decision, Graph, Grid, Meter, NodeId, Planner, Prices, Rules, Scratch, StepContext, WorkKind,
+};
 
 const SIDE: u32 = 20;
 
@@ -41,14 +43,14 @@ pub fn database(data: &[u8]) {
 
 fn walk(database: Arc<KnnDatabase>) {
     let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
-    let mut planner = KnnLrta::new(KnnLrtaConfig { candidates: 5, limit: 50, direct: false }, database, GRID.bound());
+    let mut planner =
+        KnnLrta::new(KnnLrtaConfig { candidates: 5, limit: 50, direct: false }, database, GRID.bound());
     let cell = |x, y| GRID.node(x, y).expect("on the map");
     let (mut at, goal): (NodeId, NodeId) = (cell(0, 0), cell(SIDE - 2, SIDE - 1));
     for _ in 0..400 {
         let mut meter = Meter::priced(1, Prices::PAPERS);
         let graph = &*GRID;
-        let step =
-            Step::new(graph, at, goal, &mut meter, &mut scratch).changes(&log);
+        let step = StepContext::new(graph, at, goal, &mut meter, &mut scratch).with_changes(&log);
         match planner.step(step) {
             Decision::Go(to) => {
                 assert!(GRID.cost(at, to).is_finite(), "an illegal move");
@@ -57,6 +59,9 @@ fn walk(database: Arc<KnnDatabase>) {
             Decision::Wait => {}
             Decision::NoPath => return,
         }
-        assert!(meter.work()[Kind::Expand] <= 1 && meter.work()[Kind::Climb] <= 50, "over its bounds");
+        assert!(
+            meter.work()[WorkKind::Expand] <= 1 && meter.work()[WorkKind::Climb] <= 50,
+            "over its bounds"
+        );
     }
 }

@@ -4,10 +4,10 @@
 use std::sync::LazyLock;
 
 use fleetfoot::fleet::{Fleet, FleetConfig, Goal, SavedFleet, TeamId, Vision};
-use fleetfoot::registry::{ALGORITHMS, Saved, Spec};
+use fleetfoot::registry::{ALGORITHMS, SavedPlanner, Spec};
 use fleetfoot::{
-    Agent, Belief, Decision, Graph, Grid, Map, Meter, NodeId, Prices, Reach, Rules, SavedAgent, Scratch,
-    Status, Step,
+    Agent, Belief, Decision, Graph, Grid, Map, Meter, NodeId, Prices, Reachability, Rules, SavedAgent,
+    Scratch, StepContext, TickOutcome,
 };
 use fleetfoot_testkit::fleet::referee;
 use fleetfoot_testkit::forge::damage;
@@ -84,12 +84,12 @@ fn edit(map: &mut Map, tick: u32) {
         let weight = u8::from(!map.is_free(door));
         map.set(door, weight).expect("on the map");
     }
-    map.repair(2);
+    map.update_indices(2);
 }
 
 /// A map and an agent, of every planner that copes with edits, in mid-search.
 static AGENTS: LazyLock<Vec<Value>> = LazyLock::new(|| {
-    let copes = ALGORITHMS.iter().filter(|info| info.facts.falling_costs && info.facts.scales);
+    let copes = ALGORITHMS.iter().filter(|info| info.facts.falling_costs && info.facts.polynomial);
     let mut games = Vec::new();
     for info in copes {
         let mut map = Map::new(SIDE, SIDE, |x, y| !wall(x, y)).expect("small");
@@ -142,8 +142,8 @@ fn agent(honest: &Value, what: usize, times: usize, draws: &mut Draws<'_>) {
                 agent.spec(),
                 agent.at()
             );
-            let says_so =
-                matches!(status, Status::Moved(to) if to == agent.at()) || status == Status::Arrived;
+            let says_so = matches!(status, TickOutcome::Moved(to) if to == agent.at())
+                || status == TickOutcome::Arrived;
             assert!(!has_moved || says_so, "{status:?}");
             assert!(agent.path(&map).len() <= 16 * map.grid().bound());
             if status.is_final() {
@@ -151,7 +151,8 @@ fn agent(honest: &Value, what: usize, times: usize, draws: &mut Draws<'_>) {
                 agent.set_goal(if at == goal { NodeId::new(tick) } else { at });
             }
         }
-        while !map.repair(1000) && map.reach(agent.at(), agent.goal()) == Reach::Maybe {}
+        while !map.update_indices(1000) && map.reachability(agent.at(), agent.goal()) == Reachability::Maybe {
+        }
         let text = serde_json::to_string(&(&map, agent.save(&map))).expect("plain data");
         let (map, saved): (Map, SavedAgent) = serde_json::from_str(&text).expect("what was written");
         Agent::load(&map, &saved).expect("an agent that ticks can be saved");
@@ -170,7 +171,7 @@ static EXPLORERS: LazyLock<Vec<Value>> = LazyLock::new(|| {
             look(&mut belief, at);
             at = explore(&mut *planner, &belief, (at, goal), tick);
             if tick == 2 || tick == 11 {
-                let saved = Saved::new(&spec, &*planner, belief.grid());
+                let saved = SavedPlanner::new(&spec, &*planner, belief.grid());
                 games.push(serde_json::to_value((&belief, saved, at, goal)).expect("plain data"));
             }
         }
@@ -213,7 +214,7 @@ fn explore(
     tick: u32,
 ) -> NodeId {
     let (mut meter, mut scratch) = (meter(tick), Scratch::new());
-    let step = Step::new(belief.grid(), at, goal, &mut meter, &mut scratch).changes(belief.log());
+    let step = StepContext::new(belief.grid(), at, goal, &mut meter, &mut scratch).with_changes(belief.log());
     let decision = planner.step(step);
     judge(tick, &meter);
     match decision {
@@ -232,7 +233,9 @@ fn explorer(honest: &Value, belief: bool, times: usize, draws: &mut Draws<'_>) {
         damage_words(bytes, head, times, draws);
     }
     within(MOST_BYTES, || {
-        let Ok(read) = serde_json::from_value::<(Belief, Saved, NodeId, NodeId)>(value) else { return };
+        let Ok(read) = serde_json::from_value::<(Belief, SavedPlanner, NodeId, NodeId)>(value) else {
+            return;
+        };
         let (mut belief, saved, mut at, goal) = read;
         let Ok(mut planner) = saved.restore(belief.grid()) else { return };
         for tick in 0..TICKS {
@@ -245,7 +248,7 @@ fn explorer(honest: &Value, belief: bool, times: usize, draws: &mut Draws<'_>) {
         let (spec, text) =
             (saved.spec().expect("it was read"), serde_json::to_string(&belief).expect("plain data"));
         let belief: Belief = serde_json::from_str(&text).expect("what was written");
-        Saved::new(&spec, &*planner, belief.grid())
+        SavedPlanner::new(&spec, &*planner, belief.grid())
             .restore(belief.grid())
             .expect("a planner that steps can be saved");
     });

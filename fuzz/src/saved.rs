@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use fleetfoot::registry::{self, Plannable, Spec, Values};
+use fleetfoot::registry::{self, PlannerGraph, Spec, Values};
 use fleetfoot::{
     ChangeLog, Cost, Csr, CsrBuilder, Decision, Edge, EdgeChange, Graph, Grid, Meter, NodeId, Planner,
-    Prices, Rules, Scratch, Step,
+    Prices, Rules, Scratch, StepContext,
 };
 
 /// Every planner as it comes, and with each word that a parameter can be set to.
@@ -57,13 +57,13 @@ pub fn saved(data: &[u8]) {
     }
 }
 
-fn attack<G: Plannable>(spec: &Spec, graph: &G, age: u32, edits: &[u8]) {
+fn attack<G: PlannerGraph>(spec: &Spec, graph: &G, age: u32, edits: &[u8]) {
     let corner = |x, y| GRID.node(x, y).expect("inside");
     let (start, goal) = (corner(0, 0), corner(SIDE - 2, SIDE - 1));
     // Some planners need every move to be one that can be taken back.
     let Ok(mut planner) = spec.build(graph) else { return };
     let at = live(&mut *planner, graph, start, goal, age);
-    let mut saved = registry::Saved::new(spec, &*planner, graph);
+    let mut saved = registry::SavedPlanner::new(spec, &*planner, graph);
     let honest = edits.len() < 7;
     let state = 8 + 4 + 4 + spec.to_string().len() + 8; // magic, version, length, spec, fingerprint
     let bytes = edits.chunks_exact(7).fold(saved.bytes.clone(), |bytes, edit| edited(bytes, state, edit));
@@ -72,7 +72,7 @@ fn attack<G: Plannable>(spec: &Spec, graph: &G, age: u32, edits: &[u8]) {
         assert!(!honest, "an honest copy was refused");
         return;
     };
-    let resaved = registry::Saved::new(spec, &*again, graph);
+    let resaved = registry::SavedPlanner::new(spec, &*again, graph);
     assert!(!honest || resaved == saved, "an honest copy came back as another planner");
     let there = live(&mut *again, graph, at, goal, 50);
     assert!(!honest || there == live(&mut *planner, graph, at, goal, 50), "an honest copy walks elsewhere");
@@ -97,7 +97,7 @@ fn live<G: Graph>(
     for _ in 0..steps {
         let mut meter = Meter::priced(BUDGET, Prices::ALL_WORK);
         let changes = &log;
-        let step = Step::new(graph, at, goal, &mut meter, &mut scratch).changes(changes);
+        let step = StepContext::new(graph, at, goal, &mut meter, &mut scratch).with_changes(changes);
         if let Decision::Go(to) = planner.step(step)
             && graph.cost(at, to).is_finite()
         {

@@ -2,7 +2,7 @@
 //! any other, and `tests/kit.rs` puts it through the conformance kit.
 
 use fleetfoot::parts::{Halt, OpenKind, Path, Search, Trace, Tree};
-use fleetfoot::{Cost, Decision, Graph, Keep, NodeId, Planner, PlannerState, SaveError, Stats, Step};
+use fleetfoot::{Cost, Decision, Graph, NodeId, Planner, PlannerState, Reset, SaveError, Stats, StepContext};
 
 /// A* that waits for its path and then walks it; when anything has changed it begins anew.
 #[derive(Clone, Debug)]
@@ -27,7 +27,12 @@ impl Patient {
     /// A planner for this graph, or for any other with as many nodes and no dearer edges.
     pub fn new<G: Graph>(graph: &G) -> Self {
         Self {
-            search: Search::new(Tree::new(graph.bound()), OpenKind::Ring, graph.bound(), graph.steepest()),
+            search: Search::new(
+                Tree::new(graph.bound()),
+                OpenKind::Ring,
+                graph.bound(),
+                graph.max_f_increase(),
+            ),
             path: Path::new(graph.bound()),
             is_traced: false,
             start: NodeId::NONE,
@@ -46,18 +51,18 @@ impl Patient {
 }
 
 impl PlannerState for Patient {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         self.path.nodes()
     }
 
-    fn reset(&mut self, _: Keep) {
+    fn reset(&mut self, _: Reset) {
         (self.start, self.goal, self.is_traced) = (NodeId::NONE, NodeId::NONE, false);
         self.path.clear();
         // What is left of a search would be saved, and could not be checked without its goal.
         self.search.clear(Cost::ZERO);
     }
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         let Search { open_max, closed_max, .. } = self.search;
         Stats { searches: self.searches, open_max, closed_max, ..Stats::default() }
     }
@@ -68,12 +73,12 @@ impl PlannerState for Patient {
 }
 
 impl<G: Graph> Planner<G> for Patient {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         let has_changed = self.cursor != cx.changes.end();
         self.cursor = cx.changes.end();
         if has_changed || self.is_astray(at, goal) {
-            self.reset(Keep::Nothing);
+            self.reset(Reset::Full);
         }
         if at == goal {
             return Decision::Wait;

@@ -2,7 +2,8 @@
 
 use fleetfoot::registry::Facts;
 use fleetfoot::{
-    Cost, Decision, Graph, Grid, Meter, Planner, PlannerState, Rules, Scratch, Source, Step, shortest_path,
+    Cost, Decision, Graph, Grid, Meter, Planner, PlannerState, Rules, SaveReader, Scratch, StepContext,
+    shortest_path,
 };
 use fleetfoot_testkit::alloc::Counting;
 use fleetfoot_testkit::conformance;
@@ -14,7 +15,7 @@ static ALLOCATOR: Counting = Counting;
 
 /// What it claims, and how it is built.
 fn subject() -> Subject {
-    Subject::new("patient A*", Facts::COMPLETE, |world| Ok(Box::new(Patient::new(world))))
+    Subject::new("patient A*", Facts::FULL, |world| Ok(Box::new(Patient::new(world))))
 }
 
 conformance!(patient, crate::subject());
@@ -33,8 +34,8 @@ fn it_lives_from_save_to_save() {
         let mut bytes = Vec::new();
         planner.save(&mut bytes);
         planner = Patient::new(&grid);
-        planner.load(&grid, &mut Source::new(&bytes)).expect("an honest copy");
-        match planner.step(Step::new(&grid, at, goal, &mut Meter::expansions(20), &mut scratch)) {
+        planner.load(&grid, &mut SaveReader::new(&bytes)).expect("an honest copy");
+        match planner.step(StepContext::new(&grid, at, goal, &mut Meter::expansions(20), &mut scratch)) {
             Decision::Go(next) => {
                 walked += grid.cost(at, next);
                 at = next;

@@ -20,7 +20,7 @@ def fleets() -> None:
     rng = np.random.default_rng(1)
     rows, columns = np.nonzero(free.to_array())
     cells = np.column_stack([columns, rows]).astype(np.int32)
-    cells = cells[[free.reach(cells[0], cell) for cell in cells]]
+    cells = cells[[free.reachability(cells[0], cell) for cell in cells]]
     starts, goals = (cells[rng.permutation(len(cells))[:UNITS]] for _ in range(2))
     fleet = fleetfoot.Fleet(free)
     fleet.order(fleet.spawn(starts), goals)

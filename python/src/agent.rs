@@ -1,6 +1,6 @@
 //! `fleetfoot.Agent` and `fleetfoot.Status`.
 
-use fleetfoot::{Agent as Inner, NodeId, Status as InnerStatus};
+use fleetfoot::{Agent as Inner, NodeId, TickOutcome as InnerStatus};
 use fleetfoot_sim::error::InputError;
 use numpy::PyArray2;
 use pyo3::prelude::*;

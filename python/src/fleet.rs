@@ -3,7 +3,7 @@
 //! A unit is a number that Python gets when the unit is made and that no other unit ever has. Numbers in arrays keep their
 //! order: what is asked of some units comes in the order in which they were named.
 
-use fleetfoot::fleet::{Event, Fleet as Inner, FleetConfig, Goal, Speed, Status, TeamId, UnitId, Vision};
+use fleetfoot::fleet::{Event, Fleet as Inner, FleetConfig, Goal, Speed, TeamId, UnitId, UnitStatus, Vision};
 use fleetfoot::{GridError, Map as InnerMap, NodeId};
 use fleetfoot_sim::budget::PriceList;
 use fleetfoot_sim::error::InputError;
@@ -45,7 +45,9 @@ impl Summary {
     fn __repr__(&self) -> String {
         let Self { moved, underway, seeking, work } = self;
         let prices = self.prices();
-        format!("Summary(moved={moved}, underway={underway}, seeking={seeking}, work={work}, prices='{prices}')")
+        format!(
+            "Summary(moved={moved}, underway={underway}, seeking={seeking}, work={work}, prices='{prices}')"
+        )
     }
 }
 
@@ -517,13 +519,13 @@ fn summary(fleet: &Inner) -> Summary {
 }
 
 /// The number of a status; `UnitStatus` of the package has them.
-fn code(status: Status) -> u8 {
+fn code(status: UnitStatus) -> u8 {
     match status {
-        Status::Seeking => 1,
-        Status::Underway => 2,
-        Status::Arrived => 3,
-        Status::Unreachable => 4,
-        Status::Buried => 5,
+        UnitStatus::Seeking => 1,
+        UnitStatus::Underway => 2,
+        UnitStatus::Arrived => 3,
+        UnitStatus::Unreachable => 4,
+        UnitStatus::Buried => 5,
         _ => 0,
     }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use fleetfoot::{
-    Diagonal, Graph, Grid, GridError, Map as Inner, Meter, Nearest, Neighbours, NodeId, Reach, Rules, Scratch,
+    Diagonal, Graph, Grid, GridError, Map as Inner, Meter, NearestCell, Neighborhood, NodeId, Reachability,
+    Rules, Scratch,
 };
 use fleetfoot_lab::places::{MapSource, rules_text};
 use fleetfoot_sim::error::InputError;
@@ -40,9 +41,9 @@ pub(crate) fn rules(
     diagonal: &Bound<'_, PyAny>,
     cut_corners: bool,
 ) -> PyResult<Rules> {
-    let neighbours = match moves {
-        4 => Neighbours::Four,
-        8 => Neighbours::Eight,
+    let neighborhood = match moves {
+        4 => Neighborhood::Four,
+        8 => Neighborhood::Eight,
         n => return Err(wrong(py, format!("moves = {n} cannot be"), "moves is 4 or 8")),
     };
     let diagonal = match diagonal.str()?.to_str()? {
@@ -54,7 +55,7 @@ pub(crate) fn rules(
             return Err(wrong(py, what, "diagonal is \"sqrt2\", 1.4 or 1.5"));
         }
     };
-    Ok(Rules { neighbours, cut_corners, diagonal })
+    Ok(Rules { neighborhood, cut_corners, diagonal })
 }
 
 impl From<Inner> for Map {
@@ -238,19 +239,19 @@ impl Map {
 
     /// Goes on looking at what edits may have cut off, at most so many cells; true when `reach` is exact. Once a tick.
     #[pyo3(signature = (cells=1000))]
-    fn repair(&self, py: Python<'_>, cells: usize) -> bool {
-        self.0.write(py, |map| map.repair(cells))
+    fn update_indices(&self, py: Python<'_>, cells: usize) -> bool {
+        self.0.write(py, |map| map.update_indices(cells))
     }
 
     /// Whether there may be a way, without a search. False is certain; true is, too, when `repair` has caught up.
-    fn reach(
+    fn reachability(
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = pair)] start: (u32, u32),
         #[pyo3(from_py_with = pair)] goal: (u32, u32),
     ) -> PyResult<bool> {
-        let reach = self.0.briefly(py, |map| Ok(map.reach(node_at(map, start)?, node_at(map, goal)?)));
-        reach.map(|reach| reach == Reach::Maybe).map_err(|error: InputError| input(py, error))
+        let reach = self.0.briefly(py, |map| Ok(map.reachability(node_at(map, start)?, node_at(map, goal)?)));
+        reach.map(|reach| reach == Reachability::Maybe).map_err(|error: InputError| input(py, error))
     }
 
     /// The cell nearest to `goal` that can be reached from `start`; nothing if `start` is blocked.
@@ -263,8 +264,8 @@ impl Map {
         let found = self.0.read(py, |map| {
             let from = node_at(map, start)?;
             Ok(match map.nearest(from, goal, &mut Meter::unlimited()) {
-                Nearest::Cell(n) => Some(map.xy(n)),
-                Nearest::Nowhere | Nearest::OutOfBudget => None,
+                NearestCell::Cell(n) => Some(map.xy(n)),
+                NearestCell::Nowhere | NearestCell::OutOfBudget => None,
             })
         });
         found.map_err(|error: InputError| input(py, error))
@@ -279,7 +280,7 @@ impl Map {
         let (py, map) = (slf.py(), slf.get());
         let find = move |map: &Inner| -> Result<Option<Vec<i32>>, InputError> {
             let (from, to) = (node_at(map, start)?, node_at(map, goal)?);
-            if map.reach(from, to) == Reach::Unreachable {
+            if map.reachability(from, to) == Reachability::Unreachable {
                 return Ok(None);
             }
             let (mut meter, mut scratch) = (Meter::unlimited(), Scratch::new());

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use fleetfoot_lab::places::MapSource;
 use fleetfoot_lab::report::{Report, write_jsonl};
-use fleetfoot_reproduce::{Scale, Setup, find, report};
 use fleetfoot_lab::run::{
     self, Done, LabError, Live, Merged, Plan as Inner, Row, Settings, Shard, carry_out, make,
 };
 use fleetfoot_lab::{experiment, problems};
+use fleetfoot_reproduce::{Scale, Setup, find, report};
 use fleetfoot_sim::error::InputError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

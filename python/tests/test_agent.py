@@ -55,7 +55,7 @@ def test_doors_and_goals(wall):
     free.set((32, 63), 0)
     agent.goal = (2, 2)
     for _ in range(10_000):
-        free.repair(1000)
+        free.update_indices(1000)
         if agent.tick(100).is_final:
             break
     assert agent.tick(100) == Status.UNREACHABLE
@@ -103,7 +103,7 @@ def test_threads_share_a_map(wall):
     k = 0
     while any(thread.is_alive() for thread in walkers) and k < 20_000:
         free.set((10, 40), k % 2)
-        free.repair(100)
+        free.update_indices(100)
         k += 1
     free.set((10, 40), 1)
     for thread in walkers:

@@ -56,9 +56,9 @@ def test_paths_have_lengths():
 def test_edits(wall):
     free = fleetfoot.Map(wall)
     assert free.set((32, 63), 0) and not free.set((32, 63), 0)
-    while not free.repair(100):
+    while not free.update_indices(100):
         pass
-    assert not free.reach((2, 2), (61, 2)) and free.reach((2, 2), (3, 3))
+    assert not free.reachability((2, 2), (61, 2)) and free.reachability((2, 2), (3, 3))
     assert free.nearest((2, 2), (61, 2)) == (31, 2)
     assert free.nearest((32, 0), (61, 2)) is None
     with pytest.raises(fleetfoot.InputError, match="weight 3 lies outside .*; make a map with room for it: .*max_weight=N"):

@@ -108,8 +108,8 @@ import itertools
 map, cells = fleetfoot.Map(free), itertools.cycle([0, 1])
 agent = fleetfoot.Agent(map, "tba", (2, 2), (120, 120))
 def look(): agent.at, agent.goal, agent.planner, agent.memory_bytes, agent.path(), repr(agent)
-def ask(): map.width, map.shape, map.weight((3, 3)), map.is_free((4, 4)), map.reach((2, 2), (120, 2)), repr(map)
-def edit(): map.set((64, 61), next(cells)); map.repair(10)
+def ask(): map.width, map.shape, map.weight((3, 3)), map.is_free((4, 4)), map.reachability((2, 2), (120, 2)), repr(map)
+def edit(): map.set((64, 61), next(cells)); map.update_indices(10)
 def live(): agent.tick(20)
 def walk():
     agent.at = (2, 2)
@@ -175,7 +175,7 @@ class Number:
         "map.set(Cell(20, 20), Number(1))",
         "map.weight(Cell(20, 20))",
         "map.is_free(Cell(20, 20))",
-        "map.reach(Cell(20, 20), Cell(21, 20))",
+        "map.reachability(Cell(20, 20), Cell(21, 20))",
         "map.nearest(Cell(20, 20), Cell(21, 20))",
         "map.shortest_path(Cell(20, 20), Cell(21, 20))",
         "agent.goal = Cell(20, 20)",

@@ -6,7 +6,7 @@ use bevy_ecs::entity::EntityHashMap;
 use bevy_ecs::prelude::*;
 use bevy_math::{IVec2, UVec2};
 use fleetfoot::fleet::{Fleet, FleetConfig, FleetError, SavedFleet, Speed, TeamId, UnitId, Vision};
-use fleetfoot::{GridError, Map, NodeId, Reach};
+use fleetfoot::{GridError, Map, NodeId, Reachability};
 use serde::{Deserialize, Serialize};
 
 use crate::components::{Obstacle, Team};
@@ -189,7 +189,9 @@ impl FleetMap {
         for radius in 0..=ROOM {
             for at in ring(cell, radius, size) {
                 let Some(n) = self.node(at) else { continue };
-                if home.is_some_and(|home| self.fleet.map().reach(home, n) == Reach::Unreachable) {
+                if home
+                    .is_some_and(|home| self.fleet.map().reachability(home, n) == Reachability::Unreachable)
+                {
                     continue;
                 }
                 if let Ok(unit) = self.fleet.spawn(team, n) {

@@ -46,8 +46,8 @@ pub(crate) fn write(
 }
 
 /// The fleet's word for how a unit fares, and ours.
-fn told(fares: fleetfoot::fleet::Status, is_short: bool) -> Status {
-    use fleetfoot::fleet::Status as Fares;
+fn told(fares: fleetfoot::fleet::UnitStatus, is_short: bool) -> Status {
+    use fleetfoot::fleet::UnitStatus as Fares;
     match fares {
         Fares::Seeking | Fares::Underway | Fares::Arrived if is_short => Status::Short,
         Fares::Seeking => Status::Seeking,

@@ -6,7 +6,7 @@ use bevy_ecs::prelude::*;
 use bevy_math::UVec2;
 use bevy_transform::components::GlobalTransform;
 use fleetfoot::fleet::UnitId;
-use fleetfoot::{NodeId, Reach};
+use fleetfoot::{NodeId, Reachability};
 
 use crate::components::{Agent, Cell, Goal, Order, Team, Unit};
 use crate::map::{FleetMap, ring};
@@ -34,9 +34,9 @@ impl Groups {
         for ((_, n, is_exact), mut units) in self.0 {
             units.sort_unstable();
             // Those without a way are sent to the very cell: the fleet tells, within its budget, how near they can come.
-            let (cut_off, rest): (Vec<UnitId>, Vec<UnitId>) = units
-                .into_iter()
-                .partition(|&unit| is_exact || map.fleet.reach(unit, n) == Some(Reach::Unreachable));
+            let (cut_off, rest): (Vec<UnitId>, Vec<UnitId>) = units.into_iter().partition(|&unit| {
+                is_exact || map.fleet.reachability(unit, n) == Some(Reachability::Unreachable)
+            });
             map.fleet.order(&cut_off, Goal::at(n));
             map.fleet.order(&rest, Goal::near(n));
         }
@@ -112,7 +112,7 @@ pub(crate) fn follow(
             let n = map.node(cell)?;
             let is_good = map.is_free(cell)
                 && !taken.contains(&n)
-                && map.fleet.reach(unit, n) != Some(Reach::Unreachable);
+                && map.fleet.reachability(unit, n) != Some(Reachability::Unreachable);
             is_good.then_some(n)
         });
         let n = seat.or_else(|| map.node(place)).unwrap_or(NodeId::NONE);
@@ -139,7 +139,7 @@ pub(crate) fn go_on(mut map: ResMut<FleetMap>, mut agents: Query<(&Unit, &Team, 
         let Some(known) = known else { continue };
         let end = known.log().end();
         // While the index of what can be reached is in repair, many a wrong hope would be raised.
-        if map.looked[team] != end && known.is_exact() {
+        if map.looked[team] != end && known.indices_are_current() {
             (map.looked[team], *is_due) = (end, true);
         }
     }
@@ -150,7 +150,9 @@ pub(crate) fn go_on(mut map: ResMut<FleetMap>, mut agents: Query<(&Unit, &Team, 
     for (unit, team, mut order) in &mut agents {
         let (Some(unit), Some(cell), true) = (unit.0, order.cell, order.is_short) else { continue };
         let Some(n) = map.node(cell) else { continue };
-        if is_due.get(team.0 as usize) == Some(&true) && map.fleet.reach(unit, n) == Some(Reach::Maybe) {
+        if is_due.get(team.0 as usize) == Some(&true)
+            && map.fleet.reachability(unit, n) == Some(Reachability::Maybe)
+        {
             order.is_short = false;
             groups.add(&map, unit, n, false);
         }

@@ -1,10 +1,10 @@
 //! The planners as data, for the program's `list` and for programs in other languages.
 
-use fleetfoot::registry::{Facts, Info, Param, Values};
+use fleetfoot::registry::{Facts, Param, PlannerInfo, Values};
 use serde_json::{Value, json};
 
 /// What is proved of the work between two moves whatever the budget, where that is known before the agent sets out.
-pub fn bound(info: &Info) -> Option<&'static str> {
+pub fn bound(info: &PlannerInfo) -> Option<&'static str> {
     match info.key {
         "pr-lrta" => Some(
             "an episode expands at most the regions fewer than `depth` edges away, and the cells of one region",
@@ -31,12 +31,12 @@ pub fn facts(facts: &Facts) -> [(&'static str, bool, &'static str); 9] {
         ("unknown_terrain", facts.unknown_terrain, "works while the map reveals itself"),
         ("rising_costs", facts.rising_costs, "works when ways close or become dearer"),
         ("falling_costs", facts.falling_costs, "works when ways open or become cheaper"),
-        ("scales", facts.scales, "keeps its promises on graphs of any size"),
+        ("scales", facts.polynomial, "keeps its promises on graphs of any size"),
     ]
 }
 
 /// A planner: what it is, needs and promises, and what can be set.
-pub fn as_json(info: &Info) -> Value {
+pub fn as_json(info: &PlannerInfo) -> Value {
     let facts: serde_json::Map<_, _> =
         facts(&info.facts).into_iter().map(|(name, holds, _)| (name.to_owned(), json!(holds))).collect();
     let params: Vec<Value> = info.params.iter().map(param_json).collect();
@@ -46,10 +46,10 @@ pub fn as_json(info: &Info) -> Value {
         "paper": info.paper,
         "summary": info.summary,
         "needs": {
-            "undirected": info.facts.undirected,
-            "coordinates": info.facts.coordinates,
-            "still": info.facts.still,
-            "corners": info.facts.corners,
+            "undirected": info.facts.needs_undirected,
+            "coordinates": info.facts.needs_positions,
+            "still": info.facts.static_only,
+            "corners": info.facts.needs_corner_index,
         },
         "facts": facts,
         "bound": bound(info),
@@ -60,8 +60,8 @@ pub fn as_json(info: &Info) -> Value {
 fn param_json(param: &Param) -> Value {
     let values = match param.values {
         Values::OneOf(words) => json!({ "one_of": words }),
-        Values::Whole(least, most) => json!({ "least": least, "most": most }),
-        Values::WholeOr(word, least, most) => json!({ "word": word, "least": least, "most": most }),
+        Values::Int(least, most) => json!({ "least": least, "most": most }),
+        Values::IntOr(word, least, most) => json!({ "word": word, "least": least, "most": most }),
         Values::Share => json!({ "share": true }),
         Values::Decimal(least, most) => json!({ "least": least, "most": most, "decimals": true }),
         Values::Text => json!({ "text": true }),

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use fleetfoot::registry::{call_params, split_call};
+use fleetfoot::registry::{parse_params, split_spec};
 
 use crate::error::InputError;
 
@@ -29,7 +29,7 @@ impl<'a> Call<'a> {
     /// # Errors
     /// If they are not closed.
     pub fn split(text: &'a str) -> Result<(&'a str, &'a str), InputError> {
-        Ok(split_call(text)?)
+        Ok(split_spec(text)?)
     }
 
     /// A name with a list of parameters.
@@ -37,7 +37,7 @@ impl<'a> Call<'a> {
     /// # Errors
     /// If the list is not one of `name=value`, or gives a parameter twice.
     pub fn new(name: &'a str, list: &'a str) -> Result<Self, InputError> {
-        Ok(Self { name, given: call_params(name, list)? })
+        Ok(Self { name, given: parse_params(name, list)? })
     }
 
     /// The name.

@@ -7,8 +7,8 @@ mod trials;
 use std::time::Instant;
 
 use fleetfoot::{
-    Belief, ChangeLog, Cost, Decision, Graph, Grid, Length, Meter, NodeId, Planner, Prices, Probe, Scratch,
-    Stats, Step, Work, shortest_path,
+    Belief, ChangeLog, Cost, Decision, Graph, Grid, Length, Meter, NodeId, Planner, Prices, Scratch,
+    SearchProbe, Stats, StepContext, Work, shortest_path,
 };
 
 pub use trials::{Series, Trials};
@@ -251,7 +251,7 @@ impl<'w> Episode<'w> {
         &mut self,
         planner: &mut dyn Planner<Grid>,
         scratch: &mut Scratch,
-        probe: Option<&mut dyn Probe>,
+        probe: Option<&mut dyn SearchProbe>,
     ) -> Result<Tick, Foul> {
         self.observe();
         let tick = self.ask(planner, scratch, probe);
@@ -288,12 +288,13 @@ impl<'w> Episode<'w> {
         &mut self,
         planner: &mut dyn Planner<Grid>,
         scratch: &mut Scratch,
-        mut probe: Option<&mut dyn Probe>,
+        mut probe: Option<&mut dyn SearchProbe>,
     ) -> Tick {
         let begin = Begin::now(&self.terms.budget);
         let mut meter: Meter = self.terms.budget.meter(self.terms.prices);
         let grid = self.mind.grid();
-        let mut step = Step::new(grid, self.at, self.trip.goal, &mut meter, scratch).changes(self.mind.log());
+        let mut step = StepContext::new(grid, self.at, self.trip.goal, &mut meter, scratch)
+            .with_changes(self.mind.log());
         step.probe = lent(&mut probe);
         let decision = planner.step(step);
         let (nanos, overrun) = begin.end();
@@ -343,7 +344,7 @@ impl<'w> Episode<'w> {
 }
 
 /// The probe for the length of a call.
-fn lent<'a>(probe: &'a mut Option<&mut dyn Probe>) -> Option<&'a mut dyn Probe> {
+fn lent<'a>(probe: &'a mut Option<&mut dyn SearchProbe>) -> Option<&'a mut dyn SearchProbe> {
     match probe {
         Some(probe) => Some(&mut **probe),
         None => None,
@@ -376,7 +377,7 @@ impl Begin {
 #[derive(Default)]
 pub struct Watch<'a> {
     /// Sees the planner think.
-    pub probe: Option<&'a mut dyn Probe>,
+    pub probe: Option<&'a mut dyn SearchProbe>,
     /// Is told of every tick.
     pub ticks: Option<&'a mut dyn FnMut(&Tick)>,
 }
@@ -438,7 +439,7 @@ impl Runner {
     /// should have to pay for them.
     fn make_room(&mut self, trip: &Trip<'_>) {
         let grid = trip.world.truth();
-        let room = (grid.bound(), grid.steepest());
+        let room = (grid.bound(), grid.max_f_increase());
         if self.room != Some(room) {
             self.scratch.reserve_search(room.0, room.1);
             self.room = Some(room);

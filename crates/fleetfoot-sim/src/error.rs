@@ -87,8 +87,8 @@ impl fmt::Display for InputError {
 
 impl std::error::Error for InputError {}
 
-impl From<fleetfoot::registry::CallError> for InputError {
-    fn from(error: fleetfoot::registry::CallError) -> Self {
+impl From<fleetfoot::registry::SpecSyntaxError> for InputError {
+    fn from(error: fleetfoot::registry::SpecSyntaxError) -> Self {
         Self::new(error.what, error.remedy)
     }
 }

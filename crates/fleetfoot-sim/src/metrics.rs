@@ -1,6 +1,6 @@
 //! What is left of a life: the numbers of a report's row.
 
-use fleetfoot::{Diagonal, Kind, Length, NodeId, Prices, Stats, Work};
+use fleetfoot::{Diagonal, Length, NodeId, Prices, Stats, Work, WorkKind};
 
 use crate::cells::CellSet;
 
@@ -139,8 +139,8 @@ impl Notes {
     /// Adds a step: its work, and what that costs at the prices of the run.
     pub(crate) fn step(&mut self, work: Work, prices: &Prices, nanos: u64, overrun: bool) {
         self.tally.work += work;
-        self.tally.working += u64::from(work[Kind::Expand] > 0);
-        self.tally.max_expansions = self.tally.max_expansions.max(work[Kind::Expand]);
+        self.tally.working += u64::from(work[WorkKind::Expand] > 0);
+        self.tally.max_expansions = self.tally.max_expansions.max(work[WorkKind::Expand]);
         self.tally.max_work = self.tally.max_work.max(work.priced(prices));
         self.tally.overruns += u64::from(overrun);
         self.times.add(nanos);
@@ -186,7 +186,7 @@ impl Notes {
             first_move,
             episodes: stats.searches,
             working,
-            expansions: work[Kind::Expand],
+            expansions: work[WorkKind::Expand],
             max_expansions,
             work,
             max_work,

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use fleetfoot::{Graph, Grid, Kind, Length, Neighbours, NodeId, Prices, Rules, Work};
+use fleetfoot::{Graph, Grid, Length, Neighborhood, NodeId, Prices, Rules, Work, WorkKind};
 
 use crate::budget::Budget;
 use crate::cells::CellSet;
@@ -82,9 +82,9 @@ impl Referee {
     /// A referee for a life with this budget in each step.
     pub fn new(budget: &Budget, prices: Prices, rules: Rules) -> Self {
         // A learner owes an update per closed and per newly generated state.
-        let states = if rules.neighbours == Neighbours::Four { 5 } else { 9 };
+        let states = if rules.neighborhood == Neighborhood::Four { 5 } else { 9 };
         let price = |kind| u64::from(prices.of(kind));
-        let first = price(Kind::Expand) + states * price(Kind::Learn);
+        let first = price(WorkKind::Expand) + states * price(WorkKind::Learn);
         let limit = budget.expansions().map(|n| Limit { expansions: n, work: n.saturating_mul(10), first });
         Self { limit, prices, cost: Length::ZERO }
     }
@@ -104,7 +104,7 @@ impl Referee {
     /// If it was more than the budget.
     pub fn check_work(&self, tick: u64, work: &Work) -> Result<(), Foul> {
         let Some(limit) = self.limit else { return Ok(()) };
-        let expansions = work[Kind::Expand];
+        let expansions = work[WorkKind::Expand];
         if expansions > limit.expansions {
             let details = format!("{expansions} with a budget of {}", limit.expansions);
             return Err(Foul { tick, rule: Rule::Expansions, details });
@@ -148,7 +148,7 @@ fn legal(truth: &Grid, from: NodeId, to: NodeId) -> Result<(), &'static str> {
     match (fx.abs_diff(tx), fy.abs_diff(ty)) {
         _ if !free(tx, ty) => Err("is blocked"),
         (0, 1) | (1, 0) => Ok(()),
-        (1, 1) if rules.neighbours == Neighbours::Four => Err("is a diagonal move"),
+        (1, 1) if rules.neighborhood == Neighborhood::Four => Err("is a diagonal move"),
         (1, 1) if rules.cut_corners || free(fx, ty) && free(tx, fy) => Ok(()),
         (1, 1) => Err("cuts a corner"),
         _ => Err("is not a neighbour"),
@@ -220,12 +220,12 @@ mod tests {
         Terrain::default().grid(&GridMap::from_rows(rows).unwrap(), rules).unwrap()
     }
 
-    fn rules(neighbours: Neighbours, cut_corners: bool) -> Rules {
-        Rules { neighbours, cut_corners, ..Rules::default() }
+    fn rules(neighborhood: Neighborhood, cut_corners: bool) -> Rules {
+        Rules { neighborhood, cut_corners, ..Rules::default() }
     }
 
     fn all_rules() -> impl Iterator<Item = Rules> {
-        let both = [Neighbours::Four, Neighbours::Eight];
+        let both = [Neighborhood::Four, Neighborhood::Eight];
         both.into_iter().flat_map(|n| [rules(n, false), rules(n, true)])
     }
 
@@ -268,7 +268,7 @@ mod tests {
             assert!(text.contains("tick 5: illegal move: from (0, 0)") && text.ends_with(expected), "{text}");
         }
         assert!(why(at(0, 1), at(1, 0)).ends_with("cuts a corner"));
-        let four = self::grid(&["..", ".."], rules(Neighbours::Four, false));
+        let four = self::grid(&["..", ".."], rules(Neighborhood::Four, false));
         assert_eq!(legal(&four, at(0, 0), at(1, 1)), Err("is a diagonal move"));
     }
 
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn counts_expansions_exactly_and_work_by_its_price() {
-        let check = |budget, prices, kinds: &[(Kind, u64)]| {
+        let check = |budget, prices, kinds: &[(WorkKind, u64)]| {
             let mut work = Work::NONE;
             for &(kind, n) in kinds {
                 work[kind] += n;
@@ -293,14 +293,14 @@ mod tests {
             referee.check_work(0, &work).map_err(|foul| foul.rule)
         };
         let (papers, all_work) = (Prices::PAPERS, Prices::ALL_WORK);
-        assert_eq!(check(3, papers, &[(Kind::Expand, 3), (Kind::Learn, 100)]), Ok(()));
-        assert_eq!(check(3, papers, &[(Kind::Expand, 4)]), Err(Rule::Expansions));
-        assert_eq!(check(3, all_work, &[(Kind::Expand, 2), (Kind::Learn, 3)]), Ok(()));
-        assert_eq!(check(3, all_work, &[(Kind::Expand, 2), (Kind::Learn, 4)]), Err(Rule::Work));
-        assert_eq!(check(3, all_work, &[(Kind::Change, 15)]), Ok(()));
-        assert_eq!(check(3, all_work, &[(Kind::Change, 16)]), Err(Rule::Work));
-        assert_eq!(check(1, all_work, &[(Kind::Expand, 1), (Kind::Learn, 9)]), Ok(()));
-        assert_eq!(check(1, all_work, &[(Kind::Expand, 1), (Kind::Learn, 13)]), Err(Rule::Work));
+        assert_eq!(check(3, papers, &[(WorkKind::Expand, 3), (WorkKind::Learn, 100)]), Ok(()));
+        assert_eq!(check(3, papers, &[(WorkKind::Expand, 4)]), Err(Rule::Expansions));
+        assert_eq!(check(3, all_work, &[(WorkKind::Expand, 2), (WorkKind::Learn, 3)]), Ok(()));
+        assert_eq!(check(3, all_work, &[(WorkKind::Expand, 2), (WorkKind::Learn, 4)]), Err(Rule::Work));
+        assert_eq!(check(3, all_work, &[(WorkKind::Change, 15)]), Ok(()));
+        assert_eq!(check(3, all_work, &[(WorkKind::Change, 16)]), Err(Rule::Work));
+        assert_eq!(check(1, all_work, &[(WorkKind::Expand, 1), (WorkKind::Learn, 9)]), Ok(()));
+        assert_eq!(check(1, all_work, &[(WorkKind::Expand, 1), (WorkKind::Learn, 13)]), Err(Rule::Work));
     }
 
     #[test]

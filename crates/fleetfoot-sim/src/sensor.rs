@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fleetfoot::{Belief, Grid, Neighbours, NodeId, Rules};
+use fleetfoot::{Belief, Grid, Neighborhood, NodeId, Rules};
 
 use crate::error::InputError;
 
@@ -23,9 +23,9 @@ pub enum Sight {
 impl Sight {
     /// What is meant if nothing is said: all cells that can be reached in one move.
     pub fn default_for(rules: Rules) -> Self {
-        match rules.neighbours {
-            Neighbours::Four => Self::Four,
-            Neighbours::Eight => Self::Eight,
+        match rules.neighborhood {
+            Neighborhood::Four => Self::Four,
+            Neighborhood::Eight => Self::Eight,
         }
     }
 
@@ -34,20 +34,20 @@ impl Sight {
     /// # Errors
     /// If it does not: it would walk into walls. Or if the radius is beyond [`MAX_RADIUS`].
     pub fn check(self, rules: Rules) -> Result<(), InputError> {
-        let enough = match (rules.neighbours, self) {
+        let enough = match (rules.neighborhood, self) {
             (_, Self::Radius(r)) if r > MAX_RADIUS => {
                 let what = format!("a radius of {r} is more than {MAX_RADIUS}");
                 return Err(InputError::new(what, "use a smaller radius, or the world `known`"));
             }
-            (Neighbours::Four, Self::Radius(r)) => r >= 1,
-            (Neighbours::Eight, Self::Radius(r)) => r >= 2,
-            (Neighbours::Eight, Self::Four) => false,
+            (Neighborhood::Four, Self::Radius(r)) => r >= 1,
+            (Neighborhood::Eight, Self::Radius(r)) => r >= 2,
+            (Neighborhood::Eight, Self::Four) => false,
             (_, Self::Four | Self::Eight) => true,
         };
         if enough {
             return Ok(());
         }
-        let moves = if rules.neighbours == Neighbours::Four { 4 } else { 8 };
+        let moves = if rules.neighborhood == Neighborhood::Four { 4 } else { 8 };
         let what = format!("with {self} an agent with {moves} moves does not see where it steps");
         Err(InputError::new(what, format!("use sight={moves}, or a radius of at least {}", moves / 4)))
     }
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn refuses_sight_that_walks_into_walls() {
         let eight = Rules::default();
-        let four = Rules { neighbours: Neighbours::Four, ..eight };
+        let four = Rules { neighborhood: Neighborhood::Four, ..eight };
         for (rules, bad) in [(eight, Sight::Four), (eight, Sight::Radius(1)), (four, Sight::Radius(0))] {
             assert!(bad.check(rules).unwrap_err().to_string().contains("does not see where it steps"));
         }

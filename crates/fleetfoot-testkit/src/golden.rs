@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use fleetfoot::registry::Spec;
-use fleetfoot::{ChangeLog, Decision, Grid, Kind, Meter, NodeId, Prices, Rules, Scratch, Step, Work};
+use fleetfoot::{
+    ChangeLog, Decision, Grid, Meter, NodeId, Prices, Rules, Scratch, StepContext, Work, WorkKind,
+};
 
 use crate::conformance::{Watch, defaults, every_spec};
 use crate::oracle;
@@ -32,7 +34,7 @@ pub fn walks() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for spec in defaults() {
         let has_corners = |map: &Tiny| map.grid(Rules::default()).0.corners().is_some();
-        let maps = TINY.iter().filter(|map| !spec.facts().corners || has_corners(map));
+        let maps = TINY.iter().filter(|map| !spec.facts().needs_corner_index || has_corners(map));
         all.extend(maps.map(|map| (file_name(&spec, map), transcript(&spec, map))));
     }
     let common = Tiny::named(COMMON);
@@ -61,10 +63,12 @@ pub fn transcript(spec: &Spec, map: &Tiny) -> String {
     let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
     let (mut at, mut total) = (start, Work::NONE);
     let (facts, reachable) = (spec.facts(), oracle::distance(&grid, start, goal).is_finite());
-    let ends = facts.scales && if reachable { facts.complete } else { facts.proves_no_path };
+    let ends = facts.polynomial && if reachable { facts.complete } else { facts.proves_no_path };
     for tick in 0..if ends { MOST_TICKS } else { TICKS_IN_VAIN } {
         let (mut meter, mut watch) = (Meter::priced(BUDGET, Prices::PAPERS), Watch::default());
-        let step = Step::new(&grid, at, goal, &mut meter, &mut scratch).changes(&log).probe(&mut watch);
+        let step = StepContext::new(&grid, at, goal, &mut meter, &mut scratch)
+            .with_changes(&log)
+            .with_probe(&mut watch);
         let decision = planner.step(step);
         total += *meter.work();
         let (answer, work) = (answer(&grid, decision), describe_work(*meter.work()));
@@ -102,7 +106,7 @@ fn answer(grid: &Grid, decision: Decision) -> String {
 
 /// The kinds of work that were done, by name. Pages are memory's business, not the walk's.
 fn describe_work(work: Work) -> String {
-    let done = Kind::ALL.into_iter().filter(|&kind| kind != Kind::Page && work[kind] > 0);
+    let done = WorkKind::ALL.into_iter().filter(|&kind| kind != WorkKind::Page && work[kind] > 0);
     done.map(|kind| format!("{} {}", kind.name(), work[kind])).collect::<Vec<_>>().join(", ")
 }
 

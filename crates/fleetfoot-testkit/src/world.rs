@@ -7,7 +7,7 @@ use std::any::Any;
 use std::cell::Cell;
 use std::fmt::Debug;
 
-use fleetfoot::registry::{self, BoxedPlanner, BuildError, Plannable, Resources, Spec};
+use fleetfoot::registry::{self, BoxedPlanner, BuildError, PlannerGraph, Resources, Spec};
 use fleetfoot::{Cost, Edge, Embedded, Graph, Grid, Limits, NodeId, ReverseGraph, Undirected};
 
 use self::other::Edges;
@@ -45,7 +45,7 @@ enum Inner {
 /// How often a graph was asked for what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Calls {
-    /// Calls of `succs`, `succs_from` and `preds`.
+    /// Calls of `succs`, `pruned_successors` and `preds`.
     pub looks: u64,
     /// Edges that these have yielded.
     pub edges: u64,
@@ -74,9 +74,9 @@ impl World {
     fn of(graph: Inner, class: Class) -> Self {
         let mut world = Self { graph, class, widest: 0, calls: Cell::default() };
         world.widest = match &world.graph {
-            Inner::Grid(grid) => grid.degree(),
+            Inner::Grid(grid) => grid.max_degree(),
             Inner::Other(graph) => {
-                let nodes = (0..graph.limits().numbered).map(NodeId::from_index);
+                let nodes = (0..graph.limits().current_bound).map(NodeId::from_index);
                 nodes.map(|n| graph.succs(n).count().max(graph.preds(n).count())).max().unwrap_or(0)
             }
         };
@@ -141,10 +141,10 @@ impl Graph for World {
         })
     }
 
-    fn succs_from(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
+    fn pruned_successors(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
         self.counted(match &self.graph {
-            Inner::Grid(grid) => Ways::Grid(grid.succs_from(n, from)),
-            Inner::Other(graph) => Ways::Other(graph.succs_from(n, from)),
+            Inner::Grid(grid) => Ways::Grid(grid.pruned_successors(n, from)),
+            Inner::Other(graph) => Ways::Other(graph.pruned_successors(n, from)),
         })
     }
 
@@ -188,10 +188,10 @@ impl ReverseGraph for World {
         })
     }
 
-    fn is_two_way(&self) -> bool {
+    fn is_symmetric(&self) -> bool {
         match &self.graph {
-            Inner::Grid(grid) => grid.is_two_way(),
-            Inner::Other(graph) => graph.is_two_way(),
+            Inner::Grid(grid) => grid.is_symmetric(),
+            Inner::Other(graph) => graph.is_symmetric(),
         }
     }
 }
@@ -203,18 +203,18 @@ impl Embedded for World {
         self.as_grid().expect("planners whose facts ask for positions are run on grids only").position(n)
     }
 
-    fn pace(&self) -> Cost {
-        self.as_grid().map_or(Cost::ZERO, Embedded::pace)
+    fn min_cost_per_unit(&self) -> Cost {
+        self.as_grid().map_or(Cost::ZERO, Embedded::min_cost_per_unit)
     }
 }
 
 /// Here the planners of the kit are compiled, once for all worlds.
-impl Plannable for World {
+impl PlannerGraph for World {
     fn build(&self, spec: &Spec, resources: &Resources) -> Result<BoxedPlanner<Self>, BuildError> {
         match self.class {
-            Class::Directed => registry::directed(spec, self, resources),
-            Class::Undirected => registry::undirected(spec, self, resources),
-            Class::Positions => registry::embedded(spec, self, resources),
+            Class::Directed => registry::build_directed(spec, self, resources),
+            Class::Undirected => registry::build_undirected(spec, self, resources),
+            Class::Positions => registry::build_embedded(spec, self, resources),
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use fleetfoot::{
-    Cost, Csr, CsrBuilder, Diagonal, Graph, Grid, Intern, Neighbours, NodeId, ReverseSpace, Reversible,
-    Rules, Space, UndirectedCsr,
+    Cost, Csr, CsrBuilder, Diagonal, Graph, Grid, ImplicitGraph, Neighborhood, NodeId, ReverseStateSpace,
+    Rules, StateSpace, SymmetricSpace, UndirectedCsr,
 };
 
 use crate::Rng;
@@ -177,10 +177,10 @@ pub const TINY: &[Tiny] = &[
 
 /// Every combination of the rules of movement.
 pub fn all_rules() -> Vec<Rules> {
-    let mut all = vec![Rules { neighbours: Neighbours::Four, ..Rules::default() }];
+    let mut all = vec![Rules { neighborhood: Neighborhood::Four, ..Rules::default() }];
     for cut_corners in [false, true] {
         for diagonal in [Diagonal::Sqrt2, Diagonal::D14, Diagonal::D15] {
-            all.push(Rules { neighbours: Neighbours::Eight, cut_corners, diagonal });
+            all.push(Rules { neighborhood: Neighborhood::Eight, cut_corners, diagonal });
         }
     }
     all
@@ -188,9 +188,9 @@ pub fn all_rules() -> Vec<Rules> {
 
 /// The rules in a few words.
 pub fn describe(rules: Rules) -> String {
-    match rules.neighbours {
-        Neighbours::Four => "4 neighbours".to_string(),
-        Neighbours::Eight => format!(
+    match rules.neighborhood {
+        Neighborhood::Four => "4 neighbours".to_string(),
+        Neighborhood::Eight => format!(
             "8 neighbours, diagonal {:.4}, corners {}",
             rules.diagonal.length(),
             if rules.cut_corners { "cut" } else { "not cut" }
@@ -229,7 +229,7 @@ pub fn random_undirected(
     nodes: usize,
     edges: usize,
     joined: bool,
-    dearest: u32,
+    max_edge_cost: u32,
 ) -> UndirectedCsr {
     let mut builder = CsrBuilder::new(nodes);
     let mut there = BTreeSet::new();
@@ -240,15 +240,15 @@ pub fn random_undirected(
         }
     };
     if joined {
-        (1..nodes).for_each(|k| add(k, rng.below(k), rng.between(1, dearest)));
+        (1..nodes).for_each(|k| add(k, rng.below(k), rng.between(1, max_edge_cost)));
     }
-    (0..edges).for_each(|_| add(rng.below(nodes), rng.below(nodes), rng.between(1, dearest)));
-    let graph = builder.dearest(Cost::new(dearest)).build().expect("small graphs are valid");
+    (0..edges).for_each(|_| add(rng.below(nodes), rng.below(nodes), rng.between(1, max_edge_cost)));
+    let graph = builder.max_edge_cost(Cost::new(max_edge_cost)).build().expect("small graphs are valid");
     graph.into_undirected().expect("every edge has its twin")
 }
 
 /// A directed graph with `edges` random edges; `strong` adds a tour that connects everything both ways.
-pub fn random_directed(rng: &mut Rng, nodes: usize, edges: usize, strong: bool, dearest: u32) -> Csr {
+pub fn random_directed(rng: &mut Rng, nodes: usize, edges: usize, strong: bool, max_edge_cost: u32) -> Csr {
     let mut builder = CsrBuilder::new(nodes);
     if strong {
         // A tour in an order of its own, so that numbers mean nothing.
@@ -258,13 +258,17 @@ pub fn random_directed(rng: &mut Rng, nodes: usize, edges: usize, strong: bool, 
         }
         for k in 0..nodes {
             let (a, b) = (order[k], order[(k + 1) % nodes]);
-            builder.edge(node(a), node(b), Cost::new(rng.between(1, dearest)));
+            builder.edge(node(a), node(b), Cost::new(rng.between(1, max_edge_cost)));
         }
     }
     for _ in 0..edges {
-        builder.edge(node(rng.below(nodes)), node(rng.below(nodes)), Cost::new(rng.between(1, dearest)));
+        builder.edge(
+            node(rng.below(nodes)),
+            node(rng.below(nodes)),
+            Cost::new(rng.between(1, max_edge_cost)),
+        );
     }
-    builder.dearest(Cost::new(dearest)).build().expect("small graphs are valid")
+    builder.max_edge_cost(Cost::new(max_edge_cost)).build().expect("small graphs are valid")
 }
 
 /// The sliding puzzle on two rows of three: 720 states, of which one half cannot reach the other.
@@ -274,7 +278,7 @@ pub struct Sliding;
 /// By cell: the tile that lies there, 0 for the gap.
 pub type Tiles = [u8; 6];
 
-impl Space for Sliding {
+impl StateSpace for Sliding {
     type State = Tiles;
 
     fn succs(&self, state: &Tiles, out: &mut impl FnMut(Tiles, Cost)) {
@@ -298,27 +302,27 @@ impl Space for Sliding {
         Cost::new((1..6).map(apart).sum::<usize>() as u32)
     }
 
-    fn dearest(&self) -> Cost {
+    fn max_edge_cost(&self) -> Cost {
         Cost::new(1)
     }
 
-    fn degree(&self) -> usize {
+    fn max_degree(&self) -> usize {
         4
     }
 }
 
-impl ReverseSpace for Sliding {
+impl ReverseStateSpace for Sliding {
     fn preds(&self, state: &Tiles, out: &mut impl FnMut(Tiles, Cost)) {
         self.succs(state, out);
     }
 }
 
-impl Reversible for Sliding {}
+impl SymmetricSpace for Sliding {}
 
 /// The puzzle with all of its states numbered; solved is number 0, the first of the half out of reach is
 /// the last answer.
-pub fn sliding_puzzle() -> (Intern<Sliding>, NodeId, NodeId) {
-    let graph = Intern::new(Sliding, 720);
+pub fn sliding_puzzle() -> (ImplicitGraph<Sliding>, NodeId, NodeId) {
+    let graph = ImplicitGraph::new(Sliding, 720);
     let explore = |first: Tiles| {
         let first = graph.intern(first).expect("there is room");
         let mut next = first.index();

@@ -50,7 +50,7 @@ fn measure(spec: &str, world: &World, budget: u64) {
     for _ in 0..ROUNDS {
         let mut walker = planner();
         keep_least(&mut without, || {
-            scratch.reserve_search(world.truth().bound(), world.truth().steepest());
+            scratch.reserve_search(world.truth().bound(), world.truth().max_f_increase());
             let mut episode = Episode::new(&trip, &terms);
             while episode.outcome().is_none() {
                 episode.tick(&mut *walker, &mut scratch, None).expect("no foul");

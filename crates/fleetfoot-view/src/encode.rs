@@ -4,7 +4,7 @@ mod entries;
 
 use std::sync::mpsc::Sender;
 
-use fleetfoot::{Decision, Kind, Work};
+use fleetfoot::{Decision, Work, WorkKind};
 
 use crate::code::{Cursors, HAS_EDITS, HAS_ENTRIES, HAS_SEARCH, HAS_SIGHTS, NO_PATH, WAIT};
 use crate::events::Happening;
@@ -116,7 +116,7 @@ impl Encoder {
                 | flag(has_entries, HAS_ENTRIES)
                 | flag(self.has_search, HAS_SEARCH),
         );
-        let kinds = Kind::ALL.iter().enumerate().filter(|(_, kind)| tick.work[**kind] > 0);
+        let kinds = WorkKind::ALL.iter().enumerate().filter(|(_, kind)| tick.work[**kind] > 0);
         put(&mut self.ticks, kinds.clone().map(|(k, _)| 1 << k).sum());
         kinds.for_each(|(_, kind)| put(&mut self.ticks, tick.work[*kind]));
         for many in [tick.edits.len(), tick.sights.len()] {

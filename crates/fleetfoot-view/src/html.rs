@@ -112,7 +112,7 @@ fn page_of(record: &[u8], before: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use fleetfoot::Kind;
+    use fleetfoot::WorkKind;
 
     use super::*;
 
@@ -121,8 +121,8 @@ mod tests {
     fn every_kind_of_work_has_its_colour() {
         let colours = include_str!("../viewer/colours.js").lines().filter(|line| line.contains("kinds: ["));
         let counts: Vec<usize> = colours.map(|line| line.matches("'#").count()).collect();
-        assert_eq!(counts, [Kind::ALL.len(); 2]);
-        for kind in 0..Kind::ALL.len() {
+        assert_eq!(counts, [WorkKind::ALL.len(); 2]);
+        for kind in 0..WorkKind::ALL.len() {
             assert_eq!(STYLE.matches(&format!("--k{kind}:")).count(), 2, "{kind}");
             assert_eq!(STYLE.matches(&format!("var(--k{kind})")).count(), 1, "{kind}");
         }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 
-use fleetfoot::{Graph, Grid, Keep, NodeId, Planner, Scratch};
+use fleetfoot::{Graph, Grid, NodeId, Planner, Reset, Scratch};
 use fleetfoot_sim::episode::{Episode, Terms, Trip};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::metrics::Outcome;
@@ -86,7 +86,7 @@ pub fn record_trial(
     before: u64,
 ) -> Result<Life, RecordError> {
     let truth = trip.world().truth();
-    scratch.reserve_search(truth.bound(), truth.steepest());
+    scratch.reserve_search(truth.bound(), truth.max_f_increase());
     let written = AtomicU64::new(0);
     thread::scope(|scope| {
         let (batches, to_write) = sync_channel(WAITING);
@@ -122,7 +122,7 @@ fn live(
             episode.tick(planner, scratch, Some(&mut watcher)).map_err(RecordError::Foul)?;
             watcher.remember();
         }
-        planner.reset(Keep::Learning);
+        planner.reset(Reset::KeepLearned);
         episode.again().map_err(RecordError::TooShort)?;
     }
     while episode.outcome().is_none() && episode.ticks() < thinning.window.1 {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::mpsc::{Receiver, channel};
 
-use fleetfoot::{Decision, Event, Grid, NodeId, Probe, Work};
+use fleetfoot::{Decision, Grid, NodeId, SearchEvent, SearchProbe, Work};
 
 use crate::watcher::{Batch, Noted};
 use crate::writer::{Beginning, Writer, weights};
@@ -23,7 +23,7 @@ pub struct Lived<'a> {
     pub sights: &'a [(NodeId, u8, u8)],
 }
 
-/// Writes one life. It is the [`Probe`] of every step, and is told of every [tick](Self::tick); what comes out are the
+/// Writes one life. It is the [`SearchProbe`] of every step, and is told of every [tick](Self::tick); what comes out are the
 /// `TICK` sections of a record before they are packed.
 #[derive(Debug)]
 pub struct Tape {
@@ -32,9 +32,9 @@ pub struct Tape {
     chunks: Receiver<Vec<u8>>,
 }
 
-impl Probe for Tape {
+impl SearchProbe for Tape {
     #[inline]
-    fn event(&mut self, event: Event) {
+    fn event(&mut self, event: SearchEvent) {
         self.batch.events.push(event);
     }
 }

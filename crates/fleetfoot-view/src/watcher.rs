@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::SyncSender;
 
-use fleetfoot::{Decision, Event, Graph, NodeId, Probe, Work};
+use fleetfoot::{Decision, Graph, NodeId, SearchEvent, SearchProbe, Work};
 use fleetfoot_sim::episode::{Episode, Tick, Trip};
 
 use crate::recorder::nodes;
@@ -15,7 +15,7 @@ const TICKS: usize = 1 << 10;
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
     pub(crate) ticks: Vec<Noted>,
-    pub(crate) events: Vec<Event>,
+    pub(crate) events: Vec<SearchEvent>,
     /// Cells that changed, and what they weigh now.
     pub(crate) edits: Vec<(NodeId, u8)>,
     /// Cells that the agent has seen: what it now takes them to weigh, and what they do weigh.
@@ -51,7 +51,7 @@ pub(crate) struct Watcher<'w> {
     /// Where the agent last looked around.
     looked: Option<NodeId>,
     /// What it made for before the first recorded tick.
-    led: Option<Event>,
+    led: Option<SearchEvent>,
     /// Whose doing is told.
     is_near: bool,
     /// Whether there were trials before.
@@ -60,9 +60,9 @@ pub(crate) struct Watcher<'w> {
     pub(crate) ticks: u64,
 }
 
-impl Probe for Watcher<'_> {
+impl SearchProbe for Watcher<'_> {
     #[inline]
-    fn event(&mut self, event: Event) {
+    fn event(&mut self, event: SearchEvent) {
         self.batch.events.push(event);
     }
 }
@@ -140,10 +140,10 @@ impl<'w> Watcher<'w> {
     pub(crate) fn remember(&mut self) {
         for event in self.batch.events.drain(..) {
             match event {
-                Event::Learn { node, new, .. } => self.learned[node.index()] = Some(new.raw()),
-                Event::Search { .. } => self.batch.searches[usize::from(self.is_near)] += 1,
-                Event::Turn { is_near } => self.is_near = is_near,
-                Event::Lead { .. } => self.led = Some(event),
+                SearchEvent::Learn { node, new, .. } => self.learned[node.index()] = Some(new.raw()),
+                SearchEvent::Search { .. } => self.batch.searches[usize::from(self.is_near)] += 1,
+                SearchEvent::SwitchSearch { is_local: is_near } => self.is_near = is_near,
+                SearchEvent::Subgoal { .. } => self.led = Some(event),
                 _ => {}
             }
         }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::mpsc::Sender;
 
-use fleetfoot::{Decision, Event, Grid, NodeId};
+use fleetfoot::{Decision, Grid, NodeId, SearchEvent};
 use fleetfoot_sim::episode::{Episode, Terms, Trip};
 
 use crate::encode::{Encoder, TickParts};
@@ -206,36 +206,36 @@ impl<'w> Writer<'w> {
     }
 
     /// The planner's events, in cells, without the searches that are left out.
-    fn translate(&mut self, events: &[Event]) {
+    fn translate(&mut self, events: &[SearchEvent]) {
         for &event in events {
             let searches = &mut self.searches[usize::from(self.is_near)];
             let is_kept = searches.saturating_sub(1).is_multiple_of(self.every);
             let happening = match event {
-                Event::Turn { is_near } => {
+                SearchEvent::SwitchSearch { is_local: is_near } => {
                     self.is_near = is_near;
                     continue;
                 }
-                Event::Search { root } => {
+                SearchEvent::Search { root } => {
                     let is_kept = searches.is_multiple_of(self.every);
                     *searches += 1;
                     if is_kept { Happening::Search { root: self.cell(root) } } else { Happening::Skipped }
                 }
-                Event::Learn { node, new, .. } => {
+                SearchEvent::Learn { node, new, .. } => {
                     self.learned(node, new.raw());
                     continue;
                 }
-                Event::Lead { node, record } => Happening::Lead { cell: self.cell(node), record },
+                SearchEvent::Subgoal { node, record } => Happening::Lead { cell: self.cell(node), record },
                 _ if !is_kept => continue,
-                Event::Expand { node, parent, g, f } => {
+                SearchEvent::Expand { node, parent, g, f } => {
                     Happening::Expand(self.visit(node, parent, g.raw(), f.raw()))
                 }
-                Event::Open { node, parent, g, f } => {
+                SearchEvent::Open { node, parent, g, f } => {
                     self.advance_lesson(self.cell(node));
                     Happening::Open(self.visit(node, parent, g.raw(), f.raw()))
                 }
-                Event::Leave { node } => Happening::Leave { cell: self.cell(node) },
-                Event::Trace { node } => Happening::Trace { cell: self.cell(node) },
-                Event::Follow => Happening::Follow,
+                SearchEvent::Discard { node } => Happening::Leave { cell: self.cell(node) },
+                SearchEvent::Trace { node } => Happening::Trace { cell: self.cell(node) },
+                SearchEvent::AdoptPath => Happening::Follow,
                 _ => continue,
             };
             self.happen(happening);

@@ -1,6 +1,6 @@
 //! What there is to choose from, as JSON for the page.
 
-use fleetfoot::registry::{ALGORITHMS, Info, Param, Values};
+use fleetfoot::registry::{ALGORITHMS, Param, PlannerInfo, Values};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::map::{parse_map, write_map_to};
 use fleetfoot_sim::generate::builtin::{BUILTINS, find};
@@ -16,7 +16,7 @@ pub fn planners() -> Value {
     ALGORITHMS.iter().map(planner).collect()
 }
 
-fn planner(info: &Info) -> Value {
+fn planner(info: &PlannerInfo) -> Value {
     let facts = &info.facts;
     json!({
         "key": info.key,
@@ -24,8 +24,8 @@ fn planner(info: &Info) -> Value {
         "paper": info.paper,
         "summary": info.summary,
         "unknown": facts.unknown_terrain,
-        "rising": facts.rising_costs && !facts.still,
-        "falling": facts.falling_costs && !facts.still,
+        "rising": facts.rising_costs && !facts.static_only,
+        "falling": facts.falling_costs && !facts.static_only,
         "params": info.params.iter().map(param).collect::<Vec<_>>(),
     })
 }

@@ -1,7 +1,7 @@
 //! One agent's life on a map that is changed under it.
 
 use fleetfoot::registry::{BoxedPlanner, Spec};
-use fleetfoot::{Belief, Decision, Graph, Grid, Map, Meter, NodeId, Prices, Scratch, Step, Work};
+use fleetfoot::{Belief, Decision, Graph, Grid, Map, Meter, NodeId, Prices, Scratch, StepContext, Work};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::sensor::Sensor;
 use fleetfoot_view::{Lived, Tape};
@@ -87,7 +87,7 @@ impl Life {
             spec.build(graph).map_err(|error| error.to_string())
         };
         // Addresses may hold any budget.
-        let is_endless = !spec.facts().scales && budget.expansions().is_none_or(|most| most > LEASH);
+        let is_endless = !spec.facts().polynomial && budget.expansions().is_none_or(|most| most > LEASH);
         let limit = || format!("gets {LEASH} expansions a tick here, since nothing else limits it");
         let (state, note, planner) = match built {
             Ok(_) if start == goal => (State::Arrived, None, None),
@@ -123,7 +123,7 @@ impl Life {
         if self.state.is_over() {
             return;
         }
-        if facts.still {
+        if facts.static_only {
             self.end("cannot cope: it works only where nothing changes");
         } else if rises && !facts.rising_costs || falls && !facts.falling_costs {
             let how = if rises && !facts.rising_costs { "blocked or dearer" } else { "open or cheaper" };
@@ -145,8 +145,9 @@ impl Life {
         let Some(Held(planner)) = &mut self.planner else { return };
         let mut meter: Meter = self.budget.meter(self.prices);
         let map = self.belief.as_ref().map_or(now.truth, |belief| belief.map());
-        let step = Step::new(map.grid(), self.at, self.goal, &mut meter, scratch).changes(map.log());
-        let decision = planner.step(step.probe(&mut self.tape));
+        let step =
+            StepContext::new(map.grid(), self.at, self.goal, &mut meter, scratch).with_changes(map.log());
+        let decision = planner.step(step.with_probe(&mut self.tape));
         let is_legal = match decision {
             Decision::Go(to) => now.truth.grid().succs(self.at).any(|edge| edge.to == to),
             Decision::Wait | Decision::NoPath => true,

@@ -1,7 +1,7 @@
 //! The same work natively and in the page, so that one can be measured against the other.
 
 use fleetfoot::registry::Spec;
-use fleetfoot::{ChangeLog, Decision, Meter, NodeId, Prices, Rules, Scratch, Step};
+use fleetfoot::{ChangeLog, Decision, Meter, NodeId, Prices, Rules, Scratch, StepContext};
 use fleetfoot_sim::generate::{cave, problems::random_problems};
 use fleetfoot_sim::world::Terrain;
 
@@ -48,7 +48,8 @@ impl Measure {
             let mut at = start;
             for _ in 0..20_000 {
                 let mut meter = Meter::priced(budget, Prices::PAPERS);
-                let step = Step::new(&self.grid, at, goal, &mut meter, &mut self.scratch).changes(&log);
+                let step =
+                    StepContext::new(&self.grid, at, goal, &mut meter, &mut self.scratch).with_changes(&log);
                 walked.steps += 1;
                 match planner.step(step) {
                     Decision::Go(to) => at = to,

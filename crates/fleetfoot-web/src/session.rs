@@ -55,7 +55,7 @@ impl Session {
         let live = |spec| Life::new(spec, &grid, belief.clone(), (start, goal), terms);
         let lives = specs.into_iter().map(live).collect();
         let mut scratch = Scratch::new();
-        scratch.reserve_search(grid.bound(), grid.steepest());
+        scratch.reserve_search(grid.bound(), grid.max_f_increase());
         let found = shortest_path(&grid, start, goal, &mut Meter::unlimited(), &mut scratch);
         let lengths = found.path().map(|(path, _)| {
             let moves = path.windows(2).map(|step| grid.length(step[0], step[1]));

@@ -1,6 +1,6 @@
 //! A fleet for the page: units by number, cells by column and row.
 
-use fleetfoot::fleet::{Fleet, Goal, Status, Summary, TeamId, UnitId};
+use fleetfoot::fleet::{Fleet, Goal, Summary, TeamId, UnitId, UnitStatus};
 use fleetfoot::{Map, Meter, NodeId, Rules};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::Dice;
@@ -86,7 +86,7 @@ impl Troop {
         let map = self.fleet.map();
         let all: Vec<NodeId> = self.cells().filter(|n| map.is_free(*n)).collect();
         let part = |seed: &NodeId| -> Vec<NodeId> {
-            let reachable = |n: &&NodeId| map.reach(*seed, **n) == fleetfoot::Reach::Maybe;
+            let reachable = |n: &&NodeId| map.reachability(*seed, **n) == fleetfoot::Reachability::Maybe;
             all.iter().filter(reachable).copied().collect()
         };
         let tries = all.iter().step_by((all.len() / 8).max(1)).map(part);
@@ -184,11 +184,11 @@ impl Troop {
         let place = |unit: &UnitId| {
             let (x, y) = grid.xy(self.fleet.at(*unit).unwrap_or(NodeId::new(0)));
             let status = match self.fleet.status(*unit) {
-                Some(Status::Seeking) => 1,
-                Some(Status::Underway) => 2,
-                Some(Status::Arrived) => 3,
-                Some(Status::Unreachable) => 4,
-                Some(Status::Buried) => 5,
+                Some(UnitStatus::Seeking) => 1,
+                Some(UnitStatus::Underway) => 2,
+                Some(UnitStatus::Arrived) => 3,
+                Some(UnitStatus::Unreachable) => 4,
+                Some(UnitStatus::Buried) => 5,
                 _ => 0,
             };
             (y * grid.width() + x) | status << 28
@@ -228,9 +228,9 @@ impl Troop {
         let mut tally = Tally { units: self.units.len() as u32, ..Tally::default() };
         for unit in &self.units {
             match self.fleet.status(*unit) {
-                Some(Status::Arrived) => tally.arrived += 1,
-                Some(Status::Unreachable) => tally.unreachable += 1,
-                Some(Status::Buried) => tally.buried += 1,
+                Some(UnitStatus::Arrived) => tally.arrived += 1,
+                Some(UnitStatus::Unreachable) => tally.unreachable += 1,
+                Some(UnitStatus::Buried) => tally.buried += 1,
                 _ => {}
             }
         }

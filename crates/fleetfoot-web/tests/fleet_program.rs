@@ -8,7 +8,7 @@ use std::error::Error;
 use std::sync::LazyLock;
 use std::time::Instant;
 
-use fleetfoot::fleet::{Fleet, Goal, Status, TeamId};
+use fleetfoot::fleet::{Fleet, Goal, UnitStatus, TeamId};
 use fleetfoot::{Grid, Map, Meter, Rules};
 
 const MAP: &[&str] = &[
@@ -73,7 +73,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         // `fleet.tick(10_000)` does the same on every machine.
         let _ = fleet.tick_with(&mut Meter::until(nanos, nanos() + 500000));
         if fleet.summary().underway == 0 && DEEDS.iter().all(|deed| deed.0 <= tick) {
-            let arrived = units.iter().filter(|&&unit| fleet.status(unit) == Some(Status::Arrived)).count();
+            let arrived = units.iter().filter(|&&unit| fleet.status(unit) == Some(UnitStatus::Arrived)).count();
             println!("{arrived} of {} units have arrived after {} ticks", units.len(), tick + 1);
             break;
         }

@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             for &(_, x, y, weight) in CHANGES.iter().filter(|change| change.0 == tick) {
                 map.set(map.node(x, y).unwrap(), weight)?;
             }
-            map.repair(1000);
+            map.update_indices(1000);
             let status = agent.tick_with(&map, &mut Meter::expansions(10), &mut scratch);
             if status.is_final() && CHANGES.iter().all(|change| change.0 <= tick) {
                 println!("{planner}: {status:?} at {:?} after {} ticks", map.xy(agent.at()), tick + 1);

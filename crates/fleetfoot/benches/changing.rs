@@ -13,7 +13,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use fleetfoot::registry::{BoxedPlanner, Spec};
-use fleetfoot::{ChangeLog, Decision, Grid, Keep, Kind, Meter, NodeId, Prices, Scratch, Step};
+use fleetfoot::{ChangeLog, Decision, Grid, Meter, NodeId, Prices, Reset, Scratch, StepContext, WorkKind};
 
 use common::Case;
 
@@ -39,12 +39,12 @@ impl Subject {
         (at, goal): (NodeId, NodeId),
         mut meter: Meter,
     ) -> (u64, u64, Decision) {
-        let mut cx = Step::new(graph, at, goal, &mut meter, &mut self.scratch).changes(changes);
+        let mut cx = StepContext::new(graph, at, goal, &mut meter, &mut self.scratch).with_changes(changes);
         cx.probe = black_box(None);
         let begun = Instant::now();
         let decision = self.planner.step(cx);
         let nanos = begun.elapsed().as_nanos() as u64;
-        (nanos, meter.work()[Kind::Expand], decision)
+        (nanos, meter.work()[WorkKind::Expand], decision)
     }
 }
 
@@ -56,7 +56,7 @@ fn first_plan(case: &Case, repeats: usize) {
         let (mut least, mut expansions) = ([u64::MAX; 2], [0; 2]);
         for _ in 0..repeats {
             for (k, subject) in subjects.iter_mut().enumerate() {
-                subject.planner.reset(Keep::Nothing);
+                subject.planner.reset(Reset::Full);
                 let (nanos, done, _) = subject.step((&case.grid, &log), problem, Meter::unlimited());
                 (least[k], expansions[k]) = (least[k].min(nanos), done);
             }
@@ -95,7 +95,7 @@ fn repair(case: &Case, toggles: u32) {
     let mut dstar = Subject::new("dstar-lite", &grid);
     let mut others = [BACKWARD, "repeated-astar"].map(|spec| Subject::new(spec, &grid));
     for &problem in &case.problems {
-        dstar.planner.reset(Keep::Nothing);
+        dstar.planner.reset(Reset::Full);
         dstar.step((&grid, &log), problem, Meter::unlimited());
         for k in 0..toggles {
             let cell = victim(&grid, &mut dstar, &log, problem, k);
@@ -108,7 +108,7 @@ fn repair(case: &Case, toggles: u32) {
                 let (nanos, done, _) = dstar.step((&grid, &log), problem, Meter::unlimited());
                 expansions.push(done);
                 for (other, ratios) in others.iter_mut().zip(&mut ratios) {
-                    other.planner.reset(Keep::Nothing);
+                    other.planner.reset(Reset::Full);
                     let (anew, ..) = other.step((&grid, &log), problem, Meter::unlimited());
                     ratios.push(anew as f64 / nanos as f64);
                 }
@@ -142,7 +142,7 @@ fn dearest(case: &Case, budget: u64, repeats: usize) -> (f64, f64) {
             dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             ((dice >> 33) % u64::from(below)) as u32
         };
-        subject.planner.reset(Keep::Nothing);
+        subject.planner.reset(Reset::Full);
         let (mut at, goal) = case.problems[0];
         for tick in 0..3000 {
             if at == goal {

@@ -17,8 +17,8 @@ use std::time::Instant;
 use fleetfoot::corners::Scan;
 use fleetfoot::planners::{AStar, AStarConfig, CornerTba, OffWay};
 use fleetfoot::{
-    ChangeLog, Grid, Keep, Kind, Meter, Neighbours, NodeId, Planner, PlannerState, Prices, Rules, Scratch,
-    Step, shortest_path,
+    ChangeLog, Grid, Meter, Neighborhood, NodeId, Planner, PlannerState, Prices, Reset, Rules, Scratch,
+    StepContext, WorkKind, shortest_path,
 };
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{Runner, Terms, Trip};
@@ -51,7 +51,7 @@ fn places(set: &str, lengths: std::ops::Range<f64>) -> Vec<Place> {
 /// Eight neighbours, or four where `FLEETFOOT_MOVES` is 4.
 fn rules() -> Rules {
     let four = std::env::var("FLEETFOOT_MOVES").is_ok_and(|moves| moves == "4");
-    Rules { neighbours: if four { Neighbours::Four } else { Neighbours::Eight }, ..Rules::default() }
+    Rules { neighborhood: if four { Neighborhood::Four } else { Neighborhood::Eight }, ..Rules::default() }
 }
 
 fn place(path: &Path, lengths: &std::ops::Range<f64>) -> Place {
@@ -96,8 +96,8 @@ fn walks(places: &[Place], world: &str, budget: Budget, prices: Prices) {
             sums.arrived += f64::from(u8::from(run.outcome == Outcome::Arrived));
             sums.ratio += run.ratio(optimal, Rules::default().diagonal);
             sums.ticks += run.steps as f64;
-            sums.expansions += run.work[Kind::Expand] as f64;
-            sums.scans += run.work[Kind::Scan] as f64;
+            sums.expansions += run.work[WorkKind::Expand] as f64;
+            sums.scans += run.work[WorkKind::Scan] as f64;
             sums.searches += stats.searches as f64;
             sums.memory += stats.memory_bytes as f64 / 1024.0;
             sums.first += run.first_move as f64;
@@ -226,17 +226,17 @@ fn prices(place: &Place) {
         let mut step = |planner: &mut dyn Planner<Grid>| {
             let mut meter = Meter::priced(u64::MAX, Prices::PAPERS);
             let (meter, scratch) = (&mut meter, &mut scratch);
-            planner.reset(Keep::Nothing);
+            planner.reset(Reset::Full);
             let (graph, changes) = (&indexed, &log);
-            planner.step(Step::new(graph, at, goal, meter, scratch).changes(changes));
+            planner.step(StepContext::new(graph, at, goal, meter, scratch).with_changes(changes));
             *meter.work()
         };
         let mut astar = AStar::new(AStarConfig::default(), &indexed);
-        cells = (cells.0 + least(5, || step(&mut astar)), cells.1 + step(&mut astar)[Kind::Expand]);
+        cells = (cells.0 + least(5, || step(&mut astar)), cells.1 + step(&mut astar)[WorkKind::Expand]);
         let mut planner = CornerTba::new(OffWay::Choose, &indexed);
         let done = step(&mut planner);
-        among = (among.0 + least(5, || step(&mut planner)), among.1 + done[Kind::Expand]);
-        scans += done[Kind::Scan];
+        among = (among.0 + least(5, || step(&mut planner)), among.1 + done[WorkKind::Expand]);
+        scans += done[WorkKind::Scan];
     }
     let (nanos, expanding) = (1000.0 * cells.0 / cells.1 as f64, 1000.0 * (among.0 - words.0));
     let (tenth, n) = (nanos / 10.0, place.problems.len() as f64);

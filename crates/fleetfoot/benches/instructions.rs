@@ -19,8 +19,8 @@ use fleetfoot::parts::{Flat, OpenKind, Pools, Search, Ties, Tools};
 use fleetfoot::planners::{AStar, AStarConfig, CornerTba, Direction, OffWay};
 use fleetfoot::registry::{self, Spec};
 use fleetfoot::{
-    ChangeLog, Components, CsrBuilder, Decision, Graph, Grid, Keep, Kind, Map, Meter, NodeId, Planner,
-    PlannerState, Prices, ReverseGraph, Scratch, Step,
+    ChangeLog, Components, CsrBuilder, Decision, Graph, Grid, Map, Meter, NodeId, Planner, PlannerState,
+    Prices, Reset, ReverseGraph, Scratch, StepContext, WorkKind,
 };
 use fleetfoot_sim::formats::map::{parse_map, write_map_to};
 
@@ -190,7 +190,7 @@ fn flat(kind: OpenKind, prune: bool) -> u64 {
 }
 
 fn search<G: Graph>(graph: &G, problems: &[(NodeId, NodeId)], kind: OpenKind, prune: bool) -> u64 {
-    let mut search = Search::new(Flat::new(graph.bound()), kind, graph.bound(), graph.steepest());
+    let mut search = Search::new(Flat::new(graph.bound()), kind, graph.bound(), graph.max_f_increase());
     let mut pools = Pools::new();
     measured(|| {
         let mut expansions = 0;
@@ -200,11 +200,11 @@ fn search<G: Graph>(graph: &G, problems: &[(NodeId, NodeId)], kind: OpenKind, pr
             search.start(from, graph.h(from, to), &mut tools);
             let h = |_: &mut Flat, n| graph.h(n, to);
             if prune {
-                search.run(|n, p| graph.succs_from(n, p), h, to, &mut tools);
+                search.run(|n, p| graph.pruned_successors(n, p), h, to, &mut tools);
             } else {
                 search.run(|n, _| graph.succs(n), h, to, &mut tools);
             }
-            expansions += tools.meter.work()[Kind::Expand];
+            expansions += tools.meter.work()[WorkKind::Expand];
         }
         expansions
     })
@@ -232,9 +232,9 @@ fn solve<G: ReverseGraph>(
     let mut expansions = 0;
     loop {
         let meter = &mut Meter::priced(budget.unwrap_or(u64::MAX), Prices::PAPERS);
-        let step = Step::new(graph, at, goal, meter, scratch).changes(changes);
+        let step = StepContext::new(graph, at, goal, meter, scratch).with_changes(changes);
         let decision = planner.step(step);
-        expansions += meter.work()[Kind::Expand];
+        expansions += meter.work()[WorkKind::Expand];
         if decision != Decision::Wait {
             return expansions;
         }
@@ -261,15 +261,15 @@ fn corner_tba(budget: Option<u64>) -> u64 {
     measured(|| {
         let mut expansions = 0;
         for &(mut at, goal) in &problems {
-            planner.reset(Keep::Nothing);
+            planner.reset(Reset::Full);
             while at != goal {
                 let meter = &mut Meter::priced(budget.unwrap_or(u64::MAX), Prices::PAPERS);
-                let mut step = Step::new(&grid, at, goal, meter, &mut scratch).changes(&changes);
+                let mut step = StepContext::new(&grid, at, goal, meter, &mut scratch).with_changes(&changes);
                 step.probe = black_box(None);
                 if let Decision::Go(next) = planner.step(step) {
                     at = next;
                 }
-                expansions += meter.work()[Kind::Expand];
+                expansions += meter.work()[WorkKind::Expand];
             }
         }
         expansions
@@ -310,15 +310,15 @@ fn learner(spec: &str, look_ahead: u64) -> u64 {
     measured(|| {
         let mut calls = 0;
         for &(mut at, goal) in &problems {
-            planner.reset(Keep::Nothing);
+            planner.reset(Reset::Full);
             for _ in 0..500 {
                 let meter = &mut Meter::priced(look_ahead, Prices::PAPERS);
-                let mut step = Step::new(&grid, at, goal, meter, &mut scratch).changes(&changes);
+                let mut step = StepContext::new(&grid, at, goal, meter, &mut scratch).with_changes(&changes);
                 step.probe = black_box(None);
                 if let Decision::Go(next) = planner.step(step) {
                     at = next;
                 }
-                calls += u64::from(meter.work()[Kind::Expand] > 0);
+                calls += u64::from(meter.work()[WorkKind::Expand] > 0);
             }
         }
         calls
@@ -392,7 +392,7 @@ fn edits(with_index: bool) -> u64 {
     let mut index = Components::new(&grid);
     edited(&mut grid, |grid, n| {
         if with_index {
-            index.edited(grid, n);
+            index.update_after_edit(grid, n);
             while !index.repair(grid, 256) {}
         }
     })
@@ -447,19 +447,19 @@ fn spec_parse() -> u64 {
 }
 
 /// A planner in mid-search, and its saved bytes.
-fn paused(grid: &Grid, (at, goal): (NodeId, NodeId)) -> (Spec, AStar, registry::Saved) {
+fn paused(grid: &Grid, (at, goal): (NodeId, NodeId)) -> (Spec, AStar, registry::SavedPlanner) {
     let spec: Spec = "astar".parse().expect("a spec");
     let mut planner = AStar::new(AStarConfig::default(), grid);
     let (meter, scratch) = (&mut Meter::priced(1000, Prices::PAPERS), &mut Scratch::new());
-    planner.step(Step::new(grid, at, goal, meter, scratch));
-    let saved = registry::Saved::new(&spec, &planner, grid);
+    planner.step(StepContext::new(grid, at, goal, meter, scratch));
+    let saved = registry::SavedPlanner::new(&spec, &planner, grid);
     (spec, planner, saved)
 }
 
 fn save() -> u64 {
     let Case { grid, problems, .. } = cave();
     let (spec, planner, saved) = paused(&grid, problems[0]);
-    measured(|| drop(black_box(registry::Saved::new(&spec, &planner, &grid))));
+    measured(|| drop(black_box(registry::SavedPlanner::new(&spec, &planner, &grid))));
     saved.bytes.len() as u64
 }
 

@@ -20,7 +20,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use fleetfoot::registry::{BoxedPlanner, Spec};
-use fleetfoot::{Decision, Grid, Keep, Kind, Meter, NodeId, Prices, Scratch, Step};
+use fleetfoot::{Decision, Grid, Meter, NodeId, Prices, Reset, Scratch, StepContext, WorkKind};
 
 use fleetfoot_sim::budget::thread_nanos;
 use peers::{contenders, worlds};
@@ -61,7 +61,7 @@ impl Subject {
     fn walk(&mut self, grid: &Grid, problem: (NodeId, NodeId), budget: u64, repeats: usize) {
         let mut calls: Vec<u64> = Vec::new();
         for _ in 0..repeats {
-            self.planner.reset(Keep::Nothing);
+            self.planner.reset(Reset::Full);
             let (mut at, goal) = problem;
             let mut call = 0;
             for _ in 0..STEPS {
@@ -69,12 +69,12 @@ impl Subject {
                     break;
                 }
                 let mut meter = Meter::priced(budget, Prices::PAPERS);
-                let mut cx = Step::new(grid, at, goal, &mut meter, &mut self.scratch);
+                let mut cx = StepContext::new(grid, at, goal, &mut meter, &mut self.scratch);
                 cx.probe = black_box(None);
                 let begun = Instant::now();
                 let decision = self.planner.step(cx);
                 let nanos = begun.elapsed().as_nanos() as u64;
-                if meter.work()[Kind::Expand] > 0 {
+                if meter.work()[WorkKind::Expand] > 0 {
                     match calls.get_mut(call) {
                         Some(least) => *least = nanos.min(*least),
                         None => calls.push(nanos),

@@ -14,7 +14,7 @@ use std::hint::black_box;
 
 use fleetfoot::parts::{OpenKind, Ties};
 use fleetfoot::planners::{AStar, AStarConfig};
-use fleetfoot::{ChangeLog, Grid, Guided, Meter, Planner, Rules, Scratch, Step};
+use fleetfoot::{ChangeLog, Grid, Meter, Planner, Rules, Scratch, StepContext, WithHeuristic};
 use fleetfoot_sim::budget::thread_nanos;
 use fleetfoot_sim::formats::map::{parse_map, write_map_to};
 
@@ -73,7 +73,7 @@ fn on_explicit_graphs(cases: &[(String, Case)], repeats: usize) {
     for (name, case) in cases {
         let (csr, octile) = explicit(&case.grid);
         let peer = contenders::petgraph_of(&csr);
-        let graph = Guided::new(csr, &octile);
+        let graph = WithHeuristic::new(csr, &octile);
         let problems = &case.problems[..];
         let contenders = vec![
             contenders::pathfinding(&graph, problems),
@@ -112,7 +112,7 @@ fn starting() {
             let begin = thread_nanos();
             for k in 0..1000 {
                 let (meter, goal) = (&mut Meter::unlimited(), goals[k % 2]);
-                let mut step = Step::new(&grid, middle, goal, meter, &mut scratch).changes(&log);
+                let mut step = StepContext::new(&grid, middle, goal, meter, &mut scratch).with_changes(&log);
                 step.probe = black_box(None);
                 black_box(planner.step(step));
             }

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use fleetfoot::Neighbours::{self, Eight, Four};
+use fleetfoot::Neighborhood::{self, Eight, Four};
 use fleetfoot::fleet::ResolverConfig;
 use fleetfoot::{Grid, NodeId};
 use fleetfoot_testkit::fleet::instance::{self, Instance, Lifelong};
@@ -69,9 +69,9 @@ fn main() {
 }
 
 impl Bench {
-    fn map(&self, name: &str, neighbours: Neighbours) -> Option<Grid> {
+    fn map(&self, name: &str, neighborhood: Neighborhood) -> Option<Grid> {
         let path = self.folder.as_deref()?.join(format!("maps/{name}.map"));
-        Some(instance::read_map(&path, neighbours).unwrap_or_else(|error| panic!("{error}")))
+        Some(instance::read_map(&path, neighborhood).unwrap_or_else(|error| panic!("{error}")))
     }
 
     fn folder(&self) -> Option<&Path> {

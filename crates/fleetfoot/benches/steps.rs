@@ -11,7 +11,8 @@ use std::time::Instant;
 
 use fleetfoot::planners::{AStar, AStarConfig, Tba, TbaConfig};
 use fleetfoot::{
-    ChangeLog, Decision, Grid, Keep, Kind, Meter, NodeId, Planner, PlannerState, Prices, Scratch, Step,
+    ChangeLog, Decision, Grid, Meter, NodeId, Planner, PlannerState, Prices, Reset, Scratch, StepContext,
+    WorkKind,
 };
 
 use common::Case;
@@ -29,18 +30,18 @@ fn walk(grid: &Grid, problem: (NodeId, NodeId), planner: &mut Tba, budget: u64, 
     let (changes, mut scratch) = (ChangeLog::new(), Scratch::new());
     let mut costs: Vec<Cost> = Vec::new();
     for _ in 0..repeats {
-        planner.reset(Keep::Nothing);
+        planner.reset(Reset::Full);
         let (mut at, goal) = problem;
         for tick in 0.. {
             if at == goal {
                 break;
             }
             let mut meter = Meter::priced(budget, Prices::PAPERS);
-            let cx = Step::new(grid, at, goal, &mut meter, &mut scratch).changes(&changes);
+            let cx = StepContext::new(grid, at, goal, &mut meter, &mut scratch).with_changes(&changes);
             let begun = Instant::now();
             let decision = planner.step(cx);
             let nanos = begun.elapsed().as_nanos() as u64;
-            let (expansions, traces) = (meter.work()[Kind::Expand], meter.work()[Kind::Trace]);
+            let (expansions, traces) = (meter.work()[WorkKind::Expand], meter.work()[WorkKind::Trace]);
             match costs.get_mut(tick) {
                 Some(cost) => cost.nanos = cost.nanos.min(nanos),
                 None => costs.push(Cost { nanos, expansions, traces }),
@@ -64,11 +65,11 @@ fn astar(case: &Case, repeats: usize) -> f64 {
         let (mut nanos, mut expansions) = (0, 0);
         for &(at, goal) in &case.problems {
             let mut meter = Meter::unlimited();
-            let cx = Step::new(&case.grid, at, goal, &mut meter, &mut scratch).changes(&changes);
+            let cx = StepContext::new(&case.grid, at, goal, &mut meter, &mut scratch).with_changes(&changes);
             let begun = Instant::now();
             black_box(planner.step(cx));
             nanos += begun.elapsed().as_nanos();
-            expansions += meter.work()[Kind::Expand];
+            expansions += meter.work()[WorkKind::Expand];
         }
         best = best.min(nanos as f64 / expansions as f64);
     }

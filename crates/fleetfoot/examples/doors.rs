@@ -2,7 +2,7 @@
 //!
 //! `cargo run --example doors`
 
-use fleetfoot::{Agent, Map, Meter, Nearest, Status};
+use fleetfoot::{Agent, Map, Meter, NearestCell, TickOutcome};
 
 fn main() -> Result<(), Box<dyn core::error::Error>> {
     // Two rooms, and two doors in the wall between them.
@@ -17,11 +17,11 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
             40 => println!("tick 40: the near door opens: {}", map.set(near, 1)?),
             _ => {}
         }
-        map.repair(100); // what the closed doors have cut off is found out little by little
+        map.update_indices(100); // what the closed doors have cut off is found out little by little
         match agent.tick(&map, 50) {
-            Status::Unreachable if tick == 30 => {
+            TickOutcome::Unreachable if tick == 30 => {
                 // A clear answer, and where to go instead.
-                if let Nearest::Cell(cell) =
+                if let NearestCell::Cell(cell) =
                     map.nearest(agent.at(), map.xy(goal), &mut Meter::expansions(100))
                 {
                     println!(
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
                     );
                 }
             }
-            Status::Arrived => {
+            TickOutcome::Arrived => {
                 println!("tick {tick}: arrived, led by {}", agent.spec());
                 break;
             }

@@ -6,7 +6,8 @@
 
 use fleetfoot::planners::{AStar, AStarConfig};
 use fleetfoot::{
-    ChangeLog, Cost, Decision, Intern, Kind, Meter, Planner, ReverseSpace, Reversible, Scratch, Space, Step,
+    ChangeLog, Cost, Decision, ImplicitGraph, Meter, Planner, ReverseStateSpace, Scratch, StateSpace,
+    StepContext, SymmetricSpace, WorkKind,
 };
 
 /// The tiles row by row; 0 is the hole.
@@ -14,7 +15,7 @@ type Board = [u8; 9];
 
 struct EightPuzzle;
 
-impl Space for EightPuzzle {
+impl StateSpace for EightPuzzle {
     type State = Board;
 
     fn succs(&self, board: &Board, out: &mut impl FnMut(Board, Cost)) {
@@ -31,22 +32,22 @@ impl Space for EightPuzzle {
         (1..9).map(|tile| Cost::new(distance(place(a, tile), place(b, tile)))).sum()
     }
 
-    fn dearest(&self) -> Cost {
+    fn max_edge_cost(&self) -> Cost {
         Cost::new(1)
     }
 
-    fn degree(&self) -> usize {
+    fn max_degree(&self) -> usize {
         4
     }
 }
 
-impl ReverseSpace for EightPuzzle {
+impl ReverseStateSpace for EightPuzzle {
     fn preds(&self, board: &Board, out: &mut impl FnMut(Board, Cost)) {
         self.succs(board, out);
     }
 }
 
-impl Reversible for EightPuzzle {}
+impl SymmetricSpace for EightPuzzle {}
 
 fn place(board: &Board, tile: u8) -> usize {
     board.iter().position(|&t| t == tile).expect("every tile is on the board")
@@ -66,7 +67,7 @@ fn show(board: &Board) {
 
 fn main() {
     // Half of the 9! arrangements can be reached from any one; room for them all.
-    let puzzle = Intern::new(EightPuzzle, 181_440);
+    let puzzle = ImplicitGraph::new(EightPuzzle, 181_440);
     let start = puzzle.intern([8, 6, 7, 2, 5, 4, 3, 0, 1]).expect("room for the start");
     let goal = puzzle.intern([1, 2, 3, 4, 5, 6, 7, 8, 0]).expect("room for the goal");
 
@@ -77,8 +78,9 @@ fn main() {
     while at != goal {
         let mut meter = Meter::expansions(1000);
         let (graph, changes, scratch) = (&puzzle, &changes, &mut scratch);
-        let decision = planner.step(Step::new(graph, at, goal, &mut meter, scratch).changes(changes));
-        expanded += meter.work()[Kind::Expand];
+        let decision =
+            planner.step(StepContext::new(graph, at, goal, &mut meter, scratch).with_changes(changes));
+        expanded += meter.work()[WorkKind::Expand];
         ticks += 1;
         match decision {
             Decision::Go(next) => (at, moves) = (next, moves + 1),

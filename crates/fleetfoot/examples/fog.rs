@@ -2,7 +2,7 @@
 //!
 //! `cargo run --example fog`
 
-use fleetfoot::{Agent, Belief, Map, NodeId, Rules, Status};
+use fleetfoot::{Agent, Belief, Map, NodeId, Rules, TickOutcome};
 
 /// The agent looks around: what it sees goes into its belief.
 fn look(truth: &Map, belief: &mut Belief, at: NodeId) -> Result<(), fleetfoot::GridError> {
@@ -24,8 +24,8 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
     let mut moves = 0;
     let status = loop {
         match agent.tick(belief.map(), 30) {
-            Status::Moved(at) => look(&truth, &mut belief, at)?,
-            Status::Waiting => {}
+            TickOutcome::Moved(at) => look(&truth, &mut belief, at)?,
+            TickOutcome::Waiting => {}
             status => break status,
         }
         moves += 1;

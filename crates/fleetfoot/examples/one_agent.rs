@@ -2,7 +2,7 @@
 //!
 //! `cargo run --example one_agent`
 
-use fleetfoot::{Agent, Map, Status};
+use fleetfoot::{Agent, Map, TickOutcome};
 
 const ROOM: [&str; 9] = [
     "........................",
@@ -23,8 +23,8 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
     let mut walked = vec![start];
     let status = loop {
         match agent.tick(&map, 20) {
-            Status::Moved(cell) => walked.push(cell),
-            Status::Waiting => {}
+            TickOutcome::Moved(cell) => walked.push(cell),
+            TickOutcome::Waiting => {}
             status => break status,
         }
     };

@@ -4,19 +4,19 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::corners::{Walk, cell, node};
-use crate::graph::{Grid, Reach};
+use crate::corners::{CellPath, cell, node};
+use crate::graph::{Grid, Reachability};
 use crate::id::NodeId;
 use crate::map::Map;
 use crate::meter::Meter;
-use crate::planner::{BoxedPlanner, Decision, Keep, Scratch, Stats, Step};
-use crate::registry::{Saved, Spec, SpecError};
+use crate::planner::{BoxedPlanner, Decision, Reset, Scratch, Stats, StepContext};
+use crate::registry::{SavedPlanner, Spec, SpecError};
 use crate::save::SaveError;
 
 /// How an agent has fared in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Status {
+pub enum TickOutcome {
     /// It has moved to this cell.
     Moved(NodeId),
     /// It stands, and thinks.
@@ -30,7 +30,7 @@ pub enum Status {
     Reset,
 }
 
-impl Status {
+impl TickOutcome {
     /// Whether the agent will stay where it is, unless the map or its goal changes.
     pub fn is_final(self) -> bool {
         matches!(self, Self::Arrived | Self::Unreachable)
@@ -86,7 +86,7 @@ impl Agent {
 
     /// Plans within a budget, then makes at most one move. The budget is given in expansions of A* on cells, and all work is
     /// charged to it ([`Prices::ALL_WORK`](crate::Prices::ALL_WORK)).
-    pub fn tick(&mut self, map: &Map, budget: u64) -> Status {
+    pub fn tick(&mut self, map: &Map, budget: u64) -> TickOutcome {
         let mut scratch = core::mem::take(&mut self.scratch);
         let status = self.tick_with(map, &mut Meter::expansions(budget), &mut scratch);
         self.scratch = scratch;
@@ -95,25 +95,25 @@ impl Agent {
 
     /// Plans within a meter, then makes at most one move. Use it for other prices, deadlines and counts of work; the working
     /// memory can be shared by agents.
-    pub fn tick_with(&mut self, map: &Map, meter: &mut Meter, scratch: &mut Scratch) -> Status {
+    pub fn tick_with(&mut self, map: &Map, meter: &mut Meter, scratch: &mut Scratch) -> TickOutcome {
         if self.at == self.goal {
-            return Status::Arrived;
+            return TickOutcome::Arrived;
         }
-        if map.reach(self.at, self.goal) == Reach::Unreachable {
-            return Status::Unreachable;
+        if map.reachability(self.at, self.goal) == Reachability::Unreachable {
+            return TickOutcome::Unreachable;
         }
-        let step = Step::new(map.grid(), self.at, self.goal, meter, scratch).changes(map.log());
+        let step = StepContext::new(map.grid(), self.at, self.goal, meter, scratch).with_changes(map.log());
         match self.planner.step(step) {
             Decision::Go(next) if !map.grid().has_move(self.at, next) => {
-                self.planner.reset(Keep::Nothing);
-                Status::Reset
+                self.planner.reset(Reset::Full);
+                TickOutcome::Reset
             }
             Decision::Go(next) => {
                 self.at = next;
-                if next == self.goal { Status::Arrived } else { Status::Moved(next) }
+                if next == self.goal { TickOutcome::Arrived } else { TickOutcome::Moved(next) }
             }
-            Decision::Wait => Status::Waiting,
-            Decision::NoPath => Status::Unreachable,
+            Decision::Wait => TickOutcome::Waiting,
+            Decision::NoPath => TickOutcome::Unreachable,
         }
     }
 
@@ -135,7 +135,7 @@ impl Agent {
     /// The cells that it means to walk, the next one first, as far as that is decided. For drawing and smoothing.
     pub fn path(&self, map: &Map) -> Vec<NodeId> {
         let (grid, mut at, mut path) = (map.grid(), self.at, Vec::new());
-        let walk = |at, to| Walk::new(grid.rules().neighbours, at, to);
+        let walk = |at, to| CellPath::new(grid.rules().neighborhood, at, to);
         for next in self.planner.path(self.at) {
             path.extend(walk(cell(grid, at), cell(grid, next)).map(|over| node(grid, over)));
             at = next;
@@ -160,7 +160,7 @@ impl Agent {
 
     /// The agent as plain data, in mid-search. The map must be saved beside it.
     pub fn save(&self, map: &Map) -> SavedAgent {
-        let planner = Saved::new(&self.spec, &*self.planner, map.grid());
+        let planner = SavedPlanner::new(&self.spec, &*self.planner, map.grid());
         SavedAgent { planner, at: self.at, goal: self.goal }
     }
 
@@ -194,7 +194,7 @@ impl fmt::Debug for Agent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SavedAgent {
-    planner: Saved,
+    planner: SavedPlanner,
     at: NodeId,
     goal: NodeId,
 }

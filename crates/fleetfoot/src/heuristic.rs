@@ -14,8 +14,8 @@ pub trait Heuristic<G: Graph> {
     /// A consistent estimate of the cost from `a` to `b`: `h(a, c) ≤ cost(a, b) + h(b, c)`, `h(a, a) = 0`.
     fn h(&self, graph: &G, a: NodeId, b: NodeId) -> Cost;
 
-    /// As [`Graph::steepest`], under this heuristic.
-    fn steepest(&self, graph: &G) -> Cost {
+    /// As [`Graph::max_f_increase`], under this heuristic.
+    fn max_f_increase(&self, graph: &G) -> Cost {
         let _ = graph;
         Cost::INF
     }
@@ -27,8 +27,8 @@ impl<G: Graph, H: Heuristic<G> + ?Sized> Heuristic<G> for &H {
         (**self).h(graph, a, b)
     }
 
-    fn steepest(&self, graph: &G) -> Cost {
-        (**self).steepest(graph)
+    fn max_f_increase(&self, graph: &G) -> Cost {
+        (**self).max_f_increase(graph)
     }
 }
 
@@ -38,8 +38,8 @@ impl<G: Graph, H: Heuristic<G> + ?Sized> Heuristic<G> for Arc<H> {
         (**self).h(graph, a, b)
     }
 
-    fn steepest(&self, graph: &G) -> Cost {
-        (**self).steepest(graph)
+    fn max_f_increase(&self, graph: &G) -> Cost {
+        (**self).max_f_increase(graph)
     }
 }
 
@@ -53,8 +53,8 @@ impl<G: Graph> Heuristic<G> for Zero {
         Cost::ZERO
     }
 
-    fn steepest(&self, graph: &G) -> Cost {
-        graph.dearest()
+    fn max_f_increase(&self, graph: &G) -> Cost {
+        graph.max_edge_cost()
     }
 }
 
@@ -80,14 +80,14 @@ pub struct Landmarks {
 
 impl Landmarks {
     /// Landmarks at given nodes. Takes two runs of Dijkstra's algorithm for each.
-    pub fn at<G: ReverseGraph>(graph: &G, places: impl IntoIterator<Item = NodeId>) -> Self {
+    pub fn at_nodes<G: ReverseGraph>(graph: &G, places: impl IntoIterator<Item = NodeId>) -> Self {
         let measured = places.into_iter().map(|place| Measured::new(graph, place)).collect();
         Self::store(graph.bound(), measured)
     }
 
     /// Up to `count` landmarks among the nodes that `seed` reaches: first the one farthest from `seed`, then
     /// always the one farthest from its nearest landmark. Of equally far nodes the lowest number is taken.
-    pub fn spread<G: ReverseGraph>(graph: &G, seed: NodeId, count: usize) -> Self {
+    pub fn farthest<G: ReverseGraph>(graph: &G, seed: NodeId, count: usize) -> Self {
         let mut apart = dijkstra(graph.bound(), seed, |n| graph.succs(n));
         let reached: Vec<usize> = (0..apart.len()).filter(|&n| apart[n].is_finite()).collect();
         let mut measured: Vec<Measured> = Vec::new();
@@ -147,8 +147,12 @@ impl<G: Graph> Heuristic<G> for Landmarks {
     }
 
     /// Where distances are the same both ways, an edge changes none of them by more than it costs.
-    fn steepest(&self, graph: &G) -> Cost {
-        if self.symmetric { graph.steepest().max(graph.dearest() + graph.dearest()) } else { Cost::INF }
+    fn max_f_increase(&self, graph: &G) -> Cost {
+        if self.symmetric {
+            graph.max_f_increase().max(graph.max_edge_cost() + graph.max_edge_cost())
+        } else {
+            Cost::INF
+        }
     }
 }
 
@@ -201,21 +205,21 @@ fn dijkstra<I: Iterator<Item = Edge>>(bound: usize, source: NodeId, ways: impl F
 /// A graph guided by another heuristic than its own.
 ///
 /// ```
-/// use fleetfoot::{Cost, CsrBuilder, Graph, Guided, Landmarks, NodeId};
+/// use fleetfoot::{Cost, CsrBuilder, Graph, WithHeuristic, Landmarks, NodeId};
 /// let [a, b, c] = [0, 1, 2].map(NodeId::new);
 /// let roads = CsrBuilder::new(3).edge(a, b, Cost::new(5)).edge(b, c, Cost::new(2)).build()?;
-/// let landmarks = Landmarks::spread(&roads, a, 1);
-/// let guided = Guided::new(roads, landmarks);
+/// let landmarks = Landmarks::farthest(&roads, a, 1);
+/// let guided = WithHeuristic::new(roads, landmarks);
 /// assert_eq!(guided.h(a, c), Cost::new(7));
 /// # Ok::<(), fleetfoot::CsrError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Guided<G, H> {
+pub struct WithHeuristic<G, H> {
     graph: G,
     heuristic: H,
 }
 
-impl<G: Graph, H: Heuristic<G>> Guided<G, H> {
+impl<G: Graph, H: Heuristic<G>> WithHeuristic<G, H> {
     /// A graph (or `&graph`) and its guide (or a shared one: `&heuristic`, `Arc`).
     pub fn new(graph: G, heuristic: H) -> Self {
         Self { graph, heuristic }
@@ -242,10 +246,10 @@ impl<G: Graph, H: Heuristic<G>> Guided<G, H> {
     }
 }
 
-impl<G: Graph, H: Heuristic<G>> Graph for Guided<G, H> {
+impl<G: Graph, H: Heuristic<G>> Graph for WithHeuristic<G, H> {
     #[inline]
     fn limits(&self) -> Limits {
-        self.graph.limits().with_steepest(self.heuristic.steepest(&self.graph))
+        self.graph.limits().with_max_f_increase(self.heuristic.max_f_increase(&self.graph))
     }
 
     fn is_node(&self, n: NodeId) -> bool {
@@ -258,8 +262,8 @@ impl<G: Graph, H: Heuristic<G>> Graph for Guided<G, H> {
     }
 
     #[inline]
-    fn succs_from(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
-        self.graph.succs_from(n, from)
+    fn pruned_successors(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        self.graph.pruned_successors(n, from)
     }
 
     #[inline]
@@ -276,20 +280,20 @@ impl<G: Graph, H: Heuristic<G>> Graph for Guided<G, H> {
     }
 }
 
-impl<G: ReverseGraph, H: Heuristic<G>> ReverseGraph for Guided<G, H> {
+impl<G: ReverseGraph, H: Heuristic<G>> ReverseGraph for WithHeuristic<G, H> {
     #[inline]
     fn preds(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
         self.graph.preds(n)
     }
 
-    fn is_two_way(&self) -> bool {
-        self.graph.is_two_way()
+    fn is_symmetric(&self) -> bool {
+        self.graph.is_symmetric()
     }
 }
 
-impl<G: Undirected, H: Heuristic<G>> Undirected for Guided<G, H> {}
+impl<G: Undirected, H: Heuristic<G>> Undirected for WithHeuristic<G, H> {}
 
-impl<G: Embedded, H: Heuristic<G>> Embedded for Guided<G, H> {
+impl<G: Embedded, H: Heuristic<G>> Embedded for WithHeuristic<G, H> {
     fn position(&self, n: NodeId) -> (i32, i32) {
         self.graph.position(n)
     }
@@ -299,7 +303,7 @@ impl<G: Embedded, H: Heuristic<G>> Embedded for Guided<G, H> {
 #[cfg(test)]
 pub(crate) mod oracle {
     use super::{Cost, Graph, NodeId, Vec, vec};
-    use crate::graph::{Csr, CsrBuilder, mix};
+    use crate::graph::{Csr, CsrBuilder, splitmix64};
 
     /// `SplitMix64`.
     pub(crate) struct Dice(pub(crate) u64);
@@ -307,7 +311,7 @@ pub(crate) mod oracle {
     impl Dice {
         pub(crate) fn next(&mut self) -> u64 {
             self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            mix(self.0)
+            splitmix64(self.0)
         }
 
         pub(crate) fn below(&mut self, n: u32) -> u32 {
@@ -385,8 +389,8 @@ mod tests {
             let mut dice = Dice(seed);
             let edges = 10 + dice.below(40); // from many parts to one
             let graph = random_csr(&mut dice, 14, edges);
-            let landmarks = Landmarks::spread(&graph, NodeId::new(dice.below(14)), 3);
-            let guided = Guided::new(&graph, &landmarks);
+            let landmarks = Landmarks::farthest(&graph, NodeId::new(dice.below(14)), 3);
+            let guided = WithHeuristic::new(&graph, &landmarks);
             assert_consistent(&guided);
             let truth = distances(&graph);
             for (a, b) in nodes(&graph).flat_map(|a| nodes(&graph).map(move |b| (a, b))) {
@@ -402,7 +406,7 @@ mod tests {
         for seed in 0..100 {
             let graph = random_csr(&mut Dice(seed), 14, 40);
             let truth = distances(&graph);
-            let landmarks = Landmarks::at(&graph, [3, 8].map(NodeId::new));
+            let landmarks = Landmarks::at_nodes(&graph, [3, 8].map(NodeId::new));
             for &l in landmarks.places() {
                 for n in nodes(&graph) {
                     let (to, from) = (truth[n.index()][l.index()], truth[l.index()][n.index()]);
@@ -418,21 +422,21 @@ mod tests {
         for seed in 0..100 {
             let mut dice = Dice(seed);
             let mut graph = random_csr(&mut dice, 12, 40);
-            let landmarks = Landmarks::spread(&graph, NodeId::new(0), 3);
+            let landmarks = Landmarks::farthest(&graph, NodeId::new(0), 3);
             let mut log = ChangeLog::new();
             for n in (0..12).map(NodeId::new) {
-                let dearest = graph.dearest();
+                let max_edge_cost = graph.max_edge_cost();
                 let ways: Vec<Edge> = graph.succs(n).collect();
                 for e in ways {
                     let new = match dice.below(6) {
                         0 => Cost::INF,
-                        1 => (e.cost + Cost::new(3)).min(dearest),
+                        1 => (e.cost + Cost::new(3)).min(max_edge_cost),
                         _ => continue,
                     };
                     graph.set_cost(n, e.to, new, &mut log).unwrap();
                 }
             }
-            assert_consistent(&Guided::new(&graph, &landmarks));
+            assert_consistent(&WithHeuristic::new(&graph, &landmarks));
         }
     }
 
@@ -443,10 +447,10 @@ mod tests {
         for _ in 0..10 {
             let grid = Grid::new(12, 12, Rules::default(), |_, _| u8::from(dice.below(3) > 0)).unwrap();
             let free: Vec<NodeId> = nodes(&grid).filter(|&n| grid.is_free(n)).collect();
-            let landmarks = Landmarks::spread(&grid, free[free.len() / 2], 4);
+            let landmarks = Landmarks::farthest(&grid, free[free.len() / 2], 4);
             assert!(landmarks.symmetric || landmarks.places().is_empty());
             assert!(landmarks.places().iter().all(|&n| grid.is_free(n)));
-            let guided = Guided::new(&grid, landmarks);
+            let guided = WithHeuristic::new(&grid, landmarks);
             for (&a, &b) in free.iter().flat_map(|a| free.iter().map(move |b| (a, b))) {
                 assert!(guided.h(a, b) >= grid.h(a, b));
                 assert!(guided.succs(a).all(|e| guided.h(a, b) <= e.cost + guided.h(e.to, b)));
@@ -467,25 +471,25 @@ mod tests {
     #[test]
     fn landmarks_spread_farthest_first_within_reach() {
         let graph = line(9);
-        let places = |count| Landmarks::spread(&graph, NodeId::new(3), count).places().to_vec();
+        let places = |count| Landmarks::farthest(&graph, NodeId::new(3), count).places().to_vec();
         assert_eq!(places(3), [8, 0, 4].map(NodeId::new));
-        assert_eq!(Landmarks::spread(&graph, NodeId::new(4), 1).places(), [NodeId::new(0)], "as far as 8");
+        assert_eq!(Landmarks::farthest(&graph, NodeId::new(4), 1).places(), [NodeId::new(0)], "as far as 8");
         assert_eq!(places(50).len(), 9, "every node that can be reached, and none twice");
-        assert_eq!(Landmarks::spread(&graph, NodeId::new(9), 3).places(), []);
-        assert_eq!(Landmarks::at(&graph, []).estimate(NodeId::new(0), NodeId::new(9)), Cost::ZERO);
+        assert_eq!(Landmarks::farthest(&graph, NodeId::new(9), 3).places(), []);
+        assert_eq!(Landmarks::at_nodes(&graph, []).estimate(NodeId::new(0), NodeId::new(9)), Cost::ZERO);
     }
 
     #[test]
     fn a_guided_graph_is_the_same_graph() {
         let grid = Grid::new(4, 4, Rules::default(), |x, _| u8::from(x != 2)).unwrap();
-        let guided = Guided::new(&grid, Arc::new(Zero));
+        let guided = WithHeuristic::new(&grid, Arc::new(Zero));
         let (a, b) = (grid.node(0, 0).unwrap(), grid.node(1, 1).unwrap());
         assert_eq!(guided.h(a, b), Cost::ZERO);
         assert_eq!(guided.fingerprint(), grid.fingerprint());
-        assert_eq!((guided.bound(), guided.dearest()), (grid.bound(), grid.dearest()));
+        assert_eq!((guided.bound(), guided.max_edge_cost()), (grid.bound(), grid.max_edge_cost()));
         assert_eq!(guided.cost(a, b), grid.cost(a, b));
         assert_eq!(guided.position(b), (1, 1));
-        assert!(guided.succs_from(b, a).eq(grid.succs_from(b, a)));
-        assert!(grid.succs_from(b, a).count() < guided.preds(b).count());
+        assert!(guided.pruned_successors(b, a).eq(grid.pruned_successors(b, a)));
+        assert!(grid.pruned_successors(b, a).count() < guided.preds(b).count());
     }
 }

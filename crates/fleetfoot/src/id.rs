@@ -98,7 +98,7 @@ impl Cost {
     /// `self - other`, at least zero; infinity stays infinite.
     #[inline]
     #[must_use]
-    pub const fn minus(self, other: Self) -> Self {
+    pub const fn saturating_sub(self, other: Self) -> Self {
         if self.is_finite() { Self(self.0.saturating_sub(other.0)) } else { self }
     }
 }
@@ -144,8 +144,8 @@ mod tests {
     fn infinity_absorbs() {
         assert_eq!(Cost::INF + Cost::new(1), Cost::INF);
         assert_eq!(Cost::new(u32::MAX - 1) + Cost::new(u32::MAX - 1), Cost::INF);
-        assert_eq!(Cost::INF.minus(Cost::new(7)), Cost::INF);
-        assert_eq!(Cost::new(3).minus(Cost::new(7)), Cost::ZERO);
+        assert_eq!(Cost::INF.saturating_sub(Cost::new(7)), Cost::INF);
+        assert_eq!(Cost::new(3).saturating_sub(Cost::new(7)), Cost::ZERO);
         assert_eq!([Cost::new(2), Cost::INF].into_iter().sum::<Cost>(), Cost::INF);
     }
 

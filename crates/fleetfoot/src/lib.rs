@@ -25,13 +25,13 @@
 //! - [`Map`] is a grid with its changes and what is derived from it; [`Belief`] is a map that reveals itself;
 //!   [`Agent`] walks on one.
 //! - [`fleet`] moves thousands of units within one budget, so that none stand on each other: orders, teams, fog of war, saves.
-//! - Worlds of one's own: [`Csr`] and [`Intern`] are explicit and implicit graphs, [`Graph`] is what a planner asks of
-//!   one; [`AnyOf`] makes a set of goals one goal; [`Guided`] swaps the heuristic. A planner for them is built by its
-//!   [`Spec`](registry::Spec) and asked by a [`Step`].
+//! - Worlds of one's own: [`Csr`] and [`ImplicitGraph`] are explicit and implicit graphs, [`Graph`] is what a planner asks of
+//!   one; [`GoalSet`] makes a set of goals one goal; [`WithHeuristic`] swaps the heuristic. A planner for them is built by its
+//!   [`Spec`](registry::Spec) and asked by a [`StepContext`].
 //! - [`registry`] lists the algorithms with what they promise, and builds them from text;
 //!   [`planners`] has them as types.
 //! - [`Meter`] limits and counts; [`Prices`] say what each kind of work costs.
-//! - [`Agent::save`] and [`registry::Saved`] write a planner in mid-search to bytes and bring it back.
+//! - [`Agent::save`] and [`registry::SavedPlanner`] write a planner in mid-search to bytes and bring it back.
 //! - [`parts`] is what planners are made of, for those who write one.
 //!
 //! # What it promises
@@ -47,7 +47,7 @@
 //! - **Nonsense is answered**: a goal that is blocked, cut off or outside the map has no path, said in the first tick.
 //!
 //! The crate is `no_std` (with `alloc`), has no required dependency and no unsafe code. Feature `serde` gives
-//! `Serialize` and `Deserialize` to what a saved game holds: maps, beliefs, agents, planners ([`registry::Saved`]).
+//! `Serialize` and `Deserialize` to what a saved game holds: maps, beliefs, agents, planners ([`registry::SavedPlanner`]).
 #![no_std]
 
 extern crate alloc;
@@ -70,20 +70,23 @@ mod probe;
 pub mod registry;
 mod save;
 
-pub use agent::{Agent, AgentError, SavedAgent, Status};
+pub use agent::{Agent, AgentError, SavedAgent, TickOutcome};
 pub use graph::{
-    AnyOf, Belief, ChangeLog, Cliques, Components, Csr, CsrBuilder, CsrError, Diagonal, Edge, EdgeChange,
-    Embedded, Graph, Grid, GridError, Intern, Length, Limits, Neighbours, Reach, ReverseGraph, ReverseSpace,
-    Reversed, Reversible, Rules, Space, Undirected, UndirectedCsr, Unseen,
+    Belief, ChangeLog, CliqueAbstraction, Components, Csr, CsrBuilder, CsrError, Diagonal, Edge, EdgeChange,
+    Embedded, GoalSet, Graph, Grid, GridError, ImplicitGraph, Length, Limits, Neighborhood, Pending,
+    Reachability, ReverseGraph, ReverseStateSpace, Reversed, Rules, StateSpace, SymmetricSpace, Undirected,
+    UndirectedCsr,
 };
-pub use heuristic::{Guided, Heuristic, Landmarks, Zero};
+pub use heuristic::{Heuristic, Landmarks, WithHeuristic, Zero};
 pub use id::{Cost, NodeId};
-pub use map::{LandmarkMode, LandmarkState, Map, MapConfig, Nearest};
-pub use meter::{Clock, Debt, Kind, Meter, Prices, Work};
-pub use planner::{BoxedPlanner, Decision, DynPlanner, Keep, Planner, PlannerState, Scratch, Stats, Step};
+pub use map::{LandmarkMode, LandmarkState, Map, MapConfig, NearestCell};
+pub use meter::{Clock, Meter, Prepayment, Prices, Work, WorkKind};
+pub use planner::{
+    BoxedPlanner, Decision, DynPlanner, Planner, PlannerState, Reset, Scratch, Stats, StepContext,
+};
 pub use planners::{Shortest, shortest_path};
-pub use probe::{Event, Probe};
-pub use save::{SaveError, Sink, Source};
+pub use probe::{SearchEvent, SearchProbe};
+pub use save::{SaveError, SaveReader, SaveWriter};
 
 /// The book's example compiles.
 #[cfg(doctest)]

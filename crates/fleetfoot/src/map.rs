@@ -3,23 +3,23 @@
 use alloc::boxed::Box;
 
 use crate::corners::{Corners, MAX_LANDMARK_CORNERS};
-use crate::graph::{ChangeLog, Components, Graph, Grid, GridError, Reach, Rules};
+use crate::graph::{ChangeLog, Components, Graph, Grid, GridError, Reachability, Rules};
 use crate::id::NodeId;
-use crate::meter::{Kind, Meter, Prices};
+use crate::meter::{Meter, Prices, WorkKind};
 use crate::parts::{Pools, Tools};
 
 /// A grid, the log of its changes, and what is derived from it. It is edited here alone ([`set`](Self::set)), so that
 /// these can never disagree, and saved and restored as one (feature `serde`).
 ///
 /// ```
-/// use fleetfoot::{Map, Reach};
+/// use fleetfoot::{Map, Reachability};
 /// let mut map = Map::new(5, 1, |_, _| true)?;
 /// let (a, door, b) = (map.node(0, 0).unwrap(), map.node(2, 0).unwrap(), map.node(4, 0).unwrap());
 /// map.set(door, 0)?; // close it
-/// while !map.repair(100) {} // or once a tick, with what that may cost
-/// assert_eq!(map.reach(a, b), Reach::Unreachable);
+/// while !map.update_indices(100) {} // or once a tick, with what that may cost
+/// assert_eq!(map.reachability(a, b), Reachability::Unreachable);
 /// map.set(door, 1)?;
-/// assert_eq!(map.reach(a, b), Reach::Maybe);
+/// assert_eq!(map.reachability(a, b), Reachability::Maybe);
 /// # Ok::<(), fleetfoot::GridError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -106,7 +106,7 @@ pub enum LandmarkState {
 
 /// What [`Map::nearest`] has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Nearest {
+pub enum NearestCell {
     /// The reachable cell that lies nearest to the one asked for.
     Cell(NodeId),
     /// None is reachable: the place asked from is blocked or outside the map.
@@ -135,7 +135,7 @@ impl Map {
         Grid::new(width, height, rules, weight).map(Self::from)
     }
 
-    /// A map without the index of what can be reached from where: [`reach`](Self::reach) tells nothing but what is
+    /// A map without the index of what can be reached from where: [`reach`](Self::reachability) tells nothing but what is
     /// blocked. For maps that hardly change and whose goals can be reached it saves four bytes a cell.
     pub fn without_index(grid: Grid) -> Self {
         Self { grid, log: ChangeLog::new(), components: None }
@@ -162,9 +162,9 @@ impl Map {
     /// cost if the map changes, or until it returns `true` on a loading screen. Until then all searches are right, but slower.
     pub fn prepare(&mut self, meter: &mut Meter) -> bool {
         let is_exact = self.components.is_none()
-            || meter.share(1, 3, |meter| {
+            || meter.with_fraction(1, 3, |meter| {
                 loop {
-                    let cells = meter.charge_some(Kind::Compare, PREPARED_CELLS);
+                    let cells = meter.charge_up_to(WorkKind::Compare, PREPARED_CELLS);
                     if self.repair_reach((cells / COMPARES_PER_CELL) as usize) {
                         break true;
                     }
@@ -176,7 +176,7 @@ impl Map {
         while !self.are_corners_stored() {
             // A tile is charged after it has been scanned: at most one more than the budget allows.
             let words = self.grid.change_corners(Corners::repair_tile).unwrap_or(0);
-            if meter.charge_some(Kind::Scan, words) < words {
+            if meter.charge_up_to(WorkKind::Scan, words) < words {
                 return false;
             }
         }
@@ -239,35 +239,35 @@ impl Map {
         let differs = n.index() < self.grid.bound() && self.grid.weight(n) != weight;
         self.grid.set(n, weight, &mut self.log)?;
         if let (true, Some(components)) = (differs, &mut self.components) {
-            components.edited(&self.grid, n);
+            components.update_after_edit(&self.grid, n);
         }
         Ok(differs)
     }
 
     /// Whether `b` can be reached from `a`, without a search. What cannot be a cell, or is blocked, cannot be reached.
-    pub fn reach(&self, a: NodeId, b: NodeId) -> Reach {
+    pub fn reachability(&self, a: NodeId, b: NodeId) -> Reachability {
         match &self.components {
-            _ if !self.is_free(a) || !self.is_free(b) => Reach::Unreachable,
-            Some(components) => components.reach(a, b),
-            None => Reach::Maybe,
+            _ if !self.is_free(a) || !self.is_free(b) => Reachability::Unreachable,
+            Some(components) => components.reachability(a, b),
+            None => Reachability::Maybe,
         }
     }
 
-    /// Goes on looking at what edits may have cut off, at most so many cells; true when [`reach`](Self::reach) is exact,
-    /// and [`Reach::Maybe`] means that there is a way. To be called once a tick. After the last edit it takes at most
+    /// Goes on looking at what edits may have cut off, at most so many cells; true when [`reach`](Self::reachability) is exact,
+    /// and [`Reachability::Maybe`] means that there is a way. To be called once a tick. After the last edit it takes at most
     /// as many calls as the map has cells, divided by `cells`. As much work goes into connections between corners that
     /// edits have put out of date.
-    pub fn repair(&mut self, cells: usize) -> bool {
+    pub fn update_indices(&mut self, cells: usize) -> bool {
         let words = cells as u64 / CELLS_PER_WORD;
         if self.grid.repair_corners(words) {
-            let prices = Prices::EXPANSIONS.with(Kind::Scan, 10);
+            let prices = Prices::EXPANSIONS.with(WorkKind::Scan, 10);
             let meter = &mut Meter::priced(words.max(1), prices);
             self.prepare_landmarks(&mut Tools { meter, pools: &mut Pools::new(), probe: None });
         }
         self.repair_reach(cells)
     }
 
-    /// The same as [`repair`](Self::repair), without connections between corners.
+    /// The same as [`repair`](Self::update_indices), without connections between corners.
     pub(crate) fn repair_reach(&mut self, cells: usize) -> bool {
         self.components.as_mut().is_some_and(|components| components.repair(&self.grid, cells))
     }
@@ -288,18 +288,18 @@ impl Map {
         self.components.is_some()
     }
 
-    /// Whether [`Reach::Maybe`] means that there is a way.
-    pub fn is_exact(&self) -> bool {
-        self.components.as_ref().is_some_and(|components| components.exact())
+    /// Whether [`Reachability::Maybe`] means that there is a way.
+    pub fn indices_are_current(&self) -> bool {
+        self.components.as_ref().is_some_and(|components| components.is_exact())
     }
 
     /// The cell nearest to `goal`, as the crow flies, that can be reached from `from`; `goal` itself if it can. For goals
-    /// that are blocked, cut off or outside the map. Each cell that is looked at is a [`Kind::Compare`]: one tenth of
+    /// that are blocked, cut off or outside the map. Each cell that is looked at is a [`WorkKind::Compare`]: one tenth of
     /// an expansion where all work is charged. At the papers' prices, where comparing is free, there is no limit but the
     /// map. While the index is [not exact](Self::is_exact) the cell may turn out to be cut off.
-    pub fn nearest(&self, from: NodeId, goal: (u32, u32), meter: &mut Meter) -> Nearest {
+    pub fn nearest(&self, from: NodeId, goal: (u32, u32), meter: &mut Meter) -> NearestCell {
         if !self.is_free(from) {
-            return Nearest::Nowhere;
+            return NearestCell::Nowhere;
         }
         let (width, height) = (self.grid.width(), self.grid.height());
         let centre = (goal.0.min(width - 1), goal.1.min(height - 1));
@@ -310,18 +310,20 @@ impl Map {
                 break;
             }
             for (x, y) in ring(centre, radius, (width, height)) {
-                if !meter.charge(Kind::Compare) {
-                    return best.map_or(Nearest::OutOfBudget, |(_, n)| Nearest::Cell(n));
+                if !meter.charge(WorkKind::Compare) {
+                    return best.map_or(NearestCell::OutOfBudget, |(_, n)| NearestCell::Cell(n));
                 }
                 let Some(n) = self.node(x, y) else { continue };
                 let (dx, dy) = (u64::from(x.abs_diff(centre.0)), u64::from(y.abs_diff(centre.1)));
                 let distance = dx * dx + dy * dy;
-                if best.is_none_or(|(least, _)| distance < least) && self.reach(from, n) == Reach::Maybe {
+                if best.is_none_or(|(least, _)| distance < least)
+                    && self.reachability(from, n) == Reachability::Maybe
+                {
                     best = Some((distance, n));
                 }
             }
         }
-        best.map_or(Nearest::Nowhere, |(_, n)| Nearest::Cell(n))
+        best.map_or(NearestCell::Nowhere, |(_, n)| NearestCell::Cell(n))
     }
 }
 
@@ -394,10 +396,11 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::*;
-    use crate::graph::mix;
+    use crate::graph::splitmix64;
 
     fn random(seed: u64, percent: u64) -> Map {
-        Map::new(23, 18, |x, y| mix(seed << 32 | u64::from(y) << 16 | u64::from(x)) % 100 >= percent).unwrap()
+        Map::new(23, 18, |x, y| splitmix64(seed << 32 | u64::from(y) << 16 | u64::from(x)) % 100 >= percent)
+            .unwrap()
     }
 
     fn cells(map: &Map) -> impl Iterator<Item = NodeId> + '_ {
@@ -427,20 +430,20 @@ mod tests {
             let map = random(seed, 35 + seed % 20);
             let all: Vec<NodeId> = cells(&map).collect();
             let (from, goal) =
-                (all[mix(seed) as usize % all.len()], all[mix(seed + 99) as usize % all.len()]);
+                (all[splitmix64(seed) as usize % all.len()], all[splitmix64(seed + 99) as usize % all.len()]);
             let (gx, gy) = map.xy(goal);
             let distance = |n: NodeId| {
                 let (x, y) = map.xy(n);
                 x.abs_diff(gx).pow(2) + y.abs_diff(gy).pow(2)
             };
-            let reachable = all.iter().filter(|&&n| map.reach(from, n) == Reach::Maybe);
+            let reachable = all.iter().filter(|&&n| map.reachability(from, n) == Reachability::Maybe);
             let least = reachable.map(|&n| distance(n)).min();
             match map.nearest(from, (gx, gy), &mut Meter::unlimited()) {
-                Nearest::Cell(n) => {
-                    assert_eq!(map.reach(from, n), Reach::Maybe);
+                NearestCell::Cell(n) => {
+                    assert_eq!(map.reachability(from, n), Reachability::Maybe);
                     assert_eq!(Some(distance(n)), least);
                 }
-                other => assert_eq!((other, least), (Nearest::Nowhere, None)),
+                other => assert_eq!((other, least), (NearestCell::Nowhere, None)),
             }
         }
     }
@@ -450,12 +453,12 @@ mod tests {
         let map = Map::new(200, 200, |x, y| x < 10 && y < 10).unwrap();
         let from = map.node(3, 3).unwrap();
         let mut meter = Meter::priced(100, Prices::ALL_WORK);
-        assert_eq!(map.nearest(from, (199, 199), &mut meter), Nearest::OutOfBudget);
-        assert_eq!(meter.work()[Kind::Compare], 1000);
+        assert_eq!(map.nearest(from, (199, 199), &mut meter), NearestCell::OutOfBudget);
+        assert_eq!(meter.work()[WorkKind::Compare], 1000);
         let corner = map.node(9, 9).unwrap();
         let mut plenty = Meter::unlimited();
-        assert_eq!(map.nearest(from, (5000, 300), &mut plenty), Nearest::Cell(corner));
-        assert_eq!(map.nearest(NodeId::NONE, (0, 0), &mut plenty), Nearest::Nowhere);
+        assert_eq!(map.nearest(from, (5000, 300), &mut plenty), NearestCell::Cell(corner));
+        assert_eq!(map.nearest(NodeId::NONE, (0, 0), &mut plenty), NearestCell::Nowhere);
     }
 
     #[test]
@@ -465,6 +468,6 @@ mod tests {
         assert!(map.set(NodeId::NONE, 1).is_err());
         assert!(map.set(map.node(1, 1).unwrap(), 7).is_err());
         assert_eq!((map.grid().fingerprint(), map.log().end()), (before, 0));
-        assert_eq!(map.reach(NodeId::NONE, NodeId::new(0)), Reach::Unreachable);
+        assert_eq!(map.reachability(NodeId::NONE, NodeId::new(0)), Reachability::Unreachable);
     }
 }

@@ -13,7 +13,7 @@ use core::ops::{AddAssign, Index, IndexMut};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum WorkKind {
     /// A state expanded: all its neighbours enumerated.
     Expand,
     /// A learned value updated, or a pop of the search that does so.
@@ -37,7 +37,7 @@ pub enum Kind {
     Scan,
 }
 
-impl Kind {
+impl WorkKind {
     /// All kinds, in the order of their numbers.
     pub const ALL: [Self; 10] = [
         Self::Expand,
@@ -62,11 +62,11 @@ impl Kind {
 /// Work done, by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Work([u64; Kind::ALL.len()]);
+pub struct Work([u64; WorkKind::ALL.len()]);
 
 impl Work {
     /// Nothing done.
-    pub const NONE: Self = Self([0; Kind::ALL.len()]);
+    pub const NONE: Self = Self([0; WorkKind::ALL.len()]);
 
     /// Kind by kind the larger of the two.
     #[must_use]
@@ -86,15 +86,15 @@ impl Work {
     }
 }
 
-impl Index<Kind> for Work {
+impl Index<WorkKind> for Work {
     type Output = u64;
-    fn index(&self, kind: Kind) -> &u64 {
+    fn index(&self, kind: WorkKind) -> &u64 {
         &self.0[kind as usize]
     }
 }
 
-impl IndexMut<Kind> for Work {
-    fn index_mut(&mut self, kind: Kind) -> &mut u64 {
+impl IndexMut<WorkKind> for Work {
+    fn index_mut(&mut self, kind: WorkKind) -> &mut u64 {
         &mut self.0[kind as usize]
     }
 }
@@ -116,13 +116,13 @@ impl AddAssign for Work {
 /// Use [`Prices::PAPERS`] to compare with published results.
 ///
 /// ```
-/// use fleetfoot::{Kind, Prices};
+/// use fleetfoot::{WorkKind, Prices};
 /// assert_eq!(Prices::default(), Prices::ALL_WORK);
-/// assert_eq!(Prices::ALL_WORK.of(Kind::Expand), 10);
-/// assert_eq!(Prices::PAPERS.of(Kind::Trace), 0);
+/// assert_eq!(Prices::ALL_WORK.of(WorkKind::Expand), 10);
+/// assert_eq!(Prices::PAPERS.of(WorkKind::Trace), 0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Prices([u32; Kind::ALL.len()]);
+pub struct Prices([u32; WorkKind::ALL.len()]);
 
 impl Default for Prices {
     /// Returns [`Prices::ALL_WORK`].
@@ -134,7 +134,7 @@ impl Default for Prices {
 impl Prices {
     /// Charges expansions, and key refreshes, which count as expansions where they occur (Bond, Widger, Ruml & Sun 2010).
     /// Everything else is counted and keeps the bound that its algorithm states.
-    pub const PAPERS: Self = Self::EXPANSIONS.with(Kind::Refresh, 10);
+    pub const PAPERS: Self = Self::EXPANSIONS.with(WorkKind::Refresh, 10);
 
     /// Charges expansions only, as most papers count for D* Lite and its kin. The key refreshes of a step then have no bound
     /// but the length of the queue.
@@ -147,13 +147,13 @@ impl Prices {
     pub const ALL_WORK: Self = Self([10, 3, 3, 5, 2, 5, 1, 0, 5, 3]);
 
     /// The price of one piece of work.
-    pub const fn of(&self, kind: Kind) -> u32 {
+    pub const fn of(&self, kind: WorkKind) -> u32 {
         self.0[kind as usize]
     }
 
     /// The same prices with one of them changed.
     #[must_use]
-    pub const fn with(mut self, kind: Kind, tenths: u32) -> Self {
+    pub const fn with(mut self, kind: WorkKind, tenths: u32) -> Self {
         self.0[kind as usize] = tenths;
         self
     }
@@ -163,18 +163,18 @@ impl Prices {
 pub type Clock = fn() -> u64;
 
 /// How often the clock is asked: every so many charges.
-const CHARGES_PER_LOOK: u32 = 8;
+const CHARGES_PER_CLOCK_READ: u32 = 8;
 
 /// A purse that is never empty.
 const UNLIMITED: i64 = i64::MAX;
 /// More than any budget, and so little that a step's expansions do not overflow.
-const DEAREST_EXPANSION: i64 = 1 << 32;
+const MAX_EXPANSION_PRICE: i64 = 1 << 32;
 
 #[derive(Clone, Copy)]
 struct Deadline {
     clock: Clock,
     until: u64,
-    charges_to_look: u32,
+    charges_to_clock_read: u32,
     passed: bool,
 }
 
@@ -187,13 +187,13 @@ struct Deadline {
 /// All work is charged unless other [`Prices`] are given. One expansion of A* on cells is 10 units:
 ///
 /// ```
-/// use fleetfoot::{Kind, Meter};
+/// use fleetfoot::{WorkKind, Meter};
 /// let mut meter = Meter::expansions(2);
 /// assert!(meter.expand() && meter.expand() && !meter.expand());
-/// assert_eq!(meter.work()[Kind::Expand], 2);
+/// assert_eq!(meter.work()[WorkKind::Expand], 2);
 ///
 /// let mut meter = Meter::expansions(2);
-/// assert!(meter.expand() && meter.charge(Kind::Trace)); // 10 units, and 3 of the 10 that are left
+/// assert!(meter.expand() && meter.charge(WorkKind::Trace)); // 10 units, and 3 of the 10 that are left
 /// assert!(!meter.expand());
 /// ```
 #[derive(Clone)]
@@ -223,7 +223,7 @@ impl Meter {
         Self {
             left: i64::try_from(budget.saturating_mul(10)).unwrap_or(UNLIMITED),
             owed: 0,
-            expansion: i64::from(prices.of(Kind::Expand)),
+            expansion: i64::from(prices.of(WorkKind::Expand)),
             begun: false,
             prices,
             work: Work::NONE,
@@ -244,7 +244,8 @@ impl Meter {
     /// The same budget, ending also when `clock` shows `until`.
     #[must_use]
     pub fn with_deadline(mut self, clock: Clock, until: u64) -> Self {
-        self.deadline = Some(Deadline { clock, until, charges_to_look: CHARGES_PER_LOOK, passed: false });
+        self.deadline =
+            Some(Deadline { clock, until, charges_to_clock_read: CHARGES_PER_CLOCK_READ, passed: false });
         self
     }
 
@@ -252,7 +253,7 @@ impl Meter {
     #[inline]
     pub fn expand(&mut self) -> bool {
         if self.left < self.expansion || self.deadline.is_some() {
-            return self.expand_with_care();
+            return self.expand_slow();
         }
         self.grant(1);
         true
@@ -261,8 +262,8 @@ impl Meter {
     /// The rare cases: the first expansion when the budget does not cover what it owes, and a deadline.
     #[cold]
     #[inline(never)]
-    fn expand_with_care(&mut self) -> bool {
-        let granted = !self.begun || (self.left >= self.expansion && self.in_time());
+    fn expand_slow(&mut self) -> bool {
+        let granted = !self.begun || (self.left >= self.expansion && self.before_deadline());
         if granted {
             self.grant(1);
         }
@@ -271,7 +272,7 @@ impl Meter {
 
     /// How many expansions would be granted one after the other without a look at the clock.
     #[inline]
-    pub(crate) fn easy(&self) -> u64 {
+    pub(crate) fn affordable_expansions(&self) -> u64 {
         match (self.deadline, self.left) {
             (Some(_), _) => 0,
             (None, UNLIMITED) => u64::MAX,
@@ -285,9 +286,9 @@ impl Meter {
         let times = n.cast_signed();
         self.spend(times * self.expansion);
         self.owed =
-            self.owed.saturating_add(times * (self.expansion - i64::from(self.prices.of(Kind::Expand))));
+            self.owed.saturating_add(times * (self.expansion - i64::from(self.prices.of(WorkKind::Expand))));
         self.begun |= n > 0;
-        self.work[Kind::Expand] += n;
+        self.work[WorkKind::Expand] += n;
     }
 
     #[inline]
@@ -297,20 +298,20 @@ impl Meter {
         }
     }
 
-    fn price(&self, kind: Kind, n: u64) -> i64 {
+    fn price(&self, kind: WorkKind, n: u64) -> i64 {
         i64::try_from(n.saturating_mul(u64::from(self.prices.of(kind)))).unwrap_or(UNLIMITED)
     }
 
     /// Begins to prepay: what an expansion will owe is paid for with it, so that no lesson is cut short. Before this is
     /// settled no other debt may be begun.
-    pub fn owe(&mut self) -> Debt {
+    pub fn prepay(&mut self) -> Prepayment {
         debug_assert!(self.owed == 0, "one debt at a time");
-        Debt(())
+        Prepayment(())
     }
 
     /// Does `n` pieces of work that is not refused, whatever is left.
     #[inline]
-    pub fn overdraw(&mut self, kind: Kind, n: u64) {
+    pub fn charge_always(&mut self, kind: WorkKind, n: u64) {
         let price = self.price(kind, n);
         self.spend(price);
         self.work[kind] += n;
@@ -318,9 +319,9 @@ impl Meter {
 
     /// May one more piece of this kind be done? If so, it is charged and counted.
     #[inline]
-    pub fn charge(&mut self, kind: Kind) -> bool {
+    pub fn charge(&mut self, kind: WorkKind) -> bool {
         let price = i64::from(self.prices.of(kind));
-        if price > self.left || (self.deadline.is_some() && !self.in_time()) {
+        if price > self.left || (self.deadline.is_some() && !self.before_deadline()) {
             return false;
         }
         self.spend(price);
@@ -330,8 +331,8 @@ impl Meter {
     }
 
     /// Up to `n` pieces of this kind, charged and counted; how many are granted.
-    pub fn charge_some(&mut self, kind: Kind, n: u64) -> u64 {
-        if n == 0 || (self.deadline.is_some() && !self.in_time()) {
+    pub fn charge_up_to(&mut self, kind: WorkKind, n: u64) -> u64 {
+        if n == 0 || (self.deadline.is_some() && !self.before_deadline()) {
             return 0;
         }
         let price = u64::from(self.prices.of(kind));
@@ -347,12 +348,12 @@ impl Meter {
 
     /// Counts work that has its own bound and is not refused.
     #[inline]
-    pub fn count(&mut self, kind: Kind, n: u64) {
+    pub fn count(&mut self, kind: WorkKind, n: u64) {
         self.work[kind] += n;
     }
 
     /// Lets `spend` use at most `part / whole` of what is left, of work and of time; what it leaves goes back.
-    pub fn share<T>(&mut self, part: u64, whole: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn with_fraction<T>(&mut self, part: u64, whole: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
         let of = |all: u64| (u128::from(all) * u128::from(part) / u128::from(whole.max(1))) as u64;
         let time = self.time_left();
         let most = if self.left == UNLIMITED {
@@ -371,7 +372,7 @@ impl Meter {
         }
         let result = spend(self);
         if let (Some(mine), Some(old)) = (&mut self.deadline, before) {
-            *mine = Deadline { passed: false, charges_to_look: 1, ..old };
+            *mine = Deadline { passed: false, charges_to_clock_read: 1, ..old };
         }
         result
     }
@@ -388,13 +389,13 @@ impl Meter {
 
     /// Lets `spend` use what so many expansions cost with all they owe, if that much is left; what it leaves goes
     /// back.
-    pub fn within<T>(&mut self, expansions: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn with_limit<T>(&mut self, expansions: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
         let most = i64::try_from(expansions).unwrap_or(UNLIMITED).saturating_mul(self.expansion);
         self.cap(most, spend)
     }
 
     /// Lets `spend` use all but what so many expansions cost with all they owe; what it leaves goes back.
-    pub fn sparing<T>(&mut self, expansions: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn with_reserve<T>(&mut self, expansions: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
         let spared = i64::try_from(expansions).unwrap_or(UNLIMITED).saturating_mul(self.expansion);
         let most = if self.left == UNLIMITED { UNLIMITED } else { self.left.saturating_sub(spared).max(0) };
         self.cap(most, spend)
@@ -411,7 +412,7 @@ impl Meter {
 
     /// A purse of its own with a part of what is left, and at most what so many expansions cost: for work that goes on side
     /// by side. It is given back by [`take_back`](Self::take_back).
-    pub(crate) fn hand_out(&mut self, whole: u64, most: u64) -> Self {
+    pub(crate) fn split_off(&mut self, whole: u64, most: u64) -> Self {
         let most = i64::try_from(most).unwrap_or(UNLIMITED).saturating_mul(self.expansion);
         let part = if self.left == UNLIMITED {
             UNLIMITED
@@ -424,30 +425,30 @@ impl Meter {
     }
 
     /// What is left in a purse that was handed out goes back; what it has done counts as done here.
-    pub(crate) fn take_back(&mut self, purse: &Self) {
+    pub(crate) fn merge(&mut self, part: &Self) {
         if self.left != UNLIMITED {
-            self.left = self.left.saturating_add(purse.left);
+            self.left = self.left.saturating_add(part.left);
         }
-        for kind in Kind::ALL {
-            self.work[kind] += purse.work[kind];
+        for kind in WorkKind::ALL {
+            self.work[kind] += part.work[kind];
         }
-        self.begun |= purse.begun;
-        if let (Some(mine), Some(theirs)) = (&mut self.deadline, purse.deadline) {
+        self.begun |= part.begun;
+        if let (Some(mine), Some(theirs)) = (&mut self.deadline, part.deadline) {
             mine.passed |= theirs.passed;
         }
     }
 
     /// Whether what is left is worth so many expansions.
-    pub(crate) fn is_worth(&self, expansions: u64) -> bool {
+    pub(crate) fn can_afford(&self, expansions: u64) -> bool {
         self.left >= i64::try_from(expansions).unwrap_or(UNLIMITED).saturating_mul(self.expansion)
     }
 
     /// Whether the deadline, if any, lies ahead. Looks at the clock now and then.
-    pub(crate) fn in_time(&mut self) -> bool {
+    pub(crate) fn before_deadline(&mut self) -> bool {
         let Some(d) = &mut self.deadline else { return true };
-        d.charges_to_look -= 1;
-        if d.charges_to_look == 0 {
-            d.charges_to_look = CHARGES_PER_LOOK;
+        d.charges_to_clock_read -= 1;
+        if d.charges_to_clock_read == 0 {
+            d.charges_to_clock_read = CHARGES_PER_CLOCK_READ;
             d.passed |= (d.clock)() >= d.until;
         }
         !d.passed
@@ -465,7 +466,7 @@ impl Meter {
 
     /// Another planner's turn within the same step, by the clock: its first expansion is granted even if the time is up,
     /// as every step's is. Where work is limited this changes nothing, since a part of that can be kept for it.
-    pub(crate) fn grant_another_first(&mut self) {
+    pub(crate) fn allow_first_expansion(&mut self) {
         if self.left == UNLIMITED {
             self.begun = false;
         }
@@ -487,19 +488,19 @@ impl Meter {
     }
 }
 
-/// Work that is prepaid and not done yet: from [`Meter::owe`] to [`Debt::settle`]. Whoever does prepaid work holds it.
+/// Work that is prepaid and not done yet: from [`Meter::prepay`] to [`Prepayment::finish`]. Whoever does prepaid work holds it.
 #[must_use = "what is prepaid and not done goes back into the purse only when the debt is settled"]
 #[derive(Debug)]
-pub struct Debt(());
+pub struct Prepayment(());
 
-impl Debt {
+impl Prepayment {
     /// From now on each expansion prepays `times` pieces of `kind`.
-    pub fn per_expansion(&mut self, meter: &mut Meter, kind: Kind, times: u64) {
-        meter.expansion = meter.expansion.saturating_add(meter.price(kind, times)).min(DEAREST_EXPANSION);
+    pub fn add_per_expansion(&mut self, meter: &mut Meter, kind: WorkKind, times: u64) {
+        meter.expansion = meter.expansion.saturating_add(meter.price(kind, times)).min(MAX_EXPANSION_PRICE);
     }
 
     /// Prepays `n` pieces of `kind` at once.
-    pub fn once(&mut self, meter: &mut Meter, kind: Kind, n: u64) {
+    pub fn add(&mut self, meter: &mut Meter, kind: WorkKind, n: u64) {
         let price = meter.price(kind, n);
         meter.spend(price);
         meter.owed = meter.owed.saturating_add(price);
@@ -507,7 +508,7 @@ impl Debt {
 
     /// Does `n` pieces of prepaid work.
     #[inline]
-    pub fn pay(&mut self, meter: &mut Meter, kind: Kind, n: u64) {
+    pub fn pay(&mut self, meter: &mut Meter, kind: WorkKind, n: u64) {
         let price = meter.price(kind, n);
         meter.spend((price - meter.owed).max(0));
         meter.owed = (meter.owed - price).max(0);
@@ -516,7 +517,7 @@ impl Debt {
 
     /// Of all that was prepaid only this much will be done; the rest goes back into the purse. Whether another
     /// expansion could be paid for now.
-    pub fn reckon(&mut self, meter: &mut Meter, owed: &Work) -> bool {
+    pub fn refund_unused(&mut self, meter: &mut Meter, owed: &Work) -> bool {
         let owed = i64::try_from(owed.priced(&meter.prices)).unwrap_or(i64::MAX).min(meter.owed);
         meter.spend(owed - meter.owed);
         meter.owed = owed;
@@ -525,12 +526,12 @@ impl Debt {
 
     /// Ends the prepaying for now: what was prepaid and not done goes back, and expansions prepay nothing.
     pub fn clear(&mut self, meter: &mut Meter) {
-        self.reckon(meter, &Work::NONE);
-        meter.expansion = i64::from(meter.prices.of(Kind::Expand));
+        self.refund_unused(meter, &Work::NONE);
+        meter.expansion = i64::from(meter.prices.of(WorkKind::Expand));
     }
 
     /// Ends the prepaying for good.
-    pub fn settle(mut self, meter: &mut Meter) {
+    pub fn finish(mut self, meter: &mut Meter) {
         self.clear(meter);
     }
 }
@@ -549,60 +550,60 @@ mod tests {
     #[test]
     fn a_budget_of_one_always_suffices() {
         let mut meter = Meter::priced(1, Prices::ALL_WORK);
-        let mut debt = meter.owe();
-        debt.per_expansion(&mut meter, Kind::Learn, 9);
+        let mut prepayment = meter.prepay();
+        prepayment.add_per_expansion(&mut meter, WorkKind::Learn, 9);
         assert!(meter.expand());
         assert!(!meter.expand());
-        debt.pay(&mut meter, Kind::Learn, 9);
-        assert_eq!(meter.work()[Kind::Learn], 9);
+        prepayment.pay(&mut meter, WorkKind::Learn, 9);
+        assert_eq!(meter.work()[WorkKind::Learn], 9);
     }
 
     #[test]
     fn what_is_owed_and_not_done_goes_back() {
         let mut meter = Meter::priced(10, Prices::ALL_WORK);
-        let mut debt = meter.owe();
-        debt.per_expansion(&mut meter, Kind::Learn, 2);
+        let mut prepayment = meter.prepay();
+        prepayment.add_per_expansion(&mut meter, WorkKind::Learn, 2);
         assert!(meter.expand());
         assert_eq!(meter.expansions_left(), Some(8));
-        debt.pay(&mut meter, Kind::Learn, 1);
-        debt.settle(&mut meter);
+        prepayment.pay(&mut meter, WorkKind::Learn, 1);
+        prepayment.finish(&mut meter);
         assert_eq!(meter.left, 100 - 10 - 3);
     }
 
     #[test]
     fn a_share_returns_what_it_leaves() {
         let mut meter = Meter::expansions(8);
-        meter.share(1, 4, |m| {
+        meter.with_fraction(1, 4, |m| {
             assert!(m.expand());
             assert_eq!(m.expansions_left(), Some(1));
         });
         assert_eq!(meter.expansions_left(), Some(7));
-        meter.share(1, 1, |m| while m.expand() {});
+        meter.with_fraction(1, 1, |m| while m.expand() {});
         assert!(!meter.expand());
-        assert_eq!(meter.work()[Kind::Expand], 8);
+        assert_eq!(meter.work()[WorkKind::Expand], 8);
     }
 
     #[test]
     fn what_is_spared_is_left() {
         let mut meter = Meter::priced(10, Prices::ALL_WORK);
-        let mut debt = meter.owe();
-        debt.per_expansion(&mut meter, Kind::Learn, 1);
+        let mut prepayment = meter.prepay();
+        prepayment.add_per_expansion(&mut meter, WorkKind::Learn, 1);
         assert!(meter.expand());
-        meter.sparing(2, |m| while m.expand() {});
-        assert_eq!(meter.work()[Kind::Expand], 5);
+        meter.with_reserve(2, |m| while m.expand() {});
+        assert_eq!(meter.work()[WorkKind::Expand], 5);
         assert!(meter.expand() && meter.expand() && !meter.expand());
         let mut meter = Meter::expansions(1);
         assert!(meter.expand());
-        meter.sparing(1, |m| assert!(!m.expand()));
+        meter.with_reserve(1, |m| assert!(!m.expand()));
     }
 
     #[test]
     fn without_limit_nothing_runs_out() {
         let mut meter = Meter::unlimited();
-        meter.share(1, 1000, |m| assert!((0..5000).all(|_| m.expand() && m.charge(Kind::Trace))));
+        meter.with_fraction(1, 1000, |m| assert!((0..5000).all(|_| m.expand() && m.charge(WorkKind::Trace))));
         assert_eq!(meter.expansions_left(), None);
-        let debt = meter.owe();
-        debt.settle(&mut meter);
+        let prepayment = meter.prepay();
+        prepayment.finish(&mut meter);
         assert!(meter.expand());
     }
 
@@ -614,6 +615,6 @@ mod tests {
         while meter.expand() {
             done += 1;
         }
-        assert!((CHARGES_PER_LOOK..=5 * CHARGES_PER_LOOK).contains(&done), "{done}");
+        assert!((CHARGES_PER_CLOCK_READ..=5 * CHARGES_PER_CLOCK_READ).contains(&done), "{done}");
     }
 }

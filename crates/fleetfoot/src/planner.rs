@@ -8,8 +8,8 @@ use crate::graph::{ChangeLog, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
 use crate::parts::{Flat, Needs, OpenKind, OpenList, Part, Pools, Queue, Search, Ties, Tools, again};
-use crate::probe::Probe;
-use crate::save::{SaveError, Sink, Source};
+use crate::probe::SearchProbe;
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// What a planner answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,16 +25,16 @@ pub enum Decision {
 
 /// What survives a reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep {
+pub enum Reset {
     /// What was learned about the way to the same goal: between trials.
-    Learning,
+    KeepLearned,
     /// Nothing: a new life.
-    Nothing,
+    Full,
 }
 
 /// All that a planner may know in one tick.
 #[non_exhaustive]
-pub struct Step<'a, G> {
+pub struct StepContext<'a, G> {
     /// The world as the agent believes it to be, with all changes applied.
     pub graph: &'a G,
     /// Where the agent is.
@@ -48,13 +48,13 @@ pub struct Step<'a, G> {
     /// Working memory that all agents of a thread share.
     pub scratch: &'a mut Scratch,
     /// Receives an event for every expansion and the like, if set.
-    pub probe: Option<&'a mut dyn Probe>,
+    pub probe: Option<&'a mut dyn SearchProbe>,
 }
 
 /// A world that never changes.
 static NO_CHANGES: ChangeLog = ChangeLog::new();
 
-impl<'a, G> Step<'a, G> {
+impl<'a, G> StepContext<'a, G> {
     /// A step in a world that has not changed, and that nobody watches.
     pub fn new(
         graph: &'a G,
@@ -69,13 +69,13 @@ impl<'a, G> Step<'a, G> {
     /// The same step, with the changes that the graph has gone through. A planner must be given the same log in every
     /// step of its life.
     #[must_use]
-    pub fn changes(self, changes: &'a ChangeLog) -> Self {
+    pub fn with_changes(self, changes: &'a ChangeLog) -> Self {
         Self { changes, ..self }
     }
 
     /// The same step, watched.
     #[must_use]
-    pub fn probe(self, probe: &'a mut dyn Probe) -> Self {
+    pub fn with_probe(self, probe: &'a mut dyn SearchProbe) -> Self {
         Self { probe: Some(probe), ..self }
     }
 }
@@ -85,27 +85,27 @@ impl<'a, G> Step<'a, G> {
 /// It is a [`Part`], which [`part!`](crate::part) makes of a struct: so it can be saved, restored, released and measured.
 pub trait PlannerState: Part {
     /// It was built for graphs with this [bound](crate::Limits::bound); `usize::MAX` if any graph will do.
-    fn nodes(&self) -> usize;
+    fn graph_bound(&self) -> usize;
 
     /// Begins a new life, in O(1).
-    fn reset(&mut self, keep: Keep);
+    fn reset(&mut self, keep: Reset);
 
     /// What the planner has done; [`stats`](Self::stats) adds the memory that it holds.
-    fn counts(&self) -> Stats;
+    fn search_stats(&self) -> Stats;
 
     /// What the planner has done and holds.
     fn stats(&self) -> Stats {
-        Stats { memory_bytes: self.memory_bytes() as u64, ..self.counts() }
+        Stats { memory_bytes: self.memory_bytes() as u64, ..self.search_stats() }
     }
 
     /// Hands the planner's pages to the pool, for others to use; as after a reset that keeps nothing.
     fn release(&mut self, scratch: &mut Scratch) {
-        self.reset(Keep::Nothing);
+        self.reset(Reset::Full);
         self.give_back(&mut scratch.pools);
     }
 
-    /// Writes the planner's whole state; [`Saved::new`](crate::registry::Saved::new) wraps it.
-    fn save(&self, out: &mut dyn Sink) {
+    /// Writes the planner's whole state; [`Saved::new`](crate::registry::SavedPlanner::new) wraps it.
+    fn save(&self, out: &mut dyn SaveWriter) {
         self.write(out);
     }
 
@@ -128,25 +128,25 @@ pub trait Planner<G>: PlannerState {
     /// Where the agent's place or its goal is no node of the graph, or the graph is of another size than the one that the
     /// planner was built for, there is no path, and the planner is not asked. (An agent at its goal has arrived, even if that has been
     /// blocked since.)
-    fn step(&mut self, cx: Step<'_, G>) -> Decision
+    fn step(&mut self, cx: StepContext<'_, G>) -> Decision
     where
         G: Graph,
     {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         let is_sound = graph.is_node(at) && graph.is_node(goal) || at == goal && at.index() < graph.bound();
-        let fits = [graph.bound(), usize::MAX].contains(&self.nodes());
-        if is_sound && fits { self.plan(cx) } else { Decision::NoPath }
+        let fits = [graph.bound(), usize::MAX].contains(&self.graph_bound());
+        if is_sound && fits { self.plan_step(cx) } else { Decision::NoPath }
     }
 
     /// What a step does once its question is known to make sense. Call [`step`](Self::step).
-    fn plan(&mut self, cx: Step<'_, G>) -> Decision;
+    fn plan_step(&mut self, cx: StepContext<'_, G>) -> Decision;
 
     /// Whether a state that was just read makes sense on this graph: whether what belongs together fits, and nothing that is
     /// relied on fails. What passes may be wrong if the bytes were forged, but never panics nor exceeds a bound.
     fn check(&self, graph: &G) -> Result<(), SaveError>;
 
     /// Takes a state that [`PlannerState::save`] wrote.
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError>
+    fn load(&mut self, graph: &G, from: &mut SaveReader<'_>) -> Result<(), SaveError>
     where
         G: Graph,
     {
@@ -249,11 +249,11 @@ impl Scratch {
     }
 
     /// Makes sure that look-ahead searches over graphs with `bound` nodes and edges along which f rises by
-    /// at most `steepest` allocate nothing but pages: 28 bytes per node.
-    pub fn reserve_search(&mut self, bound: usize, steepest: Cost) {
+    /// at most `max_f_increase` allocate nothing but pages: 28 bytes per node.
+    pub fn reserve_search(&mut self, bound: usize, max_f_increase: Cost) {
         self.search.nodes.reserve(bound);
-        self.search.open = OpenList::new(OpenKind::Ring, bound, steepest);
-        self.spare = OpenList::new(OpenKind::Heap(Ties::LargerG), bound, steepest);
+        self.search.open = OpenList::new(OpenKind::Ring, bound, max_f_increase);
+        self.spare = OpenList::new(OpenKind::Heap(Ties::LargerG), bound, max_f_increase);
         self.queue = Queue::new(bound);
         // At most every node once, unless costs have fallen.
         self.closed.clear();
@@ -277,13 +277,13 @@ impl Scratch {
 
     /// Makes the look-ahead search fit for such a graph. Allocates only where it did not fit before: the lists of
     /// two kinds change places.
-    pub(crate) fn fit(&mut self, kind: OpenKind, bound: usize, steepest: Cost) {
+    pub(crate) fn fit(&mut self, kind: OpenKind, bound: usize, max_f_increase: Cost) {
         self.search.nodes.reserve(bound);
-        if !self.search.open.fits(kind, steepest) {
+        if !self.search.open.fits(kind, max_f_increase) {
             core::mem::swap(&mut self.search.open, &mut self.spare);
         }
-        if !self.search.open.fits(kind, steepest) {
-            self.search.open = OpenList::new(kind, bound, steepest);
+        if !self.search.open.fits(kind, max_f_increase) {
+            self.search.open = OpenList::new(kind, bound, max_f_increase);
         }
     }
 }
@@ -294,7 +294,7 @@ impl Default for Scratch {
     }
 }
 
-impl<G> Step<'_, G> {
+impl<G> StepContext<'_, G> {
     /// The tools that searches need, apart from the rest.
     pub fn tools(&mut self) -> Tools<'_> {
         Tools { meter: self.meter, pools: &mut self.scratch.pools, probe: again(&mut self.probe) }

@@ -1,11 +1,11 @@
-//! Watching a planner think. Costs nothing when off: a planner asks `Option<&mut dyn Probe>` per event.
+//! Watching a planner think. Costs nothing when off: a planner asks `Option<&mut dyn SearchProbe>` per event.
 
 use crate::id::{Cost, NodeId};
 
 /// Something a planner did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Event {
+pub enum SearchEvent {
     /// A search started afresh at this node.
     Search {
         /// The search's root.
@@ -34,7 +34,7 @@ pub enum Event {
         f: Cost,
     },
     /// A node was taken off the open list without being expanded.
-    Leave {
+    Discard {
         /// The node.
         node: NodeId,
     },
@@ -53,9 +53,9 @@ pub enum Event {
         node: NodeId,
     },
     /// The traced path is the one followed from now on.
-    Follow,
+    AdoptPath,
     /// From now on the agent makes for this node: a sub-goal, or, where it has no other, its goal.
-    Lead {
+    Subgoal {
         /// The node.
         node: NodeId,
         /// The record of a database that it comes from, if it comes from one.
@@ -63,14 +63,14 @@ pub enum Event {
     },
     /// A planner with two searches turns from one to the other: what follows is the other's doing. Each has its own root,
     /// tree and open list. The first to tell anything is the far-sighted one.
-    Turn {
+    SwitchSearch {
         /// Whether it turns to the near-sighted one.
-        is_near: bool,
+        is_local: bool,
     },
 }
 
 /// Receives what a planner does.
-pub trait Probe {
+pub trait SearchProbe {
     /// Called for every event, in order.
-    fn event(&mut self, event: Event);
+    fn event(&mut self, event: SearchEvent);
 }

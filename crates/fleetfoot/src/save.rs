@@ -9,7 +9,7 @@ use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 
 /// Where saved bytes go.
-pub trait Sink {
+pub trait SaveWriter {
     /// Takes bytes.
     fn put(&mut self, bytes: &[u8]);
 
@@ -34,7 +34,7 @@ pub trait Sink {
     }
 }
 
-impl Sink for Vec<u8> {
+impl SaveWriter for Vec<u8> {
     fn put(&mut self, bytes: &[u8]) {
         self.extend_from_slice(bytes);
     }
@@ -70,11 +70,11 @@ impl core::error::Error for SaveError {}
 
 /// Saved bytes being read. Every number is checked against what it may be.
 #[derive(Clone, Debug)]
-pub struct Source<'a> {
+pub struct SaveReader<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Source<'a> {
+impl<'a> SaveReader<'a> {
     /// Reads from the start of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes }

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fleetfoot::fleet::{
-    Event, Fleet, FleetConfig, Goal, ResolverConfig, SavedFleet, Speed, Status, TeamId, UnitId, Vision,
+    Event, Fleet, FleetConfig, Goal, ResolverConfig, SavedFleet, Speed, TeamId, UnitId, UnitStatus, Vision,
 };
-use fleetfoot::{Grid, Map, Meter, Neighbours, NodeId, Prices, Rules};
+use fleetfoot::{Grid, Map, Meter, Neighborhood, NodeId, Prices, Rules};
 
 /// The ground of a run.
 #[derive(Clone, Copy)]
@@ -53,7 +53,7 @@ struct Run {
 }
 
 const FOUR: Rules =
-    Rules { neighbours: Neighbours::Four, cut_corners: false, diagonal: fleetfoot::Diagonal::Sqrt2 };
+    Rules { neighborhood: Neighborhood::Four, cut_corners: false, diagonal: fleetfoot::Diagonal::Sqrt2 };
 
 fn plain(name: &'static str, size: (u32, u32), ground: Ground, units: usize) -> Run {
     Run {
@@ -297,12 +297,12 @@ impl Hash {
             self.node(fleet.at(unit));
             self.node(fleet.goal(unit));
             let status = match fleet.status(unit) {
-                Some(Status::Idle) => 0,
-                Some(Status::Seeking) => 1,
-                Some(Status::Underway) => 2,
-                Some(Status::Arrived) => 3,
-                Some(Status::Unreachable) => 4,
-                Some(Status::Buried) => 5,
+                Some(UnitStatus::Idle) => 0,
+                Some(UnitStatus::Seeking) => 1,
+                Some(UnitStatus::Underway) => 2,
+                Some(UnitStatus::Arrived) => 3,
+                Some(UnitStatus::Unreachable) => 4,
+                Some(UnitStatus::Buried) => 5,
                 _ => 6,
             };
             self.add(status);

@@ -95,10 +95,10 @@ class Map:
     def set(self, cell: _Cell, weight: int) -> bool:
         """Gives a cell another weight: 0 blocks it, 1 makes it plain ground. Tells whether it had another one before."""
 
-    def repair(self, cells: int = 1000) -> bool:
+    def update_indices(self, cells: int = 1000) -> bool:
         """Goes on looking at what edits may have cut off, at most so many cells; true when `reach` is exact. Once a tick."""
 
-    def reach(self, start: _Cell, goal: _Cell) -> bool:
+    def reachability(self, start: _Cell, goal: _Cell) -> bool:
         """Whether there may be a way, without a search. False is certain; true is, too, when `repair` has caught up."""
 
     def nearest(self, start: _Cell, goal: _Cell) -> tuple[int, int] | None:

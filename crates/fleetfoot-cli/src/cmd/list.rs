@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use fleetfoot::registry::{ALGORITHMS, Facts, Info, Param, Values, find};
+use fleetfoot::registry::{ALGORITHMS, Facts, Param, PlannerInfo, Values, find};
 use fleetfoot_lab::catalogue::{as_json, bound, facts};
 use fleetfoot_sim::error::InputError;
 use serde_json::Value;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
 /// No line is wider.
 const WIDTH: usize = 100;
 
-fn one(key: &str) -> Result<&'static Info, InputError> {
+fn one(key: &str) -> Result<&'static PlannerInfo, InputError> {
     find(key).ok_or_else(|| {
         let keys: Vec<_> = ALGORITHMS.iter().map(|info| info.key).collect();
         InputError::new(format!("there is no planner `{key}`"), format!("there are {}", keys.join(", ")))
@@ -36,8 +36,9 @@ fn one(key: &str) -> Result<&'static Info, InputError> {
 }
 
 fn overview(out: &mut dyn Write) -> io::Result<()> {
-    let widest =
-        |of: fn(&Info) -> &str| ALGORITHMS.iter().map(|info| of(info).chars().count()).max().unwrap_or(0);
+    let widest = |of: fn(&PlannerInfo) -> &str| {
+        ALGORITHMS.iter().map(|info| of(info).chars().count()).max().unwrap_or(0)
+    };
     let (keys, names) = (widest(|info| info.key), widest(|info| info.name));
     for info in ALGORITHMS {
         writeln!(out, "{:<keys$}  {:<names$}  {}", info.key, info.name, info.paper)?;
@@ -57,7 +58,7 @@ fn overview(out: &mut dyn Write) -> io::Result<()> {
 
 /// A spec that sets something to a value that is not its default.
 fn example() -> String {
-    let set = |info: &Info| {
+    let set = |info: &PlannerInfo| {
         let other = |p: &Param| match p.values {
             Values::OneOf(words) => words.iter().find(|word| **word != p.default).map(|word| (p.name, *word)),
             _ => None,
@@ -67,7 +68,7 @@ fn example() -> String {
     ALGORITHMS.iter().find_map(set).unwrap_or_default()
 }
 
-fn detail(info: &Info, out: &mut dyn Write) -> io::Result<()> {
+fn detail(info: &PlannerInfo, out: &mut dyn Write) -> io::Result<()> {
     let summary = fold(info.summary, WIDTH).join("\n");
     writeln!(out, "{}  {}  ({})\n{summary}\n", info.key, info.name, info.paper)?;
     writeln!(out, "needs     {}", needs(&info.facts))?;
@@ -97,10 +98,10 @@ const PREDECESSORS: &str = "predecessors";
 
 fn needs(facts: &Facts) -> String {
     let needs = [
-        (facts.undirected, "moves that can be taken back"),
-        (facts.coordinates, "positions"),
-        (facts.still, "a world that stands still"),
-        (facts.corners, "a grid with eight neighbours, no cut corners and one weight"),
+        (facts.needs_undirected, "moves that can be taken back"),
+        (facts.needs_positions, "positions"),
+        (facts.static_only, "a world that stands still"),
+        (facts.needs_corner_index, "a grid with eight neighbours, no cut corners and one weight"),
     ];
     let needs: Vec<_> = needs.into_iter().filter(|(needed, _)| *needed).map(|(_, what)| what).collect();
     if needs.is_empty() { PREDECESSORS.into() } else { needs.join(", ") }
@@ -121,9 +122,9 @@ fn short(name: &'static str) -> &'static str {
 fn values(param: &Param) -> String {
     match param.values {
         Values::OneOf(words) => words.join(" | "),
-        Values::Whole(least, u64::MAX) => format!("{least} or more"),
-        Values::Whole(least, most) => format!("{least} to {most}"),
-        Values::WholeOr(word, least, most) => format!("{word}, or {least} to {most}"),
+        Values::Int(least, u64::MAX) => format!("{least} or more"),
+        Values::Int(least, most) => format!("{least} to {most}"),
+        Values::IntOr(word, least, most) => format!("{word}, or {least} to {most}"),
         Values::Share => "0 to 1, or 0% to 100%".into(),
         Values::Decimal(least, most) => format!("{least} to {most}, with decimals"),
         Values::Text => "text".into(),

@@ -5,7 +5,7 @@ mod suited;
 use std::path::Path;
 
 use fleetfoot::planners::{Auto, CostChanges};
-use fleetfoot::{Diagonal, Neighbours, Rules};
+use fleetfoot::{Diagonal, Neighborhood, Rules};
 use fleetfoot_lab::places::{Files, Place, Scene};
 use fleetfoot_lab::run::Row;
 use fleetfoot_sim::budget::{Budget, describe, monotonic_nanos, thread_nanos};
@@ -123,9 +123,9 @@ impl LimitArgs {
 impl RulesArgs {
     pub(crate) fn rules(&self) -> Rules {
         Rules {
-            neighbours: match self.moves {
-                MovesArg::Four => Neighbours::Four,
-                MovesArg::Eight => Neighbours::Eight,
+            neighborhood: match self.moves {
+                MovesArg::Four => Neighborhood::Four,
+                MovesArg::Eight => Neighborhood::Eight,
             },
             cut_corners: self.cut_corners,
             diagonal: match self.diagonal {

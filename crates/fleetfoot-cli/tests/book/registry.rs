@@ -1,9 +1,9 @@
 //! What the registry says, for the book.
 
-use fleetfoot::registry::{ALGORITHMS, Info, Param, Values, find};
-use fleetfoot::{Kind, Prices};
+use fleetfoot::registry::{ALGORITHMS, Param, PlannerInfo, Values, find};
+use fleetfoot::{Prices, WorkKind};
 
-fn info(key: &str) -> &'static Info {
+fn info(key: &str) -> &'static PlannerInfo {
     find(key).unwrap_or_else(|| panic!("there is no planner {key}"))
 }
 
@@ -24,14 +24,14 @@ pub(super) fn facts(key: &str) -> String {
         (facts.unknown_terrain, "Works on a map that reveals itself"),
         (facts.rising_costs, "Keeps its promises when ways close or become dearer"),
         (facts.falling_costs, "Keeps its promises when ways open or become cheaper"),
-        (facts.scales, "Keeps its promises on graphs of any size"),
+        (facts.polynomial, "Keeps its promises on graphs of any size"),
     ];
     let needs = [
-        (facts.undirected, "moves that can be taken back"),
-        (facts.coordinates, "positions of nodes"),
-        (facts.corners, "a grid with an index of its corners"),
-        (facts.still, "a world that stands still"),
-        (facts.corners, "a grid with eight neighbours, no cut corners and one weight"),
+        (facts.needs_undirected, "moves that can be taken back"),
+        (facts.needs_positions, "positions of nodes"),
+        (facts.needs_corner_index, "a grid with an index of its corners"),
+        (facts.static_only, "a world that stands still"),
+        (facts.needs_corner_index, "a grid with eight neighbours, no cut corners and one weight"),
     ];
     let rows = promises.map(|(holds, text)| format!("| {text} | {} |\n", if holds { "yes" } else { "no" }));
     let needs: Vec<_> = needs.into_iter().filter(|need| need.0).map(|need| need.1).collect();
@@ -56,10 +56,10 @@ pub(super) fn parameters(key: &str) -> String {
 fn values(param: &Param) -> String {
     match param.values {
         Values::OneOf(words) => words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "),
-        Values::Whole(least, u64::MAX) => format!("{least} or more"),
-        Values::Whole(least, most) => format!("{least} to {most}"),
-        Values::WholeOr(word, least, u64::MAX) => format!("`{word}`, or {least} or more"),
-        Values::WholeOr(word, least, most) => format!("`{word}`, or {least} to {most}"),
+        Values::Int(least, u64::MAX) => format!("{least} or more"),
+        Values::Int(least, most) => format!("{least} to {most}"),
+        Values::IntOr(word, least, u64::MAX) => format!("`{word}`, or {least} or more"),
+        Values::IntOr(word, least, most) => format!("`{word}`, or {least} to {most}"),
         Values::Share => "0 to 1, or 0% to 100%".into(),
         Values::Decimal(least, most) => format!("{least} to {most}, with decimals"),
         Values::Text => "text".into(),
@@ -68,8 +68,8 @@ fn values(param: &Param) -> String {
 
 /// All planners, each with a link to its page.
 pub(super) fn planners() -> String {
-    let row = |info: &Info| {
-        let Info { key, name, summary, .. } = info;
+    let row = |info: &PlannerInfo| {
+        let PlannerInfo { key, name, summary, .. } = info;
         format!("| [`{key}`](planners/{key}.md) | {} | {} |\n", escaped(name), escaped(summary))
     };
     let rows: String = ALGORITHMS.iter().map(row).collect();
@@ -78,26 +78,26 @@ pub(super) fn planners() -> String {
 
 /// What each kind of work is, and what it costs at which prices, in tenths of an expansion.
 pub(super) fn prices() -> String {
-    let about = |kind: Kind| match kind {
-        Kind::Expand => "a state and all its neighbours looked at",
-        Kind::Learn => "a learned value updated, or a step of the search that does so",
-        Kind::Trace => "a step back along a path that is read out of a search",
-        Kind::Refresh => "a queue entry whose key was out of date renewed, in D\\* Lite and its kin",
-        Kind::Change => "an edge whose cost has changed digested",
-        Kind::Climb => "a step of hill climbing",
-        Kind::Compare => "a candidate compared, where there are many",
-        Kind::Page => "a piece of memory touched for the first time",
-        Kind::Rhs => "a value computed anew after a change, in D\\* Lite and its kin",
-        Kind::Scan => {
+    let about = |kind: WorkKind| match kind {
+        WorkKind::Expand => "a state and all its neighbours looked at",
+        WorkKind::Learn => "a learned value updated, or a step of the search that does so",
+        WorkKind::Trace => "a step back along a path that is read out of a search",
+        WorkKind::Refresh => "a queue entry whose key was out of date renewed, in D\\* Lite and its kin",
+        WorkKind::Change => "an edge whose cost has changed digested",
+        WorkKind::Climb => "a step of hill climbing",
+        WorkKind::Compare => "a candidate compared, where there are many",
+        WorkKind::Page => "a piece of memory touched for the first time",
+        WorkKind::Rhs => "a value computed anew after a change, in D\\* Lite and its kin",
+        WorkKind::Scan => {
             "a word of 64 cells read while corners are looked for, or a part of a connection between corners"
         }
         other => panic!("say here what {} is", other.name()),
     };
-    let row = |kind: Kind| {
+    let row = |kind: WorkKind| {
         let [all, papers, expansions] =
             [Prices::ALL_WORK, Prices::PAPERS, Prices::EXPANSIONS].map(|prices| prices.of(kind));
         format!("| {} | {} | {all} | {papers} | {expansions} |\n", kind.name(), about(kind))
     };
-    let rows: String = Kind::ALL.into_iter().map(row).collect();
+    let rows: String = WorkKind::ALL.into_iter().map(row).collect();
     format!("| kind | what it is | `all` | `papers` | `expansions` |\n|---|---|---|---|---|\n{rows}")
 }

@@ -193,7 +193,7 @@ impl Expansion<'_> {
             if let (Some(file), Some(world)) = (database, &made) {
                 read_database(file.path(), world.graph()).map_err(|error| at(*line, &error))?;
             }
-            if unlimited && !spec.facts().scales {
+            if unlimited && !spec.facts().polynomial {
                 let what = format!("planner {spec} may take for ever over a step without a budget");
                 return Err(InputError::at(*line, what, "give it one, such as budgets = [1000]"));
             }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fleetfoot::registry::{self, Spec};
-use fleetfoot::{Diagonal, Neighbours, Rules};
+use fleetfoot::{Diagonal, Neighborhood, Rules};
 use fleetfoot_sim::budget::{Budget, monotonic_nanos};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::world::Terrain;
@@ -129,11 +129,11 @@ impl Expansion<'_> {
 
     pub(super) fn rules(&self) -> Result<Rules, InputError> {
         let refuse = |line, what: String, remedy: &str| Err(InputError::at(line, what, remedy));
-        let neighbours = match &self.file.moves {
-            None => Neighbours::Eight,
+        let neighborhood = match &self.file.moves {
+            None => Neighborhood::Eight,
             Some(moves) => match *moves.get_ref() {
-                4 => Neighbours::Four,
-                8 => Neighbours::Eight,
+                4 => Neighborhood::Four,
+                8 => Neighborhood::Eight,
                 n => return refuse(self.line(moves), format!("moves = {n} cannot be"), "moves is 4 or 8"),
             },
         };
@@ -149,7 +149,7 @@ impl Expansion<'_> {
                 }
             },
         };
-        Ok(Rules { neighbours, cut_corners: self.file.cut_corners, diagonal })
+        Ok(Rules { neighborhood, cut_corners: self.file.cut_corners, diagonal })
     }
 
     pub(super) fn terrain(&self) -> Result<Terrain, InputError> {

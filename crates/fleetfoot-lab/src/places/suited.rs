@@ -19,7 +19,7 @@ pub fn unsuited(spec: &Spec, is_unknown: bool, is_dynamic: bool) -> Option<Unsui
         let what = format!("planner {spec} works in known worlds only");
         return Some(Unsuited { what, able: able(|facts| facts.unknown_terrain) });
     }
-    if is_dynamic && facts.still {
+    if is_dynamic && facts.static_only {
         let what = format!("planner {spec} works only where nothing changes");
         return Some(Unsuited { what, able: able(|facts| facts.rising_costs && facts.falling_costs) });
     }
@@ -32,7 +32,7 @@ pub fn unpromising(spec: &Spec, is_unknown: bool, trend: Trend) -> Option<Unsuit
         let changes = trend.rise || trend.fall;
         (facts.rising_costs || !trend.rise)
             && (facts.falling_costs || !trend.fall)
-            && !(facts.still && changes)
+            && !(facts.static_only && changes)
     };
     if copes(&spec.facts()) {
         return None;
@@ -50,7 +50,7 @@ pub fn unpromising(spec: &Spec, is_unknown: bool, trend: Trend) -> Option<Unsuit
 
 /// The planners of which this holds, and which can be recommended.
 fn able(holds: impl Fn(&Facts) -> bool) -> String {
-    let is_sound = |facts: &Facts| facts.complete && facts.scales && facts.bounded;
+    let is_sound = |facts: &Facts| facts.complete && facts.polynomial && facts.bounded;
     let all = registry::ALGORITHMS.iter();
     let able = all.filter(|info| holds(&info.facts) && is_sound(&info.facts)).map(|info| info.key);
     able.collect::<Vec<_>>().join(", ")

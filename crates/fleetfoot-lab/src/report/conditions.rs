@@ -1,6 +1,6 @@
 //! Under which conditions a report was made: all that is needed to make it again.
 
-use fleetfoot::Kind;
+use fleetfoot::WorkKind;
 use fleetfoot_sim::budget::{PriceList, describe};
 use serde::Serialize;
 
@@ -105,18 +105,18 @@ pub(crate) fn without_seed(text: &str) -> String {
 /// What a price list charges.
 fn priced(name: &str) -> String {
     let Ok(list) = name.parse::<PriceList>() else { return name.to_owned() };
-    let kinds: [(Kind, &str); 9] = [
-        (Kind::Expand, "expansion"),
-        (Kind::Learn, "learned value"),
-        (Kind::Trace, "step of tracing"),
-        (Kind::Refresh, "key refreshed"),
-        (Kind::Change, "change digested"),
-        (Kind::Climb, "climbing step"),
-        (Kind::Compare, "record compared"),
-        (Kind::Rhs, "value computed anew"),
-        (Kind::Scan, "word scanned"),
+    let kinds: [(WorkKind, &str); 9] = [
+        (WorkKind::Expand, "expansion"),
+        (WorkKind::Learn, "learned value"),
+        (WorkKind::Trace, "step of tracing"),
+        (WorkKind::Refresh, "key refreshed"),
+        (WorkKind::Change, "change digested"),
+        (WorkKind::Climb, "climbing step"),
+        (WorkKind::Compare, "record compared"),
+        (WorkKind::Rhs, "value computed anew"),
+        (WorkKind::Scan, "word scanned"),
     ];
-    let price = |(kind, what): &(Kind, &str)| {
+    let price = |(kind, what): &(WorkKind, &str)| {
         let tenths = list.prices().of(*kind);
         (tenths > 0).then(|| format!("{what} {}", f64::from(tenths) / 10.0))
     };

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fleetfoot::registry::{Resources, Spec};
-use fleetfoot::{Kind, Length, Meter, NodeId, Scratch, shortest_path};
+use fleetfoot::{Length, Meter, NodeId, Scratch, WorkKind, shortest_path};
 use fleetfoot_sim::budget::thread_nanos;
 use fleetfoot_sim::episode::{Runner, Tick, Trip, Watch};
 use fleetfoot_sim::metrics::Run;
@@ -280,7 +280,7 @@ struct LastSearch {
 
 impl LastSearch {
     fn note(&mut self, tick: &Tick) {
-        if tick.work[Kind::Expand] > 0 {
+        if tick.work[WorkKind::Expand] > 0 {
             self.at = Some(tick.at);
         }
     }
@@ -305,7 +305,7 @@ impl LastSearch {
 mod tests {
     use std::path::Path;
 
-    use fleetfoot::{Decision, Graph, Grid, Keep, Planner, PlannerState, SaveError, Stats, Step};
+    use fleetfoot::{Decision, Graph, Grid, Planner, PlannerState, Reset, SaveError, Stats, StepContext};
 
     use super::super::{Live, Silent};
     use super::*;
@@ -317,11 +317,11 @@ mod tests {
     fleetfoot::part! { Cheat { saved: ; fixed: 0 } }
 
     impl PlannerState for Cheat {
-        fn nodes(&self) -> usize {
+        fn graph_bound(&self) -> usize {
             usize::MAX
         }
-        fn reset(&mut self, _: Keep) {}
-        fn counts(&self) -> Stats {
+        fn reset(&mut self, _: Reset) {}
+        fn search_stats(&self) -> Stats {
             Stats::default()
         }
         fn path(&self, _: NodeId) -> Vec<NodeId> {
@@ -330,7 +330,7 @@ mod tests {
     }
 
     impl Planner<Grid> for Cheat {
-        fn plan(&mut self, cx: Step<'_, Grid>) -> Decision {
+        fn plan_step(&mut self, cx: StepContext<'_, Grid>) -> Decision {
             let first = cx.graph.succs(cx.at).next().map_or(NodeId::NONE, |edge| edge.to);
             if std::mem::replace(&mut self.0, true) { Decision::Go(cx.goal) } else { Decision::Go(first) }
         }

@@ -1,6 +1,6 @@
 //! One run as a row: what was asked, and everything that was measured.
 
-use fleetfoot::{Kind, Length};
+use fleetfoot::{Length, WorkKind};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::metrics::{Outcome, Run};
 use serde::{Deserialize, Serialize};
@@ -238,14 +238,14 @@ impl Row {
             expansions: run.expansions,
             expansions_per_move: if per == 0 { 0.0 } else { run.expansions as f64 / per as f64 },
             max_expansions: run.max_expansions,
-            learn: run.work[Kind::Learn],
-            trace: run.work[Kind::Trace],
-            refresh: run.work[Kind::Refresh],
-            change: run.work[Kind::Change],
-            climb: run.work[Kind::Climb],
-            compare: run.work[Kind::Compare],
-            rhs: run.work[Kind::Rhs],
-            scan: run.work[Kind::Scan],
+            learn: run.work[WorkKind::Learn],
+            trace: run.work[WorkKind::Trace],
+            refresh: run.work[WorkKind::Refresh],
+            change: run.work[WorkKind::Change],
+            climb: run.work[WorkKind::Climb],
+            compare: run.work[WorkKind::Compare],
+            rhs: run.work[WorkKind::Rhs],
+            scan: run.work[WorkKind::Scan],
             max_work: run.max_work as f64 / 10.0,
             open_max: run.open_max,
             closed_max: run.closed_max,

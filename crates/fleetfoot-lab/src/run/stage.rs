@@ -84,7 +84,7 @@ impl Ground {
         let spec = &job.spec;
         let names = Resources::names(spec);
         if names.is_empty() {
-            return Ok((Resources::NONE, None));
+            return Ok((Resources::EMPTY, None));
         }
         let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         let Prepared { resources, times } = &mut *prepared;
@@ -97,7 +97,7 @@ impl Ground {
         let time = times.iter().find(|(other, _)| other == spec).map(|(_, time)| *time);
         let time = time.unwrap_or_else(|| {
             let begin = Instant::now();
-            resources.provide_parallel(spec, self.world.graph());
+            resources.prepare_parallel(spec, self.world.graph());
             times.push((spec.clone(), begin.elapsed()));
             begin.elapsed()
         });
@@ -259,7 +259,7 @@ mod tests {
         let grid = Grid::new(48, 48, Rules::default(), |x, y| u8::from(x % 7 != 3 || y % 5 == 1)).unwrap();
         let provide = |resources: &mut Resources, text: &str| {
             let spec: Spec = text.parse().unwrap();
-            resources.provide_parallel(&spec, &grid);
+            resources.prepare_parallel(&spec, &grid);
             let names = Resources::names(&spec);
             let Some(Resource::Knn(records)) = resources.get(&names[0]) else { panic!("{text} has records") };
             records.file().to_vec()

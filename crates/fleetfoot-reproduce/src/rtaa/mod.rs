@@ -7,7 +7,7 @@ mod times;
 
 use std::sync::Arc;
 
-use fleetfoot::{Neighbours, Rules};
+use fleetfoot::{Neighborhood, Rules};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::problems::random_problems;
@@ -37,7 +37,7 @@ fn timed(label: &str) -> String {
 fn maze(seed: u64) -> Result<(Arc<Place>, Problem), InputError> {
     let map = MapSource::Made(Made::Maze { size: (151, 151), corridor: 1, seed });
     let (start, goal) = random_problems(&map.load()?.map, 1, problem_seed(seed))?[0];
-    let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
+    let rules = Rules { neighborhood: Neighborhood::Four, ..Rules::default() };
     let scene = Scene::Spec(WorldSpec::Unknown { sight: None });
     let place = Place { map, rules, terrain: Terrain::default(), scene };
     Ok((Arc::new(place), Problem { index: seed, start, goal }))

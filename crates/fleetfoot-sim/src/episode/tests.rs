@@ -7,7 +7,7 @@ use crate::map::GridMap;
 use crate::referee::Rule;
 use crate::sensor::Sight;
 use crate::world::Terrain;
-use fleetfoot::{Keep, Kind, PlannerState, Rules, SaveError};
+use fleetfoot::{PlannerState, Reset, Rules, SaveError, WorkKind};
 
 /// Answers what it was told to, and does as much work as it likes.
 #[derive(Default)]
@@ -15,7 +15,7 @@ struct Fake {
     answers: Vec<Decision>,
     asked: usize,
     /// Done in every step, whatever the meter says.
-    work: Vec<(Kind, u64)>,
+    work: Vec<(WorkKind, u64)>,
     stats: Stats,
     /// How often the log had grown between two steps.
     news: Vec<u64>,
@@ -30,13 +30,13 @@ impl Fake {
 fleetfoot::part! { Fake { saved: ; fixed: answers, asked, work, stats, news } }
 
 impl PlannerState for Fake {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         usize::MAX
     }
 
-    fn reset(&mut self, _: Keep) {}
+    fn reset(&mut self, _: Reset) {}
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         self.stats
     }
 
@@ -46,7 +46,7 @@ impl PlannerState for Fake {
 }
 
 impl Planner<Grid> for Fake {
-    fn plan(&mut self, cx: Step<'_, Grid>) -> Decision {
+    fn plan_step(&mut self, cx: StepContext<'_, Grid>) -> Decision {
         for &(kind, n) in &self.work {
             cx.meter.count(kind, n);
         }
@@ -105,15 +105,15 @@ fn moves_are_checked_against_the_truth_not_the_belief() {
 fn overspending_is_a_foul() {
     let world = World::known(&grid(&["..."]));
     let trip = Trip::new(&world, (0, 0), (2, 0)).unwrap();
-    let rule = |budget, prices, work: &[(Kind, u64)]| {
+    let rule = |budget, prices, work: &[(WorkKind, u64)]| {
         let terms = Terms { prices, ..Terms::new(Budget::Expansions(budget)) };
         let mut fake = Fake { work: work.to_vec(), ..Fake::new(walk(&world, &[(1, 0), (2, 0)])) };
         run(&trip, &terms, &mut fake).map_err(|foul| foul.rule).err()
     };
-    assert_eq!(rule(5, Prices::PAPERS, &[(Kind::Expand, 5), (Kind::Trace, 1000)]), None);
-    assert_eq!(rule(5, Prices::PAPERS, &[(Kind::Expand, 6)]), Some(Rule::Expansions));
-    assert_eq!(rule(5, Prices::ALL_WORK, &[(Kind::Expand, 2), (Kind::Trace, 10)]), None);
-    assert_eq!(rule(5, Prices::ALL_WORK, &[(Kind::Expand, 2), (Kind::Trace, 11)]), Some(Rule::Work));
+    assert_eq!(rule(5, Prices::PAPERS, &[(WorkKind::Expand, 5), (WorkKind::Trace, 1000)]), None);
+    assert_eq!(rule(5, Prices::PAPERS, &[(WorkKind::Expand, 6)]), Some(Rule::Expansions));
+    assert_eq!(rule(5, Prices::ALL_WORK, &[(WorkKind::Expand, 2), (WorkKind::Trace, 10)]), None);
+    assert_eq!(rule(5, Prices::ALL_WORK, &[(WorkKind::Expand, 2), (WorkKind::Trace, 11)]), Some(Rule::Work));
 }
 
 #[test]
@@ -216,14 +216,14 @@ fn the_watcher_is_told_of_every_tick() {
     let trip = Trip::new(&world, (0, 0), (2, 0)).unwrap();
     let mut answers = vec![Decision::Wait];
     answers.extend(walk(&world, &[(1, 0), (2, 0)]));
-    let mut fake = Fake { work: vec![(Kind::Expand, 3)], ..Fake::new(answers.clone()) };
+    let mut fake = Fake { work: vec![(WorkKind::Expand, 3)], ..Fake::new(answers.clone()) };
     let mut ticks = Vec::new();
     let mut note = |tick: &Tick| ticks.push(*tick);
     let watch = Watch { ticks: Some(&mut note), ..Watch::default() };
     let run = Runner::new().run_watched(&trip, &FREE, &mut fake, watch).unwrap();
     assert_eq!(ticks.iter().map(|tick| tick.tick).collect::<Vec<_>>(), [0, 1, 2]);
     assert_eq!(ticks.iter().map(|tick| tick.decision).collect::<Vec<_>>(), answers);
-    assert_eq!((run.expansions, run.max_expansions, run.work[Kind::Expand]), (9, 3, 9));
+    assert_eq!((run.expansions, run.max_expansions, run.work[WorkKind::Expand]), (9, 3, 9));
     assert_eq!((run.moves, run.waits, run.first_move), (2, 1, 2));
 }
 
@@ -243,13 +243,13 @@ struct Slow(Fake);
 fleetfoot::part! { Slow { saved: ; fixed: 0 } }
 
 impl PlannerState for Slow {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         usize::MAX
     }
 
-    fn reset(&mut self, _: Keep) {}
+    fn reset(&mut self, _: Reset) {}
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         Stats::default()
     }
 
@@ -259,10 +259,10 @@ impl PlannerState for Slow {
 }
 
 impl Planner<Grid> for Slow {
-    fn plan(&mut self, cx: Step<'_, Grid>) -> Decision {
+    fn plan_step(&mut self, cx: StepContext<'_, Grid>) -> Decision {
         let begin = monotonic_nanos();
         while monotonic_nanos() < begin + 2_000_000 {}
-        self.0.plan(cx)
+        self.0.plan_step(cx)
     }
 
     fn check(&self, _: &Grid) -> Result<(), SaveError> {

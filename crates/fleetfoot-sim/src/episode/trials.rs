@@ -1,6 +1,6 @@
 //! The same trip again and again: what an agent makes of what it has seen and learned.
 
-use fleetfoot::{Graph, Grid, Keep, Planner};
+use fleetfoot::{Graph, Grid, Planner, Reset};
 
 use super::{Episode, Runner, Terms, Trip, Watch};
 use crate::error::InputError;
@@ -44,7 +44,7 @@ impl<'w> Trip<'w> {
 
 impl Episode<'_> {
     /// Puts the agent back to its start, for another trial. It still believes what it has seen; its planner is to
-    /// be reset by the caller, with [`Keep::Learning`].
+    /// be reset by the caller, with [`Reset::KeepLearned`].
     ///
     /// # Errors
     /// If the world changes, as for [`Trip::trials`].
@@ -102,7 +102,7 @@ impl Runner {
                 let converged = (repeats && outcome != Outcome::GaveUp).then_some(trial);
                 return Ok(Series { runs, converged });
             }
-            planner.reset(Keep::Learning);
+            planner.reset(Reset::KeepLearned);
             episode.restart();
         }
     }

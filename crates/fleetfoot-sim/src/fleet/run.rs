@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use fleetfoot::fleet::{Fleet, FleetConfig, Goal, ResolverConfig, Status, TeamId, UnitId, Vision};
+use fleetfoot::fleet::{Fleet, FleetConfig, Goal, ResolverConfig, TeamId, UnitId, UnitStatus, Vision};
 use fleetfoot::{Grid, Map, Meter, NodeId, Prices, Scratch, shortest_path};
 
 use super::ground::Ground;
@@ -254,7 +254,8 @@ impl<'a> FleetRun<'a> {
         }
         if at != unit.goal {
             let status = self.fleet.status(unit.id);
-            let can_go = matches!(status, Some(Status::Seeking | Status::Underway | Status::Arrived));
+            let can_go =
+                matches!(status, Some(UnitStatus::Seeking | UnitStatus::Underway | UnitStatus::Arrived));
             row.waiting += u32::from(can_go && !has_moved);
             return;
         }
@@ -276,7 +277,7 @@ impl<'a> FleetRun<'a> {
     fn is_settled(&self) -> bool {
         let edits_come = self.next_edit < self.ground.edits.len();
         let settled = |(unit, at): (&Unit, &NodeId)| {
-            unit.is_gone || *at == unit.goal || self.fleet.status(unit.id) == Some(Status::Unreachable)
+            unit.is_gone || *at == unit.goal || self.fleet.status(unit.id) == Some(UnitStatus::Unreachable)
         };
         self.muster.ends() && !edits_come && self.units.iter().zip(&self.at).all(settled)
     }
@@ -407,15 +408,15 @@ impl<'a> FleetRun<'a> {
             let status = self.fleet.status(unit.id);
             if unit.is_gone || at == unit.goal {
                 measures.arrived += 1;
-            } else if status == Some(Status::Unreachable) {
+            } else if status == Some(UnitStatus::Unreachable) {
                 measures.unreachable += 1;
             } else {
                 let stands = ticks - unit.last_move >= STUCK;
                 let no_nearer = self.fleet.stalled(unit.id) >= STUCK;
-                measures.stuck += usize::from(stands || no_nearer || status == Some(Status::Buried));
+                measures.stuck += usize::from(stands || no_nearer || status == Some(UnitStatus::Buried));
             }
             let never_left = unit.first_move == 0;
-            if !(never_left && (at == unit.goal || status == Some(Status::Unreachable))) {
+            if !(never_left && (at == unit.goal || status == Some(UnitStatus::Unreachable))) {
                 first_moves.push(if never_left { ticks } else { unit.first_move });
             }
         }

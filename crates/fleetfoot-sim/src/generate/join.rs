@@ -33,7 +33,7 @@ pub(super) fn join_all(map: &mut GridMap, radius: u32) {
     while left > 1 && !front.is_empty() {
         let mut next = Vec::new();
         for &cell in &front {
-            for neighbour in growth.neighbours(cell) {
+            for neighbour in growth.neighbors(cell) {
                 let (mine, other) = (growth.owner[cell as usize], growth.owner[neighbour as usize]);
                 if other == Components::BLOCKED {
                     growth.owner[neighbour as usize] = mine;
@@ -61,7 +61,7 @@ struct Growth {
 
 impl Growth {
     /// Neighbours of a cell that is not on the border, without those that are.
-    fn neighbours(&self, cell: u32) -> impl Iterator<Item = u32> + use<> {
+    fn neighbors(&self, cell: u32) -> impl Iterator<Item = u32> + use<> {
         let (x, y, width) = (cell % self.width, cell / self.width, self.width);
         let inside = [x > 1, x + 2 < self.width, y > 1, y + 2 < self.height];
         let cells = [cell.wrapping_sub(1), cell + 1, cell.wrapping_sub(width), cell + width];

@@ -30,10 +30,10 @@ fn carve(map: &mut GridMap, across: u32, down: u32, corridor: u32, dice: &mut Di
     map.fill(corner(x), corner(y), corridor, corridor, b'.');
     let mut stack = vec![(x, y)];
     while let Some(&(x, y)) = stack.last() {
-        let neighbours = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+        let neighbors = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
         let mut fresh = [(0, 0); 4];
         let mut count = 0;
-        for (nx, ny) in neighbours {
+        for (nx, ny) in neighbors {
             if nx < across && ny < down && !map.passable(corner(nx), corner(ny)) {
                 fresh[count] = (nx, ny);
                 count += 1;

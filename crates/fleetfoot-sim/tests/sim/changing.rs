@@ -5,8 +5,8 @@ use std::sync::Arc;
 use fleetfoot::parts::{Needs, Part, Pools};
 use fleetfoot::registry::{self, Spec};
 use fleetfoot::{
-    Decision, Graph, Grid, Keep, Limits, Meter, Neighbours, NodeId, Planner, PlannerState, Rules, SaveError,
-    Scratch, Sink, Source, Stats, Step,
+    Decision, Graph, Grid, Limits, Meter, Neighborhood, NodeId, Planner, PlannerState, Reset, Rules,
+    SaveError, SaveReader, SaveWriter, Scratch, Stats, StepContext,
 };
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{Episode, Runner, Terms, Trip};
@@ -33,9 +33,9 @@ enum Walker {
 }
 
 impl Part for Walker {
-    fn write(&self, _: &mut dyn Sink) {}
+    fn write(&self, _: &mut dyn SaveWriter) {}
 
-    fn read(&mut self, _: &Limits, _: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, _: &Limits, _: &mut SaveReader<'_>) -> Result<(), SaveError> {
         Ok(())
     }
 
@@ -49,13 +49,13 @@ impl Part for Walker {
 }
 
 impl PlannerState for Walker {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         usize::MAX
     }
 
-    fn reset(&mut self, _: Keep) {}
+    fn reset(&mut self, _: Reset) {}
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         Stats::default()
     }
 
@@ -66,11 +66,11 @@ impl PlannerState for Walker {
 
 impl Planner<Grid> for Walker {
     /// It goes where it goes, whether there is a way to the goal or not.
-    fn step(&mut self, cx: Step<'_, Grid>) -> Decision {
-        self.plan(cx)
+    fn step(&mut self, cx: StepContext<'_, Grid>) -> Decision {
+        self.plan_step(cx)
     }
 
-    fn plan(&mut self, cx: Step<'_, Grid>) -> Decision {
+    fn plan_step(&mut self, cx: StepContext<'_, Grid>) -> Decision {
         let dice = match self {
             Self::Puppet(to) if *to == cx.at => return Decision::Wait,
             Self::Puppet(to) => return Decision::Go(*to),
@@ -140,7 +140,7 @@ fn snapshot(grid: &Grid) -> Vec<u8> {
 #[test]
 fn what_is_in_sight_is_known_and_nothing_else_is_learned() {
     let eight = Rules::default();
-    let four = Rules { neighbours: Neighbours::Four, ..eight };
+    let four = Rules { neighborhood: Neighborhood::Four, ..eight };
     let (mut unseen, mut seen_open, mut seen_close) = (0, 0, 0);
     for (sight, rules) in
         [(Sight::Eight, eight), (Sight::Radius(3), eight), (Sight::Radius(6), eight), (Sight::Four, four)]
@@ -320,9 +320,9 @@ fn who_copes_with_changes_arrives_in_every_kind_of_world() {
             .unwrap(),
     ];
     let grid = Arc::new(Terrain::default().grid(&made.map, Rules::default()).unwrap());
-    let copes = |info: &&registry::Info| {
+    let copes = |info: &&registry::PlannerInfo| {
         let facts = info.facts;
-        facts.complete && facts.scales && facts.rising_costs && facts.falling_costs
+        facts.complete && facts.polynomial && facts.rising_costs && facts.falling_costs
     };
     let mut runner = Runner::new();
     for (script, sight) in scripts.iter().flat_map(|s| [None, Some(Sight::Radius(7))].map(|sight| (s, sight)))
@@ -331,7 +331,9 @@ fn who_copes_with_changes_arrives_in_every_kind_of_world() {
         assert!(world.trend().rise && world.trend().fall);
         for (start, goal) in [((1, 1), (35, 35)), ((35, 2), (3, 33))] {
             let trip = Trip::new(&world, start, goal).unwrap();
-            let fits = |info: &&registry::Info| !info.facts.corners || world.graph().corners().is_some();
+            let fits = |info: &&registry::PlannerInfo| {
+                !info.facts.needs_corner_index || world.graph().corners().is_some()
+            };
             let all = registry::ALGORITHMS.iter().filter(copes).filter(fits);
             for (info, budget) in all.flat_map(|i| [(i, 5), (i, 300)]) {
                 let spec: Spec = info.key.parse().unwrap();

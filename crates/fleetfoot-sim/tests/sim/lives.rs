@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fleetfoot::registry::{BoxedPlanner, Spec};
-use fleetfoot::{Diagonal, Graph, Grid, Keep, Kind, Neighbours, NodeId, Prices, Rules, Scratch};
+use fleetfoot::{Diagonal, Graph, Grid, Neighborhood, NodeId, Prices, Reset, Rules, Scratch, WorkKind};
 use fleetfoot_sim::budget::{Budget, monotonic_nanos, thread_nanos};
 use fleetfoot_sim::episode::{Episode, Runner, Series, Terms, Trip};
 use fleetfoot_sim::formats::script::{Change, Script, What};
@@ -34,7 +34,7 @@ fn rooms_with_doors() -> Generated {
 
 fn rules() -> [Rules; 3] {
     let eight = Rules::default();
-    let four = Rules { neighbours: Neighbours::Four, ..eight };
+    let four = Rules { neighborhood: Neighborhood::Four, ..eight };
     [eight, four, Rules { cut_corners: true, diagonal: Diagonal::D15, ..eight }]
 }
 
@@ -308,10 +308,10 @@ fn trials_by_hand(trip: &Trip<'_>, terms: &Terms, spec: &str, count: u64) -> Vec
         let (mut walk, mut expansions) = (Vec::new(), 0);
         while episode.outcome().is_none() {
             let tick = episode.tick(&mut *planner, &mut scratch, None).unwrap();
-            expansions += tick.work[Kind::Expand];
+            expansions += tick.work[WorkKind::Expand];
             walk.extend((episode.at() != tick.at).then_some(episode.at()));
         }
-        planner.reset(Keep::Learning);
+        planner.reset(Reset::KeepLearned);
         episode.again().unwrap();
         (walk, expansions)
     };

@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use fleetfoot::registry::Facts;
 use fleetfoot::{
-    ChangeLog, Cost, Csr, Graph, Grid, Guided, Landmarks, NodeId, Prices, ReverseGraph, Rules, UndirectedCsr,
+    ChangeLog, Cost, Csr, Graph, Grid, Landmarks, NodeId, Prices, ReverseGraph, Rules, UndirectedCsr,
+    WithHeuristic,
 };
 
 use super::Subject;
@@ -56,7 +57,7 @@ impl Arena {
 
     /// Whether the planner comes to an end here, also in a step without a budget.
     pub(super) fn suits(&self, subject: &Subject) -> bool {
-        subject.facts.scales || self.places.len() <= SMALL
+        subject.facts.polynomial || self.places.len() <= SMALL
     }
 
     /// The life of an agent that is about to begin.
@@ -79,7 +80,7 @@ impl Arena {
 
     /// Steps after which an agent that has not arrived never will.
     fn patience(&self, subject: &Subject) -> usize {
-        if subject.facts.scales { (subject.patience)(self.places.len(), self.edges) } else { EVERY_WAY }
+        if subject.facts.polynomial { (subject.patience)(self.places.len(), self.edges) } else { EVERY_WAY }
     }
 
     /// Random numbers of this ground's own.
@@ -196,18 +197,18 @@ fn explicit_graphs(rng: &mut Rng) -> Vec<Arena> {
     for kind in [(true, 9), (false, 30), (true, 100_000)] {
         all.push(explicit_undirected(rng, 60, 60, kind));
     }
-    for (strong, dearest, nodes) in
+    for (strong, max_edge_cost, nodes) in
         [(true, 9, 60), (false, 9, 60), (true, 70_000, 60), (true, 20, 150), (true, 9, 18)]
     {
-        all.push(explicit_directed(rng, nodes, 2 * nodes - 10, (strong, dearest)));
+        all.push(explicit_directed(rng, nodes, 2 * nodes - 10, (strong, max_edge_cost)));
     }
     let graph = worlds::random_undirected(rng, 80, 80, true, 50);
-    let landmarks = Landmarks::spread(&graph, NodeId::new(0), 3);
-    let graph = World::undirected(Guided::new(graph, landmarks));
+    let landmarks = Landmarks::farthest(&graph, NodeId::new(0), 3);
+    let graph = World::undirected(WithHeuristic::new(graph, landmarks));
     all.push(Arena::new("an undirected graph with landmarks", graph, numbers(80)).with_problems(rng, 3));
     let graph = worlds::random_directed(rng, 80, 160, true, 50);
-    let landmarks = Landmarks::spread(&graph, NodeId::new(0), 3);
-    let graph = World::directed(Guided::new(graph, landmarks));
+    let landmarks = Landmarks::farthest(&graph, NodeId::new(0), 3);
+    let graph = World::directed(WithHeuristic::new(graph, landmarks));
     all.push(Arena::new("a directed graph with landmarks", graph, numbers(80)).with_problems(rng, 3));
     all
 }
@@ -216,15 +217,25 @@ fn numbers(n: usize) -> Vec<NodeId> {
     (0..n).map(NodeId::from_index).collect()
 }
 
-fn explicit_undirected(rng: &mut Rng, nodes: usize, edges: usize, (joined, dearest): (bool, u32)) -> Arena {
-    let graph = World::undirected(worlds::random_undirected(rng, nodes, edges, joined, dearest));
-    let name = format!("an undirected graph, joined {joined}, edges up to {dearest}");
+fn explicit_undirected(
+    rng: &mut Rng,
+    nodes: usize,
+    edges: usize,
+    (joined, max_edge_cost): (bool, u32),
+) -> Arena {
+    let graph = World::undirected(worlds::random_undirected(rng, nodes, edges, joined, max_edge_cost));
+    let name = format!("an undirected graph, joined {joined}, edges up to {max_edge_cost}");
     Arena { changes: true, ..Arena::new(name, graph, numbers(nodes)) }.with_problems(rng, 2)
 }
 
-fn explicit_directed(rng: &mut Rng, nodes: usize, edges: usize, (strong, dearest): (bool, u32)) -> Arena {
-    let graph = World::directed(worlds::random_directed(rng, nodes, edges, strong, dearest));
-    let name = format!("a directed graph of {nodes}, strong {strong}, edges up to {dearest}");
+fn explicit_directed(
+    rng: &mut Rng,
+    nodes: usize,
+    edges: usize,
+    (strong, max_edge_cost): (bool, u32),
+) -> Arena {
+    let graph = World::directed(worlds::random_directed(rng, nodes, edges, strong, max_edge_cost));
+    let name = format!("a directed graph of {nodes}, strong {strong}, edges up to {max_edge_cost}");
     Arena { changes: true, ..Arena::new(name, graph, numbers(nodes)) }.with_problems(rng, 3)
 }
 
@@ -270,8 +281,8 @@ fn change_edge<G: ReverseGraph>(
     let nodes = graph.bound();
     for _ in 0..TRIES {
         let (a, b) = (NodeId::from_index(rng.below(nodes)), NodeId::from_index(rng.below(nodes)));
-        let (old, dearest) = (graph.cost(a, b), graph.dearest());
-        let new = if rng.one_in(3) { Cost::INF } else { Cost::new(rng.between(1, dearest.raw())) };
+        let (old, max_edge_cost) = (graph.cost(a, b), graph.max_edge_cost());
+        let new = if rng.one_in(3) { Cost::INF } else { Cost::new(rng.between(1, max_edge_cost.raw())) };
         if set(graph, a, b, if falls == Falls::Sometimes { new } else { new.max(old) }) {
             return;
         }

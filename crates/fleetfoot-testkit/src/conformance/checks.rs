@@ -1,6 +1,6 @@
 //! The checks, one function each.
 
-use fleetfoot::{ChangeLog, Cost, Decision, Graph, Grid, Keep, Kind, NodeId, Prices, Rules};
+use fleetfoot::{ChangeLog, Cost, Decision, Graph, Grid, NodeId, Prices, Reset, Rules, WorkKind};
 
 use super::Subject;
 use super::arena::{Arena, Falls, change, close};
@@ -382,8 +382,8 @@ enum NewLife {
 impl NewLife {
     fn begin(self, life: &mut Life) {
         match self {
-            Self::Nothing => life.planner.reset(Keep::Nothing),
-            Self::Learning => life.planner.reset(Keep::Learning),
+            Self::Nothing => life.planner.reset(Reset::Full),
+            Self::Learning => life.planner.reset(Reset::KeepLearned),
             Self::Released => life.planner.release(&mut life.scratch),
         }
     }
@@ -396,7 +396,7 @@ fn at_the_goal(arena: &Arena, subject: &Subject, log: &ChangeLog) -> Result<(), 
     for _ in 0..3 {
         life.tick(&arena.graph, log)?;
     }
-    if let Some(spent) = life.records.iter().find(|r| r.work[Kind::Expand] > 0) {
+    if let Some(spent) = life.records.iter().find(|r| r.work[WorkKind::Expand] > 0) {
         return Err(format!("at the goal it expanded all the same: {spent:?}"));
     }
     life.goal = goal;
@@ -418,7 +418,7 @@ pub(super) fn stats(subject: &Subject) -> Result<(), String> {
         let empty = life.planner.stats();
         life.live(&grid, &ChangeLog::new())?;
         let near = life.planner.stats();
-        let expansions: u64 = life.records.iter().map(|record| record.work[Kind::Expand]).sum();
+        let expansions: u64 = life.records.iter().map(|record| record.work[WorkKind::Expand]).sum();
         let moved = life.records.iter().any(|record| matches!(record.decision, Decision::Go(_)));
         if near.closed_max > expansions
             || near.open_max > 8 * expansions + 1

@@ -2,7 +2,10 @@
 //! every proof against the oracle.
 
 use fleetfoot::registry::{BoxedPlanner, Facts};
-use fleetfoot::{ChangeLog, Cost, Decision, Event, Kind, Meter, NodeId, Prices, Probe, Scratch, Step, Work};
+use fleetfoot::{
+    ChangeLog, Cost, Decision, Meter, NodeId, Prices, Scratch, SearchEvent, SearchProbe, StepContext, Work,
+    WorkKind,
+};
 
 use super::calls;
 use crate::{Rng, World, oracle};
@@ -41,11 +44,11 @@ pub struct Watch {
     pub learned: Vec<(NodeId, Cost, Cost)>,
 }
 
-impl Probe for Watch {
-    fn event(&mut self, event: Event) {
+impl SearchProbe for Watch {
+    fn event(&mut self, event: SearchEvent) {
         match event {
-            Event::Expand { node, .. } => self.expanded.push(node),
-            Event::Learn { node, old, new } => self.learned.push((node, old, new)),
+            SearchEvent::Expand { node, .. } => self.expanded.push(node),
+            SearchEvent::Learn { node, old, new } => self.learned.push((node, old, new)),
             _ => {}
         }
     }
@@ -67,7 +70,7 @@ pub struct Record {
 pub fn same_but_pages(a: &Record, b: &Record) -> bool {
     let pageless = |record: &Record| {
         let mut record = *record;
-        record.work[Kind::Page] = 0;
+        record.work[WorkKind::Page] = 0;
         record
     };
     pageless(a) == pageless(b)
@@ -116,7 +119,7 @@ impl Life {
             goal,
             purse,
             prices,
-            facts: Facts::NOTHING,
+            facts: Facts::MINIMAL,
             records: Vec::new(),
             watch: Watch::default(),
             cost: Cost::ZERO,
@@ -153,8 +156,8 @@ impl Life {
         let before = self.watch.expanded.len();
         self.watch.learned.clear();
         graph.take_calls();
-        let step = Step::new(graph, self.at, self.goal, &mut meter, &mut self.scratch);
-        let decision = self.planner.step(step.changes(log).probe(&mut self.watch));
+        let step = StepContext::new(graph, self.at, self.goal, &mut meter, &mut self.scratch);
+        let decision = self.planner.step(step.with_changes(log).with_probe(&mut self.watch));
         let (calls, work) = (graph.take_calls(), *meter.work());
         self.records.push(Record { at: self.at, decision, work });
         let seen = (self.watch.expanded.len() - before) as u64;
@@ -174,7 +177,7 @@ impl Life {
     fn judge_lessons(&self, log: &ChangeLog) -> Result<(), String> {
         let mut fallen = self.watch.learned.iter().filter(|(_, old, new)| new < old);
         match fallen.next() {
-            Some((node, old, new)) if !log.fell_since(0) => {
+            Some((node, old, new)) if !log.has_decrease_since(0) => {
                 Err(format!("the value of {node} fell from {old} to {new}"))
             }
             _ => Ok(()),
@@ -182,17 +185,18 @@ impl Life {
     }
 
     fn judge_work(&self, budget: Option<u64>, work: Work, seen: u64) -> Result<(), String> {
-        if seen != work[Kind::Expand] {
+        if seen != work[WorkKind::Expand] {
             return Err(format!("the probe saw {seen} expansions"));
         }
         let Some(budget) = budget else { return Ok(()) };
-        if work[Kind::Expand] > budget {
+        if work[WorkKind::Expand] > budget {
             return Err("more expansions than the budget".to_string());
         }
         // One expansion is always granted, with the learning that it owes.
         let price = |kind| work[kind] * u64::from(self.prices.of(kind));
-        let owed = [Kind::Expand, Kind::Learn, Kind::Trace, Kind::Compare].map(price).iter().sum();
-        let first = if work[Kind::Expand] == 1 { owed } else { 0 };
+        let owed =
+            [WorkKind::Expand, WorkKind::Learn, WorkKind::Trace, WorkKind::Compare].map(price).iter().sum();
+        let first = if work[WorkKind::Expand] == 1 { owed } else { 0 };
         let (spent, allowed) = (work.priced(&self.prices), first.max(10 * budget));
         if spent > allowed {
             return Err(format!("spent {spent} tenths where {allowed} are allowed"));

@@ -2,7 +2,7 @@
 
 use fleetfoot::database::checksum;
 use fleetfoot::registry::BoxedPlanner;
-use fleetfoot::{ChangeLog, Decision, Prices, Sink};
+use fleetfoot::{ChangeLog, Decision, Prices, SaveWriter};
 
 use super::Subject;
 use super::arena::Arena;

@@ -1,6 +1,6 @@
 //! Which planners there are to test: the registry's rows, and each choice of each parameter.
 
-use fleetfoot::registry::{ALGORITHMS, Info, Param, Spec, Values};
+use fleetfoot::registry::{ALGORITHMS, Param, PlannerInfo, Spec, Values};
 use fleetfoot::{Grid, Rules};
 
 /// Every algorithm as it is by default.
@@ -29,8 +29,8 @@ fn parse(text: &str) -> Spec {
 fn choices(param: &Param) -> Vec<String> {
     match param.values {
         Values::OneOf(words) => words.iter().map(ToString::to_string).collect(),
-        Values::Whole(least, most) => vec![least.to_string(), most.min(least + 16).to_string()],
-        Values::WholeOr(word, least, most) => {
+        Values::Int(least, most) => vec![least.to_string(), most.min(least + 16).to_string()],
+        Values::IntOr(word, least, most) => {
             vec![word.to_string(), least.to_string(), most.min(least + 16).to_string()]
         }
         Values::Share => vec!["0".to_string(), "0.5".to_string(), "1".to_string()],
@@ -40,7 +40,7 @@ fn choices(param: &Param) -> Vec<String> {
 }
 
 /// The algorithm with this choice, alone or with one more; nothing if no planner can be built with it.
-fn buildable(info: &Info, param: &Param, choice: &str) -> Option<Spec> {
+fn buildable(info: &PlannerInfo, param: &Param, choice: &str) -> Option<Spec> {
     let grid = Grid::new(2, 2, Rules::default(), |_, _| 1).expect("a small grid is valid").with_corners();
     let alone = format!("{}={choice}", param.name);
     let others = info.params.iter().filter(|other| other.name != param.name);

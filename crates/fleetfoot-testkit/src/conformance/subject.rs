@@ -6,8 +6,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use fleetfoot::database::checksum;
-use fleetfoot::registry::{BoxedPlanner, Facts, Resources, Saved, Spec};
-use fleetfoot::{Graph, PlannerState, Sink, Source};
+use fleetfoot::registry::{BoxedPlanner, Facts, Resources, SavedPlanner, Spec};
+use fleetfoot::{Graph, PlannerState, SaveReader, SaveWriter};
 
 use super::Promise;
 use crate::{Class, World};
@@ -71,12 +71,12 @@ impl Subject {
             with_resources(&a, world, |made| a.build_with(world, made)).map_err(|e| e.to_string())
         };
         let restore = move |bytes: &[u8], world: &World| {
-            let saved = Saved { bytes: bytes.to_vec() };
+            let saved = SavedPlanner { bytes: bytes.to_vec() };
             with_resources(&b, world, |made| saved.restore_with(world, made)).map_err(|e| e.to_string())
         };
         let needs_database = spec.info().params.iter().any(|param| param.name == "database");
         Self {
-            save: Box::new(move |planner, world| Saved::new(&c, planner, world).bytes),
+            save: Box::new(move |planner, world| SavedPlanner::new(&c, planner, world).bytes),
             restore: Box::new(restore),
             // Without its pruning RIBS walks its whole tree, at most two moves for each state, under each limit; limits
             // are costs of a way to a state's neighbour.
@@ -85,7 +85,7 @@ impl Subject {
             } else {
                 |states, _| 1000 + 100 * states
             },
-            sides: match spec.facts().coordinates {
+            sides: match spec.facts().needs_positions {
                 // Small grids have a lower level, with smaller regions; from some thousand cells on it is the same.
                 _ if spec.is("level", "auto") => [256, 512],
                 false => [64, 512],
@@ -127,13 +127,13 @@ impl Subject {
 
     /// Whether a world offers what the planner needs.
     pub(super) fn fits(&self, world: &World) -> bool {
-        let needs = match (self.facts.coordinates, self.facts.undirected) {
+        let needs = match (self.facts.needs_positions, self.facts.needs_undirected) {
             (true, _) => Class::Positions,
             (_, true) => Class::Undirected,
             _ => Class::Directed,
         };
         let has_corners = || world.as_grid().is_some_and(|grid| grid.corners().is_some());
-        world.class() >= needs && (!self.facts.corners || has_corners())
+        world.class() >= needs && (!self.facts.needs_corner_index || has_corners())
     }
 
     pub(super) fn build(&self, world: &World) -> Result<BoxedPlanner<World>, String> {
@@ -179,11 +179,11 @@ thread_local! {
 /// Does something with what the planner needs on this world, made once for all planners of this thread.
 fn with_resources<T>(spec: &Spec, world: &World, act: impl FnOnce(&Resources) -> T) -> T {
     if world.class() < Class::Positions || Resources::names(spec).is_empty() {
-        return act(&Resources::NONE);
+        return act(&Resources::EMPTY);
     }
     MADE.with_borrow_mut(|made| {
         let resources = made.entry(world.fingerprint()).or_default();
-        resources.provide(spec, world);
+        resources.prepare(spec, world);
         act(resources)
     })
 }
@@ -202,7 +202,7 @@ fn unframed(bytes: &[u8], world: &World, build: &Build) -> Result<BoxedPlanner<W
     if checksum(body) != u64::from_le_bytes(*sum) {
         return Err("it is damaged".to_string());
     }
-    let mut from = Source::new(body);
+    let mut from = SaveReader::new(body);
     if from.u64().map_err(|e| e.to_string())? != world.fingerprint() {
         return Err("it belongs to another graph".to_string());
     }

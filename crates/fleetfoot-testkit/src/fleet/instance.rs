@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use fleetfoot::{Diagonal, Graph, Grid, Neighbours, NodeId, Rules};
+use fleetfoot::{Diagonal, Graph, Grid, Neighborhood, NodeId, Rules};
 
 use crate::{Rng, worlds};
 
@@ -30,28 +30,28 @@ pub struct Lifelong {
 }
 
 /// Four moves, or eight at costs of 2 and 3.
-pub fn rules(neighbours: Neighbours) -> Rules {
-    Rules { neighbours, cut_corners: false, diagonal: Diagonal::D15 }
+pub fn rules(neighborhood: Neighborhood) -> Rules {
+    Rules { neighborhood, cut_corners: false, diagonal: Diagonal::D15 }
 }
 
 /// A grid from lines of text: `.`, `E`, `S` and `G` are free.
-pub fn grid_of(lines: &[&str], neighbours: Neighbours) -> Grid {
+pub fn grid_of(lines: &[&str], neighborhood: Neighborhood) -> Grid {
     let width = lines.iter().map(|line| line.len()).max().unwrap_or(0);
     let free = |x: u32, y: u32| {
         let letter = lines[y as usize].as_bytes().get(x as usize);
         u8::from(letter.is_some_and(|letter| b".ESG".contains(letter)))
     };
-    Grid::new(width as u32, lines.len() as u32, rules(neighbours), free).expect("a valid grid")
+    Grid::new(width as u32, lines.len() as u32, rules(neighborhood), free).expect("a valid grid")
 }
 
 /// Reads a map file.
-pub fn read_map(path: &Path, neighbours: Neighbours) -> Result<Grid, String> {
+pub fn read_map(path: &Path, neighborhood: Neighborhood) -> Result<Grid, String> {
     let text = read(path)?;
     let lines: Vec<&str> = text.lines().skip_while(|line| *line != "map").skip(1).collect();
     if lines.is_empty() {
         return Err(format!("{} holds no map", path.display()));
     }
-    Ok(grid_of(&lines, neighbours))
+    Ok(grid_of(&lines, neighborhood))
 }
 
 /// Reads cells numbered row by row, after their count.
@@ -76,9 +76,9 @@ impl Lifelong {
     pub fn read(
         folder: &Path,
         (map, agents, tasks): (&str, &str, &str),
-        neighbours: Neighbours,
+        neighborhood: Neighborhood,
     ) -> Result<Self, String> {
-        let grid = read_map(&folder.join(format!("maps/{map}.map")), neighbours)?;
+        let grid = read_map(&folder.join(format!("maps/{map}.map")), neighborhood)?;
         let starts = read_cells(&folder.join(format!("lifelong/{agents}.agents")), &grid)?;
         let tasks = read_cells(&folder.join(format!("lifelong/{tasks}.tasks")), &grid)?;
         Ok(Self { grid, starts, tasks })
@@ -104,7 +104,7 @@ impl Instance {
     }
 
     /// Two rooms joined by a passage, and as many units in each who want to the other.
-    pub fn streams(units: usize, width: usize, length: usize, neighbours: Neighbours) -> Self {
+    pub fn streams(units: usize, width: usize, length: usize, neighborhood: Neighborhood) -> Self {
         let side = 2 * units.isqrt() + 3;
         let first = (side - width) / 2;
         let lines = picture(
@@ -112,7 +112,7 @@ impl Instance {
             |x, y| x < side || x >= side + length || (first..first + width).contains(&y),
             2 * side + length,
         );
-        let grid = grid_of(&lines.iter().map(String::as_str).collect::<Vec<_>>(), neighbours);
+        let grid = grid_of(&lines.iter().map(String::as_str).collect::<Vec<_>>(), neighborhood);
         let room = |left: usize| -> Vec<NodeId> {
             let cells = (left..left + side).flat_map(|x| (0..side).map(move |y| (x, y)));
             cells.map(|(x, y)| grid.node(x as u32, y as u32).expect("in the room")).collect()
@@ -127,12 +127,12 @@ impl Instance {
     }
 
     /// Units on both sides of an open field change sides.
-    pub fn field(units: usize, neighbours: Neighbours) -> Self {
+    pub fn field(units: usize, neighborhood: Neighborhood) -> Self {
         let height = units.isqrt() * 2;
         let columns = units.div_ceil(height);
         let width = height + 2 * columns;
         let lines = picture(height, |_, _| true, width);
-        let grid = grid_of(&lines.iter().map(String::as_str).collect::<Vec<_>>(), neighbours);
+        let grid = grid_of(&lines.iter().map(String::as_str).collect::<Vec<_>>(), neighborhood);
         let cell = |k: usize, right: bool| {
             let (x, y) = (k / height, k % height);
             grid.node(if right { width - 1 - x } else { x } as u32, y as u32).expect("on the field")
@@ -144,12 +144,12 @@ impl Instance {
     }
 
     /// Four arms of this width, and as many units in each who want to the one opposite.
-    pub fn crossing(units: usize, width: usize, neighbours: Neighbours) -> Self {
+    pub fn crossing(units: usize, width: usize, neighborhood: Neighborhood) -> Self {
         let arm = units.div_ceil(width) * 2;
         let side = 2 * arm + width;
         let within = |k: usize| (arm..arm + width).contains(&k);
         let lines = picture(side, |x, y| within(x) || within(y), side);
-        let grid = grid_of(&lines.iter().map(String::as_str).collect::<Vec<_>>(), neighbours);
+        let grid = grid_of(&lines.iter().map(String::as_str).collect::<Vec<_>>(), neighborhood);
         let cell = |which: usize, k: usize| {
             let (along, across) = (k / width, arm + k % width);
             let (x, y) = match which {
@@ -168,7 +168,7 @@ impl Instance {
 }
 
 /// A maze of passages one cell wide, a tree: `side` cells a side.
-pub fn maze(side: u32, seed: u64, neighbours: Neighbours) -> Grid {
+pub fn maze(side: u32, seed: u64, neighborhood: Neighborhood) -> Grid {
     let rooms = (side as usize - 1) / 2;
     let mut rng = Rng::new(seed);
     let mut lines = vec![vec![b'@'; side as usize]; side as usize];
@@ -197,7 +197,7 @@ pub fn maze(side: u32, seed: u64, neighbours: Neighbours) -> Grid {
     }
     let lines: Vec<String> =
         lines.into_iter().map(|line| String::from_utf8(line).expect("plain letters")).collect();
-    grid_of(&lines.iter().map(String::as_str).collect::<Vec<_>>(), neighbours)
+    grid_of(&lines.iter().map(String::as_str).collect::<Vec<_>>(), neighborhood)
 }
 
 fn picture(height: usize, free: impl Fn(usize, usize) -> bool, width: usize) -> Vec<String> {

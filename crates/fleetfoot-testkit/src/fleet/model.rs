@@ -1,7 +1,7 @@
 //! Textbook PIBT with the swap rule, recursive, as plain as can be: what the resolver must do without its ladder.
 
 use fleetfoot::fleet::{LONGEST_WALK, tie};
-use fleetfoot::{Cost, Graph, Grid, Neighbours, NodeId};
+use fleetfoot::{Cost, Graph, Grid, Neighborhood, NodeId};
 
 use super::Rows;
 
@@ -127,7 +127,7 @@ impl Tick<'_> {
             let hindered = if is_best { self.hindered(unit, n) } else { 0 };
             let tie = tie(self.model.seed, self.model.tick, unit as u32, n.raw());
             let keeps_right =
-                self.model.rules.keeps_right && self.grid.rules().neighbours == Neighbours::Four;
+                self.model.rules.keeps_right && self.grid.rules().neighborhood == Neighborhood::Four;
             if Some(value) != best || !keeps_right {
                 return (value, hindered, false, tie);
             }

@@ -28,7 +28,7 @@ impl Rows {
             index[n.index()] = free as u32;
             free += 1;
         }
-        let is_unit = grid.dearest() == Cost::new(1);
+        let is_unit = grid.max_edge_cost() == Cost::new(1);
         Self { index, free, units: Vec::new(), queue: Vec::new(), is_unit }
     }
 

@@ -46,9 +46,9 @@ pub(super) trait Other: Debug {
     fn limits(&self) -> Limits;
     fn is_node(&self, n: NodeId) -> bool;
     fn succs(&self, n: NodeId) -> Edges;
-    fn succs_from(&self, n: NodeId, from: NodeId) -> Edges;
+    fn pruned_successors(&self, n: NodeId, from: NodeId) -> Edges;
     fn preds(&self, n: NodeId) -> Edges;
-    fn is_two_way(&self) -> bool;
+    fn is_symmetric(&self) -> bool;
     fn h(&self, a: NodeId, b: NodeId) -> Cost;
     fn cost(&self, a: NodeId, b: NodeId) -> Cost;
     fn fingerprint(&self) -> u64;
@@ -69,16 +69,16 @@ impl<G: ReverseGraph + Clone + Debug + 'static> Other for G {
         Edges::collect(Graph::succs(self, n))
     }
 
-    fn succs_from(&self, n: NodeId, from: NodeId) -> Edges {
-        Edges::collect(Graph::succs_from(self, n, from))
+    fn pruned_successors(&self, n: NodeId, from: NodeId) -> Edges {
+        Edges::collect(Graph::pruned_successors(self, n, from))
     }
 
     fn preds(&self, n: NodeId) -> Edges {
         Edges::collect(ReverseGraph::preds(self, n))
     }
 
-    fn is_two_way(&self) -> bool {
-        ReverseGraph::is_two_way(self)
+    fn is_symmetric(&self) -> bool {
+        ReverseGraph::is_symmetric(self)
     }
 
     fn h(&self, a: NodeId, b: NodeId) -> Cost {

@@ -4,8 +4,8 @@
 use fleetfoot::parts::{Needs, Part, Pools};
 use fleetfoot::registry::{BoxedPlanner, Facts, Spec};
 use fleetfoot::{
-    Cost, Decision, Graph, Keep, Limits, NodeId, Planner, PlannerState, ReverseGraph, SaveError, Sink,
-    Source, Stats, Step,
+    Cost, Decision, Graph, Limits, NodeId, Planner, PlannerState, Reset, ReverseGraph, SaveError, SaveReader,
+    SaveWriter, Stats, StepContext,
 };
 use fleetfoot_testkit::World;
 use fleetfoot_testkit::conformance::{Check, Promise, Subject, run};
@@ -35,11 +35,11 @@ struct Faulty {
 }
 
 impl Part for Faulty {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         self.inner.write(out);
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         self.inner.read(limits, from)
     }
 
@@ -57,16 +57,16 @@ impl Part for Faulty {
 }
 
 impl PlannerState for Faulty {
-    fn nodes(&self) -> usize {
-        self.inner.nodes()
+    fn graph_bound(&self) -> usize {
+        self.inner.graph_bound()
     }
 
-    fn reset(&mut self, keep: Keep) {
+    fn reset(&mut self, keep: Reset) {
         self.inner.reset(keep);
     }
 
-    fn counts(&self) -> Stats {
-        self.inner.counts()
+    fn search_stats(&self) -> Stats {
+        self.inner.search_stats()
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -75,7 +75,7 @@ impl PlannerState for Faulty {
 }
 
 impl Planner<World> for Faulty {
-    fn plan(&mut self, cx: Step<'_, World>) -> Decision {
+    fn plan_step(&mut self, cx: StepContext<'_, World>) -> Decision {
         let (graph, goal) = (cx.graph, cx.goal);
         // A few nodes beyond the agent: as many as a planner might look at to choose its move a little better.
         for n in (0..graph.bound().min(12)).map(NodeId::from_index) {
@@ -88,7 +88,7 @@ impl Planner<World> for Faulty {
                 Fault::Nothing => {}
             }
         }
-        self.inner.plan(cx)
+        self.inner.plan_step(cx)
     }
 
     fn check(&self, graph: &World) -> Result<(), SaveError> {

@@ -1,6 +1,6 @@
 //! Writing a fleet's run down, tick by tick.
 
-use fleetfoot::fleet::{Status, Vision};
+use fleetfoot::fleet::{UnitStatus, Vision};
 use fleetfoot::{Graph, Grid, NodeId};
 use fleetfoot_sim::fleet::{FleetRun, TickRow};
 use fleetfoot_sim::map::GridMap;
@@ -240,13 +240,13 @@ fn move_code(from: u32, to: u32, width: u32) -> u8 {
     way.map_or(STANDS, |way| way as u8)
 }
 
-fn status_code(status: Status) -> u8 {
+fn status_code(status: UnitStatus) -> u8 {
     match status {
-        Status::Seeking => 1,
-        Status::Underway => 2,
-        Status::Arrived => 3,
-        Status::Unreachable => 4,
-        Status::Buried => 5,
+        UnitStatus::Seeking => 1,
+        UnitStatus::Underway => 2,
+        UnitStatus::Arrived => 3,
+        UnitStatus::Unreachable => 4,
+        UnitStatus::Buried => 5,
         _ => 0,
     }
 }

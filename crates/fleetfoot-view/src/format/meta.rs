@@ -1,6 +1,6 @@
 //! What a record says about itself, as JSON.
 
-use fleetfoot::{Graph, Grid, Kind, Neighbours, NodeId, Prices};
+use fleetfoot::{Graph, Grid, Neighborhood, NodeId, Prices, WorkKind};
 use serde::{Deserialize, Serialize};
 
 /// A problem, and the lives that were recorded on it.
@@ -98,10 +98,10 @@ impl Costs {
         let h_diagonal = h(1, 1).unwrap_or(2 * h_straight);
         // The heuristic is that of the lightest ground.
         let least = (h_straight / unit).max(1);
-        let four = grid.rules().neighbours == Neighbours::Four;
+        let four = grid.rules().neighborhood == Neighborhood::Four;
         let diagonal = if four { unit } else { h_diagonal / least };
         // No plain diagonal is as long as two straight moves; with weights the dearest move is at least that dear.
-        let weighted = grid.dearest().raw() >= 2 * unit;
+        let weighted = grid.max_edge_cost().raw() >= 2 * unit;
         let half = if weighted { 2 } else { 1 };
         Self {
             unit,
@@ -132,10 +132,10 @@ impl Costs {
 
 /// Prices by kind, in tenths of an expansion.
 pub fn prices(prices: &Prices) -> Vec<u32> {
-    Kind::ALL.map(|kind| prices.of(kind)).to_vec()
+    WorkKind::ALL.map(|kind| prices.of(kind)).to_vec()
 }
 
 /// Names of the kinds of work, in the order of their numbers.
 pub fn kinds() -> Vec<String> {
-    Kind::ALL.map(|kind| kind.name().to_owned()).to_vec()
+    WorkKind::ALL.map(|kind| kind.name().to_owned()).to_vec()
 }

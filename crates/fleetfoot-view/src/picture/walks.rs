@@ -2,7 +2,7 @@
 
 mod changes;
 
-use fleetfoot::{Cost, Event, Graph, Grid, NodeId, Probe};
+use fleetfoot::{Cost, Graph, Grid, NodeId, SearchEvent, SearchProbe};
 use fleetfoot_sim::generate::problems::Pair;
 use fleetfoot_sim::map::{GridMap, is_passable};
 
@@ -82,11 +82,11 @@ impl<'a> Scribe<'a> {
     }
 }
 
-impl Probe for Scribe<'_> {
-    fn event(&mut self, event: Event) {
+impl SearchProbe for Scribe<'_> {
+    fn event(&mut self, event: SearchEvent) {
         match event {
-            Event::Expand { node, .. } => self.searched[node.index()] = true,
-            Event::Learn { node, new, .. } => self.learned[node.index()] = Some(new),
+            SearchEvent::Expand { node, .. } => self.searched[node.index()] = true,
+            SearchEvent::Learn { node, new, .. } => self.learned[node.index()] = Some(new),
             _ => {}
         }
     }

@@ -4,17 +4,17 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::stage::{Stage, planners, stages};
 use fleetfoot::planners::{DStarLite, Focus};
-use fleetfoot::{Decision, Event, NodeId, Probe, Scratch};
+use fleetfoot::{Decision, NodeId, Scratch, SearchEvent, SearchProbe};
 use fleetfoot_sim::episode::Episode;
 use fleetfoot_sim::metrics::Outcome;
 use fleetfoot_view::{Answer, Happening, Record, RecordError, Thinning, html};
 
 /// Everything that a planner tells, one list per tick.
 #[derive(Default)]
-struct Listener(Vec<Event>);
+struct Listener(Vec<SearchEvent>);
 
-impl Probe for Listener {
-    fn event(&mut self, event: Event) {
+impl SearchProbe for Listener {
+    fn event(&mut self, event: SearchEvent) {
         self.0.push(event);
     }
 }
@@ -25,21 +25,21 @@ fn cell(stage: &Stage, n: NodeId) -> u32 {
 }
 
 /// What a record should say of an event.
-fn expected(stage: &Stage, event: Event) -> Option<Happening> {
+fn expected(stage: &Stage, event: SearchEvent) -> Option<Happening> {
     let cell = |n| cell(stage, n);
     let visit = |node: NodeId, parent: NodeId, g: fleetfoot::Cost, f: fleetfoot::Cost| {
         fleetfoot_view::Visit { cell: cell(node), parent: parent.some().map(cell), g: g.raw(), f: f.raw() }
     };
     Some(match event {
-        Event::Search { root } => Happening::Search { root: cell(root) },
-        Event::Leave { node } => Happening::Leave { cell: cell(node) },
-        Event::Turn { is_near } => Happening::Turn { is_near },
-        Event::Lead { node, record } => Happening::Lead { cell: cell(node), record },
-        Event::Expand { node, parent, g, f } => Happening::Expand(visit(node, parent, g, f)),
-        Event::Open { node, parent, g, f } => Happening::Open(visit(node, parent, g, f)),
-        Event::Learn { node, new, .. } => Happening::Learn { cell: cell(node), new: new.raw() },
-        Event::Trace { node } => Happening::Trace { cell: cell(node) },
-        Event::Follow => Happening::Follow,
+        SearchEvent::Search { root } => Happening::Search { root: cell(root) },
+        SearchEvent::Discard { node } => Happening::Leave { cell: cell(node) },
+        SearchEvent::SwitchSearch { is_local: is_near } => Happening::Turn { is_near },
+        SearchEvent::Subgoal { node, record } => Happening::Lead { cell: cell(node), record },
+        SearchEvent::Expand { node, parent, g, f } => Happening::Expand(visit(node, parent, g, f)),
+        SearchEvent::Open { node, parent, g, f } => Happening::Open(visit(node, parent, g, f)),
+        SearchEvent::Learn { node, new, .. } => Happening::Learn { cell: cell(node), new: new.raw() },
+        SearchEvent::Trace { node } => Happening::Trace { cell: cell(node) },
+        SearchEvent::AdoptPath => Happening::Follow,
         _ => return None,
     })
 }
@@ -75,7 +75,7 @@ fn holds_against_the_life(stage: &Stage, spec: &str, record: &Record) {
             Decision::NoPath => Answer::NoPath,
         };
         assert_eq!(frame.answer, answer, "{context}");
-        let work: Vec<u64> = fleetfoot::Kind::ALL.iter().map(|kind| tick.work[*kind]).collect();
+        let work: Vec<u64> = fleetfoot::WorkKind::ALL.iter().map(|kind| tick.work[*kind]).collect();
         assert_eq!(frame.work, work, "{context}");
         let events: Vec<_> = listener.0.iter().filter_map(|event| expected(stage, *event)).collect();
         // Which search it is that tells may be said sooner or later, and lessons may come before what opens their state.

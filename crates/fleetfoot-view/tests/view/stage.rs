@@ -124,10 +124,10 @@ pub(crate) fn stages() -> Vec<Stage> {
 
 /// All planners that such a world suits.
 pub(crate) fn planners(stage: &Stage) -> Vec<String> {
-    let suits = |info: &&fleetfoot::registry::Info| {
+    let suits = |info: &&fleetfoot::registry::PlannerInfo| {
         let facts = info.facts;
         (stage.world.sensor().is_none() || facts.unknown_terrain)
-            && !(stage.world.is_dynamic() && facts.still)
+            && !(stage.world.is_dynamic() && facts.static_only)
     };
     let all = ALGORITHMS.iter().filter(suits).map(|info| info.key.to_owned());
     let more = ["repeated-astar(direction=backward)".to_owned()];

@@ -64,7 +64,7 @@ fn every_planner_walks_as_in_the_simulator() {
         let (setup, map) = setup(name, &["tba"]);
         let grid = Arc::new(Terrain::default().grid(&map, Rules::default()).unwrap());
         let world = World::known(&grid);
-        for info in ALGORITHMS.iter().filter(|info| info.facts.scales) {
+        for info in ALGORITHMS.iter().filter(|info| info.facts.polynomial) {
             let (_, walk) = session(&setup, &map, info.key, 1000);
             assert_eq!(walk, episode(&world, &setup, info.key, 1000), "{} on {name}", info.key);
         }

@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 
-use fleetfoot::{Graph, Grid, Kind, Map, Meter, NodeId, Scratch, Shortest, shortest_path};
+use fleetfoot::{Graph, Grid, Map, Meter, NodeId, Scratch, Shortest, WorkKind, shortest_path};
 
 use crate::Rival;
 use crate::walkers::Walkers;
@@ -75,7 +75,7 @@ impl Detour {
             let found =
                 shortest_path(self.known.grid(), from, self.goals[unit], &mut meter, &mut self.scratch);
             let path = if let Shortest::Path(path, _) = found { path } else { Vec::new() };
-            self.slots.push_back(Slot { unit, path, left: meter.work()[Kind::Expand].max(1) });
+            self.slots.push_back(Slot { unit, path, left: meter.work()[WorkKind::Expand].max(1) });
         }
     }
 

@@ -6,8 +6,8 @@ use std::hint::black_box;
 use fleetfoot::parts::{Flat, Nodes, OpenKind, Pools, Search, Tools};
 use fleetfoot::planners::{AStar, AStarConfig, Direction};
 use fleetfoot::{
-    ChangeLog, Cost, CsrBuilder, Decision, Graph, Grid, Heuristic, Keep, Kind, Meter, NodeId, Planner,
-    PlannerState, Prices, ReverseGraph, Scratch, Step, UndirectedCsr,
+    ChangeLog, Cost, CsrBuilder, Decision, Graph, Grid, Heuristic, Meter, NodeId, Planner, PlannerState,
+    Prices, Reset, ReverseGraph, Scratch, StepContext, UndirectedCsr, WorkKind,
 };
 
 use super::race::{Contender, Outcome};
@@ -27,7 +27,7 @@ pub(crate) fn flat<'a, G: Graph>(
     prune: bool,
 ) -> Contender<'a> {
     let bound = graph.bound();
-    let mut search = Search::new(Flat::new(bound), kind, bound, graph.steepest());
+    let mut search = Search::new(Flat::new(bound), kind, bound, graph.max_f_increase());
     let mut pools = Pools::new();
     contender(name, move |k| {
         let (from, to) = problems[k];
@@ -36,11 +36,11 @@ pub(crate) fn flat<'a, G: Graph>(
         search.start(from, graph.h(from, to), &mut tools);
         let h = |_: &mut Flat, n| graph.h(n, to);
         if prune {
-            search.run(|n, p| graph.succs_from(n, p), h, to, &mut tools);
+            search.run(|n, p| graph.pruned_successors(n, p), h, to, &mut tools);
         } else {
             search.run(|n, _| graph.succs(n), h, to, &mut tools);
         }
-        Outcome { expansions: tools.meter.work()[Kind::Expand], cost: Some(search.nodes.g(to).raw()) }
+        Outcome { expansions: tools.meter.work()[WorkKind::Expand], cost: Some(search.nodes.g(to).raw()) }
     })
 }
 
@@ -79,13 +79,13 @@ fn planner_with<'a, G: ReverseGraph>(
         let mut expansions = 0;
         loop {
             let meter = &mut Meter::priced(budget.unwrap_or(u64::MAX), Prices::PAPERS);
-            let mut step = Step::new(graph, at, goal, meter, &mut scratch).changes(&log);
+            let mut step = StepContext::new(graph, at, goal, meter, &mut scratch).with_changes(&log);
             step.probe = black_box(None);
             let decision = planner.step(step);
-            expansions += meter.work()[Kind::Expand];
+            expansions += meter.work()[WorkKind::Expand];
             if decision != Decision::Wait {
                 // A problem that is posed again must be searched again.
-                planner.reset(Keep::Nothing);
+                planner.reset(Reset::Full);
                 return Outcome { expansions, cost: None };
             }
         }
@@ -160,8 +160,8 @@ impl<G: Graph> Heuristic<G> for Octile {
         Cost::new(self.between(a.index(), b.index()))
     }
 
-    fn steepest(&self, graph: &G) -> Cost {
-        graph.dearest() + graph.dearest()
+    fn max_f_increase(&self, graph: &G) -> Cost {
+        graph.max_edge_cost() + graph.max_edge_cost()
     }
 }
 

@@ -12,7 +12,7 @@
 use alloc::vec::Vec;
 
 use super::{Cell, Corners, DIAGONALS, along, is_inside, node};
-use crate::graph::{Grid, Neighbours};
+use crate::graph::{Grid, Neighborhood};
 
 /// Diagonal steps that take as long as the reading of a word.
 const STEPS_PER_WORD: u64 = 4;
@@ -56,7 +56,7 @@ impl Corners {
         for (k, &from) in block.iter().enumerate().filter(|(_, c)| is_inside(grid, **c)) {
             if changed[k] {
                 self.read += self.for_each_direct(from, |corner| marks.push(corner));
-            } else if k % 2 == 1 && self.neighbours == Neighbours::Eight {
+            } else if k % 2 == 1 && self.neighborhood == Neighborhood::Eight {
                 // Next to the edited cell.
                 for way in DIAGONALS {
                     let (corner, steps) = self.first_along(from, way);
@@ -99,8 +99,8 @@ mod tests {
             dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (dice >> 8) % below
         };
-        for neighbours in [Neighbours::Four, Neighbours::Eight] {
-            let rules = Rules { neighbours, ..Rules::default() };
+        for neighborhood in [Neighborhood::Four, Neighborhood::Eight] {
+            let rules = Rules { neighborhood, ..Rules::default() };
             let mut grid = Grid::new(50, 40, rules, |_, _| u8::from(roll(5) > 0)).unwrap().with_corners();
             for round in 0..12 {
                 grid.change_corners(|corners, _| corners.forget_connections());

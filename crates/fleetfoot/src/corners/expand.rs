@@ -6,7 +6,7 @@ use super::{Cell, Scan, Turns, cell, node};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
 use crate::parts::Tools;
-use crate::probe::Event;
+use crate::probe::SearchEvent;
 
 /// Work in quarters of the reading of a word: a connection that no shortest path follows, one that a shortest path may
 /// follow, and a node that is new or reached at a lower cost. Measured by `--bench corners -- prices`.
@@ -255,9 +255,9 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
         search.open.put(name, (f, g), place, &mut search.nodes, tools.pools);
         if tools.probe.is_some() {
             if before.is_finite() && h != before {
-                tools.tell(Event::Learn { node: to, old: before, new: h });
+                tools.tell(SearchEvent::Learn { node: to, old: before, new: h });
             }
-            tools.tell(Event::Open { node: to, parent: self.names.cell(source.name), g, f });
+            tools.tell(SearchEvent::Open { node: to, parent: self.names.cell(source.name), g, f });
         }
     }
 }

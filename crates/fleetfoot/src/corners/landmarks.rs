@@ -235,9 +235,9 @@ fn difference(row: &Row, goal: &GoalBounds) -> Cost {
 mod tests {
     use super::*;
     use crate::corners::{CellSearch, Limit, Stage, Terrain};
-    use crate::graph::{Neighbours, Rules, mix};
+    use crate::graph::{Neighborhood, Rules, splitmix64};
     use crate::map::{LandmarkMode, LandmarkState, Map, MapConfig};
-    use crate::meter::{Kind, Meter};
+    use crate::meter::{Meter, WorkKind};
     use crate::parts::{Pools, Tools};
     use alloc::collections::BTreeSet;
 
@@ -284,7 +284,7 @@ mod tests {
         let tools = &mut Tools { meter: &mut meter, pools: &mut Pools::new(), probe: None };
         search.begin((grid, Some(corners)), ends, 0, tools);
         let stage = search.advance(&terrain, Limit::NONE, tools);
-        let expanded = meter.work()[Kind::Expand];
+        let expanded = meter.work()[WorkKind::Expand];
         (search, stage, expanded)
     }
 
@@ -295,12 +295,12 @@ mod tests {
         let mut seed = 1_u64;
         let mut roll = move |below: u64| {
             seed += 1;
-            mix(seed) % below
+            splitmix64(seed) % below
         };
         let (mut bounded, mut rebuilt, mut kept) = (0, 0, 0);
         for round in 0..40 {
-            let neighbours = if round % 4 == 3 { Neighbours::Four } else { Neighbours::Eight };
-            let rules = Rules { neighbours, ..Rules::default() };
+            let neighborhood = if round % 4 == 3 { Neighborhood::Four } else { Neighborhood::Eight };
+            let rules = Rules { neighborhood, ..Rules::default() };
             let (width, height, density) = (20 + roll(50) as u32, 20 + roll(40) as u32, 3 + roll(8));
             let grid = Grid::new(width, height, rules, |_, _| u8::from(roll(density) > 0)).expect("a grid");
             let mut config = MapConfig::default();
@@ -373,7 +373,12 @@ mod tests {
                     let [mine, theirs] = [&mut map, &mut twin].map(|map| {
                         let is_ready = map.prepare(&mut Meter::expansions(work));
                         let upkeep = map.grid().corners().map(Corners::landmark_upkeep).cloned();
-                        (is_ready, map.is_exact(), map.are_corners_stored(), upkeep.map(|u| u.progress()))
+                        (
+                            is_ready,
+                            map.indices_are_current(),
+                            map.are_corners_stored(),
+                            upkeep.map(|u| u.progress()),
+                        )
                     });
                     assert_eq!(mine, theirs, "round {round}");
                 }

@@ -17,7 +17,8 @@
 //! [`Grid::repair_corners`] has stored them again. Both give the same corners in the same order, which depends on the
 //! ground alone and not on its history.
 
-mod bits;
+mod bit_rows;
+mod cell_path;
 mod cells;
 mod edit;
 mod expand;
@@ -26,13 +27,13 @@ mod links;
 mod lists;
 mod names;
 mod paths;
+mod pruning;
 mod save;
 mod scan;
 mod search;
-mod turns;
-mod walk;
 
-use self::bits::Bits;
+use self::bit_rows::Bits;
+pub use self::cell_path::CellPath;
 #[cfg(feature = "serde")]
 pub(crate) use self::landmarks::Saved as SavedLandmarks;
 pub(crate) use self::landmarks::{
@@ -45,13 +46,12 @@ pub(crate) use self::lists::Stale;
 pub(crate) use self::names::{BySlot, Names};
 pub use self::paths::CornerPaths;
 pub(crate) use self::paths::shortest;
+pub(crate) use self::pruning::Turns;
 pub use self::scan::Scan;
 pub(crate) use self::search::{
     CellSearch, CornerSearch, Limit, LineOfSight, OPEN, Pending, QuerySearch, Stage, Terrain,
 };
-pub(crate) use self::turns::Turns;
-pub use self::walk::Walk;
-use crate::graph::{Grid, Neighbours};
+use crate::graph::{Grid, Neighborhood};
 use crate::id::NodeId;
 use crate::map::LandmarkState;
 use crate::parts::Tools;
@@ -67,7 +67,7 @@ const STRAIGHTS: [Way; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 /// The corners of a grid, and which of them are directly connected.
 #[derive(Clone, Debug)]
 pub struct Corners {
-    neighbours: Neighbours,
+    neighborhood: Neighborhood,
     /// By rows.
     blocked: Bits,
     /// Where a walk along a row or a column must halt: obstacles and corners.
@@ -82,16 +82,16 @@ pub struct Corners {
 impl Corners {
     /// Finds the corners of a grid. Returns `None` if its rules or weights do not allow an index (see [`refusal`](Self::refusal)).
     pub fn new(grid: &Grid) -> Option<Self> {
-        if Self::refusal(grid).is_some() {
+        if Self::unsupported_reason(grid).is_some() {
             return None;
         }
         let (width, height) = (grid.width(), grid.height());
         let blocked = Bits::new(height, width);
         let halts = [blocked.clone(), Bits::new(width, height)];
         let fixed = blocked.memory_bytes() + halts.iter().map(Bits::memory_bytes).sum::<usize>();
-        let neighbours = grid.rules().neighbours;
+        let neighborhood = grid.rules().neighborhood;
         let mut corners = Self {
-            neighbours,
+            neighborhood,
             blocked,
             halts,
             lists: Lists::new(grid, fixed),
@@ -122,9 +122,9 @@ impl Corners {
     }
 
     /// Returns the reason why a grid cannot have an index of corners, if there is one.
-    pub fn refusal(grid: &Grid) -> Option<&'static str> {
+    pub fn unsupported_reason(grid: &Grid) -> Option<&'static str> {
         let rules = grid.rules();
-        if rules.cut_corners && rules.neighbours == Neighbours::Eight {
+        if rules.cut_corners && rules.neighborhood == Neighborhood::Eight {
             Some("diagonal moves cut corners")
         } else if !grid.is_uniform() {
             Some("cells have weights")
@@ -384,9 +384,9 @@ impl Corners {
 
     /// Returns a copy on which some cells have been blocked or freed. Its connections are out of date.
     pub(crate) fn with_changes(&self, grid: &Grid, changed: impl Iterator<Item = NodeId>) -> Self {
-        let Self { neighbours, blocked, halts, lists, len, read: _, landmarks: _ } = self;
+        let Self { neighborhood, blocked, halts, lists, len, read: _, landmarks: _ } = self;
         let mut copy = Self {
-            neighbours: *neighbours,
+            neighborhood: *neighborhood,
             blocked: blocked.clone(),
             halts: halts.clone(),
             lists: lists.out_of_date(|_| true),

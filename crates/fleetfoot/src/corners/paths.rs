@@ -6,7 +6,7 @@ use super::search::{Limit, QuerySearch, Stage, Terrain};
 use super::{Cell, Corners, cell, node};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Kind, Meter};
+use crate::meter::{Meter, WorkKind};
 use crate::parts::{Pools, Tools};
 
 /// With fewer cells to a corner than this and without landmarks, cells are searched instead. Chosen between what was
@@ -38,7 +38,7 @@ impl CornerPaths {
         let mut meter = Meter::unlimited();
         let mut tools = Tools { meter: &mut meter, pools: &mut self.pools, probe: None };
         let found = shortest(&mut self.search, corners, grid, (a, b), &mut tools);
-        self.expanded += meter.work()[Kind::Expand];
+        self.expanded += meter.work()[WorkKind::Expand];
         found.map_or_else(|_| Vec::new(), |(path, _)| path)
     }
 }
@@ -69,7 +69,7 @@ pub(crate) fn shortest(
     }
     let mut path = Vec::from([a]);
     if corners.is_open_between(from, to) {
-        path.extend(corners.walk(from, to).map(|at| node(grid, at)));
+        path.extend(corners.cells(from, to).map(|at| node(grid, at)));
         return Ok((path, grid.h(a, b)));
     }
     search.begin((grid, Some(corners)), (a, b), 0, tools);
@@ -80,7 +80,7 @@ pub(crate) fn shortest(
     }
     let turns: Vec<Cell> = search.back_from(b).map(|(n, _)| cell(grid, n)).collect();
     for pair in turns.windows(2).rev() {
-        path.extend(corners.walk(pair[1], pair[0]).map(|at| node(grid, at)));
+        path.extend(corners.cells(pair[1], pair[0]).map(|at| node(grid, at)));
     }
     Ok((path, search.g(b)))
 }

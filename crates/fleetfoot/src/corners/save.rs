@@ -7,14 +7,14 @@ use super::search::{CornerSearch, Pending, Stage, Table};
 use crate::graph::{Graph, Grid, Limits};
 use crate::id::{Cost, NodeId};
 use crate::parts::{Needs, Part, Pools, Rooted, choices};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 choices! { Stage: Idle, Running, Done, NoPath }
 
 /// What the names of a tree hold, and which names there are.
 pub(crate) trait SavedNames: Names {
-    fn write(&self, out: &mut dyn Sink);
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError>;
+    fn write(&self, out: &mut dyn SaveWriter);
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError>;
     /// The limits of names, where `limits` are those of cells.
     fn limits(&self, limits: &Limits) -> Limits;
     fn give_back(&mut self, pools: &mut Pools);
@@ -23,12 +23,12 @@ pub(crate) trait SavedNames: Names {
 }
 
 impl SavedNames for ByCell {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.u32(self.ends.len() as u32);
         self.ends.iter().for_each(|&end| out.node(end));
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         self.ends.clear();
         for _ in 0..from.len(4)? {
             self.ends.push(from.node(limits)?);
@@ -52,12 +52,12 @@ impl SavedNames for ByCell {
 }
 
 impl SavedNames for BySlot {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         self.slots.write(out);
         self.last_end.write(out);
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         self.slots.read(limits, from)?;
         self.last_end.read(&limits.within(self.len()), from)?;
         if self.is_sound() { Ok(()) } else { Err(SaveError::new("the corners around its goal are no list")) }
@@ -82,7 +82,7 @@ impl SavedNames for BySlot {
 }
 
 impl Pending {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         let Self { node, f, next, scan } = self;
         out.node(*node);
         out.cost(*f);
@@ -91,7 +91,7 @@ impl Pending {
         scan.unwrap_or(Scan::done()).write(out);
     }
 
-    fn read(&mut self, names: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, names: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let (mut has_scan, mut scan) = (false, Scan::done());
         (self.node, self.f, self.next) = (from.node_or_none(names)?, from.cost()?, from.u32()?);
         has_scan.read(names, from)?;
@@ -102,14 +102,14 @@ impl Pending {
 }
 
 impl GoalBounds {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         self.edition.is_some().write(out);
         self.edition.unwrap_or(0).write(out);
         self.upper.iter().chain(&self.lower).for_each(|&cost| out.cost(cost));
         self.from_opened.write(out);
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let (mut is_some, mut edition) = (false, 0_u32);
         is_some.read(limits, from)?;
         edition.read(limits, from)?;
@@ -123,7 +123,7 @@ impl GoalBounds {
 
 /// [`CornerSearch::verify`] must follow a read. Forged bounds make paths longer, and nothing else.
 impl<T: Table + Rooted, N: SavedNames> Part for CornerSearch<T, N> {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         let Self { search, names, stage, pending, joining, bounds, debt, root, goal, .. } = self;
         let Self { root_name, goal_name, begun, traced, is_thorough, .. } = self;
         names.write(out);
@@ -142,7 +142,7 @@ impl<T: Table + Rooted, N: SavedNames> Part for CornerSearch<T, N> {
         search.write(out);
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         self.names.read(limits, from)?;
         let names = &self.names.limits(limits);
         self.stage.read(limits, from)?;
@@ -202,7 +202,7 @@ impl<T: Table + Rooted, N: SavedNames> CornerSearch<T, N> {
         let mut scans = scans.into_iter().flatten();
         let mut ends_fit = true;
         self.names.for_each_end(|end| ends_fit &= is_on_map(end));
-        let fits = scans.all(|scan| scan.fits(size, grid.rules().neighbours))
+        let fits = scans.all(|scan| scan.fits(size, grid.rules().neighborhood))
             && ends_fit
             && nodes.into_iter().all(|name| is_on_map(self.names.cell(name)))
             && is_none_or_on_map(self.root)

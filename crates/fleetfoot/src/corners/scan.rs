@@ -3,9 +3,9 @@
 mod quadrant;
 
 use super::{Cell, Corners, DIAGONALS, STRAIGHTS, Turns, along};
-use crate::graph::{Limits, Neighbours};
+use crate::graph::{Limits, Neighborhood};
 use crate::parts::{Part, no_pages};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// A distance that is larger than any map.
 const FAR: i32 = 1 << 28;
@@ -71,7 +71,7 @@ impl Scan {
             self.turn();
             return 0;
         }
-        if corners.neighbours == Neighbours::Four {
+        if corners.neighborhood == Neighborhood::Four {
             return self.advance_in_quadrant(corners, found);
         }
         let sides = [(dx, 0), (0, dy)];
@@ -158,11 +158,11 @@ impl Scan {
     }
 
     /// Returns `true` if the scan fits a map of this size. A forged scan may find wrong corners, but none outside the map.
-    pub(crate) fn fits(&self, size: (u32, u32), neighbours: Neighbours) -> bool {
+    pub(crate) fn fits(&self, size: (u32, u32), neighborhood: Neighborhood) -> bool {
         let is_inside = |(x, y): Cell| x.cast_unsigned() < size.0 && y.cast_unsigned() < size.1;
-        let (dx, dy) = match neighbours {
-            Neighbours::Four => self.axes().0,
-            Neighbours::Eight => DIAGONALS[self.way as usize & 3],
+        let (dx, dy) = match neighborhood {
+            Neighborhood::Four => self.axes().0,
+            Neighborhood::Eight => DIAGONALS[self.way as usize & 3],
         };
         let at = (
             i64::from(self.from.0) + i64::from(self.steps) * i64::from(dx),
@@ -174,7 +174,7 @@ impl Scan {
 }
 
 impl Part for Scan {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         let Self { from, aim, way, steps, clear } = *self;
         for number in [from.0, from.1, aim.0, aim.1, i32::from(way), steps, clear[0], clear[1]] {
             out.u32(number.cast_unsigned());
@@ -182,7 +182,7 @@ impl Part for Scan {
     }
 
     /// Reads a scan. The caller must check that it fits the map.
-    fn read(&mut self, _: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, _: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let mut number = || from.u32().map(u32::cast_signed);
         *self = Self {
             from: (number()?, number()?),
@@ -219,9 +219,9 @@ mod tests {
         };
         let (mut read, mut read_within) = (0, 0);
         for k in 0..60 {
-            let neighbours = [Neighbours::Four, Neighbours::Eight][k % 2];
+            let neighborhood = [Neighborhood::Four, Neighborhood::Eight][k % 2];
             let blocked = 5 + random() % 30;
-            let rules = Rules { neighbours, ..Rules::default() };
+            let rules = Rules { neighborhood, ..Rules::default() };
             let grid = Grid::new(30, 20, rules, |_, _| u8::from(random() % 100 >= blocked)).expect("a grid");
             let corners = Corners::new(&grid).expect("one weight");
             let all = (0..20).flat_map(|y| (0..30).map(move |x| (x, y)));

@@ -11,9 +11,9 @@ use super::names::{ByCell, Names};
 use super::{Corners, Scan, cell};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::WorkKind;
 use crate::parts::{AdaptiveTree, Bush, Flat, Nodes, OpenKind, Rooted, Search, Ties, Tools};
-use crate::probe::Event;
+use crate::probe::SearchEvent;
 
 /// The open list of searches over corners. Along a connection f can rise by as much as the map is wide, so no ring.
 pub(crate) const OPEN: OpenKind = OpenKind::Heap(Ties::LargerG);
@@ -236,7 +236,7 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
         let unwatched = &mut Tools { meter: tools.meter, pools: tools.pools, probe: None };
         self.search.seed(self.root_name, Cost::ZERO, h, unwatched);
         self.search.nodes.estimate(self.root_name, || base);
-        tools.tell(Event::Search { root });
+        tools.tell(SearchEvent::Search { root });
         self.pending = Pending::NONE;
         self.bounds = GoalBounds::NONE;
         self.joining = Scan::done();
@@ -265,7 +265,7 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
             self.start((terrain.grid, Some(terrain.corners)), tools);
             while self.stage == Stage::Running && self.step(&terrain, &mut left, tools) {}
         }
-        tools.meter.count(Kind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.fills());
         self.search.closed_max = self.search.closed_max.max(self.search.closed);
         self.stage
     }
@@ -299,7 +299,7 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
         if tools.probe.is_some() {
             let (g, parent) = (self.search.nodes.g(n), self.search.nodes.parent(n));
             let parent = parent.some().map_or(NodeId::NONE, |parent| self.names.cell(parent));
-            tools.tell(Event::Expand { node: self.names.cell(n), parent, g, f });
+            tools.tell(SearchEvent::Expand { node: self.names.cell(n), parent, g, f });
         }
         self.pending = Pending { node: n, f, ..Pending::NONE };
         self.expand(terrain, tools);
@@ -324,7 +324,7 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
     }
 
     fn pay(&mut self, words: &mut u64, tools: &mut Tools<'_>) -> bool {
-        let granted = tools.meter.charge_some(Kind::Scan, u64::from(self.debt / WORD).min(*words));
+        let granted = tools.meter.charge_up_to(WorkKind::Scan, u64::from(self.debt / WORD).min(*words));
         *words -= granted;
         self.debt -= WORD * granted as u32;
         self.debt < WORD

@@ -16,13 +16,13 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::file::{Body, DatabaseError, DatabaseKind, Header, begin, damaged, finish};
-use crate::graph::{Cliques, Embedded, Graph, Level};
+use crate::graph::{CliqueAbstraction, Embedded, Graph, Level};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
 use crate::parts::{Flat, Nodes, OpenKind, Tools};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Step};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Scratch, StepContext};
 use crate::planners::{Lrta, LrtaConfig, Reach, Rule};
-use crate::save::{Sink, Source};
+use crate::save::{SaveReader, SaveWriter};
 
 /// What the body begins with: level, depth, regions, whether intermediate goals are those of the paper.
 const HEAD: usize = 16;
@@ -65,7 +65,7 @@ impl DLrtaDatabase {
     /// Takes the bytes of a file without the graph that it belongs to: to look at it.
     pub fn open_unbound(bytes: Vec<u8>) -> Result<Self, DatabaseError> {
         let body = Body::open(bytes, DatabaseKind::DLrta)?;
-        let mut from = Source::new(body.bytes());
+        let mut from = SaveReader::new(body.bytes());
         let numbers = (from.u32(), from.u32(), from.u32(), from.u32());
         let (Ok(level), Ok(depth), Ok(regions), Ok(published @ 0..=1)) = numbers else {
             return Err(damaged());
@@ -153,7 +153,7 @@ fn decode(entry: &[u8]) -> (NodeId, u32) {
 #[derive(Clone, Debug)]
 pub struct DLrtaBuilder<'a, G> {
     graph: &'a G,
-    cliques: Arc<Cliques>,
+    cliques: Arc<CliqueAbstraction>,
     level: u32,
     depth: u32,
     as_published: bool,
@@ -162,11 +162,11 @@ pub struct DLrtaBuilder<'a, G> {
 impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
     /// For regions that are nodes of this level, and depths up to `depth`, 255 at most.
     pub fn new(graph: &'a G, level: u32, depth: u32) -> Self {
-        Self::with_cliques(graph, Arc::new(Cliques::new(graph)), level, depth)
+        Self::with_cliques(graph, Arc::new(CliqueAbstraction::new(graph)), level, depth)
     }
 
     /// The same with an abstraction of the graph that there is already.
-    pub fn with_cliques(graph: &'a G, cliques: Arc<Cliques>, level: u32, depth: u32) -> Self {
+    pub fn with_cliques(graph: &'a G, cliques: Arc<CliqueAbstraction>, level: u32, depth: u32) -> Self {
         Self { graph, cliques, level: level.max(1), depth: depth.clamp(1, 255), as_published: false }
     }
 
@@ -221,11 +221,11 @@ impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
     fn measure(&self, target: NodeId, scratch: &mut Scratch) {
         let graph = self.graph;
         // Without estimates f rises by no more than an edge.
-        scratch.fit(OpenKind::Ring, graph.bound(), graph.dearest());
+        scratch.fit(OpenKind::Ring, graph.bound(), graph.max_edge_cost());
         let Scratch { search, pools, .. } = scratch;
         let mut tools = Tools { meter: &mut Meter::unlimited(), pools, probe: None };
         search.start(target, Cost::ZERO, &mut tools);
-        search.run(|n, from| graph.succs_from(n, from), |_, _| Cost::ZERO, NodeId::NONE, &mut tools);
+        search.run(|n, from| graph.pruned_successors(n, from), |_, _| Cost::ZERO, NodeId::NONE, &mut tools);
     }
 
     /// The entry for a pair, after [`Self::measure`] from the middle of `to`.
@@ -273,7 +273,7 @@ impl<G: Embedded + Sync> DLrtaBuilder<'_, G> {
 impl<G: Embedded> DLrtaBuilder<'_, G> {
     /// Whether a state on the way from a region's middle will do as its intermediate goal.
     fn leads_on(&self, from: NodeId, (middle, state): (NodeId, NodeId), distances: &Flat) -> bool {
-        let there = self.cliques.of(state, self.level as usize);
+        let there = self.cliques.node_at_level(state, self.level as usize);
         let nearer = || {
             let centre = self.regions().map_or(NodeId::NONE, |regions| regions.centre(there));
             distances.g(centre) < distances.g(middle)
@@ -317,10 +317,10 @@ fn new_lrta<G: Graph>(graph: &G) -> Lrta {
 impl Climber {
     fn first_move<G: Embedded>(&mut self, graph: &G, (at, goal): (NodeId, NodeId), depth: u32) -> NodeId {
         let Self { planner, scratch } = self;
-        planner.reset(Keep::Nothing);
+        planner.reset(Reset::Full);
         planner.look(Reach::Depth(u64::from(depth)));
         let meter = &mut Meter::unlimited();
-        match planner.step(Step::new(graph, at, goal, meter, scratch)) {
+        match planner.step(StepContext::new(graph, at, goal, meter, scratch)) {
             Decision::Go(next) => next,
             Decision::Wait | Decision::NoPath => at,
         }

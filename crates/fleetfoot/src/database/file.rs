@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::graph::Graph;
-use crate::save::{Sink, Source, checksum};
+use crate::save::{SaveReader, SaveWriter, checksum};
 
 const MAGIC: &[u8; 8] = b"flfoot\0d";
 const VERSION: u32 = 1;
@@ -167,7 +167,7 @@ pub fn kind_of(bytes: &[u8]) -> Result<DatabaseKind, DatabaseError> {
 
 fn header(bytes: &[u8]) -> Result<Header, DatabaseError> {
     let foreign = || DatabaseError::new("it is not a Fleetfoot database");
-    let mut from = Source::new(bytes);
+    let mut from = SaveReader::new(bytes);
     if from.bytes(MAGIC.len()).map_err(|_| foreign())? != MAGIC {
         return Err(foreign());
     }

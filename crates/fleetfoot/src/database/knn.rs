@@ -16,7 +16,7 @@ pub use self::nearest::Nearest;
 use super::file::{Body, DatabaseError, DatabaseKind, Header, begin, damaged, finish};
 use crate::graph::{Embedded, Graph};
 use crate::id::NodeId;
-use crate::save::{Sink, Source};
+use crate::save::{SaveReader, SaveWriter};
 
 /// What the body begins with: records, states, path edges (in all), seed, how it was made.
 const HEAD: usize = 32;
@@ -75,7 +75,7 @@ impl KnnDatabase {
     /// Takes the bytes of a file without the graph that it belongs to: to look at it.
     pub fn open_unbound(bytes: Vec<u8>) -> Result<Self, DatabaseError> {
         let body = Body::open(bytes, DatabaseKind::Knn)?;
-        let mut from = Source::new(body.bytes());
+        let mut from = SaveReader::new(body.bytes());
         let (Ok(records), Ok(states)) = (from.u32(), from.u32()) else { return Err(damaged()) };
         let database = Self { body, records, states };
         let length = HEAD as u64 + 4 * (u64::from(records) + u64::from(states));

@@ -97,13 +97,15 @@ impl CellSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Graph, Grid, Rules, mix};
+    use crate::graph::{Graph, Grid, Rules, splitmix64};
 
     #[test]
     fn the_cells_around_one_are_those_of_the_grid() {
         let grid = Grid::new(50, 37, Rules::default(), |_, _| 1).unwrap();
         let mut set = CellSet::none(grid.bound());
-        (0..grid.bound() as u32).filter(|&n| mix(u64::from(n)).is_multiple_of(3)).for_each(|n| set.insert(n));
+        (0..grid.bound() as u32)
+            .filter(|&n| splitmix64(u64::from(n)).is_multiple_of(3))
+            .for_each(|n| set.insert(n));
         let mut inside = 0;
         for n in (1..36).flat_map(|y| (1..49).map(move |x| (x, y))).filter_map(|(x, y)| grid.node(x, y)) {
             let (cells, _) = grid.around(n);

@@ -13,8 +13,10 @@ use crate::fleet::scheduler::deadline::TimeReserve;
 use crate::fleet::state::State;
 use crate::fleet::state::unit::Unit;
 use crate::fleet::tuning::FleetConfig;
-use crate::fleet::types::{Event, Events, FleetError, Goal, Speed, Status, Summary, TeamId, UnitId, Vision};
-use crate::graph::{GridError, Reach};
+use crate::fleet::types::{
+    Event, Events, FleetError, Goal, Speed, Summary, TeamId, UnitId, UnitStatus, Vision,
+};
+use crate::graph::{GridError, Reachability};
 use crate::id::NodeId;
 use crate::map::Map;
 use crate::meter::{Meter, Prices};
@@ -146,7 +148,7 @@ impl Fleet {
             if let Some(resolver) = &mut self.resolver {
                 resolver.move_to(self.knowledge.grid(), number, to)?;
             }
-            let place = |unit: &mut Unit| (unit.at, unit.status) = (to, Status::Idle);
+            let place = |unit: &mut Unit| (unit.at, unit.status) = (to, UnitStatus::Idle);
             self.state.set_out_again(&self.knowledge, number, place);
             self.submit();
         }
@@ -277,7 +279,7 @@ impl Fleet {
     }
 
     /// Returns a unit's status.
-    pub fn status(&self, unit: UnitId) -> Option<Status> {
+    pub fn status(&self, unit: UnitId) -> Option<UnitStatus> {
         self.state.get(unit).map(|unit| unit.status)
     }
 
@@ -324,9 +326,9 @@ impl Fleet {
     }
 
     /// Returns whether a unit can reach a goal, as far as its team knows.
-    pub fn reach(&self, unit: UnitId, goal: NodeId) -> Option<Reach> {
+    pub fn reachability(&self, unit: UnitId, goal: NodeId) -> Option<Reachability> {
         let known = self.state.get(unit)?;
-        Some(self.knowledge.map_of(known.team).reach(known.at, goal))
+        Some(self.knowledge.map_of(known.team).reachability(known.at, goal))
     }
 
     /// Returns the bytes held for units: what grows with their number.

@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::corners::{Cell, LineOfSight};
-use crate::graph::{Grid, Neighbours};
+use crate::graph::{Grid, Neighborhood};
 
 /// Lines of bits; a bit stands for something that is blocked.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ impl SightLines {
             cuts_corners: rules.cut_corners,
             rows: Lines::new(height, width),
             columns: Lines::new(width, height),
-            diagonals: (rules.neighbours == Neighbours::Eight)
+            diagonals: (rules.neighborhood == Neighborhood::Eight)
                 .then(|| [Lines::new(width + height, width), Lines::new(width + height, width)]),
         };
         for y in 0..rows {
@@ -199,7 +199,7 @@ impl LineOfSight for SightLines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{ChangeLog, Diagonal, Graph, Rules, mix};
+    use crate::graph::{ChangeLog, Diagonal, Graph, Rules, splitmix64};
     use crate::id::{Cost, NodeId};
 
     fn cell(grid: &Grid, n: NodeId) -> Cell {
@@ -209,7 +209,7 @@ mod tests {
 
     /// Walks cell by cell, in the two orders.
     fn walks(grid: &Grid, a: NodeId, b: NodeId, first: bool) -> bool {
-        let four = grid.rules().neighbours == Neighbours::Four;
+        let four = grid.rules().neighborhood == Neighborhood::Four;
         let (mut at, to) = (a, b);
         while at != to {
             let ((x, y), (tx, ty)) = (cell(grid, at), cell(grid, to));
@@ -237,11 +237,11 @@ mod tests {
 
     #[test]
     fn open_ground_is_what_can_be_walked_plainly_and_edits_keep_it_so() {
-        let rules = [(Neighbours::Four, false), (Neighbours::Eight, false), (Neighbours::Eight, true)];
-        for (k, (neighbours, cut_corners)) in rules.into_iter().enumerate() {
+        let rules = [(Neighborhood::Four, false), (Neighborhood::Eight, false), (Neighborhood::Eight, true)];
+        for (k, (neighborhood, cut_corners)) in rules.into_iter().enumerate() {
             for (width, height) in [(70, 9), (9, 70), (130, 5), (1, 66), (66, 1), (20, 20)] {
-                let rules = Rules { neighbours, cut_corners, diagonal: Diagonal::D15 };
-                let random = |a: u64, b: u64| mix(a << 40 | b << 8 | k as u64);
+                let rules = Rules { neighborhood, cut_corners, diagonal: Diagonal::D15 };
+                let random = |a: u64, b: u64| splitmix64(a << 40 | b << 8 | k as u64);
                 let mut grid = Grid::new(width, height, rules, |x, y| {
                     u8::from(random(u64::from(x), u64::from(y)) % 9 != 0)
                 })

@@ -54,7 +54,7 @@
 //!
 //! ```
 //! use fleetfoot::fleet::{Costs, Resolver, ResolverConfig};
-//! use fleetfoot::{Cost, Graph, Grid, Neighbours, NodeId, Rules};
+//! use fleetfoot::{Cost, Graph, Grid, Neighborhood, NodeId, Rules};
 //!
 //! /// On open ground the heuristic will do.
 //! struct Goals<'a>(&'a Grid, [NodeId; 2]);
@@ -64,7 +64,7 @@
 //!     }
 //! }
 //!
-//! let rules = Rules { neighbours: Neighbours::Four, ..Rules::default() };
+//! let rules = Rules { neighborhood: Neighborhood::Four, ..Rules::default() };
 //! let grid = Grid::new(8, 2, rules, |_, _| 1)?;
 //! let (west, east) = (grid.node(0, 0).unwrap(), grid.node(7, 0).unwrap());
 //! let mut resolver = Resolver::new(&grid, ResolverConfig::default());
@@ -106,4 +106,6 @@ pub use tuning::{
     BudgetTuning, CrowdTuning, FleetConfig, FogTuning, JamTuning, ResolverConfig, RouteTuning, SearchTuning,
     Tuning,
 };
-pub use types::{Event, Events, FleetError, Goal, Report, Speed, Status, Summary, TeamId, UnitId, Vision};
+pub use types::{
+    Event, Events, FleetError, Goal, Report, Speed, Summary, TeamId, UnitId, UnitStatus, Vision,
+};

@@ -27,12 +27,12 @@ use crate::fleet::state::crowds::Crowds;
 use crate::fleet::state::unit::Unit;
 use crate::fleet::tuning::{FleetConfig, check};
 use crate::fleet::types::Summary;
-use crate::fleet::types::{Speed, Status};
+use crate::fleet::types::{Speed, UnitStatus};
 use crate::graph::{Belief, Graph, Grid, Limits};
 use crate::id::{Cost, NodeId};
 use crate::map::Map;
 use crate::parts::Part;
-use crate::save::{SaveError, Sink, Source, checksum};
+use crate::save::{SaveError, SaveReader, SaveWriter, checksum};
 
 /// Of the format.
 const VERSION: u32 = 10;
@@ -67,7 +67,7 @@ impl Fleet {
     pub fn load(saved: &SavedFleet) -> Result<Self, SaveError> {
         let (body, sum) =
             saved.bytes.split_last_chunk().ok_or_else(|| SaveError::new("it ends too early"))?;
-        let from = &mut Source::new(body);
+        let from = &mut SaveReader::new(body);
         let version = from.u32()?;
         if version != VERSION {
             let what =
@@ -119,7 +119,7 @@ impl Fleet {
         }
     }
 
-    fn read(saved: &SavedFleet, from: &mut Source<'_>) -> Result<Self, SaveError> {
+    fn read(saved: &SavedFleet, from: &mut SaveReader<'_>) -> Result<Self, SaveError> {
         let mut map = saved.map.clone();
         map.change_corners(Corners::widen);
         let grid = map.grid();
@@ -199,12 +199,17 @@ impl Fleet {
 }
 
 /// Reads units with their routes and crowds.
-fn read_units(grid: &Grid, teams: usize, state: &mut State, from: &mut Source<'_>) -> Result<(), SaveError> {
+fn read_units(
+    grid: &Grid,
+    teams: usize,
+    state: &mut State,
+    from: &mut SaveReader<'_>,
+) -> Result<(), SaveError> {
     for _ in 0..from.len(70)? {
         let (mut unit, rest) = Unit::read(grid, teams, from)?;
         unit.set_route(read_route(grid, &mut state.routes, from)?);
         let goes_nowhere = unit.crowd != NONE || !is_inside(grid, unit.goal);
-        if unit.status == Status::Unreachable && unit.route() != NONE && goes_nowhere {
+        if unit.status == UnitStatus::Unreachable && unit.route() != NONE && goes_nowhere {
             return Err(SaveError::new("a unit follows a way to nowhere"));
         }
         if unit.goal.is_some() {
@@ -229,11 +234,11 @@ fn write_list(out: &mut Vec<u8>, list: impl ExactSizeIterator<Item = NodeId>) {
     list.for_each(|n| out.node(n));
 }
 
-fn read_list(from: &mut Source<'_>, limits: &Limits) -> Result<Vec<NodeId>, SaveError> {
+fn read_list(from: &mut SaveReader<'_>, limits: &Limits) -> Result<Vec<NodeId>, SaveError> {
     (0..from.len(4)?).map(|_| from.node(limits)).collect()
 }
 
-fn read_route(grid: &Grid, routes: &mut Routes, from: &mut Source<'_>) -> Result<u32, SaveError> {
+fn read_route(grid: &Grid, routes: &mut Routes, from: &mut SaveReader<'_>) -> Result<u32, SaveError> {
     let mut points = Vec::new();
     for _ in 0..from.len(8)? {
         points.push((inside(grid, from)?, from.cost()?));
@@ -242,7 +247,7 @@ fn read_route(grid: &Grid, routes: &mut Routes, from: &mut Source<'_>) -> Result
 }
 
 /// A cell of the map itself, not of the rest of its last tiles.
-fn inside(grid: &Grid, from: &mut Source<'_>) -> Result<NodeId, SaveError> {
+fn inside(grid: &Grid, from: &mut SaveReader<'_>) -> Result<NodeId, SaveError> {
     let n = from.node(&grid.limits())?;
     if is_inside(grid, n) { Ok(n) } else { Err(SaveError::new("a cell lies outside its map")) }
 }
@@ -253,7 +258,7 @@ fn is_inside(grid: &Grid, n: NodeId) -> bool {
 }
 
 /// The rows of distances, made again.
-fn read_rows(grid: &Grid, units: &[Unit], from: &mut Source<'_>) -> Result<DistanceRows, SaveError> {
+fn read_rows(grid: &Grid, units: &[Unit], from: &mut SaveReader<'_>) -> Result<DistanceRows, SaveError> {
     let wrong = || SaveError::new("its rows of distances are none");
     // Changes may have made the map too large for rows since there were any.
     let fits = DistanceRows::new(grid);

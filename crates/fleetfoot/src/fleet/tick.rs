@@ -15,7 +15,7 @@ use crate::fleet::state::request::Request;
 use crate::fleet::state::results::{Counts, MoveResults};
 use crate::fleet::types::Summary;
 use crate::id::NodeId;
-use crate::meter::{Kind, Meter, Prices};
+use crate::meter::{Meter, Prices, WorkKind};
 use crate::parts::{Pools, Tools};
 
 impl Fleet {
@@ -31,17 +31,23 @@ impl Fleet {
         let shares = self.config.tuning.budget;
         // What teams know. A part each, so that a map that changes all the time leaves something for searches.
         self.look();
-        meter.share(1, shares.learn, |meter| self.knowledge.learn(self.scheduler.queues.waiting(), meter));
-        meter.share(1, shares.repair, |meter| self.knowledge.repair(shares.repair_in_haste, meter));
-        meter.share(1, shares.landmarks, |meter| self.make_landmarks(meter));
-        meter.share(1, shares.check_routes, |meter| self.state.check_routes(&mut self.knowledge, meter));
-        meter.share(1, shares.openings, |meter| self.state.look_at_openings(&mut self.knowledge, meter));
+        meter.with_fraction(1, shares.learn, |meter| {
+            self.knowledge.learn(self.scheduler.queues.waiting(), meter)
+        });
+        meter.with_fraction(1, shares.repair, |meter| self.knowledge.repair(shares.repair_in_haste, meter));
+        meter.with_fraction(1, shares.landmarks, |meter| self.make_landmarks(meter));
+        meter.with_fraction(1, shares.check_routes, |meter| {
+            self.state.check_routes(&mut self.knowledge, meter)
+        });
+        meter.with_fraction(1, shares.openings, |meter| {
+            self.state.look_at_openings(&mut self.knowledge, meter)
+        });
         self.submit();
         // Under a deadline, moves come before searches, which have what they leave.
         let is_timed = meter.is_timed();
         if !is_timed {
             self.search_crowds(meter);
-            meter.share(1, shares.reports, |meter| self.report(meter));
+            meter.with_fraction(1, shares.reports, |meter| self.report(meter));
             self.search_short(meter);
         }
         self.move_units(meter, load);
@@ -52,12 +58,12 @@ impl Fleet {
                 Meter::priced(self.state.units.len() as u64 / shares.units_per_work + 1, Prices::ALL_WORK);
             self.search_short(&mut least);
             self.search_long(&mut least);
-            meter.take_back(&least);
+            meter.merge(&least);
             self.search_crowds(meter);
             if self.resolver.is_some() {
                 self.timing.reserve.end(meter, load, self.summary.left_out > 0);
             }
-            meter.share(1, shares.reports, |meter| self.report(meter));
+            meter.with_fraction(1, shares.reports, |meter| self.report(meter));
             self.search_short(meter);
         }
         self.search_long(meter);
@@ -143,7 +149,7 @@ impl Fleet {
         let is_idle = self.scheduler.is_idle() && self.scheduler.queues.exact.is_empty();
         let part = if is_idle { 1 } else { self.config.tuning.budget.short_searches };
         let mut pools = self.scheduler.quick.take_pools();
-        meter.share(1, part, |meter| {
+        meter.with_fraction(1, part, |meter| {
             let tools = &mut Tools { meter, pools: &mut pools, probe: None };
             loop {
                 let cx = &mut SearchContext::new(&self.knowledge, &mut self.state);
@@ -236,20 +242,23 @@ impl Fleet {
             .expansions_left()
             .map_or(shares.joint_search_moves, |left| left / part / shares.work_per_move);
         let rest = timing.reserve.rest(meter, load);
-        let planned = meter
-            .ending_early(rest, |meter| resolver.plan(grid, costs, is_timed.then_some(|| meter.in_time())));
+        let planned = meter.ending_early(rest, |meter| {
+            resolver.plan(grid, costs, is_timed.then_some(|| meter.before_deadline()))
+        });
         timing.reserve.begin(meter);
         let left = budget.saturating_sub(timing.owed);
         let mut report = resolver.move_all(grid, costs, planned);
         report.work = timing.reserve.pause(meter, |meter| {
             meter.ending_early(rest, |meter| {
-                meter.share(1, part, |meter| resolver.think(grid, costs, left, || meter.in_time()))
+                meter.with_fraction(1, part, |meter| {
+                    resolver.think(grid, costs, left, || meter.before_deadline())
+                })
             })
         });
         // What was done beyond the budget is paid for in the next ticks.
         let paid = (report.work + timing.owed).min(budget);
         timing.owed = report.work + timing.owed - paid;
-        meter.overdraw(Kind::Expand, paid * shares.work_per_move);
+        meter.charge_always(WorkKind::Expand, paid * shares.work_per_move);
         (self.summary.left_out, self.summary.resolver) = (resolver.turns.left_out(), report);
         if let Some(rows) = &mut state.rows {
             rows.survey = survey;

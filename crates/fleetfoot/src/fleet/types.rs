@@ -105,7 +105,7 @@ impl Default for Speed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub enum Status {
+pub enum UnitStatus {
     /// It has no order.
     Idle,
     /// It sets out towards its goal, and waits for a search to find its route.

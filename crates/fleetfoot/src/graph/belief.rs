@@ -232,7 +232,7 @@ mod tests {
     use alloc::string::ToString;
 
     use super::*;
-    use crate::graph::{Diagonal, Graph, Neighbours, mix};
+    use crate::graph::{Diagonal, Graph, Neighborhood, splitmix64};
     use crate::id::Cost;
 
     /// All directed edges and their costs.
@@ -242,16 +242,16 @@ mod tests {
     }
 
     fn truth(rules: Rules, seed: u64, heaviest: u64) -> Grid {
-        let random = move |x, y| mix(seed << 40 | u64::from(y) << 20 | u64::from(x));
+        let random = move |x, y| splitmix64(seed << 40 | u64::from(y) << 20 | u64::from(x));
         let weight =
             move |x, y| if random(x, y) % 3 == 0 { 0 } else { 1 + (random(x, y) / 3 % heaviest) as u8 };
         Grid::new(19, 18, rules, weight).unwrap()
     }
 
     fn all_rules() -> impl Iterator<Item = Rules> {
-        [(Neighbours::Four, false), (Neighbours::Eight, false), (Neighbours::Eight, true)]
+        [(Neighborhood::Four, false), (Neighborhood::Eight, false), (Neighborhood::Eight, true)]
             .into_iter()
-            .map(|(neighbours, cut_corners)| Rules { neighbours, cut_corners, diagonal: Diagonal::D14 })
+            .map(|(neighborhood, cut_corners)| Rules { neighborhood, cut_corners, diagonal: Diagonal::D14 })
     }
 
     #[test]
@@ -261,7 +261,7 @@ mod tests {
             let mut belief = Belief::unknown(19, 18, rules, 1..=heaviest as u8).unwrap();
             assert_eq!(belief.known_count(), 0);
             for k in 0..400 {
-                let (x, y) = (mix(k) as u32 % 19, mix(k + 1000) as u32 % 18);
+                let (x, y) = (splitmix64(k) as u32 % 19, splitmix64(k + 1000) as u32 % 18);
                 let n = truth.node(x, y).unwrap();
                 let (before, cursor) = (edges(belief.grid()), belief.log().end());
                 let (known, count, weight) =
@@ -280,7 +280,7 @@ mod tests {
                         replayed.remove(&(c.from, c.to))
                     };
                     assert_eq!(old.unwrap_or(Cost::INF), c.old);
-                    assert!(!c.fell(), "costs only rise as ground becomes known");
+                    assert!(!c.is_decrease(), "costs only rise as ground becomes known");
                 }
                 assert_eq!(replayed, edges(belief.grid()));
             }
@@ -321,7 +321,10 @@ mod tests {
             let a = Belief::partial(&plain, 1..=9, hidden).unwrap();
             let b = Belief::partial(&rough, 1..=9, hidden).unwrap();
             assert_eq!(a.grid().fingerprint(), b.grid().fingerprint());
-            assert_eq!((a.grid().unit(), a.grid().dearest()), (b.grid().unit(), b.grid().dearest()));
+            assert_eq!(
+                (a.grid().unit(), a.grid().max_edge_cost()),
+                (b.grid().unit(), b.grid().max_edge_cost())
+            );
             assert_eq!(edges(a.grid()), edges(b.grid()));
         }
     }

@@ -25,24 +25,24 @@ pub struct EdgeChange {
 
 impl EdgeChange {
     /// Whether the edge became cheaper, or appeared.
-    pub fn fell(&self) -> bool {
+    pub fn is_decrease(&self) -> bool {
         self.new < self.old
     }
 }
 
 /// What a cursor has not seen yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unseen {
+pub enum Pending {
     /// So many entries, all still in the log.
     Entries(u64),
     /// Some entries have been forgotten: whoever holds this cursor must start afresh.
-    Lost,
+    Truncated,
 }
 
 /// Edge changes in the order in which they happened, already applied to the graph beside which the log lives.
 ///
 /// Entries are numbered from 0. The log keeps the newest `capacity` of them; a reader whose cursor has
-/// fallen behind the tail is told so ([`Unseen::Lost`]) and starts its search afresh.
+/// fallen behind the tail is told so ([`Pending::Truncated`]) and starts its search afresh.
 ///
 /// Planners hold cursors into it, so a saved planner needs its log saved beside it (feature `serde`). A [`Map`](crate::Map)
 /// checks its log when it is loaded; a log that is loaded by itself is to be checked against its graph
@@ -98,13 +98,13 @@ impl ChangeLog {
             self.first += 1;
         }
         self.entries.push_back(change);
-        if change.fell() {
+        if change.is_decrease() {
             self.after_last_fall = self.end();
         }
     }
 
     /// Whether any change from `cursor` on is a fall.
-    pub fn fell_since(&self, cursor: u64) -> bool {
+    pub fn has_decrease_since(&self, cursor: u64) -> bool {
         self.after_last_fall > cursor
     }
 
@@ -115,11 +115,11 @@ impl ChangeLog {
     }
 
     /// What lies between `cursor` and the end. A cursor beyond the end belongs to another log: lost.
-    pub fn unseen(&self, cursor: u64) -> Unseen {
+    pub fn pending(&self, cursor: u64) -> Pending {
         if cursor < self.first || cursor > self.end() {
-            Unseen::Lost
+            Pending::Truncated
         } else {
-            Unseen::Entries(self.end() - cursor)
+            Pending::Entries(self.end() - cursor)
         }
     }
 
@@ -173,7 +173,7 @@ mod plain {
             if capacity == 0 || entries.len() > capacity || first > 0 && entries.len() < capacity {
                 return Err("this saved log of changes is damaged: it remembers too many or too few of them");
             }
-            let last_fall = (first..).zip(&entries).filter(|(_, change)| change.fell()).last();
+            let last_fall = (first..).zip(&entries).filter(|(_, change)| change.is_decrease()).last();
             if last_fall.map_or(after_last_fall > first, |(number, _)| after_last_fall != number + 1) {
                 return Err("this saved log of changes is damaged: the last fall is not where it says");
             }
@@ -194,10 +194,10 @@ mod tests {
     fn falls_are_remembered() {
         let mut log = ChangeLog::with_capacity(2);
         log.push(change(0));
-        assert!(!log.fell_since(0));
+        assert!(!log.has_decrease_since(0));
         log.push(EdgeChange { new: Cost::ZERO, ..change(1) });
         log.push(change(2));
-        assert!(log.fell_since(0) && log.fell_since(1) && !log.fell_since(2));
+        assert!(log.has_decrease_since(0) && log.has_decrease_since(1) && !log.has_decrease_since(2));
     }
 
     #[test]
@@ -207,10 +207,10 @@ mod tests {
             log.push(change(k));
         }
         assert_eq!(log.end(), 5);
-        assert_eq!(log.unseen(5), Unseen::Entries(0));
-        assert_eq!(log.unseen(2), Unseen::Entries(3));
-        assert_eq!(log.unseen(1), Unseen::Lost);
-        assert_eq!(log.unseen(6), Unseen::Lost);
+        assert_eq!(log.pending(5), Pending::Entries(0));
+        assert_eq!(log.pending(2), Pending::Entries(3));
+        assert_eq!(log.pending(1), Pending::Truncated);
+        assert_eq!(log.pending(6), Pending::Truncated);
         assert_eq!(log.get(2), Some(&change(2)));
         assert_eq!(log.get(1), None);
         assert_eq!(log.get(5), None);

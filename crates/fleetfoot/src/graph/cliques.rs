@@ -31,7 +31,7 @@ const NONE: u32 = u32::MAX;
 
 /// The levels of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cliques {
+pub struct CliqueAbstraction {
     fingerprint: u64,
     /// From level 1 on.
     levels: Vec<Level>,
@@ -45,7 +45,7 @@ pub struct Level {
     /// By node of the level below: its node here.
     parents: Vec<u32>,
     children: Lists,
-    neighbours: Lists,
+    neighbors: Lists,
     /// By node: where it lies, in 1/256.
     places: Vec<(i32, i32)>,
     /// By node: how many nodes of the graph it stands for, and the one of them that lies nearest to its place.
@@ -77,26 +77,26 @@ impl Lists {
     }
 }
 
-impl Cliques {
+impl CliqueAbstraction {
     /// All levels of a graph.
     pub fn new<G: Embedded>(graph: &G) -> Self {
         grow(graph)
     }
 
     /// The number of the last level, which has no edges; levels are numbered from 1. Zero for a graph without edges.
-    pub fn top(&self) -> usize {
+    pub fn level_count(&self) -> usize {
         self.levels.len()
     }
 
     /// A level, the last one for numbers beyond it; nothing for a graph without edges.
     pub fn level(&self, level: usize) -> Option<&Level> {
-        self.levels.get(level.max(1).min(self.top()).checked_sub(1)?)
+        self.levels.get(level.max(1).min(self.level_count()).checked_sub(1)?)
     }
 
     /// The node that stands for `n` on a level, on the last one for numbers beyond it; none if `n` has no edge.
     #[inline]
-    pub fn of(&self, n: NodeId, level: usize) -> NodeId {
-        let level = level.max(1).min(self.top());
+    pub fn node_at_level(&self, n: NodeId, level: usize) -> NodeId {
+        let level = level.max(1).min(self.level_count());
         let mut node = self.base.get(n.index()).copied().unwrap_or(NONE);
         if level < BASE && node != NONE {
             node = self.levels[0].parents[n.index()];
@@ -112,14 +112,14 @@ impl Cliques {
     }
 
     /// Whether a way leads from `a` to `b`, in O(levels).
-    pub fn joined(&self, a: NodeId, b: NodeId) -> bool {
-        let part = self.of(a, self.top());
-        a == b || part.is_some() && part == self.of(b, self.top())
+    pub fn is_connected(&self, a: NodeId, b: NodeId) -> bool {
+        let part = self.node_at_level(a, self.level_count());
+        a == b || part.is_some() && part == self.node_at_level(b, self.level_count())
     }
 
     /// The nodes of the graph that a node of a level stands for.
     pub fn ground(&self, level: usize, node: NodeId) -> Vec<NodeId> {
-        let level = level.max(1).min(self.top());
+        let level = level.max(1).min(self.level_count());
         let mut nodes = vec![node.raw()];
         for level in self.levels[..level].iter().rev() {
             nodes = nodes.iter().flat_map(|&n| level.children.of(n as usize)).copied().collect();
@@ -130,7 +130,7 @@ impl Cliques {
     /// The most expansions that an episode of PR LRTA* needs: a look-ahead over every node fewer than `depth` edges away,
     /// and a search of the ground of one node. Looks around from every node of the level.
     pub fn most_expansions(&self, level: usize, depth: usize) -> u64 {
-        self.level(level).map_or(0, |level| u64::from(level.largest()) + level.largest_ball(depth) as u64)
+        self.level(level).map_or(0, |level| u64::from(level.largest()) + level.max_ball_size(depth) as u64)
     }
 
     /// What [`Graph::fingerprint`](crate::Graph::fingerprint) said of the graph.
@@ -168,8 +168,8 @@ impl Level {
     /// The ways out of a node, by the numbers of where they lead.
     #[inline]
     pub fn edges(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
-        let neighbours = self.neighbours.of(n.index()).iter();
-        neighbours.map(move |&to| {
+        let neighbors = self.neighbors.of(n.index()).iter();
+        neighbors.map(move |&to| {
             let to = NodeId::new(to);
             Edge { to, cost: self.h(n, to).max(Cost::new(1)) }
         })
@@ -182,7 +182,7 @@ impl Level {
     }
 
     /// Where a node lies, in 1/256.
-    pub fn place(&self, n: NodeId) -> (i32, i32) {
+    pub fn position(&self, n: NodeId) -> (i32, i32) {
         self.places[n.index()]
     }
 
@@ -203,7 +203,7 @@ impl Level {
     }
 
     /// The most nodes that lie fewer than `depth` edges away from one.
-    pub fn largest_ball(&self, depth: usize) -> usize {
+    pub fn max_ball_size(&self, depth: usize) -> usize {
         let mut seen = vec![NONE; self.len()];
         let mut ball = Vec::new();
         let count = |root: u32| {
@@ -214,7 +214,7 @@ impl Level {
             for _ in 1..depth {
                 let end = ball.len();
                 for k in layer..end {
-                    for &to in self.neighbours.of(ball[k] as usize) {
+                    for &to in self.neighbors.of(ball[k] as usize) {
                         if core::mem::replace(&mut seen[to as usize], root) != root {
                             ball.push(to);
                         }
@@ -228,7 +228,7 @@ impl Level {
     }
 
     /// What an edge costs at most.
-    pub fn dearest(&self) -> Cost {
+    pub fn max_edge_cost(&self) -> Cost {
         let nodes = (0..self.len()).map(NodeId::from_index);
         nodes.flat_map(|n| self.edges(n)).map(|edge| edge.cost).max().unwrap_or(Cost::ZERO)
     }
@@ -238,7 +238,7 @@ impl Level {
         let grounds = self.grounds.capacity() * size_of::<(u32, NodeId)>();
         4 * self.parents.capacity()
             + self.children.memory_bytes()
-            + self.neighbours.memory_bytes()
+            + self.neighbors.memory_bytes()
             + places
             + grounds
     }

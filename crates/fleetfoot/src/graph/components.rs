@@ -26,15 +26,15 @@ use alloc::vec::Vec;
 
 use self::forest::{Forest, NONE};
 use self::seeds::Seeds;
-use super::{Graph, Grid, Neighbours};
+use super::{Graph, Grid, Neighborhood};
 use crate::id::NodeId;
 
-/// What [`Components::reach`] can tell.
+/// What [`Components::reachability`] can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum Reachability {
     /// There is no way: proved.
     Unreachable,
-    /// There is a way if the index is [exact](Components::exact); otherwise there may be one.
+    /// There is a way if the index is [exact](Components::is_exact); otherwise there may be one.
     Maybe,
 }
 
@@ -50,15 +50,15 @@ const STRAIGHT: u8 = 0b1111;
 /// It must hear of every cell that is opened or closed ([`edited`](Self::edited)) before it is asked again.
 ///
 /// ```
-/// use fleetfoot::{ChangeLog, Components, Grid, Reach, Rules};
+/// use fleetfoot::{ChangeLog, Components, Grid, Reachability, Rules};
 /// let mut grid = Grid::new(5, 1, Rules::default(), |_, _| 1)?;
 /// let mut index = Components::new(&grid);
 /// let (a, door, b) = (grid.node(0, 0).unwrap(), grid.node(2, 0).unwrap(), grid.node(4, 0).unwrap());
 /// grid.set(door, 0, &mut ChangeLog::new())?;
-/// index.edited(&grid, door);
-/// assert_eq!(index.reach(a, b), Reach::Maybe); // not known yet
+/// index.update_after_edit(&grid, door);
+/// assert_eq!(index.reachability(a, b), Reachability::Maybe); // not known yet
 /// while !index.repair(&grid, 2) {}
-/// assert_eq!(index.reach(a, b), Reach::Unreachable);
+/// assert_eq!(index.reachability(a, b), Reachability::Unreachable);
 /// # Ok::<(), fleetfoot::GridError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -107,14 +107,14 @@ impl Components {
 
     /// Whether `b` can be reached from `a`. Nothing reaches a blocked cell, and a blocked cell reaches nothing
     /// but itself.
-    pub fn reach(&self, a: NodeId, b: NodeId) -> Reach {
+    pub fn reachability(&self, a: NodeId, b: NodeId) -> Reachability {
         let class = |n| self.forest.class(self.forest.root(self.id(n)));
         let possible = a == b || (self.is_open(a) && self.is_open(b) && class(a) == class(b));
-        if possible { Reach::Maybe } else { Reach::Unreachable }
+        if possible { Reachability::Maybe } else { Reachability::Unreachable }
     }
 
-    /// Whether [`Reach::Maybe`] means that there is a way.
-    pub fn exact(&self) -> bool {
+    /// Whether [`Reachability::Maybe`] means that there is a way.
+    pub fn is_exact(&self) -> bool {
         !self.flooding
     }
 
@@ -126,7 +126,7 @@ impl Components {
 
     /// Takes notice that a cell has been opened or closed in the grid. After several edits, to be called for each
     /// of the cells, in any order.
-    pub fn edited(&mut self, grid: &Grid, n: NodeId) {
+    pub fn update_after_edit(&mut self, grid: &Grid, n: NodeId) {
         match (grid.is_free(n), self.is_open(n)) {
             (true, false) => self.opened(grid, n),
             (false, true) => self.closed(grid, n),
@@ -230,7 +230,7 @@ impl Components {
         });
         let open = |k: usize| ring[k & 7].is_some();
         // Without cut corners, diagonals connect nothing that straight moves do not.
-        let cut = grid.rules().cut_corners && grid.rules().neighbours == Neighbours::Eight;
+        let cut = grid.rules().cut_corners && grid.rules().neighborhood == Neighborhood::Eight;
         let joined = |k: usize| open(k) && open(k + 2) && (cut || open(k + 1));
         let (mut pieces, mut count) = ([NodeId::NONE; 4], 0);
         for (k, cell) in ring.iter().enumerate() {

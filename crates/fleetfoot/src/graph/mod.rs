@@ -4,26 +4,26 @@
 //! the hypotheses of its theorem: [`Graph`] for forward searches, [`ReverseGraph`] for backward ones,
 //! [`Undirected`] where the agent may have to walk back the way it came, [`Embedded`] where positions count.
 
-mod any_of;
 mod belief;
 mod changes;
 mod cliques;
 mod components;
 mod csr;
+mod goal_set;
 mod grid;
-mod intern;
+mod implicit;
 mod reversed;
 
-pub use any_of::AnyOf;
 pub use belief::Belief;
-pub use changes::{ChangeLog, EdgeChange, Unseen};
-pub use cliques::{Cliques, Level};
+pub use changes::{ChangeLog, EdgeChange, Pending};
+pub use cliques::{CliqueAbstraction, Level};
 #[cfg(feature = "serde")]
 pub(crate) use components::Plain as ComponentsPlain;
-pub use components::{Components, Reach};
+pub use components::{Components, Reachability};
 pub use csr::{Csr, CsrBuilder, CsrError, UndirectedCsr};
-pub use grid::{Diagonal, Grid, GridError, Length, Neighbours, Rules};
-pub use intern::{Intern, ReverseSpace, Reversible, Space};
+pub use goal_set::GoalSet;
+pub use grid::{Diagonal, Grid, GridError, Length, Neighborhood, Rules};
+pub use implicit::{ImplicitGraph, ReverseStateSpace, StateSpace, SymmetricSpace};
 pub use reversed::Reversed;
 
 use crate::id::{Cost, NodeId};
@@ -45,70 +45,75 @@ pub struct Limits {
     pub bound: usize,
     /// Every node that there is now is below this; less than the bound only where nodes come into being as they
     /// are met.
-    pub numbered: usize,
-    /// One more node that there is although its number is not below `numbered`; or none.
-    pub beyond: NodeId,
+    pub current_bound: usize,
+    /// One more node that there is although its number is not below `current_bound`; or none.
+    pub extra_node: NodeId,
     /// No edge costs more.
-    pub dearest: Cost,
+    pub max_edge_cost: Cost,
     /// No node has more ways out. Where it is not known planners that must pay in advance for what an expansion
     /// generates expand one state per step where all work is charged.
-    pub degree: usize,
+    pub max_degree: usize,
     /// Along no edge does f rise by more than this, whatever the goal: `cost(a, b) + h(b) - h(a)` stays within
     /// it. On undirected graphs twice the dearest edge will do. Infinite makes searches use a heap, which is always
     /// right; a small value lets them use buckets, which are faster.
-    pub steepest: Cost,
+    pub max_f_increase: Cost,
 }
 
 impl Limits {
     /// Limits of a graph of which no more is known than its size and its dearest edge. The others can be set one by
     /// one; what they are here is always right.
-    pub const fn new(bound: usize, dearest: Cost) -> Self {
+    pub const fn new(bound: usize, max_edge_cost: Cost) -> Self {
         Self {
             bound,
-            numbered: bound,
-            beyond: NodeId::NONE,
-            dearest,
-            degree: usize::MAX,
-            steepest: Cost::INF,
+            current_bound: bound,
+            extra_node: NodeId::NONE,
+            max_edge_cost,
+            max_degree: usize::MAX,
+            max_f_increase: Cost::INF,
         }
     }
 
     /// Whether there is such a node now. Saved planners are checked by it.
     #[inline]
     pub fn has(&self, n: NodeId) -> bool {
-        n.index() < self.numbered || (n == self.beyond && n.is_some())
+        n.index() < self.current_bound || (n == self.extra_node && n.is_some())
     }
 
     /// The same for a table of so many nodes: there are no others.
     #[must_use]
     pub fn within(self, nodes: usize) -> Self {
-        let beyond = if self.beyond.index() < nodes { self.beyond } else { NodeId::NONE };
-        Self { bound: self.bound.min(nodes), numbered: self.numbered.min(nodes), beyond, ..self }
+        let extra_node = if self.extra_node.index() < nodes { self.extra_node } else { NodeId::NONE };
+        Self {
+            bound: self.bound.min(nodes),
+            current_bound: self.current_bound.min(nodes),
+            extra_node,
+            ..self
+        }
     }
 
     /// The same with so many nodes numbered so far.
     #[must_use]
-    pub const fn with_numbered(self, numbered: usize) -> Self {
-        Self { numbered, ..self }
+    pub const fn with_current_bound(self, current_bound: usize) -> Self {
+        Self { current_bound, ..self }
     }
 
     /// The same with at most so many ways out of a node.
     #[must_use]
-    pub const fn with_degree(self, degree: usize) -> Self {
-        Self { degree, ..self }
+    pub const fn with_max_degree(self, max_degree: usize) -> Self {
+        Self { max_degree, ..self }
     }
 
     /// The same with this limit to how steeply f rises.
     #[must_use]
-    pub const fn with_steepest(self, steepest: Cost) -> Self {
-        Self { steepest, ..self }
+    pub const fn with_max_f_increase(self, max_f_increase: Cost) -> Self {
+        Self { max_f_increase, ..self }
     }
 }
 
 /// A finite weighted graph with a heuristic.
 ///
-/// A graph promises: every edge costs more than zero and at most [`dearest`](Limits::dearest);
-/// `bound × dearest` stays below [`Cost::INF`] (or no simple path can get that long), so that infinity is
+/// A graph promises: every edge costs more than zero and at most [`max_edge_cost`](Limits::max_edge_cost);
+/// `bound × max_edge_cost` stays below [`Cost::INF`] (or no simple path can get that long), so that infinity is
 /// never the result of a finite sum; `h` is consistent, `h(a, c) ≤ cost(a, b) + h(b, c)` with `h(a, a) = 0`.
 /// Successors come in a fixed order, which is part of every tie-break.
 pub trait Graph {
@@ -121,9 +126,9 @@ pub trait Graph {
         self.limits().bound
     }
 
-    /// [`Limits::numbered`].
-    fn numbered(&self) -> usize {
-        self.limits().numbered
+    /// [`Limits::current_bound`].
+    fn current_bound(&self) -> usize {
+        self.limits().current_bound
     }
 
     /// Whether `n` is a node that an agent can be at now. Planners are not asked about others: there is no path.
@@ -131,19 +136,19 @@ pub trait Graph {
         self.limits().has(n)
     }
 
-    /// [`Limits::dearest`].
-    fn dearest(&self) -> Cost {
-        self.limits().dearest
+    /// [`Limits::max_edge_cost`].
+    fn max_edge_cost(&self) -> Cost {
+        self.limits().max_edge_cost
     }
 
-    /// [`Limits::degree`].
-    fn degree(&self) -> usize {
-        self.limits().degree
+    /// [`Limits::max_degree`].
+    fn max_degree(&self) -> usize {
+        self.limits().max_degree
     }
 
-    /// [`Limits::steepest`].
-    fn steepest(&self) -> Cost {
-        self.limits().steepest
+    /// [`Limits::max_f_increase`].
+    fn max_f_increase(&self) -> Cost {
+        self.limits().max_f_increase
     }
 
     /// The ways out of `n`, in a fixed order.
@@ -153,7 +158,7 @@ pub trait Graph {
     /// as dearly without `n`. Sound only while the graph does not change during the search. `from` is
     /// [`NodeId::NONE`] at the root.
     #[inline]
-    fn succs_from(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
+    fn pruned_successors(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
         let _ = from;
         self.succs(n)
     }
@@ -183,7 +188,7 @@ pub trait ReverseGraph: Graph {
 
     /// Whether the ways into every node are known to be the ways out of it, at the same costs, so that planners need
     /// not ask for both. False (the default) is always right.
-    fn is_two_way(&self) -> bool {
+    fn is_symmetric(&self) -> bool {
         false
     }
 }
@@ -198,7 +203,7 @@ pub trait Embedded: Undirected {
 
     /// `h` rises by at least this much with each unit that two positions lie apart along either axis. Zero (the default)
     /// is always right; more lets an index of positions leave out what is too far away.
-    fn pace(&self) -> Cost {
+    fn min_cost_per_unit(&self) -> Cost {
         Cost::ZERO
     }
 }
@@ -221,8 +226,8 @@ impl<G: Graph> Graph for &G {
     }
 
     #[inline]
-    fn succs_from(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
-        (**self).succs_from(n, from)
+    fn pruned_successors(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        (**self).pruned_successors(n, from)
     }
 
     #[inline]
@@ -249,8 +254,8 @@ impl<G: ReverseGraph> ReverseGraph for &G {
         (**self).preds(n)
     }
 
-    fn is_two_way(&self) -> bool {
-        (**self).is_two_way()
+    fn is_symmetric(&self) -> bool {
+        (**self).is_symmetric()
     }
 }
 
@@ -261,13 +266,13 @@ impl<G: Embedded> Embedded for &G {
         (**self).position(n)
     }
 
-    fn pace(&self) -> Cost {
-        (**self).pace()
+    fn min_cost_per_unit(&self) -> Cost {
+        (**self).min_cost_per_unit()
     }
 }
 
 /// The finaliser of `SplitMix64`: spreads every bit of `x` over the whole word. For fingerprints only.
-pub(crate) const fn mix(x: u64) -> u64 {
+pub(crate) const fn splitmix64(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)

@@ -1,6 +1,6 @@
 //! A graph with every edge turned round.
 
-use super::{Edge, Graph, Limits, ReverseGraph, Undirected, mix};
+use super::{Edge, Graph, Limits, ReverseGraph, Undirected, splitmix64};
 use crate::id::{Cost, NodeId};
 
 /// The same graph with every edge turned round: a backward search on it runs forward on the graph itself.
@@ -10,8 +10,8 @@ pub struct Reversed<G>(pub G);
 impl<G: ReverseGraph> Graph for Reversed<G> {
     /// How many ways lead into a node, and how steeply f rises backwards, is not known.
     fn limits(&self) -> Limits {
-        let Limits { bound, numbered, beyond, dearest, .. } = self.0.limits();
-        Limits { numbered, beyond, ..Limits::new(bound, dearest) }
+        let Limits { bound, current_bound, extra_node, max_edge_cost, .. } = self.0.limits();
+        Limits { current_bound, extra_node, ..Limits::new(bound, max_edge_cost) }
     }
 
     fn is_node(&self, n: NodeId) -> bool {
@@ -33,7 +33,7 @@ impl<G: ReverseGraph> Graph for Reversed<G> {
     }
 
     fn fingerprint(&self) -> u64 {
-        mix(self.0.fingerprint() ^ 0x5245_5645_5253_4544)
+        splitmix64(self.0.fingerprint() ^ 0x5245_5645_5253_4544)
     }
 }
 

@@ -13,9 +13,9 @@ use super::pages::Chunks;
 use super::{NOWHERE, Needs, Nodes, Pages, Part, Pool, Pools, Rooted, Tools};
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
-use crate::probe::Event;
-use crate::save::{SaveError, Sink, Source};
+use crate::meter::WorkKind;
+use crate::probe::SearchEvent;
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// 24 bytes per node of a taken page.
 #[derive(Clone, Copy, Debug)]
@@ -121,7 +121,7 @@ impl AdaptiveTree {
     fn make_pass(&mut self, f: Cost, tools: &mut Tools<'_>) -> bool {
         let Some(pass) = &mut self.pass else { return true };
         while pass.len > 0 {
-            if !tools.meter.charge(Kind::Learn) {
+            if !tools.meter.charge(WorkKind::Learn) {
                 return false;
             }
             pass.len -= 1;
@@ -129,10 +129,10 @@ impl AdaptiveTree {
             let twig = self.twigs.there(node.index());
             let (old, new) = (twig.h, improved(twig, f));
             self.updates += 1;
-            self.rise += u64::from(new.minus(old).raw());
+            self.rise += u64::from(new.saturating_sub(old).raw());
             twig.h = new;
             if new != old {
-                tools.tell(Event::Learn { node, old, new });
+                tools.tell(SearchEvent::Learn { node, old, new });
             }
         }
         true
@@ -171,7 +171,7 @@ impl AdaptiveTree {
 /// The lazy update: what the search that ended at `end` teaches about one of its states.
 #[inline]
 fn improved(twig: &Twig, end: Cost) -> Cost {
-    if end.is_finite() && twig.g + twig.h < end { end.minus(twig.g) } else { twig.h }
+    if end.is_finite() && twig.g + twig.h < end { end.saturating_sub(twig.g) } else { twig.h }
 }
 
 impl Nodes for AdaptiveTree {
@@ -198,7 +198,7 @@ impl Nodes for AdaptiveTree {
                 let h = improved(twig, end);
                 // In the eager form the pass has made, and counted, the update.
                 self.updates += u64::from(self.pass.is_none());
-                self.rise += u64::from(h.minus(twig.h).raw());
+                self.rise += u64::from(h.saturating_sub(twig.h).raw());
                 twig.h = h;
             }
             *twig = Twig { h: twig.h, search: self.search, ..Twig::BLANK };
@@ -301,7 +301,7 @@ impl Rooted for AdaptiveTree {
 }
 
 impl Part for AdaptiveTree {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.u32(self.search);
         out.u64(self.states);
         out.u64(self.updates);
@@ -323,7 +323,7 @@ impl Part for AdaptiveTree {
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let (limits, pools) = (&limits.within(self.twigs.bound()), &mut Pools::new());
         self.forget();
         self.search = from.u32()?;

@@ -7,7 +7,7 @@ use super::open::Priority;
 use super::{NOWHERE, Pages, Part, Pools, pages};
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// Where a state stands on the two heaps.
 #[derive(Clone, Copy, Debug)]
@@ -107,7 +107,7 @@ impl Agenda {
 }
 
 impl Part for Agenda {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         let key = |(n, key): (NodeId, Priority)| (key.rank_and_order().1, n, !key.rank_and_order().0);
         let mut all: Vec<_> = self.first.iter().map(key).collect();
         all.sort_unstable();
@@ -118,7 +118,7 @@ impl Part for Agenda {
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let (limits, pools) = (&limits.within(self.places.bound()), &mut Pools::new());
         self.clear();
         let len = from.len(8)?;
@@ -173,7 +173,7 @@ mod tests {
             }
             let (mut saved, mut again) = (vec![], Agenda::new(1000));
             agenda.write(&mut saved);
-            again.read(&Limits::new(1000, Cost::new(1)), &mut Source::new(&saved)).unwrap();
+            again.read(&Limits::new(1000, Cost::new(1)), &mut SaveReader::new(&saved)).unwrap();
             while let Some(n) = agenda.pop() {
                 assert_eq!(again.pop(), Some(n));
             }

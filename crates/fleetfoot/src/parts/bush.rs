@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::{NOWHERE, Needs, Nodes, Part, Pools, Rooted, Tree};
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// Places of the table, of which half are used: it fits into a processor's nearest caches.
 const PLACES: usize = 2048;
@@ -174,7 +174,7 @@ impl Rooted for Bush {
 
 /// Written as a [`Tree`] is.
 impl Part for Bush {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         let all = self.generated();
         out.u32(all.len() as u32);
         for n in all {
@@ -185,7 +185,7 @@ impl Part for Bush {
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let (limits, pools) = (&limits.within(self.bound), &mut Pools::new());
         self.clear();
         for _ in 0..from.len(16)? {
@@ -229,7 +229,7 @@ impl Part for Bush {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::mix;
+    use crate::graph::splitmix64;
 
     /// Does what a [`Tree`] does, however many nodes there are, search after search.
     #[test]
@@ -241,8 +241,8 @@ mod tests {
             tree.clear();
             let nodes = [10, 900, 1023, 1025, 4000, 300][round as usize];
             for step in 0..4 * nodes {
-                let random = mix(round << 32 | step);
-                let n = NodeId::new(mix(random % nodes) as u32 % bound as u32);
+                let random = splitmix64(round << 32 | step);
+                let n = NodeId::new(splitmix64(random % nodes) as u32 % bound as u32);
                 let (g, parent) =
                     (Cost::new((random >> 20) as u32 % 1000), NodeId::new((random >> 40) as u32 % 99));
                 let parent = if random & 1 == 0 { parent } else { NodeId::NONE };

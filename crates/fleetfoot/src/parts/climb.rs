@@ -6,7 +6,7 @@
 
 use crate::graph::Graph;
 use crate::id::NodeId;
-use crate::meter::{Kind, Meter};
+use crate::meter::{Meter, WorkKind};
 
 /// What a step of hill climbing comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl Ascent {
             if self.left == 0 {
                 return Ascending::Failed;
             }
-            if *quota == 0 || !meter.charge(Kind::Climb) {
+            if *quota == 0 || !meter.charge(WorkKind::Climb) {
                 return Ascending::Paused;
             }
             *quota -= 1;
@@ -103,7 +103,7 @@ pub(crate) fn is_climbable<G: Graph>(graph: &G, mut a: NodeId, b: NodeId) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Diagonal, Grid, Neighbours, Rules, mix};
+    use crate::graph::{Diagonal, Grid, Neighborhood, Rules, splitmix64};
     use std::vec::Vec;
 
     /// Straight on is what a look at all neighbours comes to, by all rules and over ground of all kinds.
@@ -111,11 +111,11 @@ mod tests {
     fn the_move_ahead_is_the_best_one() {
         let (side, mut ahead) = (19_u32, 0);
         for k in 0..48_u64 {
-            let neighbours = if k % 4 == 0 { Neighbours::Four } else { Neighbours::Eight };
+            let neighborhood = if k % 4 == 0 { Neighborhood::Four } else { Neighborhood::Eight };
             let diagonal = [Diagonal::Sqrt2, Diagonal::D14, Diagonal::D15][k as usize % 3];
-            let rules = Rules { neighbours, diagonal, cut_corners: k % 8 < 4 };
+            let rules = Rules { neighborhood, diagonal, cut_corners: k % 8 < 4 };
             let cell = |x: u32, y: u32| {
-                let bits = mix(k << 20 | u64::from(y * side + x)) % 100;
+                let bits = splitmix64(k << 20 | u64::from(y * side + x)) % 100;
                 if bits < k % 40 {
                     0
                 } else if k < 32 {

@@ -7,7 +7,7 @@ use super::open::Priority;
 use super::{NOWHERE, Pages, Part, Pools, pages};
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// A priority queue with one entry per state. Of two states with equal values the one that was put first comes first.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ impl Fallen {
 }
 
 impl Part for Fallen {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         let key = |(n, key): (NodeId, Priority)| (key.rank_and_order().1, n, key.rank_and_order().0);
         let mut all: Vec<_> = self.heap.iter().map(key).collect();
         all.sort_unstable();
@@ -66,7 +66,7 @@ impl Part for Fallen {
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let (limits, pools) = (&limits.within(self.places.bound()), &mut Pools::new());
         self.clear();
         for _ in 0..from.len(8)? {
@@ -111,7 +111,7 @@ mod tests {
         }
         let (mut saved, mut again) = (vec![], Fallen::new(500));
         queue.write(&mut saved);
-        again.read(&Limits::new(500, Cost::new(1)), &mut Source::new(&saved)).unwrap();
+        again.read(&Limits::new(500, Cost::new(1)), &mut SaveReader::new(&saved)).unwrap();
         while let Some(popped) = queue.pop() {
             assert_eq!(again.pop(), Some(popped));
         }

@@ -14,8 +14,8 @@ use super::pages::Chunks;
 use super::{NOWHERE, Pages, Pools, Tools};
 use crate::graph::{ChangeLog, EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
-use crate::probe::Event;
+use crate::meter::WorkKind;
+use crate::probe::SearchEvent;
 
 /// What is known of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,7 +159,7 @@ impl Field {
         let vertex = self.vertices.at(goal.index(), &mut tools.pools.vertices);
         vertex.rhs = Cost::ZERO;
         let vertex = *vertex;
-        tools.tell(Event::Search { root: goal });
+        tools.tell(SearchEvent::Search { root: goal });
         self.update(graph, goal, &vertex, order, tools);
     }
 
@@ -261,7 +261,7 @@ impl Field {
         self.known_max = self.known_max.max(self.known);
         found.g = found.rhs;
         let (g, goal) = (found.g, self.goal);
-        tools.tell(Event::Expand { node: u, parent: found.next, g, f });
+        tools.tell(SearchEvent::Expand { node: u, parent: found.next, g, f });
         graph.preds(u).for_each(|edge| {
             let (s, rhs) = (edge.to, edge.cost + g);
             let vertex = self.vertices.at(s.index(), &mut tools.pools.vertices);
@@ -280,7 +280,7 @@ impl Field {
     fn raise<G: Graph>(&mut self, graph: &G, u: NodeId, order: &impl Order<G>, tools: &mut Tools<'_>) {
         let f = order.f(self.take());
         let found = self.vertices.there(u.index());
-        tools.tell(Event::Expand { node: u, parent: found.next, g: found.g, f });
+        tools.tell(SearchEvent::Expand { node: u, parent: found.next, g: found.g, f });
         found.g = Cost::INF;
         self.known -= 1;
         let vertex = *found;
@@ -304,7 +304,7 @@ impl Field {
         let Some(u) = self.given_up.some() else { return true };
         for edge in graph.preds(u) {
             if self.vertex(edge.to).next == u {
-                if !tools.meter.charge(Kind::Rhs) {
+                if !tools.meter.charge(WorkKind::Rhs) {
                     return false;
                 }
                 let vertex = self.look_anew(graph, edge.to);
@@ -329,11 +329,12 @@ impl Field {
         tools: &mut Tools<'_>,
         mut matters: impl FnMut(&EdgeChange),
     ) -> bool {
-        let done = |tools: &Tools<'_>| tools.meter.work()[Kind::Change] + tools.meter.work()[Kind::Rhs];
+        let done =
+            |tools: &Tools<'_>| tools.meter.work()[WorkKind::Change] + tools.meter.work()[WorkKind::Rhs];
         // Whoever has no limit has none here, either.
         let most = if tools.meter.is_limited() { done(tools) + CHANGES_PER_STEP } else { u64::MAX };
         while let Some(change) = log.get(*cursor) {
-            if done(tools) >= most || !tools.meter.charge(Kind::Change) {
+            if done(tools) >= most || !tools.meter.charge(WorkKind::Change) {
                 return false;
             }
             match self.change(graph, change, order, tools) {
@@ -368,7 +369,7 @@ impl Field {
             (vertex.rhs, vertex.next) = (rhs, to);
             *self.vertices.at(from.index(), &mut tools.pools.vertices) = vertex;
         } else if vertex.next == to {
-            if !tools.meter.charge(Kind::Rhs) {
+            if !tools.meter.charge(WorkKind::Rhs) {
                 return None;
             }
             vertex = self.look_anew(graph, from);
@@ -524,14 +525,14 @@ impl Field {
 /// Tells that `n` has been put on the queue, or moved there.
 #[inline]
 fn tell_open(n: NodeId, vertex: &Vertex, f: Cost, tools: &mut Tools<'_>) {
-    tools.tell(Event::Open { node: n, parent: vertex.next, g: vertex.least(), f });
+    tools.tell(SearchEvent::Open { node: n, parent: vertex.next, g: vertex.least(), f });
 }
 
 /// Tells that `n`, which stood at `place`, no longer stands on a queue, if it did.
 #[inline]
 fn tell_leave(n: NodeId, place: u32, tools: &mut Tools<'_>) {
     if is_waiting(place) {
-        tools.tell(Event::Leave { node: n });
+        tools.tell(SearchEvent::Discard { node: n });
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Pages, Part, Pools, pages};
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// Learned values. A state without one has the base heuristic's.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ impl HTable {
         if value > old {
             self.set(n, value, pools);
         }
-        value.minus(old)
+        value.saturating_sub(old)
     }
 
     /// Forgets everything, in O(1).
@@ -102,7 +102,7 @@ impl HTable {
 }
 
 impl Part for HTable {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.u32(self.states as u32);
         for (n, value) in self.iter() {
             out.node(n);
@@ -110,7 +110,7 @@ impl Part for HTable {
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let (limits, pools) = (&limits.within(self.nodes()), &mut Pools::new());
         self.clear();
         for _ in 0..from.len(8)? {

@@ -8,7 +8,7 @@ use super::search::best_first;
 use super::{Flat, NOWHERE, Needs, Nodes, Pools, Search, Tools};
 use crate::graph::{Edge, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Kind, Meter};
+use crate::meter::{Meter, WorkKind};
 
 /// An open list by g alone. Ties decide nothing but which of several equally cheap ways is taken.
 #[derive(Clone, Debug)]
@@ -83,7 +83,7 @@ impl Search<Flat> {
         for (t, _) in self.open.iter() {
             nodes.leave_open(t, h(t));
         }
-        let is_two_way = graph.is_two_way();
+        let is_symmetric = graph.is_symmetric();
         for &x in closed.iter().rev() {
             // What x has, and what it must have less than to be news.
             let (mut least, mut news) = (Cost::INF, Cost::ZERO);
@@ -93,7 +93,7 @@ impl Search<Flat> {
                     news = news.max(Cost::new(value.raw().saturating_sub(edge.cost.raw())));
                 }
             });
-            if nodes.fall(x, least).is_some() && (least < news || !is_two_way) {
+            if nodes.fall(x, least).is_some() && (least < news || !is_symmetric) {
                 order.push(u64::from(least.raw()) << 32 | u64::from(x.raw()));
             }
         }
@@ -177,7 +177,7 @@ fn dijkstra<T: Nodes, I: Iterator<Item = Edge>>(
         |_, _| false,
         tools,
     );
-    meter.work()[Kind::Expand]
+    meter.work()[WorkKind::Expand]
 }
 
 /// The table of [`Search::look_within`]: only what was closed is put on the open list. When a node leaves the list,

@@ -3,7 +3,7 @@
 use super::{Pages, Part, Pools, pages};
 use crate::graph::Limits;
 use crate::id::NodeId;
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// A node for each of some nodes.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ impl Links {
 }
 
 impl Part for Links {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.u32(self.iter().count() as u32);
         for (n, to) in self.iter() {
             out.node(n);
@@ -53,7 +53,7 @@ impl Part for Links {
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let (limits, pools) = (&limits.within(self.nodes()), &mut Pools::new());
         self.clear();
         for _ in 0..from.len(8)? {

@@ -3,7 +3,7 @@
 use super::{NOWHERE, Pages, Part, Pools, Tools, pages};
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// What the best-first loop needs of a node table.
 ///
@@ -153,7 +153,7 @@ impl Rooted for Tree {
 }
 
 impl Part for Tree {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.u32(self.grown().count() as u32);
         for (n, branch) in self.grown() {
             out.node(n);
@@ -163,7 +163,7 @@ impl Part for Tree {
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let (limits, pools) = (&limits.within(self.branches.bound()), &mut Pools::new());
         self.clear();
         for _ in 0..from.len(16)? {

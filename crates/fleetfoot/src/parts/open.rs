@@ -3,7 +3,7 @@
 use super::heap::Heap;
 use super::ring::Ring;
 use super::{NOWHERE, Needs, Nodes, Pools};
-use crate::graph::mix;
+use crate::graph::splitmix64;
 use crate::id::{Cost, NodeId};
 
 /// Which node comes first when f is equal.
@@ -20,7 +20,7 @@ pub enum Ties {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum OpenKind {
     /// Exact-f buckets, constant time, last in first out among equal f: where f rises little enough along
-    /// every edge ([`Graph::steepest`](crate::Graph::steepest)), else a heap.
+    /// every edge ([`Graph::max_f_increase`](crate::Graph::max_f_increase)), else a heap.
     #[default]
     Ring,
     /// An indexed heap, logarithmic time, with a choice of ties.
@@ -105,7 +105,7 @@ impl Default for Priority {
 /// Which of two equal nodes comes first, the k-th that was put or another: the lower; as they come, or drawn.
 #[inline]
 pub(crate) fn order(k: u32, salt: u64) -> u32 {
-    if salt == 0 { k } else { (mix(salt.wrapping_add(u64::from(k))) >> 32) as u32 }
+    if salt == 0 { k } else { (splitmix64(salt.wrapping_add(u64::from(k))) >> 32) as u32 }
 }
 
 /// The heap as an open list.
@@ -175,10 +175,10 @@ pub enum OpenList {
 }
 
 impl OpenList {
-    /// A list of this kind for at most `bound` nodes and edges along which f rises by at most `steepest`.
-    pub fn new(kind: OpenKind, bound: usize, steepest: Cost) -> Self {
+    /// A list of this kind for at most `bound` nodes and edges along which f rises by at most `max_f_increase`.
+    pub fn new(kind: OpenKind, bound: usize, max_f_increase: Cost) -> Self {
         match kind {
-            OpenKind::Ring if Ring::suits(steepest) => Self::Ring(Ring::new(bound, steepest)),
+            OpenKind::Ring if Ring::suits(max_f_increase) => Self::Ring(Ring::new(bound, max_f_increase)),
             OpenKind::Ring => Self::heap(bound, Ties::LargerG),
             OpenKind::Heap(ties) => Self::heap(bound, ties),
         }
@@ -270,11 +270,11 @@ impl OpenList {
     }
 
     /// Whether this list would do where [`OpenList::new`] is asked for one.
-    pub(crate) fn fits(&self, kind: OpenKind, steepest: Cost) -> bool {
+    pub(crate) fn fits(&self, kind: OpenKind, max_f_increase: Cost) -> bool {
         match (self, kind) {
-            (Self::Ring(ring), OpenKind::Ring) => ring.fits(steepest),
+            (Self::Ring(ring), OpenKind::Ring) => ring.fits(max_f_increase),
             (Self::Heap(list), OpenKind::Heap(ties)) => list.ties == ties,
-            (Self::Heap(list), OpenKind::Ring) => !Ring::suits(steepest) && list.ties == Ties::LargerG,
+            (Self::Heap(list), OpenKind::Ring) => !Ring::suits(max_f_increase) && list.ties == Ties::LargerG,
             (Self::Ring(_), OpenKind::Heap(_)) => false,
         }
     }

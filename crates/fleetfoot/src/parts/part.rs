@@ -7,17 +7,17 @@ use super::pages::{Needs, Pages, Pools};
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::planner::Stats;
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// A part of a planner.
 pub trait Part {
     /// Writes its whole state.
-    fn write(&self, out: &mut dyn Sink);
+    fn write(&self, out: &mut dyn SaveWriter);
 
     /// Takes a state that [`Part::write`] wrote, of a graph with these limits: it names no node but those
     /// that there are. What passes may be wrong
     /// if the bytes were forged, but leads to no panic, and to no memory that the bytes do not account for.
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError>;
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError>;
 
     /// Gives all its pages to the pools. What it held is forgotten.
     fn give_back(&mut self, pools: &mut Pools);
@@ -46,13 +46,13 @@ pub trait Part {
 macro_rules! part {
     ([$($parameters:tt)*] $type:ty { $(within: $table:ident;)? saved: $($field:ident),*; fixed: $($fixed:tt),* }) => {
         impl<$($parameters)*> $crate::parts::Part for $type {
-            fn write(&self, out: &mut dyn $crate::Sink) {
+            fn write(&self, out: &mut dyn $crate::SaveWriter) {
                 let Self { $($field,)* $($fixed: _,)* } = self;
                 let _ = out;
                 $($crate::parts::Part::write($field, out);)*
             }
 
-            fn read(&mut self, limits: &$crate::Limits, from: &mut $crate::Source<'_>) -> Result<(), $crate::SaveError> {
+            fn read(&mut self, limits: &$crate::Limits, from: &mut $crate::SaveReader<'_>) -> Result<(), $crate::SaveError> {
                 let Self { $($field,)* $($fixed: _,)* } = self;
                 let _ = &from;
                 let limits = (*limits)$(.within($table.nodes()))?;
@@ -124,14 +124,14 @@ pub(crate) use no_pages;
 macro_rules! choices {
     ($type:ident: $($variant:ident),*) => {
         impl $crate::parts::Part for $type {
-            fn write(&self, out: &mut dyn $crate::Sink) {
+            fn write(&self, out: &mut dyn $crate::SaveWriter) {
                 match self {
                     $(Self::$variant)|* => {}
                 }
                 out.u32([$(Self::$variant),*].iter().position(|other| other == self).unwrap_or(0) as u32);
             }
 
-            fn read(&mut self, _: &$crate::Limits, from: &mut $crate::Source<'_>) -> Result<(), $crate::SaveError> {
+            fn read(&mut self, _: &$crate::Limits, from: &mut $crate::SaveReader<'_>) -> Result<(), $crate::SaveError> {
                 let all = [$(Self::$variant),*];
                 *self = all[from.choice(all.len() as u32)? as usize];
                 Ok(())
@@ -144,12 +144,12 @@ macro_rules! choices {
 pub(crate) use choices;
 
 impl Part for NodeId {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.node(*self);
     }
 
     /// A node, or none.
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         *self = from.node_or_none(limits)?;
         Ok(())
     }
@@ -158,11 +158,11 @@ impl Part for NodeId {
 }
 
 impl Part for Cost {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.cost(*self);
     }
 
-    fn read(&mut self, _: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, _: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         *self = from.cost()?;
         Ok(())
     }
@@ -171,12 +171,12 @@ impl Part for Cost {
 }
 
 impl Part for u64 {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.u64(*self);
     }
 
     /// A count: never so large that going on could overflow it.
-    fn read(&mut self, _: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, _: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         *self = from.count()?;
         Ok(())
     }
@@ -185,11 +185,11 @@ impl Part for u64 {
 }
 
 impl Part for u32 {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.u32(*self);
     }
 
-    fn read(&mut self, _: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, _: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         *self = from.u32()?;
         Ok(())
     }
@@ -198,11 +198,11 @@ impl Part for u32 {
 }
 
 impl Part for bool {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.u32(u32::from(*self));
     }
 
-    fn read(&mut self, _: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, _: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         *self = from.choice(2)? == 1;
         Ok(())
     }
@@ -212,13 +212,13 @@ impl Part for bool {
 
 /// Flags by number: those that are set.
 impl Part for Pages<bool> {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         let set = || self.live().filter(|(_, is_set)| *is_set).map(|(n, _)| n as u32);
         out.u32(set().count() as u32);
         set().for_each(|n| out.u32(n));
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let (limits, pools) = (&limits.within(self.bound()), &mut Pools::new());
         self.clear();
         for _ in 0..from.len(4)? {
@@ -242,13 +242,13 @@ impl Part for Pages<bool> {
 
 /// Each of them in turn: as many as there are now.
 impl<T: Part> Part for [T] {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         for part in self {
             part.write(out);
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         self.iter_mut().try_for_each(|part| part.read(limits, from))
     }
 
@@ -273,12 +273,12 @@ impl<T: Part> Part for [T] {
 macro_rules! by_way_of {
     ([$($parameters:tt)*] $type:ty, $part:ident => $inner:expr, $inner_mut:expr) => {
         impl<$($parameters)*> Part for $type {
-            fn write(&self, out: &mut dyn Sink) {
+            fn write(&self, out: &mut dyn SaveWriter) {
                 let $part = self;
                 $inner.write(out);
             }
 
-            fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+            fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
                 let $part = self;
                 $inner_mut.read(limits, from)
             }
@@ -310,12 +310,12 @@ by_way_of! { [T: Part, const N: usize] [T; N], part => part.as_slice(), part.as_
 by_way_of! { [T: Part] alloc::vec::Vec<T>, part => part.as_slice(), part.as_mut_slice() }
 
 impl<A: Part, B: Part> Part for (A, B) {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         self.0.write(out);
         self.1.write(out);
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         self.0.read(limits, from)?;
         self.1.read(limits, from)
     }
@@ -342,11 +342,11 @@ part! { Stats { saved: searches, open_max, closed_max, h_states, updates, h_rise
 pub(crate) struct Stamp(pub(crate) u64);
 
 impl Part for Stamp {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.u64(self.0);
     }
 
-    fn read(&mut self, _: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, _: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         if from.u64()? == self.0 {
             Ok(())
         } else {

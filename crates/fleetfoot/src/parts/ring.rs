@@ -65,14 +65,14 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// Whether a ring will do where f rises by up to `steepest` along an edge.
-    pub fn suits(steepest: Cost) -> bool {
-        steepest.raw() < MOST_BUCKETS
+    /// Whether a ring will do where f rises by up to `max_f_increase` along an edge.
+    pub fn suits(max_f_increase: Cost) -> bool {
+        max_f_increase.raw() < MOST_BUCKETS
     }
 
-    /// A ring for at most `bound` nodes, where f rises by up to `steepest` along an edge.
-    pub fn new(bound: usize, steepest: Cost) -> Self {
-        let size = Self::size(steepest);
+    /// A ring for at most `bound` nodes, where f rises by up to `max_f_increase` along an edge.
+    pub fn new(bound: usize, max_f_increase: Cost) -> Self {
+        let size = Self::size(max_f_increase);
         Self {
             heads: vec![Head::EMPTY; size],
             words: vec![0; size / 64],
@@ -87,12 +87,12 @@ impl Ring {
     }
 
     /// Whether [`Ring::new`] would make one of this size.
-    pub(super) fn fits(&self, steepest: Cost) -> bool {
-        Self::suits(steepest) && self.heads.len() == Self::size(steepest)
+    pub(super) fn fits(&self, max_f_increase: Cost) -> bool {
+        Self::suits(max_f_increase) && self.heads.len() == Self::size(max_f_increase)
     }
 
-    fn size(steepest: Cost) -> usize {
-        (steepest.raw().min(MOST_BUCKETS - 1) + 1).next_power_of_two().max(64) as usize
+    fn size(max_f_increase: Cost) -> usize {
+        (max_f_increase.raw().min(MOST_BUCKETS - 1) + 1).next_power_of_two().max(64) as usize
     }
 
     /// Whether this f lies on the ring.
@@ -162,7 +162,7 @@ impl Ring {
 
     /// The bucket for this f. An f below the current one is taken for the current one, which is what path-max does
     /// for an inconsistent h; an f beyond the ring can only come from a graph that broke its promise of
-    /// [`steepest`](crate::Graph::steepest), and is put as far away as the ring goes.
+    /// [`max_f_increase`](crate::Graph::max_f_increase), and is put as far away as the ring goes.
     #[inline(always)]
     fn nearest_bucket(&self, f: Cost) -> u32 {
         let mask = self.heads.len() as u32 - 1;

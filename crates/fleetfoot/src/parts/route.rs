@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use super::{Chunks, Nodes, Part, Pools, Tools, pages};
 use crate::graph::{Edge, Graph, Limits};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Debt, Kind};
-use crate::probe::Event;
-use crate::save::{SaveError, Sink, Source};
+use crate::meter::{Prepayment, WorkKind};
+use crate::probe::SearchEvent;
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// The edges that an agent has yet to walk, the next one on top, at the costs they had when the way was found.
 #[derive(Clone, Debug)]
@@ -50,17 +50,17 @@ impl Route {
         target: NodeId,
         nodes: &impl Nodes,
         moves: u64,
-        (debt, tools): (&mut Debt, &mut Tools<'_>),
+        (prepayment, tools): (&mut Prepayment, &mut Tools<'_>),
     ) {
         (self.len, self.moves, self.at) = (0, moves, target);
         while let Some(parent) = nodes.parent(self.at).some() {
-            let cost = nodes.g(self.at).minus(nodes.g(parent));
+            let cost = nodes.g(self.at).saturating_sub(nodes.g(parent));
             self.push(Edge { to: self.at, cost }, tools.pools);
             self.at = parent;
-            tools.tell(Event::Trace { node: parent });
+            tools.tell(SearchEvent::Trace { node: parent });
         }
-        debt.pay(tools.meter, Kind::Trace, self.len as u64);
-        tools.tell(Event::Follow);
+        prepayment.pay(tools.meter, WorkKind::Trace, self.len as u64);
+        tools.tell(SearchEvent::AdoptPath);
     }
 
     /// The states that are left to walk through, in order.
@@ -111,7 +111,7 @@ impl Route {
         let mut from = self.at;
         for k in (0..self.len).rev() {
             let edge = *self.edges.get(k);
-            if !tools.meter.charge(Kind::Trace) || graph.cost(from, edge.to) > edge.cost {
+            if !tools.meter.charge(WorkKind::Trace) || graph.cost(from, edge.to) > edge.cost {
                 self.clear();
                 return;
             }
@@ -121,7 +121,7 @@ impl Route {
 }
 
 impl Part for Route {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.node(self.at);
         out.u64(self.moves);
         out.u32(self.len as u32);
@@ -132,7 +132,7 @@ impl Part for Route {
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.clear();
         self.at = from.node_or_none(limits)?;

@@ -5,9 +5,9 @@ use super::open::Open;
 use super::{NOWHERE, Needs, Nodes, OpenKind, OpenList, Part, Pools, Rooted, Ties};
 use crate::graph::{Edge, Limits};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Kind, Meter};
-use crate::probe::{Event, Probe};
-use crate::save::{SaveError, Sink, Source};
+use crate::meter::{Meter, WorkKind};
+use crate::probe::{SearchEvent, SearchProbe};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// Why a search stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,13 +27,13 @@ pub struct Tools<'a> {
     /// Where pages come from.
     pub pools: &'a mut Pools,
     /// Receives an event for every expansion and the like, if set.
-    pub probe: Option<&'a mut dyn Probe>,
+    pub probe: Option<&'a mut dyn SearchProbe>,
 }
 
 impl Tools<'_> {
     /// Tells the probe, if there is one.
     #[inline]
-    pub fn tell(&mut self, event: Event) {
+    pub fn tell(&mut self, event: SearchEvent) {
         if let Some(probe) = &mut self.probe {
             probe.event(event);
         }
@@ -41,30 +41,30 @@ impl Tools<'_> {
 
     /// Tells the probe which of a planner's two searches the rest is the doing of.
     pub fn tell_turn(&mut self, is_near: bool) {
-        self.tell(Event::Turn { is_near });
+        self.tell(SearchEvent::SwitchSearch { is_local: is_near });
     }
 
-    /// Lets `spend` use what so many expansions cost ([`Meter::within`]).
-    pub fn within<R>(&mut self, expansions: u64, spend: impl FnOnce(&mut Tools<'_>) -> R) -> R {
+    /// Lets `spend` use what so many expansions cost ([`Meter::with_limit`]).
+    pub fn with_limit<R>(&mut self, expansions: u64, spend: impl FnOnce(&mut Tools<'_>) -> R) -> R {
         let Self { meter, pools, probe } = self;
-        meter.within(expansions, |meter| spend(&mut Tools { meter, pools, probe: again(probe) }))
+        meter.with_limit(expansions, |meter| spend(&mut Tools { meter, pools, probe: again(probe) }))
     }
 
-    /// Lets `spend` use all but what so many expansions cost ([`Meter::sparing`]).
-    pub fn sparing<R>(&mut self, expansions: u64, spend: impl FnOnce(&mut Tools<'_>) -> R) -> R {
+    /// Lets `spend` use all but what so many expansions cost ([`Meter::with_reserve`]).
+    pub fn with_reserve<R>(&mut self, expansions: u64, spend: impl FnOnce(&mut Tools<'_>) -> R) -> R {
         let Self { meter, pools, probe } = self;
-        meter.sparing(expansions, |meter| spend(&mut Tools { meter, pools, probe: again(probe) }))
+        meter.with_reserve(expansions, |meter| spend(&mut Tools { meter, pools, probe: again(probe) }))
     }
 
-    /// Lets `spend` use a part of what is left, of work and of time ([`Meter::share`]).
-    pub fn share<R>(&mut self, part: u64, whole: u64, spend: impl FnOnce(&mut Tools<'_>) -> R) -> R {
+    /// Lets `spend` use a part of what is left, of work and of time ([`Meter::with_fraction`]).
+    pub fn with_fraction<R>(&mut self, part: u64, whole: u64, spend: impl FnOnce(&mut Tools<'_>) -> R) -> R {
         let Self { meter, pools, probe } = self;
-        meter.share(part, whole, |meter| spend(&mut Tools { meter, pools, probe: again(probe) }))
+        meter.with_fraction(part, whole, |meter| spend(&mut Tools { meter, pools, probe: again(probe) }))
     }
 }
 
 /// The same probe for a shorter while.
-pub(crate) fn again<'a>(probe: &'a mut Option<&mut dyn Probe>) -> Option<&'a mut dyn Probe> {
+pub(crate) fn again<'a>(probe: &'a mut Option<&mut dyn SearchProbe>) -> Option<&'a mut dyn SearchProbe> {
     match probe {
         Some(probe) => Some(&mut **probe),
         None => None,
@@ -89,9 +89,9 @@ pub struct Search<T> {
 
 impl<T: Nodes> Search<T> {
     /// A search over the given table, for graphs with at most `bound` nodes and edges along which f
-    /// rises by at most `steepest`.
-    pub fn new(nodes: T, kind: OpenKind, bound: usize, steepest: Cost) -> Self {
-        let open = OpenList::new(kind, bound, steepest);
+    /// rises by at most `max_f_increase`.
+    pub fn new(nodes: T, kind: OpenKind, bound: usize, max_f_increase: Cost) -> Self {
+        let open = OpenList::new(kind, bound, max_f_increase);
         Self { nodes, open, closed: 0, open_max: 0, closed_max: 0, is_inflated: false }
     }
 
@@ -106,7 +106,7 @@ impl<T: Nodes> Search<T> {
     pub fn start(&mut self, root: NodeId, h: Cost, tools: &mut Tools<'_>) {
         self.clear(h);
         self.seed(root, Cost::ZERO, h, tools);
-        tools.tell(Event::Search { root });
+        tools.tell(SearchEvent::Search { root });
     }
 
     /// Begins a new search without a root, in O(1); nothing on a ring will lie below `floor`.
@@ -147,7 +147,7 @@ impl<T: Nodes> Search<T> {
         stop: impl FnMut(&T, NodeId) -> bool,
         tools: &mut Tools<'_>,
     ) -> Halt {
-        let before = tools.meter.work()[Kind::Expand];
+        let before = tools.meter.work()[WorkKind::Expand];
         let (nodes, open_max, inflated) = (&mut self.nodes, &mut self.open_max, self.is_inflated);
         let halt = match (&mut self.open, tools.probe.is_some()) {
             (OpenList::Ring(ring), false) => {
@@ -163,9 +163,9 @@ impl<T: Nodes> Search<T> {
                 best_first::<true, _, _, _>(nodes, heap, (open_max, inflated), succs, h, stop, tools)
             }
         };
-        self.closed += tools.meter.work()[Kind::Expand] - before;
+        self.closed += tools.meter.work()[WorkKind::Expand] - before;
         self.closed_max = self.closed_max.max(self.closed);
-        tools.meter.count(Kind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.fills());
         halt
     }
 
@@ -229,7 +229,7 @@ impl<T: Rooted> Search<T> {
 }
 
 impl<T: Rooted> Part for Search<T> {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.u64(self.closed);
         out.u64(self.open_max);
         out.u64(self.closed_max);
@@ -244,7 +244,7 @@ impl<T: Rooted> Part for Search<T> {
     }
 
     /// Every open node is generated, and open once. [`Search::check`] does the rest.
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.closed = from.count()?;
         self.open_max = from.count()?;
@@ -289,7 +289,7 @@ fn take<O: Open>(open: &mut O, nodes: &mut impl Nodes) {
 fn tell_lesson<T: Nodes>(nodes: &T, n: NodeId, old: Cost, tools: &mut Tools<'_>) {
     let new = nodes.learned_h(n);
     if old.is_finite() && new != old {
-        tools.tell(Event::Learn { node: n, old, new });
+        tools.tell(SearchEvent::Learn { node: n, old, new });
     }
 }
 
@@ -304,17 +304,17 @@ pub(super) fn best_first<const WATCHED: bool, T: Nodes, O: Open, I: Iterator<Ite
     mut stop: impl FnMut(&T, NodeId) -> bool,
     tools: &mut Tools<'_>,
 ) -> Halt {
-    let (mut easy, mut granted) = (tools.meter.easy(), 0);
+    let (mut affordable_expansions, mut granted) = (tools.meter.affordable_expansions(), 0);
     let halt = loop {
         let Some((n, place)) = open.peek() else { break Halt::Empty };
         if stop(nodes, n) {
             break Halt::Goal;
         }
-        if granted < easy {
+        if granted < affordable_expansions {
             granted += 1;
         } else {
             tools.meter.grant(granted);
-            (easy, granted) = (0, 0);
+            (affordable_expansions, granted) = (0, 0);
             if !tools.meter.expand() {
                 break Halt::Paused;
             }
@@ -323,7 +323,7 @@ pub(super) fn best_first<const WATCHED: bool, T: Nodes, O: Open, I: Iterator<Ite
         let least = if is_inflated { Cost::ZERO } else { f };
         let (g, parent) = nodes.close(n);
         if WATCHED {
-            tools.tell(Event::Expand { node: n, parent, g, f });
+            tools.tell(SearchEvent::Expand { node: n, parent, g, f });
         }
         // `for_each` lets a graph run its own loop.
         succs(n, parent).for_each(|edge| {
@@ -335,7 +335,7 @@ pub(super) fn best_first<const WATCHED: bool, T: Nodes, O: Open, I: Iterator<Ite
             open.put(edge.to, f, g, place, nodes, tools.pools);
             if WATCHED {
                 tell_lesson(nodes, edge.to, before, tools);
-                tools.tell(Event::Open { node: edge.to, parent: n, g, f });
+                tools.tell(SearchEvent::Open { node: edge.to, parent: n, g, f });
             }
         });
         open.settle(nodes);

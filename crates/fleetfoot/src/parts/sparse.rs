@@ -6,7 +6,7 @@
 use super::{Chunks, Part, Pools, pages};
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// Buckets to begin with.
 const LEAST: u32 = 8;
@@ -163,7 +163,7 @@ impl Sparse {
 }
 
 impl Part for Sparse {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.u32(self.len);
         for k in 0..self.len {
             let Entry { goal, node, value, .. } = *self.entries.get(k as usize);
@@ -173,7 +173,7 @@ impl Part for Sparse {
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.clear();
         for _ in 0..from.len(12)? {
@@ -198,7 +198,7 @@ impl Default for Sparse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::mix;
+    use crate::graph::splitmix64;
     use std::collections::HashMap;
     use std::vec::Vec;
 
@@ -209,7 +209,7 @@ mod tests {
         let mut x = 1_u64;
         for round in 0..3 {
             for _ in 0..[20_000, 5, 700][round] {
-                x = mix(x.wrapping_add(0x9e37_79b9_7f4a_7c15));
+                x = splitmix64(x.wrapping_add(0x9e37_79b9_7f4a_7c15));
                 let (goal, node) = (NodeId::new(x as u32 % 40), NodeId::new((x >> 32) as u32 % 900));
                 let value = Cost::new((x >> 20) as u32 % 1000);
                 assert_eq!(sparse.get(goal, node), model.get(&(goal.raw(), node.raw())).copied());
@@ -227,7 +227,7 @@ mod tests {
             let mut bytes = Vec::new();
             sparse.write(&mut bytes);
             let mut copy = Sparse::new();
-            copy.read(&Limits::new(900, Cost::new(1)), &mut Source::new(&bytes)).unwrap();
+            copy.read(&Limits::new(900, Cost::new(1)), &mut SaveReader::new(&bytes)).unwrap();
             assert!(model.iter().all(|(&(g, n), &v)| copy.get(NodeId::new(g), NodeId::new(n)) == Some(v)));
             if round == 0 {
                 sparse.clear();

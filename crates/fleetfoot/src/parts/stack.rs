@@ -2,9 +2,9 @@
 
 use super::route::Route;
 use super::{Chunks, NOWHERE, Part, Pools, pages};
-use crate::graph::{Edge, Limits, mix};
+use crate::graph::{Edge, Limits, splitmix64};
 use crate::id::{Cost, NodeId};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// A node of the path; and, apart from that, a bucket of the table that finds nodes on the path.
 #[derive(Clone, Copy, Debug)]
@@ -153,7 +153,7 @@ impl Stack {
     /// The bucket of a node: as many bits of its hash as there are buckets for, or one bit less.
     fn bucket(&self, n: NodeId) -> usize {
         let mask = self.buckets.next_power_of_two() - 1;
-        let bucket = mix(u64::from(n.raw())) as usize & mask;
+        let bucket = splitmix64(u64::from(n.raw())) as usize & mask;
         if bucket < self.buckets { bucket } else { bucket & (mask >> 1) }
     }
 
@@ -183,7 +183,7 @@ impl Stack {
 }
 
 impl Part for Stack {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.u32(self.waiting as u32);
         for k in 0..self.waiting {
             let edge = self.untried.get(k);
@@ -199,7 +199,7 @@ impl Part for Stack {
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.clear();
         for _ in 0..from.len(8)? {
@@ -230,7 +230,7 @@ mod tests {
         let (mut trail, mut pools, mut path) = (Stack::new(5000), Pools::new(), Vec::new());
         for round in 0..4u32 {
             for k in 0..3000 {
-                let random = mix(u64::from(3000 * round + k));
+                let random = splitmix64(u64::from(3000 * round + k));
                 let n = NodeId::new((random >> 40) as u32 % 5000);
                 assert_eq!(trail.find(n), path.iter().position(|m| *m == n));
                 // Upwards in the first half of a round, downwards in the second.

@@ -3,7 +3,7 @@
 use super::{Pages, Part, Pools, pages};
 use crate::graph::Limits;
 use crate::id::NodeId;
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// What is stored for a state.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +102,7 @@ impl StoredPaths {
 }
 
 impl Part for StoredPaths {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         let round = |stop: Stop| if stop.round >= self.first { stop.round } else { 0 };
         let held = || self.stops.live().filter(|(_, stop)| stop.next.is_some() || round(*stop) > 0);
         out.u32(self.first);
@@ -115,7 +115,7 @@ impl Part for StoredPaths {
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let (limits, pools) = (&limits.within(self.nodes()), &mut Pools::new());
         self.clear();
         (self.first, self.latest) = (from.u32()?, from.u32()?);

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use super::{Pages, Part, Pools, Rooted, Tools, pages};
 use crate::graph::Limits;
 use crate::id::NodeId;
-use crate::meter::Kind;
-use crate::probe::Event;
-use crate::save::{SaveError, Sink, Source};
+use crate::meter::WorkKind;
+use crate::probe::SearchEvent;
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// How a trace went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,19 +82,19 @@ impl Path {
                 break Trace::Paused;
             }
             if steps < granted {
-                tools.meter.overdraw(Kind::Trace, 1);
-            } else if !tools.meter.charge(Kind::Trace) {
+                tools.meter.charge_always(WorkKind::Trace, 1);
+            } else if !tools.meter.charge(WorkKind::Trace) {
                 break Trace::Paused;
             }
             steps += 1;
             self.first -= 1;
             *self.nodes.at(self.first as usize, &mut tools.pools.nodes) = parent;
-            tools.tell(Event::Trace { node: parent });
+            tools.tell(SearchEvent::Trace { node: parent });
             if !sound(parent, front) {
                 break Trace::Broken;
             }
         };
-        tools.meter.count(Kind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.fills());
         trace
     }
 
@@ -145,13 +145,13 @@ impl Path {
 }
 
 impl Part for Path {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.u32(self.first);
         out.u32((self.last + 1).saturating_sub(self.first));
         (self.first..=self.last).for_each(|depth| out.node(self.node(depth)));
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let limits = &limits.within(self.nodes());
         let first = from.u32()?;
         let len = from.len(4)?;

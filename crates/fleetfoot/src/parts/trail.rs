@@ -3,8 +3,8 @@
 use super::{Pages, Part, Pools, Route, Tools, pages};
 use crate::graph::{Edge, Graph, Limits};
 use crate::id::NodeId;
-use crate::meter::{Debt, Kind};
-use crate::save::{SaveError, Sink, Source};
+use crate::meter::{Prepayment, WorkKind};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// A stack of stretches, each from a state where the agent decided to where it decided next.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ impl Trail {
     pub(crate) fn shorten(&mut self, at: NodeId, tools: &mut Tools<'_>) {
         while self.len > 0 && self.end != at {
             self.end = self.pop();
-            if !self.end.is_some() || !tools.meter.charge(Kind::Trace) {
+            if !self.end.is_some() || !tools.meter.charge(WorkKind::Trace) {
                 self.clear();
             }
         }
@@ -62,7 +62,7 @@ impl Trail {
         at: NodeId,
         graph: &G,
         route: &mut Route,
-        (prepaid, debt, tools): (usize, &mut Debt, &mut Tools<'_>),
+        (prepaid, prepayment, tools): (usize, &mut Prepayment, &mut Tools<'_>),
     ) -> bool {
         route.clear();
         let mut from = at;
@@ -76,8 +76,8 @@ impl Trail {
             }
             let cost = graph.cost(from, to);
             if route.len() < prepaid {
-                debt.pay(tools.meter, Kind::Trace, 1);
-            } else if !tools.meter.charge(Kind::Trace) {
+                prepayment.pay(tools.meter, WorkKind::Trace, 1);
+            } else if !tools.meter.charge(WorkKind::Trace) {
                 break;
             }
             if !cost.is_finite() {
@@ -103,13 +103,13 @@ impl Trail {
 }
 
 impl Part for Trail {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.node(self.end);
         out.u32(self.len as u32);
         (0..self.len).for_each(|k| out.node(self.nodes.get(k)));
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.clear();
         self.end = from.node_or_none(limits)?;

@@ -2,7 +2,7 @@
 
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// A state's record, 16 bytes: its g, when it was last visited, and by how many optimal parents it is reached.
 ///
@@ -89,14 +89,14 @@ impl Visit {
         self.bits |= PRUNED;
     }
 
-    pub(crate) fn write(self, out: &mut dyn Sink) {
+    pub(crate) fn write(self, out: &mut dyn SaveWriter) {
         out.cost(self.g);
         out.cost(self.mark);
         out.node(self.by);
         out.u32(self.bits);
     }
 
-    pub(crate) fn read(limits: &Limits, from: &mut Source<'_>) -> Result<Self, SaveError> {
+    pub(crate) fn read(limits: &Limits, from: &mut SaveReader<'_>) -> Result<Self, SaveError> {
         let (g, mark) = (from.cost()?, from.cost()?);
         let (by, bits) = (from.node_or_none(limits)?, from.u32()?);
         if g.is_finite() { Ok(Self { g, mark, by, bits }) } else { Err(SaveError::new("a g is infinite")) }

@@ -20,14 +20,14 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::dstar_lite::Focus;
-use crate::graph::{ChangeLog, Graph, ReverseGraph, Unseen};
+use crate::graph::{ChangeLog, Graph, Pending, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Kind, Meter};
+use crate::meter::{Meter, WorkKind};
 use crate::part;
 use crate::parts::{Field, Halt, Key, Order, Pages, Tools, Vertex, choices};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
-use crate::probe::Event;
-use crate::registry::{BoxedPlanner, BuildError, Decimal, Facts, Info, Spec};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::probe::SearchEvent;
+use crate::registry::{BoxedPlanner, BuildError, Decimal, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
 pub(super) const EPSILON: Decimal = Decimal::new(
@@ -48,14 +48,14 @@ pub(super) const INCREASE: Decimal = Decimal::new(
 );
 
 /// The row of Anytime D* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "ad-star",
     name: "Anytime D*",
     paper: "Likhachev, Ferguson, Gordon, Stentz, Thrun 2005",
     summary: "D* Lite that finds a dearer way sooner and betters it while the agent walks",
-    facts: Facts { slice_invariant: false, ..Facts::COMPLETE },
+    facts: Facts { slice_invariant: false, ..Facts::FULL },
     params: &[EPSILON.param, DECREASE.param, INCREASE.param],
-    given: anytime_facts,
+    adjust_facts: anytime_facts,
 };
 
 /// Builds it.
@@ -225,7 +225,7 @@ impl AdStar {
         log: &ChangeLog,
         tools: &mut Tools<'_>,
     ) -> Halt {
-        if goal != self.field.goal() || log.unseen(self.cursor) == Unseen::Lost {
+        if goal != self.field.goal() || log.pending(self.cursor) == Pending::Truncated {
             self.start(graph, (at, goal), log, tools);
         }
         let halt = self.proceed(graph, at, log, tools);
@@ -233,7 +233,7 @@ impl AdStar {
         if halt != Halt::Paused {
             self.expected = [at, if halt == Halt::Goal { self.field.vertex(at).next } else { at }];
         }
-        tools.meter.count(Kind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.fills());
         halt
     }
 
@@ -267,7 +267,7 @@ impl AdStar {
             self.bound = self.epsilon;
             if !self.is_fit {
                 self.is_fit = true;
-                tools.tell(Event::Follow);
+                tools.tell(SearchEvent::AdoptPath);
             }
             if !self.field.vertex(at).rhs.is_finite() || !self.fall() {
                 break;
@@ -319,7 +319,7 @@ impl AdStar {
     /// Digests changes in their order; false if some are left for the next step.
     fn catch_up<G: Graph>(&mut self, graph: &G, at: NodeId, log: &ChangeLog, tools: &mut Tools<'_>) -> bool {
         let (mut matters, mut is_significant) = (false, false);
-        let has_fallen = log.fell_since(self.cursor);
+        let has_fallen = log.has_decrease_since(self.cursor);
         let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
         let (unread, goal) = ((log, &mut self.cursor), self.field.goal());
         let is_done = self.field.catch_up(graph, unread, &order, tools, |change| {
@@ -372,7 +372,7 @@ impl AdStar {
         let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
         // Whole portions only, so that a pause leaves none half paid for.
         while self.progress == Progress::Rekeying {
-            if self.field.is_to_take_up() && !tools.meter.charge(Kind::Refresh) {
+            if self.field.is_to_take_up() && !tools.meter.charge(WorkKind::Refresh) {
                 return false;
             }
             if !(0..REKEYED).all(|_| self.field.take_up(graph, &order, tools)) {
@@ -438,15 +438,15 @@ part! {
 }
 
 impl PlannerState for AdStar {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         self.field.nodes()
     }
 
-    fn reset(&mut self, _: Keep) {
+    fn reset(&mut self, _: Reset) {
         self.forget();
     }
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         self.statistics()
     }
 
@@ -456,7 +456,7 @@ impl PlannerState for AdStar {
 }
 
 impl<G: ReverseGraph> Planner<G> for AdStar {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         let (graph, at, goal, log) = (cx.graph, cx.at, cx.goal, cx.changes);
         if at == goal {
             return Decision::Wait;

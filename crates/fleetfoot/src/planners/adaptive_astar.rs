@@ -16,20 +16,20 @@ use super::repeated_astar::{RepeatedAStarConfig, Replan};
 use crate::graph::{Graph, ReverseGraph, Undirected};
 use crate::id::Cost;
 use crate::parts::{AdaptiveTree, OpenKind};
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, Word};
+use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec};
 
-const LAZY: Word<bool> =
-    Word::switch("lazy", true, "update a state when it is met again, or all states before the next search");
+const LAZY: Choice<bool> =
+    Choice::switch("lazy", true, "update a state when it is met again, or all states before the next search");
 
 /// The row of Adaptive A* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "adaptive-astar",
     name: "Adaptive A*",
     paper: "Koenig, Likhachev 2005",
     summary: "Repeated A* that learns a better heuristic from every search; for unknown terrain",
-    facts: Facts { falling_costs: false, ..Facts::COMPLETE },
+    facts: Facts { falling_costs: false, ..Facts::FULL },
     params: &[OPEN.param, TIES.param, LAZY.param],
-    given: Info::FIXED,
+    adjust_facts: PlannerInfo::FIXED,
 };
 
 /// Builds it.
@@ -64,19 +64,19 @@ impl AdaptiveAStar {
     /// A planner for this graph, or for any other with as many nodes. Learned values can rise by any amount
     /// along a one-way edge, so the open list is a heap.
     pub fn directed<G: Graph>(config: AdaptiveAStarConfig, graph: &G) -> Self {
-        Self::with_steepest(config, graph.bound(), Cost::INF)
+        Self::with_max_f_increase(config, graph.bound(), Cost::INF)
     }
 
     /// A planner for this graph, or for any other with as many nodes and no dearer edges. Where every move can be
     /// taken back, consistent values change along an edge by no more than its cost.
     pub fn undirected<G: Undirected>(config: AdaptiveAStarConfig, graph: &G) -> Self {
-        Self::with_steepest(config, graph.bound(), graph.dearest() + graph.dearest())
+        Self::with_max_f_increase(config, graph.bound(), graph.max_edge_cost() + graph.max_edge_cost())
     }
 
-    fn with_steepest(config: AdaptiveAStarConfig, bound: usize, steepest: Cost) -> Self {
+    fn with_max_f_increase(config: AdaptiveAStarConfig, bound: usize, max_f_increase: Cost) -> Self {
         let AdaptiveAStarConfig { lazy, open, replan } = config;
         let table = if lazy { AdaptiveTree::lazy } else { AdaptiveTree::eager };
         let config = RepeatedAStarConfig { direction: Direction::Forward, open, replan };
-        Self::with_table(config, table(bound), bound, steepest)
+        Self::with_table(config, table(bound), bound, max_f_increase)
     }
 }

@@ -17,30 +17,30 @@ use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
 use crate::part;
 use crate::parts::{Flat, Halt, Nodes, OpenKind, Path, Rooted, Search, Tools, Trace, Tree, choices};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step, follow};
-use crate::probe::Event;
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, Word};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Scratch, Stats, StepContext, follow};
+use crate::probe::SearchEvent;
+use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
 /// Which way a search runs.
-pub(super) const DIRECTION: Word<Direction> = Word::new(
+pub(super) const DIRECTION: Choice<Direction> = Choice::new(
     "direction",
     &["forward", "backward"],
     &[Direction::Forward, Direction::Backward],
     "search from the agent to the goal, or from the goal to the agent",
 );
-const PRUNE: Word<bool> =
-    Word::switch("prune", true, "forward only: search one of all equally good ways over open ground");
+const PRUNE: Choice<bool> =
+    Choice::switch("prune", true, "forward only: search one of all equally good ways over open ground");
 
 /// The row of A* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "astar",
     name: "A*",
     paper: "Hart, Nilsson, Raphael 1968",
     summary: "waits until its shortest path is complete, then walks it; plans anew on any change",
-    facts: Facts::COMPLETE,
+    facts: Facts::FULL,
     params: &[DIRECTION.param, OPEN.param, TIES.param, PRUNE.param],
-    given: Info::FIXED,
+    adjust_facts: PlannerInfo::FIXED,
 };
 
 /// Builds it.
@@ -68,7 +68,7 @@ pub struct AStarConfig {
     /// Which open list to use.
     pub open: OpenKind,
     /// Whether a forward search leaves out successors that its parent reaches as well
-    /// ([`Graph::succs_from`]). Paths are as good, fewer nodes are generated.
+    /// ([`Graph::pruned_successors`]). Paths are as good, fewer nodes are generated.
     pub prune: bool,
 }
 
@@ -108,16 +108,16 @@ pub struct AStar<T = Tree> {
 impl AStar {
     /// A planner for this graph, or for any other with as many nodes and no dearer edges.
     pub fn new<G: Graph>(config: AStarConfig, graph: &G) -> Self {
-        Self::with_table(config, Tree::new(graph.bound()), graph.bound(), graph.steepest())
+        Self::with_table(config, Tree::new(graph.bound()), graph.bound(), graph.max_f_increase())
     }
 }
 
 impl<T: Rooted> AStar<T> {
     /// A planner whose search uses this table.
-    pub(super) fn with_table(config: AStarConfig, table: T, bound: usize, steepest: Cost) -> Self {
+    pub(super) fn with_table(config: AStarConfig, table: T, bound: usize, max_f_increase: Cost) -> Self {
         Self {
             config,
-            search: Search::new(table, config.open, bound, steepest),
+            search: Search::new(table, config.open, bound, max_f_increase),
             path: Path::new(bound),
             phase: Phase::Idle,
             start: NodeId::NONE,
@@ -139,7 +139,7 @@ impl<T: Rooted> AStar<T> {
     }
 
     /// Goes on with whatever is under way: search, trace, walk.
-    pub(super) fn proceed<G: ReverseGraph>(&mut self, mut cx: Step<'_, G>) -> Decision {
+    pub(super) fn proceed<G: ReverseGraph>(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         if goal != self.goal || self.is_astray(at) {
             self.drop_path();
@@ -173,7 +173,7 @@ impl<T: Rooted> AStar<T> {
             let tree = &self.search.nodes;
             if self.path.trace(tree, NodeId::NONE, (0, u64::MAX), |_, _| true, &mut tools) == Trace::Done {
                 self.phase = Phase::Walking;
-                tools.tell(Event::Follow);
+                tools.tell(SearchEvent::AdoptPath);
             }
         }
         match self.phase {
@@ -207,7 +207,7 @@ impl<T: Rooted> AStar<T> {
         match (self.config.direction, self.config.prune) {
             (Direction::Forward, true) => {
                 let h = |nodes: &mut T, n| nodes.estimate(n, || graph.h(n, goal));
-                self.search.run(|n, from| graph.succs_from(n, from), h, goal, tools)
+                self.search.run(|n, from| graph.pruned_successors(n, from), h, goal, tools)
             }
             (Direction::Forward, false) => {
                 let h = |nodes: &mut T, n| nodes.estimate(n, || graph.h(n, goal));
@@ -314,15 +314,15 @@ impl<T: Rooted> AStar<T> {
 part! { [T: Rooted] AStar<T> { saved: phase, start, goal, cursor, searches, search, path; fixed: config } }
 
 impl PlannerState for AStar {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         self.path.nodes()
     }
 
-    fn reset(&mut self, _: Keep) {
+    fn reset(&mut self, _: Reset) {
         self.drop_path();
     }
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         self.statistics()
     }
 
@@ -332,7 +332,7 @@ impl PlannerState for AStar {
 }
 
 impl<G: ReverseGraph> Planner<G> for AStar {
-    fn plan(&mut self, cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, cx: StepContext<'_, G>) -> Decision {
         if self.cursor != cx.changes.end() {
             self.cursor = cx.changes.end();
             self.drop_path();
@@ -402,11 +402,11 @@ pub fn shortest_path<G: Graph>(
             Err(_) => Shortest::OutOfBudget,
         };
     }
-    scratch.fit(OpenKind::Ring, graph.bound(), graph.steepest());
+    scratch.fit(OpenKind::Ring, graph.bound(), graph.max_f_increase());
     let search: &mut Search<Flat> = &mut scratch.search;
     let mut tools = Tools { meter, pools: &mut scratch.pools, probe: None };
     search.start(from, graph.h(from, to), &mut tools);
-    match search.run(|n, p| graph.succs_from(n, p), |_, n| graph.h(n, to), to, &mut tools) {
+    match search.run(|n, p| graph.pruned_successors(n, p), |_, n| graph.h(n, to), to, &mut tools) {
         Halt::Goal => {}
         Halt::Empty => return Shortest::NoPath,
         Halt::Paused => return Shortest::OutOfBudget,

@@ -26,23 +26,23 @@ use super::{
 };
 use crate::graph::{ChangeLog, Limits, Undirected};
 use crate::id::NodeId;
-use crate::meter::{Kind, Meter};
+use crate::meter::{Meter, WorkKind};
 use crate::part;
 use crate::parts::{Needs, Part, Pools, choices};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec};
-use crate::save::{SaveError, Sink, Source};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// The row of `auto` in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "auto",
     name: "auto",
     paper: "our own",
     summary: "takes what suits the world, the prices and the budget: corner-tba on known ground, tbaa or da-rtaa where \
               ground becomes known, rtd where costs fall",
-    facts: Facts { slice_invariant: false, proves_no_path: false, undirected: true, ..Facts::COMPLETE },
+    facts: Facts { slice_invariant: false, proves_no_path: false, needs_undirected: true, ..Facts::FULL },
     params: &[],
-    given: Info::FIXED,
+    adjust_facts: PlannerInfo::FIXED,
 };
 
 /// Builds it.
@@ -63,7 +63,7 @@ pub enum CostChanges {
 
 impl CostChanges {
     fn of(log: &ChangeLog) -> Self {
-        if log.fell_since(0) {
+        if log.has_decrease_since(0) {
             Self::Falls
         } else if log.end() > 0 {
             Self::Rises
@@ -145,7 +145,7 @@ impl Ground {
     /// Returns the planner for a world.
     fn choose(self, world: CostChanges, meter: &Meter) -> Choice {
         let budget = meter.expansions_left().unwrap_or(u64::MAX);
-        let all_work = meter.prices().of(Kind::Scan) > 0 || meter.is_timed();
+        let all_work = meter.prices().of(WorkKind::Scan) > 0 || meter.is_timed();
         let over_corners = if self.has_corners { Choice::CornerTba } else { Choice::Tba };
         match world {
             // A known map on which paths close is still known.
@@ -245,7 +245,7 @@ impl Auto {
     }
 
     /// Takes another planner if that suits the world and the budget better.
-    fn reconsider<G: Undirected>(&mut self, cx: &mut Step<'_, G>) {
+    fn reconsider<G: Undirected>(&mut self, cx: &mut StepContext<'_, G>) {
         let world = CostChanges::of(cx.changes);
         let ground = Ground { has_corners: self.corner_tba.is_some(), ..Ground::of(cx.graph) };
         let better = ground.choose(world, cx.meter);
@@ -304,7 +304,7 @@ impl OverCells {
 }
 
 impl Part for Auto {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         let Self { choice, world, has_begun, doubts, corner_tba, cells } = self;
         corner_tba.is_some().write(out);
         cells.is_some().write(out);
@@ -320,7 +320,7 @@ impl Part for Auto {
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let (mut has_corner_tba, mut has_cells) = (false, false);
         has_corner_tba.read(limits, from)?;
         has_cells.read(limits, from)?;
@@ -363,24 +363,25 @@ impl Part for Auto {
 }
 
 impl PlannerState for Auto {
-    fn nodes(&self) -> usize {
-        self.state().nodes()
+    fn graph_bound(&self) -> usize {
+        self.state().graph_bound()
     }
 
-    fn reset(&mut self, keep: Keep) {
+    fn reset(&mut self, keep: Reset) {
         self.all_mut().for_each(|planner| planner.reset(keep));
     }
 
-    fn counts(&self) -> Stats {
-        let sum = |of: fn(&Stats) -> u64| self.all().map(|planner| of(&planner.counts())).sum();
-        let most = |of: fn(&Stats) -> u64| self.all().map(|planner| of(&planner.counts())).max().unwrap_or(0);
+    fn search_stats(&self) -> Stats {
+        let sum = |of: fn(&Stats) -> u64| self.all().map(|planner| of(&planner.search_stats())).sum();
+        let most =
+            |of: fn(&Stats) -> u64| self.all().map(|planner| of(&planner.search_stats())).max().unwrap_or(0);
         Stats {
             searches: sum(|stats| stats.searches),
             open_max: most(|stats| stats.open_max),
             closed_max: most(|stats| stats.closed_max),
             updates: sum(|stats| stats.updates),
             h_rise: sum(|stats| stats.h_rise),
-            h_states: self.state().counts().h_states,
+            h_states: self.state().search_stats().h_states,
             ..Stats::default()
         }
     }
@@ -391,21 +392,21 @@ impl PlannerState for Auto {
 }
 
 impl<G: Undirected> Planner<G> for Auto {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         self.reconsider(&mut cx);
         match (self.choice, &mut self.corner_tba, &mut self.cells) {
-            (Choice::CornerTba, Some(planner), _) => planner.plan(cx),
-            (Choice::Tba | Choice::CornerTba, _, Some(planners)) => planners.tba.plan(cx),
-            (Choice::AdStar, _, Some(planners)) => planners.ad_star.plan(cx),
-            (Choice::DaRtaa, _, Some(planners)) => planners.da_rtaa.plan(cx),
-            (Choice::Tbaa, _, Some(planners)) => planners.tbaa.plan(cx),
-            (Choice::Rtd, _, Some(planners)) => planners.rtd.plan(cx),
+            (Choice::CornerTba, Some(planner), _) => planner.plan_step(cx),
+            (Choice::Tba | Choice::CornerTba, _, Some(planners)) => planners.tba.plan_step(cx),
+            (Choice::AdStar, _, Some(planners)) => planners.ad_star.plan_step(cx),
+            (Choice::DaRtaa, _, Some(planners)) => planners.da_rtaa.plan_step(cx),
+            (Choice::Tbaa, _, Some(planners)) => planners.tbaa.plan_step(cx),
+            (Choice::Rtd, _, Some(planners)) => planners.rtd.plan_step(cx),
             (_, _, None) => unreachable!("a planner that is at work has been made"),
         }
     }
 
     /// Makes the planners that the saved one had: the ground may have had few corners when that was built, and many later.
-    fn load(&mut self, graph: &G, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn load(&mut self, graph: &G, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let mut flags = from.clone();
         let (has_corner_tba, has_cells) = (flags.choice(2)? == 1, flags.choice(2)? == 1);
         let refusal = || SaveError::new("it searches corners, and the graph has no index of them");

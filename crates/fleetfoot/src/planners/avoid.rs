@@ -10,12 +10,12 @@
 use super::learner::{Agent, Due};
 use crate::graph::Graph;
 use crate::id::{Cost, NodeId};
-use crate::meter::{Debt, Kind};
+use crate::meter::{Prepayment, WorkKind};
 use crate::parts::Halt;
-use crate::planner::Step;
-use crate::registry::Word;
+use crate::planner::StepContext;
+use crate::registry::Choice;
 
-pub(super) const AVOID: Word<Avoid> = Word::new(
+pub(super) const AVOID: Choice<Avoid> = Choice::new(
     "avoid",
     &["depressions", "marked"],
     &[Avoid::Depressions, Avoid::Marked],
@@ -44,7 +44,7 @@ impl Avoid {
 /// The open state to go to after a look-ahead that halted like this; none if it has expanded nothing.
 pub(super) fn choose<G: Graph>(
     agent: &Agent,
-    (cx, debt): (&mut Step<'_, G>, &mut Debt),
+    (cx, prepayment): (&mut StepContext<'_, G>, &mut Prepayment),
     avoid: Avoid,
     halt: Halt,
 ) -> Option<NodeId> {
@@ -56,9 +56,9 @@ pub(super) fn choose<G: Graph>(
     if avoid == Avoid::Nothing || halt == Halt::Goal {
         return search.top().map(|(n, _)| n);
     }
-    debt.pay(cx.meter, Kind::Compare, search.open().len() as u64);
+    prepayment.pay(cx.meter, WorkKind::Compare, search.open().len() as u64);
     search.open().first_by(|n| {
-        let raised = agent.h(graph, n).minus(graph.h(n, goal));
+        let raised = agent.h(graph, n).saturating_sub(graph.h(n, goal));
         if avoid == Avoid::Marked { raised.min(Cost::new(1)) } else { raised }
     })
 }

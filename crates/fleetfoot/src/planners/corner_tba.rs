@@ -7,7 +7,7 @@
 //! cells, so a small budget buys nearly the whole search.
 //!
 //! A step makes as many expansions as its budget has. Scans for corners that are not stored, and connections, are charged
-//! as [`Kind::Scan`]; where that is free, a step reads at most [`SCANS`] of them for each expansion of its budget, so that
+//! as [`WorkKind::Scan`]; where that is free, a step reads at most [`SCANS`] of them for each expansion of its budget, so that
 //! no step does work that grows with the map. Both the scan of the goal's surroundings and that of a corner pause when the
 //! budget ends and go on with the next step. Within one search, what is expanded and in which order does not depend on
 //! where it paused.
@@ -27,13 +27,13 @@ use super::reader::Reader;
 use crate::corners::{BySlot, CornerSearch, Corners, Limit, Names as _, Pending, Stage, Terrain, cell};
 use crate::graph::{Graph, Grid, Undirected};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::WorkKind;
 use crate::parts::{AdaptiveTree, Path, Rooted, Tools};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, Word};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
-const OFF_WAY: Word<OffWay> = Word::new(
+const OFF_WAY: Choice<OffWay> = Choice::new(
     "off-way",
     &["choose", "walk-back"],
     &[OffWay::Choose, OffWay::WalkBack],
@@ -41,14 +41,14 @@ const OFF_WAY: Word<OffWay> = Word::new(
 );
 
 /// The row of Corner TBA* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "corner-tba",
     name: "Corner TBA*",
     paper: "our own; corners as in Uras, Koenig, Hernández 2013",
     summary: "TBA* among the corners of obstacles: nearly the whole search at small budgets, in any world of plain grids",
-    facts: Facts { slice_invariant: false, undirected: true, corners: true, ..Facts::COMPLETE },
+    facts: Facts { slice_invariant: false, needs_undirected: true, needs_corner_index: true, ..Facts::FULL },
     params: &[OFF_WAY.param],
-    given: |_, facts| facts,
+    adjust_facts: |_, facts| facts,
 };
 
 /// Builds it, on a grid with an index of its corners.
@@ -61,7 +61,8 @@ pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanne
     };
     let grid = graph.as_grid().ok_or_else(|| refuse("the graph is no grid"))?;
     if grid.corners().is_none() {
-        let why = Corners::refusal(grid).unwrap_or("the grid has no index of them (Grid::with_corners)");
+        let why =
+            Corners::unsupported_reason(grid).unwrap_or("the grid has no index of them (Grid::with_corners)");
         return Err(refuse(why));
     }
     Ok(Box::new(CornerTba::new(spec.get(&OFF_WAY), grid)))
@@ -179,7 +180,7 @@ impl CornerTba {
         if self.search.stage != Stage::Running {
             return;
         }
-        let is_free = tools.meter.prices().of(Kind::Trace) == 0 && !tools.meter.is_timed();
+        let is_free = tools.meter.prices().of(WorkKind::Trace) == 0 && !tools.meter.is_timed();
         let is_poor = tools.meter.expansions_left().is_some_and(|left| left < 4);
         let (part, whole) = if is_free {
             (1, 1)
@@ -190,10 +191,10 @@ impl CornerTba {
         };
         let terrain = Terrain::new(world.grid, world.corners);
         let limit = Limit { words: world.scans, ..Limit::NONE };
-        tools.share(part, whole, |tools| self.search.advance(&terrain, limit, tools));
+        tools.with_fraction(part, whole, |tools| self.search.advance(&terrain, limit, tools));
     }
 
-    fn decide(&mut self, grid: &Grid, corners: &Corners, cx: &mut Step<'_, impl Graph>) -> Decision {
+    fn decide(&mut self, grid: &Grid, corners: &Corners, cx: &mut StepContext<'_, impl Graph>) -> Decision {
         let (at, goal) = (cx.at, cx.goal);
         if goal != self.search.goal {
             self.forget();
@@ -264,19 +265,19 @@ fn scans(tools: &Tools<'_>) -> u64 {
 }
 
 impl PlannerState for CornerTba {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         self.new.nodes()
     }
 
-    fn reset(&mut self, keep: Keep) {
+    fn reset(&mut self, keep: Reset) {
         self.restart();
         (self.has_strayed, self.search.debt) = (false, 0);
-        if keep == Keep::Nothing {
+        if keep == Reset::Full {
             self.forget();
         }
     }
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         let (h_states, updates, h_rise) = self.tree().learned();
         Stats {
             searches: self.searches,
@@ -295,7 +296,7 @@ impl PlannerState for CornerTba {
 }
 
 impl<G: Undirected> Planner<G> for CornerTba {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         let grid = cx.graph.as_grid();
         // Without its index the planner would not have been built; one who takes the index away gets an agent that stands.
         let Some((grid, corners)) = grid.and_then(|grid| Some((grid, grid.corners()?))) else {

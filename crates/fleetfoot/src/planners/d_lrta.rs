@@ -15,7 +15,7 @@
 //! A look-ahead is sliced ([`Outlook`]): it does what the meter grants, and the agent waits meanwhile. So any budget will do, and
 //! the walk does not depend on it. A look expands no more than the largest ball of the greatest depth, (2d-1)² cells on
 //! grids of eight neighbours; at depth 1, which most entries have, it is one expansion with its lesson. Looking up is one
-//! comparison ([`Kind::Compare`]). Whether there is a way at all the abstraction's last level tells at once. The world has to
+//! comparison ([`WorkKind::Compare`]). Whether there is a way at all the abstraction's last level tells at once. The world has to
 //! stand still; where it does not, the agent looks anew.
 
 use alloc::boxed::Box;
@@ -28,32 +28,32 @@ use core::cmp::Reverse;
 use super::outlook::{Ground, Outlook, View};
 use super::pr_lrta::ABSTRACT;
 use crate::database::{DLrtaBuilder, DLrtaDatabase, DLrtaScratch, damaged};
-use crate::graph::{Cliques, Embedded, Graph, Level, ReverseGraph};
+use crate::graph::{CliqueAbstraction, Embedded, Graph, Level, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Kind, Meter};
+use crate::meter::{Meter, WorkKind};
 use crate::part;
 use crate::parts::{HTable, Pools, Stamp, Tools};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
-use crate::probe::Event;
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::probe::SearchEvent;
 use crate::registry::{
-    BoxedPlanner, BuildError, Info, Resource, Resources, Spec, Text, Whole, Word, refuse, resource_name,
-    unusable,
+    BoxedPlanner, BuildError, Choice, Int, PlannerInfo, Resource, Resources, Spec, Text, refuse,
+    resource_name, unusable,
 };
 use crate::save::SaveError;
 
 /// Regions for which the database is made at the start: it takes seconds then, and 1.3 megabytes.
 const MOST_REGIONS: usize = 512;
 
-const LEVEL: Whole = Whole::new(
+const LEVEL: Int = Int::new(
     "level",
     "3",
     3,
     8,
     "level of the clique abstraction whose nodes are the regions; that of the database, if one is named",
 );
-const DEPTH: Whole =
-    Whole::new("depth", "16", 1, 255, "the greatest depth; that of the database, if one is named");
-const PUBLISHED_GOALS: Word<bool> = Word::new(
+const DEPTH: Int =
+    Int::new("depth", "16", 1, 255, "the greatest depth; that of the database, if one is named");
+const PUBLISHED_GOALS: Choice<bool> = Choice::new(
     "goals",
     &["onward", "published"],
     &[false, true],
@@ -63,14 +63,14 @@ const DATABASE: Text =
     Text::new("database", "none", "the database to use; none makes one at the start, on small maps");
 
 /// The row of D LRTA* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "d-lrta",
     name: "D LRTA*",
     paper: "Bulitko, Luštrek, Schaeffer, Björnsson, Sigmundarson 2008",
     summary: "LRTA* towards intermediate goals, at depths for each, which a database has for pairs of regions",
     facts: ABSTRACT,
     params: &[LEVEL.param, DEPTH.param, PUBLISHED_GOALS.param, DATABASE.param],
-    given: Info::FIXED,
+    adjust_facts: PlannerInfo::FIXED,
 };
 
 /// Builds it.
@@ -107,7 +107,7 @@ fn agrees(spec: &Spec, regions: &DLrtaDatabase) -> Result<(), BuildError> {
         (DEPTH.param.name, regions.depth().to_string()),
         (PUBLISHED_GOALS.param.name, goals.to_string()),
     ];
-    match has.iter().find(|(param, has)| spec.gives(param) && spec.value(param) != has) {
+    match has.iter().find(|(param, has)| spec.is_set(param) && spec.value(param) != has) {
         None => Ok(()),
         Some((param, has)) => {
             Err(BuildError::new(format!("the database was built with {param}={has}; leave `{param}` out")))
@@ -120,7 +120,11 @@ fn database_name(spec: &Spec) -> String {
     resource_name(spec, &[LEVEL.param, DEPTH.param, PUBLISHED_GOALS.param])
 }
 
-fn builder<'g, G: Embedded>(spec: &Spec, graph: &'g G, cliques: Arc<Cliques>) -> DLrtaBuilder<'g, G> {
+fn builder<'g, G: Embedded>(
+    spec: &Spec,
+    graph: &'g G,
+    cliques: Arc<CliqueAbstraction>,
+) -> DLrtaBuilder<'g, G> {
     let (level, depth) = (spec.get(&LEVEL) as u32, spec.get(&DEPTH) as u32);
     let builder = DLrtaBuilder::with_cliques(graph, cliques, level, depth);
     if spec.get(&PUBLISHED_GOALS) { builder.as_published() } else { builder }
@@ -129,7 +133,7 @@ fn builder<'g, G: Embedded>(spec: &Spec, graph: &'g G, cliques: Arc<Cliques>) ->
 fn make<G: Embedded>(
     spec: &Spec,
     graph: &G,
-    cliques: &Arc<Cliques>,
+    cliques: &Arc<CliqueAbstraction>,
 ) -> Result<Arc<DLrtaDatabase>, BuildError> {
     let builder = builder(spec, graph, Arc::clone(cliques));
     if builder.rows() > MOST_REGIONS {
@@ -158,7 +162,7 @@ pub(crate) fn make_resource<G: Embedded>(
     resources: &Resources,
 ) -> Option<Resource> {
     if name == Resources::CLIQUES {
-        return Some(Resource::Cliques(Arc::new(Cliques::new(graph))));
+        return Some(Resource::Cliques(Arc::new(CliqueAbstraction::new(graph))));
     }
     let cliques = resources.cliques(graph).ok()?;
     make(spec, graph, &cliques).ok().map(Resource::DLrta)
@@ -186,7 +190,7 @@ const ENTRIES: u32 = 2;
 #[derive(Clone, Debug)]
 pub struct DLrta {
     database: Arc<DLrtaDatabase>,
-    cliques: Arc<Cliques>,
+    cliques: Arc<CliqueAbstraction>,
     outlook: Outlook,
     /// Whether a look-ahead has been begun.
     looks: bool,
@@ -216,7 +220,7 @@ part! { Target { saved: state, depth; fixed: } }
 
 impl DLrta {
     /// A planner for the graph that `cliques` and `database` were made of.
-    pub fn new<G: Graph>(database: Arc<DLrtaDatabase>, cliques: Arc<Cliques>, graph: &G) -> Self {
+    pub fn new<G: Graph>(database: Arc<DLrtaDatabase>, cliques: Arc<CliqueAbstraction>, graph: &G) -> Self {
         Self {
             entries: HTable::new(database.regions() as usize),
             stamp: Stamp(database.checksum()),
@@ -253,12 +257,12 @@ impl DLrta {
     }
 
     fn region(&self, n: NodeId) -> NodeId {
-        self.cliques.of(n, self.database.level() as usize)
+        self.cliques.node_at_level(n, self.database.level() as usize)
     }
 
     /// Looks up where to go from a region; false if the meter does not grant it.
     fn ask(&mut self, region: NodeId, meter: &mut Meter, pools: &mut Pools) -> bool {
-        if !meter.charge(Kind::Compare) {
+        if !meter.charge(WorkKind::Compare) {
             return false;
         }
         let entries = self.entries.get(region, || Cost::ZERO) + Cost::new(1);
@@ -299,39 +303,39 @@ impl DLrta {
 
     /// A look-ahead of depth 1: one expansion, which is never paused, with its lesson.
     fn look_around<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Option<NodeId> {
-        let mut debt = tools.meter.owe();
-        debt.per_expansion(tools.meter, Kind::Learn, 1);
+        let mut prepayment = tools.meter.prepay();
+        prepayment.add_per_expansion(tools.meter, WorkKind::Learn, 1);
         let is_granted = tools.meter.expand();
         if is_granted {
-            debt.pay(tools.meter, Kind::Learn, 1);
+            prepayment.pay(tools.meter, WorkKind::Learn, 1);
         }
-        debt.settle(tools.meter);
+        prepayment.finish(tools.meter);
         if !is_granted {
             return None;
         }
         let (state, table) = (self.target.state, &self.outlook.h);
         let h = |n| table.get(n, || graph.h(n, state));
         let before = h(at);
-        tools.tell(Event::Search { root: at });
-        tools.tell(Event::Expand { node: at, parent: NodeId::NONE, g: Cost::ZERO, f: before });
-        let (mut best, mut neighbours) = (None, 0);
+        tools.tell(SearchEvent::Search { root: at });
+        tools.tell(SearchEvent::Expand { node: at, parent: NodeId::NONE, g: Cost::ZERO, f: before });
+        let (mut best, mut neighbors) = (None, 0);
         for edge in graph.succs(at).filter(|edge| edge.to != at) {
-            neighbours += 1;
+            neighbors += 1;
             let f = edge.cost + h(edge.to);
-            tools.tell(Event::Open { node: edge.to, parent: at, g: edge.cost, f });
+            tools.tell(SearchEvent::Open { node: edge.to, parent: at, g: edge.cost, f });
             // As a deeper look has it: ties go to the larger g, then to the goal, then to what was reached first.
             let key = (f, Reverse(edge.cost), edge.to != state);
             best = best.filter(|(least, _)| *least <= key).or(Some((key, edge.to)));
         }
         let looked = &mut self.looked;
         (looked.searches, looked.updates) = (looked.searches + 1, looked.updates + 1);
-        (looked.open_max, looked.closed_max) = (looked.open_max.max(neighbours), 1);
+        (looked.open_max, looked.closed_max) = (looked.open_max.max(neighbors), 1);
         let ((f, ..), next) = best?;
         let new = f.min(HTable::dead());
         if new > before {
             self.outlook.h.set(at, new, tools.pools);
-            looked.h_rise += u64::from(new.minus(before).raw());
-            tools.tell(Event::Learn { node: at, old: before, new });
+            looked.h_rise += u64::from(new.saturating_sub(before).raw());
+            tools.tell(SearchEvent::Learn { node: at, old: before, new });
         }
         Some(next)
     }
@@ -345,19 +349,19 @@ part! {
 }
 
 impl PlannerState for DLrta {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         self.outlook.h.nodes()
     }
 
-    fn reset(&mut self, keep: Keep) {
+    fn reset(&mut self, keep: Reset) {
         self.stop_looking();
         self.expected = NodeId::NONE;
-        if keep == Keep::Nothing {
+        if keep == Reset::Full {
             self.goal = NodeId::NONE;
         }
     }
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         let Self { outlook, looked, .. } = self;
         Stats {
             searches: looked.searches,
@@ -376,7 +380,7 @@ impl PlannerState for DLrta {
 }
 
 impl<G: ReverseGraph> Planner<G> for DLrta {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         if goal != self.goal || at != self.expected {
             self.begin(goal);
@@ -385,7 +389,7 @@ impl<G: ReverseGraph> Planner<G> for DLrta {
         if at == goal {
             return Decision::Wait;
         }
-        if !self.cliques.joined(at, goal) {
+        if !self.cliques.is_connected(at, goal) {
             return Decision::NoPath;
         }
         if self.cursor != cx.changes.end() {
@@ -399,12 +403,12 @@ impl<G: ReverseGraph> Planner<G> for DLrta {
                 return Decision::Wait;
             }
             if let Some(probe) = &mut cx.probe {
-                probe.event(Event::Lead { node: self.target.state, record: None });
+                probe.event(SearchEvent::Subgoal { node: self.target.state, record: None });
             }
         }
         let next = self.look(graph, at, &mut cx.tools());
-        cx.meter.count(Kind::Page, cx.scratch.pools.fills());
-        let longest = graph.bound() as u64 * u64::from(graph.dearest().raw());
+        cx.meter.count(WorkKind::Page, cx.scratch.pools.fills());
+        let longest = graph.bound() as u64 * u64::from(graph.max_edge_cost().raw());
         if self.outlook.h.learned(at).is_some_and(|h| u64::from(h.raw()) >= longest) {
             // There is a way to the goal: what says otherwise is a memory that was forged.
             self.outlook.h.clear();

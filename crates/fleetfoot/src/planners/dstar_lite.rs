@@ -16,36 +16,36 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::graph::{ChangeLog, Graph, ReverseGraph, Unseen};
+use crate::graph::{ChangeLog, Graph, Pending, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::WorkKind;
 use crate::part;
 use crate::parts::{Field, Halt, Key, Order, Tools, Vertex};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
-use crate::probe::Event;
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::probe::SearchEvent;
+use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
 /// The row of D* Lite in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "dstar-lite",
     name: "D* Lite",
     paper: "Koenig, Likhachev 2002",
     summary: "searches back from the goal, and repairs that search when costs rise or fall; waits meanwhile",
-    facts: Facts::COMPLETE,
+    facts: Facts::FULL,
     params: &[],
-    given: Info::FIXED,
+    adjust_facts: PlannerInfo::FIXED,
 };
 
 /// The row of Non-RTD* in the list of algorithms.
-pub(crate) const UNBOUNDED: Info = Info {
+pub(crate) const UNBOUNDED: PlannerInfo = PlannerInfo {
     key: "non-rtd",
     name: "Non-RTD*",
     paper: "Bond, Widger, Ruml, Sun 2010",
     summary: "D* Lite with all the time it wants in every step: no bound; for comparison",
-    facts: Facts { bounded: false, ..Facts::COMPLETE },
+    facts: Facts { bounded: false, ..Facts::FULL },
     params: &[],
-    given: Info::FIXED,
+    adjust_facts: PlannerInfo::FIXED,
 };
 
 /// Builds it.
@@ -147,7 +147,7 @@ impl DStarLite {
         log: &ChangeLog,
         tools: &mut Tools<'_>,
     ) -> Halt {
-        if goal != self.field.goal() || log.unseen(self.cursor) == Unseen::Lost {
+        if goal != self.field.goal() || log.pending(self.cursor) == Pending::Truncated {
             self.start(graph, (at, goal), log, tools);
         }
         let has_changed = self.cursor != log.end();
@@ -158,13 +158,13 @@ impl DStarLite {
         let is_up_to_date = self.field.catch_up(graph, unread, &self.drift, tools, |_| {});
         let halt = if is_up_to_date { self.compute(graph, at, tools) } else { Halt::Paused };
         if halt == Halt::Goal && !self.is_done {
-            tools.tell(Event::Follow);
+            tools.tell(SearchEvent::AdoptPath);
         }
         self.is_done = halt != Halt::Paused;
         // Koenig & Likhachev (2006) speak of a new search when an action on the way gets dearer, not at every change.
         let is_news = !self.is_done || self.way(at) != way;
         self.searches += u64::from(was_done && has_changed && is_news);
-        tools.meter.count(Kind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.fills());
         halt
     }
 
@@ -222,7 +222,7 @@ impl DStarLite {
             }
             let key = drift.key(graph, u, &field.vertex(u));
             if stood < key {
-                if !tools.meter.charge(Kind::Refresh) {
+                if !tools.meter.charge(WorkKind::Refresh) {
                     return Halt::Paused;
                 }
                 field.rekey::<G>(u, key, drift, tools);
@@ -258,15 +258,15 @@ impl DStarLite {
 part! { DStarLite { saved: drift, last, cursor, searches, is_done, field; fixed: mode } }
 
 impl PlannerState for DStarLite {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         self.field.nodes()
     }
 
-    fn reset(&mut self, _: Keep) {
+    fn reset(&mut self, _: Reset) {
         self.forget();
     }
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         self.statistics()
     }
 
@@ -276,7 +276,7 @@ impl PlannerState for DStarLite {
 }
 
 impl<G: ReverseGraph> Planner<G> for DStarLite {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         let (graph, at, goal, log) = (cx.graph, cx.at, cx.goal, cx.changes);
         if at == goal {
             return Decision::Wait;

@@ -20,22 +20,22 @@ use core::mem;
 
 use crate::graph::{Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Kind, Meter};
+use crate::meter::{Meter, WorkKind};
 use crate::part;
 use crate::parts::{Halt, Links, Nodes, OpenKind, Pages, Search, Tools, Tree};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step, follow};
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext, follow};
+use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
 /// The row of FRIT in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "frit",
     name: "FRIT",
     paper: "Rivera, Illanes, Baier, Hernández 2014",
     summary: "walks as if nothing were in the way, and searches for the nearest state that can where something is",
-    facts: Facts { optimal: false, ..Facts::COMPLETE },
+    facts: Facts { optimal: false, ..Facts::FULL },
     params: &[],
-    given: Info::FIXED,
+    adjust_facts: PlannerInfo::FIXED,
 };
 
 /// Builds it.
@@ -104,7 +104,7 @@ impl Frit {
         Self {
             parents: Links::new(bound),
             seen: Pages::new(bound, false),
-            search: Search::new(Tree::new(bound), OpenKind::Ring, bound, graph.dearest()),
+            search: Search::new(Tree::new(bound), OpenKind::Ring, bound, graph.max_edge_cost()),
             goal: NodeId::NONE,
             start: NodeId::NONE,
             walker: NodeId::NONE,
@@ -134,7 +134,7 @@ impl Frit {
         if noted == n {
             return Parent::Nobody;
         }
-        if !tools.meter.charge(if noted.is_some() { Kind::Trace } else { Kind::Climb }) {
+        if !tools.meter.charge(if noted.is_some() { WorkKind::Trace } else { WorkKind::Climb }) {
             return Parent::Paused;
         }
         let parent = if noted.is_some() {
@@ -169,7 +169,7 @@ impl Frit {
             }
         }
         while self.join != self.start {
-            if !hops.take(true) || !tools.meter.charge(Kind::Trace) {
+            if !hops.take(true) || !tools.meter.charge(WorkKind::Trace) {
                 return Halt::Paused;
             }
             let Some(before) = self.search.nodes.parent(self.join).some() else { break };
@@ -210,7 +210,7 @@ impl Frit {
                 _ => break false,
             }
         };
-        tools.meter.count(Kind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.fills());
         self.walker = NodeId::NONE;
         Some(leads)
     }
@@ -221,33 +221,33 @@ part! {
 }
 
 impl PlannerState for Frit {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         self.parents.nodes()
     }
 
-    fn reset(&mut self, keep: Keep) {
+    fn reset(&mut self, keep: Reset) {
         self.drop_search();
-        if keep == Keep::Nothing {
+        if keep == Reset::Full {
             self.parents.clear();
             self.goal = NodeId::NONE;
         }
     }
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         let Search { open_max, closed_max, .. } = self.search;
         Stats { searches: self.searches, open_max, closed_max, ..Stats::default() }
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
-        follow(at, self.nodes(), |n| self.parents.get(n).some().filter(|&next| next != n))
+        follow(at, self.graph_bound(), |n| self.parents.get(n).some().filter(|&next| next != n))
     }
 }
 
 impl<G: Graph> Planner<G> for Frit {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         if goal != self.goal {
-            self.reset(Keep::Nothing);
+            self.reset(Reset::Full);
             self.goal = goal;
         }
         if self.cursor != cx.changes.end() || self.start != at {

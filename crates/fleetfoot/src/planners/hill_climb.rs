@@ -5,7 +5,7 @@
 //! and waits, since the world may change or someone may push it. h falls with every move, so it never walks in circles.
 //! It has a proof that there is no path only where there is no way out at all.
 //!
-//! A step is one step of hill climbing ([`Kind::Climb`]), not an expansion: a neighbourhood is looked at, but nothing
+//! A step is one step of hill climbing ([`WorkKind::Climb`]), not an expansion: a neighbourhood is looked at, but nothing
 //! is searched. At the papers' prices that is free, as it is where they climb to test a record.
 
 use alloc::boxed::Box;
@@ -13,22 +13,22 @@ use alloc::vec::Vec;
 
 use crate::graph::{Graph, ReverseGraph};
 use crate::id::NodeId;
-use crate::meter::Kind;
+use crate::meter::WorkKind;
 use crate::part;
 use crate::parts::{Climb, climb};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
 /// The row of hill climbing in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "hill-climb",
     name: "hill climbing",
     paper: "as in Bulitko, Björnsson, Lawrence 2010",
     summary: "to the best neighbour that looks nearer, until there is none; for comparison",
-    facts: Facts { complete: false, proves_no_path: false, optimal: false, ..Facts::COMPLETE },
+    facts: Facts { complete: false, proves_no_path: false, optimal: false, ..Facts::FULL },
     params: &[],
-    given: Info::FIXED,
+    adjust_facts: PlannerInfo::FIXED,
 };
 
 /// Builds it.
@@ -43,13 +43,13 @@ pub struct HillClimb;
 part! { HillClimb { saved: ; fixed: } }
 
 impl PlannerState for HillClimb {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         usize::MAX
     }
 
-    fn reset(&mut self, _: Keep) {}
+    fn reset(&mut self, _: Reset) {}
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         Stats::default()
     }
 
@@ -59,8 +59,8 @@ impl PlannerState for HillClimb {
 }
 
 impl<G: Graph> Planner<G> for HillClimb {
-    fn plan(&mut self, cx: Step<'_, G>) -> Decision {
-        if cx.at == cx.goal || !cx.meter.charge(Kind::Climb) {
+    fn plan_step(&mut self, cx: StepContext<'_, G>) -> Decision {
+        if cx.at == cx.goal || !cx.meter.charge(WorkKind::Climb) {
             return Decision::Wait;
         }
         match climb(cx.graph, cx.at, cx.goal) {

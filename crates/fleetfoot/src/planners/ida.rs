@@ -18,23 +18,23 @@ use alloc::vec::Vec;
 
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::WorkKind;
 use crate::part;
 use crate::parts::{Stack, Tools, choices};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
-use crate::probe::Event;
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::probe::SearchEvent;
+use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
 /// The row of IDA* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "ida",
     name: "IDA*",
     paper: "Korf 1985",
     summary: "A* in memory linear in the path's length, at any price in work; for comparison",
-    facts: Facts { unknown_terrain: false, scales: false, ..Facts::COMPLETE },
+    facts: Facts { unknown_terrain: false, polynomial: false, ..Facts::FULL },
     params: &[],
-    given: Info::FIXED,
+    adjust_facts: PlannerInfo::FIXED,
 };
 
 /// Builds it.
@@ -125,7 +125,7 @@ impl Ida {
                     return Deepening::NoPath;
                 }
                 self.begin_iteration(tools);
-            } else if tools.meter.charge(Kind::Trace) {
+            } else if tools.meter.charge(WorkKind::Trace) {
                 self.stack.retreat();
             } else {
                 return Deepening::Searching;
@@ -137,7 +137,7 @@ impl Ida {
         (self.limit, self.next) = (self.next, Cost::INF);
         self.stack.note(Edge { to: self.start, cost: Cost::ZERO }, tools.pools);
         self.counts.searches += 1;
-        tools.tell(Event::Search { root: self.start });
+        tools.tell(SearchEvent::Search { root: self.start });
     }
 
     /// Generates the successors of the path's last node; whether one of them is the goal, which then ends the path.
@@ -145,7 +145,7 @@ impl Ida {
         let Some((n, g)) = self.stack.last() else { return false };
         let depth = self.stack.len();
         let parent = depth.checked_sub(2).and_then(|k| self.stack.node(k)).unwrap_or(NodeId::NONE);
-        tools.tell(Event::Expand { node: n, parent, g, f: g + graph.h(n, self.goal) });
+        tools.tell(SearchEvent::Expand { node: n, parent, g, f: g + graph.h(n, self.goal) });
         self.counts.closed_max = self.counts.closed_max.max(depth as u64);
         for edge in graph.succs(n) {
             if self.stack.find(edge.to).is_some() {
@@ -157,7 +157,7 @@ impl Ida {
                 self.next = self.next.min(f);
                 continue;
             }
-            tools.tell(Event::Open { node: edge.to, parent: n, g, f });
+            tools.tell(SearchEvent::Open { node: edge.to, parent: n, g, f });
             self.stack.note(edge, tools.pools);
             if edge.to == self.goal {
                 self.stack.advance(tools.pools);
@@ -173,15 +173,15 @@ impl Ida {
 part! { Ida { saved: phase, start, goal, limit, next, stack, cursor, counts; fixed: nodes } }
 
 impl PlannerState for Ida {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         self.nodes
     }
 
-    fn reset(&mut self, _: Keep) {
+    fn reset(&mut self, _: Reset) {
         self.drop_path();
     }
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         self.counts
     }
 
@@ -192,7 +192,7 @@ impl PlannerState for Ida {
 }
 
 impl<G: Graph> Planner<G> for Ida {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         let (graph, at, goal, changes) = (cx.graph, cx.at, cx.goal, cx.changes.end());
         if changes != self.cursor || goal != self.goal || self.is_astray(at) {
             self.cursor = changes;
@@ -208,9 +208,9 @@ impl<G: Graph> Planner<G> for Ida {
         if self.phase == Deepening::Searching {
             let mut tools = cx.tools();
             self.phase = self.deepen(graph, &mut tools);
-            tools.meter.count(Kind::Page, tools.pools.fills());
+            tools.meter.count(WorkKind::Page, tools.pools.fills());
             if self.phase == Deepening::Walking {
-                tools.tell(Event::Follow);
+                tools.tell(SearchEvent::AdoptPath);
             }
         }
         match self.phase {

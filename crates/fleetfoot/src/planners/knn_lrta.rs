@@ -27,20 +27,20 @@ use core::cmp::Reverse;
 use crate::database::{KnnBuilder, KnnConfig, KnnDatabase, Nearest};
 use crate::graph::{Embedded, Graph, Limits};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::WorkKind;
 use crate::part;
 use crate::parts::{Ascending, Ascent, Climb, HTable, Part, Sparse, Stamp, climb, no_pages};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
-use crate::probe::Event;
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::probe::SearchEvent;
 use crate::registry::{
-    BoxedPlanner, BuildError, Facts, Info, Resource, Resources, Spec, Text, Whole, WholeOr, Word, database,
-    refuse, resource_name, unusable,
+    BoxedPlanner, BuildError, Choice, Facts, Int, IntOr, PlannerInfo, Resource, Resources, Spec, Text,
+    database, refuse, resource_name, unusable,
 };
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 const DATABASE: Text =
     Text::new("database", "none", "the file of records; with none they are made when the planner is built");
-const RECORDS: WholeOr = WholeOr::new(
+const RECORDS: IntOr = IntOr::new(
     "records",
     "auto",
     "auto",
@@ -48,20 +48,21 @@ const RECORDS: WholeOr = WholeOr::new(
     1_000_000,
     "without a database: how many to make; by itself so many that 98 of 100 problems find one that fits, 20,000 at most",
 );
-const SEED: Whole =
-    Whole::new("seed", "1", 0, u64::MAX, "without a database: what their problems are drawn from");
-const CANDIDATES: Whole = Whole::new("candidates", "10", 1, 1000, "how many similar records are tried");
-const LIMIT: Whole = Whole::new(
+const SEED: Int =
+    Int::new("seed", "1", 0, u64::MAX, "without a database: what their problems are drawn from");
+const CANDIDATES: Int = Int::new("candidates", "10", 1, 1000, "how many similar records are tried");
+const LIMIT: Int = Int::new(
     "limit",
     "250",
     1,
     1_000_000,
     "steps after which a climb to a record, or from it to the goal, has failed",
 );
-const DIRECT: Word<bool> = Word::switch("direct", true, "first try whether climbing alone leads to the goal");
+const DIRECT: Choice<bool> =
+    Choice::switch("direct", true, "first try whether climbing alone leads to the goal");
 
 /// The row of kNN LRTA* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "knn-lrta",
     name: "kNN LRTA*",
     paper: "Bulitko, Björnsson, Lawrence 2010",
@@ -73,12 +74,12 @@ pub(crate) const INFO: Info = Info {
         unknown_terrain: false,
         rising_costs: false,
         falling_costs: false,
-        undirected: true,
-        coordinates: true,
-        ..Facts::COMPLETE
+        needs_undirected: true,
+        needs_positions: true,
+        ..Facts::FULL
     },
     params: &[DATABASE.param, RECORDS.param, SEED.param, CANDIDATES.param, LIMIT.param, DIRECT.param],
-    given: Info::FIXED,
+    adjust_facts: PlannerInfo::FIXED,
 };
 
 /// Builds it.
@@ -92,7 +93,7 @@ pub(crate) fn build<G: Embedded>(
         limit: u32::try_from(spec.get(&LIMIT)).unwrap_or(u32::MAX),
         direct: spec.get(&DIRECT),
     };
-    if database(spec).is_some() && [RECORDS.param, SEED.param].iter().any(|param| spec.gives(param.name)) {
+    if database(spec).is_some() && [RECORDS.param, SEED.param].iter().any(|param| spec.is_set(param.name)) {
         return Err(BuildError::new(
             "`records` and `seed` are for making a database; leave them out, or leave `database` out",
         ));
@@ -246,7 +247,7 @@ impl KnnLrta {
     }
 
     /// Looks for a record until the agent knows what to make for; whether it does.
-    fn retrieve<G: Embedded>(&mut self, cx: &mut Step<'_, G>) -> bool {
+    fn retrieve<G: Embedded>(&mut self, cx: &mut StepContext<'_, G>) -> bool {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         let KnnLrtaConfig { limit, direct, .. } = self.config;
         // Even where climbing is free a step makes no more of it than one climb may take.
@@ -330,21 +331,21 @@ impl KnnLrta {
     }
 
     /// One step: of the climb that was tried, or of LRTA* with a look-ahead of one. Either is an expansion.
-    fn walk<G: Embedded>(&mut self, cx: &mut Step<'_, G>, target: NodeId) -> Decision {
+    fn walk<G: Embedded>(&mut self, cx: &mut StepContext<'_, G>, target: NodeId) -> Decision {
         let (graph, at) = (cx.graph, cx.at);
-        let mut debt = cx.meter.owe();
-        debt.per_expansion(cx.meter, Kind::Learn, 1);
+        let mut prepayment = cx.meter.prepay();
+        prepayment.add_per_expansion(cx.meter, WorkKind::Learn, 1);
         let is_granted = cx.meter.expand();
         if is_granted {
-            debt.pay(cx.meter, Kind::Learn, 1);
+            prepayment.pay(cx.meter, WorkKind::Learn, 1);
         }
-        debt.settle(cx.meter);
+        prepayment.finish(cx.meter);
         if !is_granted {
             return Decision::Wait;
         }
         let before = self.h(graph, target, at);
-        cx.tools().tell(Event::Search { root: at });
-        cx.tools().tell(Event::Expand { node: at, parent: NodeId::NONE, g: Cost::ZERO, f: before });
+        cx.tools().tell(SearchEvent::Search { root: at });
+        cx.tools().tell(SearchEvent::Expand { node: at, parent: NodeId::NONE, g: Cost::ZERO, f: before });
         if self.climbs {
             if let Climb::To(next) = climb(graph, at, target) {
                 self.counts.searches += 1;
@@ -352,27 +353,27 @@ impl KnnLrta {
             }
             self.climbs = false;
         }
-        let (mut best, mut neighbours) = (None, 0);
+        let (mut best, mut neighbors) = (None, 0);
         for edge in graph.succs(at).filter(|edge| edge.to != at) {
-            neighbours += 1;
+            neighbors += 1;
             let f = edge.cost + self.h(graph, target, edge.to);
-            cx.tools().tell(Event::Open { node: edge.to, parent: at, g: edge.cost, f });
+            cx.tools().tell(SearchEvent::Open { node: edge.to, parent: at, g: edge.cost, f });
             // Ties as hill climbing has them, so that what can be climbed is walked in the same way.
             let key = (f, Reverse(edge.cost));
             best = best.filter(|(least, _)| *least <= key).or(Some((key, edge.to)));
         }
         let counts = &mut self.counts;
         counts.searches += 1;
-        (counts.open_max, counts.closed_max) = (counts.open_max.max(neighbours), 1);
+        (counts.open_max, counts.closed_max) = (counts.open_max.max(neighbors), 1);
         let Some(((f, _), next)) = best else { return Decision::NoPath };
         counts.updates += 1;
         if f > before {
             let f = f.min(HTable::dead());
             self.h.set(target, at, f, &mut cx.scratch.pools);
-            self.counts.h_rise += u64::from(f.minus(before).raw());
-            cx.tools().tell(Event::Learn { node: at, old: before, new: f });
+            self.counts.h_rise += u64::from(f.saturating_sub(before).raw());
+            cx.tools().tell(SearchEvent::Learn { node: at, old: before, new: f });
         }
-        let longest = graph.bound() as u64 * u64::from(graph.dearest().raw());
+        let longest = graph.bound() as u64 * u64::from(graph.max_edge_cost().raw());
         let is_hopeless = u64::from(f.max(before).raw()) >= longest;
         match (is_hopeless, target == self.goal) {
             (false, _) => Decision::Go(next),
@@ -399,7 +400,7 @@ part! {
 
 /// By number, and what it is about: a record found, a record and a place in it, a climb.
 impl Part for Task {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         let idle = Ascent::new(NodeId::NONE, NodeId::NONE, 0);
         let (code, k, climb) = match *self {
             Self::Begin => (0, 0, idle),
@@ -414,7 +415,7 @@ impl Part for Task {
         [climb.at, climb.goal].write(out);
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let (code, k, left) = (from.choice(7)?, from.u32()?, from.u32()?);
         let climb = Ascent { at: from.node_or_none(limits)?, goal: from.node_or_none(limits)?, left };
         *self = match code {
@@ -433,19 +434,19 @@ impl Part for Task {
 }
 
 impl PlannerState for KnnLrta {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         self.nodes
     }
 
-    fn reset(&mut self, keep: Keep) {
+    fn reset(&mut self, keep: Reset) {
         self.phase = Task::Begin;
-        if keep == Keep::Nothing {
+        if keep == Reset::Full {
             self.h.clear();
             self.goal = NodeId::NONE;
         }
     }
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         Stats { h_states: self.h.len() as u64, ..self.counts }
     }
 
@@ -455,7 +456,7 @@ impl PlannerState for KnnLrta {
 }
 
 impl<G: Embedded> Planner<G> for KnnLrta {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         if cx.goal != self.goal {
             self.goal = cx.goal;
             self.phase = Task::Begin;
@@ -471,11 +472,11 @@ impl<G: Embedded> Planner<G> for KnnLrta {
         } else {
             let target = self.target(cx.at);
             if self.phase != before {
-                cx.tools().tell(Event::Lead { node: target, record: self.record() });
+                cx.tools().tell(SearchEvent::Subgoal { node: target, record: self.record() });
             }
             self.walk(&mut cx, target)
         };
-        cx.meter.count(Kind::Page, cx.scratch.pools.fills());
+        cx.meter.count(WorkKind::Page, cx.scratch.pools.fills());
         self.expected = if let Decision::Go(next) = decision { next } else { cx.at };
         decision
     }

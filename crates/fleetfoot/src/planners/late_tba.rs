@@ -9,25 +9,25 @@ use alloc::vec::Vec;
 
 use super::open::OPEN;
 use super::time_bounded::{C, FACTS, R, TimeBounded, TimeBoundedConfig, Verdict, common_config};
-use crate::graph::{Graph, Undirected, mix};
+use crate::graph::{Graph, Undirected, splitmix64};
 use crate::id::NodeId;
 use crate::part;
 use crate::parts::Tree;
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
-use crate::registry::{BoxedPlanner, BuildError, Info, Spec, Whole};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::registry::{BoxedPlanner, BuildError, Int, PlannerInfo, Spec};
 use crate::save::SaveError;
 
-const SEED: Whole = Whole::new("seed", "0", 0, u64::MAX, "draws the neighbour to pace to");
+const SEED: Int = Int::new("seed", "0", 0, u64::MAX, "draws the neighbour to pace to");
 
 /// The row of late-acting TBA* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "late-tba",
     name: "late-acting TBA*",
     paper: "Björnsson, Bulitko, Sturtevant 2009",
     summary: "the baseline that paces at the start until the goal's path is there",
     facts: FACTS,
     params: &[R.param, C.param, OPEN.param, SEED.param],
-    given: Info::FIXED,
+    adjust_facts: PlannerInfo::FIXED,
 };
 
 /// Builds it.
@@ -53,7 +53,7 @@ impl LateTba {
     fn draw<G: Graph>(&self, graph: &G, at: NodeId, goal: NodeId) -> NodeId {
         let others = || graph.succs(at).filter(|edge| edge.to != goal);
         let count = others().count().max(1) as u64;
-        let k = mix(self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(at.raw())) % count;
+        let k = splitmix64(self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(at.raw())) % count;
         others().nth(k as usize).map_or(NodeId::NONE, |edge| edge.to)
     }
 }
@@ -61,16 +61,16 @@ impl LateTba {
 part! { LateTba { saved: cursor, inner; fixed: seed } }
 
 impl PlannerState for LateTba {
-    fn nodes(&self) -> usize {
-        self.inner.nodes()
+    fn graph_bound(&self) -> usize {
+        self.inner.graph_bound()
     }
 
-    fn reset(&mut self, _: Keep) {
+    fn reset(&mut self, _: Reset) {
         self.inner.restart();
     }
 
-    fn counts(&self) -> Stats {
-        self.inner.counts()
+    fn search_stats(&self) -> Stats {
+        self.inner.search_stats()
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -79,7 +79,7 @@ impl PlannerState for LateTba {
 }
 
 impl<G: Undirected> Planner<G> for LateTba {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         if self.cursor != cx.changes.end() {
             self.cursor = cx.changes.end();
             self.inner.restart();
@@ -89,7 +89,7 @@ impl<G: Undirected> Planner<G> for LateTba {
         if self.inner.is_idle() {
             self.inner.pacing = self.draw(graph, at, goal);
         }
-        let succs = |n, from| graph.succs_from(n, from);
+        let succs = |n, from| graph.pruned_successors(n, from);
         match self.inner.step((at, goal), succs, |n| graph.h(n, goal), |_, _| true, &mut cx.tools()) {
             Verdict::Go(next) => Decision::Go(next),
             Verdict::NoPath => Decision::NoPath,

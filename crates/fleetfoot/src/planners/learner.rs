@@ -7,21 +7,21 @@
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
-use crate::graph::{Graph, Limits, ReverseGraph, mix};
+use crate::graph::{Graph, Limits, ReverseGraph, splitmix64};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Debt, Kind, Meter, Work};
+use crate::meter::{Meter, Prepayment, Work, WorkKind};
 use crate::part;
 use crate::parts::{Flat, HTable, Halt, Needs, OpenKind, Part, Pools, Route, Search, Ties, Tools, again};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Scratch, Stats, Step};
-use crate::probe::Event;
-use crate::registry::{Facts, Spec, WholeOr};
-use crate::save::{SaveError, Sink, Source};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Scratch, Stats, StepContext};
+use crate::probe::SearchEvent;
+use crate::registry::{Facts, IntOr, Spec};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// What holds for agents that look ahead by A* and learn.
 pub(super) const FACTS: Facts =
-    Facts { proves_no_path: false, slice_invariant: false, falling_costs: false, ..Facts::COMPLETE };
+    Facts { proves_no_path: false, slice_invariant: false, falling_costs: false, ..Facts::FULL };
 
-pub(super) const LOOKAHEAD: WholeOr = WholeOr::new(
+pub(super) const LOOKAHEAD: IntOr = IntOr::new(
     "lookahead",
     "budget",
     "budget",
@@ -29,7 +29,7 @@ pub(super) const LOOKAHEAD: WholeOr = WholeOr::new(
     1_000_000_000,
     "expansions before each decision, as far as the step's budget goes; or all that it grants",
 );
-pub(super) const MOVES: WholeOr = WholeOr::new(
+pub(super) const MOVES: IntOr = IntOr::new(
     "moves",
     "all",
     "all",
@@ -37,7 +37,7 @@ pub(super) const MOVES: WholeOr = WholeOr::new(
     1_000_000_000,
     "moves before the next look-ahead: all to where it ended, or so many at most",
 );
-pub(super) const TIES: WholeOr = WholeOr::new(
+pub(super) const TIES: IntOr = IntOr::new(
     "ties",
     "first",
     "first",
@@ -76,9 +76,13 @@ impl LookAhead {
 
 /// How a learner plans: what sets it apart from the others.
 pub trait Method: Part + Clone + Debug + Send + Sync + 'static {
-    /// Looks ahead, learns, and decides; the agent is not at its goal and on no way. What it will owe is prepaid by `debt`.
-    fn plan<G: ReverseGraph>(&mut self, agent: &mut Agent, cx: &mut Step<'_, G>, debt: &mut Debt)
-    -> Decision;
+    /// Looks ahead, learns, and decides; the agent is not at its goal and on no way. What it will owe is prepaid by `prepayment`.
+    fn plan<G: ReverseGraph>(
+        &mut self,
+        agent: &mut Agent,
+        cx: &mut StepContext<'_, G>,
+        prepayment: &mut Prepayment,
+    ) -> Decision;
 
     /// Forgets what belongs to the walk: the agent was moved, or begins again.
     fn lose_way(&mut self) {}
@@ -130,20 +134,20 @@ impl<M: Method> Learner<M> {
 part! { [M: Method] Learner<M> { saved: agent, method; fixed: } }
 
 impl<M: Method> PlannerState for Learner<M> {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         self.agent.h.nodes()
     }
 
-    fn reset(&mut self, keep: Keep) {
+    fn reset(&mut self, keep: Reset) {
         self.agent.route.clear();
         self.method.lose_way();
-        if keep == Keep::Nothing {
+        if keep == Reset::Full {
             self.agent.forget();
             self.method.forget();
         }
     }
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         Stats { h_states: self.agent.h.states() as u64, ..self.agent.counts }
     }
 
@@ -153,7 +157,7 @@ impl<M: Method> PlannerState for Learner<M> {
 }
 
 impl<G: ReverseGraph, M: Method> Planner<G> for Learner<M> {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         let Self { method, agent } = self;
         if cx.goal != agent.goal {
             agent.set_goal(cx.goal);
@@ -170,12 +174,12 @@ impl<G: ReverseGraph, M: Method> Planner<G> for Learner<M> {
         } else if let Some(next) = agent.route.next(at) {
             Decision::Go(next)
         } else {
-            let mut debt = cx.meter.owe();
-            let decision = method.plan(agent, &mut cx, &mut debt);
-            debt.settle(cx.meter);
+            let mut prepayment = cx.meter.prepay();
+            let decision = method.plan(agent, &mut cx, &mut prepayment);
+            prepayment.finish(cx.meter);
             decision
         };
-        cx.meter.count(Kind::Page, cx.scratch.pools.fills());
+        cx.meter.count(WorkKind::Page, cx.scratch.pools.fills());
         agent.expected = if let Decision::Go(next) = decision { next } else { at };
         decision
     }
@@ -218,9 +222,9 @@ part! { Agent { saved: goal, expected, cursor, draws, fell, counts, h, others, r
 struct Shared;
 
 impl Part for Shared {
-    fn write(&self, _: &mut dyn Sink) {}
+    fn write(&self, _: &mut dyn SaveWriter) {}
 
-    fn read(&mut self, _: &Limits, _: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, _: &Limits, _: &mut SaveReader<'_>) -> Result<(), SaveError> {
         Ok(())
     }
 
@@ -279,10 +283,10 @@ impl Agent {
     }
 
     /// Drops the way if an edge of it has become dearer, and notes falls.
-    fn notice_changes<G: Graph>(&mut self, cx: &mut Step<'_, G>) {
+    fn notice_changes<G: Graph>(&mut self, cx: &mut StepContext<'_, G>) {
         let (graph, log) = (cx.graph, cx.changes);
         if log.end() != self.cursor {
-            self.fell |= log.fell_since(self.cursor);
+            self.fell |= log.has_decrease_since(self.cursor);
             self.cursor = log.end();
             self.route.check(graph, &mut cx.tools());
         }
@@ -292,7 +296,7 @@ impl Agent {
     pub(super) fn draw(&mut self) -> u64 {
         let Some(seed) = self.ties else { return 0 };
         self.draws += 1;
-        mix(seed ^ mix(self.draws)) | 1
+        splitmix64(seed ^ splitmix64(self.draws)) | 1
     }
 
     /// What the agent takes for the cost from `n` to its goal.
@@ -304,7 +308,7 @@ impl Agent {
     /// Whether the value of `n` proves that no way leads from there to the goal: values are never too large, and
     /// none of the graph's simple paths is that long.
     pub(super) fn is_hopeless<G: Graph>(&self, graph: &G, n: NodeId) -> bool {
-        let longest = graph.bound() as u64 * u64::from(graph.dearest().raw());
+        let longest = graph.bound() as u64 * u64::from(graph.max_edge_cost().raw());
         !self.fell && u64::from(self.h(graph, n).raw()) >= longest
     }
 
@@ -315,8 +319,8 @@ impl Agent {
         let old = self.h.replace(n, new, || graph.h(n, self.goal), tools.pools);
         self.counts.updates += 1;
         if new != old {
-            self.counts.h_rise += u64::from(new.minus(old).raw());
-            tools.tell(Event::Learn { node: n, old, new });
+            self.counts.h_rise += u64::from(new.saturating_sub(old).raw());
+            tools.tell(SearchEvent::Learn { node: n, old, new });
         }
     }
 
@@ -330,14 +334,14 @@ impl Agent {
     /// the best state is on top of the open list.
     pub(super) fn look_ahead<G: Graph>(
         &mut self,
-        cx: &mut Step<'_, G>,
-        debt: &mut Debt,
+        cx: &mut StepContext<'_, G>,
+        prepayment: &mut Prepayment,
         (ahead, share): (LookAhead, u64),
         dues: Dues,
     ) -> Halt {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         let h = |table: &HTable, n| table.get(n, || graph.h(n, goal));
-        self.explore(cx, debt, (ahead.expansions, share), dues, |search, closed, table, tools| {
+        self.explore(cx, prepayment, (ahead.expansions, share), dues, |search, closed, table, tools| {
             if closed.is_empty() {
                 search.start(at, h(table, at), tools);
             }
@@ -354,8 +358,8 @@ impl Agent {
     /// hundredths of the time.
     pub(super) fn explore<G: Graph>(
         &mut self,
-        cx: &mut Step<'_, G>,
-        debt: &mut Debt,
+        cx: &mut StepContext<'_, G>,
+        prepayment: &mut Prepayment,
         (most, share): (Option<u64>, u64),
         dues: Dues,
         mut run: impl FnMut(&mut Search<Flat>, &mut Vec<NodeId>, &HTable, &mut Tools<'_>) -> Halt,
@@ -363,20 +367,20 @@ impl Agent {
         cx.scratch.fit(OPEN, cx.graph.bound(), Cost::INF);
         let Scratch { pools, search, closed, .. } = &mut *cx.scratch;
         let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
-        dues.prepay(debt, tools.meter, cx.graph.degree() as u64);
+        dues.prepay(prepayment, tools.meter, cx.graph.max_degree() as u64);
         closed.clear();
         search.open_max = 0;
         search.open.shuffle(self.draw());
         let most = most.unwrap_or(u64::MAX);
         let is_timed = tools.meter.is_timed();
         let halt = loop {
-            let halt = tools.within(most - closed.len() as u64, |tools| {
+            let halt = tools.with_limit(most - closed.len() as u64, |tools| {
                 let mut run = |tools: &mut Tools<'_>| run(search, closed, &self.h, tools);
-                if is_timed { tools.share(share, 100, run) } else { run(tools) }
+                if is_timed { tools.with_fraction(share, 100, run) } else { run(tools) }
             });
             // What was prepaid for states that turned out to be known already buys further expansions.
-            let can_go_on =
-                debt.reckon(tools.meter, &dues.reckon(closed.len() as u64, search.open().len() as u64));
+            let can_go_on = prepayment
+                .refund_unused(tools.meter, &dues.reckon(closed.len() as u64, search.open().len() as u64));
             if halt != Halt::Paused || closed.len() as u64 == most || is_timed || !can_go_on {
                 break halt;
             }
@@ -391,14 +395,14 @@ impl Agent {
     /// Sets off for `target`, which the look-ahead has reached, and makes the first move.
     pub(super) fn set_off<G>(
         &mut self,
-        cx: &mut Step<'_, G>,
-        debt: &mut Debt,
+        cx: &mut StepContext<'_, G>,
+        prepayment: &mut Prepayment,
         target: NodeId,
         moves: Option<u64>,
     ) -> Decision {
         let Scratch { pools, search, .. } = &mut *cx.scratch;
         let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
-        self.route.trace(target, &search.nodes, moves.unwrap_or(u64::MAX), (debt, &mut tools));
+        self.route.trace(target, &search.nodes, moves.unwrap_or(u64::MAX), (prepayment, &mut tools));
         self.route.next(cx.at).map_or(Decision::Wait, Decision::Go)
     }
 }
@@ -420,15 +424,15 @@ pub(super) struct Due {
 
 impl Dues {
     /// Makes each expansion pay for the most that it can come to owe where no state has more than `degree` successors.
-    fn prepay(self, debt: &mut Debt, meter: &mut Meter, degree: u64) {
-        debt.per_expansion(meter, Kind::Trace, 1);
-        for (kind, due) in [(Kind::Learn, self.learn), (Kind::Compare, self.compare)] {
-            debt.per_expansion(
+    fn prepay(self, prepayment: &mut Prepayment, meter: &mut Meter, degree: u64) {
+        prepayment.add_per_expansion(meter, WorkKind::Trace, 1);
+        for (kind, due) in [(WorkKind::Learn, self.learn), (WorkKind::Compare, self.compare)] {
+            prepayment.add_per_expansion(
                 meter,
                 kind,
                 due.expanded.saturating_add(due.generated.saturating_mul(degree)),
             );
-            debt.once(meter, kind, due.once);
+            prepayment.add(meter, kind, due.once);
         }
     }
 
@@ -436,9 +440,9 @@ impl Dues {
     fn reckon(self, closed: u64, open: u64) -> Work {
         let of = |due: Due| due.once + due.expanded * closed + due.generated * open;
         let mut owed = Work::NONE;
-        owed[Kind::Trace] = closed;
-        owed[Kind::Learn] = of(self.learn);
-        owed[Kind::Compare] = of(self.compare);
+        owed[WorkKind::Trace] = closed;
+        owed[WorkKind::Learn] = of(self.learn);
+        owed[WorkKind::Compare] = of(self.compare);
         owed
     }
 }

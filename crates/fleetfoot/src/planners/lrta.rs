@@ -23,16 +23,16 @@ use core::cmp::Reverse;
 use super::learner::{Agent, Due, Dues, FACTS, Learner, Method, TIES};
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Debt, Kind};
+use crate::meter::{Prepayment, WorkKind};
 use crate::part;
 use crate::parts::{Flat, Nodes, order};
-use crate::planner::{Decision, Scratch, Step};
-use crate::probe::Event;
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, Whole, WholeOr, Word};
+use crate::planner::{Decision, Scratch, StepContext};
+use crate::probe::SearchEvent;
+use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, Int, IntOr, PlannerInfo, Spec};
 
-const DEPTH: Whole =
-    Whole::new("depth", "1", 1, 1_000_000, "look ahead so many edges, as far as the budget goes");
-const REACH: WholeOr = WholeOr::new(
+const DEPTH: Int =
+    Int::new("depth", "1", 1, 1_000_000, "look ahead so many edges, as far as the budget goes");
+const REACH: IntOr = IntOr::new(
     "reach",
     "depth",
     "depth",
@@ -40,30 +40,25 @@ const REACH: WholeOr = WholeOr::new(
     1_000_000,
     "look ahead by cost instead: as far as so many times the dearest edge",
 );
-const RULE: Word<Rule> = Word::new(
+const RULE: Choice<Rule> = Choice::new(
     "rule",
     &["pathmax", "korf-table", "published"],
     &[Rule::PathMax, Rule::KorfTable, Rule::Published],
     "value of a state: greatest g+h on the way; Korf's table of neighbours; g+h alone, which may loop for ever",
 );
-const GOALS: Whole = Whole::new(
-    "goals",
-    "1",
-    1,
-    1000,
-    "for how many goals to keep what was learned, the present one included",
-);
+const GOALS: Int =
+    Int::new("goals", "1", 1, 1000, "for how many goals to keep what was learned, the present one included");
 
 /// The row of LRTA* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "lrta",
     name: "LRTA*",
     paper: "Korf 1990",
     summary: "values the states around it, raises its own value to the best of them, takes one step",
     facts: Facts { optimal: false, ..FACTS },
     params: &[DEPTH.param, REACH.param, RULE.param, GOALS.param, TIES.param],
-    given: |spec, facts| {
-        let looks_far = spec.gives(DEPTH.param.name) || spec.gives(REACH.param.name);
+    adjust_facts: |spec, facts| {
+        let looks_far = spec.is_set(DEPTH.param.name) || spec.is_set(REACH.param.name);
         Facts { complete: !(looks_far && spec.get(&RULE) == Rule::Published), ..facts }
     },
 };
@@ -71,7 +66,7 @@ pub(crate) const INFO: Info = Info {
 /// Builds it.
 pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     let reach = match spec.get(&REACH) {
-        Some(_) if spec.gives(DEPTH.param.name) => {
+        Some(_) if spec.is_set(DEPTH.param.name) => {
             return Err(BuildError::new(
                 "it looks ahead by `depth` or by `reach`, not by both; leave one of them out",
             ));
@@ -146,26 +141,28 @@ impl Method for LrtaMethod {
     fn plan<G: ReverseGraph>(
         &mut self,
         agent: &mut Agent,
-        cx: &mut Step<'_, G>,
-        debt: &mut Debt,
+        cx: &mut StepContext<'_, G>,
+        prepayment: &mut Prepayment,
     ) -> Decision {
         if self.reach.is_one_edge() {
-            return look_around(agent, cx, debt, |agent, cx, _, edge| agent.h(cx.graph, edge.to));
+            return look_around(agent, cx, prepayment, |agent, cx, _, edge| agent.h(cx.graph, edge.to));
         }
         if self.rule == Rule::KorfTable {
             let reach = self.reach.less_one();
-            return look_around(agent, cx, debt, |agent, cx, debt, edge| {
-                by_table(agent, (cx, debt), edge, reach)
+            return look_around(agent, cx, prepayment, |agent, cx, prepayment, edge| {
+                by_table(agent, (cx, prepayment), edge, reach)
             });
         }
         let at = cx.at;
-        let Some(seen) = ball(agent, (cx, debt), at, self.reach, self.rule) else { return Decision::Wait };
+        let Some(seen) = ball(agent, (cx, prepayment), at, self.reach, self.rule) else {
+            return Decision::Wait;
+        };
         agent.raise(cx.graph, cx.at, seen.value, &mut cx.tools());
-        debt.pay(cx.meter, Kind::Learn, 1);
+        prepayment.pay(cx.meter, WorkKind::Learn, 1);
         if !seen.target.is_some() || agent.is_hopeless(cx.graph, cx.at) {
             return Decision::NoPath;
         }
-        agent.set_off(cx, debt, seen.target, Some(1))
+        agent.set_off(cx, prepayment, seen.target, Some(1))
     }
 }
 
@@ -186,32 +183,32 @@ impl Reach {
 /// Values each neighbour by the cost of the move plus `below`, learns, and goes to the best.
 fn look_around<G: ReverseGraph>(
     agent: &mut Agent,
-    cx: &mut Step<'_, G>,
-    debt: &mut Debt,
-    mut below: impl FnMut(&mut Agent, &mut Step<'_, G>, &mut Debt, Edge) -> Cost,
+    cx: &mut StepContext<'_, G>,
+    prepayment: &mut Prepayment,
+    mut below: impl FnMut(&mut Agent, &mut StepContext<'_, G>, &mut Prepayment, Edge) -> Cost,
 ) -> Decision {
     let (graph, at) = (cx.graph, cx.at);
-    debt.per_expansion(cx.meter, Kind::Learn, 1);
+    prepayment.add_per_expansion(cx.meter, WorkKind::Learn, 1);
     if !cx.meter.expand() {
         return Decision::Wait;
     }
-    debt.pay(cx.meter, Kind::Learn, 1);
-    debt.clear(cx.meter);
+    prepayment.pay(cx.meter, WorkKind::Learn, 1);
+    prepayment.clear(cx.meter);
     let salt = agent.draw();
     agent.counts.searches += 1;
     let (g, f) = (Cost::ZERO, agent.h(graph, at));
-    cx.tools().tell(Event::Search { root: at });
-    cx.tools().tell(Event::Expand { node: at, parent: NodeId::NONE, g, f });
+    cx.tools().tell(SearchEvent::Search { root: at });
+    cx.tools().tell(SearchEvent::Expand { node: at, parent: NodeId::NONE, g, f });
     let mut best = None;
-    let mut neighbours = 0;
+    let mut neighbors = 0;
     for edge in graph.succs(at).filter(|edge| edge.to != at) {
-        neighbours += 1;
-        let value = edge.cost + below(agent, cx, debt, edge);
-        cx.tools().tell(Event::Open { node: edge.to, parent: at, g: edge.cost, f: value });
-        let key = (value, Reverse(edge.cost), order(neighbours, salt));
+        neighbors += 1;
+        let value = edge.cost + below(agent, cx, prepayment, edge);
+        cx.tools().tell(SearchEvent::Open { node: edge.to, parent: at, g: edge.cost, f: value });
+        let key = (value, Reverse(edge.cost), order(neighbors, salt));
         best = best.filter(|(least, _)| *least <= key).or(Some((key, edge.to)));
     }
-    agent.counts.open_max = agent.counts.open_max.max(u64::from(neighbours));
+    agent.counts.open_max = agent.counts.open_max.max(u64::from(neighbors));
     agent.counts.closed_max = agent.counts.closed_max.max(1);
     let Some(((value, ..), next)) = best else { return Decision::NoPath };
     agent.raise(graph, at, value, &mut cx.tools());
@@ -221,15 +218,15 @@ fn look_around<G: ReverseGraph>(
 /// A neighbour's value by Korf's rule.
 fn by_table<G: ReverseGraph>(
     agent: &mut Agent,
-    (cx, debt): (&mut Step<'_, G>, &mut Debt),
+    (cx, prepayment): (&mut StepContext<'_, G>, &mut Prepayment),
     edge: Edge,
     reach: Reach,
 ) -> Cost {
     if agent.h.learned(edge.to).is_some() || edge.to == cx.goal {
         return agent.h(cx.graph, edge.to);
     }
-    let seen = ball(agent, (cx, debt), edge.to, reach, Rule::KorfTable);
-    debt.clear(cx.meter);
+    let seen = ball(agent, (cx, prepayment), edge.to, reach, Rule::KorfTable);
+    prepayment.clear(cx.meter);
     seen.map_or_else(|| agent.h(cx.graph, edge.to), |seen| seen.value)
 }
 
@@ -243,21 +240,21 @@ struct Seen {
 /// Looks at what lies around `root` and values the frontier; nothing if the meter grants not even the first expansion.
 fn ball<G: ReverseGraph>(
     agent: &mut Agent,
-    (cx, debt): (&mut Step<'_, G>, &mut Debt),
+    (cx, prepayment): (&mut StepContext<'_, G>, &mut Prepayment),
     root: NodeId,
     reach: Reach,
     rule: Rule,
 ) -> Option<Seen> {
     let (graph, goal) = (cx.graph, cx.goal);
-    expand_interior(agent, (cx, debt), root, reach);
+    expand_interior(agent, (cx, prepayment), root, reach);
     let Scratch { pools, search, closed, queue, .. } = &mut *cx.scratch;
     if closed.is_empty() {
         return None;
     }
     let h = |n| agent.h(graph, n);
     let pops = search.look_within(root, |n| graph.succs(n), h, queue, pools);
-    debt.pay(cx.meter, Kind::Learn, pops);
-    debt.pay(cx.meter, Kind::Compare, search.open().len() as u64 + 1);
+    prepayment.pay(cx.meter, WorkKind::Learn, pops);
+    prepayment.pay(cx.meter, WorkKind::Compare, search.open().len() as u64 + 1);
     let g = |n| search.nodes.g(n);
     let value = |n| if rule == Rule::PathMax { search.peak(n, h) } else { g(n) + h(n) };
     // Equal in everything, the goal is better than any other.
@@ -270,7 +267,7 @@ fn ball<G: ReverseGraph>(
 /// Expands the interior, but never the goal, in the order of depth or of cost.
 fn expand_interior<G: Graph>(
     agent: &mut Agent,
-    (cx, debt): (&mut Step<'_, G>, &mut Debt),
+    (cx, prepayment): (&mut StepContext<'_, G>, &mut Prepayment),
     root: NodeId,
     reach: Reach,
 ) {
@@ -278,21 +275,27 @@ fn expand_interior<G: Graph>(
     let length = |edge: Edge| if matches!(reach, Reach::Depth(_)) { Cost::new(1) } else { edge.cost };
     let limit = match reach {
         Reach::Depth(d) => d,
-        Reach::Cost(c) => (c.max(1) - 1) * u64::from(graph.dearest().raw()) + 1,
+        Reach::Cost(c) => (c.max(1) - 1) * u64::from(graph.max_edge_cost().raw()) + 1,
     };
     let is_frontier = |nodes: &Flat, n| u64::from(nodes.g(n).raw()) >= limit;
     // The update, a pop for each state of the interior, and a look at each of the frontier and at the goal.
     let learn = Due { once: 1, expanded: 1, generated: 0 };
     let compare = Due { once: 1, expanded: 0, generated: 1 };
-    agent.explore(cx, debt, (None, LOOK_AHEAD_SHARE), Dues { learn, compare }, |search, closed, _, tools| {
-        if closed.is_empty() {
-            search.start(root, Cost::ZERO, tools);
-        }
-        let succs = |n, _| {
-            closed.push(n);
-            let others = graph.succs(n).filter(|edge| edge.to != goal);
-            others.map(|edge| Edge { cost: length(edge), ..edge })
-        };
-        search.run_until(succs, |_, _| Cost::ZERO, is_frontier, tools)
-    });
+    agent.explore(
+        cx,
+        prepayment,
+        (None, LOOK_AHEAD_SHARE),
+        Dues { learn, compare },
+        |search, closed, _, tools| {
+            if closed.is_empty() {
+                search.start(root, Cost::ZERO, tools);
+            }
+            let succs = |n, _| {
+                closed.push(n);
+                let others = graph.succs(n).filter(|edge| edge.to != goal);
+                others.map(|edge| Edge { cost: length(edge), ..edge })
+            };
+            search.run_until(succs, |_, _| Cost::ZERO, is_frontier, tools)
+        },
+    );
 }

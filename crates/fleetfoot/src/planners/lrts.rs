@@ -19,16 +19,16 @@ use core::cmp::Reverse;
 use super::learner::{Agent, Due, Dues, FACTS, Learner, Method};
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Debt, Kind};
+use crate::meter::{Prepayment, WorkKind};
 use crate::part;
 use crate::parts::{Flat, Halt, Nodes, Trail};
-use crate::planner::{Decision, Scratch, Step};
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Share, Spec, Whole, WholeOr};
+use crate::planner::{Decision, Scratch, StepContext};
+use crate::registry::{BoxedPlanner, BuildError, Facts, Int, IntOr, PlannerInfo, Share, Spec};
 
-const DEPTH: Whole =
-    Whole::new("depth", "1", 1, DEEPEST, "levels to look ahead, as far as the budget goes, and then to walk");
+const DEPTH: Int =
+    Int::new("depth", "1", 1, DEEPEST, "levels to look ahead, as far as the budget goes, and then to walk");
 const GAMMA: Share = Share::new("gamma", "1", "weight of the cost of the way against what is left");
-const QUOTA: WholeOr = WholeOr::new(
+const QUOTA: IntOr = IntOr::new(
     "quota",
     "inf",
     "inf",
@@ -38,16 +38,16 @@ const QUOTA: WholeOr = WholeOr::new(
 );
 
 /// The row of LRTS in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "lrts",
     name: "LRTS",
     paper: "Bulitko, Lee 2006",
     summary: "LRTA* that weighs costs, walks its whole look-ahead, and turns back when it learns too much",
     facts: Facts { optimal: false, ..FACTS },
     params: &[DEPTH.param, GAMMA.param, QUOTA.param],
-    given: |spec, facts| {
+    adjust_facts: |spec, facts| {
         // With a quota it must be able to walk back.
-        Facts { undirected: spec.get(&QUOTA).is_some(), ..facts }
+        Facts { needs_undirected: spec.get(&QUOTA).is_some(), ..facts }
     },
 };
 
@@ -109,35 +109,36 @@ impl Method for LrtsMethod {
     fn plan<G: ReverseGraph>(
         &mut self,
         agent: &mut Agent,
-        cx: &mut Step<'_, G>,
-        debt: &mut Debt,
+        cx: &mut StepContext<'_, G>,
+        prepayment: &mut Prepayment,
     ) -> Decision {
         let (graph, at) = (cx.graph, cx.at);
         self.trail.shorten(at, &mut cx.tools());
-        let levels = look_ahead(agent, cx, debt, self.config.depth);
+        let levels = look_ahead(agent, cx, prepayment, self.config.depth);
         if cx.scratch.closed.is_empty() {
             return Decision::Wait;
         }
-        let (value, target) = self.judge(agent, (cx, debt), &levels);
+        let (value, target) = self.judge(agent, (cx, prepayment), &levels);
         let before = agent.h(graph, at);
         agent.raise(graph, at, value, &mut cx.tools());
-        debt.pay(cx.meter, Kind::Learn, 1);
+        prepayment.pay(cx.meter, WorkKind::Learn, 1);
         if !target.is_some() || agent.is_hopeless(graph, at) {
             return Decision::NoPath;
         }
-        let Some(quota) = self.config.quota else { return agent.set_off(cx, debt, target, None) };
-        let quota = quota.saturating_mul(u64::from(graph.dearest().raw()));
-        self.learned += u64::from(value.minus(before).raw());
+        let Some(quota) = self.config.quota else { return agent.set_off(cx, prepayment, target, None) };
+        let quota = quota.saturating_mul(u64::from(graph.max_edge_cost().raw()));
+        self.learned += u64::from(value.saturating_sub(before).raw());
         if self.learned > quota {
             self.learned = quota;
             // Each expansion has prepaid the tracing of one edge.
             let prepaid = cx.scratch.closed.len();
-            let turns = self.trail.retrace(at, graph, &mut agent.route, (prepaid, debt, &mut cx.tools()));
+            let turns =
+                self.trail.retrace(at, graph, &mut agent.route, (prepaid, prepayment, &mut cx.tools()));
             if let (true, Some(next)) = (turns, agent.route.next(at)) {
                 return Decision::Go(next);
             }
         }
-        let decision = agent.set_off(cx, debt, target, None);
+        let decision = agent.set_off(cx, prepayment, target, None);
         if let Decision::Go(next) = decision {
             self.trail.set_off(at, next, &agent.route, &mut cx.scratch.pools);
         }
@@ -163,8 +164,8 @@ struct Levels {
 /// Expands all states fewer than `depth` edges away, but never the goal, level by level.
 fn look_ahead<G: ReverseGraph>(
     agent: &mut Agent,
-    cx: &mut Step<'_, G>,
-    debt: &mut Debt,
+    cx: &mut StepContext<'_, G>,
+    prepayment: &mut Prepayment,
     depth: u64,
 ) -> Levels {
     let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
@@ -172,26 +173,32 @@ fn look_ahead<G: ReverseGraph>(
     let learn = Due { once: 1, expanded: 1, generated: 0 };
     let compare = Due { once: 1, expanded: 1, generated: 1 };
     let mut levels = Levels { count: 0, ends: [0; DEEPEST as usize] };
-    agent.explore(cx, debt, (None, LOOK_AHEAD_SHARE), Dues { learn, compare }, |search, closed, _, tools| {
-        if closed.is_empty() {
-            search.start(at, Cost::ZERO, tools);
-        }
-        while levels.count < depth as usize {
-            let succs = |n, _| {
-                closed.push(n);
-                let others = graph.succs(n).filter(|edge| edge.to != goal);
-                others.map(|edge| Edge { cost: Cost::new(1), ..edge })
-            };
-            let is_below = |nodes: &Flat, n| nodes.g(n).raw() as usize > levels.count;
-            let halt = search.run_until(succs, |_, _| Cost::ZERO, is_below, tools);
-            if halt != Halt::Goal {
-                return halt;
+    agent.explore(
+        cx,
+        prepayment,
+        (None, LOOK_AHEAD_SHARE),
+        Dues { learn, compare },
+        |search, closed, _, tools| {
+            if closed.is_empty() {
+                search.start(at, Cost::ZERO, tools);
             }
-            levels.ends[levels.count] = closed.len();
-            levels.count += 1;
-        }
-        Halt::Goal
-    });
+            while levels.count < depth as usize {
+                let succs = |n, _| {
+                    closed.push(n);
+                    let others = graph.succs(n).filter(|edge| edge.to != goal);
+                    others.map(|edge| Edge { cost: Cost::new(1), ..edge })
+                };
+                let is_below = |nodes: &Flat, n| nodes.g(n).raw() as usize > levels.count;
+                let halt = search.run_until(succs, |_, _| Cost::ZERO, is_below, tools);
+                if halt != Halt::Goal {
+                    return halt;
+                }
+                levels.ends[levels.count] = closed.len();
+                levels.count += 1;
+            }
+            Halt::Goal
+        },
+    );
     levels
 }
 
@@ -201,15 +208,15 @@ impl LrtsMethod {
     fn judge<G: ReverseGraph>(
         &self,
         agent: &Agent,
-        (cx, debt): (&mut Step<'_, G>, &mut Debt),
+        (cx, prepayment): (&mut StepContext<'_, G>, &mut Prepayment),
         levels: &Levels,
     ) -> (Cost, NodeId) {
         let (graph, goal) = (cx.graph, cx.goal);
         let Scratch { pools, search, closed, queue, .. } = &mut *cx.scratch;
         let h = |n| agent.h(graph, n);
         let pops = search.look_within(cx.at, |n| graph.succs(n), h, queue, pools);
-        debt.pay(cx.meter, Kind::Learn, pops);
-        debt.pay(cx.meter, Kind::Compare, (closed.len() + search.open().len() + 1) as u64);
+        prepayment.pay(cx.meter, WorkKind::Learn, pops);
+        prepayment.pay(cx.meter, WorkKind::Compare, (closed.len() + search.open().len() + 1) as u64);
         let g = |n| search.nodes.g(n);
         let value = |n| self.weigh(g(n)) + h(n);
         let in_sight = g(goal).is_finite().then_some(goal);

@@ -15,21 +15,21 @@ use super::learner::{
 };
 use super::{Avoid, avoid};
 use crate::graph::{Graph, ReverseGraph};
-use crate::meter::{Debt, Kind};
+use crate::meter::{Prepayment, WorkKind};
 use crate::part;
 use crate::parts::{Halt, Tools, again};
-use crate::planner::{Decision, Scratch, Step};
-use crate::registry::{BoxedPlanner, BuildError, Info, Spec};
+use crate::planner::{Decision, Scratch, StepContext};
+use crate::registry::{BoxedPlanner, BuildError, PlannerInfo, Spec};
 
 /// The row of LSS-LRTA* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "lss-lrta",
     name: "LSS-LRTA*",
     paper: "Koenig, Sun 2009; as LRTA* in Koenig, Likhachev 2006",
     summary: "looks ahead by A*, learns the best consistent heuristic of all it searched, moves on",
     facts: FACTS,
     params: &[LOOKAHEAD.param, MOVES.param, TIES.param],
-    given: facts_by_lookahead,
+    adjust_facts: facts_by_lookahead,
 };
 
 /// Builds it.
@@ -38,14 +38,14 @@ pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlan
 }
 
 /// The row of daLSS-LRTA* in the list of algorithms.
-pub(crate) const AVOIDING: Info = Info {
+pub(crate) const AVOIDING: PlannerInfo = PlannerInfo {
     key: "da-lss-lrta",
     name: "daLSS-LRTA*",
     paper: "Hernández, Baier 2012",
     summary: "LSS-LRTA* that heads for the border of what it has learned about",
     facts: FACTS,
     params: &[LOOKAHEAD.param, MOVES.param, AVOID.param, TIES.param],
-    given: facts_by_lookahead,
+    adjust_facts: facts_by_lookahead,
 };
 
 /// Builds it.
@@ -79,20 +79,22 @@ impl Method for LssLrtaMethod {
     fn plan<G: ReverseGraph>(
         &mut self,
         agent: &mut Agent,
-        cx: &mut Step<'_, G>,
-        debt: &mut Debt,
+        cx: &mut StepContext<'_, G>,
+        prepayment: &mut Prepayment,
     ) -> Decision {
         // Two looks at each closed state at most.
         let learn = Due { expanded: 2, ..Due::default() };
         let dues = Dues { learn, compare: self.avoid.dues() };
-        let halt = agent.look_ahead(cx, debt, (self.ahead, LOOK_AHEAD_SHARE), dues);
+        let halt = agent.look_ahead(cx, prepayment, (self.ahead, LOOK_AHEAD_SHARE), dues);
         if halt == Halt::Empty {
             return Decision::NoPath;
         }
-        let Some(target) = avoid::choose(agent, (cx, debt), self.avoid, halt) else { return Decision::Wait };
+        let Some(target) = avoid::choose(agent, (cx, prepayment), self.avoid, halt) else {
+            return Decision::Wait;
+        };
         // Before the lesson, which uses the search's table.
-        let decision = agent.set_off(cx, debt, target, self.ahead.moves);
-        learn_from(agent, cx, debt);
+        let decision = agent.set_off(cx, prepayment, target, self.ahead.moves);
+        learn_from(agent, cx, prepayment);
         if agent.is_hopeless(cx.graph, cx.at) {
             agent.route.clear();
             return Decision::NoPath;
@@ -102,7 +104,7 @@ impl Method for LssLrtaMethod {
 }
 
 /// The lesson.
-fn learn_from<G: ReverseGraph>(agent: &mut Agent, cx: &mut Step<'_, G>, debt: &mut Debt) {
+fn learn_from<G: ReverseGraph>(agent: &mut Agent, cx: &mut StepContext<'_, G>, prepayment: &mut Prepayment) {
     let graph = cx.graph;
     let Scratch { pools, search, closed, queue, .. } = &mut *cx.scratch;
     search.look_back(closed, graph, |n| agent.h(graph, n), queue, pools);
@@ -113,5 +115,5 @@ fn learn_from<G: ReverseGraph>(agent: &mut Agent, cx: &mut Step<'_, G>, debt: &m
             agent.learn(graph, x, search.nodes.looked_back(x), &mut tools);
         }
     }
-    debt.pay(tools.meter, Kind::Learn, 2 * closed.len() as u64);
+    prepayment.pay(tools.meter, WorkKind::Learn, 2 * closed.len() as u64);
 }

@@ -56,25 +56,25 @@ use super::open::{OPEN, TIES, open_with_ties};
 use super::reader::{Reader, Reading};
 use crate::graph::{ChangeLog, EdgeChange, Graph, ReverseGraph, Undirected};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::WorkKind;
 use crate::part;
 use crate::parts::{
     AdaptiveTree, Fallen, Halt, Nodes, OpenKind, Pools, Rooted, Search, StoredPaths, Tools, choices,
 };
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step, follow};
-use crate::probe::{Event, Probe};
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext, follow};
+use crate::probe::{SearchEvent, SearchProbe};
+use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
 /// The row of MPGAA* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "mpgaa",
     name: "MPGAA*",
     paper: "Hernández, Asín, Baier 2015",
     summary: "Adaptive A* whose searches stop where an earlier path still leads to the goal; costs may rise and fall",
-    facts: Facts::COMPLETE,
+    facts: Facts::FULL,
     params: &[OPEN.param, TIES.param],
-    given: Info::FIXED,
+    adjust_facts: PlannerInfo::FIXED,
 };
 
 /// Builds it.
@@ -122,18 +122,18 @@ impl Mpgaa {
     /// A planner for this graph, or for any other with as many nodes. Learned values can rise by any amount
     /// along a one-way edge, so the open list is a heap.
     pub fn directed<G: Graph>(open: OpenKind, graph: &G) -> Self {
-        Self::with_steepest(open, graph.bound(), Cost::INF)
+        Self::with_max_f_increase(open, graph.bound(), Cost::INF)
     }
 
     /// A planner for this graph, or for any other with as many nodes and no dearer edges. Where every move can be
     /// taken back, consistent values change along an edge by no more than its cost.
     pub fn undirected<G: Undirected>(open: OpenKind, graph: &G) -> Self {
-        Self::with_steepest(open, graph.bound(), graph.dearest() + graph.dearest())
+        Self::with_max_f_increase(open, graph.bound(), graph.max_edge_cost() + graph.max_edge_cost())
     }
 
-    fn with_steepest(open: OpenKind, bound: usize, steepest: Cost) -> Self {
+    fn with_max_f_increase(open: OpenKind, bound: usize, max_f_increase: Cost) -> Self {
         Self {
-            search: Search::new(AdaptiveTree::lazy(bound), open, bound, steepest),
+            search: Search::new(AdaptiveTree::lazy(bound), open, bound, max_f_increase),
             paths: StoredPaths::new(bound),
             fallen: Fallen::new(bound),
             phase: Phase::Idle,
@@ -195,7 +195,7 @@ impl Mpgaa {
         let mut reader = self.reader;
         let Tools { meter, pools, probe } = tools;
         let reading = reader.read(log, meter, |change, _| {
-            if change.fell() {
+            if change.is_decrease() {
                 self.fall(graph, change, pools, probe);
             } else {
                 self.rise(change, pools);
@@ -232,7 +232,7 @@ impl Mpgaa {
         graph: &G,
         change: &EdgeChange,
         pools: &mut Pools,
-        probe: &mut Option<&mut dyn Probe>,
+        probe: &mut Option<&mut dyn SearchProbe>,
     ) {
         let EdgeChange { from, to, .. } = *change;
         let cost = graph.cost(from, to);
@@ -256,14 +256,14 @@ impl Mpgaa {
         n: NodeId,
         (value, support): (Cost, NodeId),
         pools: &mut Pools,
-        probe: &mut Option<&mut dyn Probe>,
+        probe: &mut Option<&mut dyn SearchProbe>,
     ) {
         if self.phase == Phase::Walking && self.paths.is_latest(n) {
             self.drop_search(pools);
         }
         if let Some(probe) = probe {
-            probe.event(Event::Learn { node: n, old: self.h(graph, n), new: value });
-            probe.event(Event::Open { node: n, parent: support, g: value, f: value });
+            probe.event(SearchEvent::Learn { node: n, old: self.h(graph, n), new: value });
+            probe.event(SearchEvent::Open { node: n, parent: support, g: value, f: value });
         }
         self.search.nodes.lower(n, value, pools);
         self.paths.set_next(n, support, pools);
@@ -278,7 +278,7 @@ impl Mpgaa {
             }
             let Some((n, value)) = self.fallen.pop() else { break };
             let support = self.paths.next(n);
-            tools.tell(Event::Expand { node: n, parent: support, g: value, f: value });
+            tools.tell(SearchEvent::Expand { node: n, parent: support, g: value, f: value });
             if support != self.goal && !self.paths.next(support).is_some() {
                 self.paths.set_next(n, NodeId::NONE, tools.pools);
             }
@@ -290,7 +290,7 @@ impl Mpgaa {
                 }
             }
         }
-        tools.meter.count(Kind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.fills());
         true
     }
 
@@ -337,7 +337,7 @@ impl Mpgaa {
             if !self.paths.is_fresh(n) {
                 return Some(false);
             }
-            if !tools.meter.charge(Kind::Trace) {
+            if !tools.meter.charge(WorkKind::Trace) {
                 return None;
             }
             self.paths.mark(n, tools.pools);
@@ -353,15 +353,15 @@ impl Mpgaa {
     fn store_path(&mut self, tools: &mut Tools<'_>) -> bool {
         while self.walker != self.start {
             let Some(parent) = self.search.nodes.parent(self.walker).some() else { break };
-            if !tools.meter.charge(Kind::Trace) {
+            if !tools.meter.charge(WorkKind::Trace) {
                 return false;
             }
             self.paths.set_next(parent, self.walker, tools.pools);
             self.paths.mark(parent, tools.pools);
-            tools.tell(Event::Trace { node: parent });
+            tools.tell(SearchEvent::Trace { node: parent });
             self.walker = parent;
         }
-        tools.meter.count(Kind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.fills());
         true
     }
 }
@@ -371,19 +371,19 @@ part! {
 }
 
 impl PlannerState for Mpgaa {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         self.paths.nodes()
     }
 
-    fn reset(&mut self, keep: Keep) {
+    fn reset(&mut self, keep: Reset) {
         match keep {
             // The search teaches what it has found when the next step begins.
-            Keep::Learning => (self.phase, self.walker) = (Phase::Idle, NodeId::NONE),
-            Keep::Nothing => self.forget(),
+            Reset::KeepLearned => (self.phase, self.walker) = (Phase::Idle, NodeId::NONE),
+            Reset::Full => self.forget(),
         }
     }
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         let Search { open_max, closed_max, .. } = self.search;
         let (h_states, updates, h_rise) = self.search.nodes.learned();
         Stats { searches: self.searches, open_max, closed_max, h_states, updates, h_rise, memory_bytes: 0 }
@@ -391,12 +391,12 @@ impl PlannerState for Mpgaa {
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
         let next = |n: NodeId| self.paths.next(n).some().filter(|_| self.paths.is_latest(n));
-        if self.phase == Phase::Walking { follow(at, self.nodes(), next) } else { Vec::new() }
+        if self.phase == Phase::Walking { follow(at, self.graph_bound(), next) } else { Vec::new() }
     }
 }
 
 impl<G: ReverseGraph> Planner<G> for Mpgaa {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         let (graph, at, goal, log) = (cx.graph, cx.at, cx.goal, cx.changes);
         if goal != self.goal {
             self.forget();
@@ -433,7 +433,7 @@ impl<G: ReverseGraph> Planner<G> for Mpgaa {
         if self.phase == Phase::Storing && self.store_path(&mut tools) {
             self.search.open.restart(Cost::ZERO);
             (self.phase, self.walker) = (Phase::Walking, NodeId::NONE);
-            tools.tell(Event::Follow);
+            tools.tell(SearchEvent::AdoptPath);
         }
         match self.phase {
             Phase::Walking => self.paths.next(at).some().map_or(Decision::Wait, Decision::Go),

@@ -1,10 +1,10 @@
 //! The open list as a parameter of planners.
 
 use crate::parts::{OpenKind, Ties};
-use crate::registry::{BuildError, Spec, Word};
+use crate::registry::{BuildError, Choice, Spec};
 
 /// Which open list to use.
-pub(super) const OPEN: Word<OpenKind> = Word::new(
+pub(super) const OPEN: Choice<OpenKind> = Choice::new(
     "open",
     &["ring", "heap"],
     &[OpenKind::Ring, OpenKind::Heap(Ties::LargerG)],
@@ -12,7 +12,7 @@ pub(super) const OPEN: Word<OpenKind> = Word::new(
 );
 
 /// Which of two states with equal f comes first.
-pub(super) const TIES: Word<Ties> = Word::new(
+pub(super) const TIES: Choice<Ties> = Choice::new(
     "ties",
     &["larger-g", "smaller-g"],
     &[Ties::LargerG, Ties::SmallerG],
@@ -23,7 +23,7 @@ pub(super) const TIES: Word<Ties> = Word::new(
 pub(super) fn open_with_ties(spec: &Spec) -> Result<OpenKind, BuildError> {
     match spec.get(&OPEN) {
         OpenKind::Heap(_) => Ok(OpenKind::Heap(spec.get(&TIES))),
-        OpenKind::Ring if spec.gives(TIES.param.name) => {
+        OpenKind::Ring if spec.is_set(TIES.param.name) => {
             Err(BuildError::new("`ties` has a meaning on a heap only; add open=heap"))
         }
         OpenKind::Ring => Ok(OpenKind::Ring),

@@ -12,10 +12,10 @@
 
 use crate::graph::{Edge, Graph, Level};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::WorkKind;
 use crate::part;
 use crate::parts::{HTable, Halt, Nodes, OpenKind, Rooted, Search, Ties, Tools, Tree, again, choices};
-use crate::probe::{Event, Probe};
+use crate::probe::{SearchEvent, SearchProbe};
 use crate::save::SaveError;
 
 /// What can be looked over.
@@ -183,7 +183,7 @@ impl Outlook {
             return View::Nothing;
         }
         if self.phase == Look::Learning {
-            if !tools.meter.charge(Kind::Learn) {
+            if !tools.meter.charge(WorkKind::Learn) {
                 return View::Paused;
             }
             self.learn(goal, land, tools);
@@ -194,7 +194,7 @@ impl Outlook {
             if !before.is_some() || before == self.root {
                 return View::To(self.cursor);
             }
-            if !tools.meter.charge(Kind::Trace) {
+            if !tools.meter.charge(WorkKind::Trace) {
                 return View::Paused;
             }
             self.cursor = before;
@@ -205,7 +205,7 @@ impl Outlook {
     fn judge(&mut self, goal: NodeId, land: &impl Land, tools: &mut Tools<'_>) -> bool {
         let Some((n, _)) = self.search.top() else { return true };
         if !self.cursor.is_some() {
-            if !tools.meter.charge(Kind::Compare) {
+            if !tools.meter.charge(WorkKind::Compare) {
                 return false;
             }
             (self.cursor, self.peak) = (n, self.value(n, goal, land));
@@ -216,7 +216,7 @@ impl Outlook {
             if !before.is_some() || before == self.root {
                 break;
             }
-            if !tools.meter.charge(Kind::Trace) {
+            if !tools.meter.charge(WorkKind::Trace) {
                 return false;
             }
             (self.cursor, self.peak) = (before, self.peak.max(self.value(before, goal, land)));
@@ -247,33 +247,33 @@ impl Outlook {
         self.updates += 1;
         self.h_rise += u64::from(rise.raw());
         if rise > Cost::ZERO {
-            told(land, tools, |tools| tools.tell(Event::Learn { node: root, old, new }));
+            told(land, tools, |tools| tools.tell(SearchEvent::Learn { node: root, old, new }));
         }
     }
 }
 
 /// Shows nodes to the probe as the states that they are shown as: those of a level as what lies in their middles.
 struct Middles<'a, L> {
-    probe: &'a mut dyn Probe,
+    probe: &'a mut dyn SearchProbe,
     land: &'a L,
 }
 
-impl<L: Land> Probe for Middles<'_, L> {
-    fn event(&mut self, event: Event) {
+impl<L: Land> SearchProbe for Middles<'_, L> {
+    fn event(&mut self, event: SearchEvent) {
         let middle = |n: NodeId| n.some().map_or(n, |n| self.land.shown(n));
         self.probe.event(match event {
-            Event::Search { root } => Event::Search { root: middle(root) },
-            Event::Expand { node, parent, g, f } => {
-                Event::Expand { node: middle(node), parent: middle(parent), g, f }
+            SearchEvent::Search { root } => SearchEvent::Search { root: middle(root) },
+            SearchEvent::Expand { node, parent, g, f } => {
+                SearchEvent::Expand { node: middle(node), parent: middle(parent), g, f }
             }
-            Event::Open { node, parent, g, f } => {
-                Event::Open { node: middle(node), parent: middle(parent), g, f }
+            SearchEvent::Open { node, parent, g, f } => {
+                SearchEvent::Open { node: middle(node), parent: middle(parent), g, f }
             }
-            Event::Learn { node, old, new } => Event::Learn { node: middle(node), old, new },
-            Event::Leave { node } => Event::Leave { node: middle(node) },
-            Event::Trace { node } => Event::Trace { node: middle(node) },
-            Event::Lead { node, record } => Event::Lead { node: middle(node), record },
-            other @ (Event::Follow | Event::Turn { .. }) => other,
+            SearchEvent::Learn { node, old, new } => SearchEvent::Learn { node: middle(node), old, new },
+            SearchEvent::Discard { node } => SearchEvent::Discard { node: middle(node) },
+            SearchEvent::Trace { node } => SearchEvent::Trace { node: middle(node) },
+            SearchEvent::Subgoal { node, record } => SearchEvent::Subgoal { node: middle(node), record },
+            other @ (SearchEvent::AdoptPath | SearchEvent::SwitchSearch { .. }) => other,
         });
     }
 }

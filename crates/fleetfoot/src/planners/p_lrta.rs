@@ -24,15 +24,15 @@ use alloc::boxed::Box;
 use super::learner::{Agent, FACTS, Learner, Method};
 use crate::graph::{Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Debt, Kind, Meter, Work};
+use crate::meter::{Meter, Prepayment, Work, WorkKind};
 use crate::part;
 use crate::parts::{Agenda, HTable, Tools};
-use crate::planner::{Decision, Step};
-use crate::probe::Event;
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, WholeOr};
+use crate::planner::{Decision, StepContext};
+use crate::probe::SearchEvent;
+use crate::registry::{BoxedPlanner, BuildError, Facts, IntOr, PlannerInfo, Spec};
 use crate::save::SaveError;
 
-const UPDATES: WholeOr = WholeOr::new(
+const UPDATES: IntOr = IntOr::new(
     "updates",
     "budget",
     "budget",
@@ -42,14 +42,14 @@ const UPDATES: WholeOr = WholeOr::new(
 );
 
 /// The row of P-LRTA* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "p-lrta",
     name: "P-LRTA*",
     paper: "Rayner, Davison, Bulitko, Anderson, Lu 2007",
     summary: "LRTA* that passes on what it learns to where that matters most, moves on",
     facts: Facts { optimal: false, ..FACTS },
     params: &[UPDATES.param],
-    given: Info::FIXED,
+    adjust_facts: PlannerInfo::FIXED,
 };
 
 /// Builds it.
@@ -91,24 +91,28 @@ impl Method for PLrtaMethod {
     fn plan<G: ReverseGraph>(
         &mut self,
         agent: &mut Agent,
-        cx: &mut Step<'_, G>,
-        debt: &mut Debt,
+        cx: &mut StepContext<'_, G>,
+        prepayment: &mut Prepayment,
     ) -> Decision {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         let room = self.updates_with(cx.meter);
         let mut tools = cx.tools();
         let timed = tools.meter.is_timed();
-        debt.per_expansion(tools.meter, Kind::Learn, (graph.degree() as u64).saturating_add(1));
+        prepayment.add_per_expansion(
+            tools.meter,
+            WorkKind::Learn,
+            (graph.max_degree() as u64).saturating_add(1),
+        );
         if !tools.meter.expand() {
             return Decision::Wait;
         }
         agent.counts.searches += 1;
-        tools.tell(Event::Search { root: at });
-        let mut lesson = Lesson { graph, goal, room, debt, agent, queue: &mut self.queue };
+        tools.tell(SearchEvent::Search { root: at });
+        let mut lesson = Lesson { graph, goal, room, prepayment, agent, queue: &mut self.queue };
         let mut next = lesson.update(at, &mut tools);
-        let updated = tools.sparing(1, |tools| {
+        let updated = tools.with_reserve(1, |tools| {
             let mut run = |tools: &mut Tools<'_>| lesson.update_queued(tools);
-            if timed { tools.share(QUEUE_SHARE, 100, run) } else { run(tools) }
+            if timed { tools.with_fraction(QUEUE_SHARE, 100, run) } else { run(tools) }
         });
         if updated > 0 {
             // Spared above, so it is not asked for.
@@ -148,7 +152,7 @@ struct Lesson<'a, G> {
     goal: NodeId,
     /// N.
     room: u64,
-    debt: &'a mut Debt,
+    prepayment: &'a mut Prepayment,
     agent: &'a mut Agent,
     queue: &'a mut Agenda,
 }
@@ -169,7 +173,7 @@ impl<G: ReverseGraph> Lesson<'_, G> {
     /// Updates `x`, for which an expansion was granted; the successor that its value comes from, if it has any.
     fn update(&mut self, x: NodeId, tools: &mut Tools<'_>) -> Option<NodeId> {
         let (graph, old) = (self.graph, self.agent.h(self.graph, x));
-        tools.tell(Event::Expand { node: x, parent: NodeId::NONE, g: Cost::ZERO, f: old });
+        tools.tell(SearchEvent::Expand { node: x, parent: NodeId::NONE, g: Cost::ZERO, f: old });
         let mut best: Option<(Cost, Cost, NodeId)> = None;
         for edge in graph.succs(x).filter(|edge| edge.to != x) {
             let v = edge.cost + self.agent.h(graph, edge.to);
@@ -180,22 +184,22 @@ impl<G: ReverseGraph> Lesson<'_, G> {
         if let Some((v, ..)) = best {
             let v = v.min(HTable::dead());
             self.agent.raise(graph, x, v, tools);
-            self.debt.pay(tools.meter, Kind::Learn, 1);
+            self.prepayment.pay(tools.meter, WorkKind::Learn, 1);
             if v > old {
-                self.put_predecessors(x, v.minus(old), tools);
+                self.put_predecessors(x, v.saturating_sub(old), tools);
             }
         }
         // What was prepaid for predecessors that there are not buys further updates.
-        self.debt.reckon(tools.meter, &Work::NONE);
+        self.prepayment.refund_unused(tools.meter, &Work::NONE);
         best.map(|(.., n)| n)
     }
 
     fn put_predecessors(&mut self, x: NodeId, delta: Cost, tools: &mut Tools<'_>) {
-        let prepaid = self.graph.degree();
+        let prepaid = self.graph.max_degree();
         for (k, edge) in self.graph.preds(x).enumerate() {
             if k < prepaid {
-                self.debt.pay(tools.meter, Kind::Learn, 1);
-            } else if !tools.meter.charge(Kind::Learn) {
+                self.prepayment.pay(tools.meter, WorkKind::Learn, 1);
+            } else if !tools.meter.charge(WorkKind::Learn) {
                 break;
             }
             if edge.to != x && edge.to != self.goal {

@@ -9,7 +9,7 @@
 //!
 //! Both searches are sliced: they do what the meter grants, and the agent waits meanwhile. So any budget will do, and what is
 //! expanded does not depend on it. An episode expands no more than the largest ball of its depth on its level and the largest
-//! region ([`Cliques::most_expansions`]).
+//! region ([`CliqueAbstraction::most_expansions`]).
 //!
 //! Complete: learned values of regions rise with every episode, and are never too large, as for LRTA* on any graph.
 //! Whether there is a way at all the abstraction's last level tells at once. It must be that of the graph as it is: the
@@ -23,22 +23,23 @@ use alloc::vec::Vec;
 use super::lrts::{DEEPEST, positive};
 use super::outlook::{Outlook, View};
 use super::time_bounded::FACTS;
-use crate::graph::{Cliques, Embedded, Graph, Level, ReverseGraph};
+use crate::graph::{CliqueAbstraction, Embedded, Graph, Level, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::WorkKind;
 use crate::part;
 use crate::parts::{Halt, OpenKind, Path, Search, Tools, Trace, Tree, choices};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
-use crate::probe::Event;
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::probe::SearchEvent;
 use crate::registry::{
-    BoxedPlanner, BuildError, Facts, Info, Resource, Resources, Share, Spec, Whole, WholeOr,
+    BoxedPlanner, BuildError, Facts, Int, IntOr, PlannerInfo, Resource, Resources, Share, Spec,
 };
 use crate::save::SaveError;
 
 /// What holds for those that think on an abstraction of a map that they know.
-pub(super) const ABSTRACT: Facts = Facts { optimal: false, coordinates: true, still: true, ..FACTS };
+pub(super) const ABSTRACT: Facts =
+    Facts { optimal: false, needs_positions: true, static_only: true, ..FACTS };
 
-const LEVEL: WholeOr = WholeOr::new(
+const LEVEL: IntOr = IntOr::new(
     "level",
     "auto",
     "auto",
@@ -53,19 +54,19 @@ const HIGHEST: usize = 8;
 /// on. With regions of that size no move was seen to take more than 1000 expansions, where the papers draw their line.
 const LARGEST: u32 = 1400;
 const FEWEST: usize = 8;
-const DEPTH: Whole = Whole::new("depth", "5", 1, DEEPEST, "look ahead so many regions");
+const DEPTH: Int = Int::new("depth", "5", 1, DEEPEST, "look ahead so many regions");
 const GAMMA: Share =
     Share::new("gamma", "1", "weight of costs already paid: less makes it more daring; more than 0");
 
 /// The row of PR LRTA* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "pr-lrta",
     name: "PR LRTA*",
     paper: "Bulitko, Sturtevant, Lu, Yau 2007",
     summary: "LRTA* from region to region of an abstraction; only the way into the next is worked out",
     facts: ABSTRACT,
     params: &[LEVEL.param, DEPTH.param, GAMMA.param],
-    given: Info::FIXED,
+    adjust_facts: PlannerInfo::FIXED,
 };
 
 /// Builds it.
@@ -81,9 +82,9 @@ pub(crate) fn build<G: Embedded>(
 }
 
 /// The level that suits a map, where nobody says which.
-fn suitable_level(cliques: &Cliques) -> usize {
+fn suitable_level(cliques: &CliqueAbstraction) -> usize {
     let suits = |level: &Level| level.len() >= FEWEST && level.largest() <= LARGEST;
-    let levels = (1..=HIGHEST.min(cliques.top())).rev();
+    let levels = (1..=HIGHEST.min(cliques.level_count())).rev();
     levels.into_iter().find(|&level| cliques.level(level).is_some_and(suits)).unwrap_or(1)
 }
 
@@ -94,7 +95,7 @@ pub(crate) fn resource_names(_: &Spec) -> Vec<String> {
 
 /// Makes what it uses.
 pub(crate) fn make_resource<G: Embedded>(_: &str, _: &Spec, graph: &G, _: &Resources) -> Option<Resource> {
-    Some(Resource::Cliques(Arc::new(Cliques::new(graph))))
+    Some(Resource::Cliques(Arc::new(CliqueAbstraction::new(graph))))
 }
 
 /// The same: it is not made by many threads.
@@ -128,7 +129,7 @@ choices! { Episode: Idle, Looking, Refining, Tracing, Walking }
 #[derive(Clone, Debug)]
 pub struct PrLrta {
     level: usize,
-    cliques: Arc<Cliques>,
+    cliques: Arc<CliqueAbstraction>,
     outlook: Outlook,
     search: Search<Tree>,
     path: Path,
@@ -158,14 +159,14 @@ impl Regions {
 
 impl PrLrta {
     /// A planner for the graph that `cliques` were made of.
-    pub fn new<G: Graph>(config: PrLrtaConfig, cliques: Arc<Cliques>, graph: &G) -> Self {
-        let (bound, level) = (graph.bound(), config.level.max(1).min(cliques.top()));
+    pub fn new<G: Graph>(config: PrLrtaConfig, cliques: Arc<CliqueAbstraction>, graph: &G) -> Self {
+        let (bound, level) = (graph.bound(), config.level.max(1).min(cliques.level_count()));
         let nodes = cliques.level(level).map_or(0, Level::len);
         Self {
             level,
             cliques,
             outlook: Outlook::new(config.depth, config.gamma, nodes),
-            search: Search::new(Tree::new(bound), OpenKind::Ring, bound, graph.steepest()),
+            search: Search::new(Tree::new(bound), OpenKind::Ring, bound, graph.max_f_increase()),
             path: Path::new(bound),
             phase: Episode::Idle,
             start: NodeId::NONE,
@@ -202,10 +203,10 @@ impl PrLrta {
     /// Begins an episode; false if no way leads to the goal.
     fn begin<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> bool {
         let Self { cliques, level, goal, .. } = self;
-        if !cliques.joined(at, *goal) {
+        if !cliques.is_connected(at, *goal) {
             return false;
         }
-        let (start, of_goal) = (cliques.of(at, *level), cliques.of(*goal, *level));
+        let (start, of_goal) = (cliques.node_at_level(at, *level), cliques.node_at_level(*goal, *level));
         self.regions = Regions { start, goal: of_goal, next: start };
         (self.start, self.phase) = (at, Episode::Looking);
         self.episodes += 1;
@@ -239,7 +240,7 @@ impl PrLrta {
     fn search_on<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
         let (goal, Regions { start, next, .. }) = (self.goal, self.regions);
         let (cliques, level) = (&*self.cliques, self.level);
-        let region = |n| cliques.of(n, level);
+        let region = |n| cliques.node_at_level(n, level);
         let succs = |n, _| {
             graph.succs(n).filter(move |edge| {
                 let there = region(edge.to);
@@ -250,7 +251,7 @@ impl PrLrta {
         match self.search.run_until(succs, |_, n| graph.h(n, goal), is_there, tools) {
             Halt::Goal => {
                 let target = self.search.top().map_or(self.start, |(n, _)| n);
-                tools.tell(Event::Lead { node: target, record: None });
+                tools.tell(SearchEvent::Subgoal { node: target, record: None });
                 self.path.begin(target, &self.search.nodes, tools.pools);
                 self.phase = Episode::Tracing;
             }
@@ -274,7 +275,7 @@ impl PrLrta {
             let tree = &self.search.nodes;
             if self.path.trace(tree, NodeId::NONE, (0, u64::MAX), |_, _| true, tools) == Trace::Done {
                 self.phase = Episode::Walking;
-                tools.tell(Event::Follow);
+                tools.tell(SearchEvent::AdoptPath);
             }
         }
         match self.phase {
@@ -292,18 +293,18 @@ part! {
 }
 
 impl PlannerState for PrLrta {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         self.path.nodes()
     }
 
-    fn reset(&mut self, keep: Keep) {
+    fn reset(&mut self, keep: Reset) {
         self.end_episode();
-        if keep == Keep::Nothing {
+        if keep == Reset::Full {
             self.set_goal(NodeId::NONE);
         }
     }
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         let Self { outlook, search, .. } = self;
         Stats {
             searches: self.episodes,
@@ -322,7 +323,7 @@ impl PlannerState for PrLrta {
 }
 
 impl<G: ReverseGraph> Planner<G> for PrLrta {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         if goal != self.goal {
             self.set_goal(goal);
@@ -335,7 +336,7 @@ impl<G: ReverseGraph> Planner<G> for PrLrta {
             self.end_episode();
         }
         let decision = self.think(graph, at, &mut cx.tools());
-        cx.meter.count(Kind::Page, cx.scratch.pools.fills());
+        cx.meter.count(WorkKind::Page, cx.scratch.pools.fills());
         decision
     }
 
@@ -351,7 +352,9 @@ impl<G: ReverseGraph> Planner<G> for PrLrta {
         if !has_ends || traced && self.path.is_empty() {
             return Err(SaveError::new("its episode has no start, goal or path"));
         }
-        if start != self.cliques.of(here, self.level) || of_goal != self.cliques.of(goal, self.level) {
+        if start != self.cliques.node_at_level(here, self.level)
+            || of_goal != self.cliques.node_at_level(goal, self.level)
+        {
             return Err(SaveError::new("its regions are not those of its start and goal"));
         }
         self.search.check(|n| graph.h(n, goal))?;

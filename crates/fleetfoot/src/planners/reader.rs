@@ -1,7 +1,7 @@
 //! A planner's place in the change log: a bounded number of changes per step, nothing copied.
 
-use crate::graph::{ChangeLog, EdgeChange, Unseen};
-use crate::meter::{Kind, Meter};
+use crate::graph::{ChangeLog, EdgeChange, Pending};
+use crate::meter::{Meter, WorkKind};
 use crate::part;
 use crate::parts::CHANGES_PER_STEP;
 
@@ -34,18 +34,18 @@ impl Reader {
         meter: &mut Meter,
         mut digest: impl FnMut(&EdgeChange, bool) -> bool,
     ) -> Reading {
-        if log.unseen(self.cursor) == Unseen::Lost {
+        if log.pending(self.cursor) == Pending::Truncated {
             self.cursor = log.end();
             return Reading::Lost;
         }
         let most = if meter.is_limited() { CHANGES_PER_STEP } else { u64::MAX };
         for _ in 0..most {
             let Some(change) = log.get(self.cursor) else { return Reading::Done };
-            if !meter.charge(Kind::Change) {
+            if !meter.charge(WorkKind::Change) {
                 return Reading::Behind;
             }
             self.cursor += 1;
-            if digest(change, log.fell_since(self.cursor)) {
+            if digest(change, log.has_decrease_since(self.cursor)) {
                 self.cursor = log.end();
             }
         }

@@ -16,11 +16,11 @@ use crate::graph::{EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::part;
 use crate::parts::{OpenKind, Rooted, Tree};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, Word};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
-const REPLAN: Word<Replan> = Word::new(
+const REPLAN: Choice<Replan> = Choice::new(
     "replan",
     &["needed", "broken", "any-change"],
     &[Replan::Needed, Replan::Broken, Replan::AnyChange],
@@ -28,14 +28,14 @@ const REPLAN: Word<Replan> = Word::new(
 );
 
 /// The row of Repeated A* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "repeated-astar",
     name: "Repeated A*",
     paper: "as in Koenig, Likhachev 2006",
     summary: "A* again from scratch whenever the path ahead breaks; for unknown terrain",
-    facts: Facts::COMPLETE,
+    facts: Facts::FULL,
     params: &[DIRECTION.param, OPEN.param, TIES.param, REPLAN.param],
-    given: Info::FIXED,
+    adjust_facts: PlannerInfo::FIXED,
 };
 
 /// Builds it.
@@ -80,24 +80,33 @@ pub struct RepeatedAStar<T = Tree> {
 impl RepeatedAStar {
     /// A planner for this graph, or for any other with as many nodes and no dearer edges.
     pub fn new<G: Graph>(config: RepeatedAStarConfig, graph: &G) -> Self {
-        Self::with_table(config, Tree::new(graph.bound()), graph.bound(), graph.steepest())
+        Self::with_table(config, Tree::new(graph.bound()), graph.bound(), graph.max_f_increase())
     }
 }
 
 impl<T: Rooted> RepeatedAStar<T> {
     /// A planner whose searches use this table.
-    pub(super) fn with_table(config: RepeatedAStarConfig, table: T, bound: usize, steepest: Cost) -> Self {
+    pub(super) fn with_table(
+        config: RepeatedAStarConfig,
+        table: T,
+        bound: usize,
+        max_f_increase: Cost,
+    ) -> Self {
         let RepeatedAStarConfig { direction, open, replan } = config;
         let config = AStarConfig { direction, open, prune: false };
-        Self { replan, inner: AStar::with_table(config, table, bound, steepest), reader: Reader::default() }
+        Self {
+            replan,
+            inner: AStar::with_table(config, table, bound, max_f_increase),
+            reader: Reader::default(),
+        }
     }
 
     /// Digests what is new in the log; false while some of it is left for the next step.
-    fn digest<G>(&mut self, cx: &mut Step<'_, G>) -> bool {
+    fn digest<G>(&mut self, cx: &mut StepContext<'_, G>) -> bool {
         let Self { inner, reader, replan } = self;
         let reading = reader.read(cx.changes, cx.meter, |change, falls_follow| {
             let stale = is_stale(inner, *replan, change, cx.at);
-            if change.fell() {
+            if change.is_decrease() {
                 inner.forget();
             }
             if stale {
@@ -116,7 +125,7 @@ impl<T: Rooted> RepeatedAStar<T> {
 
 /// Whether a change means that the search, or the path it found, is no longer good.
 fn is_stale<T: Rooted>(inner: &mut AStar<T>, replan: Replan, change: &EdgeChange, at: NodeId) -> bool {
-    if change.fell() && T::LEARNS {
+    if change.is_decrease() && T::LEARNS {
         // What was learned may be too much.
         return true;
     }
@@ -126,8 +135,8 @@ fn is_stale<T: Rooted>(inner: &mut AStar<T>, replan: Replan, change: &EdgeChange
     }
     match replan {
         Replan::AnyChange => true,
-        Replan::Needed if change.fell() => inner.has_used(change),
-        Replan::Broken if change.fell() => inner.found_no_path(),
+        Replan::Needed if change.is_decrease() => inner.has_used(change),
+        Replan::Broken if change.is_decrease() => inner.found_no_path(),
         Replan::Needed | Replan::Broken => inner.lies_ahead(change, at),
     }
 }
@@ -135,18 +144,18 @@ fn is_stale<T: Rooted>(inner: &mut AStar<T>, replan: Replan, change: &EdgeChange
 part! { [T: Rooted] RepeatedAStar<T> { saved: reader, inner; fixed: replan } }
 
 impl<T: Rooted> PlannerState for RepeatedAStar<T> {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         self.inner.path.nodes()
     }
 
-    fn reset(&mut self, keep: Keep) {
+    fn reset(&mut self, keep: Reset) {
         self.inner.drop_path();
-        if keep == Keep::Nothing {
+        if keep == Reset::Full {
             self.inner.forget();
         }
     }
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         self.inner.statistics()
     }
 
@@ -156,7 +165,7 @@ impl<T: Rooted> PlannerState for RepeatedAStar<T> {
 }
 
 impl<G: ReverseGraph, T: Rooted> Planner<G> for RepeatedAStar<T> {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         if self.digest(&mut cx) { self.inner.proceed(cx) } else { Decision::Wait }
     }
 

@@ -47,16 +47,16 @@ use super::reader::{Reader, Reading};
 use super::time_bounded::FACTS;
 use crate::graph::{Edge, Graph, Limits, Undirected};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::WorkKind;
 use crate::part;
 use crate::parts::{Pages, Part, Pools, Tools, Visit, choices, pages};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
-use crate::probe::Event;
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Share, Spec, WholeOr, Word};
-use crate::save::{SaveError, Sink, Source};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::probe::SearchEvent;
+use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, IntOr, PlannerInfo, Share, Spec};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
-const PRUNING: Word<bool> = Word::switch("pruning", true, "leave out states that are dead or redundant");
-const EXPANSIONS: WholeOr = WholeOr::new(
+const PRUNING: Choice<bool> = Choice::switch("pruning", true, "leave out states that are dead or redundant");
+const EXPANSIONS: IntOr = IntOr::new(
     "expansions",
     "1",
     "budget",
@@ -71,14 +71,14 @@ const STEP: Share = Share::new(
 );
 
 /// The row of RIBS in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "ribs",
     name: "RIBS",
     paper: "Sturtevant, Bulitko, Björnsson 2010",
     summary: "iterative deepening on foot: learns costs from its start; slow where f-values are dense (√2)",
-    facts: Facts { optimal: false, unknown_terrain: true, still: true, ..FACTS },
+    facts: Facts { optimal: false, unknown_terrain: true, static_only: true, ..FACTS },
     params: &[PRUNING.param, EXPANSIONS.param, STEP.param],
-    given: |spec, facts| Facts {
+    adjust_facts: |spec, facts| Facts {
         // Away from the agent no neighbour has been seen yet. Given all it needs it finds a shortest path before it sets
         // out.
         unknown_terrain: spec.get(&EXPANSIONS) == Some(1),
@@ -209,7 +209,7 @@ impl Ribs {
     }
 
     /// Drops the search if an edge that it has used has changed; false while there is more to read.
-    fn notice_changes<G>(&mut self, cx: &mut Step<'_, G>) -> bool {
+    fn notice_changes<G>(&mut self, cx: &mut StepContext<'_, G>) -> bool {
         let Self { reader, visits, stage, .. } = self;
         let mut is_stale = false;
         let reading = reader.read(cx.changes, cx.meter, |change, _| {
@@ -229,7 +229,7 @@ impl Ribs {
         (self.stage, self.witnessed) = (Iteration::Searching, true);
         self.counts.iterations += 1;
         (self.counts.generated, self.counts.expanded) = (1, 0);
-        tools.tell(Event::Search { root: at });
+        tools.tell(SearchEvent::Search { root: at });
     }
 
     /// The virtual agent's steps of this tick.
@@ -239,7 +239,7 @@ impl Ribs {
             left -= 1;
             self.visit(graph, tools);
         }
-        tools.meter.count(Kind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.fills());
     }
 
     /// One step of RIBS: expands where the virtual agent is, and moves it on.
@@ -266,7 +266,7 @@ impl Ribs {
         let here = self.visits.get(s.index());
         let is_exact = self.witnessed && self.config.step == 0;
         let parent = self.depth.checked_sub(1).map_or(NodeId::NONE, |d| self.way.get(d as usize));
-        tools.tell(Event::Expand { node: s, parent, g: here.g, f: here.g + graph.h(s, self.goal) });
+        tools.tell(SearchEvent::Expand { node: s, parent, g: here.g, f: here.g + graph.h(s, self.goal) });
         let mut sight = Sight { best: None, required: false };
         for Edge { to: n, cost } in graph.succs(s) {
             let (q, known) = (here.g + cost, self.visits.get(n.index()));
@@ -314,7 +314,7 @@ impl Ribs {
 
     /// Begins the next iteration at the start, whose neighbours have all been met.
     fn raise_limit<G: Graph>(&mut self, graph: &G, start: NodeId, tools: &mut Tools<'_>) {
-        let least = u64::from(graph.dearest().raw()) * u64::from(self.config.step) / 1_000_000;
+        let least = u64::from(graph.max_edge_cost().raw()) * u64::from(self.config.step) / 1_000_000;
         let least = Cost::new(u32::try_from(least).unwrap_or(u32::MAX));
         // The smallest f may be that of a state which a better way has been found to since, within the old limit; then
         // nothing need be within the new one. The next is the f of a neighbour: two turns at most.
@@ -415,7 +415,7 @@ impl Sight {
 }
 
 impl Part for Ribs {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         self.stage.write(out);
         (self.goal, self.sent).write(out);
         (self.limit, self.next).write(out);
@@ -437,7 +437,7 @@ impl Part for Ribs {
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let (limits, pools) = (&limits.within(self.visits.bound()), &mut Pools::new());
         self.clear();
         self.stage.read(limits, from)?;
@@ -478,15 +478,15 @@ impl Part for Ribs {
 }
 
 impl PlannerState for Ribs {
-    fn nodes(&self) -> usize {
+    fn graph_bound(&self) -> usize {
         self.visits.bound()
     }
 
-    fn reset(&mut self, _: Keep) {
+    fn reset(&mut self, _: Reset) {
         self.clear();
     }
 
-    fn counts(&self) -> Stats {
+    fn search_stats(&self) -> Stats {
         Stats {
             searches: self.counts.iterations,
             open_max: self.counts.open_max,
@@ -508,7 +508,7 @@ impl PlannerState for Ribs {
 }
 
 impl<G: Undirected> Planner<G> for Ribs {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         if goal != self.goal || at != self.sent {
             self.clear();

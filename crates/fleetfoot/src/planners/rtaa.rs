@@ -14,21 +14,21 @@ use super::learner::{
 };
 use super::{Avoid, avoid};
 use crate::graph::{Graph, ReverseGraph};
-use crate::meter::{Debt, Kind};
+use crate::meter::{Prepayment, WorkKind};
 use crate::part;
 use crate::parts::{Halt, Nodes, Tools, again};
-use crate::planner::{Decision, Scratch, Step};
-use crate::registry::{BoxedPlanner, BuildError, Info, Spec};
+use crate::planner::{Decision, Scratch, StepContext};
+use crate::registry::{BoxedPlanner, BuildError, PlannerInfo, Spec};
 
 /// The row of RTAA* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "rtaa",
     name: "RTAA*",
     paper: "Koenig, Likhachev 2006",
     summary: "LSS-LRTA* with a lesson of one subtraction per state: cheaper, a little less informed",
     facts: FACTS,
     params: &[LOOKAHEAD.param, MOVES.param, TIES.param],
-    given: facts_by_lookahead,
+    adjust_facts: facts_by_lookahead,
 };
 
 /// Builds it.
@@ -37,14 +37,14 @@ pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlan
 }
 
 /// The row of daRTAA* in the list of algorithms.
-pub(crate) const AVOIDING: Info = Info {
+pub(crate) const AVOIDING: PlannerInfo = PlannerInfo {
     key: "da-rtaa",
     name: "daRTAA*",
     paper: "Hernández, Baier 2012",
     summary: "RTAA* that heads for the border of what it has learned about",
     facts: FACTS,
     params: &[LOOKAHEAD.param, MOVES.param, AVOID.param, TIES.param],
-    given: facts_by_lookahead,
+    adjust_facts: facts_by_lookahead,
 };
 
 /// Builds it.
@@ -78,26 +78,28 @@ impl Method for RtaaMethod {
     fn plan<G: ReverseGraph>(
         &mut self,
         agent: &mut Agent,
-        cx: &mut Step<'_, G>,
-        debt: &mut Debt,
+        cx: &mut StepContext<'_, G>,
+        prepayment: &mut Prepayment,
     ) -> Decision {
         let learn = Due { expanded: 1, ..Due::default() };
         let dues = Dues { learn, compare: self.avoid.dues() };
-        let halt = agent.look_ahead(cx, debt, (self.ahead, LOOK_AHEAD_SHARE), dues);
+        let halt = agent.look_ahead(cx, prepayment, (self.ahead, LOOK_AHEAD_SHARE), dues);
         if halt == Halt::Empty {
             return Decision::NoPath;
         }
-        let Some(target) = avoid::choose(agent, (cx, debt), self.avoid, halt) else { return Decision::Wait };
-        learn_from(agent, cx, debt);
+        let Some(target) = avoid::choose(agent, (cx, prepayment), self.avoid, halt) else {
+            return Decision::Wait;
+        };
+        learn_from(agent, cx, prepayment);
         if agent.is_hopeless(cx.graph, cx.at) {
             return Decision::NoPath;
         }
-        agent.set_off(cx, debt, target, self.ahead.moves)
+        agent.set_off(cx, prepayment, target, self.ahead.moves)
     }
 }
 
 /// The lesson: every closed state is at least as far from the goal as what f(s̄) leaves to it.
-fn learn_from<G: Graph>(agent: &mut Agent, cx: &mut Step<'_, G>, debt: &mut Debt) {
+fn learn_from<G: Graph>(agent: &mut Agent, cx: &mut StepContext<'_, G>, prepayment: &mut Prepayment) {
     let Scratch { pools, search, closed, .. } = &mut *cx.scratch;
     let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
     let Some((_, f)) = search.top() else { return };
@@ -106,7 +108,7 @@ fn learn_from<G: Graph>(agent: &mut Agent, cx: &mut Step<'_, G>, debt: &mut Debt
             // Opened again, which takes an inconsistent h.
             continue;
         }
-        agent.learn(cx.graph, x, f.minus(search.nodes.g(x)), &mut tools);
+        agent.learn(cx.graph, x, f.saturating_sub(search.nodes.g(x)), &mut tools);
     }
-    debt.pay(tools.meter, Kind::Learn, closed.len() as u64);
+    prepayment.pay(tools.meter, WorkKind::Learn, closed.len() as u64);
 }

@@ -24,22 +24,22 @@ use crate::graph::{Graph, Undirected};
 use crate::id::NodeId;
 use crate::part;
 use crate::parts::{AdaptiveTree, Rooted, Tree};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
 const RESTARTING: Facts =
     Facts { unknown_terrain: true, rising_costs: true, slice_invariant: false, ..FACTS };
 
 /// The row of RTBA* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "rtba",
     name: "RTBA*",
     paper: "Hernández, Baier, Uras, Koenig 2012",
     summary: "TBA* for unknown terrain: starts anew where the agent is when its path breaks",
     facts: RESTARTING,
     params: &[R.param, C.param, OPEN.param, FIRST_STEP.param, SWITCH_RULE.param, HOLD.param, WEIGHT.param],
-    given: |spec, facts| Facts { optimal: facts.optimal && spec.get(&WEIGHT) == ONE, ..facts },
+    adjust_facts: |spec, facts| Facts { optimal: facts.optimal && spec.get(&WEIGHT) == ONE, ..facts },
 };
 
 /// Builds it.
@@ -48,14 +48,14 @@ pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanne
 }
 
 /// The row of TBAA* in the list of algorithms.
-pub(crate) const ADAPTIVE: Info = Info {
+pub(crate) const ADAPTIVE: PlannerInfo = PlannerInfo {
     key: "tbaa",
     name: "TBAA*",
     paper: "Hernández, Baier, Uras, Koenig 2012",
     summary: "RTBA* that learns a better heuristic from every search it has to drop",
     facts: RESTARTING,
     params: &[R.param, C.param, OPEN.param, FIRST_STEP.param, SWITCH_RULE.param, HOLD.param],
-    given: Info::FIXED,
+    adjust_facts: PlannerInfo::FIXED,
 };
 
 /// Builds it.
@@ -102,10 +102,10 @@ impl Tbaa {
 
 impl<T: Rooted> Restarting<T> {
     /// Digests what is new in the log; false while some of it is left for the next step.
-    fn digest<G>(&mut self, cx: &mut Step<'_, G>) -> bool {
+    fn digest<G>(&mut self, cx: &mut StepContext<'_, G>) -> bool {
         let inner = &mut self.inner;
         let reading = self.reader.read(cx.changes, cx.meter, |change, falls_follow| {
-            if change.fell() {
+            if change.is_decrease() {
                 inner.restart();
                 inner.search.forget();
             } else if !inner.found_no_path() && inner.uses(change, cx.at) {
@@ -125,19 +125,19 @@ impl<T: Rooted> Restarting<T> {
 part! { [T: Rooted] Restarting<T> { saved: reader, inner; fixed: } }
 
 impl<T: Rooted> PlannerState for Restarting<T> {
-    fn nodes(&self) -> usize {
-        self.inner.nodes()
+    fn graph_bound(&self) -> usize {
+        self.inner.graph_bound()
     }
 
-    fn reset(&mut self, keep: Keep) {
+    fn reset(&mut self, keep: Reset) {
         self.inner.restart();
-        if keep == Keep::Nothing {
+        if keep == Reset::Full {
             self.inner.search.forget();
         }
     }
 
-    fn counts(&self) -> Stats {
-        self.inner.counts()
+    fn search_stats(&self) -> Stats {
+        self.inner.search_stats()
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -146,7 +146,7 @@ impl<T: Rooted> PlannerState for Restarting<T> {
 }
 
 impl<G: Undirected, T: Rooted> Planner<G> for Restarting<T> {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         self.inner.notice(cx.at, cx.goal);
         if !self.digest(&mut cx) {
             return Decision::Wait;

@@ -24,12 +24,12 @@ use super::dstar_lite::Focus;
 use super::{AdStar, Avoid, DStarLite, LookAhead, Lrta, LrtaConfig, LssLrta, Reach, Rtaa, Rule, Tla};
 use crate::graph::{ChangeLog, Graph, Limits, ReverseGraph};
 use crate::id::NodeId;
-use crate::meter::{Kind, Prices};
+use crate::meter::{Prices, WorkKind};
 use crate::part;
 use crate::parts::{Halt, Needs, Part, Pools, Tools, again, by_way_of};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step};
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Share, Spec, Word};
-use crate::save::{SaveError, Sink, Source};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Share, Spec};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// The far-sighted search, by name.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,13 +47,13 @@ enum Near {
     Rtaa,
 }
 
-const GLOBAL: Word<Far> = Word::new(
+const GLOBAL: Choice<Far> = Choice::new(
     "global",
     &["dstar-lite", "ad-star"],
     &[Far::DStarLite, Far::AdStar],
     "the far-sighted search: exact, or weighted at first so that it reaches the agent sooner",
 );
-const LOCAL: Word<Near> = Word::new(
+const LOCAL: Choice<Near> = Choice::new(
     "local",
     &["lrta", "tla", "lss-lrta", "rtaa"],
     &[Near::Lrta, Near::Tla, Near::LssLrta, Near::Rtaa],
@@ -65,31 +65,31 @@ const RATIO: Share = Share::new(
     "0.5",
     "the learner's part of the budget; one expansion at least, and with 1 the learner is all there is",
 );
-const FOCUS: Word<Focus> = Word::new(
+const FOCUS: Choice<Focus> = Choice::new(
     "focus",
     &["per-episode", "per-step", "on-change"],
     &[Focus::PerEpisode, Focus::PerStep, Focus::OnChange],
     "turn the far-sighted search to the agent when it begins anew; every step, which may starve it; as the paper's program",
 );
-const NO_PATH: Word<NoWay> = Word::new(
+const NO_PATH: Choice<NoWay> = Choice::new(
     "no-path",
     &["report", "wait", "local"],
     &[NoWay::Report, NoWay::Wait, NoWay::Local],
     "where there is no way: say so, and stand while the world may change; stand; move by the learner",
 );
-const PURSE: Word<bool> = Word::switch(
+const PURSE: Choice<bool> = Choice::switch(
     "purse",
     false,
     "give the far-sighted search what the learner leaves over; not in the paper",
 );
 
 /// The row of RTD* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "rtd",
     name: "RTD*",
     paper: "Bond, Widger, Ruml, Sun 2010",
     summary: "a learner moves the agent until a repaired search from the goal reaches it; for changing worlds",
-    facts: Facts { proves_no_path: false, slice_invariant: false, ..Facts::COMPLETE },
+    facts: Facts { proves_no_path: false, slice_invariant: false, ..Facts::FULL },
     params: &[
         GLOBAL.param,
         LOCAL.param,
@@ -101,7 +101,7 @@ pub(crate) const INFO: Info = Info {
         DECREASE.param,
         INCREASE.param,
     ],
-    given: |spec, facts| {
+    adjust_facts: |spec, facts| {
         // It is its learner alone.
         if u64::from(spec.get(&RATIO)) == WHOLE {
             Facts { falling_costs: false, ..facts }
@@ -127,14 +127,14 @@ pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlan
 }
 
 /// The row of RTD* `NoOp` in the list of algorithms.
-pub(crate) const NO_OP: Info = Info {
+pub(crate) const NO_OP: PlannerInfo = PlannerInfo {
     key: "rtd-noop",
     name: "RTD* NoOp",
     paper: "Bond, Widger, Ruml, Sun 2010",
     summary: "RTD* without a learner: stands until the repaired search reaches it; for comparison",
-    facts: Facts::COMPLETE,
+    facts: Facts::FULL,
     params: &[GLOBAL.param, FOCUS.param, EPSILON.param, DECREASE.param, INCREASE.param],
-    given: far_facts,
+    adjust_facts: far_facts,
 };
 
 /// Builds it.
@@ -163,7 +163,7 @@ fn global<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<Global, BuildError>
         }
         return Ok(Global::AdStar(AdStar::new(weights(spec), focus, graph)));
     }
-    if [EPSILON, DECREASE, INCREASE].iter().any(|weight| spec.gives(weight.param.name)) {
+    if [EPSILON, DECREASE, INCREASE].iter().any(|weight| spec.is_set(weight.param.name)) {
         return Err(BuildError::new(
             "`epsilon`, `decrease` and `increase` are Anytime D*'s; add global=ad-star",
         ));
@@ -293,10 +293,12 @@ impl Local {
     fn first_lesson<G: Graph>(&self, graph: &G, prices: &Prices) -> u64 {
         let price = |kind| u64::from(prices.of(kind));
         let compared = match self {
-            Self::Lrta(_) => price(Kind::Compare).saturating_mul((graph.degree() as u64).saturating_add(1)),
+            Self::Lrta(_) => {
+                price(WorkKind::Compare).saturating_mul((graph.max_degree() as u64).saturating_add(1))
+            }
             _ => 0,
         };
-        let lesson = price(Kind::Expand) + 2 * price(Kind::Learn) + price(Kind::Trace);
+        let lesson = price(WorkKind::Expand) + 2 * price(WorkKind::Learn) + price(WorkKind::Trace);
         lesson.saturating_add(compared).div_ceil(10)
     }
 }
@@ -348,7 +350,7 @@ impl Rtd {
     }
 
     /// Gives the far-sighted search its part of the budget.
-    fn look_far<G: ReverseGraph>(&mut self, cx: &mut Step<'_, G>) -> Halt {
+    fn look_far<G: ReverseGraph>(&mut self, cx: &mut StepContext<'_, G>) -> Halt {
         let (graph, ends, log) = (cx.graph, (cx.at, cx.goal), cx.changes);
         let lesson = self.local.first_lesson(graph, cx.meter.prices());
         let (mut tools, ratio) = (cx.tools(), u64::from(self.config.ratio));
@@ -357,29 +359,30 @@ impl Rtd {
             return search(&mut tools);
         }
         let Some(budget) = tools.meter.expansions_left().filter(|_| !tools.meter.is_timed()) else {
-            return tools.share(WHOLE - ratio, WHOLE, search);
+            return tools.with_fraction(WHOLE - ratio, WHOLE, search);
         };
         let local = (u128::from(budget) * u128::from(ratio)).div_ceil(u128::from(WHOLE)) as u64;
         match budget.saturating_sub(local.max(lesson)) {
             0 => Halt::Paused,
-            global => tools.within(global, search),
+            global => tools.with_limit(global, search),
         }
     }
 
     /// Lets the near-sighted search decide.
-    fn look_near<G: ReverseGraph>(&mut self, cx: &mut Step<'_, G>) -> Decision {
+    fn look_near<G: ReverseGraph>(&mut self, cx: &mut StepContext<'_, G>) -> Decision {
         let Some(local) = self.local.planner_mut::<G>() else { return Decision::Wait };
         // It always has a move, whatever time it is.
-        cx.meter.grant_another_first();
+        cx.meter.allow_first_expansion();
         cx.tools().tell_turn(true);
-        let Step { graph, at, goal, changes, meter, scratch, probe } = cx;
+        let StepContext { graph, at, goal, changes, meter, scratch, probe } = cx;
         let (graph, at, goal, changes) = (*graph, *at, *goal, *changes);
-        let decision = local.plan(Step { graph, at, goal, changes, meter, scratch, probe: again(probe) });
+        let decision =
+            local.plan_step(StepContext { graph, at, goal, changes, meter, scratch, probe: again(probe) });
         cx.tools().tell_turn(false);
         let to = if let Decision::Go(to) = decision { to } else { at };
         let is_some_left = cx.meter.expansions_left().is_some_and(|left| left > 0);
         // Changes are digested once a step; if the far-sighted search has no part of its own, that is here.
-        let may_search = self.global.has_seen(changes) || cx.meter.work()[Kind::Change] == 0;
+        let may_search = self.global.has_seen(changes) || cx.meter.work()[WorkKind::Change] == 0;
         if self.config.purse && is_some_left && to != goal && may_search {
             // By the next step the agent will be there.
             self.global.repair(graph, (to, goal), changes, &mut cx.tools());
@@ -394,13 +397,13 @@ impl Rtd {
 by_way_of! { Global, search => search.state(), search.state_mut() }
 
 impl Part for Local {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         if let Some(learner) = self.state() {
             learner.write(out);
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         self.state_mut().map_or(Ok(()), |learner| learner.read(limits, from))
     }
 
@@ -424,20 +427,20 @@ impl Part for Local {
 part! { Rtd { saved: global, local; fixed: config } }
 
 impl PlannerState for Rtd {
-    fn nodes(&self) -> usize {
-        self.global.state().nodes()
+    fn graph_bound(&self) -> usize {
+        self.global.state().graph_bound()
     }
 
-    fn reset(&mut self, keep: Keep) {
+    fn reset(&mut self, keep: Reset) {
         self.global.state_mut().reset(keep);
         if let Some(local) = self.local.state_mut() {
             local.reset(keep);
         }
     }
 
-    fn counts(&self) -> Stats {
-        let far = self.global.state().counts();
-        let near = self.local.state().map_or(Stats::default(), PlannerState::counts);
+    fn search_stats(&self) -> Stats {
+        let far = self.global.state().search_stats();
+        let near = self.local.state().map_or(Stats::default(), PlannerState::search_stats);
         Stats {
             searches: far.searches + near.searches,
             open_max: far.open_max.max(near.open_max),
@@ -455,7 +458,7 @@ impl PlannerState for Rtd {
 }
 
 impl<G: ReverseGraph> Planner<G> for Rtd {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         if cx.at == cx.goal {
             return Decision::Wait;
         }
@@ -463,7 +466,7 @@ impl<G: ReverseGraph> Planner<G> for Rtd {
             Halt::Goal => {
                 // The near-sighted search's way does not lead on from where the agent goes now.
                 if let Some(local) = self.local.state_mut() {
-                    local.reset(Keep::Learning);
+                    local.reset(Reset::KeepLearned);
                 }
                 self.global.downhill(cx.at).map_or(Decision::Wait, Decision::Go)
             }

@@ -18,15 +18,15 @@ use super::time_bounded::{
 };
 use crate::graph::{Graph, Undirected};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::WorkKind;
 use crate::part;
 use crate::parts::{Halt, Nodes, OpenKind, Rooted, Search, Ties, Tools, Tree};
-use crate::planner::{Decision, Keep, Planner, PlannerState, Stats, Step, follow};
-use crate::probe::Event;
-use crate::registry::{BoxedPlanner, BuildError, Facts, Info, Spec, Word};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext, follow};
+use crate::probe::SearchEvent;
+use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
-const SHORTCUT: Word<Shortcut> = Word::new(
+const SHORTCUT: Choice<Shortcut> = Choice::new(
     "shortcut",
     &["off", "per-step", "persistent"],
     &[Shortcut::Off, Shortcut::PerStep, Shortcut::Persistent],
@@ -34,7 +34,7 @@ const SHORTCUT: Word<Shortcut> = Word::new(
 );
 
 /// The row of TBA* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "tba",
     name: "TBA*",
     paper: "Björnsson, Bulitko, Sturtevant 2009",
@@ -50,7 +50,7 @@ pub(crate) const INFO: Info = Info {
         HOLD.param,
         WEIGHT.param,
     ],
-    given: |spec, facts| {
+    adjust_facts: |spec, facts| {
         Facts {
             // When the shortcut's search begins, and from where, depends on where the agent is by then.
             slice_invariant: facts.slice_invariant && spec.get(&SHORTCUT) == Shortcut::Off,
@@ -164,28 +164,28 @@ impl Tba {
         let tree = &self.inner.search.nodes;
         let mut meeting = at;
         while !self.inner.follow.contains(meeting, tree) {
-            if traces == 0 || !tools.meter.charge(Kind::Trace) {
+            if traces == 0 || !tools.meter.charge(WorkKind::Trace) {
                 return false;
             }
             traces -= 1;
             meeting = tree.parent(meeting);
         }
         self.back.clear(Cost::ZERO);
-        tools.tell(Event::Search { root: meeting });
+        tools.tell(SearchEvent::Search { root: meeting });
         (self.has_back, self.aim) = (false, at);
         let all = tree.g(self.inner.goal);
         let mut seed = Some(meeting);
         while let Some(n) = seed {
-            if traces == 0 || !tools.meter.charge(Kind::Trace) {
+            if traces == 0 || !tools.meter.charge(WorkKind::Trace) {
                 break;
             }
             traces -= 1;
-            let (g, h) = (all.minus(tree.g(n)), graph.h(n, at));
+            let (g, h) = (all.saturating_sub(tree.g(n)), graph.h(n, at));
             self.back.seed(n, g, h, tools);
-            tools.tell(Event::Open { node: n, parent: NodeId::NONE, g, f: g + h });
+            tools.tell(SearchEvent::Open { node: n, parent: NodeId::NONE, g, f: g + h });
             seed = self.inner.follow.after(n, tree);
         }
-        let halt = tools.within(expansions, |tools| {
+        let halt = tools.with_limit(expansions, |tools| {
             self.back.run(|n, _| graph.succs(n), |_, n| graph.h(n, at), at, tools)
         });
         // The agent's cell is the next to be closed: its way is final, and the cells of it are closed.
@@ -206,7 +206,7 @@ impl Tba {
             self.back.clear(Cost::ZERO);
             (self.has_back, self.aim) = (true, at);
             self.next_seed = self.inner.search.nodes.depth(front);
-            tools.tell(Event::Search { root: front });
+            tools.tell(SearchEvent::Search { root: front });
         }
         // Only with all seeds in place is what the search closes final. Those that take more than a step's trace
         // steps take its expansions' part too, as a trace does once the goal is found.
@@ -215,7 +215,7 @@ impl Tba {
             _ => return false,
         }
         let aim = self.aim;
-        tools.within(expansions, |tools| {
+        tools.with_limit(expansions, |tools| {
             self.back.run(|n, _| graph.succs(n), |_, n| graph.h(n, aim), NodeId::NONE, tools)
         });
         self.back.nodes.is_closed(at)
@@ -227,16 +227,16 @@ impl Tba {
         let (all, most) = (tree.g(self.inner.goal), self.inner.all_traces(tools.meter));
         let mut seeds = 0;
         while let Some(n) = follow.node(self.next_seed).some() {
-            if seeds == most || !tools.meter.charge(Kind::Trace) {
+            if seeds == most || !tools.meter.charge(WorkKind::Trace) {
                 break;
             }
             seeds += 1;
             self.next_seed += 1;
-            let (g, h) = (all.minus(tree.g(n)), graph.h(n, self.aim));
+            let (g, h) = (all.saturating_sub(tree.g(n)), graph.h(n, self.aim));
             self.back.seed(n, g, h, tools);
-            tools.tell(Event::Open { node: n, parent: NodeId::NONE, g, f: g + h });
+            tools.tell(SearchEvent::Open { node: n, parent: NodeId::NONE, g, f: g + h });
         }
-        tools.meter.count(Kind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.fills());
         if follow.node(self.next_seed).is_some() { None } else { Some(seeds) }
     }
 }
@@ -244,16 +244,16 @@ impl Tba {
 part! { Tba { saved: cursor, inner, has_back, next_seed, aim, back; fixed: shortcut } }
 
 impl PlannerState for Tba {
-    fn nodes(&self) -> usize {
-        self.inner.nodes()
+    fn graph_bound(&self) -> usize {
+        self.inner.graph_bound()
     }
 
-    fn reset(&mut self, _: Keep) {
+    fn reset(&mut self, _: Reset) {
         self.restart();
     }
 
-    fn counts(&self) -> Stats {
-        self.inner.counts()
+    fn search_stats(&self) -> Stats {
+        self.inner.search_stats()
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -261,14 +261,14 @@ impl PlannerState for Tba {
             return self.inner.path(at);
         }
         // The shortcut to the path, then along it.
-        let mut path = follow(at, self.nodes(), |n| self.back.nodes.parent(n).some());
+        let mut path = follow(at, self.graph_bound(), |n| self.back.nodes.parent(n).some());
         path.extend(self.inner.path(path.last().copied().unwrap_or(at)));
         path
     }
 }
 
 impl<G: Undirected> Planner<G> for Tba {
-    fn plan(&mut self, mut cx: Step<'_, G>) -> Decision {
+    fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         if self.cursor != cx.changes.end() {
             self.cursor = cx.changes.end();
             self.restart();
@@ -284,7 +284,7 @@ impl<G: Undirected> Planner<G> for Tba {
         } else if !self.inner.traced {
             self.has_back = false;
         }
-        let succs = |n, from| graph.succs_from(n, from);
+        let succs = |n, from| graph.pruned_successors(n, from);
         match self.inner.step((at, goal), succs, |n| graph.h(n, goal), |_, _| true, tools) {
             Verdict::Go(next) => Decision::Go(next),
             Verdict::NoPath => Decision::NoPath,

@@ -19,12 +19,12 @@ use core::mem::swap;
 use super::open::OPEN;
 use crate::graph::{Edge, EdgeChange, Graph};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Kind, Meter};
+use crate::meter::{Meter, WorkKind};
 use crate::part;
 use crate::parts::{Halt, OpenKind, Path, Rooted, Search, Tools, Trace, Tree, choices};
 use crate::planner::{Stats, follow};
-use crate::probe::Event;
-use crate::registry::{Decimal, Facts, Share, Spec, Whole, Word};
+use crate::probe::SearchEvent;
+use crate::registry::{Choice, Decimal, Facts, Int, Share, Spec};
 use crate::save::SaveError;
 
 /// What holds for TBA* and its kin.
@@ -32,8 +32,8 @@ pub(super) const FACTS: Facts = Facts {
     unknown_terrain: false,
     rising_costs: false,
     falling_costs: false,
-    undirected: true,
-    ..Facts::COMPLETE
+    needs_undirected: true,
+    ..Facts::FULL
 };
 
 pub(super) const R: Share =
@@ -45,19 +45,19 @@ pub(super) const WEIGHT: Decimal = Decimal::new(
     10,
     "how much the heuristic counts: more finds a path sooner, at most so many times as long; the open list is a heap then",
 );
-pub(super) const C: Whole = Whole::new("c", "10", 1, 1_000_000, "trace steps for one expansion");
-pub(super) const FIRST_STEP: Word<FirstStep> = Word::new(
+pub(super) const C: Int = Int::new("c", "10", 1, 1_000_000, "trace steps for one expansion");
+pub(super) const FIRST_STEP: Choice<FirstStep> = Choice::new(
     "first-step",
     &["min", "depth"],
     &[FirstStep::Min, FirstStep::Depth],
     "first step: expand no more states than can be traced, or until the tree is that deep",
 );
-pub(super) const SWITCH_RULE: Word<bool> = Word::switch(
+pub(super) const SWITCH_RULE: Choice<bool> = Choice::switch(
     "switch-rule",
     false,
     "keep to the present path while a new one leads less far from the start",
 );
-pub(super) const HOLD: Word<bool> = Word::switch(
+pub(super) const HOLD: Choice<bool> = Choice::switch(
     "hold-at-frontier",
     false,
     "stand at the end of the path while the next is traced, instead of walking back",
@@ -190,7 +190,7 @@ impl TimeBounded<Tree> {
     /// Gives h this weight, in millionths, in all searches to come. Below 1 it is 1.
     pub(super) fn set_weight(&mut self, weight: u32) {
         if weight > ONE {
-            let bound = self.nodes();
+            let bound = self.graph_bound();
             self.weight = weight;
             self.search = Search::inflated(Tree::without_reopening(bound), bound);
         }
@@ -201,10 +201,11 @@ impl<T: Rooted> TimeBounded<T> {
     pub(super) fn new<G: Graph>(config: TimeBoundedConfig, table: T, graph: &G) -> Self {
         let bound = graph.bound();
         // Learned values stay consistent; on an undirected graph they change along an edge by at most its cost.
-        let steepest = if T::LEARNS { graph.dearest() + graph.dearest() } else { graph.steepest() };
+        let max_f_increase =
+            if T::LEARNS { graph.max_edge_cost() + graph.max_edge_cost() } else { graph.max_f_increase() };
         Self {
             config,
-            search: Search::new(table, config.open, bound, steepest),
+            search: Search::new(table, config.open, bound, max_f_increase),
             new: Path::new(bound),
             follow: Path::new(bound),
             stage: Stage::Idle,
@@ -266,9 +267,9 @@ impl<T: Rooted> TimeBounded<T> {
         if self.stage == Stage::Idle {
             self.begin(at, goal, base, tools);
         }
-        let before = tools.meter.work()[Kind::Expand];
+        let before = tools.meter.work()[WorkKind::Expand];
         let limit = self.plan(succs, base, tools);
-        let expansions = tools.meter.work()[Kind::Expand] - before;
+        let expansions = tools.meter.work()[WorkKind::Expand] - before;
         let granted = if tools.meter.is_timed() { self.granted(expansions) } else { 0 };
         if self.stage == Stage::NoPath {
             return Verdict::NoPath;
@@ -308,7 +309,7 @@ impl<T: Rooted> TimeBounded<T> {
     /// How many trace steps that part of a budget is worth: c for an expansion, or fewer where they have a price,
     /// so that the first step does not look farther than it can trace.
     fn traces(&self, budget: u64, meter: &Meter) -> u64 {
-        let affordable = match u64::from(meter.prices().of(Kind::Trace)) {
+        let affordable = match u64::from(meter.prices().of(WorkKind::Trace)) {
             0 => u64::MAX,
             price => budget.saturating_mul(10) / price,
         };
@@ -334,11 +335,11 @@ impl<T: Rooted> TimeBounded<T> {
             return self.all_traces(tools.meter);
         }
         let (expansions, traces) = self.split(tools.meter);
-        let before = tools.meter.work()[Kind::Expand];
+        let before = tools.meter.work()[WorkKind::Expand];
         match self.look_ahead((expansions, traces), succs, base, tools) {
             Halt::Goal => {
                 self.stage = Stage::Found;
-                let spent = tools.meter.work()[Kind::Expand] - before;
+                let spent = tools.meter.work()[WorkKind::Expand] - before;
                 budget.map_or(u64::MAX, |r| self.traces(r.saturating_sub(spent), tools.meter))
             }
             Halt::Empty => {
@@ -373,12 +374,12 @@ impl<T: Rooted> TimeBounded<T> {
         // A deadline is shared as the budget is.
         let (part, whole) =
             if tools.meter.is_timed() { (u64::from(self.config.r), 1_000_000) } else { (1, 1) };
-        tools.share(part, whole, |tools| {
-            tools.within(most, |tools| {
+        tools.with_fraction(part, whole, |tools| {
+            tools.with_limit(most, |tools| {
                 loop {
-                    let before = tools.meter.work()[Kind::Expand];
-                    let (halt, deep) = tools.within(slice, &mut look);
-                    let refused = tools.meter.work()[Kind::Expand] == before;
+                    let before = tools.meter.work()[WorkKind::Expand];
+                    let (halt, deep) = tools.with_limit(slice, &mut look);
+                    let refused = tools.meter.work()[WorkKind::Expand] == before;
                     if slice == u64::MAX || halt != Halt::Paused || deep || refused {
                         break halt;
                     }
@@ -408,7 +409,7 @@ impl<T: Rooted> TimeBounded<T> {
             if self.accepts_new(at) {
                 swap(&mut self.follow, &mut self.new);
                 self.traced = self.follow.back() == self.goal;
-                tools.tell(Event::Follow);
+                tools.tell(SearchEvent::AdoptPath);
             }
         }
         trace
@@ -463,7 +464,7 @@ impl<T: Rooted> TimeBounded<T> {
     }
 
     /// The nodes that this planner was built for.
-    pub(super) fn nodes(&self) -> usize {
+    pub(super) fn graph_bound(&self) -> usize {
         self.follow.nodes()
     }
 
@@ -472,7 +473,7 @@ impl<T: Rooted> TimeBounded<T> {
         let tree = &self.search.nodes;
         let is_placed = matches!(self.stage, Stage::Searching | Stage::Found) && tree.g(at).is_finite();
         let Some(first) = self.next(at).filter(|_| is_placed) else { return Vec::new() };
-        follow(at, self.nodes(), |n| {
+        follow(at, self.graph_bound(), |n| {
             if n == at {
                 Some(first)
             } else if self.follow.contains(n, tree) {
@@ -512,7 +513,7 @@ impl<T: Rooted> TimeBounded<T> {
         self.stage == Stage::NoPath
     }
 
-    pub(super) fn counts(&self) -> Stats {
+    pub(super) fn search_stats(&self) -> Stats {
         let (h_states, updates, h_rise) = self.search.nodes.learned();
         Stats {
             searches: self.searches,

@@ -13,21 +13,21 @@ use super::learner::{
     Agent, Due, Dues, FACTS, LOOKAHEAD, Learner, LookAhead, Method, TIES, facts_by_lookahead,
 };
 use crate::graph::{Graph, ReverseGraph};
-use crate::meter::{Debt, Kind};
+use crate::meter::{Prepayment, WorkKind};
 use crate::part;
 use crate::parts::Halt;
-use crate::planner::{Decision, Step};
-use crate::registry::{BoxedPlanner, BuildError, Info, Spec};
+use crate::planner::{Decision, StepContext};
+use crate::registry::{BoxedPlanner, BuildError, PlannerInfo, Spec};
 
 /// The row of TLA* in the list of algorithms.
-pub(crate) const INFO: Info = Info {
+pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "tla",
     name: "TLA*",
     paper: "as in Bond, Widger, Ruml, Sun 2010",
     summary: "LRTA* that looks ahead by A*: its own value rises to the best f, and it takes one step",
     facts: FACTS,
     params: &[LOOKAHEAD.param, TIES.param],
-    given: facts_by_lookahead,
+    adjust_facts: facts_by_lookahead,
 };
 
 /// Builds it.
@@ -61,11 +61,11 @@ impl Method for TlaMethod {
     fn plan<G: ReverseGraph>(
         &mut self,
         agent: &mut Agent,
-        cx: &mut Step<'_, G>,
-        debt: &mut Debt,
+        cx: &mut StepContext<'_, G>,
+        prepayment: &mut Prepayment,
     ) -> Decision {
         let dues = Dues { learn: Due { once: 1, ..Due::default() }, ..Dues::default() };
-        let halt = agent.look_ahead(cx, debt, (self.ahead, LOOK_AHEAD_SHARE), dues);
+        let halt = agent.look_ahead(cx, prepayment, (self.ahead, LOOK_AHEAD_SHARE), dues);
         if halt == Halt::Empty {
             return Decision::NoPath;
         }
@@ -74,10 +74,10 @@ impl Method for TlaMethod {
             return Decision::Wait;
         }
         agent.raise(cx.graph, cx.at, f, &mut cx.tools());
-        debt.pay(cx.meter, Kind::Learn, 1);
+        prepayment.pay(cx.meter, WorkKind::Learn, 1);
         if agent.is_hopeless(cx.graph, cx.at) {
             return Decision::NoPath;
         }
-        agent.set_off(cx, debt, target, self.ahead.moves)
+        agent.set_off(cx, prepayment, target, self.ahead.moves)
     }
 }

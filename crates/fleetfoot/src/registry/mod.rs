@@ -1,24 +1,24 @@
 //! The algorithms as data: what each is called, what it needs and promises, how it is built from a text such
 //! as `repeated-astar(direction=backward)`, and how it is saved and restored.
 
-mod call;
-mod list;
+mod algorithms;
 mod param;
-mod plannable;
+mod planner_graph;
 mod resources;
 mod saved;
 mod spec;
+mod spec_syntax;
 
 pub use crate::planner::BoxedPlanner;
-pub use call::{CallError, call_params, split_call};
-pub use list::{ALGORITHMS, BuildError, directed, embedded, undirected};
-pub(crate) use param::{Decimal, Share, Text, Whole, WholeOr, Word};
+pub use algorithms::{ALGORITHMS, BuildError, build_directed, build_embedded, build_undirected};
+pub(crate) use param::{Choice, Decimal, Int, IntOr, Share, Text};
 pub use param::{Param, Values};
-pub use plannable::Plannable;
+pub use planner_graph::PlannerGraph;
 pub use resources::{Resource, Resources, database};
 pub(crate) use resources::{refuse, resource_name, unusable};
-pub use saved::Saved;
+pub use saved::SavedPlanner;
 pub use spec::{Spec, SpecError};
+pub use spec_syntax::{SpecSyntaxError, parse_params, split_spec};
 
 /// What an algorithm promises and needs. The conformance kit tests each claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,21 +44,21 @@ pub struct Facts {
     pub falling_costs: bool,
     /// Its work grows with the graph, not with the number of ways through it. Others keep their promises on small graphs;
     /// on large ones they may not come to an end, and neither may a step without a budget.
-    pub scales: bool,
+    pub polynomial: bool,
     /// Needs a graph in which every move can be taken back.
-    pub undirected: bool,
+    pub needs_undirected: bool,
     /// Needs positions of nodes.
-    pub coordinates: bool,
+    pub needs_positions: bool,
     /// Needs a world that stands still; others that promise nothing when costs change may be tried there.
-    pub still: bool,
+    pub static_only: bool,
     /// Needs a grid with an index of its corners.
-    pub corners: bool,
+    pub needs_corner_index: bool,
 }
 
 impl Facts {
     /// What holds for a planner that promises nothing but to keep its budget, on any graph that stands still. Facts that
-    /// are written as `Facts { …, ..Facts::NOTHING }` stay right when others are added.
-    pub const NOTHING: Self = Self {
+    /// are written as `Facts { …, ..Facts::MINIMAL }` stay right when others are added.
+    pub const MINIMAL: Self = Self {
         complete: false,
         proves_no_path: false,
         slice_invariant: false,
@@ -66,12 +66,12 @@ impl Facts {
         unknown_terrain: false,
         rising_costs: false,
         falling_costs: false,
-        still: true,
-        ..Self::COMPLETE
+        static_only: true,
+        ..Self::FULL
     };
 
     /// What holds for every complete algorithm that plans for the graph as it is.
-    pub const COMPLETE: Self = Self {
+    pub const FULL: Self = Self {
         bounded: true,
         complete: true,
         proves_no_path: true,
@@ -80,18 +80,18 @@ impl Facts {
         unknown_terrain: true,
         rising_costs: true,
         falling_costs: true,
-        scales: true,
-        undirected: false,
-        coordinates: false,
-        still: false,
-        corners: false,
+        polynomial: true,
+        needs_undirected: false,
+        needs_positions: false,
+        static_only: false,
+        needs_corner_index: false,
     };
 }
 
 /// An algorithm.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Info {
+pub struct PlannerInfo {
     /// Its name in specs.
     pub key: &'static str,
     /// Its name in print.
@@ -105,15 +105,15 @@ pub struct Info {
     /// What can be set.
     pub params: &'static [Param],
     /// What the facts become with the parameters of a spec.
-    pub(crate) given: fn(&Spec, Facts) -> Facts,
+    pub(crate) adjust_facts: fn(&Spec, Facts) -> Facts,
 }
 
-impl Info {
+impl PlannerInfo {
     /// The facts do not depend on parameters.
     pub(crate) const FIXED: fn(&Spec, Facts) -> Facts = |_, facts| facts;
 }
 
-impl PartialEq for Info {
+impl PartialEq for PlannerInfo {
     /// Algorithms are the same if their keys are.
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key
@@ -121,6 +121,6 @@ impl PartialEq for Info {
 }
 
 /// The algorithm with this key.
-pub fn find(key: &str) -> Option<&'static Info> {
+pub fn find(key: &str) -> Option<&'static PlannerInfo> {
     ALGORITHMS.iter().find(|info| info.key == key)
 }

@@ -13,9 +13,9 @@ pub enum Values {
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// A whole number in this range.
-    Whole(u64, u64),
+    Int(u64, u64),
     /// This word, or a whole number in this range.
-    WholeOr(&'static str, u64, u64),
+    IntOr(&'static str, u64, u64),
     /// A share between 0 and 1: `0.9`, or `90%`.
     Share,
     /// A decimal number in this range.
@@ -65,12 +65,12 @@ impl Spec {
 
 /// One of several words, each of which stands for a value.
 #[derive(Clone, Copy)]
-pub(crate) struct Word<T: 'static> {
+pub(crate) struct Choice<T: 'static> {
     pub(crate) param: Param,
     values: &'static [T],
 }
 
-impl<T> Word<T> {
+impl<T> Choice<T> {
     /// The first word is the default.
     pub(crate) const fn new<const N: usize>(
         name: &'static str,
@@ -88,7 +88,7 @@ impl<T> Word<T> {
     }
 }
 
-impl Word<bool> {
+impl Choice<bool> {
     /// Something that can be switched on and off.
     pub(crate) const fn switch(name: &'static str, is_on: bool, doc: &'static str) -> Self {
         if is_on {
@@ -99,7 +99,7 @@ impl Word<bool> {
     }
 }
 
-impl<T: Copy> Read for Word<T> {
+impl<T: Copy> Read for Choice<T> {
     type Value = T;
 
     fn param(&self) -> &Param {
@@ -149,9 +149,9 @@ macro_rules! plain {
 
 plain! {
     /// A whole number in a range.
-    Whole(least: u64, most: u64) = Values::Whole(least, most) => u64, |text| text.parse().unwrap_or(0);
+    Int(least: u64, most: u64) = Values::Int(least, most) => u64, |text| text.parse().unwrap_or(0);
     /// A whole number in a range, or a word that stands for none.
-    WholeOr(word: &'static str, least: u64, most: u64) = Values::WholeOr(word, least, most)
+    IntOr(word: &'static str, least: u64, most: u64) = Values::IntOr(word, least, most)
         => Option<u64>, |text| text.parse().ok();
     /// A share between 0 and 1, in millionths.
     Share() = Values::Share => u32, |text| millionths(text).unwrap_or(0);

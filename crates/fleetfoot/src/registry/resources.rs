@@ -5,9 +5,9 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::{BuildError, Param, Spec, list};
+use super::{BuildError, Param, Spec, algorithms};
 use crate::database::{DLrtaDatabase, DatabaseError, KnnDatabase, check_fingerprint};
-use crate::graph::{Cliques, Embedded};
+use crate::graph::{CliqueAbstraction, Embedded};
 
 /// The name of the clique abstraction: none that a file has.
 const CLIQUES: &str = "<cliques>";
@@ -21,7 +21,7 @@ pub enum Resource {
     /// Intermediate goals and depths, for D LRTA*.
     DLrta(Arc<DLrtaDatabase>),
     /// The clique abstraction of the map: by the name [`Resources::CLIQUES`], for all that think on it.
-    Cliques(Arc<Cliques>),
+    Cliques(Arc<CliqueAbstraction>),
 }
 
 impl Resource {
@@ -43,7 +43,7 @@ impl Resource {
 /// let grid = Grid::new(64, 64, Rules::default(), |x, y| u8::from(x != 32 || y == 63))?;
 /// let spec: Spec = "knn-lrta(records=200)".parse()?;
 /// let mut resources = Resources::default();
-/// resources.provide(&spec, &grid); // made once,
+/// resources.prepare(&spec, &grid); // made once,
 /// let agents = (0..1000).map(|_| spec.build_with(&grid, &resources)); // shared by all
 /// assert_eq!(agents.filter(Result::is_ok).count(), 1000);
 /// # Ok::<(), Box<dyn core::error::Error>>(())
@@ -53,7 +53,7 @@ pub struct Resources(Vec<(String, Resource)>);
 
 impl Resources {
     /// Nothing.
-    pub const NONE: Self = Self(Vec::new());
+    pub const EMPTY: Self = Self(Vec::new());
 
     /// The name of the clique abstraction, which has no file.
     pub const CLIQUES: &'static str = CLIQUES;
@@ -78,22 +78,22 @@ impl Resources {
 
     /// The names by which a planner finds what it needs; none for most planners.
     pub fn names(spec: &Spec) -> Vec<String> {
-        list::resource_names(spec)
+        algorithms::resource_names(spec)
     }
 
     /// Makes what a planner needs and names no file for, unless it is here already, so that all planners that are built
     /// with these resources share it. What would take too long is left out; building the planner says so.
-    pub fn provide<G: Embedded>(&mut self, spec: &Spec, graph: &G) {
-        self.provide_by(spec, |name, here| list::make_resource(name, spec, graph, here));
+    pub fn prepare<G: Embedded>(&mut self, spec: &Spec, graph: &G) {
+        self.prepare_by(spec, |name, here| algorithms::make_resource(name, spec, graph, here));
     }
 
     /// The same on the threads of rayon's current pool, however long it takes.
     #[cfg(feature = "rayon")]
-    pub fn provide_parallel<G: Embedded + Sync>(&mut self, spec: &Spec, graph: &G) {
-        self.provide_by(spec, |name, here| list::make_resource_parallel(name, spec, graph, here));
+    pub fn prepare_parallel<G: Embedded + Sync>(&mut self, spec: &Spec, graph: &G) {
+        self.prepare_by(spec, |name, here| algorithms::make_resource_parallel(name, spec, graph, here));
     }
 
-    fn provide_by(&mut self, spec: &Spec, make: impl Fn(&str, &Self) -> Option<Resource>) {
+    fn prepare_by(&mut self, spec: &Spec, make: impl Fn(&str, &Self) -> Option<Resource>) {
         for name in Self::names(spec) {
             if self.get(&name).is_none() && database(spec) != Some(name.as_str()) {
                 let made = make(&name, self);
@@ -103,14 +103,14 @@ impl Resources {
     }
 
     /// The clique abstraction of this graph: from here, or made for one planner alone.
-    pub(crate) fn cliques<G: Embedded>(&self, graph: &G) -> Result<Arc<Cliques>, BuildError> {
+    pub(crate) fn cliques<G: Embedded>(&self, graph: &G) -> Result<Arc<CliqueAbstraction>, BuildError> {
         match self.get(CLIQUES) {
             Some(Resource::Cliques(cliques)) => {
                 check_fingerprint(cliques.fingerprint(), graph).map_err(|error| unusable(CLIQUES, &error))?;
                 Ok(Arc::clone(cliques))
             }
             Some(_) => Err(BuildError::new(format!("`{CLIQUES}` is for another planner"))),
-            None => Ok(Arc::new(Cliques::new(graph))),
+            None => Ok(Arc::new(CliqueAbstraction::new(graph))),
         }
     }
 }

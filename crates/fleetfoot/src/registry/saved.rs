@@ -4,10 +4,10 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::{BoxedPlanner, Plannable, Resources, Spec};
+use super::{BoxedPlanner, PlannerGraph, Resources, Spec};
 use crate::graph::Graph;
 use crate::planner::PlannerState;
-use crate::save::{SaveError, Sink, Source, checksum};
+use crate::save::{SaveError, SaveReader, SaveWriter, checksum};
 
 const MAGIC: &[u8; 8] = b"flfoot\0p";
 const VERSION: u32 = 3;
@@ -16,12 +16,12 @@ const VERSION: u32 = 3;
 /// had happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Saved {
+pub struct SavedPlanner {
     /// What a file would hold.
     pub bytes: Vec<u8>,
 }
 
-impl Saved {
+impl SavedPlanner {
     /// Saves a planner that was built from `spec`. The graph must be saved as well, and its change log if the planner has
     /// read from one.
     pub fn new<G: Graph>(spec: &Spec, planner: &dyn PlannerState, graph: &G) -> Self {
@@ -39,12 +39,12 @@ impl Saved {
     }
 
     /// Restores the planner on the graph that it was saved with.
-    pub fn restore<G: Plannable>(&self, graph: &G) -> Result<BoxedPlanner<G>, SaveError> {
-        self.restore_with(graph, &Resources::NONE)
+    pub fn restore<G: PlannerGraph>(&self, graph: &G) -> Result<BoxedPlanner<G>, SaveError> {
+        self.restore_with(graph, &Resources::EMPTY)
     }
 
     /// The same for a planner that uses something made beforehand, such as a database.
-    pub fn restore_with<G: Plannable>(
+    pub fn restore_with<G: PlannerGraph>(
         &self,
         graph: &G,
         resources: &Resources,
@@ -64,10 +64,10 @@ impl Saved {
     }
 
     /// The spec, the fingerprint of the graph, and the state to be read.
-    fn open(&self) -> Result<(Spec, u64, Source<'_>), SaveError> {
+    fn open(&self) -> Result<(Spec, u64, SaveReader<'_>), SaveError> {
         let (body, sum) =
             self.bytes.split_last_chunk::<8>().ok_or_else(|| SaveError::new("it ends too early"))?;
-        let mut from = Source::new(body);
+        let mut from = SaveReader::new(body);
         if from.bytes(MAGIC.len())? != MAGIC {
             return Err(SaveError::new("these bytes are not a saved planner"));
         }

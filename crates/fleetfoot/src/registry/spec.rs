@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-use super::{ALGORITHMS, CallError, Facts, Info, Param, Values, call_params, find, split_call};
+use super::{ALGORITHMS, Facts, Param, PlannerInfo, SpecSyntaxError, Values, find, parse_params, split_spec};
 
 /// A planner as text: an algorithm and what differs from its defaults.
 ///
@@ -20,7 +20,7 @@ use super::{ALGORITHMS, CallError, Facts, Info, Param, Values, call_params, find
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
-    info: &'static Info,
+    info: &'static PlannerInfo,
     /// By parameter: what was given.
     given: Vec<Option<String>>,
 }
@@ -37,21 +37,21 @@ impl fmt::Display for SpecError {
 
 impl core::error::Error for SpecError {}
 
-impl From<CallError> for SpecError {
-    fn from(error: CallError) -> Self {
+impl From<SpecSyntaxError> for SpecError {
+    fn from(error: SpecSyntaxError) -> Self {
         Self(error.to_string())
     }
 }
 
 impl Spec {
     /// The algorithm.
-    pub fn info(&self) -> &'static Info {
+    pub fn info(&self) -> &'static PlannerInfo {
         self.info
     }
 
     /// What the algorithm promises and needs with these parameters.
     pub fn facts(&self) -> Facts {
-        (self.info.given)(self, self.info.facts)
+        (self.info.adjust_facts)(self, self.info.facts)
     }
 
     /// What a parameter was given as, or its default; empty for a parameter that the algorithm lacks.
@@ -66,7 +66,7 @@ impl Spec {
     }
 
     /// Whether a parameter was given.
-    pub fn gives(&self, name: &str) -> bool {
+    pub fn is_set(&self, name: &str) -> bool {
         self.index(name).is_some_and(|k| self.given[k].is_some())
     }
 
@@ -108,7 +108,7 @@ impl FromStr for Spec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        let (key, list) = split_call(text)?;
+        let (key, list) = split_spec(text)?;
         let Some(info) = find(key) else {
             return Err(SpecError(format!(
                 "there is no planner `{key}`; there are {}",
@@ -116,7 +116,7 @@ impl FromStr for Spec {
             )));
         };
         let mut spec = Self { info, given: info.params.iter().map(|_| None).collect() };
-        for (name, value) in call_params(key, list)? {
+        for (name, value) in parse_params(key, list)? {
             spec.take(name, value)?;
         }
         Ok(spec)
@@ -144,10 +144,10 @@ fn check(param: &Param, value: &str) -> Result<(), String> {
         Values::OneOf(words) if !words.contains(&value) => {
             Err(format!("one of {}", names(words.iter().copied())))
         }
-        Values::Whole(least, most) if !value.parse().is_ok_and(|n: u64| (least..=most).contains(&n)) => {
+        Values::Int(least, most) if !value.parse().is_ok_and(|n: u64| (least..=most).contains(&n)) => {
             Err(format!("a whole number from {least} to {most}"))
         }
-        Values::WholeOr(word, least, most)
+        Values::IntOr(word, least, most)
             if value != word && !value.parse().is_ok_and(|n: u64| (least..=most).contains(&n)) =>
         {
             Err(format!("`{word}` or a whole number from {least} to {most}"))

@@ -1,7 +1,7 @@
 //! Maps that change, and maps that are discovered: searches stay cheap, and who is cut off waits where it can go on.
 
-use fleetfoot::fleet::{Event, Fleet, Goal, SavedFleet, Status, TeamId, UnitId, Vision};
-use fleetfoot::{Map, Neighbours, NodeId, Rules};
+use fleetfoot::fleet::{Event, Fleet, Goal, SavedFleet, TeamId, UnitId, UnitStatus, Vision};
+use fleetfoot::{Map, Neighborhood, NodeId, Rules};
 use fleetfoot_testkit::Rng;
 use fleetfoot_testkit::fleet::instance;
 
@@ -30,7 +30,7 @@ fn work_until_there(watched: &mut Watched, units: &[UnitId], budget: u64) -> u64
 
 #[test]
 fn a_map_that_has_been_discovered_is_searched_like_a_known_one() {
-    let map = rooms(150, Neighbours::Eight, 5);
+    let map = rooms(150, Neighborhood::Eight, 5);
     let cells = ground(&map);
     let work = [Vision::All, Vision::Radius(8)].map(|vision| {
         let mut rng = Rng::new(4);
@@ -59,7 +59,7 @@ fn a_map_that_has_been_discovered_is_searched_like_a_known_one() {
 /// Where many wait for searches, a team makes landmarks of what it knows. Half-made ones are saved, too.
 #[test]
 fn many_in_the_fog_make_landmarks() {
-    let map = rooms(200, Neighbours::Eight, 6);
+    let map = rooms(200, Neighborhood::Eight, 6);
     let cells = ground(&map);
     let work = [Vision::All, Vision::Radius(8)].map(|vision| {
         let mut rng = Rng::new(4);
@@ -98,8 +98,8 @@ fn many_in_the_fog_make_landmarks() {
 /// Saved and loaded while connections are stored, forgotten and stored again.
 #[test]
 fn in_the_fog_a_saved_fleet_goes_on_alike() {
-    for (neighbours, budget) in [(Neighbours::Eight, 2000), (Neighbours::Four, 300)] {
-        let map = rooms(100, neighbours, 8);
+    for (neighborhood, budget) in [(Neighborhood::Eight, 2000), (Neighborhood::Four, 300)] {
+        let map = rooms(100, neighborhood, 8);
         let cells = ground(&map);
         let mut rng = Rng::new(9);
         let mut fleet = Fleet::new(map);
@@ -173,7 +173,7 @@ fn who_is_cut_off_waits_at_the_door() {
     let told = told.iter().filter(|event| matches!(event, Event::Unreachable { .. })).count();
     assert_eq!(told, units.len(), "each is told of once");
     for &unit in &units {
-        assert_eq!(watched.fleet.status(unit), Some(Status::Unreachable));
+        assert_eq!(watched.fleet.status(unit), Some(UnitStatus::Unreachable));
         let (x, y) = watched.fleet.map().xy(watched.fleet.at(unit).expect("there"));
         assert!(x >= 36 && y.abs_diff(10) <= 4, "it waits at ({x}, {y})");
     }
@@ -191,8 +191,10 @@ fn who_is_cut_off_waits_at_the_door() {
 /// Sixty units before a passage one cell wide, whose door is shut: they come to rest, though only one can stand at the door.
 #[test]
 fn a_crowd_that_is_cut_off_comes_to_rest() {
-    for (neighbours, budget) in [(Neighbours::Four, 5000), (Neighbours::Four, 500), (Neighbours::Eight, 30)] {
-        let rules = Rules { neighbours, ..Rules::default() };
+    for (neighborhood, budget) in
+        [(Neighborhood::Four, 5000), (Neighborhood::Four, 500), (Neighborhood::Eight, 30)]
+    {
+        let rules = Rules { neighborhood, ..Rules::default() };
         let is_free = |x: u32, y: u32| !(20..=60).contains(&x) || y == 20;
         let map = Map::with_rules(81, 41, rules, |x, y| u8::from(is_free(x, y))).expect("a valid map");
         let door = map.node(50, 20).expect("a cell");
@@ -207,7 +209,7 @@ fn a_crowd_that_is_cut_off_comes_to_rest() {
             watched.tick(budget);
         }
         let told: usize = (0..100).map(|_| watched.tick(budget).len()).sum();
-        assert_eq!((told, watched.fleet.summary().underway), (0, 0), "{neighbours:?}, {budget}");
+        assert_eq!((told, watched.fleet.summary().underway), (0, 0), "{neighborhood:?}, {budget}");
     }
 }
 
@@ -268,6 +270,6 @@ fn goals_behind_closed_doors_cost_no_searches() {
         fleet.tick(600);
         late += if tick >= 100 { fleet.summary().searches } else { 0 };
     }
-    assert_eq!(units.iter().filter(|&&unit| fleet.status(unit) != Some(Status::Unreachable)).count(), 0);
+    assert_eq!(units.iter().filter(|&&unit| fleet.status(unit) != Some(UnitStatus::Unreachable)).count(), 0);
     assert_eq!(late, 0, "nobody is sought for in vain");
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use fleetfoot::fleet::{Event, Fleet, Goal, Status, TeamId, UnitId};
-use fleetfoot::{Clock, Map, Meter, Neighbours, NodeId, Prices};
+use fleetfoot::fleet::{Event, Fleet, Goal, TeamId, UnitId, UnitStatus};
+use fleetfoot::{Clock, Map, Meter, Neighborhood, NodeId, Prices};
 use fleetfoot_testkit::alloc::counted;
 
 use super::units::{Watched, rooms, swarm};
@@ -25,15 +25,15 @@ fn looks(looks: u64) -> Meter {
 
 #[test]
 fn whatever_the_time_nobody_stands_on_another_and_all_arrive() {
-    for neighbours in [Neighbours::Eight, Neighbours::Four] {
+    for neighborhood in [Neighborhood::Eight, Neighborhood::Four] {
         for time in [0, 5, 8, 10, 12, 40] {
-            let (mut fleet, ids) = swarm(rooms(60, neighbours, 3), 250, 5);
+            let (mut fleet, ids) = swarm(rooms(60, neighborhood, 3), 250, 5);
             let (mut left_out, mut ticks) = (0, 0);
-            while ids.iter().any(|unit| fleet.fleet.status(*unit) != Some(Status::Arrived)) {
+            while ids.iter().any(|unit| fleet.fleet.status(*unit) != Some(UnitStatus::Arrived)) {
                 fleet.tick_with(&mut looks(time));
                 left_out += u64::from(fleet.fleet.summary().left_out);
                 ticks += 1;
-                assert!(ticks < 6000, "{neighbours:?}, {time} looks");
+                assert!(ticks < 6000, "{neighborhood:?}, {time} looks");
             }
             assert!(time > 0 || left_out > 1000, "{left_out} with {time} looks");
         }
@@ -42,17 +42,17 @@ fn whatever_the_time_nobody_stands_on_another_and_all_arrive() {
 
 #[test]
 fn a_budget_of_work_may_have_a_deadline_too() {
-    let (mut fleet, ids) = swarm(rooms(40, Neighbours::Eight, 3), 30, 5);
+    let (mut fleet, ids) = swarm(rooms(40, Neighborhood::Eight, 3), 30, 5);
     for _ in 0..400 {
         let until = clock() + 40;
         fleet.tick_with(&mut Meter::priced(u64::MAX / 20, Prices::ALL_WORK).with_deadline(clock, until));
     }
-    assert!(ids.iter().all(|unit| fleet.fleet.status(*unit) == Some(Status::Arrived)));
+    assert!(ids.iter().all(|unit| fleet.fleet.status(*unit) == Some(UnitStatus::Arrived)));
 }
 
 #[test]
 fn ticks_that_leave_units_out_allocate_nothing() {
-    let (mut fleet, _) = swarm(rooms(60, Neighbours::Eight, 3), 250, 5);
+    let (mut fleet, _) = swarm(rooms(60, Neighborhood::Eight, 3), 250, 5);
     for _ in 0..60 {
         fleet.tick(20_000);
     }
@@ -100,7 +100,9 @@ impl Files {
                 _ => {}
             }
         }
-        for unit in self.ids.iter().filter(|&&unit| self.fleet.fleet.status(unit) != Some(Status::Arrived)) {
+        for unit in
+            self.ids.iter().filter(|&&unit| self.fleet.fleet.status(unit) != Some(UnitStatus::Arrived))
+        {
             let stood = self.tick - self.moved.get(unit).copied().unwrap_or(0);
             assert!(stood <= LONGEST, "{stood} ticks");
         }
@@ -127,7 +129,7 @@ fn everybody_has_its_turn() {
         }
     }
     let fleet = &files.fleet.fleet;
-    assert!(files.ids.iter().all(|unit| fleet.status(*unit) == Some(Status::Arrived)));
+    assert!(files.ids.iter().all(|unit| fleet.status(*unit) == Some(UnitStatus::Arrived)));
 }
 
 #[test]
@@ -138,7 +140,7 @@ fn those_who_are_sent_about_all_the_time_do_not_keep_others_from_their_turns() {
     files.fleet.note();
     for tick in 0..600 {
         for (y, unit) in (200..).zip(&hopping) {
-            if files.fleet.fleet.status(*unit) != Some(Status::Underway) {
+            if files.fleet.fleet.status(*unit) != Some(UnitStatus::Underway) {
                 send(&mut files.fleet.fleet, *unit, tick % 2, y);
             }
         }
@@ -163,7 +165,7 @@ fn those_who_are_removed_take_nobody_s_turn() {
 #[test]
 fn a_fleet_that_was_left_half_way_through_its_turns_goes_on_the_same_when_it_is_loaded() {
     let places = |fleet: &Fleet| -> Vec<NodeId> { fleet.units().filter_map(|unit| fleet.at(unit)).collect() };
-    let (mut fleet, _) = swarm(rooms(60, Neighbours::Eight, 3), 250, 5);
+    let (mut fleet, _) = swarm(rooms(60, Neighborhood::Eight, 3), 250, 5);
     let mut left_out = 0;
     for tick in 0..60 {
         fleet.tick_with(&mut looks(tick % 9));
@@ -184,7 +186,7 @@ fn a_fleet_that_was_left_half_way_through_its_turns_goes_on_the_same_when_it_is_
 /// With a budget of work there is always time.
 #[test]
 fn with_a_budget_of_work_nobody_is_left_out() {
-    let (mut fleet, _) = swarm(rooms(60, Neighbours::Eight, 3), 250, 5);
+    let (mut fleet, _) = swarm(rooms(60, Neighborhood::Eight, 3), 250, 5);
     for _ in 0..50 {
         fleet.tick(1);
         assert_eq!(fleet.fleet.summary().left_out, 0);

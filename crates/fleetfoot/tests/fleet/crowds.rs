@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fleetfoot::fleet::{Event, Fleet, Goal, Speed, Status, TeamId, UnitId, Vision};
-use fleetfoot::{Map, Neighbours, NodeId, Rules};
+use fleetfoot::fleet::{Event, Fleet, Goal, Speed, TeamId, UnitId, UnitStatus, Vision};
+use fleetfoot::{Map, Neighborhood, NodeId, Rules};
 use fleetfoot_testkit::Rng;
 
 use super::units::{Watched, ground, rooms};
@@ -16,8 +16,9 @@ fn muster(fleet: &mut Fleet, team: TeamId, cells: &[NodeId], count: usize) -> Ve
 /// Whether all of these have arrived, and stand on different goals.
 fn have_settled(fleet: &Fleet, units: &[UnitId]) -> bool {
     let goals: HashSet<Option<NodeId>> = units.iter().map(|&unit| fleet.goal(unit)).collect();
-    let is_there =
-        |&unit: &UnitId| fleet.status(unit) == Some(Status::Arrived) && fleet.at(unit) == fleet.goal(unit);
+    let is_there = |&unit: &UnitId| {
+        fleet.status(unit) == Some(UnitStatus::Arrived) && fleet.at(unit) == fleet.goal(unit)
+    };
     goals.len() == units.len() && units.iter().all(is_there)
 }
 
@@ -88,8 +89,8 @@ fn a_room_behind_a_passage_is_filled_from_the_beginning() {
 #[test]
 fn every_cell_of_a_dead_end_is_filled() {
     // A hall, and a passage with as many cells as there are units: the middle is its end.
-    for neighbours in [Neighbours::Four, Neighbours::Eight] {
-        let rules = Rules { neighbours, ..Rules::default() };
+    for neighborhood in [Neighborhood::Four, Neighborhood::Eight] {
+        let rules = Rules { neighborhood, ..Rules::default() };
         let map = Map::with_rules(60, 8, rules, |x, y| u8::from(x < 20 || y == 4)).expect("a valid map");
         let cells = ground(&map);
         let hall: Vec<NodeId> = cells.iter().copied().filter(|&n| map.xy(n).0 < 20).collect();
@@ -103,7 +104,7 @@ fn every_cell_of_a_dead_end_is_filled() {
 
 #[test]
 fn exchanges_are_told() {
-    let map = rooms(64, Neighbours::Eight, 3);
+    let map = rooms(64, Neighborhood::Eight, 3);
     let cells = ground(&map);
     let mut fleet = Fleet::new(map);
     let units = muster(&mut fleet, TeamId::FIRST, &cells, 300);
@@ -157,9 +158,9 @@ fn who_passes_through_a_crowd_leaves_it_whole() {
 fn crowds_bear_whatever_happens_and_are_saved() {
     for seed in 0..6 {
         let mut rng = Rng::new(seed);
-        let neighbours = if seed % 2 == 0 { Neighbours::Eight } else { Neighbours::Four };
+        let neighborhood = if seed % 2 == 0 { Neighborhood::Eight } else { Neighborhood::Four };
         let side = if seed < 3 { 48 } else { 100 };
-        let map = rooms(side, neighbours, seed);
+        let map = rooms(side, neighborhood, seed);
         let cells = ground(&map);
         let mut fleet = Fleet::new(map);
         let fog = fleet.add_team(Vision::Radius(6)).expect("room for a team");

@@ -1,6 +1,6 @@
 //! What the resolver solves beyond plain priority inheritance.
 
-use fleetfoot::Neighbours::{Eight, Four};
+use fleetfoot::Neighborhood::{Eight, Four};
 use fleetfoot::fleet::ResolverConfig;
 use fleetfoot_testkit::Rng;
 use fleetfoot_testkit::fleet::instance::{self, Instance, Lifelong};
@@ -31,8 +31,8 @@ fn it_solves_what_the_swap_rule_cannot() {
 /// Two streams through a passage one cell wide pass in platoons.
 #[test]
 fn streams_pass_in_platoons() {
-    for neighbours in [Four, Eight] {
-        let instance = Instance::streams(20, 1, 20, neighbours);
+    for neighborhood in [Four, Eight] {
+        let instance = Instance::streams(20, 1, 20, neighborhood);
         let steps = |config| {
             let outcome = run::one_shot(&instance, mover(&instance, config), 2000);
             assert!(outcome.solved);
@@ -46,16 +46,16 @@ fn streams_pass_in_platoons() {
 /// On two-connected ground everybody reaches its goal at some time, however full it is.
 #[test]
 fn on_two_connected_ground_everybody_arrives() {
-    for (k, neighbours) in [Four, Eight].into_iter().cycle().take(6).enumerate() {
+    for (k, neighborhood) in [Four, Eight].into_iter().cycle().take(6).enumerate() {
         let grid = instance::grid_of(
             &["........", ".@@..@@.", ".@@..@@.", "........", "...@@...", "........"],
-            neighbours,
+            neighborhood,
         );
         let cells = instance::joined(&grid).len();
         let units = [cells / 2, cells - 2, cells][k / 2];
         let Instance { grid, starts, goals } = Instance::random(grid, units, k as u64);
         // With eight moves the swap rule can be at odds with the promise.
-        let swaps = neighbours == Four;
+        let swaps = neighborhood == Four;
         for config in [ResolverConfig::plain(), ResolverConfig::default()] {
             let config = ResolverConfig { swaps, ..config };
             let mut fleet = Fleet::new(&grid, &starts, &goals, config);

@@ -1,6 +1,6 @@
 //! Without its ladder the resolver makes the very moves of the plain model.
 
-use fleetfoot::Neighbours::{Eight, Four};
+use fleetfoot::Neighborhood::{Eight, Four};
 use fleetfoot::fleet::ResolverConfig;
 use fleetfoot_testkit::fleet::Model;
 use fleetfoot_testkit::fleet::instance::{self, Instance};
@@ -14,9 +14,9 @@ fn it_moves_as_the_model_does() {
     let mut rng = Rng::new(1);
     let (mut moved, mut swapped) = (0, 0);
     for k in 0..120 {
-        let neighbours = [Four, Eight][k % 2];
+        let neighborhood = [Four, Eight][k % 2];
         let (width, height) = (rng.between(4, 14), rng.between(4, 14));
-        let rules = instance::rules(neighbours);
+        let rules = instance::rules(neighborhood);
         let blocked = rng.between(0, 45);
         let grid = worlds::random_grid(&mut rng, (width, height), rules, blocked, 1);
         let cells = instance::joined(&grid).len();

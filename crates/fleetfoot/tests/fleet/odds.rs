@@ -1,6 +1,6 @@
 //! Odd cases: goals that become walls, orders that are taken back, maps that mislead, saves of every kind.
 
-use fleetfoot::fleet::{Event, Fleet, FleetConfig, Goal, ResolverConfig, Status, TeamId, UnitId, Vision};
+use fleetfoot::fleet::{Event, Fleet, FleetConfig, Goal, ResolverConfig, TeamId, UnitId, UnitStatus, Vision};
 use fleetfoot::{Grid, Map, NodeId, Rules};
 
 fn open(side: u32) -> Map {
@@ -55,7 +55,7 @@ fn a_wall_on_a_goal_is_told() {
                 .flat_map(|_| fleet.tick(budget))
                 .filter(|event| matches!(event, Event::Unreachable { .. }))
                 .count();
-            assert_eq!((told, fleet.status(unit)), (1, Some(Status::Unreachable)), "{side}, {budget}");
+            assert_eq!((told, fleet.status(unit)), (1, Some(UnitStatus::Unreachable)), "{side}, {budget}");
         }
     }
 }
@@ -75,7 +75,7 @@ fn orders_that_were_replaced_cost_nothing() {
         fleet.order(&all, Goal::near(cell));
         (0..2000).find(|_| {
             drop(fleet.tick(300));
-            all.iter().all(|&unit| fleet.status(unit) != Some(Status::Seeking))
+            all.iter().all(|&unit| fleet.status(unit) != Some(UnitStatus::Seeking))
         })
     };
     let (once, often) = (waits(0).expect("served"), waits(100).expect("served"));
@@ -91,7 +91,7 @@ fn a_unit_in_the_fog_is_dug_out_though_its_team_never_saw_the_wall() {
     fleet.order(&[unit], Goal::at(to));
     fleet.set(from, 0).expect("on the map");
     fleet.order(&[unit], Goal::at(to));
-    assert_eq!(fleet.status(unit), Some(Status::Buried), "an order does not dig it out");
+    assert_eq!(fleet.status(unit), Some(UnitStatus::Buried), "an order does not dig it out");
     fleet.set(from, 1).expect("on the map");
     let twin = Fleet::load(&fleet.save()).expect("what was saved");
     assert_eq!(twin.status(unit), fleet.status(unit));

@@ -1,7 +1,7 @@
 //! A saved resolver goes on as if nothing had happened, and damaged saves are refused or harmless.
 
-use fleetfoot::Neighbours::{Eight, Four};
-use fleetfoot::Source;
+use fleetfoot::Neighborhood::{Eight, Four};
+use fleetfoot::SaveReader;
 use fleetfoot::fleet::{Resolver, ResolverConfig};
 use fleetfoot_testkit::fleet::instance::{self, Instance};
 use fleetfoot_testkit::{Rng, worlds};
@@ -15,8 +15,8 @@ fn save(resolver: &Resolver) -> Vec<u8> {
 }
 
 fn scenes() -> Vec<Instance> {
-    let random = |seed, neighbours| {
-        let grid = worlds::random_grid(&mut Rng::new(seed), (20, 20), instance::rules(neighbours), 25, 1);
+    let random = |seed, neighborhood| {
+        let grid = worlds::random_grid(&mut Rng::new(seed), (20, 20), instance::rules(neighborhood), 25, 1);
         Instance::random(grid, 110, seed)
     };
     let maze = Instance::random(instance::maze(41, 2, Four), 60, 1);
@@ -43,7 +43,7 @@ fn it_goes_on_after_a_save() {
             if tick % 3 == 0 {
                 let bytes = save(&fleet.resolver);
                 longest = longest.max(bytes.len());
-                let mut source = Source::new(&bytes);
+                let mut source = SaveReader::new(&bytes);
                 let mut restored = Resolver::load(&grid, &mut source).expect("it was just saved");
                 source.end().expect("nothing is left");
                 assert_eq!(save(&restored), bytes);
@@ -54,7 +54,8 @@ fn it_goes_on_after_a_save() {
             }
             if tick == 150 {
                 let bytes = save(&fleet.resolver);
-                fleet.resolver = Resolver::load(&grid, &mut Source::new(&bytes)).expect("it was just saved");
+                fleet.resolver =
+                    Resolver::load(&grid, &mut SaveReader::new(&bytes)).expect("it was just saved");
             }
         }
     }
@@ -80,7 +81,7 @@ fn damaged_saves_do_no_harm() {
             if rng.one_in(10) {
                 damaged.truncate(rng.below(damaged.len()));
             }
-            match Resolver::load(&grid, &mut Source::new(&damaged)) {
+            match Resolver::load(&grid, &mut SaveReader::new(&damaged)) {
                 Err(_) => refused += 1,
                 Ok(resolver) => {
                     taken += 1;

@@ -1,6 +1,6 @@
 //! Units come and go, the map changes, and ticks allocate nothing.
 
-use fleetfoot::Neighbours::{Eight, Four};
+use fleetfoot::Neighborhood::{Eight, Four};
 use fleetfoot::fleet::{PlaceError, Resolver, ResolverConfig};
 use fleetfoot::{ChangeLog, NodeId};
 use fleetfoot_testkit::alloc::{Taken, counted};
@@ -13,8 +13,8 @@ use super::Fleet;
 #[test]
 fn ticks_allocate_nothing() {
     let mut worked = 0;
-    for (neighbours, learns) in [(Four, true), (Eight, true), (Four, false), (Eight, false)] {
-        let grid = worlds::random_grid(&mut Rng::new(3), (24, 24), instance::rules(neighbours), 25, 1);
+    for (neighborhood, learns) in [(Four, true), (Eight, true), (Four, false), (Eight, false)] {
+        let grid = worlds::random_grid(&mut Rng::new(3), (24, 24), instance::rules(neighborhood), 25, 1);
         let Instance { grid, starts, goals } = Instance::random(grid, 220, 2);
         let config = ResolverConfig { learns, ..ResolverConfig::default() };
         let mut fleet = Fleet::new(&grid, &starts, &goals, config);
@@ -47,8 +47,8 @@ fn units_need_a_free_cell() {
 fn all_is_legal_while_the_world_changes() {
     let mut rng = Rng::new(9);
     for run in 0..6 {
-        let neighbours = [Four, Eight][run % 2];
-        let mut grid = instance::maze(25, run as u64, neighbours);
+        let neighborhood = [Four, Eight][run % 2];
+        let mut grid = instance::maze(25, run as u64, neighborhood);
         let free = worlds::free_cells(&grid);
         let starts = instance::some(&mut rng, &free, 30);
         let mut resolver = Resolver::new(&grid, ResolverConfig::default());

@@ -1,7 +1,7 @@
 //! Constants of policy: what they change, their ranges, and that saves contain them.
 
 use fleetfoot::fleet::{Event, Fleet, FleetConfig, Goal, Resolver, ResolverConfig, TeamId, Tuning};
-use fleetfoot::{Neighbours, Source};
+use fleetfoot::{Neighborhood, SaveReader};
 use fleetfoot_testkit::Rng;
 use fleetfoot_testkit::fleet::instance;
 
@@ -16,7 +16,7 @@ fn tuned() -> Fleet {
     config.tuning.crowd.patience = 40;
     config.resolver.tuning.learns_after = 2;
     config.resolver.tuning.stall = 12;
-    let map = rooms(90, Neighbours::Eight, 3);
+    let map = rooms(90, Neighborhood::Eight, 3);
     let mut rng = Rng::new(7);
     let cells = ground(&map);
     let (starts, goals) = (instance::some(&mut rng, &cells, 250), instance::some(&mut rng, &cells, 250));
@@ -64,12 +64,12 @@ fn constants_outside_their_ranges_are_clamped() {
 
 #[test]
 fn saves_of_another_format_version_are_refused_by_its_number() {
-    let map = rooms(30, Neighbours::Eight, 3);
+    let map = rooms(30, Neighborhood::Eight, 3);
     let resolver = Resolver::new(map.grid(), ResolverConfig::default());
     let mut bytes: Vec<u8> = Vec::new();
     resolver.save(&mut bytes);
-    assert!(Resolver::load(map.grid(), &mut Source::new(&bytes)).is_ok());
+    assert!(Resolver::load(map.grid(), &mut SaveReader::new(&bytes)).is_ok());
     bytes[0] = 3;
-    let error = Resolver::load(map.grid(), &mut Source::new(&bytes)).expect_err("an old version");
+    let error = Resolver::load(map.grid(), &mut SaveReader::new(&bytes)).expect_err("an old version");
     assert!(error.to_string().contains("format version 3"), "{error}");
 }

@@ -3,19 +3,19 @@
 use std::collections::HashSet;
 
 use fleetfoot::fleet::{
-    Event, Fleet, FleetConfig, FleetError, Goal, SavedFleet, Speed, Status, TeamId, UnitId, Vision,
+    Event, Fleet, FleetConfig, FleetError, Goal, SavedFleet, Speed, TeamId, UnitId, UnitStatus, Vision,
 };
-use fleetfoot::{Graph, Grid, Map, Meter, Neighbours, NodeId, Prices, Rules};
+use fleetfoot::{Graph, Grid, Map, Meter, Neighborhood, NodeId, Prices, Rules};
 use fleetfoot_testkit::alloc::counted;
 use fleetfoot_testkit::fleet::{instance, referee};
 use fleetfoot_testkit::{Rng, oracle};
 
 /// A map with rooms, by rules.
-pub(crate) fn rooms(side: u32, neighbours: Neighbours, seed: u64) -> Map {
+pub(crate) fn rooms(side: u32, neighborhood: Neighborhood, seed: u64) -> Map {
     let mut rng = Rng::new(seed);
     let doors: HashSet<(u32, u32)> =
         (0..400).map(|_| (rng.below(side as usize) as u32, rng.below(side as usize) as u32)).collect();
-    let rules = Rules { neighbours, ..Rules::default() };
+    let rules = Rules { neighborhood, ..Rules::default() };
     let is_free = |x: u32, y: u32| x % 9 != 4 && y % 9 != 4 || doors.contains(&(x, y)) || x % 9 == y % 7;
     Map::with_rules(side, side, rules, |x, y| u8::from(is_free(x, y))).expect("a valid map")
 }
@@ -82,10 +82,10 @@ pub(crate) fn swarm(map: Map, units: usize, seed: u64) -> (Watched, Vec<UnitId>)
 
 #[test]
 fn everybody_sets_out_at_once_and_arrives() {
-    for (neighbours, units, work) in
-        [(Neighbours::Eight, 60, 1000), (Neighbours::Four, 60, 1000), (Neighbours::Eight, 30, 40)]
+    for (neighborhood, units, work) in
+        [(Neighborhood::Eight, 60, 1000), (Neighborhood::Four, 60, 1000), (Neighborhood::Eight, 30, 40)]
     {
-        let (mut fleet, ids) = swarm(rooms(60, neighbours, 3), units, 5);
+        let (mut fleet, ids) = swarm(rooms(60, neighborhood, 3), units, 5);
         let mut arrived = HashSet::new();
         for tick in 0..1500 {
             let events = fleet.tick(work);
@@ -101,8 +101,8 @@ fn everybody_sets_out_at_once_and_arrives() {
                 break;
             }
         }
-        assert_eq!(arrived.len(), units, "{neighbours:?} with {work}");
-        assert!(ids.iter().all(|unit| fleet.fleet.status(*unit) == Some(Status::Arrived)));
+        assert_eq!(arrived.len(), units, "{neighborhood:?} with {work}");
+        assert!(ids.iter().all(|unit| fleet.fleet.status(*unit) == Some(UnitStatus::Arrived)));
     }
 }
 
@@ -110,9 +110,9 @@ fn everybody_sets_out_at_once_and_arrives() {
 #[test]
 fn a_unit_alone_walks_a_shortest_way() {
     let mut rng = Rng::new(8);
-    for neighbours in [Neighbours::Eight, Neighbours::Four] {
+    for neighborhood in [Neighborhood::Eight, Neighborhood::Four] {
         // So large that units go by ways, not by exact distances in moves.
-        let map = rooms(90, neighbours, 1);
+        let map = rooms(90, neighborhood, 1);
         let cells = ground(&map);
         assert!(cells.len() > 4096);
         for _ in 0..60 {
@@ -140,7 +140,7 @@ fn a_unit_alone_walks_a_shortest_way() {
 
 #[test]
 fn units_near_one_goal_have_cells_of_their_own_around_it() {
-    let map = rooms(60, Neighbours::Eight, 4);
+    let map = rooms(60, Neighborhood::Eight, 4);
     let mut rng = Rng::new(2);
     let cells = ground(&map);
     let mut fleet = Fleet::new(map);
@@ -169,7 +169,7 @@ fn units_near_one_goal_have_cells_of_their_own_around_it() {
 /// Slots in corners and dead ends are filled although units that came first stand before them.
 #[test]
 fn units_that_came_first_make_room_for_those_who_come_later() {
-    let map = rooms(48, Neighbours::Eight, 14);
+    let map = rooms(48, Neighborhood::Eight, 14);
     let mut rng = Rng::new(3);
     let cells = ground(&map);
     let mut fleet = Fleet::new(map);
@@ -230,7 +230,7 @@ fn goals_that_cannot_be_reached_are_told_at_once_with_what_can() {
 #[test]
 fn large_mazes_are_solved() {
     for seed in [0, 2, 3] {
-        let map = Map::from(instance::maze(95, seed, Neighbours::Four));
+        let map = Map::from(instance::maze(95, seed, Neighborhood::Four));
         assert!(ground(&map).len() > 4096);
         let (mut watched, units) = swarm(map, 120, seed);
         let is_there = |fleet: &Fleet, unit: &UnitId| fleet.at(*unit) == fleet.goal(*unit);
@@ -270,7 +270,7 @@ fn goals_that_cannot_be_reached_are_told_without_an_index() {
             // They are sent elsewhere all the same.
             fleet.order(&units, Goal::near(west));
             (0..50).for_each(|_| drop(fleet.tick(500)));
-            assert!(units.iter().all(|&unit| fleet.status(unit) == Some(Status::Arrived)), "{side}");
+            assert!(units.iter().all(|&unit| fleet.status(unit) == Some(UnitStatus::Arrived)), "{side}");
         }
     }
 }
@@ -293,7 +293,7 @@ fn a_map_that_walls_have_left_can_be_saved() {
         let again = Fleet::load(&fleet.save()).expect("what was saved is read");
         assert_eq!(again.at(unit), fleet.at(unit));
     }
-    assert_eq!(fleet.status(unit), Some(Status::Arrived));
+    assert_eq!(fleet.status(unit), Some(UnitStatus::Arrived));
 }
 
 #[test]
@@ -333,7 +333,7 @@ fn ways_that_changes_break_are_found_anew_and_openings_are_used() {
 
 #[test]
 fn walls_on_units_bury_them_until_they_are_taken_away() {
-    let (mut fleet, ids) = swarm(rooms(40, Neighbours::Eight, 7), 20, 1);
+    let (mut fleet, ids) = swarm(rooms(40, Neighborhood::Eight, 7), 20, 1);
     fleet.tick(500);
     let (buried, at) = (ids[3], fleet.fleet.at(ids[3]).unwrap());
     fleet.fleet.set(at, 0).unwrap();
@@ -342,12 +342,12 @@ fn walls_on_units_bury_them_until_they_are_taken_away() {
     for _ in 0..50 {
         fleet.tick(500);
     }
-    assert_eq!((fleet.fleet.at(buried), fleet.fleet.status(buried)), (Some(at), Some(Status::Buried)));
+    assert_eq!((fleet.fleet.at(buried), fleet.fleet.status(buried)), (Some(at), Some(UnitStatus::Buried)));
     fleet.fleet.set(at, 1).unwrap();
     for _ in 0..400 {
         fleet.tick(500);
     }
-    assert_eq!(fleet.fleet.status(buried), Some(Status::Arrived));
+    assert_eq!(fleet.fleet.status(buried), Some(UnitStatus::Arrived));
 }
 
 #[test]
@@ -419,7 +419,7 @@ fn slow_units_move_in_some_ticks_only() {
 
 #[test]
 fn teams_in_the_fog_discover_the_map_together() {
-    let map = rooms(60, Neighbours::Eight, 9);
+    let map = rooms(60, Neighborhood::Eight, 9);
     let cells = ground(&map);
     let mut rng = Rng::new(4);
     let mut fleet = Fleet::new(map);
@@ -435,7 +435,7 @@ fn teams_in_the_fog_discover_the_map_together() {
         watched.tick(2000);
     }
     let fleet = watched.fleet;
-    let arrived = units.iter().filter(|unit| fleet.status(**unit) == Some(Status::Arrived)).count();
+    let arrived = units.iter().filter(|unit| fleet.status(**unit) == Some(UnitStatus::Arrived)).count();
     assert_eq!(arrived, 25);
     // What they know is true where they have seen, and free elsewhere.
     let known = fleet.known_map(team).unwrap();
@@ -453,7 +453,7 @@ fn teams_in_the_fog_discover_the_map_together() {
 
 #[test]
 fn a_group_in_the_fog_gathers_though_cells_turn_out_to_be_walls() {
-    let map = rooms(100, Neighbours::Eight, 9);
+    let map = rooms(100, Neighborhood::Eight, 9);
     let cells = ground(&map);
     for goal in [Goal::near(cells[cells.len() / 2]), Goal::at(cells[cells.len() / 3])] {
         let mut rng = Rng::new(6);
@@ -465,18 +465,19 @@ fn a_group_in_the_fog_gathers_though_cells_turn_out_to_be_walls() {
         for _ in 0..1500 {
             fleet.tick(3000);
         }
-        let all = |status: Status| units.iter().filter(|unit| fleet.status(**unit) == Some(status)).count();
-        assert_eq!(all(Status::Unreachable), 0);
+        let all =
+            |status: UnitStatus| units.iter().filter(|unit| fleet.status(**unit) == Some(status)).count();
+        assert_eq!(all(UnitStatus::Unreachable), 0);
         if matches!(goal, Goal::Near(_)) {
-            assert_eq!(all(Status::Arrived), 120);
+            assert_eq!(all(UnitStatus::Arrived), 120);
         }
     }
 }
 
 #[test]
 fn paths_are_made_of_moves() {
-    for neighbours in [Neighbours::Four, Neighbours::Eight] {
-        let map = rooms(90, neighbours, 4);
+    for neighborhood in [Neighborhood::Four, Neighborhood::Eight] {
+        let map = rooms(90, neighborhood, 4);
         let grid = map.grid().clone();
         let (mut watched, units) = swarm(map, 200, 3);
         let mut known = 0;
@@ -533,10 +534,10 @@ fn one_who_is_walled_in_does_not_mislead_the_others() {
 /// Everything at once: orders, edits, fog, removals; a fleet that is saved and loaded again and again goes on alike.
 #[test]
 fn a_saved_fleet_goes_on_alike() {
-    for (neighbours, work, collisions) in
-        [(Neighbours::Eight, 300, true), (Neighbours::Four, 60, true), (Neighbours::Eight, 150, false)]
+    for (neighborhood, work, collisions) in
+        [(Neighborhood::Eight, 300, true), (Neighborhood::Four, 60, true), (Neighborhood::Eight, 150, false)]
     {
-        let map = rooms(48, neighbours, 12);
+        let map = rooms(48, neighborhood, 12);
         let cells = ground(&map);
         let mut rng = Rng::new(21);
         let mut config = FleetConfig::default();
@@ -594,18 +595,18 @@ fn a_saved_fleet_goes_on_alike() {
 /// Also one on which a wall was built before it had any order.
 #[test]
 fn a_buried_unit_can_be_saved() {
-    let map = rooms(48, Neighbours::Eight, 12);
+    let map = rooms(48, Neighborhood::Eight, 12);
     let cell = ground(&map)[7];
     let mut fleet = Fleet::new(map);
     let unit = fleet.spawn(TeamId::FIRST, cell).expect("free");
     fleet.set(cell, 0).expect("a cell");
     let twin = Fleet::load(&fleet.save()).expect("what was saved");
-    assert_eq!(twin.status(unit), Some(Status::Buried));
+    assert_eq!(twin.status(unit), Some(UnitStatus::Buried));
 }
 
 #[test]
 fn damaged_saves_are_refused_or_harmless() {
-    let (mut fleet, ids) = swarm(rooms(30, Neighbours::Eight, 2), 12, 3);
+    let (mut fleet, ids) = swarm(rooms(30, Neighborhood::Eight, 2), 12, 3);
     fleet.fleet.order(&ids, Goal::near(fleet.fleet.at(ids[0]).unwrap()));
     fleet.tick(30);
     let text = serde_json::to_string(&fleet.fleet.save()).unwrap();
@@ -648,7 +649,7 @@ fn damaged_saves_are_refused_or_harmless() {
 /// The bound of the desks: nobody who waits is forgotten, however many orders come.
 #[test]
 fn nobody_starves_while_others_are_sent_about_all_the_time() {
-    let map = rooms(60, Neighbours::Eight, 6);
+    let map = rooms(60, Neighborhood::Eight, 6);
     let cells = ground(&map);
     let mut rng = Rng::new(31);
     let mut fleet = Fleet::new(map);
@@ -672,7 +673,7 @@ fn nobody_starves_while_others_are_sent_about_all_the_time() {
             fleet.order(&[unit], Goal::at(goal));
         }
         fleet.tick(400);
-        let seeking = |unit: &&UnitId| fleet.status(**unit) == Some(Status::Seeking);
+        let seeking = |unit: &&UnitId| fleet.status(**unit) == Some(UnitStatus::Seeking);
         waiting = patient.iter().filter(seeking).count();
         if waiting == 0 {
             break;
@@ -683,7 +684,7 @@ fn nobody_starves_while_others_are_sent_about_all_the_time() {
 
 #[test]
 fn steady_ticks_allocate_nothing() {
-    let (mut fleet, _) = swarm(rooms(60, Neighbours::Eight, 3), 60, 5);
+    let (mut fleet, _) = swarm(rooms(60, Neighborhood::Eight, 3), 60, 5);
     for _ in 0..60 {
         fleet.tick(20_000);
     }
@@ -704,7 +705,7 @@ fn threads_change_nothing() {
     let walked = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| {
-            let (mut watched, units) = swarm(rooms(120, Neighbours::Eight, 5), 250, 9);
+            let (mut watched, units) = swarm(rooms(120, Neighborhood::Eight, 5), 250, 9);
             let mut all: Vec<Event> = Vec::new();
             for tick in 0..40 {
                 all.extend(watched.tick(9000));
@@ -763,7 +764,7 @@ fn any_rules_will_do() {
         for _ in 0..500 {
             fleet.tick(1000);
         }
-        let there = units.iter().filter(|unit| fleet.status(**unit) == Some(Status::Arrived)).count();
+        let there = units.iter().filter(|unit| fleet.status(**unit) == Some(UnitStatus::Arrived)).count();
         assert_eq!(there, 30, "cut corners: {cut_corners}");
     }
 }
@@ -774,9 +775,9 @@ fn any_rules_will_do() {
 fn whoever_can_get_to_its_goal_does_and_nobody_else() {
     let kinds = [(97, 131, 30), (150, 70, 12), (201, 203, 3), (64, 160, 40), (333, 90, 0)];
     for (seed, (width, height, walls)) in (0_u64..).zip(kinds) {
-        for neighbours in [Neighbours::Eight, Neighbours::Four] {
+        for neighborhood in [Neighborhood::Eight, Neighborhood::Four] {
             let mut rng = Rng::new(100 + seed);
-            let rules = Rules { neighbours, ..Rules::default() };
+            let rules = Rules { neighborhood, ..Rules::default() };
             // Blocks of several sizes, so that there are wide plains and narrow gaps.
             let mut blocked = HashSet::new();
             let size = if walls < 10 { 12 } else { 2 };
@@ -812,11 +813,11 @@ fn whoever_can_get_to_its_goal_does_and_nobody_else() {
             for (unit, &goal) in units.iter().zip(&goals) {
                 let (at, status) = (fleet.at(*unit).expect("there"), fleet.status(*unit));
                 let can = oracle::distance(fleet.map().grid(), at, goal).is_finite();
-                let expected = if can { Status::Arrived } else { Status::Unreachable };
+                let expected = if can { UnitStatus::Arrived } else { UnitStatus::Unreachable };
                 assert_eq!(
                     status,
                     Some(expected),
-                    "{width}x{height}, {neighbours:?}: from {at:?} to {goal:?}"
+                    "{width}x{height}, {neighborhood:?}: from {at:?} to {goal:?}"
                 );
                 assert!(!can || at == goal);
             }

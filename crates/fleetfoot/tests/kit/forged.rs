@@ -3,7 +3,7 @@
 
 use fleetfoot::database::checksum;
 use fleetfoot::registry::ALGORITHMS;
-use fleetfoot::{Agent, Belief, ChangeLog, Graph, Map, NodeId, Reach, Rules, SavedAgent, Status};
+use fleetfoot::{Agent, Belief, ChangeLog, Graph, Map, NodeId, Reachability, Rules, SavedAgent, TickOutcome};
 use fleetfoot_testkit::alloc::counted;
 use fleetfoot_testkit::{Rng, forge, oracle, worlds};
 use serde_json::Value;
@@ -26,12 +26,12 @@ fn maps() -> Vec<Map> {
     for round in 0.. {
         let n = rng.pick(&all);
         map.set(n, u8::from(!map.is_free(n))).expect("a cell");
-        if round > 8 && !map.repair(1) {
+        if round > 8 && !map.update_indices(1) {
             break;
         }
     }
     maps.push(map.clone());
-    while !map.repair(5) {}
+    while !map.update_indices(5) {}
     maps.push(map);
     maps
 }
@@ -58,9 +58,9 @@ fn live_on(what: &str, map: &mut Map) {
         judge(what, map, rng.pick(&all));
         let n = rng.pick(&all);
         map.set(n, u8::from(!map.is_free(n))).expect("a cell");
-        map.repair(round % 4);
+        map.update_indices(round % 4);
     }
-    assert!((0..100).any(|_| map.repair(20)), "{what}: the repair never ends");
+    assert!((0..100).any(|_| map.update_indices(20)), "{what}: the repair never ends");
     for &from in &all {
         judge(what, map, from);
     }
@@ -74,9 +74,9 @@ fn judge(what: &str, map: &Map, from: NodeId) {
     let truth = oracle::distances_from(map.grid(), from);
     for to in cells(map) {
         let there = map.is_free(from) && map.is_free(to) && truth[to.index()].is_finite();
-        let said = map.reach(from, to) == Reach::Maybe;
+        let said = map.reachability(from, to) == Reachability::Maybe;
         assert!(said || !there, "{what}: {to} can be reached from {from}");
-        assert!(!said || there || !map.is_exact(), "{what}: {to} cannot be reached from {from}");
+        assert!(!said || there || !map.indices_are_current(), "{what}: {to} cannot be reached from {from}");
     }
 }
 
@@ -189,7 +189,7 @@ fn forge_word(bytes: &mut Value, rng: &mut Rng) {
 #[test]
 fn agents_of_forged_planners_make_legal_moves_alone() {
     let (mut rng, mut resets) = (Rng::new(41), 0);
-    for info in ALGORITHMS.iter().filter(|info| info.facts.scales) {
+    for info in ALGORITHMS.iter().filter(|info| info.facts.polynomial) {
         let map: Map = worlds::random_grid(&mut rng, (19, 17), Rules::default(), 20, 1).into();
         let free: Vec<NodeId> = cells(&map).into_iter().filter(|&n| map.is_free(n)).collect();
         let mut agent = Agent::new(&map, info.key, free[0], free[free.len() - 1]).expect("a grid");
@@ -210,7 +210,7 @@ fn agents_of_forged_planners_make_legal_moves_alone() {
                     if status.is_final() {
                         break;
                     }
-                    if status == Status::Reset {
+                    if status == TickOutcome::Reset {
                         assert_eq!(agent.at(), before);
                         (was_reset, resets) = (true, resets + 1);
                     }

@@ -1,8 +1,9 @@
 //! The front door: a map that is edited, saved and asked, and agents that walk on it.
 
-use fleetfoot::registry::{ALGORITHMS, Info};
+use fleetfoot::registry::{ALGORITHMS, PlannerInfo};
 use fleetfoot::{
-    Agent, Belief, Grid, Kind, Map, Meter, Nearest, NodeId, Prices, Reach, Rules, Scratch, Status, Work,
+    Agent, Belief, Grid, Map, Meter, NearestCell, NodeId, Prices, Reachability, Rules, Scratch, TickOutcome,
+    Work, WorkKind,
 };
 use fleetfoot_testkit::{Rng, oracle, worlds};
 
@@ -16,8 +17,8 @@ fn cells(map: &Map) -> Vec<NodeId> {
 }
 
 /// Lives until it has arrived or given up, or for so long.
-fn live(agent: &mut Agent, map: &Map, budget: u64, most: usize) -> Status {
-    let mut status = Status::Waiting;
+fn live(agent: &mut Agent, map: &Map, budget: u64, most: usize) -> TickOutcome {
+    let mut status = TickOutcome::Waiting;
     for _ in 0..most {
         let (before, path) = (agent.at(), agent.path(map));
         status = agent.tick(map, budget);
@@ -43,7 +44,7 @@ fn auto_arrives_where_there_is_a_way_and_says_so_where_there_is_none() {
         let truth = is_free && oracle::distances_from(map.grid(), start)[goal.index()].is_finite();
         let mut agent = Agent::new(&map, "auto", start, goal).expect("auto suits every map");
         let status = live(&mut agent, &map, 1 + round as u64 % 30, 20_000);
-        let expected = if truth || start == goal { Status::Arrived } else { Status::Unreachable };
+        let expected = if truth || start == goal { TickOutcome::Arrived } else { TickOutcome::Unreachable };
         assert_eq!(status, expected, "round {round}");
     }
 }
@@ -64,21 +65,21 @@ fn nonsense_is_answered_at_once() {
             (NodeId::NONE, start),
         ] {
             let mut agent = Agent::new(&map, info.key, at, goal).expect("grids offer everything");
-            assert_eq!(agent.tick(&map, 1), Status::Unreachable, "{} from {at} to {goal}", info.key);
+            assert_eq!(agent.tick(&map, 1), TickOutcome::Unreachable, "{} from {at} to {goal}", info.key);
             assert_eq!((agent.at(), agent.path(&map)), (at, Vec::new()));
         }
         // A larger map than the planner was made for.
         let large = Map::new(90, 90, |_, _| true).expect("a small map");
         let mut agent = Agent::new(&map, info.key, start, map.node(5, 9).expect("inside")).expect("as above");
         if info.key != "hill-climb" {
-            assert_eq!(agent.tick(&large, 10), Status::Unreachable, "{}", info.key);
+            assert_eq!(agent.tick(&large, 10), TickOutcome::Unreachable, "{}", info.key);
         }
     }
     let wrong = Agent::new(&map, "tbaa(r=2)", start, blocked).unwrap_err().to_string();
     assert!(wrong.contains("r=2") || wrong.contains('r'), "{wrong}");
     assert_eq!(
         map.nearest(start, (2, 2), &mut Meter::expansions(10)),
-        Nearest::Cell(map.node(2, 1).unwrap())
+        NearestCell::Cell(map.node(2, 1).unwrap())
     );
 }
 
@@ -86,7 +87,7 @@ fn nonsense_is_answered_at_once() {
 #[test]
 fn an_agent_tells_its_path() {
     let mut rng = Rng::new(9);
-    for info in ALGORITHMS.iter().filter(|info| info.facts.complete && info.facts.scales) {
+    for info in ALGORITHMS.iter().filter(|info| info.facts.complete && info.facts.polynomial) {
         let mut told = 0;
         for _ in 0..3 {
             let map = random_map(&mut rng, 20);
@@ -117,11 +118,11 @@ fn a_new_goal_and_another_place_are_taken_up() {
         agent.tick(&map, 10);
     }
     agent.set_goal(c);
-    assert_eq!(live(&mut agent, &map, 10, 1000), Status::Arrived);
+    assert_eq!(live(&mut agent, &map, 10, 1000), TickOutcome::Arrived);
     agent.set_goal(b);
     agent.tick(&map, 10);
     agent.teleport(a);
-    assert_eq!(live(&mut agent, &map, 10, 1000), Status::Arrived);
+    assert_eq!(live(&mut agent, &map, 10, 1000), TickOutcome::Arrived);
     assert_eq!(agent.at(), b);
 }
 
@@ -140,13 +141,16 @@ fn auto_copes_with_a_map_that_changes() {
             if n != goal && n != agent.at() {
                 map.set(n, u8::from(!map.is_free(n))).expect("a cell");
             }
-            map.repair(20);
+            map.update_indices(20);
             agent.tick(&map, 15);
         }
-        while !map.repair(100) {}
+        while !map.update_indices(100) {}
         let status = live(&mut agent, &map, 15, 20_000);
-        let expected =
-            if map.reach(agent.at(), goal) == Reach::Maybe { Status::Arrived } else { Status::Unreachable };
+        let expected = if map.reachability(agent.at(), goal) == Reachability::Maybe {
+            TickOutcome::Arrived
+        } else {
+            TickOutcome::Unreachable
+        };
         assert_eq!(status, expected, "round {round}");
     }
 }
@@ -157,7 +161,7 @@ fn a_belief_is_a_map() {
     let n = belief.map().node(4, 4).expect("inside");
     belief.reveal(n, 0).expect("a cell");
     assert!(!belief.map().is_free(n));
-    assert_eq!(belief.map().reach(n, n), Reach::Unreachable);
+    assert_eq!(belief.map().reachability(n, n), Reachability::Unreachable);
     let known = Belief::known(Grid::new(3, 3, Rules::default(), |_, _| 1).expect("a small map"));
     assert_eq!(known.known_count(), 9);
 }
@@ -176,7 +180,7 @@ mod saved {
             let status = agent.tick_with(map, &mut meter, &mut Scratch::new());
             (status, *meter.work())
         };
-        let copes = |info: &&Info| info.facts.falling_costs && info.facts.scales;
+        let copes = |info: &&PlannerInfo| info.facts.falling_costs && info.facts.polynomial;
         for (info, percent) in ALGORITHMS.iter().filter(copes).flat_map(|info| [(info, 30), (info, 8)]) {
             let mut map = random_map(&mut rng, percent);
             let all = cells(&map);
@@ -191,13 +195,13 @@ mod saved {
                         serde_json::from_str(&text).expect("what was written");
                     let loaded = Agent::load(&again, &saved).expect("the same world");
                     twin = Some((again, loaded));
-                    inexact += usize::from(!map.is_exact());
+                    inexact += usize::from(!map.indices_are_current());
                 }
                 let n = rng.pick(&all);
                 let weight = u8::from(!map.is_free(n));
                 let edit = |map: &mut Map| {
                     map.set(n, weight).expect("a cell");
-                    map.repair(3)
+                    map.update_indices(3)
                 };
                 let exact = edit(&mut map);
                 if agent.at() == agent.goal() {
@@ -212,10 +216,11 @@ mod saved {
                     let (status_twin, work_twin) = tick(agent_twin, map_twin);
                     assert_eq!(status_twin, status, "{} at {round}", info.key);
                     // Which pages were at hand depends on what was there before.
-                    let but_pages = |work: Work| Kind::ALL.map(|k| if k == Kind::Page { 0 } else { work[k] });
+                    let but_pages =
+                        |work: Work| WorkKind::ALL.map(|k| if k == WorkKind::Page { 0 } else { work[k] });
                     assert_eq!(but_pages(work_twin), but_pages(work), "{} at {round}", info.key);
                     let (a, b) = (rng.pick(&all), rng.pick(&all));
-                    assert_eq!(map_twin.reach(a, b), map.reach(a, b));
+                    assert_eq!(map_twin.reachability(a, b), map.reachability(a, b));
                 }
             }
             assert!(inexact > 0 || percent < 30, "the index was never saved while being repaired");
@@ -231,7 +236,7 @@ mod saved {
         for _ in 0..12 {
             let n = rng.pick(&all);
             map.set(n, u8::from(!map.is_free(n))).expect("a cell");
-            map.repair(2);
+            map.update_indices(2);
         }
         let text = serde_json::to_string(&map).expect("plain data");
         let digits: Vec<usize> =
@@ -251,8 +256,8 @@ mod saved {
             for _ in 0..30 {
                 let n = rng.pick(&all);
                 let _ = map.set(n, u8::from(!map.is_free(n)));
-                map.repair(9);
-                map.reach(rng.pick(&all), rng.pick(&all));
+                map.update_indices(9);
+                map.reachability(rng.pick(&all), rng.pick(&all));
             }
         }
         assert!(refused > 500 && taken > 0, "{refused} refused, {taken} taken");

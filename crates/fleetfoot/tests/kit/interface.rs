@@ -1,11 +1,11 @@
 //! What planners say of the way ahead, questions that make no sense, and states that belong to another planner.
 
-use fleetfoot::corners::Walk;
+use fleetfoot::corners::CellPath;
 use fleetfoot::planners::{AStar, AStarConfig, Avoid, DStarLite, Focus, LookAhead, LssLrta};
-use fleetfoot::registry::{ALGORITHMS, Saved, Spec};
+use fleetfoot::registry::{ALGORITHMS, SavedPlanner, Spec};
 use fleetfoot::{
-    AnyOf, Decision, Graph, Grid, Intern, Meter, NodeId, Planner, Rules, Scratch, Shortest, Source, Step,
-    shortest_path,
+    Decision, GoalSet, Graph, Grid, ImplicitGraph, Meter, NodeId, Planner, Rules, SaveReader, Scratch,
+    Shortest, StepContext, shortest_path,
 };
 use fleetfoot_testkit::Rng;
 use fleetfoot_testkit::worlds::{self, Sliding};
@@ -41,7 +41,7 @@ fn keeps_to(spec: &Spec, leads_to_goal: bool) -> bool {
     }
 }
 
-/// The cells of a path: what lies between two nodes that are no neighbours is crossed as by a `Walk`.
+/// The cells of a path: what lies between two nodes that are no neighbours is crossed as by a `CellPath`.
 fn over_open_ground(grid: &Grid, mut at: NodeId, nodes: &[NodeId]) -> Vec<NodeId> {
     let cell = |n: NodeId| {
         let (x, y) = grid.xy(n);
@@ -49,7 +49,7 @@ fn over_open_ground(grid: &Grid, mut at: NodeId, nodes: &[NodeId]) -> Vec<NodeId
     };
     let mut path = Vec::new();
     for &next in nodes {
-        let cells = Walk::new(grid.rules().neighbours, cell(at), cell(next));
+        let cells = CellPath::new(grid.rules().neighborhood, cell(at), cell(next));
         path.extend(cells.filter_map(|(x, y)| grid.node(x.cast_unsigned(), y.cast_unsigned())));
         at = next;
     }
@@ -68,7 +68,7 @@ fn live(spec: &Spec, grid: &Grid, (mut at, goal): (NodeId, NodeId), budget: u64)
             assert!(grid.cost(*a, *b).is_finite(), "{spec}, tick {tick}: no move from {a} to {b}");
         }
         let mut meter = Meter::expansions(budget);
-        let decision = planner.step(Step::new(grid, at, goal, &mut meter, &mut scratch));
+        let decision = planner.step(StepContext::new(grid, at, goal, &mut meter, &mut scratch));
         if let Some(&first) = path.first()
             && at != goal
         {
@@ -96,7 +96,7 @@ fn the_next_move_is_the_first_of_the_path() {
             let mut rng = Rng::new(seed);
             let size = (rng.between(6, 24), rng.between(6, 24));
             let rules = rng.pick(&worlds::all_rules());
-            let rules = if spec.facts().corners { Rules::default() } else { rules };
+            let rules = if spec.facts().needs_corner_index { Rules::default() } else { rules };
             let grid = if spec.info().key == "ida" {
                 Grid::new(6, 6, Rules::default(), |_, _| 1).expect("a small grid")
             } else {
@@ -135,22 +135,22 @@ fn what_is_no_node_has_no_path() {
         let scratch = &mut Scratch::new();
         for (at, goal) in nonsense {
             let mut meter = Meter::expansions(5);
-            let decision = planner.step(Step::new(&grid, at, goal, &mut meter, scratch));
+            let decision = planner.step(StepContext::new(&grid, at, goal, &mut meter, scratch));
             assert_eq!(decision, Decision::NoPath, "{spec}: from {at} to {goal}");
         }
         // A map of another size has no path for it, whatever the planner holds of its own.
         for (other, last) in [(&larger, 59), (&smaller, 4)] {
             for _ in 0..3 {
                 let mut meter = Meter::expansions(5);
-                planner.step(Step::new(&grid, free, node(9, 7), &mut meter, scratch));
+                planner.step(StepContext::new(&grid, free, node(9, 7), &mut meter, scratch));
                 let (from, to) = (other.node(1, 1).expect("inside"), other.node(last, last).expect("inside"));
                 let mut meter = Meter::expansions(5);
-                let decision = planner.step(Step::new(other, from, to, &mut meter, scratch));
-                assert!(decision == Decision::NoPath || planner.nodes() == usize::MAX, "{spec}");
+                let decision = planner.step(StepContext::new(other, from, to, &mut meter, scratch));
+                assert!(decision == Decision::NoPath || planner.graph_bound() == usize::MAX, "{spec}");
             }
         }
         let mut meter = Meter::expansions(5);
-        let decision = planner.step(Step::new(&grid, free, node(2, 1), &mut meter, scratch));
+        let decision = planner.step(StepContext::new(&grid, free, node(2, 1), &mut meter, scratch));
         assert_ne!(decision, Decision::NoPath, "{spec} is as good as new");
     }
 }
@@ -161,10 +161,10 @@ fn boxes_can_be_cloned() {
     let (at, goal) = (grid.node(0, 0).expect("inside"), grid.node(19, 19).expect("inside"));
     let mut planner = "astar".parse::<Spec>().expect("a spec").build(&grid).expect("A* can be built");
     let scratch = &mut Scratch::new();
-    planner.step(Step::new(&grid, at, goal, &mut Meter::expansions(10), scratch));
+    planner.step(StepContext::new(&grid, at, goal, &mut Meter::expansions(10), scratch));
     let mut copy = planner.clone();
     let mut step = |planner: &mut dyn Planner<Grid>| {
-        planner.step(Step::new(&grid, at, goal, &mut Meter::unlimited(), scratch))
+        planner.step(StepContext::new(&grid, at, goal, &mut Meter::unlimited(), scratch))
     };
     assert_eq!(step(&mut *planner), step(&mut *copy));
     assert_eq!(planner.path(at), copy.path(at));
@@ -180,8 +180,8 @@ fn a_state_of_another_planner_is_named_as_such() {
         .into();
     for (spec, other) in specs.iter().flat_map(|spec| specs.iter().map(move |other| (spec, other))) {
         let mut planner = spec.build(&grid).expect("a planner for grids");
-        planner.step(Step::new(&grid, at, goal, &mut Meter::expansions(40), &mut Scratch::new()));
-        let restored = Saved::new(other, &*planner, &grid).restore(&grid);
+        planner.step(StepContext::new(&grid, at, goal, &mut Meter::expansions(40), &mut Scratch::new()));
+        let restored = SavedPlanner::new(other, &*planner, &grid).restore(&grid);
         if spec == other {
             assert!(restored.is_ok(), "{spec}");
         } else {
@@ -192,12 +192,14 @@ fn a_state_of_another_planner_is_named_as_such() {
 }
 
 /// Any of two states of the puzzle, where no more states have been met than these.
-fn puzzle(met: impl IntoIterator<Item = [u8; 6]>) -> AnyOf<Intern<Sliding>> {
-    AnyOf::new(Intern::with_states(Sliding, 720, met), [1, 2].map(NodeId::new))
+fn puzzle(met: impl IntoIterator<Item = [u8; 6]>) -> GoalSet<ImplicitGraph<Sliding>> {
+    GoalSet::new(ImplicitGraph::with_states(Sliding, 720, met), [1, 2].map(NodeId::new))
 }
 
 /// Saves a planner before every step, and takes it up on a puzzle that was told the same states.
-fn hold_taken_up<P: Planner<AnyOf<Intern<Sliding>>>>(build: impl Fn(&AnyOf<Intern<Sliding>>) -> P) {
+fn hold_taken_up<P: Planner<GoalSet<ImplicitGraph<Sliding>>>>(
+    build: impl Fn(&GoalSet<ImplicitGraph<Sliding>>) -> P,
+) {
     let (whole, ..) = worlds::sliding_puzzle();
     let graph = puzzle([300, 0, 40].map(|n| *whole.state(NodeId::new(n))));
     let (mut planner, mut at) = (build(&graph), NodeId::new(0));
@@ -206,11 +208,11 @@ fn hold_taken_up<P: Planner<AnyOf<Intern<Sliding>>>>(build: impl Fn(&AnyOf<Inter
         planner.save(&mut bytes);
         let fresh = puzzle(graph.graph().states().copied());
         let mut twin = build(&fresh);
-        let loaded = twin.load(&fresh, &mut Source::new(&bytes));
+        let loaded = twin.load(&fresh, &mut SaveReader::new(&bytes));
         assert_eq!(loaded, Ok(()), "tick {tick}");
-        let step = |planner: &mut P, graph: &AnyOf<Intern<Sliding>>| {
+        let step = |planner: &mut P, graph: &GoalSet<ImplicitGraph<Sliding>>| {
             let (meter, scratch) = (&mut Meter::expansions(10), &mut Scratch::new());
-            planner.step(Step::new(graph, at, graph.goal(), meter, scratch))
+            planner.step(StepContext::new(graph, at, graph.goal(), meter, scratch))
         };
         let decision = step(&mut planner, &graph);
         assert_eq!(step(&mut twin, &fresh), decision, "tick {tick}");

@@ -2,7 +2,9 @@
 //! cells. Counted is work of every kind, pages included.
 
 use fleetfoot::registry::Spec;
-use fleetfoot::{ChangeLog, Decision, Grid, Kind, Meter, NodeId, Prices, Rules, Scratch, Step, Work};
+use fleetfoot::{
+    ChangeLog, Decision, Grid, Meter, NodeId, Prices, Rules, Scratch, StepContext, Work, WorkKind,
+};
 use fleetfoot_testkit::conformance::every_spec;
 use fleetfoot_testkit::{Rng, worlds};
 
@@ -12,7 +14,7 @@ fn dearest_step(
     grid: &Grid,
     ends: (NodeId, NodeId),
     (budget, prices): (u64, Prices),
-    but: Option<Kind>,
+    but: Option<WorkKind>,
 ) -> (u64, Work) {
     let mut planner = spec.build(grid).expect("planners can be built on grids");
     let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
@@ -21,9 +23,10 @@ fn dearest_step(
     for _ in 0..3000 {
         let mut meter = Meter::priced(budget, prices);
         let (meter, scratch) = (&mut meter, &mut scratch);
-        let decision = planner.step(Step::new(grid, at, goal, meter, scratch).changes(&log));
+        let decision = planner.step(StepContext::new(grid, at, goal, meter, scratch).with_changes(&log));
         let work = *meter.work();
-        let turns: u64 = Kind::ALL.into_iter().filter(|&kind| Some(kind) != but).map(|kind| work[kind]).sum();
+        let turns: u64 =
+            WorkKind::ALL.into_iter().filter(|&kind| Some(kind) != but).map(|kind| work[kind]).sum();
         (most, dearest) = (turns.max(most), dearest.max(work));
         match decision {
             Decision::Go(to) => at = to,
@@ -64,7 +67,7 @@ fn turns_are_bounded_by_the_budget_alone() {
         // their own, which tests/models holds; so do scans for corners.
         let has_this_bound = |spec: &Spec| {
             let facts = spec.info().facts;
-            facts.bounded && !facts.coordinates && !facts.corners && spec.info().key != "auto"
+            facts.bounded && !facts.needs_positions && !facts.needs_corner_index && spec.info().key != "auto"
         };
         for spec in every_spec().into_iter().filter(has_this_bound) {
             for &ends in &problems {
@@ -74,12 +77,12 @@ fn turns_are_bounded_by_the_budget_alone() {
                     assert!(turns <= allowed(budget), "{case}, all work charged: {turns} turns, {work:?}");
                     // The papers do not charge for tracing a finished path; each planner states its own bound.
                     let purse = (budget, Prices::PAPERS);
-                    let (turns, work) = dearest_step(&spec, &grid, ends, purse, Some(Kind::Trace));
+                    let (turns, work) = dearest_step(&spec, &grid, ends, purse, Some(WorkKind::Trace));
                     assert!(
                         turns <= allowed(budget),
                         "{case}, at the papers' prices: {turns} turns, {work:?}"
                     );
-                    assert!(work[Kind::Expand] <= budget, "{case}: {work:?}");
+                    assert!(work[WorkKind::Expand] <= budget, "{case}: {work:?}");
                 }
             }
         }
@@ -110,10 +113,11 @@ fn a_flood_of_changes_is_taken_in_portions() {
                 }
                 let mut meter = Meter::priced(20, prices);
                 let (meter, scratch) = (&mut meter, &mut scratch);
-                let decision = planner.step(Step::new(&grid, at, goal, meter, scratch).changes(&log));
+                let decision =
+                    planner.step(StepContext::new(&grid, at, goal, meter, scratch).with_changes(&log));
                 let work = *meter.work();
                 let turns: u64 =
-                    Kind::ALL.into_iter().map(|kind| work[kind]).sum::<u64>() - work[Kind::Trace];
+                    WorkKind::ALL.into_iter().map(|kind| work[kind]).sum::<u64>() - work[WorkKind::Trace];
                 let most = if prices == Prices::PAPERS { CHANGES_PER_STEP } else { 0 };
                 assert!(turns <= allowed(20) + most, "{spec}, tick {tick}: {work:?}");
                 match decision {

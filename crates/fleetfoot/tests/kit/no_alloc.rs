@@ -3,7 +3,7 @@
 
 use fleetfoot::registry::{BoxedPlanner, Resources, Spec};
 use fleetfoot::{
-    ChangeLog, Decision, Graph, Grid, Keep, Meter, NodeId, PlannerState, Prices, Rules, Scratch, Step,
+    ChangeLog, Decision, Graph, Grid, Meter, NodeId, PlannerState, Prices, Reset, Rules, Scratch, StepContext,
 };
 use fleetfoot_testkit::alloc::{Taken, counted};
 use fleetfoot_testkit::conformance::every_spec;
@@ -25,7 +25,9 @@ impl Agent<'_> {
         for _ in 0..most {
             let mut meter = budget.map_or_else(Meter::unlimited, |b| Meter::priced(b, Prices::ALL_WORK));
             let (decision, step) = counted(|| {
-                self.planner.step(Step::new(self.grid, self.at, self.goal, &mut meter, scratch).changes(log))
+                self.planner.step(
+                    StepContext::new(self.grid, self.at, self.goal, &mut meter, scratch).with_changes(log),
+                )
             });
             taken += step;
             match decision {
@@ -41,7 +43,7 @@ impl Agent<'_> {
 fn scratch(planner: &dyn PlannerState, grid: &Grid) -> Scratch {
     let mut scratch = Scratch::new();
     scratch.reserve(planner, grid.bound());
-    scratch.reserve_search(grid.bound(), grid.steepest());
+    scratch.reserve_search(grid.bound(), grid.max_f_increase());
     scratch
 }
 
@@ -51,23 +53,23 @@ fn no_step_allocates() {
     // The second is for those that would have to make a large database on the first.
     let grids =
         [SIZE, SIZE / 4].map(|size| worlds::random_grid(&mut rng, (size, size), Rules::default(), 20, 1));
-    let mut made = [Resources::NONE, Resources::NONE];
+    let mut made = [Resources::EMPTY, Resources::EMPTY];
     let log = ChangeLog::new();
     for spec in every_spec() {
-        made[0].provide(&spec, &grids[0]);
+        made[0].prepare(&spec, &grids[0]);
         let k = usize::from(spec.build_with(&grids[0], &made[0]).is_err());
-        made[k].provide(&spec, &grids[k]);
+        made[k].prepare(&spec, &grids[k]);
         let (grid, made) = (&grids[k], &made[k]);
         let cells = worlds::free_cells(grid);
         // Without a budget a step of a planner that does not scale need not end.
-        let endless = spec.facts().scales.then_some(None);
+        let endless = spec.facts().polynomial.then_some(None);
         for budget in [Some(1), Some(30), Some(1000)].into_iter().chain(endless) {
             let planner = spec.build_with(grid, made).expect("planners can be built on grids");
             let mut scratch = scratch(&*planner, grid);
             let mut agent = Agent { grid, planner, at: rng.pick(&cells), goal: rng.pick(&cells) };
             let most = 4000;
             assert_eq!(agent.walk(&mut scratch, &log, budget, most), Taken::NOTHING, "{spec}, {budget:?}");
-            for keep in [Keep::Learning, Keep::Nothing] {
+            for keep in [Reset::KeepLearned, Reset::Full] {
                 agent.planner.reset(keep);
                 (agent.at, agent.goal) = (rng.pick(&cells), rng.pick(&cells));
                 let taken = agent.walk(&mut scratch, &log, budget, most);

@@ -1,8 +1,8 @@
 //! A game saved in mid-walk: planner, belief and change log through text and back, and the walk goes on as if
 //! nothing had happened.
 
-use fleetfoot::registry::{ALGORITHMS, Saved, Spec};
-use fleetfoot::{Belief, Decision, Graph, Grid, Meter, NodeId, Rules, Scratch, Step};
+use fleetfoot::registry::{ALGORITHMS, SavedPlanner, Spec};
+use fleetfoot::{Belief, Decision, Graph, Grid, Meter, NodeId, Rules, Scratch, StepContext};
 use fleetfoot_testkit::{Rng, worlds};
 
 /// Shows the agent its own cell and the eight around it.
@@ -25,7 +25,7 @@ fn walk(spec: &Spec, truth: &Grid, (mut at, goal): (NodeId, NodeId), saving: boo
     while at != goal && decisions.len() < 2000 {
         let mut meter = Meter::expansions(20);
         let (graph, changes) = (belief.grid(), belief.log());
-        let cx = Step::new(graph, at, goal, &mut meter, &mut scratch).changes(changes);
+        let cx = StepContext::new(graph, at, goal, &mut meter, &mut scratch).with_changes(changes);
         let decision = planner.step(cx);
         decisions.push(decision);
         match decision {
@@ -35,9 +35,10 @@ fn walk(spec: &Spec, truth: &Grid, (mut at, goal): (NodeId, NodeId), saving: boo
         }
         look(truth, &mut belief, at);
         if saving {
-            let text = serde_json::to_string(&(Saved::new(spec, &*planner, belief.grid()), &belief))
+            let text = serde_json::to_string(&(SavedPlanner::new(spec, &*planner, belief.grid()), &belief))
                 .expect("plain data");
-            let (saved, again): (Saved, Belief) = serde_json::from_str(&text).expect("what was written");
+            let (saved, again): (SavedPlanner, Belief) =
+                serde_json::from_str(&text).expect("what was written");
             assert_eq!(again.grid().fingerprint(), belief.grid().fingerprint());
             assert_eq!((again.log(), again.known_count()), (belief.log(), belief.known_count()));
             belief = again;

@@ -4,10 +4,10 @@ mod index;
 mod paths;
 mod planner;
 
-use fleetfoot::{Neighbours, Rules};
+use fleetfoot::{Neighborhood, Rules};
 
 /// The rules that corners hold for.
 fn rules(four: bool) -> Rules {
-    let neighbours = if four { Neighbours::Four } else { Neighbours::Eight };
-    Rules { neighbours, ..Rules::default() }
+    let neighborhood = if four { Neighborhood::Four } else { Neighborhood::Eight };
+    Rules { neighborhood, ..Rules::default() }
 }

@@ -7,7 +7,7 @@ mod model;
 mod promises;
 mod trials;
 
-use fleetfoot::{ChangeLog, Decision, Graph, Guided, Landmarks, NodeId, Zero};
+use fleetfoot::{ChangeLog, Decision, Graph, Landmarks, NodeId, WithHeuristic, Zero};
 use fleetfoot_testkit::{Rng, World, oracle, worlds};
 
 use self::harness::{Hidden, Pair, random_budget, random_problem, random_spec, spec};
@@ -81,10 +81,10 @@ fn known_graphs_are_walked_as_published() {
         let all: Vec<_> = (0..nodes).map(NodeId::from_index).collect();
         let ends = (rng.pick(&all), rng.pick(&all));
         let (text, budget) = (random_spec(rng), random_budget(rng));
-        let landmarks = Landmarks::spread(&graph, ends.0, 2);
-        let blind = World::undirected(Guided::new(graph.clone(), Zero));
+        let landmarks = Landmarks::farthest(&graph, ends.0, 2);
+        let blind = World::undirected(WithHeuristic::new(graph.clone(), Zero));
         Pair::new(&text, &blind, ends).live(&blind, budget);
-        let graph = World::undirected(Guided::new(graph, landmarks));
+        let graph = World::undirected(WithHeuristic::new(graph, landmarks));
         Pair::new(&text, &graph, ends).live(&graph, budget);
     }
 }
@@ -101,11 +101,11 @@ fn directed_graphs_are_walked_as_published() {
         let all: Vec<_> = (0..nodes).map(NodeId::from_index).collect();
         let ends = (rng.pick(&all), rng.pick(&all));
         let (text, budget) = (random_spec(rng), random_budget(rng));
-        if spec(&text).facts().undirected {
+        if spec(&text).facts().needs_undirected {
             continue;
         }
-        let landmarks = Landmarks::spread(&graph, ends.1, 2);
-        let graph = World::directed(Guided::new(graph, landmarks));
+        let landmarks = Landmarks::farthest(&graph, ends.1, 2);
+        let graph = World::directed(WithHeuristic::new(graph, landmarks));
         let mut pair = Pair::new(&text, &graph, ends);
         arrived += usize::from(pair.live(&graph, budget) && ends.0 != ends.1);
         dead += usize::from(pair.model.h.values().any(|h| *h == model::DEAD));

@@ -2,10 +2,10 @@
 //! heuristics, and the invariants of the one best-first loop.
 
 use fleetfoot::parts::{Halt, Nodes, OpenKind, Pools, Search, Ties, Tools, Tree};
-use fleetfoot::registry::{Plannable, Spec};
+use fleetfoot::registry::{PlannerGraph, Spec};
 use fleetfoot::{
-    AnyOf, ChangeLog, Cost, Decision, Event, Graph, Grid, Guided, Landmarks, Meter, NodeId, Prices, Probe,
-    ReverseGraph, Rules, Scratch, Step, shortest_path,
+    ChangeLog, Cost, Decision, GoalSet, Graph, Grid, Landmarks, Meter, NodeId, Prices, ReverseGraph, Rules,
+    Scratch, SearchEvent, SearchProbe, StepContext, WithHeuristic, shortest_path,
 };
 use fleetfoot_testkit::conformance::every_spec;
 use fleetfoot_testkit::{Rng, World, oracle, worlds};
@@ -35,13 +35,13 @@ fn problems() -> impl Strategy<Value = (Grid, NodeId, NodeId)> {
 
 /// What the walk of an agent costs whose planner may think as long as it likes; infinite if it says that there
 /// is no path.
-fn walk<G: Plannable>(spec: &Spec, graph: &G, start: NodeId, goal: NodeId) -> Cost {
+fn walk<G: PlannerGraph>(spec: &Spec, graph: &G, start: NodeId, goal: NodeId) -> Cost {
     let mut planner = spec.build(graph).expect("planners for directed graphs");
     let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
     let (mut at, mut cost) = (start, Cost::ZERO);
     for _ in 0..=graph.bound() {
         let (meter, scratch) = (&mut Meter::unlimited(), &mut scratch);
-        match planner.step(Step::new(graph, at, goal, meter, scratch).changes(&log)) {
+        match planner.step(StepContext::new(graph, at, goal, meter, scratch).with_changes(&log)) {
             Decision::Go(to) => {
                 cost += oracle::edge(graph, at, to);
                 at = to;
@@ -62,13 +62,13 @@ fn optimal_specs() -> Vec<Spec> {
         let facts = spec.facts();
         // Told not to say that there is no way, a planner stands or wanders where there is none.
         let speaks = ["", "report"].contains(&spec.value("no-path"));
-        facts.optimal && facts.scales && speaks && !facts.undirected && !facts.coordinates
+        facts.optimal && facts.polynomial && speaks && !facts.needs_undirected && !facts.needs_positions
     };
     every_spec().into_iter().filter(fits).collect()
 }
 
 /// Holds all optimal planners and `shortest_path` against the truth.
-fn hold_against_the_truth<G: Plannable>(graph: &G, start: NodeId, goal: NodeId) {
+fn hold_against_the_truth<G: PlannerGraph>(graph: &G, start: NodeId, goal: NodeId) {
     let truth = oracle::distance(graph, start, goal);
     for spec in optimal_specs() {
         assert_eq!(walk(&spec, graph, start, goal), truth, "{spec} from {start} to {goal}");
@@ -91,9 +91,12 @@ fn hold_promises<G: ReverseGraph>(graph: &G, nodes: &[NodeId], goal: NodeId) {
         assert!(graph.h(a, goal) <= to_goal[a.index()], "h overestimates at {a}");
         for edge in graph.succs(a) {
             let (here, there) = (graph.h(a, goal), graph.h(edge.to, goal));
-            assert!(Cost::ZERO < edge.cost && edge.cost <= graph.dearest());
+            assert!(Cost::ZERO < edge.cost && edge.cost <= graph.max_edge_cost());
             assert!(here <= edge.cost + there, "h is inconsistent from {a} to {}", edge.to);
-            assert!((edge.cost + there).minus(here) <= graph.steepest(), "f rises too steeply at {a}");
+            assert!(
+                (edge.cost + there).saturating_sub(here) <= graph.max_f_increase(),
+                "f rises too steeply at {a}"
+            );
             assert_eq!(graph.cost(a, edge.to), edge.cost);
             assert_eq!(graph.preds(edge.to).filter(|back| back.to == a && back.cost == edge.cost).count(), 1);
         }
@@ -103,7 +106,7 @@ fn hold_promises<G: ReverseGraph>(graph: &G, nodes: &[NodeId], goal: NodeId) {
             let (here, there) = (graph.h(goal, a), graph.h(goal, back.to));
             assert!(here <= there + back.cost, "h is inconsistent backwards from {a} to {}", back.to);
             assert!(
-                (back.cost + there).minus(here) <= graph.steepest(),
+                (back.cost + there).saturating_sub(here) <= graph.max_f_increase(),
                 "f rises too steeply backwards at {a}"
             );
         }
@@ -112,9 +115,9 @@ fn hold_promises<G: ReverseGraph>(graph: &G, nodes: &[NodeId], goal: NodeId) {
 
 struct Expansions(Vec<(NodeId, NodeId, Cost, Cost)>);
 
-impl Probe for Expansions {
-    fn event(&mut self, event: Event) {
-        if let Event::Expand { node, parent, g, f } = event {
+impl SearchProbe for Expansions {
+    fn event(&mut self, event: SearchEvent) {
+        if let SearchEvent::Expand { node, parent, g, f } = event {
             self.0.push((node, parent, g, f));
         }
     }
@@ -123,7 +126,7 @@ impl Probe for Expansions {
 /// f of popped states is nondecreasing; g of a closed state, and of the one about to be
 /// expanded, is its true distance; while paused every open state has at least the f of the next one.
 fn hold_invariants(grid: &Grid, start: NodeId, goal: NodeId, kind: OpenKind, prune: bool, slice: u64) {
-    let mut search = Search::new(Tree::new(grid.bound()), kind, grid.bound(), grid.steepest());
+    let mut search = Search::new(Tree::new(grid.bound()), kind, grid.bound(), grid.max_f_increase());
     let (mut pools, mut seen) = (Pools::new(), Expansions(Vec::new()));
     search.start(
         start,
@@ -139,7 +142,7 @@ fn hold_invariants(grid: &Grid, start: NodeId, goal: NodeId, kind: OpenKind, pru
         };
         let h = |_: &mut Tree, n| grid.h(n, goal);
         let halt = if prune {
-            search.run(|n, from| grid.succs_from(n, from), h, goal, &mut tools)
+            search.run(|n, from| grid.pruned_successors(n, from), h, goal, &mut tools)
         } else {
             search.run(|n, _| grid.succs(n), h, goal, &mut tools)
         };
@@ -198,17 +201,17 @@ proptest! {
     ) {
         let mut rng = Rng::new(seed);
         // Edges beyond what a ring holds take the heap.
-        let dearest = if dear { 1_000_000 } else { 12 };
+        let max_edge_cost = if dear { 1_000_000 } else { 12 };
         let all: Vec<_> = (0..nodes).map(NodeId::from_index).collect();
         let (start, goal) = (rng.pick(&all), rng.pick(&all));
-        let undirected = worlds::random_undirected(&mut rng, nodes, edges, joined, dearest);
+        let undirected = worlds::random_undirected(&mut rng, nodes, edges, joined, max_edge_cost);
         hold_against_the_truth(&World::undirected(undirected.clone()), start, goal);
         hold_promises(&undirected, &all, goal);
-        let directed = worlds::random_directed(&mut rng, nodes, edges, joined, dearest);
+        let directed = worlds::random_directed(&mut rng, nodes, edges, joined, max_edge_cost);
         hold_against_the_truth(&World::directed(directed.clone()), start, goal);
         hold_promises(&directed, &all, goal);
-        let guide = Landmarks::spread(&directed, start, landmarks);
-        let guided = World::directed(Guided::new(directed, guide));
+        let guide = Landmarks::farthest(&directed, start, landmarks);
+        let guided = World::directed(WithHeuristic::new(directed, guide));
         hold_against_the_truth(&guided, start, goal);
         hold_promises(&guided, &all, goal);
     }
@@ -219,9 +222,9 @@ proptest! {
         let other = cells.get(usize::from(other) % cells.len().max(1)).copied().unwrap_or(goal);
         let truth = oracle::distances_from(&grid, start);
         let nearest = truth[goal.index()].min(truth[other.index()]);
-        let world = AnyOf::new(&grid, [goal, other]);
+        let world = GoalSet::new(&grid, [goal, other]);
         let found = shortest_path(&world, start, world.goal(), &mut Meter::unlimited(), &mut Scratch::new()).path();
-        prop_assert_eq!(found.map_or(Cost::INF, |(_, cost)| cost), nearest + AnyOf::<Grid>::ENTRY);
+        prop_assert_eq!(found.map_or(Cost::INF, |(_, cost)| cost), nearest + GoalSet::<Grid>::ENTRY);
     }
 }
 

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use fleetfoot::parts::HTable;
 use fleetfoot::planners::{Avoid, HillClimb, Ida, LookAhead, PLrta, Rtaa};
 use fleetfoot::{
-    ChangeLog, Cost, Decision, Event, Graph, Grid, Keep, Kind, Meter, NodeId, Planner, PlannerState, Prices,
-    Probe, ReverseGraph, Rules, Scratch, Step, Work,
+    ChangeLog, Cost, Decision, Graph, Grid, Meter, NodeId, Planner, PlannerState, Prices, Reset,
+    ReverseGraph, Rules, Scratch, SearchEvent, SearchProbe, StepContext, Work, WorkKind,
 };
 use fleetfoot_testkit::worlds::{self, Tiny};
 use fleetfoot_testkit::{Rng, oracle};
@@ -16,9 +16,9 @@ use fleetfoot_testkit::{Rng, oracle};
 #[derive(Default)]
 struct Expanded(Vec<NodeId>);
 
-impl Probe for Expanded {
-    fn event(&mut self, event: Event) {
-        if let Event::Expand { node, .. } = event {
+impl SearchProbe for Expanded {
+    fn event(&mut self, event: SearchEvent) {
+        if let SearchEvent::Expand { node, .. } = event {
             self.0.push(node);
         }
     }
@@ -43,9 +43,9 @@ impl<P> Agent<P> {
         P: Planner<G>,
     {
         let decision = self.planner.step(
-            Step::new(graph, self.at, self.goal, &mut meter, &mut self.scratch)
-                .changes(log)
-                .probe(&mut self.expanded),
+            StepContext::new(graph, self.at, self.goal, &mut meter, &mut self.scratch)
+                .with_changes(log)
+                .with_probe(&mut self.expanded),
         );
         if let Decision::Go(to) = decision {
             self.at = to;
@@ -104,7 +104,7 @@ impl Model {
             self.h.insert(x, v);
             let goal = self.goal;
             for p in graph.preds(x).map(|e| e.to).filter(|&p| p != x && p != goal) {
-                self.enqueue(p, v.minus(old));
+                self.enqueue(p, v.saturating_sub(old));
             }
         }
         Some(best.to)
@@ -141,7 +141,7 @@ fn walk_beside_the_model<G: ReverseGraph>(graph: &G, ends: (NodeId, NodeId), n: 
     let mut model = Model::new(n, ends.1);
     for _ in 0..2 {
         agent.at = ends.0;
-        agent.planner.reset(Keep::Learning);
+        agent.planner.reset(Reset::KeepLearned);
         let mut steps = 0;
         while agent.at != agent.goal {
             let expected = model.step(graph, agent.at).expect("there is a way");
@@ -188,7 +188,7 @@ fn walk_as_lrta<G: ReverseGraph>(
             change(graph, p_lrta.at, &mut log);
             let (decision, work) = p_lrta.tick(graph, &log, Meter::priced(5, Prices::PAPERS));
             assert_eq!(decision, rtaa.tick(graph, &log, Meter::priced(5, Prices::PAPERS)).0);
-            assert!(work[Kind::Expand] <= 1);
+            assert!(work[WorkKind::Expand] <= 1);
             if decision == Decision::Wait || decision == Decision::NoPath {
                 break;
             }
@@ -237,9 +237,9 @@ fn learn_soundly<G: ReverseGraph>(
     while agent.at != agent.goal {
         let (decision, work) = agent.tick(graph, &ChangeLog::new(), meter());
         assert!(matches!(decision, Decision::Go(_)), "there is a way: {decision:?}");
-        assert!(work[Kind::Expand] <= most + 2 && agent.planner.queued() as u64 <= most);
+        assert!(work[WorkKind::Expand] <= most + 2 && agent.planner.queued() as u64 <= most);
         if most == 0 {
-            assert_eq!(work[Kind::Expand], 1);
+            assert_eq!(work[WorkKind::Expand], 1);
         }
         let now: Vec<Cost> = all_nodes(graph).map(|n| h(agent.planner.learned(), graph, ends.1, n)).collect();
         for n in all_nodes(graph) {
@@ -285,7 +285,7 @@ fn p_lrta_takes_its_updates_from_the_budget() {
         while by_budget.at != by_budget.goal {
             let (decision, work) = by_budget.tick(&grid, &log, Meter::priced(r, Prices::PAPERS));
             assert_eq!((decision, work), by_number.tick(&grid, &log, Meter::unlimited()));
-            full += u64::from(r > 2 && work[Kind::Expand] == r);
+            full += u64::from(r > 2 && work[WorkKind::Expand] == r);
         }
     }
     assert!(full > 0, "some move used all of its budget");
@@ -303,7 +303,7 @@ fn p_lrta_converges() {
         loop {
             let (before, mut cost) = (learned(&agent), Cost::ZERO);
             agent.at = ends.0;
-            agent.planner.reset(Keep::Learning);
+            agent.planner.reset(Reset::KeepLearned);
             while agent.at != agent.goal {
                 let from = agent.at;
                 agent.tick(&grid, &ChangeLog::new(), Meter::unlimited());
@@ -346,7 +346,7 @@ fn p_lrta_keeps_time() {
             let meter = Meter::until(clock, NOW.load(Ordering::Relaxed) + time);
             let (decision, work) = agent.tick(&grid, &ChangeLog::new(), meter);
             assert!(matches!(decision, Decision::Go(_)));
-            most = most.max(work[Kind::Expand]);
+            most = most.max(work[WorkKind::Expand]);
             steps += 1;
             assert!(steps < 10_000, "it arrives");
         }
@@ -388,7 +388,7 @@ fn deepen<G: Graph>(graph: &G, ends: (NodeId, NodeId)) -> (Vec<Cost>, Cost, Deci
         let from = agent.at;
         // Where all work is charged going back takes a step of its own, so that no limit passes unseen.
         let (decision, work) = agent.tick(graph, &ChangeLog::new(), Meter::priced(1, Prices::ALL_WORK));
-        let searched = work[Kind::Expand] + work[Kind::Trace] > 0;
+        let searched = work[WorkKind::Expand] + work[WorkKind::Trace] > 0;
         if searched && limits.last() != Some(&agent.planner.limit()) {
             limits.push(agent.planner.limit());
         }
@@ -483,7 +483,7 @@ fn hill_climbing_goes_down_in_h_alone() {
             let from = agent.at;
             let (decision, work) = agent.tick(&grid, &ChangeLog::new(), Meter::priced(1, Prices::ALL_WORK));
             let Decision::Go(to) = decision else { break };
-            assert_eq!((work[Kind::Climb], work[Kind::Expand]), (1, 0));
+            assert_eq!((work[WorkKind::Climb], work[WorkKind::Expand]), (1, 0));
             assert!(grid.h(to, ends.1) < grid.h(from, ends.1));
             let best = grid.succs(from).filter(|e| grid.h(e.to, ends.1) < grid.h(from, ends.1));
             assert_eq!(

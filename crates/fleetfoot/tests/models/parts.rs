@@ -6,7 +6,7 @@ use fleetfoot::parts::Flat;
 use fleetfoot::parts::{
     HTable, Halt, Nodes, OpenKind, PAGE, Part, Path, Pools, Search, Ties, Tools, Trace, Tree,
 };
-use fleetfoot::{Cost, Debt, Edge, Event, Graph, Kind, Meter, NodeId, Prices, Probe};
+use fleetfoot::{Cost, Edge, Graph, Meter, NodeId, Prepayment, Prices, SearchEvent, SearchProbe, WorkKind};
 use fleetfoot_testkit::{Rng, worlds};
 
 type Expansion = (NodeId, NodeId, Cost, Cost);
@@ -18,11 +18,11 @@ struct Notes {
     traced: Vec<NodeId>,
 }
 
-impl Probe for Notes {
-    fn event(&mut self, event: Event) {
+impl SearchProbe for Notes {
+    fn event(&mut self, event: SearchEvent) {
         match event {
-            Event::Expand { node, parent, g, f } => self.expanded.push((node, parent, g, f)),
-            Event::Trace { node } => self.traced.push(node),
+            SearchEvent::Expand { node, parent, g, f } => self.expanded.push((node, parent, g, f)),
+            SearchEvent::Trace { node } => self.traced.push(node),
             _ => {}
         }
     }
@@ -117,14 +117,14 @@ const KINDS: [OpenKind; 3] = [OpenKind::Ring, OpenKind::Heap(Ties::LargerG), Ope
 fn open_lists_do_what_a_plain_list_does() {
     let mut rng = Rng::new(21);
     for kind in KINDS {
-        for dearest in [1, 3, 40, 900] {
-            let (nodes, steepest) = (700, Cost::new(2 * dearest));
-            let mut tree = Search::new(Tree::new(nodes), kind, nodes, steepest);
-            let mut flat = Search::new(Flat::new(nodes), kind, nodes, steepest);
+        for max_edge_cost in [1, 3, 40, 900] {
+            let (nodes, max_f_increase) = (700, Cost::new(2 * max_edge_cost));
+            let mut tree = Search::new(Tree::new(nodes), kind, nodes, max_f_increase);
+            let mut flat = Search::new(Flat::new(nodes), kind, nodes, max_f_increase);
             let mut pools = Pools::new();
             for round in 0..12 {
                 let edges = rng.between(400, 3000) as usize;
-                let graph = worlds::random_undirected(&mut rng, nodes, edges, true, dearest);
+                let graph = worlds::random_undirected(&mut rng, nodes, edges, true, max_edge_cost);
                 // A consistent h that is not zero: the distance to a landmark, less that of the goal.
                 let ends = (NodeId::from_index(rng.below(nodes)), NodeId::from_index(rng.below(nodes)));
                 let truth = fleetfoot_testkit::oracle::distances_to(&graph, ends.1);
@@ -198,7 +198,7 @@ fn paths_are_chains_of_parents() {
                 let before = notes.traced.len();
                 let mut tools = Tools { meter: &mut meter, pools: &mut pools, probe: Some(&mut notes) };
                 let done = path.trace(tree, until, (0, u64::MAX), |_, _| true, &mut tools) == Trace::Done;
-                assert_eq!(meter.work()[Kind::Trace], (notes.traced.len() - before) as u64);
+                assert_eq!(meter.work()[WorkKind::Trace], (notes.traced.len() - before) as u64);
                 assert_eq!(path.front(), chain[notes.traced.len()]);
                 if done {
                     break;
@@ -250,7 +250,7 @@ fn learned_values_are_a_map_over_a_base() {
                 model.insert(n, value);
             }
             _ => {
-                assert_eq!(table.raise(n, value, || base(n), &mut pools), value.minus(old));
+                assert_eq!(table.raise(n, value, || base(n), &mut pools), value.saturating_sub(old));
                 if value > old {
                     model.insert(n, value);
                 }
@@ -270,31 +270,33 @@ fn a_meter_never_grants_more_than_its_budget() {
         let budget = u64::from(rng.between(1, 12));
         let dues = u64::from(rng.between(0, 3));
         let mut meter = Meter::priced(budget, prices);
-        let mut debt = meter.owe();
-        debt.per_expansion(&mut meter, Kind::Learn, dues);
+        let mut prepayment = meter.prepay();
+        prepayment.add_per_expansion(&mut meter, WorkKind::Learn, dues);
         for _ in 0..rng.below(40) {
-            ask((&mut meter, &mut debt), &mut rng, dues, 2);
+            ask((&mut meter, &mut prepayment), &mut rng, dues, 2);
         }
-        let one = 10 + dues * u64::from(prices.of(Kind::Learn));
+        let one = 10 + dues * u64::from(prices.of(WorkKind::Learn));
         let spent = meter.work().priced(&prices);
         assert!(spent <= one.max(10 * budget), "seed {seed}: {spent} tenths of {budget}, {:?}", meter.work());
-        assert!(prices != Prices::PAPERS || meter.work()[Kind::Expand] <= budget, "seed {seed}");
+        assert!(prices != Prices::PAPERS || meter.work()[WorkKind::Expand] <= budget, "seed {seed}");
     }
 }
 
-fn ask((meter, debt): (&mut Meter, &mut Debt), rng: &mut Rng, dues: u64, depth: u32) {
+fn ask((meter, prepayment): (&mut Meter, &mut Prepayment), rng: &mut Rng, dues: u64, depth: u32) {
     match rng.below(6) {
         0 => {
-            meter.charge(rng.pick(&[Kind::Trace, Kind::Change, Kind::Refresh, Kind::Climb]));
+            meter.charge(rng.pick(&[WorkKind::Trace, WorkKind::Change, WorkKind::Refresh, WorkKind::Climb]));
         }
         1 if depth > 0 => {
             let (part, whole) = (u64::from(rng.between(0, 4)), u64::from(rng.between(4, 200)));
             let rounds = rng.below(4);
-            meter.share(part, whole, |m| (0..rounds).for_each(|_| ask((m, debt), rng, dues, depth - 1)));
+            meter.with_fraction(part, whole, |m| {
+                (0..rounds).for_each(|_| ask((m, prepayment), rng, dues, depth - 1))
+            });
         }
         _ => {
             if meter.expand() {
-                debt.pay(meter, Kind::Learn, u64::from(rng.between(0, dues as u32)));
+                prepayment.pay(meter, WorkKind::Learn, u64::from(rng.between(0, dues as u32)));
             }
         }
     }
@@ -304,10 +306,10 @@ fn ask((meter, debt): (&mut Meter, &mut Debt), rng: &mut Rng, dues: u64, depth: 
 #[test]
 fn an_unlimited_meter_stays_unlimited() {
     let mut meter = Meter::unlimited();
-    let mut debt = meter.owe();
-    debt.per_expansion(&mut meter, Kind::Learn, 1);
+    let mut prepayment = meter.prepay();
+    prepayment.add_per_expansion(&mut meter, WorkKind::Learn, 1);
     assert!(meter.expand());
-    debt.pay(&mut meter, Kind::Learn, 5);
-    debt.settle(&mut meter);
+    prepayment.pay(&mut meter, WorkKind::Learn, 5);
+    prepayment.finish(&mut meter);
     assert_eq!(meter.expansions_left(), None);
 }

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 use fleetfoot::planners::{Avoid, LookAhead, Ribs, RibsConfig, Rtaa};
 use fleetfoot::{
-    Belief, ChangeLog, Cost, CsrBuilder, Decision, Diagonal, Event, Graph, Grid, Guided, Heuristic, Intern,
-    Kind, Landmarks, Meter, Neighbours, NodeId, Planner, PlannerState, Prices, Probe, ReverseSpace,
-    Reversible, Rules, Scratch, Space, Step, Undirected,
+    Belief, ChangeLog, Cost, CsrBuilder, Decision, Diagonal, Graph, Grid, Heuristic, ImplicitGraph,
+    Landmarks, Meter, Neighborhood, NodeId, Planner, PlannerState, Prices, ReverseStateSpace, Rules, Scratch,
+    SearchEvent, SearchProbe, StateSpace, StepContext, SymmetricSpace, Undirected, WithHeuristic, WorkKind,
 };
 use fleetfoot_sim::generate::corner;
 use fleetfoot_sim::world::Terrain;
@@ -26,11 +26,11 @@ struct Watch {
     roots: Vec<NodeId>,
 }
 
-impl Probe for Watch {
-    fn event(&mut self, event: Event) {
+impl SearchProbe for Watch {
+    fn event(&mut self, event: SearchEvent) {
         match event {
-            Event::Expand { node, g, .. } => self.expanded.push((node, g)),
-            Event::Search { root } => self.roots.push(root),
+            SearchEvent::Expand { node, g, .. } => self.expanded.push((node, g)),
+            SearchEvent::Search { root } => self.roots.push(root),
             _ => {}
         }
     }
@@ -58,9 +58,11 @@ impl<P> Agent<P> {
     {
         let (at, goal, before) = (self.at, self.goal, self.watch.expanded.len());
         let decision = self.planner.step(
-            Step::new(graph, at, goal, &mut meter, &mut self.scratch).changes(changes).probe(&mut self.watch),
+            StepContext::new(graph, at, goal, &mut meter, &mut self.scratch)
+                .with_changes(changes)
+                .with_probe(&mut self.watch),
         );
-        assert_eq!(meter.work()[Kind::Expand] as usize, self.watch.expanded.len() - before);
+        assert_eq!(meter.work()[WorkKind::Expand] as usize, self.watch.expanded.len() - before);
         self.steps += 1;
         if let Decision::Go(to) = decision {
             let cost = oracle::edge(graph, at, to);
@@ -101,7 +103,7 @@ struct Tally {
 
 /// What the limit rises by at least.
 fn least_rise<G: Graph>(graph: &G, config: RibsConfig) -> Cost {
-    Cost::new((u64::from(graph.dearest().raw()) * u64::from(config.step) / 1_000_000) as u32)
+    Cost::new((u64::from(graph.max_edge_cost().raw()) * u64::from(config.step) / 1_000_000) as u32)
 }
 
 /// Walks the planner and the model side by side, and holds both against the oracle.
@@ -116,7 +118,7 @@ fn side_by_side<G: Undirected>(graph: &G, ends: (NodeId, NodeId), config: RibsCo
     let mut model = Model::new(graph, ends, config.pruning, step);
     let mut expanded = BTreeSet::new();
     // What a limit can be: the cost of a best way to a state, then on to its neighbour, then its h.
-    let f_values: BTreeSet<Cost> = (0..graph.numbered())
+    let f_values: BTreeSet<Cost> = (0..graph.current_bound())
         .map(NodeId::from_index)
         .flat_map(|s| graph.succs(s).map(move |e| (s, e)))
         .map(|(s, e)| from_start[s.index()] + e.cost + graph.h(e.to, goal))
@@ -154,7 +156,7 @@ fn side_by_side<G: Undirected>(graph: &G, ends: (NodeId, NodeId), config: RibsCo
         }
     }
     assert_eq!(agent.at == goal, from_start[goal.index()].is_finite(), "{ends:?}");
-    for n in (0..graph.numbered()).map(NodeId::from_index) {
+    for n in (0..graph.current_bound()).map(NodeId::from_index) {
         assert_eq!(agent.planner.g(n), model.g.get(&n).copied().unwrap_or(Cost::INF));
     }
     if agent.at == goal {
@@ -174,7 +176,7 @@ fn side_by_side<G: Undirected>(graph: &G, ends: (NodeId, NodeId), config: RibsCo
 fn sweep(config: RibsConfig, tally: &mut Tally) {
     let mut rng = Rng::new(40);
     for rules in worlds::all_rules() {
-        let dense = rules.neighbours == Neighbours::Eight && rules.diagonal == Diagonal::Sqrt2;
+        let dense = rules.neighborhood == Neighborhood::Eight && rules.diagonal == Diagonal::Sqrt2;
         for k in 0..140 {
             let side = if dense { rng.between(3, 7) } else { rng.between(3, 14) };
             let heaviest = if k % 4 == 0 && !dense { 3 } else { 1 };
@@ -188,12 +190,12 @@ fn sweep(config: RibsConfig, tally: &mut Tally) {
     }
     for k in 0..120 {
         let (nodes, edges) = (rng.between(2, 40) as usize, rng.between(1, 160) as usize);
-        let dearest = rng.pick(&[1, 2, 3, 9, 1000]);
-        let graph = worlds::random_undirected(&mut rng, nodes, edges, k % 3 > 0, dearest);
+        let max_edge_cost = rng.pick(&[1, 2, 3, 9, 1000]);
+        let graph = worlds::random_undirected(&mut rng, nodes, edges, k % 3 > 0, max_edge_cost);
         let ends = (NodeId::from_index(rng.below(nodes)), NodeId::from_index(rng.below(nodes)));
         side_by_side(&graph, ends, config, tally);
-        let landmarks = Landmarks::spread(&graph, NodeId::new(0), 2);
-        side_by_side(&Guided::new(graph, landmarks), ends, config, tally);
+        let landmarks = Landmarks::farthest(&graph, NodeId::new(0), 2);
+        side_by_side(&WithHeuristic::new(graph, landmarks), ends, config, tally);
     }
 }
 
@@ -317,7 +319,7 @@ fn discoveries_do_not_disturb_it() {
             let (x, y) = truth.xy(agent.at);
             let around = (y.saturating_sub(1)..=y + 1)
                 .flat_map(|y| (x.saturating_sub(1)..=x + 1).map(move |x| (x, y)))
-                .filter(|&(a, b)| rules.neighbours == Neighbours::Eight || a == x || b == y);
+                .filter(|&(a, b)| rules.neighborhood == Neighborhood::Eight || a == x || b == y);
             for n in around.filter_map(|(x, y)| truth.node(x, y)) {
                 discovered += usize::from(belief.reveal(n, truth.weight(n)).expect("a valid weight"));
             }
@@ -378,7 +380,7 @@ struct Board<const TIMES: usize>;
 
 const SIDE: u32 = 9;
 
-impl<const TIMES: usize> Space for Board<TIMES> {
+impl<const TIMES: usize> StateSpace for Board<TIMES> {
     type State = (u32, u32);
 
     fn succs(&self, &(x, y): &(u32, u32), out: &mut impl FnMut((u32, u32), Cost)) {
@@ -394,28 +396,28 @@ impl<const TIMES: usize> Space for Board<TIMES> {
         Cost::new(a.0.abs_diff(b.0) + a.1.abs_diff(b.1))
     }
 
-    fn dearest(&self) -> Cost {
+    fn max_edge_cost(&self) -> Cost {
         Cost::new(1)
     }
 
-    fn degree(&self) -> usize {
+    fn max_degree(&self) -> usize {
         4 * TIMES
     }
 }
 
-impl<const TIMES: usize> ReverseSpace for Board<TIMES> {
+impl<const TIMES: usize> ReverseStateSpace for Board<TIMES> {
     fn preds(&self, state: &(u32, u32), out: &mut impl FnMut((u32, u32), Cost)) {
         self.succs(state, out);
     }
 }
 
-impl<const TIMES: usize> Reversible for Board<TIMES> {}
+impl<const TIMES: usize> SymmetricSpace for Board<TIMES> {}
 
 /// A parent that reaches a state over two edges is one parent.
 #[test]
 fn parallel_edges_make_no_difference() {
     fn walk<const TIMES: usize>() -> Vec<(NodeId, Cost)> {
-        let graph = Intern::new(Board::<TIMES>, 100);
+        let graph = ImplicitGraph::new(Board::<TIMES>, 100);
         let [start, goal] = [(0, 4), (8, 4)].map(|cell| graph.intern(cell).expect("there is room"));
         side_by_side(&graph, (start, goal), EXACT, &mut Tally::default());
         let mut agent = Agent::new(Ribs::new(EXACT, &graph), (start, goal));
@@ -447,7 +449,7 @@ fn a_limit_that_nothing_lives_within_is_passed_over() {
         builder.undirected_edge(NodeId::new(a), NodeId::new(b), Cost::new(cost));
     }
     let graph = builder.build().expect("a valid graph").into_undirected().expect("every edge has its twin");
-    let graph = Guided::new(graph, Told(&[4, 3, 2, 1, 4, 0]));
+    let graph = WithHeuristic::new(graph, Told(&[4, 3, 2, 1, 4, 0]));
     let ends = (NodeId::new(0), NodeId::new(5));
     let mut tally = Tally::default();
     side_by_side(&graph, ends, EXACT, &mut tally);

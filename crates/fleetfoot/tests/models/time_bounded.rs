@@ -13,8 +13,8 @@ use fleetfoot::planners::{
 };
 use fleetfoot::registry::{BoxedPlanner, Spec};
 use fleetfoot::{
-    Belief, ChangeLog, Cost, Decision, Event, Graph, Grid, Guided, Keep, Kind, Landmarks, Meter, NodeId,
-    Planner, PlannerState, Prices, Probe, Rules, Scratch, Step, Undirected, Work,
+    Belief, ChangeLog, Cost, Decision, Graph, Grid, Landmarks, Meter, NodeId, Planner, PlannerState, Prices,
+    Reset, Rules, Scratch, SearchEvent, SearchProbe, StepContext, Undirected, WithHeuristic, Work, WorkKind,
 };
 use fleetfoot_sim::generate::corridors::Corridors;
 use fleetfoot_testkit::{Rng, oracle, worlds};
@@ -30,17 +30,17 @@ struct Watch {
     searches: usize,
 }
 
-impl Probe for Watch {
-    fn event(&mut self, event: Event) {
+impl SearchProbe for Watch {
+    fn event(&mut self, event: SearchEvent) {
         match event {
-            Event::Search { root } => {
+            SearchEvent::Search { root } => {
                 self.generated = BTreeSet::from([root]);
                 self.searches += 1;
             }
-            Event::Expand { node, parent, g, f } => self.deed.expanded.push((node, parent, g, f)),
-            Event::Open { node, .. } => drop(self.generated.insert(node)),
-            Event::Trace { node } => self.deed.traced.push(node),
-            Event::Follow => self.deed.followed = true,
+            SearchEvent::Expand { node, parent, g, f } => self.deed.expanded.push((node, parent, g, f)),
+            SearchEvent::Open { node, .. } => drop(self.generated.insert(node)),
+            SearchEvent::Trace { node } => self.deed.traced.push(node),
+            SearchEvent::AdoptPath => self.deed.followed = true,
             _ => {}
         }
     }
@@ -67,12 +67,12 @@ impl<G: Graph> Agent<G> {
         let mut meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, Prices::PAPERS));
         self.watch.deed = Deed::default();
         let decision = self.planner.step(
-            Step::new(graph, self.at, self.goal, &mut meter, &mut self.scratch)
-                .changes(log)
-                .probe(&mut self.watch),
+            StepContext::new(graph, self.at, self.goal, &mut meter, &mut self.scratch)
+                .with_changes(log)
+                .with_probe(&mut self.watch),
         );
         let (work, deed) = (*meter.work(), &self.watch.deed);
-        assert_eq!(work[Kind::Expand], deed.expanded.len() as u64);
+        assert_eq!(work[WorkKind::Expand], deed.expanded.len() as u64);
         if let Decision::Go(to) = decision {
             assert!(oracle::edge(graph, self.at, to).is_finite(), "no move from {} to {to}", self.at);
             self.at = to;
@@ -211,9 +211,9 @@ fn model_of<G: Graph>(member: Member, config: TimeBoundedConfig, graph: &G) -> M
     if member.is_weighted() {
         return Model::new(member, TimeBoundedConfig { open: OpenKind::Heap(Ties::LargerG), ..config });
     }
-    let twice = graph.dearest() + graph.dearest();
-    let steepest = if member == Member::Tbaa { twice } else { graph.steepest() };
-    let open = match OpenList::new(config.open, graph.bound(), steepest) {
+    let twice = graph.max_edge_cost() + graph.max_edge_cost();
+    let max_f_increase = if member == Member::Tbaa { twice } else { graph.max_f_increase() };
+    let open = match OpenList::new(config.open, graph.bound(), max_f_increase) {
         OpenList::Heap(_) if config.open == OpenKind::Ring => OpenKind::Heap(Ties::LargerG),
         _ => config.open,
     };
@@ -259,7 +259,7 @@ impl<G: Undirected> Pair<G> {
         let deed = &self.agent.watch.deed;
         let case = || format!("tick {}, at {at}, budget {budget:?}, {:?}", self.tick, self.config);
         assert_eq!((decision, deed), (wanted.0, &wanted.1), "{}", case());
-        assert_eq!(work[Kind::Trace], deed.traced.len() as u64);
+        assert_eq!(work[WorkKind::Trace], deed.traced.len() as u64);
         assert!(at == goal || self.model.is_generated(at) || decision == Decision::Wait, "{}", case());
         if self.config.hold_at_frontier && self.model.follow.last() == Some(&at) {
             assert!(!matches!(decision, Decision::Go(_)), "it steps back from its path's end, {}", case());
@@ -424,9 +424,9 @@ proptest! {
         let graph = worlds::random_undirected(&mut rng, nodes, edges, joined, 9);
         let all: Vec<_> = (0..nodes).map(NodeId::from_index).collect();
         let ends = (rng.pick(&all), rng.pick(&all));
-        let landmarks = Landmarks::spread(&graph, ends.0, 2);
+        let landmarks = Landmarks::farthest(&graph, ends.0, 2);
         walk_side_by_side(&graph, ends, MEMBERS[member], config, purse.clone(), trouble.clone());
-        walk_side_by_side(&Guided::new(graph, landmarks), ends, MEMBERS[member], config, purse, trouble);
+        walk_side_by_side(&WithHeuristic::new(graph, landmarks), ends, MEMBERS[member], config, purse, trouble);
     }
 
     /// Restarts where the description says, learning what it says, and nothing else; h consistent and admissible
@@ -675,8 +675,8 @@ struct Learner {
 
 impl Learner {
     fn new(table: AdaptiveTree, grid: &Grid, kind: OpenKind) -> Self {
-        let steepest = grid.dearest() + grid.dearest();
-        Self { search: Search::new(table, kind, grid.bound(), steepest), pools: Pools::new() }
+        let max_f_increase = grid.max_edge_cost() + grid.max_edge_cost();
+        Self { search: Search::new(table, kind, grid.bound(), max_f_increase), pools: Pools::new() }
     }
 
     fn foresee(&self, grid: &Grid, n: NodeId, goal: NodeId) -> Cost {
@@ -770,7 +770,7 @@ fn lazy_and_eager_learning_agree() {
             assert_eq!(f, eager.conclude());
             if f.is_finite() {
                 for (n, _, g, _) in closed {
-                    let new = f.minus(g);
+                    let new = f.saturating_sub(g);
                     assert!(g <= f && new >= h[n.index()], "h of {n} falls");
                     rose += u64::from(new > h[n.index()]);
                     h[n.index()] = new;
@@ -842,9 +842,9 @@ fn expands<P: Planner<Grid>>(
 ) -> (Vec<Expansion>, Decision) {
     let mut watch = Watch::default();
     let decision = planner.step(
-        Step::new(belief.grid(), at, goal, &mut Meter::unlimited(), &mut Scratch::new())
-            .changes(belief.log())
-            .probe(&mut watch),
+        StepContext::new(belief.grid(), at, goal, &mut Meter::unlimited(), &mut Scratch::new())
+            .with_changes(belief.log())
+            .with_probe(&mut watch),
     );
     assert_eq!(watch.searches, 1);
     (watch.deed.expanded, decision)
@@ -875,7 +875,7 @@ fn learning_expands_a_subset() {
             }
             if rng.one_in(6) {
                 let mut learned = tbaa.clone();
-                learned.reset(Keep::Learning);
+                learned.reset(Reset::KeepLearned);
                 let below = |(expanded, _): &(Vec<Expansion>, Decision)| -> BTreeSet<NodeId> {
                     expanded.iter().filter(|e| e.3 < shortest).map(|e| e.0).collect()
                 };
@@ -883,7 +883,7 @@ fn learning_expands_a_subset() {
                 let learned = expands(learned, belief, at, goal);
                 assert!(below(&learned).is_subset(&below(&plain)));
                 let mut as_adaptive = adaptive.clone();
-                as_adaptive.reset(Keep::Learning);
+                as_adaptive.reset(Reset::KeepLearned);
                 assert!(below(&expands(as_adaptive, belief, at, goal)).is_subset(&below(&plain)));
                 learned_total += below(&learned).len();
                 plain_total += below(&plain).len();
@@ -892,14 +892,14 @@ fn learning_expands_a_subset() {
             // Adaptive A* looks on from where the other one walks: it searches anew each time it is astray.
             let mut step = |planner: &mut dyn Planner<Grid>, budget| {
                 planner.step(
-                    Step::new(
+                    StepContext::new(
                         belief.grid(),
                         at,
                         goal,
                         &mut Meter::priced(budget, Prices::PAPERS),
                         &mut scratch,
                     )
-                    .changes(belief.log()),
+                    .with_changes(belief.log()),
                 )
             };
             step(&mut adaptive, 10_000);
@@ -980,7 +980,7 @@ impl Figure {
             let (decision, work) = agent.tick(&self.grid, &log, Some(now));
             assert!(matches!(decision, Decision::Go(_)), "TBA* always moves");
             works.push((now, work));
-            let (expanded, traced) = (work[Kind::Expand], work[Kind::Trace]);
+            let (expanded, traced) = (work[WorkKind::Expand], work[WorkKind::Trace]);
             let (split, seeded) = (expanded <= n_e && traced <= n_t, expanded == 0);
             assert!(!adopted || split || seeded && traced <= traces(&bounds, now), "{work:?}");
             surprised |= now == 100_000;
@@ -1056,11 +1056,20 @@ fn a_shortcut_never_costs_more() {
 /// four pages for an expansion and two for a trace step, and what a new search and a new path take.
 fn hold_turns(config: &TimeBoundedConfig, budget: u64, work: Work, case: &str) {
     let (n_e, _) = split(config, Some(budget));
-    let traced = work[Kind::Trace];
-    assert!(work[Kind::Expand] <= n_e && traced <= traces(config, budget), "{case} at {budget}: {work:?}");
-    assert!(work[Kind::Page] <= 4 * work[Kind::Expand] + 2 * traced + 8, "{case} at {budget}: {work:?}");
-    let counted = [Kind::Expand, Kind::Trace, Kind::Page, Kind::Change];
-    assert!(Kind::ALL.into_iter().all(|kind| counted.contains(&kind) || work[kind] == 0), "{case}: {work:?}");
+    let traced = work[WorkKind::Trace];
+    assert!(
+        work[WorkKind::Expand] <= n_e && traced <= traces(config, budget),
+        "{case} at {budget}: {work:?}"
+    );
+    assert!(
+        work[WorkKind::Page] <= 4 * work[WorkKind::Expand] + 2 * traced + 8,
+        "{case} at {budget}: {work:?}"
+    );
+    let counted = [WorkKind::Expand, WorkKind::Trace, WorkKind::Page, WorkKind::Change];
+    assert!(
+        WorkKind::ALL.into_iter().all(|kind| counted.contains(&kind) || work[kind] == 0),
+        "{case}: {work:?}"
+    );
 }
 
 /// The same bound on every map, whatever its size.
@@ -1092,7 +1101,7 @@ fn turns_depend_on_the_budget_alone() {
                     hidden.look(agent.at);
                     let (_, work) = agent.tick(hidden.belief.grid(), hidden.belief.log(), Some(budget));
                     hold_turns(&bounds, budget, work, &format!("{member:?} on {size}²"));
-                    assert!(work[Kind::Change] <= 4096);
+                    assert!(work[WorkKind::Change] <= 4096);
                 }
                 assert!(agent.planner.stats().searches > 1, "{member:?} never had to start again");
             }

@@ -5,7 +5,7 @@ mod plots;
 
 use std::path::{Path, PathBuf};
 
-use fleetfoot::{Neighbours, Rules};
+use fleetfoot::{Neighborhood, Rules};
 use fleetfoot_lab::run::Watch;
 use fleetfoot_sim::budget::{Budget, monotonic_nanos};
 use fleetfoot_sim::error::InputError;
@@ -39,11 +39,11 @@ fn live(args: &FleetArgs) -> Result<(), Failure> {
     let map = args.map.clone().unwrap_or_else(|| PathBuf::from(args.scenario.usual_map()));
     let source = Source::open(&map)?;
     args.spare(&map)?;
-    let neighbours = match args.moves {
-        MovesArg::Four => Neighbours::Four,
-        MovesArg::Eight => Neighbours::Eight,
+    let neighborhood = match args.moves {
+        MovesArg::Four => Neighborhood::Four,
+        MovesArg::Eight => Neighborhood::Eight,
     };
-    let ground = Ground::load(source.map(), Rules { neighbours, ..Rules::default() }, &args.world)?;
+    let ground = Ground::load(source.map(), Rules { neighborhood, ..Rules::default() }, &args.world)?;
     let muster = args.muster(&source)?;
     let terms = args.terms(&muster)?;
     let mut run = FleetRun::new(&ground, &muster, &terms)?;

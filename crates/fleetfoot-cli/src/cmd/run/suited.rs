@@ -1,7 +1,7 @@
 //! Which planners suit a world, and its problems.
 
 use fleetfoot::registry::Spec;
-use fleetfoot::{Components, Reach};
+use fleetfoot::{Components, Reachability};
 use fleetfoot_lab::places::{Unsuited, unpromising, unsuited};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
@@ -24,7 +24,7 @@ pub(super) fn planners(args: &RunArgs, budgets: &[Budget]) -> Result<Vec<Spec>, 
         if let Some(Unsuited { what, able }) = unsuited(spec, world.is_unknown(), world.is_dynamic()) {
             return Err(InputError::new(what, format!("use --world known, or one of {able}")).into());
         }
-        if !spec.facts().scales && budgets.iter().any(|budget| matches!(budget, Budget::Unlimited)) {
+        if !spec.facts().polynomial && budgets.iter().any(|budget| matches!(budget, Budget::Unlimited)) {
             let what = format!("planner {spec} may take for ever over a step without a budget");
             return Err(InputError::new(what, "give it one, such as --budget 1000").into());
         }
@@ -60,7 +60,7 @@ pub(super) fn note_hopeless(args: &RunArgs, planners: &[Spec], world: &World, ta
         // Ends that are no free cells are refused by and by.
         if let [Some(start), Some(goal)] = ends {
             let are_free = grid.is_free(start) && grid.is_free(goal);
-            task.is_hopeless = are_free && index.reach(start, goal) == Reach::Unreachable;
+            task.is_hopeless = are_free && index.reachability(start, goal) == Reachability::Unreachable;
         }
     }
     let mut hopeless = tasks.list.iter().filter(|task| task.is_hopeless).map(|task| task.problem);
@@ -81,7 +81,7 @@ pub(super) fn note_hopeless(args: &RunArgs, planners: &[Spec], world: &World, ta
         "warning",
         format!(
             "no way leads from {x},{y} to {to_x},{to_y}{more}. A learner cannot prove that: {} will give up after {} ticks \
-             (--max-steps) at the latest; a game asks `Map::reach` before it sends an agent",
+             (--max-steps) at the latest; a game asks `Map::reachability` before it sends an agent",
             unaware.join(", "),
             whole(most)
         ),

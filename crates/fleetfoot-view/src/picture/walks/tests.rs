@@ -10,8 +10,8 @@ fn walk(map: &GridMap, columns: &[u32], row: u32, searched: &[(u32, u32)]) -> Wa
     let mut scribe = Scribe::new(&grid);
     for &(x, y) in searched {
         let node = node(x, y);
-        scribe.event(Event::Expand { node, parent: NodeId::NONE, g: Cost::ZERO, f: Cost::ZERO });
-        scribe.event(Event::Search { root: node });
+        scribe.event(SearchEvent::Expand { node, parent: NodeId::NONE, g: Cost::ZERO, f: Cost::ZERO });
+        scribe.event(SearchEvent::Search { root: node });
     }
     let moves: Vec<_> = (3..).zip(columns[1..].iter().map(|x| node(*x, row))).collect();
     scribe.finish((node(columns[0], row), node(columns[0], row)), &moves)

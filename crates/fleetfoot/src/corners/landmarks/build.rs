@@ -12,7 +12,7 @@ use crate::corners::search::{CellSearch, Limit, Stage, Terrain, WORD};
 use crate::corners::{Cell, Corners, cell, node};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::WorkKind;
 use crate::parts::{Part as _, Tools};
 
 /// Work in quarters of the reading of a word: a distance noted, and this many tiles without corners passed.
@@ -169,7 +169,7 @@ impl Builder {
     /// Lists the corners, tile by tile. Returns `true` once all are listed.
     fn list_corners(&mut self, terrain: &Terrain<'_>, tools: &mut Tools<'_>) -> bool {
         while let Some(tile) = self.landmarks.tiles.get_mut(self.tiles as usize) {
-            if !tools.meter.charge(Kind::Scan) {
+            if !tools.meter.charge(WorkKind::Scan) {
                 return false;
             }
             *tile = Tile::new(terrain.grid, terrain.corners, self.tiles as usize);

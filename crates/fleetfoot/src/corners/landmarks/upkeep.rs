@@ -7,7 +7,7 @@ use crate::corners::Corners;
 use crate::graph::Grid;
 use crate::id::NodeId;
 use crate::map::LandmarkState;
-use crate::meter::Kind;
+use crate::meter::WorkKind;
 use crate::parts::Tools;
 
 /// Landmarks are made again when this many cells more than the map has corners have been blocked since.
@@ -97,7 +97,7 @@ impl LandmarkUpkeep {
             if self.builder.is_none() {
                 let base = self.doors.begin_rebuild();
                 let copied = corners.words() as u64 / COPIED_PER_WORD + base.len() as u64;
-                tools.meter.overdraw(Kind::Scan, copied);
+                tools.meter.charge_always(WorkKind::Scan, copied);
                 self.builder = Some(Box::new(Builder::on_base(grid, corners, &base)));
                 self.spent = 0;
             }
@@ -105,7 +105,7 @@ impl LandmarkUpkeep {
             let before = *tools.meter.work();
             let goes_on = builder.advance(grid, 0, tools) && !builder.is_done();
             let done = tools.meter.work().since(before);
-            self.spent += done[Kind::Expand] + done[Kind::Scan];
+            self.spent += done[WorkKind::Expand] + done[WorkKind::Scan];
             if goes_on {
                 return false;
             }
@@ -155,7 +155,7 @@ mod saved {
     use crate::corners::{Corners, cell, is_inside};
     use crate::graph::{Graph, Grid};
     use crate::id::NodeId;
-    use crate::meter::{Kind, Meter, Prices};
+    use crate::meter::{Meter, Prices, WorkKind};
     use crate::parts::{Pools, Tools};
 
     /// The landmarks of a map as plain data.
@@ -261,7 +261,7 @@ mod saved {
     fn build(grid: &Grid, corners: &Corners, base: &Base, work: u64) -> Builder {
         let mut builder = Builder::on_base_of(grid, corners, base);
         // One unit for each expansion and each word.
-        let prices = Prices::EXPANSIONS.with(Kind::Scan, 10);
+        let prices = Prices::EXPANSIONS.with(WorkKind::Scan, 10);
         let meter = &mut Meter::priced(work, prices);
         if work > 0 {
             builder.advance(grid, 0, &mut Tools { meter, pools: &mut Pools::new(), probe: None });

@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use super::{KnnDatabase, Nearest, Origin};
 use crate::corners::{CornerPaths, Corners};
-use crate::graph::{Embedded, mix};
+use crate::graph::{Embedded, splitmix64};
 use crate::id::NodeId;
 use crate::meter::Meter;
 use crate::parts::{Ascending, Ascent, Flat, Halt, Nodes, OpenKind, Pools, Search, Tools, is_climbable};
@@ -97,8 +97,8 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
         if let (Some(_), Some(grid)) = (&self.corners, self.graph.as_grid()) {
             return Workbench(Solver::Corners(Box::new(CornerPaths::new(grid))));
         }
-        let (bound, steepest) = (self.graph.bound(), self.graph.steepest());
-        let search = Search::new(Flat::new(bound), OpenKind::Ring, bound, steepest);
+        let (bound, max_f_increase) = (self.graph.bound(), self.graph.max_f_increase());
+        let search = Search::new(Flat::new(bound), OpenKind::Ring, bound, max_f_increase);
         Workbench(Solver::AStar(Box::new((search, Pools::new()))))
     }
 
@@ -109,9 +109,9 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
         if count == 0 {
             return None;
         }
-        let stream = mix(self.config.seed ^ mix(number.wrapping_add(1)));
+        let stream = splitmix64(self.config.seed ^ splitmix64(number.wrapping_add(1)));
         let draw = |k: u64, below: u64| {
-            let bits = mix(stream.wrapping_add(k.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+            let bits = splitmix64(stream.wrapping_add(k.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
             ((u128::from(bits) * u128::from(below)) >> 64) as u64
         };
         let component = |place: u64| self.components.partition_point(|&first| u64::from(first) <= place) - 1;
@@ -298,7 +298,8 @@ impl Workbench {
         let mut meter = Meter::unlimited();
         let mut tools = Tools { meter: &mut meter, pools, probe: None };
         search.start(a, graph.h(a, b), &mut tools);
-        let halt = search.run(|n, from| graph.succs_from(n, from), |_, n| graph.h(n, b), b, &mut tools);
+        let halt =
+            search.run(|n, from| graph.pruned_successors(n, from), |_, n| graph.h(n, b), b, &mut tools);
         let mut path = Vec::new();
         let mut at = if halt == Halt::Goal { b } else { NodeId::NONE };
         while at.is_some() {

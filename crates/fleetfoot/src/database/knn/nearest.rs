@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 use super::{KnnDatabase, middle, point};
 use crate::graph::{Embedded, Limits};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Kind, Meter};
+use crate::meter::{Meter, WorkKind};
 use crate::parts::{Needs, Part, Pools};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// A stretch of records that is still to be looked at.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,7 @@ impl Nearest {
             if self.is_too_far(graph, here.apart) {
                 continue;
             }
-            if !meter.charge(Kind::Compare) {
+            if !meter.charge(WorkKind::Compare) {
                 self.waiting.push(here);
                 return false;
             }
@@ -82,7 +82,7 @@ impl Nearest {
 
     /// Whether records that lie so far away along an axis cannot be among the best.
     fn is_too_far<G: Embedded>(&self, graph: &G, apart: u32) -> bool {
-        let least = Cost::new(graph.pace().raw().saturating_mul(apart));
+        let least = Cost::new(graph.min_cost_per_unit().raw().saturating_mul(apart));
         self.found.len() == self.most && self.found.last().is_none_or(|&(worst, _)| least > worst)
     }
 
@@ -119,7 +119,7 @@ impl Nearest {
 }
 
 impl Part for Nearest {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.node(self.start);
         out.node(self.goal);
         out.u32(self.waiting.len() as u32);
@@ -135,7 +135,7 @@ impl Part for Nearest {
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         self.start.read(limits, from)?;
         self.goal.read(limits, from)?;
         let waiting = from.len(16)?;

@@ -250,7 +250,7 @@ impl HeadingCosts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Diagonal, Neighbours, Rules};
+    use crate::graph::{Diagonal, Neighborhood, Rules};
 
     /// Headings in all directions, near and far: a cell costs what is left over open ground from there, and what it
     /// costs to see nothing where that is known, or may be.
@@ -260,7 +260,7 @@ mod tests {
         let all = [
             eight,
             Rules { diagonal: Diagonal::D15, ..eight },
-            Rules { neighbours: Neighbours::Four, ..eight },
+            Rules { neighborhood: Neighborhood::Four, ..eight },
         ];
         for rules in all {
             let grid = Grid::new(20, 20, rules, |_, _| 1).unwrap();

@@ -9,7 +9,7 @@ use crate::fleet::resolver::neighbors::OWN;
 use crate::fleet::route::distance_rows::DistanceRows;
 use crate::fleet::route::store::Routes;
 use crate::fleet::state::unit::Unit;
-use crate::graph::{Graph, Grid, Neighbours};
+use crate::graph::{Graph, Grid, Neighborhood};
 use crate::id::{Cost, NodeId};
 
 /// What a unit's way says of cells: what is left from there over the farthest point in sight, or exactly where it has a
@@ -127,7 +127,7 @@ impl<'a> RouteCosts<'a> {
     /// Of cells that are equally many moves away, the one that lies nearer is better, so that nobody walks in zigzags: less
     /// than a move.
     fn aside(&self, n: NodeId) -> u32 {
-        if self.grid.rules().neighbours == Neighbours::Four {
+        if self.grid.rules().neighborhood == Neighborhood::Four {
             return 0;
         }
         (self.grid.h(n, self.goal).raw() / 64).min(self.unit.raw() - 1)

@@ -15,7 +15,7 @@ use crate::fleet::route::store::Routes;
 use crate::fleet::state::State;
 use crate::fleet::state::crowds::Crowds;
 use crate::fleet::state::unit::{Unit, UnitDetails};
-use crate::graph::{Graph, Grid, Neighbours};
+use crate::graph::{Graph, Grid, Neighborhood};
 use crate::id::{Cost, NodeId};
 
 /// Points of its way by which cells that lie farther from a unit are judged.
@@ -94,7 +94,7 @@ impl<'a> FleetCosts<'a> {
             headings,
             heading_costs,
             only_sight: knowledge.common_sight(),
-            is_eight: knowledge.grid().rules().neighbours == Neighbours::Eight,
+            is_eight: knowledge.grid().rules().neighborhood == Neighborhood::Eight,
             is_edited: knowledge.edited == state.tick,
             is_timed,
             has_speeds: state.has_speeds,

@@ -11,7 +11,7 @@ use crate::fleet::line_of_sight::SightLines;
 use crate::fleet::tuning::FogTuning;
 use crate::graph::{Belief, Grid, GridError};
 use crate::id::NodeId;
-use crate::meter::{Kind, Meter};
+use crate::meter::{Meter, WorkKind};
 use crate::parts::Tools;
 
 /// What taking over one cell costs, in changes: the index of corners around it is made anew.
@@ -212,12 +212,12 @@ impl Fog {
         let read = |belief: &Belief| belief.grid().corners().map_or(0, Corners::read_for_edits);
         let mut learned = 0;
         while let Some(&n) = self.due.front() {
-            self.debt -= meter.charge_some(Kind::Scan, self.debt);
+            self.debt -= meter.charge_up_to(WorkKind::Scan, self.debt);
             if self.debt > 0 {
                 break;
             }
             // What is paid now need not be paid in the next ticks: a small budget learns, too.
-            self.paid += meter.charge_some(Kind::Change, CHANGES_PER_CELL - self.paid);
+            self.paid += meter.charge_up_to(WorkKind::Change, CHANGES_PER_CELL - self.paid);
             if self.paid < CHANGES_PER_CELL {
                 break;
             }

@@ -13,7 +13,7 @@ use crate::fleet::knowledge::upkeep::Upkeep;
 use crate::fleet::line_of_sight::SightLines;
 use crate::fleet::tuning::FogTuning;
 use crate::fleet::types::{FleetError, Vision};
-use crate::graph::{Graph, Grid, GridError, Reach};
+use crate::graph::{Graph, Grid, GridError, Reachability};
 use crate::id::NodeId;
 use crate::map::Map;
 use crate::meter::Meter;
@@ -45,7 +45,7 @@ pub(crate) struct View<'a> {
 impl View<'_> {
     /// Returns `true` if the team knows that no path leads from one cell to the other.
     pub(crate) fn is_unreachable(&self, from: NodeId, to: NodeId) -> bool {
-        self.map.reach(from, to) == Reach::Unreachable
+        self.map.reachability(from, to) == Reachability::Unreachable
     }
 
     /// Begins a search; `goal` is none if it is to reach everything.
@@ -68,7 +68,7 @@ impl View<'_> {
 
     /// Returns `true` if a path may lead from one cell to the other.
     pub(crate) fn may_reach(&self, from: NodeId, to: NodeId) -> bool {
-        self.map.reach(from, to) == Reach::Maybe
+        self.map.reachability(from, to) == Reachability::Maybe
     }
 }
 
@@ -213,7 +213,7 @@ impl Knowledge {
         for fog in self.teams.iter_mut().filter_map(|team| team.fog.as_mut()) {
             // As long as much is new, little of what is found out will last.
             let part = if fog.keeps { 1 } else { in_haste };
-            meter.share(1, part, |meter| fog.upkeep.go_on(fog.belief.map_mut(), meter));
+            meter.with_fraction(1, part, |meter| fog.upkeep.go_on(fog.belief.map_mut(), meter));
         }
     }
 

@@ -4,7 +4,7 @@
 
 use crate::corners::Corners;
 use crate::map::Map;
-use crate::meter::{Kind, Meter};
+use crate::meter::{Meter, WorkKind};
 
 /// Cells looked at for what can be reached, in a tick at least.
 const LEAST_CELLS: usize = 8;
@@ -35,7 +35,7 @@ impl Upkeep {
 
     /// Pays for what was read; whether all of it is paid for.
     fn settle(&mut self, meter: &mut Meter) -> bool {
-        self.debt -= meter.charge_some(Kind::Scan, self.debt);
+        self.debt -= meter.charge_up_to(WorkKind::Scan, self.debt);
         self.debt == 0
     }
 
@@ -47,7 +47,7 @@ impl Upkeep {
         }
         let is_exact = !map.has_index() || map.repair_reach(LEAST_CELLS);
         // Connections first, since all searches need them; but what can be reached is to be found out at some time, too.
-        let are_stored = meter.share(7, 8, |meter| self.store(map, meter));
+        let are_stored = meter.with_fraction(7, 8, |meter| self.store(map, meter));
         let is_exact = is_exact || Self::find_reach(map, meter);
         if is_exact && (are_stored || self.store(map, meter)) {
             self.end = end;
@@ -68,7 +68,8 @@ impl Upkeep {
     /// Finds out what can be reached from where; whether that is known now.
     fn find_reach(map: &mut Map, meter: &mut Meter) -> bool {
         loop {
-            let cells = meter.charge_some(Kind::Compare, SOME_CELLS * COMPARES_PER_CELL) / COMPARES_PER_CELL;
+            let cells =
+                meter.charge_up_to(WorkKind::Compare, SOME_CELLS * COMPARES_PER_CELL) / COMPARES_PER_CELL;
             if cells == 0 {
                 return false;
             }

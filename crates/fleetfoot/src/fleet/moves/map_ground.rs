@@ -11,7 +11,7 @@ use crate::fleet::unjam::groups::StuckGroups;
 use crate::fleet::unjam::lanes::Lanes;
 use crate::fleet::unjam::penalties::Penalties;
 use crate::fleet::unjam::progress::Progress;
-use crate::graph::{Graph, Grid, Neighbours};
+use crate::graph::{Graph, Grid, Neighborhood};
 use crate::id::{Cost, NodeId};
 
 /// By diagonal direction: the two straight ones beside it.
@@ -320,7 +320,7 @@ impl<C: UnitCosts> Ground for MapGround<'_, C> {
 
     #[inline]
     fn crossed(&self, from: u32, to: u32) -> Option<(u32, u32)> {
-        if self.may_cross || self.grid.rules().neighbours == Neighbours::Four {
+        if self.may_cross || self.grid.rules().neighborhood == Neighborhood::Four {
             return None;
         }
         let ((ax, ay), (bx, by)) = (self.grid.xy(NodeId::new(from)), self.grid.xy(NodeId::new(to)));

@@ -6,7 +6,7 @@ use crate::fleet::moves::resolver::{Planned, Resolver};
 use crate::fleet::resolver::costs::UnitCosts;
 use crate::fleet::types::Report;
 use crate::fleet::unjam::progress::Scene;
-use crate::graph::{Grid, Neighbours};
+use crate::graph::{Grid, Neighborhood};
 use crate::id::NodeId;
 
 impl Resolver {
@@ -121,7 +121,7 @@ impl Resolver {
             penalties: &self.penalties,
             rings: self.config.rings,
             hindrance: self.config.hindrance,
-            keeps_right: self.config.keeps_right && grid.rules().neighbours == Neighbours::Four,
+            keeps_right: self.config.keeps_right && grid.rules().neighborhood == Neighborhood::Four,
         };
         let is_over = if let Some(has_time) = has_time {
             let per_reading = self.config.tuning.units_per_reading as usize;

@@ -14,14 +14,14 @@ use crate::fleet::unjam::progress::Progress;
 use crate::graph::{Graph, Grid, Limits};
 use crate::id::Cost;
 use crate::parts::Part;
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// Of the format.
 const VERSION: u32 = 5;
 
 impl Resolver {
     /// Writes everything that it needs to go on.
-    pub fn save(&self, out: &mut impl Sink) {
+    pub fn save(&self, out: &mut impl SaveWriter) {
         out.u32(VERSION);
         out.u64(self.config.seed);
         for flag in flags(self.config) {
@@ -49,7 +49,7 @@ impl Resolver {
     }
 
     /// Reads a resolver that was saved on this grid.
-    pub fn load(grid: &Grid, from: &mut Source<'_>) -> Result<Self, SaveError> {
+    pub fn load(grid: &Grid, from: &mut SaveReader<'_>) -> Result<Self, SaveError> {
         let version = from.u32()?;
         if version != VERSION {
             let what = format!(
@@ -79,7 +79,7 @@ impl Resolver {
         Ok(fleet)
     }
 
-    fn load_unit(&mut self, grid: &Grid, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn load_unit(&mut self, grid: &Grid, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let at = from.node_or_none(&grid.limits())?;
         let (waiting, best, ousted) = (from.u32()?, from.u32()?, from.u32()?);
         let rests = from.choice(2)? == 1;
@@ -138,7 +138,7 @@ fn flags(config: ResolverConfig) -> [bool; 10] {
     [swaps, empty_pockets, steady, rings, lanes, learns, clusters, may_cross, hindrance, keeps_right]
 }
 
-fn load_config(from: &mut Source<'_>) -> Result<ResolverConfig, SaveError> {
+fn load_config(from: &mut SaveReader<'_>) -> Result<ResolverConfig, SaveError> {
     let seed = from.u64()?;
     let mut flag = || from.choice(2).map(|x| x == 1);
     let mut config = ResolverConfig {

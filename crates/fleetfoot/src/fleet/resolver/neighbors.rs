@@ -1,7 +1,7 @@
 //! The cells around a unit, the units on cells, and ties between cells of equal cost.
 
 use crate::fleet::cell_set::{CellSet, NONE};
-use crate::graph::mix;
+use crate::graph::splitmix64;
 use crate::id::NodeId;
 
 /// A cell's neighbors.
@@ -97,11 +97,11 @@ pub fn tie(seed: u64, tick: u64, unit: u32, cell: u32) -> u32 {
 
 #[inline]
 pub(crate) fn tie_by(salt: u64, cell: NodeId) -> u32 {
-    (mix(salt ^ u64::from(cell.raw())) >> 36) as u32
+    (splitmix64(salt ^ u64::from(cell.raw())) >> 36) as u32
 }
 
 /// The part of a tie's hash that does not depend on the cell.
 #[inline]
 pub(crate) fn salt(seed: u64, tick: u64, unit: u32) -> u64 {
-    mix(seed ^ (tick << 32) ^ u64::from(unit)).wrapping_add(0x9e37_79b9_7f4a_7c15)
+    splitmix64(seed ^ (tick << 32) ^ u64::from(unit)).wrapping_add(0x9e37_79b9_7f4a_7c15)
 }

@@ -10,7 +10,7 @@ use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::graph::{Graph, Grid, Neighbours};
+use crate::graph::{Graph, Grid, Neighborhood};
 use crate::id::NodeId;
 
 /// Larger maps have no rows.
@@ -105,7 +105,7 @@ impl DistanceRows {
         if self.cells > MOST_CELLS {
             return false;
         }
-        self.has_colours = grid.rules().neighbours == Neighbours::Four;
+        self.has_colours = grid.rules().neighborhood == Neighborhood::Four;
         self.words = (self.cells * self.width()).div_ceil(64);
         self.places = vec![NOWHERE; grid.bound()];
         for (place, n) in (0..grid.bound()).map(NodeId::from_index).filter(free).enumerate() {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::corners::{Cell, Walk, cell, node};
+use crate::corners::{Cell, CellPath, cell, node};
 use crate::fleet::cell_set::NONE;
 use crate::fleet::line_of_sight::SightLines;
 use crate::fleet::route::store::{Point, Routes};
@@ -53,7 +53,7 @@ pub(crate) fn cut<'a>(
             continue;
         }
         let mut end = from;
-        for next in Walk::new(grid.rules().neighbours, from, to) {
+        for next in CellPath::new(grid.rules().neighborhood, from, to) {
             if !sight.is_open(end, next) {
                 break;
             }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::corners::{Cell, Walk, cell, node};
+use crate::corners::{Cell, CellPath, cell, node};
 use crate::fleet::cell_set::NONE;
 use crate::fleet::line_of_sight::SightLines;
 use crate::graph::Grid;
@@ -138,7 +138,7 @@ impl Routes {
 
 /// Returns the cells of a straight or diagonal line but for the first.
 fn leg(grid: &Grid, from: Cell, to: Cell) -> impl Iterator<Item = NodeId> + '_ {
-    Walk::new(grid.rules().neighbours, from, to).map(|over| node(grid, over))
+    CellPath::new(grid.rules().neighborhood, from, to).map(|over| node(grid, over))
 }
 
 /// Returns the cells at which a path turns, and its last one.

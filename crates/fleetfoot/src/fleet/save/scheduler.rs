@@ -12,10 +12,10 @@ use crate::fleet::scheduler::worker::{Job, Worker};
 use crate::fleet::state::request::{Group, OrderId};
 use crate::fleet::state::unit::Roster;
 use crate::fleet::tuning::SearchTuning;
-use crate::fleet::types::Status;
+use crate::fleet::types::UnitStatus;
 use crate::graph::{Graph, Grid};
 use crate::parts::Part;
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 fn write_queue(out: &mut Vec<u8>, line: &VecDeque<OrderId>) {
     out.u32(line.len() as u32);
@@ -30,12 +30,12 @@ fn write_request(out: &mut Vec<u8>, (number, orders): OrderId) {
 }
 
 /// The unit of a ticket that is good has a goal on the map, unless its owner is to be told that it gets nowhere.
-fn read_request(roster: Roster<'_>, grid: &Grid, from: &mut Source<'_>) -> Result<OrderId, SaveError> {
+fn read_request(roster: Roster<'_>, grid: &Grid, from: &mut SaveReader<'_>) -> Result<OrderId, SaveError> {
     let (number, orders) = (from.choice(roster.units.len() as u32)?, from.u32()?);
     let unit = &roster.units[number as usize];
     if unit.is_there
         && roster.details[number as usize].orders == orders
-        && !matches!(unit.status, Status::Unreachable | Status::Buried)
+        && !matches!(unit.status, UnitStatus::Unreachable | UnitStatus::Buried)
         && unit.goal.index() >= grid.bound()
     {
         return Err(SaveError::new("a unit waits for a way to nowhere"));
@@ -56,7 +56,7 @@ impl Group {
         grid: &Grid,
         teams: &[Team],
         roster: Roster<'_>,
-        from: &mut Source<'_>,
+        from: &mut SaveReader<'_>,
     ) -> Result<Self, SaveError> {
         let team = from.choice(teams.len() as u32)? as u16;
         let (centre, next) = (inside(grid, from)?, from.u32()? as usize);
@@ -94,7 +94,7 @@ impl Scheduler {
         tuning: SearchTuning,
         teams: &[Team],
         roster: Roster<'_>,
-        from: &mut Source<'_>,
+        from: &mut SaveReader<'_>,
     ) -> Result<Self, SaveError> {
         let mut scheduler = Self::new(grid, tuning);
         scheduler.quick.read(grid, teams, roster, from)?;
@@ -146,7 +146,7 @@ impl Worker {
         grid: &Grid,
         teams: &[Team],
         roster: Roster<'_>,
-        from: &mut Source<'_>,
+        from: &mut SaveReader<'_>,
     ) -> Result<(), SaveError> {
         self.job = match from.choice(4)? {
             0 => Job::Nothing,
@@ -177,7 +177,7 @@ pub(crate) fn write_search(search: &CellSearch, out: &mut Vec<u8>) {
 pub(crate) fn read_search(
     search: &mut CellSearch,
     grid: &Grid,
-    from: &mut Source<'_>,
+    from: &mut SaveReader<'_>,
 ) -> Result<(), SaveError> {
     search.read(&grid.limits(), from)?;
     search.verify(grid, search.search.nodes.generated())

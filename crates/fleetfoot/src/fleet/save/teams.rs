@@ -13,7 +13,7 @@ use crate::fleet::knowledge::upkeep::Upkeep;
 use crate::fleet::tuning::FogTuning;
 use crate::graph::{Belief, Graph, Grid};
 use crate::id::Cost;
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 impl Team {
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
@@ -47,7 +47,7 @@ impl Team {
         grid: &Grid,
         tuning: FogTuning,
         beliefs: &mut impl Iterator<Item = &'a Belief>,
-        from: &mut Source<'_>,
+        from: &mut SaveReader<'_>,
     ) -> Result<Self, SaveError> {
         let mut team = Self::knowing_all();
         if from.choice(2)? == 1 {
@@ -93,7 +93,7 @@ impl Team {
     }
 }
 
-pub(crate) fn read_row(from: &mut Source<'_>) -> Result<Row, SaveError> {
+pub(crate) fn read_row(from: &mut SaveReader<'_>) -> Result<Row, SaveError> {
     let mut row = [Cost::INF; COUNT];
     for cost in &mut row {
         *cost = from.cost()?;
@@ -112,7 +112,7 @@ fn write_landmarks(landmarks: &Landmarks, out: &mut Vec<u8>) {
     }
 }
 
-fn read_landmarks(grid: &Grid, from: &mut Source<'_>) -> Result<Landmarks, SaveError> {
+fn read_landmarks(grid: &Grid, from: &mut SaveReader<'_>) -> Result<Landmarks, SaveError> {
     let wrong = || SaveError::new("its landmark table does not match the map");
     let mut landmarks = Landmarks::empty(grid, from.u32()?);
     for (k, tile) in landmarks.tiles.iter_mut().enumerate() {
@@ -149,7 +149,7 @@ fn write_builder(builder: &Builder, out: &mut Vec<u8>) {
     }
 }
 
-fn read_builder(grid: &Grid, from: &mut Source<'_>) -> Result<Builder, SaveError> {
+fn read_builder(grid: &Grid, from: &mut SaveReader<'_>) -> Result<Builder, SaveError> {
     let wrong = || SaveError::new("its landmark table does not match the map");
     let landmarks = read_landmarks(grid, from)?;
     let tiles = landmarks.tiles.len() as u32;

@@ -7,13 +7,19 @@ use crate::fleet::cell_set::NONE;
 use crate::fleet::state::crowd::{Crowd, Spot};
 use crate::fleet::state::crowds::Crowds;
 use crate::fleet::state::unit::{RouteState, Unit, UnitDetails};
-use crate::fleet::types::{Speed, Status};
+use crate::fleet::types::{Speed, UnitStatus};
 use crate::graph::{Graph, Grid, Limits};
 use crate::id::{Cost, NodeId};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
-const STATUSES: [Status; 6] =
-    [Status::Idle, Status::Seeking, Status::Underway, Status::Arrived, Status::Unreachable, Status::Buried];
+const STATUSES: [UnitStatus; 6] = [
+    UnitStatus::Idle,
+    UnitStatus::Seeking,
+    UnitStatus::Underway,
+    UnitStatus::Arrived,
+    UnitStatus::Unreachable,
+    UnitStatus::Buried,
+];
 
 impl Unit {
     pub(crate) fn write(&self, details: &UnitDetails, out: &mut Vec<u8>) {
@@ -53,7 +59,7 @@ impl Unit {
     pub(crate) fn read(
         grid: &Grid,
         teams: usize,
-        from: &mut Source<'_>,
+        from: &mut SaveReader<'_>,
     ) -> Result<(Self, UnitDetails), SaveError> {
         let mut unit = Self { generation: from.u32()?, ..Self::NEW };
         let mut details = UnitDetails { orders: from.u32()?, ..UnitDetails::NEW };
@@ -77,7 +83,7 @@ impl Unit {
         (details.ready, details.looked) = (from.count()?, from.count()?);
         let is_on_map = |n: NodeId| is_inside(grid, n);
         // One who follows or seeks a way has a goal on the map; one who is there stands on it.
-        let goes = matches!(unit.status, Status::Seeking | Status::Underway | Status::Arrived);
+        let goes = matches!(unit.status, UnitStatus::Seeking | UnitStatus::Underway | UnitStatus::Arrived);
         let is_sound = unit.is_there == unit.at.is_some()
             && (!unit.is_there || is_on_map(unit.at))
             && (!goes || is_on_map(unit.goal))
@@ -120,7 +126,7 @@ impl Crowds {
         grid: &Grid,
         teams: usize,
         (units, details): (&[Unit], &mut [UnitDetails]),
-        from: &mut Source<'_>,
+        from: &mut SaveReader<'_>,
     ) -> Result<Self, SaveError> {
         let mut crowds = Self::default();
         for _ in 0..from.len(52)? {

@@ -9,7 +9,7 @@ use crate::fleet::state::accept::{Finished, Outcome};
 use crate::fleet::state::request::OrderId;
 use crate::graph::Graph;
 use crate::id::{Cost, NodeId};
-use crate::meter::{Kind, Meter, Prices};
+use crate::meter::{Meter, Prices, WorkKind};
 use crate::parts::Tools;
 
 /// Where a worker is between two steps: [`Scheduler::long_step`] goes on from there.
@@ -106,7 +106,7 @@ impl Scheduler {
         meter: &mut Meter,
     ) -> bool {
         let mut busy = runs.iter().filter(|&&runs| runs).count() as u64;
-        if !meter.is_worth(busy) {
+        if !meter.can_afford(busy) {
             // Too little for all: one has it, another one in the next tick.
             let next = order.find(|&k| runs[k]);
             runs = core::array::from_fn(|k| Some(k) == next);
@@ -117,7 +117,7 @@ impl Scheduler {
         let mut parts: [Option<Meter>; WORKERS] = [const { None }; WORKERS];
         for (k, part) in parts.iter_mut().enumerate().filter(|(k, _)| runs[*k]) {
             let left_to_have = runs[k..].iter().filter(|&&runs| runs).count() as u64;
-            *part = Some(meter.hand_out(left_to_have, most));
+            *part = Some(meter.split_off(left_to_have, most));
         }
         let (knowledge, roster) = (cx.knowledge, cx.roster);
         let go_on = |worker: &mut Worker, part: &mut Option<Meter>| {
@@ -135,7 +135,7 @@ impl Scheduler {
             let Some(part) = part else { continue };
             // Pages cost nothing, and how many are taken depends on what was done before.
             did |= worker.seeker.stage != Stage::Running || part.work().priced(&Prices::ALL_WORK) > 0;
-            meter.take_back(part);
+            meter.merge(part);
         }
         did
     }
@@ -146,7 +146,7 @@ impl Scheduler {
             let Worker { job, seeker, .. } = &mut self.long[k];
             let Job::Group(group) = job else { return Step::Again };
             let Some(&order) = group.units.get(group.next) else { return Step::Again };
-            if !seeker.settle(tools) || !tools.meter.charge(Kind::Scan) {
+            if !seeker.settle(tools) || !tools.meter.charge(WorkKind::Scan) {
                 return Step::Stop;
             }
             group.next += 1;

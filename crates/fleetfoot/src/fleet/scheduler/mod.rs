@@ -125,7 +125,7 @@ impl Scheduler {
         let seeker = &worker.map_or(&self.quick, |k| &self.long[k]).seeker;
         let (goal, root, all) = (seeker.goal, seeker.root, seeker.g(seeker.goal));
         let nodes = seeker.back_from(goal).take_while(|(n, _)| *n != root);
-        let points = nodes.map(|(n, g)| (n, all.minus(g))).collect();
+        let points = nodes.map(|(n, g)| (n, all.saturating_sub(g))).collect();
         let is_old = view.map.log().end() != seeker.begun;
         self.done += 1;
         Finished { order, outcome: Outcome::Route(points, is_old) }

@@ -6,8 +6,8 @@ use crate::fleet::scheduler::worker::{Job, Worker};
 use crate::fleet::scheduler::{Scheduler, SearchContext, Step};
 use crate::fleet::state::accept::{Finished, Outcome};
 use crate::fleet::state::request::OrderId;
-use crate::fleet::types::Status;
-use crate::graph::Neighbours;
+use crate::fleet::types::UnitStatus;
+use crate::graph::Neighborhood;
 use crate::id::NodeId;
 use crate::parts::Tools;
 
@@ -112,7 +112,7 @@ impl Scheduler {
         let is_needed = unit.goes_by_row().is_none()
             && unit.at != unit.goal
             && unit.has_destination()
-            && unit.status != Status::Unreachable;
+            && unit.status != UnitStatus::Unreachable;
         let Some(rows) = cx.rows.as_mut().filter(|_| is_needed) else { return Step::Again };
         let grid = cx.knowledge.grid();
         if !rows.is_ready(grid, cx.now) {
@@ -123,7 +123,7 @@ impl Scheduler {
         }
         let row = rows.take(unit.goal).unwrap_or_else(|| {
             let (row, looked) = rows.make(unit.goal);
-            let has_eight = grid.rules().neighbours == Neighbours::Eight;
+            let has_eight = grid.rules().neighborhood == Neighborhood::Eight;
             self.quick.seeker.debt += QUARTERS_PER_CELL[usize::from(has_eight)] * looked as u32;
             row
         });
@@ -142,7 +142,7 @@ impl Scheduler {
         let points = seeker.most_promising().map(|(n, f)| {
             let root = seeker.root;
             let nodes = seeker.back_from(n).take_while(|(n, _)| *n != root);
-            nodes.map(|(n, g)| (n, f.minus(g))).collect()
+            nodes.map(|(n, g)| (n, f.saturating_sub(g))).collect()
         });
         Finished { order, outcome: Outcome::Promising(points) }
     }
@@ -156,7 +156,7 @@ impl Scheduler {
         let seeker = &self.quick.seeker;
         let (all, root) = (seeker.g(goal) + first.rest, seeker.root);
         let nodes = seeker.back_from(goal).skip(1).take_while(|(n, _)| *n != root);
-        let points = nodes.map(|(n, g)| (n, all.minus(g))).collect();
+        let points = nodes.map(|(n, g)| (n, all.saturating_sub(g))).collect();
         self.done += 1;
         Finished { order, outcome: Outcome::Return(points) }
     }

@@ -5,7 +5,7 @@ use crate::fleet::knowledge::Knowledge;
 use crate::fleet::state::request::{Group, OrderId};
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
-use crate::meter::{Kind, Meter};
+use crate::meter::{Meter, WorkKind};
 use crate::parts::{Pools, Tools};
 
 /// Work of a long search from which on a thread is worth its cost, in expansions.
@@ -78,7 +78,7 @@ impl Worker {
     /// Pays for the steps of the path to a node. Returns `true` if all are paid for.
     pub(crate) fn pay_trace(&mut self, n: NodeId, tools: &mut Tools<'_>) -> bool {
         let all = u64::from(self.seeker.depth(n)).saturating_sub(self.seeker.traced);
-        let paid = tools.meter.charge_some(Kind::Trace, all);
+        let paid = tools.meter.charge_up_to(WorkKind::Trace, all);
         self.seeker.traced += paid;
         paid == all
     }
@@ -104,7 +104,7 @@ pub(crate) fn side_by_side<F: Fn(&mut Worker, &mut Option<Meter>) + Sync>(
     go_on: F,
 ) {
     use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
-    let pays = parts.iter().flatten().any(|part| part.is_worth(WORTH_A_THREAD));
+    let pays = parts.iter().flatten().any(|part| part.can_afford(WORTH_A_THREAD));
     if busy > 1 && pays {
         workers.par_iter_mut().zip(parts.par_iter_mut()).for_each(|(worker, part)| go_on(worker, part));
     } else {

@@ -9,7 +9,7 @@ use crate::fleet::route::repair;
 use crate::fleet::state::State;
 use crate::fleet::state::request::{OrderId, Request};
 use crate::fleet::state::unit::RouteState;
-use crate::fleet::types::{Event, Status};
+use crate::fleet::types::{Event, UnitStatus};
 use crate::id::{Cost, NodeId};
 
 /// Points of a route, the last one first, each with the cost to go from there.
@@ -99,8 +99,8 @@ impl State {
         unit.route_state = if is_whole { RouteState::Whole } else { RouteState::Partial };
         self.outbox.ask(Request::Renew(number));
         if is_whole {
-            if unit.status != Status::Arrived {
-                unit.status = Status::Underway;
+            if unit.status != UnitStatus::Arrived {
+                unit.status = UnitStatus::Underway;
             }
             if had_route {
                 let unit = self.id(number);

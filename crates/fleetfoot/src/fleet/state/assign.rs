@@ -6,8 +6,8 @@ use crate::fleet::route::repair::{cut, offset};
 use crate::fleet::state::State;
 use crate::fleet::state::request::Request;
 use crate::fleet::state::unit::{RouteState, Unit};
-use crate::fleet::types::Status;
-use crate::graph::{Graph, Reach};
+use crate::fleet::types::UnitStatus;
+use crate::graph::{Graph, Reachability};
 use crate::id::{Cost, NodeId};
 
 impl State {
@@ -18,11 +18,11 @@ impl State {
         unit.goal = goal;
         self.details[number as usize].centre = centre;
         self.goals.add(goal);
-        if unit.status == Status::Buried {
+        if unit.status == UnitStatus::Buried {
             // It sets out when the wall is taken away.
             return;
         }
-        unit.status = Status::Seeking;
+        unit.status = UnitStatus::Seeking;
         self.outbox.ask(Request::Renew(number));
         let unit = &self.units[number as usize];
         if knowledge.view(unit.team).is_unreachable(unit.at, goal) {
@@ -103,8 +103,8 @@ impl State {
         unit.set_route(NONE);
         (unit.row, unit.moves) = (row, moves);
         (unit.route_state, unit.lost) = (RouteState::Whole, 0);
-        if unit.status == Status::Seeking {
-            unit.status = Status::Underway;
+        if unit.status == UnitStatus::Seeking {
+            unit.status = UnitStatus::Underway;
         }
         self.void_order(number);
         self.outbox.ask(Request::Renew(number));
@@ -162,7 +162,7 @@ impl State {
     /// Takes note that a wall was built on a unit.
     pub(crate) fn bury(&mut self, number: u32) {
         let unit = &mut self.units[number as usize];
-        (unit.status, unit.blocked_by) = (Status::Buried, NONE);
+        (unit.status, unit.blocked_by) = (UnitStatus::Buried, NONE);
         unit.route_state = unit.route_state.served();
         self.void_order(number);
         self.outbox.ask(Request::Report(self.order_of(number)));
@@ -185,7 +185,7 @@ impl State {
         let unit = &mut self.units[number as usize];
         unit.set_route(route);
         unit.route_state = RouteState::None;
-        (unit.status, unit.blocked_by) = (Status::Unreachable, NONE);
+        (unit.status, unit.blocked_by) = (UnitStatus::Unreachable, NONE);
         self.outbox.ask(Request::Report(self.order_of(number)));
         self.outbox.ask(Request::Renew(number));
     }
@@ -199,13 +199,13 @@ impl State {
         let map = knowledge.map_of(team);
         // Its slot is joined with the middle, unless it has become a wall or was cut off: the middle is out of reach, too.
         let is_known = knowledge.knows_all(team);
-        let is_being_repaired = map.has_index() && !map.is_exact();
-        let is_joined = map.is_free(old) && map.reach(old, centre) == Reach::Maybe;
+        let is_being_repaired = map.has_index() && !map.indices_are_current();
+        let is_joined = map.is_free(old) && map.reachability(old, centre) == Reachability::Maybe;
         if is_known && is_joined && !is_being_repaired {
             return false;
         }
         let is_seen_to_be_a_wall = !is_known && !map.is_free(centre);
-        let middle = if map.reach(at, centre) == Reach::Maybe {
+        let middle = if map.reachability(at, centre) == Reachability::Maybe {
             centre
         } else if is_seen_to_be_a_wall {
             crate::fleet::state::orders::middle(map, at, centre, self.tuning.search.free_ground)
@@ -214,7 +214,7 @@ impl State {
             return false;
         };
         let Some(&goal) = self.goals.slots(map, team, middle, 1).first() else { return false };
-        if goal == old || map.reach(at, goal) != Reach::Maybe {
+        if goal == old || map.reachability(at, goal) != Reachability::Maybe {
             return false;
         }
         self.assign(knowledge, number, goal, NodeId::NONE);

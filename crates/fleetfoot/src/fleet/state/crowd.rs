@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::fleet::cell_set::NONE;
 use crate::fleet::state::unit::Unit;
-use crate::graph::{Graph, Grid, Neighbours};
+use crate::graph::{Graph, Grid, Neighborhood};
 use crate::id::NodeId;
 
 /// No way leads there, as far as is known.
@@ -250,7 +250,7 @@ impl Crowd {
 
     /// What it takes to enter each spot: most of all beside walls, and some more than elsewhere next to that.
     pub(crate) fn set_tolls(&mut self, grid: &Grid) {
-        let all = if grid.rules().neighbours == Neighbours::Four { 4 } else { 8 };
+        let all = if grid.rules().neighborhood == Neighborhood::Four { 4 } else { 8 };
         let is_beside_wall = |spot: &Spot| spot.near.iter().filter(|&&there| there != NONE).count() < all;
         for k in 0..self.spots.len() {
             let spot = &self.spots[k];

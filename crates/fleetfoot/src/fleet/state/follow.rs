@@ -9,7 +9,7 @@ use crate::fleet::state::members::CrowdPlace;
 use crate::fleet::state::request::Request;
 use crate::fleet::state::results::{Counts, MoveResults};
 use crate::fleet::state::unit::RouteState;
-use crate::fleet::types::{Event, Status};
+use crate::fleet::types::{Event, UnitStatus};
 use crate::id::NodeId;
 
 impl State {
@@ -45,9 +45,9 @@ impl State {
             self.arrive(number);
             return;
         }
-        let can_arrive = unit.status != Status::Unreachable;
+        let can_arrive = unit.status != UnitStatus::Unreachable;
         counts.underway += u32::from(can_arrive);
-        counts.seeking += u32::from(unit.status == Status::Seeking);
+        counts.seeking += u32::from(unit.status == UnitStatus::Seeking);
         if results.was_skipped(number) {
             // Nothing has changed for it.
             return;
@@ -84,7 +84,7 @@ impl State {
     fn arrive(&mut self, number: u32) {
         let unit = &mut self.units[number as usize];
         (unit.lost, unit.blocked_by) = (0, NONE);
-        if core::mem::replace(&mut unit.status, Status::Arrived) != Status::Arrived {
+        if core::mem::replace(&mut unit.status, UnitStatus::Arrived) != UnitStatus::Arrived {
             let unit = self.id(number);
             self.outbox.report(Event::Arrived { unit });
         }
@@ -120,7 +120,7 @@ impl State {
         let is_far = (to.0 - at.0).abs().max((to.1 - at.1).abs()) > tuning.looks_within.cast_signed();
         let is_due = self.tick.wrapping_add(u64::from(number)).is_multiple_of(tuning.looks_every);
         // For a unit without any route the guide has not looked.
-        let has_looked = route != NONE || unit.status != Status::Seeking;
+        let has_looked = route != NONE || unit.status != UnitStatus::Seeking;
         if is_far && !is_due && has_looked {
             // Where the guide has not looked, one look decides: routes depend on what units can see, not on what happened to be asked.
             if results.has_seen(number, at, to) || sight.is_open(at, to) {
@@ -145,7 +145,7 @@ impl State {
             unit.set_route(route);
         }
         unit.lost = if is_lost { unit.lost + 1 } else { 0 };
-        if unit.status == Status::Unreachable {
+        if unit.status == UnitStatus::Unreachable {
             // It stays at the end of what was left of its route, and where it is pushed from there or others are in its way.
             if unit.lost >= tuning.lost || results.stalled(number) >= tuning.resigns {
                 self.routes.drop(route);
@@ -173,7 +173,7 @@ impl State {
         let (stalled, sealed) = (results.stalled(number), self.tuning.route.sealed);
         // A unit that waits for its slot in a crowd is shut off by no unit, and one that waits for its route has not been anywhere near.
         let is_due = stalled >= sealed
-            && unit.status != Status::Seeking
+            && unit.status != UnitStatus::Seeking
             && self.tick >= self.details[number as usize].looked + sealed.max(stalled / 2)
             && !self.crowds.leads(unit);
         if by != NONE && by != unit.blocked_by {
@@ -194,7 +194,7 @@ impl State {
     /// is nearer to its goal. Happens once for each order.
     fn ask_if_stranded(&mut self, number: u32) {
         let unit = &mut self.units[number as usize];
-        let is_waiting = unit.status == Status::Seeking && unit.is_waiting();
+        let is_waiting = unit.status == UnitStatus::Seeking && unit.is_waiting();
         if !is_waiting || unit.is_stranded || unit.blocked_by != NONE {
             return;
         }

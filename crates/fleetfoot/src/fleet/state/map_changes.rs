@@ -5,10 +5,10 @@ use crate::fleet::knowledge::{Edit, Knowledge};
 use crate::fleet::route::repair::is_broken;
 use crate::fleet::state::State;
 use crate::fleet::state::unit::{RouteState, Unit};
-use crate::fleet::types::Status;
+use crate::fleet::types::UnitStatus;
 use crate::graph::Graph;
 use crate::id::NodeId;
-use crate::meter::{Kind, Meter};
+use crate::meter::{Meter, WorkKind};
 
 /// Points of a route that are looked at for the price of a change.
 const POINTS_PER_CHANGE: usize = 8;
@@ -19,7 +19,7 @@ impl State {
         self.void_rows(knowledge);
         if edit == Edit::Freed {
             // Its own team may never have learned of the wall.
-            let is_buried = |unit: &Unit| unit.is_there && unit.at == at && unit.status == Status::Buried;
+            let is_buried = |unit: &Unit| unit.is_there && unit.at == at && unit.status == UnitStatus::Buried;
             if let Some(number) = self.units.iter().position(is_buried) {
                 self.dig_out(knowledge, number as u32);
             }
@@ -39,13 +39,13 @@ impl State {
         for team in 0..knowledge.teams.len() {
             let mut left = knowledge.teams[team].unchecked.min(all);
             let mut next = knowledge.teams[team].next_to_check;
-            while left > 0 && meter.charge(Kind::Change) {
+            while left > 0 && meter.charge(WorkKind::Change) {
                 next = if next < all - 1 { next + 1 } else { 0 };
                 left -= 1;
                 if self.units[next as usize].team as usize == team {
                     let points = self.recheck_route(knowledge, next);
                     // No more than is left: the look was granted, and is as long as the route.
-                    meter.charge_some(Kind::Change, (points / POINTS_PER_CHANGE) as u64);
+                    meter.charge_up_to(WorkKind::Change, (points / POINTS_PER_CHANGE) as u64);
                 }
             }
             (knowledge.teams[team].unchecked, knowledge.teams[team].next_to_check) = (left, next);
@@ -77,7 +77,7 @@ impl State {
 
     /// Frees a unit on which a wall was built: it sets out as if it had its order again.
     pub(crate) fn dig_out(&mut self, knowledge: &Knowledge, number: u32) {
-        self.set_out_again(knowledge, number, |unit| unit.status = Status::Idle);
+        self.set_out_again(knowledge, number, |unit| unit.status = UnitStatus::Idle);
     }
 
     /// Checks whether cells that have become free shorten routes or open ways to goals, unit by unit, as far as the budget goes.
@@ -88,7 +88,7 @@ impl State {
                 let Knowledge { teams, map, .. } = &mut *knowledge;
                 let Some(openings) = teams[team].openings(map.grid()) else { break };
                 let mut next = teams[team].next_to_look;
-                while next < all && meter.charge(Kind::Change) {
+                while next < all && meter.charge(WorkKind::Change) {
                     if self.units[next as usize].team as usize == team {
                         self.look_at(knowledge, next, &openings);
                     }
@@ -110,11 +110,11 @@ impl State {
         }
         match unit.status {
             // Its own team may not know of the wall.
-            Status::Buried if knowledge.map.is_free(unit.at) => self.dig_out(knowledge, number),
-            Status::Unreachable if !knowledge.view(unit.team).is_unreachable(unit.at, unit.goal) => {
+            UnitStatus::Buried if knowledge.map.is_free(unit.at) => self.dig_out(knowledge, number),
+            UnitStatus::Unreachable if !knowledge.view(unit.team).is_unreachable(unit.at, unit.goal) => {
                 self.set_out_again(knowledge, number, |_| {});
             }
-            Status::Underway if unit.route_state == RouteState::Whole && unit.goes_by_row().is_none() => {
+            UnitStatus::Underway if unit.route_state == RouteState::Whole && unit.goes_by_row().is_none() => {
                 let grid = knowledge.grid();
                 let Some(point) = self.routes.get(unit.route()) else { return };
                 let rest = grid.h(unit.at, point.cell) + point.rest;

@@ -7,10 +7,10 @@ use crate::fleet::state::crowd::{Crowd, FAR};
 use crate::fleet::state::crowds::Crowds;
 use crate::fleet::state::request::Request;
 use crate::fleet::state::results::MoveResults;
-use crate::fleet::types::{Event, Status};
-use crate::graph::Unseen;
+use crate::fleet::types::{Event, UnitStatus};
+use crate::graph::Pending;
 use crate::id::NodeId;
-use crate::meter::{Kind, Meter};
+use crate::meter::{Meter, WorkKind};
 
 /// What it takes to make the ground anew, for each of its cells, in comparisons; a search for gaps takes one.
 const PRICE_OF_GROUND: u64 = 4;
@@ -67,7 +67,7 @@ impl State {
             let is_over = self.tick.saturating_sub(crowd.gained) % (tried * (1 + tuning.insists)) >= tried;
             crowd.insists = is_over && crowd.settled < crowd.members.len();
         }
-        meter.share(1, share, |meter| {
+        meter.with_fraction(1, share, |meter| {
             let all = self.crowds.all.len() as u32;
             for _ in 0..all {
                 let id = self.crowds.next % all;
@@ -90,10 +90,10 @@ impl State {
         let map = knowledge.map_of(crowd.team);
         let (grid, log) = (map.grid(), map.log());
         while crowd.as_of != log.end() && !crowd.is_void {
-            if log.unseen(crowd.as_of) == Unseen::Lost {
+            if log.pending(crowd.as_of) == Pending::Truncated {
                 crowd.is_void = true;
             } else if let Some(change) = log.get(crowd.as_of) {
-                if !meter.charge(Kind::Change) {
+                if !meter.charge(WorkKind::Change) {
                     return false;
                 }
                 crowd.is_void = crowd.spot(change.from).is_some() || crowd.spot(change.to).is_some();
@@ -111,7 +111,7 @@ impl State {
         } else {
             crowd.spots.len() as u64
         };
-        crowd.paid += meter.charge_some(Kind::Compare, cost.saturating_sub(crowd.paid));
+        crowd.paid += meter.charge_up_to(WorkKind::Compare, cost.saturating_sub(crowd.paid));
         if crowd.paid < cost {
             return false;
         }
@@ -124,7 +124,7 @@ impl State {
             for k in 0..count {
                 let number = crowd.members[k];
                 let unit = &mut self.units[number as usize];
-                let is_there = unit.status == Status::Arrived && unit.at == unit.goal;
+                let is_there = unit.status == UnitStatus::Arrived && unit.at == unit.goal;
                 unit.is_settled = is_there && crowd.spot(unit.goal).is_some();
                 crowd.own(number, unit);
                 crowd.enter(number, unit.at);

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use crate::fleet::knowledge::Knowledge;
 use crate::fleet::state::State;
 use crate::fleet::state::request::{Group, Request};
-use crate::fleet::types::{Goal, Status, UnitId};
-use crate::graph::{Graph, Reach};
+use crate::fleet::types::{Goal, UnitId, UnitStatus};
+use crate::graph::{Graph, Reachability};
 use crate::id::NodeId;
-use crate::map::{Map, Nearest};
+use crate::map::{Map, NearestCell};
 use crate::meter::{Meter, Prices};
 
 /// Number of units from which on a new order takes a new look around its goal.
@@ -46,8 +46,8 @@ impl State {
             if let Some(number) = self.number(unit) {
                 self.dismiss(number);
                 let unit = &mut self.units[number as usize];
-                if unit.status != Status::Buried {
-                    unit.status = Status::Idle;
+                if unit.status != UnitStatus::Buried {
+                    unit.status = UnitStatus::Idle;
                 }
                 self.outbox.ask(Request::Renew(number));
             }
@@ -87,7 +87,8 @@ impl State {
     ) {
         let map = knowledge.map_of(team);
         // The middle is where one of them can go, if any can.
-        let can_go = |number: &&u32| map.reach(self.units[**number as usize].at, cell) == Reach::Maybe;
+        let can_go =
+            |number: &&u32| map.reachability(self.units[**number as usize].at, cell) == Reachability::Maybe;
         let Some(&first) = numbers.iter().find(can_go).or(numbers.first()) else { return };
         let free_ground = self.tuning.search.free_ground;
         let centre = middle(map, self.units[first as usize].at, cell, free_ground);
@@ -123,7 +124,7 @@ impl State {
         let mut groups: Vec<Group> = Vec::new();
         for &number in numbers {
             let unit = &mut self.units[number as usize];
-            if unit.status != Status::Seeking || unit.at == unit.goal || unit.is_waiting() {
+            if unit.status != UnitStatus::Seeking || unit.at == unit.goal || unit.is_waiting() {
                 continue;
             }
             unit.route_state = unit.route_state.waiting();
@@ -142,12 +143,12 @@ impl State {
 /// Returns the cell that an order is about: the one that was named, or the nearest one that can be reached and is found within
 /// `free_ground` expansions.
 pub(crate) fn middle(map: &Map, at: NodeId, goal: NodeId, free_ground: u64) -> NodeId {
-    if map.reach(at, goal) == Reach::Maybe {
+    if map.reachability(at, goal) == Reachability::Maybe {
         return goal;
     }
     let place = if goal.index() < map.grid().bound() { map.xy(goal) } else { return goal };
     match map.nearest(at, place, &mut Meter::priced(free_ground, Prices::ALL_WORK)) {
-        Nearest::Cell(n) => n,
+        NearestCell::Cell(n) => n,
         _ => goal,
     }
 }

@@ -1,7 +1,7 @@
 //! Goals that are sealed off by units that have arrived.
 
 use crate::fleet::state::State;
-use crate::fleet::types::Status;
+use crate::fleet::types::UnitStatus;
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
 
@@ -20,7 +20,7 @@ impl State {
         let unit = &self.units[number as usize];
         let parked = |n: NodeId| {
             let other = unit_on(n).filter(|&other| other != number)?;
-            (self.units[other as usize].status == Status::Arrived).then_some(other)
+            (self.units[other as usize].status == UnitStatus::Arrived).then_some(other)
         };
         let mut by = parked(unit.goal);
         if by.is_some() {

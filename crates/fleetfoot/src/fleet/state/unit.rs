@@ -3,7 +3,7 @@
 use crate::fleet::cell_set::NONE;
 use crate::fleet::route::store::RouteHead;
 use crate::fleet::state::request::OrderId;
-use crate::fleet::types::{Speed, Status};
+use crate::fleet::types::{Speed, UnitStatus};
 use crate::id::NodeId;
 
 /// How far a unit's route is known.
@@ -85,7 +85,7 @@ pub(crate) struct Unit {
     /// Its crowd; [`NONE`] if its goal is its own alone.
     pub(crate) crowd: u32,
     pub(crate) team: u16,
-    pub(crate) status: Status,
+    pub(crate) status: UnitStatus,
     pub(crate) is_there: bool,
     pub(crate) route_state: RouteState,
     /// Whether it was put before all others in the queue, which happens once for each order.
@@ -123,7 +123,7 @@ impl Unit {
         is_there: false,
         route_state: RouteState::None,
         is_stranded: false,
-        status: Status::Idle,
+        status: UnitStatus::Idle,
         at: NodeId::NONE,
         goal: NodeId::NONE,
         crowd: NONE,
@@ -163,16 +163,16 @@ impl Unit {
     /// Returns `true` if it has no route yet and sets out towards its goal without a look at the ground.
     #[inline]
     pub(crate) fn is_blind(&self) -> bool {
-        self.route == NONE && self.status == Status::Seeking
+        self.route == NONE && self.status == UnitStatus::Seeking
     }
 
     /// Returns `true` if it has somewhere to go.
     #[inline]
     pub(crate) fn has_destination(&self) -> bool {
         match self.status {
-            Status::Seeking | Status::Underway | Status::Arrived => true,
-            Status::Unreachable => self.route != NONE,
-            Status::Idle | Status::Buried => false,
+            UnitStatus::Seeking | UnitStatus::Underway | UnitStatus::Arrived => true,
+            UnitStatus::Unreachable => self.route != NONE,
+            UnitStatus::Idle | UnitStatus::Buried => false,
         }
     }
 }

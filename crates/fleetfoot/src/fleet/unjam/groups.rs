@@ -15,7 +15,7 @@ use crate::fleet::resolver::pibt::Pibt;
 use crate::fleet::tuning::{JamTuning, ResolverConfig};
 use crate::fleet::unjam::joint_search::{JointSearch, LONGEST_PLAN, MOST_CELLS, MOST_UNITS, Progress};
 use crate::fleet::unjam::progress::Scene;
-use crate::graph::{Graph, Grid, Neighbours};
+use crate::graph::{Graph, Grid, Neighborhood};
 
 /// The last try before it begins anew.
 pub(crate) const LAST_LEVEL: u8 = 7;
@@ -104,7 +104,7 @@ impl StuckGroups {
             sought: None,
             yielded: Vec::with_capacity(MOST_YIELD),
             numbers: vec![NONE; grid.bound()],
-            may_cross: config.may_cross || grid.rules().neighbours == Neighbours::Four,
+            may_cross: config.may_cross || grid.rules().neighborhood == Neighborhood::Four,
             calm: 0,
             seed: config.seed,
             most_work: 0,

@@ -10,14 +10,14 @@ use crate::fleet::unjam::joint_search::{
 use crate::fleet::unjam::lists::{all_differ, load_list, save_list};
 use crate::fleet::unjam::progress::Scene;
 use crate::graph::{Graph, Grid};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 fn unsound() -> SaveError {
     SaveError::new("the plan of a group is none")
 }
 
 impl StuckGroups {
-    pub(crate) fn save(&self, out: &mut impl Sink) {
+    pub(crate) fn save(&self, out: &mut impl SaveWriter) {
         for known in &self.tries {
             out.u32(u32::from(known.level));
             out.u64(known.after);
@@ -36,7 +36,7 @@ impl StuckGroups {
     pub(crate) fn load(
         &mut self,
         grid: &Grid,
-        from: &mut Source<'_>,
+        from: &mut SaveReader<'_>,
         scene: Scene<'_>,
     ) -> Result<(), SaveError> {
         for known in &mut self.tries {
@@ -73,7 +73,12 @@ impl StuckGroups {
     }
 
     /// A plan whose ground nobody else holds, and whose members are all who stand on it, where it says.
-    fn load_plan(&mut self, grid: &Grid, from: &mut Source<'_>, scene: Scene<'_>) -> Result<Plan, SaveError> {
+    fn load_plan(
+        &mut self,
+        grid: &Grid,
+        from: &mut SaveReader<'_>,
+        scene: Scene<'_>,
+    ) -> Result<Plan, SaveError> {
         let mut plan = self.spare.pop().ok_or_else(unsound)?;
         plan.members.extend(load_list(from, scene.units.len())?);
         plan.cells.extend(load_list(from, grid.bound())?);
@@ -110,7 +115,7 @@ impl StuckGroups {
 }
 
 impl Plan {
-    fn save(&self, out: &mut impl Sink) {
+    fn save(&self, out: &mut impl SaveWriter) {
         save_list(out, &self.members);
         save_list(out, &self.cells);
         out.u32(self.step as u32);
@@ -122,7 +127,7 @@ impl Plan {
 }
 
 impl JointSearch {
-    fn save(&self, out: &mut impl Sink) {
+    fn save(&self, out: &mut impl SaveWriter) {
         let (seed, visit) = self.patch.luck();
         out.u64(seed);
         out.u64(visit);
@@ -152,7 +157,7 @@ impl JointSearch {
     }
 
     /// Reads a search of so many units on the patch that is there.
-    fn load(&mut self, from: &mut Source<'_>, units: usize) -> Result<(), SaveError> {
+    fn load(&mut self, from: &mut SaveReader<'_>, units: usize) -> Result<(), SaveError> {
         let cells = self.patch.cells.len() as u32;
         let (seed, visit) = (from.u64()?, from.count()?);
         self.patch.set_luck(seed, visit);
@@ -194,7 +199,7 @@ impl JointSearch {
         self.index()
     }
 
-    fn load_told(&mut self, from: &mut Source<'_>, units: usize, cells: u32) -> Result<(), SaveError> {
+    fn load_told(&mut self, from: &mut SaveReader<'_>, units: usize, cells: u32) -> Result<(), SaveError> {
         let count = from.len(16)?;
         if count > self.told.capacity() {
             return Err(unsound());

@@ -12,7 +12,7 @@ use crate::fleet::cell_set::NONE;
 use crate::fleet::resolver::neighbors::Around;
 use crate::fleet::resolver::pibt::Pibt;
 use crate::fleet::unjam::patch::Patch;
-use crate::graph::mix;
+use crate::graph::splitmix64;
 
 /// Most cells of a patch.
 pub(crate) const MOST_CELLS: usize = 256;
@@ -338,7 +338,7 @@ impl JointSearch {
     pub(crate) fn find(&self, node: u32) -> usize {
         let config = |node: u32| &self.configs[node as usize * self.units..][..self.units];
         let mine = config(node);
-        let hash = mine.iter().fold(0, |hash: u64, &cell| mix(hash ^ u64::from(cell)).wrapping_add(1));
+        let hash = mine.iter().fold(0, |hash: u64, &cell| splitmix64(hash ^ u64::from(cell)).wrapping_add(1));
         let mut slot = hash as usize % self.table.len();
         while self.table[slot] != NONE && config(self.table[slot]) != mine {
             slot = (slot + 1) % self.table.len();

@@ -4,10 +4,10 @@ use crate::fleet::tuning::JamTuning;
 use crate::fleet::unjam::lanes::{Direction, Lane, Lanes, MOST_STRIKES};
 use crate::fleet::unjam::lists::{all_differ, load_list, save_list};
 use crate::graph::{Graph, Grid};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 impl Lanes {
-    pub(crate) fn save(&self, out: &mut impl Sink) {
+    pub(crate) fn save(&self, out: &mut impl SaveWriter) {
         for &tick in &self.gated {
             out.u64(tick);
         }
@@ -31,7 +31,7 @@ impl Lanes {
     pub(crate) fn load(
         grid: &Grid,
         tuning: JamTuning,
-        from: &mut Source<'_>,
+        from: &mut SaveReader<'_>,
         now_on: &[u32],
         units: usize,
         now: u64,

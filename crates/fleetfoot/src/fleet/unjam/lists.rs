@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
-pub(crate) fn save_list(out: &mut impl Sink, list: &[u32]) {
+pub(crate) fn save_list(out: &mut impl SaveWriter, list: &[u32]) {
     out.u32(list.len() as u32);
     for &x in list {
         out.u32(x);
@@ -12,7 +12,7 @@ pub(crate) fn save_list(out: &mut impl Sink, list: &[u32]) {
 }
 
 /// A list of numbers below `bound`.
-pub(crate) fn load_list(from: &mut Source<'_>, bound: usize) -> Result<Vec<u32>, SaveError> {
+pub(crate) fn load_list(from: &mut SaveReader<'_>, bound: usize) -> Result<Vec<u32>, SaveError> {
     let len = from.len(4)?;
     let mut list = Vec::with_capacity(len.max(bound));
     for _ in 0..len {

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use crate::fleet::cell_set::{CellSet, NONE};
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// Cells that a unit remembers: those that it was on last.
 const MOST: usize = 8;
@@ -99,12 +99,17 @@ impl Penalties {
     }
 
     /// Writes what a unit has learned.
-    pub(crate) fn save(&self, unit: u32, out: &mut impl Sink) {
+    pub(crate) fn save(&self, unit: u32, out: &mut impl SaveWriter) {
         self.all[unit as usize].save(self.next[unit as usize], out);
     }
 
     /// Reads what a unit has learned.
-    pub(crate) fn load(&mut self, unit: u32, grid: &Grid, from: &mut Source<'_>) -> Result<(), SaveError> {
+    pub(crate) fn load(
+        &mut self,
+        unit: u32,
+        grid: &Grid,
+        from: &mut SaveReader<'_>,
+    ) -> Result<(), SaveError> {
         let (learned, next) = Learned::load(grid, from)?;
         (self.all[unit as usize], self.next[unit as usize]) = (learned, next);
         if !learned.is_empty() {
@@ -137,7 +142,7 @@ impl Learned {
         self.extra[k] = self.extra[k].saturating_add(by);
     }
 
-    fn save(&self, next: u8, out: &mut impl Sink) {
+    fn save(&self, next: u8, out: &mut impl SaveWriter) {
         let known = self.cells.iter().take_while(|&&cell| cell != NONE).count();
         out.u32(known as u32);
         out.u32(u32::from(next));
@@ -147,7 +152,7 @@ impl Learned {
         }
     }
 
-    fn load(grid: &Grid, from: &mut Source<'_>) -> Result<(Self, u8), SaveError> {
+    fn load(grid: &Grid, from: &mut SaveReader<'_>) -> Result<(Self, u8), SaveError> {
         let mut learned = Self::NOTHING;
         let known = from.choice(MOST as u32 + 1)? as usize;
         let next = from.choice(MOST as u32)? as u8;

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{BASE, Cliques, Level, Lists, NONE, octile};
+use super::{BASE, CliqueAbstraction, Level, Lists, NONE, octile};
 use crate::graph::Embedded;
 use crate::id::{Cost, NodeId};
 
@@ -66,7 +66,7 @@ impl<G: Embedded> Below for OnGraph<'_, G> {
 }
 
 struct OnLevel<'a> {
-    neighbours: &'a Lists,
+    neighbors: &'a Lists,
     grounds: &'a [Ground],
 }
 
@@ -77,11 +77,11 @@ impl Below for OnLevel<'_> {
 
     fn around(&self, n: u32, into: &mut Vec<u32>) {
         into.clear();
-        into.extend(self.neighbours.of(n as usize));
+        into.extend(self.neighbors.of(n as usize));
     }
 
     fn is_edge(&self, a: u32, b: u32) -> bool {
-        self.neighbours.of(a as usize).binary_search(&b).is_ok()
+        self.neighbors.of(a as usize).binary_search(&b).is_ok()
     }
 
     fn ground(&self, n: u32) -> Ground {
@@ -90,7 +90,7 @@ impl Below for OnLevel<'_> {
 }
 
 /// All levels of a graph, until one has no edges.
-pub(super) fn grow<G: Embedded>(graph: &G) -> Cliques {
+pub(super) fn grow<G: Embedded>(graph: &G) -> CliqueAbstraction {
     // By node of the graph: its node on the level reached so far.
     let mut reached: Vec<u32> = (0..graph.bound() as u32).collect();
     let (mut levels, mut base) = (Vec::<Level>::new(), Vec::new());
@@ -98,14 +98,14 @@ pub(super) fn grow<G: Embedded>(graph: &G) -> Cliques {
     loop {
         let parents = match levels.last() {
             None => part(&OnGraph(graph), |n| graph.succs(NodeId::new(n)).next().is_some()),
-            Some(Level { neighbours, .. }) => part(&OnLevel { neighbours, grounds: &grounds }, |_| true),
+            Some(Level { neighbors, .. }) => part(&OnLevel { neighbors, grounds: &grounds }, |_| true),
         };
         if parents.count == 0 {
             break; // A graph without edges.
         }
         let (mut level, sums) = match levels.last() {
             None => raise(&OnGraph(graph), parents),
-            Some(Level { neighbours, .. }) => raise(&OnLevel { neighbours, grounds: &grounds }, parents),
+            Some(Level { neighbors, .. }) => raise(&OnLevel { neighbors, grounds: &grounds }, parents),
         };
         for n in reached.iter_mut().filter(|n| **n != NONE) {
             *n = level.parents[*n as usize];
@@ -113,7 +113,7 @@ pub(super) fn grow<G: Embedded>(graph: &G) -> Cliques {
         find_centres(graph, &reached, &mut level);
         level.shift = shift(&level);
         grounds = sums;
-        let is_last = level.neighbours.items.is_empty();
+        let is_last = level.neighbors.items.is_empty();
         levels.push(level);
         if levels.len() == BASE || is_last && levels.len() < BASE {
             base.clone_from(&reached);
@@ -126,7 +126,7 @@ pub(super) fn grow<G: Embedded>(graph: &G) -> Cliques {
     if levels.is_empty() {
         base = vec![NONE; graph.bound()];
     }
-    Cliques { fingerprint: graph.fingerprint(), levels, base }
+    CliqueAbstraction { fingerprint: graph.fingerprint(), levels, base }
 }
 
 /// Who belongs to whom.
@@ -240,9 +240,9 @@ fn raise(below: &impl Below, mut parents: Parents) -> (Level, Vec<Ground>) {
     number(below, &mut parents);
     let Parents { of, count } = parents;
     let children = group(&of, count as usize);
-    let (mut neighbours, mut around, mut all) = (Lists::default(), Vec::new(), Vec::new());
+    let (mut neighbors, mut around, mut all) = (Lists::default(), Vec::new(), Vec::new());
     let mut sums = Vec::with_capacity(count as usize);
-    neighbours.ends.reserve_exact(count as usize);
+    neighbors.ends.reserve_exact(count as usize);
     for parent in 0..count {
         let mut sum = Ground::default();
         all.clear();
@@ -253,14 +253,14 @@ fn raise(below: &impl Below, mut parents: Parents) -> (Level, Vec<Ground>) {
         }
         all.sort_unstable();
         all.dedup();
-        neighbours.items.extend(&all);
-        neighbours.close();
+        neighbors.items.extend(&all);
+        neighbors.close();
         sums.push(sum);
     }
-    neighbours.items.shrink_to_fit();
+    neighbors.items.shrink_to_fit();
     let places = sums.iter().map(|sum| sum.place()).collect();
     let grounds = sums.iter().map(|sum| (sum.size, NodeId::NONE)).collect();
-    (Level { parents: of, children, neighbours, places, grounds, shift: 0 }, sums)
+    (Level { parents: of, children, neighbors, places, grounds, shift: 0 }, sums)
 }
 
 /// The children of each parent, in order.
@@ -297,6 +297,6 @@ fn find_centres<G: Embedded>(graph: &G, reached: &[u32], level: &mut Level) {
 
 /// By how many bits costs must be coarser so that no path over all nodes costs too much.
 fn shift(level: &Level) -> u32 {
-    let longest = level.len() as u64 * u64::from(level.dearest().raw());
+    let longest = level.len() as u64 * u64::from(level.max_edge_cost().raw());
     (0..32).find(|shift| longest >> shift < u64::from(Cost::INF.raw()) / 2).unwrap_or(32)
 }

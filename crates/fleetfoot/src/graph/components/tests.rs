@@ -5,12 +5,12 @@ use crate::graph::{ChangeLog, Diagonal, Rules};
 use crate::heuristic::oracle::Dice;
 
 fn all_rules() -> [Rules; 4] {
-    let rules = |neighbours, cut_corners| Rules { neighbours, cut_corners, diagonal: Diagonal::Sqrt2 };
+    let rules = |neighborhood, cut_corners| Rules { neighborhood, cut_corners, diagonal: Diagonal::Sqrt2 };
     [
-        rules(Neighbours::Four, false),
-        rules(Neighbours::Four, true),
-        rules(Neighbours::Eight, false),
-        rules(Neighbours::Eight, true),
+        rules(Neighborhood::Four, false),
+        rules(Neighborhood::Four, true),
+        rules(Neighborhood::Eight, false),
+        rules(Neighborhood::Eight, true),
     ]
 }
 
@@ -49,7 +49,7 @@ impl World {
 
     fn edit(&mut self, n: NodeId) {
         self.toggle(n);
-        self.index.edited(&self.grid, n);
+        self.index.update_after_edit(&self.grid, n);
     }
 
     fn repair(&mut self, cells: usize) -> bool {
@@ -77,23 +77,31 @@ impl World {
         let mut first = Vec::new();
         for n in (0..self.grid.bound()).map(NodeId::from_index) {
             let of = truth[n.index()];
-            assert_eq!(self.index.reach(n, n), Reach::Maybe);
+            assert_eq!(self.index.reachability(n, n), Reachability::Maybe);
             if of == NodeId::NONE {
                 let other = NodeId::from_index((n.index() + 1) % self.grid.bound());
                 assert_eq!(
-                    (self.index.reach(n, other), self.index.reach(other, n)),
-                    (Reach::Unreachable, Reach::Unreachable)
+                    (self.index.reachability(n, other), self.index.reachability(other, n)),
+                    (Reachability::Unreachable, Reachability::Unreachable)
                 );
                 continue;
             }
-            assert_eq!(self.index.reach(n, of), Reach::Maybe, "a false Unreachable between {n} and {of}");
+            assert_eq!(
+                self.index.reachability(n, of),
+                Reachability::Maybe,
+                "a false Unreachable between {n} and {of}"
+            );
             if of == n {
                 first.push(n);
             }
         }
-        if self.index.exact() {
+        if self.index.is_exact() {
             for &a in &first {
-                assert!(first.iter().all(|&b| a == b || self.index.reach(a, b) == Reach::Unreachable));
+                assert!(
+                    first
+                        .iter()
+                        .all(|&b| a == b || self.index.reachability(a, b) == Reachability::Unreachable)
+                );
             }
         }
         self.audit();
@@ -110,7 +118,7 @@ impl World {
         let most = self.cells().div_ceil(slice);
         let calls = (1..=most).find(|_| self.repair(slice));
         assert!(calls.is_some(), "not exact after {most} calls of {slice} cells");
-        assert!(self.index.exact());
+        assert!(self.index.is_exact());
         self.check();
     }
 }
@@ -128,7 +136,7 @@ fn never_a_false_unreachable_and_exact_in_time() {
             let blocked = dice.below(10);
             let mut world = World::new(width, height, rules, |_, _| dice.below(10) >= blocked);
             world.check();
-            assert!(world.index.exact());
+            assert!(world.index.is_exact());
             for _ in 0..60 {
                 let n = world.any(&mut dice);
                 match dice.below(8) {
@@ -185,7 +193,7 @@ fn edits_may_be_told_after_all_were_made() {
                     world.toggle(n);
                 }
                 for &n in &batch {
-                    world.index.edited(&world.grid, n);
+                    world.index.update_after_edit(&world.grid, n);
                 }
                 world.check();
                 if dice.below(3) == 0 {
@@ -207,11 +215,11 @@ fn a_closing_that_its_ring_bridges_changes_nothing() {
         for mask in 0..512_u32 {
             let mut world = World::new(3, 3, rules, |x, y| (x, y) == (1, 1) || mask >> (3 * y + x) & 1 == 1);
             let middle = world.node(1, 1);
-            let neighbours: Vec<_> = world.grid.succs(middle).map(|e| e.to).collect();
+            let neighborhood: Vec<_> = world.grid.succs(middle).map(|e| e.to).collect();
             world.edit(middle);
             let truth = world.truth();
-            let bridged = neighbours.windows(2).all(|w| truth[w[0].index()] == truth[w[1].index()]);
-            assert_eq!(world.index.exact(), bridged, "{rules:?} {mask:b}");
+            let bridged = neighborhood.windows(2).all(|w| truth[w[0].index()] == truth[w[1].index()]);
+            assert_eq!(world.index.is_exact(), bridged, "{rules:?} {mask:b}");
             world.finish(9);
         }
     }
@@ -224,13 +232,13 @@ fn a_door_costs_the_smaller_room_and_not_the_map() {
     let mut world = World::new(400, 400, Rules::default(), |x, y| !wall(x, y) || (x, y) == (6, 3));
     let (door, inside, outside) = (world.node(6, 3), world.node(0, 0), world.node(399, 399));
     world.edit(door);
-    assert_eq!(world.index.reach(inside, outside), Reach::Maybe);
+    assert_eq!(world.index.reachability(inside, outside), Reachability::Maybe);
     assert!(!world.repair(20));
     assert!(world.repair(400), "400 of 160,000 cells suffice");
-    assert_eq!(world.index.reach(inside, outside), Reach::Unreachable);
+    assert_eq!(world.index.reachability(inside, outside), Reachability::Unreachable);
     world.edit(door);
-    assert!(world.index.exact());
-    assert_eq!(world.index.reach(inside, outside), Reach::Maybe);
+    assert!(world.index.is_exact());
+    assert_eq!(world.index.reachability(inside, outside), Reachability::Maybe);
 }
 
 /// A small room full of seeds whose turns come one by one, long after the room is settled, while two long

@@ -15,9 +15,9 @@ pub(super) enum Kind {
     Outside { node: NodeId, nodes: usize },
     Cost { from: NodeId, to: NodeId, cost: Cost },
     TooMany { nodes: usize, edges: usize },
-    TooDear { nodes: usize, dearest: Cost },
+    TooDear { nodes: usize, max_edge_cost: Cost },
     NoEdge { from: NodeId, to: NodeId },
-    AboveDearest { cost: Cost, dearest: Cost },
+    AboveDearest { cost: Cost, max_edge_cost: Cost },
     OneWay { from: NodeId, to: NodeId },
 }
 
@@ -37,19 +37,19 @@ impl fmt::Display for CsrError {
                 f,
                 "{nodes} nodes with {edges} edges are more than 32-bit numbers can name; split the graph"
             ),
-            Kind::TooDear { nodes, dearest } => write!(
+            Kind::TooDear { nodes, max_edge_cost } => write!(
                 f,
-                "a path over {nodes} nodes with edges of up to {dearest} could overflow 32-bit costs; \
+                "a path over {nodes} nodes with edges of up to {max_edge_cost} could overflow 32-bit costs; \
                  use a coarser cost unit"
             ),
             Kind::NoEdge { from, to } => write!(
                 f,
                 "there is no edge {from} -> {to} to change; build the graph with it, and remove it until needed"
             ),
-            Kind::AboveDearest { cost, dearest } => write!(
+            Kind::AboveDearest { cost, max_edge_cost } => write!(
                 f,
-                "a cost of {cost} is above {dearest}, the dearest the graph was built for; \
-                 declare more with `CsrBuilder::dearest`"
+                "a cost of {cost} is above {max_edge_cost}, the dearest the graph was built for; \
+                 declare more with `CsrBuilder::max_edge_cost`"
             ),
             Kind::OneWay { from, to } => write!(
                 f,
@@ -77,7 +77,7 @@ pub struct CsrBuilder {
     nodes: usize,
     /// Tail, and the edge itself, in the order in which they came.
     edges: Vec<(NodeId, Edge)>,
-    dearest: Cost,
+    max_edge_cost: Cost,
     /// The first mistake, reported by `build` so that adding edges needs no `?`.
     mistake: Option<CsrError>,
 }
@@ -85,7 +85,7 @@ pub struct CsrBuilder {
 impl CsrBuilder {
     /// A graph of so many nodes, numbered from 0, without edges yet.
     pub fn new(nodes: usize) -> Self {
-        Self { nodes, edges: Vec::new(), dearest: Cost::new(1), mistake: None }
+        Self { nodes, edges: Vec::new(), max_edge_cost: Cost::new(1), mistake: None }
     }
 
     /// Adds an edge. The ways out of a node are enumerated in the order in which they were added, and so
@@ -97,7 +97,7 @@ impl CsrBuilder {
         } else if cost == Cost::ZERO || !cost.is_finite() {
             self.mistake.get_or_insert(CsrError(Kind::Cost { from, to, cost }));
         } else {
-            self.dearest = self.dearest.max(cost);
+            self.max_edge_cost = self.max_edge_cost.max(cost);
             self.edges.push((from, Edge { to, cost }));
         }
         self
@@ -110,8 +110,8 @@ impl CsrBuilder {
 
     /// Declares that edges may come to cost as much as this; without, none may rise above the dearest
     /// edge added. Removing an edge is always possible.
-    pub fn dearest(&mut self, cost: Cost) -> &mut Self {
-        self.dearest = self.dearest.max(cost);
+    pub fn max_edge_cost(&mut self, cost: Cost) -> &mut Self {
+        self.max_edge_cost = self.max_edge_cost.max(cost);
         self
     }
 
@@ -121,22 +121,22 @@ impl CsrBuilder {
     /// The first edge with an unknown node, or with a cost that is zero or infinite; more nodes or edges than
     /// can be numbered; nodes and costs so many and so large that a path could reach [`Cost::INF`].
     pub fn build(&self) -> Result<Csr, CsrError> {
-        let (nodes, edges, dearest) = (self.nodes, self.edges.len(), self.dearest);
+        let (nodes, edges, max_edge_cost) = (self.nodes, self.edges.len(), self.max_edge_cost);
         if let Some(mistake) = &self.mistake {
             return Err(mistake.clone());
         }
         if nodes >= u32::MAX as usize || edges >= u32::MAX as usize {
             return Err(CsrError(Kind::TooMany { nodes, edges }));
         }
-        if nodes as u64 * u64::from(dearest.raw()) >= u64::from(Cost::INF.raw()) {
-            return Err(CsrError(Kind::TooDear { nodes, dearest }));
+        if nodes as u64 * u64::from(max_edge_cost.raw()) >= u64::from(Cost::INF.raw()) {
+            return Err(CsrError(Kind::TooDear { nodes, max_edge_cost }));
         }
         let edges = self.without_parallels();
         let backwards = edges.iter().map(|&(from, e)| (e.to, Edge { to: from, cost: e.cost }));
         let out = Rows::new(nodes, edges.iter().copied());
         let into = Rows::new(nodes, backwards);
-        let fingerprint = out.fingerprint(dearest);
-        Ok(Csr { out, into, dearest, fingerprint })
+        let fingerprint = out.fingerprint(max_edge_cost);
+        Ok(Csr { out, into, max_edge_cost, fingerprint })
     }
 
     fn without_parallels(&self) -> Vec<(NodeId, Edge)> {

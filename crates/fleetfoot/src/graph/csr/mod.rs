@@ -9,15 +9,15 @@ pub use build::{CsrBuilder, CsrError};
 
 use self::build::Kind;
 use self::rows::Rows;
-use super::{ChangeLog, Edge, EdgeChange, Graph, Limits, ReverseGraph, Undirected, mix};
+use super::{ChangeLog, Edge, EdgeChange, Graph, Limits, ReverseGraph, Undirected, splitmix64};
 use crate::id::{Cost, NodeId};
 
-/// An explicit directed graph. Its heuristic is zero; [`Guided`](crate::Guided) gives it a better one.
+/// An explicit directed graph. Its heuristic is zero; [`WithHeuristic`](crate::WithHeuristic) gives it a better one.
 #[derive(Clone, Debug)]
 pub struct Csr {
     out: Rows,
     into: Rows,
-    dearest: Cost,
+    max_edge_cost: Cost,
     fingerprint: u64,
 }
 
@@ -26,7 +26,7 @@ impl Csr {
     /// back, in its old place. Takes time in the number of ways out of `from` and into `to`.
     ///
     /// # Errors
-    /// There was no such edge when the graph was built, or the cost is zero or above [`Graph::dearest`];
+    /// There was no such edge when the graph was built, or the cost is zero or above [`Graph::max_edge_cost`];
     /// then nothing changes.
     pub fn set_cost(
         &mut self,
@@ -35,7 +35,7 @@ impl Csr {
         new: Cost,
         log: &mut ChangeLog,
     ) -> Result<(), CsrError> {
-        let slot = self.out.checked_slot(from, to, new, self.dearest)?;
+        let slot = self.out.checked_slot(from, to, new, self.max_edge_cost)?;
         self.out.write(slot, from, new, &mut self.fingerprint, log);
         if let Some(back) = self.into.slot(to, from) {
             self.into.edges[back].cost = new;
@@ -59,7 +59,7 @@ impl Csr {
                 return Err(CsrError(Kind::OneWay { from: n, to: e.to }));
             }
         }
-        Ok(UndirectedCsr { rows: self.out, dearest: self.dearest, fingerprint: self.fingerprint })
+        Ok(UndirectedCsr { rows: self.out, max_edge_cost: self.max_edge_cost, fingerprint: self.fingerprint })
     }
 }
 
@@ -67,7 +67,9 @@ impl Graph for Csr {
     /// With no estimates f rises by the edge alone.
     #[inline]
     fn limits(&self) -> Limits {
-        Limits::new(self.out.nodes(), self.dearest).with_degree(self.out.degree).with_steepest(self.dearest)
+        Limits::new(self.out.nodes(), self.max_edge_cost)
+            .with_max_degree(self.out.max_degree)
+            .with_max_f_increase(self.max_edge_cost)
     }
 
     #[inline]
@@ -101,7 +103,7 @@ impl ReverseGraph for Csr {
 #[derive(Clone, Debug)]
 pub struct UndirectedCsr {
     rows: Rows,
-    dearest: Cost,
+    max_edge_cost: Cost,
     fingerprint: u64,
 }
 
@@ -112,8 +114,8 @@ impl UndirectedCsr {
     /// # Errors
     /// As [`Csr::set_cost`].
     pub fn set_cost(&mut self, a: NodeId, b: NodeId, new: Cost, log: &mut ChangeLog) -> Result<(), CsrError> {
-        let there = self.rows.checked_slot(a, b, new, self.dearest)?;
-        let back = self.rows.checked_slot(b, a, new, self.dearest)?;
+        let there = self.rows.checked_slot(a, b, new, self.max_edge_cost)?;
+        let back = self.rows.checked_slot(b, a, new, self.max_edge_cost)?;
         self.rows.write(there, a, new, &mut self.fingerprint, log);
         self.rows.write(back, b, new, &mut self.fingerprint, log);
         Ok(())
@@ -124,7 +126,9 @@ impl Graph for UndirectedCsr {
     /// With no estimates f rises by the edge alone.
     #[inline]
     fn limits(&self) -> Limits {
-        Limits::new(self.rows.nodes(), self.dearest).with_degree(self.rows.degree).with_steepest(self.dearest)
+        Limits::new(self.rows.nodes(), self.max_edge_cost)
+            .with_max_degree(self.rows.max_degree)
+            .with_max_f_increase(self.max_edge_cost)
     }
 
     #[inline]
@@ -152,7 +156,7 @@ impl ReverseGraph for UndirectedCsr {
         self.rows.live(n)
     }
 
-    fn is_two_way(&self) -> bool {
+    fn is_symmetric(&self) -> bool {
         true
     }
 }

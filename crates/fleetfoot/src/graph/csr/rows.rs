@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::build::Kind;
-use super::{ChangeLog, Cost, CsrError, Edge, EdgeChange, NodeId, mix};
+use super::{ChangeLog, Cost, CsrError, Edge, EdgeChange, NodeId, splitmix64};
 
 /// The edges of all nodes in one array, node after node. A removed edge keeps its slot, at infinite cost,
 /// so that the order of the others never changes.
@@ -14,7 +14,7 @@ pub(super) struct Rows {
     first: Vec<u32>,
     pub(super) edges: Vec<Edge>,
     /// The longest row.
-    pub(super) degree: usize,
+    pub(super) max_degree: usize,
 }
 
 impl Rows {
@@ -32,8 +32,8 @@ impl Rows {
             slots[*slot as usize] = edge;
             *slot += 1;
         }
-        let degree = first.windows(2).map(|ends| (ends[1] - ends[0]) as usize).max().unwrap_or(0);
-        Self { first, edges: slots, degree }
+        let max_degree = first.windows(2).map(|ends| (ends[1] - ends[0]) as usize).max().unwrap_or(0);
+        Self { first, edges: slots, max_degree }
     }
 
     pub(super) fn nodes(&self) -> usize {
@@ -62,12 +62,14 @@ impl Rows {
     /// Slot numbers are hashed too, since the order of edges decides ties.
     fn slot_hash(&self, slot: usize, from: NodeId) -> u64 {
         let Edge { to, cost } = self.edges[slot];
-        mix(mix(u64::from(from.raw()) << 32 | u64::from(to.raw()))
-            ^ ((slot as u64) << 32 | u64::from(cost.raw())))
+        splitmix64(
+            splitmix64(u64::from(from.raw()) << 32 | u64::from(to.raw()))
+                ^ ((slot as u64) << 32 | u64::from(cost.raw())),
+        )
     }
 
-    pub(super) fn fingerprint(&self, dearest: Cost) -> u64 {
-        let size = mix((self.nodes() as u64) << 32 | u64::from(dearest.raw()));
+    pub(super) fn fingerprint(&self, max_edge_cost: Cost) -> u64 {
+        let size = splitmix64((self.nodes() as u64) << 32 | u64::from(max_edge_cost.raw()));
         (0..self.nodes()).fold(size, |sum, n| {
             let slots = self.first[n] as usize..self.first[n + 1] as usize;
             slots.fold(sum, |sum, slot| sum.wrapping_add(self.slot_hash(slot, NodeId::from_index(n))))
@@ -80,7 +82,7 @@ impl Rows {
         from: NodeId,
         to: NodeId,
         new: Cost,
-        dearest: Cost,
+        max_edge_cost: Cost,
     ) -> Result<usize, CsrError> {
         let nodes = self.nodes();
         if let Some(node) = [from, to].into_iter().find(|n| n.index() >= nodes) {
@@ -89,8 +91,8 @@ impl Rows {
         if new == Cost::ZERO {
             return Err(CsrError(Kind::Cost { from, to, cost: new }));
         }
-        if new.is_finite() && new > dearest {
-            return Err(CsrError(Kind::AboveDearest { cost: new, dearest }));
+        if new.is_finite() && new > max_edge_cost {
+            return Err(CsrError(Kind::AboveDearest { cost: new, max_edge_cost }));
         }
         self.slot(from, to).ok_or(CsrError(Kind::NoEdge { from, to }))
     }

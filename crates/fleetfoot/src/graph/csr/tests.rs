@@ -53,7 +53,7 @@ fn random_edits_keep_both_directions_and_the_fingerprint() {
             *cell = cost.min(*cell);
         }
         let declared = matrix;
-        let mut graph = builder.dearest(Cost::new(20)).build().unwrap();
+        let mut graph = builder.max_edge_cost(Cost::new(20)).build().unwrap();
         let untouched = graph.clone();
         assert_same(&graph, &matrix);
 
@@ -67,7 +67,7 @@ fn random_edits_keep_both_directions_and_the_fingerprint() {
                 matrix[a.index()][b.index()] = new;
             }
             assert_same(&graph, &matrix);
-            assert_eq!(graph.fingerprint(), graph.out.fingerprint(graph.dearest()));
+            assert_eq!(graph.fingerprint(), graph.out.fingerprint(graph.max_edge_cost()));
         }
         // The log, replayed backwards, leads back to where we began.
         let changes: Vec<EdgeChange> = log.since(0).copied().collect();
@@ -110,7 +110,7 @@ fn order_and_cost_show_in_the_fingerprint() {
         for &(a, b, c) in edges {
             builder.edge(node(a), node(b), Cost::new(c));
         }
-        builder.dearest(Cost::new(9)).build().unwrap().fingerprint()
+        builder.max_edge_cost(Cost::new(9)).build().unwrap().fingerprint()
     };
     let original = build(&[(0, 1, 2), (0, 2, 2), (1, 3, 5)]);
     assert_eq!(
@@ -131,7 +131,7 @@ fn undirected_edits_stay_undirected() {
         for _ in 0..14 {
             builder.undirected_edge(dice.node(), dice.node(), dice.cost());
         }
-        let graph = builder.dearest(Cost::new(20)).build().unwrap();
+        let graph = builder.max_edge_cost(Cost::new(20)).build().unwrap();
         let mut matrix = [[Cost::INF; N]; N];
         for (a, row) in matrix.iter_mut().enumerate() {
             graph.succs(NodeId::from_index(a)).for_each(|e| row[e.to.index()] = e.cost);
@@ -148,7 +148,7 @@ fn undirected_edits_stay_undirected() {
                 (matrix[a.index()][b.index()], matrix[b.index()][a.index()]) = (new, new);
             }
             assert_same(&graph, &matrix);
-            assert_eq!(graph.fingerprint(), graph.rows.fingerprint(graph.dearest()));
+            assert_eq!(graph.fingerprint(), graph.rows.fingerprint(graph.max_edge_cost()));
         }
     }
 }
@@ -184,7 +184,7 @@ fn mistakes_are_refused_and_explained() {
     assert!(error(CsrBuilder::new(2).edge(node(0), node(1), Cost::INF)).contains("costs inf"));
     assert!(error(&mut CsrBuilder::new(u32::MAX as usize)).contains("split"));
     let half = Cost::new(u32::MAX / 2);
-    assert!(error(CsrBuilder::new(3).dearest(half)).contains("coarser"));
+    assert!(error(CsrBuilder::new(3).max_edge_cost(half)).contains("coarser"));
     let mut graph = CsrBuilder::new(2).edge(node(0), node(1), half).build().unwrap();
 
     let mut log = ChangeLog::new();

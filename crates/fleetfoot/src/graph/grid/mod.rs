@@ -17,14 +17,14 @@ pub use scale::{Diagonal, Length};
 
 use self::moves::{CLASS, DIRECTIONS, Step};
 use self::scale::Scale;
-use super::{ChangeLog, Edge, EdgeChange, Embedded, Graph, Limits, ReverseGraph, Undirected, mix};
+use super::{ChangeLog, Edge, EdgeChange, Embedded, Graph, Limits, ReverseGraph, Undirected, splitmix64};
 use crate::corners::{Corners, LandmarkUpkeep, MAX_LANDMARK_CORNERS};
 use crate::id::{Cost, NodeId};
 
 /// How many neighbours a cell has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Neighbours {
+pub enum Neighborhood {
     /// Right, down, left, up.
     Four,
     /// Those and the diagonals.
@@ -36,7 +36,7 @@ pub enum Neighbours {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rules {
     /// Four or eight neighbours.
-    pub neighbours: Neighbours,
+    pub neighborhood: Neighborhood,
     /// Whether a diagonal move needs only its target cell free. If not (the default, and the rule of the
     /// `MovingAI` benchmarks), both cells beside it must be free too.
     pub cut_corners: bool,
@@ -46,7 +46,7 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { neighbours: Neighbours::Eight, cut_corners: false, diagonal: Diagonal::Sqrt2 }
+        Self { neighborhood: Neighborhood::Eight, cut_corners: false, diagonal: Diagonal::Sqrt2 }
     }
 }
 
@@ -289,7 +289,7 @@ impl Grid {
             offsets,
             legal: Box::new(moves::legal(rules)),
             kept: Box::new(moves::kept(rules)),
-            is_cutting: rules.cut_corners && rules.neighbours == Neighbours::Eight,
+            is_cutting: rules.cut_corners && rules.neighborhood == Neighborhood::Eight,
             rules,
             scale: Scale::default(),
             weighted: false,
@@ -309,9 +309,9 @@ impl Grid {
         for steps in &mut self.steps {
             steps.iter_mut().enumerate().for_each(|(d, step)| step.cost = self.scale.plain(d).raw());
         }
-        self.fingerprint = mix(u64::from(width) << 32 | u64::from(height))
-            ^ mix(self.scale.key() << 8 | u64::from(self.rules.cut_corners))
-            ^ mix(u64::from(weights.0) << 8 | u64::from(weights.1));
+        self.fingerprint = splitmix64(u64::from(width) << 32 | u64::from(height))
+            ^ splitmix64(self.scale.key() << 8 | u64::from(self.rules.cut_corners))
+            ^ splitmix64(u64::from(weights.0) << 8 | u64::from(weights.1));
         for y in 0..height {
             for x in 0..width {
                 let n = self.number(x, y);
@@ -507,7 +507,7 @@ impl Grid {
     }
 
     fn cell_hash(&self, n: usize) -> u64 {
-        mix((n as u64) << 8 | u64::from(self.cells[n]))
+        splitmix64((n as u64) << 8 | u64::from(self.cells[n]))
     }
 
     fn legal_moves(&self, x: u32, y: u32) -> u8 {
@@ -569,9 +569,11 @@ impl Iterator for Edges<'_> {
 impl Graph for Grid {
     #[inline]
     fn limits(&self) -> Limits {
-        let dearest = self.scale.dearest(self.rules, self.weights.1);
-        let degree = if self.rules.neighbours == Neighbours::Four { 4 } else { 8 };
-        Limits::new(self.cells.len(), dearest).with_degree(degree).with_steepest(dearest + dearest)
+        let max_edge_cost = self.scale.max_edge_cost(self.rules, self.weights.1);
+        let max_degree = if self.rules.neighborhood == Neighborhood::Four { 4 } else { 8 };
+        Limits::new(self.cells.len(), max_edge_cost)
+            .with_max_degree(max_degree)
+            .with_max_f_increase(max_edge_cost + max_edge_cost)
     }
 
     fn is_node(&self, n: NodeId) -> bool {
@@ -586,7 +588,7 @@ impl Graph for Grid {
     /// Canonical pruning: of all equally cheap ways through open ground only the one with its diagonal
     /// moves first is searched. Weighted ground has no such symmetry and is not pruned.
     #[inline]
-    fn succs_from(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
+    fn pruned_successors(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
         let mut mask = self.moves[n.index()];
         if from.is_some() && !self.weighted {
             let moves = if self.is_cutting { mask } else { self.moves[from.index()] };
@@ -620,7 +622,7 @@ impl ReverseGraph for Grid {
         self.succs(n)
     }
 
-    fn is_two_way(&self) -> bool {
+    fn is_symmetric(&self) -> bool {
         true
     }
 }
@@ -633,7 +635,7 @@ impl Embedded for Grid {
         (x.cast_signed(), y.cast_signed())
     }
 
-    fn pace(&self) -> Cost {
+    fn min_cost_per_unit(&self) -> Cost {
         self.scale.distance(1, 0)
     }
 }

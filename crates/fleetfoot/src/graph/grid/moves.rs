@@ -1,6 +1,6 @@
 //! Directions, tile arithmetic, and which moves canonical pruning keeps.
 
-use super::{Neighbours, Rules};
+use super::{Neighborhood, Rules};
 use crate::id::NodeId;
 
 /// Right, down, left, up, then the diagonals: the fixed order of a cell's moves. Turning right from the
@@ -93,17 +93,17 @@ pub(super) fn direction(from: NodeId, to: NodeId) -> usize {
 /// the parent does not reach at most as dearly without this cell. `moves` are the legal ones of the parent, or
 /// where corners are cut those of the cell itself.
 pub(super) fn kept(rules: Rules) -> [[u8; 256]; 8] {
-    let rule = match (rules.neighbours, rules.cut_corners) {
-        (Neighbours::Four, _) => four,
-        (Neighbours::Eight, false) => eight,
-        (Neighbours::Eight, true) => eight_cutting,
+    let rule = match (rules.neighborhood, rules.cut_corners) {
+        (Neighborhood::Four, _) => four,
+        (Neighborhood::Eight, false) => eight,
+        (Neighborhood::Eight, true) => eight_cutting,
     };
     core::array::from_fn(|d| core::array::from_fn(|moves| rule(d, moves as u8)))
 }
 
 /// The legal moves of a free cell, by which of its eight neighbours are free.
 pub(super) fn legal(rules: Rules) -> [u8; 256] {
-    let last = if rules.neighbours == Neighbours::Four { 4 } else { 8 };
+    let last = if rules.neighborhood == Neighborhood::Four { 4 } else { 8 };
     core::array::from_fn(|free| {
         let is_free = |dx, dy| free as u8 & bit(dx, dy) != 0;
         DIRECTIONS[..last].iter().enumerate().fold(0, |mask, (d, &(dx, dy))| {

@@ -3,7 +3,7 @@
 use core::f64::consts::SQRT_2;
 use core::ops::{Add, AddAssign};
 
-use super::{Neighbours, Rules};
+use super::{Neighborhood, Rules};
 use crate::id::Cost;
 
 /// The length of a diagonal move.
@@ -102,10 +102,10 @@ impl Scale {
     pub(super) fn choose(rules: Rules, cells: u64, (min, max): (u8, u8)) -> Option<Self> {
         let plain = (min, max) == (1, 1);
         let scales: &[_] =
-            if rules.neighbours == Neighbours::Four { &[(1, 1)] } else { rules.diagonal.scales() };
+            if rules.neighborhood == Neighborhood::Four { &[(1, 1)] } else { rules.diagonal.scales() };
         let factor = |weight: u8| if plain { 1 } else { 2 * u32::from(weight) };
         scales.iter().find(|s| cells * u64::from(s.1 * factor(max)) < u64::from(u32::MAX)).map(|s| {
-            let diagonal = if rules.neighbours == Neighbours::Four { 2 * s.0 } else { s.1 };
+            let diagonal = if rules.neighborhood == Neighborhood::Four { 2 * s.0 } else { s.1 };
             Self {
                 moves: core::array::from_fn(|d| if d < 4 { s.0 } else { s.1 }),
                 unit: s.0 * factor(1),
@@ -128,8 +128,8 @@ impl Scale {
     }
 
     /// The dearest move that cells of at most this weight allow.
-    pub(super) fn dearest(&self, rules: Rules, weight: u8) -> Cost {
-        let d = if rules.neighbours == Neighbours::Four { 0 } else { 4 };
+    pub(super) fn max_edge_cost(&self, rules: Rules, weight: u8) -> Cost {
+        let d = if rules.neighborhood == Neighborhood::Four { 0 } else { 4 };
         self.cost(d, weight, weight)
     }
 

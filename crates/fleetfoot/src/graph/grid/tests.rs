@@ -18,10 +18,10 @@ const SIZES: [(u32, u32); 9] =
 
 fn all_rules() -> Vec<Rules> {
     let mut all = Vec::new();
-    for neighbours in [Neighbours::Four, Neighbours::Eight] {
+    for neighborhood in [Neighborhood::Four, Neighborhood::Eight] {
         for cut_corners in [false, true] {
             for diagonal in [Diagonal::Sqrt2, Diagonal::D14, Diagonal::D15] {
-                all.push(Rules { neighbours, cut_corners, diagonal });
+                all.push(Rules { neighborhood, cut_corners, diagonal });
             }
         }
     }
@@ -71,8 +71,8 @@ impl Naive {
 
     /// Straight and diagonal cost of a length of 1.
     fn scale(&self) -> (u32, u32) {
-        match (self.rules.neighbours, self.rules.diagonal) {
-            (Neighbours::Four, _) => (1, 0),
+        match (self.rules.neighborhood, self.rules.diagonal) {
+            (Neighborhood::Four, _) => (1, 0),
             (_, Diagonal::Sqrt2) => (408, 577),
             (_, Diagonal::D14) => (5, 7),
             (_, Diagonal::D15) => (2, 3),
@@ -88,7 +88,7 @@ impl Naive {
             let legal = free(0, 0)
                 && free(dx, dy)
                 && (!diagonal
-                    || self.rules.neighbours == Neighbours::Eight
+                    || self.rules.neighborhood == Neighborhood::Eight
                         && (self.rules.cut_corners || free(dx, 0) && free(0, dy)));
             if legal {
                 let length = if diagonal { self.scale().1 } else { self.scale().0 };
@@ -121,7 +121,7 @@ fn told(grid: &Grid) -> BTreeMap<(NodeId, NodeId), Cost> {
     let mut edges = BTreeMap::new();
     for n in (0..grid.bound()).map(NodeId::from_index) {
         for e in grid.succs(n) {
-            assert!(e.cost > Cost::ZERO && e.cost <= grid.dearest());
+            assert!(e.cost > Cost::ZERO && e.cost <= grid.max_edge_cost());
             assert_eq!(grid.cost(n, e.to), e.cost);
             assert_eq!(grid.cost(e.to, n), e.cost, "every move can be taken back");
             assert_eq!(edges.insert((n, e.to), e.cost), None, "an edge told twice");
@@ -226,7 +226,7 @@ fn distances(grid: &Grid, start: NodeId, pruned: bool, dice: &mut Dice) -> Vec<C
             }
         };
         if pruned {
-            grid.succs_from(n, from).for_each(&mut visit);
+            grid.pruned_successors(n, from).for_each(&mut visit);
         } else {
             grid.succs(n).for_each(&mut visit);
         }
@@ -247,7 +247,7 @@ fn astar(grid: &Grid, start: NodeId, goal: NodeId, dice: &mut Dice) -> Cost {
         if g > best[n.index()].0 {
             continue;
         }
-        for e in grid.succs_from(n, best[n.index()].1) {
+        for e in grid.pruned_successors(n, best[n.index()].1) {
             let g = g + e.cost;
             if g < best[e.to.index()].0 {
                 best[e.to.index()] = (g, n);
@@ -285,12 +285,12 @@ fn canonical_pruning_prunes() {
     for rules in all_rules() {
         let grid = Grid::new(40, 40, rules, |_, _| 1).unwrap();
         let (n, from) = (grid.node(20, 20).unwrap(), grid.node(19, 20).unwrap());
-        let kept: Vec<_> = grid.succs_from(n, from).map(|e| grid.xy(e.to)).collect();
-        let four = rules.neighbours == Neighbours::Four;
+        let kept: Vec<_> = grid.pruned_successors(n, from).map(|e| grid.xy(e.to)).collect();
+        let four = rules.neighborhood == Neighborhood::Four;
         assert_eq!(kept, if four { vec![(21, 20), (20, 21), (20, 19)] } else { vec![(21, 20)] });
-        assert!(grid.succs_from(n, NodeId::NONE).eq(grid.succs(n)));
+        assert!(grid.pruned_successors(n, NodeId::NONE).eq(grid.succs(n)));
         let rough = grid.with_weights(1, 2).unwrap();
-        assert!(rough.succs_from(n, from).eq(rough.succs(n)), "weighted ground is not pruned");
+        assert!(rough.pruned_successors(n, from).eq(rough.succs(n)), "weighted ground is not pruned");
     }
 }
 
@@ -331,7 +331,7 @@ fn h_uses_the_least_weight_of_the_declared_range() {
     assert_eq!(heavy.h(a, b), distances(&heavy, a, false, &mut Dice(5))[b.index()]);
     let wider = heavy.clone().with_weights(2, 6).unwrap();
     assert_eq!(wider.h(a, b).raw(), 7 * 2 * 2 * 408);
-    assert_eq!(wider.dearest().raw(), 577 * 12);
+    assert_eq!(wider.max_edge_cost().raw(), 577 * 12);
     assert_ne!(heavy.fingerprint(), wider.fingerprint());
     let wildest = heavy.clone().with_weights(2, 7).unwrap();
     assert_ne!(wildest.fingerprint(), wider.fingerprint(), "other edges may come: another graph");
@@ -409,12 +409,12 @@ fn what_cannot_be_set_is_refused_and_changes_nothing() {
 #[test]
 fn fingerprints_tell_maps_and_rules_apart() {
     let mut seen = Vec::new();
-    for rules in all_rules().into_iter().filter(|r| r.neighbours == Neighbours::Eight) {
+    for rules in all_rules().into_iter().filter(|r| r.neighborhood == Neighborhood::Eight) {
         for (width, height, x) in [(5, 4, 9), (4, 5, 9), (5, 4, 1), (5, 4, 2)] {
             seen.push(Grid::new(width, height, rules, |cx, _| u8::from(cx != x)).unwrap().fingerprint());
         }
     }
-    let four = Rules { neighbours: Neighbours::Four, ..Rules::default() };
+    let four = Rules { neighborhood: Neighborhood::Four, ..Rules::default() };
     seen.push(Grid::new(5, 4, four, |_, _| 1).unwrap().fingerprint());
     let count = seen.len();
     seen.sort_unstable();
@@ -440,7 +440,7 @@ fn costs_are_exact_on_every_scale() {
                 assert_eq!(scale.plain(0).raw(), straight, "{most} cells fit this scale just so");
                 assert_eq!(scale.plain(7).raw(), slant);
                 assert_eq!(scale.unit, if weight == 1 { straight } else { 2 * straight });
-                assert_eq!(scale.dearest(rules, weight).raw(), slant * factor);
+                assert_eq!(scale.max_edge_cost(rules, weight).raw(), slant * factor);
                 assert!(most * u64::from(slant * factor) < u64::from(u32::MAX));
                 let coarser = Scale::choose(rules, most + 1, (1, weight));
                 assert!(coarser.is_none_or(|s| s.plain(0).raw() < straight), "one cell more does not");
@@ -474,7 +474,7 @@ fn what_could_overflow_is_refused_with_its_remedy() {
     assert!(light.clone().with_weights(1, 40).is_ok());
     assert!(light.with_weights(1, 255).unwrap_err().to_string().contains("1000x1000 cells of weight 255"));
     assert!(Scale::choose(rules, 1 << 28, (1, 1)).is_none());
-    let four = Rules { neighbours: Neighbours::Four, ..rules };
+    let four = Rules { neighborhood: Neighborhood::Four, ..rules };
     assert_eq!(Scale::choose(four, 1 << 28, (1, 1)).unwrap().unit, 1);
 }
 

@@ -7,10 +7,10 @@ use super::{ASIDE, Field, Key, SIDE, Vertex, is_on};
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::parts::{NOWHERE, Part, Pools, pages};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 impl Part for Field {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         out.node(self.goal);
         out.node(self.given_up);
         out.u64(self.known_max);
@@ -47,7 +47,7 @@ impl Part for Field {
         }
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let (limits, pools) = (&limits.within(self.nodes()), &mut Pools::new());
         self.clear();
         self.goal = from.node_or_none(limits)?;

@@ -10,7 +10,7 @@ use super::{CornerTba, World};
 use crate::corners::{Pending, Stage};
 use crate::graph::{ChangeLog, Graph, Grid};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Kind, Meter};
+use crate::meter::{Meter, WorkKind};
 use crate::parts::{Rooted, Tools};
 use crate::planners::reader::Reading;
 
@@ -50,10 +50,10 @@ impl CornerTba {
         let (news, reader) = (&mut self.news, &mut self.reader);
         let mut least = through(news.fall);
         // The search has the other half.
-        let reading = meter.share(1, 2, |meter| {
+        let reading = meter.with_fraction(1, 2, |meter| {
             reader.read(log, meter, |change, _| {
                 (news.any, news.unchecked) = (true, true);
-                if change.fell() {
+                if change.is_decrease() {
                     news.fell = true;
                     let bound = through(change.from);
                     if bound < least {
@@ -102,8 +102,8 @@ impl CornerTba {
                 return true;
             }
             most -= 1;
-            for cell in world.corners.walk(at, world.cell(self.place(slot))) {
-                if left == 0 || (left.is_multiple_of(CELLS_PER_WORD) && !tools.meter.charge(Kind::Scan)) {
+            for cell in world.corners.cells(at, world.cell(self.place(slot))) {
+                if left == 0 || (left.is_multiple_of(CELLS_PER_WORD) && !tools.meter.charge(WorkKind::Scan)) {
                     return false;
                 }
                 left -= 1;

@@ -8,14 +8,14 @@ use crate::graph::{Grid, Limits};
 use crate::id::NodeId;
 use crate::part;
 use crate::parts::{Nodes, Part, pages};
-use crate::save::{SaveError, Sink, Source};
+use crate::save::{SaveError, SaveReader, SaveWriter};
 
 part! { News { saved: any, fell, unchecked, fall; fixed: } }
 part! { Leg { saved: here, toward; fixed: } }
 
 /// Nodes are cells in some parts, and slots in others.
 impl Part for CornerTba {
-    fn write(&self, out: &mut dyn Sink) {
+    fn write(&self, out: &mut dyn SaveWriter) {
         for flag in [self.tracing, self.has_strayed, self.has_weighed] {
             flag.write(out);
         }
@@ -30,7 +30,7 @@ impl Part for CornerTba {
         self.follow.write(out);
     }
 
-    fn read(&mut self, limits: &Limits, from: &mut Source<'_>) -> Result<(), SaveError> {
+    fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         for flag in [&mut self.tracing, &mut self.has_strayed, &mut self.has_weighed] {
             flag.read(limits, from)?;
         }

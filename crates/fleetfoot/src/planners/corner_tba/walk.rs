@@ -7,10 +7,10 @@ use super::{CornerTba, OffWay, TRACES, World};
 use crate::corners::{BySlot, Names, Stage, node};
 use crate::graph::{Edge, Graph};
 use crate::id::{Cost, NodeId};
-use crate::meter::Kind;
+use crate::meter::WorkKind;
 use crate::parts::{Nodes, Rooted, Tools};
 use crate::planner::Decision;
-use crate::probe::{Event, Probe};
+use crate::probe::{SearchEvent, SearchProbe};
 
 /// Where the agent is in the tree: at a node, or on the open ground between two neighbours in it.
 #[derive(Clone, Copy, Debug)]
@@ -32,13 +32,13 @@ const WORTH_A_SEARCH: u64 = 20;
 /// Tells one who watches of cells instead of slots.
 struct Named<'a> {
     names: &'a BySlot,
-    probe: &'a mut dyn Probe,
+    probe: &'a mut dyn SearchProbe,
 }
 
-impl Probe for Named<'_> {
-    fn event(&mut self, event: Event) {
+impl SearchProbe for Named<'_> {
+    fn event(&mut self, event: SearchEvent) {
         self.probe.event(match event {
-            Event::Trace { node } => Event::Trace { node: self.names.cell(node) },
+            SearchEvent::Trace { node } => SearchEvent::Trace { node: self.names.cell(node) },
             other => other,
         });
     }
@@ -80,7 +80,7 @@ impl CornerTba {
         let limit = world.scans / super::SCANS * TRACES;
         let mut named =
             tools.probe.as_mut().map(|probe| Named { names: &self.search.names, probe: &mut **probe });
-        let probe = named.as_mut().map(|named| named as &mut dyn Probe);
+        let probe = named.as_mut().map(|named| named as &mut dyn SearchProbe);
         let translated = &mut Tools { meter: tools.meter, pools: tools.pools, probe };
         let (tree, here) = (&self.search.search.nodes, self.leg.here);
         let trace = self.new.trace(tree, here, (granted, limit), |_, _| true, translated);
@@ -89,7 +89,7 @@ impl CornerTba {
             swap(&mut self.follow, &mut self.new);
             // The tree may have edges that changes have broken since it grew.
             self.news.unchecked |= self.news.any;
-            tools.tell(Event::Follow);
+            tools.tell(SearchEvent::AdoptPath);
         }
     }
 
@@ -111,7 +111,7 @@ impl CornerTba {
         }
         let Some(toward) = self.leg.toward.some() else { return self.stray(world) };
         let at = world.cell(world.at);
-        let next = world.corners.walk(at, world.cell(self.place(toward))).next();
+        let next = world.corners.cells(at, world.cell(self.place(toward))).next();
         if let Some(next) = next.filter(|next| world.corners.is_open_step(at, *next)) {
             return self.go(node(world.grid, next));
         }
@@ -189,7 +189,7 @@ impl CornerTba {
         let Leg { here, toward } = self.leg;
         let ahead = [toward, here].into_iter().filter(|n| n.is_some() && self.follow.contains(*n, tree));
         let next = ahead.max_by_key(|n| tree.depth(*n))?;
-        Some(world_h(at, self.place(next)) + tree.g(self.search.goal_name).minus(tree.g(next)))
+        Some(world_h(at, self.place(next)) + tree.g(self.search.goal_name).saturating_sub(tree.g(next)))
     }
 
     /// Whether the goal has been found, the agent is off the way, and a search from where it stands could save enough of
@@ -207,7 +207,7 @@ impl CornerTba {
         let mut meeting = up;
         while !self.follow.contains(meeting, tree) {
             let parent = tree.parent(meeting);
-            if !parent.is_some() || !tools.meter.charge(Kind::Trace) {
+            if !parent.is_some() || !tools.meter.charge(WorkKind::Trace) {
                 return false;
             }
             meeting = parent;
@@ -215,10 +215,10 @@ impl CornerTba {
         self.has_weighed = true;
         let to_up = world.cost(world.at, self.place(up));
         let all = tree.g(self.search.goal_name);
-        let back = to_up + tree.g(up).minus(tree.g(meeting)) + all.minus(tree.g(meeting));
+        let back = to_up + tree.g(up).saturating_sub(tree.g(meeting)) + all.saturating_sub(tree.g(meeting));
         // No way is shorter than that: over open ground, or than what the found way leaves.
-        let least = world.cost(world.at, self.search.goal).max(all.minus(to_up + tree.g(up)));
-        let gain = u64::from(back.minus(least).raw());
+        let least = world.cost(world.at, self.search.goal).max(all.saturating_sub(to_up + tree.g(up)));
+        let gain = u64::from(back.saturating_sub(least).raw());
         let is_on_way = meeting == up && (self.follow.contains(toward, tree) || !toward.is_some());
         !is_on_way && gain * WORTH_A_SEARCH > u64::from(back.raw())
     }

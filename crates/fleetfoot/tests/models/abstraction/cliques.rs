@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fleetfoot::graph::Level;
-use fleetfoot::{Cliques, Cost, Embedded, Graph, Grid, NodeId, Rules};
+use fleetfoot::{CliqueAbstraction, Cost, Embedded, Graph, Grid, NodeId, Rules};
 use proptest::prelude::*;
 
 use super::worlds;
@@ -96,16 +96,16 @@ fn ground_edges(grid: &Grid) -> Edges {
     worlds::nodes(grid).into_iter().map(|n| (n.raw(), around(n))).collect()
 }
 
-fn neighbours(level: &Level, n: NodeId) -> BTreeSet<u32> {
+fn neighbors(level: &Level, n: NodeId) -> BTreeSet<u32> {
     level.edges(n).map(|edge| edge.to.raw()).collect()
 }
 
 /// Every level is what the model says.
 fn follows_the_rules(grid: &Grid) {
-    let cliques = Cliques::new(grid);
+    let cliques = CliqueAbstraction::new(grid);
     let mut edges = ground_edges(grid);
     let mut grounds: BTreeMap<u32, BTreeSet<u32>> = edges.keys().map(|&n| (n, BTreeSet::from([n]))).collect();
-    for number in 1..=cliques.top() {
+    for number in 1..=cliques.level_count() {
         let level = cliques.level(number).expect("a level");
         let mut groups = part(&edges);
         put_in_order(grid, &mut groups, &grounds);
@@ -116,7 +116,7 @@ fn follows_the_rules(grid: &Grid) {
             let n = NodeId::from_index(k);
             assert_eq!(level.children(n).map(NodeId::raw).collect::<BTreeSet<_>>(), *group);
             assert!(group.iter().all(|&child| level.parent(NodeId::new(child)) == n));
-            assert_eq!(neighbours(level, n), lifted[&(k as u32)]);
+            assert_eq!(neighbors(level, n), lifted[&(k as u32)]);
             above.insert(k as u32, group.iter().flat_map(|child| grounds[child].iter().copied()).collect());
         }
         (edges, grounds) = (lifted, above);
@@ -126,16 +126,21 @@ fn follows_the_rules(grid: &Grid) {
 }
 
 /// What a level says of the ground.
-fn check_ground(grid: &Grid, cliques: &Cliques, number: usize, grounds: &BTreeMap<u32, BTreeSet<u32>>) {
+fn check_ground(
+    grid: &Grid,
+    cliques: &CliqueAbstraction,
+    number: usize,
+    grounds: &BTreeMap<u32, BTreeSet<u32>>,
+) {
     let level = cliques.level(number).expect("a level");
     for (&k, ground) in grounds {
         let n = NodeId::new(k);
         let listed: BTreeSet<u32> = cliques.ground(number, n).into_iter().map(NodeId::raw).collect();
         assert_eq!(listed, *ground);
         assert_eq!(level.size(n) as usize, ground.len());
-        assert!(ground.iter().all(|&cell| cliques.of(NodeId::new(cell), number) == n));
+        assert!(ground.iter().all(|&cell| cliques.node_at_level(NodeId::new(cell), number) == n));
         let cells: Vec<u32> = ground.iter().copied().collect();
-        let (x, y) = level.place(n);
+        let (x, y) = level.position(n);
         let means = (mean(grid, &cells, |p| p.0), mean(grid, &cells, |p| p.1));
         assert_eq!((f64::from(x), f64::from(y)), means);
         let away = |cell: NodeId| {
@@ -160,9 +165,9 @@ fn is_connected(set: &BTreeSet<u32>, around: impl Fn(u32) -> Vec<u32>) -> bool {
 
 /// What must hold of every level of every map.
 fn keeps_its_promises(grid: &Grid) {
-    let cliques = Cliques::new(grid);
+    let cliques = CliqueAbstraction::new(grid);
     let nodes = worlds::nodes(grid);
-    for number in 1..=cliques.top() {
+    for number in 1..=cliques.level_count() {
         let level = cliques.level(number).expect("a level");
         let mut seen = BTreeSet::new();
         let mut largest = 0;
@@ -188,8 +193,8 @@ fn keeps_its_promises(grid: &Grid) {
         // An edge here for each edge below that leads from node to node, and no other.
         let mut pairs = BTreeSet::new();
         for &a in &nodes {
-            let from = cliques.of(a, number);
-            pairs.extend(grid.succs(a).map(|edge| (from, cliques.of(edge.to, number))));
+            let from = cliques.node_at_level(a, number);
+            pairs.extend(grid.succs(a).map(|edge| (from, cliques.node_at_level(edge.to, number))));
         }
         pairs.retain(|(a, b)| a != b);
         let edges = (0..level.len()).map(NodeId::from_index);
@@ -199,12 +204,12 @@ fn keeps_its_promises(grid: &Grid) {
     // One node for each connected part at the top.
     for &n in nodes.iter().step_by(1 + nodes.len() / 4) {
         let distances = fleetfoot_testkit::oracle::distances_from(grid, n);
-        assert!(nodes.iter().all(|&m| cliques.joined(n, m) == distances[m.index()].is_finite()));
+        assert!(nodes.iter().all(|&m| cliques.is_connected(n, m) == distances[m.index()].is_finite()));
     }
 }
 
 /// The largest ball by the plainest count.
-fn largest_ball(level: &Level, depth: usize) -> usize {
+fn max_ball_size(level: &Level, depth: usize) -> usize {
     let ball = |n| {
         let mut ball = BTreeSet::from([n]);
         for _ in 1..depth {
@@ -232,22 +237,23 @@ proptest! {
 
     #[test]
     fn balls_are_counted(kind in 0..4u32, side in 6..24u32, seed: u64, depth in 1..6usize) {
-        let cliques = Cliques::new(&worlds::grid(&worlds::map(kind, side, seed), Rules::default()));
-        for number in 1..=cliques.top() {
+        let cliques = CliqueAbstraction::new(&worlds::grid(&worlds::map(kind, side, seed), Rules::default()));
+        for number in 1..=cliques.level_count() {
             let level = cliques.level(number).expect("a level");
-            prop_assert_eq!(level.largest_ball(depth), largest_ball(level, depth));
+            prop_assert_eq!(level.max_ball_size(depth), max_ball_size(level, depth));
         }
     }
 }
 
 #[test]
 fn open_ground_is_parted_into_squares() {
-    let cliques = Cliques::new(&Grid::new(64, 64, Rules::default(), |_, _| 1).expect("a valid grid"));
+    let cliques =
+        CliqueAbstraction::new(&Grid::new(64, 64, Rules::default(), |_, _| 1).expect("a valid grid"));
     for level in 1..=6 {
         let nodes = cliques.level(level).expect("a level");
         assert_eq!((nodes.len(), nodes.largest()), (4096 >> (2 * level), 1 << (2 * level)));
     }
-    assert_eq!(cliques.top(), 6);
+    assert_eq!(cliques.level_count(), 6);
     assert!(cliques.level(9) == cliques.level(6) && cliques.level(9).is_some());
 }
 
@@ -255,14 +261,14 @@ fn open_ground_is_parted_into_squares() {
 fn what_has_no_edge_belongs_to_no_level() {
     let grid =
         Grid::new(9, 1, Rules::default(), |x, _| u8::from(x != 1 && x != 4 && x != 7)).expect("a grid");
-    let cliques = Cliques::new(&grid);
+    let cliques = CliqueAbstraction::new(&grid);
     let node = |x| grid.node(x, 0).expect("a cell");
-    assert_eq!([0, 1, 8].map(|x| cliques.of(node(x), 1)), [NodeId::NONE; 3]);
-    assert!(cliques.joined(node(2), node(3)) && !cliques.joined(node(2), node(5)));
-    assert!(cliques.joined(node(0), node(0)) && !cliques.joined(node(0), node(8)));
-    let shut = Cliques::new(&Grid::new(3, 3, Rules::default(), |_, _| 0).expect("a grid"));
-    assert!(shut.top() == 0 && shut.level(1).is_none());
-    assert_eq!(shut.of(NodeId::new(4), 3), NodeId::NONE);
+    assert_eq!([0, 1, 8].map(|x| cliques.node_at_level(node(x), 1)), [NodeId::NONE; 3]);
+    assert!(cliques.is_connected(node(2), node(3)) && !cliques.is_connected(node(2), node(5)));
+    assert!(cliques.is_connected(node(0), node(0)) && !cliques.is_connected(node(0), node(8)));
+    let shut = CliqueAbstraction::new(&Grid::new(3, 3, Rules::default(), |_, _| 0).expect("a grid"));
+    assert!(shut.level_count() == 0 && shut.level(1).is_none());
+    assert_eq!(shut.node_at_level(NodeId::new(4), 3), NodeId::NONE);
 }
 
 #[test]

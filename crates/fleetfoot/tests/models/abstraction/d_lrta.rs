@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use fleetfoot::database::{DLrtaBuilder, DLrtaDatabase, DLrtaScratch};
 use fleetfoot::planners::DLrta;
-use fleetfoot::registry::{BoxedPlanner, Resource, Resources, Saved, Spec};
-use fleetfoot::{ChangeLog, Cliques, Decision, Graph, Grid, Meter, NodeId, Prices, Rules, Scratch, Step};
+use fleetfoot::registry::{BoxedPlanner, Resource, Resources, SavedPlanner, Spec};
+use fleetfoot::{
+    ChangeLog, CliqueAbstraction, Decision, Graph, Grid, Meter, NodeId, Prices, Rules, Scratch, StepContext,
+};
 use fleetfoot_testkit::{Rng, oracle};
 use proptest::prelude::*;
 
@@ -27,7 +29,7 @@ fn lrta(grid: &Grid, depth: u32) -> BoxedPlanner<Grid> {
 
 fn step(planner: &mut BoxedPlanner<Grid>, grid: &Grid, (at, goal): (NodeId, NodeId)) -> NodeId {
     let (log, mut scratch, mut meter) = (ChangeLog::new(), Scratch::new(), Meter::unlimited());
-    let step = Step::new(grid, at, goal, &mut meter, &mut scratch).changes(&log);
+    let step = StepContext::new(grid, at, goal, &mut meter, &mut scratch).with_changes(&log);
     match planner.step(step) {
         Decision::Go(next) => next,
         other => panic!("{other:?} where there is a way"),
@@ -38,7 +40,7 @@ fn step(planner: &mut BoxedPlanner<Grid>, grid: &Grid, (at, goal): (NodeId, Node
 fn follows_its_definition(grid: &Grid, level: u32, depth: u32, as_published: bool) {
     let builder = DLrtaBuilder::new(grid, level, depth);
     let builder = if as_published { builder.as_published() } else { builder };
-    let (database, cliques) = (build(&builder), Cliques::new(grid));
+    let (database, cliques) = (build(&builder), CliqueAbstraction::new(grid));
     let Some(regions) = cliques.level(level as usize) else { return };
     assert_eq!(
         (database.regions() as usize, database.level(), database.depth()),
@@ -54,7 +56,7 @@ fn follows_its_definition(grid: &Grid, level: u32, depth: u32, as_published: boo
                 assert_eq!((state, chosen), (NodeId::NONE, 1));
                 continue;
             }
-            let region = |n| cliques.of(n, level as usize);
+            let region = |n| cliques.node_at_level(n, level as usize);
             let behind = oracle::distances_from(grid, middle);
             let on_the_way = |n: NodeId| behind[n.index()] + ahead[n.index()] == ahead[middle.index()];
             let serves = |n| {
@@ -93,8 +95,8 @@ fn model(
     most: usize,
     guarded: bool,
 ) -> Vec<NodeId> {
-    let cliques = Cliques::new(grid);
-    let region = |n| cliques.of(n, database.level() as usize);
+    let cliques = CliqueAbstraction::new(grid);
+    let region = |n| cliques.node_at_level(n, database.level() as usize);
     let mut asked: BTreeMap<NodeId, u32> = BTreeMap::new();
     let (mut walked, mut alone) = (vec![start], false);
     let (mut target, mut depth, mut learned) = (NodeId::NONE, 1, BTreeMap::new());
@@ -128,7 +130,7 @@ fn problem(grid: &Grid, seed: u64) -> Option<(NodeId, NodeId)> {
 }
 
 fn planner(grid: &Grid, database: &Arc<DLrtaDatabase>) -> BoxedPlanner<Grid> {
-    Box::new(DLrta::new(Arc::clone(database), Arc::new(Cliques::new(grid)), grid))
+    Box::new(DLrta::new(Arc::clone(database), Arc::new(CliqueAbstraction::new(grid)), grid))
 }
 
 proptest! {
@@ -183,11 +185,11 @@ proptest! {
 }
 
 /// A region, on the way to another, from which the intermediate goals lead back to it.
-fn circle(database: &DLrtaDatabase, cliques: &Cliques) -> Option<(NodeId, NodeId)> {
+fn circle(database: &DLrtaDatabase, cliques: &CliqueAbstraction) -> Option<(NodeId, NodeId)> {
     let all = || (0..database.regions() as usize).map(NodeId::from_index);
     let next = |from, to| {
         let state = database.entry(from, to).0;
-        state.some().map(|state| cliques.of(state, database.level() as usize))
+        state.some().map(|state| cliques.node_at_level(state, database.level() as usize))
     };
     all().flat_map(|to| all().map(move |from| (from, to))).find(|&(from, to)| {
         let once = next(from, to);
@@ -203,7 +205,7 @@ fn the_guard_breaks_circles() {
     let mut circles = 0;
     for seed in 0..30 {
         let grid = worlds::grid(&worlds::map(1, 64, seed), Rules::default());
-        let cliques = Cliques::new(&grid);
+        let cliques = CliqueAbstraction::new(&grid);
         let published = Arc::new(build(&DLrtaBuilder::new(&grid, 3, 4).as_published()));
         let Some((from, to)) = circle(&published, &cliques) else { continue };
         let regions = cliques.level(3).expect("a level");
@@ -262,13 +264,13 @@ fn databases_are_handed_over_by_name() {
     // What is made at the start has the goals that were asked for.
     for (text, published) in [("d-lrta", false), ("d-lrta(goals=published)", true)] {
         let mut made = Resources::default();
-        made.provide(&spec(text), &grid);
+        made.prepare(&spec(text), &grid);
         let name = Resources::names(&spec(text)).pop().expect("a database");
         let Some(Resource::DLrta(database)) = made.get(&name) else { panic!("no database of {text}") };
         assert_eq!(database.is_as_published(), published, "{text}");
     }
     // A saved planner goes on with its own database only.
-    let saved = Saved::new(&named, &*planner, &grid);
+    let saved = SavedPlanner::new(&named, &*planner, &grid);
     assert!(saved.restore_with(&grid, &resources).is_ok());
     let mut exchanged = Resources::default();
     exchanged.insert("cave", Resource::DLrta(Arc::new(build(&DLrtaBuilder::new(&grid, 3, 9)))));
@@ -276,7 +278,7 @@ fn databases_are_handed_over_by_name() {
     assert!(error.to_string().contains("another database"));
     // An abstraction of another map is refused, and what is none.
     for (resource, says) in [
-        (Resource::Cliques(Arc::new(Cliques::new(&other))), "another map"),
+        (Resource::Cliques(Arc::new(CliqueAbstraction::new(&other))), "another map"),
         (Resource::DLrta(database), "for another planner"),
     ] {
         let mut wrong = Resources::default();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fleetfoot::planners::{PrLrta, PrLrtaConfig};
 use fleetfoot::registry::{BoxedPlanner, Spec};
-use fleetfoot::{Cliques, Cost, Graph, Grid, Kind, NodeId, Planner, Prices, Rules};
+use fleetfoot::{CliqueAbstraction, Cost, Graph, Grid, NodeId, Planner, Prices, Rules, WorkKind};
 use fleetfoot_testkit::{Rng, oracle};
 use proptest::prelude::*;
 
@@ -16,7 +16,7 @@ use super::worlds;
 /// The model: which region comes next, and how much the values of regions are.
 struct Model<'a> {
     grid: &'a Grid,
-    cliques: Cliques,
+    cliques: CliqueAbstraction,
     config: PrLrtaConfig,
     h: BTreeMap<NodeId, u64>,
 }
@@ -34,7 +34,7 @@ impl Model<'_> {
     /// The cost of the cheapest way from `at` to a cell that `is_end` accepts, over `start`'s ground, by estimates to the
     /// goal: the end's cost plus the estimate from there is least.
     fn leg(&self, at: NodeId, goal: NodeId, inside: NodeId, is_end: impl Fn(NodeId) -> bool) -> Cost {
-        let region = |n| self.cliques.of(n, self.config.level);
+        let region = |n| self.cliques.node_at_level(n, self.config.level);
         let mut costs = BTreeMap::from([(at, Cost::ZERO)]);
         let mut open = vec![at];
         while let Some(n) = open.pop() {
@@ -57,14 +57,14 @@ impl Model<'_> {
 
 /// Follows a planner's walk, episode by episode: each enters the region that the model says, by a best leg.
 fn follows_the_model(grid: &Grid, config: PrLrtaConfig, ends: (NodeId, NodeId)) {
-    let cliques = Cliques::new(grid);
+    let cliques = CliqueAbstraction::new(grid);
     let mut planner: BoxedPlanner<Grid> = Box::new(PrLrta::new(config, Arc::new(cliques.clone()), grid));
     let walked = walk(grid, &mut planner, ends, None, 100_000).expect("there is a way");
-    let level = config.level.min(cliques.top());
+    let level = config.level.min(cliques.level_count());
     let config = PrLrtaConfig { level, ..config };
     let mut model = Model { grid, cliques, config, h: BTreeMap::new() };
     let (goal, mut k) = (ends.1, 0);
-    let of = |model: &Model<'_>, n| model.cliques.of(n, level);
+    let of = |model: &Model<'_>, n| model.cliques.node_at_level(n, level);
     while walked[k] != goal {
         let at = walked[k];
         let (region, last) = (of(&model, at), of(&model, goal));
@@ -73,7 +73,7 @@ fn follows_the_model(grid: &Grid, config: PrLrtaConfig, ends: (NodeId, NodeId)) 
         } else {
             let next = model.next_region(region, last);
             let cliques = model.cliques.clone();
-            Box::new(move |n| cliques.of(n, level) == next)
+            Box::new(move |n| cliques.node_at_level(n, level) == next)
         };
         let mut cost = Cost::ZERO;
         while !is_end(walked[k]) {
@@ -125,7 +125,7 @@ proptest! {
 fn episodes_keep_the_proved_bound() {
     for (seed, level, depth) in [(1, 2, 3), (2, 3, 5), (3, 4, 1)] {
         let grid = worlds::grid(&worlds::map(1, 64, seed), Rules::default());
-        let cliques = Arc::new(Cliques::new(&grid));
+        let cliques = Arc::new(CliqueAbstraction::new(&grid));
         let most = cliques.most_expansions(level, depth);
         let config = PrLrtaConfig { level, depth: depth as u32, gamma: 1_000_000 };
         let mut planner = PrLrta::new(config, cliques, &grid);
@@ -133,9 +133,10 @@ fn episodes_keep_the_proved_bound() {
         let (mut scratch, log) = (fleetfoot::Scratch::new(), fleetfoot::ChangeLog::new());
         while at != goal {
             let mut meter = fleetfoot::Meter::unlimited();
-            let decision =
-                planner.step(fleetfoot::Step::new(&grid, at, goal, &mut meter, &mut scratch).changes(&log));
-            assert!(meter.work()[Kind::Expand] <= most);
+            let decision = planner.step(
+                fleetfoot::StepContext::new(&grid, at, goal, &mut meter, &mut scratch).with_changes(&log),
+            );
+            assert!(meter.work()[WorkKind::Expand] <= most);
             let fleetfoot::Decision::Go(next) = decision else { panic!("an episode fits an endless step") };
             at = next;
         }

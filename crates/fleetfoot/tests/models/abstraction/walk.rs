@@ -1,7 +1,7 @@
 //! An agent on its way, every step held against its budget.
 
 use fleetfoot::registry::BoxedPlanner;
-use fleetfoot::{ChangeLog, Decision, Grid, Kind, Meter, NodeId, Prices, Scratch, Step};
+use fleetfoot::{ChangeLog, Decision, Grid, Meter, NodeId, Prices, Scratch, StepContext, WorkKind};
 
 /// The cells that the agent was on, with a look at what each step spent; it must arrive within `most` steps.
 pub(crate) fn walk(
@@ -20,7 +20,7 @@ pub(crate) fn walk(
         }
         let mut meter =
             budget.map_or_else(Meter::unlimited, |(budget, prices)| Meter::priced(budget, prices));
-        let step = Step::new(grid, at, goal, &mut meter, &mut scratch).changes(&log);
+        let step = StepContext::new(grid, at, goal, &mut meter, &mut scratch).with_changes(&log);
         match planner.step(step) {
             Decision::Go(next) => cells.push(next),
             Decision::Wait => {}
@@ -29,7 +29,7 @@ pub(crate) fn walk(
         if let Some((budget, prices)) = budget {
             let work = *meter.work();
             // The first expansion is granted with what it owes.
-            let owed = if work[Kind::Expand] == 1 { work.priced(&prices) } else { 0 };
+            let owed = if work[WorkKind::Expand] == 1 { work.priced(&prices) } else { 0 };
             assert!(work.priced(&prices) <= owed.max(10 * budget), "{budget}: {work:?}");
         }
     }

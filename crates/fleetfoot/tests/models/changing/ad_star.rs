@@ -250,7 +250,7 @@ impl Drawn {
 
 impl Graph for Drawn {
     fn limits(&self) -> Limits {
-        Limits::new(self.graph.bound(), self.graph.dearest())
+        Limits::new(self.graph.bound(), self.graph.max_edge_cost())
     }
 
     fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fleetfoot::parts::{Halt, Key};
 use fleetfoot::planners::{DStarLite, Focus, Lpa};
 use fleetfoot::{
-    Cost, Edge, Graph, Grid, Kind, Limits, NodeId, PlannerState, Prices, ReverseGraph, Rules, Unseen,
+    Cost, Edge, Graph, Grid, Limits, NodeId, Pending, PlannerState, Prices, ReverseGraph, Rules, WorkKind,
 };
 use fleetfoot_testkit::{Rng, oracle, worlds};
 
@@ -29,7 +29,7 @@ impl Search {
         let ends = (life.at, life.goal);
         let dstar = &mut self.dstar;
         let (halt, work, _) = life.work(budget, |graph, log, tools| dstar.repair(graph, ends, log, tools));
-        assert!(work[Kind::Change] < 4096, "as many changes as one step takes");
+        assert!(work[WorkKind::Change] < 4096, "as many changes as one step takes");
         halt
     }
 }
@@ -162,7 +162,7 @@ fn lost_changes_do_no_harm() {
         let ends = (life.at, life.goal);
         for _ in 0..12 {
             life.change(5);
-            lost += usize::from(life.log.unseen(read) == Unseen::Lost);
+            lost += usize::from(life.log.pending(read) == Pending::Truncated);
             let halt = search.repair(&mut life, None);
             hold_exact(&life, &search.dstar, halt);
             hold_invariants(&life, &search.dstar);
@@ -197,10 +197,14 @@ fn floods_of_changes_are_digested_over_some_steps() {
             let tools = &mut Tools { meter: &mut meter, pools: &mut life.pools, probe: None };
             halt = dstar.repair(&life.graph, ends, &life.log, tools);
             let work = meter.work();
-            assert!(work[Kind::Change] <= 4096, "{work:?}");
-            assert!(work.priced(&prices) <= 10 * budget || work[Kind::Expand] == 1, "{work:?}");
+            assert!(work[WorkKind::Change] <= 4096, "{work:?}");
+            assert!(work.priced(&prices) <= 10 * budget || work[WorkKind::Expand] == 1, "{work:?}");
             if steps < 2 {
-                assert_eq!(work[Kind::Expand] + work[Kind::Refresh], 0, "before all changes are seen");
+                assert_eq!(
+                    work[WorkKind::Expand] + work[WorkKind::Refresh],
+                    0,
+                    "before all changes are seen"
+                );
             }
             steps += 1;
         }
@@ -258,7 +262,7 @@ fn side_by_side<G: Changing>(graph: G, rng: Rng, mode: Focus) -> (u64, u64) {
         model.repair(&life.graph, life.at, &changed);
         let ends = (life.at, life.goal);
         let (_, work, _) = life.work(None, |graph, log, tools| search.dstar.repair(graph, ends, log, tools));
-        expanded += work[Kind::Expand];
+        expanded += work[WorkKind::Expand];
         // The stored successor saves looking, not expanding.
         assert_eq!(expanded, model.expanded, "expansions");
         let (field, truth) = (search.dstar.field(), life.truth());
@@ -323,9 +327,9 @@ fn first_searches_agree<G: Changing>(mut life: Life<G>, astar: &fleetfoot::regis
         (astar.build(&life.graph).expect("it can be built"), fleetfoot::Scratch::new());
     let (mut meter, mut watch) = (fleetfoot::Meter::unlimited(), super::harness::Watch::default());
     planner.step(
-        fleetfoot::Step::new(&life.graph, ends.0, ends.1, &mut meter, &mut scratch)
-            .changes(&life.log)
-            .probe(&mut watch),
+        fleetfoot::StepContext::new(&life.graph, ends.0, ends.1, &mut meter, &mut scratch)
+            .with_changes(&life.log)
+            .with_probe(&mut watch),
     );
     let set = |all: &[NodeId]| all.iter().copied().collect::<BTreeSet<_>>();
     assert_eq!(ours.len(), set(&ours).len(), "no state twice");
@@ -413,7 +417,7 @@ struct Asked<'a> {
 
 impl Graph for Asked<'_> {
     fn limits(&self) -> Limits {
-        Limits::new(self.graph.bound(), self.graph.dearest()).with_degree(self.graph.degree())
+        Limits::new(self.graph.bound(), self.graph.max_edge_cost()).with_max_degree(self.graph.max_degree())
     }
 
     fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
@@ -455,7 +459,7 @@ fn all_that_is_done_is_counted() {
                 dstar.repair(&graph, ends, log, tools);
                 (graph.preds.get(), graph.succs.get())
             });
-            assert_eq!(asked, (work[Kind::Expand], work[Kind::Rhs]));
+            assert_eq!(asked, (work[WorkKind::Expand], work[WorkKind::Rhs]));
             anew += asked.1;
         }
     }

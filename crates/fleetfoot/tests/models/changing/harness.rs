@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use fleetfoot::graph::Edge;
 use fleetfoot::parts::{Field, Halt, Pools, Tools};
-use fleetfoot::registry::{Plannable, Spec};
+use fleetfoot::registry::{PlannerGraph, Spec};
 use fleetfoot::{
-    ChangeLog, Cost, Csr, CsrBuilder, Event, Graph, Grid, Kind, Limits, Meter, NodeId, Prices, Probe,
-    ReverseGraph, Work,
+    ChangeLog, Cost, Csr, CsrBuilder, Graph, Grid, Limits, Meter, NodeId, Prices, ReverseGraph, SearchEvent,
+    SearchProbe, Work, WorkKind,
 };
 use fleetfoot_testkit::{Rng, World, oracle, worlds};
 
@@ -28,7 +28,7 @@ pub(crate) fn meter(budget: Budget) -> Meter {
 }
 
 /// A world that can be changed.
-pub(crate) trait Changing: Plannable + Clone {
+pub(crate) trait Changing: PlannerGraph + Clone {
     /// One random change, up or down; the places given are not closed.
     fn edit(&mut self, rng: &mut Rng, spared: &[NodeId], log: &mut ChangeLog);
 
@@ -80,7 +80,7 @@ impl Plane {
                 all.push((a, b));
             }
         }
-        let graph = builder.dearest(Cost::new(2 * WIDE + EXTRA)).build().expect("a small graph");
+        let graph = builder.max_edge_cost(Cost::new(2 * WIDE + EXTRA)).build().expect("a small graph");
         Self { graph, edges: all, at }
     }
 }
@@ -92,7 +92,7 @@ fn apart(at: &[(u32, u32)], a: NodeId, b: NodeId) -> u32 {
 
 impl Graph for Plane {
     fn limits(&self) -> Limits {
-        Limits::new(self.graph.bound(), self.graph.dearest()).with_degree(self.graph.degree())
+        Limits::new(self.graph.bound(), self.graph.max_edge_cost()).with_max_degree(self.graph.max_degree())
     }
 
     fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
@@ -153,16 +153,16 @@ pub(crate) fn random_plane(rng: &mut Rng, most: u32) -> World {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watch(pub(crate) Vec<NodeId>, BTreeSet<NodeId>);
 
-impl Probe for Watch {
-    fn event(&mut self, event: Event) {
+impl SearchProbe for Watch {
+    fn event(&mut self, event: SearchEvent) {
         match event {
-            Event::Search { .. } => self.1.clear(),
-            Event::Expand { node, .. } => {
+            SearchEvent::Search { .. } => self.1.clear(),
+            SearchEvent::Expand { node, .. } => {
                 self.0.push(node);
                 self.1.remove(&node);
             }
-            Event::Open { node, .. } => drop(self.1.insert(node)),
-            Event::Leave { node } => drop(self.1.remove(&node)),
+            SearchEvent::Open { node, .. } => drop(self.1.insert(node)),
+            SearchEvent::Discard { node } => drop(self.1.remove(&node)),
             _ => {}
         }
     }
@@ -235,7 +235,7 @@ impl<G: Changing> Life<G> {
         let tools = &mut Tools { meter: &mut meter, pools: &mut self.pools, probe: Some(&mut watch) };
         let answer = search(&self.graph, &self.log, tools);
         let work = *meter.work();
-        assert_eq!(work[Kind::Expand], watch.0.len() as u64, "expansions are counted as they are");
+        assert_eq!(work[WorkKind::Expand], watch.0.len() as u64, "expansions are counted as they are");
         let is_within = |budget| work.priced(&self.prices) <= 10 * budget;
         assert!(budget.is_none_or(is_within), "{work:?} of {budget:?}");
         self.open = watch.1;

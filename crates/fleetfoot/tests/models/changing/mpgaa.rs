@@ -6,8 +6,8 @@ use fleetfoot::parts::{OpenKind, Ties};
 use fleetfoot::planners::{Mpgaa, RepeatedAStar, RepeatedAStarConfig};
 use fleetfoot::registry::BoxedPlanner;
 use fleetfoot::{
-    ChangeLog, Cost, Decision, Event, Graph, Grid, Kind, Meter, NodeId, Planner, PlannerState, Prices, Probe,
-    ReverseGraph, Rules, Scratch, Step, Work,
+    ChangeLog, Cost, Decision, Graph, Grid, Meter, NodeId, Planner, PlannerState, Prices, ReverseGraph,
+    Rules, Scratch, SearchEvent, SearchProbe, StepContext, Work, WorkKind,
 };
 use fleetfoot_testkit::{Rng, oracle, worlds};
 
@@ -61,7 +61,7 @@ impl Model {
         };
         let f = g[&stop] + self.h[stop.index()];
         for s in closed {
-            self.h[s.index()] = f.minus(g[&s]);
+            self.h[s.index()] = f.saturating_sub(g[&s]);
         }
         let mut s = stop;
         while s != start {
@@ -123,9 +123,9 @@ struct Updates {
 #[derive(Default)]
 struct Watch(Vec<NodeId>);
 
-impl Probe for Watch {
-    fn event(&mut self, event: Event) {
-        if let Event::Expand { node, .. } = event {
+impl SearchProbe for Watch {
+    fn event(&mut self, event: SearchEvent) {
+        if let SearchEvent::Expand { node, .. } = event {
             self.0.push(node);
         }
     }
@@ -139,8 +139,8 @@ fn tick<G: Changing>(
 ) -> (Decision, Work, Vec<NodeId>) {
     let mut meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, life.prices));
     let mut watch = Watch::default();
-    let step = Step::new(&life.graph, life.at, life.goal, &mut meter, scratch);
-    let decision = planner.step(step.changes(&life.log).probe(&mut watch));
+    let step = StepContext::new(&life.graph, life.at, life.goal, &mut meter, scratch);
+    let decision = planner.step(step.with_changes(&life.log).with_probe(&mut watch));
     (decision, *meter.work(), watch.0)
 }
 
@@ -186,7 +186,7 @@ fn life_beside_the_model<G: Changing>(graph: G, rng: Rng) -> (usize, usize) {
             continue;
         }
         let fell: Vec<_> =
-            life.log.since(seen).filter(|change| change.fell()).map(|c| (c.from, c.to)).collect();
+            life.log.since(seen).filter(|change| change.is_decrease()).map(|c| (c.from, c.to)).collect();
         let has_changed = seen != life.log.end();
         seen = life.log.end();
         // The agent forgets the path that it has gone along.
@@ -252,11 +252,11 @@ fn budgeted_life<G: Changing, P: Fn(&G) -> Mpgaa>(graph: G, rng: Rng, budget: Bu
             0..2 => life.change(5),
             2 => life.drift(),
             3 if life.rng.one_in(6) => life.aim(),
-            4 if life.rng.one_in(6) => planner.reset(fleetfoot::Keep::Learning),
+            4 if life.rng.one_in(6) => planner.reset(fleetfoot::Reset::KeepLearned),
             _ => {}
         }
         let (decision, work, log) = tick(&mut planner, &life, budget, &mut scratch);
-        assert_eq!(work[Kind::Expand], log.len() as u64);
+        assert_eq!(work[WorkKind::Expand], log.len() as u64);
         assert!(
             budget.is_none_or(|budget| work.priced(&life.prices) <= 10 * budget),
             "{work:?} of {budget:?}"
@@ -316,9 +316,9 @@ fn discover(truth: &Grid, (start, goal): (NodeId, NodeId), mut planner: BoxedPla
             }
         }
         let mut meter = Meter::unlimited();
-        let step = Step::new(&belief, at, goal, &mut meter, &mut scratch);
-        let decision = planner.step(step.changes(&log));
-        expanded += meter.work()[Kind::Expand];
+        let step = StepContext::new(&belief, at, goal, &mut meter, &mut scratch);
+        let decision = planner.step(step.with_changes(&log));
+        expanded += meter.work()[WorkKind::Expand];
         let Decision::Go(to) = decision else { panic!("{decision:?} at {at}") };
         // Every move is the first of a shortest path in what is believed, and the estimate of the whole only grows.
         let (here, there) = (oracle::distance(&belief, at, goal), oracle::distance(&belief, to, goal));
@@ -363,7 +363,7 @@ fn a_wall_behind_the_state_reached_breaks_the_stored_path() {
         let (mut at, goal) = (node(&grid, 0, 2), node(&grid, 39, 2));
         let mut planner = Mpgaa::undirected(OpenKind::Ring, &grid);
         let mut meter = Meter::unlimited();
-        planner.step(Step::new(&grid, at, goal, &mut meter, &mut scratch).changes(&log));
+        planner.step(StepContext::new(&grid, at, goal, &mut meter, &mut scratch).with_changes(&log));
         // Put beside the path, with a budget of three hops a step.
         at = node(&grid, 0, 1);
         for tick in 0..200 {
@@ -374,8 +374,8 @@ fn a_wall_behind_the_state_reached_breaks_the_stored_path() {
                 broken += usize::from(is_followed);
             }
             let mut meter = Meter::priced(1, Prices::ALL_WORK);
-            let step = Step::new(&grid, at, goal, &mut meter, &mut scratch);
-            if let Decision::Go(to) = planner.step(step.changes(&log)) {
+            let step = StepContext::new(&grid, at, goal, &mut meter, &mut scratch);
+            if let Decision::Go(to) = planner.step(step.with_changes(&log)) {
                 let walk: Vec<_> = [at].into_iter().chain(planner.path(at)).collect();
                 assert_eq!(oracle::cost_of(&grid, &walk), oracle::distance(&grid, at, goal), "{ticks} ticks");
                 at = to;

@@ -6,7 +6,8 @@ use fleetfoot::planners::{
 };
 use fleetfoot::registry::{BoxedPlanner, Spec};
 use fleetfoot::{
-    ChangeLog, Decision, Graph, Grid, Keep, Kind, NodeId, Planner, ReverseGraph, Scratch, Step, Work,
+    ChangeLog, Decision, Graph, Grid, NodeId, Planner, Reset, ReverseGraph, Scratch, StepContext, Work,
+    WorkKind,
 };
 use fleetfoot_testkit::{Rng, oracle, worlds};
 
@@ -25,10 +26,11 @@ fn tick<G: ReverseGraph>(
     scratch: &mut Scratch,
 ) -> (Decision, Work, Vec<NodeId>) {
     let (mut meter, mut watch) = (meter(budget), Watch::default());
-    let step = Step::new(graph, at, goal, &mut meter, scratch).changes(log).probe(&mut watch);
+    let step =
+        StepContext::new(graph, at, goal, &mut meter, scratch).with_changes(log).with_probe(&mut watch);
     let decision = planner.step(step);
     let work = *meter.work();
-    let spent = work[Kind::Expand] + work[Kind::Refresh];
+    let spent = work[WorkKind::Expand] + work[WorkKind::Refresh];
     assert!(budget.is_none_or(|budget| spent <= budget), "{spent} spent of {budget:?}");
     if let Decision::Go(to) = decision {
         assert!(oracle::edge(graph, at, to).is_finite(), "no move from {at} to {to}");
@@ -173,16 +175,16 @@ fn sum_of_its_parts<G: Changing>(mut life: Life<G>, percent: u64, budget: u64) -
             };
         }
         if wanted.0 == Decision::Wait {
-            let left = budget - wanted.1[Kind::Expand] - wanted.1[Kind::Refresh];
+            let left = budget - wanted.1[WorkKind::Expand] - wanted.1[WorkKind::Refresh];
             let more = tick(&mut *near, world, ends, Some(left), &mut spare);
             wanted.2.extend(more.2);
             wanted.0 = more.0;
             decided[1] += 1;
         } else {
             decided[0] += 1;
-            assert_eq!(work[Kind::Refresh], wanted.1[Kind::Refresh], "the other part is left alone");
+            assert_eq!(work[WorkKind::Refresh], wanted.1[WorkKind::Refresh], "the other part is left alone");
             if let Decision::Go(_) = wanted.0 {
-                near.reset(Keep::Learning);
+                near.reset(Reset::KeepLearned);
             }
         }
         assert_eq!((decision, expanded), (wanted.0, wanted.2), "tick {tick_number}, {percent}% of {budget}");
@@ -239,7 +241,7 @@ fn walk(text: &str, grid: &Grid, (at, goal): (NodeId, NodeId), budget: Budget) -
             return (walk, waits, expanded);
         }
         let (decision, work, _) = tick(&mut *planner, (grid, &log), (here, goal), budget, &mut scratch);
-        expanded += work[Kind::Expand];
+        expanded += work[WorkKind::Expand];
         match decision {
             Decision::Go(to) => walk.push(to),
             Decision::Wait => waits += 1,

@@ -2,15 +2,15 @@
 
 use fleetfoot::parts::{Needs, OpenKind, Part, Pools, Ties};
 use fleetfoot::planners::{AdStar, DStarLite, Focus, Mpgaa, Weights};
-use fleetfoot::registry::{BoxedPlanner, Saved, Spec};
-use fleetfoot::{Decision, Kind, Meter, NodeId, Planner, Prices, Scratch, Step, Work};
+use fleetfoot::registry::{BoxedPlanner, SavedPlanner, Spec};
+use fleetfoot::{Decision, Meter, NodeId, Planner, Prices, Scratch, StepContext, Work, WorkKind};
 use fleetfoot_testkit::Rng;
 
 use super::harness::{Changing, Life, Watch, random_grid, random_plane, spec};
 
 /// What a step did, but for the pages it took: a restored planner holds those that it needs.
 fn deed(decision: Decision, mut work: Work, watch: Watch) -> (Decision, Work, Watch) {
-    work[Kind::Page] = 0;
+    work[WorkKind::Page] = 0;
     (decision, work, watch)
 }
 
@@ -22,8 +22,9 @@ fn step<G: Changing>(
 ) -> (Decision, Work, Watch) {
     let mut watch = Watch::default();
     let Life { graph, log: changes, at, goal, .. } = life;
-    let decision =
-        planner.step(Step::new(graph, *at, *goal, &mut meter, scratch).changes(changes).probe(&mut watch));
+    let decision = planner.step(
+        StepContext::new(graph, *at, *goal, &mut meter, scratch).with_changes(changes).with_probe(&mut watch),
+    );
     deed(decision, *meter.work(), watch)
 }
 
@@ -47,9 +48,9 @@ fn same_life<G: Changing, P: Planner<G>>(
         }
         if life.rng.one_in(2) {
             note(&planner);
-            let saved = Saved::new(spec, &planner, &life.graph);
+            let saved = SavedPlanner::new(spec, &planner, &life.graph);
             twin = saved.restore(&life.graph).expect("an honest copy");
-            assert_eq!(Saved::new(spec, &*twin, &life.graph), saved, "{spec}, tick {tick}");
+            assert_eq!(SavedPlanner::new(spec, &*twin, &life.graph), saved, "{spec}, tick {tick}");
         }
         let meter = Meter::priced(budget, prices);
         let ours = step(&mut planner, &life, meter.clone(), &mut scratch);
@@ -150,14 +151,14 @@ fn rtd_goes_on_from_any_moment() {
 struct Boxed<G>(BoxedPlanner<G>);
 
 impl<G> Part for Boxed<G> {
-    fn write(&self, out: &mut dyn fleetfoot::Sink) {
+    fn write(&self, out: &mut dyn fleetfoot::SaveWriter) {
         self.0.write(out);
     }
 
     fn read(
         &mut self,
         limits: &fleetfoot::Limits,
-        from: &mut fleetfoot::Source<'_>,
+        from: &mut fleetfoot::SaveReader<'_>,
     ) -> Result<(), fleetfoot::SaveError> {
         self.0.read(limits, from)
     }
@@ -176,16 +177,16 @@ impl<G> Part for Boxed<G> {
 }
 
 impl<G> fleetfoot::PlannerState for Boxed<G> {
-    fn nodes(&self) -> usize {
-        self.0.nodes()
+    fn graph_bound(&self) -> usize {
+        self.0.graph_bound()
     }
 
-    fn reset(&mut self, keep: fleetfoot::Keep) {
+    fn reset(&mut self, keep: fleetfoot::Reset) {
         self.0.reset(keep);
     }
 
-    fn counts(&self) -> fleetfoot::Stats {
-        self.0.counts()
+    fn search_stats(&self) -> fleetfoot::Stats {
+        self.0.search_stats()
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
@@ -194,8 +195,8 @@ impl<G> fleetfoot::PlannerState for Boxed<G> {
 }
 
 impl<G: Changing> Planner<G> for Boxed<G> {
-    fn plan(&mut self, cx: Step<'_, G>) -> Decision {
-        self.0.plan(cx)
+    fn plan_step(&mut self, cx: StepContext<'_, G>) -> Decision {
+        self.0.plan_step(cx)
     }
 
     fn check(&self, graph: &G) -> Result<(), fleetfoot::SaveError> {

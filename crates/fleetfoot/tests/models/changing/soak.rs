@@ -1,7 +1,7 @@
 //! Many agents for a long time in one world that never stands still: no rule is broken.
 
 use fleetfoot::registry::BoxedPlanner;
-use fleetfoot::{ChangeLog, Decision, Grid, Kind, Meter, NodeId, Prices, Scratch, Step, Work};
+use fleetfoot::{ChangeLog, Decision, Grid, Meter, NodeId, Prices, Scratch, StepContext, Work, WorkKind};
 use fleetfoot_testkit::{Rng, oracle, worlds};
 
 use super::harness::{Changing, spec};
@@ -52,10 +52,11 @@ struct Agent {
 /// What one step may cost: its budget, or one expansion with what that owes.
 fn hold_budget(agent: &Agent, work: Work) {
     let Agent { text, budget, prices, .. } = agent;
-    assert!(work[Kind::Expand] <= *budget, "{text}: {work:?} with a budget of {budget}");
+    assert!(work[WorkKind::Expand] <= *budget, "{text}: {work:?} with a budget of {budget}");
     let price = |kind| work[kind] * u64::from(prices.of(kind));
-    let first: u64 = [Kind::Expand, Kind::Learn, Kind::Trace, Kind::Compare].map(price).iter().sum();
-    let most = if work[Kind::Expand] == 1 { first.max(10 * budget) } else { 10 * budget };
+    let first: u64 =
+        [WorkKind::Expand, WorkKind::Learn, WorkKind::Trace, WorkKind::Compare].map(price).iter().sum();
+    let most = if work[WorkKind::Expand] == 1 { first.max(10 * budget) } else { 10 * budget };
     assert!(work.priced(prices) <= most, "{text}: {work:?} with a budget of {budget}");
 }
 
@@ -110,7 +111,7 @@ impl Agent {
     fn tick(&mut self, grid: &Grid, log: &ChangeLog, scratch: &mut Scratch, rng: &mut Rng) {
         let mut meter = Meter::priced(self.budget, self.prices);
         let (at, goal) = (self.at, self.goal);
-        let step = Step::new(grid, at, goal, &mut meter, scratch).changes(log);
+        let step = StepContext::new(grid, at, goal, &mut meter, scratch).with_changes(log);
         let decision = self.planner.step(step);
         hold_budget(self, *meter.work());
         match decision {

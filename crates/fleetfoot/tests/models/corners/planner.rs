@@ -3,8 +3,8 @@
 use fleetfoot::planners::{CornerTba, OffWay};
 use fleetfoot::registry::Spec;
 use fleetfoot::{
-    ChangeLog, Decision, Diagonal, Event, Grid, Kind, Meter, NodeId, Planner, Prices, Probe, Rules, Scratch,
-    Step, Work,
+    ChangeLog, Decision, Diagonal, Grid, Meter, NodeId, Planner, Prices, Rules, Scratch, SearchEvent,
+    SearchProbe, StepContext, Work, WorkKind,
 };
 use fleetfoot_testkit::{Rng, oracle, worlds};
 
@@ -17,11 +17,11 @@ struct FirstSearch {
     expanded: Vec<NodeId>,
 }
 
-impl Probe for FirstSearch {
-    fn event(&mut self, event: Event) {
+impl SearchProbe for FirstSearch {
+    fn event(&mut self, event: SearchEvent) {
         match event {
-            Event::Search { .. } => self.searches += 1,
-            Event::Expand { node, .. } if self.searches == 1 => self.expanded.push(node),
+            SearchEvent::Search { .. } => self.searches += 1,
+            SearchEvent::Expand { node, .. } if self.searches == 1 => self.expanded.push(node),
             _ => {}
         }
     }
@@ -48,10 +48,10 @@ impl Agent {
     ) -> (Decision, Work) {
         let (meter, scratch) = (&mut meter, &mut self.scratch);
         let (at, goal) = (self.at, self.goal);
-        let probe: Option<&mut dyn Probe> = Some(watch);
-        let step = Step::new(grid, at, goal, meter, scratch).changes(log);
+        let probe: Option<&mut dyn SearchProbe> = Some(watch);
+        let step = StepContext::new(grid, at, goal, meter, scratch).with_changes(log);
         let decision = match probe {
-            Some(probe) => self.planner.step(step.probe(probe)),
+            Some(probe) => self.planner.step(step.with_probe(probe)),
             None => self.planner.step(step),
         };
         if let Decision::Go(to) = decision {
@@ -117,8 +117,8 @@ fn it_moves_at_once_and_scans_are_bounded() {
                     let (decision, work) =
                         agent.step(&grid, &ChangeLog::new(), meter, &mut FirstSearch::default());
                     assert!(tick > 0 || matches!(decision, Decision::Go(_)), "{size}: {decision:?}");
-                    assert!(work[Kind::Scan] <= 256, "{size}: {work:?}");
-                    assert!(work[Kind::Expand] <= 1 && work[Kind::Trace] <= 10, "{size}: {work:?}");
+                    assert!(work[WorkKind::Scan] <= 256, "{size}: {work:?}");
+                    assert!(work[WorkKind::Expand] <= 1 && work[WorkKind::Trace] <= 10, "{size}: {work:?}");
                 }
             }
         }

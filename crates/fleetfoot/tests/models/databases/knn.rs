@@ -5,9 +5,10 @@ use std::sync::Arc;
 use fleetfoot::database::{KnnBuilder, KnnConfig, KnnDatabase, Nearest};
 use fleetfoot::parts::{Ascending, Ascent, Climb, climb};
 use fleetfoot::planners::{KnnLrta, KnnLrtaConfig};
-use fleetfoot::registry::{Resource, Resources, Saved, Spec};
+use fleetfoot::registry::{Resource, Resources, SavedPlanner, Spec};
 use fleetfoot::{
-    ChangeLog, Cost, Decision, Graph, Grid, Kind, Meter, NodeId, Planner, Prices, Rules, Scratch, Step,
+    ChangeLog, Cost, Decision, Graph, Grid, Meter, NodeId, Planner, Prices, Rules, Scratch, StepContext,
+    WorkKind,
 };
 use fleetfoot_testkit::{Rng, oracle, worlds};
 use proptest::prelude::*;
@@ -113,7 +114,7 @@ proptest! {
             all.sort_unstable();
             all.truncate(most);
             nearest.ask(&database, start, goal);
-            let compare = Prices::EXPANSIONS.with(Kind::Compare, 10);
+            let compare = Prices::EXPANSIONS.with(WorkKind::Compare, 10);
             let mut turns = 0;
             while !nearest.run(&grid, &database, &mut Meter::priced(portion, compare)) {
                 turns += 1;
@@ -134,7 +135,7 @@ fn the_index_looks_at_few_records() {
         nearest.ask(&database, rng.pick(&cells), rng.pick(&cells));
         assert!(nearest.run(&grid, &database, &mut meter));
     }
-    let mean = meter.work()[Kind::Compare] / 100;
+    let mean = meter.work()[WorkKind::Compare] / 100;
     assert!(mean < 2000, "{mean} of 20,000 compared");
 }
 
@@ -195,7 +196,7 @@ fn walk(
     let mut at = start;
     while at != goal {
         let mut meter = meter.clone();
-        let step = Step::new(grid, at, goal, &mut meter, &mut scratch).changes(&log);
+        let step = StepContext::new(grid, at, goal, &mut meter, &mut scratch).with_changes(&log);
         match planner.step(step) {
             Decision::Go(to) => {
                 assert!(oracle::edge(grid, at, to).is_finite());
@@ -206,8 +207,8 @@ fn walk(
             Decision::NoPath => panic!("there is a way"),
         }
         walk.ticks += 1;
-        walk.expansions = walk.expansions.max(meter.work()[Kind::Expand]);
-        walk.climbs = walk.climbs.max(meter.work()[Kind::Climb]);
+        walk.expansions = walk.expansions.max(meter.work()[WorkKind::Expand]);
+        walk.climbs = walk.climbs.max(meter.work()[WorkKind::Climb]);
         assert!(walk.ticks < 1_000_000, "it walks for ever");
     }
     walk
@@ -367,7 +368,7 @@ fn resources_are_named_checked_and_saved_by_checksum() {
     assert!(error("knn-lrta(database=b.knn)", &grid).contains("`b.knn` was not handed in"));
     assert!(error("knn-lrta(database=a.knn,records=9)", &grid).contains("leave them out"));
     assert!(spec.build(&grid).is_err());
-    let saved = Saved::new(&spec, &*planner, &grid);
+    let saved = SavedPlanner::new(&spec, &*planner, &grid);
     assert!(saved.restore_with(&grid, &resources).is_ok());
     let mut others = Resources::default();
     others.insert("a.knn", database(2));

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use fleetfoot::registry::{BoxedPlanner, Plannable, Spec};
+use fleetfoot::registry::{BoxedPlanner, PlannerGraph, Spec};
 use fleetfoot::{
-    Belief, ChangeLog, Cost, Decision, Event, Graph, Grid, Keep, Kind, Meter, NodeId, Prices, Probe,
-    ReverseGraph, Scratch, Step, Work,
+    Belief, ChangeLog, Cost, Decision, Graph, Grid, Meter, NodeId, Prices, Reset, ReverseGraph, Scratch,
+    SearchEvent, SearchProbe, StepContext, Work, WorkKind,
 };
 use fleetfoot_testkit::{Rng, oracle, worlds};
 
@@ -28,12 +28,12 @@ pub(crate) struct Watch {
     pub(crate) h: BTreeMap<NodeId, Cost>,
 }
 
-impl Probe for Watch {
-    fn event(&mut self, event: Event) {
+impl SearchProbe for Watch {
+    fn event(&mut self, event: SearchEvent) {
         match event {
-            Event::Expand { node, .. } => self.deed.expanded.push(node),
-            Event::Trace { node } => self.deed.traced.push(node),
-            Event::Learn { node, old, new } => {
+            SearchEvent::Expand { node, .. } => self.deed.expanded.push(node),
+            SearchEvent::Trace { node } => self.deed.traced.push(node),
+            SearchEvent::Learn { node, old, new } => {
                 let (old, new) = (capped(old), capped(new));
                 if old == new {
                     return;
@@ -58,7 +58,7 @@ pub(crate) struct Agent<G> {
     pub(crate) prices: Prices,
 }
 
-impl<G: Plannable> Agent<G> {
+impl<G: PlannerGraph> Agent<G> {
     pub(crate) fn new(text: &str, graph: &G, (at, goal): (NodeId, NodeId)) -> Self {
         let planner = spec(text).build(graph).expect("it can be built");
         let (scratch, watch) = (Scratch::new(), Watch::default());
@@ -74,15 +74,15 @@ impl<G: Plannable> Agent<G> {
         let mut meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, self.prices));
         self.watch.deed = Deed::default();
         let decision = self.planner.step(
-            Step::new(graph, self.at, self.goal, &mut meter, &mut self.scratch)
-                .changes(log)
-                .probe(&mut self.watch),
+            StepContext::new(graph, self.at, self.goal, &mut meter, &mut self.scratch)
+                .with_changes(log)
+                .with_probe(&mut self.watch),
         );
         let work = *meter.work();
-        assert_eq!(work[Kind::Expand], self.watch.deed.expanded.len() as u64);
+        assert_eq!(work[WorkKind::Expand], self.watch.deed.expanded.len() as u64);
         if let Some(budget) = budget {
-            let one = work[Kind::Expand] <= 1;
-            assert!(work[Kind::Expand] <= budget || one && budget == 0, "more expansions than {budget}");
+            let one = work[WorkKind::Expand] <= 1;
+            assert!(work[WorkKind::Expand] <= budget || one && budget == 0, "more expansions than {budget}");
             assert!(work.priced(&self.prices) <= 10 * budget || one, "more work than {budget}");
         }
         if let Decision::Go(to) = decision {
@@ -109,7 +109,7 @@ impl<G: Plannable> Agent<G> {
 
     /// Another trial: what was learned stays.
     pub(crate) fn begin_again(&mut self, start: NodeId) {
-        self.planner.reset(Keep::Learning);
+        self.planner.reset(Reset::KeepLearned);
         self.at = start;
         self.walk = vec![start];
     }
@@ -157,7 +157,7 @@ pub(crate) struct Pair<G> {
     pub(crate) tick: usize,
 }
 
-impl<G: Plannable> Pair<G> {
+impl<G: PlannerGraph> Pair<G> {
     pub(crate) fn new(text: &str, graph: &G, ends: (NodeId, NodeId)) -> Self {
         let spec = spec(text);
         Self { agent: Agent::new(text, graph, ends), model: Model::new(&spec), spec, tick: 0 }

@@ -83,8 +83,8 @@ impl Ball {
         let succs = |n| graph.succs(n).filter(|edge| edge.to != goal).map(length).collect::<Vec<_>>();
         let is_interior = |g: Cost| {
             let g = u64::from(g.raw());
-            let dearest = u64::from(graph.dearest().raw());
-            if by_cost { g == 0 || g + dearest <= limit * dearest } else { g < limit }
+            let max_edge_cost = u64::from(graph.max_edge_cost().raw());
+            if by_cost { g == 0 || g + max_edge_cost <= limit * max_edge_cost } else { g < limit }
         };
         let look = Look::run(root, |n| succs(n).into_iter(), |_| Cost::ZERO, |_, g| !is_interior(g), most);
         let mut g = BTreeMap::from([(root, Cost::ZERO)]);
@@ -111,7 +111,7 @@ impl Ball {
 /// A way as edges, at the costs that it was found with.
 pub(crate) fn route_along(way: &[NodeId], g: &BTreeMap<NodeId, Cost>) -> Vec<Edge> {
     let cost = |from: &NodeId, to: &NodeId| match (g.get(from), g.get(to)) {
-        (Some(from), Some(to)) => to.minus(*from),
+        (Some(from), Some(to)) => to.saturating_sub(*from),
         _ => Cost::INF,
     };
     way.windows(2).map(|pair| Edge { to: pair[1], cost: cost(&pair[0], &pair[1]) }).collect()

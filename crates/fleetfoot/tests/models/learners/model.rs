@@ -164,7 +164,7 @@ impl Model {
 
     fn is_hopeless(&self, graph: &impl Graph, n: NodeId, deed: &Deed) -> bool {
         let value = deed.learned.get(&n).map_or_else(|| self.estimate(graph, n), |(_, new)| *new);
-        u64::from(value.raw()) >= graph.bound() as u64 * u64::from(graph.dearest().raw())
+        u64::from(value.raw()) >= graph.bound() as u64 * u64::from(graph.max_edge_cost().raw())
     }
 
     /// TLA*, LSS-LRTA*, RTAA* and those that avoid depressions.
@@ -177,7 +177,7 @@ impl Model {
         let Some(best) = look.top() else { return Decision::NoPath };
         let known = |n: NodeId| look.known[&n];
         let rank = |n: NodeId| (known(n).f, Reverse(known(n).g), known(n).put);
-        let raised = |n: NodeId| h(n).minus(graph.h(n, goal));
+        let raised = |n: NodeId| h(n).saturating_sub(graph.h(n, goal));
         let target = match (key, best == goal) {
             ("da-lss-lrta" | "da-rtaa", false) => {
                 let marks = self.spec.is("avoid", "marked");
@@ -189,9 +189,11 @@ impl Model {
         };
         let lesson: Vec<(NodeId, Cost)> = match key {
             "tla" => vec![(at, known(best).f.max(h(at)))],
-            "rtaa" | "da-rtaa" => {
-                look.closed.iter().map(|&x| (x, (known(best).g + h(best)).minus(known(x).g))).collect()
-            }
+            "rtaa" | "da-rtaa" => look
+                .closed
+                .iter()
+                .map(|&x| (x, (known(best).g + h(best)).saturating_sub(known(x).g)))
+                .collect(),
             _ => brute_force(graph, &look, h).into_iter().collect(),
         };
         for (x, value) in lesson {
@@ -203,7 +205,7 @@ impl Model {
             let (mut route, mut n) = (Vec::new(), target);
             while known(n).parent.is_some() {
                 let parent = known(n).parent;
-                route.insert(0, Edge { to: n, cost: known(n).g.minus(known(parent).g) });
+                route.insert(0, Edge { to: n, cost: known(n).g.saturating_sub(known(parent).g) });
                 deed.traced.push(parent);
                 n = parent;
             }
@@ -369,8 +371,8 @@ impl Model {
             return Decision::NoPath;
         }
         if let Some(quota) = self.spec.whole_or("quota") {
-            let quota = quota * u64::from(graph.dearest().raw());
-            self.quota_used += u64::from(new.minus(old).raw());
+            let quota = quota * u64::from(graph.max_edge_cost().raw());
+            self.quota_used += u64::from(new.saturating_sub(old).raw());
             if self.quota_used > quota {
                 self.quota_used = quota;
                 if let Some(mut back) = self.stretches.pop() {

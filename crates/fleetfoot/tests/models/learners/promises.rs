@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fleetfoot::{ChangeLog, Decision, Graph, Grid, Kind, Neighbours, NodeId, Prices, Rules};
+use fleetfoot::{ChangeLog, Decision, Graph, Grid, Neighborhood, NodeId, Prices, Rules, WorkKind};
 use fleetfoot_testkit::worlds::{self, Tiny};
 use fleetfoot_testkit::{Rng, oracle};
 
@@ -10,7 +10,7 @@ use super::PLANNERS;
 use super::harness::{Agent, patience, random_problem, random_spec};
 
 const FOUR: Rules =
-    Rules { neighbours: Neighbours::Four, cut_corners: false, diagonal: fleetfoot::Diagonal::Sqrt2 };
+    Rules { neighborhood: Neighborhood::Four, cut_corners: false, diagonal: fleetfoot::Diagonal::Sqrt2 };
 
 /// A corridor that ends just before the goal; the way round begins where the agent does.
 const CORRIDOR: Tiny =
@@ -195,11 +195,11 @@ fn little_is_enough() {
 /// in the open.
 #[test]
 fn a_look_ahead_by_depth_has_its_bound() {
-    for (neighbours, bound) in [
-        (Neighbours::Eight, (|d| (2 * d - 1) * (2 * d - 1)) as fn(u64) -> u64),
-        (Neighbours::Four, |d| 2 * d * d - 2 * d + 1),
+    for (neighborhood, bound) in [
+        (Neighborhood::Eight, (|d| (2 * d - 1) * (2 * d - 1)) as fn(u64) -> u64),
+        (Neighborhood::Four, |d| 2 * d * d - 2 * d + 1),
     ] {
-        let rules = Rules { neighbours, ..Rules::default() };
+        let rules = Rules { neighborhood, ..Rules::default() };
         let open = Grid::new(41, 41, rules, |_, _| 1).expect("a small grid");
         let node = |x, y| open.node(x, y).expect("a cell");
         for d in 1..=7 {
@@ -207,14 +207,14 @@ fn a_look_ahead_by_depth_has_its_bound() {
                 let text = format!("{key}(depth={d})");
                 let mut agent = Agent::new(&text, &open, (node(20, 20), node(40, 40)));
                 let (_, work) = agent.tick(&open, &ChangeLog::new(), None);
-                assert_eq!(work[Kind::Expand], bound(d), "{text}");
+                assert_eq!(work[WorkKind::Expand], bound(d), "{text}");
                 let mut rng = Rng::new(d);
                 let grid = worlds::random_grid(&mut rng, (30, 30), rules, 20, 1);
                 let cells = worlds::free_cells(&grid);
                 let mut agent = Agent::new(&text, &grid, (rng.pick(&cells), rng.pick(&cells)));
                 for _ in 0..60 {
                     let (_, work) = agent.tick(&grid, &ChangeLog::new(), None);
-                    assert!(work[Kind::Expand] <= bound(d), "{text}");
+                    assert!(work[WorkKind::Expand] <= bound(d), "{text}");
                 }
             }
         }
@@ -231,17 +231,18 @@ fn a_look_ahead_by_cost_has_the_right_interior() {
         let times = rng.between(1, 5);
         let mut agent = Agent::new(&format!("lrta(reach={times})"), &grid, ends);
         let near = oracle::distances_from(&grid, ends.0);
-        let dearest = grid.dearest().raw();
+        let max_edge_cost = grid.max_edge_cost().raw();
         // Beyond the goal the look-ahead sees only what it reaches without it.
-        if near[ends.1.index()].is_finite() && near[ends.1.index()].raw() <= times * dearest {
+        if near[ends.1.index()].is_finite() && near[ends.1.index()].raw() <= times * max_edge_cost {
             continue;
         }
         agent.tick(&grid, &ChangeLog::new(), None);
         let interior: BTreeSet<_> = (0..grid.bound())
-            .filter(|&n| near[n].is_finite() && near[n].raw() + dearest <= times * dearest)
+            .filter(|&n| near[n].is_finite() && near[n].raw() + max_edge_cost <= times * max_edge_cost)
             .map(NodeId::from_index)
             .collect();
-        on_the_edge += interior.iter().filter(|n| near[n.index()].raw() == (times - 1) * dearest).count();
+        on_the_edge +=
+            interior.iter().filter(|n| near[n.index()].raw() == (times - 1) * max_edge_cost).count();
         assert_eq!(agent.watch.deed.expanded.iter().copied().collect::<BTreeSet<_>>(), interior);
         assert_eq!(agent.watch.deed.expanded.len(), interior.len(), "each of them once");
     }
@@ -266,7 +267,7 @@ fn a_step_does_not_depend_on_the_size_of_the_map() {
             let log = ChangeLog::new();
             let step = |_| {
                 let (decision, work) = agent.tick(map, &log, Some(20));
-                let kinds = Kind::ALL.map(|kind| if kind == Kind::Page { 0 } else { work[kind] });
+                let kinds = WorkKind::ALL.map(|kind| if kind == WorkKind::Page { 0 } else { work[kind] });
                 (map.xy(agent.at), decision == Decision::Wait, kinds)
             };
             (0..150).map(step).collect::<Vec<_>>()

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fleetfoot::planners::{Avoid, LookAhead, Lrta, LrtaConfig, LssLrta, Reach, Rtaa, Rule};
 use fleetfoot::{
-    ChangeLog, Cost, Decision, Graph, Grid, Guided, Heuristic, Meter, NodeId, Planner, Rules, Scratch, Step,
+    ChangeLog, Cost, Decision, Graph, Grid, Heuristic, Meter, NodeId, Planner, Rules, Scratch, StepContext,
+    WithHeuristic,
 };
 use fleetfoot_testkit::{Rng, World, oracle, worlds};
 
@@ -31,7 +32,7 @@ fn rtaa_learns_no_more_than_lss_lrta() {
         let mut teacher = Agent::new("lss-lrta(lookahead=5)", &grid, ends);
         teacher.live(&grid, None, rng.below(12));
         let at = teacher.at;
-        let guided = World::undirected(Guided::new(grid.clone(), Learned(teacher.watch.h)));
+        let guided = World::undirected(WithHeuristic::new(grid.clone(), Learned(teacher.watch.h)));
         let lookahead = 1 + rng.below(40);
         let lesson = |key: &str| {
             let text = format!("{key}(lookahead={lookahead})");
@@ -159,7 +160,7 @@ fn what_was_learned_is_kept_for_as_many_goals_as_asked() {
                     pair.agent.at = start;
                     pair.agent.watch.h.clear();
                     pair.model.begin_again();
-                    pair.agent.planner.reset(fleetfoot::Keep::Learning);
+                    pair.agent.planner.reset(fleetfoot::Reset::KeepLearned);
                     pair.agent.walk = vec![start];
                     pair.live(&grid, None);
                     single.begin_again(start);
@@ -219,7 +220,7 @@ fn values_do_not_outlive_their_goal() {
             let ticks = rng.below(20);
             (0..ticks).for_each(|_| _ = pair.tick(&grid, &ChangeLog::new(), None));
             if rng.one_in(3) {
-                pair.agent.planner.reset(fleetfoot::Keep::Nothing);
+                pair.agent.planner.reset(fleetfoot::Reset::Full);
                 pair.model = super::model::Model::new(&spec(&text));
                 pair.agent.watch.h.clear();
                 assert_eq!(pair.agent.planner.stats().h_states, 0);
@@ -268,7 +269,7 @@ fn walk(planner: &mut impl Planner<Grid>, grid: &Grid, (mut at, goal): (NodeId, 
     let mut scratch = Scratch::new();
     for _ in 0..200 {
         let meter = &mut Meter::unlimited();
-        match planner.step(Step::new(grid, at, goal, meter, &mut scratch)) {
+        match planner.step(StepContext::new(grid, at, goal, meter, &mut scratch)) {
             Decision::Go(to) => at = to,
             Decision::Wait | Decision::NoPath => break,
         }

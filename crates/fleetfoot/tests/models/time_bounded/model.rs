@@ -139,8 +139,11 @@ impl Model {
         {
             let f = self.open[k].1;
             for (&n, known) in self.known.iter().filter(|(_, known)| known.closed) {
-                let old = self.h.insert(n, f.minus(known.g));
-                assert!(known.g <= f && old.is_none_or(|old| old <= f.minus(known.g)), "h falls at {n}");
+                let old = self.h.insert(n, f.saturating_sub(known.g));
+                assert!(
+                    known.g <= f && old.is_none_or(|old| old <= f.saturating_sub(known.g)),
+                    "h falls at {n}"
+                );
             }
         }
         self.searching = false;
@@ -268,7 +271,7 @@ impl Model {
             deed.expanded.push((n, known.parent, known.g, f));
             let edges: Vec<Edge> = match self.member {
                 Member::Tba | Member::LateTba | Member::WeightedTba => {
-                    graph.succs_from(n, known.parent).collect()
+                    graph.pruned_successors(n, known.parent).collect()
                 }
                 Member::Rtba | Member::Tbaa | Member::WeightedRtba => graph.succs(n).collect(),
             };

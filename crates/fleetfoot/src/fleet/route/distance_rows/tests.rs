@@ -1,8 +1,8 @@
 use super::*;
-use crate::graph::{ChangeLog, Rules, mix};
+use crate::graph::{ChangeLog, Rules, splitmix64};
 
 fn four() -> Rules {
-    Rules { neighbours: Neighbours::Four, ..Rules::default() }
+    Rules { neighborhood: Neighborhood::Four, ..Rules::default() }
 }
 
 /// How far every cell is from one, in moves, the slow way.
@@ -22,7 +22,8 @@ fn distances(grid: &Grid, goal: NodeId) -> Vec<Option<u32>> {
 #[test]
 fn rows_tell_what_a_move_gains_and_surveys_the_rest() {
     for rules in [four(), Rules::default()] {
-        let grid = Grid::new(37, 29, rules, |x, y| u8::from(mix(u64::from(y * 64 + x)) % 10 < 7)).unwrap();
+        let grid =
+            Grid::new(37, 29, rules, |x, y| u8::from(splitmix64(u64::from(y * 64 + x)) % 10 < 7)).unwrap();
         let mut rows = DistanceRows::new(&grid).unwrap();
         let mut survey = Survey::default();
         let free = || (0..grid.bound()).map(NodeId::from_index).filter(|&n| grid.is_free(n));
@@ -46,7 +47,7 @@ fn rows_tell_what_a_move_gains_and_surveys_the_rest() {
 #[test]
 fn old_rows_lead_over_old_moves_when_a_wall_is_opened() {
     for rules in [four(), Rules::default()] {
-        let is_free = |x: u32, y: u32| u8::from(mix(u64::from(y * 64 + x)) % 10 < 6);
+        let is_free = |x: u32, y: u32| u8::from(splitmix64(u64::from(y * 64 + x)) % 10 < 6);
         let mut grid = Grid::new(23, 19, rules, is_free).unwrap();
         let mut rows = DistanceRows::new(&grid).unwrap();
         let cells = || (0..23).flat_map(|x| (0..19).map(move |y| (x, y)));

@@ -7,41 +7,43 @@ use core::fmt;
 
 /// What is wrong with such a text, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CallError {
+pub struct SpecSyntaxError {
     /// What is wrong.
     pub what: String,
     /// What to do about it.
     pub remedy: &'static str,
 }
 
-impl fmt::Display for CallError {
+impl fmt::Display for SpecSyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}; {}", self.what, self.remedy)
     }
 }
 
-impl core::error::Error for CallError {}
+impl core::error::Error for SpecSyntaxError {}
 
 /// The name, and what stands in the brackets behind it.
-pub fn split_call(text: &str) -> Result<(&str, &str), CallError> {
+pub fn split_spec(text: &str) -> Result<(&str, &str), SpecSyntaxError> {
     let text = text.trim();
     let (name, list) = text.split_once('(').unwrap_or((text, ")"));
     match list.strip_suffix(')') {
         Some(list) => Ok((name.trim(), list.trim())),
-        None => Err(CallError { what: format!("`{text}` lacks its closing bracket"), remedy: "add `)`" }),
+        None => {
+            Err(SpecSyntaxError { what: format!("`{text}` lacks its closing bracket"), remedy: "add `)`" })
+        }
     }
 }
 
 /// The parameters in the list that stands behind this name, each once.
-pub fn call_params<'a>(name: &str, list: &'a str) -> Result<Vec<(&'a str, &'a str)>, CallError> {
+pub fn parse_params<'a>(name: &str, list: &'a str) -> Result<Vec<(&'a str, &'a str)>, SpecSyntaxError> {
     let mut given: Vec<(&str, &str)> = Vec::new();
     for part in list.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let Some((key, value)) = part.split_once('=').map(|(key, value)| (key.trim(), value.trim())) else {
             let what = format!("`{part}` in {name}(…) is not of the form name=value");
-            return Err(CallError { what, remedy: "write parameters as name=value" });
+            return Err(SpecSyntaxError { what, remedy: "write parameters as name=value" });
         };
         if given.iter().any(|(other, _)| *other == key) {
-            return Err(CallError {
+            return Err(SpecSyntaxError {
                 what: format!("`{key}` is given twice in {name}(…)"),
                 remedy: "give it once",
             });

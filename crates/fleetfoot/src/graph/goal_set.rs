@@ -2,32 +2,32 @@
 
 use alloc::vec::Vec;
 
-use super::{Edge, Graph, Limits, ReverseGraph, mix};
+use super::{Edge, Graph, Limits, ReverseGraph, splitmix64};
 use crate::id::{Cost, NodeId};
 
 /// A graph with one more node, a virtual goal, which every goal of a set enters at the same cost: the shortest
 /// path to it is the shortest path to the nearest goal.
 ///
-/// Plan towards [`goal`](AnyOf::goal), and stop where [`is_goal`](AnyOf::is_goal) says so: the move from
+/// Plan towards [`goal`](GoalSet::goal), and stop where [`is_goal`](GoalSet::is_goal) says so: the move from
 /// there into the virtual goal leads nowhere in the world.
 ///
-/// An entry costs [`ENTRY`](AnyOf::ENTRY), one unit, since every edge of a graph must cost something. It is part of
+/// An entry costs [`ENTRY`](GoalSet::ENTRY), one unit, since every edge of a graph must cost something. It is part of
 /// every path to the virtual goal, so it favours none. Since the virtual goal cannot be left again, the graph is
 /// not [`Undirected`](super::Undirected), whatever the inner graph is.
 ///
 /// The heuristic towards the virtual goal is the least over the set, so it takes time in the size of the set.
 ///
 /// ```
-/// use fleetfoot::{AnyOf, Cost, Graph, Grid, Rules};
+/// use fleetfoot::{GoalSet, Cost, Graph, Grid, Rules};
 /// let grid = Grid::new(5, 1, Rules::default(), |_, _| 1)?;
 /// let [a, b, c] = [0, 2, 4].map(|x| grid.node(x, 0).unwrap());
-/// let world = AnyOf::new(grid, [a, c]);
-/// assert_eq!(world.h(b, world.goal()), world.graph().h(b, c) + AnyOf::<Grid>::ENTRY);
+/// let world = GoalSet::new(grid, [a, c]);
+/// assert_eq!(world.h(b, world.goal()), world.graph().h(b, c) + GoalSet::<Grid>::ENTRY);
 /// assert_eq!(world.cost(a, world.goal()), Cost::new(1));
 /// # Ok::<(), fleetfoot::GridError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct AnyOf<G> {
+pub struct GoalSet<G> {
     graph: G,
     /// In the order given, which is the order of the virtual goal's predecessors.
     goals: Vec<NodeId>,
@@ -36,7 +36,7 @@ pub struct AnyOf<G> {
     goals_hash: u64,
 }
 
-impl<G: Graph> AnyOf<G> {
+impl<G: Graph> GoalSet<G> {
     /// What it costs to enter the virtual goal from a goal of the set.
     pub const ENTRY: Cost = Cost::new(1);
 
@@ -51,7 +51,7 @@ impl<G: Graph> AnyOf<G> {
         sorted.dedup();
         assert!(sorted.last().is_none_or(|g| g.index() < bound), "every goal must be a node of the graph");
         drop_repeated(&mut goals, &sorted);
-        let goals_hash = goals.iter().fold(1, |hash, g| mix(hash ^ u64::from(g.raw()) << 1));
+        let goals_hash = goals.iter().fold(1, |hash, g| splitmix64(hash ^ u64::from(g.raw()) << 1));
         Self { graph, goals, sorted, goals_hash }
     }
 
@@ -114,15 +114,15 @@ impl<I: Iterator<Item = Edge>, E: Iterator<Item = Edge>> Iterator for Ways<I, E>
     }
 }
 
-impl<G: Graph> Graph for AnyOf<G> {
+impl<G: Graph> Graph for GoalSet<G> {
     /// The least of several estimates rises no faster than each of them, and an entry costs what it was estimated at.
     #[inline]
     fn limits(&self) -> Limits {
         let inner = self.graph.limits();
-        let (bound, degree) = (inner.bound + 1, inner.degree.saturating_add(1));
-        let numbered = if inner.numbered == inner.bound { bound } else { inner.numbered };
-        let dearest = inner.dearest.max(Self::ENTRY);
-        Limits { bound, numbered, beyond: self.goal(), degree, dearest, ..inner }
+        let (bound, max_degree) = (inner.bound + 1, inner.max_degree.saturating_add(1));
+        let current_bound = if inner.current_bound == inner.bound { bound } else { inner.current_bound };
+        let max_edge_cost = inner.max_edge_cost.max(Self::ENTRY);
+        Limits { bound, current_bound, extra_node: self.goal(), max_degree, max_edge_cost, ..inner }
     }
 
     fn is_node(&self, n: NodeId) -> bool {
@@ -137,8 +137,8 @@ impl<G: Graph> Graph for AnyOf<G> {
     }
 
     #[inline]
-    fn succs_from(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
-        let inner = (n != self.goal()).then(|| self.graph.succs_from(n, from));
+    fn pruned_successors(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
+        let inner = (n != self.goal()).then(|| self.graph.pruned_successors(n, from));
         let entry = self.is_goal(n).then_some(Edge { to: self.goal(), cost: Self::ENTRY });
         Ways { inner, entries: entry.into_iter() }
     }
@@ -166,11 +166,11 @@ impl<G: Graph> Graph for AnyOf<G> {
     }
 
     fn fingerprint(&self) -> u64 {
-        mix(self.graph.fingerprint() ^ self.goals_hash)
+        splitmix64(self.graph.fingerprint() ^ self.goals_hash)
     }
 }
 
-impl<G: ReverseGraph> ReverseGraph for AnyOf<G> {
+impl<G: ReverseGraph> ReverseGraph for GoalSet<G> {
     #[inline]
     fn preds(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
         let virtual_goal = n == self.goal();
@@ -196,11 +196,11 @@ mod tests {
             let mut dice = Dice(seed);
             let csr = random_csr(&mut dice, 12, 30);
             let goals: Vec<NodeId> = (0..dice.below(4)).map(|_| node(dice.below(12))).collect();
-            let world = AnyOf::new(&csr, goals.iter().copied());
+            let world = GoalSet::new(&csr, goals.iter().copied());
             let (inner, outer) = (distances(&csr), distances(&world));
             for n in 0..12 {
                 let nearest = goals.iter().map(|g| inner[n][g.index()]).min().unwrap_or(Cost::INF);
-                assert_eq!(outer[n][12], nearest + AnyOf::<Csr>::ENTRY);
+                assert_eq!(outer[n][12], nearest + GoalSet::<Csr>::ENTRY);
                 assert_eq!(outer[n][..12], inner[n], "the virtual goal is no shortcut");
                 assert_eq!(world.is_goal(NodeId::from_index(n)), nearest == Cost::ZERO);
             }
@@ -212,7 +212,7 @@ mod tests {
     fn both_directions_agree() {
         let mut dice = Dice(3);
         let csr = random_csr(&mut dice, 10, 30);
-        let world = AnyOf::new(&csr, [7, 2, 7, 5].map(node));
+        let world = GoalSet::new(&csr, [7, 2, 7, 5].map(node));
         assert_eq!(world.goals(), [7, 2, 5].map(node));
         assert_eq!(world.preds(world.goal()).map(|e| e.to.raw()).collect::<Vec<_>>(), [7, 2, 5]);
         assert_eq!(world.succs(world.goal()).count(), 0);
@@ -222,7 +222,7 @@ mod tests {
             let back: Vec<Cost> = world.preds(b).filter(|e| e.to == a).map(|e| e.cost).collect();
             assert_eq!(there, back);
             assert_eq!(world.cost(a, b), there.first().copied().unwrap_or(Cost::INF));
-            assert!(world.succs_from(a, NodeId::NONE).eq(world.succs(a)));
+            assert!(world.pruned_successors(a, NodeId::NONE).eq(world.succs(a)));
         }
     }
 
@@ -234,7 +234,7 @@ mod tests {
             let free: Vec<NodeId> =
                 (0..grid.bound()).map(NodeId::from_index).filter(|&n| grid.is_free(n)).collect();
             let goals = [(); 3].map(|()| free[dice.below(free.len() as u32) as usize]);
-            let world = AnyOf::new(&grid, goals);
+            let world = GoalSet::new(&grid, goals);
             let places = || free.iter().copied().chain([world.goal()]);
             for c in places() {
                 assert_eq!(world.h(c, c), Cost::ZERO);
@@ -250,20 +250,20 @@ mod tests {
     fn pruning_keeps_the_way_into_the_virtual_goal() {
         let grid = Grid::new(3, 3, Rules::default(), |_, _| 1).unwrap();
         let [from, n] = [0, 1].map(|x| grid.node(x, 1).unwrap());
-        let world = AnyOf::new(&grid, [n]);
-        let kept: Vec<Edge> = world.succs_from(n, from).collect();
+        let world = GoalSet::new(&grid, [n]);
+        let kept: Vec<Edge> = world.pruned_successors(n, from).collect();
         assert!(kept.len() < world.succs(n).count());
-        assert_eq!(kept.last(), Some(&Edge { to: world.goal(), cost: AnyOf::<Grid>::ENTRY }));
+        assert_eq!(kept.last(), Some(&Edge { to: world.goal(), cost: GoalSet::<Grid>::ENTRY }));
     }
 
     #[test]
     fn an_empty_set_is_out_of_reach_and_other_sets_are_other_worlds() {
         let csr: Csr = CsrBuilder::new(2).edge(node(0), node(1), Cost::new(3)).build().unwrap();
-        let nowhere = AnyOf::new(&csr, []);
-        assert_eq!(nowhere.h(node(0), nowhere.goal()), AnyOf::<Csr>::ENTRY);
+        let nowhere = GoalSet::new(&csr, []);
+        assert_eq!(nowhere.h(node(0), nowhere.goal()), GoalSet::<Csr>::ENTRY);
         assert_eq!(nowhere.preds(nowhere.goal()).count(), 0);
         let prints: Vec<u64> = [&[][..], &[0], &[1], &[0, 1], &[1, 0]]
-            .map(|set| AnyOf::new(&csr, set.iter().map(|&n| node(n))).fingerprint())
+            .map(|set| GoalSet::new(&csr, set.iter().map(|&n| node(n))).fingerprint())
             .into();
         assert!((0..5).all(|i| (0..i).all(|j| prints[i] != prints[j])));
     }

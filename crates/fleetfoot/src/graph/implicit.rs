@@ -7,26 +7,26 @@ use core::cell::{Cell, OnceCell};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use super::{Edge, Graph, Limits, ReverseGraph, Undirected, mix};
+use super::{Edge, Graph, Limits, ReverseGraph, Undirected, splitmix64};
 use crate::id::{Cost, NodeId};
 
 /// A space of states given by its rules: a puzzle, a lattice of manoeuvres, a configuration space.
-pub trait Space {
+pub trait StateSpace {
     /// A state.
     type State: Clone + Eq + Hash;
 
     /// Hands over every state that one move reaches from `state`, and the move's cost, in a fixed order.
-    /// Costs are positive and at most [`dearest`](Space::dearest); an infinite one is passed over.
+    /// Costs are positive and at most [`max_edge_cost`](StateSpace::max_edge_cost); an infinite one is passed over.
     fn succs(&self, state: &Self::State, out: &mut impl FnMut(Self::State, Cost));
 
     /// A consistent estimate of the cost from `a` to `b`; zero is always right.
     fn h(&self, a: &Self::State, b: &Self::State) -> Cost;
 
     /// No move costs more.
-    fn dearest(&self) -> Cost;
+    fn max_edge_cost(&self) -> Cost;
 
-    /// No state has more moves; see [`Graph::degree`].
-    fn degree(&self) -> usize {
+    /// No state has more moves; see [`Graph::max_degree`].
+    fn max_degree(&self) -> usize {
         usize::MAX
     }
 
@@ -37,34 +37,34 @@ pub trait Space {
 }
 
 /// A space whose moves can be followed backwards, so that backward searches can use it.
-pub trait ReverseSpace: Space {
+pub trait ReverseStateSpace: StateSpace {
     /// Hands over every state from which one move reaches `state`, and that move's cost, in a fixed order.
     /// Where every move can be taken back at the same cost this is `self.succs(state, out)`.
     fn preds(&self, state: &Self::State, out: &mut impl FnMut(Self::State, Cost));
 }
 
 /// The promise that every move of a space can be taken back at the same cost.
-pub trait Reversible: ReverseSpace {}
+pub trait SymmetricSpace: ReverseStateSpace {}
 
-/// A [`Space`] as a [`Graph`]: numbers its states in the order in which it meets them, and remembers the
+/// A [`StateSpace`] as a [`Graph`]: numbers its states in the order in which it meets them, and remembers the
 /// moves of each from the first time they are asked for.
 ///
 /// It has room for so many states as are said at construction. When the room is used up, unseen states are
-/// passed over and [`overflowed`](Intern::overflowed) says so: the graph is then exactly the part of the
+/// passed over and [`is_full`](ImplicitGraph::is_full) says so: the graph is then exactly the part of the
 /// space that consists of the numbered states, and that no path exists proves nothing about the space.
 ///
 /// Saved planners speak of numbers. Whoever restores one needs the same numbers: ask the same questions in
-/// the same order, or save [`states`](Intern::states) along and restore them with
-/// [`Intern::with_states`].
+/// the same order, or save [`states`](ImplicitGraph::states) along and restore them with
+/// [`ImplicitGraph::with_states`].
 ///
 /// Memory: 6 to 12 bytes per state of the capacity at once, and pages of 256 states as states come, so that
-/// no step pays for a growing table. Numbering through a shared reference takes cells: an `Intern` can be
+/// no step pays for a growing table. Numbering through a shared reference takes cells: an `ImplicitGraph` can be
 /// sent to another thread, but not shared between threads.
-pub struct Intern<S: Space> {
+pub struct ImplicitGraph<S: StateSpace> {
     space: S,
     capacity: usize,
     len: Cell<usize>,
-    overflowed: Cell<bool>,
+    is_full: Cell<bool>,
     /// Open addressing, linear probing: the number of a state near the place that its hash names.
     index: Box<[Cell<NodeId>]>,
     pages: Box<[OnceCell<Page<S::State>>]>,
@@ -81,24 +81,24 @@ struct Slot<T> {
     preds: OnceCell<Box<[Edge]>>,
 }
 
-impl<S: Space> Intern<S> {
+impl<S: StateSpace> ImplicitGraph<S> {
     /// Room for `capacity` states, or fewer where costs of 32 bits allow no more: states times the dearest
     /// move stays below infinity.
     pub fn new(space: S, capacity: usize) -> Self {
-        let most = (Cost::INF.raw() - 1) / space.dearest().raw().max(1);
+        let most = (Cost::INF.raw() - 1) / space.max_edge_cost().raw().max(1);
         let capacity = capacity.min(most as usize);
         let places = (capacity + capacity / 2 + 1).next_power_of_two(); // at most two thirds full
         Self {
             space,
             capacity,
             len: Cell::new(0),
-            overflowed: Cell::new(false),
+            is_full: Cell::new(false),
             index: vec![Cell::new(NodeId::NONE); places].into_boxed_slice(),
             pages: (0..capacity.div_ceil(PAGE)).map(|_| OnceCell::new()).collect(),
         }
     }
 
-    /// The same with these states numbered from 0 on, as [`states`](Intern::states) listed them.
+    /// The same with these states numbered from 0 on, as [`states`](ImplicitGraph::states) listed them.
     pub fn with_states(space: S, capacity: usize, states: impl IntoIterator<Item = S::State>) -> Self {
         let this = Self::new(space, capacity);
         for state in states {
@@ -115,7 +115,7 @@ impl<S: Space> Intern<S> {
         }
         let k = self.len.get();
         if k == self.capacity {
-            self.overflowed.set(true);
+            self.is_full.set(true);
             return None;
         }
         let page = self.pages[k / PAGE].get_or_init(blank_page);
@@ -169,8 +169,8 @@ impl<S: Space> Intern<S> {
     }
 
     /// Whether states had to be passed over for want of room.
-    pub fn overflowed(&self) -> bool {
-        self.overflowed.get()
+    pub fn is_full(&self) -> bool {
+        self.is_full.get()
     }
 
     /// The space.
@@ -184,7 +184,7 @@ impl<S: Space> Intern<S> {
             return;
         }
         assert!(
-            cost > Cost::ZERO && cost <= self.space.dearest(),
+            cost > Cost::ZERO && cost <= self.space.max_edge_cost(),
             "a move costs {cost}: a space's costs are positive and at most its dearest"
         );
         list.extend(self.intern(state).map(|to| Edge { to, cost }));
@@ -196,11 +196,11 @@ fn blank_page<T>() -> Page<T> {
     (0..PAGE).map(|_| blank()).collect()
 }
 
-impl<S: Space> Graph for Intern<S> {
+impl<S: StateSpace> Graph for ImplicitGraph<S> {
     #[inline]
     fn limits(&self) -> Limits {
-        let limits = Limits::new(self.capacity, self.space.dearest());
-        limits.with_numbered(self.len()).with_degree(self.space.degree())
+        let limits = Limits::new(self.capacity, self.space.max_edge_cost());
+        limits.with_current_bound(self.len()).with_max_degree(self.space.max_degree())
     }
 
     #[inline]
@@ -218,11 +218,11 @@ impl<S: Space> Graph for Intern<S> {
     }
 
     fn fingerprint(&self) -> u64 {
-        mix(mix(self.capacity as u64) ^ self.space.fingerprint())
+        splitmix64(splitmix64(self.capacity as u64) ^ self.space.fingerprint())
     }
 }
 
-impl<S: ReverseSpace> ReverseGraph for Intern<S> {
+impl<S: ReverseStateSpace> ReverseGraph for ImplicitGraph<S> {
     #[inline]
     fn preds(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
         let enumerate = || {
@@ -236,12 +236,15 @@ impl<S: ReverseSpace> ReverseGraph for Intern<S> {
 
 /// Also when the room is used up: two numbered states then have the moves between them both ways, or not
 /// at all.
-impl<S: Reversible> Undirected for Intern<S> {}
+impl<S: SymmetricSpace> Undirected for ImplicitGraph<S> {}
 
-impl<S: Space> fmt::Debug for Intern<S> {
+impl<S: StateSpace> fmt::Debug for ImplicitGraph<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (len, capacity) = (self.len(), self.capacity);
-        f.debug_struct("Intern").field("len", &len).field("capacity", &capacity).finish_non_exhaustive()
+        f.debug_struct("ImplicitGraph")
+            .field("len", &len)
+            .field("capacity", &capacity)
+            .finish_non_exhaustive()
     }
 }
 
@@ -251,7 +254,7 @@ struct Mixer(u64);
 impl Mixer {
     #[inline]
     fn word(&mut self, word: u64) {
-        self.0 = mix(self.0.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ word);
+        self.0 = splitmix64(self.0.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ word);
     }
 }
 
@@ -279,7 +282,7 @@ mod tests {
         last: u32,
     }
 
-    impl Space for Counting {
+    impl StateSpace for Counting {
         type State = u32;
         fn succs(&self, &x: &u32, out: &mut impl FnMut(u32, Cost)) {
             for (y, cost) in [(x + 1, 2), (2 * x, 3)] {
@@ -292,7 +295,7 @@ mod tests {
         fn h(&self, a: &u32, b: &u32) -> Cost {
             Cost::new(u32::from(a != b))
         }
-        fn dearest(&self) -> Cost {
+        fn max_edge_cost(&self) -> Cost {
             Cost::new(3)
         }
         fn fingerprint(&self) -> u64 {
@@ -300,7 +303,7 @@ mod tests {
         }
     }
 
-    impl ReverseSpace for Counting {
+    impl ReverseStateSpace for Counting {
         fn preds(&self, &y: &u32, out: &mut impl FnMut(u32, Cost)) {
             if let Some(x) = y.checked_sub(1) {
                 out(x, Cost::new(2));
@@ -314,7 +317,7 @@ mod tests {
     /// A torus of strings: every letter can be turned by one, both ways.
     struct Wheels;
 
-    impl Space for Wheels {
+    impl StateSpace for Wheels {
         type State = Vec<u8>;
         fn succs(&self, state: &Vec<u8>, out: &mut impl FnMut(Vec<u8>, Cost)) {
             for k in 0..state.len() {
@@ -328,21 +331,21 @@ mod tests {
         fn h(&self, _: &Vec<u8>, _: &Vec<u8>) -> Cost {
             Cost::ZERO
         }
-        fn dearest(&self) -> Cost {
+        fn max_edge_cost(&self) -> Cost {
             Cost::new(4)
         }
     }
 
-    impl ReverseSpace for Wheels {
+    impl ReverseStateSpace for Wheels {
         fn preds(&self, state: &Vec<u8>, out: &mut impl FnMut(Vec<u8>, Cost)) {
             self.succs(state, out);
         }
     }
 
-    impl Reversible for Wheels {}
+    impl SymmetricSpace for Wheels {}
 
     /// Asks for everything in a random order, until nothing new turns up.
-    fn explore<S: ReverseSpace>(graph: &Intern<S>, dice: &mut Dice) {
+    fn explore<S: ReverseStateSpace>(graph: &ImplicitGraph<S>, dice: &mut Dice) {
         let mut done = 0;
         while done < graph.len() {
             done = graph.len();
@@ -356,10 +359,10 @@ mod tests {
 
     #[test]
     fn the_graph_is_the_space() {
-        let graph = Intern::new(Counting { last: 99 }, 100);
+        let graph = ImplicitGraph::new(Counting { last: 99 }, 100);
         let start = graph.intern(1).unwrap();
         explore(&graph, &mut Dice(1));
-        assert!(!graph.overflowed());
+        assert!(!graph.is_full());
         for n in graph.states().map(|x| graph.find(x).unwrap()) {
             let x = *graph.state(n);
             let out: Vec<(u32, u32)> = graph.succs(n).map(|e| (*graph.state(e.to), e.cost.raw())).collect();
@@ -390,7 +393,7 @@ mod tests {
 
     #[test]
     fn numbers_come_in_the_order_of_meeting_and_can_be_restored() {
-        let walk = |graph: &Intern<Wheels>| {
+        let walk = |graph: &ImplicitGraph<Wheels>| {
             let mut n = graph.intern(vec![0; 4]).unwrap();
             let mut dice = Dice(4);
             for _ in 0..300 {
@@ -398,20 +401,20 @@ mod tests {
             }
             n
         };
-        let (one, two) = (Intern::new(Wheels, 625), Intern::new(Wheels, 625));
+        let (one, two) = (ImplicitGraph::new(Wheels, 625), ImplicitGraph::new(Wheels, 625));
         assert_eq!(walk(&one), walk(&two));
         assert!(one.states().eq(two.states()));
         assert!(one.len() > PAGE);
         assert_eq!(one.find(&vec![9; 4]), None);
 
-        let again = Intern::with_states(Wheels, 625, one.states().cloned());
+        let again = ImplicitGraph::with_states(Wheels, 625, one.states().cloned());
         assert_eq!(again.len(), one.len());
         assert!(one.states().eq(again.states()));
         for n in (0..one.len()).map(NodeId::from_index) {
             assert!(one.succs(n).eq(again.succs(n)));
         }
         assert_eq!(one.fingerprint(), again.fingerprint());
-        assert_ne!(one.fingerprint(), Intern::new(Wheels, 624).fingerprint());
+        assert_ne!(one.fingerprint(), ImplicitGraph::new(Wheels, 624).fingerprint());
     }
 
     #[test]
@@ -419,11 +422,11 @@ mod tests {
         for seed in 0..30 {
             let mut dice = Dice(seed);
             let capacity = 1 + dice.below(624) as usize;
-            let graph = Intern::new(Wheels, capacity);
+            let graph = ImplicitGraph::new(Wheels, capacity);
             graph.intern(vec![0; 4]).unwrap();
             explore(&graph, &mut dice);
             assert_eq!((graph.len(), graph.bound()), (capacity, capacity));
-            assert!(graph.overflowed());
+            assert!(graph.is_full());
             assert_eq!(graph.intern(vec![9; 4]), None);
             for n in (0..capacity).map(NodeId::from_index) {
                 let mut wanted = Vec::new();
@@ -438,35 +441,35 @@ mod tests {
 
     #[test]
     fn a_space_that_just_fits_does_not_overflow() {
-        let graph = Intern::new(Wheels, 625);
+        let graph = ImplicitGraph::new(Wheels, 625);
         graph.intern(vec![0; 4]).unwrap();
         explore(&graph, &mut Dice(2));
-        assert_eq!((graph.len(), graph.overflowed()), (625, false));
+        assert_eq!((graph.len(), graph.is_full()), (625, false));
         assert_eq!(graph.intern(vec![0; 4]), Some(NodeId::new(0)), "a known state needs no room");
     }
 
     #[test]
     fn capacity_gives_way_to_32_bit_costs() {
         struct Dear;
-        impl Space for Dear {
+        impl StateSpace for Dear {
             type State = u8;
             fn succs(&self, &x: &u8, out: &mut impl FnMut(u8, Cost)) {
-                out(x.wrapping_add(1), self.dearest());
+                out(x.wrapping_add(1), self.max_edge_cost());
             }
             fn h(&self, _: &u8, _: &u8) -> Cost {
                 Cost::ZERO
             }
-            fn dearest(&self) -> Cost {
+            fn max_edge_cost(&self) -> Cost {
                 Cost::new(1 << 30)
             }
         }
-        let graph = Intern::new(Dear, 200);
+        let graph = ImplicitGraph::new(Dear, 200);
         assert_eq!(graph.bound(), 3);
         let mut n = graph.intern(0).unwrap();
         while let Some(e) = graph.succs(n).next() {
             n = e.to;
         }
-        assert_eq!((graph.len(), graph.overflowed()), (3, true));
-        assert_eq!(Intern::new(Dear, 0).intern(0), None);
+        assert_eq!((graph.len(), graph.is_full()), (3, true));
+        assert_eq!(ImplicitGraph::new(Dear, 0).intern(0), None);
     }
 }

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{BoxedPlanner, Info, Resources, Spec};
+use super::{BoxedPlanner, PlannerInfo, Resources, Spec};
 use crate::graph::{Embedded, ReverseGraph, Undirected};
 use crate::planners;
 
@@ -33,7 +33,7 @@ impl core::error::Error for BuildError {}
 macro_rules! algorithms {
     ($($file:ident::$row:ident: $($bound:ident $build:ident),+;)*) => {
         /// Every algorithm, in the order of `fleetfoot list`.
-        pub const ALGORITHMS: &[Info] = &[$(planners::$file::$row),*];
+        pub const ALGORITHMS: &[PlannerInfo] = &[$(planners::$file::$row),*];
 
         fn forward<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
             $($(algorithms!(@directed $bound if spec.info().key == planners::$file::$row.key => planners::$file::$build(spec, graph));)+)*
@@ -41,7 +41,7 @@ macro_rules! algorithms {
         }
 
         /// Builds a planner for an undirected graph.
-        pub fn undirected<G: Undirected>(
+        pub fn build_undirected<G: Undirected>(
             spec: &Spec,
             graph: &G,
             _: &Resources,
@@ -52,14 +52,14 @@ macro_rules! algorithms {
         }
 
         /// Builds a planner for an undirected graph whose nodes have positions.
-        pub fn embedded<G: Embedded>(
+        pub fn build_embedded<G: Embedded>(
             spec: &Spec,
             graph: &G,
             resources: &Resources,
         ) -> Result<BoxedPlanner<G>, BuildError> {
             $($(algorithms!(@embedded $bound if spec.info().key == planners::$file::$row.key =>
                 planners::$file::$build(spec, graph, resources));)+)*
-            undirected(spec, graph, resources)
+            build_undirected(spec, graph, resources)
         }
 
         /// The names by which a planner finds what it uses; none for most planners.
@@ -133,15 +133,15 @@ algorithms! {
 }
 
 /// Builds a planner for a graph of which no more is known than the ways into its nodes.
-pub fn directed<G: ReverseGraph>(
+pub fn build_directed<G: ReverseGraph>(
     spec: &Spec,
     graph: &G,
     _: &Resources,
 ) -> Result<BoxedPlanner<G>, BuildError> {
     refuse_without_positions(spec)?;
-    if spec.facts().undirected {
+    if spec.facts().needs_undirected {
         return Err(BuildError::new(format!(
-            "{} needs a graph in which every move can be taken back; if this is one, build it by registry::undirected",
+            "{} needs a graph in which every move can be taken back; if this is one, build it by registry::build_undirected",
             spec.info().name
         )));
     }
@@ -149,11 +149,11 @@ pub fn directed<G: ReverseGraph>(
 }
 
 fn refuse_without_positions(spec: &Spec) -> Result<(), BuildError> {
-    if !spec.facts().coordinates {
+    if !spec.facts().needs_positions {
         return Ok(());
     }
     Err(BuildError::new(format!(
-        "{} needs a graph whose nodes have positions; if this is one, build it by registry::embedded",
+        "{} needs a graph whose nodes have positions; if this is one, build it by registry::build_embedded",
         spec.info().name
     )))
 }

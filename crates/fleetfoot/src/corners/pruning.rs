@@ -10,7 +10,7 @@
 use core::cmp::Ordering;
 
 use super::{Cell, Corners};
-use crate::graph::Neighbours;
+use crate::graph::Neighborhood;
 
 /// Directions clockwise from the right. The odd ones are diagonal.
 const ROUND: [Cell; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
@@ -48,7 +48,7 @@ impl Corners {
     /// Returns the directions in which a shortest path can leave `at` if it came from `before`, which is directly connected.
     pub(crate) fn turns(&self, before: Cell, at: Cell) -> Turns {
         let offset @ (dx, dy) = (at.0 - before.0, at.1 - before.1);
-        if self.neighbours == Neighbours::Four {
+        if self.neighborhood == Neighborhood::Four {
             return Turns::of(!(beside((-dx, 0)) | beside((0, -dy))));
         }
         let mut ways_in = directions(offset);
