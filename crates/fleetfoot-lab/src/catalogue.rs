@@ -14,7 +14,7 @@ pub fn bound(info: &PlannerInfo) -> Option<&'static str> {
              1 to the goal and 2 for each of `candidates` records, `limit` steps of them in a tick at the papers' prices",
         ),
         "d-lrta" => Some(
-            "a step expands at most the cells fewer than `depth` edges away: (2·depth−1)² with 8 neighbours",
+            "a step expands at most the cells fewer than `depth` edges away: (2·depth−1)² with 8 neighbors",
         ),
         _ => None,
     }
@@ -24,13 +24,13 @@ pub fn bound(info: &PlannerInfo) -> Option<&'static str> {
 pub fn facts(facts: &Facts) -> [(&'static str, bool, &'static str); 9] {
     [
         ("bounded", facts.bounded, "no step exceeds its budget"),
-        ("complete", facts.complete, "arrives if there is a way"),
-        ("proves_no_path", facts.proves_no_path, "says so before long if there is none"),
+        ("complete", facts.complete, "arrives if a path exists"),
+        ("proves_no_path", facts.proves_no_path, "reports that no path exists, after a bounded search"),
         ("slice_invariant", facts.slice_invariant, "the same search however the budget slices it"),
         ("optimal", facts.optimal, "shortest path in a known world without a budget"),
-        ("unknown_terrain", facts.unknown_terrain, "works while the map reveals itself"),
-        ("rising_costs", facts.rising_costs, "works when ways close or become dearer"),
-        ("falling_costs", facts.falling_costs, "works when ways open or become cheaper"),
+        ("unknown_terrain", facts.unknown_terrain, "works on a map that has to be discovered"),
+        ("rising_costs", facts.rising_costs, "works when costs rise or cells close"),
+        ("falling_costs", facts.falling_costs, "works when costs fall or cells open"),
         ("scales", facts.polynomial, "keeps its promises on graphs of any size"),
     ]
 }

@@ -98,10 +98,13 @@ const PREDECESSORS: &str = "predecessors";
 
 fn needs(facts: &Facts) -> String {
     let needs = [
-        (facts.needs_undirected, "moves that can be taken back"),
+        (facts.needs_undirected, "moves that can be undone"),
         (facts.needs_positions, "positions"),
-        (facts.static_only, "a world that stands still"),
-        (facts.needs_corner_index, "a grid with eight neighbours, no cut corners and one weight"),
+        (facts.static_only, "a world that does not change"),
+        (
+            facts.needs_corner_index,
+            "a grid with four neighbors, or eight without corner cutting, and one weight",
+        ),
     ];
     let needs: Vec<_> = needs.into_iter().filter(|(needed, _)| *needed).map(|(_, what)| what).collect();
     if needs.is_empty() { PREDECESSORS.into() } else { needs.join(", ") }

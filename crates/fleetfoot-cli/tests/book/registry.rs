@@ -17,21 +17,24 @@ pub(super) fn facts(key: &str) -> String {
     let facts = info(key).facts;
     let promises = [
         (facts.bounded, "No step exceeds its budget"),
-        (facts.complete, "Arrives if there is a way and the world stands still"),
-        (facts.proves_no_path, "Says so before long if there is no way"),
+        (facts.complete, "Arrives if a path exists and the world does not change"),
+        (facts.proves_no_path, "Reports that no path exists, after a bounded search"),
         (facts.slice_invariant, "Expands the same states in the same order whatever the budget"),
-        (facts.optimal, "Walks a shortest path in a known, still world without a budget"),
-        (facts.unknown_terrain, "Works on a map that reveals itself"),
-        (facts.rising_costs, "Keeps its promises when ways close or become dearer"),
-        (facts.falling_costs, "Keeps its promises when ways open or become cheaper"),
+        (facts.optimal, "Walks a shortest path in a known, unchanging world without a budget"),
+        (facts.unknown_terrain, "Works on a map that has to be discovered"),
+        (facts.rising_costs, "Keeps its promises when costs rise or cells close"),
+        (facts.falling_costs, "Keeps its promises when costs fall or cells open"),
         (facts.polynomial, "Keeps its promises on graphs of any size"),
     ];
     let needs = [
-        (facts.needs_undirected, "moves that can be taken back"),
+        (facts.needs_undirected, "moves that can be undone"),
         (facts.needs_positions, "positions of nodes"),
         (facts.needs_corner_index, "a grid with an index of its corners"),
-        (facts.static_only, "a world that stands still"),
-        (facts.needs_corner_index, "a grid with eight neighbours, no cut corners and one weight"),
+        (facts.static_only, "a world that does not change"),
+        (
+            facts.needs_corner_index,
+            "a grid with four neighbors, or eight without corner cutting, and one weight",
+        ),
     ];
     let rows = promises.map(|(holds, text)| format!("| {text} | {} |\n", if holds { "yes" } else { "no" }));
     let needs: Vec<_> = needs.into_iter().filter(|need| need.0).map(|need| need.1).collect();
@@ -79,15 +82,15 @@ pub(super) fn planners() -> String {
 /// What each kind of work is, and what it costs at which prices, in tenths of an expansion.
 pub(super) fn prices() -> String {
     let about = |kind: WorkKind| match kind {
-        WorkKind::Expand => "a state and all its neighbours looked at",
+        WorkKind::Expand => "a state and all its neighbors",
         WorkKind::Learn => "a learned value updated, or a step of the search that does so",
         WorkKind::Trace => "a step back along a path that is read out of a search",
-        WorkKind::Refresh => "a queue entry whose key was out of date renewed, in D\\* Lite and its kin",
+        WorkKind::Refresh => "a stale queue key renewed, in D\\* Lite and its relatives",
         WorkKind::Change => "an edge whose cost has changed digested",
         WorkKind::Climb => "a step of hill climbing",
         WorkKind::Compare => "a candidate compared, where there are many",
         WorkKind::Page => "a piece of memory touched for the first time",
-        WorkKind::Rhs => "a value computed anew after a change, in D\\* Lite and its kin",
+        WorkKind::Rhs => "a value recomputed after a change, in D\\* Lite and its relatives",
         WorkKind::Scan => {
             "a word of 64 cells read while corners are looked for, or a part of a connection between corners"
         }

@@ -35,7 +35,7 @@ pub(super) const EPSILON: Decimal = Decimal::new(
     "3",
     1,
     100,
-    "AD*: weight of the heuristic at first; ways cost at most so many times the shortest",
+    "AD*: first weight of the heuristic; paths cost at most this times the shortest",
 );
 pub(super) const DECREASE: Decimal =
     Decimal::new("decrease", "0.5", 0, 100, "AD*: by how much the weight falls after each search");
@@ -52,7 +52,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "ad-star",
     name: "Anytime D*",
     paper: "Likhachev, Ferguson, Gordon, Stentz, Thrun 2005",
-    summary: "D* Lite that finds a dearer way sooner and betters it while the agent walks",
+    summary: "D* Lite that finds a longer path sooner and improves it while the agent walks",
     facts: Facts { slice_invariant: false, ..Facts::FULL },
     params: &[EPSILON.param, DECREASE.param, INCREASE.param],
     adjust_facts: anytime_facts,

@@ -37,7 +37,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "astar",
     name: "A*",
     paper: "Hart, Nilsson, Raphael 1968",
-    summary: "waits until its shortest path is complete, then walks it; plans anew on any change",
+    summary: "waits until its shortest path is complete, then walks it; searches again after any change",
     facts: Facts::FULL,
     params: &[DIRECTION.param, OPEN.param, TIES.param, PRUNE.param],
     adjust_facts: PlannerInfo::FIXED,

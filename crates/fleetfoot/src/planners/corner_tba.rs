@@ -37,7 +37,7 @@ const OFF_WAY: Choice<OffWay> = Choice::new(
     "off-way",
     &["choose", "walk-back"],
     &[OffWay::Choose, OffWay::WalkBack],
-    "the goal found and the agent off the way: search anew where that can save much, or walk back",
+    "the goal is found and the agent is off the path: search again if that can save much, or always walk back",
 );
 
 /// The row of Corner TBA* in the list of algorithms.
@@ -45,7 +45,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "corner-tba",
     name: "Corner TBA*",
     paper: "our own; corners as in Uras, Koenig, Hernández 2013",
-    summary: "TBA* among the corners of obstacles: nearly the whole search at small budgets, in any world of plain grids",
+    summary: "TBA* over the corners of obstacles: nearly the whole search at small budgets, in any world of plain grids",
     facts: Facts { slice_invariant: false, needs_undirected: true, needs_corner_index: true, ..Facts::FULL },
     params: &[OFF_WAY.param],
     adjust_facts: |_, facts| facts,

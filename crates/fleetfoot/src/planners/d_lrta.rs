@@ -67,7 +67,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "d-lrta",
     name: "D LRTA*",
     paper: "Bulitko, Luštrek, Schaeffer, Björnsson, Sigmundarson 2008",
-    summary: "LRTA* towards intermediate goals, at depths for each, which a database has for pairs of regions",
+    summary: "LRTA* towards intermediate goals that a database stores for each pair of regions, with a search depth",
     facts: ABSTRACT,
     params: &[LEVEL.param, DEPTH.param, PUBLISHED_GOALS.param, DATABASE.param],
     adjust_facts: PlannerInfo::FIXED,

@@ -42,7 +42,7 @@ pub(crate) const UNBOUNDED: PlannerInfo = PlannerInfo {
     key: "non-rtd",
     name: "Non-RTD*",
     paper: "Bond, Widger, Ruml, Sun 2010",
-    summary: "D* Lite with all the time it wants in every step: no bound; for comparison",
+    summary: "D* Lite without a bound on its steps; for comparison",
     facts: Facts { bounded: false, ..Facts::FULL },
     params: &[],
     adjust_facts: PlannerInfo::FIXED,

@@ -32,7 +32,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "frit",
     name: "FRIT",
     paper: "Rivera, Illanes, Baier, Hernández 2014",
-    summary: "walks as if nothing were in the way, and searches for the nearest state that can where something is",
+    summary: "follows the ideal path, and where it is blocked searches for the nearest state that is still connected to it",
     facts: Facts { optimal: false, ..Facts::FULL },
     params: &[],
     adjust_facts: PlannerInfo::FIXED,

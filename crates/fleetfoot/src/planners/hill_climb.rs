@@ -25,7 +25,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "hill-climb",
     name: "hill climbing",
     paper: "as in Bulitko, Björnsson, Lawrence 2010",
-    summary: "to the best neighbour that looks nearer, until there is none; for comparison",
+    summary: "moves to the best neighbor that is closer to the goal, until there is none; for comparison",
     facts: Facts { complete: false, proves_no_path: false, optimal: false, ..Facts::FULL },
     params: &[],
     adjust_facts: PlannerInfo::FIXED,

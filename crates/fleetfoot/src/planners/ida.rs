@@ -31,7 +31,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "ida",
     name: "IDA*",
     paper: "Korf 1985",
-    summary: "A* in memory linear in the path's length, at any price in work; for comparison",
+    summary: "A* with memory linear in the length of the path, however much work that takes; for comparison",
     facts: Facts { unknown_terrain: false, polynomial: false, ..Facts::FULL },
     params: &[],
     adjust_facts: PlannerInfo::FIXED,

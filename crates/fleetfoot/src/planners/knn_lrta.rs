@@ -66,7 +66,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "knn-lrta",
     name: "kNN LRTA*",
     paper: "Bulitko, Björnsson, Lawrence 2010",
-    summary: "led from sub-goal to sub-goal by a record of a similar problem; one expansion a move",
+    summary: "follows the subgoals of a stored solution to a similar problem; one expansion a move",
     facts: Facts {
         proves_no_path: false,
         slice_invariant: false,

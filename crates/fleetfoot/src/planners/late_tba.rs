@@ -17,14 +17,14 @@ use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext}
 use crate::registry::{BoxedPlanner, BuildError, Int, PlannerInfo, Spec};
 use crate::save::SaveError;
 
-const SEED: Int = Int::new("seed", "0", 0, u64::MAX, "draws the neighbour to pace to");
+const SEED: Int = Int::new("seed", "0", 0, u64::MAX, "selects the neighbor to pace to");
 
 /// The row of late-acting TBA* in the list of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "late-tba",
     name: "late-acting TBA*",
     paper: "Björnsson, Bulitko, Sturtevant 2009",
-    summary: "the baseline that paces at the start until the goal's path is there",
+    summary: "baseline: paces near its start until the path to the goal is complete",
     facts: FACTS,
     params: &[R.param, C.param, OPEN.param, SEED.param],
     adjust_facts: PlannerInfo::FIXED,

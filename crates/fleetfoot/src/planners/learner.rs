@@ -35,7 +35,7 @@ pub(super) const MOVES: IntOr = IntOr::new(
     "all",
     1,
     1_000_000_000,
-    "moves before the next look-ahead: all to where it ended, or so many at most",
+    "maximum moves before the next look-ahead, or all to where the last one ended",
 );
 pub(super) const TIES: IntOr = IntOr::new(
     "ties",

@@ -31,20 +31,20 @@ use crate::probe::SearchEvent;
 use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, Int, IntOr, PlannerInfo, Spec};
 
 const DEPTH: Int =
-    Int::new("depth", "1", 1, 1_000_000, "look ahead so many edges, as far as the budget goes");
+    Int::new("depth", "1", 1, 1_000_000, "look ahead by this many edges, as far as the budget goes");
 const REACH: IntOr = IntOr::new(
     "reach",
     "depth",
     "depth",
     1,
     1_000_000,
-    "look ahead by cost instead: as far as so many times the dearest edge",
+    "look ahead by cost instead: up to this many times the most expensive edge",
 );
 const RULE: Choice<Rule> = Choice::new(
     "rule",
     &["pathmax", "korf-table", "published"],
     &[Rule::PathMax, Rule::KorfTable, Rule::Published],
-    "value of a state: greatest g+h on the way; Korf's table of neighbours; g+h alone, which may loop for ever",
+    "value of a state: largest g+h on the path; Korf's table of neighbors; g+h alone, which may loop forever",
 );
 const GOALS: Int =
     Int::new("goals", "1", 1, 1000, "for how many goals to keep what was learned, the present one included");
@@ -54,7 +54,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "lrta",
     name: "LRTA*",
     paper: "Korf 1990",
-    summary: "values the states around it, raises its own value to the best of them, takes one step",
+    summary: "looks at its neighbors, raises its own value to the best of theirs, makes one move",
     facts: Facts { optimal: false, ..FACTS },
     params: &[DEPTH.param, REACH.param, RULE.param, GOALS.param, TIES.param],
     adjust_facts: |spec, facts| {

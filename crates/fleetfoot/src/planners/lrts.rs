@@ -34,7 +34,7 @@ const QUOTA: IntOr = IntOr::new(
     "inf",
     0,
     1_000_000_000,
-    "learn so much, in dearest edges, before turning back to where it decided last",
+    "maximum learning before it backtracks to its last decision, in most expensive edges",
 );
 
 /// The row of LRTS in the list of algorithms.
@@ -42,7 +42,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "lrts",
     name: "LRTS",
     paper: "Bulitko, Lee 2006",
-    summary: "LRTA* that weighs costs, walks its whole look-ahead, and turns back when it learns too much",
+    summary: "LRTA* with weighted costs that walks its whole look-ahead and backtracks when it learns too much",
     facts: Facts { optimal: false, ..FACTS },
     params: &[DEPTH.param, GAMMA.param, QUOTA.param],
     adjust_facts: |spec, facts| {

@@ -46,7 +46,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "p-lrta",
     name: "P-LRTA*",
     paper: "Rayner, Davison, Bulitko, Anderson, Lu 2007",
-    summary: "LRTA* that passes on what it learns to where that matters most, moves on",
+    summary: "LRTA* that propagates learned values through a priority queue",
     facts: Facts { optimal: false, ..FACTS },
     params: &[UPDATES.param],
     adjust_facts: PlannerInfo::FIXED,

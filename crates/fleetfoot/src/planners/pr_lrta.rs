@@ -54,7 +54,7 @@ const HIGHEST: usize = 8;
 /// on. With regions of that size no move was seen to take more than 1000 expansions, where the papers draw their line.
 const LARGEST: u32 = 1400;
 const FEWEST: usize = 8;
-const DEPTH: Int = Int::new("depth", "5", 1, DEEPEST, "look ahead so many regions");
+const DEPTH: Int = Int::new("depth", "5", 1, DEEPEST, "look ahead by this many regions");
 const GAMMA: Share =
     Share::new("gamma", "1", "weight of costs already paid: less makes it more daring; more than 0");
 
@@ -63,7 +63,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "pr-lrta",
     name: "PR LRTA*",
     paper: "Bulitko, Sturtevant, Lu, Yau 2007",
-    summary: "LRTA* from region to region of an abstraction; only the way into the next is worked out",
+    summary: "LRTA* over the regions of an abstraction; only the path into the next region is searched",
     facts: ABSTRACT,
     params: &[LEVEL.param, DEPTH.param, GAMMA.param],
     adjust_facts: PlannerInfo::FIXED,

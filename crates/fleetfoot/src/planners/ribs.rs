@@ -62,12 +62,12 @@ const EXPANSIONS: IntOr = IntOr::new(
     "budget",
     1,
     1_000_000_000,
-    "steps per tick of a virtual agent that is followed: so many at most, or all that the budget grants",
+    "maximum steps per tick of a virtual agent that is followed, or all that the budget grants",
 );
 const STEP: Share = Share::new(
     "step",
     "0",
-    "raise the limit by at least this share of the dearest edge; costs learned are too large by less than that",
+    "raise the limit by at least this share of the most expensive edge; learned costs are too large by less than that",
 );
 
 /// The row of RIBS in the list of algorithms.
@@ -75,7 +75,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "ribs",
     name: "RIBS",
     paper: "Sturtevant, Bulitko, Björnsson 2010",
-    summary: "iterative deepening on foot: learns costs from its start; slow where f-values are dense (√2)",
+    summary: "iterative deepening while walking: learns costs from its start; slow where f-values are dense (√2)",
     facts: Facts { optimal: false, unknown_terrain: true, static_only: true, ..FACTS },
     params: &[PRUNING.param, EXPANSIONS.param, STEP.param],
     adjust_facts: |spec, facts| Facts {

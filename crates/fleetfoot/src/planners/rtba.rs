@@ -36,7 +36,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "rtba",
     name: "RTBA*",
     paper: "Hernández, Baier, Uras, Koenig 2012",
-    summary: "TBA* for unknown terrain: starts anew where the agent is when its path breaks",
+    summary: "TBA* for unknown terrain: starts again at the agent's cell when its path breaks",
     facts: RESTARTING,
     params: &[R.param, C.param, OPEN.param, FIRST_STEP.param, SWITCH_RULE.param, HOLD.param, WEIGHT.param],
     adjust_facts: |spec, facts| Facts { optimal: facts.optimal && spec.get(&WEIGHT) == ONE, ..facts },

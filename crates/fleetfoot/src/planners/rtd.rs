@@ -69,18 +69,18 @@ const FOCUS: Choice<Focus> = Choice::new(
     "focus",
     &["per-episode", "per-step", "on-change"],
     &[Focus::PerEpisode, Focus::PerStep, Focus::OnChange],
-    "turn the far-sighted search to the agent when it begins anew; every step, which may starve it; as the paper's program",
+    "move the focus of the global search to the agent: per search; per step, which may starve it; as the paper's program",
 );
 const NO_PATH: Choice<NoWay> = Choice::new(
     "no-path",
     &["report", "wait", "local"],
     &[NoWay::Report, NoWay::Wait, NoWay::Local],
-    "where there is no way: say so, and stand while the world may change; stand; move by the learner",
+    "if there is no path: report it, and wait while the world may change; wait; move by the learner",
 );
 const PURSE: Choice<bool> = Choice::switch(
     "purse",
     false,
-    "give the far-sighted search what the learner leaves over; not in the paper",
+    "give the global search what the learner leaves of its budget; not in the paper",
 );
 
 /// The row of RTD* in the list of algorithms.
@@ -131,7 +131,7 @@ pub(crate) const NO_OP: PlannerInfo = PlannerInfo {
     key: "rtd-noop",
     name: "RTD* NoOp",
     paper: "Bond, Widger, Ruml, Sun 2010",
-    summary: "RTD* without a learner: stands until the repaired search reaches it; for comparison",
+    summary: "RTD* without a learner: waits until the repaired search reaches it; for comparison",
     facts: Facts::FULL,
     params: &[GLOBAL.param, FOCUS.param, EPSILON.param, DECREASE.param, INCREASE.param],
     adjust_facts: far_facts,

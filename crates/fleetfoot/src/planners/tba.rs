@@ -30,7 +30,7 @@ const SHORTCUT: Choice<Shortcut> = Choice::new(
     "shortcut",
     &["off", "per-step", "persistent"],
     &[Shortcut::Off, Shortcut::PerStep, Shortcut::Persistent],
-    "off the goal's path: walk back, or look for a shorter way, anew each step or going on; a small gain",
+    "off the path to the goal: walk back, or look for a shorter path, again in each step or continued; a small gain",
 );
 
 /// The row of TBA* in the list of algorithms.

@@ -43,7 +43,7 @@ pub(super) const WEIGHT: Decimal = Decimal::new(
     "1",
     1,
     10,
-    "how much the heuristic counts: more finds a path sooner, at most so many times as long; the open list is a heap then",
+    "weight of the heuristic: larger finds a path sooner, at most this times the shortest; the open list is then a heap",
 );
 pub(super) const C: Int = Int::new("c", "10", 1, 1_000_000, "trace steps for one expansion");
 pub(super) const FIRST_STEP: Choice<FirstStep> = Choice::new(
@@ -60,7 +60,7 @@ pub(super) const SWITCH_RULE: Choice<bool> = Choice::switch(
 pub(super) const HOLD: Choice<bool> = Choice::switch(
     "hold-at-frontier",
     false,
-    "stand at the end of the path while the next is traced, instead of walking back",
+    "wait at the end of the path while the next one is traced, instead of walking back",
 );
 
 /// The parameters that every planner of this kind has; the others as they are by default.
@@ -102,7 +102,7 @@ pub struct TimeBoundedConfig {
     pub first_step: FirstStep,
     /// Whether to keep to the present path while a new one does not lead at least as far from the start.
     pub switch_rule: bool,
-    /// Whether to stand at the end of the path while the next is traced, instead of walking back.
+    /// Whether to wait at the end of the path while the next one is traced, instead of walking back.
     pub hold_at_frontier: bool,
 }
 
