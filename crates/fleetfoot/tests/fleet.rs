@@ -18,6 +18,8 @@ mod odds;
 mod saved;
 #[path = "fleet/state.rs"]
 mod state;
+#[path = "fleet/through.rs"]
+mod through;
 #[path = "fleet/tuning.rs"]
 mod tuning;
 #[path = "fleet/units.rs"]

@@ -226,11 +226,11 @@ impl Fleet {
         self.summary = Summary::default();
         let Self { knowledge, state, guide, resolver, scheduler, timing, .. } = self;
         let Some(resolver) = resolver else {
-            state.rest_slow_units(true, |_| {});
+            state.rest_slow_units(|_| {});
             Guide::walk_through(knowledge, state, self.config.resolver.seed, &mut self.next);
             return;
         };
-        state.rest_slow_units(false, |number| resolver.rest(number));
+        state.rest_slow_units(|number| resolver.rest(number));
         let mut survey =
             state.rows.as_mut().map(|rows| core::mem::take(&mut rows.survey)).unwrap_or_default();
         let is_timed = meter.is_timed();

@@ -69,7 +69,7 @@ impl Guide {
         next.clear();
         next.resize(state.units.len(), NodeId::NONE);
         for (number, (unit, details)) in state.units.iter().zip(&state.details).enumerate() {
-            if !unit.is_there || details.ready > now || !unit.has_destination() {
+            if !unit.is_there || details.is_resting(now) || !unit.has_destination() {
                 continue;
             }
             let sight = knowledge.sight(unit.team);

@@ -199,7 +199,7 @@ impl State {
             return;
         }
         let details = &self.details[number as usize];
-        if !details.centre.is_some() && details.ready <= self.tick {
+        if !details.centre.is_some() && !details.is_resting(self.tick) {
             unit.is_stranded = true;
             let order = self.order_of(number);
             self.outbox.ask(Request::Stranded(order));

@@ -25,19 +25,14 @@ impl State {
         }
     }
 
-    /// Calls `rest` for every unit that is too slow to move in this tick. Without collisions (`is_through`) such a unit is not ready before
-    /// the next tick.
-    pub(crate) fn rest_slow_units(&mut self, is_through: bool, mut rest: impl FnMut(u32)) {
+    /// Adds what units may move in this tick, and calls `rest` for every unit that is too slow to move.
+    pub(crate) fn rest_slow_units(&mut self, mut rest: impl FnMut(u32)) {
         let now = self.tick;
         let slow = if self.has_speeds { &mut self.details[..] } else { &mut [] };
         for (number, details) in slow.iter_mut().enumerate() {
             let is_there = self.units[number].is_there;
             if details.speed != Speed::EveryTicks(1) && is_there && details.begin_tick(now) {
-                if is_through {
-                    details.ready = now + 1;
-                } else {
-                    rest(number as u32);
-                }
+                rest(number as u32);
             }
         }
     }
