@@ -183,7 +183,11 @@ impl Fleet {
             if let Some(resolver) = &mut self.resolver {
                 resolver.map_changed(self.knowledge.grid(), at);
             }
-            self.state.apply_edit(&self.knowledge, at, edit);
+            let units = match &self.resolver {
+                Some(resolver) => resolver.unit_on(at).into_iter().collect(),
+                None => self.state.units_on(at),
+            };
+            self.state.apply_edit(&self.knowledge, edit, units);
             self.submit();
         }
         Ok(edit != Edit::Nothing)

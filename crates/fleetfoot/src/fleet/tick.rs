@@ -268,6 +268,7 @@ impl Fleet {
     /// Takes note of what the moves mean to units.
     fn follow_moves(&mut self) {
         let mut counts = Counts::default();
+        self.state.by_cell = None;
         for number in 0..self.state.units.len() as u32 {
             let Self { knowledge, state, guide, .. } = self;
             let (now, grid) = (state.tick, knowledge.grid());

@@ -151,6 +151,11 @@ impl DistanceRows {
         !self.is_stale
     }
 
+    /// Returns `true` if any unit follows a row.
+    pub(crate) fn are_used(&self) -> bool {
+        self.all.iter().any(|row| row.users > 0)
+    }
+
     /// The row of a goal, if there is one; it has a user more.
     pub(crate) fn take(&mut self, goal: NodeId) -> Option<u32> {
         let &row = self.by_goal.get(&goal)?;

@@ -40,9 +40,12 @@ impl State {
         change: impl FnOnce(&mut Unit),
     ) {
         let unit = &self.units[number as usize];
-        let (goal, middle) = (unit.goal, self.crowds.middle(unit));
+        let (at, goal, middle) = (unit.at, unit.goal, self.crowds.middle(unit));
         self.dismiss(number);
         change(&mut self.units[number as usize]);
+        if self.units[number as usize].at != at {
+            self.by_cell = None;
+        }
         if goal.is_some() {
             self.assign(knowledge, number, goal, NodeId::NONE);
             if let Some(middle) = middle {
@@ -127,6 +130,10 @@ impl State {
     /// Turns rows into routes after a change of the map, as far as they lead. Units that followed a row ask for a route.
     pub(crate) fn void_rows(&mut self, knowledge: &Knowledge) {
         let Some(rows) = &mut self.rows else { return };
+        if !rows.are_used() {
+            rows.void(self.tick);
+            return;
+        }
         let grid = knowledge.grid();
         let mut walk = alloc::vec::Vec::new();
         for unit in self.units.iter_mut().filter(|unit| unit.row != NONE) {

@@ -1,10 +1,12 @@
 //! What changes of the map do to units: routes that break, and ground that may shorten them.
 
+use alloc::vec::Vec;
+
 use crate::fleet::knowledge::team::Openings;
 use crate::fleet::knowledge::{Edit, Knowledge};
 use crate::fleet::route::repair::is_broken;
 use crate::fleet::state::State;
-use crate::fleet::state::unit::{RouteState, Unit};
+use crate::fleet::state::unit::RouteState;
 use crate::fleet::types::UnitStatus;
 use crate::graph::Graph;
 use crate::id::NodeId;
@@ -14,23 +16,33 @@ use crate::meter::{Meter, WorkKind};
 const POINTS_PER_CHANGE: usize = 8;
 
 impl State {
-    /// Takes note of an edit: rows of distances are void, units are buried or freed.
-    pub(crate) fn apply_edit(&mut self, knowledge: &Knowledge, at: NodeId, edit: Edit) {
+    /// Takes note of an edit of the cell that these units are on: rows of distances are void, units are buried or freed.
+    pub(crate) fn apply_edit(&mut self, knowledge: &Knowledge, edit: Edit, numbers: Vec<u32>) {
         self.void_rows(knowledge);
-        if edit == Edit::Freed {
-            // Its own team may never have learned of the wall.
-            let is_buried = |unit: &Unit| unit.is_there && unit.at == at && unit.status == UnitStatus::Buried;
-            if let Some(number) = self.units.iter().position(is_buried) {
-                self.dig_out(knowledge, number as u32);
-            }
-        } else if edit == Edit::Blocked {
-            for number in 0..self.units.len() as u32 {
-                let unit = &self.units[number as usize];
-                if unit.is_there && unit.at == at {
-                    self.bury(number);
-                }
+        if !matches!(edit, Edit::Freed | Edit::Blocked) {
+            return;
+        }
+        for number in numbers {
+            if edit == Edit::Blocked {
+                self.bury(number);
+            } else if self.units[number as usize].status == UnitStatus::Buried {
+                // Its own team may never have learned of the wall.
+                self.dig_out(knowledge, number);
             }
         }
+    }
+
+    /// Returns the units on a cell, where units walk through each other. Sorts all units by cell unless none has moved since the last call.
+    pub(crate) fn units_on(&mut self, at: NodeId) -> Vec<u32> {
+        let units = &self.units;
+        let by_cell = self.by_cell.get_or_insert_with(|| {
+            let there = units.iter().zip(0..).filter(|(unit, _)| unit.is_there);
+            let mut by_cell: Vec<(NodeId, u32)> = there.map(|(unit, number)| (unit.at, number)).collect();
+            by_cell.sort_unstable();
+            by_cell
+        });
+        let first = by_cell.partition_point(|&(cell, _)| cell < at);
+        by_cell[first..].iter().take_while(|&&(cell, _)| cell == at).map(|&(_, number)| number).collect()
     }
 
     /// Checks routes that edits may have broken, unit by unit, as far as the budget goes.

@@ -41,6 +41,8 @@ pub(crate) struct State {
     pub(crate) details: Vec<UnitDetails>,
     /// Numbers of units that were removed, if there is no resolver that keeps them.
     pub(crate) free: Vec<u32>,
+    /// The cells of all units, sorted, where units walk through each other; none if a unit has moved since. Not saved.
+    pub(crate) by_cell: Option<Vec<(NodeId, u32)>>,
     pub(crate) routes: Routes,
     /// Exact distances, if the map is small.
     pub(crate) rows: Option<DistanceRows>,
@@ -60,6 +62,7 @@ impl State {
             units: Vec::new(),
             details: Vec::new(),
             free: Vec::new(),
+            by_cell: None,
             routes: Routes::new(),
             rows: DistanceRows::new(grid),
             goals: Goals::default(),
@@ -80,12 +83,14 @@ impl State {
         *unit = Unit { generation: unit.generation, team: team.0, is_there: true, at, ..Unit::NEW };
         *details = UnitDetails { orders: details.orders, ..UnitDetails::NEW };
         self.outbox.requests.reserve(16);
+        self.by_cell = None;
         number
     }
 
     /// Removes a unit. Its number is used again by the resolver, if there is one.
     pub(crate) fn remove(&mut self, number: u32, has_resolver: bool) {
         self.dismiss(number);
+        self.by_cell = None;
         if !has_resolver {
             self.free.push(number);
         }
