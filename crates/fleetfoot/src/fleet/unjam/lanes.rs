@@ -207,45 +207,44 @@ impl Lanes {
         let (x, y) = grid.xy(cell);
         let rows = y.saturating_sub(2)..=y + 2;
         let near = rows.flat_map(|y| (x.saturating_sub(2)..=x + 2).map(move |x| (x, y)));
-        let near = near.filter_map(|(x, y)| grid.node(x, y));
-        for node in near.clone() {
-            let number = self.lane_of[node.index()];
-            if number != NONE {
-                self.dissolve(grid, number);
+        let near: Vec<u32> = near.filter_map(|(x, y)| grid.node(x, y)).map(NodeId::raw).collect();
+        // Cells that may be mouths no longer, or that may have become mouths. Lanes farther away keep their ends, and the cells beside them.
+        let mut touched = near.clone();
+        for &cell in &near {
+            if self.is_in_lane(cell) {
+                self.dissolve(grid, self.lane_of[cell as usize], &mut touched);
             }
         }
-        for node in near {
-            self.mouths[node.index()] = false;
-            self.trace(grid, node.raw(), now_on);
-        }
-        self.refresh_mouths(grid);
-    }
-
-    /// Mouths near a change may belong to lanes that go on elsewhere.
-    fn refresh_mouths(&mut self, grid: &Grid) {
-        for lane in 0..self.all.len() {
-            let cells = &self.all[lane].cells;
-            let ends = [cells.first().copied(), cells.last().copied()];
-            for end in ends.into_iter().flatten() {
-                for edge in grid.succs(NodeId::new(end)) {
-                    self.mouths[edge.to.index()] = self.lane_of[edge.to.index()] == NONE;
-                    if !self.marked.has(edge.to.raw()) {
-                        self.mark(grid, edge.to);
-                    }
-                }
+        for &cell in &near {
+            self.trace(grid, cell, now_on);
+            if let Some(lane) = self.all.get(self.lane_of[cell as usize] as usize) {
+                touched.extend(&lane.cells);
             }
+        }
+        for cell in touched {
+            self.mouths[cell as usize] = self.is_mouth(grid, cell);
         }
     }
 
-    fn dissolve(&mut self, grid: &Grid, number: u32) {
+    /// Returns `true` if a cell is in no lane, and a lane ends beside it.
+    fn is_mouth(&self, grid: &Grid, cell: u32) -> bool {
+        let is_end = |next: NodeId| {
+            let lane = self.all.get(self.lane_of[next.index()] as usize);
+            lane.is_some_and(|lane| [lane.cells.first(), lane.cells.last()].contains(&Some(&next.raw())))
+        };
+        !self.is_in_lane(cell) && grid.succs(NodeId::new(cell)).any(|edge| is_end(edge.to))
+    }
+
+    /// Dissolves a lane. Adds its cells and those beside its ends to `touched`: one end may be far from the change.
+    fn dissolve(&mut self, grid: &Grid, number: u32, touched: &mut Vec<u32>) {
         let lane = core::mem::replace(&mut self.all[number as usize], Lane::new(Vec::new()));
-        // Its other end may be far from the change. Where lanes go on, their mouths are noted again.
         for end in [lane.cells.first(), lane.cells.last()].into_iter().flatten() {
-            grid.succs(NodeId::new(*end)).for_each(|edge| self.mouths[edge.to.index()] = false);
+            touched.extend(grid.succs(NodeId::new(*end)).map(|edge| edge.to.raw()));
         }
-        for cell in lane.cells {
+        for &cell in &lane.cells {
             self.lane_of[cell as usize] = NONE;
         }
+        touched.extend(lane.cells);
         self.directed.retain(|&directed| directed != number);
         self.free.push(number);
     }
@@ -362,24 +361,4 @@ fn past(grid: &Grid, from: u32, cell: u32) -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::graph::{ChangeLog, Rules};
-
-    /// Two rooms and a passage one cell wide: a wall near one end leaves no trace of the lane at the other one, and an opening
-    /// makes it as it was.
-    #[test]
-    pub(crate) fn mouths_are_those_of_the_lanes_that_there_are() {
-        let is_free = |x: u32, y: u32| u8::from(!(8..40).contains(&x) || y == 4);
-        let mut grid = Grid::new(48, 9, Rules::default(), is_free).expect("a grid");
-        let mut lanes = Lanes::new(&grid, JamTuning::default());
-        assert_eq!(lanes.mouths.iter().filter(|is_mouth| **is_mouth).count(), 2);
-        let mut log = ChangeLog::new();
-        for (x, weight) in [(12, 0), (12, 1), (36, 0), (20, 0), (36, 1), (20, 1)] {
-            let cell = grid.node(x, 4).expect("a cell");
-            grid.set(cell, weight, &mut log).expect("a weight");
-            lanes.map_changed(&grid, cell, &[]);
-            assert_eq!(lanes.mouths, Lanes::new(&grid, JamTuning::default()).mouths, "after {weight} at {x}");
-        }
-    }
-}
+mod tests;
