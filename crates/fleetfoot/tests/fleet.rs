@@ -14,6 +14,8 @@ mod layers;
 mod model;
 #[path = "fleet/odds.rs"]
 mod odds;
+#[path = "fleet/rest.rs"]
+mod rest;
 #[path = "fleet/saved.rs"]
 mod saved;
 #[path = "fleet/state.rs"]

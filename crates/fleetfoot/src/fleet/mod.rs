@@ -14,7 +14,8 @@
 //! [`BudgetTuning`] says which share of the budget each of these may spend.
 //!
 //! Units that are sent `near` one cell are a crowd: they fill the cells around it from the middle, and exchange goals where that
-//! fills it sooner ([`Event::Exchanged`]).
+//! fills it sooner ([`Event::Exchanged`]). Crowds whose slots lie between each other's become one, and so do those of teams that know the
+//! whole map: else the members of one would push those of another off their slots forever.
 //!
 //! # What a fleet promises
 //! - No tick spends more than its budget. (What one piece of work costs beyond it is paid for in the next ticks.)

@@ -35,7 +35,7 @@ use crate::parts::Part;
 use crate::save::{SaveError, SaveReader, SaveWriter, checksum};
 
 /// Of the format.
-const VERSION: u32 = 10;
+const VERSION: u32 = 11;
 
 /// A fleet between two ticks, as plain data.
 #[derive(Clone, Debug)]
@@ -142,7 +142,7 @@ impl Fleet {
             return Err(SaveError::new("its teams are others than those of its map"));
         }
         let mut state = State { tick, ..State::new(grid, &config.tuning) };
-        read_units(grid, teams.len(), &mut state, from)?;
+        read_units(grid, &teams, &mut state, from)?;
         state.rows = if from.choice(2)? == 1 { Some(read_rows(grid, &state.units, from)?) } else { None };
         if state.rows.is_none() && state.units.iter().any(|unit| unit.row != NONE) {
             return Err(SaveError::new("a unit goes by distances that are not there"));
@@ -201,12 +201,12 @@ impl Fleet {
 /// Reads units with their routes and crowds.
 fn read_units(
     grid: &Grid,
-    teams: usize,
+    teams: &[Team],
     state: &mut State,
     from: &mut SaveReader<'_>,
 ) -> Result<(), SaveError> {
     for _ in 0..from.len(70)? {
-        let (mut unit, rest) = Unit::read(grid, teams, from)?;
+        let (mut unit, rest) = Unit::read(grid, teams.len(), from)?;
         unit.set_route(read_route(grid, &mut state.routes, from)?);
         let goes_nowhere = unit.crowd != NONE || !is_inside(grid, unit.goal);
         if unit.status == UnitStatus::Unreachable && unit.route() != NONE && goes_nowhere {
@@ -222,6 +222,9 @@ fn read_units(
     let numbers = Limits::new(state.units.len(), Cost::ZERO);
     state.free = read_list(from, &numbers)?.into_iter().map(NodeId::raw).collect();
     state.crowds = Crowds::read(grid, teams, (&state.units, &mut state.details), from)?;
+    for unit in state.units.iter().filter(|unit| unit.crowd != NONE) {
+        state.goals.set_crowd(unit.goal, unit.crowd);
+    }
     Ok(())
 }
 

@@ -67,7 +67,9 @@ pub enum Goal {
     /// To this cell and no other. Only one unit can stay there; two with the same cell drive each other away.
     At(NodeId),
     /// To this cell and those around it, each unit to one of its own: the nearest that are free, joined with it and no goal of another
-    /// unit. Units that are sent to the same cell exchange theirs where that fills the place sooner.
+    /// unit. Units that are sent to the same cell exchange theirs where that fills the place sooner. So do units that are sent to cells so
+    /// near each other that the cells of one order lie between those of the other. If the cell becomes a wall, those whose own cells were
+    /// blocked get others around it. Teams that know the whole map share such a place; any other team has its own.
     Near(NodeId),
 }
 
@@ -160,7 +162,7 @@ pub enum Event {
         /// The unit.
         unit: UnitId,
     },
-    /// Two units that were sent to the same place have exchanged their goals.
+    /// Two units that were sent to the same place, or to places that share ground, have exchanged their goals.
     Exchanged {
         /// The unit that has settled on the other one's goal.
         unit: UnitId,

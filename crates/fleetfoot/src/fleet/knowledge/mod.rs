@@ -85,6 +85,13 @@ pub(crate) enum Edit {
     Blocked,
 }
 
+/// Returns the first team that knows what this one knows.
+pub(crate) fn same_as(teams: &[Team], team: u16) -> u16 {
+    let knows_all = |team: &Team| team.fog.is_none();
+    let first = teams.iter().position(knows_all).filter(|_| knows_all(&teams[team as usize]));
+    first.map_or(team, |first| first as u16)
+}
+
 impl Knowledge {
     /// Returns the knowledge of one team that knows the whole map.
     pub(crate) fn new(mut map: Map, tuning: FogTuning) -> Self {
@@ -136,6 +143,11 @@ impl Knowledge {
     #[inline]
     pub(crate) fn knows_all(&self, team: u16) -> bool {
         self.teams[team as usize].fog.is_none()
+    }
+
+    /// Returns the first team that knows what this one knows: teams that know the whole map know the same.
+    pub(crate) fn same_as(&self, team: u16) -> u16 {
+        same_as(&self.teams, team)
     }
 
     /// Returns `true` if every team knows the whole map.

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::{flag, inside, is_inside, read_list, write_list};
 use crate::fleet::cell_set::NONE;
+use crate::fleet::knowledge::team::Team;
 use crate::fleet::state::crowd::{Crowd, Spot};
 use crate::fleet::state::crowds::Crowds;
 use crate::fleet::state::unit::{RouteState, Unit, UnitDetails};
@@ -101,6 +102,7 @@ impl Crowds {
         for crowd in &self.all {
             out.u32(u32::from(crowd.team));
             out.node(crowd.middle);
+            out.node(crowd.entry);
             out.u64(crowd.as_of);
             out.u64(crowd.paid);
             out.u64(crowd.gained);
@@ -124,14 +126,15 @@ impl Crowds {
     /// The crowds with their members.
     pub(crate) fn read(
         grid: &Grid,
-        teams: usize,
+        teams: &[Team],
         (units, details): (&[Unit], &mut [UnitDetails]),
         from: &mut SaveReader<'_>,
     ) -> Result<Self, SaveError> {
         let mut crowds = Self::default();
-        for _ in 0..from.len(52)? {
-            let team = from.choice(u32::try_from(teams).unwrap_or(u32::MAX))? as u16;
+        for _ in 0..from.len(56)? {
+            let team = from.choice(u32::try_from(teams.len()).unwrap_or(u32::MAX))? as u16;
             let mut crowd = Crowd::new(team, from.node_or_any()?);
+            crowd.entry = from.node_or_none(&grid.limits())?;
             (crowd.as_of, crowd.paid) = (from.count()?, from.count()?);
             (crowd.gained, crowd.most) = (from.count()?, from.u32()?);
             (crowd.insists, crowd.lies_apart) = (from.choice(2)? == 1, from.choice(2)? == 1);
@@ -156,7 +159,7 @@ impl Crowds {
         let numbers = Limits::new(crowds.all.len(), Cost::ZERO);
         crowds.free = read_list(from, &numbers)?.into_iter().map(NodeId::raw).collect();
         crowds.next = from.u32()?;
-        let is_sound = crowds.restore(units, details);
+        let is_sound = crowds.restore(units, details, teams);
         if is_sound { Ok(crowds) } else { Err(SaveError::new("its crowds are none of its units'")) }
     }
 }

@@ -1,5 +1,7 @@
 //! Goals of single units: given, taken away, given up.
 
+use alloc::vec::Vec;
+
 use crate::fleet::cell_set::NONE;
 use crate::fleet::knowledge::Knowledge;
 use crate::fleet::route::repair::{cut, offset};
@@ -40,7 +42,7 @@ impl State {
         change: impl FnOnce(&mut Unit),
     ) {
         let unit = &self.units[number as usize];
-        let (at, goal, middle) = (unit.at, unit.goal, self.crowds.middle(unit));
+        let (at, goal, crowd, middle) = (unit.at, unit.goal, unit.crowd, self.crowds.middle(unit));
         self.dismiss(number);
         change(&mut self.units[number as usize]);
         if self.units[number as usize].at != at {
@@ -49,9 +51,17 @@ impl State {
         if goal.is_some() {
             self.assign(knowledge, number, goal, NodeId::NONE);
             if let Some(middle) = middle {
-                self.join(number, middle);
+                self.rejoin(knowledge, number, crowd, middle);
             }
         }
+    }
+
+    /// Lets a unit that has left its crowd join it again. The crowd is gone if the unit was its only member.
+    fn rejoin(&mut self, knowledge: &Knowledge, number: u32, crowd: u32, middle: NodeId) {
+        let is_alive = self.crowds.all[crowd as usize].middle == middle;
+        let team = knowledge.same_as(self.units[number as usize].team);
+        let crowd = if is_alive { crowd } else { self.crowd_at(team, middle) };
+        self.join(number, crowd);
     }
 
     /// Takes a unit's order away, with its route and all that was begun for it.
@@ -135,7 +145,7 @@ impl State {
             return;
         }
         let grid = knowledge.grid();
-        let mut walk = alloc::vec::Vec::new();
+        let mut walk = Vec::new();
         for unit in self.units.iter_mut().filter(|unit| unit.row != NONE) {
             walk.clear();
             walk.push(unit.at);
@@ -201,8 +211,9 @@ impl State {
     /// is one.
     fn settle_elsewhere(&mut self, knowledge: &Knowledge, number: u32) -> bool {
         let unit = &self.units[number as usize];
-        let Some(centre) = self.crowds.middle(unit) else { return false };
-        let (team, at, old) = (unit.team, unit.at, unit.goal);
+        let Some(crowd) = self.crowds.all.get(unit.crowd as usize) else { return false };
+        let (team, at, old, id) = (unit.team, unit.at, unit.goal, unit.crowd);
+        let (centre, entry) = (crowd.middle, crowd.entry);
         let map = knowledge.map_of(team);
         // Its slot is joined with the middle, unless it has become a wall or was cut off: the middle is out of reach, too.
         let is_known = knowledge.knows_all(team);
@@ -211,21 +222,28 @@ impl State {
         if is_known && is_joined && !is_being_repaired {
             return false;
         }
-        let is_seen_to_be_a_wall = !is_known && !map.is_free(centre);
-        let middle = if map.reachability(at, centre) == Reachability::Maybe {
+        let can_enter = |cell: NodeId| cell.is_some() && map.reachability(at, cell) == Reachability::Maybe;
+        let from = if can_enter(centre) {
             centre
-        } else if is_seen_to_be_a_wall {
-            crate::fleet::state::orders::middle(map, at, centre, self.tuning.search.free_ground)
-        } else {
+        } else if map.is_free(centre) {
             // The crowd is cut off as a whole: it waits.
             return false;
+        } else if can_enter(entry) {
+            entry
+        } else {
+            let entry = crate::fleet::state::orders::middle(map, at, centre, self.tuning.search.free_ground);
+            self.crowds.all[id as usize].entry = entry;
+            entry
         };
-        let Some(&goal) = self.goals.slots(map, team, middle, 1).first() else { return false };
+        let (team, mut met) = (knowledge.same_as(team), Vec::new());
+        let Some(&goal) = self.goals.slots(map, (team, from), 1, &mut met).first() else { return false };
         if goal == old || map.reachability(at, goal) != Reachability::Maybe {
             return false;
         }
         self.assign(knowledge, number, goal, NodeId::NONE);
-        self.join(number, middle);
+        self.rejoin(knowledge, number, id, centre);
+        let crowd = self.units[number as usize].crowd;
+        self.merge_all(crowd, &met);
         true
     }
 }

@@ -82,7 +82,7 @@ impl Spot {
     }
 }
 
-/// Units of a team that were sent to one place.
+/// Units of a team, or of teams that know the same, that were sent to one place.
 #[derive(Clone, Debug)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -91,6 +91,8 @@ impl Spot {
 pub(crate) struct Crowd {
     pub(crate) team: u16,
     pub(crate) middle: NodeId,
+    /// Where slots are looked for while the middle is blocked; none if that was not needed so far.
+    pub(crate) entry: NodeId,
     pub(crate) members: Vec<u32>,
     /// How many of them have settled.
     pub(crate) settled: usize,
@@ -123,6 +125,7 @@ impl Crowd {
         Self {
             team,
             middle,
+            entry: NodeId::NONE,
             members: Vec::new(),
             settled: 0,
             spots: Vec::new(),

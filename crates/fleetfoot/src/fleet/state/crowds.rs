@@ -22,6 +22,8 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::fleet::cell_set::NONE;
+use crate::fleet::knowledge::same_as;
+use crate::fleet::knowledge::team::Team;
 use crate::fleet::state::crowd::{Crowd, DEAREST, FAR};
 use crate::fleet::state::unit::{Unit, UnitDetails};
 use crate::id::NodeId;
@@ -40,7 +42,7 @@ pub(crate) struct Crowds {
 }
 
 impl Crowds {
-    /// The crowd of a team around a cell.
+    /// The crowd of a team around a cell. Teams that know the same share one.
     pub(crate) fn find(&mut self, team: u16, middle: NodeId) -> u32 {
         let Self { all, free, by_middle, .. } = self;
         *by_middle.entry((team, middle)).or_insert_with(|| {
@@ -52,6 +54,14 @@ impl Crowds {
             }
             number
         })
+    }
+
+    /// Dissolves a crowd, and returns those who were its members.
+    pub(crate) fn dissolve(&mut self, id: u32) -> Vec<u32> {
+        let crowd = core::mem::replace(&mut self.all[id as usize], Crowd::new(0, NodeId::NONE));
+        self.by_middle.remove(&(crowd.team, crowd.middle));
+        self.free.push(id);
+        crowd.members
     }
 
     /// The crowd of a unit, and its place on the crowd's ground, if it lets itself be led by that: where no slot is left, or none
@@ -94,9 +104,10 @@ impl Crowds {
     }
 
     /// Puts a crowd's members back in their places, as it was saved.
-    pub(crate) fn restore(&mut self, units: &[Unit], details: &mut [UnitDetails]) -> bool {
+    pub(crate) fn restore(&mut self, units: &[Unit], details: &mut [UnitDetails], teams: &[Team]) -> bool {
         for (number, unit) in units.iter().enumerate().filter(|(_, unit)| unit.crowd != NONE) {
-            let crowd = self.all.get_mut(unit.crowd as usize).filter(|crowd| crowd.team == unit.team);
+            let team = same_as(teams, unit.team);
+            let crowd = self.all.get_mut(unit.crowd as usize).filter(|crowd| crowd.team == team);
             let Some(crowd) = crowd else { return false };
             details[number].seat = crowd.members.len() as u32;
             crowd.members.push(number as u32);

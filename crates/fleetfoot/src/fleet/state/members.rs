@@ -3,7 +3,7 @@
 use crate::fleet::cell_set::NONE;
 use crate::fleet::knowledge::Knowledge;
 use crate::fleet::state::State;
-use crate::fleet::state::crowd::{Crowd, FAR};
+use crate::fleet::state::crowd::FAR;
 use crate::fleet::state::crowds::Crowds;
 use crate::fleet::state::request::Request;
 use crate::fleet::state::results::MoveResults;
@@ -16,12 +16,25 @@ use crate::meter::{Meter, WorkKind};
 const PRICE_OF_GROUND: u64 = 4;
 
 impl State {
-    /// A unit that has a goal is one of those around a cell.
-    pub(crate) fn join(&mut self, number: u32, middle: NodeId) {
+    /// Returns the crowd that units sent to a cell join: the one that has a slot there, or that around the cell.
+    pub(crate) fn crowd_at(&mut self, team: u16, middle: NodeId) -> u32 {
+        let owner = self.goals.crowd_of(middle);
+        let owner = owner.filter(|&crowd| self.crowds.all[crowd as usize].team == team);
+        owner.unwrap_or_else(|| self.crowds.find(team, middle))
+    }
+
+    /// Adds a unit that has a goal to a crowd.
+    pub(crate) fn join(&mut self, number: u32, id: u32) {
+        self.units[number as usize].is_settled = false;
+        self.seat(number, id);
+    }
+
+    /// Adds a unit to a crowd, settled or not.
+    fn seat(&mut self, number: u32, id: u32) {
         let unit = &mut self.units[number as usize];
-        let id = self.crowds.find(unit.team, middle);
         let crowd = &mut self.crowds.all[id as usize];
-        (unit.crowd, unit.is_settled) = (id, false);
+        unit.crowd = id;
+        self.goals.set_crowd(unit.goal, id);
         self.details[number as usize].seat = crowd.members.len() as u32;
         crowd.members.push(number);
         crowd.own(number, unit);
@@ -31,11 +44,30 @@ impl State {
         crowd.is_void |= crowd.spot(unit.goal).is_none();
     }
 
+    /// Makes one crowd of several that share their ground: else members of one would push those of another off their slots forever. The
+    /// largest one remains.
+    pub(crate) fn merge_all(&mut self, mut crowd: u32, met: &[u32]) {
+        for &other in met {
+            let all = &self.crowds.all;
+            let (mine, its) = (&all[crowd as usize], &all[other as usize]);
+            if other == crowd || its.members.is_empty() || its.team != mine.team {
+                continue;
+            }
+            let is_larger = its.members.len() > mine.members.len();
+            let (into, from) = if is_larger { (other, crowd) } else { (crowd, other) };
+            for number in self.crowds.dissolve(from) {
+                self.seat(number, into);
+            }
+            crowd = into;
+        }
+    }
+
     /// A unit is no longer one of its crowd.
     pub(crate) fn leave(&mut self, number: u32) {
         let unit = &mut self.units[number as usize];
         let id = core::mem::replace(&mut unit.crowd, NONE);
         let Some(crowd) = self.crowds.all.get_mut(id as usize) else { return };
+        self.goals.set_crowd(unit.goal, NONE);
         crowd.settled -= usize::from(core::mem::take(&mut unit.is_settled));
         crowd.quit(number, unit.at);
         if let Some(k) = crowd.spot(unit.goal)
@@ -50,9 +82,7 @@ impl State {
         if let Some(&other) = crowd.members.get(seat as usize) {
             self.details[other as usize].seat = seat;
         } else if crowd.members.is_empty() {
-            self.crowds.by_middle.remove(&(crowd.team, crowd.middle));
-            *crowd = Crowd::new(0, NodeId::NONE);
-            self.crowds.free.push(id);
+            self.crowds.dissolve(id);
         }
     }
 

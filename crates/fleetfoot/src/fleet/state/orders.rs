@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::fleet::cell_set::NONE;
 use crate::fleet::knowledge::Knowledge;
 use crate::fleet::state::State;
 use crate::fleet::state::request::{Group, Request};
@@ -60,7 +61,7 @@ impl State {
         }
     }
 
-    /// Gives each unit a cell of its own. Teams know different maps, and so get their cells one after the other.
+    /// Gives each unit a cell of its own. Teams that know different maps get their cells one after the other.
     fn order_near(&mut self, knowledge: &Knowledge, numbers: &[u32], cell: NodeId, least_group: usize) {
         self.expect_many(numbers.len());
         for &number in numbers {
@@ -68,15 +69,16 @@ impl State {
         }
         let mut left = numbers.to_vec();
         while let Some(&first) = left.first() {
-            let team = self.units[first as usize].team;
-            let of_team = |number: &u32| self.units[*number as usize].team == team;
+            let team = knowledge.same_as(self.units[first as usize].team);
+            let of_team = |number: &u32| knowledge.same_as(self.units[*number as usize].team) == team;
             let (members, others): (Vec<u32>, Vec<u32>) = left.iter().partition(|number| of_team(number));
             self.order_team_near(knowledge, team, &members, cell, least_group);
             left = others;
         }
     }
 
-    /// Gives units of one team cells around the middle: the nearer a unit is, the nearer its cell.
+    /// Gives units of one team, or of teams that know the same, cells around the middle: the nearer a unit is, the nearer its cell. They
+    /// join the crowd whose ground that is. Crowds whose slots lie between each other's become one.
     fn order_team_near(
         &mut self,
         knowledge: &Knowledge,
@@ -104,14 +106,21 @@ impl State {
             nearest.push((grid.h(self.units[number as usize].at, centre).raw(), number));
         }
         nearest.sort_unstable();
-        let slots = self.goals.slots(map, team, centre, numbers.len());
+        // A unit that was named twice has one slot.
+        nearest.dedup();
+        let mut met = Vec::new();
+        let slots = self.goals.slots(map, (team, centre), nearest.len(), &mut met);
+        let crowd = if slots.is_empty() { NONE } else { self.crowd_at(team, centre) };
         let shared = if numbers.len() < least_group { NodeId::NONE } else { centre };
         for (k, &(_, number)) in nearest.iter().enumerate() {
             // With more units than cells, the rest gathers around the middle.
             self.assign(knowledge, number, slots.get(k).copied().unwrap_or(centre), shared);
             if k < slots.len() {
-                self.join(number, centre);
+                self.join(number, crowd);
             }
+        }
+        if !slots.is_empty() {
+            self.merge_all(crowd, &met);
         }
         self.ask_together(numbers, shared);
     }

@@ -3,7 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::fleet::cell_set::CellSet;
+use crate::fleet::cell_set::{CellSet, NONE};
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
 use crate::map::Map;
@@ -54,8 +54,8 @@ impl Slots {
 /// The goals of all units, and the last look for cells that are none.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Goals {
-    /// By goal: the number of units that have it.
-    counts: BTreeMap<NodeId, u32>,
+    /// By goal: the number of units that have it, and the crowd of the member whose slot it is, or [`NONE`].
+    counts: BTreeMap<NodeId, (u32, u32)>,
     /// Made again where it is missing.
     around: Option<Slots>,
 }
@@ -63,12 +63,24 @@ pub(crate) struct Goals {
 impl Goals {
     /// Adds a unit with this goal.
     pub(crate) fn add(&mut self, goal: NodeId) {
-        *self.counts.entry(goal).or_insert(0) += 1;
+        self.counts.entry(goal).or_insert((0, NONE)).0 += 1;
+    }
+
+    /// Takes note that a goal is a slot of a crowd, or of none any more.
+    pub(crate) fn set_crowd(&mut self, goal: NodeId, crowd: u32) {
+        if let Some((_, of)) = self.counts.get_mut(&goal) {
+            *of = crowd;
+        }
+    }
+
+    /// Returns the crowd that a cell is a slot of, if it is one.
+    pub(crate) fn crowd_of(&self, cell: NodeId) -> Option<u32> {
+        self.counts.get(&cell).map(|&(_, crowd)| crowd).filter(|&crowd| crowd != NONE)
     }
 
     /// Removes a unit with this goal.
     pub(crate) fn remove(&mut self, goal: NodeId) {
-        if let Some(count) = self.counts.get_mut(&goal) {
+        if let Some((count, _)) = self.counts.get_mut(&goal) {
             *count -= 1;
             if *count == 0 {
                 self.counts.remove(&goal);
@@ -85,8 +97,15 @@ impl Goals {
     }
 
     /// Returns the free cells around one, nearest first, that are no goals. Goes on where the last look around this cell ended, so that
-    /// thousands of single orders to one place take no longer than one order of thousands.
-    pub(crate) fn slots(&mut self, map: &Map, team: u16, centre: NodeId, count: usize) -> Vec<NodeId> {
+    /// thousands of single orders to one place take no longer than one order of thousands. Adds the crowds whose slots lie between those
+    /// cells to `met`.
+    pub(crate) fn slots(
+        &mut self,
+        map: &Map,
+        (team, centre): (u16, NodeId),
+        count: usize,
+        met: &mut Vec<u32>,
+    ) -> Vec<NodeId> {
         let (grid, key) = (map.grid(), (team, centre, map.log().end()));
         let mut slots = Vec::with_capacity(count);
         if centre.index() >= grid.bound() || !grid.is_free(centre) {
@@ -95,10 +114,14 @@ impl Goals {
         let last = self.around.take().filter(|around| around.key == key);
         let mut around = last.unwrap_or_else(|| Slots::new(key, grid.bound()));
         while let Some(&n) = around.cells.get(around.next) {
-            if !self.counts.contains_key(&n) {
-                slots.push(n);
-                if slots.len() == count {
-                    break;
+            match self.counts.get(&n) {
+                Some(&(_, crowd)) if crowd != NONE && met.last() != Some(&crowd) => met.push(crowd),
+                Some(_) => {}
+                None => {
+                    slots.push(n);
+                    if slots.len() == count {
+                        break;
+                    }
                 }
             }
             around.spread(grid);
