@@ -16,6 +16,7 @@ use crate::save::SaveError;
 /// How an agent has fared in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum TickOutcome {
     /// It has moved to this cell.
     Moved(NodeId),

@@ -28,11 +28,9 @@
 //! - Worlds of one's own: [`Csr`] and [`ImplicitGraph`] are explicit and implicit graphs, [`Graph`] is what a planner asks of
 //!   one; [`GoalSet`] makes a set of goals one goal; [`WithHeuristic`] swaps the heuristic. A planner for them is built by its
 //!   [`Spec`](registry::Spec) and asked by a [`StepContext`].
-//! - [`registry`] lists the algorithms with what they promise, and builds them from text;
-//!   [`planners`] has them as types.
+//! - [`registry`] lists the algorithms with what they promise, and builds them from text.
 //! - [`Meter`] limits and counts; [`Prices`] say what each kind of work costs.
 //! - [`Agent::save`] and [`registry::SavedPlanner`] write a planner in mid-search to bytes and bring it back.
-//! - [`parts`] is what planners are made of, for those who write one.
 //!
 //! # What it promises
 //! - **Bounded**: a step never spends more than its budget, or than one expansion with what it owes, on any map. All work is
@@ -47,7 +45,10 @@
 //! - **Nonsense is answered**: a goal that is blocked, cut off or outside the map has no path, said in the first tick.
 //!
 //! The crate is `no_std` (with `alloc`), has no required dependency and no unsafe code. Feature `serde` gives
-//! `Serialize` and `Deserialize` to what a saved game holds: maps, beliefs, agents, planners ([`registry::SavedPlanner`]).
+//! `Serialize` and `Deserialize` to what a saved game contains: maps, beliefs, agents, planners ([`registry::SavedPlanner`]).
+//!
+//! Feature `unstable` opens the modules `parts`, `planners` and `corners`, for planners of your own. They are not covered by semantic
+//! versioning.
 #![no_std]
 
 extern crate alloc;
@@ -55,7 +56,12 @@ extern crate alloc;
 extern crate std;
 
 mod agent;
+#[cfg(feature = "unstable")]
+#[doc(hidden)]
 pub mod corners;
+#[cfg(not(feature = "unstable"))]
+#[allow(dead_code, unused_imports, unreachable_pub, reason = "public with feature `unstable`")]
+mod corners;
 pub mod database;
 pub mod fleet;
 pub mod graph;
@@ -63,14 +69,26 @@ mod heuristic;
 mod id;
 mod map;
 mod meter;
+#[cfg(feature = "unstable")]
+#[doc(hidden)]
 pub mod parts;
+#[cfg(not(feature = "unstable"))]
+#[allow(dead_code, unused_imports, unreachable_pub, reason = "public with feature `unstable`")]
+mod parts;
 mod planner;
+#[cfg(feature = "unstable")]
+#[doc(hidden)]
 pub mod planners;
+#[cfg(not(feature = "unstable"))]
+#[allow(dead_code, unused_imports, unreachable_pub, reason = "public with feature `unstable`")]
+mod planners;
 mod probe;
 pub mod registry;
 mod save;
 
 pub use agent::{Agent, AgentError, SavedAgent, TickOutcome};
+#[doc(inline)]
+pub use corners::Corners;
 pub use graph::{
     Belief, ChangeLog, CliqueAbstraction, Components, Csr, CsrBuilder, CsrError, Diagonal, Edge, EdgeChange,
     Embedded, GoalSet, Graph, Grid, GridError, ImplicitGraph, Length, Limits, Neighborhood, Pending,
@@ -84,6 +102,7 @@ pub use meter::{Clock, Meter, Prepayment, Prices, Work, WorkKind};
 pub use planner::{
     BoxedPlanner, Decision, DynPlanner, Planner, PlannerState, Reset, Scratch, Stats, StepContext,
 };
+#[doc(inline)]
 pub use planners::{Shortest, shortest_path};
 pub use probe::{SearchEvent, SearchProbe};
 pub use save::{SaveError, SaveReader, SaveWriter};
@@ -92,3 +111,18 @@ pub use save::{SaveError, SaveReader, SaveWriter};
 #[cfg(doctest)]
 #[doc = include_str!("../../../book/src/saves.md")]
 struct Saves;
+
+/// What a game keeps in its world can be moved to other threads and read from several.
+const _: () = {
+    const fn is_send_and_sync<T: Send + Sync>() {}
+    is_send_and_sync::<Map>();
+    is_send_and_sync::<Agent>();
+    is_send_and_sync::<Belief>();
+    is_send_and_sync::<Scratch>();
+    is_send_and_sync::<SavedAgent>();
+    is_send_and_sync::<BoxedPlanner<Grid>>();
+    is_send_and_sync::<fleet::Fleet>();
+    is_send_and_sync::<fleet::Resolver>();
+    is_send_and_sync::<registry::Spec>();
+    is_send_and_sync::<registry::Resources>();
+};

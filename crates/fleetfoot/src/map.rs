@@ -74,6 +74,7 @@ impl Default for MapConfig {
 
 /// When the landmarks of a map are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LandmarkMode {
     /// Never.
     Off,
@@ -85,6 +86,7 @@ pub enum LandmarkMode {
 
 /// How far the landmarks of a map are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LandmarkState {
     /// The map has none: they are switched off, or it has no index of corners.
     Off,
@@ -106,6 +108,7 @@ pub enum LandmarkState {
 
 /// What [`Map::nearest`] has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NearestCell {
     /// The reachable cell that lies nearest to the one asked for.
     Cell(NodeId),

@@ -52,6 +52,7 @@ impl TeamId {
 /// What a team knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Vision {
     /// The map as it is.
     All,

@@ -20,6 +20,7 @@ use crate::id::NodeId;
 
 /// Why a unit cannot be put on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PlaceError {
     /// The cell is blocked, or not on the map.
     Blocked,
