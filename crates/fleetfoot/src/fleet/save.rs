@@ -3,6 +3,7 @@
 //! Every number is checked against the map and against the others. What passes may be wrong if the bytes were forged, but
 //! never panics, and never puts two units on a cell.
 
+mod crowds;
 mod scheduler;
 mod teams;
 mod units;
@@ -35,7 +36,7 @@ use crate::parts::Part;
 use crate::save::{SaveError, SaveReader, SaveWriter, checksum};
 
 /// Of the format.
-const VERSION: u32 = 11;
+const VERSION: u32 = 12;
 
 /// A fleet between two ticks, as plain data.
 #[derive(Clone, Debug)]

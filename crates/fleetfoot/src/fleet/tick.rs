@@ -32,15 +32,15 @@ impl Fleet {
         // What teams know. A part each, so that a map that changes all the time leaves something for searches.
         self.look();
         meter.with_fraction(1, shares.learn, |meter| {
-            self.knowledge.learn(self.scheduler.queues.waiting(), meter)
+            self.knowledge.learn(self.scheduler.queues.waiting(), meter);
         });
         meter.with_fraction(1, shares.repair, |meter| self.knowledge.repair(shares.repair_in_haste, meter));
         meter.with_fraction(1, shares.landmarks, |meter| self.make_landmarks(meter));
         meter.with_fraction(1, shares.check_routes, |meter| {
-            self.state.check_routes(&mut self.knowledge, meter)
+            self.state.check_routes(&mut self.knowledge, meter);
         });
         meter.with_fraction(1, shares.openings, |meter| {
-            self.state.look_at_openings(&mut self.knowledge, meter)
+            self.state.look_at_openings(&mut self.knowledge, meter);
         });
         self.submit();
         // Under a deadline, moves come before searches, which have what they leave.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use fleetfoot::fleet::{Event, Fleet, Goal, TeamId, UnitId, UnitStatus};
+use fleetfoot::fleet::{Event, Fleet, Goal, Speed, TeamId, UnitId, UnitStatus};
 use fleetfoot::{Clock, Map, Meter, Neighborhood, NodeId, Prices};
 use fleetfoot_testkit::alloc::counted;
 
@@ -181,6 +181,41 @@ fn a_fleet_that_was_left_half_way_through_its_turns_goes_on_the_same_when_it_is_
         }
     }
     assert!(left_out > 1000, "{left_out}");
+}
+
+/// What a crowd of thousands finds out about its ground is found out in steps, between which the clock is read.
+#[test]
+fn work_on_a_large_crowd_stops_at_the_deadline() {
+    fn clock() -> u64 {
+        static NOW: AtomicU64 = AtomicU64::new(0);
+        NOW.fetch_add(1, Ordering::Relaxed)
+    }
+    let mut fleet = Fleet::new(Map::new(120, 120, |_, _| true).expect("a valid map"));
+    let cells: Vec<NodeId> = (0..3000).filter_map(|k| fleet.map().node(33 + k % 55, 33 + k / 55)).collect();
+    let units: Vec<UnitId> =
+        cells.iter().map(|&at| fleet.spawn(TeamId::FIRST, at).expect("a free cell")).collect();
+    let late = spawn(&mut fleet, 1, 1);
+    fleet.set_speed(late, Speed::EveryTicks(100_000)).expect("there");
+    let middle = fleet.map().node(60, 60).expect("a cell");
+    let all: Vec<UnitId> = units.iter().copied().chain([late]).collect();
+    fleet.order(&all, Goal::near(middle));
+    for _ in 0..300 {
+        fleet.tick(20_000);
+    }
+    assert_eq!(
+        (fleet.summary().underway, fleet.summary().moved),
+        (1, 0),
+        "one is late, the others have settled"
+    );
+    let readings = |fleet: &mut Fleet| {
+        let before = clock();
+        let _ = fleet.tick_with(&mut Meter::until(clock as Clock, before + 1_000_000));
+        clock() - before
+    };
+    let quiet = readings(&mut fleet);
+    fleet.stop(&units[..1]);
+    let busy = readings(&mut fleet);
+    assert!(busy > quiet + 20, "{quiet} readings of the clock, {busy} while slots are searched for");
 }
 
 /// With a budget of work there is always time.

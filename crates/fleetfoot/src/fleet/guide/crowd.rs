@@ -5,8 +5,9 @@ use crate::fleet::cell_set::NONE;
 use crate::fleet::guide::neighbor_costs::LocalCosts;
 use crate::fleet::resolver::costs::NeighborCosts;
 use crate::fleet::resolver::neighbors::OWN;
-use crate::fleet::state::crowd::{Crowd, FAR, STRAIGHT};
+use crate::fleet::state::crowd::Crowd;
 use crate::fleet::state::crowds::Crowds;
+use crate::fleet::state::ground::{FAR, STRAIGHT};
 use crate::fleet::state::unit::Unit;
 use crate::graph::Grid;
 use crate::id::{Cost, NodeId};
@@ -15,16 +16,16 @@ impl Crowd {
     /// What the cells around a spot and the spot itself are worth to a unit there, where a move costs `step`. An infinite value
     /// says that nobody of the crowd can push it there.
     pub(crate) fn values(&self, k: usize, is_settled: bool, step: u32) -> [Cost; 9] {
-        let here = &self.spots[k];
+        let here = &self.ground.spots[k];
         let far = |moves: u16| Cost::new((u32::from(moves) + 1) * step);
         let mut values = [Cost::INF; 9];
-        let around = here.near.map(|there| self.spots.get(there as usize));
+        let around = here.near.map(|there| self.ground.spots.get(there as usize));
         for (d, (value, there)) in values.iter_mut().zip(around).enumerate() {
             let worth = match there {
                 None if here.is_slot() => continue,
                 None => far(here.gap) + far(1),
                 // Among others' slots, who is on a slot and has not settled goes on towards the middle over those of its crowd.
-                Some(there) if here.is_slot() && !is_settled && !self.is_compact => {
+                Some(there) if here.is_slot() && !is_settled && !self.ground.is_compact => {
                     if there.is_left() {
                         far(there.depth)
                     } else {
@@ -45,7 +46,7 @@ impl Crowd {
         }
         values[OWN] = match (here.is_slot(), is_settled) {
             (true, true) => Cost::ZERO,
-            (true, false) if !self.is_compact => far(here.depth) + Cost::new(1),
+            (true, false) if !self.ground.is_compact => far(here.depth) + Cost::new(1),
             _ => far(here.gap) + Cost::new(1),
         };
         values
@@ -67,10 +68,10 @@ impl Crowds {
         if n == unit.at {
             return Some(crowd.values(k, unit.is_settled, grid.unit())[OWN]);
         }
-        let is_within = crowd.spots[k].is_slot() && !unit.is_settled;
+        let is_within = crowd.ground.spots[k].is_slot() && !unit.is_settled;
         let moves = crowd.spot(n).and_then(|there| {
-            let there = &crowd.spots[there];
-            match (is_within, crowd.is_compact) {
+            let there = &crowd.ground.spots[there];
+            match (is_within, crowd.ground.is_compact) {
                 (true, true) => there.is_slot().then_some(there.gap),
                 (true, false) => there.is_left().then_some(there.depth),
                 (false, _) => Some(there.gap),

@@ -1,16 +1,13 @@
-//! Units, and the crowds that they belong to.
+//! Units.
 
 use alloc::vec::Vec;
 
-use super::{flag, inside, is_inside, read_list, write_list};
+use super::{flag, is_inside};
 use crate::fleet::cell_set::NONE;
-use crate::fleet::knowledge::team::Team;
-use crate::fleet::state::crowd::{Crowd, Spot};
-use crate::fleet::state::crowds::Crowds;
 use crate::fleet::state::unit::{RouteState, Unit, UnitDetails};
 use crate::fleet::types::{Speed, UnitStatus};
-use crate::graph::{Graph, Grid, Limits};
-use crate::id::{Cost, NodeId};
+use crate::graph::{Graph, Grid};
+use crate::id::NodeId;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
 const STATUSES: [UnitStatus; 6] = [
@@ -93,73 +90,5 @@ impl Unit {
             && (unit.crowd == NONE || unit.is_there && unit.goal.is_some())
             && (!unit.is_settled || unit.at == unit.goal && unit.crowd != NONE);
         if is_sound { Ok((unit, details)) } else { Err(SaveError::new("a unit is nowhere, or goes nowhere")) }
-    }
-}
-
-impl Crowds {
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        out.u32(self.all.len() as u32);
-        for crowd in &self.all {
-            out.u32(u32::from(crowd.team));
-            out.node(crowd.middle);
-            out.node(crowd.entry);
-            out.u64(crowd.as_of);
-            out.u64(crowd.paid);
-            out.u64(crowd.gained);
-            out.u32(crowd.most);
-            flag(out, crowd.insists);
-            flag(out, crowd.lies_apart);
-            flag(out, crowd.is_compact);
-            flag(out, crowd.is_void);
-            flag(out, crowd.is_stale);
-            out.u32(crowd.spots.len() as u32);
-            for spot in &crowd.spots {
-                out.node(spot.cell);
-                out.u32(u32::from(spot.depth) << 16 | u32::from(spot.gap));
-                out.u32(u32::from(spot.is_joined) << 8 | u32::from(spot.moves()));
-            }
-        }
-        write_list(out, self.free.iter().map(|&number| NodeId::new(number)));
-        out.u32(self.next);
-    }
-
-    /// The crowds with their members.
-    pub(crate) fn read(
-        grid: &Grid,
-        teams: &[Team],
-        (units, details): (&[Unit], &mut [UnitDetails]),
-        from: &mut SaveReader<'_>,
-    ) -> Result<Self, SaveError> {
-        let mut crowds = Self::default();
-        for _ in 0..from.len(56)? {
-            let team = from.choice(u32::try_from(teams.len()).unwrap_or(u32::MAX))? as u16;
-            let mut crowd = Crowd::new(team, from.node_or_any()?);
-            crowd.entry = from.node_or_none(&grid.limits())?;
-            (crowd.as_of, crowd.paid) = (from.count()?, from.count()?);
-            (crowd.gained, crowd.most) = (from.count()?, from.u32()?);
-            (crowd.insists, crowd.lies_apart) = (from.choice(2)? == 1, from.choice(2)? == 1);
-            crowd.is_compact = from.choice(2)? == 1;
-            (crowd.is_void, crowd.is_stale) = (from.choice(2)? == 1, from.choice(2)? == 1);
-            let mut moves = Vec::new();
-            for _ in 0..from.len(12)? {
-                let (cell, far) = (inside(grid, from)?, from.u32()?);
-                if crowd.spot(cell).is_some() {
-                    return Err(SaveError::new("a crowd has a cell twice"));
-                }
-                let joined = from.choice(512)?;
-                let mut spot = Spot::new(cell, (far >> 16) as u16, far as u16);
-                spot.is_joined = joined >> 8 == 1;
-                crowd.add(spot);
-                moves.push(joined as u8);
-            }
-            moves.iter().enumerate().for_each(|(k, &moves)| crowd.join_by(grid, k, moves));
-            crowd.set_tolls(grid);
-            crowds.all.push(crowd);
-        }
-        let numbers = Limits::new(crowds.all.len(), Cost::ZERO);
-        crowds.free = read_list(from, &numbers)?.into_iter().map(NodeId::raw).collect();
-        crowds.next = from.u32()?;
-        let is_sound = crowds.restore(units, details, teams);
-        if is_sound { Ok(crowds) } else { Err(SaveError::new("its crowds are none of its units'")) }
     }
 }

@@ -15,7 +15,7 @@
 //! pass it from the beginning. When each took the nearest slot, the ground before such a passage was filled first, and the one behind it last.
 //!
 //! How far it is to the middle is found out once, to the best slot left again and again, by searches over the ground of the
-//! crowd that are paid for tick by tick. These keep off walls: a line that touches both sides of a passage
+//! crowd that go on from tick to tick within the budget. These keep off walls: a line that touches both sides of a passage
 //! leaves no room for another one beside it.
 
 use alloc::collections::BTreeMap;
@@ -24,7 +24,9 @@ use alloc::vec::Vec;
 use crate::fleet::cell_set::NONE;
 use crate::fleet::knowledge::same_as;
 use crate::fleet::knowledge::team::Team;
-use crate::fleet::state::crowd::{Crowd, DEAREST, FAR};
+use crate::fleet::state::crowd::Crowd;
+use crate::fleet::state::crowd_work::CrowdWork;
+use crate::fleet::state::ground::FAR;
 use crate::fleet::state::unit::{Unit, UnitDetails};
 use crate::id::NodeId;
 
@@ -37,8 +39,8 @@ pub(crate) struct Crowds {
     pub(crate) by_middle: BTreeMap<(u16, NodeId), u32>,
     /// Whose turn it is to be searched.
     pub(crate) next: u32,
-    /// Working memory of searches.
-    pub(crate) queues: [Vec<u32>; DEAREST + 1],
+    /// The work on one of them.
+    pub(crate) work: CrowdWork,
 }
 
 impl Crowds {
@@ -60,6 +62,7 @@ impl Crowds {
     pub(crate) fn dissolve(&mut self, id: u32) -> Vec<u32> {
         let crowd = core::mem::replace(&mut self.all[id as usize], Crowd::new(0, NodeId::NONE));
         self.by_middle.remove(&(crowd.team, crowd.middle));
+        self.work.drop_crowd(id);
         self.free.push(id);
         crowd.members
     }
@@ -69,7 +72,7 @@ impl Crowds {
     pub(crate) fn place(&self, unit: &Unit) -> Option<(&Crowd, usize)> {
         let crowd = self.all.get(unit.crowd as usize).filter(|crowd| !crowd.insists)?;
         let k = crowd.spot(unit.at)?;
-        let spot = &crowd.spots[k];
+        let spot = &crowd.ground.spots[k];
         (spot.is_slot() || spot.gap != FAR).then_some((crowd, k))
     }
 
@@ -82,7 +85,7 @@ impl Crowds {
     /// Whether a unit that has settled has settled on this cell, too, if it is brought there.
     pub(crate) fn is_slot(&self, unit: &Unit, n: NodeId) -> bool {
         let crowd = self.all.get(unit.crowd as usize).filter(|crowd| !crowd.insists);
-        crowd.is_some_and(|crowd| crowd.spot(n).is_some_and(|k| crowd.spots[k].is_slot()))
+        crowd.is_some_and(|crowd| crowd.spot(n).is_some_and(|k| crowd.ground.spots[k].is_slot()))
     }
 
     /// Whether two units are of one crowd, and do not insist on their goals.
@@ -111,6 +114,7 @@ impl Crowds {
             let Some(crowd) = crowd else { return false };
             details[number].seat = crowd.members.len() as u32;
             crowd.members.push(number as u32);
+            crowd.settled += usize::from(unit.is_settled);
             crowd.own(number as u32, unit);
             crowd.enter(number as u32, unit.at);
         }
@@ -130,6 +134,6 @@ impl Crowds {
     pub(crate) fn memory_bytes(&self) -> usize {
         let all = self.all.capacity() * size_of::<Crowd>() + 32 * self.by_middle.len();
         all + self.all.iter().map(Crowd::memory_bytes).sum::<usize>()
-            + 4 * self.queues.iter().map(Vec::capacity).sum::<usize>()
+            + 4 * self.work.queues.iter().map(Vec::capacity).sum::<usize>()
     }
 }

@@ -3,17 +3,14 @@
 use crate::fleet::cell_set::NONE;
 use crate::fleet::knowledge::Knowledge;
 use crate::fleet::state::State;
-use crate::fleet::state::crowd::FAR;
 use crate::fleet::state::crowds::Crowds;
+use crate::fleet::state::ground::{FAR, Ground};
 use crate::fleet::state::request::Request;
 use crate::fleet::state::results::MoveResults;
-use crate::fleet::types::{Event, UnitStatus};
+use crate::fleet::types::Event;
 use crate::graph::Pending;
 use crate::id::NodeId;
 use crate::meter::{Meter, WorkKind};
-
-/// What it takes to make the ground anew, for each of its cells, in comparisons; a search for gaps takes one.
-const PRICE_OF_GROUND: u64 = 4;
 
 impl State {
     /// Returns the crowd that units sent to a cell join: the one that has a slot there, or that around the cell.
@@ -37,11 +34,13 @@ impl State {
         self.goals.set_crowd(unit.goal, id);
         self.details[number as usize].seat = crowd.members.len() as u32;
         crowd.members.push(number);
+        crowd.settled += usize::from(unit.is_settled);
         crowd.own(number, unit);
         crowd.enter(number, unit.at);
         (crowd.most, crowd.gained) = (crowd.settled as u32, self.tick);
         crowd.is_stale = true;
-        crowd.is_void |= crowd.spot(unit.goal).is_none();
+        let is_outside = |ground: &Ground| ground.spot(unit.goal).is_none();
+        crowd.is_void |= is_outside(&crowd.ground) || crowd.draft.as_deref().is_some_and(is_outside);
     }
 
     /// Makes one crowd of several that share their ground: else members of one would push those of another off their slots forever. The
@@ -70,15 +69,12 @@ impl State {
         self.goals.set_crowd(unit.goal, NONE);
         crowd.settled -= usize::from(core::mem::take(&mut unit.is_settled));
         crowd.quit(number, unit.at);
-        if let Some(k) = crowd.spot(unit.goal)
-            && crowd.spots[k].owner == number
-        {
-            (crowd.spots[k].owner, crowd.spots[k].is_settled) = (NONE, false);
-        }
+        crowd.disown(number, unit.goal);
         (crowd.most, crowd.gained) = (crowd.settled as u32, self.tick);
         crowd.is_stale = true;
         let seat = self.details[number as usize].seat;
         crowd.members.swap_remove(seat as usize);
+        self.crowds.work.left_seat(id, seat);
         if let Some(&other) = crowd.members.get(seat as usize) {
             self.details[other as usize].seat = seat;
         } else if crowd.members.is_empty() {
@@ -92,7 +88,7 @@ impl State {
         if self.crowds.by_middle.is_empty() {
             return;
         }
-        for crowd in self.crowds.all.iter_mut().filter(|crowd| !crowd.spots.is_empty()) {
+        for crowd in self.crowds.all.iter_mut().filter(|crowd| !crowd.ground.spots.is_empty()) {
             let tried = (tuning.tried + crowd.members.len() as u64).min(tuning.tried_at_most);
             let is_over = self.tick.saturating_sub(crowd.gained) % (tried * (1 + tuning.insists)) >= tried;
             crowd.insists = is_over && crowd.settled < crowd.members.len();
@@ -109,12 +105,13 @@ impl State {
         });
     }
 
-    /// Brings up to date what is known of a crowd's ground; whether that could be paid for.
+    /// Brings up to date what is known of a crowd's ground. Returns `true` if that could be paid for.
     fn search_crowd(&mut self, knowledge: &Knowledge, id: u32, meter: &mut Meter) -> bool {
-        let Crowds { all, queues, .. } = &mut self.crowds;
+        let Crowds { all, work, .. } = &mut self.crowds;
         let crowd = &mut all[id as usize];
         let count = crowd.members.len();
-        if count == 0 || (count as u64) < self.tuning.crowd.least && crowd.spots.is_empty() {
+        let is_small = (count as u64) < self.tuning.crowd.least && crowd.ground.spots.is_empty();
+        if count == 0 || is_small && work.crowd != id {
             return true;
         }
         let map = knowledge.map_of(crowd.team);
@@ -126,43 +123,24 @@ impl State {
                 if !meter.charge(WorkKind::Change) {
                     return false;
                 }
-                crowd.is_void = crowd.spot(change.from).is_some() || crowd.spot(change.to).is_some();
+                crowd.is_void = crowd.has_spot(change.from) || crowd.has_spot(change.to);
                 crowd.as_of += 1;
             } else {
                 crowd.as_of = log.end();
             }
         }
-        // Once all have settled, nobody asks.
-        if !crowd.is_void && (crowd.settled == count || !crowd.is_stale) {
-            return true;
-        }
-        let cost = if crowd.is_void {
-            PRICE_OF_GROUND * crowd.most_spots() as u64
-        } else {
-            crowd.spots.len() as u64
-        };
-        crowd.paid += meter.charge_up_to(WorkKind::Compare, cost.saturating_sub(crowd.paid));
-        if crowd.paid < cost {
-            return false;
-        }
-        crowd.paid = 0;
-        if crowd.is_void {
-            // Where slots lie apart, the ground is made once more, with more cells.
-            let is_covered = crowd.survey(grid, &self.units);
-            crowd.is_void = !is_covered && !core::mem::replace(&mut crowd.lies_apart, !is_covered);
-            (crowd.settled, crowd.as_of) = (0, log.end());
-            for k in 0..count {
-                let number = crowd.members[k];
-                let unit = &mut self.units[number as usize];
-                let is_there = unit.status == UnitStatus::Arrived && unit.at == unit.goal;
-                unit.is_settled = is_there && crowd.spot(unit.goal).is_some();
-                crowd.own(number, unit);
-                crowd.enter(number, unit.at);
+        if work.crowd != id {
+            // Once all have settled, no member asks.
+            if !crowd.is_void && (crowd.settled == count || !crowd.is_stale) {
+                return true;
             }
+            if crowd.is_void {
+                crowd.as_of = log.end();
+            }
+            work.begin(id, crowd, grid, &self.units);
+            crowd.is_stale = false;
         }
-        crowd.look_for_gaps(queues);
-        crowd.is_stale = false;
-        true
+        work.go_on(crowd, grid, &mut self.units, meter)
     }
 
     /// A unit of a crowd has moved, or stands: whether it is on the crowd's ground, and has settled there.
@@ -181,17 +159,20 @@ impl State {
         let place = crowd.spot(unit.at);
         if unit.is_settled {
             crowd.is_stale = true;
-            // Unless somebody has settled on its old slot by now.
-            if let Some(old) = crowd.spot(from).filter(|&old| crowd.spots[old].owner == number) {
-                crowd.spots[old].is_settled = false;
-            }
+            // Unless another member has settled on its old slot by now.
+            crowd.vacate(number, from);
         }
         let place = place.filter(|&k| {
-            if crowd.insists { crowd.spots[k].owner == number } else { crowd.spots[k].is_slot() }
+            if crowd.insists {
+                crowd.ground.spots[k].owner == number
+            } else {
+                crowd.ground.spots[k].is_slot()
+            }
         });
         let Some(k) = place else {
             crowd.settled -= usize::from(core::mem::take(&mut unit.is_settled));
-            let is_led = !crowd.insists && crowd.spot(unit.at).is_some_and(|k| crowd.spots[k].gap != FAR);
+            let is_led =
+                !crowd.insists && crowd.spot(unit.at).is_some_and(|k| crowd.ground.spots[k].gap != FAR);
             return if is_led { CrowdPlace::Queues } else { CrowdPlace::Elsewhere };
         };
         if !unit.is_settled {
@@ -209,13 +190,9 @@ impl State {
             }
             crowd.is_stale = true;
         }
-        crowd.spots[k].is_settled = true;
         let (at, old) = (unit.at, unit.goal);
-        let other = core::mem::replace(&mut crowd.spots[k].owner, number);
+        let other = crowd.settle(number, at, old);
         if other != number {
-            if let Some(k) = crowd.spot(old) {
-                crowd.spots[k].owner = other;
-            }
             self.pass_goal(number, at, other, old);
             let (unit, with) = (self.id(number), self.id(other));
             self.outbox.report(Event::Exchanged { unit, with });

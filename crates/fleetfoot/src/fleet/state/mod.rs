@@ -5,8 +5,10 @@
 pub(crate) mod accept;
 pub(crate) mod assign;
 pub(crate) mod crowd;
+pub(crate) mod crowd_work;
 pub(crate) mod crowds;
 pub(crate) mod follow;
+pub(crate) mod ground;
 pub(crate) mod map_changes;
 pub(crate) mod members;
 pub(crate) mod orders;
