@@ -76,7 +76,7 @@ book-replays:
 
 # Measure again what `auto` costs, for the book's page, which takes some minutes. Run it after changes of `auto`, of prices and of planners.
 regret:
-    FLEETFOOT_MAPS= cargo run --release --locked -p fleetfoot-cli -- reproduce regret --fresh --out target
+    FLEETFOOT_MAPS= cargo run --release --locked -p fleetfoot-cli -- reproduce regret --fresh --output target
     FLEETFOOT_STUDY={{justfile_directory()}}/target/regret cargo test -p fleetfoot-cli --test book --locked -- --ignored take_the_study
     FLEETFOOT_BLESS=1 cargo test -p fleetfoot-cli --test book --locked studies_are_shown_as_measured
 

@@ -28,7 +28,7 @@ step "the wheel"
 cargo fmt --manifest-path python/Cargo.toml --check
 # The program beside it: rows, pages and databases are to be the same.
 cargo build --release --locked -p fleetfoot-cli
-"$bin/maturin" build --profile checks --locked --quiet --manifest-path python/Cargo.toml --interpreter "$bin/python" --out "$home/wheels"
+"$bin/maturin" build --profile checks --locked --quiet --manifest-path python/Cargo.toml --interpreter "$bin/python" --output "$home/wheels"
 wait "$fetching"
 "$bin/uv" pip install --quiet --python "$bin/python" --no-deps "$home"/wheels/*.whl
 

@@ -209,7 +209,7 @@ def test_databases_are_the_programs(here, client, program):
 
 
 def test_studies(here, client, program, but_for_the_build):
-    assert program("reproduce", "chapter-fig15", "--out", "theirs").returncode == 0
+    assert program("reproduce", "chapter-fig15", "--output", "theirs").returncode == 0
     claims = distributed.reproduce("chapter-fig15", client, "ours", progress=False)
     ours, theirs = (here / folder / "chapter-fig15/report.md" for folder in ("ours", "theirs"))
     assert but_for_the_build(ours) == but_for_the_build(theirs)

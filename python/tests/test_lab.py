@@ -137,7 +137,7 @@ def test_refusals(here):
 
 def test_experiments_are_the_programs(experiment, program, but_for_the_build):
     rows = fleetfoot.bench(experiment, "ours", frame="polars")
-    assert program("bench", "two.toml", "--out", "theirs").returncode == 0
+    assert program("bench", "two.toml", "--output", "theirs").returncode == 0
     folder = experiment.parent
     for name in ["rows.jsonl", "rows.csv"]:
         assert (folder / "ours" / name).read_bytes() == (folder / "theirs" / name).read_bytes(), name

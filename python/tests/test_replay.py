@@ -43,7 +43,7 @@ def test_worlds_and_rules(here, program):
     )  # fmt: skip
     told = program(
         "run", "builtin:doors100", "-p", "rtd", "-b", "512", "--from", "1,1", "--to", "98,98", "--world",
-        "dynamic(doors.script)", "--diagonal", "1.4", "--cut-corners", "--max-steps", "400", "--prices", "papers",
+        "dynamic(doors.script)", "--diagonal", "1.4", "--cut-corners", "--max-ticks", "400", "--prices", "papers",
         "--replay", "doors.html",
     )  # fmt: skip
     assert told.returncode == 0, told.stderr

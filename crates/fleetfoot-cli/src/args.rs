@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! Arguments of the program.
 #![expect(clippy::doc_markdown, reason = "clap shows these comments to people as they are")]
 
 mod database;
@@ -17,7 +17,7 @@ use fleetfoot_sim::world::{Terrain, WorldSpec};
 use fleetfoot_view::fleet::UnitColors;
 
 pub(crate) use self::database::{BuildArgs, DatabaseCommand, KindArg, MergeArgs, WhatArgs};
-pub(crate) use self::fleet::{FleetArgs, FleetFormat, Switch};
+pub(crate) use self::fleet::{FleetArgs, FleetFormat};
 pub(crate) use self::lab::{BenchArgs, HowArgs, JoinArgs, ReproduceArgs};
 pub(crate) use self::world::{
     BridgesArgs, DoorsArgs, InfoArgs, MadeArgs, ShortcutsArgs, TerrainArgs, WorldCommand,
@@ -28,11 +28,15 @@ pub(crate) use self::world::{
 ///
 /// Without a command it shows a demonstration.
 #[derive(Parser, Debug)]
-#[command(name = "fleetfoot", version, max_term_width = 100)]
+#[command(name = "fleetfoot", version, max_term_width = 100, after_help = TOPICS)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 }
+
+const TOPICS: &str = "\
+Play: run, fleet, replay, playground, list. Make: map, world, database. Research: bench, reproduce, merge.
+`fleetfoot COMMAND -h` is short, `--help` complete; `fleetfoot help scen` describes scenario files.";
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
@@ -41,29 +45,55 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     Playground(PlaygroundArgs),
     List(ListArgs),
-    /// Look at maps, make them, scale them, draw them
-    #[command(subcommand)]
+    /// Show, make, scale and draw maps
+    #[command(subcommand, after_long_help = MAP_FORMAT)]
     Map(MapCommand),
-    /// Make worlds that change, as scripts for `run --world 'dynamic(SCRIPT)'`, and look at them
+    /// Make and show scripts of worlds that change, for `run --world 'dynamic(SCRIPT)'`
     #[command(subcommand)]
     World(WorldCommand),
-    /// Compute databases of maps beforehand, for planners that then need next to no work on the way
+    /// Compute databases for planners that need them
     #[command(subcommand)]
     Database(DatabaseCommand),
     Bench(BenchArgs),
     Reproduce(ReproduceArgs),
     Merge(JoinArgs),
+    /// Print a script that completes commands and options in a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Write manual pages, one for each command
+    #[command(hide = true)]
+    Man {
+        /// The folder for the pages
+        #[arg(long, short, value_name = "DIR", default_value = "man")]
+        output: PathBuf,
+    },
 }
+
+/// The file formats, for `fleetfoot help map` and `fleetfoot help scen`.
+pub(crate) const MAP_FORMAT: &str = "\
+A map file (.map), as MovingAI writes it:
+  type octile
+  height ROWS
+  width COLUMNS
+  map
+  one line per row: `.` and `G` are free, `S` is swamp, `W` water, `@`, `O` and `T` are blocked
+--terrain gives letters other weights than 1. `fleetfoot help scen` describes problems.";
+
+pub(crate) const SCEN_FORMAT: &str = "\
+A scenario file (.scen), as MovingAI writes it: a line `version 1`, then one problem per line, with 9 fields:
+  bucket  map  width  height  start-x  start-y  goal-x  goal-y  optimal-length
+Columns and rows count from 0, from the top left. Fields are separated by tabs or spaces.
+The optimal length is for diagonals of the square root of two without corner cutting; 0 stands for unknown.
+  fleetfoot run maps/den501d.map --scen maps/den501d.map.scen --take 50";
 
 /// Run planners on problems and measure them
 ///
-/// Every planner meets every problem under every budget. A referee checks each move and each step's work; a
-/// broken rule ends the run with exit code 1. Bad usage or input ends it with 2.
-///
-/// An agent lives in ticks. In each, its planner may spend the budget, and then makes at most one move. A
-/// planner whose search is not done by then waits.
+/// Each planner runs on each problem under each budget. In every tick a planner may spend the budget, and then makes at most one
+/// move. A referee checks all moves and all work; a broken rule ends the program with exit code 1, bad input with 2.
 #[derive(Args, Debug)]
-#[command(after_help = RUN_EXAMPLES)]
+#[command(before_help = RUN_EXAMPLES)]
 pub(crate) struct RunArgs {
     /// A MovingAI map file, or builtin:NAME (`fleetfoot map list` shows the names)
     #[arg(value_name = "MAP", default_value = "builtin:cave512")]
@@ -73,12 +103,11 @@ pub(crate) struct RunArgs {
     pub(crate) problems: ProblemArgs,
 
     /// A planner, such as `tba` or `repeated-astar(direction=backward)`; can be given several times.
-    /// `fleetfoot list` shows them all [default: one that suits the world]
+    /// `fleetfoot list` shows all of them [default: auto]
     #[arg(long = "planner", short, value_name = "SPEC", help_heading = "What runs")]
     pub(crate) planners: Vec<Spec>,
 
-    /// Put the agent back to its start up to N - 1 times. It keeps what it has seen and learned, and ends
-    /// when a trial only repeats the one before
+    /// Repeat the problem up to N times; the agent keeps what it has seen and learned. Ends when a trial repeats the one before
     #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "What runs")]
     pub(crate) trials: Option<u64>,
 
@@ -88,11 +117,11 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) world: WorldArgs,
 
-    /// Run planners even where they keep no promise: where costs rise or fall and they do not expect it. The papers did
+    /// Run planners in worlds for which they promise nothing, as the papers did
     #[arg(long, help_heading = "What runs")]
     pub(crate) force: bool,
 
-    /// Runs at once [default: one per core]; with 1, times are the steadiest
+    /// Runs at once [default: one per core]; 1 gives the steadiest times
     #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "What runs")]
     pub(crate) threads: Option<u64>,
 
@@ -107,19 +136,19 @@ pub(crate) struct ProblemArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "to", "random"])]
     pub(crate) scen: Option<PathBuf>,
 
-    /// Keep the scenario's problems with an optimal length from LO to HI; either may be left out
+    /// Only problems with an optimal length from LO to HI; either may be omitted
     #[arg(long, value_name = "LO..HI", conflicts_with_all = ["from", "to", "random"])]
     pub(crate) optimal: Option<Lengths>,
 
-    /// Of these, take N that are spread evenly over the file
+    /// Only N problems, evenly spread over the file
     #[arg(long, value_name = "N", value_parser = at_least_one, conflicts_with_all = ["from", "to", "random"])]
     pub(crate) take: Option<u64>,
 
-    /// One problem: where the agent begins. Columns and rows count from 0
+    /// One problem: the start; columns and rows count from 0
     #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "to", conflicts_with = "random")]
     pub(crate) from: Option<(u32, u32)>,
 
-    /// Where it has to go
+    /// One problem: the goal
     #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "from")]
     pub(crate) to: Option<(u32, u32)>,
 
@@ -127,7 +156,7 @@ pub(crate) struct ProblemArgs {
     #[arg(long, value_name = "N", value_parser = random_count)]
     pub(crate) random: Option<u64>,
 
-    /// What the random problems depend on
+    /// Seed of random problems
     #[arg(long, value_name = "S", default_value_t = 0, conflicts_with_all = ["scen", "optimal", "take", "from", "to"])]
     pub(crate) seed: u64,
 }
@@ -135,7 +164,7 @@ pub(crate) struct ProblemArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// What a tick may cost, in expansions of A* on cells, or `inf`; several run one after the other
+    /// Budget of a tick in expansions of A* on cells, or `inf`; several are run in turn
     #[arg(
         long,
         short,
@@ -146,24 +175,21 @@ pub(crate) struct LimitArgs {
     )]
     pub(crate) budget: Vec<Budget>,
 
-    /// Time per tick instead of expansions, such as 500us, 1.5ms or 2s. Not the same on every machine
+    /// Time per tick instead, such as 500us, 1.5ms or 2s. Results then depend on the machine
     #[arg(long, value_name = "TIME", value_delimiter = ',', conflicts_with_all = ["budget", "prices"])]
     pub(crate) interval: Vec<String>,
 
-    /// What measures an interval: the clock on the wall, or the processor time of the thread, which other
-    /// programs do not disturb
+    /// What measures an interval: wall-clock time, or processor time of the thread
     #[arg(long, value_enum, default_value_t = ClockArg::Wall, requires = "interval")]
     pub(crate) clock: ClockArg,
 
-    /// What is charged to the budget: all work, by what it costs; expansions, and key refreshes where D* Lite and its kin
-    /// need them, as in the RTD* paper; or expansions only, as in other papers
+    /// What is charged to the budget: all work; what papers charge; or expansions only
     #[arg(long, value_name = "LIST", value_parser = price_list(), default_value_t)]
     pub(crate) prices: PriceList,
 
-    /// An agent that has not arrived after so many ticks has given up [default: a bound that no complete
-    /// planner reaches]
+    /// Agents give up after N ticks [default: more than any complete planner needs]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
-    pub(crate) max_steps: Option<u64>,
+    pub(crate) max_ticks: Option<u64>,
 }
 
 #[derive(Args, Debug)]
@@ -181,7 +207,7 @@ pub(crate) struct WorldArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "World")]
 pub(crate) struct RulesArgs {
-    /// Straight moves only, or diagonal ones too
+    /// Straight moves only, or diagonal moves as well
     #[arg(long, value_enum, default_value_t = MovesArg::Eight)]
     pub(crate) moves: MovesArg,
 
@@ -193,7 +219,7 @@ pub(crate) struct RulesArgs {
     #[arg(long)]
     pub(crate) cut_corners: bool,
 
-    /// What letters of the map weigh, such as S=3,G=2; a move costs its length times the mean of its two cells
+    /// Weights of the map's letters, such as S=3,G=2; a move costs its length times the mean of its two cells
     #[arg(long, value_name = "LETTER=W,…", default_value = "", hide_default_value = true)]
     pub(crate) terrain: Terrain,
 }
@@ -201,41 +227,38 @@ pub(crate) struct RulesArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// A table of means for people, or one row per run for programs [default: by the ending of FILE, or table]
+    /// A table of means, or one row per run [default: by the ending of FILE, or table]
     #[arg(long, value_enum)]
     pub(crate) format: Option<Format>,
 
-    /// Write to a file, whole or not at all
+    /// Write to a file, completely or not at all
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Draw the walks of the first problem, up to four of them side by side: the line goes from dark blue to
-    /// orange as time passes, white dots are steps back to the cell just left, pale blue was expanded. Where the world
-    /// changes: yellow opened, brown closed, a dashed line is the shortest way in the first tick
+    /// Draw the first problem's walks, up to four: dark blue to orange by time, white dots are reversals, pale blue was expanded,
+    /// yellow opened, brown closed, the dashed line was the shortest path at first
     #[arg(long, value_name = "PNG", conflicts_with = "trials")]
     pub(crate) picture: Option<PathBuf>,
 
-    /// Draw what up to three planners have learned on the first problem: the heuristic before, and after each walk
+    /// Draw what up to three planners learned on the first problem: the heuristic before and after
     #[arg(long, value_name = "PNG", conflicts_with = "trials")]
     pub(crate) learned: Option<PathBuf>,
 
-    /// Record the first problem, up to four planners and budgets side by side, as a page that plays it (.html), or as
-    /// a bare record (.ffr) for `fleetfoot replay`. With --trials: the first, second, middle and last trial of one planner, the
-    /// first and last of two, the last of more
-    #[arg(long, value_name = "FILE")]
+    /// Record the first problem, up to four planners and budgets, as a page that plays it (.html) or as a bare record (.ffr). With
+    /// --trials: the first, second, middle and last trial of one planner
+    #[arg(long, value_name = "FILE", help_heading = "Replay")]
     pub(crate) replay: Option<PathBuf>,
 
-    /// Record one of every N searches. Moves, work, and what is seen, changed and learned stay complete
-    #[arg(long, value_name = "N", value_parser = at_least_one, default_value_t = 1, requires = "replay")]
+    /// Record one of every N searches; moves, work and learning stay complete
+    #[arg(long, value_name = "N", value_parser = at_least_one, default_value_t = 1, requires = "replay", help_heading = "Replay")]
     pub(crate) replay_every: u64,
 
     /// Record only from after tick A to after tick B, such as 0..50000 or 90000..
-    #[arg(long, value_name = "A..B", value_parser = window, requires = "replay")]
+    #[arg(long, value_name = "A..B", value_parser = window, requires = "replay", help_heading = "Replay")]
     pub(crate) replay_window: Option<(u64, u64)>,
 
-    /// For a page: with what the book says of each planner beside the map, and stops at the ticks where something
-    /// happens for the first time
-    #[arg(long, requires = "replay")]
+    /// Show the book's page on each planner next to the map, with stops where something happens first
+    #[arg(long, requires = "replay", help_heading = "Replay")]
     pub(crate) story: bool,
 }
 
@@ -567,24 +590,9 @@ fn random_count(text: &str) -> Result<u64, String> {
 
 const RUN_EXAMPLES: &str = "\
 Examples:
-  What a budget does to A* and to TBA* on a generated map:
-    fleetfoot run builtin:cave512 --planner astar --planner tba --budget 10,100,1000,inf
-  Ten long problems of a MovingAI map, one JSON row per run:
-    fleetfoot run maps/arena2.map --optimal 200.. --take 10 --format jsonl --output arena2.jsonl
-  One problem in a world that the agent has to discover, two planners:
-    fleetfoot run builtin:rooms100 --from 5,5 --to 95,95 --world 'unknown(radius=7)' \\
-        --planner repeated-astar --planner 'repeated-astar(direction=backward)'
-  What an agent makes of its experience, trial by trial:
-    fleetfoot run builtin:rooms100 --world unknown --random 5 --trials 20
-  A world that changes, the same for every planner:
-    fleetfoot world doors builtin:doors100 -o doors.script
-    fleetfoot run builtin:doors100 --from 1,1 --to 98,98 --world 'dynamic(doors.script)'
-  Look at walks:
-    fleetfoot run builtin:corridors --planner astar --planner tba --budget 5 --picture walks.png
-  Watch them:
-    fleetfoot run builtin:corridors --planner astar --planner tba --budget 5 --replay corridors.html
-  A thinking time per tick instead of a number of expansions:
-    fleetfoot run builtin:cave512 --random 50 --interval 500us --threads 1";
+  fleetfoot run builtin:cave512 -p astar -p tba -b 10,100,1000,inf
+  fleetfoot run maps/arena2.map --optimal 200.. --take 10 --format jsonl -o arena2.jsonl
+  fleetfoot run builtin:rooms100 --from 5,5 --to 95,95 --world 'unknown(radius=7)' --replay fog.html";
 
 const REPLAY_EXAMPLES: &str = "\
 Examples:

@@ -14,11 +14,13 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use args::{Cli, Command};
+use args::{Cli, Command, SCEN_FORMAT};
 use failure::Failure;
 
 fn main() -> ExitCode {
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
     let done = match Cli::try_parse() {
+        _ if words == ["help", "scen"] => output::print(|to| writeln!(to, "{SCEN_FORMAT}")),
         Ok(cli) => run(&cli),
         Err(error) => match error.kind() {
             // Help that could not be written was not given.
@@ -48,5 +50,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Bench(args)) => cmd::bench::run(args),
         Some(Command::Reproduce(args)) => cmd::reproduce::run(args),
         Some(Command::Merge(args)) => cmd::merge::run(args),
+        Some(Command::Completions { shell }) => cmd::shell::completions(*shell),
+        Some(Command::Man { output }) => cmd::shell::manual(output),
     }
 }

@@ -166,7 +166,7 @@ fn too_long(tick: u64, by_bytes: bool, thinning: Thinning) -> InputError {
     if !by_bytes {
         let what = format!("the life goes on after {MOST_TICKS} ticks, the most that a replay holds");
         let remedy = format!(
-            "record a part of it, such as --replay-window {first}..{}, or end it with --max-steps \
+            "record a part of it, such as --replay-window {first}..{}, or end it with --max-ticks \
              (--replay-every leaves out searches, and no ticks)",
             first + MOST_TICKS / 2
         );

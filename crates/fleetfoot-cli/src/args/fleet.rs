@@ -1,4 +1,4 @@
-//! What can be said after `fleetfoot fleet`.
+//! Arguments of `fleetfoot fleet`.
 
 use std::path::PathBuf;
 
@@ -11,11 +11,11 @@ use super::{MovesArg, at_least_one};
 
 /// Move a fleet: many units on one map, within one budget per tick
 ///
-/// Every unit moves in every tick unless another one is in its way; what is left of the budget goes to searches. A referee
-/// that knows only the map and who stands where counts conflicts; one of them ends the run with exit code 1. Bad usage or
-/// input ends it with 2.
+/// Every unit moves in every tick unless another one is in its way; searches spend what is left of the budget. A referee that
+/// knows only the map and the positions counts conflicts; one of them ends the run with exit code 1. Bad usage or input ends
+/// it with 2.
 ///
-/// It ends after the last tick, or when all units stand on their goals or cannot get there.
+/// The run ends after the last tick, or when all units are at their goals or cannot reach them.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct FleetArgs {
@@ -23,18 +23,18 @@ pub(crate) struct FleetArgs {
     #[arg(value_name = "MAP")]
     pub(crate) map: Option<PathBuf>,
 
-    /// How many units [default: as many as show the scenario well, or as the file has]
+    /// Number of units [default: by the scenario, or as many as the file has]
     #[arg(long, short = 'n', value_name = "N", value_parser = at_least_one, allow_hyphen_values = true, help_heading = "Units")]
     pub(crate) agents: Option<u64>,
 
     /// What they do: swarm (random starts to random goals), cross (from four sides to the opposite ones), streams (two
-    /// sides exchange places), doorway (from the west to the east), patrol (to and fro for ever), evacuate (to the
-    /// nearest exit and off the map), rally (all to one place)
+    /// sides exchange places), doorway (from the west to the east), patrol (back and forth forever), evacuate
+    /// (to the nearest exit and off the map), rally (all to one place)
     #[arg(long, value_name = "NAME", default_value = "swarm", conflicts_with_all = ["lifelong", "scen"], help_heading = "Units")]
     pub(crate) scenario: Scenario,
 
-    /// One task after the other, from two lists of cells: where units begin, and what they are sent for; unit i of n has
-    /// tasks i, i + n, i + 2n, …, and takes the next when it stands on the present one at the end of a tick
+    /// Tasks from two lists of cells: starts of the units, and tasks; unit i of n has tasks i, i + n, i + 2n, …, and takes the
+    /// next one when it is at the present one at the end of a tick
     #[arg(long, num_args = 2, value_names = ["FILE.agents", "FILE.tasks"], conflicts_with = "scen", requires = "map", help_heading = "Units")]
     pub(crate) lifelong: Vec<PathBuf>,
 
@@ -42,11 +42,11 @@ pub(crate) struct FleetArgs {
     #[arg(long, value_name = "FILE", requires = "map", help_heading = "Units")]
     pub(crate) scen: Option<PathBuf>,
 
-    /// What random starts, goals and ties depend on
+    /// Seed of random starts, goals and ties
     #[arg(long, value_name = "S", default_value_t = 0, help_heading = "Units")]
     pub(crate) seed: u64,
 
-    /// What a tick may cost for all units together, in expansions of A* on cells, or `inf`; all work is charged
+    /// Budget of a tick for all units together, in expansions of A* on cells, or `inf`; all work is charged
     #[arg(
         long,
         short,
@@ -57,7 +57,7 @@ pub(crate) struct FleetArgs {
     )]
     pub(crate) budget: Budget,
 
-    /// Time per tick instead, such as 500us, 1ms or 2s. Not the same on every machine
+    /// Time per tick instead, such as 500us, 1ms or 2s. Results then depend on the machine
     #[arg(
         long,
         value_name = "TIME",
@@ -67,38 +67,37 @@ pub(crate) struct FleetArgs {
     )]
     pub(crate) interval: Option<String>,
 
-    /// Threads that may search side by side; the moves are the same. Times are those of the first thread alone
+    /// Threads that search in parallel; the moves do not depend on it. Times are those of the first thread
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256), help_heading = "Limits")]
     pub(crate) threads: u64,
 
-    /// It ends after so many ticks [default: 5000, and 1000 where units never stop]
+    /// Maximum number of ticks [default: 5000, and 1000 where units never stop]
     #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "Limits")]
-    pub(crate) ticks: Option<u64>,
+    pub(crate) max_ticks: Option<u64>,
 
-    /// What units know and what changes: known, unknown(radius=R) (they see so many cells far in every direction),
-    /// dynamic(SCRIPT), dynamic(SCRIPT,radius=R). `fleetfoot world` makes scripts. What would wall in a unit waits
-    /// until it has gone
+    /// What units know and what changes: known, unknown(radius=R) (they see R cells in every direction),
+    /// dynamic(SCRIPT), dynamic(SCRIPT,radius=R). `fleetfoot world` makes scripts. A wall that would bury a unit waits
+    /// until the unit has left
     #[arg(long, value_name = "WORLD", default_value = "known", help_heading = "World")]
     pub(crate) world: WorldSpec,
 
-    /// Straight moves only, or diagonal ones too
+    /// Straight moves only, or diagonal moves as well
     #[arg(long, value_enum, default_value_t = MovesArg::Eight, help_heading = "World")]
     pub(crate) moves: MovesArg,
 
-    /// Whether units share searches and what they have seen; if not, each searches alone and has a map of its own
-    #[arg(long, value_enum, default_value_t = Switch::On, help_heading = "World")]
-    pub(crate) share: Switch,
+    /// Each unit searches alone and has a map of its own
+    #[arg(long, help_heading = "World")]
+    pub(crate) no_share: bool,
 
-    /// Whether units keep off each other; if not, they walk through each other, and nothing is a fault but a move
-    /// that the map does not have
-    #[arg(long, value_enum, default_value_t = Switch::On, help_heading = "World")]
-    pub(crate) collisions: Switch,
+    /// Units walk through each other; the referee checks only that the map has each move
+    #[arg(long, help_heading = "World")]
+    pub(crate) no_collisions: bool,
 
     /// A table for people, or one object for programs [default: by the ending of FILE, or table]
     #[arg(long, value_enum, help_heading = "Output")]
     pub(crate) format: Option<FleetFormat>,
 
-    /// Write to a file, whole or not at all
+    /// Write to a file, completely or not at all
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
@@ -106,12 +105,12 @@ pub(crate) struct FleetArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) csv: Option<PathBuf>,
 
-    /// Draw frame times, work, and how many units move and wait, over the ticks: four files in this folder
+    /// Draw frame times, work, and the numbers of moving and waiting units over the ticks: four files in this folder
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub(crate) plots: Option<PathBuf>,
 
-    /// Record the run as a page that plays it (.html): all units, their trails, and of the one that is clicked its way
-    /// and why it waits; or as a bare record (.ffr) for `fleetfoot replay`
+    /// Record the run as a page that plays it (.html): all units, their trails, and for the unit that you click its route and
+    /// why it waits; or as a bare record (.ffr) for `fleetfoot replay`
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) replay: Option<PathBuf>,
 }
@@ -122,15 +121,9 @@ pub(crate) enum FleetFormat {
     Json,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Switch {
-    On,
-    Off,
-}
-
 const EXAMPLES: &str = "\
 Examples:
-  A thousand units on a generated game map, each with a goal of its own:
+  A thousand units on a generated game map, each with its own goal:
     fleetfoot fleet
   Two streams through a corridor one cell wide, and a page that plays it:
     fleetfoot fleet builtin:passage1 --scenario streams --replay streams.html

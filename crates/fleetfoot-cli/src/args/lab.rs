@@ -1,4 +1,4 @@
-//! What can be said after `fleetfoot bench`, `merge` and `reproduce`.
+//! Arguments of `fleetfoot bench`, `merge` and `reproduce`.
 
 use std::path::PathBuf;
 
@@ -10,9 +10,8 @@ use super::at_least_one;
 
 /// Run an experiment of your own: maps, problems, planners, budgets and worlds, all with all
 ///
-/// A TOML file describes it; the book's page on the laboratory tells what it can say. Rows are kept as they are made: an
-/// experiment that was interrupted goes on where it was when the same command is given again. Ctrl-C lets the runs under way
-/// end and says what was kept; pressed twice, it ends at once.
+/// A TOML file describes it; see the book's page on the laboratory. Rows are stored as they are made: the same command
+/// continues an interrupted experiment. Ctrl-C lets running episodes end and reports what is kept; pressed twice, it ends at once.
 #[derive(Args, Debug)]
 #[command(after_help = BENCH_EXAMPLES)]
 pub(crate) struct BenchArgs {
@@ -24,30 +23,30 @@ pub(crate) struct BenchArgs {
     pub(crate) how: HowArgs,
 
     /// The folder for rows, report and plots [default: the file's name without its ending]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// How an experiment is carried out.
 #[derive(Args, Debug)]
 pub(crate) struct HowArgs {
-    /// Runs at once [default: one per core]. Makes no difference to what comes out; timed runs are always made one
-    /// at a time, after all others
+    /// Runs at once [default: one per core]. Results do not depend on it; timed runs are made one at a time, after all
+    /// others
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(crate) threads: Option<u64>,
 
-    /// Only this part of the problems, such as 2/8 for the second of eight parts; `fleetfoot merge` joins the folders
+    /// Only this part of the problems, such as 2/8 for the second of eight; `fleetfoot merge` joins the folders
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
     pub(crate) shard: Shard,
 
-    /// Forget rows that an earlier call has made, instead of going on from there
+    /// Delete the rows of earlier calls instead of continuing them
     #[arg(long)]
     pub(crate) fresh: bool,
 }
 
 /// Join the folders of an experiment's shards, and write its report
 ///
-/// The result is the same, to the last byte, as if the experiment had been made in one go.
+/// The result equals, to the last byte, that of one uninterrupted run.
 #[derive(Args, Debug)]
 #[command(after_help = MERGE_EXAMPLES)]
 pub(crate) struct JoinArgs {
@@ -55,16 +54,16 @@ pub(crate) struct JoinArgs {
     #[arg(value_name = "DIR", required = true)]
     pub(crate) parts: Vec<PathBuf>,
 
-    /// The folder for the whole
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: PathBuf,
+    /// The folder for the joined experiment
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: PathBuf,
 }
 
 /// Make the papers' tables and figures again, and judge their claims
 ///
-/// Each writes a folder: rows, the paper's table beside ours, plots in the paper's form, and a report that goes claim by claim:
-/// what the paper says, what was measured with a 95 % interval, a verdict by a written rule (holds, holds with another number,
-/// undecided, fails, not measured), and why where it differs. What was interrupted goes on where it was when the same command is given again.
+/// Each study writes a folder: rows, the paper's table next to ours, plots in the paper's form, and a report by claim: what the
+/// paper says, what was measured with a 95 % interval, the verdict of a written rule (holds, holds with another number, undecided,
+/// fails, not measured), and why it differs. The same command continues an interrupted study.
 #[derive(Args, Debug)]
 #[command(after_help = REPRODUCE_EXAMPLES)]
 pub(crate) struct ReproduceArgs {
@@ -73,7 +72,7 @@ pub(crate) struct ReproduceArgs {
     pub(crate) ids: Vec<String>,
 
     /// Show all tables and figures
-    #[arg(long, conflicts_with_all = ["ids", "quick", "full", "maps", "out"])]
+    #[arg(long, conflicts_with_all = ["ids", "quick", "full", "maps", "output"])]
     pub(crate) list: bool,
 
     /// About a minute each on two cores [default]
@@ -84,16 +83,16 @@ pub(crate) struct ReproduceArgs {
     #[arg(long)]
     pub(crate) full: bool,
 
-    /// A folder of MovingAI maps, in it or in its folders, where a paper used game maps. Those that a study names (in bg512, dao,
-    /// wc3maps512) are taken if they are there, else others in their place, which is told; maps whose ways are too short are
-    /// blown up. Without it, maps are generated
+    /// A folder of MovingAI maps, searched with its subfolders, for papers that used game maps. Maps that a study names (in bg512,
+    /// dao, wc3maps512) are taken if they exist, otherwise others, which is reported; maps whose paths are too short are scaled
+    /// up. Without it, maps are generated
     // An empty variable counts as none; clap's own parser of paths would refuse it.
     #[arg(long, value_name = "DIR", env = "FLEETFOOT_MAPS", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     pub(crate) maps: Option<PathBuf>,
 
-    /// The folder for a folder of each
-    #[arg(long, value_name = "DIR", default_value = "reproduced")]
-    pub(crate) out: PathBuf,
+    /// The folder for the folders of all studies
+    #[arg(long, short, value_name = "DIR", default_value = "reproduced")]
+    pub(crate) output: PathBuf,
 
     #[command(flatten)]
     pub(crate) how: HowArgs,
@@ -102,20 +101,20 @@ pub(crate) struct ReproduceArgs {
 const REPRODUCE_EXAMPLES: &str = "\
 Examples:
   fleetfoot reproduce --list
-  fleetfoot reproduce rtaa-table1 --out results
+  fleetfoot reproduce rtaa-table1 --output results
   fleetfoot reproduce all --quick --maps maps
   On a cluster, and then together:
-    fleetfoot reproduce rtaa-table1 --full --shard 3/16 --out part3
-    fleetfoot merge part*/rtaa-table1 --out rtaa-table1";
+    fleetfoot reproduce rtaa-table1 --full --shard 3/16 --output part3
+    fleetfoot merge part*/rtaa-table1 --output rtaa-table1";
 
 const BENCH_EXAMPLES: &str = "\
 Examples:
-  fleetfoot bench book/src/experiments/caves.toml --out caves
+  fleetfoot bench book/src/experiments/caves.toml --output caves
   On two machines, and then together:
-    fleetfoot bench caves.toml --shard 1/2 --out part1
-    fleetfoot bench caves.toml --shard 2/2 --out part2
-    fleetfoot merge part1 part2 --out caves";
+    fleetfoot bench caves.toml --shard 1/2 --output part1
+    fleetfoot bench caves.toml --shard 2/2 --output part2
+    fleetfoot merge part1 part2 --output caves";
 
 const MERGE_EXAMPLES: &str = "\
 Examples:
-  fleetfoot merge part1 part2 part3 --out whole";
+  fleetfoot merge part1 part2 part3 --output whole";

@@ -131,7 +131,7 @@ pub(crate) struct TerrainArgs {
 ///
 /// Of each holds, for every agent that begins at --from and makes at most one move per tick, whatever its planner: when it
 /// opens, no cell of it is nearer to the agent than --far; and from wherever the agent can be by then, the shortest way to
-/// --to is at most --share percent as long as before (eight moves, no corners cut, ground of equal weight). Nothing closes.
+/// --to is at most --max-ratio percent as long as before (eight moves, no corners cut, ground of equal weight). Nothing closes.
 #[derive(Args, Debug)]
 #[command(after_help = SHORTCUTS_EXAMPLES)]
 pub(crate) struct ShortcutsArgs {
@@ -162,9 +162,9 @@ pub(crate) struct ShortcutsArgs {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) far: u32,
 
-    /// How long the new way may be, in percent of the old
+    /// Maximum length of the new path, in percent of the old one
     #[arg(long, value_name = "PERCENT", default_value_t = 70)]
-    pub(crate) share: u32,
+    pub(crate) max_ratio: u32,
 }
 
 #[derive(Args, Debug)]

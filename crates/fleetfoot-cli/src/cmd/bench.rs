@@ -11,7 +11,7 @@ use crate::output::print;
 
 pub(crate) fn run(args: &BenchArgs) -> Result<(), Failure> {
     let plan = read(&args.file)?;
-    let out = args.out.clone().unwrap_or_else(|| PathBuf::from(args.file.file_stem().unwrap_or_default()));
+    let out = args.output.clone().unwrap_or_else(|| PathBuf::from(args.file.file_stem().unwrap_or_default()));
     let report = carry(&plan, &args.how, &out)?;
     match report {
         Some(report) => {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use fleetfoot::registry::{ALGORITHMS, Facts, Param, PlannerInfo, Values, find};
+use fleetfoot::registry::{ALGORITHMS, Facts, Param, PlannerInfo, Values, find, suggest};
 use fleetfoot_lab::catalogue::{as_json, bound, facts};
 use fleetfoot_sim::error::InputError;
 use serde_json::Value;
@@ -31,7 +31,7 @@ const WIDTH: usize = 100;
 fn one(key: &str) -> Result<&'static PlannerInfo, InputError> {
     find(key).ok_or_else(|| {
         let keys: Vec<_> = ALGORITHMS.iter().map(|info| info.key).collect();
-        InputError::new(format!("there is no planner `{key}`"), format!("there are {}", keys.join(", ")))
+        InputError::new(format!("there is no planner `{key}`"), suggest(key, &keys))
     })
 }
 

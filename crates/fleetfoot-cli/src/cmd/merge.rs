@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::output::print;
 
 pub(crate) fn run(args: &JoinArgs) -> Result<(), Failure> {
-    let merged = merge(&args.parts, &args.out, &Progress::new("runs"))?;
-    note_budgets(&write(&merged.about, &merged.rows, &args.out)?);
-    print(|to| writeln!(to, "{}", args.out.join("report.html").display()))
+    let merged = merge(&args.parts, &args.output, &Progress::new("runs"))?;
+    note_budgets(&write(&merged.about, &merged.rows, &args.output)?);
+    print(|to| writeln!(to, "{}", args.output.join("report.html").display()))
 }

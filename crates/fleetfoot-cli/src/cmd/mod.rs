@@ -15,4 +15,5 @@ mod progress;
 pub(crate) mod replay;
 pub(crate) mod reproduce;
 pub(crate) mod run;
+pub(crate) mod shell;
 pub(crate) mod world;

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
         warn("note", format!("{}: {}", study.id, study.title));
         let is_of_maps = |note: &&String| MAPS.iter().any(|words| note.contains(words));
         plan.about.notes.iter().filter(is_of_maps).for_each(|note| warn("note", note));
-        let out = args.out.join(study.id);
+        let out = args.output.join(study.id);
         if let Some(report) = carry(&plan, &args.how, &out)? {
             print(|to| tell(study, &report, to))?;
             print(|to| writeln!(to, "{}\n", out.join("report.html").display()))?;

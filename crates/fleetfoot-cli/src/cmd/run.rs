@@ -55,7 +55,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     database::check(&planners)?;
     let common = Common {
         prices: args.limits.prices,
-        max_steps: args.limits.max_steps,
+        max_steps: args.limits.max_ticks,
         trials: args.trials,
         threads: threads(args.threads),
     };

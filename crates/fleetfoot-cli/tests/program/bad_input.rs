@@ -128,7 +128,7 @@ fn settings_that_are_none() {
     with(&["--moves", "6"], &["--moves", "4, 8"]);
     with(&["--diagonal", "2"], &["--diagonal", "sqrt2, 1.4, 1.5"]);
     with(&["--prices", "fair"], &["all, papers, expansions"]);
-    with(&["--max-steps", "0"], &["at least 1"]);
+    with(&["--max-ticks", "0"], &["at least 1"]);
     with(&["--trials", "0"], &["at least 1"]);
     with(&["--trials", "2", "--picture", "a.png"], &["cannot be used with"]);
     with(&["--threads", "0"], &["at least 1"]);

@@ -39,18 +39,22 @@ fn shards_are_joined() {
     folder.good(&["bench", "tiny.toml"]);
     for part in ["1/2", "2/2"] {
         let out = format!("part{}", &part[..1]);
-        let done = folder.run(&["bench", "tiny.toml", "--shard", part, "--out", &out]);
+        let done = folder.run(&["bench", "tiny.toml", "--shard", part, "--output", &out]);
         assert!(done.err.contains("fleetfoot merge") && done.out.is_empty(), "{}", done.err);
         assert!(!folder.path(&out).join("report.md").exists());
     }
-    refused(&folder, &["merge", "part1", "--out", "joined"], &["12 of 24 runs are missing", "other shards"]);
-    folder.good(&["merge", "part1", "part2", "--out", "joined"]);
+    refused(
+        &folder,
+        &["merge", "part1", "--output", "joined"],
+        &["12 of 24 runs are missing", "other shards"],
+    );
+    folder.good(&["merge", "part1", "part2", "--output", "joined"]);
     for file in ["rows.jsonl", "rows.csv", "report.md", "report.html", "figures/pareto.svg", "lab.json"] {
         assert_eq!(folder.read(&format!("joined/{file}")), folder.read(&format!("tiny/{file}")), "{file}");
     }
     refused(
         &folder,
-        &["merge", "nowhere", "--out", "x"],
+        &["merge", "nowhere", "--output", "x"],
         &["nowhere: there is no experiment in this folder"],
     );
     refused(&folder, &["bench", "tiny.toml", "--shard", "3/2"], &["there is no part 3 of 2"]);
@@ -146,7 +150,11 @@ fn the_folder_says_what_becomes_of_its_rows() {
     assert!(told.contains("--fresh makes them anew"), "{told}");
     // The file has no ending, so that the folder would be the file itself.
     folder.file("plain", TINY);
-    refused(&folder, &["bench", "plain"], &["plain: the results need a folder, and this is a file", "--out"]);
+    refused(
+        &folder,
+        &["bench", "plain"],
+        &["plain: the results need a folder, and this is a file", "--output"],
+    );
 }
 
 /// The book's examples can be carried out: the smallest is, the others are read.
@@ -217,11 +225,11 @@ fn missing_maps_are_told_first() {
 #[test]
 fn a_study_is_made_and_judged() {
     let folder = Folder::new();
-    let told = folder.good(&["reproduce", "chapter-fig15", "--shard", "1/2", "--out", "a"]);
+    let told = folder.good(&["reproduce", "chapter-fig15", "--shard", "1/2", "--output", "a"]);
     assert_eq!(told, "");
-    folder.good(&["reproduce", "chapter-fig15", "--shard", "2/2", "--out", "b"]);
-    folder.good(&["merge", "a/chapter-fig15", "b/chapter-fig15", "--out", "c"]);
-    let told = folder.good(&["reproduce", "chapter-fig15", "--out", "whole"]);
+    folder.good(&["reproduce", "chapter-fig15", "--shard", "2/2", "--output", "b"]);
+    folder.good(&["merge", "a/chapter-fig15", "b/chapter-fig15", "--output", "c"]);
+    let told = folder.good(&["reproduce", "chapter-fig15", "--output", "whole"]);
     assert!(told.contains("C3c: holds") && told.contains("whole/chapter-fig15/report.html"), "{told}");
     let charged = "expansions a tick, expansions and key refreshes charged, as in the papers\n";
     assert!(told.lines().nth(1).unwrap().starts_with("  budgets: ") && told.contains(charged), "{told}");

@@ -63,7 +63,7 @@ fn every_scenario_keeps_the_rules() {
         ("rally", "builtin:rooms100", "40"),
     ];
     for (scenario, map, agents) in cases {
-        let words = [map, "--scenario", scenario, "--agents", agents, "--ticks", "1500", "--seed", "3"];
+        let words = [map, "--scenario", scenario, "--agents", agents, "--max-ticks", "1500", "--seed", "3"];
         let found = object(&folder, &words);
         assert_eq!(number(&found, "conflicts"), 0, "{scenario}");
         assert_eq!(number(&found, "agents").to_string(), agents);
@@ -87,17 +87,17 @@ fn every_scenario_keeps_the_rules() {
 #[test]
 fn worlds_moves_and_switches() {
     let folder = Folder::new();
-    let base = ["builtin:rooms100", "--agents", "20", "--ticks", "2000"];
+    let base = ["builtin:rooms100", "--agents", "20", "--max-ticks", "2000"];
     let with = |more: &[&str]| object(&folder, &[&base, more].concat());
     let known = with(&[]);
     let foggy = with(&["--world", "unknown(radius=7)"]);
     assert_eq!(number(&foggy, "arrived"), 20, "{foggy}");
     assert!(foggy["ratio"].as_f64() > known["ratio"].as_f64(), "{foggy} {known}");
-    let alone = with(&["--world", "unknown(radius=7)", "--share", "off"]);
+    let alone = with(&["--world", "unknown(radius=7)", "--no-share"]);
     assert_eq!(number(&alone, "arrived"), 20, "{alone}");
     assert!(number(&alone, "memory_bytes") > number(&foggy, "memory_bytes"), "a map each: {alone} {foggy}");
     assert_eq!(number(&with(&["--moves", "4"]), "conflicts"), 0);
-    let through = with(&["--collisions", "off"]);
+    let through = with(&["--no-collisions"]);
     assert_eq!((number(&through, "arrived"), number(&through, "stuck")), (20, 0), "{through}");
     let timed = with(&["--interval", "1ms"]);
     assert_eq!(timed["budget"], "1ms");
@@ -106,7 +106,7 @@ fn worlds_moves_and_switches() {
     folder.good(&["world", "doors", "builtin:doors100", "--ticks", "300", "-o", "doors.script"]);
     let doors = object(
         &folder,
-        &["builtin:doors100", "--agents", "20", "--ticks", "400", "--world", "dynamic(doors.script)"],
+        &["builtin:doors100", "--agents", "20", "--max-ticks", "400", "--world", "dynamic(doors.script)"],
     );
     assert_eq!(number(&doors, "conflicts"), 0, "{doors}");
 }
@@ -117,7 +117,7 @@ fn tasks_one_after_the_other() {
     folder.file("a.map", SMALL);
     folder.file("a.agents", "2\n0\n24\n");
     folder.file("a.tasks", "5\n5\n24\n0\n29\n3\n");
-    let words = ["a.map", "--lifelong", "a.agents", "a.tasks", "--moves", "4", "--ticks", "200"];
+    let words = ["a.map", "--lifelong", "a.agents", "a.tasks", "--moves", "4", "--max-ticks", "200"];
     let found = object(&folder, &words);
     assert_eq!((number(&found, "agents"), number(&found, "ticks")), (2, 200));
     // Unit 0 walks 5 cells and then some 8 from task to task; unit 1 begins on its first task.
@@ -127,7 +127,7 @@ fn tasks_one_after_the_other() {
     assert_eq!(number(&first, "agents"), 1);
     let one = object(
         &folder,
-        &["a.map", "--lifelong", "a.agents", "a.tasks", "--agents", "1", "--ticks", "5", "--moves", "4"],
+        &["a.map", "--lifelong", "a.agents", "a.tasks", "--agents", "1", "--max-ticks", "5", "--moves", "4"],
     );
     assert_eq!(
         (number(&one, "finished"), number(&one, "arrived")),

@@ -125,7 +125,7 @@ fn nothing_to_walk_and_nowhere_to_get() {
         (&nowhere["outcome"], &nowhere["optimal"], &nowhere["ratio"]),
         (&json!("no-path"), &json!(null), &json!(null))
     );
-    let late = &folder.rows(&["builtin:corner40", "--budget", "10", "--max-steps", "5"])[0];
+    let late = &folder.rows(&["builtin:corner40", "--budget", "10", "--max-ticks", "5"])[0];
     assert_eq!(
         (&late["outcome"], &late["ratio"], &late["steps"]),
         (&json!("gave-up"), &json!(null), &json!(5))
@@ -455,7 +455,7 @@ fn every_planner_runs_where_nothing_changes() {
     folder.file("small.map", SMALL);
     let keys: Vec<_> = fleetfoot::registry::ALGORITHMS.iter().map(|info| info.key).collect();
     for key in keys {
-        let words = ["small.map", "--from", "0,0", "--to", "5,3", "-p", key, "--max-steps", "500"];
+        let words = ["small.map", "--from", "0,0", "--to", "5,3", "-p", key, "--max-ticks", "500"];
         assert_eq!(folder.rows(&words).len(), 1, "{key}");
     }
 }

@@ -148,7 +148,7 @@ fn planners_that_promise_nothing_there_are_refused() {
             done.err.contains("repeated-astar") && done.err.ends_with("or --force to run it all the same\n")
         );
         assert!(!done.err.contains(", tba,"), "{}", done.err);
-        let forced = run(script, planner, &["--force", "--max-steps", "500"]);
+        let forced = run(script, planner, &["--force", "--max-ticks", "500"]);
         assert_eq!(forced.code, Some(0), "{}", forced.err);
         assert!(
             forced.err.starts_with(&format!("warning: planner {planner} promises nothing")),
@@ -177,7 +177,7 @@ fn two_doors_keep_an_agent_out() {
     folder.file("two.script", &format!("fleetfoot-script 2\nsize 21 3\n{rules}"));
     let words =
         ["a.map", "--from", "10,0", "--to", "10,2", "--world", "dynamic(two.script)", "--budget", "inf"];
-    let row = &folder.rows(&[&words[..], &["--max-steps", "2000"]].concat())[0];
+    let row = &folder.rows(&[&words[..], &["--max-ticks", "2000"]].concat())[0];
     assert_eq!((&row["outcome"], &row["steps"], &row["waits"]), (&json!("gave-up"), &json!(2000), &json!(0)));
     assert!(row["revisits"].as_u64().unwrap() > 1_900, "{row}");
     let info = folder.good(&["world", "info", "two.script"]);
@@ -240,7 +240,7 @@ fn bad_input_is_refused() {
     with(&["shortcuts", "a.map"], &["add --from X,Y --to X,Y"]);
     with(&["shortcuts", "a.map", "--from", "0,0", "--to", "0,2"], &["no tunnel of at most 16 cells"]);
     with(&["shortcuts", "a.map", "--from", "0,0", "--to", "0,1"], &["the goal (0, 1) is blocked"]);
-    with(&["shortcuts", "a.map", "--from", "0,0", "--to", "0,2", "--share", "0"], &["the share is 0"]);
+    with(&["shortcuts", "a.map", "--from", "0,0", "--to", "0,2", "--max-ratio", "0"], &["the share is 0"]);
     refused(&folder, &["world", "doors", "a.map", "-o", "a.map"], &["a.map: this file is read", "another"]);
     refused(
         &folder,

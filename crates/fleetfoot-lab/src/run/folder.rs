@@ -69,7 +69,7 @@ impl Folder {
     pub(super) fn take(&self, watch: &dyn Watch) -> Result<Hold, InputError> {
         if self.0.exists() && !self.0.is_dir() {
             let what = "the results need a folder, and this is a file";
-            return Err(InputError::new(what, "choose a folder with --out").with_file(&self.0));
+            return Err(InputError::new(what, "choose a folder with --output").with_file(&self.0));
         }
         fs::create_dir_all(&self.0).map_err(|cause| InputError::io(&self.0, "create", &cause))?;
         let hold = Hold::take(&self.0)?;
@@ -257,7 +257,7 @@ impl Folder {
         let path = self.manifest();
         let bytes = fs::read(&path).map_err(|cause| match cause.kind() {
             std::io::ErrorKind::NotFound => {
-                let remedy = "name the folders that `bench --out` or `reproduce --out` wrote";
+                let remedy = "name the folders that `bench --output` or `reproduce --output` wrote";
                 InputError::new("there is no experiment in this folder", remedy).with_file(&self.0)
             }
             _ => InputError::io(&path, "read", &cause),

@@ -23,7 +23,7 @@ impl Hold {
             Ok(()) => true,
             Err(TryLockError::WouldBlock) => {
                 let what = "another process is at work in this folder";
-                let remedy = "wait until it is done, end it, or choose another folder with --out";
+                let remedy = "wait until it is done, end it, or choose another folder with --output";
                 return Err(InputError::new(what, remedy).with_file(folder));
             }
             // Some network disks know no locks: no reason not to work there.

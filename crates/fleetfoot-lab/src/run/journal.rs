@@ -52,7 +52,7 @@ pub(super) fn read_lines<T: DeserializeOwned>(
     };
     // A device would have no end.
     if !file.metadata().is_ok_and(|data| data.is_file()) {
-        return Err(InputError::new("this is no file", "choose another folder with --out").with_file(path));
+        return Err(InputError::new("this is no file", "choose another folder with --output").with_file(path));
     }
     let (mut reader, mut rows, mut unsealed) = (BufReader::new(file), Vec::new(), 0);
     let mut line = Vec::new();

@@ -273,7 +273,7 @@ fn one_process_at_a_time() {
     let first = carried(&plan, folder.path(), "1/1");
     let second = carry_out(&plan, &settings(folder.path(), "1/1", &Silent)).unwrap_err().to_string();
     assert!(second.contains("another process is at work in this folder"), "{second}");
-    assert!(second.contains("--out"), "{second}");
+    assert!(second.contains("--output"), "{second}");
     let out = folder.path().to_owned();
     assert!(refusal(std::slice::from_ref(&out), &out).contains("another process"));
     drop(first);
@@ -281,7 +281,7 @@ fn one_process_at_a_time() {
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
     let told = carry_out(&plan, &settings(&file, "1/1", &Silent)).unwrap_err().to_string();
-    assert!(told.contains("this is a file; choose a folder with --out"), "{told}");
+    assert!(told.contains("this is a file; choose a folder with --output"), "{told}");
 }
 
 /// What depends on the clock is made one at a time, as what the clock is taken of.

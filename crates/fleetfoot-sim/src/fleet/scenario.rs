@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::str::FromStr;
 
+use fleetfoot::registry::suggest;
+
 use super::muster::{Errands, Muster, Place};
 use crate::error::InputError;
 use crate::generate::Dice;
@@ -118,8 +120,8 @@ impl FromStr for Scenario {
 
     fn from_str(text: &str) -> Result<Self, InputError> {
         SCENARIOS.iter().find(|row| row.1 == text).map(|row| row.0).ok_or_else(|| {
-            let names = SCENARIOS.map(|row| row.1).join(", ");
-            InputError::new(format!("there is no scenario `{text}`"), format!("there are {names}"))
+            let remedy = suggest(text, &SCENARIOS.map(|row| row.1));
+            InputError::new(format!("there is no scenario `{text}`"), remedy)
         })
     }
 }
@@ -277,7 +279,7 @@ mod tests {
             assert_eq!(muster.len(), scenario.usual_units());
         }
         let error = "swam".parse::<Scenario>().unwrap_err().to_string();
-        assert!(error.starts_with("there is no scenario `swam`; there are swarm, cross,"), "{error}");
+        assert!(error.starts_with("there is no scenario `swam`; did you mean `swarm`?"), "{error}");
     }
 
     #[test]

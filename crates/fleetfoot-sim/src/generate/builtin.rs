@@ -2,6 +2,7 @@
 
 use super::{Generated, cave, corner, corridors::Corridors, maze, meeting, random, rooms::Rooms};
 use crate::error::InputError;
+use fleetfoot::registry::suggest;
 
 /// What a map argument begins with if it names one of these.
 pub const PREFIX: &str = "builtin:";
@@ -75,7 +76,7 @@ fn doors(side: u32, size: u32) -> Result<Generated, InputError> {
 pub fn find(name: &str) -> Result<&'static Builtin, InputError> {
     BUILTINS.iter().find(|builtin| builtin.name == name).ok_or_else(|| {
         let names: Vec<_> = BUILTINS.iter().map(|builtin| builtin.name).collect();
-        InputError::new(format!("there is no map {PREFIX}{name}"), format!("there are {}", names.join(", ")))
+        InputError::new(format!("there is no map {PREFIX}{name}"), suggest(name, &names))
     })
 }
 

@@ -17,7 +17,7 @@ const PAGES = {
   weighted: ['builtin:cave256', '--random', '1', '--seed', '3', '-p', 'rtd', '-p', 'tba(shortcut=per-step)', '-b', '12', '--terrain', 'S=3,G=2'],
   window: ['builtin:corner40', '--from', '30,30', '--to', '39,39', '-p', 'rtaa', '-b', '10', '--replay-window', '300..420'],
   pair: ['builtin:rooms100', '--random', '1', '--seed', '6', '-p', 'lss-lrta', '-p', 'repeated-astar', '-b', '10', '--world', 'unknown'],
-  large: ['builtin:cave1024', '--from', '136,665', '--to', '848,727', '-p', 'rtaa', '-b', '10', '--max-steps', '100000'],
+  large: ['builtin:cave1024', '--from', '136,665', '--to', '848,727', '-p', 'rtaa', '-b', '10', '--max-ticks', '100000'],
 };
 
 before(() => {

@@ -74,7 +74,7 @@ function check(text, row, story) {
 async function all(name, args, list, counts) {
   for (const [k, four] of fours(list).entries()) {
     const file = `${name}${k}`;
-    fleetfoot('run', ...args, ...four.flatMap((key) => ['-p', key]), '-b', '9', '--max-steps', '400', '--replay', `${file}.html`);
+    fleetfoot('run', ...args, ...four.flatMap((key) => ['-p', key]), '-b', '9', '--max-ticks', '400', '--replay', `${file}.html`);
     fleetfoot('replay', `${file}.html`, '--to', 'jsonl', '-o', `${file}.jsonl`);
     const [head, ...rows] = read(`${file}.jsonl`).trim().split('\n').map((line) => JSON.parse(line));
     const said = await linesOf(read(`${file}.html`));
@@ -154,7 +154,7 @@ test('the events of a tick are listed, and can be stepped by expansion', async (
 });
 
 test('lives of very different lengths: the slider covers the one that is chosen, and who is stuck is cut', async () => {
-  fleetfoot('run', 'builtin:corner40', '--from', '30,30', '--to', '39,39', '-p', 'hill-climb', '-p', 'astar', '-p', 'lrta', '-b', '9', '--max-steps', '20000', '--replay', 'long.html');
+  fleetfoot('run', 'builtin:corner40', '--from', '30,30', '--to', '39,39', '-p', 'hill-climb', '-p', 'astar', '-p', 'lrta', '-b', '9', '--max-ticks', '20000', '--replay', 'long.html');
   const { page, faults } = await open('long.html');
   const lives = await page.evaluate(() => window.fleetfoot.record.outlines.map(({ ticks, shown, note }) => ({ ticks, shown, note: note ?? null })));
   assert.equal(lives[0].ticks, 20000);

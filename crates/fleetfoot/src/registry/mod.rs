@@ -18,7 +18,8 @@ pub use resources::{Resource, Resources, database};
 pub(crate) use resources::{refuse, resource_name, unusable};
 pub use saved::SavedPlanner;
 pub use spec::{Spec, SpecError};
-pub use spec_syntax::{SpecSyntaxError, parse_params, split_spec};
+#[doc(hidden)]
+pub use spec_syntax::{SpecSyntaxError, parse_params, split_spec, suggest};
 
 /// What an algorithm promises and needs. The conformance kit tests each claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,5 +123,6 @@ impl PartialEq for PlannerInfo {
 
 /// The algorithm with this key.
 pub fn find(key: &str) -> Option<&'static PlannerInfo> {
-    ALGORITHMS.iter().find(|info| info.key == key)
+    let key = key.strip_suffix('*').unwrap_or(key);
+    ALGORITHMS.iter().find(|info| info.key.eq_ignore_ascii_case(key))
 }

@@ -6,7 +6,9 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-use super::{ALGORITHMS, Facts, Param, PlannerInfo, SpecSyntaxError, Values, find, parse_params, split_spec};
+use super::{
+    ALGORITHMS, Facts, Param, PlannerInfo, SpecSyntaxError, Values, find, parse_params, split_spec, suggest,
+};
 
 /// A planner as text: an algorithm and what differs from its defaults.
 ///
@@ -15,7 +17,7 @@ use super::{ALGORITHMS, Facts, Param, PlannerInfo, SpecSyntaxError, Values, find
 /// let spec: Spec = "repeated-astar( replan = broken )".parse()?;
 /// assert_eq!(spec.to_string(), "repeated-astar(replan=broken)");
 /// assert_eq!(spec.value("direction"), "forward");
-/// assert!("astra".parse::<Spec>().unwrap_err().to_string().contains("astar, repeated-astar"));
+/// assert!("astra".parse::<Spec>().unwrap_err().to_string().contains("did you mean `astar`"));
 /// # Ok::<(), fleetfoot::registry::SpecError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -110,10 +112,8 @@ impl FromStr for Spec {
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let (key, list) = split_spec(text)?;
         let Some(info) = find(key) else {
-            return Err(SpecError(format!(
-                "there is no planner `{key}`; there are {}",
-                names(ALGORITHMS.iter().map(|info| info.key))
-            )));
+            let keys: Vec<_> = ALGORITHMS.iter().map(|info| info.key).collect();
+            return Err(SpecError(format!("there is no planner `{key}`; {}", suggest(key, &keys))));
         };
         let mut spec = Self { info, given: info.params.iter().map(|_| None).collect() };
         for (name, value) in parse_params(key, list)? {
@@ -127,9 +127,12 @@ impl Spec {
     fn take(&mut self, name: &str, value: &str) -> Result<(), SpecError> {
         let key = self.info.key;
         let Some(k) = self.index(name) else {
-            let known = names(self.info.params.iter().map(|p| p.name));
-            let known = if known.is_empty() { "none".to_string() } else { known };
-            return Err(SpecError(format!("{key} has no parameter `{name}`; its parameters are {known}")));
+            let known: Vec<_> = self.info.params.iter().map(|p| p.name).collect();
+            let remedy = match suggest(name, &known) {
+                _ if known.is_empty() => "it has none".to_string(),
+                remedy => remedy.replace("there are", "its parameters are"),
+            };
+            return Err(SpecError(format!("{key} has no parameter `{name}`; {remedy}")));
         };
         check(&self.info.params[k], value)
             .map_err(|must| SpecError(format!("{key}({name}={value}): {name} must be {must}")))?;
@@ -218,6 +221,12 @@ mod tests {
             "{said}"
         );
         assert!(ALGORITHMS.iter().all(|info| said.contains(info.key)), "{said}");
+        assert_eq!(refusal("tbba"), "there is no planner `tbba`; did you mean `tba` or `rtba`?");
+        assert_eq!(
+            refusal("tba(switchrule=on)"),
+            "tba has no parameter `switchrule`; did you mean `switch-rule`?"
+        );
+        assert_eq!("RTAA*".parse::<Spec>().unwrap().to_string(), "rtaa");
         assert_eq!(
             refusal("astar(speed=9)"),
             "astar has no parameter `speed`; its parameters are direction, open, ties, prune"

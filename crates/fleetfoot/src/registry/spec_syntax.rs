@@ -52,3 +52,39 @@ pub fn parse_params<'a>(name: &str, list: &'a str) -> Result<Vec<(&'a str, &'a s
     }
     Ok(given)
 }
+
+/// Returns what to say about a word that is none of these: similar ones, or all of them.
+pub fn suggest(word: &str, candidates: &[&str]) -> String {
+    match &similar(word, candidates)[..] {
+        [] => format!("there are {}", candidates.join(", ")),
+        near => format!("did you mean `{}`?", near.join("` or `")),
+    }
+}
+
+/// Returns up to two candidates that differ from `word` by one or two letters, the closest first.
+fn similar<'a>(word: &str, candidates: &[&'a str]) -> Vec<&'a str> {
+    let word = word.to_ascii_lowercase();
+    let limit = if word.len() < 4 { 1 } else { 2 };
+    let mut near: Vec<(usize, &str)> = candidates
+        .iter()
+        .map(|candidate| (distance(&word, candidate), *candidate))
+        .filter(|(distance, _)| *distance <= limit)
+        .collect();
+    near.sort_by_key(|(distance, _)| *distance);
+    near.truncate(2);
+    near.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+/// Returns the number of letters to insert, delete or replace that turn `a` into `b`.
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = core::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.chars().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.chars().count()]
+}

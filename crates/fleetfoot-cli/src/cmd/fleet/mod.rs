@@ -17,7 +17,7 @@ use fleetfoot_view::html;
 use self::output::{Report, csv};
 use super::progress::Progress;
 use super::replay::is_bare;
-use crate::args::{FleetArgs, FleetFormat, MovesArg, Switch};
+use crate::args::{FleetArgs, FleetFormat, MovesArg};
 use crate::failure::{Failure, warn};
 use crate::output::columns::{self, whole};
 use crate::output::{check_apart, check_files, check_folder, print, spare_inputs};
@@ -96,9 +96,10 @@ fn judge(args: &FleetArgs, measures: &Measures, budget: Budget) -> Result<(), Fa
         warn("warning", format!("a tick took {} work units, the budget is {limit}", measures.work_max));
     }
     let found = measures.conflicts;
-    let (fouls, what) = match args.collisions {
-        Switch::On => (found.total(), "conflicts"),
-        Switch::Off => (found.no_move, "moves that the map does not have"),
+    let (fouls, what) = if args.no_collisions {
+        (found.no_move, "moves that the map does not have")
+    } else {
+        (found.total(), "conflicts")
     };
     if fouls == 0 {
         return Ok(());
@@ -180,9 +181,8 @@ impl FleetArgs {
             Some(text) => Budget::interval(text, monotonic_nanos)?,
             None => self.budget,
         };
-        let ticks = self.ticks.unwrap_or(TICKS[usize::from(!muster.ends())]);
-        let is_on = |switch| switch == Switch::On;
-        let (share, collisions) = (is_on(self.share), is_on(self.collisions));
+        let ticks = self.max_ticks.unwrap_or(TICKS[usize::from(!muster.ends())]);
+        let (share, collisions) = (!self.no_share, !self.no_collisions);
         Ok(Terms { budget, ticks, share, collisions, seed: self.seed })
     }
 }

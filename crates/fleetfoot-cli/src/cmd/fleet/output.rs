@@ -6,7 +6,7 @@ use fleetfoot_sim::budget::{Budget, PriceList, describe};
 use fleetfoot_sim::fleet::{Measures, STUCK, TickRow};
 use serde_json::{Value, json};
 
-use crate::args::{FleetArgs, MovesArg, Switch};
+use crate::args::{FleetArgs, MovesArg};
 use crate::output::columns::{Columns, bytes, micros, whole};
 use crate::source::Source;
 
@@ -79,10 +79,10 @@ impl Report<'_> {
         terms.push(format!("{moves} moves"));
         terms.push(format!("world {}", args.world));
         terms.push(format!("budget {}", describe(&[&self.budget.to_string()], &[PriceList::AllWork])));
-        if args.share == Switch::Off {
+        if args.no_share {
             terms.push("nothing shared".into());
         }
-        if args.collisions == Switch::Off {
+        if args.no_collisions {
             terms.push("collisions off".into());
         }
         format!("{}: {size}, {free} free cells\n{}", self.source.name, terms.join(", "))

@@ -76,12 +76,12 @@ pub(super) fn note_hopeless(args: &RunArgs, planners: &[Spec], world: &World, ta
         1 => ", nor in 1 more problem".into(),
         n => format!(", nor in {n} more problems"),
     };
-    let most = args.limits.max_steps.unwrap_or(HOPELESS_STEPS);
+    let most = args.limits.max_ticks.unwrap_or(HOPELESS_STEPS);
     warn(
         "warning",
         format!(
             "no way leads from {x},{y} to {to_x},{to_y}{more}. A learner cannot prove that: {} will give up after {} ticks \
-             (--max-steps) at the latest; a game asks `Map::reachability` before it sends an agent",
+             (--max-ticks) at the latest; a game asks `Map::reachability` before it sends an agent",
             unaware.join(", "),
             whole(most)
         ),

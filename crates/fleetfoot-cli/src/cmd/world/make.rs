@@ -96,7 +96,7 @@ pub(super) fn shortcuts(args: &ShortcutsArgs) -> Result<(), Failure> {
         count: args.shortcuts,
         longest: args.longest,
         far: args.far,
-        share: args.share,
+        share: args.max_ratio,
     };
     let Dug { shortcuts, script } = world.script(source.map(), args.made.seed).map_err(place(&source))?;
     let count = plural(shortcuts.len() as u64, "shortcut");
