@@ -1,4 +1,4 @@
-//! One agent in a few lines: a planner, where it is, and where it wants to be.
+//! An agent on a grid map: planner, position and goal in one type.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -13,32 +13,33 @@ use crate::planner::{BoxedPlanner, Decision, Reset, Scratch, Stats, StepContext}
 use crate::registry::{SavedPlanner, Spec, SpecError};
 use crate::save::SaveError;
 
-/// How an agent has fared in a tick.
+/// The result of a tick of an [`Agent`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum TickOutcome {
-    /// It has moved to this cell.
+    /// The agent moved to this cell.
     Moved(NodeId),
-    /// It stands, and thinks.
+    /// The agent did not move; the search is not finished.
     Waiting,
-    /// It stands on its goal.
+    /// The agent is at its goal.
     Arrived,
-    /// On the map as it is now no way leads to the goal. It stands until the map changes, or the goal.
+    /// The current map has no path to the goal. The agent stays until the map or the goal changes.
     Unreachable,
-    /// The planner decided on a move that the map does not have, so its state is wrong: it was loaded from a damaged save, or
-    /// it does not support such changes of the map. The agent stays, and its planner starts afresh in the next tick.
+    /// The planner returned a move that is not legal on the map, so its state is inconsistent: it was loaded from a
+    /// damaged save, or it does not support such map changes. The agent stays, and its planner restarts in the next
+    /// tick.
     Reset,
 }
 
 impl TickOutcome {
-    /// Whether the agent will stay where it is, unless the map or its goal changes.
+    /// Returns `true` if the agent will not move unless the map or its goal changes.
     pub fn is_final(self) -> bool {
         matches!(self, Self::Arrived | Self::Unreachable)
     }
 }
 
-/// Why there is no such agent.
+/// The reason an agent could not be created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentError(String);
 
@@ -52,8 +53,8 @@ impl core::error::Error for AgentError {}
 
 /// An agent on a [`Map`].
 ///
-/// It owns its planner and working memory. Where there are many agents, let them share one [`Scratch`]
-/// ([`tick_with`](Self::tick_with)), or use a fleet.
+/// It owns its planner and its working memory. Many agents can share one [`Scratch`]
+/// ([`tick_with`](Self::tick_with)). For crowds, use a [`Fleet`](crate::fleet::Fleet).
 ///
 /// ```
 /// use fleetfoot::{Agent, Map};
@@ -78,15 +79,15 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// An agent with a planner by its [spec](Spec); `auto` takes what suits the map.
+    /// Creates an agent with the planner that a [spec](Spec) describes. `auto` selects one that suits the map.
     pub fn new(map: &Map, planner: &str, at: NodeId, goal: NodeId) -> Result<Self, AgentError> {
         let spec: Spec = planner.parse().map_err(|e: SpecError| AgentError(e.to_string()))?;
         let planner = spec.build(map.grid()).map_err(|e| AgentError(e.to_string()))?;
         Ok(Self { spec, planner, at, goal, scratch: Scratch::new() })
     }
 
-    /// Plans within a budget, then makes at most one move. The budget is given in expansions of A* on cells, and all work is
-    /// charged to it ([`Prices::ALL_WORK`](crate::Prices::ALL_WORK)).
+    /// Plans within `budget`, then makes at most one move. The unit of the budget is an expansion of A* on cells;
+    /// all work is charged ([`Prices::ALL_WORK`](crate::Prices::ALL_WORK)).
     pub fn tick(&mut self, map: &Map, budget: u64) -> TickOutcome {
         let mut scratch = core::mem::take(&mut self.scratch);
         let status = self.tick_with(map, &mut Meter::expansions(budget), &mut scratch);
@@ -94,8 +95,8 @@ impl Agent {
         status
     }
 
-    /// Plans within a meter, then makes at most one move. Use it for other prices, deadlines and counts of work; the working
-    /// memory can be shared by agents.
+    /// Plans within the limits of `meter`, then makes at most one move. Use it for other prices, for deadlines, to
+    /// count work, or to share `scratch` between agents.
     pub fn tick_with(&mut self, map: &Map, meter: &mut Meter, scratch: &mut Scratch) -> TickOutcome {
         if self.at == self.goal {
             return TickOutcome::Arrived;
@@ -118,22 +119,23 @@ impl Agent {
         }
     }
 
-    /// Where it is.
+    /// Returns the agent's cell.
     pub fn at(&self) -> NodeId {
         self.at
     }
 
-    /// Where it wants to be.
+    /// Returns the agent's goal.
     pub fn goal(&self) -> NodeId {
         self.goal
     }
 
-    /// Its planner.
+    /// Returns the spec of the agent's planner.
     pub fn spec(&self) -> &Spec {
         &self.spec
     }
 
-    /// The cells that it means to walk, the next one first, as far as that is decided. For drawing and smoothing.
+    /// Returns the cells of the planned path after the current one, as far as it is decided. For drawing and
+    /// smoothing.
     pub fn path(&self, map: &Map) -> Vec<NodeId> {
         let (grid, mut at, mut path) = (map.grid(), self.at, Vec::new());
         let walk = |at, to| CellPath::new(grid.rules().neighborhood, at, to);
@@ -144,28 +146,28 @@ impl Agent {
         path
     }
 
-    /// What its planner has done and holds.
+    /// Returns the planner's search statistics and memory use.
     pub fn stats(&self) -> Stats {
         self.planner.stats()
     }
 
-    /// Sends it elsewhere.
+    /// Sets a new goal.
     pub fn set_goal(&mut self, goal: NodeId) {
         self.goal = goal;
     }
 
-    /// Puts it elsewhere.
+    /// Moves the agent to another cell at once.
     pub fn teleport(&mut self, at: NodeId) {
         self.at = at;
     }
 
-    /// The agent as plain data, in mid-search. The map must be saved beside it.
+    /// Saves the agent, including an unfinished search. The map must be saved as well.
     pub fn save(&self, map: &Map) -> SavedAgent {
         let planner = SavedPlanner::new(&self.spec, &*self.planner, map.grid());
         SavedAgent { planner, at: self.at, goal: self.goal }
     }
 
-    /// The agent that was saved, on its map: it goes on as if nothing had happened.
+    /// Restores a saved agent on the map it was saved with. It continues exactly where it stopped.
     pub fn load(map: &Map, saved: &SavedAgent) -> Result<Self, SaveError> {
         let SavedAgent { planner: bytes, at, goal } = saved;
         let (spec, planner) = (bytes.spec()?, bytes.restore(map.grid())?);
@@ -191,7 +193,7 @@ impl fmt::Debug for Agent {
     }
 }
 
-/// An agent as plain data.
+/// A saved agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SavedAgent {

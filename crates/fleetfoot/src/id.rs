@@ -1,50 +1,50 @@
-//! Node numbers and costs: the two integers that everything else is made of.
+//! Node numbers and costs.
 
 use core::fmt;
 use core::iter::Sum;
 use core::ops::{Add, AddAssign};
 
-/// A node of a graph. Numbers are dense: every node of a graph lies below [`Graph::bound`](crate::Graph::bound).
+/// A node of a graph. Node numbers are dense: all are below [`Graph::bound`](crate::Graph::bound).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// No node: the parent of a root, the place of an agent that is nowhere.
+    /// No node. Used as the parent of a root, for example.
     pub const NONE: Self = Self(u32::MAX);
 
-    /// The node with this number.
+    /// Creates the node with this number.
     #[inline]
     pub const fn new(number: u32) -> Self {
         Self(number)
     }
 
-    /// The node with this index.
+    /// Creates the node with this index.
     #[inline]
     pub const fn from_index(index: usize) -> Self {
         debug_assert!(index < u32::MAX as usize, "a graph has fewer than 2^32 - 1 nodes");
         Self(index as u32)
     }
 
-    /// The number as it is.
+    /// Returns the number.
     #[inline]
     pub const fn raw(self) -> u32 {
         self.0
     }
 
-    /// The number as an index into a table.
+    /// Returns the number as a table index.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Whether this is a node at all.
+    /// Returns `true` unless this is [`NodeId::NONE`].
     #[inline]
     pub const fn is_some(self) -> bool {
         self.0 != u32::MAX
     }
 
-    /// `self`, or nothing for [`NodeId::NONE`].
+    /// Returns `None` for [`NodeId::NONE`].
     #[inline]
     pub const fn some(self) -> Option<Self> {
         if self.is_some() { Some(self) } else { None }
@@ -63,39 +63,39 @@ impl fmt::Display for NodeId {
     }
 }
 
-/// A path cost in the integer units of its graph.
+/// A path cost in the integer units of a graph.
 ///
-/// Adding saturates at [`Cost::INF`], and infinity absorbs: `INF + x = INF`. A finite sum never becomes
-/// infinite, because a graph refuses to be built when its longest simple path could reach infinity.
+/// Addition saturates at [`Cost::INF`]. Finite sums never reach infinity: graphs in which a simple path could be
+/// that long cannot be built.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cost(u32);
 
 impl Cost {
-    /// Nothing to pay.
+    /// No cost.
     pub const ZERO: Self = Self(0);
-    /// Not to be had: a blocked edge, an unreached node.
+    /// Infinite cost: a blocked edge, or an unreached node.
     pub const INF: Self = Self(u32::MAX);
 
-    /// A cost of so many units; `u32::MAX` is infinity.
+    /// Creates a cost. `u32::MAX` is infinity.
     #[inline]
     pub const fn new(units: u32) -> Self {
         Self(units)
     }
 
-    /// The units.
+    /// Returns the number of units.
     #[inline]
     pub const fn raw(self) -> u32 {
         self.0
     }
 
-    /// Whether the cost is below infinity.
+    /// Returns `true` if the cost is less than infinity.
     #[inline]
     pub const fn is_finite(self) -> bool {
         self.0 != u32::MAX
     }
 
-    /// `self - other`, at least zero; infinity stays infinite.
+    /// Subtracts `other`, with a minimum of zero. Infinity minus anything is infinity.
     #[inline]
     #[must_use]
     pub const fn saturating_sub(self, other: Self) -> Self {

@@ -13,42 +13,44 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! An agent is asked once per tick. It thinks within its budget, makes at most one move, and goes on thinking next tick
-//! where it left off. Every kind of work is counted, so the bound holds for all of it: searching, learning, tracing,
-//! repairing.
+//! Call an agent once per tick. It plans within its budget, makes at most one move, and resumes the search in the
+//! next tick. Every kind of work is counted and charged: searching, learning, path tracing and repairs.
 //!
 //! # Which planner?
-//! `"auto"`. It takes what suits the map and what happens to it, and the book says what that is and why. To choose
-//! yourself, name a planner of the [`registry`] instead; the program's `fleetfoot list` shows what each of them promises.
+//! `"auto"`. It selects an algorithm by the map and by how the map changes; the book explains the choice. To select
+//! one yourself, pass the name of a planner from the [`registry`]; `fleetfoot list` shows the guarantees of each.
 //!
 //! # Where things are
-//! - [`Map`] is a grid with its changes and what is derived from it; [`Belief`] is a map that reveals itself;
-//!   [`Agent`] walks on one.
-//! - [`fleet`] moves thousands of units within one budget, so that none stand on each other: orders, teams, fog of war, saves.
-//! - Worlds of one's own: [`Csr`] and [`ImplicitGraph`] are explicit and implicit graphs, [`Graph`] is what a planner asks of
-//!   one; [`GoalSet`] makes a set of goals one goal; [`WithHeuristic`] swaps the heuristic. A planner for them is built by its
-//!   [`Spec`](registry::Spec) and asked by a [`StepContext`].
-//! - [`registry`] lists the algorithms with what they promise, and builds them from text.
-//! - [`Meter`] limits and counts; [`Prices`] say what each kind of work costs.
-//! - [`Agent::save`] and [`registry::SavedPlanner`] write a planner in mid-search to bytes and bring it back.
+//! - [`Map`] is a grid with its change log and its indices. [`Belief`] is a partly unknown map. [`Agent`] walks on
+//!   a map.
+//! - [`fleet`] moves thousands of units within one budget, without collisions: orders, teams, fog of war, saves.
+//! - Other worlds: [`Csr`] is an explicit graph, [`ImplicitGraph`] generates nodes on demand, and [`Graph`] is the
+//!   trait that planners search. [`GoalSet`] combines several goals, [`WithHeuristic`] replaces the heuristic.
+//!   [`Spec::build`](registry::Spec::build) creates a planner for such a graph, and a [`StepContext`] is the input
+//!   of each step.
+//! - [`registry`] lists the algorithms with their guarantees and builds them from text.
+//! - [`Meter`] limits and counts work. [`Prices`] is the cost of each kind of work.
+//! - [`Agent::save`] and [`registry::SavedPlanner`] save planners during a search and restore them.
 //!
-//! # What it promises
-//! - **Bounded**: a step never spends more than its budget, or than one expansion with what it owes, on any map. All work is
-//!   charged by default ([`Prices::ALL_WORK`]); [`Prices::PAPERS`] charges expansions (and key refreshes), and counts the
-//!   rest. On grids and explicit graphs a step allocates
-//!   nothing while the page pool ([`Scratch::reserve`]) has pages and, for planners that look ahead and keep no search,
-//!   the scratch has room for the graph ([`Scratch::reserve_search`]); only the directory of an open list beyond 16,384
-//!   nodes may have to grow, by 8 bytes per 256 of them.
-//! - **Deterministic**: budgets in work units give the same walk on every platform and in every build. Only
-//!   deadlines differ from run to run.
-//! - **Memory by touch**: an agent pays for the nodes it has touched, not for the map.
-//! - **Nonsense is answered**: a goal that is blocked, cut off or outside the map has no path, said in the first tick.
+//! # Guarantees
+//! - **Bounded**: a step never spends more than its budget or the cost of one expansion, whichever is larger, on
+//!   any map. By default all work is charged ([`Prices::ALL_WORK`]). [`Prices::PAPERS`] charges expansions and key
+//!   refreshes, as published experiments do, and only counts the rest. On grids and explicit graphs, a step does
+//!   not allocate while the page pool has pages ([`Scratch::reserve`]). Planners that search anew in every step
+//!   also need [`Scratch::reserve_search`]. One exception: the directory of an open list of more than 16,384 nodes
+//!   may grow, by 8 bytes per 256 nodes.
+//! - **Deterministic**: with budgets in work units, every platform and build computes the same moves. Only
+//!   deadlines make runs differ.
+//! - **Memory by touched nodes**: an agent's memory grows with the nodes that it has visited or expanded, not with
+//!   the map.
+//! - **Invalid goals are reported**: for a goal that is blocked, cut off or outside the map, the first tick returns
+//!   that there is no path.
 //!
-//! The crate is `no_std` (with `alloc`), has no required dependency and no unsafe code. Feature `serde` gives
-//! `Serialize` and `Deserialize` to what a saved game contains: maps, beliefs, agents, planners ([`registry::SavedPlanner`]).
+//! The crate is `no_std` (with `alloc`), has no required dependency, and contains no unsafe code. Feature `serde`
+//! implements `Serialize` and `Deserialize` for maps, beliefs, agents and planners ([`registry::SavedPlanner`]).
 //!
-//! Feature `unstable` opens the modules `parts`, `planners` and `corners`, for planners of your own. They are not covered by semantic
-//! versioning.
+//! Feature `unstable` exports the modules `parts`, `planners` and `corners`, for planners of your own. Semantic
+//! versioning does not apply to them.
 #![no_std]
 
 extern crate alloc;
@@ -107,7 +109,7 @@ pub use planners::{Shortest, shortest_path};
 pub use probe::{SearchEvent, SearchProbe};
 pub use save::{SaveError, SaveReader, SaveWriter};
 
-/// The book's example compiles.
+/// Compiles the book's example.
 #[cfg(doctest)]
 #[doc = include_str!("../../../book/src/saves.md")]
 struct Saves;

@@ -1,4 +1,4 @@
-//! A map and its changes: the front door for grids.
+//! The main type for grid maps: cells, changes and indices.
 
 use alloc::boxed::Box;
 
@@ -8,8 +8,8 @@ use crate::id::NodeId;
 use crate::meter::{Meter, Prices, WorkKind};
 use crate::parts::{Pools, Tools};
 
-/// A grid, the log of its changes, and what is derived from it. It is edited here alone ([`set`](Self::set)), so that
-/// these can never disagree, and saved and restored as one (feature `serde`).
+/// A grid with its change log and its indices. All edits go through [`set`](Self::set), which keeps them
+/// consistent. With feature `serde` they are saved as one value.
 ///
 /// ```
 /// use fleetfoot::{Map, Reachability};
@@ -31,13 +31,13 @@ pub struct Map {
     components: Option<Box<Components>>,
 }
 
-/// Flooding this many cells takes as long as scanning a word of 64 cells for corners, about.
+/// Number of cells whose flood fill takes as long as scanning a word of 64 cells for corners.
 const CELLS_PER_WORD: u64 = 4;
-/// Units of work charged for a cell looked at for what can be reached, and units between two looks at the meter.
+/// Work units charged per cell when the reachability index is updated.
 const COMPARES_PER_CELL: u64 = 8;
 const PREPARED_CELLS: u64 = 256 * COMPARES_PER_CELL;
 
-/// Which indices a map has besides its cells.
+/// Selects the indices of a map.
 ///
 /// ```
 /// use fleetfoot::{Grid, LandmarkMode, LandmarkState, Map, MapConfig, Meter, Rules};
@@ -52,27 +52,27 @@ const PREPARED_CELLS: u64 = 256 * COMPARES_PER_CELL;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MapConfig {
-    /// What can be reached from where: four bytes a cell.
+    /// The reachability index: 4 bytes per cell.
     pub reachability: bool,
-    /// The corners of obstacles, where rules and weights allow an index of them: up to two bytes a cell, and up to eight if
-    /// there are landmarks. Most maps need less than one.
+    /// The index of obstacle corners, if rules and weights support it: at most 2 bytes per cell, with landmarks at
+    /// most 8. Most maps need less than 1.
     pub corners: bool,
-    /// Lower bounds on distances between corners: some 70 bytes a corner.
+    /// Lower bounds on distances between corners: about 70 bytes per corner.
     pub landmarks: LandmarkMode,
-    /// Maximum number of corners for which landmarks are made, by default 131,072 (9 MB). Maps with more corners are searched
-    /// without landmarks.
+    /// Maximum number of corners for which landmarks are computed; by default 131,072 (9 MB). Larger maps are
+    /// searched without landmarks.
     pub max_landmark_corners: usize,
 }
 
 impl Default for MapConfig {
-    /// All indices, made at once.
+    /// Enables all indices, and computes them at once.
     fn default() -> Self {
         let landmarks = LandmarkMode::AtOnce;
         Self { reachability: true, corners: true, landmarks, max_landmark_corners: MAX_LANDMARK_CORNERS }
     }
 }
 
-/// When the landmarks of a map are made.
+/// When the landmarks of a map are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LandmarkMode {
@@ -80,46 +80,47 @@ pub enum LandmarkMode {
     Off,
     /// By [`Map::prepare`], in slices of its budget.
     InSlices,
-    /// With the map. On game maps that takes about as long as the index of corners.
+    /// When the map is created. On game maps this takes about as long as the corner index.
     AtOnce,
 }
 
-/// How far the landmarks of a map are made.
+/// The state of a map's landmarks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LandmarkState {
-    /// The map has none: they are switched off, or it has no index of corners.
+    /// Landmarks are disabled, or the map has no corner index.
     Off,
-    /// The map has so few corners that searches are short without landmarks.
+    /// The map has so few corners that searches are fast without landmarks.
     TooFewCorners,
-    /// The map has more corners than [`MapConfig::max_landmark_corners`]; raise that to at least this number to have landmarks
-    /// of about this many bytes.
+    /// The map has more corners than [`MapConfig::max_landmark_corners`]. Raise that to at least `corners` to get
+    /// landmarks of about `bytes` bytes.
     TooManyCorners {
-        /// Corners of the map.
+        /// Number of corners of the map.
         corners: usize,
-        /// Bytes that their landmarks would take.
+        /// Size of their landmarks in bytes.
         bytes: usize,
     },
-    /// There are none yet, or better ones can be made: call [`Map::prepare`].
+    /// Landmarks are missing or can be improved: call [`Map::prepare`].
     Pending,
-    /// They are as good as they can be made.
+    /// Landmarks are complete.
     Ready,
 }
 
-/// What [`Map::nearest`] has found.
+/// The result of [`Map::nearest`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NearestCell {
-    /// The reachable cell that lies nearest to the one asked for.
+    /// The reachable cell nearest to the requested one.
     Cell(NodeId),
-    /// None is reachable: the place asked from is blocked or outside the map.
+    /// No cell is reachable: the start is blocked or outside the map.
     Nowhere,
-    /// The budget has run out before one was found.
+    /// The budget ran out before a cell was found.
     OutOfBudget,
 }
 
 impl Map {
-    /// A map of cells that are free or blocked, with [the usual rules](Rules::default): eight neighbours, no cut corners.
+    /// Creates a map of free and blocked cells, with the [default rules](Rules::default): eight neighbors, no
+    /// corner cutting.
     pub fn new(
         width: u32,
         height: u32,
@@ -128,7 +129,7 @@ impl Map {
         Grid::new(width, height, Rules::default(), |x, y| u8::from(is_free(x, y))).map(Self::from)
     }
 
-    /// A map of cells that are blocked (0) or have a weight, and other rules of movement.
+    /// Creates a map whose cells are blocked (0) or have a weight, with other movement rules.
     pub fn with_rules(
         width: u32,
         height: u32,
@@ -138,13 +139,13 @@ impl Map {
         Grid::new(width, height, rules, weight).map(Self::from)
     }
 
-    /// A map without the index of what can be reached from where: [`reach`](Self::reachability) tells nothing but what is
-    /// blocked. For maps that hardly change and whose goals can be reached it saves four bytes a cell.
+    /// Creates a map without a reachability index. [`reachability`](Self::reachability) then only detects blocked
+    /// cells. Saves 4 bytes per cell.
     pub fn without_index(grid: Grid) -> Self {
         Self { grid, log: ChangeLog::new(), components: None }
     }
 
-    /// Creates a map with all indices but landmarks, unless the grid has them.
+    /// Creates a map with all indices except for landmarks, unless the grid has them.
     pub(crate) fn without_landmarks(grid: Grid) -> Self {
         Self::with_config(grid, MapConfig { landmarks: LandmarkMode::Off, ..MapConfig::default() })
     }
@@ -160,9 +161,9 @@ impl Map {
         Self { components, ..Self::without_index(grid) }
     }
 
-    /// Continues to bring all indices up to date, as far as the budget goes: what can be reached from where, connections
-    /// between corners, and landmarks. Returns `true` once nothing is left to do. Call it once a tick with what that may
-    /// cost if the map changes, or until it returns `true` on a loading screen. Until then all searches are right, but slower.
+    /// Updates all indices within the budget: reachability, connections between corners, and landmarks. Returns
+    /// `true` once all are current. Call it every tick if the map changes, or repeatedly on a loading screen. Until
+    /// it returns `true`, searches are correct but slower.
     pub fn prepare(&mut self, meter: &mut Meter) -> bool {
         let is_exact = self.components.is_none()
             || meter.with_fraction(1, 3, |meter| {
@@ -177,7 +178,7 @@ impl Map {
                 }
             });
         while !self.are_corners_stored() {
-            // A tile is charged after it has been scanned: at most one more than the budget allows.
+            // A tile is charged after it was scanned, so the budget is exceeded by at most one tile.
             let words = self.grid.change_corners(Corners::repair_tile).unwrap_or(0);
             if meter.charge_up_to(WorkKind::Scan, words) < words {
                 return false;
@@ -187,57 +188,57 @@ impl Map {
         self.prepare_landmarks(tools) && is_exact
     }
 
-    /// Continues to make landmarks. Returns `true` once they are ready, or if the map is to have none.
+    /// Continues to compute landmarks. Returns `true` once they are complete, or if they are disabled.
     pub(crate) fn prepare_landmarks(&mut self, tools: &mut Tools<'_>) -> bool {
         self.change_corners(|corners, grid| corners.prepare_landmarks(grid, tools)).unwrap_or(true)
     }
 
-    /// How far the map's landmarks are made.
+    /// Returns the state of the landmarks.
     pub fn landmarks(&self) -> LandmarkState {
         self.grid.corners().map_or(LandmarkState::Off, Corners::landmark_state)
     }
 
-    /// Does something to the index of the grid's corners, if it has one.
+    /// Applies `change` to the corner index, if there is one.
     pub(crate) fn change_corners<R>(&mut self, change: impl FnOnce(&mut Corners, &Grid) -> R) -> Option<R> {
         self.grid.change_corners(change)
     }
 
-    /// Makes an index of the corners of obstacles, where rules and weights allow one; see [`Grid::index_corners`].
+    /// Builds the corner index if rules and weights support it; see [`Grid::index_corners`].
     pub(crate) fn index_corners(&mut self) {
         self.grid.index_corners();
     }
 
-    /// The cells and the rules of movement: the graph that planners search.
+    /// Returns the grid: cells and movement rules, the graph that planners search.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// The cells, and the index of their corners if there is one.
+    /// Returns the grid, and its corner index if it has one.
     pub(crate) fn ground(&self) -> (&Grid, Option<&Corners>) {
         (&self.grid, self.grid.corners())
     }
 
-    /// The changes of edges so far: what planners read.
+    /// Returns the log of all edge changes, which planners read.
     pub fn log(&self) -> &ChangeLog {
         &self.log
     }
 
-    /// The cell at column `x`, row `y`, free or not; nothing outside the map.
+    /// Returns the cell at column `x` and row `y`, free or blocked. Returns `None` outside the map.
     pub fn node(&self, x: u32, y: u32) -> Option<NodeId> {
         self.grid.node(x, y)
     }
 
-    /// Column and row of a cell.
+    /// Returns column and row of a cell.
     pub fn xy(&self, n: NodeId) -> (u32, u32) {
         self.grid.xy(n)
     }
 
-    /// Whether this is a free cell of the map.
+    /// Returns `true` if `n` is a free cell of the map.
     pub fn is_free(&self, n: NodeId) -> bool {
         n.index() < self.grid.bound() && self.grid.is_free(n)
     }
 
-    /// Gives a cell another weight: 0 blocks it, 1 makes it plain ground. Tells whether it had another one before.
+    /// Sets the weight of a cell: 0 blocks it, 1 is plain ground. Returns `true` if the weight changed.
     pub fn set(&mut self, n: NodeId, weight: u8) -> Result<bool, GridError> {
         let differs = n.index() < self.grid.bound() && self.grid.weight(n) != weight;
         self.grid.set(n, weight, &mut self.log)?;
@@ -247,7 +248,7 @@ impl Map {
         Ok(differs)
     }
 
-    /// Whether `b` can be reached from `a`, without a search. What cannot be a cell, or is blocked, cannot be reached.
+    /// Returns whether `b` can be reached from `a`, without a search. Blocked or invalid cells cannot be reached.
     pub fn reachability(&self, a: NodeId, b: NodeId) -> Reachability {
         match &self.components {
             _ if !self.is_free(a) || !self.is_free(b) => Reachability::Unreachable,
@@ -256,10 +257,10 @@ impl Map {
         }
     }
 
-    /// Goes on looking at what edits may have cut off, at most so many cells; true when [`reach`](Self::reachability) is exact,
-    /// and [`Reachability::Maybe`] means that there is a way. To be called once a tick. After the last edit it takes at most
-    /// as many calls as the map has cells, divided by `cells`. As much work goes into connections between corners that
-    /// edits have put out of date.
+    /// Updates the reachability index by at most `cells` cells, and the connections between corners by a similar
+    /// amount of work. Returns `true` once the index is exact: then [`Reachability::Maybe`] means that a path
+    /// exists. Call it every tick. After the last edit, the number of calls is at most the number of cells of the
+    /// map divided by `cells`.
     pub fn update_indices(&mut self, cells: usize) -> bool {
         let words = cells as u64 / CELLS_PER_WORD;
         if self.grid.repair_corners(words) {
@@ -270,36 +271,37 @@ impl Map {
         self.repair_reach(cells)
     }
 
-    /// The same as [`repair`](Self::update_indices), without connections between corners.
+    /// Updates only the reachability index, like [`update_indices`](Self::update_indices).
     pub(crate) fn repair_reach(&mut self, cells: usize) -> bool {
         self.components.as_mut().is_some_and(|components| components.repair(&self.grid, cells))
     }
 
-    /// Whether no connection between corners waits to be found again.
+    /// Returns `true` if all connections between corners are current.
     pub(crate) fn are_corners_stored(&self) -> bool {
         self.grid.corners().is_none_or(Corners::is_up_to_date)
     }
 
-    /// Bytes held: cells, log and indices.
+    /// Returns the size of cells, log and indices in bytes.
     pub fn memory_bytes(&self) -> usize {
         let components = self.components.as_ref().map_or(0, |components| components.memory_bytes());
         self.grid.memory_bytes() + self.log.memory_bytes() + components
     }
 
-    /// Whether there is an index of what can be reached from where.
+    /// Returns `true` if there is a reachability index.
     pub(crate) fn has_index(&self) -> bool {
         self.components.is_some()
     }
 
-    /// Whether [`Reachability::Maybe`] means that there is a way.
+    /// Returns `true` if the reachability index is exact: then [`Reachability::Maybe`] means that a path exists.
     pub fn indices_are_current(&self) -> bool {
         self.components.as_ref().is_some_and(|components| components.is_exact())
     }
 
-    /// The cell nearest to `goal`, as the crow flies, that can be reached from `from`; `goal` itself if it can. For goals
-    /// that are blocked, cut off or outside the map. Each cell that is looked at is a [`WorkKind::Compare`]: one tenth of
-    /// an expansion where all work is charged. At the papers' prices, where comparing is free, there is no limit but the
-    /// map. While the index is [not exact](Self::is_exact) the cell may turn out to be cut off.
+    /// Returns the cell nearest to `goal`, by straight-line distance, that can be reached from `from`; `goal`
+    /// itself if it is reachable. Use it for goals that are blocked, cut off or outside the map. Each examined cell
+    /// is charged as one [`WorkKind::Compare`], a tenth of an expansion if all work is charged. [`Prices::PAPERS`]
+    /// does not limit the number of examined cells. While the index [is not exact](Self::indices_are_current), the
+    /// returned cell may be cut off.
     pub fn nearest(&self, from: NodeId, goal: (u32, u32), meter: &mut Meter) -> NearestCell {
         if !self.is_free(from) {
             return NearestCell::Nowhere;
@@ -308,7 +310,7 @@ impl Map {
         let centre = (goal.0.min(width - 1), goal.1.min(height - 1));
         let mut best: Option<(u64, NodeId)> = None;
         for radius in 0..width.max(height) {
-            // A cell of this ring lies at least `radius` away.
+            // A cell of this ring is at least `radius` away.
             if best.is_some_and(|(distance, _)| u64::from(radius).pow(2) > distance) {
                 break;
             }
@@ -336,7 +338,7 @@ impl From<Grid> for Map {
     }
 }
 
-/// The cells of a map that lie on the square ring around a cell, row by row.
+/// Returns the cells of the map on the square ring around a cell, row by row.
 fn ring((cx, cy): (u32, u32), radius: u32, (width, height): (u32, u32)) -> impl Iterator<Item = (u32, u32)> {
     let rows = cy.saturating_sub(radius)..=cy.saturating_add(radius).min(height - 1);
     rows.flat_map(move |y| {
@@ -353,7 +355,7 @@ fn ring((cx, cy): (u32, u32), radius: u32, (width, height): (u32, u32)) -> impl 
 
 #[cfg(feature = "serde")]
 mod plain {
-    //! A map as plain data.
+    //! The serialized form of a map.
 
     use alloc::boxed::Box;
     use alloc::string::String;

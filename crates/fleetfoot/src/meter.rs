@@ -1,10 +1,10 @@
-//! The meter: the one counter that limits a step is the counter that is reported.
+//! The meter limits and counts the work of a step. The same counter does both.
 //!
-//! Every kind of work is counted. [`Prices`] say which kinds are charged to the budget, and how much. The default,
-//! [`Prices::ALL_WORK`], charges all of them by what they cost; [`Prices::PAPERS`] charges expansions, and key refreshes
-//! where the papers do.
+//! Every kind of work is counted. [`Prices`] defines which kinds are charged to the budget, and how much. The
+//! default, [`Prices::ALL_WORK`], charges each kind by its measured cost. [`Prices::PAPERS`] charges expansions
+//! and, as published experiments do, key refreshes.
 //!
-//! A budget is given in expansions of A* on cells, whatever the prices; [`Prices`] says how they are measured.
+//! The unit of a budget is one expansion of A* on cells, for all prices.
 
 use core::fmt;
 use core::ops::{AddAssign, Index, IndexMut};
@@ -14,31 +14,31 @@ use core::ops::{AddAssign, Index, IndexMut};
 #[repr(usize)]
 #[non_exhaustive]
 pub enum WorkKind {
-    /// A state expanded: all its neighbours enumerated.
+    /// A node was expanded: all its neighbors were enumerated.
     Expand,
-    /// A learned value updated, or a pop of the search that does so.
+    /// A learned value was updated, or a node was removed from the queue of the value backup.
     Learn,
-    /// A step along parent pointers while a path is traced.
+    /// One step along parent pointers while a path is traced.
     Trace,
-    /// A queue entry whose key was out of date and was renewed.
+    /// A queue entry with an outdated key was updated.
     Refresh,
-    /// An edge change digested.
+    /// A change of an edge was processed.
     Change,
     /// A step of hill climbing.
     Climb,
-    /// A record of a database compared.
+    /// A database record was compared.
     Compare,
-    /// A page taken on first touch, or blanked for a new search. On grids at most four node pages per expansion,
-    /// since a cell and its neighbours lie on at most four tiles.
+    /// A page was allocated, or cleared for a new search. On grids, at most four node pages per expansion, since a
+    /// cell and its neighbors lie on at most four tiles.
     Page,
-    /// A state's value computed anew from all its successors, while D* Lite and its kin repair what a change broke.
+    /// A node's value was recomputed from all its successors (D* Lite and similar algorithms).
     Rhs,
-    /// A word of 64 cells read while corners are looked for, or a connection between corners followed.
+    /// A word of 64 cells was read in a scan for corners, or a connection between corners was followed.
     Scan,
 }
 
 impl WorkKind {
-    /// All kinds, in the order of their numbers.
+    /// All kinds, in numerical order.
     pub const ALL: [Self; 10] = [
         Self::Expand,
         Self::Learn,
@@ -52,29 +52,29 @@ impl WorkKind {
         Self::Scan,
     ];
 
-    /// The kind's name in reports.
+    /// Returns the name that reports use.
     pub const fn name(self) -> &'static str {
         ["expand", "learn", "trace", "refresh", "change", "climb", "compare", "page", "rhs", "scan"]
             [self as usize]
     }
 }
 
-/// Work done, by kind.
+/// Amounts of work, by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Work([u64; WorkKind::ALL.len()]);
 
 impl Work {
-    /// Nothing done.
+    /// No work.
     pub const NONE: Self = Self([0; WorkKind::ALL.len()]);
 
-    /// Kind by kind the larger of the two.
+    /// Returns the maximum of both amounts, for each kind.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self(core::array::from_fn(|k| self.0[k].max(other.0[k])))
     }
 
-    /// What was done since `earlier`.
+    /// Returns the work done since `earlier`.
     #[must_use]
     pub fn since(self, earlier: Self) -> Self {
         Self(core::array::from_fn(|k| self.0[k] - earlier.0[k]))
@@ -132,26 +132,26 @@ impl Default for Prices {
 }
 
 impl Prices {
-    /// Charges expansions, and key refreshes, which count as expansions where they occur (Bond, Widger, Ruml & Sun 2010).
-    /// Everything else is counted and keeps the bound that its algorithm states.
+    /// Charges expansions and, where they occur, key refreshes, which count as expansions (Bond, Widger, Ruml & Sun
+    /// 2010). Other work is counted and bounded by the algorithm itself.
     pub const PAPERS: Self = Self::EXPANSIONS.with(WorkKind::Refresh, 10);
 
-    /// Charges expansions only, as most papers count for D* Lite and its kin. The key refreshes of a step then have no bound
-    /// but the length of the queue.
+    /// Charges expansions only, as most papers do for D* Lite and similar algorithms. The key refreshes of a step
+    /// are then bounded only by the length of the queue.
     pub const EXPANSIONS: Self = Self([10, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
-    /// Charges all work by what it costs; the default. A trace step was measured at a quarter of an expansion, rounded up
-    /// here. A refresh moves one queue entry. A climbing step, and a recomputed value, enumerate neighbors like an expansion
-    /// but have no queue. A scanned word was measured at 90 instructions where an expansion takes 360. Pages are counted and
-    /// not priced: their share is in the price of an expansion.
+    /// Charges all work by its measured cost; the default. A trace step costs a quarter of an expansion, rounded
+    /// up. A refresh moves one queue entry. A climbing step and a recomputed value enumerate neighbors like an
+    /// expansion, but need no queue. A scanned word takes 90 instructions, an expansion 360. Pages are free: the
+    /// price of an expansion includes them.
     pub const ALL_WORK: Self = Self([10, 3, 3, 5, 2, 5, 1, 0, 5, 3]);
 
-    /// The price of one piece of work.
+    /// Returns the price of one unit of work, in tenths of an expansion.
     pub const fn of(&self, kind: WorkKind) -> u32 {
         self.0[kind as usize]
     }
 
-    /// The same prices with one of them changed.
+    /// Replaces the price of one kind of work.
     #[must_use]
     pub const fn with(mut self, kind: WorkKind, tenths: u32) -> Self {
         self.0[kind as usize] = tenths;
@@ -159,15 +159,16 @@ impl Prices {
     }
 }
 
-/// A clock that is passed in, since the core has none: any unit, never running backwards.
+/// A clock function; the crate is `no_std` and has none of its own. Any unit; must be monotonic.
 pub type Clock = fn() -> u64;
 
-/// How often the clock is asked: every so many charges.
+/// Number of charges between two reads of the clock.
 const CHARGES_PER_CLOCK_READ: u32 = 8;
 
-/// A purse that is never empty.
+/// Budget of an unlimited meter.
 const UNLIMITED: i64 = i64::MAX;
-/// More than any budget, and so little that a step's expansions do not overflow.
+/// Maximum price of an expansion with prepayments. Larger than any budget, and small enough that the sum over a
+/// step does not overflow.
 const MAX_EXPANSION_PRICE: i64 = 1 << 32;
 
 #[derive(Clone, Copy)]
@@ -178,14 +179,14 @@ struct Deadline {
     passed: bool,
 }
 
-/// What a step may spend, and what it has spent.
+/// Limits and counts the work of a step.
 ///
-/// Asking refuses or charges: `if !meter.expand() { return Halt::Paused }`. An expansion before which nothing
-/// was spent is always granted, with what it owes, so that a budget of 1 suffices for every planner at any
-/// prices. So a step spends at most its budget, or one expansion with what it owes.
-///
+/// Methods such as [`expand`](Self::expand) either charge and return `true`, or return `false`: `if !meter.expand()
+/// { return Halt::Paused }`. If nothing was spent before, an expansion is always granted with its prepayments. A
+/// budget of 1 therefore suffices for every planner at any prices, and a step spends at most its budget or the cost
+/// of one expansion, whichever is larger.
 /// All work is charged unless other [`Prices`] are given. One expansion of A* on cells is 10 units:
-///
+/// All work is charged unless other [`Prices`] are set. One expansion of A* on cells is 10 units:
 /// ```
 /// use fleetfoot::{WorkKind, Meter};
 /// let mut meter = Meter::expansions(2);
@@ -198,14 +199,14 @@ struct Deadline {
 /// ```
 #[derive(Clone)]
 pub struct Meter {
-    /// Tenths of an expansion still to spend, below zero where the first expansion cost more than there were;
-    /// [`UNLIMITED`] never ends.
+    /// Tenths of an expansion left. Negative if the first expansion exceeded the budget. [`UNLIMITED`] is never
+    /// reduced.
     left: i64,
-    /// Tenths set aside for work already owed.
+    /// Tenths reserved for prepaid work.
     owed: i64,
-    /// What an expansion costs with everything it will owe.
+    /// The price of an expansion with all prepayments, in tenths.
     expansion: i64,
-    /// Whether anything has been spent.
+    /// Whether anything was spent.
     begun: bool,
     prices: Prices,
     work: Work,
@@ -213,12 +214,12 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Creates a meter with a budget in expansions of A* on cells. All work is charged: [`Prices::ALL_WORK`].
+    /// Creates a meter with a budget in expansions of A* on cells. All work is charged ([`Prices::ALL_WORK`]).
     pub fn expansions(budget: u64) -> Self {
         Self::priced(budget, Prices::default())
     }
 
-    /// Creates a meter with a budget in expansions of A* on cells, and other prices.
+    /// Creates a meter with a budget in expansions of A* on cells, and with other prices.
     pub fn priced(budget: u64, prices: Prices) -> Self {
         Self {
             left: i64::try_from(budget.saturating_mul(10)).unwrap_or(UNLIMITED),
@@ -236,12 +237,13 @@ impl Meter {
         Self { left: UNLIMITED, ..Self::expansions(0) }
     }
 
-    /// Creates a meter that ends when `clock` shows `until`. Not deterministic: the same step may do more or less next time.
+    /// Creates a meter that refuses work once `clock` returns `until` or more. Not deterministic: repeating a step
+    /// may do more or less work.
     pub fn until(clock: Clock, until: u64) -> Self {
         Self::unlimited().with_deadline(clock, until)
     }
 
-    /// The same budget, ending also when `clock` shows `until`.
+    /// Adds a deadline to the budget.
     #[must_use]
     pub fn with_deadline(mut self, clock: Clock, until: u64) -> Self {
         self.deadline =
@@ -249,7 +251,7 @@ impl Meter {
         self
     }
 
-    /// May one more state be expanded? If so, it is charged and counted.
+    /// Charges and counts one expansion, and returns `true`. Returns `false` if the budget does not cover it.
     #[inline]
     pub fn expand(&mut self) -> bool {
         if self.left < self.expansion || self.deadline.is_some() {
@@ -259,7 +261,7 @@ impl Meter {
         true
     }
 
-    /// The rare cases: the first expansion when the budget does not cover what it owes, and a deadline.
+    /// Handles the rare cases: the first expansion if the budget does not cover it, and deadlines.
     #[cold]
     #[inline(never)]
     fn expand_slow(&mut self) -> bool {
@@ -270,7 +272,8 @@ impl Meter {
         granted
     }
 
-    /// How many expansions would be granted one after the other without a look at the clock.
+    /// Returns the number of expansions that the budget covers. Returns 0 under a deadline, where each one must be
+    /// checked.
     #[inline]
     pub(crate) fn affordable_expansions(&self) -> u64 {
         match (self.deadline, self.left) {
@@ -280,7 +283,7 @@ impl Meter {
         }
     }
 
-    /// Charges and counts `n` expansions.
+    /// Charges and counts `n` expansions, without a check.
     #[inline]
     pub(crate) fn grant(&mut self, n: u64) {
         let times = n.cast_signed();
@@ -302,14 +305,14 @@ impl Meter {
         i64::try_from(n.saturating_mul(u64::from(self.prices.of(kind)))).unwrap_or(UNLIMITED)
     }
 
-    /// Begins to prepay: what an expansion will owe is paid for with it, so that no lesson is cut short. Before this is
-    /// settled no other debt may be begun.
+    /// Starts a prepayment: each expansion then also pays for the work that must follow it, so that learning is
+    /// never cut short. Only one prepayment can be active.
     pub fn prepay(&mut self) -> Prepayment {
         debug_assert!(self.owed == 0, "one debt at a time");
         Prepayment(())
     }
 
-    /// Does `n` pieces of work that is not refused, whatever is left.
+    /// Charges and counts `n` units of work, even if the budget is exceeded.
     #[inline]
     pub fn charge_always(&mut self, kind: WorkKind, n: u64) {
         let price = self.price(kind, n);
@@ -317,7 +320,7 @@ impl Meter {
         self.work[kind] += n;
     }
 
-    /// May one more piece of this kind be done? If so, it is charged and counted.
+    /// Charges and counts one unit of work, and returns `true`. Returns `false` if the budget does not cover it.
     #[inline]
     pub fn charge(&mut self, kind: WorkKind) -> bool {
         let price = i64::from(self.prices.of(kind));
@@ -330,7 +333,7 @@ impl Meter {
         true
     }
 
-    /// Up to `n` pieces of this kind, charged and counted; how many are granted.
+    /// Charges and counts up to `n` units of work. Returns the number granted.
     pub fn charge_up_to(&mut self, kind: WorkKind, n: u64) -> u64 {
         if n == 0 || (self.deadline.is_some() && !self.before_deadline()) {
             return 0;
@@ -346,13 +349,14 @@ impl Meter {
         granted
     }
 
-    /// Counts work that has its own bound and is not refused.
+    /// Counts work that is bounded elsewhere. Nothing is charged.
     #[inline]
     pub fn count(&mut self, kind: WorkKind, n: u64) {
         self.work[kind] += n;
     }
 
-    /// Lets `spend` use at most `part / whole` of what is left, of work and of time; what it leaves goes back.
+    /// Calls `spend` with at most `part / whole` of the remaining work and time. The rest is returned to the
+    /// budget.
     pub fn with_fraction<T>(&mut self, part: u64, whole: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
         let of = |all: u64| (u128::from(all) * u128::from(part) / u128::from(whole.max(1))) as u64;
         let time = self.time_left();
@@ -364,7 +368,7 @@ impl Meter {
         self.ending_early(time.saturating_sub(of(time)), |meter| meter.cap(most, spend))
     }
 
-    /// Lets `spend` use the time up to so much before the deadline, if there is one.
+    /// Calls `spend` with a deadline that is earlier by `by`, if there is a deadline.
     pub(crate) fn ending_early<T>(&mut self, by: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.deadline;
         if let Some(d) = &mut self.deadline {
@@ -377,31 +381,32 @@ impl Meter {
         result
     }
 
-    /// How much time is left until the deadline; 0 if there is none.
+    /// Returns the time left until the deadline, or 0 if there is none.
     pub(crate) fn time_left(&self) -> u64 {
         self.deadline.map_or(0, |d| d.until.saturating_sub((d.clock)()))
     }
 
-    /// What the clock shows; 0 if there is none.
+    /// Returns the current time, or 0 if there is no clock.
     pub(crate) fn now(&self) -> u64 {
         self.deadline.map_or(0, |d| (d.clock)())
     }
 
-    /// Lets `spend` use what so many expansions cost with all they owe, if that much is left; what it leaves goes
-    /// back.
+    /// Calls `spend` with a budget of at most `expansions` expansions, including prepayments. The rest is returned
+    /// to the budget.
     pub fn with_limit<T>(&mut self, expansions: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
         let most = i64::try_from(expansions).unwrap_or(UNLIMITED).saturating_mul(self.expansion);
         self.cap(most, spend)
     }
 
-    /// Lets `spend` use all but what so many expansions cost with all they owe; what it leaves goes back.
+    /// Calls `spend` with all of the budget except for `expansions` expansions, including prepayments. The rest is
+    /// returned to the budget.
     pub fn with_reserve<T>(&mut self, expansions: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
         let spared = i64::try_from(expansions).unwrap_or(UNLIMITED).saturating_mul(self.expansion);
         let most = if self.left == UNLIMITED { UNLIMITED } else { self.left.saturating_sub(spared).max(0) };
         self.cap(most, spend)
     }
 
-    /// Lets `spend` use so many tenths, if that much is left; what it leaves goes back.
+    /// Calls `spend` with at most `most` tenths. The rest is returned to the budget.
     fn cap<T>(&mut self, most: i64, spend: impl FnOnce(&mut Self) -> T) -> T {
         let kept = if self.left == UNLIMITED { UNLIMITED } else { self.left.saturating_sub(most).max(0) };
         self.left = self.left.min(most);
@@ -410,8 +415,8 @@ impl Meter {
         result
     }
 
-    /// A purse of its own with a part of what is left, and at most what so many expansions cost: for work that goes on side
-    /// by side. It is given back by [`take_back`](Self::take_back).
+    /// Splits off a meter with `1 / whole` of the budget, and at most `most` expansions. For searches that run in
+    /// parallel. [`merge`](Self::merge) returns what they leave.
     pub(crate) fn split_off(&mut self, whole: u64, most: u64) -> Self {
         let most = i64::try_from(most).unwrap_or(UNLIMITED).saturating_mul(self.expansion);
         let part = if self.left == UNLIMITED {
@@ -424,7 +429,7 @@ impl Meter {
         Self { left, owed: 0, work: Work::NONE, ..self.clone() }
     }
 
-    /// What is left in a purse that was handed out goes back; what it has done counts as done here.
+    /// Returns the remaining budget of `part` to this meter, and adds its work.
     pub(crate) fn merge(&mut self, part: &Self) {
         if self.left != UNLIMITED {
             self.left = self.left.saturating_add(part.left);
@@ -438,12 +443,12 @@ impl Meter {
         }
     }
 
-    /// Whether what is left is worth so many expansions.
+    /// Returns `true` if the budget covers this many expansions.
     pub(crate) fn can_afford(&self, expansions: u64) -> bool {
         self.left >= i64::try_from(expansions).unwrap_or(UNLIMITED).saturating_mul(self.expansion)
     }
 
-    /// Whether the deadline, if any, lies ahead. Looks at the clock now and then.
+    /// Returns `true` unless the deadline has passed. Reads the clock every [`CHARGES_PER_CLOCK_READ`] calls.
     pub(crate) fn before_deadline(&mut self) -> bool {
         let Some(d) = &mut self.deadline else { return true };
         d.charges_to_clock_read -= 1;
@@ -454,59 +459,60 @@ impl Meter {
         !d.passed
     }
 
-    /// How many expansions the rest of the budget is worth; nothing if there is no limit in work.
+    /// Returns the number of expansions that the remaining budget covers. Returns `None` if work is unlimited.
     pub fn expansions_left(&self) -> Option<u64> {
         (self.left != UNLIMITED).then_some(self.left.max(0).unsigned_abs() / 10)
     }
 
-    /// Whether anything limits this meter, work or time.
+    /// Returns `true` if work or time is limited.
     pub fn is_limited(&self) -> bool {
         self.left != UNLIMITED || self.is_timed()
     }
 
-    /// Another planner's turn within the same step, by the clock: its first expansion is granted even if the time is up,
-    /// as every step's is. Where work is limited this changes nothing, since a part of that can be kept for it.
+    /// Grants one more expansion under a deadline, for a second planner that runs in the same step. Budgets in work
+    /// are not affected; reserve a share for the second planner instead.
     pub(crate) fn allow_first_expansion(&mut self) {
         if self.left == UNLIMITED {
             self.begun = false;
         }
     }
 
-    /// Whether a clock limits this meter, alone or beside a budget in work.
+    /// Returns `true` if the meter has a deadline.
     pub fn is_timed(&self) -> bool {
         self.deadline.is_some()
     }
 
-    /// The prices in force.
+    /// Returns the prices.
     pub fn prices(&self) -> &Prices {
         &self.prices
     }
 
-    /// What has been done so far.
+    /// Returns the work done so far.
     pub fn work(&self) -> &Work {
         &self.work
     }
 }
 
-/// Work that is prepaid and not done yet: from [`Meter::prepay`] to [`Prepayment::finish`]. Whoever does prepaid work holds it.
+/// A reservation for work that follows an expansion. Created by [`Meter::prepay`]; [`finish`](Self::finish) refunds
+/// what was not used.
 #[must_use = "what is prepaid and not done goes back into the purse only when the debt is settled"]
 #[derive(Debug)]
 pub struct Prepayment(());
 
 impl Prepayment {
-    /// From now on each expansion prepays `times` pieces of `kind`.
+    /// Adds `times` units of `kind` to the prepayment of each later expansion.
     pub fn add_per_expansion(&mut self, meter: &mut Meter, kind: WorkKind, times: u64) {
         meter.expansion = meter.expansion.saturating_add(meter.price(kind, times)).min(MAX_EXPANSION_PRICE);
     }
 
-    /// Prepays `n` pieces of `kind` at once.
+    /// Prepays `n` units of `kind` now.
     pub fn add(&mut self, meter: &mut Meter, kind: WorkKind, n: u64) {
         let price = meter.price(kind, n);
         meter.spend(price);
         meter.owed = meter.owed.saturating_add(price);
     }
 
-    /// Does `n` pieces of prepaid work.
+    /// Performs `n` units of prepaid work.
     #[inline]
     pub fn pay(&mut self, meter: &mut Meter, kind: WorkKind, n: u64) {
         let price = meter.price(kind, n);
@@ -515,8 +521,8 @@ impl Prepayment {
         meter.work[kind] += n;
     }
 
-    /// Of all that was prepaid only this much will be done; the rest goes back into the purse. Whether another
-    /// expansion could be paid for now.
+    /// Reduces the reservation to `owed` and refunds the rest. Returns `true` if the budget now covers another
+    /// expansion.
     pub fn refund_unused(&mut self, meter: &mut Meter, owed: &Work) -> bool {
         let owed = i64::try_from(owed.priced(&meter.prices)).unwrap_or(i64::MAX).min(meter.owed);
         meter.spend(owed - meter.owed);
@@ -524,13 +530,13 @@ impl Prepayment {
         meter.left >= meter.expansion
     }
 
-    /// Ends the prepaying for now: what was prepaid and not done goes back, and expansions prepay nothing.
+    /// Refunds the reservation. Later expansions prepay nothing.
     pub fn clear(&mut self, meter: &mut Meter) {
         self.refund_unused(meter, &Work::NONE);
         meter.expansion = i64::from(meter.prices.of(WorkKind::Expand));
     }
 
-    /// Ends the prepaying for good.
+    /// Consumes the prepayment and refunds the rest.
     pub fn finish(mut self, meter: &mut Meter) {
         self.clear(meter);
     }

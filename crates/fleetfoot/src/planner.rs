@@ -1,4 +1,4 @@
-//! The contract of every planner: one step per tick, at most one move.
+//! The planner interface: one step per tick, at most one move per step.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -11,51 +11,51 @@ use crate::parts::{Flat, Needs, OpenKind, OpenList, Part, Pools, Queue, Search, 
 use crate::probe::SearchProbe;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// What a planner answers.
+/// The result of a planner step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Decision {
-    /// Move to this neighbour.
+    /// Move to this neighbor.
     Go(NodeId),
-    /// Stay this tick; the planner is still thinking, or is there.
+    /// Stay in this tick: the search is not finished, or the agent is at its goal.
     Wait,
-    /// Proved: in the graph as it is now believed to be, no way leads to the goal.
+    /// No path to the goal exists in the graph as currently known. This is proved, not guessed.
     NoPath,
 }
 
-/// What survives a reset.
+/// What a planner keeps when it is reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reset {
-    /// What was learned about the way to the same goal: between trials.
+    /// Keeps learned values for the same goal. Used between trials.
     KeepLearned,
-    /// Nothing: a new life.
+    /// Clears everything.
     Full,
 }
 
-/// All that a planner may know in one tick.
+/// The input of a planner step.
 #[non_exhaustive]
 pub struct StepContext<'a, G> {
-    /// The world as the agent believes it to be, with all changes applied.
+    /// The graph as the agent knows it, with all changes applied.
     pub graph: &'a G,
-    /// Where the agent is.
+    /// The agent's node.
     pub at: NodeId,
-    /// Where it wants to be.
+    /// The agent's goal.
     pub goal: NodeId,
-    /// The changes that the graph has gone through.
+    /// All changes of the graph so far.
     pub changes: &'a ChangeLog,
-    /// What may be spent.
+    /// The budget of this step.
     pub meter: &'a mut Meter,
-    /// Working memory that all agents of a thread share.
+    /// Working memory, shared by all agents of a thread.
     pub scratch: &'a mut Scratch,
-    /// Receives an event for every expansion and the like, if set.
+    /// Receives search events, if set.
     pub probe: Option<&'a mut dyn SearchProbe>,
 }
 
-/// A world that never changes.
+/// The log of a graph that never changes.
 static NO_CHANGES: ChangeLog = ChangeLog::new();
 
 impl<'a, G> StepContext<'a, G> {
-    /// A step in a world that has not changed, and that nobody watches.
+    /// Creates a step on an unchanged graph, without a probe.
     pub fn new(
         graph: &'a G,
         at: NodeId,
@@ -66,68 +66,69 @@ impl<'a, G> StepContext<'a, G> {
         Self { graph, at, goal, changes: &NO_CHANGES, meter, scratch, probe: None }
     }
 
-    /// The same step, with the changes that the graph has gone through. A planner must be given the same log in every
-    /// step of its life.
+    /// Sets the change log of the graph. A planner must receive the same log in every step.
     #[must_use]
     pub fn with_changes(self, changes: &'a ChangeLog) -> Self {
         Self { changes, ..self }
     }
 
-    /// The same step, watched.
+    /// Sets a probe that receives the search events of this step.
     #[must_use]
     pub fn with_probe(self, probe: &'a mut dyn SearchProbe) -> Self {
         Self { probe: Some(probe), ..self }
     }
 }
 
-/// What a planner is between two steps, whatever graph it plans on.
+/// The part of a planner that does not depend on the type of the graph: saving, resetting, statistics.
 ///
-/// It is a [`Part`], which [`part!`](crate::part) makes of a struct: so it can be saved, restored, released and measured.
+/// It extends [`Part`]: the state can be written, read, released and measured. Implement that with
+/// [`part!`](crate::part).
 pub trait PlannerState: Part {
-    /// It was built for graphs with this [bound](crate::Limits::bound); `usize::MAX` if any graph will do.
+    /// Returns the [bound](crate::Limits::bound) of the graphs that the planner was built for, or `usize::MAX` if
+    /// it accepts any graph.
     fn graph_bound(&self) -> usize;
 
-    /// Begins a new life, in O(1).
+    /// Clears the state in O(1), except for what `keep` retains.
     fn reset(&mut self, keep: Reset);
 
-    /// What the planner has done; [`stats`](Self::stats) adds the memory that it holds.
+    /// Returns the planner's search statistics, without its memory use. [`stats`](Self::stats) adds that.
     fn search_stats(&self) -> Stats;
 
-    /// What the planner has done and holds.
+    /// Returns the planner's search statistics and memory use.
     fn stats(&self) -> Stats {
         Stats { memory_bytes: self.memory_bytes() as u64, ..self.search_stats() }
     }
 
-    /// Hands the planner's pages to the pool, for others to use; as after a reset that keeps nothing.
+    /// Resets the planner completely and returns its pages to the pool of `scratch`.
     fn release(&mut self, scratch: &mut Scratch) {
         self.reset(Reset::Full);
         self.give_back(&mut scratch.pools);
     }
 
-    /// Writes the planner's whole state; [`Saved::new`](crate::registry::SavedPlanner::new) wraps it.
+    /// Writes the whole state. [`SavedPlanner::new`](crate::registry::SavedPlanner::new) adds a header and a
+    /// checksum.
     fn save(&self, out: &mut dyn SaveWriter) {
         self.write(out);
     }
 
-    /// The nodes that the planner means to walk to, in order, from an agent at `at` on (which is left out), as far as it
-    /// has decided on them; nothing if it has not, or decides anew in every step. The next step may change its mind.
-    /// Between two of them that are no neighbours lies open ground, which is crossed diagonal moves first.
+    /// Returns the planned nodes after `at`, in order. Empty if the planner has no plan or decides in every step.
+    /// The next step may change the plan. If two consecutive nodes are not adjacent, the cells between them are
+    /// free; such a segment is walked diagonal moves first.
     ///
-    /// For drawing, and for smoothing a walk. It takes as long as the path is, so keep it out of a tick's budget.
+    /// For drawing and smoothing. The cost is linear in the length of the path and is not charged to a budget.
     fn path(&self, at: NodeId) -> Vec<NodeId>;
 }
 
-/// A planner: it is asked once per tick and answers within the meter's budget.
+/// A planner: called once per tick, it returns a decision within the budget of the meter.
 ///
-/// It holds no graph and no lifetime, so it can be stored, cloned, saved between any two steps, and the world
-/// may change between them. An agent that is not where it was sent, a goal that has moved, a budget that
-/// differs from step to step: all are fine.
+/// A planner holds no reference to its graph. It can be stored, cloned and saved between any two steps. Between
+/// steps the graph may change, the agent may be moved, the goal may change, and budgets may vary.
 pub trait Planner<G>: PlannerState {
-    /// Thinks, and decides on at most one move.
+    /// Plans, then returns at most one move.
     ///
-    /// Where the agent's place or its goal is no node of the graph, or the graph is of another size than the one that the
-    /// planner was built for, there is no path, and the planner is not asked. (An agent at its goal has arrived, even if that has been
-    /// blocked since.)
+    /// Returns [`Decision::NoPath`] without planning if `at` or `goal` is not a node of the graph, or if the
+    /// graph's bound is not the one that the planner was built for. Exception: an agent at its goal has arrived,
+    /// even if its node has been blocked.
     fn step(&mut self, cx: StepContext<'_, G>) -> Decision
     where
         G: Graph,
@@ -138,14 +139,15 @@ pub trait Planner<G>: PlannerState {
         if is_sound && fits { self.plan_step(cx) } else { Decision::NoPath }
     }
 
-    /// What a step does once its question is known to make sense. Call [`step`](Self::step).
+    /// Performs a step whose input was validated. Callers use [`step`](Self::step).
     fn plan_step(&mut self, cx: StepContext<'_, G>) -> Decision;
 
-    /// Whether a state that was just read makes sense on this graph: whether what belongs together fits, and nothing that is
-    /// relied on fails. What passes may be wrong if the bytes were forged, but never panics nor exceeds a bound.
+    /// Checks a state that was just read against `graph`: its parts must be consistent, and every invariant that a
+    /// step relies on must hold. A forged state may pass and lead to wrong paths, but never to a panic or to an
+    /// exceeded bound.
     fn check(&self, graph: &G) -> Result<(), SaveError>;
 
-    /// Takes a state that [`PlannerState::save`] wrote.
+    /// Reads a state that [`PlannerState::save`] wrote, and checks it.
     fn load(&mut self, graph: &G, from: &mut SaveReader<'_>) -> Result<(), SaveError>
     where
         G: Graph,
@@ -155,10 +157,9 @@ pub trait Planner<G>: PlannerState {
     }
 }
 
-/// A planner whose type is not known, and that can be cloned all the same, for a component of an entity or a look into
-/// the future. Every planner that can be cloned is one.
+/// An object-safe, cloneable planner. Implemented for every [`Planner`] that is `Clone + Send + Sync`.
 pub trait DynPlanner<G>: Planner<G> + Send + Sync {
-    /// A copy.
+    /// Returns a boxed copy.
     fn boxed_clone(&self) -> BoxedPlanner<G>;
 }
 
@@ -168,7 +169,7 @@ impl<G, P: Planner<G> + Clone + Send + Sync + 'static> DynPlanner<G> for P {
     }
 }
 
-/// A planner of any type, such as [`Spec::build`](crate::registry::Spec::build) makes.
+/// A planner of any type, as built by [`Spec::build`](crate::registry::Spec::build).
 pub type BoxedPlanner<G> = Box<dyn DynPlanner<G>>;
 
 impl<G> Clone for BoxedPlanner<G> {
@@ -177,51 +178,51 @@ impl<G> Clone for BoxedPlanner<G> {
     }
 }
 
-/// The nodes after `at`, each the `next` of the one before it, until that is none or leads back to `at`; no more than
-/// `most`, so that an end is certain.
+/// Follows `next` from `at`, and returns the nodes after `at`. Stops if `next` returns `None` or `at`, or after
+/// `most` nodes.
 pub(crate) fn follow(at: NodeId, most: usize, next: impl Fn(NodeId) -> Option<NodeId>) -> Vec<NodeId> {
     core::iter::successors(next(at), |n| next(*n)).take_while(|n| *n != at).take(most).collect()
 }
 
-/// What a planner has done in its life and what it holds.
+/// Search statistics and memory use of a planner since it was created or fully reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
-    /// Searches begun: the papers' episodes.
+    /// Searches started (episodes, in the papers' terms).
     pub searches: u64,
-    /// The most states open at once.
+    /// Maximum number of nodes on the open list.
     pub open_max: u64,
-    /// The most states closed at once.
+    /// Maximum number of closed nodes.
     pub closed_max: u64,
-    /// States with a learned value.
+    /// Nodes with a learned value.
     pub h_states: u64,
-    /// Updates of learned values, those that changed nothing included.
+    /// Updates of learned values, including those that changed nothing.
     pub updates: u64,
-    /// By how much learned values rose, all updates together, in cost units.
+    /// Sum of all increases of learned values, in cost units.
     pub h_rise: u64,
-    /// Bytes held by this planner alone.
+    /// Bytes held by this planner, without shared memory.
     pub memory_bytes: u64,
 }
 
-/// Working memory that does not survive a step, and spare pages: one per thread, shared by its agents.
+/// Working memory that is not kept between steps, and spare pages. Use one per thread; all its agents share it.
 #[derive(Debug)]
 pub struct Scratch {
     /// Spare pages.
     pub pools: Pools,
-    /// The look-ahead search of agents that keep no tree.
+    /// The search of planners that search anew in every step.
     pub(crate) search: Search<Flat>,
-    /// The search over corners of whole queries.
+    /// The search that answers queries on the corner graph.
     corners: Option<Box<QuerySearch>>,
-    /// An open list of another kind, for agents that want that.
+    /// A second open list, of another kind than that of `search`.
     spare: OpenList,
-    /// What it has closed, in order.
+    /// Nodes closed by `search`, in order.
     pub(crate) closed: Vec<NodeId>,
-    /// The open list of searches that look back over what it closed.
+    /// The queue of the value backup after a look-ahead.
     pub(crate) queue: Queue,
 }
 
 impl Scratch {
-    /// Empty: everything is taken on first need.
+    /// Creates an empty scratch. Memory is allocated on first use.
     pub fn new() -> Self {
         let kind = OpenKind::Heap(Ties::LargerG);
         Self {
@@ -234,33 +235,34 @@ impl Scratch {
         }
     }
 
-    /// Makes sure of the pages that one such planner takes while it touches no more than so many nodes (or, on a grid, tiles
-    /// with so many cells): its steps then allocate nothing. For several planners call it once for each of them.
+    /// Reserves the pages that one such planner needs to touch `nodes` nodes, so that its steps do not allocate. On
+    /// a grid, count every cell of each touched tile. Call it once per planner.
     pub fn reserve(&mut self, planner: &dyn PlannerState, nodes: usize) {
         let mut needs = Needs::default();
         planner.need(nodes, &mut needs);
         self.pools.reserve(&needs);
     }
 
-    /// Adds the pages that look-ahead searches over so many nodes take.
+    /// Adds the pages that look-ahead searches over `nodes` nodes need.
     pub(crate) fn need_lists(nodes: usize, needs: &mut Needs) {
         OpenList::new(OpenKind::Heap(Ties::LargerG), 0, Cost::INF).need(nodes, needs);
         Queue::new(0).need(nodes, needs);
     }
 
-    /// Makes sure that look-ahead searches over graphs with `bound` nodes and edges along which f rises by
-    /// at most `max_f_increase` allocate nothing but pages: 28 bytes per node.
+    /// Reserves 28 bytes per node, so that look-ahead searches allocate nothing but pages on graphs with this
+    /// `bound` and [`max_f_increase`](crate::Limits::max_f_increase).
     pub fn reserve_search(&mut self, bound: usize, max_f_increase: Cost) {
         self.search.nodes.reserve(bound);
         self.search.open = OpenList::new(OpenKind::Ring, bound, max_f_increase);
         self.spare = OpenList::new(OpenKind::Heap(Ties::LargerG), bound, max_f_increase);
         self.queue = Queue::new(bound);
-        // At most every node once, unless costs have fallen.
+        // Each node is closed at most once, unless costs have decreased.
         self.closed.clear();
         self.closed.reserve(bound);
     }
 
-    /// Runs a query over the corners of a grid with at most `bound` nodes, in the memory of the look-ahead search.
+    /// Runs a query on the corner graph of a grid with at most `bound` nodes. It uses the memory of the look-ahead
+    /// search.
     pub(crate) fn query_corners<R>(
         &mut self,
         bound: usize,
@@ -275,8 +277,8 @@ impl Scratch {
         result
     }
 
-    /// Makes the look-ahead search fit for such a graph. Allocates only where it did not fit before: the lists of
-    /// two kinds change places.
+    /// Prepares the look-ahead search for a graph with this bound. Swaps the two open lists if the spare one fits
+    /// better, and allocates only if neither fits.
     pub(crate) fn fit(&mut self, kind: OpenKind, bound: usize, max_f_increase: Cost) {
         self.search.nodes.reserve(bound);
         if !self.search.open.fits(kind, max_f_increase) {
@@ -295,7 +297,7 @@ impl Default for Scratch {
 }
 
 impl<G> StepContext<'_, G> {
-    /// The tools that searches need, apart from the rest.
+    /// Returns meter, pools and probe for a search.
     pub fn tools(&mut self) -> Tools<'_> {
         Tools { meter: self.meter, pools: &mut self.scratch.pools, probe: again(&mut self.probe) }
     }

@@ -1,14 +1,14 @@
-//! Watching a planner think. Costs nothing when off: a planner asks `Option<&mut dyn SearchProbe>` per event.
+//! Search events, for debugging, drawing and recording. Without a probe they cost one branch each.
 
 use crate::id::{Cost, NodeId};
 
-/// Something a planner did.
+/// An event of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SearchEvent {
-    /// A search started afresh at this node.
+    /// A new search started.
     Search {
-        /// The search's root.
+        /// The root of the search.
         root: NodeId,
     },
     /// A node was expanded.
@@ -22,7 +22,7 @@ pub enum SearchEvent {
         /// Its priority.
         f: Cost,
     },
-    /// A node was put on the open list, or improved there.
+    /// A node was added to the open list, or its cost was reduced.
     Open {
         /// The node.
         node: NodeId,
@@ -33,44 +33,44 @@ pub enum SearchEvent {
         /// Its priority.
         f: Cost,
     },
-    /// A node was taken off the open list without being expanded.
+    /// A node was removed from the open list without being expanded.
     Discard {
         /// The node.
         node: NodeId,
     },
-    /// A learned value rose.
+    /// A learned value increased.
     Learn {
-        /// The state.
+        /// The node.
         node: NodeId,
-        /// Its value before.
+        /// The previous value.
         old: Cost,
-        /// Its value now.
+        /// The new value.
         new: Cost,
     },
-    /// A path is being traced and has reached this node, coming from its far end.
+    /// A path is traced from its end toward the root, and this node is the next one.
     Trace {
         /// The node.
         node: NodeId,
     },
-    /// The traced path is the one followed from now on.
+    /// The agent follows the traced path from now on.
     AdoptPath,
-    /// From now on the agent makes for this node: a sub-goal, or, where it has no other, its goal.
+    /// The agent heads for this node: a subgoal, or the goal if there is no subgoal.
     Subgoal {
         /// The node.
         node: NodeId,
-        /// The record of a database that it comes from, if it comes from one.
+        /// The database record that the subgoal comes from, if any.
         record: Option<u32>,
     },
-    /// A planner with two searches turns from one to the other: what follows is the other's doing. Each has its own root,
-    /// tree and open list. The first to tell anything is the far-sighted one.
+    /// A planner with two searches switches between them: the following events belong to the other one. Each search
+    /// has its own root, tree and open list. The first events belong to the global search.
     SwitchSearch {
-        /// Whether it turns to the near-sighted one.
+        /// `true` if the following events belong to the local search.
         is_local: bool,
     },
 }
 
-/// Receives what a planner does.
+/// Receives search events.
 pub trait SearchProbe {
-    /// Called for every event, in order.
+    /// Handles one event. Called in order.
     fn event(&mut self, event: SearchEvent);
 }

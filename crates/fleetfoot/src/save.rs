@@ -1,4 +1,4 @@
-//! Saving planners in mid-search: plain little-endian numbers, checked when they are read back.
+//! Reading and writing saved states: little-endian numbers that are validated when read.
 
 use alloc::format;
 use alloc::string::String;
@@ -8,27 +8,27 @@ use core::fmt;
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 
-/// Where saved bytes go.
+/// Receives the bytes of a saved state.
 pub trait SaveWriter {
-    /// Takes bytes.
+    /// Appends bytes.
     fn put(&mut self, bytes: &[u8]);
 
-    /// A number.
+    /// Writes a 32-bit number.
     fn u32(&mut self, x: u32) {
         self.put(&x.to_le_bytes());
     }
 
-    /// A long number.
+    /// Writes a 64-bit number.
     fn u64(&mut self, x: u64) {
         self.put(&x.to_le_bytes());
     }
 
-    /// A node, or none.
+    /// Writes a node, which may be [`NodeId::NONE`].
     fn node(&mut self, n: NodeId) {
         self.u32(n.raw());
     }
 
-    /// A cost.
+    /// Writes a cost.
     fn cost(&mut self, c: Cost) {
         self.u32(c.raw());
     }
@@ -40,17 +40,17 @@ impl SaveWriter for Vec<u8> {
     }
 }
 
-/// Why saved bytes cannot be used.
+/// The reason a saved state cannot be restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SaveError(String);
 
 impl SaveError {
-    /// What is wrong with the bytes, such as `it ends too early`.
+    /// Creates an error from a clause about the saved data, such as `it ends too early`.
     pub fn new(what: impl Into<String>) -> Self {
         Self(what.into())
     }
 
-    /// The same of a state that should be one of such a planner. The checksum was right, so nothing was damaged on the way.
+    /// Wraps an error from a planner's own state. The checksum matched, so the spec or the graph is the wrong one.
     pub(crate) fn under(&self, spec: &impl fmt::Display) -> Self {
         Self(format!(
             "it holds no state of `{spec}` on this graph; save a planner with the spec that it was built from and the graph \
@@ -68,19 +68,19 @@ impl fmt::Display for SaveError {
 
 impl core::error::Error for SaveError {}
 
-/// Saved bytes being read. Every number is checked against what it may be.
+/// Reads saved bytes and validates every value.
 #[derive(Clone, Debug)]
 pub struct SaveReader<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> SaveReader<'a> {
-    /// Reads from the start of `bytes`.
+    /// Creates a reader at the start of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes }
     }
 
-    /// The next `n` bytes.
+    /// Reads `n` bytes.
     pub fn bytes(&mut self, n: usize) -> Result<&'a [u8], SaveError> {
         let (taken, rest) =
             self.rest.split_at_checked(n).ok_or_else(|| SaveError::new("it ends too early"))?;
@@ -94,28 +94,28 @@ impl<'a> SaveReader<'a> {
         Ok(bytes)
     }
 
-    /// A number.
+    /// Reads a 32-bit number.
     pub fn u32(&mut self) -> Result<u32, SaveError> {
         self.array().map(u32::from_le_bytes)
     }
 
-    /// A long number.
+    /// Reads a 64-bit number.
     pub fn u64(&mut self) -> Result<u64, SaveError> {
         self.array().map(u64::from_le_bytes)
     }
 
-    /// A count of what was done so far: never so large that going on could overflow it.
+    /// Reads a counter. Values close to an overflow are rejected.
     pub fn count(&mut self) -> Result<u64, SaveError> {
         let n = self.u64()?;
         if n < 1 << 60 { Ok(n) } else { Err(SaveError::new("a number is too large")) }
     }
 
-    /// A cost.
+    /// Reads a cost.
     pub fn cost(&mut self) -> Result<Cost, SaveError> {
         self.u32().map(Cost::new)
     }
 
-    /// A node of a graph with these limits.
+    /// Reads a node of a graph with these limits.
     pub fn node(&mut self, limits: &Limits) -> Result<NodeId, SaveError> {
         let n = NodeId::new(self.u32()?);
         if limits.has(n) {
@@ -125,7 +125,7 @@ impl<'a> SaveReader<'a> {
         }
     }
 
-    /// The same, or none.
+    /// Reads a node of a graph with these limits, or [`NodeId::NONE`].
     pub fn node_or_none(&mut self, limits: &Limits) -> Result<NodeId, SaveError> {
         let n = NodeId::new(self.u32()?);
         if limits.has(n) || !n.is_some() {
@@ -135,12 +135,13 @@ impl<'a> SaveReader<'a> {
         }
     }
 
-    /// A node, or anything beyond the graph: what somebody has asked for.
+    /// Reads a node number without validation, such as a requested goal.
     pub(crate) fn node_or_any(&mut self) -> Result<NodeId, SaveError> {
         self.u32().map(NodeId::new)
     }
 
-    /// A number of entries of at least `size` bytes each: no more than can still follow.
+    /// Reads the number of entries that follow. It is rejected if the remaining bytes cannot hold entries of `size`
+    /// bytes each.
     pub fn len(&mut self, size: usize) -> Result<usize, SaveError> {
         let n = self.u32()? as usize;
         if n.saturating_mul(size) <= self.rest.len() {
@@ -150,19 +151,19 @@ impl<'a> SaveReader<'a> {
         }
     }
 
-    /// One of `n` choices.
+    /// Reads a number below `n`.
     pub fn choice(&mut self, n: u32) -> Result<u32, SaveError> {
         let k = self.u32()?;
         if k < n { Ok(k) } else { Err(SaveError::new("it holds a choice that does not exist")) }
     }
 
-    /// Everything must have been read by now.
+    /// Returns an error if unread bytes remain.
     pub fn end(&self) -> Result<(), SaveError> {
         if self.rest.is_empty() { Ok(()) } else { Err(SaveError::new("it has more bytes than it should")) }
     }
 }
 
-/// FNV-1a over the bytes: finds damage, not malice.
+/// Computes the FNV-1a hash of the bytes. It detects damage, not forgery.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
 }
