@@ -1,4 +1,4 @@
-//! Heuristics apart from graphs: zero, landmarks, and a graph guided by another heuristic than its own.
+//! Heuristics that are independent of the graph: zero, landmarks, and an adapter that replaces a graph's heuristic.
 
 use alloc::collections::BinaryHeap;
 use alloc::sync::Arc;
@@ -11,10 +11,10 @@ use crate::id::{Cost, NodeId};
 
 /// A heuristic for graphs of type `G`.
 pub trait Heuristic<G: Graph> {
-    /// A consistent estimate of the cost from `a` to `b`: `h(a, c) ≤ cost(a, b) + h(b, c)`, `h(a, a) = 0`.
+    /// Returns a consistent estimate of the cost from `a` to `b`: `h(a, c) ≤ cost(a, b) + h(b, c)`, `h(a, a) = 0`.
     fn h(&self, graph: &G, a: NodeId, b: NodeId) -> Cost;
 
-    /// As [`Graph::max_f_increase`], under this heuristic.
+    /// Returns [`Graph::max_f_increase`] under this heuristic.
     fn max_f_increase(&self, graph: &G) -> Cost {
         let _ = graph;
         Cost::INF
@@ -43,7 +43,7 @@ impl<G: Graph, H: Heuristic<G> + ?Sized> Heuristic<G> for Arc<H> {
     }
 }
 
-/// No guidance: turns A* into Dijkstra's algorithm.
+/// The zero heuristic. It turns A* into Dijkstra's algorithm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Zero;
 
@@ -58,35 +58,35 @@ impl<G: Graph> Heuristic<G> for Zero {
     }
 }
 
-/// The differential heuristic: distances to and from a few landmarks, and the triangle inequality. Never
-/// below the graph's own heuristic.
+/// The differential heuristic (ALT): distances to and from a few landmarks, with the triangle inequality. It is
+/// never smaller than the graph's own heuristic.
 ///
-/// It stays consistent while no edge costs less than when the landmarks were measured; costs may rise and
-/// fall back. So measure in the cheapest world to come: for a world with doors, with all of them open.
+/// It stays consistent while no edge is cheaper than when the distances were computed. Costs may increase and
+/// return. Compute it for the cheapest state of the world: with all doors open, for example.
 ///
-/// Estimates are always finite. Where the tables prove that there is no way they could say so, but a
-/// planner that adds up estimates would be led into infinity; what is out of reach counts as being as far
-/// as the farthest that is not, which keeps consistency.
+/// Estimates are always finite, even if the tables prove that there is no path: a planner that adds estimates would
+/// otherwise reach infinity. Unreachable nodes get the largest finite distance, which keeps the heuristic
+/// consistent.
 ///
-/// Memory: 4 bytes per node and landmark if all distances are the same both ways, else 8.
+/// Memory: 4 bytes per node and landmark if all distances are symmetric, otherwise 8.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Landmarks {
     places: Vec<NodeId>,
-    /// Whether all distances are the same both ways, so that one of each pair is stored.
+    /// `true` if all distances are symmetric, so that only one direction is stored.
     symmetric: bool,
-    /// Node by node: the distance *from* each landmark, and unless symmetric then *to* each.
+    /// For each node, the distances from each landmark, followed by the distances to each unless symmetric.
     distances: Vec<Cost>,
 }
 
 impl Landmarks {
-    /// Landmarks at given nodes. Takes two runs of Dijkstra's algorithm for each.
+    /// Creates landmarks at the given nodes. Runs Dijkstra's algorithm twice per landmark.
     pub fn at_nodes<G: ReverseGraph>(graph: &G, places: impl IntoIterator<Item = NodeId>) -> Self {
         let measured = places.into_iter().map(|place| Measured::new(graph, place)).collect();
         Self::store(graph.bound(), measured)
     }
 
-    /// Up to `count` landmarks among the nodes that `seed` reaches: first the one farthest from `seed`, then
-    /// always the one farthest from its nearest landmark. Of equally far nodes the lowest number is taken.
+    /// Creates up to `count` landmarks among the nodes that `seed` reaches. The first is the node farthest from
+    /// `seed`; each next one is the node farthest from all landmarks so far. Ties are broken by the lowest number.
     pub fn farthest<G: ReverseGraph>(graph: &G, seed: NodeId, count: usize) -> Self {
         let mut apart = dijkstra(graph.bound(), seed, |n| graph.succs(n));
         let reached: Vec<usize> = (0..apart.len()).filter(|&n| apart[n].is_finite()).collect();
@@ -115,12 +115,12 @@ impl Landmarks {
         Self { places: measured.iter().map(|m| m.place).collect(), symmetric, distances }
     }
 
-    /// The nodes that are landmarks.
+    /// Returns the landmark nodes.
     pub fn places(&self) -> &[NodeId] {
         &self.places
     }
 
-    /// The estimate by landmarks alone.
+    /// Returns the estimate of the landmarks alone.
     #[inline]
     pub fn estimate(&self, a: NodeId, b: NodeId) -> Cost {
         let k = self.places.len();
@@ -146,7 +146,7 @@ impl<G: Graph> Heuristic<G> for Landmarks {
         self.estimate(a, b).max(graph.h(a, b))
     }
 
-    /// Where distances are the same both ways, an edge changes none of them by more than it costs.
+    /// If distances are symmetric, an edge changes each of them by at most its cost.
     fn max_f_increase(&self, graph: &G) -> Cost {
         if self.symmetric {
             graph.max_f_increase().max(graph.max_edge_cost() + graph.max_edge_cost())
@@ -156,7 +156,7 @@ impl<G: Graph> Heuristic<G> for Landmarks {
     }
 }
 
-/// One landmark's distances, infinite where there is no way.
+/// The distances of a landmark. Infinite if there is no path.
 struct Measured {
     place: NodeId,
     from: Vec<Cost>,
@@ -170,9 +170,8 @@ impl Measured {
         Self { place, from, to }
     }
 
-    /// Takes the greatest finite distance for the infinite ones. No edge leads from what the landmark
-    /// reaches to what it does not, so no edge then lengthens the distance by more than it costs; the same
-    /// holds the other way round.
+    /// Replaces infinite distances by the largest finite one. No edge leads from reachable to unreachable nodes, so
+    /// no edge then increases the distance by more than its cost. The same holds in reverse.
     fn cap(&mut self) {
         for distances in [&mut self.from, &mut self.to] {
             let most = distances.iter().copied().filter(|d| d.is_finite()).max().unwrap_or(Cost::ZERO);
@@ -183,7 +182,7 @@ impl Measured {
     }
 }
 
-/// The distances from `source` along `ways`.
+/// Returns the distances from `source`, using the edges that `ways` returns.
 fn dijkstra<I: Iterator<Item = Edge>>(bound: usize, source: NodeId, ways: impl Fn(NodeId) -> I) -> Vec<Cost> {
     let mut distances = vec![Cost::INF; bound];
     distances[source.index()] = Cost::ZERO;
@@ -202,7 +201,7 @@ fn dijkstra<I: Iterator<Item = Edge>>(bound: usize, source: NodeId, ways: impl F
     distances
 }
 
-/// A graph guided by another heuristic than its own.
+/// Replaces the heuristic of a graph.
 ///
 /// ```
 /// use fleetfoot::{Cost, CsrBuilder, Graph, WithHeuristic, Landmarks, NodeId};
@@ -220,27 +219,27 @@ pub struct WithHeuristic<G, H> {
 }
 
 impl<G: Graph, H: Heuristic<G>> WithHeuristic<G, H> {
-    /// A graph (or `&graph`) and its guide (or a shared one: `&heuristic`, `Arc`).
+    /// Combines a graph (or a reference) with a heuristic (or `&heuristic`, or an `Arc`).
     pub fn new(graph: G, heuristic: H) -> Self {
         Self { graph, heuristic }
     }
 
-    /// The graph.
+    /// Returns the graph.
     pub fn graph(&self) -> &G {
         &self.graph
     }
 
-    /// The graph, to edit it. The heuristic must remain consistent.
+    /// Returns the graph for editing. The heuristic must stay consistent.
     pub fn graph_mut(&mut self) -> &mut G {
         &mut self.graph
     }
 
-    /// The heuristic.
+    /// Returns the heuristic.
     pub fn heuristic(&self) -> &H {
         &self.heuristic
     }
 
-    /// Gives both back.
+    /// Returns the graph and the heuristic by value.
     pub fn into_parts(self) -> (G, H) {
         (self.graph, self.heuristic)
     }
@@ -299,7 +298,7 @@ impl<G: Embedded, H: Heuristic<G>> Embedded for WithHeuristic<G, H> {
     }
 }
 
-/// Random graphs, and distances by the plainest of methods, for the tests of this crate's graphs.
+/// Random graphs and reference distances for the tests of this crate.
 #[cfg(test)]
 pub(crate) mod oracle {
     use super::{Cost, Graph, NodeId, Vec, vec};
@@ -328,7 +327,7 @@ pub(crate) mod oracle {
         builder.build().unwrap()
     }
 
-    /// Floyd and Warshall's algorithm.
+    /// Returns all distances by the Floyd–Warshall algorithm.
     pub(crate) fn distances(graph: &impl Graph) -> Vec<Vec<Cost>> {
         let n = graph.bound();
         let mut d = vec![vec![Cost::INF; n]; n];

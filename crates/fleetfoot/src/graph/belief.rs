@@ -1,4 +1,4 @@
-//! What an agent, or a team, believes of a grid: what it has seen, and free ground everywhere else.
+//! Partly known grids: known cells, and free ground everywhere else.
 
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
@@ -7,12 +7,11 @@ use super::{ChangeLog, Grid, GridError, Rules};
 use crate::id::NodeId;
 use crate::map::Map;
 
-/// A map under the freespace assumption: unknown cells are taken to be free, and of the least weight, so
-/// that costs only rise as they become known (unless the world itself changes).
+/// A map under the freespace assumption: unknown cells count as free, with the smallest weight. Costs therefore
+/// only increase as cells become known, unless the world itself changes.
 ///
-/// A belief is built without a look at what is hidden. Even the scale of its costs must not tell how rough the
-/// hidden ground is, so the range of weights is declared: `1..=1` for grids that are just free or blocked.
-///
+/// A belief contains no information about unknown cells. The scale of its costs must not depend on them either, so
+/// the range of weights is declared: `1..=1` for grids without weights.
 /// ```
 /// use fleetfoot::{Belief, Rules};
 /// let mut belief = Belief::unknown(8, 8, Rules::default(), 1..=1)?;
@@ -32,7 +31,7 @@ pub struct Belief {
 }
 
 impl Belief {
-    /// A map of which only the size is known, with an index of its corners where rules and weights allow one.
+    /// Creates a map of which only the size is known, with a corner index if rules and weights support one.
     pub fn unknown(
         width: u32,
         height: u32,
@@ -44,20 +43,19 @@ impl Belief {
         Ok(belief)
     }
 
-    /// A map with the size, rules and range of weights of another, of which nothing is known yet, with all indices: of
-    /// corners, and of what can be reached from where.
+    /// Creates an unknown map with the size, rules and range of weights of `truth`, and with all indices.
     pub(crate) fn hidden(truth: &Grid) -> Result<Self, GridError> {
         let (least, most) = truth.weights();
         let belief = Self::build(truth.width(), truth.height(), truth.rules(), least..=most, |_, _| None)?;
         Ok(Self { map: Map::without_landmarks(belief.map.grid().clone()), known: belief.known })
     }
 
-    /// The map, for the upkeep of its indices; cells are to be [revealed](Self::reveal).
+    /// Returns the map, to update its indices. Cells are changed with [`reveal`](Self::reveal).
     pub(crate) fn map_mut(&mut self) -> &mut Map {
         &mut self.map
     }
 
-    /// A map that is known all over; it takes such weights as the grid was built for.
+    /// Creates a belief in which all cells are known.
     pub fn known(grid: Grid) -> Self {
         let mut known = Cells::none(grid.width());
         for y in 0..grid.height() {
@@ -68,8 +66,8 @@ impl Belief {
         Self { map: Map::without_index(grid), known }
     }
 
-    /// The truth, but for the hidden cells, with an index of corners if the truth has one. A cell in sight whose weight
-    /// lies outside the range is an error.
+    /// Creates a belief that equals `truth` except for hidden cells, with a corner index if `truth` has one.
+    /// Returns an error if the weight of a known cell is outside the range.
     pub fn partial(
         truth: &Grid,
         weights: RangeInclusive<u8>,
@@ -83,7 +81,7 @@ impl Belief {
         Ok(belief)
     }
 
-    /// A map on which the cells are known for which `seen` has a weight.
+    /// Creates a belief that knows the cells for which `seen` returns a weight.
     fn build(
         width: u32,
         height: u32,
@@ -114,8 +112,8 @@ impl Belief {
         Ok(belief)
     }
 
-    /// Notes what a cell is like: blocked (0), or free with a weight. Tells whether the belief was another;
-    /// the edges that are different now are in the [log](Self::log).
+    /// Sets a cell to what was observed: blocked (0), or free with a weight. Returns `true` if the belief changed.
+    /// Changed edges are appended to the [log](Self::log).
     pub fn reveal(&mut self, n: NodeId, weight: u8) -> Result<bool, GridError> {
         let differs = self.map.set(n, weight)?;
         let (x, y) = self.map.xy(n);
@@ -123,34 +121,34 @@ impl Belief {
         Ok(differs)
     }
 
-    /// The map as it is believed to be.
+    /// Returns the believed map.
     pub fn map(&self) -> &Map {
         &self.map
     }
 
-    /// Its cells.
+    /// Returns the grid of the believed map.
     pub fn grid(&self) -> &Grid {
         self.map.grid()
     }
 
-    /// Every change of an edge since the belief was built, as far as the log remembers.
+    /// Returns the log of edge changes since the belief was created.
     pub fn log(&self) -> &ChangeLog {
         self.map.log()
     }
 
-    /// Whether a cell has been seen.
+    /// Returns `true` if the cell was observed.
     pub fn is_known(&self, n: NodeId) -> bool {
         let (x, y) = self.map.xy(n);
         x < self.grid().width() && y < self.grid().height() && self.known.contains(x, y)
     }
 
-    /// How many cells have been seen.
+    /// Returns the number of observed cells.
     pub fn known_count(&self) -> usize {
         self.known.count
     }
 }
 
-/// A set of cells by rows, one bit each, which grows as cells come.
+/// A set of cells with one bit per cell, stored by rows. Grows on demand.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Cells {
@@ -164,7 +162,7 @@ impl Cells {
         Self { width, words: Vec::new(), count: 0 }
     }
 
-    /// Word and bit.
+    /// Returns the index of the word and the bit.
     fn place(&self, x: u32, y: u32) -> (usize, u64) {
         let k = y as usize * self.width as usize + x as usize;
         (k / 64, 1 << (k % 64))
@@ -187,7 +185,7 @@ impl Cells {
 
 #[cfg(feature = "serde")]
 mod plain {
-    //! A belief as it is read.
+    //! The serialized form of a belief.
 
     use super::{Belief, Cells};
     use crate::graph::Grid;
@@ -213,11 +211,11 @@ mod plain {
     }
 
     impl Cells {
-        /// Returns `true` if these are cells of that grid, counted correctly.
+        /// Returns `true` if all cells are in the grid and the count is correct.
         fn are_of(&self, grid: &Grid) -> bool {
             let cells = u64::from(grid.width()) * u64::from(grid.height());
             let past = (self.words.len() as u64 * 64).saturating_sub(cells);
-            // All words but the last one lie within the map, and so do the bits of the last one.
+            // All words but the last one are inside the map, and so are the bits of the last one.
             let is_within =
                 past < 64 && self.words.last().is_none_or(|last| past == 0 || last >> (64 - past) == 0);
             let count: u64 = self.words.iter().map(|word| u64::from(word.count_ones())).sum();
@@ -235,7 +233,7 @@ mod tests {
     use crate::graph::{Diagonal, Graph, Neighborhood, splitmix64};
     use crate::id::Cost;
 
-    /// All directed edges and their costs.
+    /// Returns all directed edges with their costs.
     fn edges(grid: &Grid) -> BTreeMap<(NodeId, NodeId), Cost> {
         let nodes = (0..grid.bound()).map(NodeId::from_index);
         nodes.flat_map(|n| grid.succs(n).map(move |e| ((n, e.to), e.cost))).collect()
@@ -309,7 +307,7 @@ mod tests {
         }
     }
 
-    /// Two worlds that differ only where it is hidden give the same belief, to the last unit of cost.
+    /// Two worlds that differ only in unknown cells give identical beliefs, including all costs.
     #[test]
     fn nothing_hidden_leaks() {
         for rules in all_rules() {

@@ -1,4 +1,4 @@
-//! The change log: numbered edge changes, read by cursor, so that nothing is copied per agent.
+//! The change log: numbered edge changes. Readers hold cursors, so nothing is copied per agent.
 
 #[cfg(feature = "serde")]
 use alloc::collections::BTreeMap;
@@ -9,44 +9,44 @@ use super::Graph;
 use super::Limits;
 use crate::id::{Cost, NodeId};
 
-/// One directed edge whose cost has changed; infinite means that the edge is not there.
+/// A change of the cost of a directed edge. Infinite means that the edge does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EdgeChange {
-    /// The edge's tail.
+    /// The tail of the edge.
     pub from: NodeId,
-    /// The edge's head.
+    /// The head of the edge.
     pub to: NodeId,
-    /// Its cost before.
+    /// The previous cost.
     pub old: Cost,
-    /// Its cost now.
+    /// The new cost.
     pub new: Cost,
 }
 
 impl EdgeChange {
-    /// Whether the edge became cheaper, or appeared.
+    /// Returns `true` if the edge became cheaper or was added.
     pub fn is_decrease(&self) -> bool {
         self.new < self.old
     }
 }
 
-/// What a cursor has not seen yet.
+/// The changes that a reader has not seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pending {
-    /// So many entries, all still in the log.
+    /// Number of unread entries; all are available.
     Entries(u64),
-    /// Some entries have been forgotten: whoever holds this cursor must start afresh.
+    /// Some entries are no longer available: the reader must restart its search.
     Truncated,
 }
 
-/// Edge changes in the order in which they happened, already applied to the graph beside which the log lives.
+/// A log of edge changes, in order. The changes are already applied to the graph.
 ///
-/// Entries are numbered from 0. The log keeps the newest `capacity` of them; a reader whose cursor has
-/// fallen behind the tail is told so ([`Pending::Truncated`]) and starts its search afresh.
+/// Entries are numbered from 0. The log keeps the newest `capacity` entries. A reader that has fallen behind gets
+/// [`Pending::Truncated`] and must restart its search.
 ///
-/// Planners hold cursors into it, so a saved planner needs its log saved beside it (feature `serde`). A [`Map`](crate::Map)
-/// checks its log when it is loaded; a log that is loaded by itself is to be checked against its graph
-/// ([`fits`](Self::fits)).
+/// Planners hold cursors into the log, so save the log together with its planners (feature `serde`). A
+/// [`Map`](crate::Map) validates its log when it is loaded. Validate a log that is loaded separately with
+/// [`fits`](Self::fits).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "plain::Plain"))]
@@ -54,22 +54,22 @@ pub struct ChangeLog {
     entries: VecDeque<EdgeChange>,
     first: u64,
     capacity: usize,
-    /// The number after that of the last change that was a fall.
+    /// One more than the number of the last cost decrease.
     after_last_fall: u64,
 }
 
 impl ChangeLog {
-    /// A log that remembers 65,536 changes.
+    /// Creates a log that keeps 65,536 changes.
     pub const fn new() -> Self {
         Self { entries: VecDeque::new(), first: 0, capacity: 1 << 16, after_last_fall: 0 }
     }
 
-    /// A log that remembers `capacity` changes (at least one). Memory is taken as changes come.
+    /// Creates a log that keeps `capacity` changes, at least one. Memory grows with the number of changes.
     pub fn with_capacity(capacity: usize) -> Self {
         Self { entries: VecDeque::new(), first: 0, capacity: capacity.max(1), after_last_fall: 0 }
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn memory_bytes(&self) -> usize {
         self.entries.capacity() * size_of::<EdgeChange>()
     }
@@ -79,8 +79,8 @@ impl ChangeLog {
         self.entries.iter().all(|change| limits.has(change.from) && limits.has(change.to))
     }
 
-    /// Returns `true` if these changes led to the graph as it is: the changes of an edge follow one another, and the last
-    /// one left it at its present cost.
+    /// Returns `true` if the changes lead to the current state of `graph`: the changes of each edge are
+    /// consecutive, and the last one left it at its current cost.
     #[cfg(feature = "serde")]
     pub(crate) fn led_to<G: Graph>(&self, graph: &G) -> bool {
         let mut later = BTreeMap::new();
@@ -91,7 +91,7 @@ impl ChangeLog {
             })
     }
 
-    /// Adds a change; the oldest is forgotten when the log is full.
+    /// Appends a change, and drops the oldest one if the log is full.
     pub fn push(&mut self, change: EdgeChange) {
         if self.entries.len() == self.capacity {
             self.entries.pop_front();
@@ -103,18 +103,19 @@ impl ChangeLog {
         }
     }
 
-    /// Whether any change from `cursor` on is a fall.
+    /// Returns `true` if a cost has decreased since `cursor`.
     pub fn has_decrease_since(&self, cursor: u64) -> bool {
         self.after_last_fall > cursor
     }
 
-    /// The number that the next change will have; a reader that has seen everything holds this cursor.
+    /// Returns the number of the next change, which is the cursor of a reader that has seen all.
     #[inline]
     pub fn end(&self) -> u64 {
         self.first + self.entries.len() as u64
     }
 
-    /// What lies between `cursor` and the end. A cursor beyond the end belongs to another log: lost.
+    /// Returns what a reader at `cursor` has not seen. A cursor beyond the end belongs to another log, and counts
+    /// as truncated.
     pub fn pending(&self, cursor: u64) -> Pending {
         if cursor < self.first || cursor > self.end() {
             Pending::Truncated
@@ -123,13 +124,13 @@ impl ChangeLog {
         }
     }
 
-    /// The change with this number, unless it is forgotten or still to come.
+    /// Returns the change with this number. `None` if it was dropped or does not exist yet.
     #[inline]
     pub fn get(&self, number: u64) -> Option<&EdgeChange> {
         self.entries.get(usize::try_from(number.checked_sub(self.first)?).ok()?)
     }
 
-    /// The changes from `cursor` on that are still remembered.
+    /// Returns the available changes from `cursor` on.
     pub fn since(&self, cursor: u64) -> impl Iterator<Item = &EdgeChange> {
         let skip = usize::try_from(cursor.saturating_sub(self.first)).unwrap_or(usize::MAX);
         self.entries.iter().skip(skip)
@@ -144,13 +145,13 @@ impl Default for ChangeLog {
 
 #[cfg(feature = "serde")]
 mod plain {
-    //! A log as it is read.
+    //! The serialized form of a log.
 
     use alloc::collections::VecDeque;
 
     use super::{ChangeLog, EdgeChange};
 
-    /// More changes than this can never have happened, and counting on from there overflows nothing.
+    /// Maximum number of changes in a saved log, so that counting on cannot overflow.
     const MOST: u64 = 1 << 60;
 
     #[derive(serde::Deserialize)]
@@ -169,7 +170,7 @@ mod plain {
             if first > MOST {
                 return Err("this saved log of changes is damaged: it counts more changes than there can be");
             }
-            // The oldest change goes only when there is no room left.
+            // Changes are dropped only if the log is full.
             if capacity == 0 || entries.len() > capacity || first > 0 && entries.len() < capacity {
                 return Err("this saved log of changes is damaged: it remembers too many or too few of them");
             }

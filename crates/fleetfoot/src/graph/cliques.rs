@@ -1,19 +1,19 @@
-//! Clique abstraction (Sturtevant & Buro 2005): a map in ever coarser levels, each node of a level a few nodes of the one
-//! below that all touch each other.
+//! Clique abstraction (Sturtevant & Buro 2005): a hierarchy of levels. Each node of a level represents a small
+//! clique of nodes of the level below.
 //!
-//! Nodes are taken in the order of their numbers, neighbours too. A node that has no parent yet and more than one
-//! neighbour looks for three neighbours without a parent that form a clique with it, else for two; what finds none waits.
-//! Those that waited come again, the last one first: each is paired with a neighbour without a parent; a tail, which has one
-//! neighbour only, joins that neighbour's parent; the others become parents of their own. Two parents are neighbours
-//! if children of theirs are. Parents are numbered along a Z-shaped curve over the plane, by the cells that they lie in, and
-//! then in the order in which they were made, so that neighbours mostly have numbers close together. The last level has no edges: one node for each connected part of the map.
+//! Nodes are processed in the order of their numbers. A node without a parent and with at least two neighbors is
+//! merged with three parentless neighbors that form a clique with it, otherwise with two. Nodes for which this
+//! fails are deferred, and processed in reverse order: each is paired with a parentless neighbor; a node with a
+//! single neighbor joins that neighbor's parent; the others get a parent of their own. Two parents are adjacent if
+//! any of their children are. Parents are numbered along a Z-order curve over their positions, so that neighbors
+//! mostly have similar numbers. The last level has no edges: one node per connected component.
 //!
-//! So the ground that a node stands for is connected, and every move between neighbours can be carried out on it. A node
-//! lies at the mean of its ground, in 1/256 of a unit, rounded once; an edge costs the octile distance of its ends, and at
-//! least 1; so that distance is a consistent estimate on every level.
+//! The cells of a node are therefore connected, and every move between adjacent nodes can be carried out on the
+//! map. The position of a node is the mean of its cells, in 1/256 of a unit, rounded once. An edge costs the octile
+//! distance of its ends, and at least 1, so that distance is a consistent heuristic on every level.
 //!
-//! Nodes of the graph without any edge belong to no level. Memory: 8 bytes per node of the graph, and some 85 for each node of
-//! a level, of which there are about a third as many.
+//! Nodes of the graph without edges belong to no level. Memory: 8 bytes per node of the graph, and about 85 bytes
+//! per node of a level. The levels have about a third as many nodes as the graph.
 
 mod build;
 
@@ -24,37 +24,38 @@ use self::build::grow;
 use super::{Edge, Embedded};
 use crate::id::{Cost, NodeId};
 
-/// The level to which the ground is mapped in one step; further up it goes parent by parent, over tables that are small.
+/// The level to which nodes of the graph are mapped directly. Higher levels are reached parent by parent; their
+/// tables are small.
 const BASE: usize = 3;
-/// No node: of what belongs to no level.
+/// No node: the node belongs to no level.
 const NONE: u32 = u32::MAX;
 
-/// The levels of a map.
+/// The levels of a clique abstraction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CliqueAbstraction {
     fingerprint: u64,
     /// From level 1 on.
     levels: Vec<Level>,
-    /// By node of the graph: its node on level [`BASE`], or on the last one if that is lower.
+    /// The node at level [`BASE`], or at the last level if that is lower, for each node of the graph.
     base: Vec<u32>,
 }
 
-/// One level: nodes, where they lie, what they stand for, and edges between them.
+/// A level: nodes with positions and children, and edges between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// By node of the level below: its node here.
+    /// The parent of each node of the level below.
     parents: Vec<u32>,
     children: Lists,
     neighbors: Lists,
-    /// By node: where it lies, in 1/256.
+    /// The position of each node, in 1/256.
     places: Vec<(i32, i32)>,
-    /// By node: how many nodes of the graph it stands for, and the one of them that lies nearest to its place.
+    /// For each node, the number of graph nodes that it represents, and the one nearest to its position.
     grounds: Vec<(u32, NodeId)>,
-    /// Costs are in 2^shift times 1/256: more than 1/256 only where long paths could overflow.
+    /// The unit of costs is 2^shift / 256. Larger than 1/256 only if long paths could overflow.
     shift: u32,
 }
 
-/// A list of numbers for each node, one after the other.
+/// A list of numbers per node, stored consecutively.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 struct Lists {
     ends: Vec<u32>,
@@ -67,7 +68,7 @@ impl Lists {
         &self.items[start as usize..self.ends[n] as usize]
     }
 
-    /// Ends the list of the next node.
+    /// Ends the list of the current node.
     fn close(&mut self) {
         self.ends.push(self.items.len() as u32);
     }
@@ -78,22 +79,23 @@ impl Lists {
 }
 
 impl CliqueAbstraction {
-    /// All levels of a graph.
+    /// Builds all levels of a graph.
     pub fn new<G: Embedded>(graph: &G) -> Self {
         grow(graph)
     }
 
-    /// The number of the last level, which has no edges; levels are numbered from 1. Zero for a graph without edges.
+    /// Returns the number of levels, numbered from 1. The last level has no edges. Zero for a graph without edges.
     pub fn level_count(&self) -> usize {
         self.levels.len()
     }
 
-    /// A level, the last one for numbers beyond it; nothing for a graph without edges.
+    /// Returns a level; the last one if `level` is too large. Returns `None` for a graph without edges.
     pub fn level(&self, level: usize) -> Option<&Level> {
         self.levels.get(level.max(1).min(self.level_count()).checked_sub(1)?)
     }
 
-    /// The node that stands for `n` on a level, on the last one for numbers beyond it; none if `n` has no edge.
+    /// Returns the node that represents `n` at a level; at the last level if `level` is too large. `NONE` if `n`
+    /// has no edge.
     #[inline]
     pub fn node_at_level(&self, n: NodeId, level: usize) -> NodeId {
         let level = level.max(1).min(self.level_count());
@@ -111,13 +113,13 @@ impl CliqueAbstraction {
         NodeId::new(node)
     }
 
-    /// Whether a way leads from `a` to `b`, in O(levels).
+    /// Returns `true` if a path connects `a` and `b`, in O(levels).
     pub fn is_connected(&self, a: NodeId, b: NodeId) -> bool {
         let part = self.node_at_level(a, self.level_count());
         a == b || part.is_some() && part == self.node_at_level(b, self.level_count())
     }
 
-    /// The nodes of the graph that a node of a level stands for.
+    /// Returns the nodes of the graph that a node of a level represents.
     pub fn ground(&self, level: usize, node: NodeId) -> Vec<NodeId> {
         let level = level.max(1).min(self.level_count());
         let mut nodes = vec![node.raw()];
@@ -127,45 +129,45 @@ impl CliqueAbstraction {
         nodes.into_iter().map(NodeId::new).collect()
     }
 
-    /// The most expansions that an episode of PR LRTA* needs: a look-ahead over every node fewer than `depth` edges away,
-    /// and a search of the ground of one node. Looks around from every node of the level.
+    /// Returns the maximum number of expansions in an episode of PR LRTA*: a look-ahead over all nodes fewer than
+    /// `depth` edges away, and a search among the cells of one node. Examines every node of the level.
     pub fn most_expansions(&self, level: usize, depth: usize) -> u64 {
         self.level(level).map_or(0, |level| u64::from(level.largest()) + level.max_ball_size(depth) as u64)
     }
 
-    /// What [`Graph::fingerprint`](crate::Graph::fingerprint) said of the graph.
+    /// Returns the [`Graph::fingerprint`](crate::Graph::fingerprint) of the graph.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn memory_bytes(&self) -> usize {
         4 * self.base.capacity() + self.levels.iter().map(Level::memory_bytes).sum::<usize>()
     }
 }
 
 impl Level {
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// The node here that a node of the level below belongs to.
+    /// Returns the parent, at this level, of a node of the level below.
     pub fn parent(&self, below: NodeId) -> NodeId {
         NodeId::new(self.parents[below.index()])
     }
 
-    /// What a node is made of, on the level below.
+    /// Returns the children of a node, at the level below.
     pub fn children(&self, n: NodeId) -> impl ExactSizeIterator<Item = NodeId> + '_ {
         self.children.of(n.index()).iter().map(|&child| NodeId::new(child))
     }
 
-    /// The ways out of a node, by the numbers of where they lead.
+    /// Returns the edges out of a node, ordered by the number of their heads.
     #[inline]
     pub fn edges(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_ {
         let neighbors = self.neighbors.of(n.index()).iter();
@@ -175,34 +177,34 @@ impl Level {
         })
     }
 
-    /// A consistent estimate: the octile distance of two nodes' places, rounded up.
+    /// Returns a consistent estimate: the octile distance of two positions, rounded up.
     #[inline]
     pub fn h(&self, a: NodeId, b: NodeId) -> Cost {
         Cost::new(octile(self.places[a.index()], self.places[b.index()], self.shift))
     }
 
-    /// Where a node lies, in 1/256.
+    /// Returns the position of a node, in 1/256.
     pub fn position(&self, n: NodeId) -> (i32, i32) {
         self.places[n.index()]
     }
 
-    /// The node of the graph nearest to where a node lies, among those that it stands for.
+    /// Returns the graph node nearest to a node's position, among those that it represents.
     #[inline]
     pub fn centre(&self, n: NodeId) -> NodeId {
         self.grounds[n.index()].1
     }
 
-    /// How many nodes of the graph a node stands for.
+    /// Returns the number of graph nodes that a node represents.
     pub fn size(&self, n: NodeId) -> u32 {
         self.grounds[n.index()].0
     }
 
-    /// The most nodes of the graph that a node stands for.
+    /// Returns the maximum number of graph nodes that a node represents.
     pub fn largest(&self) -> u32 {
         self.grounds.iter().map(|(size, _)| *size).max().unwrap_or(0)
     }
 
-    /// The most nodes that lie fewer than `depth` edges away from one.
+    /// Returns the maximum number of nodes fewer than `depth` edges away from a node.
     pub fn max_ball_size(&self, depth: usize) -> usize {
         let mut seen = vec![NONE; self.len()];
         let mut ball = Vec::new();
@@ -227,7 +229,7 @@ impl Level {
         (0..self.len() as u32).map(count).max().unwrap_or(0)
     }
 
-    /// What an edge costs at most.
+    /// Returns the maximum cost of an edge.
     pub fn max_edge_cost(&self) -> Cost {
         let nodes = (0..self.len()).map(NodeId::from_index);
         nodes.flat_map(|n| self.edges(n)).map(|edge| edge.cost).max().unwrap_or(Cost::ZERO)
@@ -244,7 +246,7 @@ impl Level {
     }
 }
 
-/// Octile distance with 577/408 for the square root of two, rounded up, which keeps the triangle inequality.
+/// Returns the octile distance, rounded up. The square root of two is 577/408, which keeps the triangle inequality.
 #[inline]
 fn octile(a: (i32, i32), b: (i32, i32), shift: u32) -> u32 {
     let (dx, dy) = (u64::from(a.0.abs_diff(b.0)), u64::from(a.1.abs_diff(b.1)));

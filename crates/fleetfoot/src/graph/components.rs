@@ -1,13 +1,13 @@
-//! Connected components of a grid that is edited: which goals are out of reach, without a search.
+//! Connected components of a grid that is edited: detects unreachable goals without a search.
 //!
-//! Every free cell has an id, and ids are joined in a union-find forest into *classes*. Classes never split
-//! what is connected, so two cells of different classes are proved unreachable from each other. Opening a
-//! cell joins classes at once. Closing one that may have cut its class in pieces starts a flood from a cell of
-//! each piece, all in step. The flood gives cells new ids, which form *groups*: groups that meet are joined,
-//! and a group with nowhere left to go is a whole component and becomes a class of its own. Until then a group
-//! stands for the class it came from. A closing within a group dissolves that group, and its cells are flooded again; others
-//! go on. The flood ends when no class has more than one group left, so it costs about as much as the smaller pieces, or as the
-//! way around; never more than all cells after the last edit.
+//! Every free cell has an id. Ids are joined in a union-find forest to *classes*. Connected cells always belong to
+//! the same class, so cells of different classes are proved unreachable from each other. Opening a cell joins
+//! classes at once. Closing a cell may split its class: a flood fill then starts from a cell of each possible
+//! piece, all in parallel. It assigns new ids, which form *groups*. Groups that meet are joined; a group that
+//! cannot grow is a complete component and becomes a class. Until then a group counts as its old class. If a cell
+//! is closed inside a group, the group is dissolved and flooded again. The flood ends when no class has more than
+//! one group. It visits about as many cells as the smaller pieces have, or the detour around the closed cell; after
+//! the last edit, never more cells than the grid has.
 
 mod flood;
 mod forest;
@@ -29,25 +29,25 @@ use self::seeds::Seeds;
 use super::{Graph, Grid, Neighborhood};
 use crate::id::NodeId;
 
-/// What [`Components::reachability`] can tell.
+/// The answer of [`Components::reachability`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reachability {
-    /// There is no way: proved.
+    /// There is no path. This is proved.
     Unreachable,
-    /// There is a way if the index is [exact](Components::is_exact); otherwise there may be one.
+    /// There is a path if the index is [exact](Components::is_exact); otherwise there may be one.
     Maybe,
 }
 
-/// In a label, beside the id: the cell is blocked,
+/// Flag of a label: the cell is blocked.
 const CLOSED: u32 = 1 << 31;
-/// it waits in the queue of the flood that its id belongs to.
+/// Flag of a label: the cell is in the queue of its id's flood.
 const QUEUED: u32 = 1 << 30;
-/// The straight ones of a cell's moves.
+/// The straight moves of a cell.
 const STRAIGHT: u8 = 0b1111;
 
 /// An index of a grid's connected components.
 ///
-/// It must hear of every cell that is opened or closed ([`edited`](Self::edited)) before it is asked again.
+/// Report each opened or closed cell with [`update_after_edit`](Self::update_after_edit) before the next query.
 ///
 /// ```
 /// use fleetfoot::{ChangeLog, Components, Grid, Reachability, Rules};
@@ -63,24 +63,24 @@ const STRAIGHT: u8 = 0b1111;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Components {
-    /// By node: an id and the two marks.
+    /// The id and two flags of each node.
     labels: Vec<u32>,
     forest: Forest,
-    /// Flooded cells whose neighbours are still to be seen; no cell twice.
+    /// Flooded cells whose neighbors are still to be visited, without duplicates.
     queue: VecDeque<u32>,
-    /// Cells to flood from: one at least in every piece of a class that may have been cut.
+    /// Cells to flood from: at least one in each piece of a class that may be split.
     seeds: Seeds,
-    /// How many seeds the present flood has taken up.
+    /// Number of seeds that the current flood has used.
     taken: usize,
-    /// The number of the present flood; nothing is marked with it when there is none.
+    /// The number of the current flood. No entry has it if there is no flood.
     flood: u64,
     flooding: bool,
-    /// By how many groups the classes that have groups have more than one.
+    /// Sum over all classes with groups of the number of groups minus one.
     excess: usize,
 }
 
 impl Components {
-    /// The index of a grid as it is. Looks at every cell.
+    /// Builds the index of a grid. Linear in the number of cells.
     pub fn new(grid: &Grid) -> Self {
         let labels = vec![CLOSED | NONE; grid.bound()];
         let (forest, queue, seeds) = (Forest::new(), VecDeque::new(), Seeds::new(grid.bound()));
@@ -105,27 +105,27 @@ impl Components {
         index
     }
 
-    /// Whether `b` can be reached from `a`. Nothing reaches a blocked cell, and a blocked cell reaches nothing
-    /// but itself.
+    /// Returns whether `b` can be reached from `a`. A blocked cell reaches only itself, and is reached only from
+    /// itself.
     pub fn reachability(&self, a: NodeId, b: NodeId) -> Reachability {
         let class = |n| self.forest.class(self.forest.root(self.id(n)));
         let possible = a == b || (self.is_open(a) && self.is_open(b) && class(a) == class(b));
         if possible { Reachability::Maybe } else { Reachability::Unreachable }
     }
 
-    /// Whether [`Reachability::Maybe`] means that there is a way.
+    /// Returns `true` if [`Reachability::Maybe`] means that there is a path.
     pub fn is_exact(&self) -> bool {
         !self.flooding
     }
 
-    /// How much memory the index holds.
+    /// Returns the number of bytes held.
     pub fn memory_bytes(&self) -> usize {
         let cells = self.labels.capacity() + self.queue.capacity();
         cells * size_of::<u32>() + self.seeds.memory_bytes() + self.forest.memory_bytes()
     }
 
-    /// Takes notice that a cell has been opened or closed in the grid. After several edits, to be called for each
-    /// of the cells, in any order.
+    /// Updates the index after a cell was opened or closed. After several edits, call it for each cell, in any
+    /// order.
     pub fn update_after_edit(&mut self, grid: &Grid, n: NodeId) {
         match (grid.is_free(n), self.is_open(n)) {
             (true, false) => self.opened(grid, n),
@@ -134,20 +134,20 @@ impl Components {
         }
     }
 
-    /// Floods at most so many cells; true when the index is exact. That takes at most as many calls as the
-    /// grid has cells, divided by `cells` and rounded up, counted from the last edit.
+    /// Floods at most `cells` cells. Returns `true` if the index is exact. After the last edit that takes at most
+    /// as many calls as the grid has cells, divided by `cells` and rounded up.
     pub fn repair(&mut self, grid: &Grid, cells: usize) -> bool {
         for _ in 0..cells {
             if !self.flooding || self.is_settled() {
                 break;
             }
-            // One seed and one cell in the same breath: a seed that needs no flood is a cell that is blocked,
-            // flooded already or never to be flooded, so both together still take no more turns than there are cells.
+            // One seed and one cell per iteration: a seed without a flood is a cell that is blocked, already
+            // flooded, or never flooded. So there are at most as many iterations as cells.
             self.take_seed();
             self.spread(grid);
         }
         if self.flooding && self.is_settled() {
-            // What is left of a group keeps standing for its class.
+            // The remaining groups keep counting as their classes.
             self.stop_flood();
             self.seeds.clear();
             self.flooding = false;
@@ -173,8 +173,8 @@ impl Components {
             self.assign(n, id);
             return;
         }
-        // The flood must come through here. If the cell was closed while it waited in the queue it still
-        // has its place there, and takes it up for its new group.
+        // The flood must pass through this cell. If the cell was closed while it was in the queue, it is still in
+        // the queue, for its new group.
         let group = if group == NONE { self.launch(class) } else { group };
         let more = self.forest.count(group, self.flood) + 1;
         self.forest.put_count(group, self.flood, more);
@@ -190,7 +190,7 @@ impl Components {
         let (pieces, count) = Self::pieces(grid, n, |c| self.is_open(c));
         let root = self.forest.find(self.id(n));
         if self.forest.is_group(root, self.flood) {
-            // What has been flooded from here may have come apart, though what has not been may still join it.
+            // The flooded part may be split, but the part not flooded yet may still connect it.
             let is_in_group = |c| self.is_open(c) && self.forest.root(self.id(c)) == root;
             if Self::pieces(grid, n, is_in_group).1 > 1 {
                 self.dissolve(root);
@@ -201,7 +201,7 @@ impl Components {
                 self.stop_flood();
             }
             self.forest.doubt(root);
-            // What was settled before may have to be flooded after all.
+            // Components that were complete may have to be flooded again.
             self.taken = 0;
         }
         if self.waits_in(n) == NONE {
@@ -214,13 +214,13 @@ impl Components {
             pieces[..count].iter().for_each(|&piece| self.seeds.insert(piece));
         }
         if handed_on {
-            // No piece may ever lack a seed; and this one may have had its turn already, while it was blocked.
+            // Every piece needs a seed. This one may have been used already, while it was blocked.
             self.flood_from(pieces[0]);
         }
     }
 
-    /// One open neighbour of `n` for each set of them that is connected within the ring around `n`. What is open is to be
-    /// the state that this index knows, so that edits can be told one by one after all were made.
+    /// Returns one open neighbor of `n` per set of neighbors that is connected within the ring around `n`.
+    /// `is_open` must reflect the state of this index, so that edits can be reported after all were made.
     fn pieces(grid: &Grid, n: NodeId, is_open: impl Fn(NodeId) -> bool) -> ([NodeId; 4], usize) {
         const RING: [(i32, i32); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
         let (x, y) = grid.xy(n);
@@ -229,7 +229,7 @@ impl Components {
             cell.filter(|&c| is_open(c))
         });
         let open = |k: usize| ring[k & 7].is_some();
-        // Without cut corners, diagonals connect nothing that straight moves do not.
+        // Without corner cutting, diagonal moves connect nothing that straight moves do not.
         let cut = grid.rules().cut_corners && grid.rules().neighborhood == Neighborhood::Eight;
         let joined = |k: usize| open(k) && open(k + 2) && (cut || open(k + 1));
         let (mut pieces, mut count) = ([NodeId::NONE; 4], 0);
@@ -241,13 +241,13 @@ impl Components {
             }
         }
         match ring[0] {
-            // All four sides are joined in a circle, which has no first.
+            // All four sides are connected in a circle, which has no first one.
             Some(cell) if count == 0 => ([cell; 4], 1),
             _ => (pieces, count),
         }
     }
 
-    /// The group in whose name a cell waits in the queue.
+    /// Returns the group for which a cell is in the queue.
     fn waits_in(&self, n: NodeId) -> u32 {
         if self.labels[n.index()] & QUEUED == 0 {
             return NONE;
@@ -256,7 +256,7 @@ impl Components {
         if self.forest.is_group(root, self.flood) { root } else { NONE }
     }
 
-    /// Gives a cell another id and other marks.
+    /// Sets the id and the flags of a cell.
     fn assign(&mut self, n: NodeId, label: u32) {
         if label & NONE != NONE {
             self.forest.retain(label & NONE);
@@ -274,7 +274,8 @@ impl Components {
     }
 }
 
-/// The cells that a cell is joined with directly. Without cut corners, diagonals connect nothing that straight moves do not.
+/// Returns the cells connected to a cell directly. Without corner cutting, diagonal moves connect nothing that
+/// straight moves do not.
 fn beside(grid: &Grid, n: NodeId) -> impl Iterator<Item = NodeId> + '_ {
     let all = grid.moves(n) & if grid.rules().cut_corners { u8::MAX } else { STRAIGHT };
     let left = core::iter::successors(Some(all), |moves| Some(moves & moves.wrapping_sub(1)));

@@ -1,18 +1,19 @@
-//! Goal sets: any of several goals will do.
+//! Goal sets: reaching any of several goals.
 
 use alloc::vec::Vec;
 
 use super::{Edge, Graph, Limits, ReverseGraph, splitmix64};
 use crate::id::{Cost, NodeId};
 
-/// A graph with one more node, a virtual goal, which every goal of a set enters at the same cost: the shortest
-/// path to it is the shortest path to the nearest goal.
+/// A graph with a virtual goal node. Every goal of a set has an edge to it, all of the same cost, so a shortest
+/// path to the virtual goal leads to the nearest goal.
 ///
-/// Plan towards [`goal`](GoalSet::goal), and stop where [`is_goal`](GoalSet::is_goal) says so: the move from
-/// there into the virtual goal leads nowhere in the world.
+/// Plan a path to [`goal`](GoalSet::goal), and stop at the first node for which [`is_goal`](GoalSet::is_goal) is
+/// true. The final move to the virtual goal does not exist in the world.
 ///
-/// An entry costs [`ENTRY`](GoalSet::ENTRY), one unit, since every edge of a graph must cost something. It is part of
-/// every path to the virtual goal, so it favours none. Since the virtual goal cannot be left again, the graph is
+/// An edge to the virtual goal costs [`ENTRY`](GoalSet::ENTRY), one unit, since edges must not be free. Every path
+/// contains it once, so it does not change which goal is nearest. The graph is not
+/// [`Undirected`](super::Undirected), since no edge leaves the virtual goal.
 /// not [`Undirected`](super::Undirected), whatever the inner graph is.
 ///
 /// The heuristic towards the virtual goal is the least over the set, so it takes time in the size of the set.
@@ -29,19 +30,19 @@ use crate::id::{Cost, NodeId};
 #[derive(Clone, Debug)]
 pub struct GoalSet<G> {
     graph: G,
-    /// In the order given, which is the order of the virtual goal's predecessors.
+    /// In the order of the predecessors of the virtual goal.
     goals: Vec<NodeId>,
-    /// By number, for looking up.
+    /// Sorted, for searching.
     sorted: Vec<NodeId>,
     goals_hash: u64,
 }
 
 impl<G: Graph> GoalSet<G> {
-    /// What it costs to enter the virtual goal from a goal of the set.
+    /// The cost of the edge from a goal to the virtual goal.
     pub const ENTRY: Cost = Cost::new(1);
 
-    /// A graph (or `&graph`) with a set of goals, which must be nodes of it. An empty set is a goal out of
-    /// reach.
+    /// Creates a goal set on a graph, or on a reference to one. The goals must be nodes of the graph. The virtual
+    /// goal of an empty set is unreachable.
     pub fn new(graph: G, goals: impl IntoIterator<Item = NodeId>) -> Self {
         let bound = graph.bound();
         assert!(bound + 1 < u32::MAX as usize, "no number is left for the virtual goal");
@@ -55,46 +56,46 @@ impl<G: Graph> GoalSet<G> {
         Self { graph, goals, sorted, goals_hash }
     }
 
-    /// The virtual goal: the node to plan for.
+    /// Returns the virtual goal. Plan paths to it.
     #[inline]
     pub fn goal(&self) -> NodeId {
         NodeId::from_index(self.graph.bound())
     }
 
-    /// Whether `n` is in the set: where the agent has arrived.
+    /// Returns `true` if `n` is one of the goals.
     #[inline]
     pub fn is_goal(&self, n: NodeId) -> bool {
         self.sorted.binary_search(&n).is_ok()
     }
 
-    /// The set, each goal once, in the order given.
+    /// Returns the goals without duplicates, in the given order.
     pub fn goals(&self) -> &[NodeId] {
         &self.goals
     }
 
-    /// The graph without the virtual goal.
+    /// Returns the inner graph.
     pub fn graph(&self) -> &G {
         &self.graph
     }
 
-    /// The graph without the virtual goal, to edit it. It must keep its bound.
+    /// Returns the inner graph for editing. Its bound must not change.
     pub fn graph_mut(&mut self) -> &mut G {
         &mut self.graph
     }
 
-    /// Gives the graph back.
+    /// Returns the inner graph by value.
     pub fn into_graph(self) -> G {
         self.graph
     }
 }
 
-/// Keeps the first of each goal.
+/// Removes duplicates and keeps the first of each goal.
 fn drop_repeated(goals: &mut Vec<NodeId>, sorted: &[NodeId]) {
     let mut seen = alloc::vec![false; sorted.len()];
     goals.retain(|g| sorted.binary_search(g).is_ok_and(|k| !core::mem::replace(&mut seen[k], true)));
 }
 
-/// The ways of the inner graph, if it has the node at all, and then the entries.
+/// The edges of the inner graph, followed by the edge to the virtual goal.
 struct Ways<I, E> {
     inner: Option<I>,
     entries: E,
@@ -115,7 +116,8 @@ impl<I: Iterator<Item = Edge>, E: Iterator<Item = Edge>> Iterator for Ways<I, E>
 }
 
 impl<G: Graph> Graph for GoalSet<G> {
-    /// The least of several estimates rises no faster than each of them, and an entry costs what it was estimated at.
+    /// The minimum of several heuristics increases f by at most as much as each of them, and the estimate of an
+    /// entry edge is exact.
     #[inline]
     fn limits(&self) -> Limits {
         let inner = self.graph.limits();
@@ -147,11 +149,11 @@ impl<G: Graph> Graph for GoalSet<G> {
         let goal = self.goal();
         match (a == goal, b == goal) {
             (false, false) => self.graph.h(a, b),
-            // With an empty set only the entry: true enough, and finite.
+            // With an empty set the distance is infinite; the cost of the entry edge is a finite lower bound.
             (false, true) => {
                 self.goals.iter().map(|&g| self.graph.h(a, g)).min().unwrap_or(Cost::ZERO) + Self::ENTRY
             }
-            // Infinite in truth; the greatest over the set is what consistency asks for, and finite.
+            // The distance is infinite. The maximum over the goals is consistent and finite.
             (true, false) => self.goals.iter().map(|&g| self.graph.h(g, b)).max().unwrap_or(Cost::ZERO),
             (true, true) => Cost::ZERO,
         }

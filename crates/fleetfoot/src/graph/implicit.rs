@@ -1,4 +1,4 @@
-//! Implicit state spaces: states get dense numbers as a search meets them.
+//! Implicit graphs: states get dense numbers when a search first meets them.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -10,62 +10,61 @@ use core::hash::{Hash, Hasher};
 use super::{Edge, Graph, Limits, ReverseGraph, Undirected, splitmix64};
 use crate::id::{Cost, NodeId};
 
-/// A space of states given by its rules: a puzzle, a lattice of manoeuvres, a configuration space.
+/// A state space defined by rules: a puzzle, a motion lattice, a configuration space.
 pub trait StateSpace {
-    /// A state.
+    /// The type of a state.
     type State: Clone + Eq + Hash;
 
-    /// Hands over every state that one move reaches from `state`, and the move's cost, in a fixed order.
-    /// Costs are positive and at most [`max_edge_cost`](StateSpace::max_edge_cost); an infinite one is passed over.
+    /// Calls `out` with each successor of `state` and the cost of the move, in a fixed order. Costs are positive
+    /// and at most [`max_edge_cost`](StateSpace::max_edge_cost); moves of infinite cost are ignored.
     fn succs(&self, state: &Self::State, out: &mut impl FnMut(Self::State, Cost));
 
-    /// A consistent estimate of the cost from `a` to `b`; zero is always right.
+    /// Returns a consistent estimate of the cost from `a` to `b`. Zero is always valid.
     fn h(&self, a: &Self::State, b: &Self::State) -> Cost;
 
-    /// No move costs more.
+    /// Returns the maximum cost of a move.
     fn max_edge_cost(&self) -> Cost;
 
-    /// No state has more moves; see [`Graph::max_degree`].
+    /// Returns the maximum number of moves out of a state; see [`Graph::max_degree`].
     fn max_degree(&self) -> usize {
         usize::MAX
     }
 
-    /// A number that tells this space from others of its type; it becomes part of the graph's fingerprint.
+    /// Returns a number that distinguishes spaces of this type. It becomes part of the graph's fingerprint.
     fn fingerprint(&self) -> u64 {
         0
     }
 }
 
-/// A space whose moves can be followed backwards, so that backward searches can use it.
+/// A state space whose moves can be followed backwards. Required for backward searches.
 pub trait ReverseStateSpace: StateSpace {
-    /// Hands over every state from which one move reaches `state`, and that move's cost, in a fixed order.
-    /// Where every move can be taken back at the same cost this is `self.succs(state, out)`.
+    /// Calls `out` with each predecessor of `state` and the cost of the move, in a fixed order. If all moves are
+    /// reversible at the same cost, this is `self.succs(state, out)`.
     fn preds(&self, state: &Self::State, out: &mut impl FnMut(Self::State, Cost));
 }
 
-/// The promise that every move of a space can be taken back at the same cost.
+/// A state space in which every move is reversible at the same cost.
 pub trait SymmetricSpace: ReverseStateSpace {}
 
-/// A [`StateSpace`] as a [`Graph`]: numbers its states in the order in which it meets them, and remembers the
-/// moves of each from the first time they are asked for.
+/// A [`StateSpace`] as a [`Graph`]. States are numbered when they are first met, and the moves of each state are
+/// stored when they are first requested.
 ///
-/// It has room for so many states as are said at construction. When the room is used up, unseen states are
-/// passed over and [`is_full`](ImplicitGraph::is_full) says so: the graph is then exactly the part of the
-/// space that consists of the numbered states, and that no path exists proves nothing about the space.
+/// The capacity is fixed. When it is exhausted, new states are ignored and [`is_full`](ImplicitGraph::is_full)
+/// returns `true`. The graph is then the part of the space that consists of the numbered states, so that "no path"
+/// proves nothing about the space.
 ///
-/// Saved planners speak of numbers. Whoever restores one needs the same numbers: ask the same questions in
-/// the same order, or save [`states`](ImplicitGraph::states) along and restore them with
-/// [`ImplicitGraph::with_states`].
+/// Saved planners refer to node numbers. To restore one, save [`states`](ImplicitGraph::states) as well and restore
+/// them with [`ImplicitGraph::with_states`].
 ///
-/// Memory: 6 to 12 bytes per state of the capacity at once, and pages of 256 states as states come, so that
-/// no step pays for a growing table. Numbering through a shared reference takes cells: an `ImplicitGraph` can be
-/// sent to another thread, but not shared between threads.
+/// Memory: 6 to 12 bytes per state of the capacity in advance, and pages of 256 states on demand, so that no step
+/// pays for growing a table. Numbering states through a shared reference requires cells: the graph is `Send`, but
+/// not `Sync`.
 pub struct ImplicitGraph<S: StateSpace> {
     space: S,
     capacity: usize,
     len: Cell<usize>,
     is_full: Cell<bool>,
-    /// Open addressing, linear probing: the number of a state near the place that its hash names.
+    /// Open addressing with linear probing: state numbers, by hash.
     index: Box<[Cell<NodeId>]>,
     pages: Box<[OnceCell<Page<S::State>>]>,
 }
@@ -74,7 +73,7 @@ const PAGE: usize = 256;
 
 type Page<T> = Box<[Slot<T>]>;
 
-/// Cells that are written once, so that a shared reference reads them without asking leave.
+/// A cell that is written once, so that shared references can read it.
 struct Slot<T> {
     state: OnceCell<T>,
     succs: OnceCell<Box<[Edge]>>,
@@ -82,8 +81,8 @@ struct Slot<T> {
 }
 
 impl<S: StateSpace> ImplicitGraph<S> {
-    /// Room for `capacity` states, or fewer where costs of 32 bits allow no more: states times the dearest
-    /// move stays below infinity.
+    /// Creates a graph for up to `capacity` states. The capacity is reduced if a path could otherwise reach
+    /// infinite cost.
     pub fn new(space: S, capacity: usize) -> Self {
         let most = (Cost::INF.raw() - 1) / space.max_edge_cost().raw().max(1);
         let capacity = capacity.min(most as usize);
@@ -98,7 +97,7 @@ impl<S: StateSpace> ImplicitGraph<S> {
         }
     }
 
-    /// The same with these states numbered from 0 on, as [`states`](ImplicitGraph::states) listed them.
+    /// Creates a graph whose first states are `states`, as listed by [`states`](ImplicitGraph::states).
     pub fn with_states(space: S, capacity: usize, states: impl IntoIterator<Item = S::State>) -> Self {
         let this = Self::new(space, capacity);
         for state in states {
@@ -107,7 +106,7 @@ impl<S: StateSpace> ImplicitGraph<S> {
         this
     }
 
-    /// The number of a state, a new one if it has none yet; nothing if the room is used up.
+    /// Returns the number of a state, and assigns one if it is new. Returns `None` if the capacity is exhausted.
     pub fn intern(&self, state: S::State) -> Option<NodeId> {
         let place = self.place(&state);
         if let Some(n) = self.index[place].get().some() {
@@ -130,7 +129,7 @@ impl<S: StateSpace> ImplicitGraph<S> {
         self.index[self.place(state)].get().some()
     }
 
-    /// Where in the index the state is, or else would be.
+    /// Returns the slot of the index that holds the state, or would hold it.
     fn place(&self, state: &S::State) -> usize {
         let mut hasher = Mixer(0);
         state.hash(&mut hasher);
@@ -142,7 +141,7 @@ impl<S: StateSpace> ImplicitGraph<S> {
         place
     }
 
-    /// The state with this number, which must have been given out.
+    /// Returns the state with this number, which must have been assigned.
     #[inline]
     pub fn state(&self, n: NodeId) -> &S::State {
         self.slot(n).state.get().expect("the number of a state")
@@ -153,32 +152,32 @@ impl<S: StateSpace> ImplicitGraph<S> {
         &self.pages[n.index() / PAGE].get().expect("the number of a state")[n.index() % PAGE]
     }
 
-    /// The states met so far, in the order of their numbers.
+    /// Returns the numbered states, in order.
     pub fn states(&self) -> impl Iterator<Item = &S::State> {
         (0..self.len()).map(|k| self.state(NodeId::from_index(k)))
     }
 
-    /// How many states have been met so far.
+    /// Returns the number of numbered states.
     pub fn len(&self) -> usize {
         self.len.get()
     }
 
-    /// Whether no state has been met yet.
+    /// Returns `true` if no state is numbered yet.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether states had to be passed over for want of room.
+    /// Returns `true` if states were ignored for lack of capacity.
     pub fn is_full(&self) -> bool {
         self.is_full.get()
     }
 
-    /// The space.
+    /// Returns the state space.
     pub fn space(&self) -> &S {
         &self.space
     }
 
-    /// Notes one move for the list of a state's moves.
+    /// Appends a move to the list of a state's moves.
     fn note(&self, state: S::State, cost: Cost, list: &mut Vec<Edge>) {
         if !cost.is_finite() {
             return;
@@ -234,8 +233,8 @@ impl<S: ReverseStateSpace> ReverseGraph for ImplicitGraph<S> {
     }
 }
 
-/// Also when the room is used up: two numbered states then have the moves between them both ways, or not
-/// at all.
+/// Also valid if the capacity is exhausted: two numbered states have the moves between them in both directions, or
+/// none.
 impl<S: SymmetricSpace> Undirected for ImplicitGraph<S> {}
 
 impl<S: StateSpace> fmt::Debug for ImplicitGraph<S> {
@@ -248,7 +247,7 @@ impl<S: StateSpace> fmt::Debug for ImplicitGraph<S> {
     }
 }
 
-/// A hasher of its own, since `core` has none. Numbers do not depend on it, only the time to find them.
+/// A hasher, since `core` has none. State numbers do not depend on it.
 struct Mixer(u64);
 
 impl Mixer {
@@ -277,7 +276,7 @@ mod tests {
     use super::*;
     use crate::heuristic::oracle::{Dice, distances};
 
-    /// Integers up to a last one, reached by +1 (cost 2) and by doubling (cost 3).
+    /// The integers up to a limit, with moves +1 (cost 2) and doubling (cost 3).
     struct Counting {
         last: u32,
     }
@@ -314,7 +313,7 @@ mod tests {
         }
     }
 
-    /// A torus of strings: every letter can be turned by one, both ways.
+    /// Strings on a torus: each letter can be rotated by one in both directions.
     struct Wheels;
 
     impl StateSpace for Wheels {
@@ -344,7 +343,7 @@ mod tests {
 
     impl SymmetricSpace for Wheels {}
 
-    /// Asks for everything in a random order, until nothing new turns up.
+    /// Queries everything in random order until no new state appears.
     fn explore<S: ReverseStateSpace>(graph: &ImplicitGraph<S>, dice: &mut Dice) {
         let mut done = 0;
         while done < graph.len() {
@@ -372,7 +371,7 @@ mod tests {
                 assert!(graph.succs(e.to).any(|back| back == Edge { to: n, cost: e.cost }));
             }
         }
-        // The plainest way to count: by dynamic programming over the numbers themselves.
+        // The reference distances, by dynamic programming.
         let mut best = [Cost::INF; 100];
         best[1] = Cost::ZERO;
         for x in 1..100 {
@@ -380,7 +379,7 @@ mod tests {
                 best[y] = best[y].min(best[x] + Cost::new(cost));
             }
         }
-        // 0 doubles into itself and may or may not have been met; the unused numbers have no states.
+        // 0 doubles to itself and may or may not be numbered. Unused numbers have no states.
         for k in graph.len()..100 {
             graph.intern(1000 + k as u32);
         }

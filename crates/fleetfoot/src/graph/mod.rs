@@ -1,8 +1,8 @@
-//! What a planner may ask of a world: graphs, edges, and how their costs change.
+//! Graph traits, graph types and the change log.
 //!
-//! A graph is what the agent *believes*, borrowed only for the call. The bounds a planner puts on it are
-//! the hypotheses of its theorem: [`Graph`] for forward searches, [`ReverseGraph`] for backward ones,
-//! [`Undirected`] where the agent may have to walk back the way it came, [`Embedded`] where positions count.
+//! A graph describes the world as the agent knows it. Planners borrow it during a step. The trait states what a
+//! planner requires: [`Graph`] for forward searches, [`ReverseGraph`] for backward searches, [`Undirected`] if the
+//! agent may have to return the way it came, and [`Embedded`] if nodes have positions.
 
 mod belief;
 mod changes;
@@ -28,40 +28,39 @@ pub use reversed::Reversed;
 
 use crate::id::{Cost, NodeId};
 
-/// One way out of a node.
+/// A directed edge, without its tail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Where it leads.
+    /// The head of the edge.
     pub to: NodeId,
-    /// What it costs; positive and finite.
+    /// The cost; positive and finite.
     pub cost: Cost,
 }
 
-/// What no node and no edge of a graph exceeds, now or after any later change. Planners size their tables by it.
+/// Bounds of a graph, which hold now and after every later change. Planners size their tables by them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Every node's number is below this.
+    /// Every node number is below this, now and later.
     pub bound: usize,
-    /// Every node that there is now is below this; less than the bound only where nodes come into being as they
-    /// are met.
+    /// Number of nodes that exist now. Smaller than `bound` only for graphs that number their nodes lazily.
     pub current_bound: usize,
-    /// One more node that there is although its number is not below `current_bound`; or none.
+    /// A node outside `0..current_bound` that exists as well, such as a virtual goal. `NONE` if there is none.
     pub extra_node: NodeId,
-    /// No edge costs more.
+    /// Maximum cost of an edge.
     pub max_edge_cost: Cost,
-    /// No node has more ways out. Where it is not known planners that must pay in advance for what an expansion
-    /// generates expand one state per step where all work is charged.
+    /// Maximum number of edges out of a node, or `usize::MAX` if unknown. If it is unknown and all work is charged,
+    /// planners that prepay the successors of an expansion expand one node per step.
     pub max_degree: usize,
-    /// Along no edge does f rise by more than this, whatever the goal: `cost(a, b) + h(b) - h(a)` stays within
-    /// it. On undirected graphs twice the dearest edge will do. Infinite makes searches use a heap, which is always
-    /// right; a small value lets them use buckets, which are faster.
+    /// Maximum increase of f along an edge, for any goal: an upper bound of `cost(a, b) + h(b) - h(a)`. On
+    /// undirected graphs, twice the maximum edge cost is always valid. If it is infinite, searches use a heap; if
+    /// it is small, they use buckets, which are faster.
     pub max_f_increase: Cost,
 }
 
 impl Limits {
-    /// Limits of a graph of which no more is known than its size and its dearest edge. The others can be set one by
-    /// one; what they are here is always right.
+    /// Creates limits from the number of nodes and the maximum edge cost. The other limits get values that are
+    /// always valid; set them with the `with_*` methods.
     pub const fn new(bound: usize, max_edge_cost: Cost) -> Self {
         Self {
             bound,
@@ -73,13 +72,13 @@ impl Limits {
         }
     }
 
-    /// Whether there is such a node now. Saved planners are checked by it.
+    /// Returns `true` if the node exists now. Saved planners are validated with it.
     #[inline]
     pub fn has(&self, n: NodeId) -> bool {
         n.index() < self.current_bound || (n == self.extra_node && n.is_some())
     }
 
-    /// The same for a table of so many nodes: there are no others.
+    /// Restricts the limits to node numbers below `nodes`.
     #[must_use]
     pub fn within(self, nodes: usize) -> Self {
         let extra_node = if self.extra_node.index() < nodes { self.extra_node } else { NodeId::NONE };
@@ -91,19 +90,19 @@ impl Limits {
         }
     }
 
-    /// The same with so many nodes numbered so far.
+    /// Sets the number of nodes that exist now.
     #[must_use]
     pub const fn with_current_bound(self, current_bound: usize) -> Self {
         Self { current_bound, ..self }
     }
 
-    /// The same with at most so many ways out of a node.
+    /// Sets the maximum number of edges out of a node.
     #[must_use]
     pub const fn with_max_degree(self, max_degree: usize) -> Self {
         Self { max_degree, ..self }
     }
 
-    /// The same with this limit to how steeply f rises.
+    /// Sets the maximum increase of f along an edge.
     #[must_use]
     pub const fn with_max_f_increase(self, max_f_increase: Cost) -> Self {
         Self { max_f_increase, ..self }
@@ -112,50 +111,50 @@ impl Limits {
 
 /// A finite weighted graph with a heuristic.
 ///
-/// A graph promises: every edge costs more than zero and at most [`max_edge_cost`](Limits::max_edge_cost);
-/// `bound × max_edge_cost` stays below [`Cost::INF`] (or no simple path can get that long), so that infinity is
-/// never the result of a finite sum; `h` is consistent, `h(a, c) ≤ cost(a, b) + h(b, c)` with `h(a, a) = 0`.
-/// Successors come in a fixed order, which is part of every tie-break.
+/// Every edge costs more than zero and at most [`max_edge_cost`](Limits::max_edge_cost). The product `bound ×
+/// max_edge_cost` is below [`Cost::INF`], or no simple path can reach that cost, so finite sums never become
+/// infinite. The heuristic is consistent: `h(a, c) ≤ cost(a, b) + h(b, c)` and `h(a, a) = 0`. Successors have a
+/// fixed order, which decides ties.
 pub trait Graph {
-    /// What its nodes and edges never exceed. An adapter that passes this on has forgotten nothing.
+    /// Returns the bounds of the graph. Adapters pass them on.
     fn limits(&self) -> Limits;
 
-    /// [`Limits::bound`].
+    /// Returns [`Limits::bound`].
     #[inline]
     fn bound(&self) -> usize {
         self.limits().bound
     }
 
-    /// [`Limits::current_bound`].
+    /// Returns [`Limits::current_bound`].
     fn current_bound(&self) -> usize {
         self.limits().current_bound
     }
 
-    /// Whether `n` is a node that an agent can be at now. Planners are not asked about others: there is no path.
+    /// Returns `true` if an agent can be at `n` now. For other nodes, planners return that there is no path.
     fn is_node(&self, n: NodeId) -> bool {
         self.limits().has(n)
     }
 
-    /// [`Limits::max_edge_cost`].
+    /// Returns [`Limits::max_edge_cost`].
     fn max_edge_cost(&self) -> Cost {
         self.limits().max_edge_cost
     }
 
-    /// [`Limits::max_degree`].
+    /// Returns [`Limits::max_degree`].
     fn max_degree(&self) -> usize {
         self.limits().max_degree
     }
 
-    /// [`Limits::max_f_increase`].
+    /// Returns [`Limits::max_f_increase`].
     fn max_f_increase(&self) -> Cost {
         self.limits().max_f_increase
     }
 
-    /// The ways out of `n`, in a fixed order.
+    /// Returns the edges out of `n`, in a fixed order.
     fn succs(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_;
 
-    /// The ways out of `n` for a search that came from `from`: may leave out what `from` reaches at most
-    /// as dearly without `n`. Sound only while the graph does not change during the search. `from` is
+    /// Returns the edges out of `n` for a search that reached `n` from `from`. May omit nodes that `from` reaches
+    /// at the same or lower cost without `n`. Sound only if the graph does not change during the search. `from` is
     /// [`NodeId::NONE`] at the root.
     #[inline]
     fn pruned_successors(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
@@ -163,52 +162,51 @@ pub trait Graph {
         self.succs(n)
     }
 
-    /// A consistent estimate of the cost from `a` to `b`.
+    /// Returns a consistent estimate of the cost from `a` to `b`.
     fn h(&self, a: NodeId, b: NodeId) -> Cost;
 
-    /// The cost of the edge from `a` to `b`; infinite if there is none.
+    /// Returns the cost of the edge from `a` to `b`. Infinite if there is none.
     fn cost(&self, a: NodeId, b: NodeId) -> Cost {
         self.succs(a).filter(|e| e.to == b).map(|e| e.cost).min().unwrap_or(Cost::INF)
     }
 
-    /// The grid that this graph is, if it is one: what is computed beforehand can make use of that.
+    /// Returns the underlying grid, if any. Precomputation can use it.
     fn as_grid(&self) -> Option<&Grid> {
         None
     }
 
-    /// A number that differs, in all likelihood, between any two graphs that are not the same. It binds
-    /// saved planners to their world.
+    /// Returns a hash of the graph. Saved planners use it to detect a different graph.
     fn fingerprint(&self) -> u64;
 }
 
 /// A graph whose edges can be followed backwards.
 pub trait ReverseGraph: Graph {
-    /// The ways into `n`: an edge's `to` is where it *comes from*.
+    /// Returns the edges into `n`. The `to` of each is the node it comes from.
     fn preds(&self, n: NodeId) -> impl Iterator<Item = Edge> + '_;
 
-    /// Whether the ways into every node are known to be the ways out of it, at the same costs, so that planners need
-    /// not ask for both. False (the default) is always right.
+    /// Returns `true` if the edges into every node are known to equal the edges out of it, so planners need only
+    /// one of them. `false` is always valid.
     fn is_symmetric(&self) -> bool {
         false
     }
 }
 
-/// A graph in which every move can be taken back at the same cost.
+/// A graph in which every edge has a reverse edge of the same cost.
 pub trait Undirected: ReverseGraph {}
 
 /// A graph whose nodes have positions on a plane.
 pub trait Embedded: Undirected {
-    /// Where `n` lies.
+    /// Returns the position of `n`.
     fn position(&self, n: NodeId) -> (i32, i32);
 
-    /// `h` rises by at least this much with each unit that two positions lie apart along either axis. Zero (the default)
-    /// is always right; more lets an index of positions leave out what is too far away.
+    /// Returns a lower bound of `h` per unit of Chebyshev distance between two positions. Zero is always valid;
+    /// larger values make searches in spatial indices faster.
     fn min_cost_per_unit(&self) -> Cost {
         Cost::ZERO
     }
 }
 
-// A borrowed graph is a graph, so that adapters can hold one without owning it.
+// References to graphs implement the traits too, so that adapters can borrow.
 
 impl<G: Graph> Graph for &G {
     #[inline]
@@ -271,7 +269,7 @@ impl<G: Embedded> Embedded for &G {
     }
 }
 
-/// The finaliser of `SplitMix64`: spreads every bit of `x` over the whole word. For fingerprints only.
+/// The finalizer of `SplitMix64`: mixes all bits of `x`. For fingerprints only.
 pub(crate) const fn splitmix64(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,14 +1,14 @@
-//! A graph with every edge turned round.
+//! Graphs with all edges reversed.
 
 use super::{Edge, Graph, Limits, ReverseGraph, Undirected, splitmix64};
 use crate::id::{Cost, NodeId};
 
-/// The same graph with every edge turned round: a backward search on it runs forward on the graph itself.
+/// A graph with all edges reversed. A backward search on it runs forward on the inner graph.
 #[derive(Clone, Copy, Debug)]
 pub struct Reversed<G>(pub G);
 
 impl<G: ReverseGraph> Graph for Reversed<G> {
-    /// How many ways lead into a node, and how steeply f rises backwards, is not known.
+    /// The in-degree, and the increase of f against the edges, are unknown.
     fn limits(&self) -> Limits {
         let Limits { bound, current_bound, extra_node, max_edge_cost, .. } = self.0.limits();
         Limits { current_bound, extra_node, ..Limits::new(bound, max_edge_cost) }

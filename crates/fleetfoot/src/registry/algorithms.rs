@@ -1,4 +1,4 @@
-//! The one list of algorithms: which planner's file has its row and builds it, and what it needs of a graph for that.
+//! The table of algorithms, and the functions that build planners from it.
 
 use alloc::format;
 use alloc::string::String;
@@ -9,7 +9,7 @@ use super::{BoxedPlanner, PlannerInfo, Resources, Spec};
 use crate::graph::{Embedded, ReverseGraph, Undirected};
 use crate::planners;
 
-/// Why a planner cannot be built, and what to do about it.
+/// The reason a planner cannot be built, with a remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildError(String);
 
@@ -27,12 +27,12 @@ impl fmt::Display for BuildError {
 
 impl core::error::Error for BuildError {}
 
-/// Makes the table and the three functions of the list. A line is `file::ROW: bound build, …;` in the order of
-/// `fleetfoot list`. Where two bounds are given, the stronger comes into play on graphs that meet it. The file of a planner
-/// that is built on `embedded` graphs also says what it uses that can be made beforehand.
+/// Generates the table and its functions. A row is `file::ROW: bound build, …;`, in the order of `fleetfoot list`.
+/// If a row has two bounds, the stronger one is used for graphs that satisfy it. Planners with the bound `embedded`
+/// also define their precomputed resources.
 macro_rules! algorithms {
     ($($file:ident::$row:ident: $($bound:ident $build:ident),+;)*) => {
-        /// Every algorithm, in the order of `fleetfoot list`.
+        /// All algorithms, in the order of `fleetfoot list`.
         pub const ALGORITHMS: &[PlannerInfo] = &[$(planners::$file::$row),*];
 
         fn forward<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
@@ -62,13 +62,13 @@ macro_rules! algorithms {
             build_undirected(spec, graph, resources)
         }
 
-        /// The names by which a planner finds what it uses; none for most planners.
+        /// Returns the names of a planner's resources. Empty for most planners.
         pub(super) fn resource_names(spec: &Spec) -> Vec<String> {
             $($(algorithms!(@embedded $bound if spec.info().key == planners::$file::$row.key => planners::$file::resource_names(spec));)+)*
             Vec::new()
         }
 
-        /// Makes what has this name for a planner, if that does not take too long.
+        /// Computes the named resource of a planner. Returns `None` if that takes too long.
         pub(super) fn make_resource<G: Embedded>(
             name: &str,
             spec: &Spec,
@@ -80,7 +80,7 @@ macro_rules! algorithms {
             None
         }
 
-        /// The same by many threads, however long it takes.
+        /// Computes the named resource in parallel, even if that takes long.
         #[cfg(feature = "rayon")]
         pub(super) fn make_resource_parallel<G: Embedded + Sync>(
             name: &str,
@@ -132,7 +132,7 @@ algorithms! {
     hill_climb::INFO: directed build;
 }
 
-/// Builds a planner for a graph of which no more is known than the ways into its nodes.
+/// Builds a planner for a directed graph whose edges can be followed backwards.
 pub fn build_directed<G: ReverseGraph>(
     spec: &Spec,
     graph: &G,
@@ -165,7 +165,7 @@ mod tests {
     use crate::registry::Values;
     use alloc::string::ToString;
 
-    /// A parameter that is read and not listed, or a key that is there twice, is found here.
+    /// Detects parameters that are read but not listed, and duplicate keys.
     #[test]
     fn every_planner_reads_what_it_lists() {
         let grid = Grid::new(6, 6, Rules::default(), |_, _| 1).expect("a small grid").with_corners();
@@ -177,7 +177,7 @@ mod tests {
             });
             for text in words.chain([info.key.to_string()]) {
                 let spec: Spec = text.parse().expect("from the table");
-                // Some words need others beside them; all of them are read on the way to saying so.
+                // Some values require other parameters. They are all read before that is reported.
                 let built = spec.build(&grid).map(drop);
                 assert!(built.is_ok() || text != info.key, "{text}: {built:?}");
             }

@@ -1,5 +1,5 @@
-//! The algorithms as data: what each is called, what it needs and promises, how it is built from a text such
-//! as `repeated-astar(direction=backward)`, and how it is saved and restored.
+//! The table of algorithms: names, guarantees and requirements, construction from specs such as
+//! `repeated-astar(direction=backward)`, and saved planners.
 
 mod algorithms;
 mod param;
@@ -21,44 +21,45 @@ pub use spec::{Spec, SpecError};
 #[doc(hidden)]
 pub use spec_syntax::{SpecSyntaxError, parse_params, split_spec, suggest};
 
-/// What an algorithm promises and needs. The conformance kit tests each claim.
+/// The guarantees and requirements of an algorithm. The conformance kit tests each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "a table of independent facts")]
 pub struct Facts {
-    /// No step exceeds its budget. At the papers' prices tracing is free: A* and its kin then trace their whole path
-    /// in the step in which the search ends, as the game time model has it, and eager Adaptive A* makes its whole pass at
-    /// once; TBA* and its kin keep a bound of their own.
+    /// No step exceeds its budget. With [`Prices::PAPERS`](crate::Prices::PAPERS) tracing is free: A* and its
+    /// variants then trace the whole path in the last step of the search, as in the game time model, and eager
+    /// Adaptive A* updates all values at once. TBA* and its variants bound tracing themselves.
     pub bounded: bool,
-    /// Arrives if the world stands still and the goal can be reached from wherever the agent gets to.
+    /// Reaches the goal in a static world if the goal is reachable from every node that the agent can reach.
     pub complete: bool,
-    /// Where there is no way, says so before long. Others may say so, but need not.
+    /// Reports a missing path after a bounded number of steps. Other algorithms may report it.
     pub proves_no_path: bool,
-    /// Expands the same states in the same order however its budget is sliced.
+    /// Expands the same nodes in the same order for any slicing of the budget.
     pub slice_invariant: bool,
-    /// At an unlimited budget in a known world that stands still it walks a shortest path.
+    /// Moves along a shortest path in a known, static world if the budget is unlimited.
     pub optimal: bool,
-    /// Works with a map that reveals itself under the freespace assumption.
+    /// Supports unknown terrain under the freespace assumption.
     pub unknown_terrain: bool,
-    /// Keeps its promises when costs rise.
+    /// The guarantees hold if costs increase.
     pub rising_costs: bool,
-    /// Keeps its promises when costs fall.
+    /// The guarantees hold if costs decrease.
     pub falling_costs: bool,
-    /// Its work grows with the graph, not with the number of ways through it. Others keep their promises on small graphs;
-    /// on large ones they may not come to an end, and neither may a step without a budget.
+    /// The work is polynomial in the size of the graph. Other algorithms keep their guarantees on small graphs; on
+    /// large graphs they may not terminate, and neither may a step without a budget.
     pub polynomial: bool,
-    /// Needs a graph in which every move can be taken back.
+    /// Requires an undirected graph.
     pub needs_undirected: bool,
-    /// Needs positions of nodes.
+    /// Requires positions of nodes.
     pub needs_positions: bool,
-    /// Needs a world that stands still; others that promise nothing when costs change may be tried there.
+    /// Requires a static world. Other algorithms may be run in changing worlds even if they guarantee nothing
+    /// there.
     pub static_only: bool,
-    /// Needs a grid with an index of its corners.
+    /// Requires a grid with a corner index.
     pub needs_corner_index: bool,
 }
 
 impl Facts {
-    /// What holds for a planner that promises nothing but to keep its budget, on any graph that stands still. Facts that
-    /// are written as `Facts { …, ..Facts::MINIMAL }` stay right when others are added.
+    /// The facts of a planner that only guarantees to keep its budget, on any static graph. Use `Facts { …,
+    /// ..Facts::MINIMAL }`, which stays valid if facts are added.
     pub const MINIMAL: Self = Self {
         complete: false,
         proves_no_path: false,
@@ -71,7 +72,7 @@ impl Facts {
         ..Self::FULL
     };
 
-    /// What holds for every complete algorithm that plans for the graph as it is.
+    /// The facts of a complete and optimal algorithm.
     pub const FULL: Self = Self {
         bounded: true,
         complete: true,
@@ -89,39 +90,39 @@ impl Facts {
     };
 }
 
-/// An algorithm.
+/// A row of the table of algorithms.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PlannerInfo {
-    /// Its name in specs.
+    /// The name in specs.
     pub key: &'static str,
-    /// Its name in print.
+    /// The name in print.
     pub name: &'static str,
-    /// Where it was published.
+    /// The publication.
     pub paper: &'static str,
-    /// What it does, in a line.
+    /// A summary in one line.
     pub summary: &'static str,
-    /// What it promises and needs.
+    /// Guarantees and requirements with default parameters.
     pub facts: Facts,
-    /// What can be set.
+    /// The parameters.
     pub params: &'static [Param],
-    /// What the facts become with the parameters of a spec.
+    /// Returns the facts for the parameters of a spec.
     pub(crate) adjust_facts: fn(&Spec, Facts) -> Facts,
 }
 
 impl PlannerInfo {
-    /// The facts do not depend on parameters.
+    /// For algorithms whose facts do not depend on parameters.
     pub(crate) const FIXED: fn(&Spec, Facts) -> Facts = |_, facts| facts;
 }
 
 impl PartialEq for PlannerInfo {
-    /// Algorithms are the same if their keys are.
+    /// Compares keys.
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key
     }
 }
 
-/// The algorithm with this key.
+/// Returns the algorithm with this key.
 pub fn find(key: &str) -> Option<&'static PlannerInfo> {
     let key = key.strip_suffix('*').unwrap_or(key);
     ALGORITHMS.iter().find(|info| info.key.eq_ignore_ascii_case(key))

@@ -1,22 +1,22 @@
-//! Parameters: what a planner's file declares, and what its `build` reads by it.
+//! Typed parameters of planners.
 //!
-//! A parameter is a constant whose type says what reading it yields, so that a name that is mistyped does not compile.
+//! A parameter is a constant whose type determines the type of its value. A misspelled name does not compile.
 
 use alloc::string::{String, ToString};
 
 use super::Spec;
 use super::spec::millionths;
 
-/// What values a parameter takes.
+/// The valid values of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Values {
     /// One of these words.
     OneOf(&'static [&'static str]),
-    /// A whole number in this range.
+    /// An integer in this range.
     Int(u64, u64),
-    /// This word, or a whole number in this range.
+    /// This word, or an integer in this range.
     IntOr(&'static str, u64, u64),
-    /// A share between 0 and 1: `0.9`, or `90%`.
+    /// A fraction from 0 to 1: `0.9`, or `90%`.
     Share,
     /// A decimal number in this range.
     Decimal(u32, u32),
@@ -27,30 +27,30 @@ pub enum Values {
 /// A parameter of an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Param {
-    /// Its name in a spec.
+    /// The name in a spec.
     pub name: &'static str,
-    /// What it is if not given.
+    /// The default value.
     pub default: &'static str,
-    /// What it may be.
+    /// The valid values.
     pub values: Values,
-    /// What it does.
+    /// A short description.
     pub doc: &'static str,
 }
 
-/// A parameter that can be read.
+/// A parameter with a typed value.
 pub(crate) trait Read {
-    /// What it yields.
+    /// The type of the value.
     type Value;
 
-    /// The parameter as data.
+    /// Returns the description of the parameter.
     fn param(&self) -> &Param;
 
-    /// What a text that was checked means.
+    /// Parses a text that was validated.
     fn read(&self, text: &str) -> Self::Value;
 }
 
 impl Spec {
-    /// The value of a parameter, which the algorithm must list.
+    /// Returns the value of a parameter. The algorithm must list it.
     pub(crate) fn get<P: Read>(&self, parameter: &P) -> P::Value {
         let param = parameter.param();
         debug_assert!(
@@ -63,7 +63,7 @@ impl Spec {
     }
 }
 
-/// One of several words, each of which stands for a value.
+/// A parameter with named values.
 #[derive(Clone, Copy)]
 pub(crate) struct Choice<T: 'static> {
     pub(crate) param: Param,
@@ -71,7 +71,7 @@ pub(crate) struct Choice<T: 'static> {
 }
 
 impl<T> Choice<T> {
-    /// The first word is the default.
+    /// Creates the parameter. The first word is the default.
     pub(crate) const fn new<const N: usize>(
         name: &'static str,
         words: &'static [&'static str; N],
@@ -81,7 +81,7 @@ impl<T> Choice<T> {
         Self { param: Param { name, default: words[0], values: Values::OneOf(words), doc }, values }
     }
 
-    /// The same with another default.
+    /// Sets another default.
     pub(crate) const fn or(mut self, default: &'static str) -> Self {
         self.param.default = default;
         self
@@ -89,7 +89,7 @@ impl<T> Choice<T> {
 }
 
 impl Choice<bool> {
-    /// Something that can be switched on and off.
+    /// Creates a parameter with the values `on` and `off`.
     pub(crate) const fn switch(name: &'static str, is_on: bool, doc: &'static str) -> Self {
         if is_on {
             Self::new(name, &["on", "off"], &[true, false], doc)
@@ -112,7 +112,7 @@ impl<T: Copy> Read for Choice<T> {
     }
 }
 
-/// Declares the types whose value follows from the text alone.
+/// Defines the parameter types whose value depends on the text alone.
 macro_rules! plain {
     ($($(#[$doc:meta])* $name:ident($($rest:ident: $kind:ty),*) = $values:expr => $value:ty, $read:expr;)*) => {$(
         $(#[$doc])*
@@ -148,12 +148,12 @@ macro_rules! plain {
 }
 
 plain! {
-    /// A whole number in a range.
+    /// An integer in a range.
     Int(least: u64, most: u64) = Values::Int(least, most) => u64, |text| text.parse().unwrap_or(0);
-    /// A whole number in a range, or a word that stands for none.
+    /// An integer in a range, or a word for `None`.
     IntOr(word: &'static str, least: u64, most: u64) = Values::IntOr(word, least, most)
         => Option<u64>, |text| text.parse().ok();
-    /// A share between 0 and 1, in millionths.
+    /// A fraction from 0 to 1, in millionths.
     Share() = Values::Share => u32, |text| millionths(text).unwrap_or(0);
     /// A decimal number in a range, in millionths.
     Decimal(least: u32, most: u32) = Values::Decimal(least, most) => u32, |text| millionths(text).unwrap_or(0);

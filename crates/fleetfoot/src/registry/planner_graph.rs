@@ -1,4 +1,4 @@
-//! Which planners can be built on which graph.
+//! The graphs on which planners can be built.
 
 use super::{BoxedPlanner, BuildError, Resources, Spec, build_directed, build_embedded, build_undirected};
 use crate::graph::{
@@ -6,11 +6,11 @@ use crate::graph::{
 };
 use crate::heuristic::{Heuristic, WithHeuristic};
 
-/// A graph that planners can be built on by [`Spec::build`].
+/// A graph on which [`Spec::build`] can build planners.
 ///
-/// A type implements it by the one function of the registry whose bound it meets: [`build_directed`], [`build_undirected`] or
-/// [`build_embedded`], the stronger the more planners. The planners are compiled for the graph where it is implemented, and
-/// nowhere else.
+/// Implement it with the strongest function that the graph supports: [`build_directed`], [`build_undirected`] or
+/// [`build_embedded`]. Stronger functions build more planners. The planners are compiled where the trait is
+/// implemented.
 ///
 /// ```
 /// use fleetfoot::registry::{self, BoxedPlanner, BuildError, PlannerGraph, Resources, Spec};
@@ -35,18 +35,18 @@ use crate::heuristic::{Heuristic, WithHeuristic};
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 pub trait PlannerGraph: ReverseGraph + Sized {
-    /// Builds a planner for this graph; [`Spec::build`] calls it.
+    /// Builds a planner for this graph. Called by [`Spec::build`].
     fn build(&self, spec: &Spec, resources: &Resources) -> Result<BoxedPlanner<Self>, BuildError>;
 }
 
 impl Spec {
-    /// Builds the planner. What it needs beside the graph it makes itself, here and now, which can take long on large maps.
+    /// Builds the planner. Computes missing resources (databases, abstractions) on the spot; this can take minutes
+    /// on large maps.
     pub fn build<G: PlannerGraph>(&self, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
         graph.build(self, &Resources::EMPTY)
     }
 
-    /// The same, with what was made beforehand: a planner whose spec names a database uses the one in `resources` that has
-    /// this name.
+    /// Builds the planner with precomputed resources. If the spec names a database, it is looked up in `resources`.
     pub fn build_with<G: PlannerGraph>(
         &self,
         graph: &G,
@@ -56,8 +56,8 @@ impl Spec {
     }
 }
 
-/// Implements [`PlannerGraph`] by one of the three functions. The first three graphs have all planners compiled in this
-/// crate; for the others, and for borrowed graphs, that is left to whoever builds one.
+/// Implements [`PlannerGraph`]. The planners of the first three graphs are compiled in this crate, those of the
+/// others where they are used.
 macro_rules! planner_graph {
     ($($(#[$attribute:meta])* [$($parameters:tt)*] $graph:ty: $build:ident;)*) => {$(
         impl<$($parameters)*> PlannerGraph for $graph {

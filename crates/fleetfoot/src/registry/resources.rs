@@ -1,4 +1,4 @@
-//! What planners use that was made beforehand, by the names that specs have for it.
+//! Precomputed data shared by planners, looked up by the name in the spec.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -9,23 +9,23 @@ use super::{BuildError, Param, Spec, algorithms};
 use crate::database::{DLrtaDatabase, DatabaseError, KnnDatabase, check_fingerprint};
 use crate::graph::{CliqueAbstraction, Embedded};
 
-/// The name of the clique abstraction: none that a file has.
+/// The name of the clique abstraction. No file has this name.
 const CLIQUES: &str = "<cliques>";
 
-/// Something made beforehand, shared by all agents that use it.
+/// A precomputed resource that agents share.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Resource {
-    /// Solved problems, for kNN LRTA*.
+    /// Solved problems for kNN LRTA*.
     Knn(Arc<KnnDatabase>),
-    /// Intermediate goals and depths, for D LRTA*.
+    /// Subgoals and depths for D LRTA*.
     DLrta(Arc<DLrtaDatabase>),
-    /// The clique abstraction of the map: by the name [`Resources::CLIQUES`], for all that think on it.
+    /// The clique abstraction of the map, named [`Resources::CLIQUES`].
     Cliques(Arc<CliqueAbstraction>),
 }
 
 impl Resource {
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn memory_bytes(&self) -> usize {
         match self {
             Self::Knn(database) => database.file().len(),
@@ -35,7 +35,7 @@ impl Resource {
     }
 }
 
-/// Things made beforehand, by name: `knn-lrta(database=NAME)` uses the one called NAME.
+/// Precomputed resources by name: `knn-lrta(database=NAME)` uses the one named `NAME`.
 ///
 /// ```
 /// use fleetfoot::registry::{Resources, Spec};
@@ -52,42 +52,43 @@ impl Resource {
 pub struct Resources(Vec<(String, Resource)>);
 
 impl Resources {
-    /// Nothing.
+    /// No resources.
     pub const EMPTY: Self = Self(Vec::new());
 
-    /// The name of the clique abstraction, which has no file.
+    /// The name of the clique abstraction.
     pub const CLIQUES: &'static str = CLIQUES;
 
-    /// Adds something, in the place of what had this name.
+    /// Adds a resource, and replaces one of the same name.
     pub fn insert(&mut self, name: impl Into<String>, resource: Resource) {
         let name = name.into();
         self.0.retain(|(other, _)| *other != name);
         self.0.push((name, resource));
     }
 
-    /// What has this name.
+    /// Returns the resource with this name.
     pub fn get(&self, name: &str) -> Option<&Resource> {
         self.0.iter().find(|(other, _)| other == name).map(|(_, resource)| resource)
     }
 
-    /// All of them with their names.
+    /// Returns all resources with their names.
     #[cfg(feature = "rayon")]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Resource)> {
         self.0.iter().map(|(name, resource)| (name.as_str(), resource))
     }
 
-    /// The names by which a planner finds what it needs; none for most planners.
+    /// Returns the names of a planner's resources. Empty for most planners.
     pub fn names(spec: &Spec) -> Vec<String> {
         algorithms::resource_names(spec)
     }
 
-    /// Makes what a planner needs and names no file for, unless it is here already, so that all planners that are built
-    /// with these resources share it. What would take too long is left out; building the planner says so.
+    /// Computes the resources of a planner, unless they exist or the spec names a file. Planners that are built
+    /// with them share them. Resources that take too long are skipped; building the planner then fails with an
+    /// explanation.
     pub fn prepare<G: Embedded>(&mut self, spec: &Spec, graph: &G) {
         self.prepare_by(spec, |name, here| algorithms::make_resource(name, spec, graph, here));
     }
 
-    /// The same on the threads of rayon's current pool, however long it takes.
+    /// Computes the resources on rayon's current thread pool, including those that take long.
     #[cfg(feature = "rayon")]
     pub fn prepare_parallel<G: Embedded + Sync>(&mut self, spec: &Spec, graph: &G) {
         self.prepare_by(spec, |name, here| algorithms::make_resource_parallel(name, spec, graph, here));
@@ -102,7 +103,7 @@ impl Resources {
         }
     }
 
-    /// The clique abstraction of this graph: from here, or made for one planner alone.
+    /// Returns the clique abstraction of this graph. Computes it for a single planner if it is missing.
     pub(crate) fn cliques<G: Embedded>(&self, graph: &G) -> Result<Arc<CliqueAbstraction>, BuildError> {
         match self.get(CLIQUES) {
             Some(Resource::Cliques(cliques)) => {
@@ -115,12 +116,12 @@ impl Resources {
     }
 }
 
-/// The database that a spec names.
+/// Returns the name of the database in a spec.
 pub fn database(spec: &Spec) -> Option<&str> {
     Some(spec.value("database")).filter(|name| !name.is_empty() && *name != "none")
 }
 
-/// The name of a planner's database: its file, or what it is made by.
+/// Returns the name of a planner's database: its file, or the parameters that define it.
 pub(crate) fn resource_name(spec: &Spec, made_by: &[Param]) -> String {
     let made = || {
         let by: Vec<String> =
@@ -130,12 +131,12 @@ pub(crate) fn resource_name(spec: &Spec, made_by: &[Param]) -> String {
     database(spec).map_or_else(made, ToString::to_string)
 }
 
-/// Why what has this name cannot be used.
+/// Returns the error for a resource that cannot be used.
 pub(crate) fn unusable(name: &str, error: &DatabaseError) -> BuildError {
     BuildError::new(format!("`{name}` cannot be used: {error}"))
 }
 
-/// Refuses a resource of another kind than the planner needs, and the lack of one that the spec names.
+/// Returns an error if the resource has the wrong kind, or if the spec names a database that is missing.
 pub(crate) fn refuse(spec: &Spec, name: &str, found: Option<&Resource>) -> Result<(), BuildError> {
     match found {
         Some(_) => Err(BuildError::new(format!("`{name}` is for another planner"))),

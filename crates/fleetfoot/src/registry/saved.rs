@@ -1,4 +1,4 @@
-//! Saved planners: version, spec, fingerprint of the graph, state, checksum.
+//! Saved planners: format version, spec, fingerprint of the graph, state, checksum.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -12,12 +12,11 @@ use crate::save::{SaveError, SaveReader, SaveWriter, checksum};
 const MAGIC: &[u8; 8] = b"flfoot\0p";
 const VERSION: u32 = 3;
 
-/// A planner between two steps, as plain bytes. Restored on the same graph it walks on exactly as if nothing
-/// had happened.
+/// A saved planner. Restored on the same graph, it continues exactly where it stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SavedPlanner {
-    /// What a file would hold.
+    /// The contents of a save file.
     pub bytes: Vec<u8>,
 }
 
@@ -38,12 +37,12 @@ impl SavedPlanner {
         Self { bytes }
     }
 
-    /// Restores the planner on the graph that it was saved with.
+    /// Restores the planner on the graph it was saved with.
     pub fn restore<G: PlannerGraph>(&self, graph: &G) -> Result<BoxedPlanner<G>, SaveError> {
         self.restore_with(graph, &Resources::EMPTY)
     }
 
-    /// The same for a planner that uses something made beforehand, such as a database.
+    /// Restores a planner that uses precomputed resources, such as a database.
     pub fn restore_with<G: PlannerGraph>(
         &self,
         graph: &G,
@@ -58,12 +57,12 @@ impl SavedPlanner {
         Ok(planner)
     }
 
-    /// The spec that the planner was built from.
+    /// Returns the spec of the planner.
     pub fn spec(&self) -> Result<Spec, SaveError> {
         self.open().map(|(spec, ..)| spec)
     }
 
-    /// The spec, the fingerprint of the graph, and the state to be read.
+    /// Returns the spec, the fingerprint of the graph, and a reader at the start of the state.
     fn open(&self) -> Result<(Spec, u64, SaveReader<'_>), SaveError> {
         let (body, sum) =
             self.bytes.split_last_chunk::<8>().ok_or_else(|| SaveError::new("it ends too early"))?;

@@ -1,4 +1,4 @@
-//! Specs: `key` or `key(name=value,…)`, parsed, checked against the table of algorithms, printed back.
+//! Specs: `key` or `key(name=value,…)`.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -10,7 +10,7 @@ use super::{
     ALGORITHMS, Facts, Param, PlannerInfo, SpecSyntaxError, Values, find, parse_params, split_spec, suggest,
 };
 
-/// A planner as text: an algorithm and what differs from its defaults.
+/// A planner spec: an algorithm, and the parameters that differ from their defaults.
 ///
 /// ```
 /// use fleetfoot::registry::Spec;
@@ -23,11 +23,11 @@ use super::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
     info: &'static PlannerInfo,
-    /// By parameter: what was given.
+    /// The given value of each parameter.
     given: Vec<Option<String>>,
 }
 
-/// What is wrong with a spec.
+/// The reason a spec is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecError(String);
 
@@ -46,28 +46,29 @@ impl From<SpecSyntaxError> for SpecError {
 }
 
 impl Spec {
-    /// The algorithm.
+    /// Returns the algorithm.
     pub fn info(&self) -> &'static PlannerInfo {
         self.info
     }
 
-    /// What the algorithm promises and needs with these parameters.
+    /// Returns the guarantees and requirements for these parameters.
     pub fn facts(&self) -> Facts {
         (self.info.adjust_facts)(self, self.info.facts)
     }
 
-    /// What a parameter was given as, or its default; empty for a parameter that the algorithm lacks.
+    /// Returns the value of a parameter: the given one, or its default. Empty if the algorithm has no such
+    /// parameter.
     pub fn value(&self, name: &str) -> &str {
         let Some(k) = self.index(name) else { return "" };
         self.given[k].as_deref().unwrap_or(self.info.params[k].default)
     }
 
-    /// Whether a parameter has this value.
+    /// Returns `true` if a parameter has this value.
     pub fn is(&self, name: &str, value: &str) -> bool {
         self.value(name) == value
     }
 
-    /// Whether a parameter was given.
+    /// Returns `true` if the spec sets this parameter.
     pub fn is_set(&self, name: &str) -> bool {
         self.index(name).is_some_and(|k| self.given[k].is_some())
     }
@@ -141,7 +142,7 @@ impl Spec {
     }
 }
 
-/// Whether a value will do; if not, what it must be.
+/// Validates a value. Returns a description of the valid values if it is invalid.
 fn check(param: &Param, value: &str) -> Result<(), String> {
     match param.values {
         Values::OneOf(words) if !words.contains(&value) => {
@@ -170,7 +171,8 @@ fn check(param: &Param, value: &str) -> Result<(), String> {
     }
 }
 
-/// A number below 1000 in millionths, exactly: the papers' integer parts come out of rational arithmetic, not floats.
+/// Parses a number below 1000 to millionths, without floating point: the papers' integer parts are computed by
+/// rational arithmetic.
 pub(super) fn millionths(value: &str) -> Option<u32> {
     let (digits, unit) = value.strip_suffix('%').map_or((value, 1_000_000), |percent| (percent, 10_000));
     let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));

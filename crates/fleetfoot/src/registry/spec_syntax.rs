@@ -1,16 +1,16 @@
-//! Texts such as `tba(r=0.5,c=20)`: a name, and parameters with values. Planners are written so, and worlds and maps.
+//! The syntax of specs such as `tba(r=0.5,c=20)`: a name and parameters. Used for planners, worlds and maps.
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// What is wrong with such a text, and what to do about it.
+/// A syntax error with a remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecSyntaxError {
-    /// What is wrong.
+    /// The error.
     pub what: String,
-    /// What to do about it.
+    /// The remedy.
     pub remedy: &'static str,
 }
 
@@ -22,7 +22,7 @@ impl fmt::Display for SpecSyntaxError {
 
 impl core::error::Error for SpecSyntaxError {}
 
-/// The name, and what stands in the brackets behind it.
+/// Splits a spec into the name and the text in parentheses.
 pub fn split_spec(text: &str) -> Result<(&str, &str), SpecSyntaxError> {
     let text = text.trim();
     let (name, list) = text.split_once('(').unwrap_or((text, ")"));
@@ -34,7 +34,7 @@ pub fn split_spec(text: &str) -> Result<(&str, &str), SpecSyntaxError> {
     }
 }
 
-/// The parameters in the list that stands behind this name, each once.
+/// Parses the parameters of a spec. Duplicates are an error.
 pub fn parse_params<'a>(name: &str, list: &'a str) -> Result<Vec<(&'a str, &'a str)>, SpecSyntaxError> {
     let mut given: Vec<(&str, &str)> = Vec::new();
     for part in list.split(',').map(str::trim).filter(|part| !part.is_empty()) {

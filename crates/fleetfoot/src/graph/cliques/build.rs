@@ -1,4 +1,4 @@
-//! Builds the levels, one from the other.
+//! Builds the levels, each from the one below.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -7,14 +7,14 @@ use super::{BASE, CliqueAbstraction, Level, Lists, NONE, octile};
 use crate::graph::Embedded;
 use crate::id::{Cost, NodeId};
 
-/// What a level is built on: the graph, or the level below.
+/// The input of a level: the graph, or the level below.
 trait Below {
-    /// Every node's number is below this.
+    /// Returns a bound of the node numbers.
     fn bound(&self) -> usize;
-    /// Writes the neighbours of `n` in the order of their numbers.
+    /// Writes the neighbors of `n`, ordered by number.
     fn around(&self, n: u32, into: &mut Vec<u32>);
     fn is_edge(&self, a: u32, b: u32) -> bool;
-    /// The sums of the coordinates of the ground that `n` stands for, and its size.
+    /// Returns the sums of the coordinates of the cells of `n`, and their number.
     fn ground(&self, n: u32) -> Ground;
 }
 
@@ -30,7 +30,7 @@ impl Ground {
         *self = Self { x: self.x + more.x, y: self.y + more.y, size: self.size + more.size };
     }
 
-    /// The mean in 1/256, rounded once, halves upwards.
+    /// Returns the mean in 1/256, rounded half up.
     fn place(self) -> (i32, i32) {
         let size = i64::from(self.size.max(1));
         let mean = |sum: i64| {
@@ -89,9 +89,9 @@ impl Below for OnLevel<'_> {
     }
 }
 
-/// All levels of a graph, until one has no edges.
+/// Builds all levels until one has no edges.
 pub(super) fn grow<G: Embedded>(graph: &G) -> CliqueAbstraction {
-    // By node of the graph: its node on the level reached so far.
+    // For each node of the graph, its node at the current level.
     let mut reached: Vec<u32> = (0..graph.bound() as u32).collect();
     let (mut levels, mut base) = (Vec::<Level>::new(), Vec::new());
     let mut grounds = Vec::new();
@@ -129,7 +129,7 @@ pub(super) fn grow<G: Embedded>(graph: &G) -> CliqueAbstraction {
     CliqueAbstraction { fingerprint: graph.fingerprint(), levels, base }
 }
 
-/// Who belongs to whom.
+/// The assignment of nodes to parents.
 struct Parents {
     of: Vec<u32>,
     count: u32,
@@ -140,7 +140,7 @@ impl Parents {
         self.of[n as usize] == NONE
     }
 
-    /// Makes a new parent of these.
+    /// Creates a parent of these nodes.
     fn unite(&mut self, nodes: &[u32]) {
         for &n in nodes {
             self.of[n as usize] = self.count;
@@ -149,7 +149,7 @@ impl Parents {
     }
 }
 
-/// Parts nodes into cliques.
+/// Partitions nodes into cliques.
 fn part(below: &impl Below, is_node: impl Fn(u32) -> bool) -> Parents {
     let mut parents = Parents { of: vec![NONE; below.bound()], count: 0 };
     let (mut around, mut waiting) = (Vec::new(), Vec::new());
@@ -184,7 +184,7 @@ fn part(below: &impl Below, is_node: impl Fn(u32) -> bool) -> Parents {
     parents
 }
 
-/// The first clique of four, or else of three, that `n` forms with these neighbours.
+/// Returns the first clique of four, otherwise of three, that `n` forms with these neighbors.
 fn clique(below: &impl Below, n: u32, around: &[u32]) -> Option<([u32; 4], usize)> {
     let mut three = None;
     for (i, &a) in around.iter().enumerate() {
@@ -202,8 +202,7 @@ fn clique(below: &impl Below, n: u32, around: &[u32]) -> Option<([u32; 4], usize
     three
 }
 
-/// Numbers parents anew by where they lie, so that those with numbers close together lie close together: agents keep
-/// what they know of them in pages.
+/// Renumbers parents along a Z-order curve, so that nearby nodes have similar numbers and share pages.
 fn number(below: &impl Below, parents: &mut Parents) {
     let mut sums = vec![Ground::default(); parents.count as usize];
     for (n, &parent) in parents.of.iter().enumerate().filter(|(_, parent)| **parent != NONE) {
@@ -223,7 +222,7 @@ fn number(below: &impl Below, parents: &mut Parents) {
     }
 }
 
-/// The bits of `x` with a gap after each: of two such numbers a place on the Z-shaped curve is made.
+/// Inserts a zero bit after each bit of `x`. Two such numbers combine to a position on the Z-order curve.
 fn spread(x: u32) -> u64 {
     let masks = [
         (16, 0x0000_ffff_0000_ffff),
@@ -235,7 +234,7 @@ fn spread(x: u32) -> u64 {
     masks.into_iter().fold(u64::from(x), |x, (shift, mask)| (x | x << shift) & mask)
 }
 
-/// The level that these parents make.
+/// Builds the level of these parents.
 fn raise(below: &impl Below, mut parents: Parents) -> (Level, Vec<Ground>) {
     number(below, &mut parents);
     let Parents { of, count } = parents;
@@ -263,7 +262,7 @@ fn raise(below: &impl Below, mut parents: Parents) -> (Level, Vec<Ground>) {
     (Level { parents: of, children, neighbors, places, grounds, shift: 0 }, sums)
 }
 
-/// The children of each parent, in order.
+/// Returns the children of each parent, in order.
 fn group(of: &[u32], count: usize) -> Lists {
     let mut ends = vec![0; count];
     for &parent in of.iter().filter(|parent| **parent != NONE) {
@@ -282,7 +281,7 @@ fn group(of: &[u32], count: usize) -> Lists {
     Lists { ends, items }
 }
 
-/// Finds for each node the one of its ground that lies nearest to its place; the first of several.
+/// For each node, finds the cell nearest to its position; the first one if several are.
 fn find_centres<G: Embedded>(graph: &G, reached: &[u32], level: &mut Level) {
     let mut nearest = vec![u32::MAX; level.len()];
     for (n, &node) in reached.iter().enumerate().filter(|(_, node)| **node != NONE) {
@@ -295,7 +294,7 @@ fn find_centres<G: Embedded>(graph: &G, reached: &[u32], level: &mut Level) {
     }
 }
 
-/// By how many bits costs must be coarser so that no path over all nodes costs too much.
+/// Returns the number of bits by which costs are coarsened so that no path overflows.
 fn shift(level: &Level) -> u32 {
     let longest = level.len() as u64 * u64::from(level.max_edge_cost().raw());
     (0..32).find(|shift| longest >> shift < u64::from(Cost::INF.raw()) / 2).unwrap_or(32)

@@ -1,4 +1,4 @@
-//! The flood: from seeds to groups to classes, and what has to be counted on the way.
+//! The flood fill: seeds, groups and classes.
 
 use super::forest::NONE;
 use super::{CLOSED, Components, QUEUED, beside};
@@ -14,7 +14,7 @@ impl Components {
         }
     }
 
-    /// Makes a cell part of the flood, unless it is already, or was and its component is settled.
+    /// Adds a cell to the flood, unless it is part of it or of a complete component.
     pub(super) fn flood_from(&mut self, n: NodeId) {
         let root = self.forest.find(self.id(n));
         if !self.forest.is_group(root, self.flood) && !self.forest.is_whole(root, self.flood) {
@@ -23,7 +23,7 @@ impl Components {
         }
     }
 
-    /// Sees to the neighbours of the next cell in the queue.
+    /// Visits the neighbors of the next cell in the queue.
     pub(super) fn spread(&mut self, grid: &Grid) {
         let Some(n) = self.queue.pop_front().map(NodeId::new) else { return };
         let id = self.id(n);
@@ -31,7 +31,7 @@ impl Components {
         self.labels[n.index()] &= !QUEUED;
         if self.is_open(n) {
             for to in beside(grid, n) {
-                // Most of the cells around have been flooded from here.
+                // Most neighbors were flooded from here.
                 let label = self.labels[to.index()];
                 if label & CLOSED != 0 || label & NONE == id {
                     continue;
@@ -56,7 +56,7 @@ impl Components {
         self.queue.push_back(n.raw());
     }
 
-    /// A new group of a class.
+    /// Creates a group of a class.
     pub(super) fn launch(&mut self, class: u32) -> u32 {
         let class = if class == NONE { self.forest.fresh(NONE, 0) } else { class };
         let groups = self.forest.count(class, self.flood);
@@ -65,7 +65,7 @@ impl Components {
         self.forest.fresh(class, self.flood)
     }
 
-    /// One cell of a group has left the queue. A group with none left there is a whole component.
+    /// Removes a cell of a group from the queue. A group without cells in the queue is a complete component.
     pub(super) fn leave(&mut self, group: u32) {
         let waiting = self.forest.count(group, self.flood) - 1;
         self.forest.put_count(group, self.flood, waiting);
@@ -99,7 +99,7 @@ impl Components {
         self.forest.union(a, b, self.flood)
     }
 
-    /// Forgets one group of the present flood. The seeds in it have their turn again, as all others have.
+    /// Dissolves a group of the current flood. All seeds are used again.
     pub(super) fn dissolve(&mut self, group: u32) {
         self.one_group_less(self.forest.class(group));
         self.forest.forget(group);
@@ -108,7 +108,7 @@ impl Components {
         self.taken = 0;
     }
 
-    /// Forgets the groups of the present flood: its number goes, and with it all that is marked with it.
+    /// Ends the current flood. All entries with its number become invalid.
     pub(super) fn stop_flood(&mut self) {
         self.flood += 1;
         self.queue.clear();

@@ -1,32 +1,32 @@
-//! Union-find over counted ids: an id that no cell and no other id refers to is used again.
+//! A union-find forest with reference counts. Unreferenced ids are reused.
 
 use alloc::vec::Vec;
 
 /// No id.
 pub(super) const NONE: u32 = (1 << 30) - 1;
-/// No tree has a higher rank: it would be made of 2^64 ids.
+/// Maximum rank: a tree of a higher rank would have 2^64 ids.
 #[cfg(any(test, feature = "serde"))]
 const HIGHEST: u8 = 64;
 
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Id {
-    /// The id itself for a root; the next spare id for one that is not in use.
+    /// The parent; the id itself for a root; the next free id for an unused id.
     parent: u32,
-    /// Cells, children and groups that refer to this id.
+    /// Number of cells, children and groups that refer to this id.
     refs: u32,
-    /// For the root of a group of flooded cells: the class it was found in. For a class: none.
+    /// For a group, the class in which it was created. `NONE` for a class.
     class: u32,
-    /// For a group: how many of its cells wait in the queue. For a class: how many groups it has.
+    /// For a group, the number of its cells in the queue. For a class, the number of its groups.
     count: u32,
-    /// The flood for which `count` and `whole` hold.
+    /// The flood for which `count` and `whole` are valid.
     flood: u64,
-    /// For a class: it is known to be a single component.
+    /// `true` if the class is known to be a single component.
     whole: bool,
     rank: u8,
 }
 
-/// Two kinds of trees: *classes*, and *groups*, which stand for the class they point to.
+/// Trees of two kinds: *classes*, and *groups*, each of which counts as a class.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Forest {
@@ -43,7 +43,7 @@ impl Forest {
         self.ids.capacity() * size_of::<Id>()
     }
 
-    /// A new class, or a new group of `class`. Nothing refers to it yet: the caller must.
+    /// Creates a class, or a group of `class`. The caller must add a reference.
     pub(super) fn fresh(&mut self, class: u32, flood: u64) -> u32 {
         let id = if self.spare == NONE { self.ids.len() as u32 } else { self.spare };
         let new = Id { parent: id, refs: 0, class, count: 0, flood, whole: false, rank: 0 };
@@ -64,7 +64,7 @@ impl Forest {
         self.ids[id as usize].refs += 1;
     }
 
-    /// Takes one reference away; with the last one the id goes, and what it referred to loses one in turn.
+    /// Removes a reference. An id without references is freed, and its own references are removed.
     pub(super) fn release(&mut self, mut id: u32) {
         while id != NONE {
             let entry = &mut self.ids[id as usize];
@@ -79,7 +79,7 @@ impl Forest {
         }
     }
 
-    /// The root of an id's tree, without a change: at most as many steps as the tree's rank.
+    /// Returns the root of an id's tree. Takes at most as many steps as the rank of the tree.
     pub(super) fn root(&self, mut id: u32) -> u32 {
         while self.ids[id as usize].parent != id {
             id = self.ids[id as usize].parent;
@@ -87,13 +87,13 @@ impl Forest {
         id
     }
 
-    /// The class that a root stands for.
+    /// Returns the class of a root.
     pub(super) fn class(&self, root: u32) -> u32 {
         let class = self.ids[root as usize].class;
         if class == NONE { root } else { self.root(class) }
     }
 
-    /// The root of an id's tree; halves the way there for the next one.
+    /// Returns the root of an id's tree, and halves the path to it.
     pub(super) fn find(&mut self, mut id: u32) -> u32 {
         loop {
             let parent = self.ids[id as usize].parent;
@@ -108,13 +108,13 @@ impl Forest {
         }
     }
 
-    /// Whether a root is a group of this flood.
+    /// Returns `true` if a root is a group of this flood.
     pub(super) fn is_group(&self, root: u32, flood: u64) -> bool {
         let entry = &self.ids[root as usize];
         entry.class != NONE && entry.flood == flood
     }
 
-    /// A root's count, which is zero if it is left from an earlier flood.
+    /// Returns the count of a root; zero if it is from an earlier flood.
     pub(super) fn count(&self, root: u32, flood: u64) -> u32 {
         let entry = &self.ids[root as usize];
         if entry.flood == flood { entry.count } else { 0 }
@@ -126,7 +126,7 @@ impl Forest {
         (entry.flood, entry.count) = (flood, count);
     }
 
-    /// Makes one tree of two, both of classes or both of groups, with the sum of their counts.
+    /// Joins two classes or two groups, and adds their counts.
     pub(super) fn union(&mut self, a: u32, b: u32, flood: u64) -> u32 {
         let sum = self.count(a, flood) + self.count(b, flood);
         let (ra, rb) = (self.ids[a as usize].rank, self.ids[b as usize].rank);
@@ -140,23 +140,23 @@ impl Forest {
         root
     }
 
-    /// Makes a group of the present flood a class of its own.
+    /// Turns a group of the current flood into a class.
     pub(super) fn settle(&mut self, group: u32) {
         self.detach(group);
         self.ids[group as usize].whole = true;
     }
 
-    /// A group of the present flood is none any more: like those that earlier floods have left, it stands for its class.
+    /// Ends a group: like the groups of earlier floods, it only counts as its class.
     pub(super) fn forget(&mut self, group: u32) {
         self.put_count(group, 0, 0);
     }
 
-    /// A class may have been cut since it was found to be a single component.
+    /// Records that a class may be split.
     pub(super) fn doubt(&mut self, root: u32) {
         self.ids[root as usize].whole = false;
     }
 
-    /// Whether a root became a class in this flood and nothing has been joined to it since.
+    /// Returns `true` if a root became a class in this flood and nothing was joined to it since.
     pub(super) fn is_whole(&self, root: u32, flood: u64) -> bool {
         let entry = &self.ids[root as usize];
         entry.whole && entry.flood == flood
@@ -170,9 +170,8 @@ impl Forest {
 
 #[cfg(any(test, feature = "serde"))]
 impl Forest {
-    /// Returns `true` if no operation can fail: every id is in range, every tree has a root, every count of references is
-    /// right, given the ids of all labels, every id that is not in use is a spare one, and nothing comes from a later
-    /// flood than `flood`.
+    /// Returns `true` if no operation can fail: every id is in range, every tree has a root, all reference counts
+    /// match the labels, every unused id is in the free list, and no entry is from a later flood than `flood`.
     pub(super) fn is_sound(&self, labels: impl Iterator<Item = u32>, flood: u64) -> bool {
         let known = |id: u32| (id as usize) < self.ids.len();
         let mut refs = alloc::vec![0; self.ids.len()];
@@ -198,7 +197,7 @@ impl Forest {
                 return false;
             }
             let is_root = entry.parent as usize == k;
-            // Ranks rise towards the root, so that there are no circles. Only roots stand for a class.
+            // Ranks increase toward the root, so there are no cycles. Only roots have a class.
             if !is_root && (self.ids[entry.parent as usize].rank <= entry.rank || entry.class != NONE) {
                 return false;
             }
@@ -208,19 +207,19 @@ impl Forest {
             }
         }
         let agrees = |k: usize| refs[k] == self.ids[k].refs && spare[k] == (refs[k] == 0);
-        // A group stands for a class, not for another group.
+        // A group counts as a class, not as another group.
         let is_plain = |e: &Id| e.class == NONE || self.ids[self.root(e.class) as usize].class == NONE;
         (0..self.ids.len()).all(agrees)
             && self.ids.iter().enumerate().all(|(k, entry)| spare[k] || is_plain(entry))
     }
 
-    /// The roots of all trees in use.
+    /// Returns the roots of all trees in use.
     pub(super) fn roots(&self) -> impl Iterator<Item = u32> {
         let used = self.ids.iter().enumerate().filter(|(_, entry)| entry.refs > 0);
         used.filter(|(k, entry)| entry.parent as usize == *k).map(|(k, _)| k as u32)
     }
 
-    /// How many ids are in use.
+    /// Returns the number of ids in use.
     #[cfg(test)]
     pub(super) fn used(&self) -> usize {
         self.ids.iter().filter(|entry| entry.refs > 0).count()

@@ -1,5 +1,6 @@
-//! The index as plain data, for feature `serde`: all of it, since a new index of the same grid answers otherwise while
-//! this one is being repaired. A [`Map`](crate::Map) saves it with its grid, by which it is checked when it is read.
+//! The serialized form of the index. It is complete, since a new index of the same grid would give other answers
+//! while this one is being updated. A [`Map`](crate::Map) saves it with its grid, and validates it against the
+//! grid.
 
 use alloc::vec::Vec;
 
@@ -29,7 +30,7 @@ impl From<Components> for Plain {
 }
 
 impl Plain {
-    /// The index, unless it cannot be one of this grid.
+    /// Returns the index, or `None` if it does not match the grid.
     pub(crate) fn restore(self, grid: &Grid) -> Option<Components> {
         let Self { labels, forest, queue, seeds: list, taken, flood, flooding, excess } = self;
         let (mut seeds, count) = (Seeds::new(labels.len()), list.len());

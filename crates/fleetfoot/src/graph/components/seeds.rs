@@ -1,15 +1,15 @@
-//! A list of cells, none of them twice, that is emptied in one go.
+//! A list of distinct cells that is cleared at once.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::id::NodeId;
 
-/// By place within a page: where in the list the cell stands, if the list agrees.
+/// For each cell of a page, its position in the list. Valid if the list agrees.
 type Page = [u32; 256];
 
-/// The list, and pages that tell where in it a cell stands. Pages are taken when a cell of theirs is first
-/// listed, so that memory goes with the places that are edited.
+/// The list, and pages with the position of each cell. Pages are allocated when one of their cells is added, so
+/// memory grows with the edited part of the map.
 #[derive(Clone, Debug)]
 pub(super) struct Seeds {
     list: Vec<u32>,
@@ -46,13 +46,13 @@ impl Seeds {
         }
     }
 
-    /// The cells in their order.
+    /// Returns the cells in order.
     #[cfg(feature = "serde")]
     pub(super) fn into_list(self) -> Vec<u32> {
         self.list
     }
 
-    /// Forgets all cells. What the pages say is void, since the list no longer agrees.
+    /// Clears the list. The pages become invalid, since the list no longer agrees.
     pub(super) fn clear(&mut self) {
         self.list.clear();
     }

@@ -1,4 +1,4 @@
-//! Whether an index is sound: of restored ones, and of all in tests.
+//! Consistency checks, for restored indices and for tests.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,9 +9,9 @@ use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
 
 impl Components {
-    /// Returns `true` if this can be an index of that grid: nothing that is connected lies in two classes, everything that
-    /// is counted is counted correctly, and the flood will find every class that is in pieces. What passes may have been
-    /// forged, but no operation on it can fail, and its answers are right.
+    /// Returns `true` if this can be an index of that grid: connected cells are in one class, all counts are
+    /// correct, and the flood will find every class that is split. A forged index that passes gives correct
+    /// answers, and no operation on it fails.
     pub(crate) fn is_sound(&self, grid: &Grid) -> bool {
         self.labels.len() == grid.bound()
             && self.forest.is_sound(self.labels.iter().map(|label| label & NONE), self.flood)
@@ -38,7 +38,7 @@ impl Components {
         self.nodes().all(is_sound)
     }
 
-    /// No cell stands twice in a list, and those wait in the queue that are marked so.
+    /// Returns `true` if the lists have no duplicates and the queue contains exactly the cells with the flag.
     fn has_sound_lists(&self) -> bool {
         let are_known = self.queue.iter().all(|&n| (n as usize) < self.labels.len());
         let mut queued: Vec<u32> = self.queue.iter().copied().collect();
@@ -65,7 +65,7 @@ impl Components {
         let is_counted = |root: u32| {
             let has = self.forest.count(root, self.flood);
             if self.forest.is_group(root, self.flood) {
-                // A group with no cell in the queue would never end.
+                // A group without a cell in the queue would never end.
                 has == waiting[root as usize] && has > 0
             } else {
                 has == groups[root as usize]
@@ -74,7 +74,8 @@ impl Components {
         self.excess == excess as usize && self.forest.roots().all(is_counted)
     }
 
-    /// The flood leaves nothing out: a cell of a group whose neighbors have been seen has none that is not in the group.
+    /// Returns `true` if the flood is complete: a cell of a group whose neighbors were visited has no neighbor
+    /// outside of the group.
     fn has_sound_groups(&self, grid: &Grid) -> bool {
         let root = |n| self.forest.root(self.id(n));
         let has_spread = |n: NodeId| {
@@ -86,8 +87,8 @@ impl Components {
         self.nodes().filter(|&n| self.is_open(n)).all(has_spread)
     }
 
-    /// Of a class that is in several pieces, each has a seed to come or a group that is flooding it. A class that is said to
-    /// be a single component is one.
+    /// Returns `true` if each piece of a split class has an unused seed or a group that floods it, and each class
+    /// marked as a single component is one.
     fn has_sound_classes(&self, grid: &Grid) -> bool {
         let class = |n| self.forest.class(self.forest.root(self.id(n)));
         let mut is_due = vec![false; self.labels.len()];
@@ -95,7 +96,7 @@ impl Components {
             is_due[n.index()] = true;
         }
         let most = self.forest.roots().max().map_or(0, |root| root as usize + 1);
-        // By class: its pieces, and those among them that the flood will not reach.
+        // For each class, its pieces, and those that the flood will not reach.
         let mut pieces = vec![(0_u32, 0_u32); most];
         let (mut is_seen, mut stack) = (vec![false; self.labels.len()], Vec::new());
         for first in self.nodes().filter(|&n| self.is_open(n)) {

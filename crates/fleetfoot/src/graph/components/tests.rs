@@ -1,4 +1,4 @@
-//! The index against a fresh search after every single operation.
+//! Tests the index against a new search after every operation.
 
 use super::*;
 use crate::graph::{ChangeLog, Diagonal, Rules};
@@ -14,7 +14,7 @@ fn all_rules() -> [Rules; 4] {
     ]
 }
 
-/// A grid, its index, and the edits to both.
+/// A grid, its index, and edits of both.
 #[derive(Clone)]
 struct World {
     grid: Grid,
@@ -56,7 +56,7 @@ impl World {
         self.index.repair(&self.grid, cells)
     }
 
-    /// By node: a representative of its component, found by a plain search.
+    /// Returns a representative of each node's component, found by a search.
     fn truth(&self) -> Vec<NodeId> {
         let mut truth = vec![NodeId::NONE; self.grid.bound()];
         for n in (0..self.grid.bound()).map(NodeId::from_index).filter(|&n| self.grid.is_free(n)) {
@@ -71,7 +71,7 @@ impl World {
         truth
     }
 
-    /// Compares every pair that can tell something with the truth, and the index with itself.
+    /// Compares all relevant pairs with the truth, and checks the index for consistency.
     fn check(&self) {
         let truth = self.truth();
         let mut first = Vec::new();
@@ -113,7 +113,7 @@ impl World {
         assert!(index.is_sound(&self.grid));
     }
 
-    /// Repairs in slices until exact, which must not take longer than promised.
+    /// Updates in slices until the index is exact, within the guaranteed number of calls.
     fn finish(&mut self, slice: usize) {
         let most = self.cells().div_ceil(slice);
         let calls = (1..=most).find(|_| self.repair(slice));
@@ -157,7 +157,7 @@ fn never_a_false_unreachable_and_exact_in_time() {
     }
 }
 
-/// Many edits without repair, above all toggles of few cells, then the promise of time.
+/// Many edits without updates, mainly toggles of few cells; then checks the bound.
 #[test]
 fn exact_in_time_after_edits_without_repair() {
     let mut dice = Dice(2);
@@ -207,8 +207,8 @@ fn edits_may_be_told_after_all_were_made() {
     }
 }
 
-/// All rings around a cell: closing it leaves the index exact if and only if its neighbours stay connected
-/// within the ring.
+/// For all rings around a cell: closing it keeps the index exact if and only if its neighbors stay connected within
+/// the ring.
 #[test]
 fn a_closing_that_its_ring_bridges_changes_nothing() {
     for rules in all_rules() {
@@ -241,8 +241,8 @@ fn a_door_costs_the_smaller_room_and_not_the_map() {
     assert_eq!(world.index.reachability(inside, outside), Reachability::Maybe);
 }
 
-/// A small room full of seeds whose turns come one by one, long after the room is settled, while two long
-/// corridors take all the time there is: the room must not be flooded once for every seed.
+/// A small room with many seeds, which are used long after the room is complete, while two long corridors take the
+/// time: the room must not be flooded once per seed.
 #[test]
 fn late_seeds_cost_no_second_flood() {
     let mut world = World::new(615, 1, Rules::default(), |x, _| x != 13);
@@ -269,7 +269,7 @@ fn late_seeds_cost_no_second_flood() {
 fn toggling_for_ever_takes_no_more_memory() {
     let mut dice = Dice(4);
     for rules in all_rules() {
-        // Two halls with two doors, a cell of its own, and random toggles around one of the doors.
+        // Two halls with two doors, an isolated cell, and random toggles around one of the doors.
         let mut world = World::new(33, 17, rules, |x, y| x != 16 || y == 3 || y == 12);
         let near: Vec<_> = (0..9).map(|k| world.node(15 + k % 3, 2 + k / 3)).collect();
         let mut soak = |world: &mut World, slice: u32| {
@@ -295,7 +295,7 @@ fn toggling_for_ever_takes_no_more_memory() {
     }
 }
 
-/// Tiny worlds, edited in mid-flood: a group may come apart long after the cell that held it together was closed.
+/// Tiny worlds that are edited during a flood: a group may split long after the cell that connected it was closed.
 #[test]
 fn tiny_worlds_are_exact_in_the_end() {
     let mut dice = Dice(5);

@@ -1,4 +1,4 @@
-//! Building an explicit graph, and what can go wrong with it.
+//! The builder of explicit graphs, and their errors.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -6,7 +6,7 @@ use core::fmt;
 use super::rows::Rows;
 use super::{Cost, Csr, Edge, NodeId};
 
-/// Why an explicit graph cannot be built or edited.
+/// The reason an explicit graph cannot be built or edited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CsrError(pub(super) Kind);
 
@@ -75,21 +75,21 @@ impl core::error::Error for CsrError {}
 #[derive(Clone, Debug)]
 pub struct CsrBuilder {
     nodes: usize,
-    /// Tail, and the edge itself, in the order in which they came.
+    /// The tail, and the edge, in insertion order.
     edges: Vec<(NodeId, Edge)>,
     max_edge_cost: Cost,
-    /// The first mistake, reported by `build` so that adding edges needs no `?`.
+    /// The first error. `build` returns it, so that adding edges needs no `?`.
     mistake: Option<CsrError>,
 }
 
 impl CsrBuilder {
-    /// A graph of so many nodes, numbered from 0, without edges yet.
+    /// Creates a builder for a graph of `nodes` nodes, numbered from 0, without edges.
     pub fn new(nodes: usize) -> Self {
         Self { nodes, edges: Vec::new(), max_edge_cost: Cost::new(1), mistake: None }
     }
 
-    /// Adds an edge. The ways out of a node are enumerated in the order in which they were added, and so
-    /// are the ways in. Of parallel edges the cheapest remains, in the place of the first.
+    /// Adds an edge. Edges out of a node, and edges into it, are enumerated in insertion order. Of parallel edges
+    /// only the cheapest is kept, at the position of the first.
     pub fn edge(&mut self, from: NodeId, to: NodeId, cost: Cost) -> &mut Self {
         let outside = [from, to].into_iter().find(|n| n.index() >= self.nodes);
         if let Some(node) = outside {
@@ -103,23 +103,23 @@ impl CsrBuilder {
         self
     }
 
-    /// Adds an edge and its twin.
+    /// Adds an edge in both directions.
     pub fn undirected_edge(&mut self, a: NodeId, b: NodeId, cost: Cost) -> &mut Self {
         self.edge(a, b, cost).edge(b, a, cost)
     }
 
-    /// Declares that edges may come to cost as much as this; without, none may rise above the dearest
-    /// edge added. Removing an edge is always possible.
+    /// Sets the maximum cost that edges may have later. Default: the maximum of the added edges. Edges can always
+    /// be removed.
     pub fn max_edge_cost(&mut self, cost: Cost) -> &mut Self {
         self.max_edge_cost = self.max_edge_cost.max(cost);
         self
     }
 
-    /// The graph.
+    /// Builds the graph.
     ///
     /// # Errors
-    /// The first edge with an unknown node, or with a cost that is zero or infinite; more nodes or edges than
-    /// can be numbered; nodes and costs so many and so large that a path could reach [`Cost::INF`].
+    /// Returns the first edge with an unknown node, or with a zero or infinite cost. Also fails if there are too
+    /// many nodes or edges to number, or if a path could reach [`Cost::INF`].
     pub fn build(&self) -> Result<Csr, CsrError> {
         let (nodes, edges, max_edge_cost) = (self.nodes, self.edges.len(), self.max_edge_cost);
         if let Some(mistake) = &self.mistake {

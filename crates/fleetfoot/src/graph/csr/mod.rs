@@ -12,7 +12,7 @@ use self::rows::Rows;
 use super::{ChangeLog, Edge, EdgeChange, Graph, Limits, ReverseGraph, Undirected, splitmix64};
 use crate::id::{Cost, NodeId};
 
-/// An explicit directed graph. Its heuristic is zero; [`WithHeuristic`](crate::WithHeuristic) gives it a better one.
+/// An explicit directed graph. Its heuristic is zero; use [`WithHeuristic`](crate::WithHeuristic) for a better one.
 #[derive(Clone, Debug)]
 pub struct Csr {
     out: Rows,
@@ -22,12 +22,12 @@ pub struct Csr {
 }
 
 impl Csr {
-    /// Gives an edge another cost, infinite to remove it, and logs the change. A removed edge can come
-    /// back, in its old place. Takes time in the number of ways out of `from` and into `to`.
+    /// Sets the cost of an edge, or removes it if `new` is infinite, and logs the change. A removed edge can be
+    /// restored; it keeps its position. Linear in the out-degree of `from` and the in-degree of `to`.
     ///
     /// # Errors
-    /// There was no such edge when the graph was built, or the cost is zero or above [`Graph::max_edge_cost`];
-    /// then nothing changes.
+    /// Fails if the graph was built without this edge, or if the cost is zero or above [`Graph::max_edge_cost`].
+    /// Nothing changes then.
     pub fn set_cost(
         &mut self,
         from: NodeId,
@@ -43,13 +43,13 @@ impl Csr {
         Ok(())
     }
 
-    /// The same graph for planners that need every move to be one that can be taken back: checks that
-    /// every edge, removed ones too, has its twin at the same cost.
+    /// Converts the graph for planners that require undirected graphs. Every edge, including removed ones, must
+    /// have a reverse edge of the same cost.
     ///
     /// # Errors
-    /// Names an edge without twin.
+    /// Returns an edge without a matching reverse edge.
     pub fn into_undirected(self) -> Result<UndirectedCsr, CsrError> {
-        // Each node's ways in are noted by where they come from, and compared with its ways out.
+        // Mark the edges into each node by their tails, then compare with the edges out of it.
         let mut noted = vec![(NodeId::NONE, Cost::INF); self.bound()];
         for n in (0..self.bound()).map(NodeId::from_index) {
             for e in self.into.row(n) {
@@ -64,7 +64,7 @@ impl Csr {
 }
 
 impl Graph for Csr {
-    /// With no estimates f rises by the edge alone.
+    /// The heuristic is zero, so f increases by the cost of the edge.
     #[inline]
     fn limits(&self) -> Limits {
         Limits::new(self.out.nodes(), self.max_edge_cost)
@@ -98,8 +98,8 @@ impl ReverseGraph for Csr {
     }
 }
 
-/// An explicit undirected graph: every edge has a twin of the same cost, now and after every edit.
-/// Made by [`Csr::into_undirected`].
+/// An explicit undirected graph: every edge has a reverse edge of the same cost, also after edits. Created by
+/// [`Csr::into_undirected`].
 #[derive(Clone, Debug)]
 pub struct UndirectedCsr {
     rows: Rows,
@@ -108,11 +108,11 @@ pub struct UndirectedCsr {
 }
 
 impl UndirectedCsr {
-    /// Gives the edge between two nodes another cost both ways, infinite to remove it, and logs both
-    /// changes.
+    /// Sets the cost of the edge between two nodes in both directions, or removes it if `new` is infinite, and logs
+    /// both changes.
     ///
     /// # Errors
-    /// As [`Csr::set_cost`].
+    /// See [`Csr::set_cost`].
     pub fn set_cost(&mut self, a: NodeId, b: NodeId, new: Cost, log: &mut ChangeLog) -> Result<(), CsrError> {
         let there = self.rows.checked_slot(a, b, new, self.max_edge_cost)?;
         let back = self.rows.checked_slot(b, a, new, self.max_edge_cost)?;
@@ -123,7 +123,7 @@ impl UndirectedCsr {
 }
 
 impl Graph for UndirectedCsr {
-    /// With no estimates f rises by the edge alone.
+    /// The heuristic is zero, so f increases by the cost of the edge.
     #[inline]
     fn limits(&self) -> Limits {
         Limits::new(self.rows.nodes(), self.max_edge_cost)

@@ -1,4 +1,4 @@
-//! The compressed rows: one direction of an explicit graph.
+//! Compressed rows: one direction of an explicit graph.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,19 +6,19 @@ use alloc::vec::Vec;
 use super::build::Kind;
 use super::{ChangeLog, Cost, CsrError, Edge, EdgeChange, NodeId, splitmix64};
 
-/// The edges of all nodes in one array, node after node. A removed edge keeps its slot, at infinite cost,
-/// so that the order of the others never changes.
+/// The edges of all nodes in one array, ordered by node. A removed edge keeps its slot with infinite cost, so that
+/// the order never changes.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
-    /// Node n has the slots from `first[n]` up to `first[n + 1]`.
+    /// The slots of node n are `first[n]..first[n + 1]`.
     first: Vec<u32>,
     pub(super) edges: Vec<Edge>,
-    /// The longest row.
+    /// The length of the longest row.
     pub(super) max_degree: usize,
 }
 
 impl Rows {
-    /// Sorts edges by their tail, keeping the order within a tail.
+    /// Sorts edges by tail; the order within a tail is kept.
     pub(super) fn new(nodes: usize, edges: impl ExactSizeIterator<Item = (NodeId, Edge)> + Clone) -> Self {
         let mut first = vec![0; nodes + 1];
         edges.clone().for_each(|(tail, _)| first[tail.index() + 1] += 1);
@@ -59,7 +59,7 @@ impl Rows {
         Some(self.first[from.index()] as usize + place)
     }
 
-    /// Slot numbers are hashed too, since the order of edges decides ties.
+    /// Returns the hash of a slot. The slot number is part of it, since the order of edges decides ties.
     fn slot_hash(&self, slot: usize, from: NodeId) -> u64 {
         let Edge { to, cost } = self.edges[slot];
         splitmix64(
@@ -76,7 +76,7 @@ impl Rows {
         })
     }
 
-    /// The slot of an edge that may take the cost `new`.
+    /// Returns the slot of an edge, if the edge may have the cost `new`.
     pub(super) fn checked_slot(
         &self,
         from: NodeId,
@@ -97,7 +97,7 @@ impl Rows {
         self.slot(from, to).ok_or(CsrError(Kind::NoEdge { from, to }))
     }
 
-    /// Writes a cost into a slot, renews the fingerprint, logs the change.
+    /// Sets the cost of a slot, updates the fingerprint, and logs the change.
     pub(super) fn write(
         &mut self,
         slot: usize,

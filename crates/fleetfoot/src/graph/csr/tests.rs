@@ -21,7 +21,7 @@ fn node(n: u32) -> NodeId {
 
 type Matrix = [[Cost; N]; N];
 
-/// Both directions of a graph must tell what the matrix tells, each edge once.
+/// Both directions of a graph must have exactly the edges of the matrix.
 fn assert_same(graph: &impl ReverseGraph, matrix: &Matrix) {
     for a in (0..N).map(NodeId::from_index) {
         let out: Vec<Edge> = graph.succs(a).collect();
@@ -69,7 +69,7 @@ fn random_edits_keep_both_directions_and_the_fingerprint() {
             assert_same(&graph, &matrix);
             assert_eq!(graph.fingerprint(), graph.out.fingerprint(graph.max_edge_cost()));
         }
-        // The log, replayed backwards, leads back to where we began.
+        // Applying the log in reverse must restore the initial state.
         let changes: Vec<EdgeChange> = log.since(0).copied().collect();
         for c in changes.iter().rev() {
             assert_eq!(graph.cost(c.from, c.to), c.new);

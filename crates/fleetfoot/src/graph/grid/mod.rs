@@ -1,7 +1,7 @@
-//! Grids: four or eight neighbours, a corner rule, a diagonal cost, and a terrain weight per cell.
+//! Grids: four or eight neighbors, corner rule, diagonal cost, and a weight per cell.
 //!
-//! Cells are numbered by 16×16 tiles, so that a page of 256 node records is a compact patch of the map, and
-//! each cell keeps one byte with its legal moves, so that an expansion asks nothing else of the map.
+//! Cells are numbered by tiles of 16×16, so that a page of 256 nodes is a compact part of the map. Each cell has a
+//! byte with its legal moves, which is all that an expansion reads.
 
 mod moves;
 #[cfg(feature = "serde")]
@@ -21,26 +21,26 @@ use super::{ChangeLog, Edge, EdgeChange, Embedded, Graph, Limits, ReverseGraph, 
 use crate::corners::{Corners, LandmarkUpkeep, MAX_LANDMARK_CORNERS};
 use crate::id::{Cost, NodeId};
 
-/// How many neighbours a cell has.
+/// The number of neighbors of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Neighborhood {
     /// Right, down, left, up.
     Four,
-    /// Those and the diagonals.
+    /// The four straight neighbors and the diagonal ones.
     Eight,
 }
 
-/// The rules of movement on a grid.
+/// The movement rules of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rules {
-    /// Four or eight neighbours.
+    /// Four or eight neighbors.
     pub neighborhood: Neighborhood,
-    /// Whether a diagonal move needs only its target cell free. If not (the default, and the rule of the
-    /// `MovingAI` benchmarks), both cells beside it must be free too.
+    /// If `true`, a diagonal move only needs a free target cell. If `false` (the default, and the rule of the
+    /// `MovingAI` benchmarks), both adjacent cells must be free as well.
     pub cut_corners: bool,
-    /// What a diagonal move costs.
+    /// The cost of a diagonal move.
     pub diagonal: Diagonal,
 }
 
@@ -50,7 +50,7 @@ impl Default for Rules {
     }
 }
 
-/// Why a grid cannot be built or edited.
+/// The reason a grid cannot be built or edited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GridError(Kind);
 
@@ -124,10 +124,9 @@ impl fmt::Display for GridError {
 
 impl core::error::Error for GridError {}
 
-/// A grid map. Cells are free with a weight (1 unless said otherwise) or blocked.
+/// A grid map. Cells are blocked, or free with a weight (default 1).
 ///
-/// The cost of a move is its length times the mean weight of the two cells, so that every move costs the
-/// same both ways.
+/// A move costs its length times the mean weight of its two cells, so every move costs the same in both directions.
 ///
 /// ```
 /// use fleetfoot::{Graph, Grid, Rules};
@@ -143,35 +142,36 @@ impl core::error::Error for GridError {}
 pub struct Grid {
     width: u32,
     height: u32,
-    /// Tiles in a row of tiles, and the factor that divides by it without a division.
+    /// Number of tiles per row, and the factor that replaces the division by it.
     tiles: u32,
     tiles_inverse: u64,
-    /// By node: the weight, 0 if blocked or beyond the map's edge.
+    /// The weight of each node; 0 if blocked or outside the map.
     cells: Vec<u8>,
-    /// By node: bit d says that the move in direction d is legal.
+    /// For each node, a bit per direction: set if the move is legal.
     moves: Vec<u8>,
-    /// By class of place within a tile and direction.
+    /// The moves, by class of the position within a tile and by direction.
     steps: [[Step; 8]; 9],
-    /// What the steps add to a node's number, side by side.
+    /// The offsets of the moves, stored consecutively.
     offsets: [[u32; 8]; 9],
-    /// By which neighbours are free: the legal moves.
+    /// The legal moves, by the set of free neighbors.
     legal: Box<[u8; 256]>,
-    /// By direction and legal moves: what canonical pruning keeps.
+    /// The moves kept by canonical pruning, by direction and legal moves.
     kept: Box<[[u8; 256]; 8]>,
-    /// Whether corners are cut, and the moves in `kept` are the cell's own.
+    /// `true` if corners are cut and `kept` refers to the moves of the cell itself.
     is_cutting: bool,
     rules: Rules,
     scale: Scale,
-    /// Whether any cell weighs, or may come to weigh, something else than 1.
+    /// `true` if a cell has, or may get, a weight other than 1.
     weighted: bool,
     weights: (u8, u8),
     fingerprint: u64,
-    /// The corners of obstacles, if somebody wants them.
+    /// The corner index, if enabled.
     corners: Option<Box<Corners>>,
 }
 
 impl Grid {
-    /// A grid whose cells weigh what `weight` says: 0 is blocked, 1 is plain ground, more is rough.
+    /// Creates a grid from a function that returns the weight of each cell: 0 is blocked, 1 is plain ground, more
+    /// is rough.
     pub fn new(
         width: u32,
         height: u32,
@@ -192,8 +192,8 @@ impl Grid {
         grid.finish((min.min(max), max))
     }
 
-    /// The same grid, ready for cells to take any weight of the range later. The heuristic must hold for
-    /// the least weight, so it is weaker than without.
+    /// Allows cells to get any weight in this range later. The heuristic must hold for the smallest weight, so it
+    /// becomes weaker.
     pub fn with_weights(mut self, min: u8, max: u8) -> Result<Self, GridError> {
         let (least, most) = (self.weights.0.min(min.max(1)), self.weights.1.max(max));
         self.fingerprint = 0;
@@ -209,21 +209,21 @@ impl Grid {
         Ok(grid)
     }
 
-    /// The same grid with an index of its corners, where its rules and weights allow one.
+    /// Adds a corner index, if rules and weights support it.
     #[must_use]
     pub fn with_corners(mut self) -> Self {
         self.index_corners();
         self
     }
 
-    /// Makes an index of the grid's corners, which is kept up to date from now on; false where rules or weights are others
-    /// than it holds for. Edits cost more with it, up to some scans of the ground around the edited cell.
+    /// Adds a corner index, which is then kept up to date. Returns `false` if rules or weights do not support it.
+    /// Edits then cost more, by a few scans around the edited cell.
     pub fn index_corners(&mut self) -> bool {
         self.corners = Corners::new(self).map(Box::new);
         self.corners.is_some()
     }
 
-    /// The same grid with an index of its corners and landmarks, where its rules and weights allow them.
+    /// Adds a corner index and landmarks, if rules and weights support them.
     #[must_use]
     pub fn with_landmarks(mut self) -> Self {
         self.index_corners();
@@ -231,8 +231,9 @@ impl Grid {
         self
     }
 
-    /// Gives the index of corners landmarks: lower bounds on distances, which searches over corners use. They are made at
-    /// once or in slices. Edits never make them wrong, but weaker; [`Map::prepare`](crate::Map::prepare) makes them better again.
+    /// Adds landmarks to the corner index: lower bounds on distances, for searches on corners. They are computed at
+    /// once or in slices. Edits weaken them but never invalidate them; [`Map::prepare`](crate::Map::prepare)
+    /// improves them again.
     pub(crate) fn build_landmarks(&mut self, is_at_once: bool, max_corners: usize) {
         self.change_corners(|corners, grid| {
             corners.widen(grid);
@@ -244,13 +245,13 @@ impl Grid {
         });
     }
 
-    /// The index of the grid's corners, if it has one.
+    /// Returns the corner index, if there is one.
     #[inline]
     pub fn corners(&self) -> Option<&Corners> {
         self.corners.as_deref()
     }
 
-    /// Does something to the index of the grid's corners, if it has one.
+    /// Applies `change` to the corner index, if there is one.
     pub(crate) fn change_corners<R>(&mut self, change: impl FnOnce(&mut Corners, &Self) -> R) -> Option<R> {
         let mut corners = self.corners.take()?;
         let outcome = change(&mut corners, self);
@@ -258,8 +259,8 @@ impl Grid {
         Some(outcome)
     }
 
-    /// Stores connections between corners that edits have put out of date: by scans of `words` words of 64 cells, and at
-    /// least one tile of the map. Whether all are up to date now. What is not is found when it is needed.
+    /// Updates connections between corners after edits, by scanning `words` words of 64 cells, but at least one
+    /// tile. Returns `true` if all are current. Outdated connections are found when they are needed.
     pub fn repair_corners(&mut self, words: u64) -> bool {
         self.change_corners(|corners, grid| corners.repair(grid, words)).unwrap_or(true)
     }
@@ -299,7 +300,7 @@ impl Grid {
         })
     }
 
-    /// Settles everything that follows from the cells.
+    /// Computes everything that depends on the cells.
     fn finish(mut self, weights: (u8, u8)) -> Result<Self, GridError> {
         let (width, height) = (self.width, self.height);
         self.weights = weights;
@@ -322,39 +323,39 @@ impl Grid {
         Ok(self)
     }
 
-    /// Cells in a row.
+    /// Returns the number of columns.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// The rules of movement.
+    /// Returns the movement rules.
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// The node at column `x`, row `y`, free or not; nothing outside the map.
+    /// Returns the node at column `x` and row `y`, free or blocked. Returns `None` outside the map.
     pub fn node(&self, x: u32, y: u32) -> Option<NodeId> {
         (x < self.width && y < self.height).then(|| NodeId::from_index(self.number(x, y)))
     }
 
-    /// The least and the greatest weight that cells can have.
+    /// Returns the minimum and maximum weight that cells can have.
     pub(crate) fn weights(&self) -> (u8, u8) {
         self.weights
     }
 
-    /// Bytes held: cells, moves, tables and the index of corners.
+    /// Returns the bytes held by cells, moves, tables and the corner index.
     pub fn memory_bytes(&self) -> usize {
         let tables = size_of_val(&*self.legal) + size_of_val(&*self.kept);
         let corners = self.corners().map_or(0, Corners::memory_bytes);
         self.cells.capacity() + self.moves.capacity() + tables + corners
     }
 
-    /// Column and row of a node.
+    /// Returns column and row of a node.
     #[inline]
     pub fn xy(&self, n: NodeId) -> (u32, u32) {
         let tile = n.raw() >> 8;
@@ -363,26 +364,27 @@ impl Grid {
         (column << 4 | (n.raw() & 15), row << 4 | (n.raw() >> 4 & 15))
     }
 
-    /// The weight of a node's cell; 0 if blocked.
+    /// Returns the weight of a node; 0 if blocked.
     #[inline]
     pub fn weight(&self, n: NodeId) -> u8 {
         self.cells[n.index()]
     }
 
-    /// The cells around one by direction, and a bit for each that a move leads to: the others may be no cells.
+    /// Returns the eight cells around a cell by direction, and a bit for each legal move. Entries without a bit may
+    /// be invalid.
     #[inline]
     pub(crate) fn around(&self, n: NodeId) -> ([NodeId; 8], u8) {
         let offsets = &self.offsets[CLASS[n.index() & 255] as usize];
         (offsets.map(|offset| NodeId::new(n.raw().wrapping_add(offset))), self.moves[n.index()])
     }
 
-    /// The moves that lead out of a cell, one bit for each direction; the straight ones come first.
+    /// Returns the legal moves of a cell, a bit per direction; the straight ones come first.
     #[inline]
     pub(crate) fn moves(&self, n: NodeId) -> u8 {
         self.moves[n.index()]
     }
 
-    /// The cell beside another, by direction, if that move can be made.
+    /// Returns the neighbor in a direction, or `NONE` if that move is illegal.
     #[inline]
     pub(crate) fn beside(&self, n: NodeId, direction: usize) -> NodeId {
         self.steps[CLASS[n.index() & 255] as usize][direction].from(n)
@@ -395,39 +397,39 @@ impl Grid {
         self.moves[from.index()] >> direction & 1 == 1 && self.beside(from, direction) == to
     }
 
-    /// How many moves lead out of a cell.
+    /// Returns the number of legal moves of a cell.
     #[inline]
     pub(crate) fn degree_of(&self, n: NodeId) -> u32 {
         self.moves[n.index()].count_ones()
     }
 
-    /// Whether all free cells weigh 1, now and after any change.
+    /// Returns `true` if all free cells have weight 1, now and after any change.
     pub fn is_uniform(&self) -> bool {
         !self.weighted
     }
 
-    /// Whether a node's cell is free.
+    /// Returns `true` if a node is free.
     #[inline]
     pub fn is_free(&self, n: NodeId) -> bool {
         self.weight(n) > 0
     }
 
-    /// The true length of the move from `a` to its neighbour `b`, weights included, whatever the scale.
+    /// Returns the exact length of the move from `a` to its neighbor `b`, with weights, independent of the cost
+    /// scale.
     pub fn length(&self, a: NodeId, b: NodeId) -> Length {
         let ((ax, ay), (bx, by)) = (self.xy(a), self.xy(b));
         let halves = u64::from(self.weight(a)) + u64::from(self.weight(b));
         if ax != bx && ay != by { Length::diagonal(halves) } else { Length::straight(halves) }
     }
 
-    /// What a way over open ground costs that leads so many columns and rows away.
+    /// Returns the cost of a path over free ground to a cell `dx` columns and `dy` rows away.
     #[inline]
     pub(crate) fn over_open_ground(&self, dx: i32, dy: i32) -> Cost {
         self.scale.distance(dx.unsigned_abs(), dy.unsigned_abs())
     }
 
-    /// The move towards another cell, diagonally if it lies in another column and another row, where it is legal. Over
-    /// ground of one weight no other is as good by c + h, but dearer ones at the expense of h: octile distance falls by what it
-    /// costs, and of those of which that is true a diagonal is the dearest.
+    /// Returns the move toward another cell, diagonal if possible, if it is legal. On ground of a single weight, no
+    /// other move has a smaller c + h, and it has the largest c of all moves with that sum.
     #[inline]
     pub(crate) fn towards(&self, at: NodeId, goal: NodeId) -> Option<NodeId> {
         let ((x, y), (goal_x, goal_y)) = (self.xy(at), self.xy(goal));
@@ -436,13 +438,13 @@ impl Grid {
         is_sure.then(|| self.steps[CLASS[at.index() & 255] as usize][d].from(at))
     }
 
-    /// How many cost units a straight move of weight 1 has: what a cost is to be divided by for a length.
+    /// Returns the cost of a straight move of weight 1. Divide costs by it to get lengths.
     pub fn unit(&self) -> u32 {
         self.scale.unit
     }
 
-    /// Gives a cell another weight (0 blocks it) and logs every edge that this changes: the cell's own,
-    /// and where corners may not be cut also the diagonals past it.
+    /// Sets the weight of a cell (0 blocks it) and logs all edges that change: those of the cell and, without
+    /// corner cutting, the diagonals past it.
     pub fn set(&mut self, n: NodeId, weight: u8, log: &mut ChangeLog) -> Result<(), GridError> {
         let (x, y) = self.xy(n);
         let (width, height) = (self.width, self.height);
@@ -472,12 +474,12 @@ impl Grid {
         Ok(())
     }
 
-    /// Recomputes the moves of one cell after `changed` had another weight, and logs what became different.
+    /// Recomputes the moves of a cell after the weight of `changed` changed, and logs the differences.
     fn refresh(&mut self, x: u32, y: u32, changed: (NodeId, u8), log: &mut ChangeLog) {
         let c = self.number(x, y);
         let (before, now) = (self.moves[c], self.legal_moves(x, y));
         self.moves[c] = now;
-        // Where the cell was a wall or has become one, only moves that are new or gone cost something else than before.
+        // If the cell was or is blocked, only added and removed moves change their costs.
         let is_free_all_along = changed.1 > 0 && self.weight(changed.0) > 0;
         let mut due = if is_free_all_along { before | now } else { before ^ now };
         let from = NodeId::from_index(c);
@@ -496,8 +498,8 @@ impl Grid {
         }
     }
 
-    /// The factor for [`Grid::xy`]: too large by at most `tiles / 2^40` of itself, which a tile number below
-    /// 2^20 cannot turn into a whole.
+    /// Returns the factor for [`Grid::xy`]. Its relative error is at most `tiles / 2^40`, which is exact for tile
+    /// numbers below 2^20.
     const fn inverse(tiles: u32) -> u64 {
         (1 << 40) / tiles as u64 + 1
     }
@@ -536,13 +538,13 @@ impl Grid {
     }
 }
 
-/// The legal moves out of a cell.
+/// The legal moves of a cell, as edges.
 struct Edges<'a> {
-    /// The weights; none if all are 1.
+    /// The weights; empty if all are 1.
     cells: &'a [u8],
     from: NodeId,
     steps: &'a [Step; 8],
-    /// A bit for each move to come.
+    /// A bit for each remaining move.
     mask: u32,
 }
 
@@ -585,8 +587,8 @@ impl Graph for Grid {
         self.edges(n, self.moves[n.index()])
     }
 
-    /// Canonical pruning: of all equally cheap ways through open ground only the one with its diagonal
-    /// moves first is searched. Weighted ground has no such symmetry and is not pruned.
+    /// Canonical pruning: of all equally cheap paths over free ground only the one with its diagonal moves first is
+    /// searched. Grids with weights are not pruned.
     #[inline]
     fn pruned_successors(&self, n: NodeId, from: NodeId) -> impl Iterator<Item = Edge> + '_ {
         let mut mask = self.moves[n.index()];

@@ -1,15 +1,15 @@
-//! Directions, tile arithmetic, and which moves canonical pruning keeps.
+//! Directions, tile arithmetic, and canonical pruning.
 
 use super::{Neighborhood, Rules};
 use crate::id::NodeId;
 
-/// Right, down, left, up, then the diagonals: the fixed order of a cell's moves. Turning right from the
-/// straight direction `d` is `(d + 1) % 4`.
+/// Right, down, left, up, then the diagonals: the order of a cell's moves. A right turn from the straight direction
+/// `d` is `(d + 1) % 4`.
 pub(super) const DIRECTIONS: [(i32, i32); 8] =
     [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
 
-/// By place within a tile: which of nine kinds it is (left edge, inside, right edge × top, inside, bottom),
-/// since only there a step leaves the tile.
+/// The class of each position within a tile (left edge, inside, right edge × top, inside, bottom). Only moves at
+/// the edge leave the tile.
 pub(super) const CLASS: [u8; 256] = {
     let mut class = [0; 256];
     let mut n = 0;
@@ -28,12 +28,12 @@ const fn kind(coordinate: u32) -> u8 {
     }
 }
 
-/// A move in one direction out of cells of one class.
+/// A move in one direction from cells of one class.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Step {
-    /// What to add (wrapping) to a node's number.
+    /// The wrapping offset of the node number.
     pub(super) offset: u32,
-    /// What it costs between two cells of weight 1; on weighted grids half of it.
+    /// The cost between cells of weight 1; half of it on grids with weights.
     pub(super) cost: u32,
 }
 
@@ -44,7 +44,7 @@ impl Step {
     }
 }
 
-/// All moves by class and direction, their costs yet to be set.
+/// Returns all moves by class and direction, without costs.
 pub(super) fn steps(tiles: u32) -> [[Step; 8]; 9] {
     let across = |k: usize, step: i32, within: i32, tile: i32| match (k, step) {
         (_, 0) => 0,
@@ -61,7 +61,7 @@ pub(super) fn steps(tiles: u32) -> [[Step; 8]; 9] {
     })
 }
 
-/// Directions by the last two bits of how the row changes, and of how the column does.
+/// Directions, by the two lowest bits of the row and column differences.
 const BY_STEP: [u8; 16] = {
     let mut table = [0; 16];
     let mut d = 0;
@@ -73,15 +73,15 @@ const BY_STEP: [u8; 16] = {
     table
 };
 
-/// The direction in which column and row change like this, by -1, 0 or 1 each; nothing if neither does.
+/// Returns the direction of a step of -1, 0 or 1 columns and rows. `None` if both are 0.
 #[inline]
 pub(super) fn towards(dx: i32, dy: i32) -> Option<usize> {
     let k = ((dy & 3) << 2 | (dx & 3)).cast_unsigned() as usize;
     (k != 0).then_some(BY_STEP[k] as usize)
 }
 
-/// The direction of the move from a cell to its neighbour. Both coordinates change by -1, 0 or 1, so their
-/// last two bits tell.
+/// Returns the direction of a move between neighbors. Both coordinates differ by at most 1, so their two lowest
+/// bits suffice.
 #[inline]
 pub(super) fn direction(from: NodeId, to: NodeId) -> usize {
     let dx = to.raw().wrapping_sub(from.raw()) & 3;
@@ -89,9 +89,9 @@ pub(super) fn direction(from: NodeId, to: NodeId) -> usize {
     BY_STEP[(dy << 2 | dx) as usize] as usize
 }
 
-/// The moves worth making out of a cell that was entered in direction `d`, by `[d][moves]`: those whose target
-/// the parent does not reach at most as dearly without this cell. `moves` are the legal ones of the parent, or
-/// where corners are cut those of the cell itself.
+/// Returns the moves to keep in a cell that was entered in direction `d`, by `[d][moves]`: those to cells that the
+/// parent does not reach at the same or lower cost without this cell. `moves` are the legal moves of the parent, or
+/// with corner cutting those of the cell itself.
 pub(super) fn kept(rules: Rules) -> [[u8; 256]; 8] {
     let rule = match (rules.neighborhood, rules.cut_corners) {
         (Neighborhood::Four, _) => four,
@@ -101,7 +101,7 @@ pub(super) fn kept(rules: Rules) -> [[u8; 256]; 8] {
     core::array::from_fn(|d| core::array::from_fn(|moves| rule(d, moves as u8)))
 }
 
-/// The legal moves of a free cell, by which of its eight neighbours are free.
+/// Returns the legal moves of a free cell, by the set of its free neighbors.
 pub(super) fn legal(rules: Rules) -> [u8; 256] {
     let last = if rules.neighborhood == Neighborhood::Four { 4 } else { 8 };
     core::array::from_fn(|free| {
@@ -124,27 +124,27 @@ const fn bit(dx: i32, dy: i32) -> u8 {
     0
 }
 
-/// The straight and diagonal moves on one side of the straight direction `d`.
+/// Returns the straight and diagonal moves on one side of the straight direction `d`.
 const fn beside(d: usize, side: usize) -> u8 {
     let (dx, dy) = DIRECTIONS[d];
     let (sx, sy) = DIRECTIONS[side];
     bit(sx, sy) | bit(dx + sx, dy + sy)
 }
 
-/// The direction itself, and for a diagonal its two straight parts.
+/// Returns the direction itself, and for a diagonal its two straight components.
 const fn natural(d: usize) -> u8 {
     let (dx, dy) = DIRECTIONS[d];
     if d < 4 { 1 << d } else { 1 << d | bit(dx, 0) | bit(0, dy) }
 }
 
-/// Corners not cut. Straight on, a side must be searched only where the cell beside the parent is blocked:
-/// otherwise the parent turns off earlier.
+/// Without corner cutting: going straight, a side is searched only if the cell beside the parent is blocked.
+/// Otherwise the parent turns earlier.
 fn eight(d: usize, there: u8) -> u8 {
     let side = |s: usize| if there & 1 << s == 0 { beside(d, s) } else { 0 };
     natural(d) | if d < 4 { side((d + 1) & 3) | side((d + 3) & 3) } else { 0 }
 }
 
-/// Corners cut: a diagonal past a blocked cell must be kept, since the detour around it is dearer.
+/// With corner cutting: a diagonal past a blocked cell is kept, since the detour costs more.
 fn eight_cutting(d: usize, here: u8) -> u8 {
     let (dx, dy) = DIRECTIONS[d];
     let past = |blocked: u8, diagonal: u8| if here & blocked == 0 { diagonal } else { 0 };
@@ -160,11 +160,11 @@ fn eight_cutting(d: usize, here: u8) -> u8 {
         }
 }
 
-/// Four neighbours: sideways moves come first, so after a vertical move a turn is kept only where the
-/// parent could not make it.
+/// Four neighbors: horizontal moves come first. After a vertical move, a turn is kept only if the parent could not
+/// make it.
 fn four(d: usize, there: u8) -> u8 {
     if d & 1 == 0 {
-        // Sideways: straight on, or turn.
+        // After a horizontal move: straight, or a turn.
         1 << d | 1 << 1 | 1 << 3
     } else {
         1 << d | (!there & (1 << 0 | 1 << 2))

@@ -1,4 +1,4 @@
-//! A grid as plain data, for feature `serde`: what it was built from. Everything else follows.
+//! The serialized form of a grid: the data it was built from.
 
 use alloc::vec::Vec;
 
@@ -10,17 +10,18 @@ pub(super) struct Plain {
     width: u32,
     height: u32,
     rules: Rules,
-    /// The weights that cells may come to have.
+    /// The range of weights that cells may have.
     weights: (u8, u8),
     /// Row by row.
     cells: Vec<u8>,
-    /// If there is an index of corners, what of it is out of date: it is made again, and searches charge for what is not.
+    /// The outdated parts of the corner index, if there is one. The index is rebuilt; searches are charged for its
+    /// outdated parts.
     #[serde(default)]
     corners: Option<Vec<Stale>>,
-    /// Whether it has room for more connections than usual.
+    /// `true` if it has space for more connections than usual.
     #[serde(default)]
     is_wide: bool,
-    /// What its landmarks follow from, if it has any.
+    /// The data that define the landmarks, if there are any.
     #[serde(default)]
     landmarks: Option<SavedLandmarks>,
 }

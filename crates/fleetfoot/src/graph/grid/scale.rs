@@ -1,4 +1,4 @@
-//! Integer costs on a fixed scale, and true lengths.
+//! The integer cost scale, and exact lengths.
 
 use core::f64::consts::SQRT_2;
 use core::ops::{Add, AddAssign};
@@ -10,9 +10,8 @@ use crate::id::Cost;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Diagonal {
-    /// The square root of 2, as a ratio of integers: 577/408 (within 1.6 ppm), on grids so large that
-    /// 32-bit costs could overflow 239/169 (9 ppm), 99/70 (52 ppm) or 41/29 (298 ppm). Lengths are
-    /// reported exactly all the same.
+    /// The square root of 2 as a fraction: 577/408 (error 1.6 ppm). On grids so large that 32-bit costs could
+    /// overflow, 239/169 (9 ppm), 99/70 (52 ppm) or 41/29 (298 ppm). Reported lengths are always exact.
     Sqrt2,
     /// 1.4, exactly.
     D14,
@@ -21,7 +20,7 @@ pub enum Diagonal {
 }
 
 impl Diagonal {
-    /// The length as a number.
+    /// Returns the length as a number.
     pub fn length(self) -> f64 {
         match self {
             Self::Sqrt2 => SQRT_2,
@@ -30,7 +29,7 @@ impl Diagonal {
         }
     }
 
-    /// Straight and diagonal cost, the finest first.
+    /// Returns straight and diagonal costs, the finest scale first.
     pub(super) fn scales(self) -> &'static [(u32, u32)] {
         match self {
             Self::Sqrt2 => &[(408, 577), (169, 239), (70, 99), (29, 41)],
@@ -40,8 +39,8 @@ impl Diagonal {
     }
 }
 
-/// The length of a walk, exact whatever the cost scale: sums of cell weights, kept apart for straight and
-/// for diagonal moves, and counted in halves since a move weighs the mean of its two cells.
+/// The length of a path, independent of the cost scale: sums of weights for straight and for diagonal moves, in
+/// halves, since a move counts the mean weight of its two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Length {
     straight: u64,
@@ -49,7 +48,7 @@ pub struct Length {
 }
 
 impl Length {
-    /// No way at all.
+    /// Length zero.
     pub const ZERO: Self = Self { straight: 0, diagonal: 0 };
 
     pub(super) const fn straight(halves: u64) -> Self {
@@ -60,13 +59,12 @@ impl Length {
         Self { straight: 0, diagonal: halves }
     }
 
-    /// How many half lengths of a straight and of a diagonal move it is made of: exact, whatever a diagonal's length.
-    /// (Halves, since over ground of different weight a move costs the mean of two weights.)
+    /// Returns the number of half straight and half diagonal moves. Exact for any diagonal cost.
     pub const fn halves(self) -> (u64, u64) {
         (self.straight, self.diagonal)
     }
 
-    /// The length as a number, given how long a diagonal is.
+    /// Returns the length as a number, for a given diagonal length.
     pub fn value(self, diagonal: Diagonal) -> f64 {
         0.5 * (self.straight as f64 + self.diagonal as f64 * diagonal.length())
     }
@@ -85,20 +83,20 @@ impl AddAssign for Length {
     }
 }
 
-/// What moves cost on one grid.
+/// The costs of moves on a grid.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Scale {
-    /// By direction: the cost of a move between two cells of weight 1; on weighted grids half of it, since
-    /// there it is multiplied by the sum of two weights.
+    /// For each direction, the cost of a move between cells of weight 1. Half of it on grids with weights, where it
+    /// is multiplied by the sum of two weights.
     moves: [u32; 8],
-    /// What a length of 1 costs.
+    /// The cost of length 1.
     pub(super) unit: u32,
-    /// Cost of a straight and of a diagonal step over the lightest ground, for the heuristic.
+    /// The cost of straight and diagonal moves at the minimum weight, for the heuristic.
     least: (u32, u32),
 }
 
 impl Scale {
-    /// The finest scale on which no simple path over `cells` cells of such weights reaches infinity.
+    /// Returns the finest scale on which no simple path over `cells` cells of these weights reaches infinity.
     pub(super) fn choose(rules: Rules, cells: u64, (min, max): (u8, u8)) -> Option<Self> {
         let plain = (min, max) == (1, 1);
         let scales: &[_] =
@@ -114,32 +112,32 @@ impl Scale {
         })
     }
 
-    /// The cost of a move on a grid without weights; half of it on one with weights.
+    /// Returns the cost of a move on a grid without weights; half of it on grids with weights.
     #[inline]
     pub(super) fn plain(&self, d: usize) -> Cost {
         Cost::new(self.moves[d])
     }
 
-    /// The cost of a move between cells of these weights.
+    /// Returns the cost of a move between cells of these weights.
     #[inline]
     pub(super) fn cost(&self, d: usize, a: u8, b: u8) -> Cost {
         let factor = if self.unit == self.moves[0] { 1 } else { u32::from(a) + u32::from(b) };
         Cost::new(self.moves[d] * factor)
     }
 
-    /// The dearest move that cells of at most this weight allow.
+    /// Returns the maximum cost of a move between cells of at most this weight.
     pub(super) fn max_edge_cost(&self, rules: Rules, weight: u8) -> Cost {
         let d = if rules.neighborhood == Neighborhood::Four { 0 } else { 4 };
         self.cost(d, weight, weight)
     }
 
-    /// The octile distance (Manhattan with four neighbours) over the lightest ground.
+    /// Returns the octile distance (Manhattan with four neighbors) at the minimum weight.
     #[inline]
     pub(super) fn distance(&self, dx: u32, dy: u32) -> Cost {
         Cost::new(dx.max(dy) * self.least.0 + dx.min(dy) * (self.least.1 - self.least.0))
     }
 
-    /// A number that tells scales apart.
+    /// Returns a number that distinguishes scales.
     pub(super) fn key(&self) -> u64 {
         u64::from(self.moves[0]) << 40
             | u64::from(self.moves[4]) << 20

@@ -1,4 +1,4 @@
-//! Grids against a naive model in plain coordinates.
+//! Tests grids against a simple model with plain coordinates.
 
 use alloc::collections::{BTreeMap, BinaryHeap};
 use alloc::format;
@@ -10,7 +10,7 @@ use core::cmp::Reverse;
 use super::*;
 use crate::heuristic::oracle::Dice;
 
-/// Right, down, left, up, then the diagonals: the order that the documentation promises.
+/// Right, down, left, up, then the diagonals: the documented order.
 const STEPS: [(i32, i32); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
 
 const SIZES: [(u32, u32); 9] =
@@ -28,7 +28,7 @@ fn all_rules() -> Vec<Rules> {
     all
 }
 
-/// A map by rows, and the rules written out the long way.
+/// A map by rows, with all rules written out.
 struct Naive {
     width: u32,
     height: u32,
@@ -51,7 +51,7 @@ impl Naive {
         Self { width, height, rules, weighted: heaviest > 1, cells }
     }
 
-    /// The grid, ready for weights up to `heaviest`.
+    /// Returns the grid, with weights up to `heaviest`.
     fn grid(&self, heaviest: u8) -> Grid {
         let grid = Grid::new(self.width, self.height, self.rules, |x, y| self.cells[self.at(x, y)]).unwrap();
         grid.with_weights(1, heaviest).unwrap()
@@ -61,7 +61,7 @@ impl Naive {
         (y * self.width + x) as usize
     }
 
-    /// The weight at an offset from a cell; nothing lies beyond the edge.
+    /// Returns the weight at an offset from a cell; 0 outside the map.
     fn weight(&self, (x, y): (u32, u32), (dx, dy): (i32, i32)) -> u32 {
         match (x.checked_add_signed(dx), y.checked_add_signed(dy)) {
             (Some(x), Some(y)) if x < self.width && y < self.height => self.cells[self.at(x, y)].into(),
@@ -69,7 +69,7 @@ impl Naive {
         }
     }
 
-    /// Straight and diagonal cost of a length of 1.
+    /// Returns straight and diagonal cost of a length of 1.
     fn scale(&self) -> (u32, u32) {
         match (self.rules.neighborhood, self.rules.diagonal) {
             (Neighborhood::Four, _) => (1, 0),
@@ -99,7 +99,7 @@ impl Naive {
         moves
     }
 
-    /// All directed edges of the map, by node numbers of `grid`.
+    /// Returns all directed edges of the map, by node numbers of `grid`.
     fn edges(&self, grid: &Grid) -> BTreeMap<(NodeId, NodeId), Cost> {
         let mut edges = BTreeMap::new();
         for (x, y) in self.coordinates() {
@@ -116,7 +116,7 @@ impl Naive {
     }
 }
 
-/// All edges as the grid tells them, in its order, with every other question asked on the way.
+/// Returns all edges of the grid in its order, and checks all other queries.
 fn told(grid: &Grid) -> BTreeMap<(NodeId, NodeId), Cost> {
     let mut edges = BTreeMap::new();
     for n in (0..grid.bound()).map(NodeId::from_index) {
@@ -185,7 +185,7 @@ fn numbers_and_coordinates_round_trip() {
     }
 }
 
-/// The division by multiplication, where it is hardest: just below and at the multiples of the divisor.
+/// Tests the division by multiplication at and just below the multiples of the divisor.
 #[test]
 fn coordinates_are_exact_up_to_the_largest_grid() {
     let mut grid = Grid::blank(1, 1, Rules::default()).unwrap();
@@ -205,8 +205,8 @@ fn coordinates_are_exact_up_to_the_largest_grid() {
     }
 }
 
-/// Distances to every node from `start`; `pruned` asks for successors by parent. Ties are broken at random,
-/// and a parent of the same cost may replace another, so that no lucky order hides an unsound pruning.
+/// Returns distances to every node from `start`; with `pruned`, successors depend on the parent. Ties are broken at
+/// random, and a parent of equal cost may replace another, so that unsound pruning cannot hide.
 fn distances(grid: &Grid, start: NodeId, pruned: bool, dice: &mut Dice) -> Vec<Cost> {
     let mut best = vec![(Cost::INF, NodeId::NONE); grid.bound()];
     let mut done = vec![false; grid.bound()];
@@ -234,7 +234,7 @@ fn distances(grid: &Grid, start: NodeId, pruned: bool, dice: &mut Dice) -> Vec<C
     best.into_iter().map(|b| b.0).collect()
 }
 
-/// A* with pruning by parent: the cost from `start` to `goal`.
+/// Returns the cost from `start` to `goal` by A* with pruning by parent.
 fn astar(grid: &Grid, start: NodeId, goal: NodeId, dice: &mut Dice) -> Cost {
     let mut best = vec![(Cost::INF, NodeId::NONE); grid.bound()];
     let mut open = BinaryHeap::new();
@@ -428,7 +428,7 @@ fn costs_are_exact_on_every_scale() {
         let rules = Rules { diagonal, ..Rules::default() };
         for &(straight, slant) in diagonal.scales() {
             match diagonal {
-                // The convergents of the square root of 2: as near as a fraction of that size can be.
+                // The convergents of the square root of 2: the best fractions of their size.
                 Diagonal::Sqrt2 => assert_eq!((slant * slant).abs_diff(2 * straight * straight), 1),
                 Diagonal::D14 => assert_eq!(slant * 5, straight * 7),
                 Diagonal::D15 => assert_eq!(slant * 2, straight * 3),
