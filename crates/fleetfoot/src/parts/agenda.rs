@@ -1,4 +1,4 @@
-//! What is to be done next: a bounded queue of states, each there once, by how urgent it is.
+//! A bounded queue of nodes by urgency, without duplicates.
 
 use alloc::vec::Vec;
 
@@ -9,7 +9,7 @@ use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// Where a state stands on the two heaps.
+/// The positions of a node on the two heaps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
     first: u32,
@@ -20,28 +20,27 @@ impl Places {
     pub(super) const NOWHERE: Self = Self { first: NOWHERE, last: NOWHERE };
 }
 
-/// A priority queue with both ends in reach: the most urgent state comes next, the least urgent makes room for
-/// another. Two heaps, so that every operation is logarithmic in its length. Of two equally urgent states the one put
-/// first comes first.
+/// A double-ended priority queue: the most urgent node is next, and the least urgent one is dropped if the queue is
+/// full. It uses two heaps, so all operations are logarithmic. Ties are first in, first out.
 #[derive(Clone, Debug)]
 pub(crate) struct Agenda {
-    /// The most urgent on top.
+    /// The most urgent node on top.
     first: Heap<Priority>,
-    /// The least urgent on top.
+    /// The least urgent node on top.
     last: Heap<Priority>,
     places: Pages<Places>,
-    /// Puts so far: what stands on the queue is ordered by them.
+    /// Number of insertions so far, to break ties.
     puts: u64,
 }
 
 impl Agenda {
-    /// Empty yet, for the nodes below `bound`.
+    /// Creates an empty queue for `bound` nodes.
     pub(crate) fn new(bound: usize) -> Self {
         let places = Pages::new(bound, Places::NOWHERE);
         Self { first: Heap::new(bound), last: Heap::new(bound), places, puts: 0 }
     }
 
-    /// Empties the queue, in O(1).
+    /// Clears the queue, in O(1).
     pub(crate) fn clear(&mut self) {
         self.first.clear();
         self.last.clear();
@@ -49,18 +48,18 @@ impl Agenda {
         self.puts = 0;
     }
 
-    /// States on the queue.
+    /// Returns the number of nodes on the queue.
     pub(crate) fn len(&self) -> usize {
         self.first.len()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the queue is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.first.is_empty()
     }
 
-    /// Puts a state. If it is there already it becomes as urgent as this, unless it is more so; if `room` states are
-    /// there, the least urgent gives way, unless `n` is no more urgent than that.
+    /// Inserts a node, or increases its urgency if it is on the queue and less urgent. If the queue holds `room`
+    /// nodes, the least urgent one is dropped, or `n` is ignored if it is not more urgent.
     pub(crate) fn put(&mut self, n: NodeId, urgency: Cost, room: u64, pools: &mut Pools) {
         let places = self.places.get(n.index());
         if places.first != NOWHERE {
@@ -81,14 +80,14 @@ impl Agenda {
         self.puts += 1;
     }
 
-    /// Takes the most urgent state.
+    /// Removes and returns the most urgent node.
     pub(crate) fn pop(&mut self) -> Option<NodeId> {
         let (n, _) = self.first.peek()?;
         self.remove(n);
         Some(n)
     }
 
-    /// Gives `n`, there or not, its place on both heaps.
+    /// Sets the keys of `n` on both heaps.
     fn set(&mut self, n: NodeId, urgency: Cost, order: u64, pools: &mut Pools) {
         let Self { first, last, places, .. } = self;
         let Places { first: before, last: behind } = *places.at(n.index(), &mut pools.places);
@@ -140,7 +139,7 @@ mod tests {
     use super::*;
     use alloc::vec;
 
-    /// The same as a plain list that is searched from end to end.
+    /// Compares the queue with a plain list.
     #[test]
     fn it_does_what_a_list_does() {
         let (mut pools, mut x) = (Pools::new(), 1u64);

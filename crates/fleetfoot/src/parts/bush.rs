@@ -1,5 +1,5 @@
-//! A search tree for searches that touch few nodes all over a large map: the first of them lie together in a hash table, and
-//! starting over blanks nothing. Further ones lie on the pages of a [`Tree`].
+//! A search tree for searches that touch few nodes spread over a large map. The first nodes are in a hash table,
+//! which a new search need not clear. Further nodes are on the pages of a [`Tree`].
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,14 +9,14 @@ use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// Places of the table, of which half are used: it fits into a processor's nearest caches.
+/// Number of slots; half of them are used. The table fits into the L1 cache.
 const PLACES: usize = 2048;
-/// Bits of a number below 2^32 that are no bits of its place.
+/// Number of bits of a hash below 2^32 that do not select the slot.
 const SHIFT: u32 = 32 - PLACES.trailing_zeros();
 
 #[derive(Clone, Copy, Debug)]
 struct Twig {
-    /// The search that it is of; another one than now means that the place is free.
+    /// The number of the search that wrote the entry. The slot is free if it differs from the current search.
     epoch: u32,
     n: NodeId,
     g: Cost,
@@ -36,20 +36,20 @@ pub(crate) struct Bush {
     twigs: Vec<Twig>,
     len: usize,
     epoch: u32,
-    /// Nodes that came when half of the places were taken.
+    /// The nodes that did not fit into the table.
     others: Tree,
     depth: u32,
     bound: usize,
 }
 
 impl Bush {
-    /// A tree over the nodes below `bound`.
+    /// Creates a tree for `bound` nodes.
     pub(crate) fn new(bound: usize) -> Self {
         let twigs = vec![Twig::BLANK; PLACES];
         Self { twigs, len: 0, epoch: 1, others: Tree::new(bound), depth: 0, bound }
     }
 
-    /// Where a node lies in the table, or would.
+    /// Returns the slot of a node, or the slot where it would be inserted.
     #[inline]
     fn find(&self, n: NodeId) -> usize {
         let mut k = (n.raw().wrapping_mul(0x9e37_79b1) >> SHIFT) as usize;
@@ -62,7 +62,7 @@ impl Bush {
         }
     }
 
-    /// What is known of a node in the table.
+    /// Returns the entry of a node in the table.
     #[inline]
     fn twig(&self, n: NodeId) -> Option<&Twig> {
         Some(&self.twigs[self.find(n)]).filter(|twig| twig.epoch == self.epoch)
@@ -73,7 +73,7 @@ impl Bush {
         self.len >= PLACES / 2
     }
 
-    /// All generated nodes, in order of their numbers.
+    /// Returns all generated nodes, ordered by number.
     pub(crate) fn generated(&self) -> Vec<NodeId> {
         let near = self.twigs.iter().filter(|twig| twig.epoch == self.epoch).map(|twig| twig.n);
         let mut all: Vec<NodeId> = near.chain(self.others.generated().map(|(n, ..)| n)).collect();
@@ -87,7 +87,7 @@ impl Nodes for Bush {
         if self.len > 0 {
             self.epoch = self.epoch.wrapping_add(1);
             if self.epoch == 0 {
-                // Once in four billion searches.
+                // After 2^32 searches.
                 self.twigs.fill(Twig::BLANK);
                 self.epoch = 1;
             }
@@ -172,7 +172,7 @@ impl Rooted for Bush {
     }
 }
 
-/// Written as a [`Tree`] is.
+/// The saved form is that of a [`Tree`].
 impl Part for Bush {
     fn write(&self, out: &mut dyn SaveWriter) {
         let all = self.generated();
@@ -203,7 +203,8 @@ impl Part for Bush {
                 self.others.put(n, g, (parent, depth), pools);
             }
         }
-        // Depths are what tracing a way takes, about: those of nodes that were reached again by a better way are not passed on.
+        // Depths estimate the number of trace steps: if a node is reached again at a lower cost, the depths of its
+        // descendants are not updated.
         let leads_back = |n: NodeId| self.parent(n).some().is_none_or(|parent| self.g(parent) < self.g(n));
         if self.generated().into_iter().all(leads_back) {
             Ok(())
@@ -231,7 +232,7 @@ mod tests {
     use super::*;
     use crate::graph::splitmix64;
 
-    /// Does what a [`Tree`] does, however many nodes there are, search after search.
+    /// Compares the tree with a [`Tree`] over many searches of all sizes.
     #[test]
     fn a_bush_is_a_tree() {
         let bound = 1 << 16;

@@ -1,35 +1,35 @@
-//! Hill climbing (Bulitko, Björnsson & Lawrence 2010): from where one is to the neighbour n with the least c + h(n)
-//! among those with h(n) below one's own h; of equal ones to that with the larger c, then to the first.
+//! Hill climbing (Bulitko, Björnsson & Lawrence 2010): moves to the neighbor n with the smallest c + h(n) among
+//! those with h(n) < h(current). Ties: larger c, then first.
 //!
-//! The chapter words its failure as "all children have h no less", its program tests only the best child; the two agree
-//! here, since only children with a smaller h are looked at.
+//! The chapter defines failure as "all children have h no less", while its program tests only the best child. Both
+//! agree here, since only children with a smaller h are considered.
 
 use crate::graph::Graph;
 use crate::id::NodeId;
 use crate::meter::{Meter, WorkKind};
 
-/// What a step of hill climbing comes to.
+/// The result of a step of hill climbing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Climb {
-    /// The best neighbour.
+    /// The best neighbor.
     To(NodeId),
-    /// All neighbours are as far or farther, by their h.
+    /// No neighbor has a smaller h.
     Stuck,
-    /// There is no neighbour.
+    /// There are no neighbors.
     Shut,
 }
 
-/// One step.
+/// Performs one step of hill climbing.
 #[inline]
 pub fn climb<G: Graph>(graph: &G, at: NodeId, goal: NodeId) -> Climb {
-    // Most steps lead straight on, and databases are made of billions of them.
+    // Fast path: most steps go straight toward the goal, and building a database takes billions of them.
     if let Some(next) = graph.as_grid().and_then(|grid| grid.towards(at, goal)) {
         return Climb::To(next);
     }
     climb_around(graph, at, goal)
 }
 
-/// One step with a look at all neighbours.
+/// Performs one step by examining all neighbors.
 fn climb_around<G: Graph>(graph: &G, at: NodeId, goal: NodeId) -> Climb {
     let (here, mut best, mut shut) = (graph.h(at, goal), None, true);
     for edge in graph.succs(at).filter(|edge| edge.to != at) {
@@ -47,33 +47,34 @@ fn climb_around<G: Graph>(graph: &G, at: NodeId, goal: NodeId) -> Climb {
     }
 }
 
-/// Whether a goal can be reached by hill climbing: a test that can be paused.
+/// Tests whether a goal can be reached by hill climbing. The test can be paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ascent {
     pub(crate) at: NodeId,
     pub(crate) goal: NodeId,
-    /// Steps that may still be made.
+    /// Number of steps left.
     pub(crate) left: u32,
 }
 
-/// How far an [`Ascent`] has come.
+/// The state of an [`Ascent`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ascending {
-    /// It is there.
+    /// The goal was reached.
     Arrived,
-    /// It will not get there.
+    /// The goal cannot be reached.
     Failed,
-    /// It goes on with the next call.
+    /// Call it again to continue.
     Paused,
 }
 
 impl Ascent {
-    /// About to set off, with at most so many steps to make.
+    /// Creates a test of at most `most` steps.
     pub const fn new(at: NodeId, goal: NodeId, most: u32) -> Self {
         Self { at, goal, left: most }
     }
 
-    /// Climbs until it is known, the meter refuses, or `quota` steps are made, which are taken off it.
+    /// Climbs until the result is known, the budget is exhausted, or `quota` steps were made. The steps are
+    /// subtracted from `quota`.
     pub fn run<G: Graph>(&mut self, graph: &G, quota: &mut u32, meter: &mut Meter) -> Ascending {
         while self.at != self.goal {
             if self.left == 0 {
@@ -91,7 +92,7 @@ impl Ascent {
     }
 }
 
-/// Whether `b` can be reached from `a` by hill climbing, however many steps it takes.
+/// Returns `true` if `b` can be reached from `a` by hill climbing in any number of steps.
 pub(crate) fn is_climbable<G: Graph>(graph: &G, mut a: NodeId, b: NodeId) -> bool {
     while a != b {
         let Climb::To(next) = climb(graph, a, b) else { return false };
@@ -106,7 +107,7 @@ mod tests {
     use crate::graph::{Diagonal, Grid, Neighborhood, Rules, splitmix64};
     use std::vec::Vec;
 
-    /// Straight on is what a look at all neighbours comes to, by all rules and over ground of all kinds.
+    /// The fast path must agree with examining all neighbors, for all movement rules and weights.
     #[test]
     fn the_move_ahead_is_the_best_one() {
         let (side, mut ahead) = (19_u32, 0);

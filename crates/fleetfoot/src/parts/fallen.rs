@@ -1,4 +1,4 @@
-//! States whose learned value has fallen and whose predecessors have not been told yet, the lowest value first.
+//! A queue of nodes whose learned value has decreased and whose predecessors were not updated, lowest value first.
 
 use alloc::vec::Vec;
 
@@ -9,34 +9,34 @@ use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// A priority queue with one entry per state. Of two states with equal values the one that was put first comes first.
+/// A priority queue with one entry per node. Ties are first in, first out.
 #[derive(Clone, Debug)]
 pub(crate) struct Fallen {
     heap: Heap<Priority>,
     places: Pages<u32>,
-    /// Puts so far: entries of equal value are ordered by them.
+    /// Number of insertions so far, to break ties.
     puts: u64,
 }
 
 impl Fallen {
-    /// An empty queue for the nodes below `bound`.
+    /// Creates an empty queue for `bound` nodes.
     pub(crate) fn new(bound: usize) -> Self {
         Self { heap: Heap::new(bound), places: Pages::new(bound, NOWHERE), puts: 0 }
     }
 
-    /// Empties the queue, in O(1).
+    /// Clears the queue, in O(1).
     pub(crate) fn clear(&mut self) {
         self.heap.clear();
         self.places.clear();
         self.puts = 0;
     }
 
-    /// Returns `true` if no state is on the queue.
+    /// Returns `true` if the queue is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.heap.is_empty()
     }
 
-    /// Puts a state on the queue, or gives it another value if it is there.
+    /// Inserts a node, or changes its value.
     pub(crate) fn put(&mut self, n: NodeId, value: Cost, pools: &mut Pools) {
         let Self { heap, places, puts } = self;
         let place = *places.at(n.index(), &mut pools.heads);
@@ -45,7 +45,7 @@ impl Fallen {
         heap.put(n, key, place, &mut pools.items, |n, place| *places.there(n.index()) = place);
     }
 
-    /// Takes the state with the lowest value, and returns it with its value.
+    /// Removes the node with the lowest value, and returns it with its value.
     pub(crate) fn pop(&mut self) -> Option<(NodeId, Cost)> {
         let Self { heap, places, .. } = self;
         let (n, key) = heap.pop(|n, place| *places.there(n.index()) = place)?;
@@ -88,7 +88,7 @@ mod tests {
     use alloc::collections::BTreeMap;
     use alloc::vec;
 
-    /// The same as a plain map that is searched from end to end.
+    /// Compares the queue with a plain map.
     #[test]
     fn pops_the_lowest_of_what_was_put() {
         let (mut pools, mut x) = (Pools::new(), 7u64);

@@ -1,8 +1,8 @@
-//! A field of costs to the goal that is repaired when the world changes: what D* Lite, LPA* and Anytime D* share.
+//! Costs to the goal that are repaired when the world changes: the common part of D* Lite, LPA* and Anytime D*.
 //!
-//! Every state has g, what it was last found to cost, and rhs, what its best successor says that it costs now. The states
-//! in which the two differ stand on a queue. Which of them comes first, and whether one has to stand aside, is what the
-//! algorithms differ in: [`Order`].
+//! Every node has a value g, its cost when it was last expanded, and a value rhs, its cost by the g of its best
+//! successor. Nodes whose values differ are on a queue. The algorithms differ in the order of the queue and in
+//! whether nodes are deferred: [`Order`].
 
 mod saved;
 
@@ -17,39 +17,39 @@ use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
 use crate::probe::SearchEvent;
 
-/// What is known of a state.
+/// The values of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vertex {
-    /// What it was found to cost from here to the goal.
+    /// The cost to the goal when the node was last expanded.
     pub g: Cost,
-    /// What it costs by the present g of its successors: the least cost(n, t) + g(t), zero for the goal.
+    /// The cost by the current g of the successors: the minimum of cost(n, t) + g(t), zero for the goal.
     pub rhs: Cost,
-    /// The successor that rhs is by. It saves looking for others whenever another one becomes dearer.
+    /// The successor that determines rhs. If the cost of another successor increases, rhs need not be recomputed.
     pub next: NodeId,
-    /// Where on the queue it stands.
+    /// Its position on a queue.
     place: u32,
 }
 
 impl Vertex {
     pub(super) const BLANK: Self = Self { g: Cost::INF, rhs: Cost::INF, next: NodeId::NONE, place: NOWHERE };
 
-    /// The lesser of its two values.
+    /// Returns the smaller of g and rhs.
     #[inline]
     pub fn least(&self) -> Cost {
         self.g.min(self.rhs)
     }
 
-    /// Whether it was found to cost more than it does.
+    /// Returns `true` if g > rhs.
     #[inline]
     fn is_over_consistent(&self) -> bool {
         self.g > self.rhs
     }
 }
 
-/// The key of a state on the queue: by the first component, then by the second, both ascending.
+/// The key of a node on the queue: two components, compared in order, smallest first.
 ///
-/// The first is wide, since D* Lite adds up how far its agent has come over its whole life, and Anytime D* multiplies by
-/// a fraction. Packed, so that four entries of the queue fill a cache line.
+/// The first component is wide: D* Lite adds up the distance that its agent has covered, and Anytime D* multiplies
+/// by a fraction. Packed, so that four queue entries fit into a cache line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(Rust, packed(4))]
 pub struct Key(pub u64, pub u32);
@@ -62,7 +62,7 @@ impl PartialOrd for Key {
 }
 
 impl Ord for Key {
-    /// As one wide number: no processor can guess how two keys compare, so there should be nothing to guess.
+    /// Compares both components as one wide number, without an unpredictable branch.
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         let wide = |key: &Self| u128::from(key.0) << 32 | u128::from(key.1);
@@ -71,57 +71,57 @@ impl Ord for Key {
 }
 
 impl Key {
-    /// The key of a state that does not stand on the queue: after all others.
+    /// The key of a node that is not on the queue: larger than all others.
     pub const LAST: Self = Self(u64::MAX, u32::MAX);
 }
 
-/// In which order states are taken from the queue.
+/// The order in which nodes are taken from the queue.
 pub trait Order<G> {
-    /// The key of a state with these values.
+    /// Returns the key of a node with these values.
     fn key(&self, graph: &G, n: NodeId, vertex: &Vertex) -> Key;
 
-    /// What the first component of a key comes to as a cost, for those who watch.
+    /// Converts the first component of a key to a cost, for probes.
     fn f(&self, key: Key) -> Cost {
         Cost::new(u32::try_from(key.0).unwrap_or(u32::MAX))
     }
 
-    /// Whether this state has had its turn and must stand aside until the next time.
+    /// Returns `true` if the node was expanded in this pass and must be deferred to the next one.
     fn is_closed(&self, _: NodeId) -> bool {
         false
     }
 }
 
-/// Which of the two queues a place is on: see [`Field::requeue`].
+/// Flag of a position: which of the two queues it is on; see [`Field::requeue`].
 const SIDE: u32 = 1 << 31;
-/// The place of a state that stands aside.
+/// The position of a deferred node.
 const ASIDE: u32 = NOWHERE - 1;
 
-/// Changes taken note of in one step at most, and values computed anew for that.
+/// Maximum number of changes that a step processes, and of values that it recomputes for them.
 pub(crate) const CHANGES_PER_STEP: u64 = 4096;
 
-/// The field.
+/// Costs to a goal.
 #[derive(Clone, Debug)]
 pub struct Field {
     vertices: Pages<Vertex>,
     queue: Heap<Key>,
-    /// What stood on the queue before the last [requeueing](Self::requeue), and is to be put on it again.
+    /// The nodes of the queue before the last [`requeue`](Self::requeue) that must be inserted again.
     old: Heap<Key>,
-    /// What has stood aside, some of it no longer.
+    /// Deferred nodes. Some entries may be outdated.
     aside: Chunks<NodeId>,
     aside_len: usize,
-    /// The mark of places on the queue; those on the old one have the other.
+    /// The flag of positions on the current queue; positions on the old one have the other.
     side: u32,
     goal: NodeId,
-    /// The state whose g was given up last, if some of those that led through it have not been seen to yet.
+    /// The node whose g was invalidated last, if some of its predecessors were not updated yet.
     given_up: NodeId,
-    /// States with a finite g.
+    /// Number of nodes with a finite g.
     known: u64,
     known_max: u64,
     open_max: u64,
 }
 
 impl Field {
-    /// A field over the nodes below `bound` that is never [put on its queue anew](Self::requeue), and in which no state stands aside.
+    /// Creates a field for `bound` nodes without [requeueing](Self::requeue) and without deferred nodes.
     pub fn new(bound: usize) -> Self {
         Self {
             vertices: Pages::new(bound, Vertex::BLANK),
@@ -138,12 +138,12 @@ impl Field {
         }
     }
 
-    /// A field over the nodes below `bound`, with room for what a turn sets aside.
+    /// Creates a field for `bound` nodes, with space for deferred nodes.
     pub fn requeueing(bound: usize) -> Self {
         Self { old: Heap::new(bound), aside: Chunks::new(bound), ..Self::new(bound) }
     }
 
-    /// Forgets everything, in O(1).
+    /// Clears the field, in O(1).
     pub fn clear(&mut self) {
         self.vertices.clear();
         self.queue.clear();
@@ -152,7 +152,7 @@ impl Field {
         (self.goal, self.given_up) = (NodeId::NONE, NodeId::NONE);
     }
 
-    /// Begins a new field around `goal`, in O(1).
+    /// Starts a new field for `goal`, in O(1).
     pub fn start<G: Graph>(&mut self, graph: &G, goal: NodeId, order: &impl Order<G>, tools: &mut Tools<'_>) {
         self.clear();
         self.goal = goal;
@@ -163,78 +163,79 @@ impl Field {
         self.update(graph, goal, &vertex, order, tools);
     }
 
-    /// The nodes that it is for.
+    /// Returns the bound of the node numbers.
     pub fn nodes(&self) -> usize {
         self.vertices.bound()
     }
 
-    /// The way from `at` by the stored successors, as long as they cost less and less: so it never goes in circles.
+    /// Returns the path from `at` along the stored successors, as long as the cost decreases, so there are no
+    /// cycles.
     pub fn downhill(&self, at: NodeId) -> Vec<NodeId> {
         let next = |n: NodeId| {
             let falls = |m: &NodeId| *m == self.goal || self.vertex(*m).rhs < self.vertex(n).rhs;
             self.vertex(n).next.some().filter(falls)
         };
-        // A forged goal may lead on.
+        // With forged data the path may not end at the goal.
         core::iter::successors(next(at), |n| next(*n)).take(self.nodes()).collect()
     }
 
-    /// The goal that the field is around; none if there is no field.
+    /// Returns the goal. `NONE` if the field is empty.
     pub fn goal(&self) -> NodeId {
         self.goal
     }
 
-    /// The state whose g was given up last, while rhs of some that led through it still is by that; else none.
+    /// Returns the node whose g was invalidated last if the rhs of a predecessor may still depend on it; otherwise
+    /// `NONE`.
     pub fn given_up(&self) -> NodeId {
         self.given_up
     }
 
-    /// What is known of `n`.
+    /// Returns the values of `n`.
     #[inline]
     pub fn vertex(&self, n: NodeId) -> Vertex {
         self.vertices.get(n.index())
     }
 
-    /// The state to be looked at next, and the key that it stands under.
+    /// Returns the next node and its key.
     #[inline]
     pub fn top(&self) -> Option<(NodeId, Key)> {
         self.queue.peek()
     }
 
-    /// States on the queue, those to be put on it again and those aside included.
+    /// Returns the number of nodes on both queues and of deferred nodes.
     pub fn waiting(&self) -> usize {
         self.queue.len() + self.old.len() + self.aside_len
     }
 
-    /// Whether this state is open: on the queue, or to be put on it again after a [requeueing](Self::requeue). One that stands aside
-    /// is not.
+    /// Returns `true` if the node is on a queue. Deferred nodes are not.
     pub fn is_open(&self, n: NodeId) -> bool {
         is_waiting(self.vertex(n).place)
     }
 
-    /// All states on the queue with their keys.
+    /// Returns all nodes on the queue with their keys.
     pub fn queue(&self) -> impl Iterator<Item = (NodeId, Key)> + '_ {
         self.queue.iter()
     }
 
-    /// All states that anything is known of.
+    /// Returns all nodes with known values.
     pub fn vertices(&self) -> impl Iterator<Item = (NodeId, Vertex)> + '_ {
         let met = self.vertices.live().filter(|(_, v)| v.g.is_finite() || v.rhs.is_finite());
         met.map(|(n, vertex)| (NodeId::from_index(n), vertex))
     }
 
-    /// Gives the state on top of the queue another key.
+    /// Changes the key of the top node.
     pub fn rekey<G>(&mut self, n: NodeId, key: Key, order: &impl Order<G>, tools: &mut Tools<'_>) {
         let vertex = self.vertex(n);
         self.put(n, vertex.place, key, tools.pools);
         tell_open(n, &vertex, order.f(key), tools);
     }
 
-    /// Whether g of this state is to fall to its rhs; if the two differ it is to be given up otherwise.
+    /// Returns `true` if the node is overconsistent (g > rhs).
     pub fn is_falling(&self, n: NodeId) -> bool {
         self.vertex(n).is_over_consistent()
     }
 
-    /// Expands the state on top, as far as the meter goes; false if that is not to its end.
+    /// Expands the top node. Returns `false` if the budget ran out before it was finished.
     pub fn expand<G: ReverseGraph>(
         &mut self,
         graph: &G,
@@ -253,7 +254,7 @@ impl Field {
         self.finish(graph, order, tools)
     }
 
-    /// The state on top costs less than was thought: its predecessors may, too.
+    /// Sets g to rhs for an overconsistent top node, and updates its predecessors.
     fn lower<G: ReverseGraph>(&mut self, graph: &G, u: NodeId, order: &impl Order<G>, tools: &mut Tools<'_>) {
         let f = order.f(self.take());
         let found = self.vertices.there(u.index());
@@ -265,7 +266,7 @@ impl Field {
         graph.preds(u).for_each(|edge| {
             let (s, rhs) = (edge.to, edge.cost + g);
             let vertex = self.vertices.at(s.index(), &mut tools.pools.vertices);
-            // The goal's rhs is zero, so nothing is less.
+            // The rhs of the goal is zero and never decreases.
             if rhs < vertex.rhs {
                 debug_assert!(s != goal, "nothing leads to the goal more cheaply than being there");
                 (vertex.rhs, vertex.next) = (rhs, u);
@@ -276,7 +277,7 @@ impl Field {
         self.settle();
     }
 
-    /// The state on top costs more than was thought: gives up its g. The rest is [`Field::finish`]'s.
+    /// Invalidates g of an underconsistent top node. [`Field::finish`] updates its predecessors.
     fn raise<G: Graph>(&mut self, graph: &G, u: NodeId, order: &impl Order<G>, tools: &mut Tools<'_>) {
         let f = order.f(self.take());
         let found = self.vertices.there(u.index());
@@ -289,12 +290,12 @@ impl Field {
         self.given_up = u;
     }
 
-    /// Looks for another way from wherever the way led through the state that was given up last, as far as the meter goes;
-    /// false if that is not to its end. Nothing may be expanded before it is. A state that has been seen to no longer
-    /// leads through there, so that nothing but the state given up has to be remembered.
+    /// Finds new successors for the nodes whose path led through the node invalidated last. Returns `false` if the
+    /// budget ran out before it was finished; nothing may be expanded until it is. An updated node does not refer
+    /// to the invalidated node, so no other state is needed.
     ///
-    /// Changes may be taken note of meanwhile: values that are still by what was given up are too low, and are computed
-    /// anew here, or when the edge to there is changed.
+    /// Changes may be processed meanwhile: values that depend on the invalidated node are too low, and are
+    /// recomputed here, or when the edge to that node changes.
     pub fn finish<G: ReverseGraph>(
         &mut self,
         graph: &G,
@@ -315,12 +316,13 @@ impl Field {
         true
     }
 
-    /// Takes note of all changes from `cursor` on, in their order, as far as one step and the meter allow; false if some
-    /// are left for the next. `matters` is told of those that change any value.
+    /// Processes the changes from `cursor` on, in order, as far as the limit per step and the budget allow. Returns
+    /// `false` if some are left. Calls `matters` for each change that affects a value.
     ///
-    /// Nothing may be expanded before all are seen. Then it does no harm that a value computed anew is by the graph as it
-    /// is by now: every later change of an edge still comes, and whatever was too cheap by an edge that has become dearer
-    /// since is by that edge, and is computed anew when that comes.
+    /// Nothing may be expanded until all changes are processed. A value recomputed meanwhile uses the current
+    /// graph, which is correct: every later change of an edge is still to be processed, and a value that is too low
+    /// because of an edge whose cost has increased depends on that edge, and is recomputed when its change is
+    /// processed.
     pub fn catch_up<G: Graph>(
         &mut self,
         graph: &G,
@@ -331,7 +333,7 @@ impl Field {
     ) -> bool {
         let done =
             |tools: &Tools<'_>| tools.meter.work()[WorkKind::Change] + tools.meter.work()[WorkKind::Rhs];
-        // Whoever has no limit has none here, either.
+        // Without a budget there is no limit per step.
         let most = if tools.meter.is_limited() { done(tools) + CHANGES_PER_STEP } else { u64::MAX };
         while let Some(change) = log.get(*cursor) {
             if done(tools) >= most || !tools.meter.charge(WorkKind::Change) {
@@ -347,8 +349,8 @@ impl Field {
         true
     }
 
-    /// Takes note of a change that the graph already shows; whether that changes any value. Nothing if a value has to be
-    /// computed anew and the meter does not grant that; then nothing has happened.
+    /// Processes a change that is already applied to the graph. Returns `true` if it affects a value, and `None` if
+    /// a value must be recomputed and the budget does not allow it; the state is unchanged then.
     fn change<G: Graph>(
         &mut self,
         graph: &G,
@@ -380,7 +382,7 @@ impl Field {
         Some(true)
     }
 
-    /// rhs(n) := the least cost(n, t) + g(t).
+    /// Recomputes rhs(n), the minimum of cost(n, t) + g(t).
     fn look_anew<G: Graph>(&mut self, graph: &G, n: NodeId) -> Vertex {
         let (mut rhs, mut next) = (Cost::INF, NodeId::NONE);
         graph.succs(n).for_each(|edge| {
@@ -394,7 +396,7 @@ impl Field {
         *vertex
     }
 
-    /// Puts `n`, of which this is known, where it belongs: on the queue if its values differ, or aside, or nowhere.
+    /// Moves `n` to where its values require: on the queue if they differ, deferred, or removed.
     #[inline]
     fn update<G: Graph>(
         &mut self,
@@ -417,7 +419,7 @@ impl Field {
         }
     }
 
-    /// Puts `n`, which stands at `place`, on the queue.
+    /// Inserts `n`, which is at `place`, into the queue.
     #[inline]
     fn put(&mut self, n: NodeId, place: u32, key: Key, pools: &mut Pools) {
         let Self { vertices, queue, side, .. } = self;
@@ -428,8 +430,8 @@ impl Field {
         self.open_max = self.open_max.max(self.queue.len() as u64);
     }
 
-    /// Takes the top off the queue; its key. Its place is left to the next that is put, or until the queue is
-    /// [settled](Self::settle).
+    /// Removes the top of the queue, and returns its key. The gap is filled by the next insertion, or when the
+    /// queue is [settled](Self::settle).
     #[inline]
     fn take(&mut self) -> Key {
         let Some((n, key)) = self.queue.take() else { unreachable!("whoever takes has seen the top") };
@@ -444,14 +446,14 @@ impl Field {
     }
 
     fn remove(&mut self, n: NodeId) {
-        // A queue without a top cannot close another gap.
+        // The gap must be filled before another one is made.
         self.settle();
         let Self { vertices, queue, side, .. } = self;
         let place = vertices.get(n.index()).place;
         if is_on(place, *side) {
             queue.remove(place & !SIDE, |n, place| vertices.there(n.index()).place = place | *side);
         }
-        // On the old queue and aside an entry counts only as long as its state says that it is there.
+        // An entry of the old queue, or a deferred one, is valid only if the node refers to it.
         if place != NOWHERE {
             vertices.there(n.index()).place = NOWHERE;
         }
@@ -472,21 +474,20 @@ impl Field {
         self.aside_len += 1;
     }
 
-    /// All that stands on the queue or aside is to be put on the queue again, by other keys: in O(1), the work is
-    /// [`Field::take_up`]'s. Whatever an earlier turn left to do has been done.
+    /// Marks all nodes on the queue, and all deferred ones, to be inserted with new keys. O(1); [`Field::take_up`]
+    /// does the work. The previous requeueing must be finished.
     pub fn requeue(&mut self) {
         debug_assert!(self.old.is_empty(), "one turn at a time");
         self.change_sides();
     }
 
-    /// The queue and the old one change places.
+    /// Swaps the queue and the old queue.
     fn change_sides(&mut self) {
         core::mem::swap(&mut self.queue, &mut self.old);
         self.side ^= SIDE;
     }
 
-    /// Puts one more state on the queue again, of those that a turn took off it and those that stood aside; false if
-    /// none is left to be.
+    /// Inserts one more node that was marked by `requeue`. Returns `false` if none is left.
     pub fn take_up<G: Graph>(&mut self, graph: &G, order: &impl Order<G>, tools: &mut Tools<'_>) -> bool {
         let (n, there) = if let Some((n, place)) = self.old.take_last() {
             (n, place | self.side ^ SIDE)
@@ -496,7 +497,7 @@ impl Field {
         } else {
             return false;
         };
-        // An entry that no longer counted when it was saved comes back without its state.
+        // An entry that was outdated when it was saved is restored without its node.
         if n.is_some() && self.vertex(n).place == there {
             let vertex = self.vertex(n);
             let key = order.key(graph, n, &vertex);
@@ -506,29 +507,29 @@ impl Field {
         true
     }
 
-    /// Whether anything may be left to take up.
+    /// Returns `true` if nodes may be left to requeue.
     pub fn is_to_take_up(&self) -> bool {
         self.is_requeueing() || self.aside_len > 0
     }
 
-    /// Whether a turn has left something to do.
+    /// Returns `true` if a requeueing is not finished.
     pub fn is_requeueing(&self) -> bool {
         !self.old.is_empty()
     }
 
-    /// The most states on the queue, and with a finite g, at once.
+    /// Returns the maximum number of nodes on the queue, and of nodes with a finite g.
     pub fn peaks(&self) -> (u64, u64) {
         (self.open_max, self.known_max)
     }
 }
 
-/// Tells that `n` has been put on the queue, or moved there.
+/// Emits that `n` was inserted into the queue, or moved in it.
 #[inline]
 fn tell_open(n: NodeId, vertex: &Vertex, f: Cost, tools: &mut Tools<'_>) {
     tools.tell(SearchEvent::Open { node: n, parent: vertex.next, g: vertex.least(), f });
 }
 
-/// Tells that `n`, which stood at `place`, no longer stands on a queue, if it did.
+/// Emits that `n`, which was at `place`, was removed from the queue.
 #[inline]
 fn tell_leave(n: NodeId, place: u32, tools: &mut Tools<'_>) {
     if is_waiting(place) {
@@ -536,13 +537,13 @@ fn tell_leave(n: NodeId, place: u32, tools: &mut Tools<'_>) {
     }
 }
 
-/// Whether a place is on either queue.
+/// Returns `true` if a position is on one of the queues.
 #[inline]
 fn is_waiting(place: u32) -> bool {
     place < ASIDE
 }
 
-/// Whether a place is on the queue with this mark.
+/// Returns `true` if a position is on the queue with this flag.
 #[inline]
 fn is_on(place: u32, side: u32) -> bool {
     is_waiting(place) && place & SIDE == side

@@ -1,4 +1,4 @@
-//! The flat node table, for the scratch that all agents of a thread share: O(1) per node and per new search.
+//! The flat node table for the scratch memory of a thread: O(1) per access and per new search.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,14 +6,14 @@ use alloc::vec::Vec;
 use super::{NOWHERE, Nodes, Pools};
 use crate::id::{Cost, NodeId};
 
-/// One search in ranks.
+/// The range of ranks of one search.
 const SEARCH: u64 = 1 << 32;
-/// The least rank of the first search; blank ranks are of the one before it.
+/// The smallest rank of the first search. Blank ranks are larger.
 const FIRST: u64 = u64::MAX - 2 * SEARCH + 1;
-/// The rank of a node that no search has met.
+/// The rank of a node that was never generated.
 const BLANK: u64 = u64::MAX;
 
-/// What is known of a node beside its rank.
+/// The data of a node besides its rank.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     parent: NodeId,
@@ -26,32 +26,33 @@ impl Link {
 
 /// A flat table: 16 bytes per node of the graph.
 ///
-/// Ranks lie apart from the rest: waiting for the rank of a neighbour that no search has met lately is what a search
-/// spends most of its time on, and so a line of the cache holds eight of them. The rest is written then, which nobody
-/// waits for, and read again soon.
+/// Ranks are stored separately. A search spends most of its time on cache misses for the ranks of neighbors that
+/// were not generated recently; a cache line holds eight of them. The other data are then only written, without
+/// waiting, and read soon after.
 #[derive(Clone, Debug)]
 pub struct Flat {
-    /// By node: the search that met it in the upper half, g in the lower. Searches are counted down, so that whatever
-    /// an earlier one wrote is worse than all that the present one brings: one comparison tells.
+    /// For each node, the number of the last search that generated it in the upper half, and g in the lower half.
+    /// Search numbers decrease, so any older rank is larger than all ranks of the current search: one comparison
+    /// suffices.
     ranks: Vec<u64>,
     links: Vec<Link>,
-    /// The rank that g = 0 has in the present search.
+    /// The rank of g = 0 in the current search.
     least: u64,
 }
 
-/// Whether a rank is of the search with this least rank.
+/// Returns `true` if a rank belongs to the search with this smallest rank.
 #[inline]
 const fn is_of(rank: u64, least: u64) -> bool {
     rank.wrapping_sub(least) < SEARCH
 }
 
 impl Flat {
-    /// A table for the nodes below `bound`.
+    /// Creates a table for `bound` nodes.
     pub fn new(bound: usize) -> Self {
         Self { ranks: vec![BLANK; bound], links: vec![Link::BLANK; bound], least: FIRST }
     }
 
-    /// Makes room for the nodes below `bound`; existing room is kept.
+    /// Grows the table to `bound` nodes if necessary.
     pub fn reserve(&mut self, bound: usize) {
         if self.ranks.len() < bound {
             self.ranks.resize(bound, BLANK);
@@ -59,57 +60,63 @@ impl Flat {
         }
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn memory_bytes(&self) -> usize {
         self.ranks.capacity() * size_of::<u64>() + self.links.capacity() * size_of::<Link>()
     }
 
-    /// Begins another search, in O(1), that can still tell what the one before it closed.
+    /// Starts another search in O(1). The nodes closed by the previous search remain known.
     pub(super) fn begin_second(&mut self) {
-        // [`Nodes::clear`] leaves room for this, too.
+        // [`Nodes::clear`] reserves the range for this.
         self.least -= SEARCH;
     }
 
-    /// Whether the search before the [second](Self::begin_second) closed `n`, which has not been met since.
+    /// Returns `true` if the search before the [second one](Self::begin_second) closed `n`, and `n` was not
+    /// generated since.
     #[inline]
     pub(super) fn was_closed(&self, n: NodeId) -> bool {
         is_of(self.ranks[n.index()], self.least + SEARCH) && self.links[n.index()].place == NOWHERE
     }
 
-    /// Begins to look back on the present search, in O(1). From here on ranks are, from the least on: values of nodes
-    /// that [were left open](Self::leave_open), values of closed nodes, closed nodes that have none yet, and all else.
-    /// So what is known of a node, and whether a value is lower, takes one comparison.
+    /// Starts the value backup for the current search, in O(1). Ranks now order nodes as follows:
+    /// - values of nodes that [were left open](Self::leave_open)
+    /// - values of closed nodes
+    /// - closed nodes without a value
+    /// - all other nodes
+    ///
+    /// The state of a node, and whether a value is smaller, take one comparison.
     pub(super) fn begin_looking_back(&mut self) {
-        // [`Nodes::clear`] leaves room for this.
+        // [`Nodes::clear`] reserves the range for this.
         self.least -= 2 * SEARCH;
     }
 
-    /// Gives a node that is still open its value. The open list is good for nothing but to be listed afterwards.
+    /// Sets the value of a node that is still open. The open list can then only be iterated.
     #[inline]
     pub(super) fn leave_open(&mut self, n: NodeId, h: Cost) {
         self.ranks[n.index()] = self.least + u64::from(h.raw());
     }
 
-    /// Whether the search that is looked back on left `n` open.
+    /// Returns `true` if the search left `n` open.
     #[inline]
     pub(crate) fn was_left_open(&self, n: NodeId) -> bool {
         is_of(self.ranks[n.index()], self.least)
     }
 
-    /// The value of `n` if it was left open or has been given one since; it may be infinite.
+    /// Returns the value of `n` if it was left open or has got a value since. It may be infinite.
     #[inline]
     pub(super) fn drawn(&self, n: NodeId) -> Option<Cost> {
         let rank = self.ranks[n.index()];
         (rank < self.least + 2 * SEARCH).then_some(Cost::new(rank as u32))
     }
 
-    /// The value of `n`, found by looking back; infinite if it has none.
+    /// Returns the backed-up value of `n`. Infinite if it has none.
     #[inline]
     pub(crate) fn looked_back(&self, n: NodeId) -> Cost {
         self.drawn(n).unwrap_or(Cost::INF)
     }
 
-    /// If `n` was closed and `value` is lower than what it has: takes it, and answers with its place on the queue.
+    /// Sets the value of a closed node if `value` is smaller, and returns its position on the queue. Otherwise
+    /// returns `None`.
     #[inline]
     pub(super) fn fall(&mut self, n: NodeId, value: Cost) -> Option<u32> {
         let rank = self.least + SEARCH + u64::from(value.raw());
@@ -121,7 +128,7 @@ impl Flat {
         Some(self.links[n.index()].place)
     }
 
-    /// What was noted of `n` in the place of a place on the open list.
+    /// Returns the note that was stored in place of the position of `n`.
     #[inline]
     pub(super) fn note(&self, n: NodeId) -> u32 {
         self.link(n).place
@@ -137,7 +144,7 @@ impl Nodes for Flat {
     fn clear(&mut self) {
         self.least -= SEARCH;
         if self.least <= 2 * SEARCH {
-            // Once in four billion searches.
+            // After 2^32 searches.
             self.ranks.fill(BLANK);
             self.least = FIRST;
         }

@@ -1,4 +1,4 @@
-//! An indexed 4-ary heap on pages: one entry per node, decrease- and increase-key, no copying growth.
+//! An indexed 4-ary heap on pages: one entry per node, decrease-key and increase-key, no reallocation.
 
 use core::hint::select_unpredictable;
 
@@ -18,61 +18,62 @@ impl<K: Default> Item<K> {
     }
 }
 
-/// The place of the first item: so the four children of an item start at a multiple of four and lie on one page.
+/// The position of the first item. The four children of an item then start at a multiple of four and are on one
+/// page.
 const TOP: usize = 3;
 
-/// The place above one that is not the top.
+/// Returns the position of the parent.
 #[inline]
 const fn above(place: usize) -> usize {
     place / 4 + 2
 }
 
-/// The first of the four places below one.
+/// Returns the position of the first of the four children.
 #[inline]
 const fn below(place: usize) -> usize {
     4 * (place - 2)
 }
 
-/// A priority queue of nodes with the least key first. Whoever uses it keeps each node's place: every
-/// operation reports where nodes have moved to.
+/// A priority queue of nodes, smallest key first. The caller stores the position of each node: every operation
+/// reports moved nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Heap<K> {
     items: Chunks<Item<K>>,
-    /// The first place beyond all items.
+    /// The position after the last item.
     end: usize,
-    /// Whether the top has been taken and its place is still to be filled.
+    /// `true` if the top was taken and its position is still empty.
     is_topless: bool,
 }
 
 impl<K: Copy + Ord + Default> Heap<K> {
-    /// A heap for at most `bound` nodes.
+    /// Creates a heap for at most `bound` nodes.
     pub(super) fn new(bound: usize) -> Self {
         Self { items: Chunks::new(bound.saturating_add(TOP)), end: TOP, is_topless: false }
     }
 
-    /// Empties the heap in O(1). Places are not reported.
+    /// Clears the heap in O(1). Moves are not reported.
     pub(super) fn clear(&mut self) {
         (self.end, self.is_topless) = (TOP, false);
     }
 
-    /// Nodes on the heap.
+    /// Returns the number of nodes.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.end - self.first()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the heap is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The place of the first item that is there.
+    /// Returns the position of the first item.
     #[inline]
     fn first(&self) -> usize {
         TOP + usize::from(self.is_topless)
     }
 
-    /// The node with the least key.
+    /// Returns the node with the smallest key.
     #[inline]
     pub(super) fn peek(&self) -> Option<(NodeId, K)> {
         debug_assert!(!self.is_topless, "whoever takes the top settles the heap");
@@ -82,12 +83,12 @@ impl<K: Copy + Ord + Default> Heap<K> {
         })
     }
 
-    /// The key of the node at `place`.
+    /// Returns the key of the node at `place`.
     pub(super) fn key(&self, place: u32) -> K {
         self.item(place as usize).key
     }
 
-    /// Puts a node, or gives the node at `place` another key.
+    /// Inserts a node, or changes the key of the node at `place`.
     #[inline]
     pub(super) fn put(
         &mut self,
@@ -110,7 +111,7 @@ impl<K: Copy + Ord + Default> Heap<K> {
         }
     }
 
-    /// Takes the node with the least key. The caller notes that it stands nowhere now.
+    /// Removes the node with the smallest key. The caller must clear its stored position.
     #[inline]
     pub(super) fn pop(&mut self, moved: impl FnMut(NodeId, u32)) -> Option<(NodeId, K)> {
         let top = self.take();
@@ -118,8 +119,9 @@ impl<K: Copy + Ord + Default> Heap<K> {
         top
     }
 
-    /// Takes the node with the least key, and leaves its place to the next that is put, which in a search is often
-    /// the next to be taken. Until then, or until the heap is [settled](Self::settle), it has no top.
+    /// Takes the node with the smallest key, and leaves its position empty for the next inserted node, which in a
+    /// search is often the next to be taken. Until then, or until the heap is [settled](Self::settle), it has no
+    /// top.
     #[inline]
     pub(super) fn take(&mut self) -> Option<(NodeId, K)> {
         let top = self.peek()?;
@@ -127,7 +129,7 @@ impl<K: Copy + Ord + Default> Heap<K> {
         Some(top)
     }
 
-    /// Fills the top's place if it is still to be filled.
+    /// Fills the position of the top if it is empty.
     #[inline]
     pub(super) fn settle(&mut self, moved: impl FnMut(NodeId, u32)) {
         if self.is_topless {
@@ -139,7 +141,7 @@ impl<K: Copy + Ord + Default> Heap<K> {
         }
     }
 
-    /// Takes the node in the last place, whatever its key, and that place.
+    /// Removes the node at the last position, whatever its key, and returns it with that position.
     pub(super) fn take_last(&mut self) -> Option<(NodeId, u32)> {
         debug_assert!(!self.is_topless, "whoever takes the top settles the heap");
         (self.end > TOP).then(|| {
@@ -148,12 +150,12 @@ impl<K: Copy + Ord + Default> Heap<K> {
         })
     }
 
-    /// Takes the node at `place` off.
+    /// Removes the node at `place`.
     pub(super) fn remove(&mut self, place: u32, moved: impl FnMut(NodeId, u32)) {
         self.fill(place as usize, moved);
     }
 
-    /// All nodes with their keys, in no particular order.
+    /// Returns all nodes with their keys, unordered.
     pub(super) fn iter(&self) -> impl Iterator<Item = (NodeId, K)> + '_ {
         (self.first()..self.end).map(|place| {
             let item = self.item(place);
@@ -161,7 +163,7 @@ impl<K: Copy + Ord + Default> Heap<K> {
         })
     }
 
-    /// Gives all pages back.
+    /// Returns all pages to the pool.
     pub(super) fn give_back(&mut self, pools: &mut Pools)
     where
         Item<K>: Pooled,
@@ -170,12 +172,12 @@ impl<K: Copy + Ord + Default> Heap<K> {
         self.items.give_back(pools);
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub(super) fn memory_bytes(&self) -> usize {
         self.items.memory_bytes()
     }
 
-    /// Adds the pages that so many nodes take.
+    /// Adds the pages that `nodes` nodes need.
     pub(super) fn need(&self, nodes: usize, needs: &mut Needs)
     where
         Item<K>: Pooled,
@@ -188,7 +190,7 @@ impl<K: Copy + Ord + Default> Heap<K> {
         *self.items.get(place)
     }
 
-    /// Fills a place, whose item is no longer wanted, with the last item.
+    /// Fills an unused position with the last item.
     fn fill(&mut self, place: usize, moved: impl FnMut(NodeId, u32)) {
         self.end -= 1;
         if place < self.end {
@@ -196,7 +198,7 @@ impl<K: Copy + Ord + Default> Heap<K> {
         }
     }
 
-    /// Puts an item in the place of another, and then where it belongs.
+    /// Replaces an item, and moves the new one to where it belongs.
     #[inline]
     fn rekey(&mut self, place: usize, item: Item<K>, moved: impl FnMut(NodeId, u32)) {
         if self.item(place).key < item.key {
@@ -207,7 +209,7 @@ impl<K: Copy + Ord + Default> Heap<K> {
     }
 
     fn sift_up(&mut self, place: usize, item: Item<K>, moved: impl FnMut(NodeId, u32)) {
-        // Nothing rises to a top that is yet to be filled: the four places below it are as high as it goes.
+        // Nothing can move above the children of an empty top.
         let highest = if self.is_topless { TOP + 4 } else { TOP };
         match self.items.first() {
             Some(page) if self.end <= PAGE => sift_up(page, highest, place, item, moved),
@@ -223,8 +225,8 @@ impl<K: Copy + Ord + Default> Heap<K> {
     }
 }
 
-/// Where items are: on any number of pages, or on one, as with the small look-aheads of most agents. There a place is
-/// an index that needs neither a look at the directory nor a check.
+/// Access to the items: on any number of pages, or on one page. The second case, with the small look-aheads of most
+/// agents, needs no directory and no bounds checks.
 trait Places<K> {
     fn item(&self, place: usize) -> &Item<K>;
     fn four(&self, place: usize) -> &[Item<K>; 4];
@@ -309,8 +311,8 @@ fn sift_down<K: Copy + Ord>(
     moved(item.node, place as u32);
 }
 
-/// Which of the first `count` items has the least key. Of four, two pairs are compared and then their winners, by
-/// selection: which one wins no processor can guess.
+/// Returns the index of the smallest key among the first `count` items. Four items are compared in two pairs and a
+/// final, without branches, since the winner cannot be predicted.
 #[inline]
 fn least<K: Copy + Ord>(items: &[Item<K>; 4], count: usize) -> usize {
     let less = |a: usize, b: usize| items[a & 3].key < items[b & 3].key;

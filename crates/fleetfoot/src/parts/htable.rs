@@ -1,49 +1,49 @@
-//! Learned h-values over a base heuristic: paged, so an agent pays for the states it has learned about.
+//! Learned h-values over a base heuristic. Paged, so memory grows with the number of learned values.
 
 use super::{Pages, Part, Pools, pages};
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// Learned values. A state without one has the base heuristic's.
+/// Learned values. Nodes without one have the base heuristic's value.
 #[derive(Clone, Debug)]
 pub struct HTable {
-    /// Infinite means nothing learned: a state that is known to be a dead end needs no finite value, and
-    /// [`HTable::dead`] keeps the largest finite one for it.
+    /// Infinite means that nothing was learned. Dead ends are represented by [`HTable::dead`], the largest finite
+    /// value.
     values: Pages<Cost>,
     states: usize,
 }
 
 impl HTable {
-    /// A table for the nodes below `bound`.
+    /// Creates a table for `bound` nodes.
     pub fn new(bound: usize) -> Self {
         Self { values: Pages::new(bound, Cost::INF), states: 0 }
     }
 
-    /// The nodes that it is for.
+    /// Returns the bound of the node numbers.
     pub fn nodes(&self) -> usize {
         self.values.bound()
     }
 
-    /// The value of a dead end: no state of a graph is that far from its goal.
+    /// The value of a dead end. No real distance is that large.
     pub const fn dead() -> Cost {
         Cost::new(u32::MAX - 1)
     }
 
-    /// The value of `n`; `base` is asked if nothing was learned.
+    /// Returns the value of `n`. Calls `base` if nothing was learned.
     #[inline]
     pub fn get(&self, n: NodeId, base: impl FnOnce() -> Cost) -> Cost {
         let value = self.values.get(n.index());
         if value.is_finite() { value } else { base() }
     }
 
-    /// The learned value of `n`, if any.
+    /// Returns the learned value of `n`, if any.
     #[inline]
     pub fn learned(&self, n: NodeId) -> Option<Cost> {
         Some(self.values.get(n.index())).filter(|value| value.is_finite())
     }
 
-    /// Gives `n` a value, which must be finite.
+    /// Sets the value of `n`. It must be finite.
     #[inline]
     pub fn set(&mut self, n: NodeId, value: Cost, pools: &mut Pools) {
         debug_assert!(value.is_finite(), "a dead end has the value HTable::dead()");
@@ -52,7 +52,7 @@ impl HTable {
         *entry = value;
     }
 
-    /// Gives `n` a value, which must be finite, unless it has it already; what it had. One look at its page.
+    /// Sets the value of `n`, which must be finite, and returns the previous value.
     #[inline]
     pub(crate) fn replace(
         &mut self,
@@ -73,7 +73,7 @@ impl HTable {
         old
     }
 
-    /// Raises `n` to `value` if that is more than what it has; by how much it rose.
+    /// Increases the value of `n` to `value` if it is smaller. Returns the increase.
     #[inline]
     pub fn raise(&mut self, n: NodeId, value: Cost, base: impl FnOnce() -> Cost, pools: &mut Pools) -> Cost {
         let old = self.get(n, base);
@@ -83,18 +83,18 @@ impl HTable {
         value.saturating_sub(old)
     }
 
-    /// Forgets everything, in O(1).
+    /// Clears the table, in O(1).
     pub fn clear(&mut self) {
         self.values.clear();
         self.states = 0;
     }
 
-    /// States with a learned value.
+    /// Returns the number of nodes with a learned value.
     pub fn states(&self) -> usize {
         self.states
     }
 
-    /// All learned values, in order of the states' numbers.
+    /// Returns all learned values, ordered by node number.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, Cost)> + '_ {
         let learned = self.values.live().filter(|(_, value)| value.is_finite());
         learned.map(|(n, value)| (NodeId::from_index(n), value))

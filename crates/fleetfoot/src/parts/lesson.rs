@@ -1,4 +1,5 @@
-//! A second search over what a look-ahead has closed: Dijkstra's algorithm on the same table, with which learners learn.
+//! The value backup after a look-ahead: a second search over the closed nodes, by Dijkstra's algorithm on the same
+//! table.
 
 use alloc::vec::Vec;
 
@@ -10,23 +11,23 @@ use crate::graph::{Edge, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, WorkKind};
 
-/// An open list by g alone. Ties decide nothing but which of several equally cheap ways is taken.
+/// An open list ordered by g alone. Ties only decide between equally cheap paths.
 #[derive(Clone, Debug)]
 pub(crate) struct Queue {
     heap: Heap<u32>,
-    /// For [`Search::look_back`]: nodes by their first values, as one number each, the value before the node.
+    /// Used by [`Search::look_back`]: the nodes with their first values, packed into a number each, value first.
     order: Vec<u64>,
 }
 
 impl Queue {
-    /// An empty list for at most `bound` nodes: 8 bytes for each.
+    /// Creates an empty list for at most `bound` nodes: 8 bytes per node.
     pub(crate) fn new(bound: usize) -> Self {
         Self { heap: Heap::new(bound), order: Vec::with_capacity(bound) }
     }
 }
 
 impl Queue {
-    /// Adds the pages that so many nodes take.
+    /// Adds the pages that `nodes` nodes need.
     pub(crate) fn need(&self, nodes: usize, needs: &mut Needs) {
         self.heap.need(nodes, needs);
     }
@@ -60,14 +61,15 @@ impl Open for Queue {
 }
 
 impl Search<Flat> {
-    /// After a search that has closed these nodes: finds for each of them the least cost, over nodes that were closed,
-    /// to one that is still open, with that one's `h`: [`Flat::looked_back`]. The search itself is over.
+    /// Backs up values after a search that closed the nodes `closed`. The value of each closed node becomes the
+    /// minimum, over all nodes left open, of the cost to reach that node through closed nodes plus its `h`:
+    /// [`Flat::looked_back`]. The search is over afterwards.
     ///
-    /// First each closed node draws a value from what it leads to and has one already, the last that was closed first:
-    /// ways to the open list mostly run towards nodes that were closed later, so most of these values are final. Then
-    /// those whose value is news to a node that has drawn before tell their predecessors: Dijkstra's algorithm in the
-    /// order of values, by one sort and a queue for those whose value falls. So each closed node is looked at twice at
-    /// most, and most of them once where a node's ways out tell who would hear news from it.
+    /// First, each closed node gets a value from those successors that have one, in reverse order of closing. Most
+    /// paths to the open list lead to nodes that were closed later, so most of these values are final. Then
+    /// Dijkstra's algorithm runs from the nodes whose value improves a predecessor. One sort and a queue for
+    /// decreased values suffice. So each closed node is visited at most twice. Most are visited once if the graph
+    /// is symmetric.
     pub(crate) fn look_back<G: ReverseGraph>(
         &mut self,
         closed: &[NodeId],
@@ -85,7 +87,7 @@ impl Search<Flat> {
         }
         let is_symmetric = graph.is_symmetric();
         for &x in closed.iter().rev() {
-            // What x has, and what it must have less than to be news.
+            // The value of x, and the bound below which it improves a predecessor.
             let (mut least, mut news) = (Cost::INF, Cost::ZERO);
             graph.succs(x).for_each(|edge| {
                 if let Some(value) = nodes.drawn(edge.to) {
@@ -101,10 +103,10 @@ impl Search<Flat> {
         tell_all(graph, nodes, order, heap, pools);
     }
 
-    /// After a search from `root`, by whatever measure: finds the cheapest ways from there over the nodes that it
-    /// closed, to each of them and to those that they lead to. Costs and parents are in the table afterwards, and
-    /// [`Search::peak`] can be asked; the open list still lists what it did. How many nodes it took: all that were
-    /// closed.
+    /// After a search from `root` by any measure: finds the cheapest paths from `root` through closed nodes, to the
+    /// closed nodes and to their successors. Costs and parents are then in the table, and [`Search::peak`] can be
+    /// called. The open list can still be iterated. Returns the number of visited nodes, which is the number of
+    /// closed nodes.
     pub(crate) fn look_within<I: Iterator<Item = Edge>>(
         &mut self,
         root: NodeId,
@@ -121,14 +123,15 @@ impl Search<Flat> {
         dijkstra(&mut Within { nodes: &mut self.nodes, h }, queue, succs, pools)
     }
 
-    /// After [`Search::look_within`]: the greatest g + h on the way to a node that was not closed, root excepted.
+    /// After [`Search::look_within`]: returns the maximum of g + h on the path to a node that was not closed,
+    /// without the root.
     pub(crate) fn peak(&self, n: NodeId, h: impl Fn(NodeId) -> Cost) -> Cost {
         peak(&self.nodes, n, h)
     }
 }
 
-/// Tells the predecessors of nodes, which are given in the order of their values, what these are, and so on from all
-/// whose value falls; of two nodes always the one with the lower value first, so that it is final when it is told.
+/// Updates the predecessors of the given nodes, which are sorted by value, and continues from every node whose
+/// value decreases. Always takes the node with the lowest value, which is then final.
 fn tell_all<G: ReverseGraph>(
     graph: &G,
     nodes: &mut Flat,
@@ -144,7 +147,7 @@ fn tell_all<G: ReverseGraph>(
             }
         });
     };
-    // The last one is none: it comes after all that fell.
+    // The final entry is a sentinel: it comes after all decreased nodes.
     for &next in order.iter().chain(&[u64::MAX]) {
         let (value, n) = (Cost::new((next >> 32) as u32), NodeId::new(next as u32));
         while heap.peek().is_some_and(|(_, fallen)| fallen < value.raw())
@@ -159,7 +162,7 @@ fn tell_all<G: ReverseGraph>(
     }
 }
 
-/// The one loop without an estimate; how many nodes it took. It is paid for by whoever asks for it.
+/// Runs Dijkstra's algorithm, and returns the number of visited nodes. The caller charges for them.
 fn dijkstra<T: Nodes, I: Iterator<Item = Edge>>(
     nodes: &mut T,
     queue: &mut Queue,
@@ -180,14 +183,14 @@ fn dijkstra<T: Nodes, I: Iterator<Item = Edge>>(
     meter.work()[WorkKind::Expand]
 }
 
-/// The table of [`Search::look_within`]: only what was closed is put on the open list. When a node leaves the list,
-/// its peak is noted where its place was.
+/// The table of [`Search::look_within`]: only closed nodes are put on the open list. When a node leaves the list,
+/// its peak is stored in place of its position.
 struct Within<'a, H> {
     nodes: &'a mut Flat,
     h: H,
 }
 
-/// Noted of nodes that were not closed.
+/// Marks nodes that were not closed.
 const FRONTIER: u32 = NOWHERE - 1;
 
 fn peak(nodes: &Flat, n: NodeId, h: impl Fn(NodeId) -> Cost) -> Cost {

@@ -1,40 +1,40 @@
-//! From nodes to nodes: paged, so an agent pays for the nodes that it has noted.
+//! A paged map from nodes to nodes.
 
 use super::{Pages, Part, Pools, pages};
 use crate::graph::Limits;
 use crate::id::NodeId;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// A node for each of some nodes.
+/// A map from nodes to nodes. Memory grows with the number of entries.
 #[derive(Clone, Debug)]
 pub struct Links {
     to: Pages<NodeId>,
 }
 
 impl Links {
-    /// For the nodes below `bound`; none has one yet.
+    /// Creates an empty map for `bound` nodes.
     pub fn new(bound: usize) -> Self {
         Self { to: Pages::new(bound, NodeId::NONE) }
     }
 
-    /// The nodes that it is for.
+    /// Returns the bound of the node numbers.
     pub fn nodes(&self) -> usize {
         self.to.bound()
     }
 
-    /// What `n` has; none if nothing was set.
+    /// Returns the entry of `n`, or `NONE`.
     #[inline]
     pub fn get(&self, n: NodeId) -> NodeId {
         self.to.get(n.index())
     }
 
-    /// Gives `n` another.
+    /// Sets the entry of `n`.
     #[inline]
     pub fn set(&mut self, n: NodeId, to: NodeId, pools: &mut Pools) {
         *self.to.at(n.index(), &mut pools.nodes) = to;
     }
 
-    /// Forgets everything, in O(1).
+    /// Clears the map, in O(1).
     pub fn clear(&mut self) {
         self.to.clear();
     }

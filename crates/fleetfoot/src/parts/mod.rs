@@ -1,9 +1,15 @@
-//! What planners are made of, for those who write one: the bounded best-first loop ([`Search`]) over a tree ([`Tree`]), paths
-//! traced out of it ([`Path`]), routes that are walked ([`Route`]), learned values ([`HTable`]), paged tables ([`Pages`]), a
-//! field that is repaired when costs change ([`Field`]), hill climbing ([`climb`]), and [`Part`], by which a struct of them can
-//! be saved, restored, released and measured.
+//! The building blocks of planners. They are public for authors of planners.
 //!
-//! A part that survives a step belongs to its planner and is paged; a part that does not lives in the shared
+//! - [`Search`]: the bounded best-first search, over a node table such as [`Tree`]
+//! - [`Path`]: a path traced in a search tree
+//! - [`Route`]: the edges that an agent still has to walk
+//! - [`HTable`]: learned heuristic values
+//! - [`Pages`]: paged tables
+//! - [`Field`]: costs to the goal that are repaired after changes
+//! - [`climb`]: hill climbing
+//! - [`Part`]: saving, restoring, releasing and measuring
+//!
+//! A part that is kept between steps belongs to its planner and is paged. A part that is not kept is in the shared
 //! [`Scratch`](crate::Scratch).
 
 mod adaptive;
@@ -62,5 +68,5 @@ pub(crate) use visit::Visit;
 
 use pages::Chunks;
 
-/// No place on an open list.
+/// Not on an open list.
 pub(crate) const NOWHERE: u32 = u32::MAX;

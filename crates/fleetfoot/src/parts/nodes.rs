@@ -1,87 +1,86 @@
-//! Node tables: what a search knows of each node. Starting over is O(1).
+//! Node tables: the data of a search for each node. Starting a new search is O(1).
 
 use super::{NOWHERE, Pages, Part, Pools, Tools, pages};
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// What the best-first loop needs of a node table.
+/// The node table of a best-first search.
 ///
-/// A node is *generated* once it has a finite g, *open* while it has a place on the open list, and *closed*
-/// after that.
+/// A node is *generated* if it has a finite g, *open* while it is on the open list, and *closed* after that.
 pub trait Nodes {
-    /// Forgets all nodes, in O(1).
+    /// Clears the table, in O(1).
     fn clear(&mut self);
 
-    /// If `g` is better than what `n` has: takes it, with `parent`, and answers with the node's place on
-    /// the open list, `u32::MAX` if it has none.
+    /// Sets g and parent of `n` if `g` is smaller than its current one, and returns its position on the open list,
+    /// `u32::MAX` if it is not open. Otherwise returns `None`.
     fn relax(&mut self, n: NodeId, g: Cost, parent: NodeId, pools: &mut Pools) -> Option<u32>;
 
-    /// Takes `n` off the open list; its g and parent.
+    /// Closes `n`, and returns its g and parent.
     fn close(&mut self, n: NodeId) -> (Cost, NodeId);
 
-    /// Notes where on the open list `n` stands.
+    /// Stores the position of `n` on the open list.
     fn move_to(&mut self, n: NodeId, place: u32);
 
-    /// Cost from the root; infinite if not generated.
+    /// Returns the cost from the root. Infinite if `n` was not generated.
     fn g(&self, n: NodeId) -> Cost;
 
-    /// Parent in the search tree; none for the root and for nodes not generated.
+    /// Returns the parent in the search tree. `NONE` for the root and for nodes that were not generated.
     fn parent(&self, n: NodeId) -> NodeId;
 
-    /// Whether `n` is on the open list.
+    /// Returns `true` if `n` is on the open list.
     fn is_open(&self, n: NodeId) -> bool;
 
-    /// What a table that learns estimates for `n`; infinite where it has no estimate of its own.
+    /// Returns the learned estimate of `n`. Infinite if there is none.
     fn learned_h(&self, _: NodeId) -> Cost {
         Cost::INF
     }
 
-    /// Whether `n` has been expanded (and not been opened again since).
+    /// Returns `true` if `n` was expanded and not opened again since.
     fn is_closed(&self, n: NodeId) -> bool {
         self.g(n).is_finite() && !self.is_open(n)
     }
 }
 
-/// What planners that keep a search tree need of it. What is provided is right for a table that does not learn.
+/// The node table of planners that keep a search tree. The provided methods are correct for tables that do not
+/// learn.
 pub trait Rooted: Nodes + Part + Clone + Send + Sync + 'static {
-    /// Whether the table learns from search to search.
+    /// `true` if the table learns from search to search.
     const LEARNS: bool;
 
-    /// Edges from the root to `n`; final once `n` is closed.
+    /// Returns the number of edges from the root to `n`. Final once `n` is closed.
     fn depth(&self, n: NodeId) -> u32;
 
-    /// Depth of the node expanded last.
+    /// Returns the depth of the node expanded last.
     fn last_depth(&self) -> u32;
 
-    /// The estimate that a search begun now would use for `n`; `base` is the graph's.
+    /// Returns the estimate that a search started now would use for `n`. `base` returns the graph's.
     fn foresee(&self, _n: NodeId, base: impl FnOnce() -> Cost) -> Cost {
         base()
     }
 
-    /// The estimate for a node that has just been relaxed; `base` is the graph's.
+    /// Returns the estimate for a node that was just relaxed. `base` returns the graph's.
     #[inline]
     fn estimate(&mut self, _n: NodeId, base: impl FnOnce() -> Cost) -> Cost {
         base()
     }
 
-    /// Ends the present search, whose next node to be expanded has this f (infinite if there is none). A table
-    /// that learns, learns from it; false if there is more of that to do than the meter grants, and then it is
-    /// asked again.
+    /// Ends the current search. `_f` is the f of the next node, infinite if there is none. Tables that learn are
+    /// updated here. Returns `false` if the budget ran out; call it again then.
     fn conclude(&mut self, _f: Cost, _tools: &mut Tools<'_>) -> bool {
         true
     }
 
-    /// Forgets what was learned, too, in O(1): there is a new goal.
+    /// Clears learned values as well, in O(1). Called for a new goal.
     fn forget(&mut self) {}
 
-    /// States with a learned value, updates of them, and by how much they rose in all.
+    /// Returns the number of nodes with a learned value, the number of updates, and the sum of all increases.
     fn learned(&self) -> (u64, u64, u64) {
         (0, 0, 0)
     }
 }
 
-/// A node of a search tree that an agent keeps.
+/// A node of a search tree that is kept between steps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Branch {
     g: Cost,
@@ -94,41 +93,42 @@ impl Branch {
     pub(super) const BLANK: Self = Self { g: Cost::INF, parent: NodeId::NONE, place: NOWHERE, depth: 0 };
 }
 
-/// A search tree that an agent keeps over steps: paged, 16 bytes per node of a taken page.
+/// A search tree that is kept between steps: paged, 16 bytes per node of an allocated page.
 ///
-/// Each node knows its depth. Two paths in one tree that share a node have it at the same place, counted
-/// from the root; so a path is an array by depth, and membership is one comparison, without a hash index.
+/// Each node stores its depth. Two paths in the tree that share a node have it at the same depth. A path is
+/// therefore an array indexed by depth, and a membership test is one comparison.
 #[derive(Clone, Debug)]
 pub struct Tree {
     branches: Pages<Branch>,
-    /// Depth of the node expanded last.
+    /// The depth of the node expanded last.
     depth: u32,
-    /// Whether a closed node stays closed when it is reached more cheaply.
+    /// `true` if closed nodes are not opened again when they are reached at a lower cost.
     keeps_closed: bool,
 }
 
 impl Tree {
-    /// A tree over the nodes below `bound`.
+    /// Creates a tree for `bound` nodes.
     pub fn new(bound: usize) -> Self {
         Self { branches: Pages::new(bound, Branch::BLANK), depth: 0, keeps_closed: false }
     }
 
-    /// A tree in which closed nodes keep their parents, even where h is inconsistent and they are reached more cheaply.
+    /// Creates a tree whose closed nodes keep their parents, even if h is inconsistent and they are reached at a
+    /// lower cost.
     pub(crate) fn without_reopening(bound: usize) -> Self {
         Self { keeps_closed: true, ..Self::new(bound) }
     }
 
-    /// All generated nodes with g and parent, in order of their numbers.
+    /// Returns all generated nodes with g and parent, ordered by number.
     pub fn generated(&self) -> impl Iterator<Item = (NodeId, Cost, NodeId)> + '_ {
         self.grown().map(|(n, branch)| (n, branch.g, branch.parent))
     }
 
-    /// The depth of the node that is being expanded, where that is known elsewhere.
+    /// Sets the depth of the node that is being expanded.
     pub(super) fn set_depth(&mut self, depth: u32) {
         self.depth = depth;
     }
 
-    /// Puts a node that is not open.
+    /// Adds a node that is not open.
     pub(super) fn put(&mut self, n: NodeId, g: Cost, (parent, depth): (NodeId, u32), pools: &mut Pools) {
         *self.branches.at(n.index(), &mut pools.branches) = Branch { g, parent, place: NOWHERE, depth };
     }
@@ -180,7 +180,7 @@ impl Part for Tree {
     pages! { paged: branches; others: depth, keeps_closed }
 }
 
-/// Whether every node's parent is a generated node one level up, so that paths end.
+/// Checks that the parent of every node is a generated node one level up, so that paths end.
 pub(super) fn check_rooted(
     tree: &impl Rooted,
     mut nodes: impl Iterator<Item = NodeId>,
@@ -192,7 +192,7 @@ pub(super) fn check_rooted(
     if nodes.all(rooted) { Ok(()) } else { Err(SaveError::new("its search tree is not a tree")) }
 }
 
-/// Returns `keeps_closed`. Kept apart, since with a consistent h no closed node is ever reached more cheaply.
+/// Returns `keeps_closed`. A separate cold function: with a consistent h no closed node is reached at a lower cost.
 #[cold]
 #[inline(never)]
 fn refuses(keeps_closed: bool) -> bool {
@@ -221,7 +221,7 @@ impl Nodes for Tree {
 
     #[inline]
     fn close(&mut self, n: NodeId) -> (Cost, NodeId) {
-        // The page is there: the node has been generated.
+        // The page exists, since the node was generated.
         let branch = self.branches.there(n.index());
         branch.place = NOWHERE;
         self.depth = branch.depth;

@@ -1,4 +1,4 @@
-//! The open list of a best-first search: a ring where costs allow it, a heap for everything else.
+//! Open lists: a ring of buckets if costs allow it, otherwise a heap.
 
 use super::heap::Heap;
 use super::ring::Ring;
@@ -6,64 +6,65 @@ use super::{NOWHERE, Needs, Nodes, Pools};
 use crate::graph::splitmix64;
 use crate::id::{Cost, NodeId};
 
-/// Which node comes first when f is equal.
+/// The order of nodes with equal f.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Ties {
-    /// The one with the larger g, which is nearer to the goal; then the one put first.
+    /// Larger g first, then first in, first out. Nodes with a larger g are nearer to the goal.
     #[default]
     LargerG,
-    /// The one with the smaller g; then the one put first.
+    /// Smaller g first, then first in, first out.
     SmallerG,
 }
 
-/// Which list to use.
+/// The kind of an open list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum OpenKind {
-    /// Exact-f buckets, constant time, last in first out among equal f: where f rises little enough along
-    /// every edge ([`Graph::max_f_increase`](crate::Graph::max_f_increase)), else a heap.
+    /// Buckets of exact f: constant time, last in, first out among equal f. Falls back to a heap if
+    /// [`Graph::max_f_increase`](crate::Graph::max_f_increase) is too large.
     #[default]
     Ring,
-    /// An indexed heap, logarithmic time, with a choice of ties.
+    /// An indexed heap: logarithmic time, with a choice of ties.
     Heap(Ties),
 }
 
-/// What the best-first loop asks of an open list. At most one entry per node; no lazy deletion.
+/// The open list of the best-first loop. At most one entry per node, no lazy deletion.
 pub(crate) trait Open {
-    /// The node to be expanded next, and where it stands.
+    /// Returns the next node and its position.
     fn peek(&mut self) -> Option<(NodeId, u32)>;
-    /// Takes what [`Open::peek`] has just shown, standing there, off the list (its table must still be told); its f.
+    /// Removes the node that [`Open::peek`] returned, at its position, and returns its f. The caller updates the
+    /// node table.
     fn pop(&mut self, place: u32, nodes: &mut impl Nodes) -> Cost;
-    /// Makes ready for [`Open::peek`], when what follows from a pop has been put.
+    /// Prepares for [`Open::peek`] after the successors of a removed node were inserted.
     #[inline]
     fn settle(&mut self, _: &mut impl Nodes) {}
-    /// Puts a node that stood at `place`, or nowhere, where f belongs.
+    /// Inserts a node, or moves the node at `place`, according to f.
     fn put(&mut self, n: NodeId, f: Cost, g: Cost, place: u32, nodes: &mut impl Nodes, pools: &mut Pools);
-    /// Nodes on the list.
+    /// Returns the number of nodes on the list.
     fn len(&self) -> usize;
 }
 
-/// Priority on the heap: f, then g as the ties say, then insertion order. Never the node's number, or walks
+/// Priority on the heap: f, then g according to the ties, then insertion order. Never the node number, or results
 /// would depend on the numbering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Priority {
-    // In this order f and tie are one word to compare.
+    // In this layout f and tie are compared as one word.
     tie: u32,
     f: u32,
     order: u32,
 }
 
 impl Priority {
-    /// By `rank` alone, then by `order`.
+    /// Creates a priority of a rank and an order.
     pub(super) const fn ranked(rank: u32, order: u64) -> Self {
         Self { tie: (order >> 32) as u32, f: rank, order: order as u32 }
     }
 
-    /// The rank and the order of [`Priority::ranked`].
+    /// Returns rank and order of [`Priority::ranked`].
     pub(super) const fn rank_and_order(self) -> (u32, u64) {
         (self.f, (self.tie as u64) << 32 | self.order as u64)
     }
 
-    /// All of it as one number: two comparisons in a row, without a branch.
+    /// Returns the priority as one number, for comparisons without branches.
     #[inline]
     fn word(self) -> u128 {
         let upper = u64::from(self.f) << 32 | u64::from(self.tie);
@@ -84,7 +85,7 @@ impl PartialOrd for Priority {
         Some(self.cmp(other))
     }
 
-    // The heap compares with these alone.
+    // The heap uses only this comparison.
     #[inline]
     fn lt(&self, other: &Self) -> bool {
         self.word() < other.word()
@@ -102,30 +103,31 @@ impl Default for Priority {
     }
 }
 
-/// Which of two equal nodes comes first, the k-th that was put or another: the lower; as they come, or drawn.
+/// Returns the tie-breaking number of the k-th node: k itself, or a random number if `salt` is not zero. Lower
+/// numbers come first.
 #[inline]
 pub(crate) fn order(k: u32, salt: u64) -> u32 {
     if salt == 0 { k } else { (splitmix64(salt.wrapping_add(u64::from(k))) >> 32) as u32 }
 }
 
-/// The heap as an open list.
+/// An open list on a heap.
 #[derive(Clone, Debug)]
 pub struct HeapList {
     heap: Heap<Priority>,
     ties: Ties,
-    /// Puts so far, for insertion order.
+    /// Number of insertions so far.
     puts: u32,
-    /// If not zero, nodes that are equal otherwise come in an order drawn from this.
+    /// If not zero, ties are broken by a random order with this seed.
     salt: u64,
 }
 
 impl HeapList {
-    /// An empty list for at most `bound` nodes.
+    /// Creates an empty list for at most `bound` nodes.
     pub fn new(bound: usize, ties: Ties) -> Self {
         Self { heap: Heap::new(bound), ties, puts: 0, salt: 0 }
     }
 
-    /// Empties the list.
+    /// Clears the list.
     pub(crate) fn restart(&mut self) {
         self.heap.clear();
         self.puts = 0;
@@ -165,17 +167,18 @@ impl Open for HeapList {
     }
 }
 
-/// A ring or a heap.
+/// An open list: a ring or a heap.
 #[derive(Clone, Debug)]
 pub enum OpenList {
-    /// Exact-f buckets.
+    /// Buckets of exact f.
     Ring(Ring),
     /// An indexed 4-ary heap.
     Heap(HeapList),
 }
 
 impl OpenList {
-    /// A list of this kind for at most `bound` nodes and edges along which f rises by at most `max_f_increase`.
+    /// Creates a list of this kind for at most `bound` nodes and edges along which f increases by at most
+    /// `max_f_increase`.
     pub fn new(kind: OpenKind, bound: usize, max_f_increase: Cost) -> Self {
         match kind {
             OpenKind::Ring if Ring::suits(max_f_increase) => Self::Ring(Ring::new(bound, max_f_increase)),
@@ -188,7 +191,7 @@ impl OpenList {
         Self::Heap(HeapList::new(bound, ties))
     }
 
-    /// Empties the list; the next search begins at `f`.
+    /// Clears the list. The next search starts at `f`.
     pub(crate) fn restart(&mut self, f: Cost) {
         match self {
             Self::Ring(ring) => ring.restart(f),
@@ -210,15 +213,14 @@ impl OpenList {
         }
     }
 
-    /// From now on a heap draws the order of nodes that are equal otherwise from `salt`; zero for the order in which
-    /// they are put.
+    /// Breaks ties on a heap by a random order with the seed `salt`, or by insertion order if it is zero.
     pub(crate) fn shuffle(&mut self, salt: u64) {
         if let Self::Heap(list) = self {
             list.salt = salt;
         }
     }
 
-    /// The node to be expanded next and its f.
+    /// Returns the next node and its f.
     pub fn top(&mut self) -> Option<(NodeId, Cost)> {
         match self {
             Self::Ring(ring) => ring.peek().map(|(n, _)| (n, ring.f())),
@@ -226,7 +228,7 @@ impl OpenList {
         }
     }
 
-    /// Nodes on the list.
+    /// Returns the number of nodes on the list.
     pub fn len(&self) -> usize {
         match self {
             Self::Ring(ring) => ring.len(),
@@ -234,12 +236,12 @@ impl OpenList {
         }
     }
 
-    /// Whether the list is empty.
+    /// Returns `true` if the list is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Every node with its f, in an order in which putting them again gives the same list.
+    /// Returns every node with its f, in an order in which inserting them creates the same list.
     pub(crate) fn in_put_order(&self) -> alloc::vec::Vec<(NodeId, Cost)> {
         match self {
             Self::Ring(ring) => ring.in_put_order(),
@@ -251,7 +253,7 @@ impl OpenList {
         }
     }
 
-    /// Every node with its f, in no particular order.
+    /// Returns every node with its f, unordered.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (NodeId, Cost)> + '_ {
         let (ring, heap) = match self {
             Self::Ring(ring) => (Some(ring.iter()), None),
@@ -260,16 +262,16 @@ impl OpenList {
         ring.into_iter().flatten().chain(heap.into_iter().flatten())
     }
 
-    /// The node for which `what` is least, and of several the one that would be expanded first.
+    /// Returns the node for which `what` is smallest. Ties: the node that would be expanded first.
     pub(crate) fn first_by<K: Ord>(&self, mut what: impl FnMut(NodeId) -> K) -> Option<NodeId> {
         match self {
-            // In the order of expansion, and of equal ones the first is kept.
+            // The iteration is in the order of expansion, and `min_by_key` keeps the first.
             Self::Ring(ring) => ring.iter().map(|(n, _)| n).min_by_key(|n| what(*n)),
             Self::Heap(list) => list.heap.iter().min_by_key(|(n, key)| (what(*n), *key)).map(|(n, _)| n),
         }
     }
 
-    /// Whether this list would do where [`OpenList::new`] is asked for one.
+    /// Returns `true` if [`OpenList::new`] would create an equivalent list.
     pub(crate) fn fits(&self, kind: OpenKind, max_f_increase: Cost) -> bool {
         match (self, kind) {
             (Self::Ring(ring), OpenKind::Ring) => ring.fits(max_f_increase),
@@ -279,7 +281,7 @@ impl OpenList {
         }
     }
 
-    /// Whether a node with this f can be put without bending it.
+    /// Returns `true` if a node with this f can be inserted without clamping f.
     pub(crate) fn admits(&self, f: Cost) -> bool {
         match self {
             Self::Ring(ring) => ring.admits(f),
@@ -287,7 +289,7 @@ impl OpenList {
         }
     }
 
-    /// Where the ring stands; the f of the last node taken.
+    /// Returns the current f of the ring: that of the node taken last.
     pub(crate) fn floor(&self) -> Cost {
         match self {
             Self::Ring(ring) => ring.f(),
@@ -295,7 +297,7 @@ impl OpenList {
         }
     }
 
-    /// Gives all pages back.
+    /// Returns all pages to the pool.
     pub fn give_back(&mut self, pools: &mut Pools) {
         match self {
             Self::Ring(ring) => ring.give_back(pools),
@@ -303,7 +305,7 @@ impl OpenList {
         }
     }
 
-    /// Adds the pages that so many nodes take.
+    /// Adds the pages that `nodes` nodes need.
     pub fn need(&self, nodes: usize, needs: &mut Needs) {
         match self {
             Self::Ring(ring) => ring.need(nodes, needs),
@@ -311,7 +313,7 @@ impl OpenList {
         }
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn memory_bytes(&self) -> usize {
         match self {
             Self::Ring(ring) => ring.memory_bytes(),

@@ -1,7 +1,7 @@
-//! Paged tables: an agent pays for what it touches, and starting over is one increment.
+//! Paged tables: memory grows with the entries that are used, and clearing is one increment.
 //!
-//! Pages have a fixed size, never move, and come from a pool that the caller can fill: no step copies a
-//! growing table. The directory has two levels, so that an agent on a huge map does not pay for the map.
+//! Pages have a fixed size, never move, and come from a pool that the caller can fill, so no step copies a growing
+//! table. The directory has two levels, so that a small table on a huge map stays small.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -21,9 +21,9 @@ use super::visit::Visit;
 use crate::graph::Edge;
 use crate::id::{Cost, NodeId};
 
-/// Entries in a page. On grids a page of nodes is a 16×16 tile.
+/// Number of entries in a page. On grids a page of nodes is a 16×16 tile.
 pub const PAGE: usize = 256;
-/// Pages in a directory block.
+/// Number of pages in a directory block.
 const BLOCK: usize = 64;
 
 type Page<T> = Box<[T; PAGE]>;
@@ -35,7 +35,7 @@ struct Block<T> {
 
 #[derive(Clone, Debug)]
 struct Slot<T> {
-    /// The epoch in which the page was last blanked; another one than now means that it reads as blank.
+    /// The epoch in which the page was cleared last. If it is not the current epoch, the page reads as blank.
     stamp: u32,
     page: Option<Page<T>>,
 }
@@ -46,7 +46,7 @@ impl<T> Block<T> {
     }
 }
 
-/// A table by number, blank until written.
+/// A paged table. Entries are blank until written.
 #[derive(Clone, Debug)]
 pub struct Pages<T> {
     top: Vec<Option<Box<Block<T>>>>,
@@ -72,7 +72,7 @@ impl Held {
 }
 
 impl<T: Copy> Slot<T> {
-    /// Takes or blanks the page.
+    /// Allocates or clears the page.
     #[cold]
     #[inline(never)]
     fn renew(&mut self, blank: T, epoch: u32, held: &mut Held, pool: &mut Pool<T>) {
@@ -87,23 +87,23 @@ impl<T: Copy> Slot<T> {
 }
 
 impl<T: Copy> Pages<T> {
-    /// A table for the numbers below `bound`; `blank` is what an entry holds until it is written.
+    /// Creates a table for numbers below `bound`. Entries that were not written read as `blank`.
     pub fn new(bound: usize, blank: T) -> Self {
         let top = (0..bound.div_ceil(PAGE * BLOCK)).map(|_| None).collect();
         Self { top, bound, blank, epoch: 1, held: Held::default() }
     }
 
-    /// Makes every entry blank again, in O(1): pages are blanked when they are next written to.
+    /// Makes all entries blank, in O(1). Pages are cleared when they are written next.
     pub fn clear(&mut self) {
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
-            // Once in four billion searches.
+            // After 2^32 clears.
             self.epoch = 1;
             self.top.iter_mut().flatten().flat_map(|block| &mut block.slots).for_each(|slot| slot.stamp = 0);
         }
     }
 
-    /// The entry with this number.
+    /// Returns the entry with this number.
     #[inline]
     pub fn get(&self, i: usize) -> T {
         if let Some(Some(block)) = self.top.get(i / (PAGE * BLOCK)) {
@@ -115,11 +115,11 @@ impl<T: Copy> Pages<T> {
         self.blank
     }
 
-    /// The entry with this number, to be written.
+    /// Returns the entry with this number for writing.
     #[inline]
     pub fn at(&mut self, i: usize, pool: &mut Pool<T>) -> &mut T {
         let Self { top, blank, epoch, held, .. } = self;
-        // One walk down the directory, whether or not the page must be taken or blanked on the way.
+        // One lookup in the directory, even if the page must be allocated or cleared.
         let block = top[i / (PAGE * BLOCK)].get_or_insert_with(|| held.take_block(pool));
         let slot = &mut block.slots[i / PAGE % BLOCK];
         if slot.stamp != *epoch {
@@ -129,7 +129,7 @@ impl<T: Copy> Pages<T> {
         &mut page[i % PAGE]
     }
 
-    /// The same, with a page from the pool of its kind.
+    /// Returns the entry for writing, with a page from the pool of its kind.
     pub fn entry(&mut self, i: usize, pools: &mut Pools) -> &mut T
     where
         T: Pooled,
@@ -137,7 +137,7 @@ impl<T: Copy> Pages<T> {
         self.at(i, T::pool(pools))
     }
 
-    /// The entry with this number, to be written, if its page has been written to since the last clear.
+    /// Returns the entry for writing if its page was written since the last clear.
     #[inline]
     pub(super) fn if_live(&mut self, i: usize) -> Option<&mut T> {
         let block = self.top.get_mut(i / (PAGE * BLOCK))?.as_mut()?;
@@ -146,7 +146,7 @@ impl<T: Copy> Pages<T> {
         Some(&mut page[i % PAGE])
     }
 
-    /// An entry on a page that has been written to since the last clear.
+    /// Returns an entry for writing. Its page must have been written since the last clear.
     #[inline]
     pub(super) fn there(&mut self, i: usize) -> &mut T {
         let Some(block) = &mut self.top[i / (PAGE * BLOCK)] else { unreachable!("written to before") };
@@ -154,7 +154,7 @@ impl<T: Copy> Pages<T> {
         &mut page[i % PAGE]
     }
 
-    /// Gives all pages back to the pool; everything is blank afterwards.
+    /// Returns all pages to the pool. All entries are blank afterwards.
     pub fn release(&mut self, pool: &mut Pool<T>) {
         for slot in &mut self.top {
             let Some(mut block) = slot.take() else { continue };
@@ -167,7 +167,7 @@ impl<T: Copy> Pages<T> {
         (self.held, self.epoch) = (Held::default(), 1);
     }
 
-    /// Gives all pages back to their pool.
+    /// Returns all pages to their pool.
     pub fn give_back(&mut self, pools: &mut Pools)
     where
         T: Pooled,
@@ -175,7 +175,7 @@ impl<T: Copy> Pages<T> {
         self.release(T::pool(pools));
     }
 
-    /// Adds the pages that entries for so many nodes take, and a directory for each where they lie far apart.
+    /// Adds the pages that entries for `nodes` nodes need, and a directory block per page if they are far apart.
     pub fn need(&self, nodes: usize, needs: &mut Needs)
     where
         T: Pooled,
@@ -185,7 +185,7 @@ impl<T: Copy> Pages<T> {
         (*all_pages, *all_blocks) = (*all_pages + pages, *all_blocks + pages.min(blocks));
     }
 
-    /// All entries on pages written to since the last clear, in order of their numbers.
+    /// Returns all entries on pages written since the last clear, ordered by number.
     pub fn live(&self) -> impl Iterator<Item = (usize, T)> + '_ {
         self.top.iter().enumerate().flat_map(move |(b, block)| {
             let block = block.as_deref();
@@ -198,12 +198,12 @@ impl<T: Copy> Pages<T> {
         })
     }
 
-    /// The numbers below this are the table's.
+    /// Returns the bound of the entry numbers.
     pub fn bound(&self) -> usize {
         self.bound
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub fn memory_bytes(&self) -> usize {
         self.top.capacity() * size_of::<Option<Box<Block<T>>>>()
             + self.held.blocks * size_of::<Block<T>>()
@@ -211,23 +211,23 @@ impl<T: Copy> Pages<T> {
     }
 }
 
-/// An array that grows by pages and never moves what it holds: for lists, whose numbers are dense from 0 on,
-/// so that one level of directory will do.
+/// An array that grows by pages and never moves its entries. For lists with dense indices, so one directory level
+/// suffices.
 #[derive(Clone, Debug)]
 pub(super) struct Chunks<T> {
     chunks: Vec<Page<T>>,
-    /// Room in the directory to begin with.
+    /// Initial capacity of the directory.
     room: usize,
 }
 
 impl<T: Copy> Chunks<T> {
-    /// An array for at most `bound` entries. Its directory has room for 16,384 of them before it grows.
+    /// Creates an array for at most `bound` entries. Its directory has space for 16,384 of them before it grows.
     pub(super) fn new(bound: usize) -> Self {
         let room = bound.div_ceil(PAGE).min(64);
         Self { chunks: Vec::with_capacity(room), room }
     }
 
-    /// Makes sure of entry `i`, the first that is not there.
+    /// Adds the page of entry `i`, the first that does not exist.
     #[inline]
     pub(super) fn grow_to(&mut self, i: usize, blank: T, pool: &mut Pool<T>) {
         if i / PAGE >= self.chunks.len() {
@@ -236,7 +236,7 @@ impl<T: Copy> Chunks<T> {
         }
     }
 
-    /// The first page, if there is one.
+    /// Returns the first page, if there is one.
     #[inline]
     pub(super) fn first(&mut self) -> Option<&mut [T; PAGE]> {
         self.chunks.first_mut().map(|page| &mut **page)
@@ -252,7 +252,7 @@ impl<T: Copy> Chunks<T> {
         &mut self.chunks[i / PAGE][i % PAGE]
     }
 
-    /// The four entries from `i` on, a multiple of four.
+    /// Returns the four entries from `i` on, which must be a multiple of four.
     #[inline]
     pub(super) fn four(&self, i: usize) -> &[T; 4] {
         let (fours, _) = self.chunks[i / PAGE].as_chunks::<4>();
@@ -267,13 +267,13 @@ impl<T: Copy> Chunks<T> {
         self.chunks.shrink_to(self.room);
     }
 
-    /// Adds the pages that so many entries take.
+    /// Adds the pages that `nodes` entries need.
     #[expect(clippy::unused_self, reason = "asked like tables, whose needs depend on their bound")]
     pub(super) fn need(&self, nodes: usize, needs: &mut Needs)
     where
         T: Pooled,
     {
-        // One more for a list that does not begin at its first place.
+        // One more for a list that does not start at the first position.
         T::needs(needs)[0] += nodes.div_ceil(PAGE) + 1;
     }
 
@@ -287,7 +287,7 @@ impl<T: Copy> Chunks<T> {
 pub struct Pool<T> {
     pages: Vec<Page<T>>,
     blocks: Vec<Box<Block<T>>>,
-    /// Pages taken or blanked since last asked.
+    /// Number of pages allocated or cleared since the last query.
     fills: u64,
 }
 
@@ -296,7 +296,7 @@ impl<T: Copy> Pool<T> {
         Self { pages: Vec::new(), blocks: Vec::new(), fills: 0 }
     }
 
-    /// Makes sure of so many spare pages and directory blocks.
+    /// Reserves pages and directory blocks.
     fn reserve(&mut self, [pages, blocks]: [usize; 2], blank: T) {
         while self.pages.len() < pages {
             self.pages.push(Box::new([blank; PAGE]));
@@ -307,42 +307,42 @@ impl<T: Copy> Pool<T> {
     }
 }
 
-/// What can lie on pages: there is a pool for each kind.
+/// A type that is stored on pages. Each type has its own pool.
 pub trait Pooled: Copy {
-    /// The pool of this kind.
+    /// Returns the pool of this type.
     fn pool(pools: &mut Pools) -> &mut Pool<Self>;
 
-    /// How many pages of this kind are needed, and how many directory blocks.
+    /// Returns the numbers of pages and directory blocks of this type.
     fn needs(needs: &mut Needs) -> &mut [usize; 2];
 }
 
-/// Declares the kinds of pages: each once.
+/// Defines the types that are stored on pages.
 macro_rules! pools {
     ($($visible:vis $pool:ident: $kind:ty = $blank:expr;)*) => {
-        /// The spare pages of every kind that planners use.
+        /// Spare pages of all kinds.
         #[derive(Debug)]
         pub struct Pools {
             $($visible $pool: Pool<$kind>,)*
         }
 
-        /// Pages of every kind, and directory blocks for them, that a planner takes.
+        /// Numbers of pages and directory blocks of each kind.
         #[derive(Clone, Debug, Default)]
         pub struct Needs {
             $($pool: [usize; 2],)*
         }
 
         impl Pools {
-            /// Empty pools.
+            /// Creates empty pools.
             pub const fn new() -> Self {
                 Self { $($pool: Pool::new(),)* }
             }
 
-            /// Makes sure of so many spare pages, so that steps which need no more allocate nothing.
+            /// Reserves spare pages, so that steps that need no more do not allocate.
             pub fn reserve(&mut self, needs: &Needs) {
                 $(self.$pool.reserve(needs.$pool, $blank);)*
             }
 
-            /// Pages taken or blanked since this was last asked.
+            /// Returns the number of pages allocated or cleared since the last call.
             pub(crate) fn fills(&mut self) -> u64 {
                 [$(&mut self.$pool.fills,)*].into_iter().map(core::mem::take).sum()
             }

@@ -1,7 +1,7 @@
-//! What every part of a planner can do: be written, be read back, give its pages back, say what it holds and what it needs.
+//! Saving, restoring, releasing and measuring the parts of a planner.
 //!
-//! A planner is a struct of parts, and [`part!`](crate::part) makes it one itself by naming all of its fields, so that one
-//! that was forgotten does not compile.
+//! A planner is a struct of parts. [`part!`](crate::part) implements [`Part`] for it by listing all fields; a
+//! missing field does not compile.
 
 use super::pages::{Needs, Pages, Pools};
 use crate::graph::Limits;
@@ -11,27 +11,26 @@ use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// A part of a planner.
 pub trait Part {
-    /// Writes its whole state.
+    /// Writes the whole state.
     fn write(&self, out: &mut dyn SaveWriter);
 
-    /// Takes a state that [`Part::write`] wrote, of a graph with these limits: it names no node but those
-    /// that there are. What passes may be wrong
-    /// if the bytes were forged, but leads to no panic, and to no memory that the bytes do not account for.
+    /// Reads a state that [`Part::write`] wrote, for a graph with these limits: all nodes must exist. A forged
+    /// state may be wrong, but causes no panic, and no more memory than its bytes account for.
     fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError>;
 
-    /// Gives all its pages to the pools. What it held is forgotten.
+    /// Returns all pages to the pools. The content is lost.
     fn give_back(&mut self, pools: &mut Pools);
 
-    /// Bytes that it holds beside its own fields.
+    /// Returns the number of bytes held, without the fields of the struct itself.
     fn memory_bytes(&self) -> usize;
 
-    /// Adds the pages that it takes in a search that touches so many nodes.
+    /// Adds the pages that a search over `nodes` nodes needs.
     fn need(&self, nodes: usize, needs: &mut Needs);
 }
 
-/// Makes a struct a [`Part`] of its fields: those that are `saved`, in this order, and those that are `fixed` when it is built.
-/// A field that is named in neither list does not compile. With `within: table;` before the lists all nodes are the table's,
-/// and not the graph's.
+/// Implements [`Part`] for a struct: the `saved` fields are written in this order, the `fixed` ones are set when it
+/// is built. A field in neither list does not compile. With `within: table;` before the lists, node numbers are
+/// limited by that table instead of the graph.
 ///
 /// ```
 /// use fleetfoot::NodeId;
@@ -84,7 +83,8 @@ macro_rules! part {
     };
 }
 
-/// Inside an `impl Part`: what does not depend on how a part is written. `paged` fields hold pages, others do not.
+/// Inside an `impl Part`: the methods that do not depend on the saved form. `paged` fields hold pages, others do
+/// not.
 macro_rules! pages {
     (paged: $($field:ident),*; others: $($other:ident),*) => {
         fn give_back(&mut self, pools: &mut $crate::parts::Pools) {
@@ -106,7 +106,7 @@ macro_rules! pages {
 }
 pub(crate) use pages;
 
-/// Inside an `impl Part` of what holds no pages.
+/// Inside an `impl Part` of a type without pages.
 macro_rules! no_pages {
     () => {
         fn give_back(&mut self, _: &mut $crate::parts::Pools) {}
@@ -120,7 +120,7 @@ macro_rules! no_pages {
 }
 pub(crate) use no_pages;
 
-/// Makes an enum without fields a [`Part`]: written by position. A variant that is left out does not compile.
+/// Implements [`Part`] for an enum without fields, written by position. A missing variant does not compile.
 macro_rules! choices {
     ($type:ident: $($variant:ident),*) => {
         impl $crate::parts::Part for $type {
@@ -148,7 +148,7 @@ impl Part for NodeId {
         out.node(*self);
     }
 
-    /// A node, or none.
+    /// Reads a node, or `NONE`.
     fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         *self = from.node_or_none(limits)?;
         Ok(())
@@ -175,7 +175,7 @@ impl Part for u64 {
         out.u64(*self);
     }
 
-    /// A count: never so large that going on could overflow it.
+    /// Reads a counter. Values close to an overflow are rejected.
     fn read(&mut self, _: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         *self = from.count()?;
         Ok(())
@@ -210,7 +210,7 @@ impl Part for bool {
     no_pages!();
 }
 
-/// Flags by number: those that are set.
+/// Flags by number: the numbers that are set are written.
 impl Part for Pages<bool> {
     fn write(&self, out: &mut dyn SaveWriter) {
         let set = || self.live().filter(|(_, is_set)| *is_set).map(|(n, _)| n as u32);
@@ -240,7 +240,7 @@ impl Part for Pages<bool> {
     }
 }
 
-/// Each of them in turn: as many as there are now.
+/// All elements in order. Their number is not saved.
 impl<T: Part> Part for [T] {
     fn write(&self, out: &mut dyn SaveWriter) {
         for part in self {
@@ -269,7 +269,7 @@ impl<T: Part> Part for [T] {
     }
 }
 
-/// Makes something a part by way of another that it is.
+/// Implements [`Part`] by delegating to another type.
 macro_rules! by_way_of {
     ([$($parameters:tt)*] $type:ty, $part:ident => $inner:expr, $inner_mut:expr) => {
         impl<$($parameters)*> Part for $type {
@@ -337,7 +337,7 @@ impl<A: Part, B: Part> Part for (A, B) {
 
 part! { Stats { saved: searches, open_max, closed_max, h_states, updates, h_rise, memory_bytes; fixed: } }
 
-/// A number that must be the same when a planner is restored: of a database, say.
+/// A number that must match when a planner is restored, such as a checksum of a database.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stamp(pub(crate) u64);
 

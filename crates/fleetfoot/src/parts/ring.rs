@@ -21,7 +21,7 @@ use crate::id::{Cost, NodeId};
 pub(super) struct Link {
     node: NodeId,
     next: u32,
-    /// The entry before, or the bucket (with [`IS_BUCKET`]) whose first entry this is.
+    /// The previous entry, or the bucket (with [`IS_BUCKET`]) if this is its first entry.
     prev: u32,
 }
 
@@ -29,7 +29,7 @@ impl Link {
     pub(super) const BLANK: Self = Self { node: NodeId::NONE, next: NOWHERE, prev: NOWHERE };
 }
 
-/// The first entry of a bucket, and its node, so that what comes next is known without a look at the entry.
+/// The first entry of a bucket and its node, so that the next node is known without reading the entry.
 #[derive(Clone, Copy, Debug)]
 struct Head {
     entry: u32,
@@ -41,36 +41,36 @@ impl Head {
 }
 
 const IS_BUCKET: u32 = 1 << 31;
-/// The largest ring.
+/// Maximum number of buckets.
 const MOST_BUCKETS: u32 = 1 << 16;
 
-/// Exact-f buckets.
+/// Buckets of exact f.
 #[derive(Clone, Debug)]
 pub struct Ring {
     heads: Vec<Head>,
-    /// A bit per bucket that holds something, and a bit per word of these.
+    /// A bit per nonempty bucket, and a bit per word of these.
     words: Vec<u64>,
     summary: Vec<u64>,
     links: Chunks<Link>,
-    /// First of the entries that were taken and may be used again.
+    /// The first unused entry.
     free: u32,
-    /// Entries ever used.
+    /// Number of entries that were ever used.
     used: u32,
-    /// Nodes on the ring, the one in hand included.
+    /// Number of nodes, including the one in `hand`.
     len: usize,
-    /// The current f: nothing on the ring lies below it.
+    /// The current f. No node on the ring has a smaller one.
     f: u32,
-    /// What was put last at the current f, if it has not been taken since.
+    /// The node inserted last at the current f, if it was not removed since.
     hand: Head,
 }
 
 impl Ring {
-    /// Whether a ring will do where f rises by up to `max_f_increase` along an edge.
+    /// Returns `true` if a ring is large enough for this increase of f along an edge.
     pub fn suits(max_f_increase: Cost) -> bool {
         max_f_increase.raw() < MOST_BUCKETS
     }
 
-    /// A ring for at most `bound` nodes, where f rises by up to `max_f_increase` along an edge.
+    /// Creates a ring for at most `bound` nodes and edges along which f increases by at most `max_f_increase`.
     pub fn new(bound: usize, max_f_increase: Cost) -> Self {
         let size = Self::size(max_f_increase);
         Self {
@@ -86,7 +86,7 @@ impl Ring {
         }
     }
 
-    /// Whether [`Ring::new`] would make one of this size.
+    /// Returns `true` if [`Ring::new`] would create a ring of this size.
     pub(super) fn fits(&self, max_f_increase: Cost) -> bool {
         Self::suits(max_f_increase) && self.heads.len() == Self::size(max_f_increase)
     }
@@ -95,12 +95,12 @@ impl Ring {
         (max_f_increase.raw().min(MOST_BUCKETS - 1) + 1).next_power_of_two().max(64) as usize
     }
 
-    /// Whether this f lies on the ring.
+    /// Returns `true` if this f is in the range of the ring.
     pub(super) fn admits(&self, f: Cost) -> bool {
         f.raw() >= self.f && f.raw() - self.f < self.heads.len() as u32
     }
 
-    /// Empties the ring; the next node lies at `f` or above. The work depends on the edges' costs alone.
+    /// Clears the ring. The next node has at least the f `f`. The time depends only on the range of edge costs.
     pub(super) fn restart(&mut self, f: Cost) {
         let (heads, _) = self.heads.as_chunks_mut::<64>();
         for (word, heads) in self.words.iter_mut().zip(heads) {
@@ -114,13 +114,13 @@ impl Ring {
         self.hand = Head::EMPTY;
     }
 
-    /// The current f.
+    /// Returns the current f.
     #[inline]
     pub fn f(&self) -> Cost {
         Cost::new(self.f)
     }
 
-    /// Every node with its f, bucket by bucket from the current one, each from its first to its last.
+    /// Returns every node with its f, bucket by bucket from the current one, each from first to last.
     pub(super) fn iter(&self) -> impl Iterator<Item = (NodeId, Cost)> + '_ {
         let size = self.heads.len() as u32;
         let buckets = (self.f..self.f.saturating_add(size)).flat_map(move |f| {
@@ -132,7 +132,7 @@ impl Ring {
         self.hand.node.some().map(|n| (n, self.f())).into_iter().chain(buckets)
     }
 
-    /// The same, but each bucket from its last to its first.
+    /// Returns every node with its f, bucket by bucket from the current one, each from last to first.
     pub(super) fn in_put_order(&self) -> Vec<(NodeId, Cost)> {
         let mut all: Vec<_> = self.iter().collect();
         all.chunk_by_mut(|a, b| a.1 == b.1).for_each(<[_]>::reverse);
@@ -154,15 +154,15 @@ impl Ring {
             + self.links.memory_bytes()
     }
 
-    /// The bucket in which nodes with this f stand.
+    /// Returns the bucket of nodes with this f.
     #[inline(always)]
     fn bucket(&self, f: u32) -> u32 {
         f & (self.heads.len() as u32 - 1)
     }
 
-    /// The bucket for this f. An f below the current one is taken for the current one, which is what path-max does
-    /// for an inconsistent h; an f beyond the ring can only come from a graph that broke its promise of
-    /// [`max_f_increase`](crate::Graph::max_f_increase), and is put as far away as the ring goes.
+    /// Returns the bucket for this f. A smaller f than the current one is clamped to it, as path-max does for an
+    /// inconsistent h. An f beyond the ring means that the graph violates its
+    /// [`max_f_increase`](crate::Graph::max_f_increase); it is clamped to the last bucket.
     #[inline(always)]
     fn nearest_bucket(&self, f: Cost) -> u32 {
         let mask = self.heads.len() as u32 - 1;
@@ -189,7 +189,7 @@ impl Ring {
         }
     }
 
-    /// Moves on to the first bucket that holds something, round the ring. There is one.
+    /// Advances to the next nonempty bucket, wrapping around. There must be one.
     #[inline(never)]
     fn advance(&mut self) -> Head {
         let bucket = self.bucket(self.f);
@@ -200,7 +200,7 @@ impl Ring {
         self.heads[first as usize]
     }
 
-    /// The first bucket that holds something beyond word `w` and round to it.
+    /// Returns the first nonempty bucket after word `w`, wrapping around.
     fn first_after_word(&self, w: usize) -> u32 {
         let (s, rest) = (w / 64, !0 << (w % 64) << 1);
         let turns = self.summary.len();
@@ -217,7 +217,7 @@ impl Ring {
         (word * 64) as u32 + self.words[word].trailing_zeros() % 64
     }
 
-    /// Puts an entry that was never used on the free list, which is empty.
+    /// Adds a new entry to the free list, which is empty.
     #[cold]
     #[inline(never)]
     fn add_free(&mut self, pools: &mut Pools) {
@@ -227,8 +227,8 @@ impl Ring {
         self.used += 1;
     }
 
-    /// Puts a node, at the first free entry. There is one. Not inlined: its few registers leave the loop of whoever
-    /// calls it the others.
+    /// Inserts a node at the first free entry, which must exist. Not inlined, so that the calling loop has more
+    /// registers.
     #[inline(never)]
     fn insert(&mut self, node: NodeId, f: Cost) {
         let mut head = Head { entry: self.free, node };
@@ -240,17 +240,17 @@ impl Ring {
             if before.entry == NOWHERE {
                 return;
             }
-            // It was put last no longer.
+            // It is no longer the last one.
             head = before;
         }
         self.link(head, f);
     }
 
-    /// Moves an entry to where f belongs.
+    /// Moves an entry according to f.
     #[inline(never)]
     fn relocate(&mut self, entry: u32, f: Cost) {
         if entry == self.hand.entry {
-            // It stands as low as can be.
+            // It is in the lowest bucket.
             return;
         }
         let node = self.unlink(entry);
@@ -264,7 +264,7 @@ impl Ring {
         self.link(head, f);
     }
 
-    /// Puts an entry that is in no bucket first in the one for f.
+    /// Adds an entry without a bucket to the front of the bucket of f.
     #[inline(always)]
     fn link(&mut self, head: Head, f: Cost) {
         let bucket = self.nearest_bucket(f);
@@ -272,7 +272,7 @@ impl Ring {
         *self.links.at(head.entry as usize) = Link { node: head.node, next, prev: IS_BUCKET | bucket };
     }
 
-    /// Makes an entry the first of its bucket; the one that was.
+    /// Adds an entry to the front of its bucket, and returns the previous front.
     #[inline(always)]
     fn push(&mut self, bucket: u32, head: Head) -> u32 {
         let next = mem::replace(&mut self.heads[bucket as usize], head).entry;
@@ -284,7 +284,7 @@ impl Ring {
         next
     }
 
-    /// Makes an entry the first of its bucket since the one before it has gone; there may be none.
+    /// Makes an entry, or none, the front of its bucket after the previous front was removed.
     #[inline(always)]
     fn succeed(&mut self, bucket: u32, entry: u32) {
         self.heads[bucket as usize] = if entry == NOWHERE {
@@ -297,7 +297,7 @@ impl Ring {
         };
     }
 
-    /// Takes an entry out of its bucket; its node.
+    /// Removes an entry from its bucket, and returns its node.
     #[inline(always)]
     fn unlink(&mut self, entry: u32) -> NodeId {
         let Link { node, next, prev } = *self.links.get(entry as usize);
@@ -329,7 +329,7 @@ impl Open for Ring {
         Some((head.node, head.entry))
     }
 
-    /// Takes what [`Open::peek`] has just shown.
+    /// Removes the node that [`Open::peek`] returned.
     #[inline(always)]
     fn pop(&mut self, entry: u32, _: &mut impl Nodes) -> Cost {
         let next = mem::replace(&mut self.links.at(entry as usize).next, self.free);

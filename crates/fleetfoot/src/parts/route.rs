@@ -1,4 +1,4 @@
-//! The way that an agent is on, as far as its last search looked ahead.
+//! The route of an agent, up to the end of its last look-ahead.
 
 use alloc::vec::Vec;
 
@@ -9,42 +9,42 @@ use crate::meter::{Prepayment, WorkKind};
 use crate::probe::SearchEvent;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// The edges that an agent has yet to walk, the next one on top, at the costs they had when the way was found.
+/// The edges that an agent has yet to walk, the next one on top, with their costs when the route was found.
 #[derive(Clone, Debug)]
 pub struct Route {
     edges: Chunks<Edge>,
     len: usize,
-    /// How many of them may still be walked.
+    /// Maximum number of moves along the route.
     moves: u64,
-    /// Where the agent must be to walk the next.
+    /// The node where the agent must be for the next move.
     at: NodeId,
 }
 
 impl Route {
     pub(super) const BLANK: Edge = Edge { to: NodeId::NONE, cost: Cost::INF };
 
-    /// No way yet, on a graph with at most `bound` nodes.
+    /// Creates an empty route on a graph with at most `bound` nodes.
     pub fn new(bound: usize) -> Self {
         Self { edges: Chunks::new(bound), len: 0, moves: 0, at: NodeId::NONE }
     }
 
-    /// Forgets the way.
+    /// Clears the route.
     pub fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Edges left to walk.
+    /// Returns the number of edges left.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the route is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Takes the way to `target` from a search whose root is the agent's place, to walk at most `moves` edges of it.
-    /// Prepaid: at most one trace step for each expansion of the search.
+    /// Sets the route to `target` from a search whose root is the agent's node, limited to `moves` moves. At most
+    /// one trace step per expansion of the search must be prepaid.
     pub fn trace(
         &mut self,
         target: NodeId,
@@ -63,18 +63,19 @@ impl Route {
         tools.tell(SearchEvent::AdoptPath);
     }
 
-    /// The states that are left to walk through, in order.
+    /// Returns the remaining nodes of the route, in order.
     pub fn ahead(&self) -> impl Iterator<Item = NodeId> + '_ {
         (0..self.len).rev().map(|k| self.edges.get(k).to)
     }
 
-    /// What an agent at `at` will walk; nothing if the way does not lead through there.
+    /// Returns the nodes that an agent at `at` will walk. Empty if the route does not continue from there.
     pub fn rest(&self, at: NodeId) -> Vec<NodeId> {
         let moves = if at == self.at { usize::try_from(self.moves).unwrap_or(usize::MAX) } else { 0 };
         self.ahead().take(moves).collect()
     }
 
-    /// Turns the stack upside down: what was pushed first is walked first, from `at` on, all of it.
+    /// Reverses the stack: the edge pushed first is walked first. The route starts at `at`, without a limit of
+    /// moves.
     pub(super) fn reverse(&mut self, at: NodeId) {
         for k in 0..self.len / 2 {
             let other = self.len - 1 - k;
@@ -90,7 +91,7 @@ impl Route {
         self.len += 1;
     }
 
-    /// The next move of an agent at `at`; none if the way has been walked, or does not lead through there.
+    /// Returns the next move of an agent at `at`. `None` if the route is finished, or does not continue from there.
     pub fn next(&mut self, at: NodeId) -> Option<NodeId> {
         if self.len == 0 || self.moves == 0 || at != self.at {
             self.clear();
@@ -100,13 +101,13 @@ impl Route {
         self.moves -= 1;
         self.at = self.edges.get(self.len).to;
         if self.moves == 0 {
-            // Nothing of the rest will be walked, so nobody need check it.
+            // The rest will not be walked, so it need not be checked.
             self.clear();
         }
         Some(self.at)
     }
 
-    /// Forgets the way if an edge of it has become dearer, or if the meter does not grant looking at all of them.
+    /// Clears the route if the cost of an edge has increased, or if the budget does not allow checking all edges.
     pub fn check<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
         let mut from = self.at;
         for k in (0..self.len).rev() {

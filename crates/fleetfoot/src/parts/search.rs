@@ -1,5 +1,4 @@
-//! The bounded best-first loop, written once. Planners differ in the root, where h comes from, and what
-//! follows the halt.
+//! The bounded best-first search. Planners differ in the root, in h, and in what they do when it stops.
 
 use super::open::Open;
 use super::{NOWHERE, Needs, Nodes, OpenKind, OpenList, Part, Pools, Rooted, Ties};
@@ -9,29 +8,29 @@ use crate::meter::{Meter, WorkKind};
 use crate::probe::{SearchEvent, SearchProbe};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// Why a search stopped.
+/// The reason a search stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
-    /// The goal is the next to be expanded: its g and parent are final. It stays on the open list.
+    /// The goal is the next node: its g and parent are final. It remains on the open list.
     Goal,
-    /// The open list is empty: there is no way.
+    /// The open list is empty: there is no path.
     Empty,
-    /// The meter refused; the search goes on with the next call.
+    /// The budget is exhausted. The next call continues the search.
     Paused,
 }
 
-/// What a search works with in one step.
+/// The resources of a search in one step.
 pub struct Tools<'a> {
-    /// What may be spent.
+    /// The budget.
     pub meter: &'a mut Meter,
-    /// Where pages come from.
+    /// The pools of pages.
     pub pools: &'a mut Pools,
-    /// Receives an event for every expansion and the like, if set.
+    /// Receives search events, if set.
     pub probe: Option<&'a mut dyn SearchProbe>,
 }
 
 impl Tools<'_> {
-    /// Tells the probe, if there is one.
+    /// Emits an event to the probe, if there is one.
     #[inline]
     pub fn tell(&mut self, event: SearchEvent) {
         if let Some(probe) = &mut self.probe {
@@ -39,31 +38,31 @@ impl Tools<'_> {
         }
     }
 
-    /// Tells the probe which of a planner's two searches the rest is the doing of.
+    /// Emits which of a planner's two searches the following events belong to.
     pub fn tell_turn(&mut self, is_near: bool) {
         self.tell(SearchEvent::SwitchSearch { is_local: is_near });
     }
 
-    /// Lets `spend` use what so many expansions cost ([`Meter::with_limit`]).
+    /// Calls `spend` with a budget of at most `expansions` expansions ([`Meter::with_limit`]).
     pub fn with_limit<R>(&mut self, expansions: u64, spend: impl FnOnce(&mut Tools<'_>) -> R) -> R {
         let Self { meter, pools, probe } = self;
         meter.with_limit(expansions, |meter| spend(&mut Tools { meter, pools, probe: again(probe) }))
     }
 
-    /// Lets `spend` use all but what so many expansions cost ([`Meter::with_reserve`]).
+    /// Calls `spend` with all of the budget except for `expansions` expansions ([`Meter::with_reserve`]).
     pub fn with_reserve<R>(&mut self, expansions: u64, spend: impl FnOnce(&mut Tools<'_>) -> R) -> R {
         let Self { meter, pools, probe } = self;
         meter.with_reserve(expansions, |meter| spend(&mut Tools { meter, pools, probe: again(probe) }))
     }
 
-    /// Lets `spend` use a part of what is left, of work and of time ([`Meter::with_fraction`]).
+    /// Calls `spend` with a fraction of the remaining work and time ([`Meter::with_fraction`]).
     pub fn with_fraction<R>(&mut self, part: u64, whole: u64, spend: impl FnOnce(&mut Tools<'_>) -> R) -> R {
         let Self { meter, pools, probe } = self;
         meter.with_fraction(part, whole, |meter| spend(&mut Tools { meter, pools, probe: again(probe) }))
     }
 }
 
-/// The same probe for a shorter while.
+/// Reborrows the probe.
 pub(crate) fn again<'a>(probe: &'a mut Option<&mut dyn SearchProbe>) -> Option<&'a mut dyn SearchProbe> {
     match probe {
         Some(probe) => Some(&mut **probe),
@@ -71,52 +70,51 @@ pub(crate) fn again<'a>(probe: &'a mut Option<&mut dyn SearchProbe>) -> Option<&
     }
 }
 
-/// A best-first search that can be paused and resumed: what it expands, and in which order, does not depend
-/// on where it was paused.
+/// A best-first search that can be paused. The order of expansions does not depend on the pauses.
 #[derive(Clone, Debug)]
 pub struct Search<T> {
-    /// What is known of each node.
+    /// The node table.
     pub nodes: T,
     pub(crate) open: OpenList,
     pub(crate) closed: u64,
-    /// The most nodes that were open at once, over all searches.
+    /// Maximum number of open nodes, over all searches.
     pub open_max: u64,
-    /// The most nodes that were closed at once, over all searches.
+    /// Maximum number of closed nodes, over all searches.
     pub closed_max: u64,
-    /// Whether f may fall along a path.
+    /// `true` if f may decrease along a path.
     is_inflated: bool,
 }
 
 impl<T: Nodes> Search<T> {
-    /// A search over the given table, for graphs with at most `bound` nodes and edges along which f
-    /// rises by at most `max_f_increase`.
+    /// Creates a search with the given table, for graphs with at most `bound` nodes and edges along which f
+    /// increases by at most `max_f_increase`.
     pub fn new(nodes: T, kind: OpenKind, bound: usize, max_f_increase: Cost) -> Self {
         let open = OpenList::new(kind, bound, max_f_increase);
         Self { nodes, open, closed: 0, open_max: 0, closed_max: 0, is_inflated: false }
     }
 
-    /// A search whose h may be inflated: f falls along a path where h falls faster than the path's cost rises, as in weighted A*.
-    /// Other searches take the f of the parent then. The list is a heap.
+    /// Creates a search with an inflated h, as in weighted A*: f may decrease along a path. (Other searches then
+    /// use the f of the parent.) The open list is a heap.
     pub(crate) fn inflated(nodes: T, bound: usize) -> Self {
         let heap = OpenKind::Heap(Ties::LargerG);
         Self { is_inflated: true, ..Self::new(nodes, heap, bound, Cost::INF) }
     }
 
-    /// Begins a new search at `root`, in O(1).
+    /// Starts a new search at `root`, in O(1).
     pub fn start(&mut self, root: NodeId, h: Cost, tools: &mut Tools<'_>) {
         self.clear(h);
         self.seed(root, Cost::ZERO, h, tools);
         tools.tell(SearchEvent::Search { root });
     }
 
-    /// Begins a new search without a root, in O(1); nothing on a ring will lie below `floor`.
+    /// Starts a new search without a root, in O(1). On a ring, no f may be below `floor`.
     pub fn clear(&mut self, floor: Cost) {
         self.nodes.clear();
         self.open.restart(floor);
         self.closed = 0;
     }
 
-    /// Puts a root on the open list that costs `g` to begin with.
+    /// Adds a root with the initial cost `g` to the open list.
     pub fn seed(&mut self, n: NodeId, g: Cost, h: Cost, tools: &mut Tools<'_>) {
         let before = self.nodes.learned_h(n);
         if let Some(place) = self.nodes.relax(n, g, NodeId::NONE, tools.pools) {
@@ -125,10 +123,10 @@ impl<T: Nodes> Search<T> {
         tell_lesson(&self.nodes, n, before, tools);
     }
 
-    /// Expands until `goal` is next, nothing is left, or the meter refuses.
+    /// Expands nodes until `goal` is next, the open list is empty, or the budget is exhausted.
     ///
-    /// `succs(n, parent)` are the ways on from `n`; `h(table, n)` estimates what is left from `n`. With an
-    /// inconsistent h a closed node that is reached more cheaply is opened again.
+    /// `succs(n, parent)` returns the edges out of `n`, and `h(table, n)` estimates the cost from `n` to the goal.
+    /// With an inconsistent h, closed nodes that are reached at a lower cost are opened again.
     pub fn run<I: Iterator<Item = Edge>>(
         &mut self,
         succs: impl FnMut(NodeId, NodeId) -> I,
@@ -139,7 +137,8 @@ impl<T: Nodes> Search<T> {
         self.run_until(succs, h, |_, n| n == goal, tools)
     }
 
-    /// Expands until `stop` says of the next node that it is the goal, nothing is left, or the meter refuses.
+    /// Expands nodes until `stop` returns `true` for the next one, the open list is empty, or the budget is
+    /// exhausted.
     pub fn run_until<I: Iterator<Item = Edge>>(
         &mut self,
         succs: impl FnMut(NodeId, NodeId) -> I,
@@ -169,19 +168,19 @@ impl<T: Nodes> Search<T> {
         halt
     }
 
-    /// The node to be expanded next, and its f.
+    /// Returns the next node and its f.
     pub fn top(&mut self) -> Option<(NodeId, Cost)> {
         self.open.top()
     }
 
-    /// Takes the node that would be expanded next off the open list, unexpanded.
+    /// Removes the next node from the open list without expanding it.
     pub(crate) fn skip(&mut self) {
         self.take();
         self.settle();
     }
 
-    /// Takes the node that would be expanded next off the open list. [`Search::settle`] must follow before the list is
-    /// asked for anything, when what follows from the node has been put.
+    /// Removes the next node from the open list. After its successors were inserted, call [`Search::settle`] before
+    /// any query of the list.
     pub(crate) fn take(&mut self) {
         match &mut self.open {
             OpenList::Ring(ring) => take(ring, &mut self.nodes),
@@ -189,7 +188,7 @@ impl<T: Nodes> Search<T> {
         }
     }
 
-    /// Makes the open list ready again after [`Search::take`].
+    /// Prepares the open list after [`Search::take`].
     pub(crate) fn settle(&mut self) {
         match &mut self.open {
             OpenList::Ring(ring) => ring.settle(&mut self.nodes),
@@ -197,19 +196,19 @@ impl<T: Nodes> Search<T> {
         }
     }
 
-    /// The open list.
+    /// Returns the open list.
     pub fn open(&self) -> &OpenList {
         &self.open
     }
 
-    /// Nodes expanded in this search.
+    /// Returns the number of nodes expanded in this search.
     pub fn closed(&self) -> u64 {
         self.closed
     }
 }
 
 impl<T: Rooted> Search<T> {
-    /// Forgets what the table has learned, and with it the search.
+    /// Clears learned values and the search.
     pub(crate) fn forget(&mut self) {
         self.nodes.forget();
         if T::LEARNS {
@@ -217,8 +216,8 @@ impl<T: Rooted> Search<T> {
         }
     }
 
-    /// Whether no open node lies below its f by the graph's own estimates `h`, so that f rises along edges by no more than
-    /// the graph promises: of a search that was read.
+    /// Checks a search that was read: the f of no open node may be above the list's, by the graph's own `h`, so
+    /// that f increases along edges by at most the graph's limit.
     pub fn check(&self, h: impl Fn(NodeId) -> Cost) -> Result<(), SaveError> {
         if self.open.iter().all(|(n, f)| self.nodes.g(n) + h(n) <= f) {
             Ok(())
@@ -243,7 +242,7 @@ impl<T: Rooted> Part for Search<T> {
         }
     }
 
-    /// Every open node is generated, and open once. [`Search::check`] does the rest.
+    /// Every open node must be generated and occur once. [`Search::check`] does the rest.
     fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let pools = &mut Pools::new();
         self.closed = from.count()?;
@@ -285,7 +284,7 @@ fn take<O: Open>(open: &mut O, nodes: &mut impl Nodes) {
     }
 }
 
-/// Tells what a table that learns lazily has just made of its estimate for `n`.
+/// Emits the update of the estimate of `n` by a table that learns lazily.
 fn tell_lesson<T: Nodes>(nodes: &T, n: NodeId, old: Cost, tools: &mut Tools<'_>) {
     let new = nodes.learned_h(n);
     if old.is_finite() && new != old {
@@ -293,8 +292,8 @@ fn tell_lesson<T: Nodes>(nodes: &T, n: NodeId, old: Cost, tools: &mut Tools<'_>)
     }
 }
 
-/// The loop itself, once for searches that are `WATCHED` and once for those that are not. Expansions are charged
-/// together at its end as far as the budget covers them for certain, and one by one from there on.
+/// The loop, compiled with and without a probe (`WATCHED`). Expansions that the budget covers for certain are
+/// charged together at the end, others one by one.
 pub(super) fn best_first<const WATCHED: bool, T: Nodes, O: Open, I: Iterator<Item = Edge>>(
     nodes: &mut T,
     open: &mut O,
@@ -325,12 +324,12 @@ pub(super) fn best_first<const WATCHED: bool, T: Nodes, O: Open, I: Iterator<Ite
         if WATCHED {
             tools.tell(SearchEvent::Expand { node: n, parent, g, f });
         }
-        // `for_each` lets a graph run its own loop.
+        // `for_each` lets a graph use internal iteration.
         succs(n, parent).for_each(|edge| {
             let g = g + edge.cost;
             let before = if WATCHED { nodes.learned_h(edge.to) } else { Cost::INF };
             let Some(place) = nodes.relax(edge.to, g, n, tools.pools) else { return };
-            // Path-max: f never falls along a path. It changes nothing where h is consistent.
+            // Path-max: f never decreases along a path. Has no effect if h is consistent.
             let f = (g + h(nodes, edge.to)).max(least);
             open.put(edge.to, f, g, place, nodes, tools.pools);
             if WATCHED {

@@ -1,21 +1,21 @@
-//! A small map for values that are few and far between: learned h by sub-goal and state.
+//! A map from pairs of a subgoal and a node to learned values, for few values that are far apart.
 //!
-//! Linear hashing (Litwin 1980) over pages from the pool: it grows by one bucket at a time, so no put ever moves the whole
-//! map, and an agent on a huge map pays for the values it has and not for a directory of the map.
+//! Linear hashing (Litwin 1980) on pages from the pool: it grows one bucket at a time, so no insertion moves the
+//! whole map, and its size depends on the number of values, not on the size of the game map.
 
 use super::{Chunks, Part, Pools, pages};
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// Buckets to begin with.
+/// Initial number of buckets.
 const LEAST: u32 = 8;
-/// Values that there is room for in the directories of pages to begin with.
+/// Number of values for which the directories have space initially.
 const ROOM: usize = 16_384;
 /// The end of a chain.
 const NIL: u32 = u32::MAX;
 
-/// A value and the next one in its bucket.
+/// A value, and the next entry of its bucket.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     goal: NodeId,
@@ -29,35 +29,35 @@ impl Entry {
         Self { goal: NodeId::NONE, node: NodeId::NONE, value: Cost::ZERO, next: NIL };
 }
 
-/// Values by sub-goal and state.
+/// A map from pairs of a subgoal and a node to values.
 #[derive(Clone, Debug)]
 pub(crate) struct Sparse {
     entries: Chunks<Entry>,
     len: u32,
-    /// By bucket: its first entry.
+    /// The first entry of each bucket.
     heads: Chunks<u32>,
     buckets: u32,
-    /// The least power of two that is no less than `buckets`, less one.
+    /// The smallest power of two that is at least `buckets`, minus one.
     mask: u32,
 }
 
 impl Sparse {
-    /// Empty; takes its first pages with its first value. Its directories grow beyond 16,384 values.
+    /// Creates an empty map. Pages are allocated with the first value. The directories grow beyond 16,384 values.
     pub(crate) fn new() -> Self {
         Self { entries: Chunks::new(ROOM), len: 0, heads: Chunks::new(ROOM), buckets: 0, mask: 0 }
     }
 
-    /// How many values there are.
+    /// Returns the number of values.
     pub(crate) fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Forgets all values, in O(1).
+    /// Clears the map, in O(1).
     pub(crate) fn clear(&mut self) {
         (self.len, self.buckets, self.mask) = (0, 0, 0);
     }
 
-    /// The value of a state on the way to a sub-goal, if there is one.
+    /// Returns the value of a node for a subgoal, if there is one.
     #[inline]
     pub(crate) fn get(&self, goal: NodeId, node: NodeId) -> Option<Cost> {
         if self.len == 0 {
@@ -66,7 +66,7 @@ impl Sparse {
         self.find(goal, node).map(|k| self.entries.get(k as usize).value)
     }
 
-    /// Gives a state a value.
+    /// Sets the value of a node for a subgoal.
     pub(crate) fn set(&mut self, goal: NodeId, node: NodeId, value: Cost, pools: &mut Pools) {
         if let Some(k) = self.find(goal, node) {
             self.entries.at(k as usize).value = value;
@@ -75,7 +75,7 @@ impl Sparse {
         }
     }
 
-    /// Which value came, counted from 0, is that of a state; zero is its value if it had none.
+    /// Returns the index of the entry, inserting a zero entry if there is none.
     #[inline]
     pub(crate) fn find_or_add(&mut self, goal: NodeId, node: NodeId, pools: &mut Pools) -> u32 {
         match self.find(goal, node) {
@@ -84,7 +84,7 @@ impl Sparse {
         }
     }
 
-    /// Gives a state that has none a value; which value it is.
+    /// Adds an entry, and returns its index.
     fn add(&mut self, goal: NodeId, node: NodeId, value: Cost, pools: &mut Pools) -> u32 {
         while self.buckets < LEAST || self.buckets < self.len {
             self.split(pools);
@@ -98,19 +98,19 @@ impl Sparse {
         k
     }
 
-    /// The state whose value came as the k-th, counted from 0, and that value.
+    /// Returns the node and the value of the k-th entry.
     #[inline]
     pub(crate) fn entry(&self, k: usize) -> (NodeId, Cost) {
         let entry = self.entries.get(k);
         (entry.node, entry.value)
     }
 
-    /// Gives another value to the state whose value came as the k-th.
+    /// Sets the value of the k-th entry.
     pub(crate) fn replace(&mut self, k: usize, value: Cost) {
         self.entries.at(k).value = value;
     }
 
-    /// Which value came, counted from 0, is that of a state on the way to a sub-goal.
+    /// Returns the index of the entry of a node for a subgoal.
     #[inline]
     pub(crate) fn find(&self, goal: NodeId, node: NodeId) -> Option<u32> {
         if self.buckets == 0 {
@@ -127,13 +127,13 @@ impl Sparse {
         None
     }
 
-    /// The bucket of a key: by as many bits of its hash as there are buckets for, one less where the bucket so named is
-    /// not there yet.
+    /// Returns the bucket of a key: as many bits of its hash as the number of buckets requires, one less if that
+    /// bucket does not exist yet.
     #[inline]
     fn bucket(&self, goal: NodeId, node: NodeId) -> u32 {
-        // Sixteen neighbours in a row have sixteen buckets in a row, so that a step finds what is around it in few lines of
-        // memory. Where a row of buckets begins is by one multiplication, of which the upper half depends on all bits; and
-        // so is with which of them, lest corridors that go up and down crowd into few.
+        // Sixteen consecutive nodes have sixteen consecutive buckets, so that a step reads few cache lines. The
+        // first bucket of the sixteen, and the order within them, come from the upper half of a product, which
+        // depends on all bits; otherwise vertical corridors would collide.
         let key = u64::from(goal.raw()) << 32 | u64::from(node.raw() >> 4);
         let row = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
         let hash = row << 4 | (node.raw().wrapping_add(row >> 28) & 15);
@@ -141,7 +141,7 @@ impl Sparse {
         if bucket < self.buckets { bucket } else { bucket & (self.mask >> 1) }
     }
 
-    /// Makes one more bucket, of some of the entries in the one that stood for it.
+    /// Adds a bucket, and moves entries to it from the bucket that is split.
     fn split(&mut self, pools: &mut Pools) {
         let new = self.buckets;
         self.heads.grow_to(new as usize, NIL, &mut pools.heads);

@@ -1,4 +1,4 @@
-//! Where a depth-first search stands: the path to it, and what is still to be tried beside that path.
+//! The state of a depth-first search: the path, and the untried edges beside it.
 
 use super::route::Route;
 use super::{Chunks, NOWHERE, Part, Pools, pages};
@@ -6,16 +6,16 @@ use crate::graph::{Edge, Limits, splitmix64};
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// A node of the path; and, apart from that, a bucket of the table that finds nodes on the path.
+/// A node of the path. Each frame also stores an unrelated bucket of the table that finds nodes on the path.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     node: NodeId,
     g: Cost,
-    /// How much was to be tried before this node was reached: its own successors lie above that.
+    /// Number of untried edges when this node was reached; its own edges are above.
     floor: u32,
-    /// The next node, towards the root, in this node's bucket.
+    /// The next node, toward the root, in this node's bucket.
     older: u32,
-    /// The last node in the bucket that has this frame's number.
+    /// The last node of the bucket with this frame's number.
     youngest: u32,
 }
 
@@ -24,47 +24,47 @@ impl Frame {
         Self { node: NodeId::NONE, g: Cost::INF, floor: 0, older: NOWHERE, youngest: NOWHERE };
 }
 
-/// The path of a depth-first search with the untried successors of its nodes. Memory is linear in the path's length,
-/// and so is nothing else: whether a node is on the path is found by linear hashing, which adds one bucket for each
-/// node by which the path outgrows all before it.
+/// The path of a depth-first search, and the untried edges of its nodes. Memory is linear in the length of the
+/// path. Membership tests use linear hashing, which adds a bucket whenever the path becomes longer than ever
+/// before.
 #[derive(Clone, Debug)]
 pub(crate) struct Stack {
     frames: Chunks<Frame>,
     len: usize,
-    /// Ways to be tried, those of the path's last node on top, the next one topmost.
+    /// Untried edges: those of the last node on top, the next one topmost.
     untried: Chunks<Edge>,
     waiting: usize,
     buckets: usize,
 }
 
 impl Stack {
-    /// Empty yet, on a graph with at most `bound` nodes.
+    /// Creates an empty stack for a graph with at most `bound` nodes.
     pub(crate) fn new(bound: usize) -> Self {
         Self { frames: Chunks::new(bound), len: 0, untried: Chunks::new(bound), waiting: 0, buckets: 0 }
     }
 
-    /// Forgets everything, in O(1).
+    /// Clears the stack, in O(1).
     pub(crate) fn clear(&mut self) {
-        // A bucket is blanked when it is added.
+        // A bucket is cleared when it is added.
         (self.len, self.waiting, self.buckets) = (0, 0, 0);
     }
 
-    /// Nodes on the path.
+    /// Returns the number of nodes on the path.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the path is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Ways to be tried, along the whole path.
+    /// Returns the number of untried edges along the whole path.
     pub(crate) fn untried(&self) -> usize {
         self.waiting
     }
 
-    /// The path's last node and what it costs to get there.
+    /// Returns the last node of the path, and its cost.
     pub(crate) fn last(&self) -> Option<(NodeId, Cost)> {
         self.len.checked_sub(1).map(|k| {
             let frame = self.frames.get(k);
@@ -72,12 +72,12 @@ impl Stack {
         })
     }
 
-    /// The node so many edges along the path.
+    /// Returns the `k`-th node of the path.
     pub(crate) fn node(&self, k: usize) -> Option<NodeId> {
         (k < self.len).then(|| self.frames.get(k).node)
     }
 
-    /// How many edges along the path `n` is, if it is on it.
+    /// Returns the index of `n` on the path, if it is on it.
     pub(crate) fn find(&self, n: NodeId) -> Option<usize> {
         if self.len == 0 {
             return None;
@@ -89,14 +89,14 @@ impl Stack {
         (k != NOWHERE).then_some(k as usize)
     }
 
-    /// Notes a way out of the path's last node, to be tried before those noted already.
+    /// Adds an edge out of the last node. It is tried before those already added.
     pub(crate) fn note(&mut self, edge: Edge, pools: &mut Pools) {
         self.untried.grow_to(self.waiting, Route::BLANK, &mut pools.edges);
         *self.untried.at(self.waiting) = edge;
         self.waiting += 1;
     }
 
-    /// Has the ways out of the path's last node tried in the order in which they were noted.
+    /// Reverses the untried edges of the last node, so that they are tried in the order in which they were added.
     pub(crate) fn reverse_untried(&mut self) {
         let (mut low, mut high) = (self.floor(), self.waiting);
         while low + 1 < high {
@@ -108,12 +108,12 @@ impl Stack {
         }
     }
 
-    /// The way to be tried next; none if the path's last node has no more.
+    /// Returns the next edge to try. `None` if the last node has no more.
     pub(crate) fn peek(&self) -> Option<Edge> {
         (self.waiting > self.floor()).then(|| *self.untried.get(self.waiting - 1))
     }
 
-    /// Takes what [`Stack::peek`] shows off the list and goes there.
+    /// Takes the edge that [`Stack::peek`] returns, and appends its head to the path.
     pub(crate) fn advance(&mut self, pools: &mut Pools) {
         if let Some(edge) = self.peek() {
             let g = self.last().map_or(Cost::ZERO, |(_, g)| g);
@@ -122,12 +122,12 @@ impl Stack {
         }
     }
 
-    /// Goes back by one node, and forgets what was to be tried from there.
+    /// Removes the last node with its untried edges.
     pub(crate) fn retreat(&mut self) {
         let Some(k) = self.len.checked_sub(1) else { return };
         let Frame { node, floor, older, .. } = *self.frames.get(k);
         let bucket = self.bucket(node);
-        // What came last is the youngest in its bucket.
+        // The last node added is the youngest of its bucket.
         self.frames.at(bucket).youngest = older;
         (self.len, self.waiting) = (k, floor as usize);
     }
@@ -150,15 +150,14 @@ impl Stack {
         self.len += 1;
     }
 
-    /// The bucket of a node: as many bits of its hash as there are buckets for, or one bit less.
+    /// Returns the bucket of a node: as many bits of its hash as the number of buckets requires, or one less.
     fn bucket(&self, n: NodeId) -> usize {
         let mask = self.buckets.next_power_of_two() - 1;
         let bucket = splitmix64(u64::from(n.raw())) as usize & mask;
         if bucket < self.buckets { bucket } else { bucket & (mask >> 1) }
     }
 
-    /// Adds a bucket and moves there what now belongs there, from the one bucket that has had it; each of the two
-    /// stays in order.
+    /// Adds a bucket, and moves entries to it from the bucket that is split. Both stay in order.
     fn add_bucket(&mut self) {
         let new = self.buckets;
         self.buckets += 1;
@@ -224,7 +223,7 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// A path that grows and shrinks at random; every node is found where it is, and no other.
+    /// A path that grows and shrinks at random: exactly its nodes are found.
     #[test]
     fn nodes_are_found_where_they_are() {
         let (mut trail, mut pools, mut path) = (Stack::new(5000), Pools::new(), Vec::new());
@@ -233,7 +232,7 @@ mod tests {
                 let random = splitmix64(u64::from(3000 * round + k));
                 let n = NodeId::new((random >> 40) as u32 % 5000);
                 assert_eq!(trail.find(n), path.iter().position(|m| *m == n));
-                // Upwards in the first half of a round, downwards in the second.
+                // Grows in the first half of a round, shrinks in the second.
                 if random % 10 < if k < 1500 { 3 } else { 7 } {
                     assert_eq!(path.pop().is_some(), !trail.is_empty());
                     trail.retreat();

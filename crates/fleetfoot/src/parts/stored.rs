@@ -1,14 +1,14 @@
-//! Paths stored state by state, and marks that say which of several walks along them touched a state last.
+//! Paths stored as successors, with marks that tell which walk visited a node last.
 
 use super::{Pages, Part, Pools, pages};
 use crate::graph::Limits;
 use crate::id::NodeId;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// What is stored for a state.
+/// The entry of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stop {
-    /// The next state of its path; or none.
+    /// The next node of its path, or `NONE`.
     next: NodeId,
     /// The round that marked it last; 0 if none did.
     round: u32,
@@ -18,23 +18,23 @@ impl Stop {
     pub(super) const BLANK: Self = Self { next: NodeId::NONE, round: 0 };
 }
 
-/// Stored paths. Marks belong to the round of a session in which they were set; a new round or session is O(1).
+/// Stored paths. Marks belong to a round of a session. Starting a round or a session is O(1).
 #[derive(Clone, Debug)]
 pub(crate) struct StoredPaths {
     stops: Pages<Stop>,
     /// The first round of this session.
     first: u32,
-    /// The present round.
+    /// The current round.
     latest: u32,
 }
 
 impl StoredPaths {
-    /// A table for the nodes below `bound`, without any path or mark.
+    /// Creates an empty table for `bound` nodes.
     pub(crate) fn new(bound: usize) -> Self {
         Self { stops: Pages::new(bound, Stop::BLANK), first: 1, latest: 1 }
     }
 
-    /// Returns the number of nodes that it is for.
+    /// Returns the bound of the node numbers.
     pub(crate) fn nodes(&self) -> usize {
         self.stops.bound()
     }
@@ -45,13 +45,13 @@ impl StoredPaths {
         (self.first, self.latest) = (1, 1);
     }
 
-    /// Returns the next state of the path through `n`, or none.
+    /// Returns the next node of the path through `n`, or `NONE`.
     #[inline]
     pub(crate) fn next(&self, n: NodeId) -> NodeId {
         self.stops.get(n.index()).next
     }
 
-    /// Leads the path through `n` to another state, or ends it there.
+    /// Sets the next node of the path through `n`; `NONE` ends the path there.
     pub(crate) fn set_next(&mut self, n: NodeId, next: NodeId, pools: &mut Pools) {
         self.stops.at(n.index(), &mut pools.stops).next = next;
     }
@@ -66,7 +66,7 @@ impl StoredPaths {
     /// Starts a new session: no state counts as marked.
     pub(crate) fn start_session(&mut self) {
         if self.latest == u32::MAX {
-            // Once in four billion rounds: all paths are forgotten.
+            // After 2^32 rounds all paths are lost.
             self.clear();
         } else {
             self.latest += 1;
@@ -88,7 +88,7 @@ impl StoredPaths {
         self.stops.at(n.index(), &mut pools.stops).round = self.latest;
     }
 
-    /// Returns `true` if a path leads on from the state and the state was not marked in this session.
+    /// Returns `true` if a path continues from the node and the node was not marked in this session.
     #[inline]
     pub(crate) fn is_fresh(&self, n: NodeId) -> bool {
         let Stop { next, round } = self.stops.get(n.index());

@@ -1,4 +1,4 @@
-//! Paths in a search tree: traced a few steps at a time, with membership in O(1).
+//! Paths in a search tree, traced a few steps at a time, with membership tests in O(1).
 
 use alloc::vec::Vec;
 
@@ -9,60 +9,60 @@ use crate::meter::WorkKind;
 use crate::probe::SearchEvent;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// How a trace went.
+/// The result of tracing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trace {
-    /// The path is whole.
+    /// The path is complete.
     Done,
-    /// There is more to trace.
+    /// Tracing is not finished.
     Paused,
-    /// An edge of it can no longer be walked.
+    /// An edge of the path is no longer valid.
     Broken,
 }
 
-/// A path in a search tree: an array by depth, of which a stretch is filled.
+/// A path in a search tree: an array indexed by depth, of which a range is filled.
 ///
-/// Parents of closed nodes are final, so a node has the same depth on every path through it: a path holds
-/// node `n` exactly if it has `n` at `n`'s depth.
+/// Parents of closed nodes are final, so a node has the same depth on every path through it. A path contains node
+/// `n` exactly if it has `n` at `n`'s depth.
 #[derive(Clone, Debug)]
 pub struct Path {
     nodes: Pages<NodeId>,
-    /// Depths of the first and of the last node; nothing is held while `first > last`.
+    /// Depths of the first and last node. The path is empty if `first > last`.
     first: u32,
     last: u32,
 }
 
 impl Path {
-    /// A path, empty yet, in a tree over the nodes below `bound`.
+    /// Creates an empty path in a tree of `bound` nodes.
     pub fn new(bound: usize) -> Self {
         Self { nodes: Pages::new(bound, NodeId::NONE), first: 1, last: 0 }
     }
 
-    /// The nodes that the tree may have.
+    /// Returns the bound of the node numbers.
     pub fn nodes(&self) -> usize {
         self.nodes.bound()
     }
 
-    /// Empties the path, in O(1).
+    /// Clears the path, in O(1).
     pub fn clear(&mut self) {
         (self.first, self.last) = (1, 0);
     }
 
-    /// Whether the path holds nothing.
+    /// Returns `true` if the path is empty.
     pub fn is_empty(&self) -> bool {
         self.first > self.last
     }
 
-    /// Begins to trace the path to `target`.
+    /// Starts tracing the path to `target`.
     pub fn begin(&mut self, target: NodeId, tree: &impl Rooted, pools: &mut Pools) {
         let depth = tree.depth(target);
         (self.first, self.last) = (depth, depth);
         *self.nodes.at(depth as usize, &mut pools.nodes) = target;
     }
 
-    /// Traces towards the root until `until` or the root is reached, for at most `limit` steps; beyond the first
-    /// `granted` as long as the meter grants them. `sound(parent, child)` says whether an edge of the tree can still
-    /// be walked.
+    /// Traces toward the root until `until` or the root is reached, by at most `limit` steps. The first `granted`
+    /// steps are always charged; further ones only if the budget covers them. `sound(parent, child)` returns `true`
+    /// if an edge of the tree is still valid.
     pub fn trace(
         &mut self,
         tree: &impl Rooted,
@@ -98,47 +98,47 @@ impl Path {
         trace
     }
 
-    /// Lets go of every node before this depth.
+    /// Removes all nodes above this depth, toward the root.
     pub fn cut_before(&mut self, depth: u32) {
         self.first = self.first.max(depth);
     }
 
-    /// Lets go of every node beyond this depth.
+    /// Removes all nodes below this depth.
     pub fn cut_after(&mut self, depth: u32) {
         self.last = self.last.min(depth);
     }
 
-    /// The first node held: where the trace stands.
+    /// Returns the first node, where tracing continues.
     pub fn front(&self) -> NodeId {
         self.node(self.first)
     }
 
-    /// The last node: what was traced.
+    /// Returns the last node, the target.
     pub fn back(&self) -> NodeId {
         self.node(self.last)
     }
 
-    /// The node at this depth.
+    /// Returns the node at this depth, or `NONE`.
     #[inline]
     pub fn node(&self, depth: u32) -> NodeId {
         if (self.first..=self.last).contains(&depth) { self.nodes.get(depth as usize) } else { NodeId::NONE }
     }
 
-    /// Whether the path goes through `n`.
+    /// Returns `true` if `n` is on the path.
     #[inline]
     pub fn contains(&self, n: NodeId, tree: &impl Rooted) -> bool {
         n.is_some() && self.node(tree.depth(n)) == n && tree.g(n).is_finite()
     }
 
-    /// The node after `n`, if the path goes through `n` and does not end there.
+    /// Returns the node after `n`. `None` if `n` is not on the path, or is its end.
     #[inline]
     pub fn after(&self, n: NodeId, tree: &impl Rooted) -> Option<NodeId> {
         if self.contains(n, tree) { self.node(tree.depth(n) + 1).some() } else { None }
     }
 
-    /// The nodes after `n`, to the path's end; none if it does not go through `n`.
+    /// Returns the nodes after `n`. Empty if `n` is not on the path.
     pub fn rest(&self, n: NodeId, tree: &impl Rooted) -> Vec<NodeId> {
-        // In a tree no node comes twice, so that the path ends; a forged one may not be of a tree.
+        // Nodes of a tree are distinct, so the path ends. Forged data may not form a tree.
         let most = (self.last + 1).saturating_sub(self.first) as usize;
         core::iter::successors(self.after(n, tree), |n| self.after(*n, tree)).take(most).collect()
     }

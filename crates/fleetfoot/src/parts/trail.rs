@@ -1,4 +1,4 @@
-//! The way that an agent has come, in stretches that it can walk back.
+//! The path that an agent has come, in segments that it can walk back.
 
 use super::{Pages, Part, Pools, Route, Tools, pages};
 use crate::graph::{Edge, Graph, Limits};
@@ -6,31 +6,31 @@ use crate::id::NodeId;
 use crate::meter::{Prepayment, WorkKind};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// A stack of stretches, each from a state where the agent decided to where it decided next.
+/// A stack of segments. Each leads from the node of one decision to the node of the next.
 #[derive(Clone, Debug)]
 pub(crate) struct Trail {
-    /// Per stretch: none, then the states that were left, in order.
+    /// For each segment: `NONE`, then the nodes that were left, in order.
     nodes: Pages<NodeId>,
     len: usize,
-    /// Where the last stretch leads.
+    /// The end of the last segment.
     end: NodeId,
 }
 
 impl Trail {
-    /// Entries at most; when they are used up, the way is forgotten.
+    /// Maximum number of entries. When it is exceeded, the path is forgotten.
     const ROOM: usize = 1 << 16;
 
-    /// No way yet.
+    /// Creates an empty path.
     pub(crate) fn new() -> Self {
         Self { nodes: Pages::new(Self::ROOM, NodeId::NONE), len: 0, end: NodeId::NONE }
     }
 
-    /// Forgets the way, in O(1).
+    /// Clears the path, in O(1).
     pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Notes that the agent sets off from `at` to `next` and on along `route`.
+    /// Adds a segment from `at` to `next` and on along `route`.
     pub(crate) fn set_off(&mut self, at: NodeId, next: NodeId, route: &Route, pools: &mut Pools) {
         if self.len + route.len() + 2 > Self::ROOM {
             self.clear();
@@ -44,8 +44,8 @@ impl Trail {
         }
     }
 
-    /// The agent stands at `at`, perhaps short of where it was to go: shortens the last stretch to there. Forgets the
-    /// way if it does not lead there, or if the meter refuses.
+    /// Shortens the last segment to `at`, where the agent is. Clears the path if it does not contain `at`, or if
+    /// the budget is exhausted.
     pub(crate) fn shorten(&mut self, at: NodeId, tools: &mut Tools<'_>) {
         while self.len > 0 && self.end != at {
             self.end = self.pop();
@@ -55,8 +55,9 @@ impl Trail {
         }
     }
 
-    /// Takes the last stretch off and makes it the way to walk, from its end `at` to its beginning. So many edges of it
-    /// are prepaid. Forgets the way, and answers no, if it cannot be walked back or the meter refuses.
+    /// Removes the last segment, and sets `route` to walk it back from its end `at` to its start. The first
+    /// `prepaid` edges are prepaid. Returns `false` and clears the path if the segment cannot be walked back, or if
+    /// the budget is exhausted.
     pub(crate) fn retrace<G: Graph>(
         &mut self,
         at: NodeId,
@@ -69,7 +70,7 @@ impl Trail {
         while self.len > 0 {
             let to = self.pop();
             if !to.is_some() {
-                // Popped from the far end on, so that it lies upside down.
+                // The edges were pushed from the end of the segment, so the route must be reversed.
                 route.reverse(at);
                 self.end = from;
                 return true;

@@ -1,52 +1,52 @@
-//! What a search that deepens its cost limit step by step remembers of a state.
+//! The data of a node in RIBS, a search with an increasing cost limit.
 
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// A state's record, 16 bytes: its g, when it was last visited, and by how many optimal parents it is reached.
+/// The data of a node in 16 bytes: its g, when it was last visited, and the number of its optimal parents.
 ///
-/// The parents themselves need no list. Between two improvements of its g a state gains a parent only when that is
-/// expanded for the first time at its own present g, and loses it only when that is pruned; so a count will do.
+/// The parents need not be listed. Between two decreases of its g, a node gains a parent only when that is expanded
+/// for the first time at its current g, and loses it only when that is pruned. A counter is therefore sufficient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Visit {
-    /// The cost of the best way from the start that is known; infinite for a state not met yet.
+    /// The cost of the best known path from the start. Infinite for a node not generated yet.
     pub(crate) g: Cost,
-    /// The cost limit of the last visit at this g; infinite if there was none.
+    /// The cost limit of the last visit at this g. Infinite if there was none.
     pub(crate) mark: Cost,
-    /// The last state that joined or left the optimal parents, so that parallel edges count once.
+    /// The last node that joined or left the optimal parents, so that parallel edges count once.
     by: NodeId,
-    /// How many optimal parents there are, and four flags above.
+    /// The number of optimal parents, and four flags.
     bits: u32,
 }
 
 /// Expanded at some time.
 const EXPANDED: u32 = 1 << 31;
-/// Expanded since g last fell: this state is among the optimal parents of all that it reaches best.
+/// Expanded since g last decreased: this node is an optimal parent of the nodes it reaches best.
 const CURRENT: u32 = 1 << 30;
 /// Dead or redundant.
 const PRUNED: u32 = 1 << 29;
-/// `by` left; otherwise it joined.
+/// `by` has left; otherwise it has joined.
 const LEFT: u32 = 1 << 28;
-/// No state has that many neighbours.
+/// Larger than the number of neighbors of any node.
 const COUNT: u32 = LEFT - 1;
 
 impl Visit {
-    /// A state not met yet.
+    /// A node not generated yet.
     pub(crate) const BLANK: Self = Self { g: Cost::INF, mark: Cost::INF, by: NodeId::NONE, bits: 0 };
 
-    /// Where it all begins.
+    /// Creates the data of the start node.
     pub(crate) const fn root(limit: Cost) -> Self {
         Self { g: Cost::ZERO, mark: limit, ..Self::BLANK }
     }
 
-    /// A way of cost `g` over `parent`, better than all before: the state lives again if it was pruned, and awaits
-    /// a visit.
+    /// Sets a path of cost `g` over `parent`, cheaper than all before. A pruned node becomes active again and
+    /// awaits a visit.
     pub(crate) fn improve(&mut self, g: Cost, parent: NodeId) {
         *self = Self { g, mark: Cost::INF, by: parent, bits: self.bits & EXPANDED | 1 };
     }
 
-    /// `parent` is expanded for the first time at its present g, and reaches this state as well as any.
+    /// Adds the optimal parent `parent`, which is expanded for the first time at its current g.
     pub(crate) fn join(&mut self, parent: NodeId) {
         let is_twin = self.by == parent && self.bits & LEFT == 0;
         if !is_twin {
@@ -55,7 +55,7 @@ impl Visit {
         }
     }
 
-    /// `parent` is pruned; others remain.
+    /// Removes the optimal parent `parent`, which is pruned. Others remain.
     pub(crate) fn leave(&mut self, parent: NodeId) {
         let is_twin = self.by == parent && self.bits & LEFT > 0;
         if !is_twin && self.parents() > 1 {
@@ -63,7 +63,7 @@ impl Visit {
         }
     }
 
-    /// How many optimal parents there are.
+    /// Returns the number of optimal parents.
     pub(crate) const fn parents(self) -> u32 {
         self.bits & COUNT
     }
@@ -72,7 +72,7 @@ impl Visit {
         self.bits & EXPANDED > 0
     }
 
-    /// Whether it was expanded since g last fell.
+    /// Returns `true` if the node was expanded since g last decreased.
     pub(crate) const fn is_current(self) -> bool {
         self.bits & CURRENT > 0
     }

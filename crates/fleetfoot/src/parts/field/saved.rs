@@ -1,4 +1,4 @@
-//! Fields as bytes.
+//! Saving and restoring fields.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -22,21 +22,22 @@ impl Part for Field {
             out.cost(vertex.rhs);
             out.node(vertex.next);
         }
-        // In the order of their places: put again in that order they come to stand in the same places.
+        // In the order of their positions: inserted in that order they get the same positions.
         out.u32(self.queue.len() as u32);
         for (n, Key(first, second)) in self.queue.iter() {
             out.node(n);
             out.u64(first);
             out.u32(second);
         }
-        // The rest counts only where its state says so. What no longer counts is still to be taken up, which costs the same.
+        // The other entries are valid only if their node refers to them. Outdated ones still cost a step of
+        // requeueing.
         let side = self.side ^ SIDE;
         let place = |n: NodeId| n.some().map_or(NOWHERE, |n| self.vertex(n).place);
         out.u32(self.old.len() as u32);
         for (n, _) in self.old.iter() {
             out.node(if is_on(place(n), side) { n } else { NodeId::NONE });
         }
-        // A state that has stood aside twice is listed twice; it is the last entry that is taken up.
+        // A node that was deferred twice is listed twice; the last entry is the valid one.
         let mut seen = BTreeSet::new();
         let listed = (0..self.aside_len).rev().map(|k| *self.aside.get(k));
         let counts = |n: NodeId| place(n) == ASIDE && seen.insert(n);
@@ -100,7 +101,7 @@ impl Part for Field {
 }
 
 impl Field {
-    /// This state, which must belong on a queue and not be there yet.
+    /// Reads a node that must be inconsistent and not on a queue yet.
     fn inconsistent(&self, n: NodeId) -> Result<NodeId, SaveError> {
         let vertex = self.vertex(n);
         if vertex.place == NOWHERE && vertex.g != vertex.rhs {
