@@ -1,20 +1,21 @@
-//! Anytime D* (Likhachev, Ferguson, Gordon, Stentz & Thrun 2005), resumable: D* Lite with a heuristic that is at first
-//! weighted by ε, so that a way is found soon, and then by less and less, until it is the shortest.
+//! Anytime D* (Likhachev, Ferguson, Gordon, Stentz & Thrun 2005), resumable: D* Lite with a heuristic weighted by
+//! ε. A large ε finds a path soon; ε then decreases until the path is shortest.
 //!
-//! What a finished search says costs at most ε times the shortest. While it searches on with a lesser ε and no cost has
-//! changed, every g is still the cost of a real way, so the agent goes on; after a change that concerns what is known, or
-//! any fall before the search has made good all it has found, it waits (or [RTD*](super::Rtd) looks after it) until the
-//! search has finished again.
+//! A finished search returns a path of at most ε times the minimum cost. While the search continues with a smaller
+//! ε and no cost has changed, every g is still the cost of an existing path, so the agent moves. The agent waits,
+//! or is moved by [RTD*](super::Rtd), until the search has finished again after one of these:
+//! - a change that affects a known value
+//! - any decrease before the search has processed all inconsistent nodes
 //!
-//! When ε or the focus changes, all keys do: `k_m`'s trick does not work, since keys become too large when ε falls. So the
-//! whole queue is put anew, ten entries for the price of one expansion, over as many steps as that takes; nothing is
-//! expanded meanwhile. A change in mid-search leaves the keys good and only takes up what stood aside, unless it raises
-//! ε or finds the agent elsewhere. In between, focus and bounds are as in [D* Lite](super::DStarLite).
+//! When ε or the focus changes, all keys change: the offset `k_m` does not help, since keys become too large when ε
+//! decreases. The whole queue is rekeyed, ten entries for the price of one expansion, over as many steps as needed.
+//! Nothing is expanded meanwhile. A change during a search keeps the keys valid and only requeues deferred nodes,
+//! unless it increases ε or the agent has moved. Otherwise focus and bounds are as in [D* Lite](super::DStarLite).
 //!
-//! ε falls by `decrease` after every search, as long as nothing changes; a significant change, one that lies between the
-//! agent and its goal, raises it by `increase` (the rule is the RTD* authors' program's; their paper gives the numbers only).
-//! Changes that alter no value are never significant here, and one that comes while keys are being renewed leaves ε as
-//! it is: those keys are by it.
+//! ε decreases by `decrease` after every search while nothing changes. A significant change, one that lies between
+//! the agent and its goal, increases it by `increase`. (The paper on RTD* gives only the numbers; the rule is that
+//! of its authors' program.) Changes that affect no value are not significant, and a change that arrives while the
+//! queue is rekeyed does not change ε.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -47,7 +48,7 @@ pub(super) const INCREASE: Decimal = Decimal::new(
     "AD*: by how much a change between the agent and its goal raises the weight",
 );
 
-/// The row of Anytime D* in the list of algorithms.
+/// The row of Anytime D* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "ad-star",
     name: "Anytime D*",
@@ -58,12 +59,12 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: anytime_facts,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(AdStar::new(weights(spec), Focus::PerEpisode, graph)))
 }
 
-/// It looks for better ways while the agent walks; for the best one only if its weight falls.
+/// Anytime D* improves the path while the agent moves. It is optimal only if the weight decreases.
 pub(super) fn anytime_facts(spec: &Spec, facts: Facts) -> Facts {
     let falls = spec.get(&DECREASE) > 0 || u64::from(spec.get(&EPSILON)) == ONE;
     Facts { slice_invariant: false, optimal: falls, ..facts }
@@ -73,30 +74,30 @@ pub(super) fn weights(spec: &Spec) -> Weights {
     Weights { epsilon: spec.get(&EPSILON), decrease: spec.get(&DECREASE), increase: spec.get(&INCREASE) }
 }
 
-/// One, in the millionths that ε is kept in; keys are in millionths of a cost, so that nothing is rounded.
+/// One, in millionths. ε is stored in millionths and keys in millionths of a cost, so nothing is rounded.
 const ONE: u64 = 1_000_000;
-/// Queue entries put anew for the price of one refresh.
+/// Number of queue entries that are rekeyed for the price of one refresh.
 const REKEYED: u32 = 10;
 
-/// How the weight of the heuristic goes up and down, in millionths.
+/// The weight of the heuristic and its changes, in millionths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// What it is at first, and at most.
+    /// The initial and maximum weight.
     pub epsilon: u32,
-    /// By how much it falls after a search.
+    /// Decrease after a search.
     pub decrease: u32,
-    /// By how much a significant change raises it.
+    /// Increase after a significant change.
     pub increase: u32,
 }
 
 impl Default for Weights {
-    /// As in the RTD* paper: 3, less 0.5, plus 0.1.
+    /// The values of the RTD* paper: 3, decreased by 0.5, increased by 0.1.
     fn default() -> Self {
         Self { epsilon: 3_000_000, decrease: 500_000, increase: 100_000 }
     }
 }
 
-/// key(s) = [rhs + ε·h(focus, s); rhs] if s is over-consistent, else [g + h(focus, s); g].
+/// The key of s: [rhs + ε·h(focus, s); rhs] if s is overconsistent, otherwise [g + h(focus, s); g].
 struct Weighted<'a> {
     focus: NodeId,
     epsilon: u64,
@@ -127,42 +128,42 @@ fn weighted(least: Cost, h: Cost, weight: u64) -> Key {
     Key(u64::from(least.raw()) * ONE + u64::from(h.raw()) * weight, least.raw())
 }
 
-/// How far the search with the present ε has come.
+/// The progress of the search with the current ε.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Progress {
-    /// Keys are being renewed, or what stood aside is taken up.
+    /// The queue is being rekeyed, or deferred nodes are being requeued.
     Rekeying,
     Searching,
-    /// It has finished, for where the agent is.
+    /// The search has finished for the agent's position.
     Finished,
 }
 
 choices! { Progress: Rekeying, Searching, Finished }
 
-/// Anytime D*: the search, and a planner that waits for its first answer.
+/// Anytime D*: the search, and a planner that waits for its first result.
 #[derive(Clone, Debug)]
 pub struct AdStar {
     weights: Weights,
     mode: Focus,
     field: Field,
-    /// What has been expanded in this search.
+    /// The nodes expanded in this search.
     closed: Pages<bool>,
     focus: NodeId,
     epsilon: u64,
-    /// ε of the last search that has finished.
+    /// The ε of the last finished search.
     bound: u64,
-    /// The changes seen so far.
+    /// The cursor into the change log.
     pub(super) cursor: u64,
     progress: Progress,
-    /// Whether some search has finished since costs last changed and the agent was last thrown off its way.
+    /// `true` if a search has finished since costs last changed and the agent last left its path.
     is_fit: bool,
-    /// Where the agent is when it does what it is told: here, or on the next state.
+    /// The expected positions of the agent: the current node and the next one.
     expected: [NodeId; 2],
     searches: u64,
 }
 
 impl AdStar {
-    /// A planner for this graph, or for any other with as many nodes.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes.
     pub fn new<G: Graph>(weights: Weights, mode: Focus, graph: &G) -> Self {
         Self {
             weights,
@@ -180,44 +181,44 @@ impl AdStar {
         }
     }
 
-    /// The values found so far.
+    /// Returns the current values.
     pub fn field(&self) -> &Field {
         &self.field
     }
 
-    /// The weight of the heuristic in the present search, in millionths; of the last one that has finished if there is
-    /// none.
+    /// Returns the weight of the current search in millionths, or that of the last finished one if no search is
+    /// running.
     pub fn epsilon(&self) -> u64 {
         self.epsilon
     }
 
-    /// The weight of the heuristic in the last search that has finished, in millionths: what that found costs at most so
-    /// many times the shortest way.
+    /// Returns the weight of the last finished search in millionths. Its path costs at most this many times the
+    /// minimum.
     pub fn bound(&self) -> u64 {
         self.bound
     }
 
-    /// Whether the search with the present weight has finished, for where the agent is.
+    /// Returns `true` if the search with the current weight has finished for the agent's position.
     pub fn is_finished(&self) -> bool {
         self.progress == Progress::Finished
     }
 
-    /// The key that this state has now.
+    /// Returns the current key of a node.
     pub fn key<G: Graph>(&self, graph: &G, n: NodeId) -> Key {
         let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
         order.key(graph, n, &self.field.vertex(n))
     }
 
-    /// Forgets everything, in O(1).
+    /// Clears the search, in O(1).
     pub fn forget(&mut self) {
         self.field.clear();
         self.closed.clear();
         (self.is_fit, self.progress) = (false, Progress::Searching);
     }
 
-    /// Digests what has changed, and searches on as far as the meter goes. [`Halt::Goal`] if downhill from here leads to
-    /// the goal, at most ε times as dearly as the shortest way by the ε of the last search that finished: the way from
-    /// here if that was here, else the whole way from where the agent was then and walked downhill since.
+    /// Processes changes, then searches within the budget. Returns [`Halt::Goal`] if the successors from `at` lead
+    /// to the goal, at a cost of at most ε times the minimum, for the ε of the last finished search. The bound
+    /// holds for the path from the agent's position at the end of that search.
     pub fn repair<G: ReverseGraph>(
         &mut self,
         graph: &G,
@@ -229,7 +230,7 @@ impl AdStar {
             self.start(graph, (at, goal), log, tools);
         }
         let halt = self.proceed(graph, at, log, tools);
-        // Where there is no answer the agent may have been thrown off its way and that not be looked at yet.
+        // Without a result, the agent may have left its path, which is checked later.
         if halt != Halt::Paused {
             self.expected = [at, if halt == Halt::Goal { self.field.vertex(at).next } else { at }];
         }
@@ -273,8 +274,8 @@ impl AdStar {
                 break;
             }
             if self.field.waiting() == 0 {
-                // With nothing to look at again this way is the best by every ε. Rounds that charge nothing must not be
-                // as many as ε has steps.
+                // With no inconsistent node left, this path is optimal for every ε. The remaining weights are
+                // skipped, so that the number of free iterations is bounded.
                 self.epsilon = ONE;
             }
             self.search_anew(at);
@@ -286,9 +287,9 @@ impl AdStar {
         }
     }
 
-    /// Whether to turn to where the agent is now, though nothing calls for it.
+    /// Returns `true` if the focus should move to the agent even though nothing requires it.
     fn is_time_to_refocus(&self, meter: &Meter) -> bool {
-        // As for D* Lite, where renewing all keys takes no more than half of what may be spent.
+        // As for D* Lite, if rekeying takes at most half of the budget.
         let is_cheap = |share| self.field.waiting() as u64 <= share / 2 * u64::from(REKEYED);
         self.mode == Focus::PerStep || !self.is_fit && meter.expansions_left().is_none_or(is_cheap)
     }
@@ -308,7 +309,7 @@ impl AdStar {
         self.searches += 1;
     }
 
-    /// All that is inconsistent is to be looked at again, by the present ε and from where the agent is now.
+    /// Restarts the search with the current ε and the agent's current position as focus.
     fn search_anew(&mut self, at: NodeId) {
         self.focus = at;
         self.closed.clear();
@@ -316,7 +317,7 @@ impl AdStar {
         self.progress = Progress::Rekeying;
     }
 
-    /// Digests changes in their order; false if some are left for the next step.
+    /// Processes changes in order. Returns `false` if some are left for the next step.
     fn catch_up<G: Graph>(&mut self, graph: &G, at: NodeId, log: &ChangeLog, tools: &mut Tools<'_>) -> bool {
         let (mut matters, mut is_significant) = (false, false);
         let has_fallen = log.has_decrease_since(self.cursor);
@@ -326,8 +327,8 @@ impl AdStar {
             matters = true;
             is_significant |= lies_between(graph, change.from, (at, goal));
         });
-        // A fall that changes no value now may do so once those states have had another turn that stand aside, or will in
-        // this search: their g is within the bound by the costs before.
+        // A decrease that affects no value now may do so after deferred nodes are expanded again: their g was
+        // within the bound for the previous costs.
         let is_loose = has_fallen && (!self.is_finished() || self.field.is_to_take_up());
         if matters || is_loose {
             self.answer(at, is_significant);
@@ -335,9 +336,9 @@ impl AdStar {
         is_done
     }
 
-    /// Begins again after a change that matters, or may.
+    /// Restarts the search after a change that matters or may matter.
     fn answer(&mut self, at: NodeId, is_significant: bool) {
-        // The agent has walked on meanwhile: from an old focus the search would have to come much further.
+        // The agent has moved since: from the old focus the search would expand more nodes.
         let has_left = self.is_fit && at != self.focus;
         self.searches += u64::from(self.is_fit);
         self.is_fit = false;
@@ -349,28 +350,28 @@ impl AdStar {
             self.fall();
         }
         if self.progress == Progress::Rekeying {
-            // Nothing has been expanded yet. One turn at a time: the present keys are finished first, by their own ε.
+            // Nothing was expanded yet. The pass with the current keys is finished first, with its own ε.
             self.epsilon = before;
         } else if self.is_finished() || has_left || self.epsilon != before {
             self.search_anew(at);
         } else {
-            // In mid-search the keys are good: only what stood aside must come back.
+            // During a search the keys are valid; only deferred nodes must be requeued.
             self.closed.clear();
             self.progress = Progress::Rekeying;
         }
     }
 
-    /// Lowers ε, as far as it goes; whether it did.
+    /// Decreases ε. Returns `false` if it is already minimal.
     fn fall(&mut self) -> bool {
         let before = self.epsilon;
         self.epsilon = before.saturating_sub(u64::from(self.weights.decrease)).max(ONE);
         self.epsilon < before
     }
 
-    /// Renews keys; false if some are left for the next step.
+    /// Rekeys entries. Returns `false` if some are left for the next step.
     fn rekey<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> bool {
         let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
-        // Whole portions only, so that a pause leaves none half paid for.
+        // Only complete portions, so that none is paid in part.
         while self.progress == Progress::Rekeying {
             if self.field.is_to_take_up() && !tools.meter.charge(WorkKind::Refresh) {
                 return false;
@@ -382,16 +383,16 @@ impl AdStar {
         true
     }
 
-    /// Whether nothing on the queue can bring the way from here below what it costs by more than ε.
+    /// Returns `true` if no node on the queue can reduce the cost of the path from `at` by more than the factor ε.
     ///
-    /// Where the focus is not the agent's place, its own estimate has to be weighted like the others' for that.
+    /// If the focus is not the agent's position, the agent's own estimate must be weighted as well.
     fn is_found<G: Graph>(&self, graph: &G, at: NodeId) -> bool {
         let here = self.field.vertex(at);
         let key = weighted(here.least(), graph.h(self.focus, at), self.epsilon);
         here.rhs <= here.g && self.field.top().is_none_or(|(_, top)| top >= key)
     }
 
-    /// The paper's `ComputeorImprovePath`; false if the meter refused.
+    /// `ComputeorImprovePath` of the paper. Returns `false` if the budget is exhausted.
     fn compute<G: ReverseGraph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> bool {
         let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
         if !self.field.finish(graph, &order, tools) {
@@ -411,7 +412,7 @@ impl AdStar {
         true
     }
 
-    /// The next step of the way from here, once one is found.
+    /// Returns the next node of the path from `at`, once one is known.
     pub fn downhill(&self, at: NodeId) -> Option<NodeId> {
         self.field.vertex(at).next.some()
     }
@@ -422,11 +423,11 @@ impl AdStar {
     }
 }
 
-/// Whether a state lies between the agent and its goal: nearer to each than they are to each other.
+/// Returns `true` if a node lies between the agent and its goal: nearer to each than they are to each other.
 fn lies_between<G: Graph>(graph: &G, x: NodeId, (at, goal): (NodeId, NodeId)) -> bool {
     let whole = graph.h(at, goal);
     let (from, to) = (graph.h(at, x), graph.h(x, goal));
-    // The third condition of the program that this is from, that both together be less than twice the whole, follows.
+    // The third condition of the original program, that the sum is less than twice the whole, follows.
     to < whole && from < whole
 }
 

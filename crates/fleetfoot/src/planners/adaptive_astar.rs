@@ -1,11 +1,12 @@
-//! Adaptive A* (Koenig & Likhachev 2005): Repeated A* that learns h from search to search.
+//! Adaptive A* (Koenig & Likhachev 2005): Repeated A* that improves h from search to search.
 //!
-//! Forward searches towards one goal, costs that only rise. A search that ended at f(s̄) teaches every state s it
-//! closed that h(s) ≥ f(s̄) - g(s); h stays consistent, never falls, and no later search expands a state with
-//! f below the path's cost that plain A* would not. By default lazily, in O(1) per state that is generated again
-//! ([`AdaptiveTree`]); the eager form makes the pass over all states before the next search, as the meter grants.
+//! It applies to forward searches toward one goal while costs only increase. After a search that ended at f(s̄),
+//! every closed node s satisfies h(s) ≥ f(s̄) - g(s). The improved h stays consistent and never decreases, and no
+//! later search expands a node with f below the cost of the path that A* would not expand. By default h is updated
+//! lazily, in O(1) per node that is generated again ([`AdaptiveTree`]). The eager variant updates all nodes before
+//! the next search, within the budget.
 //!
-//! Where a cost falls what was learned may be too much, so it is forgotten.
+//! If a cost decreases, learned values may be too large, so they are cleared.
 
 use alloc::boxed::Box;
 
@@ -21,7 +22,7 @@ use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec
 const LAZY: Choice<bool> =
     Choice::switch("lazy", true, "update a state when it is met again, or all states before the next search");
 
-/// The row of Adaptive A* in the list of algorithms.
+/// The row of Adaptive A* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "adaptive-astar",
     name: "Adaptive A*",
@@ -32,12 +33,12 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: PlannerInfo::FIXED,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(AdaptiveAStar::directed(config(spec)?, graph)))
 }
 
-/// Builds it for a graph on which it needs no heap.
+/// Builds the planner for an undirected graph, on which it needs no heap.
 pub(crate) fn build_undirected<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(AdaptiveAStar::undirected(config(spec)?, graph)))
 }
@@ -49,26 +50,26 @@ fn config(spec: &Spec) -> Result<AdaptiveAStarConfig, BuildError> {
 /// Parameters of Adaptive A*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AdaptiveAStarConfig {
-    /// Whether to update h lazily.
+    /// `true` to update h lazily.
     pub lazy: bool,
-    /// Which open list to use.
+    /// The kind of the open list.
     pub open: OpenKind,
-    /// When to plan again.
+    /// When to search again.
     pub replan: Replan,
 }
 
-/// Adaptive A* as a planner: Repeated A* over a table that learns.
+/// The planner Adaptive A*: Repeated A* with a table that learns.
 pub type AdaptiveAStar = RepeatedAStar<AdaptiveTree>;
 
 impl AdaptiveAStar {
-    /// A planner for this graph, or for any other with as many nodes. Learned values can rise by any amount
-    /// along a one-way edge, so the open list is a heap.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes. Learned values can increase
+    /// by any amount along a directed edge, so the open list is a heap.
     pub fn directed<G: Graph>(config: AdaptiveAStarConfig, graph: &G) -> Self {
         Self::with_max_f_increase(config, graph.bound(), Cost::INF)
     }
 
-    /// A planner for this graph, or for any other with as many nodes and no dearer edges. Where every move can be
-    /// taken back, consistent values change along an edge by no more than its cost.
+    /// Creates a planner for `graph`, or for any undirected graph with the same number of nodes and no larger edge
+    /// costs. Consistent values on an undirected graph differ along an edge by at most its cost.
     pub fn undirected<G: Undirected>(config: AdaptiveAStarConfig, graph: &G) -> Self {
         Self::with_max_f_increase(config, graph.bound(), graph.max_edge_cost() + graph.max_edge_cost())
     }

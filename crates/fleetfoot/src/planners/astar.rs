@@ -1,10 +1,10 @@
-//! A* (Hart, Nilsson, Raphael 1968), resumable: the agent waits until its path is complete, then walks it.
+//! A* (Hart, Nilsson & Raphael 1968), resumable: the agent waits until its path is complete, then follows it.
 //!
-//! The baseline that everything else is measured against. A step costs at most the budget; what the agent
-//! pays is the wait. At the papers' prices tracing is free, and the whole path is traced in the step in which the
-//! search ends, so that a walk takes ⌈E/k⌉ - 1 + moves steps for E expansions and a budget of k; where all work is charged it
-//! is traced in slices, too. Any change of the world, a moved goal and an agent that is off its path start the search
-//! afresh, in O(1). [`RepeatedAStar`](super::RepeatedAStar) is the variant for worlds that reveal themselves.
+//! The baseline of all comparisons. A step costs at most the budget; the price is the waiting time. With the
+//! papers' prices, tracing is free and the whole path is traced in the step in which the search ends, so the agent
+//! arrives after ⌈E/k⌉ - 1 + moves steps for E expansions and a budget of k. If all work is charged, the path is
+//! traced in slices as well. A change of the world, a new goal, or an agent off its path restart the search, in
+//! O(1). For worlds that are explored, see [`RepeatedAStar`](super::RepeatedAStar).
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -22,7 +22,7 @@ use crate::probe::SearchEvent;
 use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
-/// Which way a search runs.
+/// The direction of the search.
 pub(super) const DIRECTION: Choice<Direction> = Choice::new(
     "direction",
     &["forward", "backward"],
@@ -32,7 +32,7 @@ pub(super) const DIRECTION: Choice<Direction> = Choice::new(
 const PRUNE: Choice<bool> =
     Choice::switch("prune", true, "forward only: search one of all equally good ways over open ground");
 
-/// The row of A* in the list of algorithms.
+/// The row of A* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "astar",
     name: "A*",
@@ -43,32 +43,32 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: PlannerInfo::FIXED,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     let config =
         AStarConfig { direction: spec.get(&DIRECTION), open: open_with_ties(spec)?, prune: spec.get(&PRUNE) };
     Ok(Box::new(AStar::new(config, graph)))
 }
 
-/// Which way a search runs.
+/// The direction of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Direction {
     /// From the agent to the goal.
     #[default]
     Forward,
-    /// From the goal to the agent, over predecessors.
+    /// From the goal to the agent, along incoming edges.
     Backward,
 }
 
 /// Parameters of A*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AStarConfig {
-    /// Which way to search.
+    /// The direction of the search.
     pub direction: Direction,
-    /// Which open list to use.
+    /// The kind of the open list.
     pub open: OpenKind,
-    /// Whether a forward search leaves out successors that its parent reaches as well
-    /// ([`Graph::pruned_successors`]). Paths are as good, fewer nodes are generated.
+    /// Whether a forward search omits successors that the parent reaches at the same cost
+    /// ([`Graph::pruned_successors`]). Path costs are the same, and fewer nodes are generated.
     pub prune: bool,
 }
 
@@ -80,7 +80,7 @@ impl Default for AStarConfig {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Nothing is known yet.
+    /// No search was started.
     Idle,
     Searching,
     Tracing,
@@ -90,30 +90,30 @@ enum Phase {
 
 choices! { Phase: Idle, Searching, Tracing, Walking, NoPath }
 
-/// A* as a planner.
+/// The planner A*.
 #[derive(Clone, Debug)]
 pub struct AStar<T = Tree> {
     config: AStarConfig,
     search: Search<T>,
     pub(super) path: Path,
     phase: Phase,
-    /// Where the agent was when the search began.
+    /// The agent's position at the start of the search.
     start: NodeId,
     goal: NodeId,
-    /// The changes seen so far.
+    /// The cursor into the change log.
     cursor: u64,
     searches: u64,
 }
 
 impl AStar {
-    /// A planner for this graph, or for any other with as many nodes and no dearer edges.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes and no larger edge costs.
     pub fn new<G: Graph>(config: AStarConfig, graph: &G) -> Self {
         Self::with_table(config, Tree::new(graph.bound()), graph.bound(), graph.max_f_increase())
     }
 }
 
 impl<T: Rooted> AStar<T> {
-    /// A planner whose search uses this table.
+    /// Creates a planner whose search uses this table.
     pub(super) fn with_table(config: AStarConfig, table: T, bound: usize, max_f_increase: Cost) -> Self {
         Self {
             config,
@@ -127,18 +127,18 @@ impl<T: Rooted> AStar<T> {
         }
     }
 
-    /// Forgets the search and the path, in O(1).
+    /// Clears the search and the path, in O(1).
     pub(super) fn drop_path(&mut self) {
         self.phase = Phase::Idle;
         self.path.clear();
     }
 
-    /// Forgets what was learned: it may no longer be true, or a new life begins.
+    /// Clears learned values: they may be invalid, or the planner was reset.
     pub(super) fn forget(&mut self) {
         self.search.forget();
     }
 
-    /// Goes on with whatever is under way: search, trace, walk.
+    /// Continues the current phase: searching, tracing or walking.
     pub(super) fn proceed<G: ReverseGraph>(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         if goal != self.goal || self.is_astray(at) {
@@ -183,7 +183,7 @@ impl<T: Rooted> AStar<T> {
         }
     }
 
-    /// Whether the agent is somewhere that the search or the path has no use for.
+    /// Returns `true` if the agent is at a node that neither the search nor the path can use.
     fn is_astray(&self, at: NodeId) -> bool {
         match self.phase {
             Phase::Idle => false,
@@ -220,12 +220,12 @@ impl<T: Rooted> AStar<T> {
         }
     }
 
-    /// Where the search tree's root looks to.
+    /// Returns the target of the search, the node opposite to the root.
     fn target(&self) -> NodeId {
         if self.config.direction == Direction::Forward { self.goal } else { self.start }
     }
 
-    /// The node after `at` on the way to the goal.
+    /// Returns the node after `at` on the path to the goal.
     fn next(&self, at: NodeId) -> Option<NodeId> {
         let tree = &self.search.nodes;
         match self.config.direction {
@@ -234,23 +234,23 @@ impl<T: Rooted> AStar<T> {
         }
     }
 
-    /// The rest of the path from `at` on, once there is one.
+    /// Returns the path after `at`, once there is one.
     pub(super) fn rest(&self, at: NodeId) -> Vec<NodeId> {
         let walks = self.phase == Phase::Walking && self.path.contains(at, &self.search.nodes);
         if walks { follow(at, self.path.nodes(), |n| self.next(n)) } else { Vec::new() }
     }
 
-    /// Whether the next step begins a new search.
+    /// Returns `true` if the next step starts a new search.
     pub(super) fn is_idle(&self) -> bool {
         self.phase == Phase::Idle
     }
 
-    /// Whether a search is under way, or its path still being traced.
+    /// Returns `true` if a search is running or its path is being traced.
     pub(super) fn is_thinking(&self) -> bool {
         matches!(self.phase, Phase::Searching | Phase::Tracing)
     }
 
-    /// Whether the search has used this edge at its old cost (or its absence).
+    /// Returns `true` if the search has used this edge with its old cost.
     pub(super) fn has_used(&self, change: &EdgeChange) -> bool {
         let expanded = match self.config.direction {
             Direction::Forward => change.from,
@@ -259,8 +259,8 @@ impl<T: Rooted> AStar<T> {
         self.phase != Phase::Idle && self.search.nodes.is_closed(expanded)
     }
 
-    /// Whether this edge lies ahead of the agent on its path. If it lies behind, the path is cut there: an
-    /// agent that is knocked back beyond it is astray.
+    /// Returns `true` if this edge is ahead of the agent on its path. If it is behind, the path is cut there; an
+    /// agent that is moved back beyond it has left the path.
     pub(super) fn lies_ahead(&mut self, change: &EdgeChange, at: NodeId) -> bool {
         let tree = &self.search.nodes;
         let walked = self.phase == Phase::Walking && self.path.contains(change.from, tree);
@@ -276,12 +276,12 @@ impl<T: Rooted> AStar<T> {
         false
     }
 
-    /// Whether the last search ended without a path.
+    /// Returns `true` if the last search ended without a path.
     pub(super) fn found_no_path(&self) -> bool {
         self.phase == Phase::NoPath
     }
 
-    /// Whether what was read fits together.
+    /// Checks that the parts of a saved state are consistent.
     pub(super) fn verify<G: Graph>(&self, graph: &G) -> Result<(), SaveError> {
         let (start, goal) = (self.start, self.goal);
         let both = start.is_some() && goal.is_some();
@@ -345,28 +345,29 @@ impl<G: ReverseGraph> Planner<G> for AStar {
     }
 }
 
-/// What [`shortest_path`] has found.
+/// The result of [`shortest_path`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shortest {
-    /// A shortest path, both ends included, and its cost.
+    /// A shortest path with both ends, and its cost.
     Path(Vec<NodeId>, Cost),
-    /// There is none, or one of its ends is no node of the graph.
+    /// There is no path, or one of the ends is not a node of the graph.
     NoPath,
-    /// The budget has run out before one was found.
+    /// The budget ran out.
     OutOfBudget,
 }
 
 impl Shortest {
-    /// The path and its cost, if one was found.
+    /// Returns the path and its cost, if one was found.
     pub fn path(self) -> Option<(Vec<NodeId>, Cost)> {
         if let Self::Path(path, cost) = self { Some((path, cost)) } else { None }
     }
 }
 
-/// A shortest path from `from` to `to`: A* in one go, without an agent, within the meter's budget. On a grid that has an
-/// index of its corners ([`Grid::with_corners`](crate::Grid::with_corners)), and not too many of them, it searches these.
+/// Finds a shortest path from `from` to `to` by A* within the meter's budget, without an agent. On a grid with a
+/// corner index ([`Grid::with_corners`](crate::Grid::with_corners)) that has not too many corners, it searches the
+/// corners.
 ///
-/// What was searched when the budget ran out is forgotten; a search that goes on in the next tick is what planners are.
+/// If the budget runs out, the search is discarded. Use a planner to continue a search in the next tick.
 ///
 /// ```
 /// use fleetfoot::{Grid, Meter, Rules, Scratch, Shortest, shortest_path};
@@ -386,7 +387,7 @@ pub fn shortest_path<G: Graph>(
     meter: &mut Meter,
     scratch: &mut Scratch,
 ) -> Shortest {
-    // A way may begin, and end at once, where nobody can go.
+    // A path of one node may start at a blocked node.
     if !(graph.limits().has(from) && (from == to || graph.is_node(to))) {
         return Shortest::NoPath;
     }

@@ -1,19 +1,18 @@
-//! `auto`: the planner for those who do not want to choose. Our own.
+//! `auto`: selects a planner. Not from a paper.
 //!
-//! It takes the planner that suits the world so far, the prices, and the budget of a tick, and changes it when the world
-//! turns out otherwise. Its choices are those of `fleetfoot reproduce regret`, which measures in every cell what a better
-//! choice would have gained:
+//! It selects a planner by the behavior of the world so far, by the prices, and by the budget of a tick, and
+//! switches when these change. The choices follow `fleetfoot reproduce regret`, which measures for each case what a
+//! better choice would gain:
 //!
-//! - On known ground: [Corner TBA*](super::CornerTba). In clutter, where there is a corner for every few cells,
-//!   [Anytime D*](super::AdStar) below fifty expansions a tick if all work is charged.
-//! - Where ground becomes known: [daRTAA*](super::Rtaa) with one move a search, and from 4 to 199 expansions a tick
-//!   [TBAA*](super::Tbaa). If expansions alone are charged, Corner TBA* below 150.
-//! - Where costs fall: [RTD*](super::Rtd) with Anytime D*. Corner TBA* on maps with landmarks from eight expansions a tick on, and
-//!   below 150 if expansions alone are charged.
-//! - On graphs without corners [TBA*](super::Tba) takes the place of Corner TBA*.
+//! - Known terrain: [Corner TBA*](super::CornerTba). In clutter, with a corner for every few cells, [Anytime
+//!   D*](super::AdStar) below 50 expansions per tick if all work is charged.
+//! - Terrain that is explored: [daRTAA*](super::Rtaa) with one move per search, and [TBAA*](super::Tbaa) from 4 to
+//!   199 expansions per tick. If only expansions are charged, Corner TBA* below 150.
+//! - Decreasing costs: [RTD*](super::Rtd) with Anytime D*. Corner TBA* on maps with landmarks from 8 expansions per
+//!   tick, and below 150 if only expansions are charged.
+//! - Graphs without corners: [TBA*](super::Tba) instead of Corner TBA*.
 //!
-//! A planner that takes over begins without what the one before has learned: learned values of cells, trees over cells and
-//! trees over corners are of no use to each other.
+//! After a switch the new planner starts without learned values, since the planners' tables are incompatible.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -33,7 +32,7 @@ use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext}
 use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// The row of `auto` in the list of algorithms.
+/// The row of `auto` in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "auto",
     name: "auto",
@@ -45,19 +44,19 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: PlannerInfo::FIXED,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: Undirected>(_: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(Auto::new(graph)))
 }
 
-/// What the costs of a graph have done so far.
+/// The changes of edge costs so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CostChanges {
-    /// Nothing: the ground is known.
+    /// No changes: the terrain is known.
     None,
-    /// They have risen: ground becomes known, or paths close.
+    /// Costs have increased: terrain is explored, or paths are closed.
     Rises,
-    /// They have fallen.
+    /// Costs have decreased.
     Falls,
 }
 
@@ -73,7 +72,7 @@ impl CostChanges {
     }
 }
 
-/// The planner at work.
+/// The selected planner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Choice {
     CornerTba,
@@ -100,20 +99,20 @@ impl Choice {
     }
 }
 
-/// Below this many expansions a tick, searches over the corners of cluttered ground cannot pay for them if all work is charged.
+/// Below this many expansions per tick, searches on corners do not pay in clutter if all work is charged.
 const CLUTTER: u64 = 50;
-/// The same where known ground changes.
+/// The same limit for known terrain that changes.
 const CHANGES: u64 = 8;
-/// From the first of these budgets on and below the second, TBAA* arrives before daRTAA* where ground becomes known.
+/// From the first of these budgets and below the second, TBAA* arrives before daRTAA* in terrain that is explored.
 const TBAA: (u64, u64) = (4, 200);
-/// Below this many expansions a tick, Corner TBA* arrives first in every world if expansions alone are charged.
+/// Below this many expansions per tick, Corner TBA* arrives first in every world if only expansions are charged.
 const MANY: u64 = 150;
 
-/// The ground as a choice depends on it.
+/// The properties of the map that determine the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ground {
     has_corners: bool,
-    /// Whether it has landmarks, as known maps do.
+    /// `true` if the map has landmarks, as known maps do.
     has_landmarks: bool,
     is_cluttered: bool,
 }
@@ -148,7 +147,7 @@ impl Ground {
         let all_work = meter.prices().of(WorkKind::Scan) > 0 || meter.is_timed();
         let over_corners = if self.has_corners { Choice::CornerTba } else { Choice::Tba };
         match world {
-            // A known map on which paths close is still known.
+            // A known map whose paths close is still known.
             _ if world == CostChanges::None || world == CostChanges::Rises && self.has_landmarks => {
                 let is_expensive = all_work && self.is_cluttered && budget < CLUTTER;
                 if is_expensive { Choice::AdStar } else { over_corners }
@@ -162,24 +161,24 @@ impl Ground {
     }
 }
 
-/// The planner that suits a graph and what happens to it.
+/// A planner that selects another planner by the graph and its changes.
 #[derive(Clone, Debug)]
 pub struct Auto {
     choice: Choice,
     world: CostChanges,
-    /// Whether a step has been made.
+    /// `true` after the first step.
     has_begun: bool,
-    /// Number of steps in a row in which another choice was better.
+    /// Number of consecutive steps in which another choice was better.
     doubts: u32,
     /// Set on graphs with corners.
     corner_tba: Option<Box<CornerTba>>,
-    /// Set once one of them is needed, and from the beginning in clutter and on graphs without corners. The step in which the
-    /// first of them takes over on open ground is the only one that allocates.
+    /// Set when one of them is first needed; in clutter and on graphs without corners, from the start. The step in
+    /// which the first of them takes over on open terrain is the only one that allocates.
     cells: Option<Box<OverCells>>,
 }
 
-/// The planners that search nodes. All are made at once, so that the step in which one takes over allocates no more than
-/// others.
+/// The planners that search nodes. All are created at once, so that the step in which one takes over does not
+/// allocate more than others.
 #[derive(Clone, Debug)]
 struct OverCells {
     tba: Tba,
@@ -207,16 +206,16 @@ impl OverCells {
     }
 }
 
-/// Number of steps in a row for which another choice must be better before it is taken, so that a budget that varies about
-/// a threshold does not begin all searches again and again.
+/// Number of consecutive steps in which another choice must be better before it is taken. Prevents repeated
+/// restarts if the budget varies around a threshold.
 const PATIENCE: u32 = 8;
 
 impl Auto {
-    /// Creates a planner for this graph, or for any other of its kind with as many nodes.
+    /// Creates a planner for `graph`, or for any similar graph with the same number of nodes.
     pub fn new<G: Undirected>(graph: &G) -> Self {
         let ground = Ground::of(graph);
         let corner_tba = Self::over_corners(graph).filter(|_| ground.has_corners);
-        // An agent on open ground that is known needs no other planner than Corner TBA*, and is smaller without.
+        // On open, known terrain Corner TBA* is sufficient, and the planner is smaller without the others.
         let is_enough = corner_tba.is_some() && !ground.is_cluttered;
         let cells = (!is_enough).then(|| OverCells::new(graph));
         let choice = if corner_tba.is_some() { Choice::CornerTba } else { Choice::Tba };
@@ -228,13 +227,13 @@ impl Auto {
         Some(Box::new(CornerTba::new(OffWay::Choose, grid)))
     }
 
-    /// The key of the planner at work.
+    /// Returns the key of the selected planner.
     pub fn key(&self) -> &'static str {
         self.choice.key()
     }
 
-    /// Returns the key of the planner that `auto` takes on a graph for a step with this meter, and why, once costs have changed
-    /// in this way.
+    /// Returns the key of the planner that `auto` selects on a graph for a step with this meter after such changes,
+    /// and the reason.
     pub fn explain<G: Undirected>(
         graph: &G,
         changes: CostChanges,
@@ -244,7 +243,7 @@ impl Auto {
         (ground.choose(changes, meter).key(), ground.reason(changes))
     }
 
-    /// Takes another planner if that suits the world and the budget better.
+    /// Switches to another planner if it suits the world and the budget better.
     fn reconsider<G: Undirected>(&mut self, cx: &mut StepContext<'_, G>) {
         let world = CostChanges::of(cx.changes);
         let ground = Ground { has_corners: self.corner_tba.is_some(), ..Ground::of(cx.graph) };
@@ -261,7 +260,7 @@ impl Auto {
         }
     }
 
-    /// The planner at work, on any graph.
+    /// Returns the selected planner.
     fn state(&self) -> &dyn PlannerState {
         let cells = self.cells.as_deref().filter(|_| self.choice != Choice::CornerTba);
         match (cells, &self.corner_tba) {
@@ -405,7 +404,7 @@ impl<G: Undirected> Planner<G> for Auto {
         }
     }
 
-    /// Makes the planners that the saved one had: the ground may have had few corners when that was built, and many later.
+    /// Creates the planners that the saved one had: corners may have been added since.
     fn load(&mut self, graph: &G, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let mut flags = from.clone();
         let (has_corner_tba, has_cells) = (flags.choice(2)? == 1, flags.choice(2)? == 1);

@@ -1,11 +1,12 @@
-//! Depression avoidance: where to go after a look-ahead (Hernández & Baier's daRTAA*, daLSS-LRTA*, and the earlier
-//! aRTAA*, aLSS-LRTA*).
+//! Depression avoidance: the choice of the target after a look-ahead (Hernández & Baier's daRTAA*, daLSS-LRTA*, and
+//! the earlier aRTAA*, aLSS-LRTA*).
 //!
-//! A state whose h was raised lies in a heuristic depression, or did. The agent heads for the border of what it has
-//! learned about rather than for the least f; what it learns is the same. Better on open maps with a small
-//! look-ahead; worse in narrow corridors, where raised values block the way. Moves may go up in f, so completeness is
-//! not that of the plain learners; it was proved by the authors for finite spaces. Trials come to an end, too, but not
-//! always with a shortest walk: one that learns nothing more may still lead round a region that was raised once.
+//! A node whose h was increased is, or was, in a heuristic depression. The agent moves toward the border of the
+//! region where it has learned, instead of toward the smallest f; learning is unchanged. Better on open maps with a
+//! small look-ahead, worse in narrow corridors, where increased values block the path. Moves may increase f, so the
+//! completeness proof of the plain learners does not apply; the authors proved it for finite spaces. Trials
+//! converge, but not always to a shortest path: the final path may still avoid a region whose values were increased
+//! once.
 
 use super::learner::{Agent, Due};
 use crate::graph::Graph;
@@ -22,26 +23,26 @@ pub(super) const AVOID: Choice<Avoid> = Choice::new(
     "go to the open state whose value was raised least, or to the best of those never raised",
 );
 
-/// Which of the open states to go to.
+/// The criterion for the target among the open nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Avoid {
-    /// The one with the least f.
+    /// The smallest f.
     #[default]
     Nothing,
-    /// The one whose h was raised least, then that with the least f: "da".
+    /// The smallest increase of h, then the smallest f ("da").
     Depressions,
-    /// The one with the least f of those whose h was never raised, if there is any: "a", mark and avoid.
+    /// The smallest f among nodes whose h was never increased, if there are any ("a", mark and avoid).
     Marked,
 }
 
 impl Avoid {
-    /// Comparisons that choosing will take.
+    /// Returns the comparisons that the choice takes.
     pub(super) fn dues(self) -> Due {
         Due { generated: u64::from(self != Self::Nothing), ..Due::default() }
     }
 }
 
-/// The open state to go to after a look-ahead that halted like this; none if it has expanded nothing.
+/// Returns the target after a look-ahead that ended with `halt`. `None` if nothing was expanded.
 pub(super) fn choose<G: Graph>(
     agent: &Agent,
     (cx, prepayment): (&mut StepContext<'_, G>, &mut Prepayment),

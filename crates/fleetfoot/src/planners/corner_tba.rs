@@ -1,18 +1,19 @@
-//! Corner TBA*: time-bounded A* among the corners of obstacles, for grids that are known, reveal themselves, or change.
-//! Our own; not in any paper.
+//! Corner TBA*: time-bounded A* on obstacle corners, for grids that are known, explored, or changing. Not from a
+//! paper.
 //!
-//! One A* goes on from step to step, from where the agent stood when it began, over the corners of the grid's index
-//! ([`Corners`]). The agent walks towards the most promising corner from the first step on, along the edges of the search's
-//! tree; if it is not on the way, it walks back up the tree until it is. There are 10 to 100 times fewer corners than
-//! cells, so a small budget buys nearly the whole search.
+//! A single A* search over the grid's corner index ([`Corners`]) continues from step to step, rooted at the agent's
+//! position when it started. From the first step on the agent moves toward the most promising corner, along the
+//! edges of the search tree. If it is not on the path there, it walks back up the tree until it is. There are 10 to
+//! 100 times fewer corners than cells, so a small budget covers most of the search.
 //!
-//! A step makes as many expansions as its budget has. Scans for corners that are not stored, and connections, are charged
-//! as [`WorkKind::Scan`]; where that is free, a step reads at most [`SCANS`] of them for each expansion of its budget, so that
-//! no step does work that grows with the map. Both the scan of the goal's surroundings and that of a corner pause when the
-//! budget ends and go on with the next step. Within one search, what is expanded and in which order does not depend on
-//! where it paused.
+//! A step makes as many expansions as its budget covers. Scans for connections that are not stored, and following
+//! connections, are charged as [`WorkKind::Scan`]. If that is free, a step is limited to [`SCANS`] of them per
+//! expansion of its budget, so that no step depends on the size of the map. The scans around the goal and around a
+//! corner pause when the budget is exhausted, and continue in the next step. Within a search, the order of
+//! expansions does not depend on the pauses.
 //!
-//! Changes: see `changes.rs`. Searches towards one goal learn from each other as Adaptive A* does, until a cost falls.
+//! For changes, see `changes.rs`. Searches toward the same goal improve h as Adaptive A* does, until a cost
+//! decreases.
 
 mod changes;
 mod saved;
@@ -40,7 +41,7 @@ const OFF_WAY: Choice<OffWay> = Choice::new(
     "the goal is found and the agent is off the path: search again if that can save much, or always walk back",
 );
 
-/// The row of Corner TBA* in the list of algorithms.
+/// The row of Corner TBA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "corner-tba",
     name: "Corner TBA*",
@@ -51,7 +52,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: |_, facts| facts,
 };
 
-/// Builds it, on a grid with an index of its corners.
+/// Builds the planner on a grid with a corner index.
 pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     let refuse = |why: &str| {
         BuildError::new(format!(
@@ -68,44 +69,44 @@ pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanne
     Ok(Box::new(CornerTba::new(spec.get(&OFF_WAY), grid)))
 }
 
-/// Words scanned, or connections followed, for one expansion of the budget where they have no price.
+/// Words scanned, or connections followed, per expansion of the budget if they are free.
 const SCANS: u64 = 256;
-/// Steps along parent pointers for one expansion of the budget where they have no price.
+/// Trace steps per expansion of the budget if they are free.
 const TRACES: u64 = 10;
-/// What the search may spend where tracing has a price: nine tenths.
+/// The share of the budget for searching if tracing is charged.
 const THINKING: (u64, u64) = (9, 10);
-/// The same for the smallest budgets, so that a step of tracing can always be paid for.
+/// The same share for the smallest budgets, so that a trace step can always be paid.
 const THINKING_POORLY: (u64, u64) = (7, 10);
 
-/// What to do when the goal has been found and the agent is off the way.
+/// What to do if the goal was found and the agent is off the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum OffWay {
-    /// Search anew from where it stands if that can save enough, else walk back up the tree.
+    /// Search again from the agent's position if that can save enough, otherwise walk back up the tree.
     #[default]
     Choose,
     /// Walk back up the tree.
     WalkBack,
 }
 
-/// Corner TBA* as a planner.
+/// The planner Corner TBA*.
 ///
-/// Its search numbers cells in the order in which it meets them. Such numbers are called slots here.
+/// Its search numbers cells when it meets them. These numbers are called slots here.
 #[derive(Clone, Debug)]
 pub struct CornerTba {
     off_way: OffWay,
     search: CornerSearch<AdaptiveTree, BySlot>,
-    /// The f of what was being expanded when the last search was dropped; infinite if nothing was.
+    /// The f reached by the last search that was discarded; infinite if there was none.
     last_f: Cost,
-    /// The way being traced, while `tracing`, and the way followed.
+    /// The path being traced, if `tracing`; the next field is the path being followed.
     new: Path,
     follow: Path,
     tracing: bool,
     leg: Leg,
-    /// Where the agent was sent.
+    /// The position to which the agent was sent.
     sent: NodeId,
-    /// Whether a move was made for this goal before anything was known.
+    /// `true` if a move toward this goal was made before the first search result.
     has_strayed: bool,
-    /// Whether the way back has been weighed against a new search.
+    /// `true` if walking back was compared with a new search.
     has_weighed: bool,
     reader: Reader,
     news: changes::News,
@@ -113,7 +114,7 @@ pub struct CornerTba {
 }
 
 impl CornerTba {
-    /// A planner for this grid, or for any other of its size.
+    /// Creates a planner for `grid`, or for any grid of the same size.
     pub fn new(off_way: OffWay, grid: &Grid) -> Self {
         let bound = grid.bound();
         Self {
@@ -133,7 +134,7 @@ impl CornerTba {
         }
     }
 
-    /// Drops search and ways, in O(1); the next step begins anew where the agent is then.
+    /// Clears search and paths, in O(1). The next step starts at the agent's position.
     fn restart(&mut self) {
         self.search.stage = Stage::Idle;
         if self.search.pending.node.is_some() {
@@ -146,7 +147,7 @@ impl CornerTba {
         self.leg = Leg::NONE;
     }
 
-    /// Forgets what was learned about the way to the goal, and the search with it.
+    /// Clears learned values and the search.
     fn forget(&mut self) {
         self.restart();
         self.search.forget();
@@ -154,18 +155,18 @@ impl CornerTba {
         self.news = changes::News::NONE;
     }
 
-    /// The tree of the search.
+    /// Returns the search tree.
     fn tree(&self) -> &AdaptiveTree {
         &self.search.search.nodes
     }
 
-    /// The cell of a slot.
+    /// Returns the cell of a slot.
     #[inline]
     fn place(&self, slot: NodeId) -> NodeId {
         self.search.names.cell(slot)
     }
 
-    /// Begins a search at the agent's cell.
+    /// Starts a search at the agent's cell.
     fn begin(&mut self, world: &World<'_>, goal: NodeId, tools: &mut Tools<'_>) {
         self.settle_news(tools);
         self.search.begin((world.grid, Some(world.corners)), (world.at, goal), 0, tools);
@@ -175,7 +176,7 @@ impl CornerTba {
         self.stand(self.search.root_name);
     }
 
-    /// Continues the search as far as the budget goes.
+    /// Continues the search within the budget.
     fn think(&mut self, world: &World<'_>, tools: &mut Tools<'_>) {
         if self.search.stage != Stage::Running {
             return;
@@ -224,7 +225,7 @@ impl CornerTba {
         self.think(&world, tools);
         if self.search.stage == Stage::NoPath {
             self.sent = at;
-            // While changes are left to be read, or came in the meantime, nothing is proved.
+            // "No path" is not proved if changes are unread, or arrived meanwhile.
             if caught_up && !self.news.any {
                 return Decision::NoPath;
             }
@@ -238,18 +239,18 @@ impl CornerTba {
     }
 }
 
-/// What a step is about.
+/// The input of a step.
 struct World<'a> {
     grid: &'a Grid,
     corners: &'a Corners,
-    /// Where the agent stands.
+    /// The agent's cell.
     at: NodeId,
-    /// How many words the step may read whatever their price.
+    /// Number of words that the step may read, whatever their price.
     scans: u64,
 }
 
 impl World<'_> {
-    /// What the way between two cells costs over open ground.
+    /// Returns the cost of a path between two cells over free ground.
     fn cost(&self, a: NodeId, b: NodeId) -> Cost {
         self.grid.h(a, b)
     }
@@ -259,7 +260,7 @@ impl World<'_> {
     }
 }
 
-/// How many words a step may read.
+/// Returns the number of words that a step may read.
 fn scans(tools: &Tools<'_>) -> u64 {
     tools.meter.expansions_left().map_or(u64::MAX, |budget| budget.max(1).saturating_mul(SCANS))
 }
@@ -298,7 +299,7 @@ impl PlannerState for CornerTba {
 impl<G: Undirected> Planner<G> for CornerTba {
     fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         let grid = cx.graph.as_grid();
-        // Without its index the planner would not have been built; one who takes the index away gets an agent that stands.
+        // The planner is only built for grids with a corner index. If the index is removed later, the agent stays.
         let Some((grid, corners)) = grid.and_then(|grid| Some((grid, grid.corners()?))) else {
             return Decision::Wait;
         };

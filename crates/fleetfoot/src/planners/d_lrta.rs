@@ -1,22 +1,22 @@
-//! D LRTA* (Bulitko, Luštrek, Schaeffer, Björnsson & Sigmundarson 2008): LRTA* towards intermediate goals, with a depth
-//! for each of them, both looked up in a [database](crate::database::DLrtaDatabase) by the agent's region and its goal's.
+//! D LRTA* (Bulitko, Luštrek, Schaeffer, Björnsson & Sigmundarson 2008): LRTA* toward subgoals. Subgoal and
+//! look-ahead depth are looked up in a [database](crate::database::DLrtaDatabase) by the regions of the agent and
+//! of its goal.
 //!
-//! When the agent enters a region that is new to it, or has come to its intermediate goal, it looks up where to go next on
-//! the way to the goal's region, and how far to look ahead; in the goal's own region it goes for the goal. Until then it goes
-//! for what it looked up last, also where that leads through regions that it has been in: asking there again at every
-//! crossing sends it to and fro. Values are learned per intermediate goal, and forgotten with it, since it is not taken up
-//! again.
+//! When the agent enters a new region, or reaches its subgoal, it looks up the next subgoal on the path to the
+//! goal's region, and the depth. In the goal's region it heads for the goal. Until then it keeps its subgoal, even
+//! in regions it has visited before: looking up again at every border would move it back and forth. Learned values
+//! belong to a subgoal and are cleared with it.
 //!
-//! What is looked up is meant for the region's middle, so that a database as the paper has it can send an agent round in a
-//! circle of regions. So the agent counts how often it asks: at the third time in one region under the same goal it
-//! stops asking, for good, and goes for the goal by LRTA* with the greatest depth. That makes it complete: each intermediate goal
-//! is reached, or given up for another, and there are finitely many; LRTA* is complete as well.
+//! Entries are computed for the center of a region, so a published database can send an agent around a cycle of
+//! regions. The agent therefore counts its look-ups. At the third one in a region for the same goal it stops using
+//! the database, and heads for the goal by LRTA* with the maximum depth. That makes the algorithm complete: each
+//! subgoal is reached or replaced, there are finitely many, and LRTA* is complete.
 //!
-//! A look-ahead is sliced ([`Outlook`]): it does what the meter grants, and the agent waits meanwhile. So any budget will do, and
-//! the walk does not depend on it. A look expands no more than the largest ball of the greatest depth, (2d-1)² cells on
-//! grids of eight neighbours; at depth 1, which most entries have, it is one expansion with its lesson. Looking up is one
-//! comparison ([`WorkKind::Compare`]). Whether there is a way at all the abstraction's last level tells at once. The world has to
-//! stand still; where it does not, the agent looks anew.
+//! A look-ahead is sliced ([`Outlook`]): it does what the budget covers, and the agent waits meanwhile. Any budget
+//! works, and the moves do not depend on it. A look-ahead expands at most the largest ball of the maximum depth,
+//! (2d-1)² cells on grids with eight neighbors. At depth 1, the most frequent one, it is a single expansion with
+//! its update. A look-up is one comparison ([`WorkKind::Compare`]). The last level of the abstraction shows at once
+//! whether a path exists. The world must be static; after a change, the agent looks ahead again.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -41,7 +41,7 @@ use crate::registry::{
 };
 use crate::save::SaveError;
 
-/// Regions for which the database is made at the start: it takes seconds then, and 1.3 megabytes.
+/// Maximum number of regions for which the database is computed at startup. It takes seconds, and 1.3 MB.
 const MOST_REGIONS: usize = 512;
 
 const LEVEL: Int = Int::new(
@@ -62,7 +62,7 @@ const PUBLISHED_GOALS: Choice<bool> = Choice::new(
 const DATABASE: Text =
     Text::new("database", "none", "the database to use; none makes one at the start, on small maps");
 
-/// The row of D LRTA* in the list of algorithms.
+/// The row of D LRTA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "d-lrta",
     name: "D LRTA*",
@@ -73,7 +73,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: PlannerInfo::FIXED,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: Embedded>(
     spec: &Spec,
     graph: &G,
@@ -99,7 +99,7 @@ pub(crate) fn build<G: Embedded>(
     Ok(Box::new(DLrta::new(database, cliques, graph)))
 }
 
-/// Whether what the spec gives is what the database was built with.
+/// Checks that the parameters of the spec match those of the database.
 fn agrees(spec: &Spec, regions: &DLrtaDatabase) -> Result<(), BuildError> {
     let goals = if regions.is_as_published() { "published" } else { "onward" };
     let has = [
@@ -115,7 +115,7 @@ fn agrees(spec: &Spec, regions: &DLrtaDatabase) -> Result<(), BuildError> {
     }
 }
 
-/// The name of its database: its file, or what it is made by.
+/// Returns the name of the database: its file, or the parameters that define it.
 fn database_name(spec: &Spec) -> String {
     resource_name(spec, &[LEVEL.param, DEPTH.param, PUBLISHED_GOALS.param])
 }
@@ -149,12 +149,12 @@ fn make<G: Embedded>(
     builder.assemble(&rows).map(Arc::new).map_err(|error| unusable(&database_name(spec), &error))
 }
 
-/// The names of what it uses.
+/// Returns the names of the planner's resources.
 pub(crate) fn resource_names(spec: &Spec) -> Vec<String> {
     alloc::vec![Resources::CLIQUES.to_string(), database_name(spec)]
 }
 
-/// Makes what it uses, unless that would take too long.
+/// Computes a resource, unless that takes too long.
 pub(crate) fn make_resource<G: Embedded>(
     name: &str,
     spec: &Spec,
@@ -168,7 +168,7 @@ pub(crate) fn make_resource<G: Embedded>(
     make(spec, graph, &cliques).ok().map(Resource::DLrta)
 }
 
-/// The same by many threads, however long it takes.
+/// Computes a resource in parallel, even if that takes long.
 #[cfg(feature = "rayon")]
 pub(crate) fn make_resource_parallel<G: Embedded + Sync>(
     name: &str,
@@ -183,30 +183,30 @@ pub(crate) fn make_resource_parallel<G: Embedded + Sync>(
     builder.build_parallel().ok().map(|regions| Resource::DLrta(Arc::new(regions)))
 }
 
-/// Times that the agent asks in a region under one goal.
+/// Number of look-ups per region and goal.
 const ENTRIES: u32 = 2;
 
-/// D LRTA* as a planner.
+/// The planner D LRTA*.
 #[derive(Clone, Debug)]
 pub struct DLrta {
     database: Arc<DLrtaDatabase>,
     cliques: Arc<CliqueAbstraction>,
     outlook: Outlook,
-    /// Whether a look-ahead has been begun.
+    /// `true` if a look-ahead was started.
     looks: bool,
     looked: Stats,
-    /// The changes seen so far.
+    /// The cursor into the change log.
     cursor: u64,
     goal: NodeId,
-    /// Where the agent was sent.
+    /// The position to which the agent was sent.
     expected: NodeId,
-    /// What was looked up last; no state before the first time.
+    /// The last look-up. No node before the first one.
     target: Target,
-    /// By region: how often the agent has asked there under this goal.
+    /// For each region, the number of look-ups for this goal.
     entries: HTable,
-    /// Whether the agent has stopped asking.
+    /// `true` if the agent has stopped using the database.
     alone: bool,
-    /// That of the database.
+    /// The fingerprint of the database.
     stamp: Stamp,
 }
 
@@ -219,7 +219,7 @@ struct Target {
 part! { Target { saved: state, depth; fixed: } }
 
 impl DLrta {
-    /// A planner for the graph that `cliques` and `database` were made of.
+    /// Creates a planner for the graph of `cliques` and `database`.
     pub fn new<G: Graph>(database: Arc<DLrtaDatabase>, cliques: Arc<CliqueAbstraction>, graph: &G) -> Self {
         Self {
             entries: HTable::new(database.regions() as usize),
@@ -237,12 +237,12 @@ impl DLrta {
         }
     }
 
-    /// Whether the agent has stopped asking, since it was led in a circle.
+    /// Returns `true` if the agent has stopped using the database because it was led around a cycle.
     pub fn is_alone(&self) -> bool {
         self.alone
     }
 
-    /// A new goal, or a new place: no region counts as entered.
+    /// Starts with a new goal or position: all counters are cleared.
     fn begin(&mut self, goal: NodeId) {
         self.entries.clear();
         (self.goal, self.target.state, self.alone) = (goal, NodeId::NONE, false);
@@ -250,7 +250,7 @@ impl DLrta {
         self.outlook.h.clear();
     }
 
-    /// Forgets a look that is not over, in O(1).
+    /// Discards an unfinished look-ahead, in O(1).
     fn stop_looking(&mut self) {
         self.looks = false;
         self.outlook.search.clear(Cost::ZERO);
@@ -260,7 +260,7 @@ impl DLrta {
         self.cliques.node_at_level(n, self.database.level() as usize)
     }
 
-    /// Looks up where to go from a region; false if the meter does not grant it.
+    /// Looks up the subgoal for a region. Returns `false` if the budget does not cover it.
     fn ask(&mut self, region: NodeId, meter: &mut Meter, pools: &mut Pools) -> bool {
         if !meter.charge(WorkKind::Compare) {
             return false;
@@ -281,12 +281,12 @@ impl DLrta {
         true
     }
 
-    /// Looks on towards the intermediate goal: where to go, if that is known by now.
+    /// Continues the look-ahead toward the subgoal. Returns the move, if it is known.
     fn look<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Option<NodeId> {
         if self.target.depth <= 1 {
             return self.look_around(graph, at, tools);
         }
-        // A planner that was restored in mid-look has the depth from its target, too.
+        // A planner restored during a look-ahead takes the depth from its target, too.
         self.outlook.reach(self.target.depth);
         if !self.looks {
             self.outlook.begin(at, &Ground(graph), tools);
@@ -301,7 +301,7 @@ impl DLrta {
         if let View::To(next) = view { Some(next) } else { None }
     }
 
-    /// A look-ahead of depth 1: one expansion, which is never paused, with its lesson.
+    /// Performs a look-ahead of depth 1: one expansion, never paused, with its update.
     fn look_around<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Option<NodeId> {
         let mut prepayment = tools.meter.prepay();
         prepayment.add_per_expansion(tools.meter, WorkKind::Learn, 1);
@@ -323,7 +323,7 @@ impl DLrta {
             neighbors += 1;
             let f = edge.cost + h(edge.to);
             tools.tell(SearchEvent::Open { node: edge.to, parent: at, g: edge.cost, f });
-            // As a deeper look has it: ties go to the larger g, then to the goal, then to what was reached first.
+            // The order of deeper look-ahead: ties go to the larger g, then to the goal, then to the first node.
             let key = (f, Reverse(edge.cost), edge.to != state);
             best = best.filter(|(least, _)| *least <= key).or(Some((key, edge.to)));
         }
@@ -410,7 +410,7 @@ impl<G: ReverseGraph> Planner<G> for DLrta {
         cx.meter.count(WorkKind::Page, cx.scratch.pools.fills());
         let longest = graph.bound() as u64 * u64::from(graph.max_edge_cost().raw());
         if self.outlook.h.learned(at).is_some_and(|h| u64::from(h.raw()) >= longest) {
-            // There is a way to the goal: what says otherwise is a memory that was forged.
+            // A path to the goal exists. Only forged values can deny it.
             self.outlook.h.clear();
             return Decision::Wait;
         }

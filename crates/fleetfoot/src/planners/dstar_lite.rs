@@ -1,17 +1,18 @@
-//! D* Lite (Koenig & Likhachev 2002), the optimised version with `k_m`, resumable: it searches backwards from the goal, and
-//! when costs rise or fall it repairs what that breaks instead of searching anew.
+//! D* Lite (Koenig & Likhachev 2002), the optimized version with `k_m`, resumable: it searches backward from the
+//! goal, and repairs the search when costs change.
 //!
-//! On its own it waits while it searches or repairs, then walks downhill. As the far-sighted half of
-//! [RTD*](super::Rtd) it is given a share of each step. A step expands at most what its budget grants; a queue entry whose
-//! key is out of date counts as an expansion (as in the RTD* paper's Figure 1); where all work is charged so does, in part, every
-//! value that is computed anew when a cost has risen, and an expansion stops half-way where that cannot be paid for. Changes are digested in their order, at most 4,096 a step,
-//! and nothing is expanded before all are: more than that in every step starve it.
+//! On its own it waits while it searches or repairs, then follows the best successors. As the global search of
+//! [RTD*](super::Rtd) it gets a share of each step. A step expands at most what its budget covers. A queue entry
+//! with an outdated key counts as an expansion (as in Figure 1 of the RTD* paper). If all work is charged, so do,
+//! at a lower price, values that are recomputed after a cost has increased; an expansion then stops partway if they
+//! cannot be paid. Changes are processed in order, at most 4,096 per step, and nothing is expanded before all are
+//! processed. More changes than that in every step starve the search.
 //!
-//! Deviations, both of the papers' own kind: the best successor of a state is stored, so that only states that led
-//! through a broken one are looked at again, not all of equal cost; and keys are by a *focus* that stays where it is while
-//! the search is unfinished ([`Focus`]), where the paper takes the agent's place. A consistent heuristic towards any fixed
-//! place keeps the theorems: when the least key is no less than the key of the agent's state, that state's rhs is its
-//! true cost.
+//! Deviations, both in the spirit of the papers: The best successor of a node is stored, so that only nodes that
+//! depend on a broken one are recomputed, not all of equal cost. Keys refer to a *focus* that does not move while
+//! the search is unfinished ([`Focus`]); the paper uses the agent's position. A heuristic that is consistent toward
+//! any fixed node keeps the theorems: when the smallest key is at least the key of the agent's node, the rhs of
+//! that node is its true cost.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -26,7 +27,7 @@ use crate::probe::SearchEvent;
 use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
-/// The row of D* Lite in the list of algorithms.
+/// The row of D* Lite in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "dstar-lite",
     name: "D* Lite",
@@ -37,7 +38,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: PlannerInfo::FIXED,
 };
 
-/// The row of Non-RTD* in the list of algorithms.
+/// The row of Non-RTD* in the table of algorithms.
 pub(crate) const UNBOUNDED: PlannerInfo = PlannerInfo {
     key: "non-rtd",
     name: "Non-RTD*",
@@ -48,22 +49,22 @@ pub(crate) const UNBOUNDED: PlannerInfo = PlannerInfo {
     adjust_facts: PlannerInfo::FIXED,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(_: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(DStarLite::new(Focus::PerEpisode, graph)))
 }
 
-/// When a search that goes on while its agent moves turns its attention to where the agent is now.
+/// When the focus of a search follows the moving agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Focus {
-    /// When it begins to search or to repair, and while little stands on its queue: keys stay good meanwhile.
+    /// When a search or repair starts, and while the queue is short. Keys stay valid meanwhile.
     #[default]
     PerEpisode,
-    /// In every step, as the RTD* paper prints it. Every move then makes almost every key out of date, and renewing
-    /// them can use up the whole budget for ever.
+    /// In every step, as printed in the RTD* paper. Every move then outdates almost every key, and updating them
+    /// can use the whole budget forever.
     PerStep,
-    /// Keys by the agent's place in every step, but `k_m` raised only when costs change: as the RTD* paper's program did. Keys
-    /// may be wrong between changes, and what it finds then need not be a shortest path.
+    /// Keys use the agent's position in every step, but `k_m` increases only when costs change, as in the program
+    /// of the RTD* paper. Keys may be wrong between changes, so paths may not be shortest.
     OnChange,
 }
 
@@ -84,7 +85,7 @@ impl<G: Graph> Order<G> for Drift {
 }
 
 impl Drift {
-    /// The key of a state that lies so far ahead of the focus, `k_m` included.
+    /// Returns the key of a node at the distance `ahead` from the focus, `k_m` included.
     #[inline]
     fn key_ahead(ahead: u64, vertex: &Vertex) -> Key {
         let least = vertex.least();
@@ -98,18 +99,18 @@ pub struct DStarLite {
     mode: Focus,
     field: Field,
     drift: Drift,
-    /// Where `k_m` was last raised.
+    /// The focus when `k_m` was last increased.
     last: NodeId,
-    /// The changes seen so far.
+    /// The cursor into the change log.
     pub(super) cursor: u64,
-    /// Whether the last step ended the search, for the agent's place and the costs of then.
+    /// `true` if the last step finished the search, for the agent's position and the costs at that time.
     is_done: bool,
-    /// The first search, and repairs that changed the way ahead or took longer than a step.
+    /// Number of searches: the first one, and repairs that changed the path or took more than one step.
     searches: u64,
 }
 
 impl DStarLite {
-    /// A planner for this graph, or for any other with as many nodes.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes.
     pub fn new<G: Graph>(mode: Focus, graph: &G) -> Self {
         Self {
             mode,
@@ -122,24 +123,25 @@ impl DStarLite {
         }
     }
 
-    /// The values found so far.
+    /// Returns the current values.
     pub fn field(&self) -> &Field {
         &self.field
     }
 
-    /// The key that this state has now; it may stand on the queue under a lesser one.
+    /// Returns the current key of a node. Its key on the queue may be smaller.
     pub fn key<G: Graph>(&self, graph: &G, n: NodeId) -> Key {
         self.drift.key(graph, n, &self.field.vertex(n))
     }
 
-    /// Forgets everything, in O(1).
+    /// Clears the search, in O(1).
     pub fn forget(&mut self) {
         self.field.clear();
         self.is_done = false;
     }
 
-    /// Digests what has changed, and searches on as far as the meter goes: until the agent's rhs is what the goal costs
-    /// from there ([`Halt::Goal`]), it is proved that there is no way, or the meter refuses.
+    /// Processes changes, then searches within the budget. Returns [`Halt::Goal`] once the agent's rhs is the true
+    /// cost to the goal, [`Halt::Empty`] once it is proved that there is no path, and [`Halt::Paused`] if the
+    /// budget is exhausted.
     pub fn repair<G: ReverseGraph>(
         &mut self,
         graph: &G,
@@ -161,7 +163,8 @@ impl DStarLite {
             tools.tell(SearchEvent::AdoptPath);
         }
         self.is_done = halt != Halt::Paused;
-        // Koenig & Likhachev (2006) speak of a new search when an action on the way gets dearer, not at every change.
+        // Koenig & Likhachev (2006) count a new search when an edge of the path becomes more expensive, not at
+        // every change.
         let is_news = !self.is_done || self.way(at) != way;
         self.searches += u64::from(was_done && has_changed && is_news);
         tools.meter.count(WorkKind::Page, tools.pools.fills());
@@ -181,11 +184,11 @@ impl DStarLite {
         self.searches += 1;
     }
 
-    /// Turns the attention to where the agent is now, if it is time to.
+    /// Moves the focus to the agent if the mode allows it now.
     fn refocus<G: Graph>(&mut self, graph: &G, at: NodeId, has_changed: bool, tools: &Tools<'_>) {
         let is_time = match self.mode {
             Focus::PerStep => true,
-            // Later keys could no longer be renewed within a few steps.
+            // Larger keys could no longer be updated within a few steps.
             Focus::PerEpisode if !self.is_done => {
                 tools.meter.expansions_left().is_none_or(|share| self.field.waiting() as u64 <= share / 2)
             }
@@ -201,14 +204,15 @@ impl DStarLite {
         }
     }
 
-    /// Whether nothing on the queue can make the way from here any cheaper, and its values are not to be given up.
+    /// Returns `true` if no node on the queue can improve the path from `at`, and its values will not be
+    /// invalidated.
     fn is_found<G: Graph>(&self, graph: &G, at: NodeId) -> bool {
         let here = self.field.vertex(at);
         let key = self.drift.key(graph, at, &here);
         here.rhs <= here.g && self.field.top().is_none_or(|(_, top)| top >= key)
     }
 
-    /// The paper's `ComputeShortestPath`.
+    /// `ComputeShortestPath` of the paper.
     fn compute<G: ReverseGraph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Halt {
         let Self { field, drift, .. } = self;
         if !field.finish(graph, drift, tools) {
@@ -233,18 +237,18 @@ impl DStarLite {
         if field.vertex(at).rhs.is_finite() { Halt::Goal } else { Halt::Empty }
     }
 
-    /// What the goal costs from here, and the next step to it.
+    /// Returns the cost to the goal, and the next node.
     fn way(&self, at: NodeId) -> (Cost, NodeId) {
         let here = self.field.vertex(at);
         (here.rhs, here.next)
     }
 
-    /// The next step of a shortest path from here, once the search has found one.
+    /// Returns the next node of a shortest path, once the search has found one.
     pub fn downhill(&self, at: NodeId) -> Option<NodeId> {
         self.field.vertex(at).next.some()
     }
 
-    /// What the goal costs from here, once the search has found it.
+    /// Returns the cost to the goal, once the search has found it.
     pub fn cost(&self, at: NodeId) -> Cost {
         self.field.vertex(at).rhs
     }

@@ -1,18 +1,20 @@
-//! FRIT (Rivera, Illanes, Baier, Hernández 2014): follow a tree of ideal ways, and reconnect with it where it breaks.
+//! FRIT (Rivera, Illanes, Baier & Hernández 2014): follows a tree of ideal paths, and reconnects to it where it is
+//! broken.
 //!
-//! The ideal tree leads from every state to the goal as if nothing were in the way: a state's parent is a successor over
-//! which h is exact. It is not built: a parent is found when it is first asked for, and noted. Where a state has none, or the
-//! way to it has been closed, a search in the order of costs looks for *any* state that the tree still leads from to the goal,
-//! and the way to that becomes part of the tree. So most moves take one look at one state, and searches stay local.
+//! The ideal tree leads from every node to the goal as if there were no obstacles: the parent of a node is a
+//! successor over which h is exact. The tree is not built in advance. A parent is computed when it is first
+//! requested, and stored. If a node has no parent, or the edge to it is blocked, a uniform-cost search looks for
+//! *any* node from which the tree still leads to the goal, and its path becomes part of the tree. So most moves
+//! examine one node, and searches stay local.
 //!
-//! The searches here are the paper's FRIT(BFS), sliced: the agent stands while one is under way, and the tree is followed to
-//! find out where it leads (the paper's `InTree`) hop by hop, each charged. No state is asked about twice in one search. A
-//! change drops the search that is under way, and no more: whether a noted parent can still be reached is asked when it is
-//! used. That differs from the paper, which cuts the tree when an obstacle is seen.
+//! The searches are the paper's FRIT(BFS), sliced: the agent waits during a search. Following the tree to its end
+//! (the paper's `InTree`) is charged per edge, and no node is tested twice in a search. A change only discards the
+//! current search: stored parents are validated when they are used. (The paper cuts the tree when an obstacle is
+//! observed.)
 //!
-//! Complete: a search connects all states on its way with the goal, ways close finitely often, and a tree without cycles is
-//! followed to its end. It has no cycles, since h falls along ideal ways, and a new way joins what was not connected with the
-//! goal to what is.
+//! FRIT is complete: a search connects all nodes of its path to the goal, paths are blocked finitely often, and a
+//! tree without cycles is followed to its end. There are no cycles, since h decreases along ideal paths, and a new
+//! path connects nodes that were not connected to the goal with one that is.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -27,7 +29,7 @@ use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext,
 use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
-/// The row of FRIT in the list of algorithms.
+/// The row of FRIT in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "frit",
     name: "FRIT",
@@ -38,17 +40,18 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: PlannerInfo::FIXED,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(_: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(Frit::new(graph)))
 }
 
-/// Parents that a search may look for in one step where that costs nothing, for each expansion that the budget is worth.
+/// Number of new parents per step and expansion of the budget, if computing them is free.
 const NEW_PER_EXPANSION: u64 = 2;
-/// Hops to parents that are noted, in one step, where they cost nothing; and expansions that a budget without a limit is worth.
+/// Number of stored parents followed per step, if that is free; also the number of expansions assumed for an
+/// unlimited budget.
 const MOST: u64 = 4096;
 
-/// The hops along the tree that a search may still take in this step.
+/// The number of tree edges that a search may still follow in this step.
 struct Hops {
     noted: u64,
     new: u64,
@@ -60,7 +63,7 @@ impl Hops {
         Self { noted: MOST, new: 1 + NEW_PER_EXPANSION * worth }
     }
 
-    /// Takes one, if there is one left.
+    /// Takes one, if any is left.
     fn take(&mut self, is_noted: bool) -> bool {
         let left = if is_noted { &mut self.noted } else { &mut self.new };
         let is_left = *left > 0;
@@ -72,33 +75,33 @@ impl Hops {
 /// Follow and reconnect with the ideal tree.
 #[derive(Clone, Debug)]
 pub struct Frit {
-    /// Each state's parent in the tree, once it has been asked for; a state that has none is its own.
+    /// The stored parent of each node; the node itself if it has none.
     parents: Links,
-    /// What the tree has been followed from in this search, in vain.
+    /// Nodes of the tree that do not lead to the goal, as found in this search.
     seen: Pages<bool>,
     search: Search<Tree>,
     goal: NodeId,
-    /// Where the search began; none while none is under way.
+    /// The start of the current search. `NONE` if there is none.
     start: NodeId,
-    /// How far the tree has been followed from the state that is next to be expanded.
+    /// How far the tree was followed from the next node to be expanded.
     walker: NodeId,
-    /// The state with which the start is to be connected, and then those before it.
+    /// The node to connect with, and then its predecessors.
     join: NodeId,
-    /// The changes seen so far.
+    /// The cursor into the change log.
     cursor: u64,
     searches: u64,
 }
 
-/// What the tree says of a state.
+/// The parent of a node.
 enum Parent {
     To(NodeId),
     Nobody,
-    /// The meter refuses.
+    /// The budget is exhausted.
     Paused,
 }
 
 impl Frit {
-    /// A planner for this graph, or for any other with as many nodes and no dearer edges.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes and no larger edge costs.
     pub fn new<G: Graph>(graph: &G) -> Self {
         let bound = graph.bound();
         Self {
@@ -114,12 +117,12 @@ impl Frit {
         }
     }
 
-    /// Ends the search that is under way, in O(1).
+    /// Discards the current search, in O(1).
     fn drop_search(&mut self) {
         (self.start, self.walker, self.join) = (NodeId::NONE, NodeId::NONE, NodeId::NONE);
     }
 
-    /// Begins to look for a state that the tree leads from to the goal.
+    /// Starts a search for a node from which the tree leads to the goal.
     fn begin(&mut self, at: NodeId, tools: &mut Tools<'_>) {
         self.drop_search();
         self.start = at;
@@ -128,7 +131,8 @@ impl Frit {
         self.searches += 1;
     }
 
-    /// The parent of a state: the noted one if the way to it is open, and else the first successor over which h is exact.
+    /// Returns the parent of a node: the stored one if the edge to it exists, otherwise the first successor over
+    /// which h is exact.
     fn parent<G: Graph>(&mut self, graph: &G, n: NodeId, tools: &mut Tools<'_>) -> Parent {
         let noted = self.parents.get(n);
         if noted == n {
@@ -150,7 +154,7 @@ impl Frit {
         parent.map_or(Parent::Nobody, Parent::To)
     }
 
-    /// Searches on, until the start is connected with the goal ([`Halt::Goal`]).
+    /// Continues the search until the start is connected to the goal ([`Halt::Goal`]).
     fn reconnect<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Halt {
         let mut hops = Hops::of(tools.meter);
         while !self.join.is_some() {
@@ -180,7 +184,7 @@ impl Frit {
         Halt::Goal
     }
 
-    /// Whether the tree leads from the state that is next to be expanded to the goal; nothing if there is no more to spend.
+    /// Returns whether the tree leads from the next node to the goal. `None` if the budget is exhausted.
     fn leads_to_goal<G: Graph>(
         &mut self,
         graph: &G,
@@ -258,7 +262,7 @@ impl<G: Graph> Planner<G> for Frit {
             return Decision::Wait;
         }
         let mut tools = cx.tools();
-        // A search that ends well has given the agent's place a parent.
+        // A successful search has given the agent's node a parent.
         for _ in 0..2 {
             if self.start.is_some() {
                 match self.reconnect(graph, &mut tools) {

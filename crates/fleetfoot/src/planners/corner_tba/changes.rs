@@ -1,10 +1,10 @@
-//! What changes of the ground mean to the search and to the way.
+//! The effect of map changes on the search and on the path.
 //!
-//! A search goes on over changes: what it expands from then on is what is connected now. So a way out of its tree may lead
-//! over ground that has been blocked; the way followed is checked when anything has changed, and if it is broken a new search
-//! begins where the agent stands. A fall begins one only once the goal has been found, and only if a way through the
-//! changed cell could be shorter than what is left: so each search comes to an end, however often the ground changes. What
-//! was learned is kept until a cost falls.
+//! A search continues after changes and uses the current connections for later expansions. A path in its tree may
+//! therefore cross cells that are now blocked. The path is checked after every change, and if it is broken a new
+//! search starts at the agent's position. A decrease of a cost starts a new search only if the goal was found and a
+//! path through the changed cell could be shorter than the rest of the path. So every search ends, however often
+//! the map changes. Learned values are kept until a cost decreases.
 
 use super::{CornerTba, World};
 use crate::corners::{Pending, Stage};
@@ -14,19 +14,19 @@ use crate::meter::{Meter, WorkKind};
 use crate::parts::{Rooted, Tools};
 use crate::planners::reader::Reading;
 
-/// Cells of a way that are checked for the price of a word.
+/// Number of path cells that are checked for the price of a word.
 const CELLS_PER_WORD: u64 = 8;
 
-/// What has changed since the search began.
+/// The changes since the search started.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct News {
-    /// Anything.
+    /// Any change.
     pub(super) any: bool,
-    /// A cost has fallen: what was learned may be too much.
+    /// A cost has decreased, so learned values may be too large.
     pub(super) fell: bool,
-    /// The way followed may be broken.
+    /// The path may be broken.
     pub(super) unchecked: bool,
-    /// Of the cells where costs fell, the one through which the shortest way could lead.
+    /// Of the cells with decreased costs, the one through which the shortest path could lead.
     pub(super) fall: NodeId,
 }
 
@@ -35,7 +35,7 @@ impl News {
 }
 
 impl CornerTba {
-    /// Reads the log; false while some of it is left for the next step.
+    /// Reads the log. Returns `false` if a part of it is left for the next step.
     pub(super) fn digest(
         &mut self,
         grid: &Grid,
@@ -49,7 +49,7 @@ impl CornerTba {
         let through = |n: NodeId| if n.is_some() { grid.h(at, n) + grid.h(n, goal) } else { Cost::INF };
         let (news, reader) = (&mut self.news, &mut self.reader);
         let mut least = through(news.fall);
-        // The search has the other half.
+        // The search gets the other half.
         let reading = meter.with_fraction(1, 2, |meter| {
             reader.read(log, meter, |change, _| {
                 (news.any, news.unchecked) = (true, true);
@@ -63,7 +63,7 @@ impl CornerTba {
                 false
             })
         });
-        // What is being expanded is begun again: its connections may be others.
+        // The current expansion is restarted: its connections may have changed.
         let Pending { node, f, .. } = self.search.pending;
         self.search.pending = Pending { node, f, ..Pending::NONE };
         if reading == Reading::Lost {
@@ -75,7 +75,7 @@ impl CornerTba {
         reading == Reading::Done
     }
 
-    /// Drops the search if the way followed is broken, or if the goal has been found and a fall could shorten the way.
+    /// Discards the search if the path is broken, or if the goal was found and a decrease could shorten the path.
     pub(super) fn recheck(&mut self, world: &World<'_>, tools: &mut Tools<'_>) {
         if self.news.unchecked && self.search.stage != Stage::Idle && self.is_broken(world, tools) {
             self.restart();
@@ -90,12 +90,12 @@ impl CornerTba {
         }
     }
 
-    /// Whether the way ahead is blocked, as far as one step can tell.
+    /// Returns `true` if the path ahead is blocked, as far as this step can check it.
     fn is_broken(&mut self, world: &World<'_>, tools: &mut Tools<'_>) -> bool {
         let tree = self.tree();
         let (mut at, mut left) = (world.cell(world.at), world.scans.saturating_mul(CELLS_PER_WORD));
         let mut next = self.leg.toward.some().or_else(|| self.follow.after(self.leg.here, tree));
-        // A way goes through a slot once. One that was forged may go in circles, and in one place, which costs nothing.
+        // A path visits a slot at most once. A forged one may contain cycles of length zero.
         let mut most = self.search.names.len();
         while let Some(slot) = next {
             if most == 0 {
@@ -118,7 +118,7 @@ impl CornerTba {
         false
     }
 
-    /// Ends the present search: a new one is about to begin.
+    /// Ends the current search before a new one starts.
     pub(super) fn settle_news(&mut self, tools: &mut Tools<'_>) {
         if self.news.fell {
             self.search.search.nodes.forget();

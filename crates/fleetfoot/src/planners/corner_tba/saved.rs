@@ -1,4 +1,4 @@
-//! Saving in mid-search.
+//! Saving and restoring during a search.
 
 use super::CornerTba;
 use super::changes::News;
@@ -13,7 +13,7 @@ use crate::save::{SaveError, SaveReader, SaveWriter};
 part! { News { saved: any, fell, unchecked, fall; fixed: } }
 part! { Leg { saved: here, toward; fixed: } }
 
-/// Nodes are cells in some parts, and slots in others.
+/// Node numbers are cells in some parts, and slots in others.
 impl Part for CornerTba {
     fn write(&self, out: &mut dyn SaveWriter) {
         for flag in [self.tracing, self.has_strayed, self.has_weighed] {
@@ -53,13 +53,13 @@ impl Part for CornerTba {
 }
 
 impl CornerTba {
-    /// Gives up everything, before its pages are given back.
+    /// Clears everything, before the pages are released.
     pub(super) fn clear(&mut self) {
         self.forget();
         self.search.debt = 0;
     }
 
-    /// Checks that the parts fit each other and the grid as far as a step relies on it.
+    /// Checks that the parts are consistent with each other and with the grid, as far as a step relies on it.
     pub(super) fn verify(&self, grid: &Grid) -> Result<(), SaveError> {
         self.search.verify(grid, (0..self.search.names.len()).map(NodeId::from_index))?;
         let tree = self.tree();

@@ -1,4 +1,4 @@
-//! The agent: which way it follows, and its next move.
+//! The agent: the path that it follows, and its next move.
 
 use alloc::vec::Vec;
 use core::mem::swap;
@@ -12,12 +12,12 @@ use crate::parts::{Nodes, Rooted, Tools};
 use crate::planner::Decision;
 use crate::probe::{SearchEvent, SearchProbe};
 
-/// Where the agent is in the tree: at a node, or on the open ground between two neighbours in it.
+/// The agent's position in the tree: at a node, or between two adjacent nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leg {
-    /// The node that it was at last.
+    /// The last node it visited.
     pub(super) here: NodeId,
-    /// The node that it is on its way to; none if it stands at one.
+    /// The node it is heading for. `NONE` if it is at a node.
     pub(super) toward: NodeId,
 }
 
@@ -25,11 +25,10 @@ impl Leg {
     pub(super) const NONE: Self = Self { here: NodeId::NONE, toward: NodeId::NONE };
 }
 
-/// A search anew from where the agent stands must be able to save one part in so many of the way that it knows. A guess: no
-/// other value has been tried.
+/// A new search must be able to save at least this fraction (1/20) of the known path. Not tuned.
 const WORTH_A_SEARCH: u64 = 20;
 
-/// Tells one who watches of cells instead of slots.
+/// A probe that translates slots to cells.
 struct Named<'a> {
     names: &'a BySlot,
     probe: &'a mut dyn SearchProbe,
@@ -45,16 +44,16 @@ impl SearchProbe for Named<'_> {
 }
 
 impl CornerTba {
-    /// The agent stands at a node.
+    /// Records that the agent is at a node.
     pub(super) fn stand(&mut self, slot: NodeId) {
         self.leg = Leg { here: slot, toward: NodeId::NONE };
     }
 
-    /// The most promising node that is known: the goal if it has been found.
+    /// Returns the most promising known node: the goal if it was found.
     fn target(&mut self) -> Option<NodeId> {
         match self.search.stage {
             Stage::Done => Some(self.search.goal_name),
-            // While the root is being expanded, the best node that it has led to.
+            // While the root is expanded, its best successor so far.
             _ if self.search.pending.node == self.search.root_name => {
                 self.search.search.top().map(|(slot, _)| slot)
             }
@@ -62,7 +61,7 @@ impl CornerTba {
         }
     }
 
-    /// Goes on with the trace under way, or begins one to the most promising node.
+    /// Continues the current trace, or starts one to the most promising node.
     pub(super) fn trace(&mut self, world: &World<'_>, tools: &mut Tools<'_>) {
         if !self.tracing {
             let Some(target) = self.target() else { return };
@@ -87,13 +86,13 @@ impl CornerTba {
         if trace == crate::parts::Trace::Done {
             self.tracing = false;
             swap(&mut self.follow, &mut self.new);
-            // The tree may have edges that changes have broken since it grew.
+            // The tree may contain edges that changes have broken.
             self.news.unchecked |= self.news.any;
             tools.tell(SearchEvent::AdoptPath);
         }
     }
 
-    /// Notes that the agent stands at a node, if it does.
+    /// Records that the agent has reached a node, if it has.
     pub(super) fn arrive(&mut self, at: NodeId) {
         let Leg { here, toward } = self.leg;
         let ends = [toward, here].into_iter();
@@ -102,7 +101,7 @@ impl CornerTba {
         }
     }
 
-    /// Moves on along the way, or back towards it.
+    /// Moves along the path, or back toward it.
     pub(super) fn act(&mut self, world: &World<'_>) -> Decision {
         if self.follow.is_empty() {
             self.set_out();
@@ -125,7 +124,7 @@ impl CornerTba {
         Decision::Go(next)
     }
 
-    /// Before a way has been traced: to the most promising node, if it can be reached directly.
+    /// Before a path was traced: heads for the most promising node if it is directly reachable.
     fn set_out(&mut self) {
         let target = self.target().filter(|slot| self.tree().parent(*slot) == self.leg.here);
         if !self.leg.toward.is_some() {
@@ -133,7 +132,7 @@ impl CornerTba {
         }
     }
 
-    /// Where the agent is to go: along the way if it is on it, else up the tree.
+    /// Returns the agent's next leg: along the path if it is on it, otherwise up the tree.
     fn heading(&self) -> Leg {
         let (tree, follow) = (self.tree(), &self.follow);
         let Leg { here, toward } = self.leg;
@@ -150,7 +149,7 @@ impl CornerTba {
         if goes_on { self.leg } else { Leg { here: toward, toward: here } }
     }
 
-    /// The nodes that lie ahead: up the tree to the way if the agent is off it, then along it.
+    /// Returns the nodes ahead: up the tree to the path if the agent is off it, then along the path.
     pub(super) fn ahead(&self) -> Vec<NodeId> {
         if self.search.stage == Stage::Idle || !self.leg.here.is_some() {
             return Vec::new();
@@ -163,7 +162,7 @@ impl CornerTba {
         slots.take(self.search.names.len()).map(|slot| self.place(slot)).collect()
     }
 
-    /// Before anything is known of the ground, once for each goal: a move that looks good.
+    /// Makes a greedy move before the first search result, once per goal.
     fn stray(&mut self, world: &World<'_>) -> Decision {
         let is_known = self.search.expanded() > 0 && !self.search.search.open().is_empty();
         let value = |edge: &Edge| edge.cost + world.cost(edge.to, self.search.goal);
@@ -180,7 +179,7 @@ impl CornerTba {
         }
     }
 
-    /// What is left of the way to the goal, if it is known and the agent is on it.
+    /// Returns the remaining cost of the path to the goal, if it is known and the agent is on it.
     pub(super) fn rest(&self, world_h: impl Fn(NodeId, NodeId) -> Cost, at: NodeId) -> Option<Cost> {
         let tree = &self.search.search.nodes;
         if self.search.stage != Stage::Done || self.follow.back() != self.search.goal_name {
@@ -192,8 +191,8 @@ impl CornerTba {
         Some(world_h(at, self.place(next)) + tree.g(self.search.goal_name).saturating_sub(tree.g(next)))
     }
 
-    /// Whether the goal has been found, the agent is off the way, and a search from where it stands could save enough of
-    /// what walking back costs.
+    /// Returns `true` if the goal was found, the agent is off the path, and a search from its position could save
+    /// enough compared with walking back.
     pub(super) fn wants_search(&mut self, world: &World<'_>, tools: &mut Tools<'_>) -> bool {
         let is_traced =
             self.search.stage == Stage::Done && !self.tracing && self.follow.back() == self.search.goal_name;
@@ -216,7 +215,7 @@ impl CornerTba {
         let to_up = world.cost(world.at, self.place(up));
         let all = tree.g(self.search.goal_name);
         let back = to_up + tree.g(up).saturating_sub(tree.g(meeting)) + all.saturating_sub(tree.g(meeting));
-        // No way is shorter than that: over open ground, or than what the found way leaves.
+        // A lower bound of every path: over free ground, and by what the found path leaves.
         let least = world.cost(world.at, self.search.goal).max(all.saturating_sub(to_up + tree.g(up)));
         let gain = u64::from(back.saturating_sub(least).raw());
         let is_on_way = meeting == up && (self.follow.contains(toward, tree) || !toward.is_some());
