@@ -1,12 +1,12 @@
-//! Hill climbing, the test for easy stretches in kNN LRTA* (Bulitko, Björnsson, Lawrence 2010), as a planner of its
-//! own. What a step of it is, [`parts`](crate::parts::climb) say.
+//! Hill climbing, the reachability test of kNN LRTA* (Bulitko, Björnsson & Lawrence 2010), as a planner. For a
+//! single step, see [`climb`](crate::parts::climb).
 //!
-//! For comparison: it learns nothing, keeps nothing and is not complete. Where no neighbour has a smaller h it is stuck
-//! and waits, since the world may change or someone may push it. h falls with every move, so it never walks in circles.
-//! It has a proof that there is no path only where there is no way out at all.
+//! For comparison: it learns nothing, stores nothing and is not complete. If no neighbor has a smaller h it waits,
+//! since the world may change or the agent may be moved. h decreases with every move, so there are no cycles. It
+//! proves that there is no path only if the agent's node has no edges.
 //!
-//! A step is one step of hill climbing ([`WorkKind::Climb`]), not an expansion: a neighbourhood is looked at, but nothing
-//! is searched. At the papers' prices that is free, as it is where they climb to test a record.
+//! A step is one step of hill climbing ([`WorkKind::Climb`]), not an expansion: the neighbors are examined, but
+//! nothing is searched. With the papers' prices it is free, as it is in the papers' record tests.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -20,7 +20,7 @@ use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext}
 use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
-/// The row of hill climbing in the list of algorithms.
+/// The row of hill climbing in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "hill-climb",
     name: "hill climbing",
@@ -31,12 +31,12 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: PlannerInfo::FIXED,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(_: &Spec, _: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(HillClimb))
 }
 
-/// Hill climbing as a planner.
+/// The planner that climbs hills.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HillClimb;
 

@@ -1,17 +1,17 @@
-//! IDA* (Korf 1985), resumable: the agent waits until its path is complete, then walks it.
+//! IDA* (Korf 1985), resumable: the agent waits until its path is complete, then follows it.
 //!
-//! Depth-first search within a limit on f = g + h, at first h(start). What lies beyond is cut off; if the goal is not
-//! found, the least f that was cut off is the next limit. The goal is noticed when it is generated within the limit; a
-//! state that is on the path already is no successor. Limits rise strictly and never exceed the cost of a shortest
-//! path, so the path found is a shortest one. If nothing was cut off there is none.
+//! Depth-first search with a limit on f = g + h, initially h(start). Nodes beyond the limit are cut off. If the
+//! goal is not found, the smallest f that was cut off becomes the next limit. The goal is detected when it is
+//! generated within the limit. Nodes on the current path are not successors. Limits increase strictly and never
+//! exceed the cost of a shortest path, so the path found is shortest. If nothing was cut off, there is no path.
 //!
-//! Memory is linear in the depth of the search; work is not bounded by anything smaller than the number of simple
-//! paths. It is here for comparison, and as what RIBS grew out of: on open ground with obstacles, or where the goal
-//! cannot be reached, it does not end in any reasonable time, and then neither does a step without a budget.
+//! Memory is linear in the search depth. The work is bounded only by the number of simple paths. IDA* is included
+//! for comparison, and as the origin of RIBS: with open terrain and obstacles, or with an unreachable goal, it does
+//! not end in reasonable time, and neither does a step without a budget.
 //!
-//! A step costs at most the budget: one expansion for each state whose successors are generated, one trace step for
-//! each node that the search goes back by, which the papers do not charge for. Any change of the world, a moved goal
-//! and an agent that is off its path start the search afresh, in O(1).
+//! A step costs at most the budget: one expansion per node whose successors are generated, and one trace step per
+//! node of backtracking, which the papers do not charge. A change of the world, a new goal, or an agent off its
+//! path restart the search, in O(1).
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -26,7 +26,7 @@ use crate::probe::SearchEvent;
 use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
-/// The row of IDA* in the list of algorithms.
+/// The row of IDA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "ida",
     name: "IDA*",
@@ -37,14 +37,14 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: PlannerInfo::FIXED,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(_: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(Ida::new(graph)))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Deepening {
-    /// Nothing is known yet.
+    /// No search was started.
     Idle,
     Searching,
     Walking,
@@ -53,28 +53,28 @@ enum Deepening {
 
 choices! { Deepening: Idle, Searching, Walking, NoPath }
 
-/// IDA* as a planner.
+/// The planner IDA*.
 #[derive(Clone, Debug)]
 pub struct Ida {
     phase: Deepening,
-    /// Where the agent was when the search began.
+    /// The agent's position at the start of the search.
     start: NodeId,
     goal: NodeId,
     limit: Cost,
-    /// The least f cut off so far.
+    /// The smallest f that was cut off so far.
     next: Cost,
-    /// Where the search stands; when it is done, the path.
+    /// The current path of the search; the solution once it is found.
     stack: Stack,
-    /// The changes seen so far.
+    /// The cursor into the change log.
     cursor: u64,
-    /// What was done so far; memory is counted when asked for.
+    /// Statistics. Memory is computed on request.
     counts: Stats,
-    /// It was built for nodes with numbers below this.
+    /// The bound of the graph's node numbers.
     nodes: usize,
 }
 
 impl Ida {
-    /// A planner for this graph, or for any other with as many nodes.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes.
     pub fn new<G: Graph>(graph: &G) -> Self {
         Self {
             phase: Deepening::Idle,
@@ -89,18 +89,18 @@ impl Ida {
         }
     }
 
-    /// The present limit on f.
+    /// Returns the current limit on f.
     pub fn limit(&self) -> Cost {
         self.limit
     }
 
-    /// Forgets the search and the path, in O(1).
+    /// Clears the search and the path, in O(1).
     fn drop_path(&mut self) {
         self.phase = Deepening::Idle;
         self.stack.clear();
     }
 
-    /// Whether the agent is somewhere that the search or the path has no use for.
+    /// Returns `true` if the agent is at a node that neither the search nor the path can use.
     fn is_astray(&self, at: NodeId) -> bool {
         match self.phase {
             Deepening::Idle => false,
@@ -109,7 +109,7 @@ impl Ida {
         }
     }
 
-    /// Searches until the goal is found, there is nothing left, or the meter refuses.
+    /// Searches until the goal is found, nothing is left, or the budget is exhausted.
     fn deepen<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Deepening {
         loop {
             if self.stack.peek().is_some() {
@@ -140,7 +140,8 @@ impl Ida {
         tools.tell(SearchEvent::Search { root: self.start });
     }
 
-    /// Generates the successors of the path's last node; whether one of them is the goal, which then ends the path.
+    /// Generates the successors of the last node. Returns `true` if one of them is the goal, which is then appended
+    /// to the path.
     fn expand<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> bool {
         let Some((n, g)) = self.stack.last() else { return false };
         let depth = self.stack.len();

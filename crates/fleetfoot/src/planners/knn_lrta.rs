@@ -1,22 +1,22 @@
-//! kNN LRTA* (Bulitko, Björnsson & Lawrence 2010): LRTA* with a look-ahead of one, led from sub-goal to sub-goal by a
-//! record of a similar problem that was solved beforehand.
+//! kNN LRTA* (Bulitko, Björnsson & Lawrence 2010): LRTA* with a look-ahead of one, guided along the subgoals of a
+//! similar problem that was solved in advance.
 //!
-//! When it gets a goal, it asks its database for the records most like the problem, and takes the first of them whose
-//! start can be reached from the agent, and the goal from its end, by hill climbing. Then it makes for the record's states
-//! one after the other, and at last for the goal, with learned values of its own for each. Without a record it makes for
-//! the goal. (First it tries whether the goal can be reached by hill climbing alone, as a later program of the authors'
-//! does.)
+//! For a new goal, it queries its database for the most similar records. It takes the first one whose start can be
+//! reached from the agent, and whose end can reach the goal, by hill climbing. The agent then heads for the nodes
+//! of the record in order, and finally for the goal, with separate learned values for each. Without a record it
+//! heads for the goal. (First it tests whether the goal can be reached by hill climbing alone, as a later program
+//! of the authors does.)
 //!
-//! What was found to be climbable is walked by climbing, without learning; the paper has LRTA* there, too. On even ground that
-//! is the same walk, cell by cell. On ground with weights it is not: LRTA* shrinks back from every dear cell that the climb
-//! crosses and fills in what lies before it. So LRTA* begins where a climb ends before its time, which the graph that the
-//! records were made of never lets happen, or where no record was found.
+//! A segment that can be climbed is walked by hill climbing, without learning; the paper uses LRTA* there, too.
+//! Without weights both visit the same cells. With weights they do not: LRTA* turns back from every expensive cell
+//! on the climb and first fills the region before it. LRTA* is used where a climb gets stuck, which cannot happen
+//! on the graph of the records, and where there is no record.
 //!
-//! All of this is paid for as it happens. A question is a comparison at a time, a climb a step at a time, at most `limit`
-//! of them in one step even where they are free; the agent stands still meanwhile, so that what was tried from its place
-//! stays true. What does not depend on its place is tried first. An ordinary move is one expansion.
+//! All of this is charged as it happens: a query one comparison at a time, and a climb one step at a time, at most
+//! `limit` steps of them per planner step even if they are free. The agent waits meanwhile, so that tests from its
+//! position stay valid. Tests that do not depend on its position come first. A normal move is one expansion.
 //!
-//! Complete on undirected graphs that stand still: LRTA* reaches each sub-goal, and there are finitely many.
+//! Complete on static undirected graphs: LRTA* reaches each subgoal, and there are finitely many.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -61,7 +61,7 @@ const LIMIT: Int = Int::new(
 const DIRECT: Choice<bool> =
     Choice::switch("direct", true, "first try whether climbing alone leads to the goal");
 
-/// The row of kNN LRTA* in the list of algorithms.
+/// The row of kNN LRTA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "knn-lrta",
     name: "kNN LRTA*",
@@ -82,7 +82,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: PlannerInfo::FIXED,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: Embedded>(
     spec: &Spec,
     graph: &G,
@@ -112,7 +112,7 @@ pub(crate) fn build<G: Embedded>(
     Ok(Box::new(KnnLrta::new(config, records, graph.bound())))
 }
 
-/// The name of its database: its file, or what it is made by.
+/// Returns the name of the database: its file, or the parameters that define it.
 fn database_name(spec: &Spec) -> String {
     resource_name(spec, &[RECORDS.param, SEED.param])
 }
@@ -129,17 +129,17 @@ fn make<G: Embedded>(spec: &Spec, graph: &G) -> Arc<KnnDatabase> {
     })
 }
 
-/// The names of what it uses.
+/// Returns the names of the planner's resources.
 pub(crate) fn resource_names(spec: &Spec) -> Vec<String> {
     alloc::vec![database_name(spec)]
 }
 
-/// Makes what it uses.
+/// Computes a resource.
 pub(crate) fn make_resource<G: Embedded>(_: &str, spec: &Spec, graph: &G, _: &Resources) -> Option<Resource> {
     Some(Resource::Knn(make(spec, graph)))
 }
 
-/// The same by many threads. A database of fewer records that was made by the same seed is added to.
+/// Computes a resource in parallel. Extends a smaller database that was built with the same seed.
 #[cfg(feature = "rayon")]
 pub(crate) fn make_resource_parallel<G: Embedded + Sync>(
     _: &str,
@@ -163,7 +163,7 @@ pub(crate) fn make_resource_parallel<G: Embedded + Sync>(
     })))
 }
 
-/// Whether a database was made for this planner, by a number of records and the seed of this spec, and is no file.
+/// Returns `true` if a database was computed for this planner with the seed of this spec, and not read from a file.
 #[cfg(feature = "rayon")]
 fn is_made(spec: &Spec, name: &str, database: &KnnDatabase) -> bool {
     let with = |records: u32| {
@@ -175,56 +175,56 @@ fn is_made(spec: &Spec, name: &str, database: &KnnDatabase) -> bool {
 /// Parameters of kNN LRTA*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnnLrtaConfig {
-    /// Records that are tried: the chapter's M.
+    /// Number of records to test: M in the chapter.
     pub candidates: usize,
-    /// Steps after which a climb has failed.
+    /// Maximum number of steps of a climb.
     pub limit: u32,
-    /// Whether hill climbing to the goal is tried before any record.
+    /// Whether hill climbing to the goal is tested before any record.
     pub direct: bool,
 }
 
-/// What the planner is about.
+/// The current phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Task {
-    /// It has got a goal.
+    /// A new goal was set.
     Begin,
-    /// It tries whether the goal can be reached by hill climbing.
+    /// Tests whether the goal can be reached by hill climbing.
     Direct(Ascent),
-    /// It asks for records.
+    /// Queries the database.
     Ask,
-    /// It tries whether the goal can be reached from the end of the k-th record found,
+    /// Tests whether the goal can be reached from the end of the k-th record,
     End(u32, Ascent),
-    /// and its start from the agent's place.
+    /// and its start from the agent's position.
     Start(u32, Ascent),
-    /// It walks to the k-th state of a record,
+    /// Walks to the k-th node of a record,
     Follow { record: u32, k: u32 },
     /// or to the goal.
     Home,
 }
 
-/// kNN LRTA*.
+/// The planner kNN LRTA*.
 #[derive(Clone, Debug)]
 pub struct KnnLrta {
     database: Arc<KnnDatabase>,
     config: KnnLrtaConfig,
-    /// It was built for nodes with numbers below this.
+    /// The bound of the graph's node numbers.
     nodes: usize,
     goal: NodeId,
-    /// Where the agent was sent.
+    /// The position to which the agent was sent.
     expected: NodeId,
     phase: Task,
-    /// Whether the way to what it makes for is known to be climbable.
+    /// `true` if the current target is known to be reachable by hill climbing.
     climbs: bool,
     nearest: Nearest,
-    /// Learned values by sub-goal and state.
+    /// Learned values by subgoal and node.
     h: Sparse,
     counts: Stats,
-    /// That of the database.
+    /// The fingerprint of the database.
     stamp: Stamp,
 }
 
 impl KnnLrta {
-    /// A planner for the graph that the database was built for, and whose nodes have numbers below `nodes`.
+    /// Creates a planner for the graph of the database, whose node numbers are below `nodes`.
     pub fn new(config: KnnLrtaConfig, database: Arc<KnnDatabase>, nodes: usize) -> Self {
         Self {
             nodes,
@@ -241,16 +241,16 @@ impl KnnLrta {
         }
     }
 
-    /// The record that leads the agent, if there is one now.
+    /// Returns the record that guides the agent, if any.
     pub fn record(&self) -> Option<u32> {
         if let Task::Follow { record, .. } = self.phase { Some(record) } else { None }
     }
 
-    /// Looks for a record until the agent knows what to make for; whether it does.
+    /// Searches for a record. Returns `true` once the agent's target is known.
     fn retrieve<G: Embedded>(&mut self, cx: &mut StepContext<'_, G>) -> bool {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
         let KnnLrtaConfig { limit, direct, .. } = self.config;
-        // Even where climbing is free a step makes no more of it than one climb may take.
+        // Even if climbing is free, a step performs at most as many climbing steps as one climb may take.
         let mut quota = if cx.meter.is_limited() { limit } else { u32::MAX };
         loop {
             self.phase = match self.phase {
@@ -301,7 +301,7 @@ impl KnnLrta {
         Task::Ask
     }
 
-    /// About to try the k-th record found; without one the agent makes for the goal.
+    /// Starts the test of the k-th record found. Without one, the agent heads for the goal.
     fn candidate(&mut self, k: u32) -> Task {
         if k as usize >= self.nearest.found().len() {
             self.climbs = false;
@@ -315,13 +315,14 @@ impl KnnLrta {
         self.nearest.found().nth(k as usize).unwrap_or(0)
     }
 
-    /// What the agent makes for: the next state of its record that it is not at, or the goal.
+    /// Returns the agent's target: the next node of its record where it is not already, or the goal.
     fn target(&mut self, at: NodeId) -> NodeId {
         while let Task::Follow { record, k } = self.phase {
             if k >= self.database.len(record) {
                 self.phase = Task::Home;
             } else if self.database.at(record, k) == at {
-                // From each of its states the next can be climbed to, and the goal from the last.
+                // Each node of a record can be reached from the previous one by hill climbing, and the goal from
+                // the last.
                 (self.phase, self.climbs) = (Task::Follow { record, k: k + 1 }, true);
             } else {
                 return self.database.at(record, k);
@@ -330,7 +331,8 @@ impl KnnLrta {
         self.goal
     }
 
-    /// One step: of the climb that was tried, or of LRTA* with a look-ahead of one. Either is an expansion.
+    /// Performs one move: a step of the climb that was tested, or of LRTA* with a look-ahead of one. Either is an
+    /// expansion.
     fn walk<G: Embedded>(&mut self, cx: &mut StepContext<'_, G>, target: NodeId) -> Decision {
         let (graph, at) = (cx.graph, cx.at);
         let mut prepayment = cx.meter.prepay();
@@ -358,7 +360,7 @@ impl KnnLrta {
             neighbors += 1;
             let f = edge.cost + self.h(graph, target, edge.to);
             cx.tools().tell(SearchEvent::Open { node: edge.to, parent: at, g: edge.cost, f });
-            // Ties as hill climbing has them, so that what can be climbed is walked in the same way.
+            // Ties as in hill climbing, so that both walk climbable segments in the same way.
             let key = (f, Reverse(edge.cost));
             best = best.filter(|(least, _)| *least <= key).or(Some((key, edge.to)));
         }
@@ -378,7 +380,7 @@ impl KnnLrta {
         match (is_hopeless, target == self.goal) {
             (false, _) => Decision::Go(next),
             (true, true) => Decision::NoPath,
-            // No path is that long, so this sub-goal is out of reach: the graph is not what the record was made for.
+            // No path is that long, so this subgoal is unreachable: the graph is not that of the record.
             (true, false) => {
                 (self.phase, self.climbs) = (Task::Home, false);
                 Decision::Wait
@@ -398,7 +400,7 @@ part! {
     }
 }
 
-/// By number, and what it is about: a record found, a record and a place in it, a climb.
+/// Written as a number and its data: a record found, a record and a position in it, a climb.
 impl Part for Task {
     fn write(&self, out: &mut dyn SaveWriter) {
         let idle = Ascent::new(NodeId::NONE, NodeId::NONE, 0);
@@ -463,7 +465,7 @@ impl<G: Embedded> Planner<G> for KnnLrta {
             self.h.clear();
         }
         if cx.at != self.expected {
-            // The record is lost: what was tried was tried from elsewhere.
+            // The record is discarded: the tests were made from another position.
             self.phase = Task::Begin;
         }
         let before = self.phase;

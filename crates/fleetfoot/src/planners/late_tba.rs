@@ -1,8 +1,8 @@
-//! Late-acting TBA*: the baseline of the TBA* paper's Table 1.
+//! Late-acting TBA*: the baseline in Table 1 of the TBA* paper.
 //!
-//! It searches like TBA* and must act at every step like TBA*, but it follows nothing until the goal's path is
-//! found and traced: it paces between the start and one of its neighbours, drawn by a seed. (A fixed straight
-//! neighbour would flatter it.) What TBA* gains over it is the worth of acting early.
+//! It searches like TBA* and must move in every step, but it does not follow any path until the path to the goal is
+//! found and traced. Until then it moves back and forth between the start and a neighbor, which is chosen at random
+//! by a seed. (A fixed straight neighbor would favor it.) The difference to TBA* is the gain of early moves.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -19,7 +19,7 @@ use crate::save::SaveError;
 
 const SEED: Int = Int::new("seed", "0", 0, u64::MAX, "selects the neighbor to pace to");
 
-/// The row of late-acting TBA* in the list of algorithms.
+/// The row of late-acting TBA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "late-tba",
     name: "late-acting TBA*",
@@ -30,12 +30,12 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: PlannerInfo::FIXED,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(LateTba::new(common_config(spec), spec.get(&SEED), graph)))
 }
 
-/// Late-acting TBA* as a planner.
+/// The planner late-acting TBA*.
 #[derive(Clone, Debug)]
 pub struct LateTba {
     seed: u64,
@@ -44,12 +44,12 @@ pub struct LateTba {
 }
 
 impl LateTba {
-    /// A planner for this graph, or for any other with as many nodes and no dearer edges.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes and no larger edge costs.
     pub fn new<G: Graph>(config: TimeBoundedConfig, seed: u64, graph: &G) -> Self {
         Self { seed, inner: TimeBounded::new(config, Tree::new(graph.bound()), graph), cursor: 0 }
     }
 
-    /// The neighbour to pace to: not the goal, or it would have arrived before it knew the way.
+    /// Returns the neighbor to pace to. Not the goal, where the agent would arrive before the path is known.
     fn draw<G: Graph>(&self, graph: &G, at: NodeId, goal: NodeId) -> NodeId {
         let others = || graph.succs(at).filter(|edge| edge.to != goal);
         let count = others().count().max(1) as u64;

@@ -1,8 +1,8 @@
-//! What the agent-centred learners share: learned values, the way they are on, and the look-ahead by A*.
+//! The common part of agent-centered learners: learned values, the route, and the look-ahead by A*.
 //!
-//! Such an agent searches around itself only, raises the h of what it has searched, and moves. It keeps no search,
-//! only what it has learned; the search runs in the [`Scratch`] that all agents of a thread share. Learning is prepaid:
-//! an expansion is granted only if everything that it will owe can be paid for as well, so no lesson is cut short.
+//! Such an agent searches only around itself, increases the h of the nodes it searched, and moves. Only learned
+//! values are kept; the search uses the [`Scratch`] of the thread. Learning is prepaid: an expansion is granted
+//! only if all work that must follow it is covered, so learning is never cut short.
 
 use alloc::vec::Vec;
 use core::fmt::Debug;
@@ -17,7 +17,7 @@ use crate::probe::SearchEvent;
 use crate::registry::{Facts, IntOr, Spec};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// What holds for agents that look ahead by A* and learn.
+/// The facts of agents that look ahead by A* and learn.
 pub(super) const FACTS: Facts =
     Facts { proves_no_path: false, slice_invariant: false, falling_costs: false, ..Facts::FULL };
 
@@ -46,37 +46,39 @@ pub(super) const TIES: IntOr = IntOr::new(
     "between states of equal f and g: the first generated, or drawn at random from this seed",
 );
 
-/// How far to look, and to walk.
+/// Returns the limits of look-ahead and moves.
 pub(super) fn look_ahead(spec: &Spec) -> LookAhead {
     LookAhead { expansions: spec.get(&LOOKAHEAD), moves: spec.get(&MOVES) }
 }
 
-/// What holds with a look-ahead that may not reach the goal.
+/// Adjusts the facts for a look-ahead that may not reach the goal.
 pub(super) fn facts_by_lookahead(spec: &Spec, facts: Facts) -> Facts {
     Facts { optimal: facts.optimal && spec.get(&LOOKAHEAD).is_none(), ..facts }
 }
 
-/// The open list of every look-ahead, for the papers' ties (larger g, then the first generated), and because values that
-/// are learned one at a time or over one-way edges may rise by any amount along an edge, which a ring does not bear.
+/// The open list of all look-aheads. A heap, for the papers' ties (larger g, then first generated), and because
+/// values that are learned one at a time, or on directed edges, can increase by any amount along an edge, which a
+/// ring does not support.
 pub(super) const OPEN: OpenKind = OpenKind::Heap(Ties::LargerG);
 
-/// How far to look ahead, and how far to walk on what was seen.
+/// The limits of a look-ahead and of the moves that follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LookAhead {
-    /// Expansions before a move, as far as the budget goes; nothing for all that it grants.
+    /// Maximum number of expansions per look-ahead. `None` for as many as the budget covers.
     pub expansions: Option<u64>,
-    /// Moves before the next look, if the way is that long; nothing for all of it.
+    /// Maximum number of moves per look-ahead. `None` for the whole route.
     pub moves: Option<u64>,
 }
 
 impl LookAhead {
-    /// The budget's worth of expansions before every move.
+    /// As many expansions as the budget covers, and one move.
     pub const EACH_MOVE: Self = Self { expansions: None, moves: Some(1) };
 }
 
-/// How a learner plans: what sets it apart from the others.
+/// The part of a learner in which the algorithms differ.
 pub trait Method: Part + Clone + Debug + Send + Sync + 'static {
-    /// Looks ahead, learns, and decides; the agent is not at its goal and on no way. What it will owe is prepaid by `prepayment`.
+    /// Plans one step: look-ahead, learning, decision. Called only if the agent has no route and is not at its
+    /// goal. `prepayment` covers the work of learning.
     fn plan<G: ReverseGraph>(
         &mut self,
         agent: &mut Agent,
@@ -84,19 +86,19 @@ pub trait Method: Part + Clone + Debug + Send + Sync + 'static {
         prepayment: &mut Prepayment,
     ) -> Decision;
 
-    /// Forgets what belongs to the walk: the agent was moved, or begins again.
+    /// Clears data about the route: the agent was moved, or restarts.
     fn lose_way(&mut self) {}
 
-    /// Forgets what belongs to the goal.
+    /// Clears data about the goal.
     fn forget(&mut self) {}
 
-    /// Whether what was read fits together.
+    /// Checks that the parts of a saved state are consistent.
     fn check(&self) -> Result<(), SaveError> {
         Ok(())
     }
 }
 
-/// An agent-centred learner as a planner.
+/// A planner made from an agent-centered learner.
 #[derive(Clone, Debug)]
 pub struct Learner<M> {
     method: M,
@@ -104,8 +106,8 @@ pub struct Learner<M> {
 }
 
 impl<M: Method> Learner<M> {
-    /// A planner for this graph, or for any other with as many nodes, that keeps what it learned for the last
-    /// `goals` goals.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes, that keeps learned values for
+    /// the last `goals` goals.
     pub(super) fn with<G: Graph>(method: M, goals: usize, graph: &G) -> Self {
         Self { method, agent: Agent::new(graph.bound(), goals) }
     }
@@ -118,14 +120,14 @@ impl<M: Method> Learner<M> {
         &mut self.method
     }
 
-    /// The same planner, breaking its last ties at random by this seed, or by the order of successors.
+    /// Breaks final ties at random with this seed, or by the order of successors.
     #[must_use]
     pub fn with_ties(mut self, seed: Option<u64>) -> Self {
         self.agent.ties = seed;
         self
     }
 
-    /// The learned values for the present goal.
+    /// Returns the learned values for the current goal.
     pub fn learned(&self) -> &HTable {
         &self.agent.h
     }
@@ -189,35 +191,35 @@ impl<G: ReverseGraph, M: Method> Planner<G> for Learner<M> {
     }
 }
 
-/// What every learner keeps.
+/// The common state of learners.
 #[derive(Clone, Debug)]
 pub struct Agent {
-    /// Learned values for the present goal.
+    /// Learned values for the current goal.
     pub(super) h: HTable,
-    /// The same for other goals, the latest first; as many as were asked for, blank until used.
+    /// Learned values for other goals, latest first; as many as requested, blank until used.
     others: Vec<(NodeId, HTable)>,
-    /// The way that the agent is on.
+    /// The current route.
     pub(super) route: Route,
     goal: NodeId,
-    /// Where the agent was sent.
+    /// The position to which the agent was sent.
     expected: NodeId,
-    /// The changes seen so far.
+    /// The cursor into the change log.
     cursor: u64,
-    /// Draws the last ties; nothing for the order of successors.
+    /// The seed for final ties. `None` for the order of successors.
     ties: Option<u64>,
-    /// Searches whose ties were drawn in this life.
+    /// Number of searches with random ties since the last full reset.
     draws: u64,
-    /// Whether a cost has fallen since something was learned. Values may then be too large: they prove nothing, and
-    /// a lesson may lower them.
+    /// `true` if a cost has decreased since something was learned. Values may then be too large: they prove
+    /// nothing, and learning may decrease them.
     pub(super) fell: bool,
-    /// What was done so far; memory and learned states are counted when asked for.
+    /// Statistics. Memory and the number of learned nodes are computed on request.
     pub(super) counts: Stats,
     shared: Shared,
 }
 
 part! { Agent { saved: goal, expected, cursor, draws, fell, counts, h, others, route, shared; fixed: ties } }
 
-/// The lists of the look-ahead: they lie in the scratch, and take pages as the agent needs them.
+/// The lists of the look-ahead. They are in the scratch, but use pages on behalf of the agent.
 #[derive(Clone, Copy, Debug)]
 struct Shared;
 
@@ -256,7 +258,7 @@ impl Agent {
         }
     }
 
-    /// A new goal: takes up what was learned about it, if that was kept, and forgets the way.
+    /// Sets a new goal: restores learned values for it if they were kept, and clears the route.
     fn set_goal(&mut self, goal: NodeId) {
         self.route.clear();
         let kept = self.others.iter().position(|(other, _)| *other == goal);
@@ -282,7 +284,7 @@ impl Agent {
         (self.fell, self.draws) = (false, 0);
     }
 
-    /// Drops the way if an edge of it has become dearer, and notes falls.
+    /// Clears the route if the cost of one of its edges has increased, and records decreases.
     fn notice_changes<G: Graph>(&mut self, cx: &mut StepContext<'_, G>) {
         let (graph, log) = (cx.graph, cx.changes);
         if log.end() != self.cursor {
@@ -292,27 +294,27 @@ impl Agent {
         }
     }
 
-    /// What the ties of the next search are drawn from; zero if they are not.
+    /// Returns the seed for the ties of the next search. Zero if they are not random.
     pub(super) fn draw(&mut self) -> u64 {
         let Some(seed) = self.ties else { return 0 };
         self.draws += 1;
         splitmix64(seed ^ splitmix64(self.draws)) | 1
     }
 
-    /// What the agent takes for the cost from `n` to its goal.
+    /// Returns the estimated cost from `n` to the goal.
     #[inline]
     pub(super) fn h<G: Graph>(&self, graph: &G, n: NodeId) -> Cost {
         self.h.get(n, || graph.h(n, self.goal))
     }
 
-    /// Whether the value of `n` proves that no way leads from there to the goal: values are never too large, and
-    /// none of the graph's simple paths is that long.
+    /// Returns `true` if the value of `n` proves that there is no path to the goal: values are never too large, and
+    /// no simple path of the graph is that long.
     pub(super) fn is_hopeless<G: Graph>(&self, graph: &G, n: NodeId) -> bool {
         let longest = graph.bound() as u64 * u64::from(graph.max_edge_cost().raw());
         !self.fell && u64::from(self.h(graph, n).raw()) >= longest
     }
 
-    /// Gives `n` the value `new`, infinite if no way leads on from it.
+    /// Sets the value of `n` to `new`. Infinite means that no path leads on from it.
     #[inline]
     pub(super) fn learn<G: Graph>(&mut self, graph: &G, n: NodeId, new: Cost, tools: &mut Tools<'_>) {
         let new = new.min(HTable::dead());
@@ -324,14 +326,14 @@ impl Agent {
         }
     }
 
-    /// Raises `n` to `new`, if that is more than it has.
+    /// Increases the value of `n` to `new` if it is smaller.
     pub(super) fn raise<G: Graph>(&mut self, graph: &G, n: NodeId, new: Cost, tools: &mut Tools<'_>) {
         let new = new.max(self.h(graph, n));
         self.learn(graph, n, new, tools);
     }
 
-    /// A* from the agent's place over its learned values, as far as `ahead` says and the meter goes. When it halts,
-    /// the best state is on top of the open list.
+    /// Runs A* from the agent's position with its learned values, within the limits of `ahead` and the budget. When
+    /// it stops, the best node is on top of the open list.
     pub(super) fn look_ahead<G: Graph>(
         &mut self,
         cx: &mut StepContext<'_, G>,
@@ -353,9 +355,9 @@ impl Agent {
         })
     }
 
-    /// Lets `run` search the agent's surroundings and list what it expands. It is called again while there is
-    /// something left to spend. Each expansion prepays tracing one edge and `dues`. By the clock it stops at `share`
-    /// hundredths of the time.
+    /// Calls `run` to search around the agent and to list the expanded nodes. `run` is called again while budget is
+    /// left. Each expansion prepays tracing one edge, and `dues`. Under a deadline the search stops after `share`
+    /// percent of the time.
     pub(super) fn explore<G: Graph>(
         &mut self,
         cx: &mut StepContext<'_, G>,
@@ -378,7 +380,7 @@ impl Agent {
                 let mut run = |tools: &mut Tools<'_>| run(search, closed, &self.h, tools);
                 if is_timed { tools.with_fraction(share, 100, run) } else { run(tools) }
             });
-            // What was prepaid for states that turned out to be known already buys further expansions.
+            // What was prepaid for nodes that were already known pays for further expansions.
             let can_go_on = prepayment
                 .refund_unused(tools.meter, &dues.reckon(closed.len() as u64, search.open().len() as u64));
             if halt != Halt::Paused || closed.len() as u64 == most || is_timed || !can_go_on {
@@ -392,7 +394,7 @@ impl Agent {
         halt
     }
 
-    /// Sets off for `target`, which the look-ahead has reached, and makes the first move.
+    /// Sets the route to `target`, which the look-ahead has reached, and makes the first move.
     pub(super) fn set_off<G>(
         &mut self,
         cx: &mut StepContext<'_, G>,
@@ -407,14 +409,14 @@ impl Agent {
     }
 }
 
-/// Work that a look-ahead will owe, beside one trace step for each state expanded.
+/// The work after a look-ahead, besides one trace step per expanded node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Dues {
     pub(super) learn: Due,
     pub(super) compare: Due,
 }
 
-/// Work of one kind: in any case, for each state expanded, and for each generated and not expanded.
+/// Work of one kind: a constant, per expanded node, and per node generated but not expanded.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Due {
     pub(super) once: u64,
@@ -423,7 +425,8 @@ pub(super) struct Due {
 }
 
 impl Dues {
-    /// Makes each expansion pay for the most that it can come to owe where no state has more than `degree` successors.
+    /// Makes each expansion prepay the maximum work that can follow it if no node has more than `degree`
+    /// successors.
     fn prepay(self, prepayment: &mut Prepayment, meter: &mut Meter, degree: u64) {
         prepayment.add_per_expansion(meter, WorkKind::Trace, 1);
         for (kind, due) in [(WorkKind::Learn, self.learn), (WorkKind::Compare, self.compare)] {
@@ -436,7 +439,7 @@ impl Dues {
         }
     }
 
-    /// What is owed after so many expansions when so many states are open.
+    /// Returns the work that must follow `closed` expansions with `open` open nodes.
     fn reckon(self, closed: u64, open: u64) -> Work {
         let of = |due: Due| due.once + due.expanded * closed + due.generated * open;
         let mut owed = Work::NONE;

@@ -1,9 +1,8 @@
-//! LPA* (Koenig, Likhachev & Furcy 2004): a shortest path between two places that stay where they are, repaired when
-//! costs change.
+//! LPA* (Koenig, Likhachev & Furcy 2004): a shortest path between two fixed nodes, repaired when costs change.
 //!
-//! It is [D* Lite](super::DStarLite) on the graph with every edge turned round, with an agent that does not move: the
-//! same queue, the same repairs. A part of planners and an oracle for tests, not a planner: its search is rooted at the
-//! start, and an agent whose way back to there is cut off might never meet it again.
+//! It is [D* Lite](super::DStarLite) on the reversed graph, with an agent that does not move: the same queue and
+//! the same repairs. It is a building block and a test oracle, not a planner: its search is rooted at the start,
+//! and an agent whose path back to it is cut off might never meet the search again.
 
 use alloc::vec::Vec;
 
@@ -13,24 +12,24 @@ use crate::graph::{ChangeLog, EdgeChange, Graph, ReverseGraph, Reversed};
 use crate::id::{Cost, NodeId};
 use crate::parts::{Halt, Tools};
 
-/// Lifelong planning A*.
+/// Lifelong Planning A*.
 #[derive(Clone, Debug)]
 pub struct Lpa {
     search: DStarLite,
-    /// The changes, each edge turned round.
+    /// The changes, with reversed edges.
     log: ChangeLog,
-    /// How much of the graph's own log has been turned round.
+    /// The cursor into the graph's own log.
     cursor: u64,
 }
 
 impl Lpa {
-    /// For this graph, or for any other with as many nodes.
+    /// Creates a search for `graph`, or for any graph with the same number of nodes.
     pub fn new<G: Graph>(graph: &G) -> Self {
         Self { search: DStarLite::new(Focus::PerEpisode, graph), log: ChangeLog::new(), cursor: 0 }
     }
 
-    /// Searches or repairs as far as the meter goes: until the cost from `start` to `goal` is known
-    /// ([`Halt::Goal`]), it is proved that there is no way, or the meter refuses.
+    /// Searches or repairs within the budget. Returns [`Halt::Goal`] once the cost from `start` to `goal` is known,
+    /// and [`Halt::Empty`] once it is proved that there is no path.
     pub fn repair<G: ReverseGraph>(
         &mut self,
         graph: &G,
@@ -39,7 +38,7 @@ impl Lpa {
         tools: &mut Tools<'_>,
     ) -> Halt {
         if log.get(self.cursor).is_none() && self.cursor != log.end() {
-            // Changes were lost before they could be seen.
+            // The log was truncated.
             self.search.forget();
             self.cursor = log.end();
         }
@@ -50,12 +49,12 @@ impl Lpa {
         self.search.repair(&Reversed(graph), (goal, start), &self.log, tools)
     }
 
-    /// What it costs to get from the start to `n`, once `n` is on the path.
+    /// Returns the cost from the start to `n`, if `n` is on the path.
     pub fn cost(&self, n: NodeId) -> Cost {
         self.search.cost(n)
     }
 
-    /// The path from the start to `goal`, both included, once it is found; before that, an end of one.
+    /// Returns the path from the start to `goal` with both ends, once it is found; before that, the end of one.
     pub fn path(&self, goal: NodeId) -> Vec<NodeId> {
         let before = |n: &NodeId| self.search.downhill(*n).filter(|m| self.cost(*m) < self.cost(*n));
         let mut path: Vec<_> = core::iter::successors(Some(goal), before).collect();

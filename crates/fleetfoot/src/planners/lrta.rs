@@ -1,20 +1,22 @@
-//! LRTA* (Korf 1990): looks at the states around the agent, raises its h to the best value found, and takes one step.
+//! LRTA* (Korf 1990): examines the nodes around the agent, increases its h to the best value found, and makes a
+//! move.
 //!
-//! The look-ahead has an interior, which is expanded, and a frontier, which is valued: by depth (interior: fewer than d
-//! edges away) or by cost (interior: g plus the dearest edge within a limit). Costs g are those of the cheapest ways
-//! over the interior, not of the fewest edges. The goal always belongs to the frontier. If the budget ends first, the
-//! interior is what was expanded by then, which is as sound. Ties go to the larger g, then to the fixed order.
+//! The look-ahead has an interior, which is expanded, and a frontier, which is evaluated. The interior is limited
+//! by depth (fewer than d edges away) or by cost (g plus the maximum edge cost within a limit). The cost g is that
+//! of the cheapest path through the interior, not that of the path with the fewest edges. The goal is always part
+//! of the frontier. If the budget ends first, the interior consists of the nodes expanded so far, which is valid as
+//! well. Ties: larger g, then the fixed order.
 //!
-//! With d > 1 the published rule, V(x) = g(x) + h(x) over the frontier alone, can loop for ever: it never sees the
-//! values it has raised *within* the look-ahead. In a corridor with a dead end d = 2 suffices. [`Rule::PathMax`] and
-//! [`Rule::KorfTable`] mend this: h(s) ends no lower than the cost of the move plus the h of where it leads, on which
-//! completeness rests (wherever the goal stays reachable). h never falls and never exceeds the true distance, but is
-//! consistent for d = 1 only.
+//! For d > 1 the published rule, V(x) = g(x) + h(x) over the frontier alone, can loop forever: it ignores values
+//! that were increased *within* the look-ahead. A corridor with a dead end and d = 2 suffice. [`Rule::PathMax`] and
+//! [`Rule::KorfTable`] fix this: the final h(s) is at least the cost of the move plus the h of its target, which is
+//! what completeness requires (if the goal stays reachable). h never decreases and never exceeds the true distance,
+//! but is consistent only for d = 1.
 //!
-//! Under a budget that does not suffice for all of it, the look-ahead by depth is not cut back to whole layers: what is
-//! expanded is used. Korf's rule then looks below the first neighbours only, and values the others by h as it stands.
+//! With a small budget, a look-ahead by depth is not cut back to complete layers: all expanded nodes are used.
+//! Korf's rule then evaluates only the first neighbors by look-ahead, and the others by their current h.
 //!
-//! Values are learned per goal, and kept for the last few goals on request, so that a database of sub-goals can steer
+//! Values are learned per goal. They can be kept for the last few goals, so that a database of subgoals can guide
 //! the agent by changing its goal.
 
 use alloc::boxed::Box;
@@ -49,7 +51,7 @@ const RULE: Choice<Rule> = Choice::new(
 const GOALS: Int =
     Int::new("goals", "1", 1, 1000, "for how many goals to keep what was learned, the present one included");
 
-/// The row of LRTA* in the list of algorithms.
+/// The row of LRTA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "lrta",
     name: "LRTA*",
@@ -63,7 +65,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     },
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     let reach = match spec.get(&REACH) {
         Some(_) if spec.is_set(DEPTH.param.name) => {
@@ -78,42 +80,43 @@ pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlan
     Ok(Box::new(Lrta::new(config, graph).with_ties(spec.get(&TIES))))
 }
 
-/// Where the first phase ends by the clock, in hundredths of the time.
+/// The end of the first phase under a deadline, in percent of the time.
 const LOOK_AHEAD_SHARE: u64 = 50;
 
-/// How far the look-ahead reaches.
+/// The limit of the look-ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// The interior are the states fewer than so many edges away.
+    /// The interior consists of the nodes fewer than this many edges away.
     Depth(u64),
-    /// The interior are the states whose neighbours are no farther than so many times the dearest edge.
+    /// The interior consists of the nodes whose neighbors are at most this many times the maximum edge cost away.
     Cost(u64),
 }
 
-/// How the states of the frontier are valued.
+/// The evaluation of nodes on the frontier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Rule {
-    /// By the greatest g + h on the way there.
+    /// By the maximum of g + h along the path.
     #[default]
     PathMax,
-    /// Korf's own: a neighbour with a learned value has that; others have the least g + h one edge less around them.
+    /// Korf's rule: a neighbor with a learned value has that value; others have the minimum of g + h around them,
+    /// one edge less deep.
     KorfTable,
-    /// By g + h. For comparison: not complete.
+    /// By g + h. For comparison; not complete.
     Published,
 }
 
 /// Parameters of LRTA*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LrtaConfig {
-    /// How far to look.
+    /// The limit of the look-ahead.
     pub reach: Reach,
-    /// How to value what is seen.
+    /// The evaluation of the frontier.
     pub rule: Rule,
-    /// For how many goals learned values are kept, the present one included.
+    /// Number of goals for which learned values are kept, including the current one.
     pub goals: usize,
 }
 
-/// LRTA*'s way to plan.
+/// The look-ahead and learning rule of LRTA*.
 #[derive(Clone, Copy, Debug)]
 pub struct LrtaMethod {
     reach: Reach,
@@ -124,12 +127,12 @@ pub struct LrtaMethod {
 pub type Lrta = Learner<LrtaMethod>;
 
 impl Lrta {
-    /// A planner for this graph, or for any other with as many nodes.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes.
     pub fn new<G: Graph>(config: LrtaConfig, graph: &G) -> Self {
         Self::with(LrtaMethod { reach: config.reach, rule: config.rule }, config.goals, graph)
     }
 
-    /// Looks so far from now on.
+    /// Sets the limit of the look-ahead.
     pub(crate) fn look(&mut self, reach: Reach) {
         self.method_mut().reach = reach;
     }
@@ -167,7 +170,7 @@ impl Method for LrtaMethod {
 }
 
 impl Reach {
-    /// Whether the agent's own state is the whole interior.
+    /// Returns `true` if the interior is the agent's node alone.
     fn is_one_edge(self) -> bool {
         matches!(self, Self::Depth(..=1) | Self::Cost(..=1))
     }
@@ -180,7 +183,7 @@ impl Reach {
     }
 }
 
-/// Values each neighbour by the cost of the move plus `below`, learns, and goes to the best.
+/// Evaluates each neighbor by the cost of the move plus `below`, learns, and moves to the best.
 fn look_around<G: ReverseGraph>(
     agent: &mut Agent,
     cx: &mut StepContext<'_, G>,
@@ -215,7 +218,7 @@ fn look_around<G: ReverseGraph>(
     if agent.is_hopeless(graph, at) { Decision::NoPath } else { Decision::Go(next) }
 }
 
-/// A neighbour's value by Korf's rule.
+/// Returns a neighbor's value by Korf's rule.
 fn by_table<G: ReverseGraph>(
     agent: &mut Agent,
     (cx, prepayment): (&mut StepContext<'_, G>, &mut Prepayment),
@@ -230,14 +233,15 @@ fn by_table<G: ReverseGraph>(
     seen.map_or_else(|| agent.h(cx.graph, edge.to), |seen| seen.value)
 }
 
-/// The best of a frontier.
+/// The result of evaluating a frontier.
 struct Seen {
-    /// The state; none if the frontier is empty.
+    /// The best node. `NONE` if the frontier is empty.
     target: NodeId,
     value: Cost,
 }
 
-/// Looks at what lies around `root` and values the frontier; nothing if the meter grants not even the first expansion.
+/// Explores around `root` and evaluates the frontier. Returns `None` if the budget does not cover the first
+/// expansion.
 fn ball<G: ReverseGraph>(
     agent: &mut Agent,
     (cx, prepayment): (&mut StepContext<'_, G>, &mut Prepayment),
@@ -257,14 +261,14 @@ fn ball<G: ReverseGraph>(
     prepayment.pay(cx.meter, WorkKind::Compare, search.open().len() as u64 + 1);
     let g = |n| search.nodes.g(n);
     let value = |n| if rule == Rule::PathMax { search.peak(n, h) } else { g(n) + h(n) };
-    // Equal in everything, the goal is better than any other.
+    // If all else is equal, the goal is better than other nodes.
     let key = |n| (value(n), Reverse(g(n)), n != goal);
     let best = search.open().first_by(key).into_iter().chain(g(goal).is_finite().then_some(goal));
     let target = best.min_by_key(|n| key(*n)).unwrap_or(NodeId::NONE);
     Some(Seen { target, value: if target.is_some() { value(target) } else { Cost::INF } })
 }
 
-/// Expands the interior, but never the goal, in the order of depth or of cost.
+/// Expands the interior, except for the goal, ordered by depth or by cost.
 fn expand_interior<G: Graph>(
     agent: &mut Agent,
     (cx, prepayment): (&mut StepContext<'_, G>, &mut Prepayment),
@@ -278,7 +282,7 @@ fn expand_interior<G: Graph>(
         Reach::Cost(c) => (c.max(1) - 1) * u64::from(graph.max_edge_cost().raw()) + 1,
     };
     let is_frontier = |nodes: &Flat, n| u64::from(nodes.g(n).raw()) >= limit;
-    // The update, a pop for each state of the interior, and a look at each of the frontier and at the goal.
+    // The update, a removal from the queue per interior node, and a comparison per frontier node and for the goal.
     let learn = Due { once: 1, expanded: 1, generated: 0 };
     let compare = Due { once: 1, expanded: 0, generated: 1 };
     agent.explore(

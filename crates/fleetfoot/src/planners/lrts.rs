@@ -1,17 +1,21 @@
-//! LRTS(d, γ, T) (Bulitko & Lee 2006): LRTA* that weighs its costs by γ, learns the best of its levels, walks all of its
-//! look-ahead, and turns back once it has learned more than its quota T.
+//! LRTS(d, γ, T) (Bulitko & Lee 2006): LRTA* with costs weighted by γ. It learns the best value of its levels,
+//! walks its whole look-ahead, and backtracks once it has learned more than its quota T.
 //!
-//! h(s) rises to the greatest of `m_1` … `m_d`, where `m_i` is the least γ·g + h over the states i edges away; the
-//! agent then walks the whole way to the best state of the last level. Once more than T was learned since the start it
-//! walks back to where it decided before, and decides there again: T = ∞ with d = γ = 1 is LRTA*, T = 0 is SLA*, in
-//! between it is SLA*T; T = 0 with d > 1 and γ < 1 is close to γ-trap. h never falls and never exceeds the true
-//! distance.
+//! h(s) is increased to the maximum of `m_1` … `m_d`, where `m_i` is the minimum of γ·g + h over the nodes i edges
+//! away. The agent then walks the whole path to the best node of the last level. Once more than T was learned since
+//! the start, it walks back to its previous decision and decides again. T = ∞ with d = γ = 1 is LRTA*, T = 0 is
+//! SLA*, values in between are SLA*T; T = 0 with d > 1 and γ < 1 is close to γ-trap. h never decreases and never
+//! exceeds the true distance.
 //!
-//! Chosen here, since the published text is silent: γ·g is rounded up to whole cost units, so that every move counts
-//! for something; the goal, once in sight, belongs to every level, the last one included; if the budget ends within
-//! a level, the last level is what is left of it and what was generated beyond; where the way back is closed or
-//! forgotten (beyond 65,536 moves), or is longer than can be paid for, the agent goes forward. Turning back needs moves
-//! that can be taken back.
+//! Our choices where the publication leaves them open:
+//! - γ·g is rounded up to whole cost units, so that every move has a cost.
+//! - A visible goal belongs to every level, including the last one.
+//! - If the budget ends within a level, the last level consists of the rest of it and of the nodes generated
+//!   beyond.
+//! - If the path back is blocked, forgotten (beyond 65,536 moves), or longer than the budget covers, the agent
+//!   moves forward.
+//!
+//! Backtracking requires reversible moves.
 
 use alloc::boxed::Box;
 use core::cmp::Reverse;
@@ -37,7 +41,7 @@ const QUOTA: IntOr = IntOr::new(
     "maximum learning before it backtracks to its last decision, in most expensive edges",
 );
 
-/// The row of LRTS in the list of algorithms.
+/// The row of LRTS in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "lrts",
     name: "LRTS",
@@ -46,44 +50,45 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     facts: Facts { optimal: false, ..FACTS },
     params: &[DEPTH.param, GAMMA.param, QUOTA.param],
     adjust_facts: |spec, facts| {
-        // With a quota it must be able to walk back.
+        // With a quota the agent must be able to walk back.
         Facts { needs_undirected: spec.get(&QUOTA).is_some(), ..facts }
     },
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     let (depth, quota) = (spec.get(&DEPTH), spec.get(&QUOTA));
     let gamma = positive(spec.get(&GAMMA))?;
     Ok(Box::new(Lrts::new(LrtsConfig { depth, gamma, quota }, graph)))
 }
 
-/// A weight of nothing would make every way as good as any other.
+/// Rejects a weight of zero, with which all paths would be equal.
 pub(super) fn positive(gamma: u32) -> Result<u32, BuildError> {
     if gamma > 0 { Ok(gamma) } else { Err(BuildError::new("gamma must be more than 0, such as 0.2")) }
 }
 
-/// Where the first phase ends by the clock, in hundredths of the time.
+/// The end of the first phase under a deadline, in percent of the time.
 const LOOK_AHEAD_SHARE: u64 = 50;
-/// Levels at most.
+/// Maximum number of levels.
 pub(crate) const DEEPEST: u64 = 64;
 
 /// Parameters of LRTS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LrtsConfig {
-    /// Levels to look ahead, and moves to walk: at most 64.
+    /// Number of levels of the look-ahead, and of moves: at most 64.
     pub depth: u64,
-    /// Weight of costs already paid, in millionths: at most a million, and more than nothing.
+    /// The weight of path costs in millionths: greater than zero, at most one million.
     pub gamma: u32,
-    /// How much may be learned before the agent turns back, in multiples of the dearest edge; nothing for no limit.
+    /// The amount that may be learned before the agent backtracks, in multiples of the maximum edge cost. `None`
+    /// for no limit.
     pub quota: Option<u64>,
 }
 
-/// LRTS's way to plan.
+/// The look-ahead and learning rule of LRTS.
 #[derive(Clone, Debug)]
 pub struct LrtsMethod {
     config: LrtsConfig,
-    /// Learned so far, up to the quota.
+    /// The amount learned so far, up to the quota.
     learned: u64,
     trail: Trail,
 }
@@ -92,7 +97,7 @@ pub struct LrtsMethod {
 pub type Lrts = Learner<LrtsMethod>;
 
 impl Lrts {
-    /// A planner for this graph, or for any other with as many nodes.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes.
     pub fn new<G: Graph>(config: LrtsConfig, graph: &G) -> Self {
         let config = LrtsConfig {
             depth: config.depth.clamp(1, DEEPEST),
@@ -130,7 +135,7 @@ impl Method for LrtsMethod {
         self.learned += u64::from(value.saturating_sub(before).raw());
         if self.learned > quota {
             self.learned = quota;
-            // Each expansion has prepaid the tracing of one edge.
+            // Each expansion has prepaid tracing one edge.
             let prepaid = cx.scratch.closed.len();
             let turns =
                 self.trail.retrace(at, graph, &mut agent.route, (prepaid, prepayment, &mut cx.tools()));
@@ -155,13 +160,13 @@ impl Method for LrtsMethod {
     }
 }
 
-/// The levels that were expanded to the last state: how many there are, and where each ends in `scratch.closed`.
+/// The completely expanded levels: their number, and the end of each in `scratch.closed`.
 struct Levels {
     count: usize,
     ends: [usize; DEEPEST as usize],
 }
 
-/// Expands all states fewer than `depth` edges away, but never the goal, level by level.
+/// Expands all nodes fewer than `depth` edges away, except for the goal, level by level.
 fn look_ahead<G: ReverseGraph>(
     agent: &mut Agent,
     cx: &mut StepContext<'_, G>,
@@ -169,7 +174,7 @@ fn look_ahead<G: ReverseGraph>(
     depth: u64,
 ) -> Levels {
     let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
-    // The update, a pop for each state expanded, and a look at each state and at the goal.
+    // The update, a removal from the queue per expanded node, and a comparison per node and for the goal.
     let learn = Due { once: 1, expanded: 1, generated: 0 };
     let compare = Due { once: 1, expanded: 1, generated: 1 };
     let mut levels = Levels { count: 0, ends: [0; DEEPEST as usize] };
@@ -203,8 +208,8 @@ fn look_ahead<G: ReverseGraph>(
 }
 
 impl LrtsMethod {
-    /// The greatest of the levels' least values, and the best state of the frontier, which is the last level unless the
-    /// budget or the graph ended before; none if there is nowhere to go.
+    /// Returns the maximum over the levels of their minimum values, and the best node of the frontier. The frontier
+    /// is the last level, unless the budget or the graph ended before. Returns `None` if there is no move.
     fn judge<G: ReverseGraph>(
         &self,
         agent: &Agent,
@@ -220,7 +225,7 @@ impl LrtsMethod {
         let g = |n| search.nodes.g(n);
         let value = |n| self.weigh(g(n)) + h(n);
         let in_sight = g(goal).is_finite().then_some(goal);
-        // Equal in everything, the goal is better than any other.
+        // If all else is equal, the goal is better than other nodes.
         let key = |n| (value(n), Reverse(g(n)), n != goal);
         let best = search.open().first_by(key).into_iter().chain(in_sight).min_by_key(|n| key(*n));
         let on_frontier = best.map_or(Cost::INF, value);
@@ -231,7 +236,7 @@ impl LrtsMethod {
         (on_frontier.max(within).min(at_goal), best.unwrap_or(NodeId::NONE))
     }
 
-    /// γ·g, rounded up.
+    /// Returns γ·g, rounded up.
     fn weigh(&self, g: Cost) -> Cost {
         let weighed = (u64::from(g.raw()) * u64::from(self.config.gamma)).div_ceil(1_000_000);
         if g.is_finite() { Cost::new(weighed as u32) } else { Cost::INF }

@@ -1,10 +1,11 @@
-//! LSS-LRTA* (Koenig & Sun; in the papers also K LRTA*): one bounded A*, then the largest consistent h for everything
-//! that it closed: h(x) := min over open t of d(x, t) + h(t), found by Dijkstra's algorithm backwards from the open list.
+//! LSS-LRTA* (Koenig & Sun; in the papers also K LRTA*): one bounded A*, then the largest consistent h for all
+//! closed nodes: h(x) := the minimum over open nodes t of d(x, t) + h(t), computed by Dijkstra's algorithm backward
+//! from the open list.
 //!
-//! More informed than RTAA* after the same search, for a second search's price. h stays consistent and never falls
-//! while costs do not. Closed states from which no open one can be reached are dead ends; that takes one-way edges.
-//! The agent follows the path to s̄, by default to its end, or until a cost on it rises. Complete wherever the goal
-//! stays reachable. With `avoid` it is daLSS-LRTA* or aLSS-LRTA* ([`Avoid`]).
+//! After the same search it is more informed than RTAA*, at the price of a second search. h stays consistent and
+//! never decreases while costs do not. Closed nodes from which no open node can be reached are dead ends; they
+//! exist only in directed graphs. The agent follows the path to s̄, by default to its end, or until a cost on it
+//! increases. Complete if the goal stays reachable. With `avoid` it is daLSS-LRTA* or aLSS-LRTA* ([`Avoid`]).
 
 use alloc::boxed::Box;
 
@@ -21,7 +22,7 @@ use crate::parts::{Halt, Tools, again};
 use crate::planner::{Decision, Scratch, StepContext};
 use crate::registry::{BoxedPlanner, BuildError, PlannerInfo, Spec};
 
-/// The row of LSS-LRTA* in the list of algorithms.
+/// The row of LSS-LRTA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "lss-lrta",
     name: "LSS-LRTA*",
@@ -32,12 +33,12 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: facts_by_lookahead,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(LssLrta::new(look_ahead(spec), Avoid::Nothing, graph).with_ties(spec.get(&TIES))))
 }
 
-/// The row of daLSS-LRTA* in the list of algorithms.
+/// The row of daLSS-LRTA* in the table of algorithms.
 pub(crate) const AVOIDING: PlannerInfo = PlannerInfo {
     key: "da-lss-lrta",
     name: "daLSS-LRTA*",
@@ -48,15 +49,15 @@ pub(crate) const AVOIDING: PlannerInfo = PlannerInfo {
     adjust_facts: facts_by_lookahead,
 };
 
-/// Builds it.
+/// Builds the planner with depression avoidance.
 pub(crate) fn build_avoiding<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(LssLrta::new(look_ahead(spec), spec.get(&AVOID), graph).with_ties(spec.get(&TIES))))
 }
 
-/// Where the first phase ends by the clock, in hundredths of the time.
+/// The end of the first phase under a deadline, in percent of the time.
 const LOOK_AHEAD_SHARE: u64 = 40;
 
-/// LSS-LRTA*'s way to plan.
+/// The look-ahead and learning rule of LSS-LRTA*.
 #[derive(Clone, Copy, Debug)]
 pub struct LssLrtaMethod {
     ahead: LookAhead,
@@ -67,7 +68,7 @@ pub struct LssLrtaMethod {
 pub type LssLrta = Learner<LssLrtaMethod>;
 
 impl LssLrta {
-    /// A planner for this graph, or for any other with as many nodes.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes.
     pub fn new<G: Graph>(ahead: LookAhead, avoid: Avoid, graph: &G) -> Self {
         Self::with(LssLrtaMethod { ahead, avoid }, 1, graph)
     }
@@ -82,7 +83,7 @@ impl Method for LssLrtaMethod {
         cx: &mut StepContext<'_, G>,
         prepayment: &mut Prepayment,
     ) -> Decision {
-        // Two looks at each closed state at most.
+        // Each closed node is visited at most twice.
         let learn = Due { expanded: 2, ..Due::default() };
         let dues = Dues { learn, compare: self.avoid.dues() };
         let halt = agent.look_ahead(cx, prepayment, (self.ahead, LOOK_AHEAD_SHARE), dues);
@@ -92,7 +93,7 @@ impl Method for LssLrtaMethod {
         let Some(target) = avoid::choose(agent, (cx, prepayment), self.avoid, halt) else {
             return Decision::Wait;
         };
-        // Before the lesson, which uses the search's table.
+        // Before learning, which overwrites the search's table.
         let decision = agent.set_off(cx, prepayment, target, self.ahead.moves);
         learn_from(agent, cx, prepayment);
         if agent.is_hopeless(cx.graph, cx.at) {
@@ -103,14 +104,14 @@ impl Method for LssLrtaMethod {
     }
 }
 
-/// The lesson.
+/// Updates the learned values.
 fn learn_from<G: ReverseGraph>(agent: &mut Agent, cx: &mut StepContext<'_, G>, prepayment: &mut Prepayment) {
     let graph = cx.graph;
     let Scratch { pools, search, closed, queue, .. } = &mut *cx.scratch;
     search.look_back(closed, graph, |n| agent.h(graph, n), queue, pools);
     let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
     for &x in &*closed {
-        // A state that was opened again keeps its value.
+        // A node that was opened again keeps its value.
         if !search.nodes.was_left_open(x) {
             agent.learn(graph, x, search.nodes.looked_back(x), &mut tools);
         }

@@ -66,7 +66,7 @@ use crate::probe::{SearchEvent, SearchProbe};
 use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
 
-/// The row of MPGAA* in the list of algorithms.
+/// The row of MPGAA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "mpgaa",
     name: "MPGAA*",
@@ -77,22 +77,22 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: PlannerInfo::FIXED,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(Mpgaa::directed(open_with_ties(spec)?, graph)))
 }
 
-/// Builds it for a graph on which it needs no heap.
+/// Builds the planner for an undirected graph, on which it needs no heap.
 pub(crate) fn build_undirected<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(Mpgaa::undirected(open_with_ties(spec)?, graph)))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// No search is under way, and no path is followed.
+    /// No search is running, and no path is followed.
     Idle,
     Searching,
-    /// A search has ended; its path is being stored.
+    /// The search has ended; its path is being stored.
     Storing,
     Walking,
     NoPath,
@@ -104,29 +104,31 @@ choices! { Phase: Idle, Searching, Storing, Walking, NoPath }
 #[derive(Clone, Debug)]
 pub struct Mpgaa {
     search: Search<AdaptiveTree>,
-    /// The paper's `next`. For a state in `fallen` it is the state that its value comes from (the paper's `support`). Marks have
-    /// one session per search and one round per stored path that was followed. The last round holds the path that is walked.
+    /// The paper's `next`. For a node in `fallen`, the node that its value comes from (the paper's `support`).
+    /// There is one session of marks per search, and one round per stored path that was followed. The last round
+    /// marks the path that the agent walks.
     paths: StoredPaths,
     fallen: Fallen,
     phase: Phase,
-    /// Where the search began; while walking, where the agent was in the last step.
+    /// The start of the search. While walking, the agent's position in the last step.
     start: NodeId,
     goal: NodeId,
-    /// The state that a stored path has been followed to, or from which the new path is still to be stored; or none.
+    /// The node up to which a stored path was followed, or from which the new path is still to be stored, or
+    /// `NONE`.
     walker: NodeId,
     reader: Reader,
     searches: u64,
 }
 
 impl Mpgaa {
-    /// A planner for this graph, or for any other with as many nodes. Learned values can rise by any amount
-    /// along a one-way edge, so the open list is a heap.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes. Learned values can increase
+    /// by any amount along a directed edge, so the open list is a heap.
     pub fn directed<G: Graph>(open: OpenKind, graph: &G) -> Self {
         Self::with_max_f_increase(open, graph.bound(), Cost::INF)
     }
 
-    /// A planner for this graph, or for any other with as many nodes and no dearer edges. Where every move can be
-    /// taken back, consistent values change along an edge by no more than its cost.
+    /// Creates a planner for `graph`, or for any undirected graph with the same number of nodes and no larger edge
+    /// costs. Consistent values on an undirected graph differ along an edge by at most its cost.
     pub fn undirected<G: Undirected>(open: OpenKind, graph: &G) -> Self {
         Self::with_max_f_increase(open, graph.bound(), graph.max_edge_cost() + graph.max_edge_cost())
     }
@@ -145,7 +147,7 @@ impl Mpgaa {
         }
     }
 
-    /// Returns the present estimate for `n`.
+    /// Returns the current estimate for `n`.
     pub fn h<G: Graph>(&self, graph: &G, n: NodeId) -> Cost {
         self.search.nodes.foresee(n, || graph.h(n, self.goal))
     }
@@ -155,7 +157,7 @@ impl Mpgaa {
         self.fallen.is_empty()
     }
 
-    /// Forgets everything, in O(1).
+    /// Clears everything, in O(1).
     fn forget(&mut self) {
         self.search.forget();
         self.paths.clear();
@@ -163,7 +165,7 @@ impl Mpgaa {
         (self.phase, self.walker) = (Phase::Idle, NodeId::NONE);
     }
 
-    /// Ends the search or the walk, if any. What the search has found so far is learned.
+    /// Ends the search or the walk, if any. The values of an unfinished search are learned.
     #[inline(never)]
     fn drop_search(&mut self, pools: &mut Pools) {
         self.teach(pools);
@@ -171,13 +173,14 @@ impl Mpgaa {
         (self.phase, self.walker) = (Phase::Idle, NodeId::NONE);
     }
 
-    /// Learns from the search, unless that was done before: every closed state is f(s̄) - g from the goal, or farther.
+    /// Learns from the search, unless that was done: every closed node is at least f(s̄) - g from the goal.
     fn teach(&mut self, pools: &mut Pools) {
         let f = self.search.top().map_or(Cost::INF, |(_, f)| f);
         self.search.nodes.teach(f, pools);
     }
 
-    /// Notices an agent that is not where it was sent. One that has gone on along its path forgets the path behind it.
+    /// Detects an agent that is not at its expected position. If it has advanced along its path, the path behind it
+    /// is removed.
     fn notice(&mut self, at: NodeId, pools: &mut Pools) {
         if self.phase == Phase::Idle || at == self.start {
             return;
@@ -190,7 +193,7 @@ impl Mpgaa {
         }
     }
 
-    /// Digests what is new in the log; false while some of it is left for the next step.
+    /// Processes new changes. Returns `false` if some are left for the next step.
     fn digest<G: Graph>(&mut self, graph: &G, log: &ChangeLog, tools: &mut Tools<'_>) -> bool {
         let mut reader = self.reader;
         let Tools { meter, pools, probe } = tools;
@@ -209,8 +212,8 @@ impl Mpgaa {
         reading != Reading::Behind
     }
 
-    /// A search that has used the edge restarts, as does a path that leads over it. A stored path that is just being followed
-    /// is followed again.
+    /// Restarts a search that has used the edge, or a walk along a path that contains it. A stored path that is
+    /// being followed is followed again from its start.
     fn rise(&mut self, change: &EdgeChange, pools: &mut Pools) {
         let is_stored = || self.paths.is_latest(change.from) && self.paths.next(change.from) == change.to;
         match self.phase {
@@ -226,7 +229,8 @@ impl Mpgaa {
         }
     }
 
-    /// A search that could have used the edge restarts. The tail's value falls to what it costs over the edge, if that is less.
+    /// Restarts a search that could have used the edge. Decreases the value of the tail to the cost over the edge
+    /// if that is smaller.
     fn fall<G: Graph>(
         &mut self,
         graph: &G,
@@ -240,7 +244,7 @@ impl Mpgaa {
         let is_searched = is_searching || self.phase == Phase::NoPath;
         let is_lower = |planner: &Self| cost + planner.h(graph, to) < planner.h(graph, from);
         if is_searched && self.search.nodes.is_closed(from) || is_searching && is_lower(self) {
-            // What the search has learned changes what is lower.
+            // The values learned from the search determine what is smaller.
             self.drop_search(pools);
         }
         if is_lower(self) {
@@ -249,7 +253,7 @@ impl Mpgaa {
         }
     }
 
-    /// The paper's `InsertState`, once it is known that the value falls. No search is under way.
+    /// `InsertState` of the paper, for a value that decreases. No search is running.
     fn lower<G: Graph>(
         &mut self,
         graph: &G,
@@ -270,7 +274,7 @@ impl Mpgaa {
         self.fallen.put(n, value, pools);
     }
 
-    /// The paper's `ReestablishConsistency`, as far as the meter goes; false if that is not to its end.
+    /// `ReestablishConsistency` of the paper, within the budget. Returns `false` if it is not finished.
     fn reestablish_consistency<G: ReverseGraph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> bool {
         while !self.fallen.is_empty() {
             if !tools.meter.expand() {
@@ -303,7 +307,7 @@ impl Mpgaa {
         self.searches += 1;
     }
 
-    /// Searches on, until the state to be expanded next is connected with the goal by a stored path ([`Halt::Goal`]).
+    /// Continues the search until the next node is connected to the goal by a stored path ([`Halt::Goal`]).
     fn look_on<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Halt {
         loop {
             if !self.walker.is_some() {
@@ -327,7 +331,7 @@ impl Mpgaa {
         }
     }
 
-    /// The paper's `GoalCondition`, from the walker on; nothing if the meter refuses before the path ends.
+    /// `GoalCondition` of the paper, from the walker on. Returns `None` if the budget ends before the path does.
     fn leads_to_goal<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Option<bool> {
         loop {
             let n = self.walker;
@@ -349,7 +353,7 @@ impl Mpgaa {
         }
     }
 
-    /// The paper's `BuildPath`, from the walker back to the start; false if the meter refuses before.
+    /// `BuildPath` of the paper, from the walker back to the start. Returns `false` if the budget ends before.
     fn store_path(&mut self, tools: &mut Tools<'_>) -> bool {
         while self.walker != self.start {
             let Some(parent) = self.search.nodes.parent(self.walker).some() else { break };
@@ -377,7 +381,7 @@ impl PlannerState for Mpgaa {
 
     fn reset(&mut self, keep: Reset) {
         match keep {
-            // The search teaches what it has found when the next step begins.
+            // The values of the search are learned at the start of the next step.
             Reset::KeepLearned => (self.phase, self.walker) = (Phase::Idle, NodeId::NONE),
             Reset::Full => self.forget(),
         }
