@@ -1,15 +1,15 @@
-//! Depths and intermediate goals for D LRTA* (Bulitko, Luštrek, Schaeffer, Björnsson & Sigmundarson 2008), for each ordered
-//! pair of regions, which are the nodes of one level of the map's clique abstraction.
+//! Subgoals and depths for D LRTA* (Bulitko, Luštrek, Schaeffer, Björnsson & Sigmundarson 2008), for each ordered
+//! pair of regions. Regions are the nodes of a level of the map's clique abstraction.
 //!
-//! Between the middles of two regions there is a shortest path. Its first state in a region whose middle is nearer to the
-//! end than the first region's is the intermediate goal, so that going from one to the next leads in no circle. (In the
-//! paper it is the first state outside the first region; the way from the region that it lies in can lead back, and does in
-//! one of ten problems on maps of 512² cells.) The depth is the smallest at which LRTA*, from the first region's middle, makes a first
-//! move of a shortest path to the other's when it is sent to the intermediate goal; the greatest depth allowed if none does.
-//! That is 5 bytes per pair: 4 for the state, 1 for the depth.
+//! Consider a shortest path between the centers of two regions. The subgoal is its first node in a region whose
+//! center is nearer to the end than that of the first region, so following subgoals never leads around a cycle. (In
+//! the paper it is the first node outside of the first region. The path from the region of that node can lead back,
+//! and does so in one of ten problems on maps of 512² cells.) The depth is the smallest one with which LRTA*, from
+//! the center of the first region, makes the first move of a shortest path to the other center when it heads for
+//! the subgoal; the maximum depth if none does. An entry takes 5 bytes: 4 for the node, 1 for the depth.
 //!
-//! The file holds a row for each region to go *to*, with an entry for each to come *from*: one run of Dijkstra's algorithm
-//! makes a row, and each can be made on its own, in any order, anywhere.
+//! The file has a row for each target region, with an entry for each source region. One run of Dijkstra's algorithm
+//! computes a row. Rows are independent and can be computed in any order, on any machine.
 
 use alloc::sync::Arc;
 use alloc::vec;
@@ -24,14 +24,14 @@ use crate::planner::{Decision, Planner, PlannerState, Reset, Scratch, StepContex
 use crate::planners::{Lrta, LrtaConfig, Reach, Rule};
 use crate::save::{SaveReader, SaveWriter};
 
-/// What the body begins with: level, depth, regions, whether intermediate goals are those of the paper.
+/// The header of the body: level, depth, number of regions, whether subgoals are those of the paper.
 const HEAD: usize = 16;
-/// What the envelope of a file takes.
+/// Size of the envelope of a file.
 const ENVELOPE: u64 = 32;
 /// Bytes per pair.
 const ENTRY: usize = 5;
 
-/// Intermediate goals and depths for D LRTA*.
+/// Subgoals and depths for D LRTA*.
 #[derive(Clone, Debug)]
 pub struct DLrtaDatabase {
     body: Body,
@@ -42,12 +42,12 @@ pub struct DLrtaDatabase {
 }
 
 impl DLrtaDatabase {
-    /// How many bytes the file takes for so many regions.
+    /// Returns the size of a file for this number of regions, in bytes.
     pub const fn size(regions: u64) -> u64 {
         ENVELOPE + HEAD as u64 + ENTRY as u64 * regions * regions
     }
 
-    /// Takes the bytes of a file as they are, after a look at each number: what passes never leads out of the graph.
+    /// Opens a database file. Every number is validated, so that all nodes are in the graph.
     pub fn open<G: Graph>(bytes: Vec<u8>, graph: &G) -> Result<Self, DatabaseError> {
         let database = Self::open_unbound(bytes)?;
         database.check(graph)?;
@@ -62,7 +62,7 @@ impl DLrtaDatabase {
         }
     }
 
-    /// Takes the bytes of a file without the graph that it belongs to: to look at it.
+    /// Opens a database file without its graph, to inspect it.
     pub fn open_unbound(bytes: Vec<u8>) -> Result<Self, DatabaseError> {
         let body = Body::open(bytes, DatabaseKind::DLrta)?;
         let mut from = SaveReader::new(body.bytes());
@@ -76,56 +76,56 @@ impl DLrtaDatabase {
         Ok(Self { body, level, depth, regions, is_as_published: published == 1 })
     }
 
-    /// The bytes of its file.
+    /// Returns the bytes of the file.
     pub fn file(&self) -> &[u8] {
         self.body.file()
     }
 
-    /// The same, without a copy.
+    /// Returns the bytes of the file without copying them.
     pub fn into_file(self) -> Vec<u8> {
         self.body.into_file()
     }
 
-    /// A number that names the database in saved planners.
+    /// Returns the checksum that saved planners use to identify the database.
     pub fn checksum(&self) -> u64 {
         self.body.checksum()
     }
 
-    /// Of the graph that it was built for.
+    /// Returns the fingerprint of the graph that the database was built for.
     pub fn fingerprint(&self) -> u64 {
         self.body.header.fingerprint
     }
 
-    /// Refuses another graph than the one that the database was built for.
+    /// Returns an error if the database was built for another graph.
     pub fn check<G: Graph>(&self, graph: &G) -> Result<(), DatabaseError> {
         self.body.header.check(graph)
     }
 
-    /// The level of the abstraction whose nodes are the regions.
+    /// Returns the level of the abstraction whose nodes are the regions.
     pub fn level(&self) -> u32 {
         self.level
     }
 
-    /// The greatest depth that was allowed.
+    /// Returns the maximum depth.
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// Whether its intermediate goals are those of the paper, which may lead in circles.
+    /// Returns `true` if the subgoals are those of the paper, which may lead around cycles.
     pub fn is_as_published(&self) -> bool {
         self.is_as_published
     }
 
-    /// How many regions there are.
+    /// Returns the number of regions.
     pub fn regions(&self) -> u32 {
         self.regions
     }
 
-    /// Where to go first on the way from one region to another, and how far to look; no state if they are one region, or
-    /// no way leads from one to the other. In O(1).
+    /// Returns the subgoal and the depth for a pair of regions, in O(1). The subgoal is `NONE` if the regions are
+    /// equal, or if no path connects them.
     pub fn entry(&self, from: NodeId, to: NodeId) -> (NodeId, u32) {
         let k = to.index() * self.regions as usize + from.index();
-        // Regions of another abstraction than the database's own lead nowhere.
+        // Unknown regions have no entry.
         let entry = self.body.bytes().get(HEAD + ENTRY * k..).and_then(|rest| rest.get(..ENTRY));
         entry.map_or((NodeId::NONE, 1), decode)
     }
@@ -136,9 +136,8 @@ fn decode(entry: &[u8]) -> (NodeId, u32) {
     (NodeId::new(state), u32::from(entry[ENTRY - 1]))
 }
 
-/// Builds a database row by row: rows are independent, and each depends on its number alone, so that they can be built by
-/// many threads, a part at a time, and the database is the same.
-///
+/// Builds a database row by row. Rows are independent, so they can be computed by many threads and in parts, with
+/// the same result.
 /// ```
 /// use fleetfoot::database::{DLrtaBuilder, DLrtaDatabase, DLrtaScratch};
 /// use fleetfoot::{Grid, Rules};
@@ -160,28 +159,28 @@ pub struct DLrtaBuilder<'a, G> {
 }
 
 impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
-    /// For regions that are nodes of this level, and depths up to `depth`, 255 at most.
+    /// Creates a builder for the regions of this level, and for depths up to `depth`, at most 255.
     pub fn new(graph: &'a G, level: u32, depth: u32) -> Self {
         Self::with_cliques(graph, Arc::new(CliqueAbstraction::new(graph)), level, depth)
     }
 
-    /// The same with an abstraction of the graph that there is already.
+    /// Creates a builder with an existing abstraction of the graph.
     pub fn with_cliques(graph: &'a G, cliques: Arc<CliqueAbstraction>, level: u32, depth: u32) -> Self {
         Self { graph, cliques, level: level.max(1), depth: depth.clamp(1, 255), as_published: false }
     }
 
-    /// With the paper's intermediate goals, which may lead in circles: for comparison.
+    /// Uses the subgoals of the paper, which may lead around cycles. For comparison.
     #[must_use]
     pub fn as_published(self) -> Self {
         Self { as_published: true, ..self }
     }
 
-    /// How many rows there are, and regions.
+    /// Returns the number of rows, which is the number of regions.
     pub fn rows(&self) -> usize {
         self.regions().map_or(0, Level::len)
     }
 
-    /// How many bytes a row takes.
+    /// Returns the size of a row in bytes.
     pub fn row_bytes(&self) -> usize {
         ENTRY * self.rows()
     }
@@ -190,7 +189,7 @@ impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
         self.cliques.level(self.level as usize)
     }
 
-    /// The row of the region to go to that has this number.
+    /// Computes the row of a target region.
     pub fn row(&self, scratch: &mut DLrtaScratch, k: usize) -> Vec<u8> {
         let mut row = Vec::with_capacity(self.row_bytes());
         let Some(regions) = self.regions() else { return row };
@@ -204,7 +203,7 @@ impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
         row
     }
 
-    /// The database of all rows, in order.
+    /// Assembles the database from all rows, in order.
     pub fn assemble(&self, rows: &[Vec<u8>]) -> Result<DLrtaDatabase, DatabaseError> {
         let mut out = begin(Header { kind: DatabaseKind::DLrta, fingerprint: self.graph.fingerprint() });
         out.reserve_exact(HEAD + self.row_bytes() * self.rows() + 8);
@@ -217,10 +216,11 @@ impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
         DLrtaDatabase::open(finish(out), self.graph)
     }
 
-    /// The costs of the shortest ways from everywhere to `target`; moves can be taken back, so also from there.
+    /// Computes the costs of shortest paths from all nodes to `target`. The graph is undirected, so they are also
+    /// the costs from there.
     fn measure(&self, target: NodeId, scratch: &mut Scratch) {
         let graph = self.graph;
-        // Without estimates f rises by no more than an edge.
+        // Without a heuristic, f increases by at most the cost of an edge.
         scratch.fit(OpenKind::Ring, graph.bound(), graph.max_edge_cost());
         let Scratch { search, pools, .. } = scratch;
         let mut tools = Tools { meter: &mut Meter::unlimited(), pools, probe: None };
@@ -228,7 +228,7 @@ impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
         search.run(|n, from| graph.pruned_successors(n, from), |_, _| Cost::ZERO, NodeId::NONE, &mut tools);
     }
 
-    /// The entry for a pair, after [`Self::measure`] from the middle of `to`.
+    /// Returns the entry of a pair, after [`Self::measure`] from the center of `to`.
     fn entry(&self, from: NodeId, to: NodeId, middle: NodeId, scratch: &mut DLrtaScratch) -> (NodeId, u32) {
         let DLrtaScratch { distances, lrta, first_moves } = scratch;
         let distances = &distances.search.nodes;
@@ -260,7 +260,7 @@ impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
 
 #[cfg(feature = "rayon")]
 impl<G: Embedded + Sync> DLrtaBuilder<'_, G> {
-    /// The whole database, made by the threads of rayon's current pool.
+    /// Builds the whole database on rayon's current thread pool.
     pub fn build_parallel(&self) -> Result<DLrtaDatabase, DatabaseError> {
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
         let row = |scratch: &mut DLrtaScratch, k: usize| self.row(scratch, k);
@@ -271,7 +271,7 @@ impl<G: Embedded + Sync> DLrtaBuilder<'_, G> {
 }
 
 impl<G: Embedded> DLrtaBuilder<'_, G> {
-    /// Whether a state on the way from a region's middle will do as its intermediate goal.
+    /// Returns `true` if a node of the path from a region's center is a valid subgoal.
     fn leads_on(&self, from: NodeId, (middle, state): (NodeId, NodeId), distances: &Flat) -> bool {
         let there = self.cliques.node_at_level(state, self.level as usize);
         let nearer = || {
@@ -282,18 +282,18 @@ impl<G: Embedded> DLrtaBuilder<'_, G> {
     }
 }
 
-/// What a thread needs to build rows.
+/// The working memory of a thread that computes rows.
 #[derive(Debug)]
 pub struct DLrtaScratch {
     distances: Scratch,
     lrta: Climber,
-    /// By region: for each intermediate goal that it was sent to, the first moves from its middle, by depth. Only a
-    /// few states around a region ever are intermediate goals.
+    /// For each region and each subgoal used from its center, the first moves by depth. Only a few nodes around a
+    /// region are ever subgoals.
     first_moves: Vec<Vec<(NodeId, Vec<NodeId>)>>,
 }
 
 impl DLrtaScratch {
-    /// For this builder's rows.
+    /// Creates the memory for this builder's rows.
     pub fn new<G: Embedded>(builder: &DLrtaBuilder<'_, G>) -> Self {
         Self {
             distances: Scratch::new(),
@@ -303,7 +303,7 @@ impl DLrtaScratch {
     }
 }
 
-/// An LRTA* that has learned nothing yet.
+/// An LRTA* without learned values.
 #[derive(Debug)]
 struct Climber {
     planner: Lrta,

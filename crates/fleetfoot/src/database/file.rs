@@ -1,4 +1,4 @@
-//! The envelope of a database file: what it is, which graph it belongs to, whether it is whole.
+//! The envelope of a database file: kind, fingerprint of the graph, checksum.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,20 +10,20 @@ use crate::save::{SaveReader, SaveWriter, checksum};
 
 const MAGIC: &[u8; 8] = b"flfoot\0d";
 const VERSION: u32 = 1;
-/// Magic, version, kind, fingerprint.
+/// Magic number, version, kind, fingerprint.
 const HEAD: usize = 24;
 
-/// What a database is for.
+/// The kinds of databases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatabaseKind {
-    /// kNN LRTA*: solved problems.
+    /// For kNN LRTA*: solved problems.
     Knn,
-    /// D LRTA*: depths and intermediate goals for pairs of regions.
+    /// For D LRTA*: depths and subgoals for pairs of regions.
     DLrta,
 }
 
 impl DatabaseKind {
-    /// The kind's name, as the program and planners have it.
+    /// Returns the name of the kind in the program and in planners.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Knn => "knn",
@@ -31,7 +31,7 @@ impl DatabaseKind {
         }
     }
 
-    /// The kind's number in files.
+    /// Returns the number of the kind in files.
     pub const fn code(self) -> u32 {
         match self {
             Self::Knn => 1,
@@ -48,7 +48,7 @@ impl DatabaseKind {
     }
 }
 
-/// Why bytes are no database, or not one for this graph.
+/// The reason that bytes are not a database, or not one for this graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DatabaseError(String);
 
@@ -66,22 +66,22 @@ impl fmt::Display for DatabaseError {
 
 impl core::error::Error for DatabaseError {}
 
-/// What every database says of itself.
+/// The header of every database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) kind: DatabaseKind,
-    /// Of the graph that it was built for.
+    /// The fingerprint of the graph that it was built for.
     pub(crate) fingerprint: u64,
 }
 
 impl Header {
-    /// Refuses another graph than the one that the database was built for.
+    /// Returns an error if the database was built for another graph.
     pub(crate) fn check<G: Graph>(&self, graph: &G) -> Result<(), DatabaseError> {
         check_fingerprint(self.fingerprint, graph)
     }
 }
 
-/// Refuses another graph than the one with this fingerprint.
+/// Returns an error if the graph has another fingerprint.
 pub(crate) fn check_fingerprint<G: Graph>(fingerprint: u64, graph: &G) -> Result<(), DatabaseError> {
     if fingerprint == graph.fingerprint() {
         return Ok(());
@@ -92,7 +92,7 @@ pub(crate) fn check_fingerprint<G: Graph>(fingerprint: u64, graph: &G) -> Result
     ))
 }
 
-/// Begins a file; the body follows, then [`finish`].
+/// Starts a file. The body follows, then [`finish`].
 pub(crate) fn begin(header: Header) -> Vec<u8> {
     let mut out = Vec::new();
     out.put(MAGIC);
@@ -109,7 +109,7 @@ pub(crate) fn finish(mut out: Vec<u8>) -> Vec<u8> {
     out
 }
 
-/// The body of a database in the bytes of its file.
+/// The body of a database, with the bytes of its file.
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     pub(crate) header: Header,
@@ -117,7 +117,7 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    /// Takes the bytes of a file, if they are a whole database of this kind.
+    /// Opens a file if it is a complete database of this kind.
     pub(crate) fn open(bytes: Vec<u8>, kind: DatabaseKind) -> Result<Self, DatabaseError> {
         let header = header(&bytes)?;
         if header.kind != kind {
@@ -134,33 +134,33 @@ impl Body {
         Ok(Self { header, bytes })
     }
 
-    /// What lies between header and checksum.
+    /// Returns the bytes between header and checksum.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes[HEAD..self.bytes.len() - 8]
     }
 
-    /// The whole file.
+    /// Returns the bytes of the file.
     pub(crate) fn file(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The whole file, taken out.
+    /// Returns the bytes of the file without copying them.
     pub(crate) fn into_file(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// The file's checksum, which names the database in saved planners.
+    /// Returns the checksum, which identifies the database in saved planners.
     pub(crate) fn checksum(&self) -> u64 {
         self.bytes.split_last_chunk::<8>().map_or(0, |(_, sum)| u64::from_le_bytes(*sum))
     }
 }
 
-/// What is wrong with a file whose numbers do not fit together.
+/// Returns the error for a file with inconsistent numbers.
 pub(crate) fn damaged() -> DatabaseError {
     DatabaseError::new("it is damaged or cut off: its checksum is wrong; build it again, or use another copy")
 }
 
-/// Which kind of database begins like this; the rest of the file is not looked at.
+/// Returns the kind of a database by its first bytes. The rest of the file is not validated.
 pub fn kind_of(bytes: &[u8]) -> Result<DatabaseKind, DatabaseError> {
     header(bytes).map(|header| header.kind)
 }

@@ -1,10 +1,10 @@
-//! Solved problems for kNN LRTA* (Bulitko, Björnsson & Lawrence 2010): records of a start, sub-goals and an end, each
-//! of which can be reached from the one before by hill climbing, and an index that finds the records most like a
-//! problem.
+//! Solved problems for kNN LRTA* (Bulitko, Björnsson & Lawrence 2010). A record consists of a start, subgoals and
+//! an end, each of which can be reached from the previous one by hill climbing. An index finds the records most
+//! similar to a problem.
 //!
-//! The index is a k-d tree over the four coordinates of start and end, without a byte of its own: the records of a
-//! stretch of the file are parted by their middle one, by the first coordinate at the top, by the second below, and so on.
-//! A record takes 4 bytes and another 4 for each of its states.
+//! The index is an implicit k-d tree over the four coordinates of start and end: the median record of a range
+//! splits it, by the first coordinate at the top, by the second below, and so on. A record takes 4 bytes, plus 4
+//! for each of its nodes.
 
 mod build;
 mod nearest;
@@ -18,19 +18,19 @@ use crate::graph::{Embedded, Graph};
 use crate::id::NodeId;
 use crate::save::{SaveReader, SaveWriter};
 
-/// What the body begins with: records, states, path edges (in all), seed, how it was made.
+/// The header of the body: numbers of records, nodes and path edges, seed, flags.
 const HEAD: usize = 32;
 
-/// How a database came about.
+/// The parameters with which a database was built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// What problems were drawn from.
+    /// The seed of the problems.
     pub seed: u64,
-    /// Whether sub-goals are as far apart as hill climbing allows, not just as a binary search finds them.
+    /// Whether subgoals are as far apart as hill climbing allows, instead of as a binary search finds them.
     pub is_exact: bool,
-    /// Whether problems were kept only if earlier records were of no use for them.
+    /// Whether problems that earlier records cover were skipped.
     pub covers: bool,
-    /// Moves in all solved paths together.
+    /// Number of moves in all solved paths.
     pub path_edges: u64,
 }
 
@@ -43,7 +43,7 @@ pub struct KnnDatabase {
 }
 
 impl KnnDatabase {
-    /// A database of these records, each of at least two states. In which order they come does not matter.
+    /// Creates a database of these records, each of at least two nodes. Their order does not matter.
     pub fn new<G: Embedded>(graph: &G, origin: Origin, mut records: Vec<Vec<NodeId>>) -> Self {
         part(graph, &mut records, 0);
         let states = records.iter().map(Vec::len).sum::<usize>();
@@ -64,7 +64,7 @@ impl KnnDatabase {
         Self::open(bytes, graph).unwrap_or_else(|error| unreachable!("just written: {error}"))
     }
 
-    /// Takes the bytes of a file as they are, after a look at each number: what passes never leads out of the graph.
+    /// Opens a database file. Every number is validated, so that all nodes are in the graph.
     pub fn open<G: Graph>(bytes: Vec<u8>, graph: &G) -> Result<Self, DatabaseError> {
         let database = Self::open_unbound(bytes)?;
         database.body.header.check(graph)?;
@@ -72,7 +72,7 @@ impl KnnDatabase {
         if states.into_iter().all(|n| n.index() < graph.bound()) { Ok(database) } else { Err(damaged()) }
     }
 
-    /// Takes the bytes of a file without the graph that it belongs to: to look at it.
+    /// Opens a database file without its graph, to inspect it.
     pub fn open_unbound(bytes: Vec<u8>) -> Result<Self, DatabaseError> {
         let body = Body::open(bytes, DatabaseKind::Knn)?;
         let mut from = SaveReader::new(body.bytes());
@@ -91,69 +91,69 @@ impl KnnDatabase {
         if fits && before == states { Ok(database) } else { Err(damaged()) }
     }
 
-    /// The bytes of its file.
+    /// Returns the bytes of the file.
     pub fn file(&self) -> &[u8] {
         self.body.file()
     }
 
-    /// The same, without a copy.
+    /// Returns the bytes of the file without copying them.
     pub fn into_file(self) -> Vec<u8> {
         self.body.into_file()
     }
 
-    /// A number that names the database in saved planners.
+    /// Returns the checksum that saved planners use to identify the database.
     pub fn checksum(&self) -> u64 {
         self.body.checksum()
     }
 
-    /// Of the graph that it was built for.
+    /// Returns the fingerprint of the graph that the database was built for.
     pub fn fingerprint(&self) -> u64 {
         self.body.header.fingerprint
     }
 
-    /// Refuses another graph than the one that the database was built for.
+    /// Returns an error if the database was built for another graph.
     pub fn check<G: Graph>(&self, graph: &G) -> Result<(), DatabaseError> {
         self.body.header.check(graph)
     }
 
-    /// How many records there are.
+    /// Returns the number of records.
     pub fn records(&self) -> u32 {
         self.records
     }
 
-    /// How many states they have, all together.
+    /// Returns the number of nodes in all records.
     pub fn states(&self) -> u32 {
         self.states
     }
 
-    /// How it was made.
+    /// Returns the parameters with which the database was built.
     pub fn origin(&self) -> Origin {
         let word = |at: usize| self.body.bytes()[at..].first_chunk().map_or(0, |b| u64::from_le_bytes(*b));
         let flags = word(24);
         Origin { seed: word(16), is_exact: flags & 1 == 1, covers: flags >> 1 & 1 == 1, path_edges: word(8) }
     }
 
-    /// The states of a record: start, sub-goals, end.
+    /// Returns the nodes of a record: start, subgoals, end.
     pub fn record(&self, record: u32) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
         (self.begin(record)..self.end(record)).map(|k| self.state(k))
     }
 
-    /// How many states a record has.
+    /// Returns the number of nodes of a record.
     pub fn len(&self, record: u32) -> u32 {
         self.end(record) - self.begin(record)
     }
 
-    /// Whether there are no records.
+    /// Returns `true` if there are no records.
     pub fn is_empty(&self) -> bool {
         self.records == 0
     }
 
-    /// The k-th state of a record.
+    /// Returns the k-th node of a record.
     pub fn at(&self, record: u32, k: u32) -> NodeId {
         self.state(self.begin(record) + k)
     }
 
-    /// The problem that a record solves.
+    /// Returns the problem that a record solves.
     pub fn problem(&self, record: u32) -> (NodeId, NodeId) {
         (self.state(self.begin(record)), self.state(self.end(record) - 1))
     }
@@ -175,19 +175,19 @@ impl KnnDatabase {
     }
 }
 
-/// The coordinates of a problem.
+/// Returns the coordinates of a problem.
 pub(crate) fn point<G: Embedded>(graph: &G, start: NodeId, end: NodeId) -> [i32; 4] {
     let ((sx, sy), (ex, ey)) = (graph.position(start), graph.position(end));
     [sx, sy, ex, ey]
 }
 
-/// The place of the record that parts a stretch of so many.
+/// Returns the index of the record that splits a range of this length.
 pub(crate) const fn middle(length: u32) -> u32 {
     length / 2
 }
 
-/// Puts records into the order of the tree. Records that tie are ordered by all they hold, so that the order does not
-/// depend on how they came.
+/// Sorts records into the order of the tree. Ties are ordered by all nodes, so the result does not depend on the
+/// order of the input.
 fn part<G: Embedded>(graph: &G, records: &mut [Vec<NodeId>], depth: usize) {
     if records.len() < 2 {
         return;

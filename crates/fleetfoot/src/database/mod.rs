@@ -1,7 +1,7 @@
-//! What is computed before agents walk: databases, built once per map, shared by `Arc`, kept in files.
+//! Precomputed databases: built once per map, shared by `Arc`, stored in files.
 //!
-//! A file is a header that binds it to its map, a body that is its kind's own, and a checksum. It is used as it lies:
-//! a database holds the bytes of its file and reads numbers where they are.
+//! A file consists of a header with the fingerprint of the map, a body, and a checksum. Databases are read in
+//! place: they hold the bytes of their file.
 
 mod d_lrta;
 mod file;
@@ -12,7 +12,7 @@ pub use file::{DatabaseError, DatabaseKind, kind_of};
 pub(crate) use file::{check_fingerprint, damaged};
 pub use knn::{KnnBuilder, KnnConfig, KnnDatabase, Nearest, Origin, Record, Workbench};
 
-/// FNV-1a over the bytes: finds damage, not malice. All that databases are kept in ends with it.
+/// Computes the FNV-1a hash of the bytes, which ends every database file. It detects damage, not forgery.
 pub fn checksum(bytes: &[u8]) -> u64 {
     crate::save::checksum(bytes)
 }

@@ -3,7 +3,7 @@
 use crate::parts::{OpenKind, Ties};
 use crate::registry::{BuildError, Choice, Spec};
 
-/// Which open list to use.
+/// The kind of the open list.
 pub(super) const OPEN: Choice<OpenKind> = Choice::new(
     "open",
     &["ring", "heap"],
@@ -11,7 +11,7 @@ pub(super) const OPEN: Choice<OpenKind> = Choice::new(
     "open list: exact-f buckets (last in first out), or an indexed heap",
 );
 
-/// Which of two states with equal f comes first.
+/// The order of nodes with equal f.
 pub(super) const TIES: Choice<Ties> = Choice::new(
     "ties",
     &["larger-g", "smaller-g"],
@@ -19,7 +19,7 @@ pub(super) const TIES: Choice<Ties> = Choice::new(
     "which of two states with equal f comes first; needs open=heap",
 );
 
-/// The open list of a planner that has both parameters.
+/// Returns the open list of a planner with both parameters.
 pub(super) fn open_with_ties(spec: &Spec) -> Result<OpenKind, BuildError> {
     match spec.get(&OPEN) {
         OpenKind::Heap(_) => Ok(OpenKind::Heap(spec.get(&TIES))),

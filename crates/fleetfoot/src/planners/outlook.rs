@@ -1,14 +1,14 @@
-//! The look-ahead of LRTA* on a graph or on a level of an abstraction of one, in slices: it can pause after every piece of
-//! work, be saved there, and goes on as if nothing had happened.
+//! The look-ahead of LRTA* on a graph, or on a level of its abstraction, in slices. It can pause and be saved after
+//! every unit of work.
 //!
-//! The interior are the nodes fewer than d edges away, by the cheapest ways; it is expanded in the order of costs.
-//! ([`Lrta`](super::Lrta), which has one step for all of it, counts the fewest edges and looks for the cheapest ways afterwards:
-//! that would be two searches to keep. The two differ where the cheapest way has more edges than another.) What
-//! else is reached is the frontier. A node there is valued by the greatest γ·g + h on the way to it
-//! ([`Rule::PathMax`](super::Rule::PathMax)), since the value learned is then at least γ times the cost of the move plus the
-//! value of where it leads, on which completeness rests; the least value is learned, and the first move towards where it
-//! was found is made. The goal always belongs to the frontier. Ties go to the larger g, then to the goal, then to what
-//! was reached first. γ·g is rounded up, so that every move counts for something.
+//! The interior consists of the nodes fewer than d edges away along the cheapest paths, and is expanded in the
+//! order of costs. ([`Lrta`](super::Lrta) completes a look-ahead in one step: it counts the fewest edges and finds
+//! the cheapest paths afterwards, which would mean saving two searches. The two differ if the cheapest path has
+//! more edges than another.) Other nodes reached form the frontier. They are evaluated by the maximum of γ·g + h
+//! along the path ([`Rule::PathMax`](super::Rule::PathMax)): the learned value is then at least γ times the cost of
+//! the move plus the value of its target, which completeness requires. The minimum over the frontier is learned,
+//! and the first move toward its node is made. The goal is always part of the frontier. Ties: larger g, then the
+//! goal, then first reached. γ·g is rounded up, so that every move has a cost.
 
 use crate::graph::{Edge, Graph, Level};
 use crate::id::{Cost, NodeId};
@@ -18,15 +18,15 @@ use crate::parts::{HTable, Halt, Nodes, OpenKind, Rooted, Search, Ties, Tools, T
 use crate::probe::{SearchEvent, SearchProbe};
 use crate::save::SaveError;
 
-/// What can be looked over.
+/// The nodes that a look-ahead searches.
 pub(super) trait Land {
-    /// The ways out of a node.
+    /// Returns the edges out of a node.
     fn edges(&self, n: NodeId) -> impl Iterator<Item = Edge>;
 
-    /// A consistent estimate.
+    /// Returns a consistent estimate.
     fn h(&self, n: NodeId, goal: NodeId) -> Cost;
 
-    /// The state that a node is shown as.
+    /// Returns the graph node that represents a node in search events.
     fn shown(&self, n: NodeId) -> NodeId;
 }
 
@@ -63,17 +63,17 @@ impl<G: Graph> Land for Ground<'_, G> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
-    /// The interior is expanded, the frontier valued.
+    /// The interior is expanded, and the frontier evaluated.
     Looking,
-    /// The value is to be learned.
+    /// The value is about to be learned.
     Learning,
-    /// The way to the best of the frontier is followed back.
+    /// The path to the best frontier node is traced back.
     Tracing,
 }
 
 choices! { Look: Looking, Learning, Tracing }
 
-/// The best of the frontier, so far.
+/// The best frontier node so far.
 #[derive(Clone, Copy, Debug)]
 struct Best {
     node: NodeId,
@@ -87,7 +87,7 @@ impl Best {
     const NONE: Self = Self { node: NodeId::NONE, value: Cost::INF, g: Cost::ZERO };
 }
 
-/// A look-ahead, and what was learned by it.
+/// A look-ahead and its learned values.
 #[derive(Clone, Debug)]
 pub(super) struct Outlook {
     depth: u32,
@@ -98,22 +98,23 @@ pub(super) struct Outlook {
     phase: Look,
     root: NodeId,
     best: Best,
-    /// How far the way to the node that is being valued, or was found best, has been followed back; none if not begun.
+    /// The node reached while a path is traced back: to the node being evaluated, or to the best one. `NONE` if not
+    /// started.
     cursor: NodeId,
-    /// The greatest value on it.
+    /// The maximum value along the path.
     peak: Cost,
     pub(super) updates: u64,
     pub(super) h_rise: u64,
 }
 
-/// What came of looking on.
+/// The result of continuing a look-ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum View {
-    /// There is more to do.
+    /// The look-ahead is not finished.
     Paused,
-    /// This is the neighbour to go to.
+    /// Move to this neighbor.
     To(NodeId),
-    /// There is nowhere to go.
+    /// There is no move.
     Nothing,
 }
 
@@ -126,7 +127,7 @@ part! {
 }
 
 impl Outlook {
-    /// Whether what was read fits together, of a look around `root`.
+    /// Checks that the parts of a saved look-ahead around `root` are consistent.
     pub(super) fn check(&self, root: NodeId) -> Result<(), SaveError> {
         self.search.check(|_| Cost::ZERO)?;
         if self.root != root || self.phase == Look::Tracing && !self.cursor.is_some() {
@@ -135,7 +136,7 @@ impl Outlook {
         Ok(())
     }
 
-    /// A look-ahead over so many nodes.
+    /// Creates a look-ahead on `nodes` nodes.
     pub(super) fn new(depth: u32, gamma: u32, nodes: usize) -> Self {
         Self {
             depth: depth.max(1),
@@ -152,19 +153,19 @@ impl Outlook {
         }
     }
 
-    /// Looks so many edges far from now on; it is the same for all of a look.
+    /// Sets the depth. It must not change during a look-ahead.
     pub(super) fn reach(&mut self, depth: u32) {
         self.depth = depth.max(1);
     }
 
-    /// Begins to look around `root`.
+    /// Starts a look-ahead around `root`.
     pub(super) fn begin(&mut self, root: NodeId, land: &impl Land, tools: &mut Tools<'_>) {
         (self.phase, self.root, self.best) = (Look::Looking, root, Best::NONE);
         self.cursor = NodeId::NONE;
         told(land, tools, |tools| self.search.start(root, Cost::ZERO, tools));
     }
 
-    /// Goes on as far as the meter goes.
+    /// Continues within the budget.
     pub(super) fn look_on(&mut self, goal: NodeId, land: &impl Land, tools: &mut Tools<'_>) -> View {
         while self.phase == Look::Looking {
             let depth = self.depth;
@@ -201,7 +202,7 @@ impl Outlook {
         }
     }
 
-    /// Values the node on top of the open list and takes it off; false if the meter ends before.
+    /// Evaluates the top node of the open list and removes it. Returns `false` if the budget ends before.
     fn judge(&mut self, goal: NodeId, land: &impl Land, tools: &mut Tools<'_>) -> bool {
         let Some((n, _)) = self.search.top() else { return true };
         if !self.cursor.is_some() {
@@ -210,7 +211,7 @@ impl Outlook {
             }
             (self.cursor, self.peak) = (n, self.value(n, goal, land));
         }
-        // What is worse than the best at its end need not be followed back.
+        // A path whose end is worse than the best need not be traced.
         while self.peak <= self.best.value {
             let before = self.search.nodes.parent(self.cursor);
             if !before.is_some() || before == self.root {
@@ -223,7 +224,7 @@ impl Outlook {
         }
         let (g, Best { value, g: most, .. }) = (self.search.nodes.g(n), self.best);
         let is_first = !self.best.node.is_some();
-        // They come in the order of g.
+        // Nodes come in the order of g.
         if is_first || self.peak < value || self.peak == value && (g > most || n == goal) {
             self.best = Best { node: n, value: self.peak, g };
         }
@@ -232,7 +233,7 @@ impl Outlook {
         true
     }
 
-    /// γ·g + h.
+    /// Returns γ·g + h.
     fn value(&self, n: NodeId, goal: NodeId, land: &impl Land) -> Cost {
         let g = u64::from(self.search.nodes.g(n).raw());
         let weighed = (g * u64::from(self.gamma)).div_ceil(1_000_000);
@@ -252,7 +253,7 @@ impl Outlook {
     }
 }
 
-/// Shows nodes to the probe as the states that they are shown as: those of a level as what lies in their middles.
+/// A probe that translates nodes of a level to graph nodes near their centers.
 struct Middles<'a, L> {
     probe: &'a mut dyn SearchProbe,
     land: &'a L,

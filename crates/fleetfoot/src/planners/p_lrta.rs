@@ -41,7 +41,7 @@ const UPDATES: IntOr = IntOr::new(
     "N: states on the queue, and updates from it before each move; or all that the budget grants",
 );
 
-/// The row of P-LRTA* in the list of algorithms.
+/// The row of P-LRTA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "p-lrta",
     name: "P-LRTA*",
@@ -52,17 +52,17 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: PlannerInfo::FIXED,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(PLrta::new(spec.get(&UPDATES), graph)))
 }
 
-/// N where the budget sets none: forty times the most that was published, a few milliseconds.
+/// Maximum N if the budget is unlimited: forty times the largest published value, a few milliseconds.
 const MOST: u64 = 10_000;
-/// Where updates from the queue end by the clock, in hundredths of the time.
+/// The end of the updates from the queue under a deadline, in percent of the time.
 const QUEUE_SHARE: u64 = 90;
 
-/// P-LRTA*'s way to plan.
+/// The look-ahead and learning rule of P-LRTA*.
 #[derive(Clone, Debug)]
 pub struct PLrtaMethod {
     updates: Option<u64>,
@@ -73,13 +73,13 @@ pub struct PLrtaMethod {
 pub type PLrta = Learner<PLrtaMethod>;
 
 impl PLrta {
-    /// A planner for this graph, or for any other with as many nodes, that makes up to `updates` updates from its queue
-    /// before each move; if none are given, two less than the step's budget in expansions.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes, that updates up to `updates`
+    /// nodes from its queue before each move. Default: the step's budget in expansions minus two.
     pub fn new<G: Graph>(updates: Option<u64>, graph: &G) -> Self {
         Self::with(PLrtaMethod { updates, queue: Agenda::new(graph.bound()) }, 1, graph)
     }
 
-    /// States on the queue.
+    /// Returns the number of nodes on the queue.
     pub fn queued(&self) -> usize {
         self.method().queue.len()
     }
@@ -115,7 +115,7 @@ impl Method for PLrtaMethod {
             if timed { tools.with_fraction(QUEUE_SHARE, 100, run) } else { run(tools) }
         });
         if updated > 0 {
-            // Spared above, so it is not asked for.
+            // Reserved above, so it is granted without a check.
             tools.meter.grant(1);
             next = lesson.update(at, &mut tools);
         }
@@ -139,14 +139,14 @@ impl Method for PLrtaMethod {
 }
 
 impl PLrtaMethod {
-    /// N.
+    /// Returns N.
     fn updates_with(&self, meter: &Meter) -> u64 {
         let of_budget = || meter.expansions_left().map_or(MOST, |r| r.saturating_sub(2));
         self.updates.unwrap_or_else(of_budget)
     }
 }
 
-/// What is learned before a move.
+/// The learning before a move.
 struct Lesson<'a, G> {
     graph: &'a G,
     goal: NodeId,
@@ -158,7 +158,7 @@ struct Lesson<'a, G> {
 }
 
 impl<G: ReverseGraph> Lesson<'_, G> {
-    /// Updates states from the queue, at most N; how many.
+    /// Updates up to N nodes from the queue, and returns their number.
     fn update_queued(&mut self, tools: &mut Tools<'_>) -> u64 {
         let mut done = 0;
         while done < self.room && !self.queue.is_empty() && tools.meter.expand() {
@@ -170,7 +170,7 @@ impl<G: ReverseGraph> Lesson<'_, G> {
         done
     }
 
-    /// Updates `x`, for which an expansion was granted; the successor that its value comes from, if it has any.
+    /// Updates `x`, for which an expansion was granted. Returns the successor that its value comes from, if any.
     fn update(&mut self, x: NodeId, tools: &mut Tools<'_>) -> Option<NodeId> {
         let (graph, old) = (self.graph, self.agent.h(self.graph, x));
         tools.tell(SearchEvent::Expand { node: x, parent: NodeId::NONE, g: Cost::ZERO, f: old });
@@ -189,7 +189,7 @@ impl<G: ReverseGraph> Lesson<'_, G> {
                 self.put_predecessors(x, v.saturating_sub(old), tools);
             }
         }
-        // What was prepaid for predecessors that there are not buys further updates.
+        // What was prepaid for missing predecessors pays for further updates.
         self.prepayment.refund_unused(tools.meter, &Work::NONE);
         best.map(|(.., n)| n)
     }

@@ -1,19 +1,19 @@
-//! PR LRTA* (Bulitko, Sturtevant, Lu & Yau 2007): LRTA* on a level of a clique abstraction, of which only the first
-//! move is worked out on the ground.
+//! PR LRTA* (Bulitko, Sturtevant, Lu & Yau 2007): LRTA* on a level of a clique abstraction. Only the first move is
+//! refined to a path on the map.
 //!
-//! An episode: the agent's region looks ahead d regions far on its level, learns ([`Outlook`]), and decides on a neighbouring
-//! region. A* then looks for a way there, over the ground of the agent's own region alone, by the estimates to the goal: the
-//! first state of the other region that it selects ends it. The agent walks there, and the next episode begins. In the
-//! goal's own region it looks for the goal instead. The ground of a region is connected and every edge of a level is one of
-//! the ground, so there is always such a way.
+//! In an episode, the agent's region performs a look-ahead of depth d on its level, learns ([`Outlook`]), and
+//! selects an adjacent region. A* then searches within the agent's own region, with estimates to the goal, until it
+//! selects a node of the other region. The agent walks there, and the next episode starts. In the goal's region it
+//! searches for the goal instead. The cells of a region are connected and every edge of a level corresponds to an
+//! edge of the map, so such a path always exists.
 //!
-//! Both searches are sliced: they do what the meter grants, and the agent waits meanwhile. So any budget will do, and what is
-//! expanded does not depend on it. An episode expands no more than the largest ball of its depth on its level and the largest
-//! region ([`CliqueAbstraction::most_expansions`]).
+//! Both searches are sliced: they do what the budget covers, and the agent waits meanwhile. Any budget works, and
+//! the expansions do not depend on it. An episode expands at most the largest ball of its depth on its level, and
+//! the largest region ([`CliqueAbstraction::most_expansions`]).
 //!
-//! Complete: learned values of regions rise with every episode, and are never too large, as for LRTA* on any graph.
-//! Whether there is a way at all the abstraction's last level tells at once. It must be that of the graph as it is: the
-//! world has to stand still. Where it does not, the agent begins new episodes, and may wait for ever.
+//! Complete: learned values of regions increase with every episode and are never too large, as for LRTA* on any
+//! graph. The last level of the abstraction shows at once whether a path exists. The abstraction must match the
+//! graph, so the world must be static. Otherwise the agent starts new episodes, and may wait forever.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -35,7 +35,7 @@ use crate::registry::{
 };
 use crate::save::SaveError;
 
-/// What holds for those that think on an abstraction of a map that they know.
+/// The facts of planners on an abstraction of a known map.
 pub(super) const ABSTRACT: Facts =
     Facts { optimal: false, needs_positions: true, static_only: true, ..FACTS };
 
@@ -49,16 +49,17 @@ const LEVEL: IntOr = IntOr::new(
      highest with regions of at most 1400 cells, and eight of them",
 );
 const HIGHEST: usize = 8;
-/// Cells of a region at most, and regions at least, on a level that is chosen for a map. The higher the level, the shorter the
-/// walks; but the agent stands while it searches the ground of a region, so that it takes more ticks in all from some level
-/// on. With regions of that size no move was seen to take more than 1000 expansions, where the papers draw their line.
+/// Maximum number of cells per region, and minimum number of regions, of a level that is chosen automatically.
+/// Higher levels give shorter paths. But the agent waits while it searches within its region, so from some level on
+/// it needs more ticks in total. With regions of this size no move took more than 1000 expansions, the limit that
+/// the papers use.
 const LARGEST: u32 = 1400;
 const FEWEST: usize = 8;
 const DEPTH: Int = Int::new("depth", "5", 1, DEEPEST, "look ahead by this many regions");
 const GAMMA: Share =
     Share::new("gamma", "1", "weight of costs already paid: less makes it more daring; more than 0");
 
-/// The row of PR LRTA* in the list of algorithms.
+/// The row of PR LRTA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "pr-lrta",
     name: "PR LRTA*",
@@ -69,7 +70,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: PlannerInfo::FIXED,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: Embedded>(
     spec: &Spec,
     graph: &G,
@@ -81,41 +82,41 @@ pub(crate) fn build<G: Embedded>(
     Ok(Box::new(PrLrta::new(config, cliques, graph)))
 }
 
-/// The level that suits a map, where nobody says which.
+/// Returns the level for a map if the spec names none.
 fn suitable_level(cliques: &CliqueAbstraction) -> usize {
     let suits = |level: &Level| level.len() >= FEWEST && level.largest() <= LARGEST;
     let levels = (1..=HIGHEST.min(cliques.level_count())).rev();
     levels.into_iter().find(|&level| cliques.level(level).is_some_and(suits)).unwrap_or(1)
 }
 
-/// The names of what it uses.
+/// Returns the names of the planner's resources.
 pub(crate) fn resource_names(_: &Spec) -> Vec<String> {
     alloc::vec![Resources::CLIQUES.to_string()]
 }
 
-/// Makes what it uses.
+/// Computes a resource.
 pub(crate) fn make_resource<G: Embedded>(_: &str, _: &Spec, graph: &G, _: &Resources) -> Option<Resource> {
     Some(Resource::Cliques(Arc::new(CliqueAbstraction::new(graph))))
 }
 
-/// The same: it is not made by many threads.
+/// The abstraction is not computed in parallel.
 #[cfg(feature = "rayon")]
 pub(crate) use make_resource as make_resource_parallel;
 
 /// Parameters of PR LRTA*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrLrtaConfig {
-    /// The level to think on; the last one that there is for larger numbers.
+    /// The level of the abstraction; the last one if the number is too large.
     pub level: usize,
-    /// How many edges far to look there.
+    /// The depth of the look-ahead.
     pub depth: u32,
-    /// Weight of costs already paid, in millionths: at most a million, and more than nothing.
+    /// The weight of path costs in millionths: greater than zero, at most one million.
     pub gamma: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Episode {
-    /// The next step begins an episode.
+    /// The next step starts an episode.
     Idle,
     Looking,
     Refining,
@@ -125,7 +126,7 @@ enum Episode {
 
 choices! { Episode: Idle, Looking, Refining, Tracing, Walking }
 
-/// PR LRTA* as a planner.
+/// The planner PR LRTA*.
 #[derive(Clone, Debug)]
 pub struct PrLrta {
     level: usize,
@@ -134,12 +135,13 @@ pub struct PrLrta {
     search: Search<Tree>,
     path: Path,
     phase: Episode,
-    /// Where the agent was when the episode began.
+    /// The agent's position at the start of the episode.
     start: NodeId,
     goal: NodeId,
-    /// The regions of the start and of the goal, and the one to go to: the start's own if the goal lies there.
+    /// The regions of the start and of the goal, and the target region. The target is the start's own region if
+    /// that contains the goal.
     regions: Regions,
-    /// The changes seen so far.
+    /// The cursor into the change log.
     cursor: u64,
     episodes: u64,
 }
@@ -158,7 +160,7 @@ impl Regions {
 }
 
 impl PrLrta {
-    /// A planner for the graph that `cliques` were made of.
+    /// Creates a planner for the graph of `cliques`.
     pub fn new<G: Graph>(config: PrLrtaConfig, cliques: Arc<CliqueAbstraction>, graph: &G) -> Self {
         let (bound, level) = (graph.bound(), config.level.max(1).min(cliques.level_count()));
         let nodes = cliques.level(level).map_or(0, Level::len);
@@ -183,7 +185,7 @@ impl PrLrta {
         self.end_episode();
     }
 
-    /// Forgets searches and path, in O(1).
+    /// Clears searches and path, in O(1).
     fn end_episode(&mut self) {
         self.phase = Episode::Idle;
         self.outlook.search.clear(Cost::ZERO);
@@ -191,7 +193,7 @@ impl PrLrta {
         self.path.clear();
     }
 
-    /// Whether the agent is somewhere that the episode has no use for.
+    /// Returns `true` if the agent is at a node that the episode cannot use.
     fn is_astray(&self, at: NodeId) -> bool {
         match self.phase {
             Episode::Idle => false,
@@ -200,7 +202,7 @@ impl PrLrta {
         }
     }
 
-    /// Begins an episode; false if no way leads to the goal.
+    /// Starts an episode. Returns `false` if there is no path to the goal.
     fn begin<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> bool {
         let Self { cliques, level, goal, .. } = self;
         if !cliques.is_connected(at, *goal) {
@@ -218,7 +220,7 @@ impl PrLrta {
         true
     }
 
-    /// Begins to look for a way on the ground.
+    /// Starts the search within the region.
     fn refine<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
         self.phase = Episode::Refining;
         self.outlook.search.clear(Cost::ZERO);
@@ -255,7 +257,7 @@ impl PrLrta {
                 self.path.begin(target, &self.search.nodes, tools.pools);
                 self.phase = Episode::Tracing;
             }
-            // The abstraction is not that of the graph as it is.
+            // The abstraction does not match the current graph.
             Halt::Empty => self.end_episode(),
             Halt::Paused => {}
         }
@@ -342,7 +344,7 @@ impl<G: ReverseGraph> Planner<G> for PrLrta {
 
     fn check(&self, graph: &G) -> Result<(), SaveError> {
         if self.phase == Episode::Idle {
-            // Whatever is left of an older episode is cleared before the next begins.
+            // The rest of an older episode is cleared before the next one starts.
             return Ok(());
         }
         let (here, goal) = (self.start, self.goal);

@@ -1,23 +1,22 @@
-//! A planner's place in the change log: a bounded number of changes per step, nothing copied.
+//! A cursor into the change log, with a bounded number of changes per step.
 
 use crate::graph::{ChangeLog, EdgeChange, Pending};
 use crate::meter::{Meter, WorkKind};
 use crate::part;
 use crate::parts::CHANGES_PER_STEP;
 
-/// What came of reading on.
+/// The result of reading the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// Everything has been seen.
+    /// All changes were read.
     Done,
-    /// Some changes are left for the next step: what the planner knows lags behind the graph.
+    /// Some changes are left for the next step: the planner's data are older than the graph.
     Behind,
-    /// Some changes were forgotten before they could be seen: the planner must start afresh. All others count as
-    /// seen.
+    /// Some changes are no longer in the log: the planner must restart. All others count as read.
     Lost,
 }
 
-/// Reads a log from where it stopped.
+/// Reads a log, starting where it stopped.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reader {
     pub(super) cursor: u64,
@@ -26,8 +25,8 @@ pub(super) struct Reader {
 part! { Reader { saved: cursor; fixed: } }
 
 impl Reader {
-    /// Shows every change that is new to `digest`, as far as one step and the meter allow, and whether one of those
-    /// after it is a fall. If `digest` answers that the rest does not matter, the rest counts as seen.
+    /// Calls `digest` for each new change, with whether a later one is a decrease, within the limit per step and
+    /// the budget. If `digest` returns that the rest does not matter, the rest counts as read.
     pub(super) fn read(
         &mut self,
         log: &ChangeLog,

@@ -1,10 +1,11 @@
-//! Repeated A* (as in Koenig & Likhachev 2006): A* again from scratch whenever the walk ahead breaks.
+//! Repeated A* (as in Koenig & Likhachev 2006): a new A* search whenever the path ahead is broken.
 //!
-//! The complete baseline for terrain that reveals itself while the agent walks. It learns nothing. Forward
-//! searches are far cheaper than backward ones there: what is newly seen is near the agent, and far from it
-//! the heuristic is perfect. A step digests a bounded number of changes; while it lags behind the log it
-//! waits, so changes that never cease faster than a step can digest them (4096, fewer where all work is charged) starve it,
-//! and so do changes that keep breaking a search which takes many steps. Successors are never pruned, since pruning relies on edges that a later change may take away.
+//! The complete baseline for terrain that is explored while the agent walks. It does not learn. Forward searches
+//! are much cheaper than backward searches there: changes are near the agent, and far from it the heuristic is
+//! perfect. A step processes a bounded number of changes, and the agent waits while some are unread. Two kinds of
+//! changes can therefore starve it: more changes in every step than it can process (4096, fewer if all work is
+//! charged), and changes that keep breaking a search of many steps. Successors are never pruned, since pruning
+//! relies on edges that a later change may remove.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -27,7 +28,7 @@ const REPLAN: Choice<Replan> = Choice::new(
     "on a rise ahead or a fall that may help; on a rise ahead only; on any change",
 );
 
-/// The row of Repeated A* in the list of algorithms.
+/// The row of Repeated A* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "repeated-astar",
     name: "Repeated A*",
@@ -38,38 +39,38 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: PlannerInfo::FIXED,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     let (direction, replan) = (spec.get(&DIRECTION), spec.get(&REPLAN));
     let config = RepeatedAStarConfig { direction, open: open_with_ties(spec)?, replan };
     Ok(Box::new(RepeatedAStar::new(config, graph)))
 }
 
-/// Which changes make the agent plan again, once it has a path.
+/// The changes after which an agent with a path searches again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Replan {
-    /// A dearer edge on the path ahead, or a cheaper one out of a state that the search had expanded. No other can
-    /// have opened a better way: a state not expanded has f no less than the path's cost, whatever lies beyond it.
+    /// An edge of the path ahead became more expensive, or an edge out of an expanded node became cheaper. No other
+    /// change can open a better path: a node that was not expanded has an f of at least the cost of the path.
     #[default]
     Needed,
-    /// A dearer edge on the path ahead.
+    /// An edge of the path ahead became more expensive.
     Broken,
-    /// Any change at all.
+    /// Any change.
     AnyChange,
 }
 
 /// Parameters of Repeated A*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct RepeatedAStarConfig {
-    /// Which way to search.
+    /// The direction of the search.
     pub direction: Direction,
-    /// Which open list to use.
+    /// The kind of the open list.
     pub open: OpenKind,
-    /// When to plan again.
+    /// When to search again.
     pub replan: Replan,
 }
 
-/// Repeated A* as a planner.
+/// The planner Repeated A*.
 #[derive(Clone, Debug)]
 pub struct RepeatedAStar<T = Tree> {
     replan: Replan,
@@ -78,14 +79,14 @@ pub struct RepeatedAStar<T = Tree> {
 }
 
 impl RepeatedAStar {
-    /// A planner for this graph, or for any other with as many nodes and no dearer edges.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes and no larger edge costs.
     pub fn new<G: Graph>(config: RepeatedAStarConfig, graph: &G) -> Self {
         Self::with_table(config, Tree::new(graph.bound()), graph.bound(), graph.max_f_increase())
     }
 }
 
 impl<T: Rooted> RepeatedAStar<T> {
-    /// A planner whose searches use this table.
+    /// Creates a planner whose searches use this table.
     pub(super) fn with_table(
         config: RepeatedAStarConfig,
         table: T,
@@ -101,7 +102,7 @@ impl<T: Rooted> RepeatedAStar<T> {
         }
     }
 
-    /// Digests what is new in the log; false while some of it is left for the next step.
+    /// Processes new changes. Returns `false` if some are left for the next step.
     fn digest<G>(&mut self, cx: &mut StepContext<'_, G>) -> bool {
         let Self { inner, reader, replan } = self;
         let reading = reader.read(cx.changes, cx.meter, |change, falls_follow| {
@@ -112,7 +113,7 @@ impl<T: Rooted> RepeatedAStar<T> {
             if stale {
                 inner.drop_path();
             }
-            // Nothing further matters to a search that has yet to begin, unless a fall makes it forget.
+            // Further changes do not affect a search that has not started, unless a decrease clears learned values.
             inner.is_idle() && !(T::LEARNS && falls_follow)
         });
         if reading == Reading::Lost {
@@ -123,14 +124,14 @@ impl<T: Rooted> RepeatedAStar<T> {
     }
 }
 
-/// Whether a change means that the search, or the path it found, is no longer good.
+/// Returns `true` if a change invalidates the search, or the path it found.
 fn is_stale<T: Rooted>(inner: &mut AStar<T>, replan: Replan, change: &EdgeChange, at: NodeId) -> bool {
     if change.is_decrease() && T::LEARNS {
-        // What was learned may be too much.
+        // Learned values may be too large.
         return true;
     }
     if inner.is_thinking() {
-        // An edge out of a state not yet expanded will be seen at its new cost.
+        // Edges out of nodes that are not expanded yet will be used with their new cost.
         return inner.has_used(change);
     }
     match replan {

@@ -70,7 +70,7 @@ const STEP: Share = Share::new(
     "raise the limit by at least this share of the most expensive edge; learned costs are too large by less than that",
 );
 
-/// The row of RIBS in the list of algorithms.
+/// The row of RIBS in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "ribs",
     name: "RIBS",
@@ -79,15 +79,15 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     facts: Facts { optimal: false, unknown_terrain: true, static_only: true, ..FACTS },
     params: &[PRUNING.param, EXPANSIONS.param, STEP.param],
     adjust_facts: |spec, facts| Facts {
-        // Away from the agent no neighbour has been seen yet. Given all it needs it finds a shortest path before it sets
-        // out.
+        // Nodes away from the agent have not been observed. With all the expansions it needs, it finds a shortest
+        // path before it moves.
         unknown_terrain: spec.get(&EXPANSIONS) == Some(1),
         optimal: spec.get(&EXPANSIONS).is_none() && spec.get(&STEP) == 0,
         ..facts
     },
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     let (pruning, expansions, step) = (spec.get(&PRUNING), spec.get(&EXPANSIONS), spec.get(&STEP));
     Ok(Box::new(Ribs::new(RibsConfig { pruning, expansions, step }, graph)))
@@ -96,11 +96,11 @@ pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanne
 /// Parameters of RIBS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RibsConfig {
-    /// Whether dead and redundant states are left out.
+    /// Whether dead and redundant nodes are pruned.
     pub pruning: bool,
-    /// Steps of the virtual agent per tick; nothing for all that the budget grants.
+    /// Number of steps of the virtual agent per tick. `None` for as many as the budget covers.
     pub expansions: Option<u64>,
-    /// By how much the limit rises at least, in millionths of the dearest edge.
+    /// Minimum increase of the limit, in millionths of the maximum edge cost.
     pub step: u32,
 }
 
@@ -121,36 +121,35 @@ enum Iteration {
 
 choices! { Iteration: Idle, Searching, Found, NoPath }
 
-/// Real-time iterative-deepening best-first search as a planner.
+/// The planner RIBS: real-time iterative-deepening best-first search.
 #[derive(Clone, Debug)]
 pub struct Ribs {
     config: RibsConfig,
     visits: Pages<Visit>,
-    /// The virtual agent's way from the start, by depth, and the depth it is at.
+    /// The virtual agent's path from the start, by depth, and its current depth.
     way: Pages<NodeId>,
     depth: u32,
-    /// The agent's own way beyond what it shares with the virtual agent's, the depth it is at, and that of the last
-    /// state that both ways share.
+    /// The agent's own path beyond the common prefix, its depth, and the depth of the last common node.
     own: Pages<NodeId>,
     own_depth: u32,
     shared: u32,
     stage: Iteration,
     goal: NodeId,
-    /// Where the agent was sent.
+    /// The position to which the agent was sent.
     sent: NodeId,
-    /// Always below infinity, the mark of states not visited.
+    /// Always finite: infinity marks nodes that were not visited.
     limit: Cost,
     /// The smallest f beyond the limit so far.
     next: Cost,
     reader: Reader,
     counts: Counts,
-    /// Whether this search ran under our eyes from its start: a restored one may be forged, and is held to nothing.
+    /// `true` if this search was not restored. A restored one may be forged, so its invariants are not asserted.
     witnessed: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
-    /// Limits tried.
+    /// Number of limits so far.
     iterations: u64,
     generated: u64,
     expanded: u64,
@@ -164,7 +163,7 @@ part! { Counts { saved: iterations, generated, expanded, open_max, expanded_max;
 const MOST: Cost = Cost::new(u32::MAX - 1);
 
 impl Ribs {
-    /// A planner for this graph, or for any other with as many nodes.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes.
     pub fn new<G: Graph>(config: RibsConfig, graph: &G) -> Self {
         let bound = graph.bound();
         Self {
@@ -186,29 +185,29 @@ impl Ribs {
         }
     }
 
-    /// The cost limit of the present iteration.
+    /// Returns the cost limit of the current iteration.
     pub fn limit(&self) -> Cost {
         self.limit
     }
 
-    /// The cost of the best way from the start to `n` that is known; infinite if there is none yet.
+    /// Returns the cost of the best known path from the start to `n`. Infinite if there is none yet.
     pub fn g(&self, n: NodeId) -> Cost {
         self.visits.get(n.index()).g
     }
 
-    /// Where the virtual agent is; with one expansion per step, where the agent goes.
+    /// Returns the position of the virtual agent. With one expansion per step, that is where the agent goes.
     pub fn virtual_place(&self) -> NodeId {
         self.way.get(self.depth as usize)
     }
 
-    /// Forgets everything.
+    /// Clears the search.
     fn clear(&mut self) {
         self.visits.clear();
         (self.stage, self.depth, self.own_depth, self.shared) = (Iteration::Idle, 0, 0, 0);
         (self.limit, self.next, self.witnessed) = (Cost::ZERO, Cost::INF, false);
     }
 
-    /// Drops the search if an edge that it has used has changed; false while there is more to read.
+    /// Discards the search if an edge that it has used has changed. Returns `false` if changes are left to read.
     fn notice_changes<G>(&mut self, cx: &mut StepContext<'_, G>) -> bool {
         let Self { reader, visits, stage, .. } = self;
         let mut is_stale = false;
@@ -232,7 +231,7 @@ impl Ribs {
         tools.tell(SearchEvent::Search { root: at });
     }
 
-    /// The virtual agent's steps of this tick.
+    /// Performs the virtual agent's steps of this tick.
     fn look_ahead<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
         let mut left = self.config.expansions.unwrap_or(u64::MAX);
         while self.stage == Iteration::Searching && left > 0 && tools.meter.expand() {
@@ -242,7 +241,7 @@ impl Ribs {
         tools.meter.count(WorkKind::Page, tools.pools.fills());
     }
 
-    /// One step of RIBS: expands where the virtual agent is, and moves it on.
+    /// Performs one step of RIBS: expands the virtual agent's node, and moves the virtual agent.
     fn visit<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
         let s = self.virtual_place();
         let sight = self.expand(graph, s, tools);
@@ -261,7 +260,7 @@ impl Ribs {
         }
     }
 
-    /// Learns the g of the neighbours of `s`, and which of them are best reached through it.
+    /// Updates the g of the neighbors of `s`, and determines which of them are best reached through it.
     fn expand<G: Graph>(&mut self, graph: &G, s: NodeId, tools: &mut Tools<'_>) -> Sight {
         let here = self.visits.get(s.index());
         let is_exact = self.witnessed && self.config.step == 0;
@@ -285,7 +284,7 @@ impl Ribs {
             } else if !here.is_current() {
                 visit.join(s);
             }
-            // A state that is best reached through `s` and not pruned: `s` is alive.
+            // A node that is best reached through `s` and not pruned, so `s` is alive.
             sight.required |= visit.parents() == 1;
             if visit.mark != self.limit {
                 self.next = sight.weigh(n, q, q + graph.h(n, self.goal), self.limit, self.next);
@@ -299,7 +298,7 @@ impl Ribs {
         sight
     }
 
-    /// `s` is dead or redundant: every live state that it reaches best has another optimal parent.
+    /// Prunes `s`, which is dead or redundant: every live node that it reaches best has another optimal parent.
     fn prune<G: Graph>(&mut self, graph: &G, s: NodeId, tools: &mut Tools<'_>) {
         let visit = self.visits.at(s.index(), &mut tools.pools.visits);
         visit.prune();
@@ -312,12 +311,12 @@ impl Ribs {
         }
     }
 
-    /// Begins the next iteration at the start, whose neighbours have all been met.
+    /// Starts the next iteration at the start, all of whose neighbors have been met.
     fn raise_limit<G: Graph>(&mut self, graph: &G, start: NodeId, tools: &mut Tools<'_>) {
         let least = u64::from(graph.max_edge_cost().raw()) * u64::from(self.config.step) / 1_000_000;
         let least = Cost::new(u32::try_from(least).unwrap_or(u32::MAX));
-        // The smallest f may be that of a state which a better way has been found to since, within the old limit; then
-        // nothing need be within the new one. The next is the f of a neighbour: two turns at most.
+        // The smallest f may be that of a node to which a better path was found since, within the old limit. Then
+        // no node is within the new limit, and the next one is the f of a neighbor: at most two iterations.
         while self.next.is_finite() {
             self.limit = self.next.max(self.limit + least).min(MOST);
             self.next = Cost::INF;
@@ -338,12 +337,12 @@ impl Ribs {
         self.stage = Iteration::NoPath;
     }
 
-    /// The virtual agent steps on to `n`.
+    /// Moves the virtual agent to `n`.
     fn go_forth(&mut self, n: NodeId, tools: &mut Tools<'_>) {
         self.visits.at(n.index(), &mut tools.pools.visits).mark = self.limit;
         let deeper = self.depth + 1;
         if deeper as usize >= self.way.bound() {
-            // No way is that long; a forged one may be.
+            // Only a forged path is that long.
             self.clear();
             return;
         }
@@ -360,7 +359,7 @@ impl Ribs {
         }
     }
 
-    /// The virtual agent steps back to where it came from.
+    /// Moves the virtual agent back to its previous node.
     fn go_back(&mut self, tools: &mut Tools<'_>) {
         if self.shared == self.depth {
             *self.own.at(self.depth as usize, &mut tools.pools.nodes) = self.virtual_place();
@@ -369,7 +368,7 @@ impl Ribs {
         self.depth -= 1;
     }
 
-    /// The agent's next move: back to what both ways share, then forth to the virtual agent.
+    /// Returns the agent's next move: back to the common prefix, then toward the virtual agent.
     fn follow(&mut self) -> Decision {
         if self.own_depth > self.shared {
             self.own_depth -= 1;
@@ -385,12 +384,11 @@ impl Ribs {
     }
 }
 
-/// What an expansion sees.
+/// The result of an expansion.
 struct Sight {
-    /// Where to go on.
+    /// The next node.
     best: Option<Best>,
-    /// Whether a live neighbour has no other optimal parent. A state that is not required is redundant, or even
-    /// dead.
+    /// `true` if a live neighbor has no other optimal parent. Otherwise the node is redundant, or even dead.
     required: bool,
 }
 
@@ -401,8 +399,8 @@ struct Best {
 }
 
 impl Sight {
-    /// Takes `node` for the best if it is within the limit and better than the best so far: smaller f, then larger g,
-    /// then first come. Otherwise what the next limit would be because of it.
+    /// Makes `node` the best if it is within the limit and better than the best so far: smaller f, then larger g,
+    /// then first. Otherwise returns the next limit that it implies.
     fn weigh(&mut self, node: NodeId, g: Cost, f: Cost, limit: Cost, next: Cost) -> Cost {
         if f > limit {
             return next.min(f);

@@ -1,8 +1,8 @@
-//! RTAA* (Koenig & Likhachev 2006): one bounded A*, then h(x) := f(s̄) - g(x) for every x that it closed, where s̄ is
-//! the state that it would have expanded next.
+//! RTAA* (Koenig & Likhachev 2006): one bounded A*, then h(x) := f(s̄) - g(x) for every closed node x, where s̄ is
+//! the next node of the search.
 //!
-//! h stays consistent and never falls while costs do not; a lesson is one subtraction per closed state. The agent
-//! follows the path to s̄, by default to its end, or until a cost on it rises. Complete wherever the goal stays
+//! h stays consistent and never decreases while costs do not. Learning is one subtraction per closed node. The
+//! agent follows the path to s̄, by default to its end, or until a cost on it increases. Complete if the goal stays
 //! reachable. With `avoid` it is daRTAA* or aRTAA* ([`Avoid`]).
 
 use alloc::boxed::Box;
@@ -20,7 +20,7 @@ use crate::parts::{Halt, Nodes, Tools, again};
 use crate::planner::{Decision, Scratch, StepContext};
 use crate::registry::{BoxedPlanner, BuildError, PlannerInfo, Spec};
 
-/// The row of RTAA* in the list of algorithms.
+/// The row of RTAA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "rtaa",
     name: "RTAA*",
@@ -31,12 +31,12 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: facts_by_lookahead,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(Rtaa::new(look_ahead(spec), Avoid::Nothing, graph).with_ties(spec.get(&TIES))))
 }
 
-/// The row of daRTAA* in the list of algorithms.
+/// The row of daRTAA* in the table of algorithms.
 pub(crate) const AVOIDING: PlannerInfo = PlannerInfo {
     key: "da-rtaa",
     name: "daRTAA*",
@@ -47,15 +47,15 @@ pub(crate) const AVOIDING: PlannerInfo = PlannerInfo {
     adjust_facts: facts_by_lookahead,
 };
 
-/// Builds it.
+/// Builds the planner with depression avoidance.
 pub(crate) fn build_avoiding<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(Rtaa::new(look_ahead(spec), spec.get(&AVOID), graph).with_ties(spec.get(&TIES))))
 }
 
-/// Where the first phase ends by the clock, in hundredths of the time.
+/// The end of the first phase under a deadline, in percent of the time.
 const LOOK_AHEAD_SHARE: u64 = 90;
 
-/// RTAA*'s way to plan.
+/// The look-ahead and learning rule of RTAA*.
 #[derive(Clone, Copy, Debug)]
 pub struct RtaaMethod {
     ahead: LookAhead,
@@ -66,7 +66,7 @@ pub struct RtaaMethod {
 pub type Rtaa = Learner<RtaaMethod>;
 
 impl Rtaa {
-    /// A planner for this graph, or for any other with as many nodes.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes.
     pub fn new<G: Graph>(ahead: LookAhead, avoid: Avoid, graph: &G) -> Self {
         Self::with(RtaaMethod { ahead, avoid }, 1, graph)
     }
@@ -98,14 +98,14 @@ impl Method for RtaaMethod {
     }
 }
 
-/// The lesson: every closed state is at least as far from the goal as what f(s̄) leaves to it.
+/// Updates the learned values: every closed node is at least f(s̄) - g from the goal.
 fn learn_from<G: Graph>(agent: &mut Agent, cx: &mut StepContext<'_, G>, prepayment: &mut Prepayment) {
     let Scratch { pools, search, closed, .. } = &mut *cx.scratch;
     let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
     let Some((_, f)) = search.top() else { return };
     for &x in &*closed {
         if agent.fell && search.nodes.is_open(x) {
-            // Opened again, which takes an inconsistent h.
+            // The node was opened again, which requires an inconsistent h.
             continue;
         }
         agent.learn(cx.graph, x, f.saturating_sub(search.nodes.g(x)), &mut tools);

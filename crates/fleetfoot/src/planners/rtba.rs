@@ -1,16 +1,16 @@
-//! RTBA* and TBAA* (Hernández, Baier, Uras, Koenig 2012): TBA* for terrain that reveals itself.
+//! RTBA* and TBAA* (Hernández, Baier, Uras & Koenig 2012): TBA* for terrain that is explored.
 //!
-//! Both search under the freespace assumption and start a new TBA* where the agent is when an edge is lost, or
-//! becomes dearer, on the path it follows, or on the path being traced. RTBA* forgets its search; TBAA* learns h from it, lazily
-//! ([`AdaptiveTree`]), so that a state generated again is better informed. Either way a restart is O(1).
+//! Both search under the freespace assumption. They start a new TBA* at the agent's position when an edge of the
+//! path being followed or traced is lost or becomes more expensive. RTBA* discards its search; TBAA* learns h from
+//! it, lazily ([`AdaptiveTree`]), so that nodes generated again are better informed. Either way a restart is O(1).
 //!
-//! Complete in static undirected terrain: every restart means a newly known lost edge, and between restarts TBA* is
-//! complete. `NoPath` is a proof, since the searched graph is optimistic. Added to the published description:
-//! edges, not cells, are checked (a blocked cell takes the diagonals past its corners with it); each edge is
-//! checked again while it is traced, since the tree may have grown through a wall that was seen later; a lost edge
-//! met there costs a wait, as the step's expansions are spent. Successors are not pruned.
+//! Complete in static undirected terrain: every restart is caused by a newly discovered lost edge, and between
+//! restarts TBA* is complete. `NoPath` is a proof, since the searched graph is optimistic. Additions to the
+//! publication: edges are checked, not cells, since a blocked cell also removes the diagonals past its corners.
+//! Each edge is checked again while it is traced, since the tree may contain edges that were lost later; such an
+//! edge costs one step of waiting, as the step's expansions are spent. Successors are not pruned.
 //!
-//! Where a cost falls the search starts afresh and what was learned is forgotten.
+//! If a cost decreases, the search restarts and learned values are cleared.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -31,7 +31,7 @@ use crate::save::SaveError;
 const RESTARTING: Facts =
     Facts { unknown_terrain: true, rising_costs: true, slice_invariant: false, ..FACTS };
 
-/// The row of RTBA* in the list of algorithms.
+/// The row of RTBA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "rtba",
     name: "RTBA*",
@@ -42,12 +42,12 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: |spec, facts| Facts { optimal: facts.optimal && spec.get(&WEIGHT) == ONE, ..facts },
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(Rtba::new(config(spec), graph).with_weight(spec.get(&WEIGHT))))
 }
 
-/// The row of TBAA* in the list of algorithms.
+/// The row of TBAA* in the table of algorithms.
 pub(crate) const ADAPTIVE: PlannerInfo = PlannerInfo {
     key: "tbaa",
     name: "TBAA*",
@@ -58,12 +58,12 @@ pub(crate) const ADAPTIVE: PlannerInfo = PlannerInfo {
     adjust_facts: PlannerInfo::FIXED,
 };
 
-/// Builds it.
+/// Builds the planner with learning.
 pub(crate) fn build_adaptive<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(Tbaa::new(config(spec), graph)))
 }
 
-/// RTBA* over a [`Tree`], TBAA* over an [`AdaptiveTree`].
+/// RTBA* with a [`Tree`], TBAA* with an [`AdaptiveTree`].
 #[derive(Clone, Debug)]
 pub struct Restarting<T> {
     inner: TimeBounded<T>,
@@ -76,13 +76,13 @@ pub type Rtba = Restarting<Tree>;
 pub type Tbaa = Restarting<AdaptiveTree>;
 
 impl Rtba {
-    /// A planner for this graph, or for any other with as many nodes and no dearer edges.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes and no larger edge costs.
     pub fn new<G: Graph>(config: TimeBoundedConfig, graph: &G) -> Self {
         Self { inner: TimeBounded::new(config, Tree::new(graph.bound()), graph), reader: Reader::default() }
     }
 
-    /// The same with h that counts this much, in millionths; 1,000,000 is RTBA* as published. Paths to the goal may
-    /// then cost as many times as much as shortest ones, and are found sooner.
+    /// Sets the weight of h in millionths; 1,000,000 is RTBA* as published. With larger weights, paths are found
+    /// sooner, and cost at most the weight times the minimum.
     #[must_use]
     pub fn with_weight(mut self, weight: u32) -> Self {
         self.inner.set_weight(weight);
@@ -91,7 +91,7 @@ impl Rtba {
 }
 
 impl Tbaa {
-    /// A planner for this graph, or for any other with as many nodes and no dearer edges.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes and no larger edge costs.
     pub fn new<G: Graph>(config: TimeBoundedConfig, graph: &G) -> Self {
         Self {
             inner: TimeBounded::new(config, AdaptiveTree::lazy(graph.bound()), graph),
@@ -101,7 +101,7 @@ impl Tbaa {
 }
 
 impl<T: Rooted> Restarting<T> {
-    /// Digests what is new in the log; false while some of it is left for the next step.
+    /// Processes new changes. Returns `false` if some are left for the next step.
     fn digest<G>(&mut self, cx: &mut StepContext<'_, G>) -> bool {
         let inner = &mut self.inner;
         let reading = self.reader.read(cx.changes, cx.meter, |change, falls_follow| {
@@ -111,7 +111,7 @@ impl<T: Rooted> Restarting<T> {
             } else if !inner.found_no_path() && inner.uses(change, cx.at) {
                 inner.restart();
             }
-            // Nothing further matters to a search that has yet to begin, unless a fall makes it forget.
+            // Further changes do not affect a search that has not started, unless a decrease clears learned values.
             inner.is_idle() && !(T::LEARNS && falls_follow)
         });
         if reading == Reading::Lost {

@@ -1,20 +1,20 @@
-//! RTD* (Bond, Widger, Ruml & Sun 2010): a far-sighted search from the goal that survives changes, and a near-sighted
-//! one that moves the agent until the first has reached it.
+//! RTD* (Bond, Widger, Ruml & Sun 2010): a global search from the goal that is repaired after changes, and a local
+//! search that moves the agent until the global one has reached it.
 //!
-//! Each step gives one part of its budget to [D* Lite](super::DStarLite) or [Anytime D*](super::AdStar). If that knows a way
-//! from here, the agent walks it; if it needs more time, the other part goes to a learner, which always has a move. So the
-//! agent moves in every step, within its bound, and walks shortest paths whenever the world stands still for long enough.
-//! Costs may rise and fall.
+//! Each step gives a share of its budget to [D* Lite](super::DStarLite) or [Anytime D*](super::AdStar). If that
+//! knows a path from the agent, the agent follows it. Otherwise the other share goes to a learner, which always has
+//! a move. So the agent moves in every step, within its bound, and follows shortest paths whenever the world is
+//! static for long enough. Costs may increase and decrease.
 //!
-//! ⌈ratio·L⌉ of a budget of L expansions are the near-sighted search's, and the rest the other's, as in the authors'
-//! program; a budget of 1 is therefore the learner alone. The learner is always sure of one expansion with its lesson, at
-//! where all work is charged too, and by the clock whatever time it is.
+//! Of a budget of L expansions, ⌈ratio·L⌉ belong to the local search and the rest to the global one, as in the
+//! authors' program. With a budget of 1 only the learner runs. The learner always gets at least one expansion with
+//! its learning, also if all work is charged, and under a deadline.
 //!
-//! In a world that stands still it arrives with every budget, since its learners do. In one that changes nobody can
-//! promise that: two doors, each of which shuts as the agent comes near, keep it walking to and fro. What the learner has
-//! learned is not taken back when costs fall: that is what the other search is for.
+//! In a static world the agent arrives with every budget, since its learners do. In a changing world no algorithm
+//! can guarantee that: two doors, each of which closes when the agent approaches, keep it moving back and forth.
+//! Learned values are kept when costs decrease; the global search handles decreases.
 //!
-//! Without a learner it is RTD* `NoOp`, which waits, the paper's baseline.
+//! Without a learner it is RTD* `NoOp`, which waits: the baseline of the paper.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -31,14 +31,14 @@ use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext}
 use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Share, Spec};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// The far-sighted search, by name.
+/// The names of the global searches.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Far {
     DStarLite,
     AdStar,
 }
 
-/// The near-sighted search, by name.
+/// The names of the local searches.
 #[derive(Clone, Copy)]
 enum Near {
     Lrta,
@@ -83,7 +83,7 @@ const PURSE: Choice<bool> = Choice::switch(
     "give the global search what the learner leaves of its budget; not in the paper",
 );
 
-/// The row of RTD* in the list of algorithms.
+/// The row of RTD* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "rtd",
     name: "RTD*",
@@ -102,7 +102,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
         INCREASE.param,
     ],
     adjust_facts: |spec, facts| {
-        // It is its learner alone.
+        // Only the learner runs.
         if u64::from(spec.get(&RATIO)) == WHOLE {
             Facts { falling_costs: false, ..facts }
         } else {
@@ -111,7 +111,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     },
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     let global = global(spec, graph)?;
     let ahead = LookAhead { expansions: None, moves: None };
@@ -126,7 +126,7 @@ pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlan
     Ok(Box::new(Rtd::new(RtdConfig { ratio, no_way, purse }, global, local)))
 }
 
-/// The row of RTD* `NoOp` in the list of algorithms.
+/// The row of RTD* `NoOp` in the table of algorithms.
 pub(crate) const NO_OP: PlannerInfo = PlannerInfo {
     key: "rtd-noop",
     name: "RTD* NoOp",
@@ -137,13 +137,13 @@ pub(crate) const NO_OP: PlannerInfo = PlannerInfo {
     adjust_facts: far_facts,
 };
 
-/// Builds it.
+/// Builds the planner without a learner.
 pub(crate) fn build_no_op<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     let config = RtdConfig { ratio: 0, no_way: NoWay::Report, purse: false };
     Ok(Box::new(Rtd::new(config, global(spec, graph)?, Local::NoOp)))
 }
 
-/// What holds by the far-sighted search.
+/// Returns the facts for a global search.
 fn far_facts(spec: &Spec, facts: Facts) -> Facts {
     match (spec.get(&FOCUS), spec.get(&GLOBAL)) {
         // Its keys may be wrong.
@@ -171,7 +171,7 @@ fn global<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<Global, BuildError>
     Ok(Global::DStarLite(DStarLite::new(focus, graph)))
 }
 
-/// The far-sighted search.
+/// The global search.
 #[derive(Clone, Debug)]
 pub enum Global {
     /// D* Lite.
@@ -194,7 +194,7 @@ impl Global {
         }
     }
 
-    /// Whether all changes are digested.
+    /// Returns `true` if all changes were processed.
     fn has_seen(&self, log: &ChangeLog) -> bool {
         match self {
             Self::DStarLite(search) => search.cursor == log.end(),
@@ -231,12 +231,12 @@ impl Global {
     }
 }
 
-/// The near-sighted search.
+/// The local search.
 #[derive(Clone, Debug)]
 pub enum Local {
     /// None: the agent waits.
     NoOp,
-    /// LRTA*, as deep as its part of the budget goes.
+    /// LRTA*, with a depth limited by its share of the budget.
     Lrta(Lrta),
     /// TLA*.
     Tla(Tla),
@@ -289,7 +289,7 @@ impl Local {
         }
     }
 
-    /// What the first expansion costs with the lesson that it owes, in whole expansions.
+    /// Returns the cost of the first expansion and its learning, in whole expansions.
     fn first_lesson<G: Graph>(&self, graph: &G, prices: &Prices) -> u64 {
         let price = |kind| u64::from(prices.of(kind));
         let compared = match self {
@@ -303,34 +303,33 @@ impl Local {
     }
 }
 
-/// What to do while the far-sighted search has proved that there is no way.
+/// What to do while the global search has proved that there is no path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum NoWay {
-    /// Say so. Whoever drives the agent decides: where the world can still change it stands meanwhile.
+    /// Report it. The caller decides; if the world can change, the agent waits meanwhile.
     #[default]
     Report,
-    /// Stand, as if still thinking.
+    /// Wait, as if the search were not finished.
     Wait,
-    /// Let the near-sighted search move the agent, as the authors' program does.
+    /// Let the local search move the agent, as in the authors' program.
     Local,
 }
 
 /// Parameters of RTD*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RtdConfig {
-    /// The near-sighted search's part of a budget, in millionths.
+    /// The local search's share of the budget, in millionths.
     pub ratio: u32,
-    /// What to do where there is no way.
+    /// What to do if there is no path.
     pub no_way: NoWay,
-    /// Whether the far-sighted search also gets what the other leaves over, most of all while that only follows a path
-    /// it has found. Not in the paper.
+    /// Gives the global search the part of the budget that the local search does not use. Not in the paper.
     pub purse: bool,
 }
 
-/// The whole of a share.
+/// A share of 100 %.
 const WHOLE: u64 = 1_000_000;
 
-/// RTD*.
+/// The planner RTD*.
 #[derive(Clone, Debug)]
 pub struct Rtd {
     config: RtdConfig,
@@ -339,17 +338,17 @@ pub struct Rtd {
 }
 
 impl Rtd {
-    /// RTD* of these two searches.
+    /// Combines two searches to RTD*.
     pub fn new(config: RtdConfig, global: Global, local: Local) -> Self {
         Self { config, global, local }
     }
 
-    /// The far-sighted search.
+    /// Returns the global search.
     pub fn global(&self) -> &Global {
         &self.global
     }
 
-    /// Gives the far-sighted search its part of the budget.
+    /// Runs the global search with its share of the budget.
     fn look_far<G: ReverseGraph>(&mut self, cx: &mut StepContext<'_, G>) -> Halt {
         let (graph, ends, log) = (cx.graph, (cx.at, cx.goal), cx.changes);
         let lesson = self.local.first_lesson(graph, cx.meter.prices());
@@ -368,10 +367,10 @@ impl Rtd {
         }
     }
 
-    /// Lets the near-sighted search decide.
+    /// Lets the local search decide.
     fn look_near<G: ReverseGraph>(&mut self, cx: &mut StepContext<'_, G>) -> Decision {
         let Some(local) = self.local.planner_mut::<G>() else { return Decision::Wait };
-        // It always has a move, whatever time it is.
+        // It always has a move, even after the deadline.
         cx.meter.allow_first_expansion();
         cx.tools().tell_turn(true);
         let StepContext { graph, at, goal, changes, meter, scratch, probe } = cx;
@@ -381,10 +380,10 @@ impl Rtd {
         cx.tools().tell_turn(false);
         let to = if let Decision::Go(to) = decision { to } else { at };
         let is_some_left = cx.meter.expansions_left().is_some_and(|left| left > 0);
-        // Changes are digested once a step; if the far-sighted search has no part of its own, that is here.
+        // Changes are processed once per step; here, if the global search has no share of its own.
         let may_search = self.global.has_seen(changes) || cx.meter.work()[WorkKind::Change] == 0;
         if self.config.purse && is_some_left && to != goal && may_search {
-            // By the next step the agent will be there.
+            // In the next step the agent will be there.
             self.global.repair(graph, (to, goal), changes, &mut cx.tools());
         }
         match (decision, self.config.no_way) {
@@ -464,7 +463,7 @@ impl<G: ReverseGraph> Planner<G> for Rtd {
         }
         match self.look_far(&mut cx) {
             Halt::Goal => {
-                // The near-sighted search's way does not lead on from where the agent goes now.
+                // The local search's route does not continue from the agent's next position.
                 if let Some(local) = self.local.state_mut() {
                     local.reset(Reset::KeepLearned);
                 }

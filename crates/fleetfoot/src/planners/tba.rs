@@ -1,13 +1,13 @@
-//! TBA* (Björnsson, Bulitko, Sturtevant 2009): time-bounded A*, for maps that are known and stand still.
+//! TBA* (Björnsson, Bulitko & Sturtevant 2009): time-bounded A*, for known, static maps.
 //!
-//! One A* from the start goes on from step to step. After each slice of expansions the path to the most promising
-//! state is traced back, also in slices, and the agent follows it; if it is not on it, it walks back up the tree
-//! until it is. So it moves from the first step on, and what it expands is what A* expands, in the same order,
-//! whatever the budget. A step costs at most ⌊R·r⌋ expansions and (R - ⌊R·r⌋)·c trace steps (after the goal is
-//! found R·c), each at least one. Memory is A*'s.
+//! A single A* search from the start continues from step to step. After each slice of expansions, the path to the
+//! most promising node is traced back, also in slices, and the agent follows it. If the agent is not on it, it
+//! walks back up the tree until it is. So it moves from the first step on, and the expansions are those of A*, in
+//! the same order, for any budget. A step costs at most ⌊R·r⌋ expansions and (R - ⌊R·r⌋)·c trace steps (R·c after
+//! the goal was found), at least one of each. The memory is that of A*.
 //!
-//! The paper's two repairs are made as its text means them: the next state is the one *after* the agent on the
-//! path, and the state it came from is noted before it moves. A change of the graph starts a new search.
+//! The paper's two repairs are implemented as its text describes them: the next node is the one *after* the agent
+//! on the path, and the node it came from is recorded before it moves. A change of the graph starts a new search.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -33,7 +33,7 @@ const SHORTCUT: Choice<Shortcut> = Choice::new(
     "off the path to the goal: walk back, or look for a shorter path, again in each step or continued; a small gain",
 );
 
-/// The row of TBA* in the list of algorithms.
+/// The row of TBA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "tba",
     name: "TBA*",
@@ -52,7 +52,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     ],
     adjust_facts: |spec, facts| {
         Facts {
-            // When the shortcut's search begins, and from where, depends on where the agent is by then.
+            // The start of the shortcut search depends on the agent's position at that time.
             slice_invariant: facts.slice_invariant && spec.get(&SHORTCUT) == Shortcut::Off,
             optimal: facts.optimal && spec.get(&WEIGHT) == ONE,
             ..facts
@@ -60,55 +60,56 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     },
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     let config = TbaConfig { bounds: config(spec), shortcut: spec.get(&SHORTCUT) };
     Ok(Box::new(Tba::new(config, graph).with_weight(spec.get(&WEIGHT))))
 }
 
-/// What to do when the goal's path is known and the agent is off it.
+/// What to do if the path to the goal is known and the agent is off it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Shortcut {
     /// Walk back up the tree.
     #[default]
     Off,
-    /// At every step a bounded A* from the path to the agent, seeded with the states nearest to where its way back
-    /// meets the path: the published form, whose seeding is cut off at the step's trace budget to keep the bound.
+    /// In every step, a bounded A* from the path to the agent, starting from the nodes nearest to where its way
+    /// back meets the path. The published variant, with seeding limited to the step's trace budget to keep the
+    /// bound.
     PerStep,
-    /// One A* from the whole path that goes on from step to step; the agent takes the shortcut as soon as the search
-    /// has closed its cell. It aims at where the agent was when it began. That point stands still, so nothing need
-    /// be searched or seeded again. Still it is as good as a second search, backwards from the goal, and has only
-    /// the way back to be done in: it pays where that is long and the map narrow, on game maps hardly ever.
+    /// One A* from the whole path that continues from step to step. The agent takes the shortcut as soon as the
+    /// search has closed its cell. It aims at the agent's position at the start of that search, so nothing needs to
+    /// be searched or seeded again. Still, it costs as much as a second search, backward from the goal, and has
+    /// only the time of the way back: it pays if that is long and the map narrow, and rarely on game maps.
     Persistent,
 }
 
 /// Parameters of TBA*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct TbaConfig {
-    /// How the budget is split, and how the agent acts.
+    /// The split of the budget, and the behavior of the agent.
     pub bounds: TimeBoundedConfig,
     /// The shortcut enhancement.
     pub shortcut: Shortcut,
 }
 
-/// TBA* as a planner.
+/// The planner TBA*.
 #[derive(Clone, Debug)]
 pub struct Tba {
     shortcut: Shortcut,
     inner: TimeBounded<Tree>,
     cursor: u64,
-    /// Searches from the goal's path back to the agent; its trees point towards the path.
+    /// The search from the path back to the agent. Its tree points toward the path.
     back: Search<Tree>,
-    /// Depth of the state of the path that the persistent search takes as its next seed.
+    /// The depth of the path node that the persistent search uses as its next seed.
     next_seed: u32,
-    /// Where the agent was when `back` began: what its estimates lead to.
+    /// The agent's position when `back` started: the target of its estimates.
     aim: NodeId,
-    /// Whether `back` belongs to the path now followed; in the per-step form, whether it has reached the agent.
+    /// `true` if `back` belongs to the current path; in the per-step variant, if it has reached the agent.
     has_back: bool,
 }
 
 impl Tba {
-    /// A planner for this graph, or for any other with as many nodes and no dearer edges.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes and no larger edge costs.
     pub fn new<G: Graph>(config: TbaConfig, graph: &G) -> Self {
         let bound = if config.shortcut == Shortcut::Off { 0 } else { graph.bound() };
         let heap = OpenKind::Heap(Ties::LargerG);
@@ -123,8 +124,8 @@ impl Tba {
         }
     }
 
-    /// The same with h that counts this much, in millionths; 1,000,000 is TBA* as published. The path to the goal
-    /// may then cost as many times as much as a shortest one, and is found sooner.
+    /// Sets the weight of h in millionths; 1,000,000 is TBA* as published. With larger weights, the path is found
+    /// sooner, and costs at most the weight times the minimum.
     #[must_use]
     pub fn with_weight(mut self, weight: u32) -> Self {
         self.inner.set_weight(weight);
@@ -136,9 +137,9 @@ impl Tba {
         self.has_back = false;
     }
 
-    /// The first step of a shortcut from `at` to the goal's path, if one is known.
+    /// Returns the first move of a shortcut from `at` to the path, if one is known.
     fn cut_short<G: Undirected>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Option<NodeId> {
-        // On a shortcut already: every cell of it was closed by the search that found it.
+        // Already on a shortcut: all its cells were closed by the search that found it.
         if self.has_back && self.back.nodes.is_closed(at) {
             return self.back.nodes.parent(at).some();
         }
@@ -153,7 +154,7 @@ impl Tba {
         if found { self.back.nodes.parent(at).some() } else { None }
     }
 
-    /// One bounded A* from the path to the agent.
+    /// Runs one bounded A* from the path to the agent.
     fn search_once<G: Undirected>(
         &mut self,
         graph: &G,
@@ -188,12 +189,12 @@ impl Tba {
         let halt = tools.with_limit(expansions, |tools| {
             self.back.run(|n, _| graph.succs(n), |_, n| graph.h(n, at), at, tools)
         });
-        // The agent's cell is the next to be closed: its way is final, and the cells of it are closed.
+        // The agent's cell is the next to be closed: the path to it is final, and its cells are closed.
         self.has_back = halt == Halt::Goal && self.back.nodes.parent(at).is_some();
         self.has_back
     }
 
-    /// Goes on with the search from the path; whether it has closed the agent's cell.
+    /// Continues the search from the path. Returns `true` if it has closed the agent's cell.
     fn search_on<G: Undirected>(
         &mut self,
         graph: &G,
@@ -208,8 +209,8 @@ impl Tba {
             self.next_seed = self.inner.search.nodes.depth(front);
             tools.tell(SearchEvent::Search { root: front });
         }
-        // Only with all seeds in place is what the search closes final. Those that take more than a step's trace
-        // steps take its expansions' part too, as a trace does once the goal is found.
+        // Closed nodes are final only if all seeds are in place. If seeding takes more than a step's trace steps,
+        // it also uses the share of the expansions, like tracing after the goal was found.
         match self.seed_on(graph, tools) {
             Some(seeds) if seeds <= traces => {}
             _ => return false,
@@ -221,7 +222,7 @@ impl Tba {
         self.back.nodes.is_closed(at)
     }
 
-    /// Goes on seeding with the states of the path; how many, if all are in place.
+    /// Continues seeding with nodes of the path. Returns their number once all are in place.
     fn seed_on<G: Undirected>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Option<u64> {
         let (tree, follow) = (&self.inner.search.nodes, &self.inner.follow);
         let (all, most) = (tree.g(self.inner.goal), self.inner.all_traces(tools.meter));
@@ -295,7 +296,7 @@ impl<G: Undirected> Planner<G> for Tba {
     fn check(&self, graph: &G) -> Result<(), SaveError> {
         self.inner.verify(graph)?;
         if !self.has_back {
-            // Whatever is left of an older one is cleared before the next begins.
+            // The rest of an older search is cleared before the next one starts.
             return Ok(());
         }
         if self.shortcut == Shortcut::Off {

@@ -1,17 +1,18 @@
-//! What the time-bounded planners share: one A* that goes on from step to step, and paths traced out of its tree
-//! a few steps at a time, so that the agent moves before the search is done.
+//! The common part of the time-bounded planners: a single A* that continues from step to step, and paths traced out
+//! of its tree a few steps at a time, so that the agent moves before the search is finished.
 //!
-//! With a budget of R, a step makes ⌊R·r⌋ expansions and (R - ⌊R·r⌋)·c trace steps, each at least one. No step
-//! does work proportional to the path, the open list or the map: paths are arrays by depth in the tree, so that
-//! adopting one is a swap and finding the agent on it one comparison. Where all work is charged a trace step costs three tenths
-//! of an expansion and the meter grants accordingly fewer: with a budget of 1 none until the goal is found, so that
-//! the agent waits like A*'s.
+//! With a budget of R, a step makes ⌊R·r⌋ expansions and (R - ⌊R·r⌋)·c trace steps, at least one of each. No step
+//! does work proportional to the path, the open list or the map. Paths are arrays indexed by depth in the tree, so
+//! adopting one is a swap, and finding the agent on it is one comparison. If all work is charged, a trace step
+//! costs three tenths of an expansion, and the meter grants fewer. With a budget of 1 it then grants none until the
+//! goal is found, so the agent waits like that of A*.
 //!
-//! With a weight w above 1 the search is weighted A* (Pohl 1970): f = g + w·h. It finds a path to the goal sooner,
-//! which costs at most w times as much as a shortest one. Closed states stay closed when they are reached more cheaply
-//! (the bound holds all the same: Likhachev, Gordon, Thrun 2003). So parents of closed states stay final, on which
-//! tracing relies. f may fall along a path, so path-max is left out, and the open list is a heap. Nothing is learned
-//! from such a search, since f of its next state is no lower bound. So TBAA* has no weight; it would be RTBA*.
+//! With a weight w above 1 the search is weighted A* (Pohl 1970): f = g + w·h. It finds a path sooner, which costs
+//! at most w times the minimum. Closed nodes are not opened again when they are reached at a lower cost; the bound
+//! still holds (Likhachev, Gordon & Thrun 2003). Parents of closed nodes therefore stay final, as tracing requires.
+//! f may decrease along a path, so path-max is not applied and the open list is a heap. Nothing is learned from
+//! such a search, since the f of its next node is not a lower bound. TBAA* therefore has no weight; it would be
+//! RTBA*.
 
 use alloc::vec::Vec;
 use core::mem::swap;
@@ -27,7 +28,7 @@ use crate::probe::SearchEvent;
 use crate::registry::{Choice, Decimal, Facts, Int, Share, Spec};
 use crate::save::SaveError;
 
-/// What holds for TBA* and its kin.
+/// The facts of TBA* and its variants.
 pub(super) const FACTS: Facts = Facts {
     unknown_terrain: false,
     rising_costs: false,
@@ -63,13 +64,13 @@ pub(super) const HOLD: Choice<bool> = Choice::switch(
     "wait at the end of the path while the next one is traced, instead of walking back",
 );
 
-/// The parameters that every planner of this kind has; the others as they are by default.
+/// Returns the parameters that all planners of this kind have, and defaults for the others.
 pub(super) fn common_config(spec: &Spec) -> TimeBoundedConfig {
     let c = u32::try_from(spec.get(&C)).unwrap_or(u32::MAX);
     TimeBoundedConfig { r: spec.get(&R), c, open: spec.get(&OPEN), ..TimeBoundedConfig::default() }
 }
 
-/// All parameters.
+/// Returns all parameters.
 pub(super) fn config(spec: &Spec) -> TimeBoundedConfig {
     TimeBoundedConfig {
         first_step: spec.get(&FIRST_STEP),
@@ -79,28 +80,28 @@ pub(super) fn config(spec: &Spec) -> TimeBoundedConfig {
     }
 }
 
-/// How to make sure that the first path can be traced in the first step.
+/// How to ensure that the first path can be traced in the first step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum FirstStep {
-    /// Expand at most as many states as can be traced.
+    /// Expand at most as many nodes as can be traced.
     #[default]
     Min,
-    /// Stop expanding when the deepest state is as deep as can be traced.
+    /// Stop expanding when the tree is as deep as can be traced.
     Depth,
 }
 
-/// How a step's budget is split, and how the agent acts on what it has.
+/// The split of a step's budget, and the behavior of the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBoundedConfig {
-    /// The share of the budget that goes to expansions, in millionths (the paper's r).
+    /// The share of expansions in the budget, in millionths (r in the paper).
     pub r: u32,
-    /// Trace steps for one expansion (the paper's c).
+    /// Number of trace steps per expansion (c in the paper).
     pub c: u32,
-    /// Which open list to use.
+    /// The kind of the open list.
     pub open: OpenKind,
-    /// The rule of the first step.
+    /// The rule for the first step.
     pub first_step: FirstStep,
-    /// Whether to keep to the present path while a new one does not lead at least as far from the start.
+    /// Whether to keep the current path unless a new one leads at least as far from the start.
     pub switch_rule: bool,
     /// Whether to wait at the end of the path while the next one is traced, instead of walking back.
     pub hold_at_frontier: bool,
@@ -123,20 +124,20 @@ impl Default for TimeBoundedConfig {
 enum Stage {
     Idle,
     Searching,
-    /// The goal has been selected; its path may not have been traced yet.
+    /// The goal was selected; its path may not be traced yet.
     Found,
     NoPath,
 }
 
 choices! { Stage: Idle, Searching, Found, NoPath }
 
-/// What a step came to.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Go(NodeId),
     Wait,
     NoPath,
-    /// The tree leads over an edge that can no longer be walked.
+    /// The tree contains an edge that no longer exists.
     Broken,
 }
 
@@ -145,24 +146,25 @@ pub(super) enum Verdict {
 pub(super) struct TimeBounded<T> {
     config: TimeBoundedConfig,
     pub(super) search: Search<T>,
-    /// The path being traced, while `tracing`.
+    /// The path being traced, if `tracing`.
     new: Path,
     pub(super) follow: Path,
     stage: Stage,
-    /// No step has been made since the search began.
+    /// `true` until the first step after the start of the search.
     first: bool,
     tracing: bool,
-    /// The path followed is the one to the goal.
+    /// `true` if the current path is the one to the goal.
     pub(super) traced: bool,
     pub(super) start: NodeId,
     pub(super) goal: NodeId,
-    /// Where the agent was before, and where it was sent.
+    /// The agent's previous position, and the position to which it was sent.
     prev: NodeId,
     sent: NodeId,
-    /// A neighbour of the start to pace to and from until the goal's path is there, for acting late; or none.
+    /// For late-acting planners: a neighbor of the start for moving back and forth until the path to the goal is
+    /// complete. `NONE` otherwise.
     pub(super) pacing: NodeId,
     searches: u64,
-    /// How much h counts, in millionths.
+    /// The weight of h, in millionths.
     weight: u32,
 }
 
@@ -176,7 +178,7 @@ part! {
 /// A weight of 1, in millionths.
 pub(super) const ONE: u32 = 1_000_000;
 
-/// An estimate times a weight; finite if the estimate is.
+/// Multiplies an estimate by a weight. Finite if the estimate is.
 #[inline]
 fn inflated(h: Cost, weight: u32) -> Cost {
     if weight == ONE || !h.is_finite() {
@@ -187,7 +189,7 @@ fn inflated(h: Cost, weight: u32) -> Cost {
 }
 
 impl TimeBounded<Tree> {
-    /// Gives h this weight, in millionths, in all searches to come. Below 1 it is 1.
+    /// Sets the weight of h in millionths for later searches, at least 1.
     pub(super) fn set_weight(&mut self, weight: u32) {
         if weight > ONE {
             let bound = self.graph_bound();
@@ -200,7 +202,7 @@ impl TimeBounded<Tree> {
 impl<T: Rooted> TimeBounded<T> {
     pub(super) fn new<G: Graph>(config: TimeBoundedConfig, table: T, graph: &G) -> Self {
         let bound = graph.bound();
-        // Learned values stay consistent; on an undirected graph they change along an edge by at most its cost.
+        // Learned values stay consistent; on an undirected graph they differ along an edge by at most its cost.
         let max_f_increase =
             if T::LEARNS { graph.max_edge_cost() + graph.max_edge_cost() } else { graph.max_f_increase() };
         Self {
@@ -222,7 +224,7 @@ impl<T: Rooted> TimeBounded<T> {
         }
     }
 
-    /// Drops search and paths, in O(1); the next step begins anew where the agent is then.
+    /// Clears search and paths, in O(1). The next step starts at the agent's position.
     pub(super) fn restart(&mut self) {
         self.stage = Stage::Idle;
         self.follow.clear();
@@ -231,7 +233,7 @@ impl<T: Rooted> TimeBounded<T> {
         (self.prev, self.sent, self.pacing) = (NodeId::NONE, NodeId::NONE, NodeId::NONE);
     }
 
-    /// Notices a new goal, and an agent that is not where it was sent.
+    /// Detects a new goal, and an agent that is not at its expected position.
     pub(super) fn notice(&mut self, at: NodeId, goal: NodeId) {
         if goal != self.goal {
             self.restart();
@@ -244,13 +246,13 @@ impl<T: Rooted> TimeBounded<T> {
         if self.stage == Stage::NoPath || !self.search.nodes.g(at).is_finite() {
             self.restart();
         } else if !self.follow.contains(at, &self.search.nodes) {
-            // In the tree: walking back works from here, but the paths may begin below.
+            // In the tree: walking back works from here, but the paths may start below.
             (self.tracing, self.traced) = (false, false);
         }
     }
 
-    /// Looks ahead, traces, and decides. `succs` and `base` as in a search; `sound(a, b)` says whether the edge
-    /// of the tree from `a` to `b` can still be walked.
+    /// Searches, traces and decides. `succs` and `base` are those of a search; `sound(a, b)` returns `true` if the
+    /// tree edge from `a` to `b` still exists.
     pub(super) fn step<I: Iterator<Item = Edge>>(
         &mut self,
         (at, goal): (NodeId, NodeId),
@@ -294,20 +296,20 @@ impl<T: Rooted> TimeBounded<T> {
         self.searches += 1;
     }
 
-    /// How many expansions and trace steps what is left is split into, each at least one.
+    /// Splits the remaining budget into expansions and trace steps, at least one of each.
     pub(super) fn split(&self, meter: &Meter) -> (u64, u64) {
         let Some(budget) = meter.expansions_left() else { return (u64::MAX, u64::MAX) };
         let expansions = (u128::from(budget) * u128::from(self.config.r) / 1_000_000).max(1) as u64;
         (expansions, self.traces(budget.saturating_sub(expansions), meter))
     }
 
-    /// How many trace steps all that is left is worth.
+    /// Returns the number of trace steps that the remaining budget covers.
     pub(super) fn all_traces(&self, meter: &Meter) -> u64 {
         meter.expansions_left().map_or(u64::MAX, |budget| self.traces(budget, meter))
     }
 
-    /// How many trace steps that part of a budget is worth: c for an expansion, or fewer where they have a price,
-    /// so that the first step does not look farther than it can trace.
+    /// Returns the number of trace steps that a part of a budget covers: c per expansion, or fewer if they are
+    /// charged, so that the first step does not search farther than it can trace.
     fn traces(&self, budget: u64, meter: &Meter) -> u64 {
         let affordable = match u64::from(meter.prices().of(WorkKind::Trace)) {
             0 => u64::MAX,
@@ -316,14 +318,15 @@ impl<T: Rooted> TimeBounded<T> {
         budget.saturating_mul(u64::from(self.config.c)).min(affordable).max(1)
     }
 
-    /// How many trace steps are made whatever the clock says: as many as the step's expansions would have left for
-    /// tracing, had they been counted. So the first step can trace what it has searched, and tracing never starves.
+    /// Returns the number of trace steps that are made even after the deadline: as many as the step's expansions
+    /// would leave for tracing in a budget of work. So the first step can trace what it has searched, and tracing
+    /// never starves.
     fn granted(&self, expansions: u64) -> u64 {
         let r = u64::from(self.config.r.clamp(1, 1_000_000));
         (expansions * (1_000_000 - r) * u64::from(self.config.c) / r).max(1)
     }
 
-    /// Expands what the budget's share allows, unless the goal has been found; how many trace steps that leaves.
+    /// Expands within the share of the budget, unless the goal was found. Returns the number of trace steps left.
     fn plan<I: Iterator<Item = Edge>>(
         &mut self,
         succs: impl FnMut(NodeId, NodeId) -> I,
@@ -361,7 +364,7 @@ impl<T: Rooted> TimeBounded<T> {
         let (first, rule) = (self.first, self.config.first_step);
         let (slice, most) = match rule {
             FirstStep::Min if first => (u64::MAX, expansions.min(traces)),
-            // One at a time, to see how deep the tree has become.
+            // One at a time, to check the depth of the tree.
             FirstStep::Depth if first => (1, expansions),
             _ => (u64::MAX, expansions),
         };
@@ -371,7 +374,7 @@ impl<T: Rooted> TimeBounded<T> {
             let halt = search.run(&mut succs, h, goal, tools);
             (halt, u64::from(search.nodes.last_depth()) + 1 >= traces)
         };
-        // A deadline is shared as the budget is.
+        // A deadline is split like a budget.
         let (part, whole) =
             if tools.meter.is_timed() { (u64::from(self.config.r), 1_000_000) } else { (1, 1) };
         tools.with_fraction(part, whole, |tools| {
@@ -388,7 +391,7 @@ impl<T: Rooted> TimeBounded<T> {
         })
     }
 
-    /// Goes on with the trace under way, or begins one to the most promising state.
+    /// Continues the current trace, or starts one to the most promising node.
     fn trace(
         &mut self,
         at: NodeId,
@@ -415,9 +418,9 @@ impl<T: Rooted> TimeBounded<T> {
         trace
     }
 
-    /// The switch rule: a path that leads less far from the start than the one followed is not worth turning
-    /// round for. The goal's always is: with consistent h no earlier target had a larger g, and with an inflated one it is
-    /// what was searched for.
+    /// The switch rule: a path that leads less far from the start than the current one is not adopted. The path to
+    /// the goal always is: with a consistent h no earlier target had a larger g, and with an inflated h it is what
+    /// was searched for.
     fn accepts_new(&self, at: NodeId) -> bool {
         let tree = &self.search.nodes;
         !self.config.switch_rule
@@ -426,7 +429,7 @@ impl<T: Rooted> TimeBounded<T> {
             || tree.g(self.new.back()) >= tree.g(self.follow.back())
     }
 
-    /// The next move of an agent at `at`: on along the path, or back towards it.
+    /// Returns the next move of an agent at `at`: along the path, or back toward it.
     fn next(&self, at: NodeId) -> Option<NodeId> {
         let tree = &self.search.nodes;
         match self.follow.after(at, tree) {
@@ -448,7 +451,7 @@ impl<T: Rooted> TimeBounded<T> {
         }
     }
 
-    /// Makes the next move, if its edge can still be walked.
+    /// Makes the next move, if its edge still exists.
     fn act(&mut self, at: NodeId, sound: impl Fn(NodeId, NodeId) -> bool) -> Verdict {
         match self.next(at) {
             Some(next) if !sound(at, next) => Verdict::Broken,
@@ -463,12 +466,12 @@ impl<T: Rooted> TimeBounded<T> {
         }
     }
 
-    /// The nodes that this planner was built for.
+    /// Returns the bound of the node numbers.
     pub(super) fn graph_bound(&self) -> usize {
         self.follow.nodes()
     }
 
-    /// What the agent will walk from `at` on as things stand: back up the tree to the path, then along it.
+    /// Returns the nodes that the agent will walk from `at`: back up the tree to the path, then along it.
     pub(super) fn path(&self, at: NodeId) -> Vec<NodeId> {
         let tree = &self.search.nodes;
         let is_placed = matches!(self.stage, Stage::Searching | Stage::Found) && tree.g(at).is_finite();
@@ -486,7 +489,8 @@ impl<T: Rooted> TimeBounded<T> {
         })
     }
 
-    /// Whether a path that is followed (from the agent on, if it is on it) or being traced uses this edge.
+    /// Returns `true` if this edge is on a path being traced, or on the current path (ahead of the agent, if the
+    /// agent is on it).
     pub(super) fn uses(&self, change: &EdgeChange, at: NodeId) -> bool {
         let tree = &self.search.nodes;
         let on = |path: &Path| path.after(change.from, tree) == Some(change.to);
@@ -494,17 +498,17 @@ impl<T: Rooted> TimeBounded<T> {
         (on(&self.follow) && !behind()) || (self.tracing && on(&self.new))
     }
 
-    /// Whether the next step begins a new search.
+    /// Returns `true` if the next step starts a new search.
     pub(super) fn is_idle(&self) -> bool {
         self.stage == Stage::Idle
     }
 
-    /// Whether the goal's path is known and the agent is on its way back to it.
+    /// Returns `true` if the path to the goal is known and the agent is on its way back to it.
     pub(super) fn is_off_path(&self, at: NodeId) -> bool {
         self.traced && !self.follow.contains(at, &self.search.nodes)
     }
 
-    /// Notes a move that was decided on elsewhere.
+    /// Records a move that was decided elsewhere.
     pub(super) fn send(&mut self, at: NodeId, next: NodeId) {
         (self.prev, self.sent) = (at, next);
     }
@@ -526,7 +530,7 @@ impl<T: Rooted> TimeBounded<T> {
         }
     }
 
-    /// Whether what was read fits together.
+    /// Checks that the parts of a saved state are consistent.
     pub(super) fn verify<G: Graph>(&self, graph: &G) -> Result<(), SaveError> {
         let goal = self.goal;
         self.search.check(|n| if goal.is_some() { graph.h(n, goal) } else { Cost::INF })?;

@@ -1,11 +1,10 @@
-//! TLA*: LRTA* that looks ahead by A* (named in Bond, Widger, Ruml & Sun 2010).
+//! TLA*: LRTA* with a look-ahead by A* (named in Bond, Widger, Ruml & Sun 2010).
 //!
-//! A* from the agent with N expansions over the learned values; h(s) rises to the f of the state that would have come
-//! next, and the agent takes one step towards that. Since s alone learns, h becomes inconsistent for N > 1, and two
-//! things are needed that both come with the search loop: f never falls along a path (path-max), without which agents
-//! were seen to wander for ever, and closed states reached more cheaply are opened again, without which h could become
-//! too large. Complete wherever the goal stays reachable: h(s) ends no lower than the cost of the move plus the h of
-//! where it leads.
+//! A* from the agent with N expansions over the learned values; h(s) is increased to the f of the next node, and
+//! the agent makes one move toward that node. Since only s learns, h becomes inconsistent for N > 1. Two properties
+//! of the search handle that: f never decreases along a path (path-max), without which agents can wander forever,
+//! and closed nodes that are reached at a lower cost are opened again, without which h could become too large.
+//! Complete if the goal stays reachable: the final h(s) is at least the cost of the move plus the h of its target.
 
 use alloc::boxed::Box;
 
@@ -19,7 +18,7 @@ use crate::parts::Halt;
 use crate::planner::{Decision, StepContext};
 use crate::registry::{BoxedPlanner, BuildError, PlannerInfo, Spec};
 
-/// The row of TLA* in the list of algorithms.
+/// The row of TLA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
     key: "tla",
     name: "TLA*",
@@ -30,15 +29,15 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     adjust_facts: facts_by_lookahead,
 };
 
-/// Builds it.
+/// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     Ok(Box::new(Tla::new(spec.get(&LOOKAHEAD), graph).with_ties(spec.get(&TIES))))
 }
 
-/// Where the first phase ends by the clock, in hundredths of the time.
+/// The end of the first phase under a deadline, in percent of the time.
 const LOOK_AHEAD_SHARE: u64 = 95;
 
-/// TLA*'s way to plan.
+/// The look-ahead and learning rule of TLA*.
 #[derive(Clone, Copy, Debug)]
 pub struct TlaMethod {
     ahead: LookAhead,
@@ -48,8 +47,8 @@ pub struct TlaMethod {
 pub type Tla = Learner<TlaMethod>;
 
 impl Tla {
-    /// A planner for this graph, or for any other with as many nodes, that expands so many states before each move, or
-    /// all that the budget grants.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes, that expands `expansions`
+    /// nodes before each move, or as many as the budget covers.
     pub fn new<G: Graph>(expansions: Option<u64>, graph: &G) -> Self {
         Self::with(TlaMethod { ahead: LookAhead { expansions, ..LookAhead::EACH_MOVE } }, 1, graph)
     }

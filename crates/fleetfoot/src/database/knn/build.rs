@@ -1,7 +1,7 @@
-//! Making records: problems drawn at random, solved, and compressed to what hill climbing needs.
+//! Building records: random problems, solved and compressed to subgoals for hill climbing.
 //!
-//! A record is a function of the graph, the seed and its number, so that records can be made in any order, on any number
-//! of threads and machines, and the database is the same.
+//! A record depends only on the graph, the seed and its number. Records can be built in any order, on any number of
+//! threads and machines, with the same result.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -14,41 +14,41 @@ use crate::id::NodeId;
 use crate::meter::Meter;
 use crate::parts::{Ascending, Ascent, Flat, Halt, Nodes, OpenKind, Pools, Search, Tools, is_climbable};
 
-/// How records are made.
+/// Parameters of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnnConfig {
-    /// What problems are drawn from.
+    /// The seed of the problems.
     pub seed: u64,
-    /// Look for the farthest state that hill climbing reaches one by one, not by a binary search: fewer sub-goals,
-    /// much more time.
+    /// Whether the farthest node that hill climbing reaches is searched one by one, instead of by binary search:
+    /// fewer subgoals, much more time.
     pub is_exact: bool,
 }
 
 /// A solved problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Start, sub-goals and end, at least two states.
+    /// Start, subgoals and end; at least two nodes.
     pub states: Vec<NodeId>,
-    /// Moves of the path that they were taken from.
+    /// Number of moves of the path they were taken from.
     pub path_edges: u64,
 }
 
-/// Makes records for one graph.
+/// Builds records for a graph.
 #[derive(Debug)]
 pub struct KnnBuilder<'g, G> {
     graph: &'g G,
     config: KnnConfig,
-    /// All states from which there is a way anywhere, component by component.
+    /// All nodes with at least one edge, by component.
     places: Vec<NodeId>,
-    /// Where components begin among them.
+    /// The index of the first node of each component.
     components: Vec<u32>,
     corners: Option<Corners>,
-    /// Working memory of threads that are between two records.
+    /// Working memory of threads between two records.
     #[cfg(feature = "rayon")]
     spare: std::sync::Mutex<Vec<Workbench>>,
 }
 
-/// Working memory of one thread that makes records.
+/// The working memory of a thread that builds records.
 #[derive(Debug)]
 pub struct Workbench(Solver);
 
@@ -58,21 +58,21 @@ enum Solver {
     AStar(Box<(Search<Flat>, Pools)>),
 }
 
-/// Records to begin with where nobody says how many.
+/// Minimum number of records if none is given.
 const FEWEST: u64 = 64;
-/// Where problems begin that records are tried with: no database has so many.
+/// Number of the first test problem. Larger than any record number, so tests never reuse a training problem.
 const APART: u64 = 1 << 40;
-/// How many of them, and of how many they have to be of use.
+/// Number of test problems, and how many of them must be covered.
 const TRIED: u64 = 200;
 const ENOUGH: u64 = 196;
-/// Candidates and steps of a climb, as kNN LRTA* has them without being told.
+/// Number of candidates and of climbing steps: the defaults of kNN LRTA*.
 const REACH: (usize, u32) = (10, 250);
 
-/// Draws in which the two ends of a problem may fail to be connected.
+/// Maximum number of attempts to draw a problem whose ends are connected.
 const DRAWS: u64 = 1000;
 
 impl<'g, G: Embedded> KnnBuilder<'g, G> {
-    /// A builder for this graph. Looks at every node.
+    /// Creates a builder for this graph. Visits every node.
     pub fn new(graph: &'g G, config: KnnConfig) -> Self {
         let (places, components) = components(graph);
         let corners = graph.as_grid().and_then(Corners::new);
@@ -87,12 +87,12 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
         }
     }
 
-    /// States that problems are drawn from.
+    /// Returns the number of nodes that problems are drawn from.
     pub fn places(&self) -> usize {
         self.places.len()
     }
 
-    /// Memory for a thread.
+    /// Creates the working memory of a thread.
     pub fn workbench(&self) -> Workbench {
         if let (Some(_), Some(grid)) = (&self.corners, self.graph.as_grid()) {
             return Workbench(Solver::Corners(Box::new(CornerPaths::new(grid))));
