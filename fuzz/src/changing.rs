@@ -1,4 +1,4 @@
-//! Worlds that change: edits, ticks, teleports and budgets in any order, held against the oracle.
+//! Changing worlds: edits, ticks, teleports and budgets in any order, compared with the oracle.
 
 use std::sync::LazyLock;
 
@@ -12,9 +12,9 @@ use fleetfoot::{
 use fleetfoot_testkit::oracle;
 
 const SIDE: u32 = 6;
-/// What cells may weigh.
+/// Maximum weight of a cell.
 const HEAVIEST: u8 = 3;
-/// Interleavings beyond this length find nothing more.
+/// Maximum number of operations. Longer sequences find nothing more.
 const LONGEST: usize = 400;
 
 static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
@@ -32,8 +32,8 @@ static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
     texts.iter().map(|text| text.parse().expect("a valid spec")).collect()
 });
 
-/// The first byte chooses rules, focus and how much the log remembers; every byte after it is a deed, or what a deed
-/// needs: a cell, a weight, a budget.
+/// The first byte selects rules, focus and log size. Every later byte is an operation, or an argument of one: a
+/// cell, a weight, a budget.
 pub fn changing(data: &[u8]) {
     let Some((&choice, deeds)) = data.split_first() else { return };
     let mut life = Life::new(choice);
@@ -59,7 +59,7 @@ struct Life {
     log: ChangeLog,
     at: NodeId,
     goal: NodeId,
-    /// Where LPA*'s path begins and ends.
+    /// The ends of LPA*'s path.
     fixed: (NodeId, NodeId),
     dstar: DStarLite,
     anytime: AdStar,
@@ -101,11 +101,11 @@ impl Life {
     }
 
     fn edit(&mut self, cell: u8, weight: u8) {
-        // A weight that the grid was not made for is refused, and nothing changes.
+        // A weight outside of the grid's range is refused, and nothing changes.
         drop(self.grid.set(self.cell(cell), weight % (HEAVIEST + 1), &mut self.log));
     }
 
-    /// To a neighbour, of its own accord.
+    /// Moves the agent to a neighbor.
     fn step_aside(&mut self, byte: u8) {
         let ways: Vec<_> = self.grid.succs(self.at).map(|edge| edge.to).collect();
         if !ways.is_empty() {
@@ -117,7 +117,7 @@ impl Life {
         oracle::distance(&self.grid, self.at, self.goal)
     }
 
-    /// One step of a planner; the agent does what it says.
+    /// Performs a step of a planner, and its move.
     fn tick(&mut self, which: usize, budget: u8) {
         let prices = if budget & 128 > 0 { Prices::ALL_WORK } else { Prices::PAPERS };
         let budget = u64::from(budget % 128).max(1);
@@ -140,7 +140,7 @@ impl Life {
         }
     }
 
-    /// A planner is what it is saved as.
+    /// Saves and restores a planner, which must not change.
     fn save(&mut self, which: usize) {
         let k = which % SPECS.len();
         let saved = registry::SavedPlanner::new(&SPECS[k], &*self.planners[k], &self.grid);
@@ -149,7 +149,7 @@ impl Life {
         self.planners[k] = again;
     }
 
-    /// Lets a search work; budget 0 is none.
+    /// Runs a search; budget 0 means unlimited.
     fn search<R>(&mut self, budget: u8, search: impl FnOnce(&mut Self, &mut Tools<'_>) -> R) -> R {
         let mut meter =
             if budget == 0 { Meter::unlimited() } else { Meter::priced(budget.into(), Prices::PAPERS) };
@@ -161,7 +161,8 @@ impl Life {
         answer
     }
 
-    /// D* Lite, when it ends, is exact; values are by definition, and what is inconsistent stands on its queue.
+    /// Checks D* Lite: when it ends it is exact; values satisfy their definition, and inconsistent nodes are on its
+    /// queue.
     fn repair(&mut self, budget: u8) {
         let ends = (self.at, self.goal);
         let halt = self.search(budget, |life, tools| life.dstar.repair(&life.grid, ends, &life.log, tools));
@@ -189,7 +190,7 @@ impl Life {
         }
     }
 
-    /// Anytime D*'s way exists, and when its search has finished it is within its bound.
+    /// Checks Anytime D*: its path exists, and a finished search is within its bound.
     fn anytime(&mut self, budget: u8) {
         let ends = (self.at, self.goal);
         let halt = self.search(budget, |life, tools| life.anytime.repair(&life.grid, ends, &life.log, tools));

@@ -1,4 +1,4 @@
-//! Databases: forged bytes with a good checksum, so that the checks behind it are reached.
+//! Databases: forged bytes with a correct checksum, so that the later checks are reached.
 
 use std::sync::{Arc, LazyLock};
 
@@ -19,9 +19,10 @@ static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     KnnBuilder::new(&*GRID, KnnConfig { seed: 1, is_exact: false }).build(40).file().to_vec()
 });
 
-/// Edits a database, mends the checksum, opens it and walks by it: nonsense perhaps, but legal and within its bounds.
+/// Edits a database, corrects the checksum, opens it and walks with it. Moves may be useless, but must be legal and
+/// within bounds.
 ///
-/// Every six bytes are one edit: a place, and what stands there; or a new length.
+/// Every six bytes are one edit: a position and its new value, or a new length.
 pub fn database(data: &[u8]) {
     let mut bytes = FILE.clone();
     let end = bytes.len() - 8;
@@ -31,7 +32,7 @@ pub fn database(data: &[u8]) {
         if at % 97 == 0 {
             bytes.truncate(at.min(bytes.len()));
         } else if let Some(four) = bytes.get_mut(at % end..at % end + 4) {
-            // Small numbers are likelier to pass.
+            // Small numbers pass more often.
             four.copy_from_slice(&[edit[2], edit[3] & 1, edit[4] & edit[5] & 1, 0]);
         }
     }

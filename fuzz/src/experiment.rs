@@ -1,4 +1,4 @@
-//! Experiments in TOML, with the texts for maps and worlds in them.
+//! Experiments in TOML, with the specs of maps and worlds in them.
 
 use std::path::Path;
 
@@ -6,7 +6,8 @@ use fleetfoot::registry::Spec;
 use fleetfoot_lab::experiment::parse;
 use fleetfoot_lab::places::{Files, MapSource, Scene};
 
-/// Whatever is accepted has runs, and the map, world and planner of each are the same after being written and read again.
+/// Accepted experiments have runs, and the map, world and planner of each are the same after being written and read
+/// again.
 pub fn experiment(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if is_large(text) {
@@ -23,7 +24,7 @@ pub fn experiment(data: &[u8]) {
     }
 }
 
-/// Numbers above 99 make maps and lists that take long, which is no fault.
+/// Numbers above 99 create maps and lists that take long, which is not a fault.
 fn is_large(text: &str) -> bool {
     let mut digits = 0;
     text.len() > 2000

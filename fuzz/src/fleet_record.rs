@@ -9,7 +9,7 @@ use fleetfoot_sim::world::WorldSpec;
 use fleetfoot_view::Damage;
 use fleetfoot_view::fleet::{FleetRecord, FleetRecorder, FleetScene, UnitColors, png};
 
-/// A record to damage.
+/// A valid record to damage.
 static WHOLE: LazyLock<FleetRecord> = LazyLock::new(|| {
     let map = GridMap::from_rows(&["......@...", ".@@@..@.@.", "...@....@.", ".@...@@...", "...@......"]);
     let map = map.expect("a map");
@@ -26,8 +26,8 @@ static WHOLE: LazyLock<FleetRecord> = LazyLock::new(|| {
     recorder.finish()
 });
 
-/// Records of fleets: as a file, and with what is under the checksums damaged and sealed again. Whatever is accepted can
-/// be shown, and is the same after being written and read again.
+/// Records of fleets: as a file, and with damaged content under valid checksums. Accepted records can be displayed,
+/// and are the same after being written and read again.
 pub fn fleet_record(data: &[u8]) {
     show(FleetRecord::from_bytes(data).ok());
     let damage: Damage = data

@@ -1,5 +1,5 @@
-//! Saved games with wrong numbers and lists in the right places, as text and as bytes with a good checksum. Whatever loads
-//! lives on: nothing panics, hangs or takes memory that the save does not account for, and no unit walks through another.
+//! Saved games with wrong numbers and lists, as text and as bytes with a correct checksum. A game that loads must
+//! run: no panic, no hang, no memory beyond what the save accounts for, and no unit moves through another.
 
 use std::sync::LazyLock;
 
@@ -19,10 +19,10 @@ const SIDE: u32 = 20;
 const TICKS: u32 = 100;
 /// So small that searches take several ticks.
 const BUDGET: u64 = 25;
-/// More than any of these games needs: cells and pages of a map of four tiles, and what searches touch.
+/// Maximum memory of these games: cells and pages of a map of four tiles, and what searches touch.
 const MOST_BYTES: u64 = 2 << 20;
 
-/// The draws of the input, two bytes each; 0 when it has ended.
+/// Random choices from the input, two bytes each; 0 when it has ended.
 struct Draws<'a>(&'a [u8]);
 
 impl Draws<'_> {
@@ -33,7 +33,8 @@ impl Draws<'_> {
     }
 }
 
-/// The first two bytes choose a game, the next two what of it is damaged and how often; the rest says how.
+/// The first two bytes select a game, the next two the damaged part and the number of changes; the rest selects the
+/// changes.
 pub fn forged(data: &[u8]) {
     let mut draws = Draws(data);
     let (game, what) = (draws.below(usize::MAX), draws.below(8));
@@ -45,7 +46,7 @@ pub fn forged(data: &[u8]) {
     }
 }
 
-/// Damages the words of a binary save behind its head, and makes its checksum good again.
+/// Damages the words of a binary save after its head, and corrects the checksum.
 fn damage_words(value: &mut Value, head: usize, times: usize, draws: &mut Draws<'_>) {
     let bytes: Vec<u8> = serde_json::from_value(value.take()).expect("bytes");
     let body = bytes.len() - 8;
@@ -63,7 +64,7 @@ fn damage_words(value: &mut Value, head: usize, times: usize, draws: &mut Draws<
     *value = with_checksum(forged).into();
 }
 
-/// How long the head of a saved planner is: magic, version, spec and fingerprint.
+/// Returns the length of the head of a saved planner: magic number, version, spec and fingerprint.
 fn head(bytes: &Value) -> usize {
     let number = |k: usize| bytes[k].as_u64().unwrap_or_default() as usize;
     8 + 4 + 4 + number(12) + 8
@@ -77,7 +78,7 @@ fn cell(map: &Map, x: u32, y: u32) -> NodeId {
     map.node(x, y).expect("inside")
 }
 
-/// Doors open and shut, of which the index has not seen all.
+/// Opens and closes doors. The index has not processed all of them.
 fn edit(map: &mut Map, tick: u32) {
     if tick.is_multiple_of(6) {
         let door = cell(map, 6 + 7 * (tick / 6 % 2), 4 + 9 * (tick / 12 % 2));
@@ -87,7 +88,7 @@ fn edit(map: &mut Map, tick: u32) {
     map.update_indices(2);
 }
 
-/// A map and an agent, of every planner that copes with edits, in mid-search.
+/// A map and an agent during a search, for every planner that supports edits.
 static AGENTS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let copes = ALGORITHMS.iter().filter(|info| info.facts.falling_costs && info.facts.polynomial);
     let mut games = Vec::new();
@@ -124,7 +125,7 @@ fn agent(honest: &Value, what: usize, times: usize, draws: &mut Draws<'_>) {
     }
     within(MOST_BYTES, || {
         let Ok((mut map, saved)) = serde_json::from_value::<(Map, SavedAgent)>(value) else { return };
-        // The map may have been damaged to another size; a planner that is not of it is refused.
+        // The map may have been damaged to another size; a planner for another size is rejected.
         let Ok(mut agent) = Agent::load(&map, &saved) else { return };
         for tick in 0..TICKS {
             if map.node(13, 13).is_some() {
@@ -159,7 +160,7 @@ fn agent(honest: &Value, what: usize, times: usize, draws: &mut Draws<'_>) {
     });
 }
 
-/// A belief and the planner that plans on it, for every planner that copes with unknown ground.
+/// A belief and its planner, for every planner that supports unknown terrain.
 static EXPLORERS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let mut games = Vec::new();
     for info in ALGORITHMS.iter().filter(|info| info.facts.unknown_terrain) {
@@ -179,7 +180,7 @@ static EXPLORERS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     games
 });
 
-/// The papers' prices in every other tick: where tracing is free, nothing but the planner ends a trace.
+/// The papers' prices in every other tick: if tracing is free, only the planner itself ends a trace.
 fn prices(tick: u32) -> Prices {
     if tick.is_multiple_of(2) { Prices::ALL_WORK } else { Prices::PAPERS }
 }
@@ -188,25 +189,25 @@ fn meter(tick: u32) -> Meter {
     Meter::priced(BUDGET, prices(tick))
 }
 
-/// No tick costs more than it may.
+/// Checks that no tick exceeds its budget.
 fn judge(tick: u32, meter: &Meter) {
     let spent = meter.work().priced(&prices(tick));
     assert!(spent <= 10 * BUDGET, "tick {tick}: {:?}", meter.work());
 }
 
-/// Shows what lies around.
+/// Reveals the surrounding cells.
 fn look(belief: &mut Belief, at: NodeId) {
     let (x, y) = belief.grid().xy(at);
     for (dx, dy) in (-2..=2).flat_map(|dy| (-2..=2).map(move |dx| (dx, dy))) {
         let (x, y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
         if let Some(n) = belief.grid().node(x, y) {
-            // A belief that was damaged may take other weights.
+            // A damaged belief may have another range of weights.
             let _ = belief.reveal(n, u8::from(!wall(x, y)));
         }
     }
 }
 
-/// One step; where it leads, if the map has such a move.
+/// Performs a step. Returns its target, if the map has such a move.
 fn explore(
     planner: &mut dyn fleetfoot::Planner<Grid>,
     belief: &Belief,
@@ -254,7 +255,7 @@ fn explorer(honest: &Value, belief: bool, times: usize, draws: &mut Draws<'_>) {
     });
 }
 
-/// Two teams, one of them in the fog; some units share a goal, some have their own, and one has a wall for a goal.
+/// Two teams, one of them in fog; some units share a goal, some have their own, and one goal is a wall.
 static FLEETS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let map = Map::new(SIDE, SIDE, |x, y| !wall(x, y)).expect("small");
     let mut fleet = Fleet::with(map, FleetConfig::default());
@@ -285,7 +286,7 @@ static FLEETS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     games
 });
 
-/// Behind version and fingerprint a save says whether units keep off each other, which is not forged here.
+/// After version and fingerprint, a save stores whether units collide. That flag is not forged here.
 const FLEET_HEAD: usize = 4 + 8 + 1;
 
 fn fleet(honest: &Value, what: usize, times: usize, draws: &mut Draws<'_>) {
@@ -318,9 +319,9 @@ fn fleet(honest: &Value, what: usize, times: usize, draws: &mut Draws<'_>) {
     });
 }
 
-/// Does something that may take, in all, so many bytes more than it gives back, and a multiple of it on the way.
+/// Runs `act`, which may allocate at most this many bytes more than it frees, and a multiple of that meanwhile.
 fn within(most: u64, act: impl FnOnce()) {
-    // Counted in the tests alone: a fuzzer has its own allocator, and its own limit.
+    // Counted in the tests only: a fuzzer has its own allocator and limit.
     let ((), taken) = fleetfoot_testkit::alloc::counted(act);
     assert!(taken.bytes < 200 * most, "{taken:?}");
 }

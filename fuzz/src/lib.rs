@@ -1,4 +1,4 @@
-//! The bodies of the fuzz targets: each takes arbitrary bytes and panics if a promise is broken.
+//! The bodies of the fuzz targets. Each takes arbitrary bytes, and panics if a guarantee is violated.
 
 mod changing;
 mod database;
@@ -29,7 +29,7 @@ use fleetfoot_sim::formats::scen::{parse_scen, write_scen_to};
 use fleetfoot_sim::formats::script::{Script, parse_script, write_script_to};
 use fleetfoot_sim::world::{Truth, World};
 
-/// Map files: whatever is accepted is the same after being written and read again.
+/// Map files: accepted files are the same after being written and read again.
 pub fn map(data: &[u8]) {
     let Ok(map) = parse_map(data) else { return };
     let mut bytes = Vec::new();
@@ -38,7 +38,8 @@ pub fn map(data: &[u8]) {
     assert!(map.cells().len() <= data.len(), "more cells than bytes");
 }
 
-/// Scenario files: the same, but for lengths, which are written with eight digits.
+/// Scenario files: accepted files are the same after being written and read again, except for lengths, which are
+/// written with eight digits.
 pub fn scen(data: &[u8]) {
     let Ok(problems) = parse_scen(data) else { return };
     let (mut first, mut second) = (Vec::new(), Vec::new());
@@ -49,8 +50,8 @@ pub fn scen(data: &[u8]) {
     assert_eq!(first, second);
 }
 
-/// Lists of cells: the first two bytes are the size of the map; whatever is accepted lies on it, as many as the list says,
-/// and is the same after being written and read again.
+/// Lists of cells: the first two bytes are the size of the map. Accepted lists are on the map, have the stated
+/// length, and are the same after being written and read again.
 pub fn cells(data: &[u8]) {
     let [width, height, list @ ..] = data else { return };
     let size = (u32::from(*width), u32::from(*height));
@@ -65,8 +66,8 @@ pub fn cells(data: &[u8]) {
     assert!(again.iter().map(|listed| listed.cell).eq(cells.iter().map(|listed| listed.cell)));
 }
 
-/// Scripts of changes: whatever is accepted is valid, and the same after being written and read again. A world of its
-/// size changes as it says, and whoever is told of every change believes the truth.
+/// Scripts of changes: accepted scripts are valid, and the same after being written and read again. A world of
+/// their size changes accordingly, and an observer of every change knows the true state.
 pub fn script(data: &[u8]) {
     let Ok(script) = parse_script(data) else { return };
     script.validate().expect("a script that was read keeps its rules");
@@ -78,7 +79,7 @@ pub fn script(data: &[u8]) {
     }
 }
 
-/// The truth tick by tick under an agent that wanders, against a belief that is told what changed.
+/// Compares the true state, tick by tick, with a belief that observes every change.
 fn live(script: &Script) {
     let rules = Rules { diagonal: Diagonal::D14, ..Rules::default() };
     let grid = Grid::new(script.width, script.height, rules, |x, y| u8::from((x + 2 * y) % 5 != 4));
@@ -98,7 +99,7 @@ fn live(script: &Script) {
     }
 }
 
-/// Specs: printing and parsing is the identity, and building answers with a planner or an error.
+/// Specs: printing and parsing is the identity, and building returns a planner or an error.
 pub fn spec(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let Ok(spec) = text.parse::<Spec>() else { return };
@@ -118,12 +119,12 @@ mod tests {
 
     use super::*;
 
-    /// What a rough mutator does to a seed: replaced, removed, doubled and swapped bytes, and words that matter.
+    /// A simple mutator of seeds: replaces, removes, duplicates and swaps bytes, and inserts keywords.
     struct Mutator(u64);
 
     impl Mutator {
         fn below(&mut self, n: usize) -> usize {
-            // xorshift64: any sequence will do, as long as it is always the same.
+            // xorshift64: any deterministic sequence is sufficient.
             self.0 ^= self.0 << 13;
             self.0 ^= self.0 >> 7;
             self.0 ^= self.0 << 17;
@@ -151,8 +152,8 @@ mod tests {
     #[global_allocator]
     static ALLOCATOR: fleetfoot_testkit::alloc::Counting = fleetfoot_testkit::alloc::Counting;
 
-    /// Calls a target with inputs. Ends the tests, with the input that did it, if one takes minutes: a hang is to fail, not
-    /// to last.
+    /// Calls a target with inputs. Aborts the tests and prints the input if one takes minutes, so that a hang is a
+    /// failure.
     fn watched(target: fn(&[u8]), inputs: impl Iterator<Item = Vec<u8>>) {
         let (next, is_next) = mpsc::channel::<Vec<u8>>();
         let watch = thread::spawn(move || {
@@ -162,7 +163,7 @@ mod tests {
                     Ok(next) => input = next,
                     Err(RecvTimeoutError::Disconnected) => return,
                     Err(RecvTimeoutError::Timeout) => {
-                        // Past what the test runner captures, since it will not end.
+                        // Written to stderr directly, since the test runner's capture will not be flushed.
                         let _ = writeln!(io::stderr().lock(), "it hangs on {input:?}");
                         std::process::exit(101);
                     }

@@ -1,4 +1,4 @@
-//! Records of lives.
+//! Records of runs.
 
 use std::sync::{Arc, LazyLock};
 
@@ -11,7 +11,7 @@ use fleetfoot_sim::sensor::Sight;
 use fleetfoot_sim::world::{Terrain, World};
 use fleetfoot_view::{Damage, Label, Record, Scene, Thinning, jsonl, picture, posthoc};
 
-/// A record to damage.
+/// A valid record to damage.
 static WHOLE: LazyLock<Record> = LazyLock::new(|| {
     let map = GridMap::from_rows(&["......@...", ".@@@..@.@.", "...@....@.", ".@...@@...", "...@......"]);
     let map = map.expect("a map");
@@ -45,8 +45,8 @@ static WHOLE: LazyLock<Record> = LazyLock::new(|| {
     Record::new(&scene, &trip, &terms, lives.into())
 });
 
-/// Records: as a file, and with what is under the checksums damaged and sealed again. Whatever is accepted can be
-/// shown in every way, and is the same after being written and read again.
+/// Records: as a file, and with damaged content under valid checksums. Accepted records can be displayed in every
+/// way, and are the same after being written and read again.
 pub fn record(data: &[u8]) {
     show(Record::from_bytes(data).ok());
     let mut edits = data.chunks_exact(4);

@@ -1,4 +1,4 @@
-//! Saved planners: forged bytes with a good checksum, so that the checks behind it are reached.
+//! Saved planners: forged bytes with a correct checksum, so that the later checks are reached.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use fleetfoot::{
     Prices, Rules, Scratch, StepContext,
 };
 
-/// Every planner as it comes, and with each word that a parameter can be set to.
+/// Every planner with default parameters, and with each value of each parameter.
 static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
     let mut texts = Vec::new();
     for info in registry::ALGORITHMS {
@@ -31,7 +31,7 @@ static GRID: LazyLock<Grid> = LazyLock::new(|| {
     Grid::new(SIDE, SIDE, Rules::default(), free).expect("small")
 });
 
-/// The same cells as a directed graph that has no estimates.
+/// The same cells as a directed graph without a heuristic.
 static GRAPH: LazyLock<Csr> = LazyLock::new(|| {
     let mut builder = CsrBuilder::new(GRID.bound());
     for n in (0..GRID.bound()).map(NodeId::from_index) {
@@ -42,10 +42,10 @@ static GRAPH: LazyLock<Csr> = LazyLock::new(|| {
     builder.build().expect("small")
 });
 
-/// Saves a planner in mid-life, edits the bytes, mends the checksum, and restores. What passes the checks may
-/// walk nonsense, but neither panics, nor exceeds a budget, nor grows.
+/// Saves a planner during a search, edits the bytes, corrects the checksum, and restores it. A forged planner may
+/// move wrongly, but does not panic, exceed a budget, or grow.
 ///
-/// The first two bytes choose planner, graph and age; every seven after them are one edit.
+/// The first two bytes select planner, graph and age. Every seven bytes after them are one edit.
 pub fn saved(data: &[u8]) {
     let Some((&[choice, age], edits)) = data.split_first_chunk() else { return };
     let spec = &SPECS[choice as usize % 128 % SPECS.len()];
@@ -60,7 +60,7 @@ pub fn saved(data: &[u8]) {
 fn attack<G: PlannerGraph>(spec: &Spec, graph: &G, age: u32, edits: &[u8]) {
     let corner = |x, y| GRID.node(x, y).expect("inside");
     let (start, goal) = (corner(0, 0), corner(SIDE - 2, SIDE - 1));
-    // Some planners need every move to be one that can be taken back.
+    // Some planners require undirected graphs.
     let Ok(mut planner) = spec.build(graph) else { return };
     let at = live(&mut *planner, graph, start, goal, age);
     let mut saved = registry::SavedPlanner::new(spec, &*planner, graph);
@@ -76,13 +76,13 @@ fn attack<G: PlannerGraph>(spec: &Spec, graph: &G, age: u32, edits: &[u8]) {
     assert!(!honest || resaved == saved, "an honest copy came back as another planner");
     let there = live(&mut *again, graph, at, goal, 50);
     assert!(!honest || there == live(&mut *planner, graph, at, goal, 50), "an honest copy walks elsewhere");
-    // Another goal, another place: whatever the state was, the planner must get out of it.
+    // Another goal and position: the planner must recover from any state.
     live(&mut *again, graph, goal, start, 10);
     let most = 300 * graph.bound() as u64 + (1 << 20);
     assert!(again.stats().memory_bytes < most, "it has grown to {} bytes", again.stats().memory_bytes);
 }
 
-/// So many steps; where they lead. Moves that the graph does not have are not made.
+/// Performs `steps` steps, and returns the final position. Illegal moves are not made.
 fn live<G: Graph>(
     planner: &mut dyn Planner<G>,
     graph: &G,
@@ -109,8 +109,8 @@ fn live<G: Graph>(
     at
 }
 
-/// One edit of seven bytes: where (2), how (1), with what (4). Mostly whole numbers of the planner's state, since
-/// little else passes the checks; `state` is where it begins.
+/// Applies an edit of seven bytes: position (2), kind (1), value (4). Mostly 32-bit numbers of the planner's state,
+/// since little else passes the checks; `state` is where it begins.
 pub(crate) fn edited(mut bytes: Vec<u8>, state: usize, edit: &[u8]) -> Vec<u8> {
     let body = bytes.len().saturating_sub(8);
     let short = |at: usize| usize::from(u16::from_le_bytes([edit[at], edit[at + 1]]));
@@ -131,7 +131,7 @@ pub(crate) fn edited(mut bytes: Vec<u8>, state: usize, edit: &[u8]) -> Vec<u8> {
         4..7 => value,
         7..10 => value % 512,
         10 => u32::MAX - value % 4,
-        // A number from elsewhere in the same state: the likeliest to pass.
+        // A number from elsewhere in the same state passes most often.
         11 | 12 => bytes[number(short(3))..].first_chunk().copied().map_or(old, u32::from_le_bytes),
         13 => old.wrapping_sub(value % 2048),
         _ => old.wrapping_add(value % 2048),
@@ -140,7 +140,7 @@ pub(crate) fn edited(mut bytes: Vec<u8>, state: usize, edit: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Replaces the last eight bytes by what the format demands: FNV-1a of all before.
+/// Replaces the last eight bytes by the FNV-1a hash of the preceding ones.
 pub(crate) fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.truncate(bytes.len().saturating_sub(8));
     let sum = fleetfoot::database::checksum(&bytes);

@@ -1,4 +1,4 @@
-//! Saved fleets: forged bytes with a good checksum, and damaged text.
+//! Saved fleets: forged bytes with a correct checksum, and damaged text.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -12,10 +12,10 @@ use crate::saved::{edited, with_checksum};
 const SIDE: u32 = 24;
 /// So small that searches take several ticks.
 const BUDGET: u64 = 60;
-/// The body begins with its version and the map's fingerprint; then it says whether units keep off each other.
+/// The body starts with its version and the fingerprint of the map, followed by whether units collide.
 const COLLISIONS: usize = 4 + 8;
 
-/// Honest ones: with and without collisions, at several ages.
+/// Unmodified fleets: with and without collisions, of several ages.
 static HONEST: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let mut all = Vec::new();
     for collisions in [true, false] {
@@ -34,7 +34,7 @@ static HONEST: LazyLock<Vec<Value>> = LazyLock::new(|| {
     all
 });
 
-/// Two teams, one of them in the fog, that go through each other; some share a goal, and one goal is a wall.
+/// Two teams, one of them in fog, that pass through each other. Some units share a goal, and one goal is a wall.
 fn young(collisions: bool) -> Fleet {
     let map = Map::new(SIDE, SIDE, |x, y| x % 12 != 11 || y % 9 == 3).expect("small");
     let mut config = FleetConfig::default();
@@ -58,10 +58,10 @@ fn young(collisions: bool) -> Fleet {
     fleet
 }
 
-/// Saved fleets, as text, and with what is under the checksum forged. Whatever loads can tick, saves again as something that
-/// loads, and never has two units on a cell.
+/// Saved fleets as text, and with forged content under a valid checksum. A fleet that loads can tick, can be saved
+/// and loaded again, and never has two units in a cell.
 ///
-/// The first two bytes choose a fleet and what is damaged; every seven after them are one edit.
+/// The first two bytes select a fleet and the damaged part. Every seven bytes after them are one edit.
 pub fn saved_fleet(data: &[u8]) {
     if let Ok(saved) = serde_json::from_slice(data) {
         live(&saved, false);
@@ -76,7 +76,7 @@ pub fn saved_fleet(data: &[u8]) {
         return;
     }
     let bytes: Vec<u8> = serde_json::from_value(value["bytes"].take()).expect("we wrote it");
-    // Behind the version; else nothing is ever looked at.
+    // After the version, otherwise nothing else is read.
     let bytes = with_checksum(edits.chunks_exact(7).fold(bytes, |bytes, edit| edited(bytes, 4, edit)));
     let collide = bytes.get(COLLISIONS) == Some(&1);
     value["bytes"] = bytes.into();
@@ -85,7 +85,7 @@ pub fn saved_fleet(data: &[u8]) {
     assert!(loaded || edits.len() >= 7, "an honest copy was refused");
 }
 
-/// Twenty ticks, if it loads.
+/// Runs twenty ticks, if it loads.
 fn live(saved: &SavedFleet, collide: bool) -> bool {
     let Ok(mut fleet) = Fleet::load(saved) else { return false };
     for _ in 0..20 {
@@ -97,7 +97,7 @@ fn live(saved: &SavedFleet, collide: bool) -> bool {
     true
 }
 
-/// Text in which a letter is another one: mostly a digit, since little else can be read.
+/// Replaces a character of the text, mostly by a digit, since little else can be parsed.
 fn damaged(mut text: Vec<u8>, edit: &[u8]) -> Vec<u8> {
     let at = u32::from_le_bytes([edit[0], edit[1], edit[2], edit[3]]) as usize % text.len();
     text[at] = if edit[4].is_multiple_of(8) { edit[5] } else { b'0' + edit[5] % 10 };

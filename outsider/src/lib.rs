@@ -1,30 +1,30 @@
-//! A planner that is written outside Fleetfoot, of Fleetfoot's parts. It is saved, restored, released and measured like
-//! any other, and `tests/kit.rs` puts it through the conformance kit.
+//! An example of a planner outside of the library, made of its building blocks. It can be saved, restored, released
+//! and measured like any other; `tests/kit.rs` runs the conformance kit on it.
 
 use fleetfoot::parts::{Halt, OpenKind, Path, Search, Trace, Tree};
 use fleetfoot::{Cost, Decision, Graph, NodeId, Planner, PlannerState, Reset, SaveError, Stats, StepContext};
 
-/// A* that waits for its path and then walks it; when anything has changed it begins anew.
+/// A* that waits for its path and then follows it. It restarts after every change.
 #[derive(Clone, Debug)]
 pub struct Patient {
     search: Search<Tree>,
     /// From the start to the goal, once the search has ended.
     path: Path,
-    /// Whether the path is whole.
+    /// Whether the path is complete.
     is_traced: bool,
-    /// Where the agent was when the search began; none before that.
+    /// The agent's position at the start of the search. `NONE` before that.
     start: NodeId,
     goal: NodeId,
-    /// The changes seen so far.
+    /// The cursor into the change log.
     cursor: u64,
     searches: u64,
 }
 
-// A field that is forgotten here does not compile.
+// A field that is missing here does not compile.
 fleetfoot::part! { Patient { saved: search, path, is_traced, start, goal, cursor, searches; fixed: } }
 
 impl Patient {
-    /// A planner for this graph, or for any other with as many nodes and no dearer edges.
+    /// Creates a planner for `graph`, or for any graph with the same number of nodes and no larger edge costs.
     pub fn new<G: Graph>(graph: &G) -> Self {
         Self {
             search: Search::new(
@@ -42,7 +42,7 @@ impl Patient {
         }
     }
 
-    /// Whether search and path are of no use to an agent that is here and wants to be there.
+    /// Returns `true` if search and path are useless for an agent at `at` with this goal.
     fn is_astray(&self, at: NodeId, goal: NodeId) -> bool {
         let is_here =
             if self.is_traced { self.path.contains(at, &self.search.nodes) } else { at == self.start };
@@ -58,7 +58,7 @@ impl PlannerState for Patient {
     fn reset(&mut self, _: Reset) {
         (self.start, self.goal, self.is_traced) = (NodeId::NONE, NodeId::NONE, false);
         self.path.clear();
-        // What is left of a search would be saved, and could not be checked without its goal.
+        // The rest of a search would be saved, and could not be checked without its goal.
         self.search.clear(Cost::ZERO);
     }
 

@@ -1,4 +1,4 @@
-//! The planner in a life, and in the kit that every planner of the registry runs through.
+//! Tests the planner alone, and with the conformance kit.
 
 use fleetfoot::registry::Facts;
 use fleetfoot::{
@@ -13,14 +13,14 @@ use outsider::Patient;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What it claims, and how it is built.
+/// Returns its claims, and how it is built.
 fn subject() -> Subject {
     Subject::new("patient A*", Facts::FULL, |world| Ok(Box::new(Patient::new(world))))
 }
 
 conformance!(patient, crate::subject());
 
-/// Saved and brought back before every step, it walks a shortest path.
+/// A planner that is saved and restored before every step walks a shortest path.
 #[test]
 fn it_lives_from_save_to_save() {
     let grid =

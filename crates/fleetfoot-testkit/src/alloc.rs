@@ -1,4 +1,4 @@
-//! A global allocator that counts: what a step allocates, on the thread that takes it, and what a planner holds.
+//! A counting global allocator: measures what a step allocates on its thread, and what a planner holds.
 //!
 //! ```text
 //! #[global_allocator]
@@ -11,23 +11,23 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ops::AddAssign;
 
-/// The system's allocator, with a count per thread.
+/// The system allocator, with a counter per thread.
 #[derive(Clone, Copy, Debug)]
 pub struct Counting;
 
-/// What was taken from the allocator.
+/// Allocations during a measurement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// Calls that took memory, or more of it.
+    /// Number of calls that allocated or grew memory.
     pub calls: u64,
-    /// Bytes asked for.
+    /// Number of bytes requested.
     pub bytes: u64,
-    /// Bytes given back.
+    /// Number of bytes freed.
     pub returned: u64,
 }
 
 impl Taken {
-    /// Nothing at all.
+    /// No allocations.
     pub const NOTHING: Self = Self { calls: 0, bytes: 0, returned: 0 };
 }
 
@@ -40,24 +40,25 @@ impl AddAssign for Taken {
 }
 
 thread_local! {
-    /// Not counting, or what has been taken since.
+    /// `None` if not counting, otherwise the counts so far.
     static COUNT: Cell<Option<Taken>> = const { Cell::new(None) };
 }
 
-/// Does something and tells what it has taken on this thread. Needs [`Counting`] as the global allocator.
+/// Runs `act` and returns its result with its allocations on this thread. Requires [`Counting`] as the global
+/// allocator.
 pub fn counted<T>(act: impl FnOnce() -> T) -> (T, Taken) {
     COUNT.set(Some(Taken::NOTHING));
     let result = act();
     (result, COUNT.take().unwrap_or_default())
 }
 
-/// Whether [`Counting`] is the global allocator of this program.
+/// Returns `true` if [`Counting`] is the global allocator of this program.
 pub fn is_counting() -> bool {
     counted(|| std::hint::black_box(Box::new(0_u8))).1.calls > 0
 }
 
 fn note(taken: usize, returned: usize) {
-    // A thread that is being torn down has no count any more.
+    // A thread that is being destroyed has no counter.
     let _ = COUNT.try_with(|count| {
         if let Some(all) = count.get() {
             count.set(Some(Taken {
@@ -70,7 +71,7 @@ fn note(taken: usize, returned: usize) {
 }
 
 #[expect(unsafe_code, reason = "an allocator is an unsafe trait; this one only counts and passes on")]
-// SAFETY: every call is handed unchanged to the system's allocator, whose contract is the same.
+// SAFETY: every call is passed unchanged to the system allocator, which has the same contract.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         note(layout.size(), 0);

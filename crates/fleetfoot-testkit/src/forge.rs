@@ -77,7 +77,7 @@ fn set(document: &mut Value, path: &str, value: Value) {
 /// Damages a document in one place: a number is replaced, or a list is cut, emptied, or has an entry removed, doubled or
 /// exchanged. `below(n)` draws a number below `n`.
 pub fn damage(document: &mut Value, below: &mut impl FnMut(usize) -> usize) {
-    // Lists are few beside numbers, but what depends on their lengths is much.
+    // Lists are rare compared with numbers, but much depends on their lengths.
     let wants_list = below(4) == 0;
     let places = if wants_list { lists(document) } else { numbers(document) };
     if places.is_empty() {

@@ -1,5 +1,5 @@
-//! Golden walks: what a planner does on a tiny map, tick by tick, as text. A change that alters a walk shows up
-//! as a readable difference; if it is wanted, `FLEETFOOT_BLESS=1 cargo test` writes the new walks.
+//! Golden walks: the steps of a planner on a tiny map, as text. A change that alters a walk shows as a readable
+//! diff. If it is intended, `FLEETFOOT_BLESS=1 cargo test` writes the new walks.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -17,19 +17,19 @@ use crate::worlds::{TINY, Tiny, describe};
 
 /// The budget of all golden walks, in expansions at the papers' prices.
 const BUDGET: u64 = 10;
-/// The map on which every choice of every parameter is walked, not only the defaults.
+/// The map on which every value of every parameter is tested, not only the defaults.
 const COMMON: &str = "rooms";
-/// No golden walk is longer.
+/// Maximum length of a golden walk.
 const MOST_TICKS: usize = 5000;
-/// Nor is one that need not come to an end.
+/// Maximum length of a walk that need not end.
 const TICKS_IN_VAIN: usize = 100;
 
-/// Where golden walks lie.
+/// Returns the folder of the golden walks.
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/golden")
 }
 
-/// Every golden walk: the file's name and the text.
+/// Returns every golden walk: file name and text.
 pub fn walks() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for spec in defaults() {
@@ -43,7 +43,7 @@ pub fn walks() -> Vec<(String, String)> {
     all
 }
 
-/// `astar(open=heap)` on `rooms`: `astar/rooms.open-heap.txt`.
+/// Returns the file name, such as `astar/rooms.open-heap.txt` for `astar(open=heap)` on `rooms`.
 fn file_name(spec: &Spec, map: &Tiny) -> String {
     let text = spec.to_string();
     let choices = text[spec.info().key.len()..].replace('=', "-").replace(',', ".");
@@ -52,7 +52,7 @@ fn file_name(spec: &Spec, map: &Tiny) -> String {
     format!("{}/{}{dot}{choices}.txt", spec.info().key, map.name)
 }
 
-/// A walk as text.
+/// Returns a walk as text.
 pub fn transcript(spec: &Spec, map: &Tiny) -> String {
     let rules = Rules::default();
     let (grid, start, goal) = map.grid(rules);
@@ -104,14 +104,14 @@ fn answer(grid: &Grid, decision: Decision) -> String {
     }
 }
 
-/// The kinds of work that were done, by name. Pages are memory's business, not the walk's.
+/// Returns the kinds of work that were done, by name. Pages depend on memory, not on the walk.
 fn describe_work(work: Work) -> String {
     let done = WorkKind::ALL.into_iter().filter(|&kind| kind != WorkKind::Page && work[kind] > 0);
     done.map(|kind| format!("{} {}", kind.name(), work[kind])).collect::<Vec<_>>().join(", ")
 }
 
-/// Compares all golden walks with their files, or writes them if `FLEETFOOT_BLESS` is set. Panics with the
-/// first difference of each file that has one.
+/// Compares all golden walks with their files, or writes them if `FLEETFOOT_BLESS` is set. Panics with the first
+/// difference of each file.
 pub fn compare_all() {
     let (bless, folder, walks) = (env::var_os("FLEETFOOT_BLESS").is_some(), folder(), walks());
     let mut trouble = Vec::new();
@@ -145,7 +145,7 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
     entries(folder).flat_map(|sub| entries(&sub).collect::<Vec<_>>()).collect()
 }
 
-/// The first line that differs, with what stands around it; nothing if the texts are the same.
+/// Returns the first line that differs, with its context. `None` if the texts are equal.
 pub fn difference(golden: &str, now: &str) -> Option<String> {
     const CONTEXT: usize = 3;
     if golden == now {

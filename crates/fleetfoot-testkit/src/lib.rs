@@ -1,9 +1,8 @@
-//! What fleetfoot is tested with: a plain oracle, tiny worlds, a counting allocator, the conformance kit that
-//! every planner of the registry runs through, and golden walks.
+//! Test utilities of Fleetfoot: a simple oracle, tiny worlds, a counting allocator, the conformance kit for
+//! planners, and golden walks.
 //!
-//! A new planner needs nothing here. Its row in
-//! [`ALGORITHMS`](fleetfoot::registry::ALGORITHMS) brings it into every check that its
-//! [`Facts`](fleetfoot::registry::Facts) claim, with each of its parameters' choices.
+//! A new planner needs no tests here. Its row in [`ALGORITHMS`](fleetfoot::registry::ALGORITHMS) adds it to every
+//! check that its [`Facts`](fleetfoot::registry::Facts) claim, with each value of its parameters.
 
 pub mod alloc;
 pub mod conformance;

@@ -1,5 +1,5 @@
-//! The graph that the kit's planners run on: any graph behind one type, so that planners are compiled for it once,
-//! with a counter of its own for everything that a planner asks.
+//! The graph type of the kit: any graph behind one type, so that planners are compiled once. It counts all calls of
+//! a planner.
 
 mod other;
 
@@ -12,26 +12,26 @@ use fleetfoot::{Cost, Edge, Embedded, Graph, Grid, Limits, NodeId, ReverseGraph,
 
 use self::other::Edges;
 
-/// What a graph offers to planners. A later one offers all that an earlier one does.
+/// The capabilities of a graph. Later ones include earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// Ways out and ways in.
+    /// Edges in both directions.
     Directed,
-    /// Every move can be taken back at the same cost.
+    /// All edges are reversible at the same cost.
     Undirected,
-    /// Undirected, and nodes have positions: a grid.
+    /// Undirected, with positions: a grid.
     Positions,
 }
 
-/// Any graph, as one type that counts what is asked of it.
+/// Any graph as one type that counts calls.
 ///
-/// It implements every trait of graphs. Which of them mean something is its [`Class`]; the kit offers a planner only
-/// the worlds that its facts ask for.
+/// It implements every graph trait. The [`Class`] tells which of them are valid; the kit runs a planner only on the
+/// worlds that its facts require.
 #[derive(Clone, Debug)]
 pub struct World {
     graph: Inner,
     class: Class,
-    /// The most ways out of a node, or into one.
+    /// The maximum number of edges out of a node, or into one.
     widest: usize,
     calls: Cell<Calls>,
 }
@@ -42,12 +42,12 @@ enum Inner {
     Other(Box<dyn other::Other>),
 }
 
-/// How often a graph was asked for what.
+/// The number of calls of a graph, by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Calls {
     /// Calls of `succs`, `pruned_successors` and `preds`.
     pub looks: u64,
-    /// Edges that these have yielded.
+    /// Edges that these returned.
     pub edges: u64,
     /// Calls of `h`.
     pub estimates: u64,
@@ -56,17 +56,17 @@ pub struct Calls {
 }
 
 impl World {
-    /// A grid, with an index of its corners where its rules allow one.
+    /// Creates a world from a grid, with a corner index if its rules support one.
     pub fn grid(grid: Grid) -> Self {
         Self::of(Inner::Grid(Box::new(grid.with_corners())), Class::Positions)
     }
 
-    /// A graph in which every move can be taken back.
+    /// Creates a world from an undirected graph.
     pub fn undirected<G: Undirected + Clone + Debug + 'static>(graph: G) -> Self {
         Self::of(Inner::Other(Box::new(graph)), Class::Undirected)
     }
 
-    /// Any graph.
+    /// Creates a world from any graph.
     pub fn directed<G: ReverseGraph + Clone + Debug + 'static>(graph: G) -> Self {
         Self::of(Inner::Other(Box::new(graph)), Class::Directed)
     }
@@ -83,17 +83,17 @@ impl World {
         world
     }
 
-    /// What it offers.
+    /// Returns its capabilities.
     pub fn class(&self) -> Class {
         self.class
     }
 
-    /// The most ways out of a node, or into one, when the world was made.
+    /// Returns the maximum number of edges out of a node, or into one, when the world was created.
     pub fn widest(&self) -> usize {
         self.widest
     }
 
-    /// The graph inside, if it is of this type.
+    /// Returns the inner graph, if it has this type.
     pub fn get_mut<G: 'static>(&mut self) -> Option<&mut G> {
         match &mut self.graph {
             Inner::Grid(grid) => (&mut **grid as &mut dyn Any).downcast_mut(),
@@ -101,7 +101,7 @@ impl World {
         }
     }
 
-    /// What was asked since this was called last.
+    /// Returns the calls since the last call of this function.
     pub fn take_calls(&self) -> Calls {
         self.calls.take()
     }
@@ -112,7 +112,7 @@ impl World {
         self.calls.set(calls);
     }
 
-    /// Edges are counted as they are taken, so that whoever stops early pays for no more than it saw.
+    /// Counts edges as they are taken, so that a planner that stops early is charged only for those.
     fn counted<I: Iterator<Item = Edge>>(&self, ways: I) -> impl Iterator<Item = Edge> + use<'_, I> {
         self.note(|calls| calls.looks += 1);
         ways.inspect(|_| self.note(|calls| calls.edges += 1))
@@ -171,7 +171,7 @@ impl Graph for World {
         }
     }
 
-    /// Whoever asks for the grid is not counted: planners that do so are held to what they charge by tests of their own.
+    /// Access to the grid is not counted: planners that use it have tests of their own.
     fn as_grid(&self) -> Option<&Grid> {
         match &self.graph {
             Inner::Grid(grid) => Some(grid),
@@ -208,7 +208,7 @@ impl Embedded for World {
     }
 }
 
-/// Here the planners of the kit are compiled, once for all worlds.
+/// The planners of the kit are compiled here, once for all worlds.
 impl PlannerGraph for World {
     fn build(&self, spec: &Spec, resources: &Resources) -> Result<BoxedPlanner<Self>, BuildError> {
         match self.class {
@@ -219,7 +219,7 @@ impl PlannerGraph for World {
     }
 }
 
-/// The ways out of a node, or into it.
+/// The edges out of a node, or into it.
 enum Ways<A> {
     Grid(A),
     Other(Edges),

@@ -1,4 +1,4 @@
-//! Worlds to test in: tiny maps as text, random grids and graphs, a small puzzle.
+//! Test worlds: tiny maps as text, random grids and graphs, a small puzzle.
 
 use std::collections::BTreeSet;
 
@@ -9,18 +9,18 @@ use fleetfoot::{
 
 use crate::Rng;
 
-/// A map as text: `#` blocked, `.` plain ground, `2` to `9` rough ground, `S` start, `G` goal. A map without
-/// `G` has its goal at the start.
+/// A map as text: `#` blocked, `.` plain ground, `2` to `9` weights, `S` start, `G` goal. Without `G`, the goal is
+/// the start.
 #[derive(Clone, Copy, Debug)]
 pub struct Tiny {
-    /// What it is called.
+    /// The name.
     pub name: &'static str,
-    /// Its rows.
+    /// The rows.
     pub rows: &'static [&'static str],
 }
 
 impl Tiny {
-    /// The map as a grid, its start and its goal.
+    /// Returns the map as a grid, its start and its goal.
     pub fn grid(&self, rules: Rules) -> (Grid, NodeId, NodeId) {
         let cell = |x: u32, y: u32| self.rows[y as usize].as_bytes()[x as usize];
         let (width, height) = (self.rows[0].len() as u32, self.rows.len() as u32);
@@ -39,7 +39,7 @@ impl Tiny {
         (grid.clone(), start, at(b'G').unwrap_or(start))
     }
 
-    /// The tiny map with this name.
+    /// Returns the tiny map with this name.
     pub fn named(name: &str) -> &'static Self {
         TINY.iter().find(|tiny| tiny.name == name).expect("the name of a tiny map")
     }
@@ -175,7 +175,7 @@ pub const TINY: &[Tiny] = &[
     },
 ];
 
-/// Every combination of the rules of movement.
+/// Returns every combination of movement rules.
 pub fn all_rules() -> Vec<Rules> {
     let mut all = vec![Rules { neighborhood: Neighborhood::Four, ..Rules::default() }];
     for cut_corners in [false, true] {
@@ -186,7 +186,7 @@ pub fn all_rules() -> Vec<Rules> {
     all
 }
 
-/// The rules in a few words.
+/// Returns a short description of the rules.
 pub fn describe(rules: Rules) -> String {
     match rules.neighborhood {
         Neighborhood::Four => "4 neighbours".to_string(),
@@ -198,7 +198,7 @@ pub fn describe(rules: Rules) -> String {
     }
 }
 
-/// A grid with about `blocked` percent of its cells blocked, the others of weights up to `heaviest`.
+/// Creates a grid with about `blocked` percent of its cells blocked, and other weights up to `heaviest`.
 pub fn random_grid(
     rng: &mut Rng,
     (width, height): (u32, u32),
@@ -213,7 +213,7 @@ pub fn random_grid(
     .with_corners()
 }
 
-/// The free cells of a grid, row by row.
+/// Returns the free cells of a grid, row by row.
 pub fn free_cells(grid: &Grid) -> Vec<NodeId> {
     let all = (0..grid.height()).flat_map(|y| (0..grid.width()).map(move |x| (x, y)));
     all.filter_map(|(x, y)| grid.node(x, y)).filter(|&n| grid.is_free(n)).collect()
@@ -223,7 +223,7 @@ fn node(k: usize) -> NodeId {
     NodeId::from_index(k)
 }
 
-/// An undirected graph with `edges` random edges; `joined` adds a tree that connects everything.
+/// Creates an undirected graph with `edges` random edges. `joined` adds a spanning tree.
 pub fn random_undirected(
     rng: &mut Rng,
     nodes: usize,
@@ -234,7 +234,7 @@ pub fn random_undirected(
     let mut builder = CsrBuilder::new(nodes);
     let mut there = BTreeSet::new();
     let mut add = |a: usize, b: usize, cost: u32| {
-        // Parallel edges of different cost would be dropped one by one, here and there.
+        // Parallel edges of different costs would be removed one by one in each direction.
         if a != b && there.insert((a.min(b), a.max(b))) {
             builder.undirected_edge(node(a), node(b), Cost::new(cost));
         }
@@ -247,11 +247,12 @@ pub fn random_undirected(
     graph.into_undirected().expect("every edge has its twin")
 }
 
-/// A directed graph with `edges` random edges; `strong` adds a tour that connects everything both ways.
+/// Creates a directed graph with `edges` random edges. `strong` adds a tour that connects all nodes in both
+/// directions.
 pub fn random_directed(rng: &mut Rng, nodes: usize, edges: usize, strong: bool, max_edge_cost: u32) -> Csr {
     let mut builder = CsrBuilder::new(nodes);
     if strong {
-        // A tour in an order of its own, so that numbers mean nothing.
+        // A tour in random order, so that node numbers carry no information.
         let mut order: Vec<usize> = (0..nodes).collect();
         for k in (1..nodes).rev() {
             order.swap(k, rng.below(k + 1));
@@ -275,7 +276,7 @@ pub fn random_directed(rng: &mut Rng, nodes: usize, edges: usize, strong: bool, 
 #[derive(Clone, Copy, Debug)]
 pub struct Sliding;
 
-/// By cell: the tile that lies there, 0 for the gap.
+/// The tile in each cell, 0 for the gap.
 pub type Tiles = [u8; 6];
 
 impl StateSpace for Sliding {
@@ -319,8 +320,8 @@ impl ReverseStateSpace for Sliding {
 
 impl SymmetricSpace for Sliding {}
 
-/// The puzzle with all of its states numbered; solved is number 0, the first of the half out of reach is
-/// the last answer.
+/// Returns the puzzle with all states numbered, the solved state (number 0), and the first state of the unreachable
+/// half.
 pub fn sliding_puzzle() -> (ImplicitGraph<Sliding>, NodeId, NodeId) {
     let graph = ImplicitGraph::new(Sliding, 720);
     let explore = |first: Tiles| {

@@ -1,4 +1,4 @@
-//! The grounds that planners are tested on: a graph, and problems.
+//! The graphs and problems on which planners are tested.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -15,25 +15,25 @@ use super::life::{Life, Purse};
 use crate::worlds::{self, TINY};
 use crate::{Class, Rng, World, oracle};
 
-/// Whether costs may fall.
+/// Whether costs may decrease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Falls {
     Never,
     Sometimes,
 }
 
-/// A ground.
+/// A test graph with problems.
 pub(super) struct Arena {
     pub(super) name: String,
     pub(super) graph: World,
     /// Whether its costs can change.
     pub(super) changes: bool,
     pub(super) problems: Vec<(NodeId, NodeId)>,
-    /// Where an agent may be put and what may be its goal.
+    /// The valid nodes for agents and goals.
     pub(super) places: Vec<NodeId>,
-    /// How many moves there are.
+    /// Number of edges.
     edges: usize,
-    /// By goal: the places from which an agent can reach it, whatever it does first.
+    /// For each goal, the nodes from which an agent reaches it whatever it does first.
     safe: RefCell<BTreeMap<NodeId, Rc<[NodeId]>>>,
 }
 
@@ -44,8 +44,9 @@ impl Arena {
         Self { name, graph, changes: false, problems: Vec::new(), places, edges, safe }
     }
 
-    /// What a planner promises here. One that does not scale need not arrive on large grounds, nor prove that it
-    /// cannot, so how far it gets there depends on how the budget is sliced; all else it must do there as well.
+    /// Returns the guarantees of a planner on this graph. A planner that is not polynomial need not reach goals on
+    /// large graphs, nor prove that there is no path, so its progress depends on the slicing of the budget. All
+    /// other guarantees apply.
     pub(super) fn promises(&self, subject: &Subject) -> Facts {
         let facts = subject.facts;
         if self.suits(subject) {
@@ -55,12 +56,12 @@ impl Arena {
         }
     }
 
-    /// Whether the planner comes to an end here, also in a step without a budget.
+    /// Returns `true` if the planner terminates here, even in a step without a budget.
     pub(super) fn suits(&self, subject: &Subject) -> bool {
         subject.facts.polynomial || self.places.len() <= SMALL
     }
 
-    /// The life of an agent that is about to begin.
+    /// Creates an agent at the start of a problem.
     pub(super) fn life(
         &self,
         subject: &Subject,
@@ -78,19 +79,19 @@ impl Arena {
         })
     }
 
-    /// Steps after which an agent that has not arrived never will.
+    /// Returns a number of steps after which an agent that has not arrived never will.
     fn patience(&self, subject: &Subject) -> usize {
         if subject.facts.polynomial { (subject.patience)(self.places.len(), self.edges) } else { EVERY_WAY }
     }
 
-    /// Random numbers of this ground's own.
+    /// Returns a random generator that depends on this graph.
     pub(super) fn rng(&self, seed: usize) -> Rng {
         let name =
             self.name.bytes().fold(0, |hash: u64, byte| hash.wrapping_mul(31).wrapping_add(u64::from(byte)));
         Rng::new(name.wrapping_add(seed as u64))
     }
 
-    /// The places from which an agent can reach `goal`, whatever it does first.
+    /// Returns the nodes from which an agent reaches `goal`, whatever it does first.
     pub(super) fn safe_places(&self, goal: NodeId) -> Rc<[NodeId]> {
         if let Some(known) = self.safe.borrow().get(&goal) {
             return Rc::clone(known);
@@ -111,8 +112,8 @@ impl Arena {
         found
     }
 
-    /// The arena with up to `count` random problems that are fair: the goal can be reached from wherever
-    /// the agent can get to, or from nowhere that it can get to at the start.
+    /// Adds up to `count` random problems that are fair: the goal is reachable from every node that the agent can
+    /// reach, or from none that it can reach at the start.
     fn with_problems(mut self, rng: &mut Rng, count: usize) -> Self {
         for _ in 0..8 * count {
             let (start, goal) = (rng.pick(&self.places), rng.pick(&self.places));
@@ -126,16 +127,16 @@ impl Arena {
     }
 }
 
-/// Places of a ground with so few ways through it that each can be tried.
+/// Number of nodes of a graph so small that every path can be tried.
 const SMALL: usize = 8;
-/// Steps in which that can be done with one expansion each, for every limit on their length.
+/// Number of steps in which that can be done with one expansion each, for every limit on the length.
 const EVERY_WAY: usize = 50_000;
 
 thread_local! {
     static GROUNDS: Rc<[Arena]> = all_grounds().into();
 }
 
-/// All grounds, small enough that every planner runs over all of them; made once for each thread.
+/// Returns all test graphs. They are small enough for every planner, and created once per thread.
 pub(super) fn grounds() -> Rc<[Arena]> {
     GROUNDS.with(Rc::clone)
 }
@@ -144,7 +145,7 @@ fn all_grounds() -> Vec<Arena> {
     let mut all = Vec::new();
     let rules = worlds::all_rules();
     for (k, tiny) in TINY.iter().enumerate() {
-        // The rules that matter most for every map, and the others in turn.
+        // The two most important rules for every map, the others in turn.
         let turn = rules[2 + k % (rules.len() - 2)];
         for rules in [rules[0], Rules::default(), turn] {
             let (graph, start, goal) = tiny.grid(rules);
@@ -162,7 +163,7 @@ fn all_grounds() -> Vec<Arena> {
     }
     all.extend(explicit_graphs(&mut rng));
     let (puzzle, solved, apart) = worlds::sliding_puzzle();
-    // All its states are numbered, so that it never changes; a reference to it can be copied, and it cannot.
+    // All its states are numbered, so it never changes. A reference to it is `Copy`, the graph is not.
     let puzzle = World::undirected(&*Box::leak(Box::new(puzzle)));
     let problems = vec![(NodeId::new(57), solved), (NodeId::new(300), NodeId::new(7)), (solved, apart)];
     all.push(Arena { problems, ..Arena::new("the sliding puzzle", puzzle, numbers(720)) });
@@ -170,7 +171,7 @@ fn all_grounds() -> Vec<Arena> {
     all
 }
 
-/// Grounds on which also planners that do not scale keep all their promises.
+/// Returns graphs on which planners that are not polynomial keep all their guarantees, too.
 fn small_grounds(rng: &mut Rng) -> Vec<Arena> {
     let mut all = Vec::new();
     for (rules, (width, height)) in [(worlds::all_rules()[0], (4, 2)), (Rules::default(), (3, 2))] {
@@ -239,8 +240,7 @@ fn explicit_directed(
     Arena { changes: true, ..Arena::new(name, graph, numbers(nodes)) }.with_problems(rng, 3)
 }
 
-/// Changes a world at random. Where that takes nodes away it leaves the two given alone; it only raises costs unless
-/// told that they may fall.
+/// Changes a world at random. The given nodes are not removed. Costs only increase unless `falls` allows decreases.
 pub(super) fn change(
     world: &mut World,
     rng: &mut Rng,
@@ -259,19 +259,19 @@ pub(super) fn change(
     }
 }
 
-/// Blocks a cell or makes it heavier; opens one or makes it lighter.
+/// Blocks a cell or increases its weight, or the reverse.
 fn change_grid(grid: &mut Grid, rng: &mut Rng, falls: Falls, spared: [NodeId; 2], log: &mut ChangeLog) {
     let (x, y) = (rng.below(grid.width() as usize) as u32, rng.below(grid.height() as usize) as u32);
     let n = grid.node(x, y).expect("a cell of the grid");
     let weight = if rng.one_in(2) { 0 } else { rng.between(1, 4) as u8 };
     let rises = grid.is_free(n) && (weight == 0 || weight > grid.weight(n));
     if (rises || falls == Falls::Sometimes) && !(weight == 0 && spared.contains(&n)) {
-        // A weight that the grid was not built for is refused, and nothing changes.
+        // A weight outside of the grid's range is refused, and nothing changes.
         let _ = grid.set(n, weight, log);
     }
 }
 
-/// Gives an edge another cost: gone, or anything up to the dearest.
+/// Sets the cost of an edge: removed, or anything up to the maximum.
 fn change_edge<G: ReverseGraph>(
     graph: &mut G,
     rng: &mut Rng,
@@ -289,10 +289,10 @@ fn change_edge<G: ReverseGraph>(
     }
 }
 
-/// How often to look for a pair of nodes that has an edge; where it never had one the change is refused.
+/// Number of attempts to find an edge. A pair of nodes without an edge is refused.
 const TRIES: usize = 40;
 
-/// Takes away the move between two nodes; on a grid, the cell that it leads to.
+/// Removes the edge between two nodes; on a grid, blocks its target.
 pub(super) fn close(world: &mut World, from: NodeId, to: NodeId, log: &mut ChangeLog) {
     if let Some(grid) = world.get_mut::<Grid>() {
         grid.set(to, 0, log).expect("a cell of the grid");

@@ -9,7 +9,7 @@ use super::life::{End, Life, Purse, Record, same_but_pages};
 use super::saving::restored;
 use crate::{Rng, World, oracle};
 
-/// The budgets that every planner is tried with.
+/// Returns the budgets with which every planner is tested.
 fn purses() -> [Purse; 6] {
     [
         Purse::Every(1),
@@ -23,7 +23,7 @@ fn purses() -> [Purse; 6] {
 
 const PRICES: [Prices; 2] = [Prices::PAPERS, Prices::ALL_WORK];
 
-/// What is observed of promises, made or not, is noted in `kept`.
+/// Walks all problems. Records in `kept` which guarantees were observed, claimed or not.
 pub(super) fn walks(arena: &Arena, subject: &Subject, kept: &mut Kept) -> Result<(), String> {
     let endless = arena.suits(subject);
     let purses = || purses().into_iter().filter(move |purse| endless || !matches!(purse, Purse::Endless));
@@ -39,8 +39,8 @@ pub(super) fn walks(arena: &Arena, subject: &Subject, kept: &mut Kept) -> Result
     Ok(())
 }
 
-/// One walk, mostly twice. `first` is what the first of many with different budgets has expanded, and whether
-/// it came to an end.
+/// Runs one walk, and repeats it for budgets that are small or vary. `first` holds the expansions of the first of
+/// several budgets, and whether that walk ended.
 fn walk(
     arena: &Arena,
     subject: &Subject,
@@ -57,12 +57,12 @@ fn walk(
             kept.note(promise, is_kept);
         }
     };
-    // A false proof is caught by the judge; a missing one is not.
+    // A false proof is detected by the judge; a missing one is not.
     let has_arrived = end == Some(End::Arrived);
     if facts.complete && has_arrived != shortest.is_finite() {
         return Err(format!("ended as {end:?}, the shortest path costs {shortest}"));
     }
-    // With so much to spend whoever comes to an end does so before a life that promises nothing is cut off.
+    // With this budget, a walk that ends does so before an agent without guarantees is stopped.
     if matches!(purse, Purse::Every(100) | Purse::Endless) {
         match shortest {
             Cost::INF => note(Promise::ProvesNoPath, end == Some(End::NoPath)),
@@ -77,7 +77,7 @@ fn walk(
     }
     let (expanded, is_whole) = first.get_or_insert_with(|| (life.watch.expanded.clone(), end.is_some()));
     let same = expanded.iter().zip(&life.watch.expanded).take_while(|(a, b)| a == b).count();
-    // A life that was cut off is the beginning of another one.
+    // A walk that was stopped must be a prefix of another one.
     let (less, more) =
         (expanded.len().min(life.watch.expanded.len()), expanded.len().max(life.watch.expanded.len()));
     let is_same = same == if *is_whole && end.is_some() { more } else { less };
@@ -85,7 +85,7 @@ fn walk(
     if facts.slice_invariant && !is_same {
         return Err(format!("expansion {same} depends on the slicing"));
     }
-    // Whether two runs are the same has nothing to do with how large budgets are, so long as searches go on over steps.
+    // Determinism does not depend on large budgets, as long as searches continue over several steps.
     if matches!(purse, Purse::Every(7) | Purse::Varying(_)) {
         let mut again = arena.life(subject, problem, purse.clone(), prices)?;
         again.live(&arena.graph, &log)?;
@@ -107,7 +107,7 @@ pub(super) fn goals(arena: &Arena, subject: &Subject) -> Result<(), String> {
             let mut life = arena.life(subject, problem, purse, prices)?;
             for tick in 0..120 {
                 if rng.one_in(6) || life.at == life.goal {
-                    // Any goal at all, also one that is out of reach, or that is here.
+                    // Any goal, including unreachable ones and the agent's position.
                     life.goal = rng.pick(&arena.places);
                 }
                 life.tick(&arena.graph, &log).map_err(|e| format!("{tick}, new goals: {e}"))?;
@@ -135,7 +135,7 @@ pub(super) fn displacements(arena: &Arena, subject: &Subject) -> Result<(), Stri
         if safe.is_empty() || !safe.contains(&problem.0) {
             continue;
         }
-        // Now and then far away, often back by a few steps.
+        // Rarely far away, often back by a few steps.
         for (budget, seldom) in [(1, 40), (6, 12), (1000, 5)] {
             let mut rng = arena.rng(seed);
             let mut life = arena.life(subject, problem, Purse::Every(budget), rng.pick(&PRICES))?;
@@ -155,7 +155,7 @@ pub(super) fn displacements(arena: &Arena, subject: &Subject) -> Result<(), Stri
     Ok(())
 }
 
-/// Whether costs may fall in the worlds of this planner; nothing if they may not even rise.
+/// Returns whether costs may decrease in the worlds of this planner; empty if they may not even increase.
 fn drifts(subject: &Subject) -> Vec<Falls> {
     let facts = subject.facts;
     let rising = facts.rising_costs.then_some(Falls::Never);
@@ -169,7 +169,7 @@ pub(super) fn changes(arena: &Arena, subject: &Subject) -> Result<(), String> {
     }
     for (seed, &problem) in arena.problems.iter().enumerate() {
         for falls in drifts(subject) {
-            // A short log loses entries before slow readers come to them.
+            // A short log drops entries before slow readers read them.
             for (prices, capacity) in PRICES.into_iter().flat_map(|prices| [(prices, 3), (prices, 1 << 16)]) {
                 let mut rng = arena.rng(seed);
                 for budget in [1, rng.pick(&[3, 9, 60])] {
@@ -193,14 +193,14 @@ pub(super) fn changes(arena: &Arena, subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// Places of a ground that is small enough to try every change at every moment.
+/// Number of nodes of a graph that is small enough to try every change at every step.
 const FEW: usize = 30;
 
-/// How many moments of a life are tried; one that is shorter is tried before each of its steps.
+/// Number of steps of a walk at which changes are tried; all of them if it is shorter.
 const MOMENTS: usize = 40;
 
-/// Each edge is taken away before each step of a slow agent: whatever its search has used by then, no move that
-/// it makes later is illegal.
+/// Removes each edge before each step of a slow agent. Whatever its search has used by then, it must not make an
+/// illegal move later.
 fn single_closings(arena: &Arena, subject: &Subject, problem: (NodeId, NodeId)) -> Result<(), String> {
     let begin = || arena.life(subject, problem, Purse::Every(1), Prices::PAPERS);
     let (mut whole, mut life) = (begin()?, begin()?);
@@ -221,7 +221,7 @@ fn single_closings(arena: &Arena, subject: &Subject, problem: (NodeId, NodeId)) 
     Ok(())
 }
 
-/// The way that the agent has come is closed behind it; then it is knocked back to before the closed place.
+/// Blocks the path behind the agent, then moves the agent back to before the blocked node.
 fn closing_behind(mut life: Life, arena: &Arena) -> Result<(), String> {
     let (mut graph, mut log) = (arena.graph.clone(), ChangeLog::new());
     let mut way = vec![life.at];
@@ -239,7 +239,7 @@ fn closing_behind(mut life: Life, arena: &Arena) -> Result<(), String> {
             && b != life.goal
         {
             close(&mut graph, a, b, &mut log);
-            // It hears of it while it stands beyond; what it does about it must hold where it is thrown.
+            // The agent is notified while it is beyond. Its reaction must be valid where it is moved to.
             life.tick(&graph, &log)?;
             if life.at == life.goal {
                 break;
@@ -251,7 +251,7 @@ fn closing_behind(mut life: Life, arena: &Arena) -> Result<(), String> {
     life.live(&graph, &log).map(drop)
 }
 
-/// A world that changes for a while; then the agent arrives, or proves that it cannot.
+/// Changes the world for a while; then the agent must arrive, or prove that it cannot.
 fn drifting(
     mut life: Life,
     arena: &Arena,
@@ -289,7 +289,7 @@ pub(super) fn chaos(arena: &Arena, subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-/// Everything at once, twice: the second planner is saved and restored time and again.
+/// Combines all disturbances, and runs them twice: the second planner is saved and restored repeatedly.
 fn turmoil(
     mut life: Life,
     mut twin: Life,
@@ -330,7 +330,7 @@ fn turmoil(
     life.live(graph, &log).map(drop)
 }
 
-/// Whether two lives went the same way, but for the pages that they took.
+/// Compares two walks, except for the number of allocated pages.
 pub(super) fn compare(a: &[Record], b: &[Record], whose: &str) -> Result<(), String> {
     let differs = a.iter().zip(b).position(|(a, b)| !same_but_pages(a, b));
     match differs {
@@ -389,7 +389,7 @@ impl NewLife {
     }
 }
 
-/// An agent that is where it wants to be waits, and can be sent on.
+/// An agent at its goal waits, and can be sent on.
 fn at_the_goal(arena: &Arena, subject: &Subject, log: &ChangeLog) -> Result<(), String> {
     let &(start, goal) = &arena.problems[0];
     let mut life = arena.life(subject, (start, start), Purse::Every(3), Prices::ALL_WORK)?;
@@ -403,7 +403,7 @@ fn at_the_goal(arena: &Arena, subject: &Subject, log: &ChangeLog) -> Result<(), 
     life.live(&arena.graph, log).map(drop)
 }
 
-/// Statistics are what they say, and an agent that stays near its start pays for nothing far away.
+/// Checks statistics, and that an agent that stays near its start does not pay for distant parts.
 pub(super) fn stats(subject: &Subject) -> Result<(), String> {
     let grid = |size| Grid::new(size, size, Rules::default(), |_, _| 1).map_err(|e| e.to_string());
     let mut held = Vec::new();
@@ -434,7 +434,8 @@ pub(super) fn stats(subject: &Subject) -> Result<(), String> {
         }
         held.push(near.memory_bytes);
     }
-    // The larger has at least four times as many cells; what they may cost an agent that never goes there is a directory.
+    // The larger grid has at least four times as many cells. An agent that never goes there may only pay for a
+    // directory.
     if held[1] > held[0] + 4096 {
         return Err(format!("{} bytes on a small grid, {} on a large one", held[0], held[1]));
     }

@@ -1,10 +1,10 @@
-//! Facts that claim too little: a promise that a planner keeps in every world of the kit and does not make.
+//! Detects understated facts: a guarantee that a planner keeps in every test world but does not claim.
 
 use std::fmt;
 
 use fleetfoot::registry::{Facts, Spec};
 
-/// A promise that walks in still worlds can show to be kept.
+/// A guarantee that walks in static worlds can confirm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promise {
     /// [`Facts::complete`].
@@ -41,24 +41,24 @@ impl fmt::Display for Promise {
     }
 }
 
-/// How often each promise was put to the test, and whether it was ever broken.
+/// How often each guarantee was tested, and whether it was violated.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kept {
     times: [u32; Promise::ALL.len()],
     broken: [bool; Promise::ALL.len()],
 }
 
-/// So many cases in which a promise was kept are no accident.
+/// Number of cases after which a kept guarantee is no coincidence.
 const ENOUGH: u32 = 20;
 
 impl Kept {
-    /// One case, in which the promise was kept or not.
+    /// Records a case in which the guarantee was kept or violated.
     pub(super) fn note(&mut self, promise: Promise, is_kept: bool) {
         self.times[promise as usize] += 1;
         self.broken[promise as usize] |= !is_kept;
     }
 
-    /// The promises that were kept every time and are not made, but for those that are left out for a reason.
+    /// Returns the guarantees that were always kept but are not claimed, except for those with a known reason.
     pub(super) fn understated(
         &self,
         facts: &Facts,
@@ -75,8 +75,8 @@ impl Kept {
     }
 }
 
-/// The registry's planners that keep a promise in the kit's small worlds and do not make it: the beginning of their
-/// spec, the promise, the reason.
+/// Planners of the registry that keep a guarantee in the small test worlds and do not claim it: prefix of the spec,
+/// guarantee, reason.
 const MODEST: &[(&str, Promise, &str)] = &[
     ("lrta", Promise::SliceInvariant, DEPTH_ONE),
     ("lrts", Promise::SliceInvariant, DEPTH_ONE),
@@ -112,7 +112,7 @@ const ANEW: &str =
 const TURNS: &str = "after a change it turns to the agent when that is cheap for what may be spent";
 const KEYS: &str = "once the agent has moved and a cost has changed its keys may be wrong";
 
-/// What a planner of the registry rightly does not promise.
+/// Returns the guarantees that a planner of the registry deliberately does not claim.
 pub(super) fn modest(spec: &Spec) -> Vec<(Promise, &'static str)> {
     let text = spec.to_string();
     let is_its = |entry: &&(&str, Promise, &str)| text.starts_with(entry.0);

@@ -1,5 +1,4 @@
-//! One agent's life under a strict eye: every step is held against its budget, every move against the graph,
-//! every proof against the oracle.
+//! Runs an agent and checks every step: budgets, legality of moves, and proofs against the oracle.
 
 use fleetfoot::registry::{BoxedPlanner, Facts};
 use fleetfoot::{
@@ -10,19 +9,19 @@ use fleetfoot::{
 use super::calls;
 use crate::{Rng, World, oracle};
 
-/// What may be spent per step.
+/// A sequence of budgets.
 #[derive(Clone, Debug)]
 pub enum Purse {
-    /// The same every time.
+    /// A constant budget.
     Every(u64),
     /// No limit.
     Endless,
-    /// From 1 to 40, and now and then much more.
+    /// From 1 to 40, and sometimes much larger.
     Varying(Rng),
 }
 
 impl Purse {
-    /// The budget of the next step; nothing if there is no limit.
+    /// Returns the budget of the next step. `None` if there is no limit.
     pub fn budget(&mut self) -> Option<u64> {
         match self {
             Self::Every(budget) => Some(*budget),
@@ -35,10 +34,10 @@ impl Purse {
     }
 }
 
-/// Notes what a planner does within a step.
+/// Records the events of a step.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
-    /// The nodes expanded, in order, over the whole life.
+    /// The expanded nodes of the whole walk, in order.
     pub expanded: Vec<NodeId>,
     /// The values learned in this step: node, before, after.
     pub learned: Vec<(NodeId, Cost, Cost)>,
@@ -54,19 +53,19 @@ impl SearchProbe for Watch {
     }
 }
 
-/// One step, as it went.
+/// The record of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Where the agent was.
+    /// The agent's position.
     pub at: NodeId,
-    /// What the planner answered.
+    /// The planner's decision.
     pub decision: Decision,
-    /// What it did for that.
+    /// The work of the step.
     pub work: Work,
 }
 
-/// Whether two steps are the same but for the pages that they took: a restored planner holds the pages that
-/// it needs, not those that the first one once needed.
+/// Returns `true` if two steps are equal except for allocated pages: a restored planner holds the pages it needs
+/// now, not those that the original once needed.
 pub fn same_but_pages(a: &Record, b: &Record) -> bool {
     let pageless = |record: &Record| {
         let mut record = *record;
@@ -76,14 +75,14 @@ pub fn same_but_pages(a: &Record, b: &Record) -> bool {
     pageless(a) == pageless(b)
 }
 
-/// How a life ended.
+/// How a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     Arrived,
     NoPath,
 }
 
-/// An agent, its planner, and what it has done.
+/// An agent, its planner, and its record.
 pub(super) struct Life {
     pub(super) planner: BoxedPlanner<World>,
     pub(super) scratch: Scratch,
@@ -95,17 +94,17 @@ pub(super) struct Life {
     pub(super) records: Vec<Record>,
     pub(super) watch: Watch,
     pub(super) cost: Cost,
-    /// Steps after which an agent that has not arrived never will.
+    /// Number of steps after which an agent that has not arrived never will.
     pub(super) patience: usize,
-    /// How often the neighbours of what is expanded are looked at.
+    /// How often the neighbors of an expanded node are enumerated.
     pub(super) looks: u64,
 }
 
-/// Steps to watch a planner that has promised nothing.
+/// Number of steps for which a planner without guarantees is run.
 const IN_VAIN: usize = 150;
 
 impl Life {
-    /// An agent that is about to begin, of which nothing is expected.
+    /// Creates an agent of which nothing is expected.
     pub(super) fn new(
         planner: BoxedPlanner<World>,
         (at, goal): (NodeId, NodeId),
@@ -128,7 +127,7 @@ impl Life {
         }
     }
 
-    /// The same agent, from here on.
+    /// Copies the agent in its current state.
     pub(super) fn copy(&self) -> Self {
         let Self { facts, patience, looks, .. } = *self;
         let planner = self.planner.boxed_clone();
@@ -136,7 +135,7 @@ impl Life {
         Self { facts, patience, looks, ..life }
     }
 
-    /// One step, and the move that it decided on.
+    /// Performs a step and the move it decided on.
     pub(super) fn tick(&mut self, graph: &World, log: &ChangeLog) -> Result<Decision, String> {
         let decision = self.tick_bounded(graph, log)?;
         self.judge_lessons(log)
@@ -149,7 +148,7 @@ impl Life {
         Ok(decision)
     }
 
-    /// One step that is held to its budget; whether what it decided on is right is another matter.
+    /// Performs a step and checks its budget, but not its decision.
     pub(super) fn tick_bounded(&mut self, graph: &World, log: &ChangeLog) -> Result<Decision, String> {
         let budget = if self.facts.bounded { self.purse.budget() } else { None };
         let mut meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, self.prices));
@@ -173,7 +172,7 @@ impl Life {
         format!("tick {tick}, at {at}, goal {}, {decision:?}, {work:?}: {what}", self.goal)
     }
 
-    /// Learned values rise, unless those that were learned before a cost fell are too large.
+    /// Checks that learned values increase, unless values learned before a decrease are too large.
     fn judge_lessons(&self, log: &ChangeLog) -> Result<(), String> {
         let mut fallen = self.watch.learned.iter().filter(|(_, old, new)| new < old);
         match fallen.next() {
@@ -192,7 +191,7 @@ impl Life {
         if work[WorkKind::Expand] > budget {
             return Err("more expansions than the budget".to_string());
         }
-        // One expansion is always granted, with the learning that it owes.
+        // One expansion is always granted, with its learning.
         let price = |kind| work[kind] * u64::from(self.prices.of(kind));
         let owed =
             [WorkKind::Expand, WorkKind::Learn, WorkKind::Trace, WorkKind::Compare].map(price).iter().sum();
@@ -217,7 +216,7 @@ impl Life {
         }
     }
 
-    /// Steps in a world that stands still, until the end.
+    /// Performs steps in a static world until the end.
     pub(super) fn live(&mut self, graph: &World, log: &ChangeLog) -> Result<Option<End>, String> {
         let reachable = oracle::distance(graph, self.at, self.goal).is_finite();
         let ends = if reachable { self.facts.complete } else { self.facts.proves_no_path };

@@ -1,5 +1,4 @@
-//! Whether a planner reports all the memory that it holds: what its end gives back to the allocator is held against
-//! its statistics.
+//! Checks that a planner reports all of its memory: what its destruction frees is compared with its statistics.
 
 use fleetfoot::{ChangeLog, Prices};
 
@@ -8,10 +7,10 @@ use super::arena::Arena;
 use super::life::Purse;
 use crate::alloc::{counted, is_counting};
 
-/// Bytes that a planner may hold and not report: its own fields, and what its lists have reserved and not used.
+/// Number of bytes that a planner may hold without reporting: its own fields, and unused capacity of its lists.
 const UNREPORTED: u64 = 2048;
 
-/// After so many steps: at birth, in the midst of things, late.
+/// Numbers of steps after which memory is measured: at the start, during the search, late.
 const MOMENTS: [usize; 4] = [0, 1, 10, 200];
 
 pub(super) fn covered(arena: &Arena, subject: &Subject) -> Result<(), String> {

@@ -1,6 +1,6 @@
-//! The kit that every planner runs through: it tests exactly what the [`Facts`](fleetfoot::registry::Facts) of a
-//! planner claim, on grids, on undirected and directed explicit graphs and on an interned puzzle, wherever they say
-//! that it applies. A [`Subject`] is a planner of the registry or of anybody's.
+//! The conformance kit for planners. It tests what the [`Facts`](fleetfoot::registry::Facts) of a planner claim, on
+//! grids, undirected and directed graphs, and an implicit graph, wherever they apply. A [`Subject`] is a planner of
+//! the registry or of your own.
 
 mod arena;
 mod calls;
@@ -27,39 +27,39 @@ pub use self::life::{Purse, Record, Watch, same_but_pages};
 pub use self::specs::{defaults, every_spec};
 pub use self::subject::Subject;
 
-/// Something that every planner must do.
+/// A property that every planner must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
-    /// At every budget and at either prices: each step keeps its budget, each move is legal, the agent arrives
-    /// or proves rightly that there is no path; optimal and the same in any slicing where claimed; the same
-    /// walk twice. A promise that is kept everywhere must be made. In this and every other check the kit counts
-    /// itself what is asked of the graph, and holds that against the work that the planner reports.
+    /// For all budgets and prices: each step keeps its budget, each move is legal, and the agent arrives or
+    /// correctly proves that there is no path. Paths are optimal, and independent of the slicing, if claimed.
+    /// Repeated walks are identical. A guarantee that is kept everywhere must be claimed. In all checks, the kit
+    /// counts the calls of the graph, and compares them with the reported work.
     Walks,
-    /// Restored from its saved bytes between any two steps, a planner goes on as if nothing had happened.
+    /// A planner that is saved and restored between any two steps continues unchanged.
     Saves,
-    /// Saved bytes that were damaged are refused; forged ones never panic nor exceed a budget.
+    /// Damaged saves are rejected. Forged saves never cause a panic or exceed a budget.
     Forgeries,
     /// The goal changes between steps.
     Goals,
-    /// The agent is not where it was sent: knocked back, or somewhere else altogether.
+    /// The agent is not at its expected position: moved back, or somewhere else.
     Displacements,
-    /// Costs rise between steps, and fall where the facts claim it, with long and with short logs.
+    /// Costs increase between steps, and decrease if the facts support it, with long and short logs.
     Changes,
-    /// Everything at once: changes, displacements, new goals, varying budgets, saving and restoring.
+    /// All disturbances combined: changes, displacements, new goals, varying budgets, saving and restoring.
     Chaos,
-    /// A map that reveals itself under the freespace assumption.
+    /// An unknown map under the freespace assumption.
     Unknown,
-    /// Reset in mid-walk, keeping nothing or what was learned; released; at the goal.
+    /// Resets during a walk, with and without learned values; release; agents at the goal.
     Resets,
-    /// Statistics are sane, and memory grows with what was touched, not with the map.
+    /// Statistics are plausible, and memory grows with the touched nodes, not with the map.
     Stats,
-    /// What a planner holds is covered by what it reports. Needs [`Counting`](crate::alloc::Counting) as the global
-    /// allocator.
+    /// The reported memory covers what the planner holds. Requires [`Counting`](crate::alloc::Counting) as the
+    /// global allocator.
     Memory,
 }
 
 impl Check {
-    /// All of them.
+    /// All checks.
     pub const ALL: [Self; 11] = [
         Self::Walks,
         Self::Saves,
@@ -75,7 +75,7 @@ impl Check {
     ];
 }
 
-/// What a planner failed to do, and where.
+/// A failed check, and where it failed.
 #[derive(Clone, Debug)]
 pub struct Failure {
     planner: String,
@@ -90,7 +90,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Tells which case was under way if a planner panics.
+/// Prints the current case if a planner panics.
 struct UnderWay<'a>(&'a str, Check, &'a str);
 
 impl Drop for UnderWay<'_> {
@@ -101,7 +101,7 @@ impl Drop for UnderWay<'_> {
     }
 }
 
-/// Runs one check for one planner, on every ground where it applies.
+/// Runs one check for one planner on all graphs to which it applies.
 pub fn run(check: Check, subject: &Subject) -> Vec<Failure> {
     let mut failures = Vec::new();
     let mut note = |world: &str, act: &mut dyn FnMut() -> Result<(), String>| {
@@ -146,9 +146,8 @@ fn on_ground(check: Check, arena: &Arena, subject: &Subject, kept: &mut Kept) ->
     }
 }
 
-/// Runs one check for every planner of the registry, with every choice of its parameters; panics with all
-/// failures. `FLEETFOOT_PLANNER=knn-lrta` leaves the others out, for those who write one; `FLEETFOOT_TIMES=1` prints
-/// which took longest.
+/// Runs one check for every planner of the registry, with every value of its parameters. Panics with all failures.
+/// `FLEETFOOT_PLANNER=knn-lrta` selects one planner; `FLEETFOOT_TIMES=1` prints the slowest.
 pub fn all_planners(check: Check) {
     let (mut specs, next) = (every_spec(), AtomicUsize::new(0));
     if let Ok(only) = std::env::var("FLEETFOOT_PLANNER") {
@@ -178,12 +177,12 @@ pub fn all_planners(check: Check) {
     conclude(&all.into_iter().flat_map(|(failures, ..)| failures).collect::<Vec<_>>());
 }
 
-/// Runs one check for one planner, given as the text of a spec or as a [`Subject`]; panics with all failures.
+/// Runs one check for one planner, given as a spec or as a [`Subject`]. Panics with all failures.
 pub fn planner(check: Check, subject: impl Into<Subject>) {
     conclude(&run(check, &subject.into()));
 }
 
-/// Panics with the first failure of each planner that has one.
+/// Panics with the first failure of each planner.
 fn conclude(failures: &[Failure]) {
     const SHOWN: usize = 200;
     let mut seen = BTreeSet::new();
@@ -198,8 +197,8 @@ fn conclude(failures: &[Failure]) {
     );
 }
 
-/// The whole kit as tests of a module of this name: `conformance!(heap, "astar(open=heap)");` for a planner of the
-/// registry, `conformance!(mine, crate::subject());` for any other.
+/// Defines the whole kit as tests in a module: `conformance!(heap, "astar(open=heap)");` for a planner of the
+/// registry, `conformance!(mine, crate::subject());` for your own.
 #[macro_export]
 macro_rules! conformance {
     ($name:ident, $subject:expr) => {

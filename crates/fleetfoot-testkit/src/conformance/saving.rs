@@ -1,4 +1,4 @@
-//! Saving and restoring: between any two steps, and with bytes that are not what they should be.
+//! Saving and restoring: between any two steps, and with damaged or forged bytes.
 
 use fleetfoot::database::checksum;
 use fleetfoot::registry::BoxedPlanner;
@@ -10,13 +10,13 @@ use super::checks::compare;
 use super::life::{Life, Purse};
 use crate::{Rng, World, oracle};
 
-/// The planner of a life, saved and restored on the graph as it is now.
+/// Saves and restores the planner on the current graph.
 pub(super) fn restored(subject: &Subject, graph: &World, life: &Life) -> Result<BoxedPlanner<World>, String> {
     let saved = subject.save(&*life.planner, graph);
     subject.restore(&saved, graph).map_err(|e| format!("tick {}: {e}", life.records.len()))
 }
 
-/// The same; what is restored saves as the same bytes.
+/// Saves and restores the planner, and checks that it is saved to the same bytes again.
 fn restored_alike(subject: &Subject, graph: &World, life: &Life) -> Result<BoxedPlanner<World>, String> {
     let planner = restored(subject, graph, life)?;
     if subject.save(&*planner, graph) != subject.save(&*life.planner, graph) {
@@ -25,7 +25,7 @@ fn restored_alike(subject: &Subject, graph: &World, life: &Life) -> Result<Boxed
     Ok(planner)
 }
 
-/// How often a long life is restored, about.
+/// Approximate number of restorations in a long walk.
 const RESTORED: usize = 300;
 
 pub(super) fn saves(arena: &Arena, subject: &Subject) -> Result<(), String> {
@@ -36,7 +36,7 @@ pub(super) fn saves(arena: &Arena, subject: &Subject) -> Result<(), String> {
             let mut life = arena.life(subject, problem, purse.clone(), Prices::ALL_WORK)?;
             life.live(&arena.graph, &log)?;
             let mut twin = arena.life(subject, problem, purse, Prices::ALL_WORK)?;
-            // A life of thousands of steps is restored all along it, not before each of them.
+            // A walk of thousands of steps is restored at intervals, not before each step.
             let seldom = (life.records.len() / RESTORED).max(seldom);
             for _ in 0..life.records.len() {
                 if rng.one_in(seldom) {
@@ -78,7 +78,7 @@ pub(super) fn forgeries(arena: &Arena, subject: &Subject) -> Result<(), String> 
     Ok(())
 }
 
-/// Whatever is cut off or flipped is noticed.
+/// Checks that truncated and modified bytes are rejected.
 fn damage(arena: &Arena, subject: &Subject, saved: &[u8], rng: &mut Rng) -> Result<(), String> {
     let cut = saved[..rng.below(saved.len())].to_vec();
     let mut flipped = saved.to_vec();
@@ -94,7 +94,7 @@ fn damage(arena: &Arena, subject: &Subject, saved: &[u8], rng: &mut Rng) -> Resu
     Ok(())
 }
 
-/// Changes a few numbers and makes the checksum good again.
+/// Changes some numbers and corrects the checksum.
 fn forge(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut body = bytes[..bytes.len() - 8].to_vec();
     for _ in 0..rng.between(1, 4) {
@@ -113,11 +113,11 @@ fn forge(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     body
 }
 
-/// A planner with forged memories may be wrong in every answer, but it answers, within its budget.
+/// Runs a planner with a forged state. It may give wrong answers, but within its budget.
 fn wander(life: &mut Life, arena: &Arena, rng: &mut Rng) -> Result<(), String> {
     let log = ChangeLog::new();
     for _ in 0..40 {
-        // A wrong move or a false proof is its right.
+        // Wrong moves and false proofs are allowed.
         match life.tick_bounded(&arena.graph, &log).map_err(|e| format!("forged: {e}"))? {
             Decision::Go(to) if oracle::edge(&arena.graph, life.at, to).is_finite() => life.at = to,
             _ => {}
@@ -126,7 +126,7 @@ fn wander(life: &mut Life, arena: &Arena, rng: &mut Rng) -> Result<(), String> {
             life.at = rng.pick(&arena.places);
         }
     }
-    // And it can be saved again.
+    // It can be saved again.
     life.planner.save(&mut Vec::new());
     Ok(())
 }

@@ -1,15 +1,15 @@
-//! Which planners there are to test: the registry's rows, and each choice of each parameter.
+//! The specs to test: each algorithm, and each value of each parameter.
 
 use fleetfoot::registry::{ALGORITHMS, Param, PlannerInfo, Spec, Values};
 use fleetfoot::{Grid, Rules};
 
-/// Every algorithm as it is by default.
+/// Returns every algorithm with its default parameters.
 pub fn defaults() -> Vec<Spec> {
     ALGORITHMS.iter().map(|info| parse(info.key)).collect()
 }
 
-/// Every algorithm as it is by default, and with each of its parameters set to each word that it takes, or
-/// to the ends of its range. A choice that makes sense only beside another one is paired with it.
+/// Returns every algorithm with its defaults, and with each parameter set to each word it accepts, or to the ends
+/// of its range. A value that requires another one is combined with it.
 pub fn every_spec() -> Vec<Spec> {
     let mut all = Vec::new();
     for info in ALGORITHMS {
@@ -39,7 +39,7 @@ fn choices(param: &Param) -> Vec<String> {
     }
 }
 
-/// The algorithm with this choice, alone or with one more; nothing if no planner can be built with it.
+/// Returns the algorithm with this value, alone or with one more. `None` if no planner can be built with it.
 fn buildable(info: &PlannerInfo, param: &Param, choice: &str) -> Option<Spec> {
     let grid = Grid::new(2, 2, Rules::default(), |_, _| 1).expect("a small grid is valid").with_corners();
     let alone = format!("{}={choice}", param.name);

@@ -1,4 +1,4 @@
-//! Who is tested: a planner of the registry, or anybody's.
+//! The planner under test.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,11 +16,11 @@ type Build = dyn Fn(&World) -> Result<BoxedPlanner<World>, String> + Send + Sync
 type Save = dyn Fn(&dyn PlannerState, &World) -> Vec<u8> + Send + Sync;
 type Restore = dyn Fn(&[u8], &World) -> Result<BoxedPlanner<World>, String> + Send + Sync;
 
-/// A planner that the kit can test: what it claims, and how it is built, saved and restored.
+/// A planner under test: its claims, and how it is built, saved and restored.
 ///
-/// The kit's graphs are all of the type [`World`], which implements every trait of graphs; a planner that is generic
-/// over one of them can be a subject. It runs on the worlds that its facts ask for: all of them, those where every
-/// move can be taken back (`undirected`), or grids alone (`coordinates`).
+/// The test graphs are all of the type [`World`], which implements every graph trait. A planner that is generic
+/// over one of them can be tested. It runs on the worlds that its facts require: all, undirected ones, or grids
+/// only.
 ///
 /// ```text
 /// conformance!(mine, Subject::new("mine", FACTS, |world| Ok(Box::new(Mine::new(world)))));
@@ -31,19 +31,21 @@ pub struct Subject {
     build: Arc<Build>,
     save: Box<Save>,
     restore: Box<Restore>,
-    /// Steps after which an agent that has not arrived never will, by the numbers of states and edges.
+    /// Returns the number of steps after which an agent that has not arrived never will, from the numbers of nodes
+    /// and edges.
     pub(super) patience: fn(usize, usize) -> usize,
-    /// Sides of the small and the large grid on which an agent near its start must hold about the same memory.
+    /// Sides of a small and a large grid on which an agent near its start must hold about the same memory.
     pub(super) sides: [u32; 2],
-    /// How often it looks at the neighbours of what it expands.
+    /// How often it enumerates the neighbors of an expanded node.
     pub(super) looks: u64,
-    /// Promises that it keeps in the kit's worlds and does not make, each with the reason.
+    /// Guarantees that it keeps in the test worlds but does not claim, with reasons.
     pub(super) modest: Vec<(Promise, &'static str)>,
 }
 
 impl Subject {
-    /// A planner that is built by `build`, and saved and restored by its own
-    /// [`save`](PlannerState::save) and [`load`](fleetfoot::Planner::load) between the graph's fingerprint and a checksum.
+    /// Creates a subject from a function that builds the planner. It is saved and restored by its own
+    /// [`save`](PlannerState::save) and [`load`](fleetfoot::Planner::load), with the graph's fingerprint and a
+    /// checksum.
     pub fn new(
         name: impl Into<String>,
         facts: Facts,
@@ -64,7 +66,7 @@ impl Subject {
         }
     }
 
-    /// A planner of the registry.
+    /// Creates a subject from a planner of the registry.
     pub fn of(spec: &Spec) -> Self {
         let (a, b, c) = (spec.clone(), spec.clone(), spec.clone());
         let build = move |world: &World| {
@@ -78,31 +80,33 @@ impl Subject {
         Self {
             save: Box::new(move |planner, world| SavedPlanner::new(&c, planner, world).bytes),
             restore: Box::new(restore),
-            // Without its pruning RIBS walks its whole tree, at most two moves for each state, under each limit; limits
-            // are costs of a way to a state's neighbour.
+            // Without pruning, RIBS walks its whole tree, at most two moves per node, under each limit. Limits are
+            // costs of paths to neighbors.
             patience: if spec.is("pruning", "off") {
                 |states, edges| 1000 + 2 * states * edges
             } else {
                 |states, _| 1000 + 100 * states
             },
             sides: match spec.facts().needs_positions {
-                // Small grids have a lower level, with smaller regions; from some thousand cells on it is the same.
+                // Small grids use a lower level with smaller regions; above some thousand cells it is the same.
                 _ if spec.is("level", "auto") => [256, 512],
                 false => [64, 512],
-                // A database would have to be made first, which takes long on large grids.
+                // A database would be built first, which takes long on large grids.
                 true if needs_database => [64, 128],
-                // Regions are larger than cells: an agent that looks ahead as far as it may sees all of a small grid.
+                // Regions are larger than cells: a deep look-ahead covers all of a small grid.
                 true => [512, 1024],
             },
-            // RIBS looks again at what it prunes, and begins an iteration at the start's neighbours.
+            // RIBS enumerates the neighbors of pruned nodes again, and starts an iteration at the start's
+            // neighbors.
             looks: if spec.info().key == "ribs" { 2 } else { 1 },
             modest: super::facts::modest(spec),
             ..Self::new(spec.to_string(), spec.facts(), build)
         }
     }
 
-    /// With functions of its own to save and restore it. Saved bytes must end with the 64-bit FNV-1a of those before,
-    /// little-endian, so that the kit can forge them; and must be refused on another graph.
+    /// Creates a subject with its own functions for saving and restoring. Saved bytes must end with the 64-bit
+    /// FNV-1a hash of the preceding ones, little-endian, so that the kit can forge them, and must be rejected on
+    /// another graph.
     #[must_use]
     pub fn with_saving(
         self,
@@ -112,20 +116,20 @@ impl Subject {
         Self { save: Box::new(save), restore: Box::new(restore), ..self }
     }
 
-    /// One that looks so many times at the neighbours of each state that it expands; once is what others are held to.
+    /// Allows the planner to enumerate the neighbors of each expanded node `times` times. Default: once.
     #[must_use]
     pub fn looking(self, times: u64) -> Self {
         Self { looks: times, ..self }
     }
 
-    /// With a promise that it keeps in all of the kit's worlds and does not make, for a reason.
+    /// Adds a guarantee that it keeps in all test worlds but does not claim, with a reason.
     #[must_use]
     pub fn without_promising(mut self, promise: Promise, reason: &'static str) -> Self {
         self.modest.push((promise, reason));
         self
     }
 
-    /// Whether a world offers what the planner needs.
+    /// Returns `true` if a world satisfies the planner's requirements.
     pub(super) fn fits(&self, world: &World) -> bool {
         let needs = match (self.facts.needs_positions, self.facts.needs_undirected) {
             (true, _) => Class::Positions,
@@ -172,11 +176,11 @@ impl From<&Spec> for Subject {
 }
 
 thread_local! {
-    /// By graph: what its planners have in common. Lives are short, and each planner would make it again.
+    /// The shared resources of each graph. Walks are short, so each planner computing its own would be slow.
     static MADE: RefCell<BTreeMap<u64, Resources>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// Does something with what the planner needs on this world, made once for all planners of this thread.
+/// Calls `act` with the planner's resources on this world, computed once per thread.
 fn with_resources<T>(spec: &Spec, world: &World, act: impl FnOnce(&Resources) -> T) -> T {
     if world.class() < Class::Positions || Resources::names(spec).is_empty() {
         return act(&Resources::EMPTY);

@@ -1,4 +1,4 @@
-//! Maps that reveal themselves: the agent believes that everything is free until it stands beside it.
+//! Unknown maps: the agent assumes cells to be free until it is next to them.
 
 use fleetfoot::{ChangeLog, Decision, Grid, NodeId, Prices, Rules};
 
@@ -15,14 +15,14 @@ pub(super) struct Hidden {
     goal: NodeId,
 }
 
-/// The maps to explore.
+/// Returns the maps to explore.
 pub(super) fn worlds() -> Vec<Hidden> {
     let mut all = Vec::new();
     for rules in worlds::all_rules().into_iter().step_by(3) {
         for tiny in TINY {
             let (truth, start, goal) = tiny.grid(rules);
             let name = format!("{}, unknown, {}", tiny.name, worlds::describe(rules));
-            // Rough ground is no obstacle; which weights are hidden is the sensor's affair, not the kit's.
+            // Weighted cells are not obstacles. Whether weights are hidden is up to the sensor, not to the kit.
             if worlds::free_cells(&truth).iter().all(|&n| truth.weight(n) == 1) {
                 all.push(Hidden { name, truth, start, goal });
             }
@@ -42,7 +42,7 @@ pub(super) fn worlds() -> Vec<Hidden> {
 }
 
 impl Hidden {
-    /// An agent that sees the eight cells around it.
+    /// Runs an agent that sees the eight cells around it.
     pub(super) fn explore(&self, subject: &Subject) -> Result<(), String> {
         if !subject.facts.unknown_terrain || !subject.fits(&World::grid(self.truth.clone())) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Instances: from the files of the public benchmarks, and made.
+//! Instances: from benchmark files, and generated.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,29 +12,29 @@ use crate::{Rng, worlds};
 pub struct Instance {
     /// The map.
     pub grid: Grid,
-    /// By unit.
+    /// For each unit.
     pub starts: Vec<NodeId>,
-    /// By unit.
+    /// For each unit.
     pub goals: Vec<NodeId>,
 }
 
-/// Units that take one task after the other.
+/// Units that perform one task after another.
 #[derive(Clone, Debug)]
 pub struct Lifelong {
     /// The map.
     pub grid: Grid,
-    /// By unit.
+    /// For each unit.
     pub starts: Vec<NodeId>,
-    /// Unit i of n takes tasks i, i + n, i + 2n, …, over and over.
+    /// Unit i of n performs tasks i, i + n, i + 2n, …, repeatedly.
     pub tasks: Vec<NodeId>,
 }
 
-/// Four moves, or eight at costs of 2 and 3.
+/// Returns rules with four moves, or with eight at costs of 2 and 3.
 pub fn rules(neighborhood: Neighborhood) -> Rules {
     Rules { neighborhood, cut_corners: false, diagonal: Diagonal::D15 }
 }
 
-/// A grid from lines of text: `.`, `E`, `S` and `G` are free.
+/// Returns a grid from lines of text: `.`, `E`, `S` and `G` are free.
 pub fn grid_of(lines: &[&str], neighborhood: Neighborhood) -> Grid {
     let width = lines.iter().map(|line| line.len()).max().unwrap_or(0);
     let free = |x: u32, y: u32| {
@@ -72,7 +72,7 @@ fn read(path: &Path) -> Result<String, String> {
 }
 
 impl Lifelong {
-    /// Reads one from the folder of instances.
+    /// Reads an instance from the folder.
     pub fn read(
         folder: &Path,
         (map, agents, tasks): (&str, &str, &str),
@@ -84,7 +84,8 @@ impl Lifelong {
         Ok(Self { grid, starts, tasks })
     }
 
-    /// Random starts, and random tasks for some thousands of steps, all in the largest part of the map.
+    /// Creates random starts, and random tasks for some thousands of steps, all in the largest component of the
+    /// map.
     pub fn random(grid: Grid, units: usize, tasks: usize, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         let free = joined(&grid);
@@ -95,7 +96,7 @@ impl Lifelong {
 }
 
 impl Instance {
-    /// Random starts and goals in the largest part of the map.
+    /// Creates random starts and goals in the largest component of the map.
     pub fn random(grid: Grid, units: usize, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         let free = joined(&grid);
@@ -103,7 +104,7 @@ impl Instance {
         Self { grid, starts, goals }
     }
 
-    /// Two rooms joined by a passage, and as many units in each who want to the other.
+    /// Creates two rooms joined by a passage, with units in each that head for the other.
     pub fn streams(units: usize, width: usize, length: usize, neighborhood: Neighborhood) -> Self {
         let side = 2 * units.isqrt() + 3;
         let first = (side - width) / 2;
@@ -126,7 +127,7 @@ impl Instance {
         Self { grid, starts, goals }
     }
 
-    /// Units on both sides of an open field change sides.
+    /// Creates units on both sides of an open field that change sides.
     pub fn field(units: usize, neighborhood: Neighborhood) -> Self {
         let height = units.isqrt() * 2;
         let columns = units.div_ceil(height);
@@ -143,7 +144,7 @@ impl Instance {
         Self { grid, starts, goals }
     }
 
-    /// Four arms of this width, and as many units in each who want to the one opposite.
+    /// Creates four arms of this width, with units in each that head for the opposite one.
     pub fn crossing(units: usize, width: usize, neighborhood: Neighborhood) -> Self {
         let arm = units.div_ceil(width) * 2;
         let side = 2 * arm + width;
@@ -167,7 +168,7 @@ impl Instance {
     }
 }
 
-/// A maze of passages one cell wide, a tree: `side` cells a side.
+/// Creates a maze of passages one cell wide, a tree of `side` × `side` cells.
 pub fn maze(side: u32, seed: u64, neighborhood: Neighborhood) -> Grid {
     let rooms = (side as usize - 1) / 2;
     let mut rng = Rng::new(seed);
@@ -211,7 +212,7 @@ fn picture(height: usize, free: impl Fn(usize, usize) -> bool, width: usize) -> 
         .collect()
 }
 
-/// The cells of the largest part of a map in which everything is joined.
+/// Returns the cells of the largest connected component of a map.
 pub fn joined(grid: &Grid) -> Vec<NodeId> {
     let mut seen = vec![false; grid.bound()];
     let mut largest = Vec::new();
@@ -237,7 +238,7 @@ pub fn joined(grid: &Grid) -> Vec<NodeId> {
     largest
 }
 
-/// So many different ones of these.
+/// Returns `count` different ones of these cells.
 pub fn some(rng: &mut Rng, cells: &[NodeId], count: usize) -> Vec<NodeId> {
     let mut cells = cells.to_vec();
     for k in 0..count {

@@ -1,9 +1,9 @@
-//! What the fleet's resolver is tested and measured with: distance rows, a plain model of its step, the simulator's referee, instances,
-//! and runs.
+//! Tests and measurements of the fleet's resolver: distance rows, a simple model of its step, the simulator's
+//! referee, instances, and runs.
 
 pub mod instance;
 pub mod model;
-// The same file, not the same crate: whoever tests a planner with this kit needs no simulator.
+// The same file as in the simulator, so that users of this kit do not depend on that crate.
 #[path = "../../../fleetfoot-sim/src/fleet/referee.rs"]
 pub mod referee;
 mod rows;

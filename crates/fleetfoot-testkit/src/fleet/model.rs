@@ -1,23 +1,23 @@
-//! Textbook PIBT with the swap rule, recursive, as plain as can be: what the resolver must do without its ladder.
+//! Textbook PIBT with the swap rule, recursive: the reference for the resolver without escalation.
 
 use fleetfoot::fleet::{LONGEST_WALK, tie};
 use fleetfoot::{Cost, Graph, Grid, Neighborhood, NodeId};
 
 use super::Rows;
 
-/// The plain model.
+/// The reference model.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// By unit: its cell.
+    /// The cell of each unit.
     pub at: Vec<NodeId>,
-    /// By unit: ticks since it was at its goal.
+    /// For each unit, the ticks since it was at its goal.
     pub waiting: Vec<u32>,
     tick: u64,
     seed: u64,
     rules: Rulebook,
 }
 
-/// Which rules are on.
+/// The enabled rules.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "rules that can be switched off one by one")]
 pub struct Rulebook {
@@ -25,9 +25,9 @@ pub struct Rulebook {
     pub swaps: bool,
     /// Diagonal moves may cross.
     pub may_cross: bool,
-    /// Ties between best cells go to the one that fewer others want.
+    /// Ties between best cells go to the one that fewer other units want.
     pub hindrance: bool,
-    /// Further ties between best cells, where moves are four, go to the one on the right.
+    /// Further ties between best cells, with four moves, go to the right.
     pub keeps_right: bool,
 }
 
@@ -37,7 +37,7 @@ impl Default for Rulebook {
     }
 }
 
-/// One tick of it.
+/// A tick of the model.
 struct Tick<'a> {
     grid: &'a Grid,
     rows: &'a Rows,
@@ -48,12 +48,12 @@ struct Tick<'a> {
 }
 
 impl Model {
-    /// Units on these cells.
+    /// Creates a model with units on these cells.
     pub fn new(at: Vec<NodeId>, seed: u64, rules: Rulebook) -> Self {
         Self { waiting: vec![0; at.len()], at, tick: 0, seed, rules }
     }
 
-    /// Everybody moves; `resting` units stand.
+    /// Moves all units except for `resting` ones.
     pub fn tick(&mut self, grid: &Grid, rows: &Rows, resting: &[usize]) {
         let units = self.at.len();
         let mut tick = Tick {
@@ -162,7 +162,7 @@ impl Tick<'_> {
         false
     }
 
-    /// The cell that is reached by a move to the left of the one from `at` to `to`, if there is one.
+    /// Returns the cell reached by a move to the left of the one from `at` to `to`, if there is one.
     fn left_of(&self, at: NodeId, to: NodeId) -> Option<NodeId> {
         let ((ax, ay), (bx, by)) = (self.grid.xy(at), self.grid.xy(to));
         let (dx, dy) = (bx.cast_signed() - ax.cast_signed(), by.cast_signed() - ay.cast_signed());
@@ -170,7 +170,7 @@ impl Tick<'_> {
         (at != to && self.around(at).contains(&left)).then_some(left)
     }
 
-    /// How many others would go to this cell next.
+    /// Returns the number of other units that would go to this cell next.
     fn hindered(&self, unit: usize, n: NodeId) -> usize {
         let wants = |&other: &usize| {
             other != unit && self.rows.distance(other, n) < self.rows.distance(other, self.at(other))
@@ -228,7 +228,7 @@ impl Tick<'_> {
         true
     }
 
-    /// The ways out of `n` but the one to `from`, and but dead ends whose occupant is at home there.
+    /// Returns the edges out of `n`, except for the one to `from` and for dead ends whose occupant is at its goal.
     fn onward(&self, from: NodeId, n: NodeId) -> Vec<NodeId> {
         let mut around = self.around(n);
         around.retain(|&to| {

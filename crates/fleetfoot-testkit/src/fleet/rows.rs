@@ -1,26 +1,26 @@
-//! Exact distances to every unit's goal: what a unit wants, as the multi-agent literature has it.
+//! Exact distances to every unit's goal, the usual preference in the multi-agent literature.
 
 use fleetfoot::fleet::Costs;
 use fleetfoot::{Cost, Graph, Grid, NodeId};
 
-/// No way.
+/// No path.
 const FAR: u16 = u16::MAX;
 
 /// A row of distances per unit, over the free cells.
 #[derive(Clone, Debug)]
 pub struct Rows {
-    /// By node: its place in a row.
+    /// The index of each node in a row.
     index: Vec<u32>,
     free: usize,
-    /// By unit: its goal and the distances to it.
+    /// The goal of each unit, and the distances to it.
     units: Vec<(NodeId, Vec<u16>)>,
     queue: Vec<(NodeId, u16)>,
-    /// Whether a cell within two steps of another can only be told apart by costs.
+    /// `true` if a cell within two steps of another can only be distinguished by costs.
     is_unit: bool,
 }
 
 impl Rows {
-    /// Rows for a grid, none yet.
+    /// Creates empty rows for a grid.
     pub fn new(grid: &Grid) -> Self {
         let mut index = vec![u32::MAX; grid.bound()];
         let mut free = 0;
@@ -32,23 +32,23 @@ impl Rows {
         Self { index, free, units: Vec::new(), queue: Vec::new(), is_unit }
     }
 
-    /// How many units there are.
+    /// Returns the number of units.
     pub fn len(&self) -> usize {
         self.units.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no units.
     pub fn is_empty(&self) -> bool {
         self.units.is_empty()
     }
 
-    /// A unit more, with this goal.
+    /// Adds a unit with this goal.
     pub fn push(&mut self, grid: &Grid, goal: NodeId) {
         self.units.push((goal, vec![FAR; self.free]));
         self.set(grid, self.units.len() - 1, goal);
     }
 
-    /// Another goal for a unit.
+    /// Sets the goal of a unit.
     pub fn set(&mut self, grid: &Grid, unit: usize, goal: NodeId) {
         let (place, row) = &mut self.units[unit];
         *place = goal;
@@ -69,7 +69,7 @@ impl Rows {
                 if new < *known {
                     *known = new;
                     self.queue.push((edge.to, new));
-                    // Costs of 2 and 3: a short bubble keeps the queue in order.
+                    // Costs of 2 and 3: a short bubble pass keeps the queue sorted.
                     let mut k = self.queue.len() - 1;
                     while !self.is_unit && k > head && self.queue[k - 1].1 > new {
                         self.queue.swap(k - 1, k);
@@ -80,12 +80,12 @@ impl Rows {
         }
     }
 
-    /// A unit's goal.
+    /// Returns a unit's goal.
     pub fn goal(&self, unit: usize) -> NodeId {
         self.units[unit].0
     }
 
-    /// The distance from a cell to a unit's goal; infinite from a blocked one.
+    /// Returns the distance from a cell to a unit's goal. Infinite from blocked cells.
     #[inline]
     pub fn distance(&self, unit: usize, cell: NodeId) -> Cost {
         let row = &self.units[unit].1;

@@ -1,4 +1,4 @@
-//! Runs: units step until all are at their goals, or take one task after the other; the referee watches every step.
+//! Runs: units move until all are at their goals, or perform one task after another. The referee checks every step.
 
 use std::time::{Duration, Instant};
 
@@ -9,22 +9,22 @@ use super::instance::{Instance, Lifelong};
 use super::model::Rulebook;
 use super::{Model, Rows, referee};
 
-/// What moves the units.
+/// The algorithm that moves the units.
 #[derive(Debug)]
 pub enum Mover {
-    /// The plain model.
+    /// The reference model.
     Model(Model),
-    /// The resolver, and its budget a tick.
+    /// The resolver, and its budget per tick.
     Resolver(Box<Resolver>, u64),
 }
 
 impl Mover {
-    /// The model with the swap rule.
+    /// Creates the model with the swap rule.
     pub fn model(starts: &[NodeId], seed: u64) -> Self {
         Self::Model(Model::new(starts.to_vec(), seed, Rulebook::default()))
     }
 
-    /// The resolver.
+    /// Creates the resolver.
     pub fn resolver(grid: &Grid, starts: &[NodeId], config: ResolverConfig, budget: u64) -> Self {
         let mut resolver = Resolver::new(grid, config);
         for &start in starts {
@@ -58,31 +58,31 @@ impl Mover {
     }
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// Whether all stood on their goals at one time.
+    /// `true` if all units were at their goals at the same time.
     pub solved: bool,
-    /// Steps taken.
+    /// Number of steps.
     pub steps: usize,
     /// Finished tasks, by quarter of the run.
     pub quarters: [usize; 4],
-    /// Time in the mover.
+    /// Time spent in the mover.
     pub time: Duration,
-    /// The dearest step.
+    /// The longest step.
     pub dearest: Duration,
-    /// Work of the ladder.
+    /// Work of the escalation.
     pub work: u64,
 }
 
 impl Outcome {
-    /// Nanoseconds per unit and step.
+    /// Returns nanoseconds per unit and step.
     pub fn nanos(&self, units: usize) -> f64 {
         self.time.as_nanos() as f64 / (self.steps.max(1) * units.max(1)) as f64
     }
 }
 
-/// Steps of a mover, timed and watched.
+/// Steps of a mover, timed and checked.
 struct Run<'a> {
     grid: &'a Grid,
     mover: Mover,
@@ -116,7 +116,7 @@ fn run<'a>(grid: &'a Grid, mover: Mover, starts: &[NodeId], goals: &[NodeId]) ->
     Run { grid, mover, rows, at: starts.to_vec(), before: starts.to_vec(), outcome: Outcome::default() }
 }
 
-/// Until all stand on their goals, or for so many steps.
+/// Runs until all units are at their goals, for at most `most` steps.
 pub fn one_shot(instance: &Instance, mover: Mover, most: usize) -> Outcome {
     let mut run = run(&instance.grid, mover, &instance.starts, &instance.goals);
     while run.outcome.steps < most && run.at != instance.goals {
@@ -126,7 +126,7 @@ pub fn one_shot(instance: &Instance, mover: Mover, most: usize) -> Outcome {
     run.outcome
 }
 
-/// For so many steps. Who stands on its task's cell at the end of a step takes its next one.
+/// Runs for `steps` steps. A unit at its task's cell at the end of a step gets its next task.
 pub fn lifelong(instance: &Lifelong, mover: Mover, steps: usize) -> Outcome {
     let units = instance.starts.len();
     let mut task: Vec<usize> = (0..units).collect();

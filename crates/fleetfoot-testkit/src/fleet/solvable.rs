@@ -1,4 +1,4 @@
-//! Whether a tiny instance can be solved at all: every joint state, breadth first.
+//! Decides whether a tiny instance can be solved: breadth-first search over all joint states.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -6,8 +6,8 @@ use fleetfoot::{Graph, Grid, NodeId};
 
 use super::referee;
 
-/// The least number of steps until all stand on their goals at one time; nothing if there is no way. Only for a handful
-/// of units on a handful of cells.
+/// Returns the minimum number of steps until all units are at their goals at the same time. `None` if that is
+/// impossible. Only for a few units on a few cells.
 pub fn makespan(grid: &Grid, starts: &[NodeId], goals: &[NodeId]) -> Option<usize> {
     let mut seen = HashSet::from([starts.to_vec()]);
     let mut queue = VecDeque::from([(starts.to_vec(), 0)]);

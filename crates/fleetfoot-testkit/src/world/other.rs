@@ -1,11 +1,11 @@
-//! Graphs of any type behind a pointer, and their edges in a place of their own.
+//! Graphs of any type behind a pointer, with their own storage of edges.
 
 use std::any::Any;
 use std::fmt::Debug;
 
 use fleetfoot::{Cost, Edge, Graph, Limits, NodeId, ReverseGraph};
 
-/// Edges in a place of their own: a few without an allocation, since steps that allocate are found out.
+/// A list of edges that does not allocate for a few of them, since allocations of a step are detected.
 pub(super) struct Edges {
     few: [Edge; FEW],
     more: Vec<Edge>,
@@ -13,7 +13,7 @@ pub(super) struct Edges {
     next: usize,
 }
 
-/// As many as nearly every node of the kit's graphs has.
+/// Nearly every node of the test graphs has at most this many edges.
 const FEW: usize = 8;
 
 impl Edges {

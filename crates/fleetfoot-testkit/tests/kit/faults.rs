@@ -1,5 +1,5 @@
-//! The kit cannot be fooled: planners that are faulty on purpose fail the check that is there for it, and the same
-//! planner without the fault passes all of them, though the registry does not know it.
+//! Tests of the kit itself: planners with deliberate faults fail the check for them, and the same planner without a
+//! fault passes all checks, although it is not in the registry.
 
 use fleetfoot::parts::{Needs, Part, Pools};
 use fleetfoot::registry::{BoxedPlanner, Facts, Spec};
@@ -10,23 +10,23 @@ use fleetfoot::{
 use fleetfoot_testkit::World;
 use fleetfoot_testkit::conformance::{Check, Promise, Subject, run};
 
-/// What is wrong with a planner.
+/// The fault of a planner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     Nothing,
-    /// Looks at the neighbours of many nodes.
+    /// Enumerates the neighbors of many nodes.
     Looks,
-    /// Looks backwards.
+    /// Enumerates incoming edges.
     LooksBack,
-    /// Asks for many estimates.
+    /// Requests many estimates.
     Estimates,
-    /// Asks for the costs of many edges.
+    /// Queries the costs of many edges.
     Costs,
-    /// Keeps memory.
+    /// Leaks memory.
     Hoards,
 }
 
-/// Another planner, and a fault that the meter does not see.
+/// A wrapped planner with a fault that the meter does not see.
 #[derive(Clone)]
 struct Faulty {
     inner: BoxedPlanner<World>,
@@ -77,7 +77,7 @@ impl PlannerState for Faulty {
 impl Planner<World> for Faulty {
     fn plan_step(&mut self, cx: StepContext<'_, World>) -> Decision {
         let (graph, goal) = (cx.graph, cx.goal);
-        // A few nodes beyond the agent: as many as a planner might look at to choose its move a little better.
+        // Some nodes beyond the agent: as many as a planner might examine to improve a move.
         for n in (0..graph.bound().min(12)).map(NodeId::from_index) {
             match self.fault {
                 Fault::Looks => drop(graph.succs(n).next()),
@@ -107,7 +107,7 @@ fn subject(facts: Facts, fault: Fault) -> Subject {
     })
 }
 
-/// Every check that fails, with what it says first.
+/// Returns the first message of the failing check.
 fn caught(subject: &Subject, check: Check) -> String {
     let failures = run(check, subject);
     assert!(!failures.is_empty(), "{subject:?} passes {check:?}");

@@ -1,4 +1,4 @@
-//! The kit's own tests: the macro makes tests, and the worlds are what they say.
+//! Tests of the kit itself: its macro defines tests, and its worlds are as documented.
 
 mod faults;
 

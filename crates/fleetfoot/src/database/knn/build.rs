@@ -260,19 +260,20 @@ impl<G: Embedded + Sync> KnnBuilder<'_, G> {
         KnnDatabase::new(self.graph, Origin { seed, is_exact, covers: false, path_edges }, records)
     }
 
-    /// Whether a database can hold the first records of this builder: it is of this graph, and made in the same way.
+    /// Returns `true` if a database can contain the first records of this builder: same graph, same parameters.
     pub(crate) fn could_have_made(&self, database: &KnnDatabase) -> bool {
         let Origin { seed, is_exact, covers, .. } = database.origin();
         let KnnConfig { seed: own, is_exact: own_exact } = self.config;
         database.check(self.graph).is_ok() && (seed, is_exact, covers) == (own, own_exact, false)
     }
 
-    /// The same as [`KnnBuilder::build_enough`], by the threads of rayon's current pool.
+    /// Builds like [`KnnBuilder::build_enough`], on rayon's current thread pool.
     pub fn build_enough_parallel(&self) -> KnnDatabase {
         self.grow(|numbers| self.records(&numbers.collect::<Vec<_>>()))
     }
 
-    /// Of these problems those that need a record of their own ([`KnnBuilder::is_covered`]), in the same order.
+    /// Returns those of these problems that need a record of their own ([`KnnBuilder::is_covered`]), in the same
+    /// order.
     pub fn uncovered(&self, database: &KnnDatabase, numbers: &[u64], reach: (usize, u32)) -> Vec<u64> {
         use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
         numbers.par_iter().copied().filter(|&number| !self.is_covered(database, number, reach)).collect()
@@ -280,7 +281,7 @@ impl<G: Embedded + Sync> KnnBuilder<'_, G> {
 }
 
 impl Workbench {
-    /// A shortest path; empty if there is none.
+    /// Returns a shortest path. Empty if there is none.
     fn path<G: Embedded>(
         &mut self,
         graph: &G,
@@ -311,7 +312,7 @@ impl Workbench {
     }
 }
 
-/// All states that have neighbours, component by component, and where each component begins.
+/// Returns all nodes with neighbors by component, and the index of the first node of each component.
 fn components<G: Embedded>(graph: &G) -> (Vec<NodeId>, Vec<u32>) {
     let mut seen = alloc::vec![false; graph.bound()];
     let (mut places, mut firsts) = (Vec::new(), Vec::new());

@@ -1,5 +1,5 @@
-//! The records most like a problem: those with the least max(h(start, its start), h(its end, goal)), found in the
-//! k-d tree step by step.
+//! Finds the records most similar to a problem: those with the smallest max(h(start, record's start), h(record's
+//! end, goal)). The search in the k-d tree is incremental.
 
 use alloc::vec::Vec;
 
@@ -10,39 +10,39 @@ use crate::meter::{Meter, WorkKind};
 use crate::parts::{Needs, Part, Pools};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// A stretch of records that is still to be looked at.
+/// A range of records that is still to be searched.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     first: u32,
     end: u32,
-    /// How deep it lies in the tree.
+    /// Its depth in the tree.
     depth: u32,
-    /// Along some axis all its records lie at least so far away.
+    /// A lower bound of the distance to its records along some axis.
     apart: u32,
 }
 
-/// The tree is no deeper than this, and at each level one stretch waits while another is looked at.
+/// Maximum depth of the tree. At each level one range waits while another one is searched.
 const DEEPEST: usize = 34;
 
-/// A question that can be paused. It allocates nothing once it is made.
+/// A query that can be paused. It does not allocate after its creation.
 #[derive(Clone, Debug)]
 pub struct Nearest {
     start: NodeId,
     goal: NodeId,
     most: usize,
     waiting: Vec<Stretch>,
-    /// The best so far, the nearest first; of equal ones that with the smaller number.
+    /// The best records so far, nearest first; ties by number.
     found: Vec<(Cost, u32)>,
 }
 
 impl Nearest {
-    /// Room for up to `most` answers to one question at a time.
+    /// Creates a query for up to `most` records.
     pub fn new(most: usize) -> Self {
         let (waiting, found) = (Vec::with_capacity(DEEPEST), Vec::with_capacity(most + 1));
         Self { start: NodeId::NONE, goal: NodeId::NONE, most, waiting, found }
     }
 
-    /// Asks for the records most like the problem from `start` to `goal`.
+    /// Starts a query for the problem from `start` to `goal`.
     pub fn ask(&mut self, database: &KnnDatabase, start: NodeId, goal: NodeId) {
         (self.start, self.goal) = (start, goal);
         self.found.clear();
@@ -50,7 +50,7 @@ impl Nearest {
         self.waiting.extend(stretch(0, database.records(), 0, 0));
     }
 
-    /// Looks on, one comparison at a time; whether all is known.
+    /// Continues the query, one comparison at a time. Returns `true` once it is finished.
     pub fn run<G: Embedded>(&mut self, graph: &G, database: &KnnDatabase, meter: &mut Meter) -> bool {
         let target = point(graph, self.start, self.goal);
         while let Some(here) = self.waiting.pop() {
@@ -73,14 +73,14 @@ impl Nearest {
             let apart_of = |is_near| if is_near { here.apart } else { apart };
             let left = stretch(here.first, record, depth, apart_of(is_left));
             let right = stretch(record + 1, here.end, depth, apart_of(!is_left));
-            // What lies on the target's side is looked at first.
+            // The range on the target's side is searched first.
             let (near, far) = if is_left { (left, right) } else { (right, left) };
             self.waiting.extend(far.into_iter().chain(near));
         }
         true
     }
 
-    /// Whether records that lie so far away along an axis cannot be among the best.
+    /// Returns `true` if records this far away along an axis cannot be among the best.
     fn is_too_far<G: Embedded>(&self, graph: &G, apart: u32) -> bool {
         let least = Cost::new(graph.min_cost_per_unit().raw().saturating_mul(apart));
         self.found.len() == self.most && self.found.last().is_none_or(|&(worst, _)| least > worst)
@@ -94,16 +94,16 @@ impl Nearest {
         }
     }
 
-    /// The records found, the nearest first.
+    /// Returns the records found, nearest first.
     pub fn found(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
         self.found.iter().map(|&(_, record)| record)
     }
 
-    /// Whether what was read can be. What was forged leads to other answers, but to no record that there is not.
+    /// Checks a state that was read. A forged one may lead to other records, but only to existing ones.
     pub(crate) fn check(&self, database: &KnnDatabase) -> Result<(), SaveError> {
         let records = database.records();
         let is_asked = self.start.is_some() && self.goal.is_some();
-        // As it is in a walk down the tree, which halves stretches, one of each length waiting.
+        // As in a descent of the tree, which halves ranges: one waiting range per size.
         let is_stretch = |(k, here): (usize, &Stretch)| {
             let is_there = is_asked && here.first < here.end && here.end <= records;
             let is_that_deep = here.depth < 32 && k <= here.depth as usize;
@@ -164,7 +164,7 @@ impl Part for Nearest {
     fn need(&self, _: usize, _: &mut Needs) {}
 }
 
-/// A stretch, unless it is empty.
+/// Returns a range, or `None` if it is empty.
 fn stretch(first: u32, end: u32, depth: u32, apart: u32) -> Option<Stretch> {
     (first < end).then_some(Stretch { first, end, depth, apart })
 }
