@@ -12,23 +12,23 @@ use crate::numbers;
 use crate::turns::Turns;
 use crate::work::supervise;
 
-/// How an agent has fared in a tick.
+/// The result of a tick of an agent.
 #[pyclass(eq, eq_int, frozen, hash, module = "fleetfoot")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Status {
-    /// It has moved.
+    /// The agent moved.
     #[pyo3(name = "MOVED")]
     Moved,
-    /// It stands, and thinks.
+    /// The agent did not move; the search is not finished.
     #[pyo3(name = "WAITING")]
     Waiting,
-    /// It stands on its goal.
+    /// The agent is at its goal.
     #[pyo3(name = "ARRIVED")]
     Arrived,
-    /// On the map as it is now no way leads to the goal.
+    /// The current map has no path to the goal.
     #[pyo3(name = "UNREACHABLE")]
     Unreachable,
-    /// Its planner decided on a move that the map does not have, and starts afresh. The agent has stayed.
+    /// The planner returned an illegal move and restarts. The agent stayed.
     #[pyo3(name = "RESET")]
     Reset,
 }
@@ -47,7 +47,7 @@ impl From<InnerStatus> for Status {
 
 #[pymethods]
 impl Status {
-    /// Whether the agent will stay where it is, unless the map or its goal changes.
+    /// Returns `True` if the agent will not move unless the map or its goal changes.
     #[getter]
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "Python hands over a reference")]
     fn is_final(&self) -> bool {
@@ -55,31 +55,31 @@ impl Status {
     }
 }
 
-/// An agent on a map: it thinks within its budget, moves, and goes on thinking in the next tick.
+/// An agent on a map: in each tick it plans within its budget and makes at most one move.
 #[pyclass(frozen, module = "fleetfoot")]
 pub(crate) struct Agent {
     map: Py<Map>,
-    /// Whoever needs both takes this first, then the map.
+    /// To lock both, lock this first, then the map.
     inner: Turns<Inner>,
 }
 
-/// Returns what a tick may cost, in expansions: nothing said is no limit.
+/// Returns the budget of a tick in expansions; `None` is unlimited.
 fn expansions(budget: Option<u64>) -> u64 {
     budget.unwrap_or(u64::MAX)
 }
 
-/// A tick that may cost more is work for a thread of its own, so that Ctrl-C is heard meanwhile.
+/// A tick with a larger budget runs on its own thread, so that Ctrl-C is handled meanwhile.
 const LONG: u64 = 1_000_000;
 
 impl Agent {
-    /// A tick, once agent and map are to be had.
+    /// Performs a tick once agent and map are available.
     fn live(&self, budget: u64) -> (InnerStatus, NodeId) {
         let mut agent = self.inner.lock();
         let status = agent.tick(&self.map.get().inner().lock(), budget);
         (status, agent.at())
     }
 
-    /// Column and row of a cell.
+    /// Returns column and row of a cell.
     fn xy(&self, py: Python<'_>, cell: NodeId) -> (u32, u32) {
         self.map.get().inner().briefly(py, |map| map.xy(cell))
     }
@@ -103,8 +103,8 @@ impl Agent {
         Ok(Self { map, inner: Turns::new(made.map_err(|error| input(py, error))?) })
     }
 
-    /// Plans within a budget, then makes at most one move. The budget is given in expansions of A* on cells, and all work is
-    /// charged to it. `None` is no limit.
+    /// Plans within a budget, then makes at most one move. The unit of the budget is an expansion of A* on cells,
+    /// and all work is charged. `None` is unlimited.
     fn tick(
         slf: &Bound<'_, Self>,
         #[pyo3(from_py_with = numbers::budget)] budget: Option<u64>,
@@ -118,8 +118,8 @@ impl Agent {
         Ok(py.detach(|| its.live(budget)).0.into())
     }
 
-    /// Ticks until it has arrived, or cannot, or so many ticks are over. Returns where it was after each tick, its start
-    /// first, and the last status. Other threads have their turn between two ticks.
+    /// Ticks until the agent has arrived, cannot arrive, or the maximum number of ticks is reached. Returns its
+    /// positions after each tick, its start first, and the last status. Other threads can run between two ticks.
     #[pyo3(signature = (budget, ticks=None))]
     fn walk<'py>(
         slf: &Bound<'py, Self>,
@@ -140,14 +140,14 @@ impl Agent {
         Ok((array(slf.py(), walk), status.into()))
     }
 
-    /// Where it is.
+    /// Returns the agent's cell.
     #[getter]
     fn at(&self, py: Python<'_>) -> (u32, u32) {
         let cell = self.inner.briefly(py, |agent| agent.at());
         self.xy(py, cell)
     }
 
-    /// Puts it elsewhere.
+    /// Moves the agent to another cell at once.
     #[setter]
     fn set_at(&self, cell: &Bound<'_, PyAny>) -> PyResult<()> {
         let n = self.node(cell)?;
@@ -155,14 +155,14 @@ impl Agent {
         Ok(())
     }
 
-    /// Where it wants to be.
+    /// Returns the agent's goal.
     #[getter]
     fn goal(&self, py: Python<'_>) -> (u32, u32) {
         let cell = self.inner.briefly(py, |agent| agent.goal());
         self.xy(py, cell)
     }
 
-    /// Sends it elsewhere.
+    /// Sets a new goal.
     #[setter]
     fn set_goal(&self, cell: &Bound<'_, PyAny>) -> PyResult<()> {
         let n = self.node(cell)?;
@@ -170,25 +170,26 @@ impl Agent {
         Ok(())
     }
 
-    /// The map that it walks on.
+    /// Returns the map.
     #[getter]
     fn map(&self, py: Python<'_>) -> Py<Map> {
         self.map.clone_ref(py)
     }
 
-    /// Its planner.
+    /// Returns the spec of the planner.
     #[getter]
     fn planner(&self, py: Python<'_>) -> String {
         self.inner.briefly(py, |agent| agent.spec().to_string())
     }
 
-    /// How many bytes its planner holds.
+    /// Returns the number of bytes that the planner holds.
     #[getter]
     fn memory_bytes(&self, py: Python<'_>) -> u64 {
         self.inner.briefly(py, |agent| agent.stats().memory_bytes)
     }
 
-    /// The cells that it means to walk, the next one first, as far as that is decided: an array of two columns.
+    /// Returns the cells of the planned path after the current one, as far as it is decided: an array with two
+    /// columns.
     fn path<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<i32>> {
         let path = py.detach(|| {
             let agent = self.inner.lock();

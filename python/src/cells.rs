@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::errors::wrong;
 
-/// Column and row of one cell: any pair of whole numbers.
+/// Reads a cell: any pair of integers.
 pub(crate) fn pair(cell: &Bound<'_, PyAny>) -> PyResult<(u32, u32)> {
     let numbers = cell.extract::<(i64, i64)>().or_else(|_| cell.extract::<[i64; 2]>().map(|[x, y]| (x, y)));
     let Ok((x, y)) = numbers else {
@@ -23,7 +23,7 @@ pub(crate) fn pair(cell: &Bound<'_, PyAny>) -> PyResult<(u32, u32)> {
     }
 }
 
-/// A cell of a map.
+/// Returns a cell of a map.
 pub(crate) fn node_at(map: &Map, (x, y): (u32, u32)) -> Result<NodeId, InputError> {
     map.node(x, y).ok_or_else(|| {
         let (width, height) = (map.grid().width(), map.grid().height());
@@ -32,12 +32,12 @@ pub(crate) fn node_at(map: &Map, (x, y): (u32, u32)) -> Result<NodeId, InputErro
     })
 }
 
-/// Columns and rows of cells, one after the other.
+/// Returns columns and rows of cells, alternating.
 pub(crate) fn places(grid: &Grid, cells: impl IntoIterator<Item = NodeId>) -> Vec<i32> {
     cells.into_iter().flat_map(|cell| <[u32; 2]>::from(grid.xy(cell)).map(u32::cast_signed)).collect()
 }
 
-/// Columns and rows as an array with a row for each cell.
+/// Returns columns and rows as an array with a row per cell.
 pub(crate) fn array(py: Python<'_>, numbers: Vec<i32>) -> Bound<'_, PyArray2<i32>> {
     let array = Array2::from_shape_vec((numbers.len() / 2, 2), numbers).expect("two numbers a cell");
     array.into_pyarray(py)

@@ -1,7 +1,7 @@
-//! `fleetfoot.Fleet`: many units, told and asked by arrays.
+//! `fleetfoot.Fleet`: many units, controlled and queried with arrays.
 //!
-//! A unit is a number that Python gets when the unit is made and that no other unit ever has. Numbers in arrays keep their
-//! order: what is asked of some units comes in the order in which they were named.
+//! A unit has a number that is returned when it is created and never used again. Results have the order of the
+//! numbers in the query.
 
 use fleetfoot::fleet::{Event, Fleet as Inner, FleetConfig, Goal, Speed, TeamId, UnitId, UnitStatus, Vision};
 use fleetfoot::{GridError, Map as InnerMap, NodeId};
@@ -19,23 +19,23 @@ use crate::numbers;
 use crate::turns::Turns;
 use crate::work::supervise;
 
-/// What the last tick of a fleet was like.
+/// Statistics of the last tick of a fleet.
 #[pyclass(frozen, get_all, module = "fleetfoot")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Summary {
-    /// Units that moved.
+    /// Number of units that moved.
     moved: u32,
-    /// Units that are not at their goals, of those that can get there.
+    /// Number of units that are not at their goals and can reach them.
     underway: u32,
-    /// Units whose way is still being searched for.
+    /// Number of units whose routes are still being searched.
     seeking: u32,
-    /// What was spent, in expansions; all work is charged.
+    /// Work in expansions; all work is charged.
     work: u64,
 }
 
 #[pymethods]
 impl Summary {
-    /// What was charged: all work.
+    /// Returns the prices: all work is charged.
     #[getter]
     #[expect(clippy::unused_self, reason = "the prices of fleets are always the same")]
     fn prices(&self) -> &'static str {
@@ -51,37 +51,37 @@ impl Summary {
     }
 }
 
-/// A fleet, and which of its units is which of Python's.
+/// A fleet, and the mapping between its units and Python's numbers.
 #[derive(Clone)]
 struct Held {
     fleet: Inner,
-    /// By Python's number: the unit. Those that were removed stay, so that no number comes twice.
+    /// The unit of each Python number. Removed units are kept, so that numbers are not reused.
     units: Vec<UnitId>,
-    /// By a unit's place: Python's number.
+    /// The Python number of each unit index.
     numbers: Vec<i64>,
     teams: Vec<TeamId>,
 }
 
-/// Many units on one map, moved together: every tick everybody moves, and then searches go on for what is left of the
-/// budget. The map is the fleet's own from then on, and is edited by `Fleet.set`.
+/// Many units on one map. In every tick all units move, then searches continue within the rest of the budget. The
+/// map belongs to the fleet and is edited with `Fleet.set`.
 #[pyclass(frozen, module = "fleetfoot")]
 pub(crate) struct Fleet(Turns<Held>);
 
-/// Numbers of units; all of them if nothing is said.
+/// Numbers of units; all units if `None`.
 type Numbers = Option<Vec<i64>>;
-/// Columns and rows, as they were given.
+/// Columns and rows, as given.
 type Cells = Vec<(i64, i64)>;
 
-/// Where units are sent.
+/// The target of an order.
 enum Target {
-    /// All to one cell.
+    /// One cell for all.
     Cell((u32, u32)),
-    /// Each to its own.
+    /// One cell per unit.
     Cells(Cells),
 }
 
 impl Held {
-    /// The units with these numbers; all that are there if none are named.
+    /// Returns the units with these numbers; all existing units if `None`.
     fn chosen(&self, units: &Numbers) -> Result<Vec<UnitId>, InputError> {
         let Some(numbers) = units else { return Ok(self.fleet.units().collect()) };
         numbers.iter().map(|&number| self.unit(number)).collect()
@@ -106,8 +106,8 @@ impl Held {
         })
     }
 
-    /// Puts units of a team on cells, and gives them numbers from the one that is returned on. If one cannot be there, none is
-    /// made.
+    /// Adds units of a team at these cells, and returns the number of the first one. If one of them cannot be
+    /// placed, none is.
     fn spawn(&mut self, team: usize, cells: &Cells) -> Result<i64, String> {
         let team = self.team(team).map_err(text)?;
         let cells = self::cells(self.fleet.map(), cells, None).map_err(text)?;
@@ -163,7 +163,7 @@ impl Held {
         Ok(())
     }
 
-    /// Does something to each of some units.
+    /// Applies a function to each of some units.
     fn each<E: std::fmt::Display>(
         &mut self,
         units: &Numbers,
@@ -180,13 +180,13 @@ fn text(error: InputError) -> String {
     error.to_string()
 }
 
-/// A cell for errors.
+/// Formats a cell for error messages.
 fn named(map: &InnerMap, cell: NodeId) -> String {
     let (x, y) = map.xy(cell);
     format!("({x}, {y})")
 }
 
-/// Cells of a map; as many as there are units, if that is known.
+/// Returns cells of a map, one per unit if the number of units is given.
 fn cells(map: &InnerMap, cells: &Cells, units: Option<usize>) -> Result<Vec<NodeId>, InputError> {
     if units.is_some_and(|units| units != cells.len()) {
         let what = format!("an array of {}x2 numbers is none of cells here", cells.len());
@@ -217,8 +217,8 @@ impl Fleet {
         Self(Turns::new(held))
     }
 
-    /// Adds a team, which knows what its units have seen so many cells far; without a radius it knows the map. Team 0 is
-    /// there from the beginning, and knows the map.
+    /// Adds a team that knows the cells within a radius of its units; without a radius it knows the map. Team 0
+    /// exists from the beginning, and knows the map.
     #[pyo3(signature = (radius=None))]
     fn add_team(
         &self,
@@ -235,7 +235,8 @@ impl Fleet {
         added.map_err(|error| input(py, error))
     }
 
-    /// Puts new units on cells, an array of two columns; returns their numbers. If one cannot be there, none is made.
+    /// Adds units at cells, given as an array with two columns, and returns their numbers. If one of them cannot be
+    /// placed, none is.
     #[pyo3(signature = (cells, team=0))]
     fn spawn<'py>(
         &self,
@@ -247,8 +248,8 @@ impl Fleet {
         Ok((first..first + cells.len().cast_signed() as i64).collect::<Vec<_>>().into_pyarray(py))
     }
 
-    /// Sends units to a cell: each to one of its own around it, or with `near=False` all to this cell and no other. Or, by an
-    /// array of two columns, each to its own cell. They set out with the next tick.
+    /// Sends units to a cell: each to a cell of its own around it, or with `near=False` all to exactly this cell.
+    /// An array with two columns sends each unit to its own cell. They start with the next tick.
     #[pyo3(signature = (units, goal, *, near=true))]
     fn order(
         &self,
@@ -260,14 +261,14 @@ impl Fleet {
         self.0.with(py, |held| held.order(&units, &goal, near)).map_err(|error| input(py, error))
     }
 
-    /// Lets units forget their orders: they stand, and step aside for others.
+    /// Cancels the orders of units: they wait, and step aside for others.
     #[pyo3(signature = (units=None))]
     fn stop(&self, py: Python<'_>, #[pyo3(from_py_with = as_numbers)] units: Numbers) -> PyResult<()> {
         let stopped = self.0.with(py, |held| held.chosen(&units).map(|units| held.fleet.stop(&units)));
         stopped.map_err(|error| input(py, error))
     }
 
-    /// Takes units away.
+    /// Removes units.
     fn remove(&self, py: Python<'_>, #[pyo3(from_py_with = as_numbers)] units: Numbers) -> PyResult<()> {
         let removed = self.0.with(py, |held| {
             held.chosen(&units).map(|units| {
@@ -279,7 +280,7 @@ impl Fleet {
         removed.map_err(|error| input(py, error))
     }
 
-    /// Puts units elsewhere, one after the other. They keep their orders.
+    /// Moves units to other cells at once, one after another. They keep their orders.
     fn teleport(
         &self,
         py: Python<'_>,
@@ -289,7 +290,7 @@ impl Fleet {
         self.0.with(py, |held| held.teleport(&units, &cells)).map_err(|error| input(py, error))
     }
 
-    /// Gives units another speed: a move in every so many ticks.
+    /// Sets the speed of units: one move every N ticks.
     fn set_speed(
         &self,
         py: Python<'_>,
@@ -300,7 +301,7 @@ impl Fleet {
         self.0.with(py, |held| held.each(&units, set)).map_err(|error| input(py, error))
     }
 
-    /// Lets the searches for units come before those for others, or no longer.
+    /// Gives the searches of units priority over others, or removes it.
     #[pyo3(signature = (units, first=true))]
     fn prefer(
         &self,
@@ -312,7 +313,7 @@ impl Fleet {
         self.0.with(py, |held| held.each(&units, prefer)).map_err(|error| input(py, error))
     }
 
-    /// Gives a cell of the map another weight: 0 blocks it, 1 makes it plain ground. Tells whether it had another one before.
+    /// Sets the weight of a cell: 0 blocks it, 1 is plain ground. Returns `True` if the weight changed.
     fn set(
         &self,
         py: Python<'_>,
@@ -326,7 +327,7 @@ impl Fleet {
         set.map_err(|error| input(py, error))?.map_err(|error| numbers::refused(py, &error))
     }
 
-    /// Moves all units, then continues searches, for at most so many expansions' worth of work; all work is charged.
+    /// Moves all units, then continues searches within this number of expansions; all work is charged.
     fn tick(&self, py: Python<'_>, #[pyo3(from_py_with = numbers::work)] work: u64) -> Summary {
         self.0.with(py, |held| {
             let _ = held.fleet.tick(work);
@@ -334,8 +335,8 @@ impl Fleet {
         })
     }
 
-    /// Ticks until nobody is under way, or so many ticks are over; returns how many there were. Other threads have their turn
-    /// between two ticks.
+    /// Ticks until no unit is under way, or the maximum number of ticks is reached. Returns the number of ticks.
+    /// Other threads can run between two ticks.
     fn run(
         slf: &Bound<'_, Self>,
         #[pyo3(from_py_with = numbers::work)] work: u64,
@@ -356,19 +357,19 @@ impl Fleet {
         })
     }
 
-    /// What the last tick was like.
+    /// Returns statistics of the last tick.
     #[getter]
     fn summary(&self, py: Python<'_>) -> Summary {
         self.0.briefly(py, |held| summary(&held.fleet))
     }
 
-    /// Ticks so far.
+    /// Returns the number of ticks so far.
     #[getter]
     fn ticks(&self, py: Python<'_>) -> u64 {
         self.0.briefly(py, |held| held.fleet.ticks())
     }
 
-    /// The numbers of the units that are there.
+    /// Returns the numbers of all units.
     #[getter]
     fn units<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         let numbers =
@@ -376,7 +377,7 @@ impl Fleet {
         numbers.into_pyarray(py)
     }
 
-    /// Where units are: an array of two columns.
+    /// Returns the positions of units: an array with two columns.
     #[pyo3(signature = (units=None))]
     fn positions<'py>(
         &self,
@@ -390,7 +391,7 @@ impl Fleet {
         rows.map(|rows| array(py, rows)).map_err(|error: InputError| input(py, error))
     }
 
-    /// Where units are to go: an array of two columns; -1 for those that have no order.
+    /// Returns the goals of units: an array with two columns; -1 for units without orders.
     #[pyo3(signature = (units=None))]
     fn goals<'py>(
         &self,
@@ -404,7 +405,7 @@ impl Fleet {
         rows.map(|rows| array(py, rows)).map_err(|error: InputError| input(py, error))
     }
 
-    /// How units fare, as the numbers of `UnitStatus`.
+    /// Returns the states of units, as numbers of `UnitStatus`.
     #[pyo3(signature = (units=None))]
     fn statuses<'py>(
         &self,
@@ -418,7 +419,7 @@ impl Fleet {
         codes.map(|codes| codes.into_pyarray(py)).map_err(|error: InputError| input(py, error))
     }
 
-    /// The cells that a unit means to walk, the next one first, as far as that is known: an array of two columns.
+    /// Returns the known cells of a unit's route, the next one first: an array with two columns.
     fn path<'py>(&self, py: Python<'py>, unit: i64) -> PyResult<Bound<'py, PyArray2<i32>>> {
         let rows = self.0.briefly(py, |held| {
             let unit = held.unit(unit)?;
@@ -427,7 +428,7 @@ impl Fleet {
         rows.map(|rows| array(py, rows)).map_err(|error: InputError| input(py, error))
     }
 
-    /// What happened in the last tick, by kind: arrays with a row for each event, the unit's number first.
+    /// Returns the events of the last tick by kind: arrays with a row per event, the unit's number first.
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let told = self.0.briefly(py, |held| Told::of(held));
         let events = PyDict::new(py);
@@ -441,7 +442,7 @@ impl Fleet {
         Ok(events)
     }
 
-    /// What a team has seen, as an array `[y, x]` of booleans.
+    /// Returns what a team has observed, as an array `[y, x]` of booleans.
     #[pyo3(signature = (team=0))]
     fn seen<'py>(&self, py: Python<'py>, team: usize) -> PyResult<Bound<'py, PyArray2<bool>>> {
         let seen = self.0.with(py, |held| {
@@ -453,12 +454,12 @@ impl Fleet {
         seen.map(|seen| seen.into_pyarray(py)).map_err(|error: InputError| input(py, error))
     }
 
-    /// A copy of the map as it is now.
+    /// Returns a copy of the current map.
     fn map(&self, py: Python<'_>) -> Map {
         Map::from(self.0.with(py, |held| held.fleet.map().clone()))
     }
 
-    /// A copy of the fleet, which goes its own way from here.
+    /// Returns an independent copy of the fleet.
     fn copy(&self, py: Python<'_>) -> Self {
         Self(Turns::new(self.0.with(py, |held| held.clone())))
     }
@@ -518,7 +519,7 @@ fn summary(fleet: &Inner) -> Summary {
     Summary { moved: its.moved, underway: its.underway, seeking: its.seeking, work: its.work }
 }
 
-/// The number of a status; `UnitStatus` of the package has them.
+/// Returns the number of a status; the package's `UnitStatus` lists them.
 fn code(status: UnitStatus) -> u8 {
     match status {
         UnitStatus::Seeking => 1,
@@ -534,13 +535,13 @@ fn corner(map: &InnerMap, cell: Option<NodeId>) -> [i32; 2] {
     cell.map_or([-1, -1], |n| <[u32; 2]>::from(map.xy(n)).map(u32::cast_signed))
 }
 
-/// Rows of numbers as an array.
+/// Converts rows of numbers to an array.
 fn table<const N: usize>(py: Python<'_>, rows: impl Iterator<Item = [i32; N]>) -> Bound<'_, PyArray2<i32>> {
     let numbers: Vec<i32> = rows.flatten().collect();
     Array2::from_shape_vec((numbers.len() / N, N), numbers).expect("whole rows").into_pyarray(py)
 }
 
-/// Numbers of units: any whole numbers in a row, one alone, or `None` for all.
+/// Reads numbers of units: a sequence of integers, a single one, or `None` for all.
 fn as_numbers(units: &Bound<'_, PyAny>) -> PyResult<Numbers> {
     if units.is_none() {
         return Ok(None);
@@ -556,7 +557,7 @@ fn as_numbers(units: &Bound<'_, PyAny>) -> PyResult<Numbers> {
     made.extract().map(owned).map(Some).map_err(|_| refuse())
 }
 
-/// Cells: rows of two whole numbers.
+/// Reads cells: rows of two integers.
 fn as_cells(cells: &Bound<'_, PyAny>) -> PyResult<Cells> {
     let refuse = || {
         wrong(cells.py(), "these are no cells", "give an array of two columns, column and row of each cell")
@@ -583,15 +584,15 @@ fn two_columns(
     Ok(std::iter::from_fn(|| numbers.next().zip(numbers.next())).collect())
 }
 
-/// Where units are sent: a cell for all, or an array of two axes with one for each.
+/// Reads the target of an order: a cell for all, or a two-dimensional array with one for each.
 fn as_target(goal: &Bound<'_, PyAny>) -> PyResult<Target> {
-    // An array of two axes may have no row, or rows of any kind; one cell has numbers.
+    // A two-dimensional array may be empty or have rows of any kind; one cell consists of numbers.
     let has_axes = goal.getattr("ndim").is_ok_and(|axes| axes.extract::<usize>().is_ok_and(|n| n == 2));
     let has_rows = || goal.get_item(0).is_ok_and(|first| first.len().is_ok());
     if has_axes || has_rows() { as_cells(goal).map(Target::Cells) } else { pair(goal).map(Target::Cell) }
 }
 
-/// An array of whole numbers of anything that is one, without rounding.
+/// Converts anything array-like to an array of integers, without rounding.
 fn as_array<'py>(numbers: &Bound<'py, PyAny>, axes: usize) -> PyResult<Bound<'py, PyAny>> {
     let numpy = numbers.py().import("numpy")?;
     let plain = numpy.call_method1("asarray", (numbers,))?;

@@ -24,17 +24,18 @@ use crate::numbers;
 use crate::turns::Shared;
 use crate::work::supervise;
 
-/// A grid map: which cells are free, what they weigh, and how one moves.
+/// A grid map: free cells, weights, and movement rules.
 ///
-/// `array[y, x]` is the cell in column x and row y: 0 is blocked, other numbers up to 255 are weights (1 is plain ground);
-/// an array of booleans says what is free. `max_weight` makes room for weights that `set` brings later. Everywhere else a cell is `(x, y)`.
+/// `array[y, x]` is the cell in column x and row y: 0 is blocked, other numbers up to 255 are weights (1 is plain
+/// ground). An array of booleans marks free cells. `max_weight` allows `set` to use larger weights later.
+/// Everywhere else a cell is `(x, y)`.
 #[pyclass(frozen, module = "fleetfoot")]
 pub(crate) struct Map(Shared<Inner>);
 
-/// A search on a map of more cells is work for a thread of its own, so that Ctrl-C is heard meanwhile.
+/// A search on a larger map runs on its own thread, so that Ctrl-C is handled meanwhile.
 const LARGE: usize = 1 << 20;
 
-/// Rules of movement from what Python says.
+/// Returns the movement rules for Python's arguments.
 pub(crate) fn rules(
     py: Python<'_>,
     moves: u32,
@@ -73,7 +74,7 @@ impl Map {
         Self::from(Inner::from(grid))
     }
 
-    /// The map as letters, and what they weigh; an error where three weights do not suffice.
+    /// Returns the map as letters with their weights. Fails if three weights do not suffice.
     fn letters(&self, py: Python<'_>) -> PyResult<(GridMap, Terrain)> {
         self.0.read(py, |map| letters(map.grid())).map_err(|error| input(py, error))
     }
@@ -140,7 +141,7 @@ impl Map {
         Ok(Self::of(grid))
     }
 
-    /// Reads a map file, or makes one: `builtin:NAME`, or a generator such as `maze(width=51,seed=3)`.
+    /// Reads a map file, or creates a map: `builtin:NAME`, or a generator such as `maze(width=51,seed=3)`.
     #[staticmethod]
     #[pyo3(signature = (path, *, moves=8, diagonal=None, cut_corners=false, terrain=""))]
     fn load(
@@ -161,14 +162,14 @@ impl Map {
         map.map_err(|error: InputError| input(py, error))
     }
 
-    /// Writes a map file; returns what its letters weigh, as `terrain` of `load` wants it.
+    /// Writes a map file, and returns the weights of its letters in the format of the argument `terrain` of `load`.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<String> {
         let (letters, terrain) = self.letters(py)?;
         py.detach(|| write_map(&path, &letters)).map_err(|error| input(py, error))?;
         Ok(terrain.to_string())
     }
 
-    /// The bytes of a map file, and what its letters weigh.
+    /// Returns the bytes of a map file, and the weights of its letters.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, String)> {
         let (letters, terrain) = self.letters(py)?;
         let mut bytes = Vec::new();
@@ -176,31 +177,31 @@ impl Map {
         Ok((PyBytes::new(py, &bytes), terrain.to_string()))
     }
 
-    /// How many columns it has.
+    /// Returns the number of columns.
     #[getter]
     fn width(&self, py: Python<'_>) -> u32 {
         self.0.briefly(py, |map| map.grid().width())
     }
 
-    /// How many rows it has.
+    /// Returns the number of rows.
     #[getter]
     fn height(&self, py: Python<'_>) -> u32 {
         self.0.briefly(py, |map| map.grid().height())
     }
 
-    /// Rows and columns, as numpy has them.
+    /// Returns the numbers of rows and columns, like numpy.
     #[getter]
     fn shape(&self, py: Python<'_>) -> (u32, u32) {
         self.0.briefly(py, |map| (map.grid().height(), map.grid().width()))
     }
 
-    /// The rules of movement, as the program's rows have them.
+    /// Returns the movement rules, as in the program's rows.
     #[getter]
     fn rules(&self, py: Python<'_>) -> String {
         rules_text(self.0.briefly(py, |map| map.grid().rules()), Terrain::default())
     }
 
-    /// What the cells weigh, as an array `[y, x]` of its own; 0 is blocked.
+    /// Returns the weights of all cells as a new array `[y, x]`; 0 is blocked.
     fn to_array<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<u8>> {
         let array = self.0.read(py, |map| {
             let grid = map.grid();
@@ -211,25 +212,25 @@ impl Map {
         array.into_pyarray(py)
     }
 
-    /// What a cell weighs; 0 is blocked.
+    /// Returns the weight of a cell; 0 is blocked.
     fn weight(&self, py: Python<'_>, #[pyo3(from_py_with = pair)] cell: (u32, u32)) -> PyResult<u8> {
         let weight = self.0.briefly(py, |map| node_at(map, cell).map(|n| map.grid().weight(n)));
         weight.map_err(|error| input(py, error))
     }
 
-    /// Whether a cell is free; what lies outside is not.
+    /// Returns `True` if a cell is free. Cells outside the map are not.
     fn is_free(&self, py: Python<'_>, #[pyo3(from_py_with = pair)] cell: (u32, u32)) -> bool {
         self.0.briefly(py, |map| map.node(cell.0, cell.1).is_some_and(|n| map.is_free(n)))
     }
 
-    /// Gives a cell another weight: 0 blocks it, 1 makes it plain ground. Tells whether it had another one before.
+    /// Sets the weight of a cell: 0 blocks it, 1 is plain ground. Returns `True` if the weight changed.
     fn set(
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = pair)] cell: (u32, u32),
         #[pyo3(from_py_with = numbers::weight)] weight: u8,
     ) -> PyResult<bool> {
-        // Agents of other threads may be at work on the map: they are waited for.
+        // Waits for agents of other threads that use the map.
         let set = self.0.write(py, |map| -> Result<Result<bool, GridError>, InputError> {
             let n = node_at(map, cell)?;
             Ok(map.set(n, weight))
@@ -237,13 +238,15 @@ impl Map {
         set.map_err(|error| input(py, error))?.map_err(|error| numbers::refused(py, &error))
     }
 
-    /// Goes on looking at what edits may have cut off, at most so many cells; true when `reach` is exact. Once a tick.
+    /// Updates the reachability index by at most `cells` cells. Returns `True` once `reachability` is exact. Call
+    /// it every tick.
     #[pyo3(signature = (cells=1000))]
     fn update_indices(&self, py: Python<'_>, cells: usize) -> bool {
         self.0.write(py, |map| map.update_indices(cells))
     }
 
-    /// Whether there may be a way, without a search. False is certain; true is, too, when `repair` has caught up.
+    /// Returns whether there may be a path, without a search. `False` is certain; `True` is certain once
+    /// `update_indices` has returned `True`.
     fn reachability(
         &self,
         py: Python<'_>,
@@ -254,7 +257,7 @@ impl Map {
         reach.map(|reach| reach == Reachability::Maybe).map_err(|error: InputError| input(py, error))
     }
 
-    /// The cell nearest to `goal` that can be reached from `start`; nothing if `start` is blocked.
+    /// Returns the cell nearest to `goal` that can be reached from `start`. `None` if `start` is blocked.
     fn nearest(
         &self,
         py: Python<'_>,
@@ -271,7 +274,8 @@ impl Map {
         found.map_err(|error: InputError| input(py, error))
     }
 
-    /// A shortest path from `start` to `goal`, both included: an array of two columns, x and y; nothing if there is none.
+    /// Returns a shortest path from `start` to `goal` with both ends: an array with two columns, x and y. `None` if
+    /// there is no path.
     fn shortest_path<'py>(
         slf: &Bound<'py, Self>,
         #[pyo3(from_py_with = pair)] start: (u32, u32),
@@ -296,13 +300,14 @@ impl Map {
         Ok(path.map_err(|error| input(py, error))?.map(|path| array(py, path)))
     }
 
-    /// The length of a path: straight moves count 1, diagonal ones as the rules say, times the mean weight of both cells.
+    /// Returns the length of a path: straight moves count 1, diagonal ones as the rules define, times the mean
+    /// weight of both cells.
     fn length(&self, py: Python<'_>, path: PyReadonlyArray2<'_, i32>) -> PyResult<f64> {
         let rows: Vec<Vec<i32>> = path.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
         self.0.read(py, |map| length(map, &rows)).map_err(|error| input(py, error))
     }
 
-    /// Random problems that have a solution, as `fleetfoot run --random` draws them: an array of four columns.
+    /// Returns random solvable problems, like `fleetfoot run --random`: an array with four columns.
     #[pyo3(signature = (count, seed=0))]
     fn random_problems<'py>(
         &self,
@@ -324,7 +329,7 @@ impl Map {
     }
 }
 
-/// The length of a path of rows with column and row.
+/// Returns the length of a path of rows with column and row.
 fn length(map: &Inner, rows: &[Vec<i32>]) -> Result<f64, InputError> {
     let mut cells: Vec<NodeId> = Vec::with_capacity(rows.len());
     for row in rows {
@@ -347,7 +352,7 @@ fn length(map: &Inner, rows: &[Vec<i32>]) -> Result<f64, InputError> {
     Ok(sum.value(grid.rules().diagonal))
 }
 
-/// The lengths of two axes. None is too long: an array of so many cells would not be there.
+/// Returns the lengths of two axes. They fit, since the array exists.
 fn sides(shape: &[usize]) -> [u32; 2] {
     [0, 1].map(|axis| u32::try_from(shape[axis]).unwrap_or(u32::MAX))
 }

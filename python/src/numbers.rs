@@ -1,33 +1,33 @@
-//! Whole numbers of calls. One that cannot be is told by its name, with what it may be.
+//! Integer arguments. Errors name the argument and its valid range.
 
 use fleetfoot::GridError;
 use pyo3::prelude::*;
 
 use crate::errors::wrong;
 
-/// Expansions that a tick may cost.
+/// Reads the budget of a tick in expansions.
 pub(crate) fn work(value: &Bound<'_, PyAny>) -> PyResult<u64> {
     whole(value, 0..=u64::MAX, "work", "give a whole number of expansions, 0 or more")
 }
 
-/// The same; nothing is no limit.
+/// Reads the budget of a tick in expansions; `None` is unlimited.
 pub(crate) fn budget(value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     let remedy = "give a whole number of expansions, 0 or more, or None for no limit";
     some(value, |value| whole(value, 0..=u64::MAX, "budget", remedy))
 }
 
-/// How many ticks there are at most.
+/// Reads a maximum number of ticks.
 pub(crate) fn ticks(value: &Bound<'_, PyAny>) -> PyResult<u64> {
     whole(value, 0..=u64::MAX, "ticks", "give a whole number of ticks, 0 or more")
 }
 
-/// The same; nothing is no limit.
+/// Reads a maximum number of ticks; `None` is unlimited.
 pub(crate) fn most_ticks(value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     let remedy = "give a whole number of ticks, 0 or more, or None for no limit";
     some(value, |value| whole(value, 0..=u64::MAX, "ticks", remedy))
 }
 
-/// A unit moves once in so many ticks.
+/// Reads the number of ticks per move.
 pub(crate) fn every(value: &Bound<'_, PyAny>) -> PyResult<u32> {
     let remedy =
         "a unit moves once in so many ticks, 1 or more; one that is to stand is ordered to where it is";
@@ -35,21 +35,21 @@ pub(crate) fn every(value: &Bound<'_, PyAny>) -> PyResult<u32> {
     Ok(u32::try_from(number).unwrap_or(u32::MAX))
 }
 
-/// How far units see.
+/// Reads a radius of vision.
 pub(crate) fn radius(value: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
     let remedy = "give a whole number of cells, 0 or more, or None for a team that knows the map";
     let number = some(value, |value| whole(value, 0..=u64::from(u32::MAX), "radius", remedy))?;
     Ok(number.and_then(|number| u32::try_from(number).ok()))
 }
 
-/// What a cell weighs.
+/// Reads the weight of a cell.
 pub(crate) fn weight(value: &Bound<'_, PyAny>) -> PyResult<u8> {
     let remedy = "give a whole number: 0 blocks a cell, 1 is plain ground, up to 255 is ground that is harder to cross";
     let number = whole(value, 0..=255, "weight", remedy)?;
     Ok(u8::try_from(number).unwrap_or(u8::MAX))
 }
 
-/// Why a cell cannot weigh this, with a remedy for those who write Python.
+/// Returns the error for an invalid weight, with a remedy for Python.
 pub(crate) fn refused(py: Python<'_>, error: &GridError) -> PyErr {
     let text = error.to_string();
     let what = text.split_once("; ").map_or(text.as_str(), |(what, _)| what);

@@ -6,10 +6,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 
 use pyo3::prelude::*;
 
-/// A value that threads use in turns: one that comes back at once does not overtake one that waits.
+/// A value that threads use in turns: a thread that returns at once does not overtake a waiting one.
 #[derive(Debug, Default)]
 pub(crate) struct Turns<T> {
-    /// Held while its holder waits for the value.
+    /// Held while a thread waits for the value.
     next: Mutex<()>,
     value: Mutex<T>,
 }
@@ -19,18 +19,18 @@ impl<T: Send> Turns<T> {
         Self { next: Mutex::new(()), value: Mutex::new(value) }
     }
 
-    /// Waits for the value. For threads that are not Python's.
+    /// Waits for the value. For threads without Python's lock.
     pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
         let _next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         self.value.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something that may take long, while Python's other threads run.
+    /// Runs `act` on the value while Python's other threads run.
     pub(crate) fn with<R: Send>(&self, py: Python<'_>, act: impl FnOnce(&mut T) -> R + Send) -> R {
         py.detach(|| act(&mut self.lock()))
     }
 
-    /// Does something that takes a moment. Python's other threads run only if it has to wait.
+    /// Runs `act`, which must be short. Python's other threads run only if it must wait.
     pub(crate) fn briefly<R: Send>(&self, py: Python<'_>, act: impl FnOnce(&mut T) -> R + Send) -> R {
         match self.value.try_lock() {
             Ok(mut value) => act(&mut value),
@@ -40,7 +40,7 @@ impl<T: Send> Turns<T> {
     }
 }
 
-/// A value that many threads read and one at a time changes.
+/// A value with many readers or one writer.
 #[derive(Debug)]
 pub(crate) struct Shared<T>(RwLock<T>);
 
@@ -49,7 +49,7 @@ impl<T: Send + Sync> Shared<T> {
         Self(RwLock::new(value))
     }
 
-    /// Waits until the value can be read. For threads that are not Python's, or have let go of it.
+    /// Waits until the value can be read. For threads without Python's lock.
     pub(crate) fn lock(&self) -> RwLockReadGuard<'_, T> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -58,12 +58,12 @@ impl<T: Send + Sync> Shared<T> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads for long, while Python's other threads run.
+    /// Reads the value while Python's other threads run.
     pub(crate) fn read<R: Send>(&self, py: Python<'_>, act: impl FnOnce(&T) -> R + Send) -> R {
         py.detach(|| act(&self.lock()))
     }
 
-    /// Reads for a moment. Python's other threads run only if it has to wait.
+    /// Reads the value for a moment. Python's other threads run only if it must wait.
     pub(crate) fn briefly<R: Send>(&self, py: Python<'_>, act: impl FnOnce(&T) -> R + Send) -> R {
         match self.0.try_read() {
             Ok(value) => act(&value),
@@ -72,7 +72,7 @@ impl<T: Send + Sync> Shared<T> {
         }
     }
 
-    /// Changes the value, while Python's other threads run.
+    /// Changes the value while Python's other threads run.
     pub(crate) fn write<R: Send>(&self, py: Python<'_>, act: impl FnOnce(&mut T) -> R + Send) -> R {
         py.detach(|| act(&mut self.lock_to_write()))
     }

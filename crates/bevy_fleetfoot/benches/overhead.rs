@@ -1,5 +1,5 @@
-//! What the plugin costs on top of the fleet: the same game by `Fleet` directly and in an app, tick by tick in turns, so
-//! that whatever else the machine does falls on both. `cargo bench --bench overhead`
+//! The overhead of the plugin: the same game with a `Fleet` alone and in an app, alternating tick by tick, so that
+//! other load on the machine affects both. `cargo bench --bench overhead`
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ fn map() -> Option<Map> {
     Map::new(SIDE, SIDE, is_free).ok()
 }
 
-/// Free cells in two corners, by turns.
+/// Returns free cells in two corners, alternating.
 fn cells(units: u32) -> impl Iterator<Item = UVec2> {
     let both = |k: u32| [(k % 50, k / 50), (SIDE - 1 - k % 50, SIDE - 1 - k / 50)];
     let all = (0..).map(both).filter(|both| both.iter().all(|&(x, y)| is_free(x, y)));
@@ -34,7 +34,7 @@ fn direct(units: u32) -> Option<Fleet> {
         .collect();
     let (east, west) = (fleet.map().node(SIDE - 30, SIDE - 30)?, fleet.map().node(34, 34)?);
     let (ours, theirs): (Vec<_>, Vec<_>) = all.iter().partition(|unit| unit.index() % 2 == 0);
-    // By cells, as the plugin does.
+    // Sorted by cells, as the plugin does.
     let mut orders = [(west, theirs), (east, ours)];
     orders.sort_by_key(|order| order.0);
     for (goal, units) in orders {
@@ -65,7 +65,7 @@ fn main() {
     println!("{:>6} {:>12} {:>12} {:>9}", "units", "direct/tick", "app/tick", "overhead");
     for units in [500, 2000, 5000] {
         let (Some(mut fleet), Some(mut app)) = (direct(units), in_app(units)) else { continue };
-        // The first tick of the app puts everybody down and gives the orders; the fleet has that behind it.
+        // The first tick of the app places all units and gives the orders, which the fleet has done before.
         fleet.tick(BUDGET);
         app.update();
         let (mut alone, mut whole, mut ratios) = (Duration::ZERO, Duration::ZERO, Vec::new());
@@ -74,7 +74,7 @@ fn main() {
             (alone, whole) = (alone + one, whole + other);
             ratios.push(other.as_secs_f64() / one.as_secs_f64());
         }
-        // The median of the ratios, tick by tick: one that the machine was busy in with other things counts for little.
+        // The median of the ratios, so that ticks with other load count little.
         ratios.sort_unstable_by(f64::total_cmp);
         let median = ratios[TICKS / 2];
         let (alone, whole) = (alone.as_secs_f64() * 1e6, whole.as_secs_f64() * 1e6);
@@ -89,7 +89,7 @@ fn main() {
     }
 }
 
-/// Whether both games have come to the same state.
+/// Returns `true` if both games are in the same state.
 fn same_places(fleet: &Fleet, app: &mut App) -> bool {
     let other = app.world().resource::<FleetMap>().fleet();
     fleet.units().eq(other.units()) && fleet.units().all(|unit| fleet.at(unit) == other.at(unit))

@@ -1,4 +1,4 @@
-//! Five thousand units on one map, two streams that meet. `cargo run --release --example crowd`
+//! Five thousand units on one map: two streams that meet. `cargo run --release --example crowd`
 
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for tick in 0..ticks {
         app.update();
         let cost = *app.world().resource::<FrameCost>();
-        // The first tick puts everybody on the map and gives everybody an order.
+        // The first tick places all units and gives all orders.
         longest = if tick == 0 { longest } else { longest.max(cost.time) };
         ticking += cost.time;
         if tick % 50 == 49 {

@@ -1,4 +1,4 @@
-//! Ten lines: a unit walks through a gap in a wall. `cargo run --example hello`
+//! A unit walks through a gap in a wall, in ten lines. `cargo run --example hello`
 use bevy_app::prelude::*;
 use bevy_fleetfoot::prelude::*;
 use bevy_math::UVec2;

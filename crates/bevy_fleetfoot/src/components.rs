@@ -1,4 +1,4 @@
-//! What an agent is made of: what the game writes, and what the plugin writes.
+//! The components of agents: those that the game writes, and those that the plugin writes.
 
 use bevy_ecs::entity::MapEntities;
 use bevy_ecs::lifecycle::HookContext;
@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::map::FleetMap;
 
-/// An entity that walks on the map. It starts at its [`Cell`], or, without one, where its `Transform` is; if somebody
-/// stands there, beside it. All that belongs to an agent comes with this component; despawning the entity, or taking the component
-/// away, takes the unit off the map at once.
+/// An entity that walks on the map. It starts at its [`Cell`], or at its `Transform` if it has none; at the nearest
+/// free cell if that one is occupied. All other components of an agent are required by this one. Despawning the
+/// entity, or removing this component, removes the unit from the map at once.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Component, Default, Clone, PartialEq, Serialize, Deserialize)]
 #[require(Team, Speed, Status, DesiredVelocity, NextCell, Motion, Unit, Order)]
@@ -29,27 +29,27 @@ fn agent_removed(mut world: DeferredWorld, context: HookContext) {
     }
 }
 
-/// Where an agent is. The plugin writes it; a game that writes it teleports the agent.
+/// The agent's cell. Written by the plugin; a game that writes it teleports the agent.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[reflect(Component, Clone, PartialEq, Hash, Serialize, Deserialize)]
 pub struct Cell(pub UVec2);
 
-/// Where an agent is to go. Insert it, change it, take it away: the agent sets out, turns, stands.
+/// The goal of an agent. Insert, change or remove it at any time.
 ///
-/// Agents that are given the same goal in the same tick go as a group: one search serves them all, and each has a cell of its
-/// own. What cannot be reached is answered by [`Unreachable`](crate::Unreachable), and walked towards as far as that
-/// goes, except with [`Exact`](Self::Exact). When the map opens a way, they go on by themselves.
+/// Agents that get the same goal in the same tick move as a group: they share a search, and each gets a cell of its
+/// own. For unreachable goals the plugin sends [`Unreachable`](crate::Unreachable), and the agent goes as near as
+/// it can, unless the goal is [`Exact`](Self::Exact). If the map opens a path later, the agent continues.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MapEntities)]
 #[reflect(Component, Clone, PartialEq, Serialize, Deserialize, MapEntities)]
 #[component(map_entities, on_remove = goal_removed)]
 pub enum Goal {
-    /// To this cell, or to the nearest one that nobody else wants.
+    /// This cell, or the nearest one that no other agent wants.
     Cell(UVec2),
-    /// The same for a place in the world.
+    /// A position in the world; see [`Cell`](Self::Cell).
     Position(Vec3),
-    /// To this cell and no other: without a way there, the agent stands.
+    /// Exactly this cell. If it is unreachable, the agent stays where it is.
     Exact(UVec2),
-    /// To a cell beside this entity, and after it when it moves. It is an agent, or has a `Transform`.
+    /// A cell next to this entity; the agent follows when it moves. The entity is an agent, or has a `Transform`.
     Follow(#[entities] Entity),
 }
 
@@ -63,8 +63,8 @@ fn goal_removed(mut world: DeferredWorld, context: HookContext) {
     }
 }
 
-/// An agent's team: agents that know the same. Team 0 knows the whole map; others come from
-/// [`FleetMap::add_team`].
+/// An agent's team; the agents of a team share their knowledge. Team 0 knows the whole map; [`FleetMap::add_team`]
+/// adds others.
 #[derive(
     Component,
     Reflect,
@@ -83,13 +83,14 @@ fn goal_removed(mut world: DeferredWorld, context: HookContext) {
 #[reflect(Component, Default, Clone, PartialEq, Hash, Serialize, Deserialize)]
 pub struct Team(pub u16);
 
-/// How fast an agent is.
+/// The speed of an agent.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Speed {
-    /// Cells in a second, at most one cell a tick. It is kept to a hundredth of a cell per tick, at least one.
+    /// Cells per second, at most one cell per tick. Rounded to hundredths of a cell per tick, at least one
+    /// hundredth.
     CellsPerSecond(f32),
-    /// A move in every so many ticks, straight or diagonal; 1 is the fastest.
+    /// One move every N ticks, straight or diagonal. 1 is the fastest.
     EveryTicks(u32),
 }
 
@@ -100,19 +101,19 @@ impl Default for Speed {
 }
 
 impl Speed {
-    /// As the fleet takes it, with so many seconds in a tick.
+    /// Converts to the fleet's unit, for a tick of `tick` seconds.
     pub(crate) fn per_tick(self, tick: f32) -> fleetfoot::fleet::Speed {
         match self {
             Self::EveryTicks(ticks) => fleetfoot::fleet::Speed::EveryTicks(ticks.max(1)),
             Self::CellsPerSecond(speed) => {
-                // What is no number becomes 0, and that the slowest.
+                // NaN becomes 0, which becomes the slowest speed.
                 let hundredths = (speed * tick * 100.0).round().clamp(0.0, 1000.0) as u32;
                 fleetfoot::fleet::Speed::Hundredths(hundredths.max(1))
             }
         }
     }
 
-    /// How many ticks a move takes to the eye.
+    /// Returns the number of ticks for which a move is animated.
     pub(crate) fn ticks(self, tick: f32, is_diagonal: bool) -> f32 {
         match self.per_tick(tick) {
             fleetfoot::fleet::Speed::Hundredths(speed) => {
@@ -124,7 +125,7 @@ impl Speed {
     }
 }
 
-/// Searches for agents with this come before those for others: for what is on the screen, say.
+/// Gives the agent's searches priority, for example if it is on the screen.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Component, Default, Clone, PartialEq, Serialize, Deserialize)]
 #[component(on_remove = preferred_removed)]
@@ -137,15 +138,15 @@ fn preferred_removed(mut world: DeferredWorld, context: HookContext) {
     }
 }
 
-/// A wall, building or door of its own: the cells of a rectangle are blocked while the entity has this. Change it and other cells
-/// are; where several overlap, cells are free when the last one has gone.
+/// A wall, building or door: the cells of a rectangle are blocked while the entity has this component. Change it to
+/// block other cells. Where several overlap, a cell is free once the last one is removed.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Component, Clone, PartialEq, Serialize, Deserialize)]
 #[component(on_remove = obstacle_removed)]
 pub struct Obstacle {
-    /// The cell with the least column and row.
+    /// The cell with the smallest column and row.
     pub from: UVec2,
-    /// How many columns and rows.
+    /// Number of columns and rows.
     pub size: UVec2,
 }
 
@@ -156,93 +157,94 @@ fn obstacle_removed(mut world: DeferredWorld, context: HookContext) {
 }
 
 impl Obstacle {
-    /// On one cell.
+    /// Creates an obstacle on one cell.
     pub fn cell(cell: UVec2) -> Self {
         Self { from: cell, size: UVec2::ONE }
     }
 }
 
-/// How an agent fares. Written by the plugin.
+/// The state of an agent. Written by the plugin.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[reflect(Component, Default, Clone, PartialEq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Status {
-    /// It is not on the map yet: no free cell was found near it, or its team does not exist.
+    /// Not on the map yet: no free cell was found near its position, or its team does not exist.
     #[default]
     Unplaced,
-    /// It has no goal.
+    /// Without a goal.
     Idle,
-    /// It sets out towards its goal, while a search for its way goes on.
+    /// Moving toward its goal while the search for a route continues.
     Seeking,
-    /// It follows its way.
+    /// Following its route.
     Underway,
-    /// It has been at its goal; if others push it off, it comes back.
+    /// Arrived. If others push it away, it returns.
     Arrived,
-    /// It has gone, or goes, as near to its goal as it can; no way leads there.
+    /// As near to its goal as it can get, or on the way there: the goal is unreachable.
     Short,
-    /// No way leads to its goal. It goes on as far as its way does, stands there, and sets out again when the map opens one.
+    /// Its goal is unreachable. It follows its route as far as possible, waits there, and continues when the map
+    /// opens a path.
     Unreachable,
-    /// A wall was built on it. It stands until it is taken out.
+    /// A wall was built on it. It stays until the wall is removed.
     Buried,
 }
 
-/// How the agent moves over the ground, in world units a second: for games that move bodies themselves. Zero when it stands.
-/// Written by the plugin.
+/// The agent's velocity over the ground in world units per second, for games that move bodies themselves. Zero if
+/// it does not move. Written by the plugin.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DesiredVelocity(pub Vec3);
 
-/// The cell that an agent means to enter next, if nobody is in its way. Written by the plugin.
+/// The cell that the agent will enter next if no other agent is in the way. Written by the plugin.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[reflect(Component, Default, Clone, PartialEq, Hash, Serialize, Deserialize)]
 pub struct NextCell(pub Option<UVec2>);
 
-/// The way ahead of an agent as far as it is known. Insert an empty one on agents whose ways you want to see: it is kept up to date.
+/// The known part of an agent's route. Insert an empty one to have it updated.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Component, Default, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Path {
-    /// The cells at which it turns, the next one first. Between two of them the ground is open.
+    /// The cells at which the route turns, the next one first. The cells between two of them are free.
     pub turns: Vec<UVec2>,
 }
 
-/// The last move of an agent, by which it glides from cell to cell. Written by the plugin.
+/// The last move of an agent, from which its `Transform` is interpolated. Written by the plugin.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Motion {
-    /// Where it was.
+    /// The previous cell.
     pub from: UVec2,
-    /// Where it is.
+    /// The current cell.
     pub to: UVec2,
-    /// The tick in which it left.
+    /// The tick in which the move started.
     pub begun: u64,
-    /// How many ticks the move takes to the eye.
+    /// Duration of the move in ticks, as displayed.
     pub ticks: f32,
 }
 
-/// The unit of the fleet that an agent is, once it stands on the map. It is saved with an agent, so that a fleet
-/// that is loaded knows its agents again.
+/// The fleet unit of an agent that is on the map. It is saved with the agent, so that a loaded fleet finds its
+/// agents.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(opaque)]
 #[reflect(Component, Default, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Unit(pub(crate) Option<UnitId>);
 
 impl Unit {
-    /// For asking [`FleetMap::fleet`] about it.
+    /// Returns the unit, for queries of [`FleetMap::fleet`].
     pub fn id(self) -> Option<UnitId> {
         self.0
     }
 }
 
-/// What an agent has been told so far, so that it is told once. Written by the plugin.
+/// The orders that an agent has received, so that each is given once. Written by the plugin.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, MapEntities)]
 #[reflect(Component, Default, Clone, PartialEq, Serialize, Deserialize, MapEntities)]
 #[component(map_entities)]
 pub struct Order {
-    /// The goal as the game gave it.
+    /// The goal as set by the game.
     #[entities]
     pub(crate) given: Option<Goal>,
-    /// The cell that it stands for, once that is known.
+    /// The cell of that goal, once it is known.
     pub(crate) cell: Option<UVec2>,
-    /// Whether there was no way, and the agent goes as near as it can.
+    /// `true` if the goal was unreachable and the agent goes as near as it can.
     pub(crate) is_short: bool,
 }

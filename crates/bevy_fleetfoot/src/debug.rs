@@ -31,7 +31,7 @@ const FOG: Color = Color::srgba(0.2, 0.2, 0.3, 0.7);
 const OPEN: Color = Color::srgb(0.8, 0.4, 0.9);
 const TURN: Color = Color::srgb(1.0, 0.8, 0.2);
 
-/// Draws after every frame. Needs Bevy's gizmos, and does nothing without a [`FleetMap`].
+/// Draws after every frame. Requires Bevy's gizmos. Does nothing without a [`FleetMap`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FleetfootDebugPlugin;
 
@@ -44,26 +44,26 @@ impl Plugin for FleetfootDebugPlugin {
     }
 }
 
-/// The group of these gizmos: its width, depth and layers are set as those of any other.
+/// The group of these gizmos, with their width, depth and layers.
 #[derive(Clone, Copy, Debug, Default, Reflect, GizmoConfigGroup)]
 pub struct FleetGizmos;
 
-/// What is drawn.
+/// Selects what is drawn.
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Resource, Default, Clone, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "layers that are switched one by one")]
 pub struct DebugView {
-    /// Where agents mean to go.
+    /// The routes of agents.
     pub ways: bool,
-    /// The next turn of each.
+    /// The next turn of each route.
     pub turns: bool,
-    /// The corners that searches under way have found and not yet expanded.
+    /// The open corners of current searches.
     pub open: bool,
-    /// What this team has not seen.
+    /// The cells that this team has not observed.
     pub fog: Option<Team>,
-    /// What the last tick has spent, as a bar along the first row of the map.
+    /// The used part of the budget of the last tick, as a bar along the first row of the map.
     pub budget: bool,
-    /// No more lines than this in a frame.
+    /// Maximum number of lines per frame.
     pub most_lines: usize,
 }
 
@@ -73,7 +73,7 @@ impl Default for DebugView {
     }
 }
 
-/// A line and its colour.
+/// A line and its color.
 pub type Line = (Vec3, Vec3, Color);
 
 fn draw(
@@ -92,7 +92,7 @@ fn draw(
     }
 }
 
-/// The way of an agent, and a cross on its next turn.
+/// Returns the route of an agent, and a cross on its next turn.
 fn way(view: &DebugView, map: &FleetMap, tiles: &Tiles, agent: (Unit, UVec2, Team)) -> Vec<Line> {
     let (unit, cell, team) = agent;
     let Some(unit) = unit.id() else { return Vec::new() };
@@ -113,7 +113,7 @@ fn way(view: &DebugView, map: &FleetMap, tiles: &Tiles, agent: (Unit, UVec2, Tea
     lines
 }
 
-/// A slanted cross on every corner that a search under way has found and not yet expanded.
+/// Returns a diagonal cross on every open corner of current searches.
 fn open<'a>(view: &DebugView, map: &'a FleetMap, tiles: &'a Tiles) -> impl Iterator<Item = Line> + 'a {
     let corners = view.open.then(|| map.fleet().open_corners());
     corners.into_iter().flatten().flat_map(|n| {
@@ -123,7 +123,7 @@ fn open<'a>(view: &DebugView, map: &'a FleetMap, tiles: &'a Tiles) -> impl Itera
     })
 }
 
-/// What has been spent.
+/// Returns the bar of the used budget.
 fn bar(view: &DebugView, map: &FleetMap, tiles: &Tiles, spent: (FrameBudget, FrameCost)) -> Vec<Line> {
     if !view.budget {
         return Vec::new();
@@ -140,7 +140,7 @@ fn bar(view: &DebugView, map: &FleetMap, tiles: &Tiles, spent: (FrameBudget, Fra
     vec![(from, end, if part < 1.0 { SPENT } else { ALL_SPENT }), (end, from + whole, BAR)]
 }
 
-/// A line along every run of cells that a team has not seen.
+/// Returns a line along every run of cells that a team has not observed.
 fn fog<'a>(map: &'a FleetMap, tiles: &'a Tiles, team: Team) -> impl Iterator<Item = Line> + 'a {
     let size = map.size();
     (0..size.y).flat_map(move |y| {
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn searches_under_way_show_their_open_corners() {
-        // Many corners, and a budget that takes many ticks to look at them.
+        // Many corners, and a budget that takes many ticks to search them.
         let mut map = Map::new(200, 200, |x, y| x % 8 != 4 || y % 7 == x / 8 % 7).unwrap();
         let start = map.node(1, 1).unwrap();
         let goal = map.node(198, 198).unwrap();

@@ -63,7 +63,7 @@ pub use plan::{FrameBudget, FrameCost};
 pub use save::SavedGame;
 pub use tiles::Tiles;
 
-/// What most games need.
+/// Exports what most games need.
 pub mod prelude {
     pub use crate::{
         Agent, Arrived, Blocked, Cell, DesiredVelocity, FleetMap, FleetSystems, FleetfootPlugin, FrameBudget,
@@ -73,18 +73,18 @@ pub mod prelude {
     pub use fleetfoot::fleet::Vision;
 }
 
-/// The steps of a tick, one after the other. They run while there is a [`FleetMap`].
+/// The stages of a tick, in order. They run while there is a [`FleetMap`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FleetSystems {
-    /// What the game has changed is told to the fleet. What is changed before this counts in this tick.
+    /// Passes changes by the game to the fleet. Changes made before this stage count in this tick.
     Sense,
-    /// Everybody moves, and searches go on, within the [`FrameBudget`].
+    /// Moves all units and continues searches, within the [`FrameBudget`].
     Plan,
-    /// Components are written, and messages sent. What runs after this sees the tick.
+    /// Writes components and sends messages. Systems after this stage see the result of the tick.
     Move,
 }
 
-/// Adds everything. Insert a [`FleetMap`] when the level is there; [`Tiles`] and [`FrameBudget`] have defaults.
+/// Adds everything. Insert a [`FleetMap`] when a level is loaded. [`Tiles`] and [`FrameBudget`] have defaults.
 #[derive(Clone, Debug)]
 pub struct FleetfootPlugin {
     schedule: Interned<dyn ScheduleLabel>,
@@ -99,18 +99,18 @@ impl Default for FleetfootPlugin {
 }
 
 impl FleetfootPlugin {
-    /// With its ticks in another schedule than `FixedUpdate`.
+    /// Runs the ticks in another schedule than `FixedUpdate`.
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern(), ..Self::default() }
     }
 
-    /// A tick is taken to be so long. If nothing is said, it is the fixed time step, in whichever schedule.
+    /// Sets the length of a tick. Default: the fixed time step.
     #[must_use]
     pub fn with_tick(self, tick: Duration) -> Self {
         Self { tick: Some(tick), ..self }
     }
 
-    /// `Transform`s are left alone: for games that go by [`Cell`], [`Motion`] or [`DesiredVelocity`].
+    /// Does not write `Transform`s, for games that use [`Cell`], [`Motion`] or [`DesiredVelocity`].
     #[must_use]
     pub fn without_transforms(self) -> Self {
         Self { moves_transforms: false, ..self }
@@ -159,7 +159,7 @@ impl Plugin for FleetfootPlugin {
                         .chain()
                         .in_set(FleetSystems::Sense),
                     plan::tick.in_set(FleetSystems::Plan),
-                    // Observers are called when all is written, so that they see the tick.
+                    // Observers run after all components are written, so that they see the result of the tick.
                     (moves::tell, moves::write, moves::write_paths)
                         .chain_ignore_deferred()
                         .in_set(FleetSystems::Move),
@@ -192,7 +192,7 @@ fn register_types(app: &mut App) {
         .register_type::<Unit>();
 }
 
-/// The lines in the README are tested.
+/// Tests the code in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,84 +1,84 @@
-//! What agents tell the game. Each is a message (`MessageReader<Arrived>`) and an event for observers (`On<Arrived>`), of
-//! one entity or of all. Observers are called when the components of the tick are written.
+//! The messages from agents to the game. Each is a message (`MessageReader<Arrived>`) and an event for observers
+//! (`On<Arrived>`), of one entity or of all. Observers run after the components of the tick are written.
 
 use bevy_ecs::prelude::*;
 use bevy_math::UVec2;
 use bevy_reflect::Reflect;
 
-/// An agent stands on its goal, for the first time since it was given.
+/// An agent has reached its goal, for the first time since the goal was set.
 #[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrived {
-    /// Which.
+    /// The agent.
     pub entity: Entity,
 }
 
-/// An agent stands because another one is in its way: told when that begins, or when it is another's turn.
+/// An agent waits because another one is in its way. Sent when that begins, and when the other agent changes.
 #[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blocked {
-    /// Which.
+    /// The agent.
     pub entity: Entity,
-    /// By whom.
+    /// The agent in its way.
     pub by: Entity,
 }
 
-/// An agent has come no nearer for long, and agents that have arrived shut off its goal, or it.
+/// An agent has made no progress for long, and agents that have arrived enclose its goal or the agent itself.
 #[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sealed {
-    /// Which.
+    /// The agent.
     pub entity: Entity,
-    /// One of those around.
+    /// One of the enclosing agents.
     pub by: Entity,
 }
 
-/// No way leads to an agent's goal, as far as its team knows.
+/// There is no path to an agent's goal, as far as its team knows.
 #[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unreachable {
-    /// Which.
+    /// The agent.
     pub entity: Entity,
-    /// The cell nearest to the goal that it can reach; none if that could not be found. It goes there, unless its goal is
+    /// The reachable cell nearest to the goal, if one was found. The agent goes there unless its goal is
     /// [`Goal::Exact`](crate::Goal::Exact).
     pub nearest: Option<UVec2>,
 }
 
-/// An agent has another way than before: a change of the map has broken its old one, or opened a shorter one.
+/// An agent has a new route: a change of the map has broken the old one, or opened a shorter one.
 #[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rerouted {
-    /// Which.
+    /// The agent.
     pub entity: Entity,
 }
 
 /// A wall was built on an agent.
 #[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Buried {
-    /// Which.
+    /// The agent.
     pub entity: Entity,
 }
 
-/// The entity that an agent followed is no more. The agent stands; its goal is taken away.
+/// The entity that an agent followed no longer exists. The agent stops, and its goal is removed.
 #[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TargetLost {
-    /// Which.
+    /// The agent.
     pub entity: Entity,
 }
 
-/// An agent could not be put on the map, or not where the game has moved it. One that is on no cell is tried again.
+/// An agent could not be placed, or not be moved to where the game put it. Agents without a cell are tried again.
 #[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotPlaced {
-    /// Which.
+    /// The agent.
     pub entity: Entity,
-    /// Why.
+    /// The reason.
     pub why: WhyNot,
 }
 
-/// Why an agent could not be put somewhere.
+/// The reason an agent could not be placed.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhyNot {
-    /// It has neither a `Cell` nor a `Transform`; give it one.
+    /// It has neither a `Cell` nor a `Transform`. Add one.
     NoPlace,
-    /// There is no such team; add it by `FleetMap::add_team`.
+    /// Its team does not exist. Add it with `FleetMap::add_team`.
     NoTeam,
-    /// No cell near there is free.
+    /// There is no free cell nearby.
     NoRoom,
-    /// It was moved to a cell that is blocked, taken or outside; it stays where it was.
+    /// It was moved to a cell that is blocked, occupied or outside the map. It stays where it was.
     NoSuchCell,
 }

@@ -1,4 +1,4 @@
-//! What the tick has brought, written to the agents and told to the game.
+//! Writes the results of a tick to components, and sends messages.
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
@@ -16,7 +16,7 @@ use crate::orders::Groups;
 use crate::sense::TickLength;
 use crate::tiles::Tiles;
 
-/// Agents learn where they are and how they fare.
+/// Writes positions and states of agents.
 pub(crate) fn write(
     map: Res<FleetMap>,
     tiles: Res<Tiles>,
@@ -45,7 +45,7 @@ pub(crate) fn write(
     }
 }
 
-/// The fleet's word for how a unit fares, and ours.
+/// Converts the fleet's state of a unit to the plugin's.
 fn told(fares: fleetfoot::fleet::UnitStatus, is_short: bool) -> Status {
     use fleetfoot::fleet::UnitStatus as Fares;
     match fares {
@@ -59,7 +59,7 @@ fn told(fares: fleetfoot::fleet::UnitStatus, is_short: bool) -> Status {
     }
 }
 
-/// Ways, for those agents whose ways the game wants to see.
+/// Writes the routes of agents that have a [`Path`].
 pub(crate) fn write_paths(map: Res<FleetMap>, mut agents: Query<(&Unit, &mut Path), With<Agent>>) {
     for (unit, mut path) in &mut agents {
         let Some(unit) = unit.0 else { continue };
@@ -71,7 +71,7 @@ pub(crate) fn write_paths(map: Res<FleetMap>, mut agents: Query<(&Unit, &mut Pat
     }
 }
 
-/// Where messages go.
+/// The message writers.
 #[derive(SystemParam)]
 pub(crate) struct Told<'w> {
     arrived: MessageWriter<'w, Arrived>,
@@ -82,7 +82,7 @@ pub(crate) struct Told<'w> {
     buried: MessageWriter<'w, Buried>,
 }
 
-/// What has happened is told; those without a way are sent as near as they can come.
+/// Sends messages, and sends agents with unreachable goals as near as they can get.
 pub(crate) fn tell(
     mut map: ResMut<FleetMap>,
     mut orders: Query<(&Goal, &mut Order), With<Agent>>,
@@ -141,7 +141,7 @@ pub(crate) fn tell(
     groups.give(&mut map);
 }
 
-/// Agents glide from cell to cell to the eye. What a `Transform` has at right angles to the ground stays as it is.
+/// Interpolates `Transform`s from cell to cell. Their component perpendicular to the ground is not changed.
 pub(crate) fn glide(
     map: Res<FleetMap>,
     tiles: Res<Tiles>,

@@ -1,4 +1,4 @@
-//! Who goes where: goals become orders, for groups where they are shared.
+//! Converts goals to orders, for groups if agents share a goal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,12 +13,12 @@ use crate::map::{FleetMap, ring};
 use crate::messages::TargetLost;
 use crate::tiles::Tiles;
 
-/// How far from one who is followed there are seats.
+/// Maximum distance of a follower's cell from the followed entity.
 const SEATS: u32 = 12;
-/// A follower who is so many times as far away as its target has moved goes on as it was told.
+/// A follower keeps its order if it is at least this many times as far away as its target has moved.
 const NEAR_ENOUGH: u32 = 8;
 
-/// Units that are sent to the same cell, by team, cell and whether no other cell will do.
+/// Units that are sent to the same cell, by team, cell, and whether the cell must be exact.
 #[derive(Default)]
 pub(crate) struct Groups(BTreeMap<(u16, NodeId, bool), Vec<UnitId>>);
 
@@ -28,12 +28,13 @@ impl Groups {
         self.0.entry((team, n, is_exact)).or_default().push(unit);
     }
 
-    /// Gives the orders: the same ones, in whichever order the units were added.
+    /// Gives the orders. They do not depend on the order in which units were added.
     pub(crate) fn give(self, map: &mut FleetMap) {
         use fleetfoot::fleet::Goal;
         for ((_, n, is_exact), mut units) in self.0 {
             units.sort_unstable();
-            // Those without a way are sent to the very cell: the fleet tells, within its budget, how near they can come.
+            // Units whose goal is unreachable are sent to that cell: the fleet reports, within its budget, how near
+            // they can get.
             let (cut_off, rest): (Vec<UnitId>, Vec<UnitId>) = units.into_iter().partition(|&unit| {
                 is_exact || map.fleet.reachability(unit, n) == Some(Reachability::Unreachable)
             });
@@ -43,7 +44,7 @@ impl Groups {
     }
 }
 
-/// Goals that are new or have changed become orders.
+/// Converts new and changed goals to orders.
 pub(crate) fn give(
     mut map: ResMut<FleetMap>,
     tiles: Res<Tiles>,
@@ -62,7 +63,7 @@ pub(crate) fn give(
         };
         *order = Order { given: Some(*goal), cell, is_short: false };
         if let Some(cell) = cell {
-            // A cell outside the map is like one that is blocked: the nearest on its edge is told.
+            // A cell outside the map counts as blocked: the nearest cell of the edge is used.
             let n = map.node(cell).or_else(|| map.node(cell.min(map.size().saturating_sub(UVec2::ONE))));
             groups.add(&map, unit, n.unwrap_or(NodeId::NONE), matches!(goal, Goal::Exact(_)));
         }
@@ -70,7 +71,7 @@ pub(crate) fn give(
     groups.give(&mut map);
 }
 
-/// Those who follow somebody are sent after it when it has moved.
+/// Sends followers after entities that have moved.
 pub(crate) fn follow(
     mut map: ResMut<FleetMap>,
     tiles: Res<Tiles>,
@@ -79,7 +80,7 @@ pub(crate) fn follow(
     mut commands: Commands,
     mut told: MessageWriter<TargetLost>,
 ) {
-    // By where the target is: the same orders, in whichever order the agents are.
+    // Sorted by the target's position, so that orders do not depend on the order of agents.
     let mut due: Vec<(UVec2, UnitId, Entity)> = Vec::new();
     for (entity, unit, goal, order) in &agents {
         let (Some(unit), Goal::Follow(target)) = (unit.0, *goal) else { continue };
@@ -130,7 +131,7 @@ fn apart(a: UVec2, b: UVec2) -> u32 {
     a.x.abs_diff(b.x).max(a.y.abs_diff(b.y))
 }
 
-/// Those who go as near as they can go on when the map has opened a way.
+/// Sends agents with unreachable goals on when the map has opened a path.
 pub(crate) fn go_on(mut map: ResMut<FleetMap>, mut agents: Query<(&Unit, &Team, &mut Order), With<Agent>>) {
     let mut is_due = vec![false; map.fleet.teams()];
     map.looked.resize(is_due.len(), 0);
@@ -138,7 +139,7 @@ pub(crate) fn go_on(mut map: ResMut<FleetMap>, mut agents: Query<(&Unit, &Team, 
         let known = map.team_id(Team(team as u16)).and_then(|id| map.fleet.known_map(id));
         let Some(known) = known else { continue };
         let end = known.log().end();
-        // While the index of what can be reached is in repair, many a wrong hope would be raised.
+        // While the reachability index is being updated, many answers would be false hopes.
         if map.looked[team] != end && known.indices_are_current() {
             (map.looked[team], *is_due) = (end, true);
         }

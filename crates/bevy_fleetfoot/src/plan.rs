@@ -1,4 +1,4 @@
-//! The budget, and the tick.
+//! The budget and the tick.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -13,17 +13,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::map::FleetMap;
 
-/// What thinking may cost. Moving everybody has a cost of its own for each unit, and a budget of work never refuses it. By the clock, it
-/// is taken off what is left for searches, which have a little in any case; where there is not even time for that, agents move in turn
-/// ([`FrameCost::left_out`]).
+/// The budget of planning. Moving the units has its own cost per unit, and is never refused by a budget of work.
+/// Under a deadline, it reduces the time for searches, which always get a little. If there is not enough time even
+/// for moves, agents take turns ([`FrameCost::left_out`]).
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Clone, PartialEq, Serialize, Deserialize)]
 pub enum FrameBudget {
-    /// A number of expansions of A* on cells in each tick; all work is charged. The same game gives the same states on every
-    /// machine.
+    /// Number of expansions of A* on cells per tick; all work is charged. The same game computes the same states on
+    /// every machine.
     WorkPerTick(u64),
-    /// So much time in each frame, in equal shares for all its ticks: a frame that has to catch up with five ticks thinks no longer
-    /// than others. Not deterministic.
+    /// Time per frame, split equally among the frame's ticks, so that a frame that catches up with five ticks plans
+    /// no longer than others. Not deterministic.
     TimePerFrame(Duration),
 }
 
@@ -34,24 +34,24 @@ impl Default for FrameBudget {
     }
 }
 
-/// What the last tick and the last frame have cost.
+/// The cost of the last tick and of the last frame.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Default, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct FrameCost {
-    /// Ticks in this frame so far.
+    /// Number of ticks in this frame so far.
     pub ticks: u32,
-    /// The time they took, moving included.
+    /// Their time, including moves.
     pub time: Duration,
-    /// What the last tick has spent, in expansions; all work is charged.
+    /// Work of the last tick in expansions; all work is charged.
     pub work: u64,
-    /// Agents that moved in the last tick.
+    /// Number of agents that moved in the last tick.
     pub moved: u32,
-    /// Agents that stood in the last tick since there was no time for their plans.
+    /// Number of agents that were not planned in the last tick for lack of time.
     pub left_out: u32,
-    /// Agents that are not at their goals, of those that can get there.
+    /// Number of agents that are not at their goals and can reach them.
     pub underway: u32,
-    /// Agents whose ways are still being searched for.
+    /// Number of agents whose routes are still being searched.
     pub seeking: u32,
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn begin_frame(mut cost: ResMut<FrameCost>) {
     (cost.ticks, cost.time) = (0, Duration::ZERO);
 }
 
-/// Everybody moves, and searches go on.
+/// Moves all units and continues searches.
 pub(crate) fn tick(
     mut map: ResMut<FleetMap>,
     budget: Res<FrameBudget>,
@@ -90,7 +90,7 @@ pub(crate) fn tick(
     };
 }
 
-/// Nanoseconds since it was first asked.
+/// Returns the nanoseconds since the first call.
 fn clock() -> u64 {
     static BEGUN: OnceLock<Instant> = OnceLock::new();
     let begun = BEGUN.get_or_init(Instant::now);

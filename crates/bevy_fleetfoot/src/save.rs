@@ -13,7 +13,7 @@ use crate::components::{
 };
 use crate::map::{FleetMap, SavedMap};
 
-/// A game as far as it is walked: map, fleet, agents and obstacles.
+/// A saved game: map, fleet, agents and obstacles.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SavedGame {
     map: SavedMap,
@@ -39,7 +39,7 @@ struct SavedAgent {
 }
 
 impl SavedGame {
-    /// The game between two ticks; nothing if there is no [`FleetMap`].
+    /// Saves the game between two ticks. Returns `None` if there is no [`FleetMap`].
     pub fn save(world: &mut World) -> Option<Self> {
         let map = world.get_resource::<FleetMap>()?.save();
         let mut query = world.query_filtered::<EntityRef, With<Agent>>();
@@ -49,9 +49,9 @@ impl SavedGame {
         Some(Self { map, agents, obstacles })
     }
 
-    /// Brings the game back: agents and obstacles that are there now are despawned, and those that were saved are
-    /// spawned. Returns them with the entities that they were, for the game to give them the rest of what they had. One
-    /// that followed an entity that is neither follows that one if it is given again.
+    /// Restores the game: current agents and obstacles are despawned, and the saved ones are spawned. Returns pairs
+    /// of saved and new entities, so that the game can restore its own components. A [`Goal::Follow`] of an entity
+    /// that is neither must be set again.
     pub fn load(&self, world: &mut World) -> Result<Vec<(Entity, Entity)>, SaveError> {
         let map = FleetMap::load(&self.map)?;
         let mut query = world.query_filtered::<Entity, Or<(With<Agent>, With<Obstacle>)>>();

@@ -1,4 +1,4 @@
-//! What the game has changed since the last tick, told to the fleet.
+//! Passes the game's changes since the last tick to the fleet.
 
 use std::mem;
 
@@ -16,22 +16,22 @@ use crate::map::{FleetMap, Waiting};
 use crate::messages::{NotPlaced, WhyNot};
 use crate::tiles::Tiles;
 
-/// Agents for whom there was no room are tried again, so many in a tick.
+/// Maximum number of agents per tick that are placed again after a failure.
 const TRIES: usize = 16;
 
-/// The seconds of a tick where no fixed time step tells them: Bevy's default of 64 a second.
+/// Length of a tick in seconds without a fixed time step: Bevy's default of 64 ticks per second.
 const TICK: f32 = 1.0 / 64.0;
 
-/// How long a tick is.
+/// The length of a tick.
 #[derive(Resource, Clone, Copy, Debug)]
 pub(crate) struct TickLength {
-    /// Nothing for what the fixed time step says.
+    /// `None` for the fixed time step.
     pub(crate) seconds: Option<f32>,
-    /// Whether ticks are those of the fixed time step.
+    /// `true` if ticks run in the fixed time step.
     pub(crate) is_fixed: bool,
 }
 
-/// A new map knows nobody: what was told to the old one is told again.
+/// Initializes a new map: everything is passed to it again.
 pub(crate) fn begin(
     mut map: ResMut<FleetMap>,
     obstacles: Query<(Entity, &Obstacle)>,
@@ -46,14 +46,14 @@ pub(crate) fn begin(
     map.waiting = agents.iter().map(|entity| Waiting { entity, is_retry: false }).collect();
 }
 
-/// Obstacles block their cells.
+/// Blocks the cells of obstacles.
 pub(crate) fn cover(mut map: ResMut<FleetMap>, obstacles: Query<(Entity, &Obstacle), Changed<Obstacle>>) {
     for (entity, &obstacle) in &obstacles {
         map.cover(entity, obstacle);
     }
 }
 
-/// How long a tick is; all speeds are reckoned anew when that changes.
+/// Updates the length of a tick, and all speeds if it has changed.
 pub(crate) fn time_ticks(
     mut map: ResMut<FleetMap>,
     length: Res<TickLength>,
@@ -73,7 +73,7 @@ pub(crate) fn time_ticks(
     }
 }
 
-/// A unit is of one team: an agent that changes sides leaves, and is put down again as another.
+/// A unit has a fixed team. An agent that changes its team is removed and placed again.
 pub(crate) fn change_sides(
     mut map: ResMut<FleetMap>,
     mut agents: Query<(Entity, &mut Unit, &Team), (With<Agent>, Changed<Team>)>,
@@ -88,7 +88,7 @@ pub(crate) fn change_sides(
     }
 }
 
-/// New agents are put on the map.
+/// Places new agents on the map.
 pub(crate) fn place(
     mut map: ResMut<FleetMap>,
     tiles: Res<Tiles>,
@@ -97,7 +97,7 @@ pub(crate) fn place(
     mut commands: Commands,
     mut told: MessageWriter<NotPlaced>,
 ) {
-    // On a new map everybody waits already.
+    // On a new map all agents are waiting already.
     if !mem::replace(&mut map.is_new, false) {
         map.waiting.extend(news.iter().map(|entity| Waiting { entity, is_retry: false }));
     }
@@ -109,7 +109,7 @@ pub(crate) fn place(
         if let (Some(id), Some(cell)) = (agent.unit.0, &agent.cell)
             && map.adopt(id, entity, cell.0)
         {
-            // What has been taken from it since it was saved.
+            // What was removed from it since it was saved.
             map.prefer(id, entity, agent.is_preferred);
             if !agent.has_goal && map.fleet.goal(id).is_some() {
                 map.stop(id, entity);
@@ -140,7 +140,7 @@ pub(crate) fn place(
     }
 }
 
-/// What is needed of an agent to put it on the map.
+/// The data that are needed to place an agent.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(crate) struct NewAgent {
@@ -158,7 +158,7 @@ pub(crate) struct NewAgent {
 }
 
 impl NewAgentItem<'_, '_> {
-    /// Where it is put: where it wants to be, or beside.
+    /// Places the agent at or near its wanted position, and returns the cell.
     fn put_on(&mut self, map: &mut FleetMap, tiles: &Tiles, entity: Entity) -> Result<UVec2, WhyNot> {
         let wanted = match (&self.cell, self.transform) {
             (Some(cell), _) => cell.0,
@@ -185,7 +185,7 @@ impl NewAgentItem<'_, '_> {
     }
 }
 
-/// Agents that the game has made faster or slower, or preferred.
+/// Updates speeds and priorities of agents.
 pub(crate) fn settle(
     mut map: ResMut<FleetMap>,
     speeds: Query<(&Unit, &Speed), (With<Agent>, Changed<Speed>)>,
@@ -204,7 +204,7 @@ pub(crate) fn settle(
     }
 }
 
-/// Agents that the game has put elsewhere.
+/// Moves agents that the game has teleported.
 pub(crate) fn teleport(
     mut map: ResMut<FleetMap>,
     mut agents: Query<(Entity, &mut Unit, &mut Order, &mut Cell, &mut Motion), (With<Agent>, Changed<Cell>)>,
@@ -222,7 +222,7 @@ pub(crate) fn teleport(
         if map.fleet.teleport(id, n).is_ok() {
             *motion = Motion { from: wanted, to: wanted, begun: map.fleet.ticks(), ticks: 1.0 };
             if order.is_short {
-                // From here there may be a way.
+                // There may be a path from here.
                 order.given = None;
                 unit.set_changed();
             }

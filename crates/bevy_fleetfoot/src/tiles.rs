@@ -1,4 +1,4 @@
-//! Where the cells of the map lie in the world.
+//! The positions of cells in the world.
 
 use bevy_ecs::prelude::*;
 use bevy_math::{IVec2, UVec2, Vec2, Vec3};
@@ -18,11 +18,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tiles {
-    /// The middle of cell (0, 0).
+    /// The center of cell (0, 0).
     pub origin: Vec3,
-    /// From a cell to the next one in its row.
+    /// The vector from a cell to the next one in its row.
     pub column: Vec3,
-    /// From a cell to the next one in its column.
+    /// The vector from a cell to the next one in its column.
     pub row: Vec3,
 }
 
@@ -33,37 +33,38 @@ impl Default for Tiles {
 }
 
 impl Tiles {
-    /// Columns along x and rows along y, upward: the usual for 2D.
+    /// Creates a layout with columns along x and rows along y, upward: the usual one for 2D.
     pub fn xy(size: f32) -> Self {
         Self { origin: Vec3::ZERO, column: Vec3::X * size, row: Vec3::Y * size }
     }
 
-    /// Columns along x and rows along z: the ground in 3D.
+    /// Creates a layout with columns along x and rows along z: the ground in 3D.
     pub fn xz(size: f32) -> Self {
         Self { origin: Vec3::ZERO, column: Vec3::X * size, row: Vec3::Z * size }
     }
 
-    /// Diamonds so wide and so high, in 2D: columns go right and down, rows left and down.
+    /// Creates an isometric 2D layout of diamonds of this width and height: columns go right and down, rows left
+    /// and down.
     pub fn isometric(width: f32, height: f32) -> Self {
         let (x, y) = (width / 2.0, height / 2.0);
         Self { origin: Vec3::ZERO, column: Vec3::new(x, -y, 0.0), row: Vec3::new(-x, -y, 0.0) }
     }
 
-    /// The same with the middle of cell (0, 0) elsewhere.
+    /// Sets the center of cell (0, 0).
     #[must_use]
     pub fn with_origin(self, origin: Vec3) -> Self {
         Self { origin, ..self }
     }
 
-    /// The middle of a cell.
+    /// Returns the center of a cell.
     pub fn to_world(&self, cell: UVec2) -> Vec3 {
         self.origin + self.column * cell.x as f32 + self.row * cell.y as f32
     }
 
-    /// The cell that a place lies in, or above which it lies; it may be outside the map.
+    /// Returns the cell that contains a position, or is below it. It may be outside the map.
     pub fn to_cell(&self, place: Vec3) -> IVec2 {
         let off = place - self.origin;
-        // How far along each axis, where these need not be at right angles.
+        // The coordinates along each axis, which need not be perpendicular.
         let (cc, cr, rr) =
             (self.column.length_squared(), self.column.dot(self.row), self.row.length_squared());
         let (oc, or) = (off.dot(self.column), off.dot(self.row));

@@ -1,4 +1,4 @@
-//! The game itself. It knows nothing of windows: where the pointer is in the world is a resource.
+//! The game, independent of windows: the position of the pointer in the world is a resource.
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
@@ -13,11 +13,11 @@ use super::at;
 /// Columns and rows.
 pub(crate) const SIZE: UVec2 = UVec2::new(96, 64);
 
-/// Where the pointer is, in the world.
+/// The position of the pointer in the world.
 #[derive(Resource, Default)]
 pub(crate) struct Pointer(pub(crate) Vec2);
 
-/// Where the left button was pressed.
+/// The position where the left button was pressed.
 #[derive(Resource, Default)]
 struct DraggedFrom(Option<Vec2>);
 
@@ -25,14 +25,14 @@ struct DraggedFrom(Option<Vec2>);
 #[derive(Component)]
 pub(crate) struct Selected;
 
-/// A door in a wall. Shut, it is an [`Obstacle`].
+/// A door in a wall. A closed door is an [`Obstacle`].
 #[derive(Component)]
 pub(crate) struct Door {
     pub(crate) place: Obstacle,
     pub(crate) is_open: bool,
 }
 
-/// Three rooms, two walls with doors, and two armies, of which one sees no farther than it can.
+/// Three rooms, two walls with doors, and two armies, one of which has fog of war.
 pub(crate) struct RtsPlugin;
 
 impl Plugin for RtsPlugin {
@@ -54,7 +54,7 @@ fn set_up(mut commands: Commands) {
         let rock = x % 13 < 3 && y % 11 < 3 && x > 36;
         !(first || second || rock)
     });
-    // The numbers above are those of a map that exists.
+    // These sizes are valid.
     let Ok(map) = map else { return };
     let mut map = FleetMap::new(map);
     let scouts = map.add_team(Vision::Radius(9)).unwrap_or_default();
@@ -74,7 +74,7 @@ fn set_up(mut commands: Commands) {
     }
 }
 
-/// Who stands in the rectangle that was dragged is selected.
+/// Selects the units in the dragged rectangle.
 fn select(
     pointer: Res<Pointer>,
     buttons: Res<ButtonInput<MouseButton>>,
@@ -102,7 +102,7 @@ fn select(
     }
 }
 
-/// Who is selected goes where the right button was pressed.
+/// Sends the selected units to where the right button was pressed.
 fn send(
     pointer: Res<Pointer>,
     buttons: Res<ButtonInput<MouseButton>>,
@@ -116,7 +116,7 @@ fn send(
     }
 }
 
-/// A shut door is an obstacle, an open one is none.
+/// A closed door is an obstacle, an open one is not.
 fn work_doors(doors: Query<(Entity, &Door), Changed<Door>>, mut commands: Commands) {
     for (entity, door) in &doors {
         if door.is_open {

@@ -17,13 +17,13 @@ use bevy_math::{UVec2, Vec2};
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use game::{Door, Pointer, RtsPlugin, Selected};
 
-/// What the player does, and when.
+/// The actions of the player.
 enum Deed {
-    /// Presses the left button here and lets it go there.
+    /// Presses the left button at the first position and releases it at the second.
     Drag(Vec2, Vec2),
     /// Right click.
     Send(Vec2),
-    /// Opens or shuts all doors.
+    /// Opens or closes all doors.
     Doors,
 }
 
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The script's hand on the mouse.
+/// Performs the scripted actions of a tick.
 fn play(app: &mut App, tick: u32) {
     app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
     for (when, deed) in &SCRIPT {
@@ -83,7 +83,7 @@ fn play(app: &mut App, tick: u32) {
     }
 }
 
-/// A cell.
+/// Returns a cell.
 fn at(x: u32, y: u32) -> UVec2 {
     UVec2::new(x, y)
 }

@@ -1,4 +1,4 @@
-//! The state of the game as a picture: fog, walls, doors, units and their ways.
+//! Draws the state of the game: fog, walls, doors, units and their paths.
 
 use std::fs;
 use std::io::BufWriter;
@@ -13,9 +13,9 @@ use fleetfoot_view::canvas::{Area, Canvas, Colour, Point, blend};
 
 use super::game::{Door, SIZE, Selected};
 
-/// Pixels of a cell.
+/// Size of a cell in pixels.
 const CELL: u32 = 10;
-/// Pixels of the bar at the bottom.
+/// Height of the bar at the bottom in pixels.
 const BAR: u32 = 12;
 const FLOOR: Colour = [236, 232, 222];
 const WALL: Colour = [84, 88, 96];
@@ -26,7 +26,7 @@ const OURS: Colour = [36, 104, 190];
 const THEIRS: Colour = [196, 58, 58];
 const CHOSEN: Colour = [120, 200, 90];
 
-/// Writes a PNG; beside the file first, so that none is ever half written.
+/// Writes a PNG file, through a temporary file, so that it is always complete.
 pub(crate) fn write(app: &mut App, file: &str) -> std::io::Result<()> {
     let beside = format!("{file}.part");
     draw(app).write(&mut BufWriter::new(fs::File::create(&beside)?))?;
@@ -78,7 +78,7 @@ fn draw(app: &mut App) -> Canvas {
     canvas
 }
 
-/// What the last tick has spent of its budget.
+/// Draws how much of its budget the last tick has used.
 fn bar(canvas: &mut Canvas, world: &World, (width, height): (u32, u32)) {
     let FrameBudget::WorkPerTick(budget) = *world.resource::<FrameBudget>() else { return };
     let spent = world.resource::<FrameCost>().work.min(budget);

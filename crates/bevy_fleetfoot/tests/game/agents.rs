@@ -1,4 +1,4 @@
-//! Agents: where they are put, how fast they are, whose they are, and how they are seen.
+//! Placement, speed, team and interpolation of agents.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ fn agents_are_put_where_they_are_or_beside() {
     why.sort_unstable_by_key(|told| told.entity == teamless);
     let expected = [(nowhere, WhyNot::NoPlace), (teamless, WhyNot::NoTeam)];
     assert_eq!(why, expected.map(|(entity, why)| NotPlaced { entity, why }));
-    // What was missing is given: they are tried again.
+    // What was missing is added, so they are tried again.
     app.world_mut().entity_mut(nowhere).insert(Cell(at(3, 3)));
     app.world_mut().entity_mut(teamless).insert(Team(0));
     run(&mut app, 2);
@@ -96,7 +96,7 @@ fn transforms_glide_and_velocities_say_how() {
         longest = longest.max(place.x - last);
         last = place.x;
     }
-    // At 40 units a second a quarter of a tick is 0.16 units; rests that do not fall on a tick are made up for.
+    // At 40 units per second a quarter of a tick is 0.16 units; remainders of a tick are not lost.
     assert!(last > 120.0 && longest < 1.5, "{last} {longest}");
     let velocity = get::<DesiredVelocity>(&app, it).0;
     assert!(velocity.y == 0.0 && (36.0..44.0).contains(&velocity.x), "{velocity}");
@@ -149,7 +149,7 @@ fn agents_change_sides() {
     assert!(map.has_seen(team, cell));
     // It keeps its goal.
     run_until(&mut app, it, Status::Arrived, 60);
-    // And no longer an agent, it is no more on the map.
+    // Without the component it is not on the map.
     app.world_mut().entity_mut(it).remove::<Agent>();
     assert_eq!(app.world().resource::<FleetMap>().fleet().units().count(), 0);
     app.world_mut().entity_mut(it).insert(Agent);
@@ -166,7 +166,7 @@ fn a_new_level_takes_everybody_along() {
     app.insert_resource(FleetMap::new(open(30, 30)));
     run(&mut app, 30);
     assert_eq!((get::<Cell>(&app, it), get::<Status>(&app, it)), (Cell(at(1, 1)), Status::Arrived));
-    // Without a map nothing happens, and nothing breaks.
+    // Without a map nothing happens.
     app.world_mut().remove_resource::<FleetMap>();
     run(&mut app, 3);
     app.world_mut().despawn(it);

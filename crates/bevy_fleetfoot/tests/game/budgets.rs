@@ -1,4 +1,4 @@
-//! Budgets by the clock, and ticks that share a frame.
+//! Budgets of time, and several ticks per frame.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ fn the_ticks_of_a_frame_share_its_time() {
         assert_eq!(cost.ticks, 5);
     }
     assert_eq!(get::<Status>(&app, it), Status::Arrived);
-    // A frame without a tick has cost nothing.
+    // A frame without a tick costs nothing.
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
     app.update();
     assert_eq!(app.world().resource::<FrameCost>().ticks, 0);

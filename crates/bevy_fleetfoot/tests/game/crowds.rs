@@ -6,7 +6,7 @@ use bevy_fleetfoot::{FrameCost, Unit};
 
 use super::*;
 
-/// So many units in the rooms on the left, sent to the right, and as many the other way.
+/// Spawns `each` units in the rooms on the left with goals on the right, and as many in the other direction.
 fn two_armies(app: &mut App, each: u32, side: u32) -> Vec<Entity> {
     let mut all = Vec::new();
     for k in 0..each {
@@ -70,7 +70,7 @@ fn a_third_is_despawned_on_the_way() {
                 let cell = get::<Cell>(&app, entity);
                 let id = get::<Unit>(&app, entity).id().unwrap();
                 app.world_mut().despawn(entity);
-                // Its cell is free at once, and its unit is no more.
+                // Its cell is free at once, and its unit no longer exists.
                 let map = app.world().resource::<FleetMap>();
                 assert_eq!((map.agent_on(cell.0), map.fleet().at(id)), (None, None));
             }
@@ -84,7 +84,7 @@ fn a_third_is_despawned_on_the_way() {
     assert!(arrived * 100 >= left.len() * 98, "{arrived} of {} have arrived", left.len());
 }
 
-/// A game in which everything happens: orders, doors, fog, spawning, despawning, buildings.
+/// A game with orders, doors, fog, spawning, despawning and buildings.
 fn eventful(tick: u64, app: &mut App, all: &mut Vec<Entity>) {
     let random =
         |k: u64, n: u64| (tick * 131 + k).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33 & 0xFFFF_FFFF & (n - 1);

@@ -1,4 +1,4 @@
-//! Goals: cells, places, entities, what cannot be reached, doors and fog.
+//! Goals: cells, positions, entities, unreachable cells, doors and fog.
 
 use bevy_ecs::prelude::*;
 use bevy_fleetfoot::TargetLost;
@@ -8,7 +8,7 @@ use bevy_transform::components::{GlobalTransform, Transform};
 
 use super::*;
 
-/// A wall from top to bottom with one gap.
+/// Returns a map with a wall from top to bottom with one gap.
 fn wall_with_gap() -> Map {
     Map::new(32, 16, |x, y| x != 16 || y == 8).unwrap()
 }
@@ -23,7 +23,7 @@ fn a_unit_walks_to_a_cell_and_tells_so() {
     run_until(&mut app, it, Status::Arrived, 60);
     assert_eq!(get::<Cell>(&app, it), Cell(at(30, 2)));
     assert_eq!(told::<Arrived>(&app), [Arrived { entity: it }]);
-    // A goal that is changed, and one that is taken away.
+    // A goal that is changed, and one that is removed.
     *app.world_mut().get_mut::<Goal>(it).unwrap() = Goal::Position(Vec3::new(2.2, 3.9, 0.0));
     run_until(&mut app, it, Status::Arrived, 60);
     assert_eq!(get::<Cell>(&app, it), Cell(at(2, 4)));
@@ -109,10 +109,10 @@ fn a_door_that_shuts_and_opens_on_the_way() {
     run(&mut app, 5);
     let door = app.world_mut().spawn(Obstacle { from: at(16, 7), size: at(1, 3) }).id();
     run_until(&mut app, it, Status::Short, 60);
-    // Another door: they go through that one.
+    // Another door: they take it.
     app.world_mut().resource_mut::<FleetMap>().set(at(16, 1), 1).unwrap();
     run_until(&mut app, it, Status::Arrived, 80);
-    // Moved, the obstacle frees what it leaves and blocks what it comes to.
+    // A moved obstacle frees its old cells and blocks the new ones.
     *app.world_mut().get_mut::<Obstacle>(door).unwrap() = Obstacle::cell(at(16, 1));
     app.update();
     let map = app.world().resource::<FleetMap>();
@@ -177,7 +177,7 @@ fn a_group_has_a_cell_for_each() {
 fn followers_stay_beside_their_leader_until_it_is_no_more() {
     let mut app = game(open(40, 40));
     let leader = unit(&mut app, at(20, 20));
-    // One without a goal would step aside for others.
+    // An agent without a goal would step aside for others.
     send(&mut app, leader, Goal::Exact(at(20, 20)));
     let pack: Vec<Entity> = (0..6).map(|k| unit(&mut app, at(k, 0))).collect();
     for &it in &pack {
@@ -213,7 +213,7 @@ fn what_is_no_agent_can_be_followed_too() {
 
 #[test]
 fn a_team_in_the_fog_finds_its_way_by_what_it_sees() {
-    // A dead end in the straight way, which only those who look find out.
+    // A dead end on the straight path, discovered only by observing it.
     let map = || {
         Map::new(40, 40, |x, y| !((x == 25 && (5..35).contains(&y)) || (y == 5 && (10..25).contains(&x))))
             .unwrap()

@@ -1,4 +1,4 @@
-//! Games without a window: real apps, many units, doors, fog, saves.
+//! Games without a window: real apps with many units, doors, fog and saves.
 
 mod agents;
 mod budgets;
@@ -13,7 +13,7 @@ use bevy_math::UVec2;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use fleetfoot::Graph;
 
-/// An app that ticks once in an update, as a game at its fixed pace does.
+/// Creates an app that ticks once per update, like a game at its fixed time step.
 fn game(map: Map) -> App {
     let mut app = App::new();
     app.add_plugins((TimePlugin, FleetfootPlugin::default()))
@@ -32,7 +32,7 @@ fn open(width: u32, height: u32) -> Map {
     Map::new(width, height, |_, _| true).unwrap()
 }
 
-/// Walls around rooms of 16 cells, with doors four cells wide.
+/// Creates walls around rooms of 16 cells, with doors four cells wide.
 fn rooms(side: u32) -> Map {
     Map::new(side, side, |x, y| {
         let (in_wall, in_row) = (x % 16 == 0, y % 16 == 0);
@@ -47,7 +47,7 @@ fn rooms(side: u32) -> Map {
     .unwrap()
 }
 
-/// A unit that moves every tick.
+/// Spawns a unit that moves every tick.
 fn unit(app: &mut App, cell: UVec2) -> Entity {
     app.world_mut().spawn((Agent, Cell(cell), Speed::EveryTicks(1))).id()
 }
@@ -64,7 +64,7 @@ fn run(app: &mut App, ticks: usize) {
     (0..ticks).for_each(|_| app.update());
 }
 
-/// Runs until an agent fares like this, or for so many ticks in vain.
+/// Runs until an agent has this status, at most `ticks` ticks.
 fn run_until(app: &mut App, entity: Entity, status: Status, ticks: usize) {
     for _ in 0..ticks {
         app.update();
@@ -75,13 +75,13 @@ fn run_until(app: &mut App, entity: Entity, status: Status, ticks: usize) {
     panic!("{:?} at {:?} after {ticks} ticks", get::<Status>(app, entity), get::<Cell>(app, entity));
 }
 
-/// The messages of one kind that were sent so far and are still kept.
+/// Returns the messages of one kind that are still kept.
 fn told<T: Message + Clone>(app: &App) -> Vec<T> {
     let messages = app.world().resource::<Messages<T>>();
     messages.get_cursor().read(messages).cloned().collect()
 }
 
-/// Where everybody is, and how everybody fares, in the order of their units.
+/// Returns position and status of all agents, ordered by unit.
 fn state(app: &mut App) -> Vec<(usize, UVec2, Status)> {
     let mut agents = app.world_mut().query::<(&bevy_fleetfoot::Unit, &Cell, &Status)>();
     let all = agents.iter(app.world());
@@ -91,7 +91,7 @@ fn state(app: &mut App) -> Vec<(usize, UVec2, Status)> {
     all
 }
 
-/// Checks what must hold after every tick: nobody stands on another or in a wall, and every move is one of the map.
+/// Checks after every tick that no two units share a cell or are in a wall, and that every move is legal.
 struct Referee(Vec<(usize, UVec2, Status)>);
 
 impl Referee {

@@ -1,4 +1,4 @@
-//! Saving by reflection: every component as a scene would write it, beside the map.
+//! Saving by reflection: every component as a scene would write it, and the map.
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::reflect::{AppTypeRegistry, ReflectComponent};
@@ -9,7 +9,7 @@ use serde::de::DeserializeSeed;
 
 use super::*;
 
-/// All reflected components of all agents, as JSON.
+/// Returns all reflected components of all agents as JSON.
 fn written(app: &mut App) -> Vec<Vec<String>> {
     let registry = app.world().resource::<AppTypeRegistry>().clone();
     let registry = registry.read();
@@ -26,7 +26,7 @@ fn written(app: &mut App) -> Vec<Vec<String>> {
     all.collect()
 }
 
-/// Agents of what was written.
+/// Spawns agents from saved components.
 fn read(app: &mut App, written: &[Vec<String>]) {
     let registry = app.world().resource::<AppTypeRegistry>().clone();
     let registry = registry.read();
@@ -76,7 +76,7 @@ fn agents_of_an_old_map_leave_a_loaded_one_alone() {
         run(&mut app, 5);
         let cell = get::<Cell>(&app, it);
         let (saved, scene) = (app.world().resource::<FleetMap>().save(), written(&mut app));
-        // The loaded map is there before those who were on the old one are gone.
+        // The loaded map is inserted before the agents of the old one are removed.
         app.insert_resource(FleetMap::load(&saved).unwrap());
         app.world_mut().despawn(it);
         read(&mut app, &scene);
