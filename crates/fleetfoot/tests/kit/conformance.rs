@@ -1,5 +1,5 @@
-//! Every planner of the registry, with every choice of its parameters, keeps every promise that its facts make.
-//! A new planner is tested here as soon as it has a row in `ALGORITHMS`.
+//! Every planner of the registry, with every value of its parameters, keeps the guarantees of its facts. A new
+//! planner is tested here as soon as it has a row in `ALGORITHMS`.
 
 use fleetfoot_testkit::conformance::{Check, all_planners};
 

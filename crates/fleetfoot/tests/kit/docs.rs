@@ -1,4 +1,4 @@
-//! What the documents say is there is there.
+//! Checks that everything the documents refer to exists.
 
 use std::fs::{read_dir, read_to_string};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn document(name: &str) -> String {
     read_to_string(root().join(name)).expect("the document is there")
 }
 
-/// The words in backticks.
+/// Returns the words in backticks.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
@@ -44,7 +44,7 @@ fn every_path_that_a_document_names_exists() {
     assert!(count > 50, "paths are not found any more");
 }
 
-/// The documents at the root, and the pages of the book.
+/// Returns the documents at the root, and the pages of the book.
 fn documents() -> Vec<PathBuf> {
     let names = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md"];
     let mut found: Vec<_> = names.map(|name| root().join(name)).into();
@@ -56,13 +56,13 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
-/// Where the links of a page lead, its code left out.
+/// Returns the link targets of a page, except for those in code.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let prose = text.split("```").step_by(2);
     prose.flat_map(|prose| prose.split("](").skip(1)).filter_map(|rest| rest.split(')').next())
 }
 
-/// What a heading is called in links: letters and digits in lower case, with dashes for spaces.
+/// Returns the anchor of a heading: lower-case letters and digits, with dashes for spaces.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));
     kept.collect::<String>().to_lowercase().replace(' ', "-")
@@ -73,7 +73,7 @@ fn every_link_leads_somewhere() {
     let mut count = 0;
     for page in documents() {
         let text = read_to_string(&page).unwrap();
-        // Replays are made by `just book-replays`; the book's own test knows of each link that it is written then.
+        // Replays are written by `just book-replays`; the book's own test checks that each of them is.
         let is_here = |link: &&str| !link.starts_with("https://") && !link.starts_with("../replays/");
         for link in links(&text).filter(is_here) {
             let (file, place) =

@@ -1,5 +1,5 @@
-//! Saves in which a number is wrong: refused, or as good as any other. Nothing panics, nothing takes memory that the save does
-//! not account for, and what was loaded can be saved and loaded again.
+//! Saves with a wrong number are rejected, or work like any other: no panic, no memory beyond what the save
+//! accounts for, and what was loaded can be saved and loaded again.
 
 use fleetfoot::database::checksum;
 use fleetfoot::registry::ALGORITHMS;
@@ -8,7 +8,7 @@ use fleetfoot_testkit::alloc::counted;
 use fleetfoot_testkit::{Rng, forge, oracle, worlds};
 use serde_json::Value;
 
-/// Whatever a small save says, this is more than it needs.
+/// Maximum memory that a small save may cause.
 const MOST_BYTES: u64 = 1 << 20;
 
 fn cells(map: &Map) -> Vec<NodeId> {
@@ -16,13 +16,13 @@ fn cells(map: &Map) -> Vec<NodeId> {
     (0..height).flat_map(|y| (0..width).filter_map(move |x| map.node(x, y))).collect()
 }
 
-/// Maps of different ages: fresh, in mid-flood, and when all edits have been looked at.
+/// Returns maps in several states: new, during a flood, and with a complete index.
 fn maps() -> Vec<Map> {
     let mut rng = Rng::new(3);
     let mut map: Map = worlds::random_grid(&mut rng, (7, 6), Rules::default(), 30, 1).into();
     let mut maps = vec![map.clone()];
     let all = cells(&map);
-    // Some edits and a little repair, until one of them may have cut something off.
+    // Some edits and updates, until an edit may have split a component.
     for round in 0.. {
         let n = rng.pick(&all);
         map.set(n, u8::from(!map.is_free(n))).expect("a cell");
@@ -36,7 +36,7 @@ fn maps() -> Vec<Map> {
     maps
 }
 
-/// Loads a document and judges what came of it; tells whether it was refused.
+/// Loads a document and checks the result. Returns `true` if it was rejected.
 fn is_refused<T: serde::de::DeserializeOwned>(what: &str, forged: &Value, judge: impl FnOnce(T)) -> bool {
     let text = forged.to_string();
     let (is_refused, taken) = counted(|| match serde_json::from_str::<T>(&text) {
@@ -51,7 +51,7 @@ fn is_refused<T: serde::de::DeserializeOwned>(what: &str, forged: &Value, judge:
     is_refused
 }
 
-/// Edits and questions for a while, against a plain search; then it can be saved and loaded.
+/// Edits and queries a map, compares it with a search, and saves and loads it.
 fn live_on(what: &str, map: &mut Map) {
     let (mut rng, all) = (Rng::new(17), cells(map));
     for round in 0..24 {
@@ -69,7 +69,7 @@ fn live_on(what: &str, map: &mut Map) {
     assert_eq!((again.grid().fingerprint(), again.log()), (map.grid().fingerprint(), map.log()), "{what}");
 }
 
-/// What is said to be out of reach is; where the index is exact the rest is not.
+/// Checks that cells reported as unreachable are, and if the index is exact that all others are reachable.
 fn judge(what: &str, map: &Map, from: NodeId) {
     let truth = oracle::distances_from(map.grid(), from);
     for to in cells(map) {
@@ -97,7 +97,7 @@ fn forged_maps_are_refused_or_sound() {
     assert!(refused > 5_000 && taken > 0, "{refused} refused, {taken} taken");
 }
 
-/// The belief of somebody who has seen a part of a map.
+/// Returns a belief that knows a part of a map.
 fn belief() -> Belief {
     let truth = worlds::random_grid(&mut Rng::new(5), (11, 7), Rules::default(), 25, 1);
     let mut belief = Belief::unknown(11, 7, Rules::default(), 1..=1).expect("a small grid");
@@ -135,7 +135,7 @@ fn forged_beliefs_are_refused_or_sound() {
     }
 }
 
-/// A log by itself cannot know its graph, but it knows itself.
+/// A log does not know its graph, but can be checked for consistency.
 #[test]
 fn forged_logs_are_refused_or_sound() {
     let (mut logs, belief) = (vec![belief().log().clone()], belief());
@@ -164,11 +164,11 @@ fn forged_logs_are_refused_or_sound() {
     }
 }
 
-/// Replaces a word of a saved planner's state, and makes the checksum good again.
+/// Replaces a word of a saved planner's state, and corrects the checksum.
 fn forge_word(bytes: &mut Value, rng: &mut Rng) {
     let mut all: Vec<u8> = serde_json::from_value(bytes.take()).expect("bytes");
     all.truncate(all.len() - 8);
-    // Magic, version, the spec with its length, and the fingerprint come first.
+    // Magic number, version, length and text of the spec, and fingerprint come first.
     let first = 8 + 4 + 4 + usize::from(all[12]) + 8;
     let words = (all.len() - first) / 4;
     let word =
@@ -185,7 +185,8 @@ fn forge_word(bytes: &mut Value, rng: &mut Rng) {
     *bytes = all.into();
 }
 
-/// Planners check what they read, but not whether it is a walk. Agents do, and tell; then they get there all the same.
+/// Planners check a saved state for consistency only. Agents check every move, report illegal ones, and arrive
+/// anyway.
 #[test]
 fn agents_of_forged_planners_make_legal_moves_alone() {
     let (mut rng, mut resets) = (Rng::new(41), 0);

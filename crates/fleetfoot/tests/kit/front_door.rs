@@ -1,4 +1,4 @@
-//! The front door: a map that is edited, saved and asked, and agents that walk on it.
+//! Maps that are edited, saved and queried, and agents on them.
 
 use fleetfoot::registry::{ALGORITHMS, PlannerInfo};
 use fleetfoot::{
@@ -16,7 +16,7 @@ fn cells(map: &Map) -> Vec<NodeId> {
     (0..height).flat_map(|y| (0..width).filter_map(move |x| map.node(x, y))).collect()
 }
 
-/// Lives until it has arrived or given up, or for so long.
+/// Ticks until the agent has arrived or given up, at most `most` times.
 fn live(agent: &mut Agent, map: &Map, budget: u64, most: usize) -> TickOutcome {
     let mut status = TickOutcome::Waiting;
     for _ in 0..most {
@@ -49,7 +49,7 @@ fn auto_arrives_where_there_is_a_way_and_says_so_where_there_is_none() {
     }
 }
 
-/// A goal that is blocked, cut off or nowhere is answered in the first tick, by every planner.
+/// A goal that is blocked, cut off or outside is reported in the first tick by every planner.
 #[test]
 fn nonsense_is_answered_at_once() {
     let map = Map::new(12, 12, |x, y| x != 6 && (x, y) != (2, 2)).expect("a small map");
@@ -68,7 +68,7 @@ fn nonsense_is_answered_at_once() {
             assert_eq!(agent.tick(&map, 1), TickOutcome::Unreachable, "{} from {at} to {goal}", info.key);
             assert_eq!((agent.at(), agent.path(&map)), (at, Vec::new()));
         }
-        // A larger map than the planner was made for.
+        // A larger map than that of the planner.
         let large = Map::new(90, 90, |_, _| true).expect("a small map");
         let mut agent = Agent::new(&map, info.key, start, map.node(5, 9).expect("inside")).expect("as above");
         if info.key != "hill-climb" {
@@ -83,7 +83,7 @@ fn nonsense_is_answered_at_once() {
     );
 }
 
-/// Paths are made of moves; whoever does not decide anew in every tick tells one.
+/// Paths consist of legal moves. Every planner that does not decide anew in every tick reports one.
 #[test]
 fn an_agent_tells_its_path() {
     let mut rng = Rng::new(9);
@@ -103,7 +103,7 @@ fn an_agent_tells_its_path() {
                 }
             }
         }
-        // They decide anew in every tick, or cannot tell without the graph.
+        // They decide anew in every tick, or cannot report a path without the graph.
         let silent = ["lrta", "tla", "p-lrta", "lrts", "d-lrta", "knn-lrta", "ribs"];
         assert_eq!(told == 0, silent.contains(&info.key), "{}", info.key);
     }
@@ -126,7 +126,7 @@ fn a_new_goal_and_another_place_are_taken_up() {
     assert_eq!(agent.at(), b);
 }
 
-/// Doors open and close; the agent takes another planner when the map turns out to change, and arrives.
+/// Doors open and close. The agent switches its planner when the map changes, and arrives.
 #[test]
 fn auto_copes_with_a_map_that_changes() {
     let mut rng = Rng::new(11);
@@ -170,11 +170,12 @@ mod saved {
     use super::*;
     use fleetfoot::SavedAgent;
 
-    /// Map and agent through text and back, in mid-search and while the index is not exact: both go on alike.
+    /// Map and agent are saved as text and loaded, during a search and while the index is not exact: both continue
+    /// identically.
     #[test]
     fn a_saved_game_goes_on_alike() {
         let mut rng = Rng::new(21);
-        // Where all work is charged what an index of corners has stored counts, too.
+        // If all work is charged, stored connections of the corner index matter, too.
         let tick = |agent: &mut Agent, map: &Map| {
             let mut meter = Meter::priced(7, Prices::ALL_WORK);
             let status = agent.tick_with(map, &mut meter, &mut Scratch::new());
@@ -215,7 +216,7 @@ mod saved {
                     assert_eq!(edit(map_twin), exact, "{} at {round}", info.key);
                     let (status_twin, work_twin) = tick(agent_twin, map_twin);
                     assert_eq!(status_twin, status, "{} at {round}", info.key);
-                    // Which pages were at hand depends on what was there before.
+                    // The number of allocated pages depends on the past.
                     let but_pages =
                         |work: Work| WorkKind::ALL.map(|k| if k == WorkKind::Page { 0 } else { work[k] });
                     assert_eq!(but_pages(work_twin), but_pages(work), "{} at {round}", info.key);
@@ -227,7 +228,7 @@ mod saved {
         }
     }
 
-    /// Numbers of a saved map changed at random: refused, or a map on which nothing fails.
+    /// Random changes to a saved map: rejected, or a map on which nothing fails.
     #[test]
     fn a_forged_map_does_no_harm() {
         let mut rng = Rng::new(31);

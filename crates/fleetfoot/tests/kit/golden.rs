@@ -1,4 +1,4 @@
-//! Golden walks: every planner on every tiny map walks as it did before. `FLEETFOOT_BLESS=1` accepts new walks.
+//! Golden walks: every planner on every tiny map moves as before. `FLEETFOOT_BLESS=1` accepts new walks.
 
 #[test]
 fn walks_are_as_they_were() {

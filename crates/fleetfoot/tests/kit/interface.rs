@@ -1,4 +1,4 @@
-//! What planners say of the way ahead, questions that make no sense, and states that belong to another planner.
+//! Reported paths, invalid inputs, and states of other planners.
 
 use fleetfoot::corners::CellPath;
 use fleetfoot::planners::{AStar, AStarConfig, Avoid, DStarLite, Focus, LookAhead, LssLrta};
@@ -10,7 +10,7 @@ use fleetfoot::{
 use fleetfoot_testkit::Rng;
 use fleetfoot_testkit::worlds::{self, Sliding};
 
-/// Every planner as it comes, and others that walk in another way.
+/// Returns every planner with its defaults, and specs that move differently.
 fn specs() -> Vec<Spec> {
     let others = [
         "astar(direction=backward)",
@@ -27,21 +27,23 @@ fn specs() -> Vec<Spec> {
     all.map(|text| text.parse().expect("a spec")).collect()
 }
 
-/// Whether the first node of a path is where the agent goes in the next step, if the path ends at the goal or not.
+/// Returns `true` if the first node of a reported path is always the next move, depending on whether the path ends
+/// at the goal.
 fn keeps_to(spec: &Spec, leads_to_goal: bool) -> bool {
     match spec.info().key {
-        // They better their path while they walk.
+        // They improve their path while they walk.
         "tba" if spec.to_string().contains("shortcut") => false,
         "rtd" if spec.to_string().contains("ad-star") => false,
-        // So does the first; what the others follow is traced anew, or searched anew from where the agent stands.
+        // So does the first; the paths of the others are traced or searched again from the agent's position.
         "ad-star" | "auto" | "corner-tba" => false,
-        // Until the goal's path is known they walk towards what looks best; RTD*'s learner, until its search takes over.
+        // Until the path to the goal is known they head for the most promising node; RTD*'s learner, until its
+        // search takes over.
         "tba" | "late-tba" | "rtba" | "tbaa" | "ribs" | "rtd" => leads_to_goal,
         _ => true,
     }
 }
 
-/// The cells of a path: what lies between two nodes that are no neighbours is crossed as by a `CellPath`.
+/// Returns the cells of a path. Between nodes that are not adjacent it is walked like a `CellPath`.
 fn over_open_ground(grid: &Grid, mut at: NodeId, nodes: &[NodeId]) -> Vec<NodeId> {
     let cell = |n: NodeId| {
         let (x, y) = grid.xy(n);
@@ -56,8 +58,8 @@ fn over_open_ground(grid: &Grid, mut at: NodeId, nodes: &[NodeId]) -> Vec<NodeId
     path
 }
 
-/// Lives one life, and holds what the planner says of its path against the graph and the next move. How often it had
-/// something to say.
+/// Runs an agent, and compares the reported path with the graph and the next move. Returns the number of reported
+/// paths.
 fn live(spec: &Spec, grid: &Grid, (mut at, goal): (NodeId, NodeId), budget: u64) -> usize {
     let mut planner = spec.build(grid).expect("a planner for grids");
     let (mut scratch, mut said) = (Scratch::new(), 0);
@@ -88,7 +90,7 @@ fn live(spec: &Spec, grid: &Grid, (mut at, goal): (NodeId, NodeId), budget: u64)
 
 #[test]
 fn the_next_move_is_the_first_of_the_path() {
-    // Those that decide anew in every step, or cannot tell without the graph.
+    // They decide anew in every step, or cannot report a path without the graph.
     let silent = ["lrta", "tla", "p-lrta", "lrts", "d-lrta", "knn-lrta", "hill-climb", "ribs"];
     for spec in specs() {
         let mut said = 0;
@@ -138,7 +140,7 @@ fn what_is_no_node_has_no_path() {
             let decision = planner.step(StepContext::new(&grid, at, goal, &mut meter, scratch));
             assert_eq!(decision, Decision::NoPath, "{spec}: from {at} to {goal}");
         }
-        // A map of another size has no path for it, whatever the planner holds of its own.
+        // A map of another size has no path for it, whatever the planner has stored.
         for (other, last) in [(&larger, 59), (&smaller, 4)] {
             for _ in 0..3 {
                 let mut meter = Meter::expansions(5);
@@ -170,7 +172,7 @@ fn boxes_can_be_cloned() {
     assert_eq!(planner.path(at), copy.path(at));
 }
 
-/// A planner that was saved under another's spec.
+/// A planner that was saved with the spec of another.
 #[test]
 fn a_state_of_another_planner_is_named_as_such() {
     let grid = Grid::new(20, 20, Rules::default(), |_, _| 1).expect("a small grid");
@@ -191,12 +193,12 @@ fn a_state_of_another_planner_is_named_as_such() {
     }
 }
 
-/// Any of two states of the puzzle, where no more states have been met than these.
+/// Returns any two states of the puzzle as goals, with only these states numbered.
 fn puzzle(met: impl IntoIterator<Item = [u8; 6]>) -> GoalSet<ImplicitGraph<Sliding>> {
     GoalSet::new(ImplicitGraph::with_states(Sliding, 720, met), [1, 2].map(NodeId::new))
 }
 
-/// Saves a planner before every step, and takes it up on a puzzle that was told the same states.
+/// Saves a planner before every step, and restores it on a puzzle with the same numbered states.
 fn hold_taken_up<P: Planner<GoalSet<ImplicitGraph<Sliding>>>>(
     build: impl Fn(&GoalSet<ImplicitGraph<Sliding>>) -> P,
 ) {
@@ -226,7 +228,7 @@ fn hold_taken_up<P: Planner<GoalSet<ImplicitGraph<Sliding>>>>(
     panic!("it never arrives");
 }
 
-/// The virtual goal's number is beyond those of the states that have been met.
+/// The number of the virtual goal is beyond those of the numbered states.
 #[test]
 fn a_goal_beyond_what_was_met_is_restored() {
     hold_taken_up(|graph| AStar::new(AStarConfig::default(), graph));

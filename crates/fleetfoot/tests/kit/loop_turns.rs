@@ -1,5 +1,5 @@
-//! How often any loop turns in a step is bounded by the budget alone: the same bound on 64², 256² and 1024²
-//! cells. Counted is work of every kind, pages included.
+//! The number of loop iterations in a step is bounded by the budget alone: the same bound for 64², 256² and 1024²
+//! cells. Work of every kind is counted, including pages.
 
 use fleetfoot::registry::Spec;
 use fleetfoot::{
@@ -8,7 +8,8 @@ use fleetfoot::{
 use fleetfoot_testkit::conformance::every_spec;
 use fleetfoot_testkit::{Rng, worlds};
 
-/// The largest work of a step, kind by kind, and the most turns of any step; turns of kind `but` are left out.
+/// Returns the maximum work of a step for each kind, and the maximum number of iterations of a step, without those
+/// of kind `but`.
 fn dearest_step(
     spec: &Spec,
     grid: &Grid,
@@ -37,8 +38,8 @@ fn dearest_step(
     (most, dearest)
 }
 
-/// Turns that a budget allows: every tenth of an expansion buys at most one piece of work, an expansion takes at
-/// most four pages, and a step may begin a search and a path.
+/// Returns the iterations that a budget allows: each tenth of an expansion pays for at most one unit of work, an
+/// expansion takes at most four pages, and a step may start a search and a path.
 fn allowed(budget: u64) -> u64 {
     10 * budget + 4 * budget + 8
 }
@@ -47,7 +48,7 @@ fn world(size: u32) -> (Grid, Vec<(NodeId, NodeId)>) {
     let mut rng = Rng::new(u64::from(size));
     let grid = worlds::random_grid(&mut rng, (size, size), Rules::default(), 15, 1);
     let cells = worlds::free_cells(&grid);
-    // Near enough to arrive, and as far apart as the map goes.
+    // Near enough to arrive, and as far apart as the map allows.
     let place = |x: u32, y: u32| {
         let nearest = cells.iter().min_by_key(|&&n| {
             let (a, b) = grid.xy(n);
@@ -63,8 +64,8 @@ fn world(size: u32) -> (Grid, Vec<(NodeId, NodeId)>) {
 fn turns_are_bounded_by_the_budget_alone() {
     for size in [64, 256, 1024] {
         let (grid, problems) = world(size);
-        // Planners that use what was made beforehand compare and climb for free at the papers' prices, within bounds of
-        // their own, which tests/models holds; so do scans for corners.
+        // At the papers' prices, planners with precomputed data compare and climb for free, within bounds that
+        // tests/models checks. So do scans for corners.
         let has_this_bound = |spec: &Spec| {
             let facts = spec.info().facts;
             facts.bounded && !facts.needs_positions && !facts.needs_corner_index && spec.info().key != "auto"
@@ -75,7 +76,7 @@ fn turns_are_bounded_by_the_budget_alone() {
                     let case = format!("{spec} on {size}² at {budget}");
                     let (turns, work) = dearest_step(&spec, &grid, ends, (budget, Prices::ALL_WORK), None);
                     assert!(turns <= allowed(budget), "{case}, all work charged: {turns} turns, {work:?}");
-                    // The papers do not charge for tracing a finished path; each planner states its own bound.
+                    // The papers do not charge for tracing a finished path; each planner has its own bound.
                     let purse = (budget, Prices::PAPERS);
                     let (turns, work) = dearest_step(&spec, &grid, ends, purse, Some(WorkKind::Trace));
                     assert!(
@@ -89,7 +90,7 @@ fn turns_are_bounded_by_the_budget_alone() {
     }
 }
 
-/// A flood of changes is digested a bounded number at a time.
+/// A flood of changes is processed in bounded portions.
 #[test]
 fn a_flood_of_changes_is_taken_in_portions() {
     const CHANGES_PER_STEP: u64 = 4096;

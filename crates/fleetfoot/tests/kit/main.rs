@@ -1,5 +1,5 @@
-//! What every planner of the registry must do, and what must be true of the whole: the conformance kit, golden walks,
-//! steps that do not allocate nor loop without end, saved games, documents.
+//! Tests of all planners of the registry and of the whole library: the conformance kit, golden walks, steps without
+//! allocation and with bounded loops, saved games, documents.
 
 mod conformance;
 mod docs;

@@ -1,5 +1,5 @@
-//! With the pool filled and the planner built, no step of any planner allocates: not the first one, not the
-//! first after a reset, not after the world has changed, at no budget.
+//! With a filled pool and a built planner, no step of any planner allocates: not the first one, not the first after
+//! a reset, not after a change of the world, for any budget.
 
 use fleetfoot::registry::{BoxedPlanner, Resources, Spec};
 use fleetfoot::{
@@ -19,7 +19,8 @@ struct Agent<'a> {
 }
 
 impl Agent<'_> {
-    /// Steps until the agent is there, there is no way, or `most` steps are done; what they took.
+    /// Performs steps until the agent has arrived, there is no path, or `most` steps are done. Returns the
+    /// allocations.
     fn walk(&mut self, scratch: &mut Scratch, log: &ChangeLog, budget: Option<u64>, most: usize) -> Taken {
         let mut taken = Taken::NOTHING;
         for _ in 0..most {
@@ -50,7 +51,7 @@ fn scratch(planner: &dyn PlannerState, grid: &Grid) -> Scratch {
 #[test]
 fn no_step_allocates() {
     let mut rng = Rng::new(11);
-    // The second is for those that would have to make a large database on the first.
+    // The second grid is for planners that would build a large database for the first.
     let grids =
         [SIZE, SIZE / 4].map(|size| worlds::random_grid(&mut rng, (size, size), Rules::default(), 20, 1));
     let mut made = [Resources::EMPTY, Resources::EMPTY];
@@ -61,7 +62,7 @@ fn no_step_allocates() {
         made[k].prepare(&spec, &grids[k]);
         let (grid, made) = (&grids[k], &made[k]);
         let cells = worlds::free_cells(grid);
-        // Without a budget a step of a planner that does not scale need not end.
+        // Without a budget, a step of a planner that is not polynomial need not end.
         let endless = spec.facts().polynomial.then_some(None);
         for budget in [Some(1), Some(30), Some(1000)].into_iter().chain(endless) {
             let planner = spec.build_with(grid, made).expect("planners can be built on grids");
@@ -75,7 +76,7 @@ fn no_step_allocates() {
                 let taken = agent.walk(&mut scratch, &log, budget, most);
                 assert_eq!(taken, Taken::NOTHING, "{spec}, {budget:?}, after {keep:?}");
             }
-            // What a planner hands back serves the next one.
+            // The released pages are used by the next planner.
             agent.planner.release(&mut scratch);
             agent.planner = spec.build_with(grid, made).expect("planners can be built on grids");
             agent.at = rng.pick(&cells);
@@ -108,7 +109,7 @@ fn no_step_allocates_in_a_world_that_changes() {
     }
 }
 
-/// The allocator does count: with an empty pool a step takes pages.
+/// Checks the allocator: with an empty pool a step allocates pages.
 #[test]
 fn an_empty_pool_shows() {
     let grid = Grid::new(SIZE, SIZE, Rules::default(), |_, _| 1).expect("a valid grid");

@@ -1,11 +1,11 @@
-//! A game saved in mid-walk: planner, belief and change log through text and back, and the walk goes on as if
-//! nothing had happened.
+//! A game saved during a walk: planner, belief and change log are saved as text and loaded, and the walk continues
+//! identically.
 
 use fleetfoot::registry::{ALGORITHMS, SavedPlanner, Spec};
 use fleetfoot::{Belief, Decision, Graph, Grid, Meter, NodeId, Rules, Scratch, StepContext};
 use fleetfoot_testkit::{Rng, worlds};
 
-/// Shows the agent its own cell and the eight around it.
+/// Reveals the agent's cell and the eight cells around it.
 fn look(truth: &Grid, belief: &mut Belief, at: NodeId) {
     let (x, y) = truth.xy(at);
     for (dx, dy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))) {
@@ -15,7 +15,7 @@ fn look(truth: &Grid, belief: &mut Belief, at: NodeId) {
     }
 }
 
-/// The walk, saved and restored after every step if told so.
+/// Runs the walk; with `saving`, saves and restores after every step.
 fn walk(spec: &Spec, truth: &Grid, (mut at, goal): (NodeId, NodeId), saving: bool) -> Vec<Decision> {
     let mut belief =
         Belief::unknown(truth.width(), truth.height(), truth.rules(), 1..=1).expect("a small grid");

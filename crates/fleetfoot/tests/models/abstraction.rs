@@ -1,4 +1,4 @@
-//! Clique abstraction, PR LRTA* and D LRTA* against models of them that are as plain as can be.
+//! Clique abstraction, PR LRTA* and D LRTA*, compared with simple models.
 
 mod cliques;
 mod d_lrta;

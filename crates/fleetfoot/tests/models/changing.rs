@@ -1,6 +1,6 @@
-//! D* Lite, Anytime D*, LPA* and RTD* in worlds whose costs rise and fall: held against Dijkstra's algorithm in the world
-//! as it is, against plain models of the published algorithms, and against what is proved of them. What every planner must
-//! do is in `conformance.rs`.
+//! D* Lite, Anytime D*, LPA* and RTD* in worlds with changing costs: compared with Dijkstra's algorithm in the
+//! current world, with models of the published algorithms, and with their proved properties. The properties of all
+//! planners are tested in `conformance.rs`.
 
 mod ad_star;
 mod dstar_lite;

@@ -1,4 +1,4 @@
-//! The index of corners against one made anew, and paths among them against Dijkstra.
+//! The corner index against a new one, and corner paths against Dijkstra's algorithm.
 
 mod index;
 mod paths;
@@ -6,7 +6,7 @@ mod planner;
 
 use fleetfoot::{Neighborhood, Rules};
 
-/// The rules that corners hold for.
+/// Returns the rules that the corner index supports.
 fn rules(four: bool) -> Rules {
     let neighborhood = if four { Neighborhood::Four } else { Neighborhood::Eight };
     Rules { neighborhood, ..Rules::default() }

@@ -1,4 +1,4 @@
-//! What is computed beforehand, and the planners that use it: records against hill
-//! climbing, the index against a linear scan, kNN LRTA* against the plainest model of it.
+//! Precomputed databases and their planners: records against hill climbing, the index against a linear scan, kNN
+//! LRTA* against a simple model.
 
 mod knn;

@@ -1,5 +1,6 @@
-//! LRTA*, TLA*, LSS-LRTA*, RTAA*, depression avoidance and LRTS: held step by step against a plain model of the
-//! published algorithms, and against what is proved of them. What every planner must do is in `conformance.rs`.
+//! LRTA*, TLA*, LSS-LRTA*, RTAA*, depression avoidance and LRTS: compared step by step with a model of the
+//! published algorithms, and with their proved properties. The properties of all planners are tested in
+//! `conformance.rs`.
 
 mod harness;
 mod look;
@@ -12,10 +13,10 @@ use fleetfoot_testkit::{Rng, World, oracle, worlds};
 
 use self::harness::{Hidden, Pair, random_budget, random_problem, random_spec, spec};
 
-/// How many rounds a side-by-side test has.
+/// Number of rounds of a comparison.
 const ROUNDS: u64 = 400;
 
-/// Every learner, a few ways each.
+/// Every learner, in several variants.
 const PLANNERS: &[&str] = &[
     "lrta",
     "lrta(depth=3)",
@@ -38,9 +39,8 @@ const PLANNERS: &[&str] = &[
     "lrts(depth=2,quota=4)",
 ];
 
-/// Expansions, values learned, ways taken and decisions are those of the description; h never falls, is never too
-/// large, and is consistent where it should be: after every step, over two trials, with the agent put elsewhere now and
-/// then.
+/// Expansions, learned values, routes and decisions equal those of the publication; h never decreases, is never too
+/// large, and is consistent where it should be: after every step, over two trials, with the agent sometimes moved.
 #[test]
 fn known_grids_are_walked_as_published() {
     let mut turns = 0;
@@ -54,7 +54,7 @@ fn known_grids_are_walked_as_published() {
         for _ in 0..2 {
             let around = oracle::distances_from(&grid, ends.0);
             for _ in 0..rng.below(3) {
-                // A few steps, and it is somewhere else.
+                // A few steps, then it is moved.
                 for _ in 0..rng.below(9) {
                     pair.tick(&grid, &ChangeLog::new(), random_budget(rng));
                 }
@@ -89,7 +89,7 @@ fn known_graphs_are_walked_as_published() {
     }
 }
 
-/// One-way edges: pockets that no way leads out of are dead ends, and the agent says so once it is in one.
+/// Directed edges: regions without an exit are dead ends, and the agent reports that once it is in one.
 #[test]
 fn directed_graphs_are_walked_as_published() {
     let (mut arrived, mut dead) = (0, 0);
@@ -113,7 +113,7 @@ fn directed_graphs_are_walked_as_published() {
     assert!(arrived > 100 && dead > 10, "{arrived} arrived, {dead} met dead ends");
 }
 
-/// Under the freespace assumption: the way is dropped when a cost on it rises, and only then.
+/// Under the freespace assumption, the route is cleared when a cost on it increases, and only then.
 #[test]
 fn unknown_grids_are_explored_as_published() {
     let mut dropped = 0;
@@ -146,7 +146,7 @@ fn unknown_grids_are_explored_as_published() {
     assert!(dropped > 1000, "{dropped}");
 }
 
-/// Walls come up and ground becomes rough, behind the agent as well: ways back are closed, ways ahead dropped.
+/// Walls appear and weights increase, behind the agent as well: paths back are blocked, routes cleared.
 #[test]
 fn grids_that_grow_dearer_are_walked_as_published() {
     let (mut arrived, mut cut_off) = (0, 0);
@@ -154,7 +154,7 @@ fn grids_that_grow_dearer_are_walked_as_published() {
         let rng = &mut Rng::new(seed);
         let (map, ends) = random_problem(rng, 10, 2);
         let mut grid = map.with_weights(1, 4).expect("room for heavier cells");
-        // Half of all agents are of the kind that may want to walk back.
+        // Half of the agents are of the kind that may backtrack.
         let quota = rng.pick(&["0", "2", "10"]);
         let back = format!("lrts(depth={},quota={quota})", rng.between(1, 3));
         let text = if seed % 2 == 0 { random_spec(rng) } else { back };
@@ -170,7 +170,7 @@ fn grids_that_grow_dearer_are_walked_as_published() {
             }
             let budget = random_budget(rng);
             decision = pair.tick(&grid, &log, budget);
-            // Cut off, it may take long to find out.
+            // Once cut off, it may take long to detect that.
             if pair.tick == 200 && !oracle::distance(&grid, pair.agent.at, ends.1).is_finite() {
                 break;
             }
@@ -184,7 +184,7 @@ fn grids_that_grow_dearer_are_walked_as_published() {
     assert!(arrived > 100 && cut_off > 50, "{arrived} arrived, {cut_off} cut off");
 }
 
-/// With nothing learned but by the least look-ahead they are all the same.
+/// Without learned values and with the smallest look-ahead they are all the same.
 #[test]
 fn the_least_look_ahead_makes_them_one() {
     const SAME: [&str; 7] = [
@@ -208,7 +208,7 @@ fn the_least_look_ahead_makes_them_one() {
                     (decision, agent.watch.deed.learned.clone())
                 });
                 for (text, answer) in SAME.iter().zip(&answers) {
-                    // RTAA* and its kin see at once that nothing is left to expand.
+                    // RTAA* and its variants detect at once that nothing is left to expand.
                     let enclosed = grid.succs(ends.0).next().is_none();
                     let case = || format!("{text}, seed {seed}, trial {trial}");
                     if !enclosed {

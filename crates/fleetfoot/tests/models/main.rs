@@ -1,5 +1,6 @@
-//! Planners and their parts against plain models of them, and against the truth. What every planner must do is in
-//! `tests/kit`. One program: linking and the library's generic code take longer to compile than the tests do to run.
+//! Planners and building blocks against simple models and against reference results. The properties of all planners
+//! are tested in `tests/kit`. One program, since linking and compiling the library's generic code take longer than
+//! running the tests.
 
 mod abstraction;
 mod changing;

@@ -1,5 +1,5 @@
-//! Properties against the plainest Dijkstra: A* in all its forms on random grids and graphs, `shortest_path`,
-//! heuristics, and the invariants of the one best-first loop.
+//! Properties against a simple Dijkstra: all variants of A* on random grids and graphs, `shortest_path`,
+//! heuristics, and the invariants of the best-first loop.
 
 use fleetfoot::parts::{Halt, Nodes, OpenKind, Pools, Search, Ties, Tools, Tree};
 use fleetfoot::registry::{PlannerGraph, Spec};
@@ -11,7 +11,7 @@ use fleetfoot_testkit::conformance::every_spec;
 use fleetfoot_testkit::{Rng, World, oracle, worlds};
 use proptest::prelude::*;
 
-/// A grid of any rules with a start and a goal. Shrinks towards small, open, plain grids.
+/// A grid with any rules, a start and a goal. Shrinks toward small, open, unweighted grids.
 fn problems() -> impl Strategy<Value = (Grid, NodeId, NodeId)> {
     let size = (1..20u32, 1..20u32, 0..worlds::all_rules().len(), 1..5u8, 0..50u8);
     let with_cells = size.prop_flat_map(|(width, height, rules, heaviest, blocked)| {
@@ -33,8 +33,8 @@ fn problems() -> impl Strategy<Value = (Grid, NodeId, NodeId)> {
     })
 }
 
-/// What the walk of an agent costs whose planner may think as long as it likes; infinite if it says that there
-/// is no path.
+/// Returns the cost of an agent's walk with an unlimited budget. Infinite if the planner reports that there is no
+/// path.
 fn walk<G: PlannerGraph>(spec: &Spec, graph: &G, start: NodeId, goal: NodeId) -> Cost {
     let mut planner = spec.build(graph).expect("planners for directed graphs");
     let (mut scratch, log) = (Scratch::new(), ChangeLog::new());
@@ -56,18 +56,18 @@ fn walk<G: PlannerGraph>(spec: &Spec, graph: &G, start: NodeId, goal: NodeId) ->
     panic!("{spec} walks for ever")
 }
 
-/// The planners that are optimal at an unlimited budget and need nothing of a graph.
+/// Returns the planners that are optimal with an unlimited budget and have no requirements.
 fn optimal_specs() -> Vec<Spec> {
     let fits = |spec: &Spec| {
         let facts = spec.facts();
-        // Told not to say that there is no way, a planner stands or wanders where there is none.
+        // If configured not to report a missing path, a planner waits or wanders.
         let speaks = ["", "report"].contains(&spec.value("no-path"));
         facts.optimal && facts.polynomial && speaks && !facts.needs_undirected && !facts.needs_positions
     };
     every_spec().into_iter().filter(fits).collect()
 }
 
-/// Holds all optimal planners and `shortest_path` against the truth.
+/// Compares all optimal planners and `shortest_path` with the reference.
 fn hold_against_the_truth<G: PlannerGraph>(graph: &G, start: NodeId, goal: NodeId) {
     let truth = oracle::distance(graph, start, goal);
     for spec in optimal_specs() {
@@ -83,7 +83,7 @@ fn hold_against_the_truth<G: PlannerGraph>(graph: &G, start: NodeId, goal: NodeI
     }
 }
 
-/// What every graph promises, checked on the given nodes.
+/// Checks the contract of graphs on the given nodes.
 fn hold_promises<G: ReverseGraph>(graph: &G, nodes: &[NodeId], goal: NodeId) {
     let to_goal = oracle::distances_to(graph, goal);
     assert_eq!(graph.h(goal, goal), Cost::ZERO);
@@ -102,7 +102,7 @@ fn hold_promises<G: ReverseGraph>(graph: &G, nodes: &[NodeId], goal: NodeId) {
         }
         for back in graph.preds(a) {
             assert_eq!(oracle::edge(graph, back.to, a), back.cost);
-            // The same for searches that run backwards: h(goal, ·) is consistent against the edges.
+            // The same for backward searches: h(goal, ·) is consistent with the edges.
             let (here, there) = (graph.h(goal, a), graph.h(goal, back.to));
             assert!(here <= there + back.cost, "h is inconsistent backwards from {a} to {}", back.to);
             assert!(
@@ -123,8 +123,8 @@ impl SearchProbe for Expansions {
     }
 }
 
-/// f of popped states is nondecreasing; g of a closed state, and of the one about to be
-/// expanded, is its true distance; while paused every open state has at least the f of the next one.
+/// Checks the loop: f of removed nodes is nondecreasing; g of a closed node, and of the next one, is its true
+/// distance; while paused, every open node has at least the f of the next one.
 fn hold_invariants(grid: &Grid, start: NodeId, goal: NodeId, kind: OpenKind, prune: bool, slice: u64) {
     let mut search = Search::new(Tree::new(grid.bound()), kind, grid.bound(), grid.max_f_increase());
     let (mut pools, mut seen) = (Pools::new(), Expansions(Vec::new()));
@@ -200,7 +200,7 @@ proptest! {
         seed: u64, nodes in 1..60usize, edges in 0..180usize, joined: bool, dear: bool, landmarks in 0..4usize,
     ) {
         let mut rng = Rng::new(seed);
-        // Edges beyond what a ring holds take the heap.
+        // Edge costs beyond the range of a ring use the heap.
         let max_edge_cost = if dear { 1_000_000 } else { 12 };
         let all: Vec<_> = (0..nodes).map(NodeId::from_index).collect();
         let (start, goal) = (rng.pick(&all), rng.pick(&all));
@@ -228,7 +228,7 @@ proptest! {
     }
 }
 
-/// A larger map, so that searches cross many tiles and the ring turns round.
+/// A larger map, so that searches cross many tiles and the ring wraps around.
 #[test]
 fn a_large_map_has_no_surprises() {
     let mut rng = Rng::new(3);

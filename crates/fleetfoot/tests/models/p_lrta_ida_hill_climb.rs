@@ -1,4 +1,4 @@
-//! P-LRTA*, IDA* and hill climbing do what their theorems say: held against plain models and against the truth.
+//! P-LRTA*, IDA* and hill climbing, compared with simple models and reference results.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use fleetfoot::{
 use fleetfoot_testkit::worlds::{self, Tiny};
 use fleetfoot_testkit::{Rng, oracle};
 
-/// Notes what is expanded.
+/// Records expansions.
 #[derive(Default)]
 struct Expanded(Vec<NodeId>);
 
@@ -37,7 +37,7 @@ impl<P> Agent<P> {
         Self { planner, scratch: Scratch::new(), at, goal, expanded: Expanded::default() }
     }
 
-    /// One step, and its move.
+    /// Performs a step and its move.
     fn tick<G: Graph>(&mut self, graph: &G, log: &ChangeLog, mut meter: Meter) -> (Decision, Work)
     where
         P: Planner<G>,
@@ -62,7 +62,7 @@ fn h<G: Graph>(table: &HTable, graph: &G, goal: NodeId, n: NodeId) -> Cost {
     table.get(n, || graph.h(n, goal))
 }
 
-/// Two cells that are joined, on a random grid, every other one of which has weights.
+/// Creates a random grid with two connected cells; every other grid has weights.
 fn grid_and_ends(rng: &mut Rng, size: (u32, u32), blocked: u32) -> (Grid, (NodeId, NodeId)) {
     let (rules, heaviest) = (worlds::all_rules(), if rng.one_in(2) { 1 } else { 3 });
     loop {
@@ -76,7 +76,7 @@ fn grid_and_ends(rng: &mut Rng, size: (u32, u32), blocked: u32) -> (Grid, (NodeI
     }
 }
 
-/// P-LRTA* as plainly as it can be put: a list that is searched from end to end.
+/// A simple model of P-LRTA*: a list that is searched linearly.
 struct Model {
     h: BTreeMap<NodeId, Cost>,
     queue: Vec<(Cost, NodeId)>,
@@ -95,7 +95,7 @@ impl Model {
 
     fn state_update<G: ReverseGraph>(&mut self, graph: &G, x: NodeId) -> Option<NodeId> {
         let ways: Vec<_> = graph.succs(x).filter(|e| e.to != x).collect();
-        // Of equal ones `min_by_key` takes the first.
+        // `min_by_key` returns the first of equal ones.
         let value = |c: Cost, n| (c + self.h(graph, n), u32::MAX - c.raw());
         let best = ways.iter().min_by_key(|e| value(e.cost, e.to))?;
         let v = value(best.cost, best.to).0;
@@ -135,7 +135,7 @@ impl Model {
     }
 }
 
-/// Walks beside the model for two trials.
+/// Compares the planner with the model for two trials.
 fn walk_beside_the_model<G: ReverseGraph>(graph: &G, ends: (NodeId, NodeId), n: usize) {
     let mut agent = Agent::new(PLrta::new(Some(n as u64), graph), ends);
     let mut model = Model::new(n, ends.1);
@@ -165,14 +165,14 @@ fn p_lrta_does_what_the_model_does() {
             walk_beside_the_model(&grid, ends, n);
         }
         for _ in 0..6 {
-            // One-way edges, parallel ones and such as lead nowhere.
+            // Directed edges, parallel ones, and dead ends.
             let graph = worlds::random_directed(&mut rng, 40, 90, true, 9);
             walk_beside_the_model(&graph, (NodeId::new(0), NodeId::new(1 + rng.below(39) as u32)), n);
         }
     }
 }
 
-/// LRTA* with a look-ahead of one: P-LRTA*(0) and RTAA*(1), move for move and value for value.
+/// LRTA* with a look-ahead of one: P-LRTA*(0) and RTAA*(1) have the same moves and values.
 fn walk_as_lrta<G: ReverseGraph>(
     graph: &mut G,
     ends: (NodeId, NodeId),
@@ -205,7 +205,7 @@ fn p_lrta_without_a_queue_is_lrta() {
     for _ in 0..30 {
         let (mut grid, ends) = grid_and_ends(&mut rng, (20, 15), 33);
         walk_as_lrta(&mut grid, ends, |_, _, _| {});
-        // A world that closes bit by bit.
+        // A world that closes step by step.
         let cells = worlds::free_cells(&grid);
         walk_as_lrta(&mut grid, ends, |grid, at, log| {
             let n = rng.pick(&cells);
@@ -222,7 +222,8 @@ fn p_lrta_without_a_queue_is_lrta() {
     }
 }
 
-/// After every step: no value fell, none is above the truth, all are consistent; N + 2 expansions, N states queued.
+/// After every step: no value has decreased, none exceeds the true distance, all are consistent; at most N + 2
+/// expansions and N queued nodes.
 fn learn_soundly<G: ReverseGraph>(
     graph: &G,
     ends: (NodeId, NodeId),
@@ -272,7 +273,7 @@ fn p_lrta_learns_soundly() {
     }
 }
 
-/// A budget of R expansions at the papers' prices is N = R - 2, and all of it can be used.
+/// A budget of R expansions at the papers' prices gives N = R - 2, and all of it can be used.
 #[test]
 fn p_lrta_takes_its_updates_from_the_budget() {
     let mut rng = Rng::new(4);
@@ -291,7 +292,7 @@ fn p_lrta_takes_its_updates_from_the_budget() {
     assert!(full > 0, "some move used all of its budget");
 }
 
-/// Trial after trial with what was learned: in the end the walk is a shortest one, and nothing more is learned.
+/// Over trials the walk becomes shortest, and learning stops.
 #[test]
 fn p_lrta_converges() {
     let mut rng = Rng::new(5);
@@ -333,7 +334,7 @@ fn p_lrta_forgets_its_queue_with_its_goal() {
     assert_eq!(agent.planner.queued(), 0);
 }
 
-/// By the clock it stops in time, and the agent moves whatever the hour.
+/// Under a deadline it stops in time, and the agent always moves.
 #[test]
 fn p_lrta_keeps_time() {
     static NOW: AtomicU64 = AtomicU64::new(0);
@@ -350,12 +351,13 @@ fn p_lrta_keeps_time() {
             steps += 1;
             assert!(steps < 10_000, "it arrives");
         }
-        // The clock advances by one with each look, every 32 charges.
+        // The clock advances by one per read, every 32 charges.
         assert!((2..=32 * (time + 2)).contains(&most), "{most} expansions in {time}");
     }
 }
 
-/// The limits that IDA* needs: the largest f on each simple path from the start, none above the path found.
+/// Returns the limits that IDA* needs: the largest f on each simple path from the start, none above that of the
+/// path found.
 fn limits_needed<G: Graph>(graph: &G, (start, goal): (NodeId, NodeId), cost: Cost) -> Vec<Cost> {
     fn extend<G: Graph>(
         graph: &G,
@@ -380,13 +382,13 @@ fn limits_needed<G: Graph>(graph: &G, (start, goal): (NodeId, NodeId), cost: Cos
     all.into_iter().filter(|&f| f <= cost).collect()
 }
 
-/// Searches one expansion at a time, then walks: the limits on the way, what the walk cost, and the last answer.
+/// Searches one expansion at a time, then walks. Returns the limits, the cost of the walk, and the last decision.
 fn deepen<G: Graph>(graph: &G, ends: (NodeId, NodeId)) -> (Vec<Cost>, Cost, Decision) {
     let mut agent = Agent::new(Ida::new(graph), ends);
     let (mut limits, mut cost) = (Vec::new(), Cost::ZERO);
     loop {
         let from = agent.at;
-        // Where all work is charged going back takes a step of its own, so that no limit passes unseen.
+        // If all work is charged, backtracking takes steps of its own, so that every limit is observed.
         let (decision, work) = agent.tick(graph, &ChangeLog::new(), Meter::priced(1, Prices::ALL_WORK));
         let searched = work[WorkKind::Expand] + work[WorkKind::Trace] > 0;
         if searched && limits.last() != Some(&agent.planner.limit()) {
@@ -433,7 +435,7 @@ fn ida_is_optimal_and_its_limits_are_those_needed() {
     }
 }
 
-/// Sliced as you like it expands the same states in the same order, also where it does not come to an end.
+/// For any slicing it expands the same nodes in the same order, even if it does not terminate.
 #[test]
 fn ida_does_not_care_for_slices() {
     let mut rng = Rng::new(7);
@@ -453,7 +455,7 @@ fn ida_does_not_care_for_slices() {
     }
 }
 
-/// Memory goes with the path's length, not with the number of states met.
+/// Memory depends on the length of the path, not on the number of generated nodes.
 #[test]
 fn ida_holds_no_more_than_its_path() {
     let graph = worlds::random_undirected(&mut Rng::new(9), 5000, 0, true, 3);
@@ -465,7 +467,7 @@ fn ida_holds_no_more_than_its_path() {
     let met: BTreeSet<_> = agent.expanded.0.iter().collect();
     let stats = agent.planner.stats();
     assert!(stats.closed_max < 100 && met.len() > 4000, "{} states, {stats:?}", met.len());
-    // A page holds 256 entries: of the path with 20 bytes each, of what is to be tried with 8.
+    // A page holds 256 entries: 20 bytes each for the path, 8 for untried edges.
     let pages = |n: u64| n.div_ceil(256) * 256;
     assert!(stats.memory_bytes - empty <= 20 * pages(stats.closed_max + 1) + 8 * pages(stats.open_max + 4));
 }
@@ -494,7 +496,7 @@ fn hill_climbing_goes_down_in_h_alone() {
         }
         if agent.at == agent.goal {
             arrived += 1;
-            // On ground of one weight a climb that succeeds is LRTA*'s first walk.
+            // On unweighted terrain a successful climb is LRTA*'s first walk.
             let even = worlds::free_cells(&grid).iter().all(|&n| grid.weight(n) == 1);
             assert!(as_lrta || !even);
         } else {

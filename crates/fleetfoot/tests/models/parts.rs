@@ -1,4 +1,4 @@
-//! The parts against naive models: open lists, node tables, paths, learned values, the meter.
+//! The building blocks against simple models: open lists, node tables, paths, learned values, the meter.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use fleetfoot_testkit::{Rng, worlds};
 
 type Expansion = (NodeId, NodeId, Cost, Cost);
 
-/// Notes expansions, and what was opened and traced.
+/// Records expanded, opened and traced nodes.
 #[derive(Default)]
 struct Notes {
     expanded: Vec<Expansion>,
@@ -28,17 +28,17 @@ impl SearchProbe for Notes {
     }
 }
 
-/// An open list as a plain list that is searched from end to end.
+/// An open list as an array that is searched linearly.
 struct Naive {
     kind: OpenKind,
-    /// Node, f, g, and the number of the put.
+    /// Node, f, g, and the number of the insertion.
     entries: Vec<(NodeId, Cost, Cost, usize)>,
     puts: usize,
     floor: Cost,
 }
 
 impl Naive {
-    /// Which entry is next.
+    /// Returns the next entry.
     fn next(&self) -> Option<usize> {
         (0..self.entries.len()).min_by_key(|&k| {
             let (_, f, g, order) = self.entries[k];
@@ -53,14 +53,14 @@ impl Naive {
 
     fn put(&mut self, n: NodeId, f: Cost, g: Cost) {
         self.entries.retain(|entry| entry.0 != n);
-        // Buckets below the current one are gone: what belongs there comes next.
+        // Buckets below the current one are gone: such nodes come next.
         let f = if self.kind == OpenKind::Ring { f.max(self.floor) } else { f };
         self.entries.push((n, f, g, self.puts));
         self.puts += 1;
     }
 }
 
-/// The best-first loop on naive parts: the expansions until `goal` is next.
+/// Runs best-first search on the simple list until `goal` is next, and returns the expansions.
 fn naive_search(
     graph: &impl Graph,
     h: impl Fn(NodeId) -> Cost,
@@ -89,7 +89,7 @@ fn naive_search(
     (expanded, false)
 }
 
-/// The same on the real parts, in slices.
+/// Runs the real search in slices.
 fn real_search<T: Nodes>(
     search: &mut Search<T>,
     graph: &impl Graph,
@@ -111,8 +111,8 @@ fn real_search<T: Nodes>(
 
 const KINDS: [OpenKind; 3] = [OpenKind::Ring, OpenKind::Heap(Ties::LargerG), OpenKind::Heap(Ties::SmallerG)];
 
-/// Puts, re-keys and pops in random sequence, as searches over random graphs make them: many equal f, many
-/// better ways found late. One search object serves all of them, as an agent's does.
+/// Insertions, updates and removals as in searches on random graphs: many equal f, many late improvements. One
+/// search object serves all of them, as in an agent.
 #[test]
 fn open_lists_do_what_a_plain_list_does() {
     let mut rng = Rng::new(21);
@@ -125,7 +125,7 @@ fn open_lists_do_what_a_plain_list_does() {
             for round in 0..12 {
                 let edges = rng.between(400, 3000) as usize;
                 let graph = worlds::random_undirected(&mut rng, nodes, edges, true, max_edge_cost);
-                // A consistent h that is not zero: the distance to a landmark, less that of the goal.
+                // A consistent h: the distance to a landmark minus that of the goal.
                 let ends = (NodeId::from_index(rng.below(nodes)), NodeId::from_index(rng.below(nodes)));
                 let truth = fleetfoot_testkit::oracle::distances_to(&graph, ends.1);
                 let h = |n: NodeId| Cost::new(truth[n.index()].raw() * (round % 4) / 4);
@@ -137,7 +137,7 @@ fn open_lists_do_what_a_plain_list_does() {
     }
 }
 
-/// With an inconsistent h closed nodes are opened again, and f never falls along a path.
+/// With an inconsistent h closed nodes are opened again, and f never decreases along a path.
 #[test]
 fn open_lists_bear_an_inconsistent_h() {
     let mut rng = Rng::new(22);
@@ -156,7 +156,7 @@ fn open_lists_bear_an_inconsistent_h() {
     }
 }
 
-/// Where f may rise by more than a ring holds, the list that was asked for as a ring is a heap with larger g first.
+/// If f can increase by more than a ring supports, a requested ring becomes a heap with larger g first.
 #[test]
 fn too_steep_for_a_ring_is_a_heap() {
     let mut rng = Rng::new(23);
@@ -168,7 +168,7 @@ fn too_steep_for_a_ring_is_a_heap() {
     assert_eq!(real_search(&mut search, &graph, |_| Cost::ZERO, ends, (&mut pools, &mut rng)), wanted);
 }
 
-/// Paths traced in slices of any size are the chains of parents, and know what they hold.
+/// Paths traced in slices of any size are chains of parents, and membership is correct.
 #[test]
 fn paths_are_chains_of_parents() {
     let mut rng = Rng::new(24);
@@ -178,7 +178,7 @@ fn paths_are_chains_of_parents() {
         let mut search = Search::new(Tree::new(nodes), OpenKind::Ring, nodes, Cost::new(8));
         let mut path = Path::new(nodes);
         for round in 0..20 {
-            // Now and then hardly more than a tree, so that paths get long.
+            // Sometimes hardly more than a tree, so that paths are long.
             let edges = if round % 2 == 0 { 5 } else { 1200 };
             let graph = worlds::random_undirected(&mut rng, nodes, edges, true, 4);
             let ends = (NodeId::from_index(rng.below(nodes)), NodeId::from_index(rng.below(nodes)));
@@ -222,7 +222,7 @@ fn paths_are_chains_of_parents() {
     }
 }
 
-/// Learned values (and so pages) against a map.
+/// Learned values, and so pages, against a map.
 #[test]
 fn learned_values_are_a_map_over_a_base() {
     let mut rng = Rng::new(25);
@@ -261,7 +261,7 @@ fn learned_values_are_a_map_over_a_base() {
     assert!(table.iter().eq(model.into_iter()));
 }
 
-/// Whatever a planner asks in whatever order, a step spends at most its budget, or one expansion with its dues.
+/// For any sequence of calls, a step spends at most its budget, or one expansion with its prepayment.
 #[test]
 fn a_meter_never_grants_more_than_its_budget() {
     for seed in 0..3000 {
@@ -302,7 +302,7 @@ fn ask((meter, prepayment): (&mut Meter, &mut Prepayment), rng: &mut Rng, dues: 
     }
 }
 
-/// A meter without limit stays without limit, whatever is paid from it.
+/// A meter without a limit stays unlimited, whatever is charged.
 #[test]
 fn an_unlimited_meter_stays_unlimited() {
     let mut meter = Meter::unlimited();

@@ -1,5 +1,5 @@
-//! RIBS: held step by step against a plain model of the specification, and against what is proved of it. What every
-//! planner must do is in `conformance.rs`.
+//! RIBS, compared step by step with a model of its specification, and with its proved properties. The properties of
+//! all planners are tested in `conformance.rs`.
 
 mod model;
 
@@ -19,7 +19,7 @@ use self::model::{Answer, Model};
 
 const EXACT: RibsConfig = RibsConfig { pruning: true, expansions: Some(1), step: 0 };
 
-/// Notes what is expanded, in which order, with which g.
+/// Records expansions with their order and g.
 #[derive(Default)]
 struct Watch {
     expanded: Vec<(NodeId, Cost)>,
@@ -72,7 +72,7 @@ impl<P> Agent<P> {
         decision
     }
 
-    /// Steps until it is there, or there is no way; whether it is there.
+    /// Performs steps until the agent has arrived or there is no path. Returns `true` if it has arrived.
     fn walk<G: Graph>(&mut self, graph: &G, most: usize, meter: impl Fn() -> Meter) -> bool
     where
         P: Planner<G>,
@@ -90,7 +90,7 @@ impl<P> Agent<P> {
     }
 }
 
-/// How many of what kind a sweep has met: a sweep over nothing proves nothing.
+/// Counts the cases of a sweep, so that an empty sweep fails.
 #[derive(Debug, Default)]
 struct Tally {
     solved: usize,
@@ -101,12 +101,12 @@ struct Tally {
     raises: usize,
 }
 
-/// What the limit rises by at least.
+/// Returns the minimum increase of the limit.
 fn least_rise<G: Graph>(graph: &G, config: RibsConfig) -> Cost {
     Cost::new((u64::from(graph.max_edge_cost().raw()) * u64::from(config.step) / 1_000_000) as u32)
 }
 
-/// Walks the planner and the model side by side, and holds both against the oracle.
+/// Runs the planner and the model, and compares both with the reference.
 fn side_by_side<G: Undirected>(graph: &G, ends: (NodeId, NodeId), config: RibsConfig, tally: &mut Tally) {
     let (start, goal) = ends;
     if start == goal {
@@ -117,7 +117,7 @@ fn side_by_side<G: Undirected>(graph: &G, ends: (NodeId, NodeId), config: RibsCo
     let mut agent = Agent::new(Ribs::new(config, graph), ends);
     let mut model = Model::new(graph, ends, config.pruning, step);
     let mut expanded = BTreeSet::new();
-    // What a limit can be: the cost of a best way to a state, then on to its neighbour, then its h.
+    // The possible limits: the cost of a best path to a node, then to its neighbor, plus its h.
     let f_values: BTreeSet<Cost> = (0..graph.current_bound())
         .map(NodeId::from_index)
         .flat_map(|s| graph.succs(s).map(move |e| (s, e)))
@@ -172,7 +172,7 @@ fn side_by_side<G: Undirected>(graph: &G, ends: (NodeId, NodeId), config: RibsCo
     tally.only_redundant += model.redundant.difference(&model.dead).count();
 }
 
-/// Every rule of movement on random grids, and random graphs, with and without a heuristic.
+/// All movement rules on random grids, and random graphs, with and without a heuristic.
 fn sweep(config: RibsConfig, tally: &mut Tally) {
     let mut rng = Rng::new(40);
     for rules in worlds::all_rules() {
@@ -220,7 +220,7 @@ fn with_a_step_it_still_arrives_and_g_is_too_large_by_less() {
     for (step, pruning) in [(250_000, true), (1_000_000, true), (1_000_000, false)] {
         sweep(RibsConfig { step, pruning, ..EXACT }, &mut tally);
     }
-    // Only then do states that had been expanded get a better g.
+    // Only then do expanded nodes get a better g.
     assert!(tally.revived > 100, "{}", tally.revived);
 }
 
@@ -240,7 +240,7 @@ fn with_the_largest_step_there_are_fewer_limits() {
     assert!(5 * coarse.0 < exact.0 && 2 * coarse.1 < exact.1, "{exact:?} and {coarse:?}");
 }
 
-/// The agent follows a virtual one: whatever it is granted, that one walks the same tree, and both arrive.
+/// The agent follows a virtual one. For any budget the virtual agent walks the same tree, and both arrive.
 #[test]
 fn the_virtual_agent_walks_alike_and_the_agent_arrives() {
     let mut rng = Rng::new(41);
@@ -261,7 +261,7 @@ fn the_virtual_agent_walks_alike_and_the_agent_arrives() {
                 let mut agent = Agent::new(Ribs::new(config, &grid), ends);
                 assert_eq!(agent.walk(&grid, 100_000, || Meter::priced(budget, Prices::PAPERS)), there);
                 assert_eq!(agent.watch.expanded, alone.watch.expanded, "{expansions:?} under {budget}");
-                // After the goal was found there is no more than the lengths of both ways to walk.
+                // After the goal was found, at most the lengths of both paths are left to walk.
                 let rate = expansions.unwrap_or(u64::MAX).min(budget) as usize;
                 let searching = agent.watch.expanded.len().div_ceil(rate);
                 assert!(agent.steps <= searching + 2 * free.len());
@@ -277,7 +277,7 @@ fn the_virtual_agent_walks_alike_and_the_agent_arrives() {
     assert!(arrived > 150 && lagged, "{arrived}");
 }
 
-/// An agent that is thrown about starts afresh where it is.
+/// An agent that is moved restarts at its position.
 #[test]
 fn not_where_it_was_sent_it_starts_afresh_there() {
     let grid = Grid::new(9, 9, Rules { diagonal: Diagonal::D14, ..Rules::default() }, |x, y| {
@@ -298,8 +298,8 @@ fn not_where_it_was_sent_it_starts_afresh_there() {
     assert_eq!(agent.watch.roots[2..], [cell(8, 8)]);
 }
 
-/// Where all neighbours are seen before they are expanded, what turns out lies ahead: no search is ever dropped,
-/// whether everything is hidden at first or a part. The walk is that in the known world.
+/// If all neighbors are observed before they are expanded, discoveries are ahead of the search: it is never
+/// discarded, whether everything is hidden or only a part. The walk is that of the known world.
 #[test]
 fn discoveries_do_not_disturb_it() {
     let mut rng = Rng::new(42);
@@ -335,8 +335,8 @@ fn discoveries_do_not_disturb_it() {
     assert!(discovered > 1000, "{discovered}");
 }
 
-/// It promises nothing where costs change, but makes no illegal move ([`Agent::step`] sees to that), proves nothing
-/// that is not so, and arrives once all is quiet.
+/// It guarantees nothing if costs change, but makes no illegal move ([`Agent::step`] checks that), proves nothing
+/// false, and arrives once the world is static.
 #[test]
 fn changes_make_it_start_afresh() {
     let mut rng = Rng::new(43);
@@ -374,7 +374,7 @@ fn changes_make_it_start_afresh() {
     assert!(restarts > 200, "{restarts}");
 }
 
-/// Cells of a small board with a hole, each neighbour told `TIMES` times at the same cost.
+/// A small board with a hole. Each neighbor is reported `TIMES` times at the same cost.
 #[derive(Clone, Copy, Debug)]
 struct Board<const TIMES: usize>;
 
@@ -413,7 +413,7 @@ impl<const TIMES: usize> ReverseStateSpace for Board<TIMES> {
 
 impl<const TIMES: usize> SymmetricSpace for Board<TIMES> {}
 
-/// A parent that reaches a state over two edges is one parent.
+/// A parent with two edges to a node is one parent.
 #[test]
 fn parallel_edges_make_no_difference() {
     fn walk<const TIMES: usize>() -> Vec<(NodeId, Cost)> {
@@ -429,7 +429,7 @@ fn parallel_edges_make_no_difference() {
     assert_eq!(walk::<1>(), walk::<3>());
 }
 
-/// A heuristic written down state by state.
+/// A heuristic given as a table.
 struct Told(&'static [u32]);
 
 impl<G: Graph> Heuristic<G> for Told {
@@ -438,11 +438,12 @@ impl<G: Graph> Heuristic<G> for Told {
     }
 }
 
-/// The smallest f beyond a limit may be out of date: here that of state 3 over its dear edge, 5, before the cheap way
-/// was found. By the time it is the limit, everything within it is dead, and the agent must go on to the next.
+/// The smallest f beyond a limit may be outdated: here that of node 3 over its expensive edge, 5, before the cheap
+/// path was found. When it becomes the limit, everything within it is dead, and the agent must go on to the next
+/// limit.
 #[test]
 fn a_limit_that_nothing_lives_within_is_passed_over() {
-    // The start is 0, the goal 5; 1, 2 and 3 are a dead end that looks good.
+    // The start is 0, the goal 5; 1, 2 and 3 are a promising dead end.
     let edges = [(0, 1, 1), (1, 3, 3), (1, 2, 1), (2, 3, 1), (0, 4, 10), (4, 5, 10)];
     let mut builder = CsrBuilder::new(6);
     for (a, b, cost) in edges {
@@ -460,8 +461,8 @@ fn a_limit_that_nothing_lives_within_is_passed_over() {
     assert_eq!(walked, [0, 1, 2, 3, 2, 1, 0, 4, 0, 4], "limits of 4, then 14 past 5, then 20");
 }
 
-/// The chapter's Figure 15: in a corner-shaped depression RIBS' expansions grow with the number of states, those of
-/// LRTA* (RTAA* with a look-ahead of one) with its power of 1.5; near 1,500 states in the depression they cross.
+/// Figure 15 of the chapter: in a corner-shaped depression, the expansions of RIBS grow linearly with the number of
+/// nodes, those of LRTA* (RTAA* with a look-ahead of one) with its power of 1.5. They cross near 1,500 nodes.
 #[test]
 fn it_overtakes_lrta_in_large_depressions() {
     let expansions = |side: u32| {
@@ -485,7 +486,7 @@ fn it_overtakes_lrta_in_large_depressions() {
     };
     let [small, large, larger] = [24, 54, 108].map(expansions);
     assert!(small[0] > 1.3 * small[1] && large[0] < 0.8 * large[1], "{small:?}, {large:?}");
-    // Twice the side is four times the states: slopes of about 1 and 1.5.
+    // Twice the side is four times the nodes: slopes of about 1 and 1.5.
     let slope = |k: usize| (larger[k] / large[k]).log(4.0);
     assert!((0.9..1.2).contains(&slope(0)) && (1.4..1.6).contains(&slope(1)), "{} {}", slope(0), slope(1));
 }

@@ -1,5 +1,5 @@
-//! TBA*, late-acting TBA*, RTBA*, TBAA* and Adaptive A*: held step by step against a plain model of the published
-//! algorithms, and against what is proved of them. What every planner must do is in `conformance.rs`.
+//! TBA*, late-acting TBA*, RTBA*, TBAA* and Adaptive A*: compared step by step with a model of the published
+//! algorithms, and with their proved properties. The properties of all planners are tested in `conformance.rs`.
 
 mod model;
 
@@ -22,7 +22,7 @@ use proptest::prelude::*;
 
 use self::model::{Deed, Expansion, Member, Model, WEIGHT, split, traces};
 
-/// Notes what a planner does.
+/// Records the events of a planner.
 #[derive(Default)]
 struct Watch {
     deed: Deed,
@@ -46,7 +46,7 @@ impl SearchProbe for Watch {
     }
 }
 
-/// An agent that is watched.
+/// An observed agent.
 struct Agent<G> {
     planner: BoxedPlanner<G>,
     scratch: Scratch,
@@ -62,7 +62,7 @@ impl<G: Graph> Agent<G> {
         Self { planner, scratch, at, goal, watch, walk: vec![at] }
     }
 
-    /// One step; what it did, and the move, is noted. At the papers' prices.
+    /// Performs a step at the papers' prices, and records its events and its move.
     fn tick(&mut self, graph: &G, log: &ChangeLog, budget: Option<u64>) -> (Decision, Work) {
         let mut meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, Prices::PAPERS));
         self.watch.deed = Deed::default();
@@ -81,7 +81,7 @@ impl<G: Graph> Agent<G> {
         (decision, work)
     }
 
-    /// Steps until the goal is reached or proved to be out of reach; what each step did, and the decision.
+    /// Performs steps until the goal is reached or proved unreachable. Returns events and decision of each step.
     fn live(&mut self, graph: &G, mut budget: impl FnMut() -> Option<u64>) -> Vec<(Deed, Decision)> {
         let log = ChangeLog::new();
         let mut deeds = Vec::new();
@@ -101,7 +101,7 @@ fn expansions(deeds: &[(Deed, Decision)]) -> Vec<Expansion> {
     deeds.iter().flat_map(|(deed, _)| deed.expanded.iter().copied()).collect()
 }
 
-/// What may be spent, step by step.
+/// The budget of each step.
 #[derive(Clone, Debug)]
 enum Purse {
     Every(u64),
@@ -130,7 +130,7 @@ fn purses() -> impl Strategy<Value = Purse> {
     ]
 }
 
-/// Half of all agents are now and then put elsewhere.
+/// Half of the agents are sometimes moved.
 fn troubles() -> impl Strategy<Value = Option<Rng>> {
     any::<Option<u64>>().prop_map(|seed| seed.map(Rng::new))
 }
@@ -149,7 +149,7 @@ fn configs() -> impl Strategy<Value = TimeBoundedConfig> {
     })
 }
 
-/// A grid with a start and a goal, both free.
+/// A grid with a free start and a free goal.
 #[derive(Clone)]
 struct Problem {
     grid: Grid,
@@ -173,7 +173,7 @@ impl fmt::Debug for Problem {
     }
 }
 
-/// Shrinks towards small, open, plain grids.
+/// Shrinks toward small, open, unweighted grids.
 fn problems(most: u32, heaviest: u8) -> impl Strategy<Value = Problem> {
     let size = (1..most, 1..most, 0..worlds::all_rules().len(), 1..=heaviest, 0..45u8);
     let with_cells = size.prop_flat_map(|(width, height, rules, heaviest, blocked)| {
@@ -206,7 +206,7 @@ fn build<G: Undirected>(member: Member, config: TimeBoundedConfig, seed: u64, gr
     }
 }
 
-/// The model, with the open list that the planner really has.
+/// Creates the model, with the open list that the planner really has.
 fn model_of<G: Graph>(member: Member, config: TimeBoundedConfig, graph: &G) -> Model {
     if member.is_weighted() {
         return Model::new(member, TimeBoundedConfig { open: OpenKind::Heap(Ties::LargerG), ..config });
@@ -220,7 +220,7 @@ fn model_of<G: Graph>(member: Member, config: TimeBoundedConfig, graph: &G) -> M
     Model::new(member, TimeBoundedConfig { open, ..config })
 }
 
-/// A planner and its model, side by side.
+/// A planner and its model.
 struct Pair<G> {
     agent: Agent<G>,
     model: Model,
@@ -234,7 +234,7 @@ impl<G: Undirected> Pair<G> {
         Self { agent, model: model_of(member, config, graph), config, tick: 0 }
     }
 
-    /// Puts the agent elsewhere.
+    /// Moves the agent.
     fn displace(&mut self, to: NodeId) {
         if to != self.agent.at {
             self.agent.at = to;
@@ -243,11 +243,12 @@ impl<G: Undirected> Pair<G> {
         }
     }
 
-    /// One step of both; they must not differ.
+    /// Performs a step of both; they must not differ.
     fn tick(&mut self, graph: &G, log: &ChangeLog, budget: Option<u64>) -> Decision {
         let (at, goal) = (self.agent.at, self.agent.goal);
         let (decision, work) = self.agent.tick(graph, log, budget);
-        // The model draws no neighbour: it takes the planner's first answer for it, unless that is on the path.
+        // The model does not choose the neighbor to pace to: it adopts the planner's first move unless that is on
+        // the path.
         let paces = self.model.pacing.is_some();
         if let (Decision::Go(to), false) = (decision, paces) {
             self.model.pacing = to;
@@ -269,7 +270,7 @@ impl<G: Undirected> Pair<G> {
     }
 }
 
-/// Walks side by side in a known world.
+/// Runs both in a known world.
 fn walk_side_by_side<G: Undirected>(
     graph: &G,
     (start, goal): (NodeId, NodeId),
@@ -278,7 +279,7 @@ fn walk_side_by_side<G: Undirected>(
     mut purse: Purse,
     mut trouble: Option<Rng>,
 ) {
-    // What the late actor does when it is put elsewhere depends on a neighbour that it alone has drawn.
+    // The late-acting planner's behavior after a move depends on the neighbor it has chosen.
     trouble = trouble.filter(|_| member != Member::LateTba);
     let around = oracle::distances_from(graph, start);
     let reachable = around[goal.index()].is_finite();
@@ -288,7 +289,7 @@ fn walk_side_by_side<G: Undirected>(
     let log = ChangeLog::new();
     let patience = 40 * graph.bound() + 1000;
     loop {
-        // Knocked to and fro, and in the end left alone.
+        // Moved back and forth, and finally left alone.
         if let Some(rng) = &mut trouble
             && pair.tick < 300
             && rng.one_in(9)
@@ -308,7 +309,7 @@ fn walk_side_by_side<G: Undirected>(
     }
 }
 
-/// A world that reveals itself.
+/// An unknown world.
 struct Hidden {
     truth: Grid,
     belief: Belief,
@@ -326,7 +327,7 @@ impl Hidden {
                 all.reveal(n, map.weight(n)).expect("a weight of the range");
             }
         }
-        // At the belief's scale.
+        // With the scale of the belief.
         Self { truth: all.grid().clone(), belief: unknown(), sight }
     }
 
@@ -342,7 +343,7 @@ impl Hidden {
     }
 }
 
-/// h is consistent over all edges that are believed in, and nowhere above the truth.
+/// Checks that h is consistent on all believed edges, and never exceeds the true distance.
 fn hold_consistent(belief: &Grid, truth: &[Cost], h: impl Fn(NodeId) -> Cost) {
     for n in worlds::free_cells(belief) {
         assert!(h(n) <= truth[n.index()], "h is too large at {n}");
@@ -352,7 +353,7 @@ fn hold_consistent(belief: &Grid, truth: &[Cost], h: impl Fn(NodeId) -> Cost) {
     }
 }
 
-/// Explores side by side.
+/// Runs both in an unknown world.
 fn explore_side_by_side(
     map: &Grid,
     (start, goal): (NodeId, NodeId),
@@ -398,14 +399,14 @@ fn explore_side_by_side(
 
 const MEMBERS: [Member; 6] =
     [Member::Tba, Member::LateTba, Member::Rtba, Member::Tbaa, Member::WeightedTba, Member::WeightedRtba];
-/// Those that expand what A* expands.
+/// The planners with the expansions of A*.
 const UNWEIGHTED: usize = 4;
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Step by step as published, whatever the parameters and budgets: expansions with their g and f, trace steps,
-    /// adopted paths, decisions.
+    /// Step by step as published, for all parameters and budgets: expansions with g and f, trace steps, adopted
+    /// paths, decisions.
     #[test]
     fn known_grids_are_walked_as_published(
         problem in problems(14, 3), config in configs(), purse in purses(), member in 0..MEMBERS.len(),
@@ -429,8 +430,7 @@ proptest! {
         walk_side_by_side(&WithHeuristic::new(graph, landmarks), ends, MEMBERS[member], config, purse, trouble);
     }
 
-    /// Restarts where the description says, learning what it says, and nothing else; h consistent and admissible
-    /// after every restart.
+    /// Restarts and learning exactly as published; h is consistent and admissible after every restart.
     #[test]
     fn unknown_grids_are_explored_as_published(
         problem in problems(13, 3), config in configs(), purse in purses(), member in 0..3usize, sight in 1..4u32,
@@ -441,7 +441,7 @@ proptest! {
     }
 }
 
-/// The side-by-side tests are worth something only if the hard cases occur in them.
+/// Checks that the hard cases occur in the comparisons.
 #[test]
 fn explorations_restart_often() {
     let mut rng = Rng::new(31);
@@ -459,7 +459,7 @@ fn explorations_restart_often() {
     assert!(restarts.iter().all(|&restarts| restarts > 300), "{restarts:?}");
 }
 
-/// A* with the same open list: its expansions, its path (empty if there is none).
+/// Runs A* with the same open list. Returns its expansions, and its path (empty if there is none).
 fn astar<G: Undirected>(
     graph: &G,
     ends: (NodeId, NodeId),
@@ -473,7 +473,7 @@ fn astar<G: Undirected>(
     (expansions(&deeds), if found { agent.walk } else { Vec::new() })
 }
 
-/// The same states as A*, in the same order, and in each step no more than its share of the budget.
+/// Checks that the expansions are those of A* in the same order, and in each step at most the share of the budget.
 fn hold_to_astar<G: Undirected>(
     graph: &G,
     ends: (NodeId, NodeId),
@@ -489,10 +489,10 @@ fn hold_to_astar<G: Undirected>(
         budgets.push(purse.next());
         budgets[budgets.len() - 1]
     });
-    // The same states in the same order; so their number does not depend on R.
+    // The same nodes in the same order, so their number does not depend on R.
     let expanded = expansions(&deeds);
     if member == Member::LateTba && agent.walk.len() == 2 && expanded.len() < wanted.len() {
-        // It paced on to the goal.
+        // It reached the goal by pacing.
         assert_eq!((agent.at, &wanted[..expanded.len()]), (ends.1, &expanded[..]));
         return;
     }
@@ -534,8 +534,8 @@ fn hold_to_astar<G: Undirected>(
     hold_tail(&agent.walk, &deeds, &wanted, &path);
 }
 
-/// Since the last path was adopted the agent has walked back up the tree until it met the goal's path, and then
-/// along that.
+/// Checks that since the last path was adopted, the agent has walked back up the tree until it met the path to the
+/// goal, and then along it.
 fn hold_tail(walk: &[NodeId], deeds: &[(Deed, Decision)], expanded: &[Expansion], path: &[NodeId]) {
     let Some(last) = deeds.iter().rposition(|(deed, _)| deed.followed) else {
         return assert_eq!(path.len(), 1);
@@ -548,7 +548,7 @@ fn hold_tail(walk: &[NodeId], deeds: &[(Deed, Decision)], expanded: &[Expansion]
     let rest = path.iter().position(|&n| n == tail[joined]).expect("on the path");
     assert_eq!(tail[joined..], path[rest..]);
     for pair in tail[..=joined].windows(2) {
-        // A state not yet expanded is the path's end, and its parent is who was expanded last beside it.
+        // A node that is not expanded is the end of the path, and its parent is the neighbor expanded last.
         if let Some(&(_, parent, ..)) = expanded.iter().find(|e| e.0 == pair[0]) {
             assert_eq!(pair[1], parent, "up the tree");
         }
@@ -565,7 +565,7 @@ proptest! {
         hold_to_astar(&problem.grid, problem.ends, MEMBERS[member], config, purse);
     }
 
-    /// ⌈E / `N_E`⌉ steps until the goal is found, but for the first step's rule.
+    /// ⌈E / `N_E`⌉ steps until the goal is found, except for the rule of the first step.
     #[test]
     fn the_goal_is_found_in_as_many_steps_as_it_takes(
         problem in problems(16, 2), config in configs(), budget in 1..40u64, late: bool,
@@ -584,13 +584,13 @@ proptest! {
         if n_e <= n_t {
             prop_assert_eq!(slices, count.div_ceil(n_e));
         }
-        // No slice after the first that expands nothing.
+        // No slice before the last is empty.
         prop_assert!(deeds.iter().take(slices as usize).all(|(deed, _)| !deed.expanded.is_empty()));
     }
 }
 
-/// A path that is found with a weight costs at most as many times as much as a shortest one, and is found with fewer
-/// expansions, whatever the open list that was asked for.
+/// A path found with a weight costs at most the weight times the minimum, and needs fewer expansions, for any
+/// requested open list.
 #[test]
 fn a_weight_bounds_the_path_and_saves_expansions() {
     let mut rng = Rng::new(5);
@@ -635,12 +635,12 @@ fn astar_waits_as_long_as_the_game_time_model_says() {
     }
 }
 
-/// A step back to the cell just left.
+/// Counts moves back to the previous cell.
 fn reversals(walk: &[NodeId]) -> usize {
     walk.windows(3).filter(|three| three[0] == three[2]).count()
 }
 
-/// The two rules of behaviour together turn the agent round less often.
+/// The two rules together reduce reversals.
 #[test]
 fn holding_and_the_switch_rule_save_reversals() {
     let mut rng = Rng::new(4);
@@ -667,7 +667,7 @@ fn holding_and_the_switch_rule_save_reversals() {
     assert!(walked[1] < walked[0], "{walked:?} walked");
 }
 
-/// A table that learns, under a search.
+/// A table that learns, with a search.
 struct Learner {
     search: Search<AdaptiveTree>,
     pools: Pools,
@@ -702,7 +702,7 @@ impl Learner {
         (watch.deed.expanded, halt)
     }
 
-    /// Ends the search, with many small budgets if need be; f(s̄).
+    /// Ends the search, with many small budgets if necessary, and returns f(s̄).
     fn conclude(&mut self) -> Cost {
         let f = self.search.top().map_or(Cost::INF, |(_, f)| f);
         for _ in 0..100_000 {
@@ -716,9 +716,9 @@ impl Learner {
     }
 }
 
-/// Search after search towards one goal, some of them broken off, cells becoming blocked between and during them:
-/// lazy, eager and the plain formula agree on h everywhere; h is consistent, never falls, and is admissible in the
-/// world with everything blocked that ever will be.
+/// Searches toward one goal, some of them aborted, with cells blocked between and during them: lazy, eager and the
+/// formula agree on h everywhere; h is consistent, never decreases, and is admissible in the world with all cells
+/// blocked that ever will be.
 #[test]
 fn lazy_and_eager_learning_agree() {
     let mut rng = Rng::new(5);
@@ -793,7 +793,7 @@ fn adaptive(grid: &Grid, lazy: bool) -> AdaptiveAStar {
     )
 }
 
-/// The walk in an unknown world, and what was expanded.
+/// Returns the walk in an unknown world, and the expansions.
 fn explore(
     hidden: &mut Hidden,
     ends: (NodeId, NodeId),
@@ -833,7 +833,7 @@ fn adaptive_astar_walks_the_same_lazily_and_eagerly() {
     assert!(adaptive_total < repeated_total, "{adaptive_total} against {repeated_total}");
 }
 
-/// What a planner expands in one step without limit, from here.
+/// Returns the expansions of a planner in one unlimited step.
 fn expands<P: Planner<Grid>>(
     mut planner: P,
     belief: &Belief,
@@ -850,8 +850,8 @@ fn expands<P: Planner<Grid>>(
     (watch.deed.expanded, decision)
 }
 
-/// From the same cell with the same knowledge, of the states with f below the path's cost a planner that has
-/// learned expands some of those that one with the plain h expands; all of its expansions have g and h in bounds.
+/// From the same cell with the same knowledge, a planner that has learned expands a subset of the nodes with f
+/// below the path's cost that a planner without learning expands; all of its expansions have valid g and h.
 #[test]
 fn learning_expands_a_subset() {
     let mut rng = Rng::new(7);
@@ -889,7 +889,8 @@ fn learning_expands_a_subset() {
                 plain_total += below(&plain).len();
                 compared += 1;
             }
-            // Adaptive A* looks on from where the other one walks: it searches anew each time it is astray.
+            // Adaptive A* continues from the other planner's position: it searches again whenever it is off its
+            // path.
             let mut step = |planner: &mut dyn Planner<Grid>, budget| {
                 planner.step(
                     StepContext::new(
@@ -911,7 +912,7 @@ fn learning_expands_a_subset() {
     assert!(compared > 200 && learned_total < plain_total, "{compared}: {learned_total} of {plain_total}");
 }
 
-/// A goal in a box, too far away to be seen at first, and a start in one.
+/// An enclosed goal, too far away to be seen at first, and an enclosed start.
 #[test]
 fn walls_all_round_are_reported() {
     let boxed = |(x, y): (u32, u32)| move |u: u32, v: u32| u8::from(u.abs_diff(x).max(v.abs_diff(y)) != 2);
@@ -938,7 +939,7 @@ fn walls_all_round_are_reported() {
     }
 }
 
-/// The two-corridor map.
+/// The map with two corridors.
 struct Figure {
     grid: Grid,
     ends: (NodeId, NodeId),
@@ -955,10 +956,10 @@ impl Figure {
         Self { ends: (cell(made.start), cell(made.goal)), length, grid }
     }
 
-    /// The walk's cost, and the work of every step with its budget. The first step looks down the corridor that looks
-    /// better and no further; the agent goes there (by the switch rule it does not turn back for a shorter path)
-    /// while hardly anything is searched; when it has come beyond the opening a great step finds the goal. From then
-    /// on it has `budget`.
+    /// Returns the cost of the walk, and work and budget of every step. The first step searches the more promising
+    /// corridor only; the agent goes there, with hardly any search meanwhile (by the switch rule it does not turn
+    /// back for a shorter path). When it is beyond the opening, a large step finds the goal. From then on it has
+    /// `budget`.
     fn walk(&self, shortcut: Shortcut, budget: u64) -> (Cost, Vec<(u64, Work)>) {
         let wall = self.grid.xy(self.ends.0).1;
         let (order, path) = astar(&self.grid, self.ends, OpenKind::Ring, true);
@@ -997,8 +998,8 @@ impl Figure {
     }
 }
 
-/// The figure of the paper: off the goal's path when that is found, an agent that looks for a shortcut takes the
-/// opening, and one that does not goes all the way back.
+/// The figure of the paper: off the path when the goal is found, an agent with shortcuts takes the opening, and one
+/// without walks all the way back.
 #[test]
 fn shortcuts_save_the_way_back() {
     let mut saved = 0;
@@ -1009,7 +1010,7 @@ fn shortcuts_save_the_way_back() {
             let back = cost(Shortcut::Off);
             let [anew, going_on] = [Shortcut::PerStep, Shortcut::Persistent].map(cost);
             assert!(going_on < back, "{length} {width} {detour} {budget}: {going_on}, {back} without");
-            // Cut off at N_T trace steps, the published form may see nothing of the path beyond the meeting point.
+            // Limited to N_T trace steps, the published variant may not see the path beyond the meeting point.
             assert!(anew <= back, "{length} {width} {detour} {budget}: {anew}, {back} without");
             saved += usize::from(anew < back);
         }
@@ -1017,7 +1018,7 @@ fn shortcuts_save_the_way_back() {
     assert!(saved >= 6, "the published form helped {saved} times");
 }
 
-/// The cost of a walk with the same budget in every step.
+/// Returns the cost of a walk with a constant budget.
 fn cost_at<G: Undirected>(graph: &G, ends: (NodeId, NodeId), shortcut: Shortcut, budget: u64) -> Cost {
     let config = TbaConfig { shortcut, ..TbaConfig::default() };
     let mut agent = Agent::new(Box::new(Tba::new(config, graph)), ends);
@@ -1026,7 +1027,7 @@ fn cost_at<G: Undirected>(graph: &G, ends: (NodeId, NodeId), shortcut: Shortcut,
 }
 
 /// The figure again, with nothing arranged but the map: the agent is beyond the opening when the goal is found, and
-/// the search that goes on reaches it before it has walked back there.
+/// the continued search reaches it before it has walked back there.
 #[test]
 fn a_persistent_shortcut_is_found_in_time() {
     let figure = Figure::new(100, 1, 20, 15);
@@ -1037,7 +1038,7 @@ fn a_persistent_shortcut_is_found_in_time() {
     }
 }
 
-/// What either search closes is a way at least as short as the way back.
+/// A shortcut is at most as long as the way back.
 #[test]
 fn a_shortcut_never_costs_more() {
     let mut rng = Rng::new(31);
@@ -1052,8 +1053,8 @@ fn a_shortcut_never_costs_more() {
     }
 }
 
-/// Turns of all loops that a step with this budget may make: `N_E` expansions, R·c trace steps (or seeds), at most
-/// four pages for an expansion and two for a trace step, and what a new search and a new path take.
+/// Checks the number of loop iterations of a step with this budget: `N_E` expansions, R·c trace steps (or seeds),
+/// at most four pages per expansion and two per trace step, and those for a new search and a new path.
 fn hold_turns(config: &TimeBoundedConfig, budget: u64, work: Work, case: &str) {
     let (n_e, _) = split(config, Some(budget));
     let traced = work[WorkKind::Trace];
@@ -1072,7 +1073,7 @@ fn hold_turns(config: &TimeBoundedConfig, budget: u64, work: Work, case: &str) {
     );
 }
 
-/// The same bound on every map, whatever its size.
+/// The same bound on maps of all sizes.
 #[test]
 fn turns_depend_on_the_budget_alone() {
     let bounds = TimeBoundedConfig::default();
@@ -1109,8 +1110,8 @@ fn turns_depend_on_the_budget_alone() {
     }
 }
 
-/// Told to plan again only when its path breaks, Adaptive A* still cannot go on with a search whose table it had to
-/// forget: where a cost falls in mid-search it must not find that nothing is left.
+/// Configured to search again only when its path is broken, Adaptive A* still cannot continue a search whose table
+/// was cleared: after a decrease during a search it must not report that nothing is left.
 #[test]
 fn a_fallen_cost_in_mid_search_is_no_proof() {
     for lazy in [true, false] {
@@ -1127,8 +1128,8 @@ fn a_fallen_cost_in_mid_search_is_no_proof() {
     }
 }
 
-/// Line 27 of the paper's Algorithm 1: back at the start, with the next path still being traced and no other that
-/// leads on, the agent goes to and fro between the start and where it came from.
+/// Line 27 of Algorithm 1 in the paper: back at the start, with the next path still being traced and no other one,
+/// the agent moves back and forth between the start and its previous cell.
 #[test]
 fn at_the_start_with_nothing_to_follow_it_turns_round() {
     let grid = Grid::new(80, 1, Rules::default(), |_, _| 1).expect("a valid grid");
@@ -1137,11 +1138,11 @@ fn at_the_start_with_nothing_to_follow_it_turns_round() {
     let config = TbaConfig { bounds, shortcut: Shortcut::Off };
     let mut agent = Agent::new(Box::new(Tba::new(config, &grid)), (cell(5), cell(79)));
     let log = ChangeLog::new();
-    // One expansion and one trace step at a time: the agent keeps up with its path's end.
+    // One expansion and one trace step at a time: the agent keeps up with the end of its path.
     while agent.at != cell(40) {
         agent.tick(&grid, &log, Some(1));
     }
-    // It is put back to where the path that it now follows does not reach.
+    // It is moved back to a cell that its current path does not reach.
     agent.at = cell(7);
     let mut places = Vec::new();
     loop {

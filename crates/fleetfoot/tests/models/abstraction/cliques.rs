@@ -1,4 +1,4 @@
-//! Clique abstraction: the rules once more with sets, and what must hold of every level.
+//! Clique abstraction: a reimplementation with sets, and the invariants of every level.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use super::worlds;
 
 type Edges = BTreeMap<u32, BTreeSet<u32>>;
 
-/// Which nodes belong together, in the order in which they were united.
+/// Returns the cliques, in the order in which they are built.
 fn part(edges: &Edges) -> Vec<BTreeSet<u32>> {
     let mut group_of: BTreeMap<u32, u32> = BTreeMap::new();
     let (mut groups, mut deferred) = (0, Vec::new());
@@ -56,7 +56,7 @@ fn part(edges: &Edges) -> Vec<BTreeSet<u32>> {
     members
 }
 
-/// Puts groups into the order of the Z-shaped curve through the cells that their means lie in.
+/// Sorts groups along the Z-order curve of their mean positions.
 fn put_in_order(grid: &Grid, groups: &mut [BTreeSet<u32>], grounds: &BTreeMap<u32, BTreeSet<u32>>) {
     let place = |group: &BTreeSet<u32>| {
         let cells: Vec<u32> = group.iter().flat_map(|child| grounds[child].iter().copied()).collect();
@@ -64,7 +64,7 @@ fn put_in_order(grid: &Grid, groups: &mut [BTreeSet<u32>], grounds: &BTreeMap<u3
     };
     let places: Vec<[f64; 2]> = groups.iter().map(place).collect();
     let least = [0, 1].map(|k| places.iter().map(|place| place[k]).fold(f64::INFINITY, f64::min));
-    // Whatever differs in the highest bit decides; of two equally high ones the row does.
+    // The highest differing bit decides; ties go to the row.
     let code = |place: [f64; 2]| {
         let [x, y] = [0, 1].map(|k| (place[k] - least[k]) as i64 / 256);
         (0..32).rev().flat_map(|bit| [y >> bit & 1, x >> bit & 1]).collect::<Vec<_>>()
@@ -72,13 +72,13 @@ fn put_in_order(grid: &Grid, groups: &mut [BTreeSet<u32>], grounds: &BTreeMap<u3
     groups.sort_by_key(|group| code(place(group)));
 }
 
-/// The mean in 1/256, by floats, which are exact enough for halves to be seen.
+/// Returns the mean in 1/256, by floats, which are exact enough for halves.
 fn mean(grid: &Grid, cells: &[u32], axis: fn((i32, i32)) -> i32) -> f64 {
     let sum: f64 = cells.iter().map(|&cell| f64::from(axis(grid.position(NodeId::new(cell))))).sum();
     (sum * 256.0 / cells.len() as f64 + 0.5).floor()
 }
 
-/// Edges between groups whose members are joined.
+/// Returns the edges between groups with adjacent members.
 fn lift(edges: &Edges, groups: &[BTreeSet<u32>]) -> Edges {
     let of: BTreeMap<u32, u32> =
         groups.iter().enumerate().flat_map(|(k, group)| group.iter().map(move |&n| (n, k as u32))).collect();
@@ -100,7 +100,7 @@ fn neighbors(level: &Level, n: NodeId) -> BTreeSet<u32> {
     level.edges(n).map(|edge| edge.to.raw()).collect()
 }
 
-/// Every level is what the model says.
+/// Compares every level with the model.
 fn follows_the_rules(grid: &Grid) {
     let cliques = CliqueAbstraction::new(grid);
     let mut edges = ground_edges(grid);
@@ -125,7 +125,7 @@ fn follows_the_rules(grid: &Grid) {
     assert!(edges.values().all(BTreeSet::is_empty), "the last level has no edges, and no other");
 }
 
-/// What a level says of the ground.
+/// Checks positions, sizes and cells of a level.
 fn check_ground(
     grid: &Grid,
     cliques: &CliqueAbstraction,
@@ -153,7 +153,7 @@ fn check_ground(
     }
 }
 
-/// Whether everything in `set` can be reached from one of it without leaving it.
+/// Returns `true` if all of `set` can be reached from one of its members within it.
 fn is_connected(set: &BTreeSet<u32>, around: impl Fn(u32) -> Vec<u32>) -> bool {
     let first = *set.first().expect("a set that is not empty");
     let (mut seen, mut open) = (BTreeSet::from([first]), vec![first]);
@@ -163,7 +163,7 @@ fn is_connected(set: &BTreeSet<u32>, around: impl Fn(u32) -> Vec<u32>) -> bool {
     seen.len() == set.len()
 }
 
-/// What must hold of every level of every map.
+/// Checks the invariants of every level.
 fn keeps_its_promises(grid: &Grid) {
     let cliques = CliqueAbstraction::new(grid);
     let nodes = worlds::nodes(grid);
@@ -190,7 +190,7 @@ fn keeps_its_promises(grid: &Grid) {
         }
         assert_eq!(seen.len(), nodes.len(), "every cell belongs to a node");
         assert_eq!(level.largest() as usize, largest);
-        // An edge here for each edge below that leads from node to node, and no other.
+        // There is an edge for each edge below that connects two nodes, and no other.
         let mut pairs = BTreeSet::new();
         for &a in &nodes {
             let from = cliques.node_at_level(a, number);
@@ -201,14 +201,14 @@ fn keeps_its_promises(grid: &Grid) {
         let edges: BTreeSet<_> = edges.flat_map(|n| level.edges(n).map(move |edge| (n, edge.to))).collect();
         assert_eq!(pairs, edges);
     }
-    // One node for each connected part at the top.
+    // At the top there is one node per connected component.
     for &n in nodes.iter().step_by(1 + nodes.len() / 4) {
         let distances = fleetfoot_testkit::oracle::distances_from(grid, n);
         assert!(nodes.iter().all(|&m| cliques.is_connected(n, m) == distances[m.index()].is_finite()));
     }
 }
 
-/// The largest ball by the plainest count.
+/// Returns the size of the largest ball by counting.
 fn max_ball_size(level: &Level, depth: usize) -> usize {
     let ball = |n| {
         let mut ball = BTreeSet::from([n]);

@@ -1,4 +1,4 @@
-//! D LRTA*: its database against distances by the oracle, its walks against a plain model, its guard, its files.
+//! D LRTA*: its database against reference distances, its walks against a model, its cycle guard, its files.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ fn step(planner: &mut BoxedPlanner<Grid>, grid: &Grid, (at, goal): (NodeId, Node
     }
 }
 
-/// Every entry is what its definition says.
+/// Compares every entry with its definition.
 fn follows_its_definition(grid: &Grid, level: u32, depth: u32, as_published: bool) {
     let builder = DLrtaBuilder::new(grid, level, depth);
     let builder = if as_published { builder.as_published() } else { builder };
@@ -63,7 +63,7 @@ fn follows_its_definition(grid: &Grid, level: u32, depth: u32, as_published: boo
                 let nearer = ahead[regions.centre(region(n)).index()] < ahead[middle.index()];
                 region(n) != from && (as_published || nearer)
             };
-            // Some shortest path comes to the state before any other that would serve.
+            // Some shortest path contains the node before any other valid one.
             let mut seen = vec![middle];
             let mut k = 0;
             while k < seen.len() {
@@ -87,7 +87,7 @@ fn follows_its_definition(grid: &Grid, level: u32, depth: u32, as_published: boo
     }
 }
 
-/// The rules of D LRTA* once more. It gives up after `most` moves; `guarded` or not.
+/// The rules of D LRTA*. Gives up after `most` moves; with or without the guard.
 fn model(
     grid: &Grid,
     database: &DLrtaDatabase,
@@ -109,7 +109,7 @@ fn model(
             let (state, deep) = database.entry(region(at), region(goal));
             let (state, deep) =
                 if alone { (goal, database.depth()) } else { (state.some().unwrap_or(goal), deep) };
-            // What was learned belongs to a target.
+            // Learned values belong to a target.
             if state != target {
                 learned.clear();
             }
@@ -138,7 +138,7 @@ proptest! {
 
     #[test]
     fn entries_follow_their_definition(kind in 0..4u32, side in 8..18u32, seed: u64, level in 1..4u32, as_published: bool) {
-        // Caves are larger, and tried below.
+        // Caves are larger, and tested below.
         let kind = if kind == 1 { 2 } else { kind };
         follows_its_definition(&worlds::grid(&worlds::map(kind, side, seed), Rules::default()), level, 4, as_published);
     }
@@ -155,7 +155,7 @@ proptest! {
         }
     }
 
-    /// Whatever the budget and the prices, the agent walks the same way, and no step exceeds its budget.
+    /// For all budgets and prices the agent walks the same way, and no step exceeds its budget.
     #[test]
     fn any_budget_will_do(kind in 0..4u32, side in 10..40u32, seed: u64, budget in 1..50u64, all_work: bool) {
         let grid = worlds::grid(&worlds::map(kind, side, seed), Rules::default());
@@ -169,7 +169,7 @@ proptest! {
         }
     }
 
-    /// Rows are the same whatever was built before them.
+    /// Rows do not depend on rows computed before.
     #[test]
     fn rows_are_independent(kind in 0..4u32, side in 10..30u32, seed: u64) {
         let grid = worlds::grid(&worlds::map(kind, side, seed), Rules::default());
@@ -184,7 +184,7 @@ proptest! {
     }
 }
 
-/// A region, on the way to another, from which the intermediate goals lead back to it.
+/// Returns a region on the way to another one from which the subgoals lead back to it.
 fn circle(database: &DLrtaDatabase, cliques: &CliqueAbstraction) -> Option<(NodeId, NodeId)> {
     let all = || (0..database.regions() as usize).map(NodeId::from_index);
     let next = |from, to| {
@@ -197,8 +197,8 @@ fn circle(database: &DLrtaDatabase, cliques: &CliqueAbstraction) -> Option<(Node
     })
 }
 
-/// The paper's intermediate goals lead in circles on some maps: an agent that goes on asking never arrives. With the
-/// guard it does; and goals that lead on need none.
+/// The paper's subgoals lead around cycles on some maps: without the guard an agent never arrives. With the guard
+/// it does; the default subgoals need no guard.
 #[test]
 fn the_guard_breaks_circles() {
     const MOVES: usize = 20_000;
@@ -261,7 +261,7 @@ fn databases_are_handed_over_by_name() {
     assert!(refusal("d-lrta(database=cave)", &other).contains("another map"));
     assert!(refusal("d-lrta(depth=9,database=cave)", &grid).contains("depth=8"));
     assert!(refusal("d-lrta(goals=published,database=cave)", &grid).contains("goals=onward"));
-    // What is made at the start has the goals that were asked for.
+    // A database built at startup has the requested subgoals.
     for (text, published) in [("d-lrta", false), ("d-lrta(goals=published)", true)] {
         let mut made = Resources::default();
         made.prepare(&spec(text), &grid);
@@ -269,14 +269,14 @@ fn databases_are_handed_over_by_name() {
         let Some(Resource::DLrta(database)) = made.get(&name) else { panic!("no database of {text}") };
         assert_eq!(database.is_as_published(), published, "{text}");
     }
-    // A saved planner goes on with its own database only.
+    // A saved planner requires its own database.
     let saved = SavedPlanner::new(&named, &*planner, &grid);
     assert!(saved.restore_with(&grid, &resources).is_ok());
     let mut exchanged = Resources::default();
     exchanged.insert("cave", Resource::DLrta(Arc::new(build(&DLrtaBuilder::new(&grid, 3, 9)))));
     let Err(error) = saved.restore_with(&grid, &exchanged) else { panic!("another database") };
     assert!(error.to_string().contains("another database"));
-    // An abstraction of another map is refused, and what is none.
+    // An abstraction of another map is rejected, and so is another resource.
     for (resource, says) in [
         (Resource::Cliques(Arc::new(CliqueAbstraction::new(&other))), "another map"),
         (Resource::DLrta(database), "for another planner"),
@@ -288,7 +288,7 @@ fn databases_are_handed_over_by_name() {
     }
 }
 
-/// Large maps need a database that was built beforehand, and the refusal says so.
+/// Large maps require a precomputed database, and the error says so.
 #[test]
 fn large_maps_need_a_database() {
     let grid = Grid::new(256, 256, Rules::default(), |_, _| 1).expect("a grid");

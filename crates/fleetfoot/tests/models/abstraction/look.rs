@@ -1,17 +1,17 @@
-//! The look-ahead of PR LRTA* and D LRTA* as plainly as it can be put: all of the interior by Dijkstra's algorithm, then every
-//! state of the frontier by its whole way.
+//! The look-ahead of PR LRTA* and D LRTA* as a simple model: the whole interior by Dijkstra's algorithm, then every
+//! frontier node by its whole path.
 
 use std::collections::BTreeMap;
 
 use fleetfoot::{Edge, NodeId};
 
-/// A look-ahead over whatever has edges and estimates.
+/// A look-ahead on anything with edges and estimates.
 pub(crate) struct Look<'a, E, H> {
     pub(crate) depth: u32,
     /// In millionths.
     pub(crate) gamma: u32,
     pub(crate) edges: E,
-    /// The estimate where nothing was learned.
+    /// The estimate of nodes without learned value.
     pub(crate) h: H,
     pub(crate) learned: &'a mut BTreeMap<NodeId, u64>,
 }
@@ -19,7 +19,7 @@ pub(crate) struct Look<'a, E, H> {
 #[derive(Clone)]
 struct Reached {
     g: u64,
-    /// The way here, root excluded.
+    /// The path, without the root.
     way: Vec<NodeId>,
 }
 
@@ -29,7 +29,7 @@ impl<E: Fn(NodeId) -> Vec<Edge>, H: Fn(NodeId, NodeId) -> u64> Look<'_, E, H> {
         (g * u64::from(self.gamma)).div_ceil(1_000_000) + h
     }
 
-    /// The states of the frontier, in the order of g and then of discovery.
+    /// Returns the frontier, ordered by g and then by discovery.
     fn frontier(&self, root: NodeId, goal: NodeId) -> Vec<Reached> {
         let mut open = vec![(root, Reached { g: 0, way: Vec::new() })];
         let (mut closed, mut frontier) = (Vec::new(), Vec::new());
@@ -49,7 +49,7 @@ impl<E: Fn(NodeId) -> Vec<Edge>, H: Fn(NodeId, NodeId) -> u64> Look<'_, E, H> {
                 match open.iter().position(|(to, _)| *to == edge.to) {
                     Some(k) if open[k].1.g <= next.g => {}
                     Some(k) => {
-                        // As a heap has it: what is improved comes after what is equal and was there before.
+                        // As in a heap: improved nodes come after equal ones that were inserted before.
                         open.remove(k);
                         open.push((edge.to, next));
                     }
@@ -60,7 +60,7 @@ impl<E: Fn(NodeId) -> Vec<Edge>, H: Fn(NodeId, NodeId) -> u64> Look<'_, E, H> {
         frontier
     }
 
-    /// Looks ahead from `root`, learns, and says which state is next.
+    /// Looks ahead from `root`, learns, and returns the next node.
     pub(crate) fn next(&mut self, root: NodeId, goal: NodeId) -> NodeId {
         let peak = |way: &[NodeId]| {
             let (mut g, mut before, mut most) = (0, root, 0);

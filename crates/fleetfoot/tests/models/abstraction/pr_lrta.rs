@@ -1,4 +1,4 @@
-//! PR LRTA* against its rules written plainly: the whole look-ahead by Dijkstra's algorithm, then A* in one region.
+//! PR LRTA* against a simple model: the whole look-ahead by Dijkstra's algorithm, then A* in one region.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::look::Look;
 use super::walk::walk;
 use super::worlds;
 
-/// The model: which region comes next, and how much the values of regions are.
+/// The model: the next region, and the values of regions.
 struct Model<'a> {
     grid: &'a Grid,
     cliques: CliqueAbstraction,
@@ -22,7 +22,7 @@ struct Model<'a> {
 }
 
 impl Model<'_> {
-    /// Looks ahead from a region, learns, and says which region is next.
+    /// Looks ahead from a region, learns, and returns the next region.
     fn next_region(&mut self, root: NodeId, goal: NodeId) -> NodeId {
         let level = self.cliques.level(self.config.level).expect("a level");
         let edges = |n| level.edges(n).collect();
@@ -31,8 +31,8 @@ impl Model<'_> {
         Look { depth, gamma, edges, h, learned: &mut self.h }.next(root, goal)
     }
 
-    /// The cost of the cheapest way from `at` to a cell that `is_end` accepts, over `start`'s ground, by estimates to the
-    /// goal: the end's cost plus the estimate from there is least.
+    /// Returns the cost of the cheapest path from `at` within a region to a cell that `is_end` accepts and that
+    /// minimizes cost plus estimate.
     fn leg(&self, at: NodeId, goal: NodeId, inside: NodeId, is_end: impl Fn(NodeId) -> bool) -> Cost {
         let region = |n| self.cliques.node_at_level(n, self.config.level);
         let mut costs = BTreeMap::from([(at, Cost::ZERO)]);
@@ -55,7 +55,7 @@ impl Model<'_> {
     }
 }
 
-/// Follows a planner's walk, episode by episode: each enters the region that the model says, by a best leg.
+/// Compares a planner's walk with the model: each episode enters the model's region by a best path.
 fn follows_the_model(grid: &Grid, config: PrLrtaConfig, ends: (NodeId, NodeId)) {
     let cliques = CliqueAbstraction::new(grid);
     let mut planner: BoxedPlanner<Grid> = Box::new(PrLrta::new(config, Arc::new(cliques.clone()), grid));
@@ -105,7 +105,7 @@ proptest! {
         }
     }
 
-    /// Whatever the budget and the prices, the agent walks the same way, and no step exceeds its budget.
+    /// For all budgets and prices the agent walks the same way, and no step exceeds its budget.
     #[test]
     fn any_budget_will_do(kind in 0..4u32, side in 12..40u32, seed: u64, budget in 1..50u64, all_work: bool) {
         let grid = worlds::grid(&worlds::map(kind, side, seed), Rules::default());
@@ -120,7 +120,7 @@ proptest! {
     }
 }
 
-/// No episode expands more than is proved.
+/// No episode expands more than the proved bound.
 #[test]
 fn episodes_keep_the_proved_bound() {
     for (seed, level, depth) in [(1, 2, 3), (2, 3, 5), (3, 4, 1)] {

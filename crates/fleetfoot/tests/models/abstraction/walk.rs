@@ -1,9 +1,9 @@
-//! An agent on its way, every step held against its budget.
+//! Runs an agent and checks the budget of every step.
 
 use fleetfoot::registry::BoxedPlanner;
 use fleetfoot::{ChangeLog, Decision, Grid, Meter, NodeId, Prices, Scratch, StepContext, WorkKind};
 
-/// The cells that the agent was on, with a look at what each step spent; it must arrive within `most` steps.
+/// Returns the cells that the agent visited, and checks each step's work. It must arrive within `most` steps.
 pub(crate) fn walk(
     grid: &Grid,
     planner: &mut BoxedPlanner<Grid>,
@@ -28,7 +28,7 @@ pub(crate) fn walk(
         }
         if let Some((budget, prices)) = budget {
             let work = *meter.work();
-            // The first expansion is granted with what it owes.
+            // The first expansion is granted with its prepayment.
             let owed = if work[WorkKind::Expand] == 1 { work.priced(&prices) } else { 0 };
             assert!(work.priced(&prices) <= owed.max(10 * budget), "{budget}: {work:?}");
         }

@@ -1,4 +1,4 @@
-//! Maps to test on.
+//! Maps for tests.
 
 use std::path::Path;
 
@@ -7,12 +7,12 @@ use fleetfoot_sim::formats::map::read_map;
 use fleetfoot_sim::generate::{cave, maze, random};
 use fleetfoot_sim::map::GridMap;
 
-/// The grid of a map.
+/// Returns the grid of a map.
 pub(crate) fn grid(map: &GridMap, rules: Rules) -> Grid {
     Grid::new(map.width(), map.height(), rules, |x, y| u8::from(map.passable(x, y))).expect("a valid grid")
 }
 
-/// A map of one of several kinds.
+/// Creates a map of one of several kinds.
 pub(crate) fn map(kind: u32, side: u32, seed: u64) -> GridMap {
     let made = match kind % 4 {
         0 => random::generate(side, side + 3, 20, seed),
@@ -23,14 +23,14 @@ pub(crate) fn map(kind: u32, side: u32, seed: u64) -> GridMap {
     made.expect("a side that all kinds can have").map
 }
 
-/// All nodes that have an edge.
+/// Returns all nodes with an edge.
 pub(crate) fn nodes(grid: &Grid) -> Vec<NodeId> {
     use fleetfoot::Graph;
     let all = (0..grid.bound()).map(NodeId::from_index);
     all.filter(|&n| grid.succs(n).next().is_some()).collect()
 }
 
-/// A few published maps, where their folder is known.
+/// Returns some benchmark maps, if their folder is set.
 pub(crate) fn published(set: &str, most: usize) -> Vec<Grid> {
     let Some(folder) = std::env::var_os("FLEETFOOT_MAPS") else { return Vec::new() };
     let Ok(files) = std::fs::read_dir(Path::new(&folder).join(set)) else { return Vec::new() };

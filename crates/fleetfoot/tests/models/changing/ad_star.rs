@@ -1,4 +1,4 @@
-//! Anytime D*: never dearer than it says, and exact in the end.
+//! Anytime D*: within its bound at any time, and exact in the end.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use super::harness::{
 
 const ONE: u64 = 1_000_000;
 
-/// Whether `cost` is at most so many millionths of `shortest`.
+/// Returns `true` if `cost` is at most `epsilon` millionths of `shortest`.
 fn is_within(cost: Cost, epsilon: u64, shortest: Cost) -> bool {
     u64::from(cost.raw()) * ONE <= u64::from(shortest.raw()) * epsilon
 }
@@ -25,8 +25,8 @@ fn repair<G: Changing>(search: &mut AdStar, life: &mut Life<G>, budget: Budget) 
     life.work(budget, |graph, log, tools| search.repair(graph, ends, log, tools)).0
 }
 
-/// rhs by definition; what is inconsistent waits, on a queue or aside; nothing that is on the queue is consistent, and all
-/// of it stands under its present key.
+/// Checks the invariants: rhs matches its definition; inconsistent nodes are on a queue or deferred; all nodes on
+/// the queue are inconsistent and have their current key.
 fn hold_invariants<G: Changing>(life: &Life<G>, search: &AdStar) {
     let field = search.field();
     hold_rhs(&life.graph, field);
@@ -42,14 +42,14 @@ fn hold_invariants<G: Changing>(life: &Life<G>, search: &AdStar) {
     assert!(differing.len() <= field.waiting(), "an inconsistent state waits nowhere");
 }
 
-/// What is promised to an agent that does what it is told: the most that the way may still cost, in millionths, where it
-/// was told to go, and where that was.
+/// The bounds for an agent that follows its orders: for its current and next position, the node and the maximum
+/// remaining cost in millionths.
 #[derive(Default)]
 struct Promise([Option<(NodeId, u64)>; 2]);
 
 impl Promise {
-    /// What the answer is worth: the way exists, and is within the bound of the last search that has finished; if that was
-    /// elsewhere, it is no dearer than what was promised there.
+    /// Checks the result: the path exists, and is within the bound of the last finished search; if that ended
+    /// elsewhere, it is within the bound recorded there.
     fn hold<G: Changing>(&mut self, life: &Life<G>, search: &AdStar, halt: Halt) {
         let truth = life.truth()[life.at.index()];
         hold_answer(halt, truth);
@@ -80,7 +80,8 @@ fn random_weights(rng: &mut Rng) -> Weights {
     }
 }
 
-/// A life of changes and repairs; how many answers were acted on, and how many of those before the search had finished.
+/// Runs changes and repairs. Returns the number of results that the agent followed, and how many of them came
+/// before the search had finished.
 fn bounded_life<G: Changing>(graph: G, mut rng: Rng, budget: Budget) -> (usize, usize) {
     let weights = random_weights(&mut rng);
     let mode = rng.pick(&[Focus::PerEpisode, Focus::PerEpisode, Focus::PerStep, Focus::OnChange]);
@@ -101,7 +102,7 @@ fn bounded_life<G: Changing>(graph: G, mut rng: Rng, budget: Budget) -> (usize, 
         }
         let halt = repair(&mut search, &mut life, budget);
         if life.prices == Prices::PAPERS || halt != Halt::Paused {
-            // Else it may still be digesting changes.
+            // Otherwise changes may be unprocessed.
             hold_invariants(&life, &search);
         }
         promise.hold(&life, &search, halt);
@@ -135,7 +136,7 @@ fn ad_star_keeps_within_its_bound_whatever_changes() {
     assert!(acted > 10_000 && meanwhile > 500, "{acted} steps taken, {meanwhile} while searching on");
 }
 
-/// With ε = 1 it is exact, as D* Lite is.
+/// With ε = 1 it is exact, like D* Lite.
 #[test]
 fn without_weight_it_is_exact() {
     let weights = Weights { epsilon: 1_000_000, ..Weights::default() };
@@ -158,7 +159,7 @@ fn without_weight_it_is_exact() {
     }
 }
 
-/// In a world that stands still the weight falls to 1, by its steps, and then the way is the shortest.
+/// In a static world ε decreases to 1 in steps, and the path becomes shortest.
 #[test]
 fn it_is_exact_in_the_end() {
     for seed in 0..80 {
@@ -187,8 +188,8 @@ fn it_is_exact_in_the_end() {
     }
 }
 
-/// A change between the agent and its goal raises the weight, by its step and not above the first; one elsewhere lowers
-/// it, as no change does.
+/// A change between the agent and its goal increases ε by one step, at most to the initial value; after another
+/// change it decreases, as without one.
 #[test]
 fn significant_changes_raise_the_weight() {
     let mut grid = Grid::new(40, 9, Rules::default(), |_, _| 1).expect("a small grid");
@@ -205,11 +206,11 @@ fn significant_changes_raise_the_weight() {
         (halt, search.epsilon(), search.bound())
     };
     assert_eq!(repair(&grid, &log, 100_000), (Halt::Goal, ONE, ONE));
-    // On the way: what is broken is found again under the raised weight, and then it falls.
+    // On the path: it is repaired with the increased ε, which then decreases.
     grid.set(cell(&grid, 17, 4), 0, &mut log).expect("a cell");
     assert_eq!(repair(&grid, &log, 1).1, ONE + 100_000);
     assert_eq!(repair(&grid, &log, 100_000), (Halt::Goal, ONE, ONE));
-    // Beyond the goal, where the search has been: it matters, and is not between.
+    // Beyond the goal, within the searched area: it matters, but is not between agent and goal.
     grid.set(cell(&grid, 26, 4), 0, &mut log).expect("a cell");
     assert_eq!(repair(&grid, &log, 1).1, ONE);
     assert_eq!(repair(&grid, &log, 100_000), (Halt::Goal, ONE, ONE));
@@ -218,7 +219,7 @@ fn significant_changes_raise_the_weight() {
     assert_eq!(repair(&grid, &log, 1), (Halt::Goal, ONE, ONE));
 }
 
-/// A graph with estimates of its own: the cheapest ways by what each edge is at least as long as.
+/// A graph with its own heuristic: shortest distances for the minimum length of each edge.
 #[derive(Clone)]
 struct Drawn {
     graph: Csr,
@@ -226,7 +227,7 @@ struct Drawn {
 }
 
 impl Drawn {
-    /// Edges with their length and cost.
+    /// Creates a graph from edges with length and cost.
     fn new(nodes: usize, edges: &[(u32, u32, u32, u32)]) -> Self {
         let build = |cost: fn(&(u32, u32, u32, u32)) -> u32| {
             let mut builder = CsrBuilder::new(nodes);
@@ -272,8 +273,8 @@ impl ReverseGraph for Drawn {
     }
 }
 
-/// A way opens that changes no value, since the search has not made good yet what it has found out about both of its ends:
-/// they stand aside. The bound was by the costs before; it must search again.
+/// A path opens that changes no value, since both of its ends are deferred. The bound held for the previous costs,
+/// so the search must continue.
 #[test]
 fn a_new_way_between_states_that_stand_aside_is_not_missed() {
     let [s, f, x, y, z, g] = [0, 1, 2, 3, 4, 5];
@@ -316,8 +317,8 @@ fn a_new_way_between_states_that_stand_aside_is_not_missed() {
     }
 }
 
-/// The agent is thrown to where the search's focus is far from: its own estimate has to weigh as much as that of what stands
-/// on the queue, or the search ends too soon.
+/// The agent is moved far from the focus: its own estimate must be weighted like those on the queue, or the search
+/// ends too early.
 #[test]
 fn an_agent_far_from_the_focus_is_within_the_bound() {
     let [f, b, m, g] = [0, 1, 2, 3];

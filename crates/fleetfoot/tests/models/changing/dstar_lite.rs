@@ -1,4 +1,4 @@
-//! D* Lite and LPA*: exact after every batch of changes, at every budget, wherever the agent is.
+//! D* Lite and LPA*: exact after every batch of changes, for every budget and agent position.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ use super::harness::{
 };
 use super::model::Model;
 
-/// A search in a life.
+/// A search in a changing world.
 struct Search {
     dstar: DStarLite,
 }
@@ -34,7 +34,8 @@ impl Search {
     }
 }
 
-/// rhs by definition; exactly what is inconsistent stands on the queue; under no more than its key.
+/// Checks the invariants: rhs matches its definition; exactly the inconsistent nodes are on the queue; their keys
+/// are at most the current ones.
 fn hold_invariants<G: Changing>(life: &Life<G>, dstar: &DStarLite) {
     let field = dstar.field();
     hold_rhs(&life.graph, field);
@@ -58,7 +59,7 @@ fn hold_invariants<G: Changing>(life: &Life<G>, dstar: &DStarLite) {
     assert!(queue.len() as u64 <= most_open);
 }
 
-/// What a search says that has ended: the truth, and a way that costs it.
+/// Checks a finished search: the true cost, and a path of that cost.
 fn hold_exact<G: Changing>(life: &Life<G>, dstar: &DStarLite, halt: Halt) {
     let truth = life.truth()[life.at.index()];
     hold_answer(halt, truth);
@@ -71,7 +72,7 @@ fn hold_exact<G: Changing>(life: &Life<G>, dstar: &DStarLite, halt: Halt) {
     }
 }
 
-/// A life of changes and repairs, the agent now here, now there, a new goal at times; how many repairs have ended.
+/// Runs changes and repairs, with moved agents and new goals. Returns the number of finished repairs.
 fn exact_life<G: Changing>(graph: G, rng: Rng, mode: Focus, budget: Budget) -> usize {
     let mut life = Life::new(graph, rng);
     life.prices = life.rng.pick(&[Prices::PAPERS, Prices::PAPERS, Prices::ALL_WORK]);
@@ -87,7 +88,7 @@ fn exact_life<G: Changing>(graph: G, rng: Rng, mode: Focus, budget: Budget) -> u
         for _ in 0..life.rng.between(1, 6) {
             let halt = search.repair(&mut life, budget);
             if life.prices == Prices::PAPERS || halt != Halt::Paused {
-                // Else it may still be digesting changes.
+                // Otherwise changes may be unprocessed.
                 hold_invariants(&life, &search.dstar);
             }
             life.hold_told(search.dstar.field());
@@ -122,8 +123,8 @@ fn dstar_lite_is_exact_whatever_changes() {
     assert!(ended > 15_000 && paused < 30, "{ended} searches ended, in {paused} lives none");
 }
 
-/// With keys that may be wrong a search may end too soon, so that what it says need not be a shortest way, nor any. Still
-/// values are by definition, every move exists, and no way is denied.
+/// With keys that may be wrong a search can end too early, so its path may not be shortest. Values still match
+/// their definition, every move exists, and existing paths are not denied.
 #[test]
 fn keys_renewed_on_changes_alone_give_moves_that_exist() {
     for seed in 0..60 {
@@ -150,7 +151,7 @@ fn keys_renewed_on_changes_alone_give_moves_that_exist() {
     }
 }
 
-/// A log that forgets: whoever has missed something begins anew, and is exact again.
+/// A log that drops entries: a reader that has missed some restarts, and is exact again.
 #[test]
 fn lost_changes_do_no_harm() {
     for seed in 0..40 {
@@ -174,8 +175,8 @@ fn lost_changes_do_no_harm() {
     }
 }
 
-/// More changes than one step digests, where all work is charged, too: it takes some steps, in which nothing is expanded, and ends
-/// exact.
+/// More changes than a step can process, also if all work is charged: they take several steps without expansions,
+/// and the result is exact.
 #[test]
 fn floods_of_changes_are_digested_over_some_steps() {
     use fleetfoot::Meter;
@@ -214,7 +215,7 @@ fn floods_of_changes_are_digested_over_some_steps() {
     }
 }
 
-/// A search is counted when the agent's way is news, not whenever anything changes: the episodes of Koenig & Likhachev
+/// A search is counted when the agent's path changes, not at every change: the episodes of Koenig & Likhachev
 /// (2006).
 #[test]
 fn searches_are_counted_when_the_way_changes() {
@@ -240,10 +241,10 @@ fn searches_are_counted_when_the_way_changes() {
     assert!(silent > 50 && counted > 50, "{silent} and {counted}");
 }
 
-/// Beside the description: the same values wherever both have settled them, and the agent's own everywhere.
+/// Compares the search with the published pseudocode: the same values wherever both are final, and for the agent.
 ///
-/// The description turns to the agent before every search. So does a focus that stays while a search is unfinished, if
-/// every search ends and something has changed before each.
+/// The pseudocode moves its focus to the agent before every search. So does a focus that stays while a search is
+/// unfinished, if every search ends and something changes before each.
 fn side_by_side<G: Changing>(graph: G, rng: Rng, mode: Focus) -> (u64, u64) {
     let mut life = Life::new(graph, rng);
     let mut search = Search::new(mode, &life.graph);
@@ -263,7 +264,7 @@ fn side_by_side<G: Changing>(graph: G, rng: Rng, mode: Focus) -> (u64, u64) {
         let ends = (life.at, life.goal);
         let (_, work, _) = life.work(None, |graph, log, tools| search.dstar.repair(graph, ends, log, tools));
         expanded += work[WorkKind::Expand];
-        // The stored successor saves looking, not expanding.
+        // The stored successor saves recomputations, not expansions.
         assert_eq!(expanded, model.expanded, "expansions");
         let (field, truth) = (search.dstar.field(), life.truth());
         assert_eq!(field.vertex(life.at).rhs, model.rhs[life.at.index()]);
@@ -277,7 +278,7 @@ fn side_by_side<G: Changing>(graph: G, rng: Rng, mode: Focus) -> (u64, u64) {
     (expanded, model.expanded)
 }
 
-/// Whether nothing that stands on the queue can still change this state.
+/// Returns `true` if no node on the queue can still change this node.
 fn dstar_has_settled<G: Changing>(dstar: &DStarLite, graph: &G, n: NodeId) -> bool {
     dstar.field().top().is_none_or(|(_, top)| top >= dstar.key(graph, n))
 }
@@ -300,7 +301,7 @@ fn dstar_lite_is_the_published_one() {
     assert!(ours == theirs && theirs > 3000, "{ours} expansions where the description has {theirs}");
 }
 
-/// The first search expands what a backward A* expands that prefers smaller g.
+/// The first search has the expansions of a backward A* that prefers smaller g.
 #[test]
 fn the_first_search_is_a_backward_a_star() {
     let astar = spec("astar(direction=backward,open=heap,ties=smaller-g)");
@@ -335,7 +336,7 @@ fn first_searches_agree<G: Changing>(mut life: Life<G>, astar: &fleetfoot::regis
     assert_eq!(ours.len(), set(&ours).len(), "no state twice");
     let truth = life.truth()[ends.0.index()];
     let (ours, theirs) = (set(&ours), set(&watch.0));
-    // Those that differ tie with the agent's own key in its first component: which of them come before the end is open.
+    // Nodes that differ tie with the agent's key in its first component, so the order at the end is not determined.
     let from_goal = life.truth();
     for n in ours.symmetric_difference(&theirs) {
         let f = from_goal[n.index()] + life.graph.h(ends.0, *n);
@@ -380,9 +381,9 @@ fn lpa_life<G: Changing>(mut life: Life<G>) {
     assert!(ended >= 30, "without a limit every search ends");
 }
 
-/// An agent that steps to and fro between two cells makes almost every key out of date in every step. Renewing them all the
-/// time, as the paper prints it, uses up every budget; keys that stay as they are while the search is unfinished let
-/// it end after as many steps as the work takes.
+/// An agent that moves back and forth between two cells outdates almost every key in every step. Updating them in
+/// every step, as printed in the paper, uses the whole budget. Keys that stay valid while the search is unfinished
+/// let it end after a bounded number of steps.
 #[test]
 fn a_focus_that_moves_in_every_step_starves() {
     let grid = Grid::new(60, 60, Rules::default(), |x, y| u8::from(x != 30 || y < 2)).expect("a small grid");
@@ -408,7 +409,7 @@ fn a_focus_that_moves_in_every_step_starves() {
     assert!((1000..4000).contains(&all), "{all} steps");
 }
 
-/// A graph that counts how often it is asked.
+/// A graph that counts its calls.
 struct Asked<'a> {
     graph: &'a Grid,
     succs: Cell<u64>,
@@ -441,8 +442,8 @@ impl ReverseGraph for Asked<'_> {
     }
 }
 
-/// Whenever the ways into a state are enumerated that is an expansion, and the ways out of one, a value computed anew:
-/// nothing is done that is not counted.
+/// Every enumeration of incoming edges is counted as an expansion, and every enumeration of outgoing edges as a
+/// recomputed value: no work is uncounted.
 #[test]
 fn all_that_is_done_is_counted() {
     let mut anew = 0;

@@ -1,4 +1,4 @@
-//! Worlds whose costs rise and fall, and searches that are asked to repair what that breaks.
+//! Worlds with changing costs, and searches that are repaired.
 
 use std::collections::BTreeSet;
 
@@ -11,32 +11,32 @@ use fleetfoot::{
 };
 use fleetfoot_testkit::{Rng, World, oracle, worlds};
 
-/// The spec that is written so.
+/// Parses a spec.
 pub(crate) fn spec(text: &str) -> Spec {
     text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
-/// A budget; none is none.
+/// A budget; `None` is unlimited.
 pub(crate) type Budget = Option<u64>;
 
-/// From the least that there is to no limit.
+/// Budgets from the minimum to unlimited.
 pub(crate) const BUDGETS: [Budget; 5] = [Some(1), Some(2), Some(7), Some(50), None];
 
-/// A meter with this budget at the papers' prices.
+/// Creates a meter with this budget at the papers' prices.
 pub(crate) fn meter(budget: Budget) -> Meter {
     budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, Prices::PAPERS))
 }
 
 /// A world that can be changed.
 pub(crate) trait Changing: PlannerGraph + Clone {
-    /// One random change, up or down; the places given are not closed.
+    /// Makes a random change, up or down. The nodes in `spared` are not blocked.
     fn edit(&mut self, rng: &mut Rng, spared: &[NodeId], log: &mut ChangeLog);
 
-    /// Where an agent may stand.
+    /// Returns the valid positions of agents.
     fn places(&self) -> Vec<NodeId>;
 }
 
-/// What cells may weigh.
+/// Maximum weight of cells.
 const HEAVIEST: u8 = 4;
 
 impl Changing for Grid {
@@ -44,7 +44,7 @@ impl Changing for Grid {
         let (x, y) = (rng.below(self.width() as usize) as u32, rng.below(self.height() as usize) as u32);
         let n = self.node(x, y).expect("a cell of the grid");
         let weight = if rng.one_in(2) { 0 } else { rng.between(1, u32::from(HEAVIEST)) as u8 };
-        // On grids of plain ground a weight is refused, and nothing changes.
+        // Grids without weights reject them, and nothing changes.
         if !(weight == 0 && spared.contains(&n)) && self.set(n, weight, log).is_err() {
             self.set(n, 1, log).expect("plain ground");
         }
@@ -55,7 +55,7 @@ impl Changing for Grid {
     }
 }
 
-/// A directed graph on a plane: every edge costs at least how far it leads.
+/// A directed graph on a plane: every edge costs at least the distance of its ends.
 #[derive(Clone, Debug)]
 struct Plane {
     graph: Csr,
@@ -63,7 +63,7 @@ struct Plane {
     at: Vec<(u32, u32)>,
 }
 
-/// How wide the plane is, and how much more than their length its edges cost at most.
+/// The width of the plane, and the maximum cost of edges above their length.
 const WIDE: u32 = 12;
 const EXTRA: u32 = 9;
 
@@ -72,7 +72,7 @@ impl Plane {
         let at: Vec<_> = (0..nodes).map(|_| (rng.between(0, WIDE), rng.between(0, WIDE))).collect();
         let (mut builder, mut all) = (CsrBuilder::new(nodes), Vec::new());
         for k in 0..nodes + edges {
-            // Each node has a way out, so that few are cut off.
+            // Each node has an outgoing edge, so that few are cut off.
             let a = if k < nodes { k } else { rng.below(nodes) };
             let (a, b) = (NodeId::from_index(a), NodeId::from_index(rng.below(nodes)));
             if a != b && !all.contains(&(a, b)) {
@@ -114,7 +114,7 @@ impl ReverseGraph for Plane {
     }
 }
 
-/// A world that is a plane.
+/// A world that contains a plane.
 impl Changing for World {
     fn edit(&mut self, rng: &mut Rng, _: &[NodeId], log: &mut ChangeLog) {
         let plane: &mut Plane = self.get_mut().expect("a plane");
@@ -132,7 +132,7 @@ impl Changing for World {
     }
 }
 
-/// A grid under rules and with weights of this seed.
+/// Creates a grid with random rules and weights.
 pub(crate) fn random_grid(rng: &mut Rng, most: u32) -> Grid {
     let rules = rng.pick(&worlds::all_rules());
     let heaviest = rng.pick(&[1, HEAVIEST]);
@@ -142,14 +142,14 @@ pub(crate) fn random_grid(rng: &mut Rng, most: u32) -> Grid {
     grid.with_weights(1, heaviest).expect("a small grid")
 }
 
-/// A plane of this seed.
+/// Creates a random plane.
 pub(crate) fn random_plane(rng: &mut Rng, most: u32) -> World {
     let nodes = rng.between(2, most) as usize;
     let edges = rng.below(4 * nodes);
     World::directed(Plane::random(rng, nodes, edges))
 }
 
-/// Notes what was expanded, and by what it is told which states are open.
+/// Records expansions, and the open nodes according to the events.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watch(pub(crate) Vec<NodeId>, BTreeSet<NodeId>);
 
@@ -168,7 +168,7 @@ impl SearchProbe for Watch {
     }
 }
 
-/// A world that changes, and an agent in it that goes anywhere.
+/// A changing world with an agent that goes anywhere.
 pub(crate) struct Life<G> {
     pub(crate) graph: G,
     pub(crate) log: ChangeLog,
@@ -177,7 +177,7 @@ pub(crate) struct Life<G> {
     pub(crate) rng: Rng,
     pub(crate) pools: Pools,
     pub(crate) prices: Prices,
-    /// What is open, as far as told.
+    /// The open nodes according to the events.
     open: BTreeSet<NodeId>,
 }
 
@@ -196,19 +196,19 @@ impl<G: Changing> Life<G> {
         }
     }
 
-    /// Another goal.
+    /// Sets another goal.
     pub(crate) fn aim(&mut self) {
         self.goal = anywhere(&self.graph, &mut self.rng);
     }
 
-    /// Some changes at once.
+    /// Makes several changes.
     pub(crate) fn change(&mut self, most: u32) {
         for _ in 0..self.rng.between(1, most) {
             self.graph.edit(&mut self.rng, &[self.at, self.goal], &mut self.log);
         }
     }
 
-    /// A move of the agent's own: to a neighbour, rarely anywhere.
+    /// Moves the agent: to a neighbor, rarely anywhere.
     pub(crate) fn drift(&mut self) {
         let near: Vec<_> = self.graph.succs(self.at).map(|edge| edge.to).collect();
         self.at = if near.is_empty() || self.rng.one_in(6) {
@@ -218,13 +218,13 @@ impl<G: Changing> Life<G> {
         };
     }
 
-    /// What the goal costs from every place, in the world as it is.
+    /// Returns the true cost to the goal from every node.
     pub(crate) fn truth(&self) -> Vec<Cost> {
         oracle::distances_to(&self.graph, self.goal)
     }
 
-    /// Lets a search work with this budget; what it answers and did. It keeps to it, but for one expansion with what that
-    /// owes; at the papers' prices exactly.
+    /// Runs a search with this budget, and returns its result and events. It must keep the budget, except for one
+    /// expansion with its prepayment; at the papers' prices exactly.
     pub(crate) fn work<R>(
         &mut self,
         budget: Budget,
@@ -242,7 +242,7 @@ impl<G: Changing> Life<G> {
         (answer, work, watch.0)
     }
 
-    /// Whoever listened to the search knows what is open.
+    /// The events of the search determine which nodes are open.
     pub(crate) fn hold_told(&self, field: &Field) {
         let open: BTreeSet<_> =
             (0..self.graph.bound()).map(NodeId::from_index).filter(|n| field.is_open(*n)).collect();
@@ -250,13 +250,13 @@ impl<G: Changing> Life<G> {
     }
 }
 
-/// One of the places; on a map that is all blocked any cell.
+/// Returns a random free node, or any node if all are blocked.
 fn anywhere<G: Changing>(graph: &G, rng: &mut Rng) -> NodeId {
     let places = graph.places();
     if places.is_empty() { NodeId::new(0) } else { rng.pick(&places) }
 }
 
-/// Downhill from the agent leads to the goal over moves that exist; what that costs.
+/// Follows the best successors from the agent to the goal over existing edges, and returns the cost.
 pub(crate) fn walk_down<G: Graph>(
     graph: &G,
     (at, goal): (NodeId, NodeId),
@@ -273,7 +273,8 @@ pub(crate) fn walk_down<G: Graph>(
     cost
 }
 
-/// rhs is what the present costs say of g, everywhere but at the goal; and its successor is the one that says so.
+/// Checks that rhs matches g and the current costs everywhere except for the goal, and that the stored successor
+/// determines it.
 pub(crate) fn hold_rhs<G: Graph>(graph: &G, field: &Field) {
     for n in (0..graph.bound()).map(NodeId::from_index) {
         let vertex = field.vertex(n);
@@ -295,7 +296,7 @@ pub(crate) fn hold_rhs<G: Graph>(graph: &G, field: &Field) {
     }
 }
 
-/// What an answer says of whether there is a way.
+/// Checks whether the result agrees with the existence of a path.
 pub(crate) fn hold_answer(halt: Halt, truth: Cost) {
     match halt {
         Halt::Goal => assert!(truth.is_finite(), "a way was found where there is none"),

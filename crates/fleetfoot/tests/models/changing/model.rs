@@ -1,5 +1,5 @@
-//! D* Lite written down from its description (Koenig & Likhachev 2002, Figure 4, the optimised version): a sorted set for
-//! a queue, the equality test instead of a stored successor, every value by its definition, no budget.
+//! D* Lite from its pseudocode (Koenig & Likhachev 2002, Figure 4, the optimized version): a sorted set as queue,
+//! the equality test instead of a stored successor, every value by its definition, no budget.
 
 use std::collections::BTreeSet;
 
@@ -62,7 +62,7 @@ impl Model {
         graph.succs(s).map(|edge| edge.cost + self.g[edge.to.index()]).min().unwrap_or(Cost::INF)
     }
 
-    /// The agent is at `start` and these edges' tails have other ways out than before.
+    /// Repairs the search for an agent at `start` after the outgoing edges of these nodes have changed.
     pub(crate) fn repair<G: ReverseGraph>(&mut self, graph: &G, start: NodeId, changed: &BTreeSet<NodeId>) {
         self.km += u64::from(graph.h(self.last, start).raw());
         (self.start, self.last) = (start, start);

@@ -1,4 +1,4 @@
-//! MPGAA* against its published pseudo-code without a budget, and against Dijkstra's algorithm.
+//! MPGAA* against its published pseudocode without a budget, and against Dijkstra's algorithm.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,9 +13,8 @@ use fleetfoot_testkit::{Rng, oracle, worlds};
 
 use super::harness::{BUDGETS, Budget, Changing, Life, random_grid, random_plane, spec};
 
-/// MPGAA* written down from its pseudo-code (Hernández, Asín, Baier 2015, Figure 1): h, `next` and `support` in plain
-/// arrays, CLOSED updated by a pass, stored paths followed to their end, no budget. Of states with equal f the one with
-/// the larger g comes first, then the one put first.
+/// MPGAA* from its pseudocode (Hernández, Asín & Baier 2015, Figure 1): h, `next` and `support` in arrays, CLOSED
+/// updated by a pass, stored paths followed to their end, no budget. Ties in f: larger g, then first in, first out.
 struct Model {
     h: Vec<Cost>,
     next: Vec<Option<NodeId>>,
@@ -29,7 +28,7 @@ impl Model {
         Self { h, next: vec![None; graph.bound()], goal, expanded: Vec::new() }
     }
 
-    /// The A* search with the goal condition, the update of CLOSED, and `BuildPath`; false if there is no path.
+    /// Runs A* with the goal condition, updates CLOSED, and runs `BuildPath`. Returns `false` if there is no path.
     fn search<G: Graph>(&mut self, graph: &G, start: NodeId) -> bool {
         let (mut g, mut parent) = (BTreeMap::from([(start, Cost::ZERO)]), BTreeMap::new());
         let (mut open, mut keys, mut puts) = (BTreeSet::new(), BTreeMap::new(), 0u32);
@@ -119,7 +118,7 @@ struct Updates {
     puts: u32,
 }
 
-/// The states expanded, in order.
+/// The expanded nodes, in order.
 #[derive(Default)]
 struct Watch(Vec<NodeId>);
 
@@ -144,7 +143,7 @@ fn tick<G: Changing>(
     (decision, *meter.work(), watch.0)
 }
 
-/// h is consistent, so that it never exceeds the true cost.
+/// Checks that h is consistent, so that it never exceeds the true cost.
 fn hold_consistency<G: Changing>(life: &Life<G>, planner: &Mpgaa) {
     let h = |n| planner.h(&life.graph, n);
     assert_eq!(h(life.goal), Cost::ZERO);
@@ -155,7 +154,7 @@ fn hold_consistency<G: Changing>(life: &Life<G>, planner: &Mpgaa) {
     }
 }
 
-/// The path ahead leads to the goal and is a shortest one in the world as it is.
+/// Checks that the path ahead is a shortest path in the current world.
 fn hold_shortest<G: Changing>(life: &Life<G>, planner: &Mpgaa) {
     let ahead = planner.path(life.at);
     assert_eq!(ahead.last(), Some(&life.goal), "the path ends elsewhere");
@@ -168,7 +167,7 @@ fn new_planner<G: Changing>(graph: &G) -> Mpgaa {
     Mpgaa::directed(OpenKind::Heap(Ties::LargerG), graph)
 }
 
-/// A life beside the model's; how many states were expanded, and how many searches ended on a stored path.
+/// Runs the planner and the model. Returns the number of expansions, and of searches that ended on a stored path.
 fn life_beside_the_model<G: Changing>(graph: G, rng: Rng) -> (usize, usize) {
     let mut life = Life::new(graph, rng);
     let (mut planner, mut model) = (new_planner(&life.graph), Model::new(&life.graph, life.goal));
@@ -189,7 +188,7 @@ fn life_beside_the_model<G: Changing>(graph: G, rng: Rng) -> (usize, usize) {
             life.log.since(seen).filter(|change| change.is_decrease()).map(|c| (c.from, c.to)).collect();
         let has_changed = seen != life.log.end();
         seen = life.log.end();
-        // The agent forgets the path that it has gone along.
+        // The agent forgets the path behind it.
         let is_on_path = found && was_at != life.at && model.next.get(was_at.index()) == Some(&Some(life.at));
         if is_on_path {
             model.next[was_at.index()] = None;
@@ -242,7 +241,7 @@ fn mpgaa_expands_what_its_pseudo_code_does() {
     assert!(expanded > 40_000 && reused > 1000, "{expanded} expansions, {reused} paths reused");
 }
 
-/// A life under a budget: whatever changes, when, and however searches are cut. How many moves were made.
+/// Runs the planner with a budget, for any changes at any time. Returns the number of moves.
 fn budgeted_life<G: Changing, P: Fn(&G) -> Mpgaa>(graph: G, rng: Rng, budget: Budget, new: P) -> usize {
     let mut life = Life::new(graph, rng);
     life.prices = life.rng.pick(&[Prices::PAPERS, Prices::ALL_WORK]);
@@ -301,7 +300,7 @@ fn mpgaa_walks_shortest_paths_whatever_changes_under_any_budget() {
     assert!(moves > 15_000, "{moves} moves");
 }
 
-/// A walk through terrain that reveals itself: the agent sees its eight neighbors. States expanded in all.
+/// Runs an agent that sees its eight neighbors in unknown terrain. Returns the number of expansions.
 fn discover(truth: &Grid, (start, goal): (NodeId, NodeId), mut planner: BoxedPlanner<Grid>) -> u64 {
     let rules = Rules::default();
     let mut belief = Grid::new(truth.width(), truth.height(), rules, |_, _| 1).expect("open ground");
@@ -320,7 +319,7 @@ fn discover(truth: &Grid, (start, goal): (NodeId, NodeId), mut planner: BoxedPla
         let decision = planner.step(step.with_changes(&log));
         expanded += meter.work()[WorkKind::Expand];
         let Decision::Go(to) = decision else { panic!("{decision:?} at {at}") };
-        // Every move is the first of a shortest path in what is believed, and the estimate of the whole only grows.
+        // Every move is the first of a shortest path in the belief, and the estimated total cost never decreases.
         let (here, there) = (oracle::distance(&belief, at, goal), oracle::distance(&belief, to, goal));
         let step = oracle::edge(&belief, at, to);
         assert_eq!(here, step + there, "no shortest path goes from {at} to {to}");
@@ -330,7 +329,7 @@ fn discover(truth: &Grid, (start, goal): (NodeId, NodeId), mut planner: BoxedPla
     expanded
 }
 
-/// In unknown terrain it expands fewer states than Repeated A* does.
+/// In unknown terrain it needs fewer expansions than Repeated A*.
 #[test]
 fn mpgaa_discovers_a_map_with_fewer_expansions_than_repeated_astar() {
     let (mut mine, mut plain, mut walks) = (0, 0, 0);
@@ -351,8 +350,8 @@ fn mpgaa_discovers_a_map_with_fewer_expansions_than_repeated_astar() {
     assert!(walks >= 5 && 4 * mine < 3 * plain, "{mine} expansions, Repeated A* {plain}, on {walks} walks");
 }
 
-/// A wall on a stored path that is being followed, behind the state that has been reached by then: the path is no longer
-/// one, and is followed again.
+/// A wall on a stored path that is being followed, behind the node reached so far: the path is broken, and is
+/// followed again from its start.
 #[test]
 fn a_wall_behind_the_state_reached_breaks_the_stored_path() {
     let mut broken = 0;
@@ -364,7 +363,7 @@ fn a_wall_behind_the_state_reached_breaks_the_stored_path() {
         let mut planner = Mpgaa::undirected(OpenKind::Ring, &grid);
         let mut meter = Meter::unlimited();
         planner.step(StepContext::new(&grid, at, goal, &mut meter, &mut scratch).with_changes(&log));
-        // Put beside the path, with a budget of three hops a step.
+        // Placed beside the path, with a budget of three hops per step.
         at = node(&grid, 0, 1);
         for tick in 0..200 {
             if tick == ticks {

@@ -1,4 +1,4 @@
-//! RTD* and its baselines: the sum of their two searches, each within its part of the step.
+//! RTD* and its baselines: the combination of two searches, each within its share of the step.
 
 use fleetfoot::planners::{
     AdStar, Avoid, DStarLite, Focus, Global, Local, LookAhead, Lrta, LrtaConfig, LssLrta, NoWay, Reach, Rtaa,
@@ -17,7 +17,8 @@ use super::harness::{Budget, Changing, Life, Watch, meter, random_grid, random_p
 const LEARNERS: [(&str, &str); 4] =
     [("lrta", "lrta(depth=1000000)"), ("tla", "tla"), ("lss-lrta", "lss-lrta"), ("rtaa", "rtaa")];
 
-/// One step of a planner; what it decides, did and expanded. At the papers' prices it keeps to its budget exactly.
+/// Performs a step of a planner. Returns decision, work and expansions. At the papers' prices it keeps its budget
+/// exactly.
 fn tick<G: ReverseGraph>(
     planner: &mut dyn Planner<G>,
     (graph, log): (&G, &ChangeLog),
@@ -38,8 +39,8 @@ fn tick<G: ReverseGraph>(
     (decision, work, watch.0)
 }
 
-/// Both planners in the same changing world, the agent doing what the first says and at times something else: they
-/// decide the same.
+/// Runs both planners in the same changing world. The agent follows the first one, with disturbances; both must
+/// decide identically.
 fn decide_the_same<G: Changing>(mut life: Life<G>, texts: [&str; 2], budget: Budget) -> usize {
     let mut planners = texts.map(|text| spec(text).build(&life.graph).expect("it can be built"));
     let (mut scratch, mut moves) = (Scratch::new(), 0);
@@ -82,7 +83,7 @@ fn decide_the_same_everywhere(rounds: u64, budget: Budget, pair: impl Fn(&mut Rn
     assert!(moves > 10 * rounds as usize, "only {moves} moves");
 }
 
-/// Without a limit the near-sighted search never gets to decide.
+/// Without a limit the local search never decides.
 #[test]
 fn without_a_limit_it_plans_like_its_far_sighted_search() {
     decide_the_same_everywhere(120, None, |rng| {
@@ -92,7 +93,7 @@ fn without_a_limit_it_plans_like_its_far_sighted_search() {
     });
 }
 
-/// With a budget of 1 the far-sighted search never gets anything.
+/// With a budget of 1 the global search never runs.
 #[test]
 fn with_a_budget_of_one_it_is_its_learner() {
     decide_the_same_everywhere(160, Some(1), |rng| {
@@ -102,7 +103,7 @@ fn with_a_budget_of_one_it_is_its_learner() {
     });
 }
 
-/// The whole budget for the learner: the learner, at any budget.
+/// With a share of 100 %, it behaves like its learner, for every budget.
 #[test]
 fn with_the_whole_budget_for_the_learner_it_is_that() {
     decide_the_same_everywhere(80, Some(9), |rng| {
@@ -130,7 +131,7 @@ fn learner<G: Graph>(kind: usize, graph: &G) -> Local {
     }
 }
 
-/// What a search knows: every value and every place on its queue.
+/// Returns every value and every queue entry of a search.
 fn known(global: &Global) -> String {
     let field = match global {
         Global::DStarLite(search) => search.field(),
@@ -141,8 +142,8 @@ fn known(global: &Global) -> String {
     format!("{vertices:?} {queue:?}")
 }
 
-/// RTD* beside its two searches, each on its own with exactly its part: ⌈L·ratio⌉ are the learner's, the rest the other's.
-/// What the learner is left is what the other has not spent.
+/// Compares RTD* with its two searches, each alone with exactly its share: ⌈L·ratio⌉ for the learner, the rest for
+/// the other. The learner also gets what the other has not used.
 fn sum_of_its_parts<G: Changing>(mut life: Life<G>, percent: u64, budget: u64) -> [usize; 2] {
     let (kind, local_kind) = (life.rng.below(2), life.rng.below(4));
     let focus = life.rng.pick(&[Focus::PerEpisode, Focus::PerStep, Focus::OnChange]);
@@ -215,7 +216,7 @@ fn it_is_the_sum_of_its_parts() {
     assert!(decided.iter().all(|n| *n > 1500), "{decided:?} decisions, far and near");
 }
 
-/// A free cell, and another that can be reached from there.
+/// Returns a grid, a free cell, and another one that can be reached from it.
 fn solvable(rng: &mut Rng, most: u32) -> (Grid, (NodeId, NodeId)) {
     loop {
         let grid = random_grid(rng, most);
@@ -230,7 +231,7 @@ fn solvable(rng: &mut Rng, most: u32) -> (Grid, (NodeId, NodeId)) {
     }
 }
 
-/// The walk in a world that stands still, and how long the agent stood before its first move.
+/// Returns the walk in a static world, and how long the agent waited before its first move.
 fn walk(text: &str, grid: &Grid, (at, goal): (NodeId, NodeId), budget: Budget) -> (Vec<NodeId>, u64, u64) {
     let (mut planner, mut scratch, log) =
         (spec(text).build(grid).expect("it can be built"), Scratch::new(), ChangeLog::new());
@@ -258,7 +259,7 @@ fn it_arrives_with_every_budget() {
         let rng = &mut Rng::new(seed);
         let (grid, ends) = solvable(rng, 12);
         for focus in ["per-episode", "per-step", "on-change"] {
-            // That rule is about D* Lite's keys.
+            // That mode is about D* Lite's keys.
             let globals = if focus == "on-change" { &["dstar-lite"][..] } else { &["dstar-lite", "ad-star"] };
             for global in globals {
                 let (local, purse) = (LEARNERS[k % 4].0, ["off", "on"][k / 4 % 2]);
@@ -271,8 +272,8 @@ fn it_arrives_with_every_budget() {
     }
 }
 
-/// The paper's baselines in a world that stands still: `NoOp` is D* Lite that waits, for as long as its search takes at
-/// this budget, and Non-RTD* walks the same way without waiting.
+/// The baselines of the paper in a static world: `NoOp` is D* Lite that waits while it searches, and Non-RTD*
+/// follows the same path without waiting.
 #[test]
 fn the_baselines_walk_what_dstar_lite_walks() {
     for seed in 0..120 {
@@ -301,7 +302,7 @@ fn without_a_learner_it_is_dstar_lite() {
     });
 }
 
-/// Where there is no way it says so, stands, or lets the learner go on.
+/// If there is no path it reports that, waits, or lets the learner move, as configured.
 #[test]
 fn where_there_is_no_way_it_does_as_it_is_told() {
     let (grid, at, goal) = worlds::Tiny::named("walled-in-goal").grid(fleetfoot::Rules::default());
@@ -321,7 +322,7 @@ fn where_there_is_no_way_it_does_as_it_is_told() {
     let (mut scratch, mut at) = (Scratch::new(), at);
     for _ in 0..30 {
         let [ours, theirs] = planners.each_mut().map(|planner| {
-            // What the first has to spend beside is for its proof, made in the first step.
+            // The additional work of the first is for its proof, made in the first step.
             tick(&mut **planner, (&grid, &ChangeLog::new()), (at, goal), Some(12), &mut scratch).0
         });
         if let Decision::Go(to) = ours {
@@ -331,7 +332,7 @@ fn where_there_is_no_way_it_does_as_it_is_told() {
     }
 }
 
-/// What the learner leaves over goes to the other search, also where that has no part of its own, and after changes.
+/// What the learner leaves goes to the other search, also if that has no share of its own, and after changes.
 #[test]
 fn the_purse_is_never_shut() {
     let mut grid = Grid::new(30, 30, fleetfoot::Rules::default(), |x, y| u8::from(x != 15 || y == 29))

@@ -1,4 +1,4 @@
-//! Saved and restored at any moment while the world changes: the same walk, the same work.
+//! Saved and restored at any time while the world changes: the same walk, the same work.
 
 use fleetfoot::parts::{Needs, OpenKind, Part, Pools, Ties};
 use fleetfoot::planners::{AdStar, DStarLite, Focus, Mpgaa, Weights};
@@ -8,7 +8,7 @@ use fleetfoot_testkit::Rng;
 
 use super::harness::{Changing, Life, Watch, random_grid, random_plane, spec};
 
-/// What a step did, but for the pages it took: a restored planner holds those that it needs.
+/// Returns what a step did, except for pages: a restored planner holds those it needs.
 fn deed(decision: Decision, mut work: Work, watch: Watch) -> (Decision, Work, Watch) {
     work[WorkKind::Page] = 0;
     (decision, work, watch)
@@ -28,7 +28,8 @@ fn step<G: Changing>(
     deed(decision, *meter.work(), watch)
 }
 
-/// Two lives of one planner, the second restored time and again; `note` sees the first whenever it is saved.
+/// Runs two copies of a planner, the second of which is restored repeatedly. `note` sees the first whenever it is
+/// saved.
 fn same_life<G: Changing, P: Planner<G>>(
     spec: &Spec,
     mut planner: P,
@@ -111,7 +112,7 @@ fn dstar_lite_goes_on_from_any_moment() {
     assert!(busy > 500, "{busy}");
 }
 
-/// In the midst of a search, of a stored path that is followed, and of estimates that are made consistent again.
+/// During a search, while a stored path is followed, and while consistency is restored.
 #[test]
 fn mpgaa_goes_on_from_any_moment() {
     let mut repairing = 0;
@@ -131,7 +132,7 @@ fn mpgaa_goes_on_from_any_moment() {
     assert!(repairing > 100, "{repairing}");
 }
 
-/// The same for RTD* of every kind, of which no more can be seen than what it does.
+/// The same for every variant of RTD*, judged by its behavior.
 #[test]
 fn rtd_goes_on_from_any_moment() {
     for seed in 0..120 {
@@ -147,7 +148,7 @@ fn rtd_goes_on_from_any_moment() {
     }
 }
 
-/// A planner of the registry as one of a type.
+/// Wraps a planner of the registry in a type.
 struct Boxed<G>(BoxedPlanner<G>);
 
 impl<G> Part for Boxed<G> {

@@ -1,4 +1,4 @@
-//! Many agents for a long time in one world that never stands still: no rule is broken.
+//! Many agents for a long time in one changing world: no rule is violated.
 
 use fleetfoot::registry::BoxedPlanner;
 use fleetfoot::{ChangeLog, Decision, Grid, Meter, NodeId, Prices, Scratch, StepContext, Work, WorkKind};
@@ -28,14 +28,14 @@ const SPECS: &[&str] = &[
 
 const AGENTS: usize = 100;
 
-/// How long, and how wild.
+/// Duration and rate of changes.
 struct Soak {
-    /// Cells that change before it is over, each with all its edges.
+    /// Total number of changed cells.
     edits: u64,
-    /// How many of them in a tick, at most, floods apart.
+    /// Maximum number of changed cells per tick, except for floods.
     per_tick: u32,
     side: u32,
-    /// Edges that the log remembers: whoever sleeps too long has to begin anew.
+    /// Capacity of the log in edges: readers that fall behind must restart.
     memory: usize,
 }
 
@@ -49,7 +49,7 @@ struct Agent {
     arrived: u32,
 }
 
-/// What one step may cost: its budget, or one expansion with what that owes.
+/// Checks the cost of a step: at most its budget, or one expansion with its prepayment.
 fn hold_budget(agent: &Agent, work: Work) {
     let Agent { text, budget, prices, .. } = agent;
     assert!(work[WorkKind::Expand] <= *budget, "{text}: {work:?} with a budget of {budget}");
@@ -87,7 +87,7 @@ fn soak(soak: &Soak, seed: u64) {
     while edits < soak.edits {
         if rng.one_in(2) {
             let spared: Vec<_> = agents.iter().flat_map(|agent| [agent.at, agent.goal]).collect();
-            // At times a flood, which the log cannot hold.
+            // Sometimes more changes than the log can hold.
             let number = if rng.one_in(100) { 80 } else { rng.between(1, soak.per_tick) };
             for _ in 0..number {
                 grid.edit(&mut rng, &spared, &mut log);
@@ -96,7 +96,7 @@ fn soak(soak: &Soak, seed: u64) {
         }
         for agent in &mut agents {
             if tick % 7 == 0 && rng.one_in(50) {
-                // Not where it was sent.
+                // Not at its expected position.
                 agent.at = rng.pick(&cells);
             }
             agent.tick(&grid, &log, &mut scratch, &mut rng);

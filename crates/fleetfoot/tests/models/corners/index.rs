@@ -1,4 +1,4 @@
-//! The index is the same however the ground came about.
+//! The index does not depend on the order of edits.
 
 use fleetfoot::corners::{Corners, Scan};
 use fleetfoot::{ChangeLog, Grid, NodeId};
@@ -12,7 +12,7 @@ fn cell(grid: &Grid, n: NodeId) -> (i32, i32) {
     (x.cast_signed(), y.cast_signed())
 }
 
-/// What a corner is connected with, stored or scanned.
+/// Returns the connections of a corner, stored or scanned.
 fn connections(grid: &Grid, corners: &Corners, n: NodeId) -> Vec<NodeId> {
     if let Some(list) = stored(grid, corners, n) {
         return list;
@@ -24,7 +24,7 @@ fn connections(grid: &Grid, corners: &Corners, n: NodeId) -> Vec<NodeId> {
     found
 }
 
-/// What is stored of that.
+/// Returns the stored connections of a corner.
 fn stored(grid: &Grid, corners: &Corners, n: NodeId) -> Option<Vec<NodeId>> {
     let (x, y) = cell(grid, n);
     let node = |(dx, dy): (i32, i32)| grid.node((x + dx).cast_unsigned(), (y + dy).cast_unsigned());
@@ -35,7 +35,7 @@ fn nodes(grid: &Grid) -> impl Iterator<Item = NodeId> {
     (0..grid.height()).flat_map(move |y| (0..grid.width()).filter_map(move |x| grid.node(x, y)))
 }
 
-/// Every corner and all its connections are those of an index made anew.
+/// Compares every corner and its connections with a new index.
 fn check(grid: &Grid) {
     let (corners, fresh) = (grid.corners().unwrap(), Corners::new(grid).unwrap());
     assert_eq!(corners.len(), fresh.len());
@@ -52,7 +52,7 @@ fn check(grid: &Grid) {
     }
 }
 
-/// The definition.
+/// The definition of a corner.
 fn is_corner(grid: &Grid, (x, y): (i32, i32)) -> bool {
     let free =
         |x: i32, y: i32| grid.node(x.cast_unsigned(), y.cast_unsigned()).is_some_and(|n| grid.is_free(n));
@@ -62,7 +62,7 @@ fn is_corner(grid: &Grid, (x, y): (i32, i32)) -> bool {
             .any(|(dx, dy)| !free(x + dx, y + dy) && free(x + dx, y) && free(x, y + dy))
 }
 
-/// The definition of being directly connected, with four neighbours: nothing lies in the rectangle but its two ends.
+/// The definition of a direct connection with four neighbors: the rectangle of its ends contains nothing else.
 fn is_clear_between(corners: &Corners, a: (i32, i32), b: (i32, i32)) -> bool {
     let (xs, ys) = (a.0.min(b.0)..=a.0.max(b.0), a.1.min(b.1)..=a.1.max(b.1));
     let mut cells = ys.flat_map(|y| xs.clone().map(move |x| (x, y)));
@@ -87,7 +87,7 @@ proptest! {
         let mut grid = Grid::new(width, height, rules(four), weight).unwrap().with_corners();
         check(&grid);
         for _ in 0..rng.below(6) {
-            // While nothing is repaired, and after some repairs.
+            // Without updates, and after some updates.
             for _ in 0..=rng.below(5) {
                 edit(&mut grid, &mut rng);
                 check(&grid);
@@ -102,7 +102,7 @@ proptest! {
         assert!(nodes(&grid).all(|n| stored(&grid, &fresh, n) == stored(&grid, grid.corners().unwrap(), n)));
     }
 
-    /// Being directly connected is symmetric, with any cell as the aim.
+    /// Direct connections are symmetric, for any target cell.
     #[test]
     fn connections_are_symmetric(
         width in 1..40u32, height in 1..40u32, blocked in 0..40usize, four: bool, seed: u64
@@ -133,7 +133,7 @@ proptest! {
     }
 }
 
-/// Random edits leave no bytes behind, and the limit of 16 bits a cell holds on clutter that would need more.
+/// Random edits leak no memory, and the limit of 16 bits per cell holds on cluttered maps.
 #[test]
 fn memory_is_bounded() {
     for (blocked, four) in [2, 10, 30].into_iter().flat_map(|blocked| [(blocked, false), (blocked, true)]) {

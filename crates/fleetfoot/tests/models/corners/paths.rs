@@ -1,4 +1,4 @@
-//! Searches among corners find shortest paths.
+//! Searches on corners find shortest paths.
 
 use fleetfoot::corners::{CornerPaths, Corners};
 use fleetfoot::{Cost, Graph, Grid, Meter, Rules, Scratch, shortest_path};
@@ -53,7 +53,7 @@ proptest! {
     }
 }
 
-/// Whole queries take the index, with four neighbours as with eight.
+/// Queries use the index, with four and with eight neighbors.
 #[test]
 fn whole_queries_are_shortest() {
     for four in [false, true] {

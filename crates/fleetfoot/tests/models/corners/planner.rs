@@ -1,4 +1,4 @@
-//! What Corner TBA* promises beyond what the conformance kit asks of every planner.
+//! Properties of Corner TBA* beyond the conformance kit.
 
 use fleetfoot::planners::{CornerTba, OffWay};
 use fleetfoot::registry::Spec;
@@ -10,7 +10,7 @@ use fleetfoot_testkit::{Rng, oracle, worlds};
 
 use super::rules;
 
-/// Notes what is expanded until the second search begins.
+/// Records the expansions of the first search.
 #[derive(Default)]
 struct FirstSearch {
     searches: usize,
@@ -73,7 +73,7 @@ fn random(rng: &mut Rng, size: u32, blocked: u32, four: bool) -> (Grid, NodeId, 
     }
 }
 
-/// Within a search the same corners are expanded in the same order, however the budget is sliced and whatever work costs.
+/// Within a search, the order of expansions does not depend on the slicing of the budget or on prices.
 #[test]
 fn the_first_search_does_not_depend_on_slices() {
     let mut rng = Rng::new(1);
@@ -90,15 +90,17 @@ fn the_first_search_does_not_depend_on_slices() {
         let whole = expanded(None, Prices::PAPERS);
         for budget in [1, 2, 7, 50] {
             let sliced = expanded(Some(budget), Prices::PAPERS);
-            // The agent may arrive before its search does.
+            // The agent may arrive before its search ends.
             assert!(whole.starts_with(&sliced), "{budget}: {whole:?} {sliced:?}");
         }
-        // Where all work is charged the agent may make its first move before it knows anything, and search from there.
+        // If all work is charged, the agent may make its first move before the search starts, and search from
+        // there.
         assert!(whole.starts_with(&expanded(Some(30), Prices::ALL_WORK)));
     }
 }
 
-/// It moves in the first tick at a budget of 1, and no step reads more words than its budget allows, on maps of any size.
+/// It moves in the first tick with a budget of 1, and no step reads more words than its budget allows, on maps of
+/// any size.
 #[test]
 fn it_moves_at_once_and_scans_are_bounded() {
     for (size, four) in [(64, false), (256, false), (1024, false), (64, true), (1024, true)] {
@@ -125,7 +127,7 @@ fn it_moves_at_once_and_scans_are_bounded() {
     }
 }
 
-/// Ground that changes in every tick, where it does not concern the way, does not keep the agent from arriving.
+/// Changes in every tick that do not affect the path do not keep the agent from arriving.
 #[test]
 fn changes_in_every_tick_do_not_starve_it() {
     let mut rng = Rng::new(3);
@@ -134,7 +136,7 @@ fn changes_in_every_tick_do_not_starve_it() {
         let (mut agent, mut log) = (Agent::new(&grid, start, goal), ChangeLog::new());
         let mut ticks = 0;
         while agent.at != goal {
-            // Two cells flicker; the goal stays within reach, and nothing closes on the agent.
+            // Two cells flicker; the goal stays reachable, and no wall is built on the agent.
             for _ in 0..2 {
                 let cells = worlds::free_cells(&grid);
                 let n = rng.pick(&cells);
@@ -152,7 +154,7 @@ fn changes_in_every_tick_do_not_starve_it() {
     }
 }
 
-/// Where corners do not hold it cannot be built, and is told what to use instead.
+/// On unsupported maps it cannot be built, and the error names alternatives.
 #[test]
 fn other_grounds_are_refused() {
     let refusal = |grid: &Grid| match "corner-tba".parse::<Spec>().unwrap().build(grid) {

@@ -1,4 +1,4 @@
-//! Records, their index, and the planner that walks by them.
+//! Records, their index, and the planner that uses them.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn cave(seed: u64, size: u32, blocked: usize) -> Grid {
     Grid::new(size, size, Rules::default(), |_, _| u8::from(rng.below(100) >= blocked)).unwrap()
 }
 
-/// Rooms with a door in each wall: climbing rarely leads from one to another.
+/// Creates rooms with a door in each wall: climbing rarely leads from one to another.
 fn rooms(size: u32, room: u32) -> Grid {
     let is_wall = |x: u32, y: u32| {
         let door = |along: u32, across: u32| along % room == (across / room * 3 + 2) % room;
@@ -44,7 +44,7 @@ fn links_of_records_can_be_climbed_and_ends_are_the_problems() {
             assert!(start != goal && record.states.len() >= 2);
             assert_eq!((record.states[0], record.states[record.states.len() - 1]), (start, goal));
             assert!(record.states.windows(2).all(|link| climbs(&grid, link[0], link[1], u32::MAX)));
-            // The states lie on a shortest path.
+            // The nodes are on a shortest path.
             let legs: Cost = record
                 .states
                 .windows(2)
@@ -96,7 +96,7 @@ fn every_connected_pair_is_as_likely() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// The index answers as a linear scan does, in whatever portions it is asked.
+    /// The index returns what a linear scan does, for any slicing.
     #[test]
     fn the_index_is_a_linear_scan(seed: u64, records in 0..300_u32, most in 1..14_usize, portion in 1..40_u64) {
         let grid = cave(seed, 50, 20);
@@ -165,7 +165,7 @@ fn files_are_what_they_say() {
     }
 }
 
-/// Records in any order make the same file.
+/// The file does not depend on the order of records.
 #[test]
 fn the_order_of_records_does_not_matter() {
     let grid = rooms(40, 7);
@@ -180,7 +180,7 @@ fn the_order_of_records_does_not_matter() {
 struct Walk {
     cells: Vec<NodeId>,
     ticks: usize,
-    /// The most of each kind in a step.
+    /// Maximum of each kind per step.
     expansions: u64,
     climbs: u64,
 }
@@ -214,8 +214,8 @@ fn walk(
     walk
 }
 
-/// Retrieval as plainly as it can be put, and LRTA* from sub-goal to sub-goal, as the paper has it; or, `by_climbing`, the
-/// climbs that were tried.
+/// A simple model of the retrieval, followed by LRTA* from subgoal to subgoal as in the paper or, with
+/// `by_climbing`, by the tested climbs.
 fn model(
     grid: &Grid,
     database: &KnnDatabase,
@@ -299,7 +299,7 @@ fn it_walks_as_the_model_does_at_every_budget() {
     }
 }
 
-/// On ground with weights LRTA* would shrink back from dear cells that a climb crosses.
+/// On weighted terrain LRTA* would turn back from expensive cells that a climb crosses.
 #[test]
 fn weights_do_not_lead_it_astray() {
     let mut rng = Rng::new(3);
@@ -321,7 +321,7 @@ fn weights_do_not_lead_it_astray() {
     assert!(3 * ours < 2 * by_lrta && ours < 2 * shortest, "{ours}, LRTA* {by_lrta}, shortest {shortest}");
 }
 
-/// More records, shorter ways: with as many as there are problems to meet they are short.
+/// More records give shorter paths; with as many records as problems they are short.
 #[test]
 fn records_make_ways_short() {
     let grid = rooms(96, 12);

@@ -1,4 +1,4 @@
-//! Agents that are watched, alone or beside their model, and worlds for them.
+//! Observed agents, alone or next to their model, and worlds for them.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,17 @@ use fleetfoot_testkit::{Rng, oracle, worlds};
 
 use super::model::{DEAD, Deed, Model};
 
-/// The spec that is written so.
+/// Parses a spec.
 pub(crate) fn spec(text: &str) -> Spec {
     text.parse().expect("a valid spec")
 }
 
-/// The few largest values all say that there is no way.
+/// Maps the largest values, which all mean that there is no path, to one.
 fn capped(value: Cost) -> Cost {
     if value >= Cost::new(u32::MAX - 2) { DEAD } else { value }
 }
 
-/// Notes what a planner does, and all that it has learned.
+/// Records the events of a planner, and all learned values.
 #[derive(Default)]
 pub(crate) struct Watch {
     pub(crate) deed: Deed,
@@ -47,7 +47,7 @@ impl SearchProbe for Watch {
     }
 }
 
-/// An agent that is watched.
+/// An observed agent.
 pub(crate) struct Agent<G> {
     pub(crate) planner: BoxedPlanner<G>,
     scratch: Scratch,
@@ -69,7 +69,7 @@ impl<G: PlannerGraph> Agent<G> {
         self.watch.h.get(&n).copied().unwrap_or_else(|| graph.h(n, self.goal))
     }
 
-    /// One step; what it did, and the move, is noted.
+    /// Performs a step, and records its events and its move.
     pub(crate) fn tick(&mut self, graph: &G, log: &ChangeLog, budget: Option<u64>) -> (Decision, Work) {
         let mut meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, self.prices));
         self.watch.deed = Deed::default();
@@ -93,7 +93,8 @@ impl<G: PlannerGraph> Agent<G> {
         (decision, work)
     }
 
-    /// Steps in a world that stands still, until the goal is reached or given up; nothing if it never is.
+    /// Performs steps in a static world until the goal is reached or given up. Returns `None` if that takes too
+    /// long.
     pub(crate) fn live(&mut self, graph: &G, budget: Option<u64>, patience: usize) -> Option<Decision> {
         let log = ChangeLog::new();
         for _ in 0..patience {
@@ -107,7 +108,7 @@ impl<G: PlannerGraph> Agent<G> {
         None
     }
 
-    /// Another trial: what was learned stays.
+    /// Starts another trial; learned values are kept.
     pub(crate) fn begin_again(&mut self, start: NodeId) {
         self.planner.reset(Reset::KeepLearned);
         self.at = start;
@@ -115,12 +116,12 @@ impl<G: PlannerGraph> Agent<G> {
     }
 }
 
-/// Steps after which an agent is taken to wander for ever.
+/// Returns the number of steps after which an agent counts as wandering forever.
 pub(crate) fn patience<G: Graph>(graph: &G) -> usize {
     60 * graph.bound() + 4000
 }
 
-/// Whether h must be consistent, whatever was looked at.
+/// Returns `true` if h must stay consistent for any look-ahead.
 pub(crate) fn stays_consistent(spec: &Spec) -> bool {
     match spec.info().key {
         "lrta" => spec.whole_or("reach").map_or(spec.whole("depth") == 1, |times| times == 1),
@@ -130,7 +131,7 @@ pub(crate) fn stays_consistent(spec: &Spec) -> bool {
     }
 }
 
-/// h is nowhere above the truth, and consistent over all edges where it must be.
+/// Checks that h never exceeds the true distance, and is consistent where it must be.
 pub(crate) fn hold_sound<G: ReverseGraph>(
     graph: &G,
     goal: NodeId,
@@ -149,7 +150,7 @@ pub(crate) fn hold_sound<G: ReverseGraph>(
     }
 }
 
-/// A planner and its model, side by side.
+/// A planner and its model.
 pub(crate) struct Pair<G> {
     pub(crate) agent: Agent<G>,
     pub(crate) model: Model,
@@ -163,7 +164,7 @@ impl<G: PlannerGraph> Pair<G> {
         Self { agent: Agent::new(text, graph, ends), model: Model::new(&spec), spec, tick: 0 }
     }
 
-    /// One step of both; they must not differ, and what was learned must be sound.
+    /// Performs a step of both; they must not differ, and learned values must be valid.
     pub(crate) fn tick(&mut self, graph: &G, log: &ChangeLog, budget: Option<u64>) -> Decision {
         let ends = (self.agent.at, self.agent.goal);
         let (decision, _) = self.agent.tick(graph, log, budget);
@@ -187,8 +188,8 @@ impl<G: PlannerGraph> Pair<G> {
         decision
     }
 
-    /// Steps until the goal is reached or given up, rightly; whether it was. Planners that may loop are left alone
-    /// after a while.
+    /// Performs steps until the goal is reached, or correctly given up. Returns `true` if it was reached. Planners
+    /// that may loop are stopped after a while.
     pub(crate) fn live(&mut self, graph: &G, budget: Option<u64>) -> bool {
         let log = ChangeLog::new();
         let most = if self.spec.facts().complete { patience(graph) } else { 200 };
@@ -197,7 +198,7 @@ impl<G: PlannerGraph> Pair<G> {
             if self.tick(graph, &log, budget) == Decision::NoPath {
                 let left = oracle::distance(graph, self.agent.at, self.agent.goal);
                 assert!(!left.is_finite(), "{}: there is a path", self.spec);
-                // Asked again, it says the same.
+                // The next step returns the same.
                 assert_eq!(self.tick(graph, &log, budget), Decision::NoPath, "{}", self.spec);
                 return false;
             }
@@ -211,7 +212,7 @@ impl<G: PlannerGraph> Pair<G> {
     }
 }
 
-/// A random spec of any learner.
+/// Returns a random spec of any learner.
 pub(crate) fn random_spec(rng: &mut Rng) -> String {
     let lookahead = rng.pick(&["1", "2", "4", "10", "50", "budget"]);
     let moves = rng.pick(&["1", "3", "all"]);
@@ -236,12 +237,12 @@ pub(crate) fn random_spec(rng: &mut Rng) -> String {
     }
 }
 
-/// A budget, often none.
+/// Returns a budget, often unlimited.
 pub(crate) fn random_budget(rng: &mut Rng) -> Option<u64> {
     rng.one_in(3).then(|| u64::from(rng.between(1, 30)))
 }
 
-/// A random grid with two of its free cells.
+/// Creates a random grid with two free cells.
 pub(crate) fn random_problem(rng: &mut Rng, most: u32, heaviest: u8) -> (Grid, (NodeId, NodeId)) {
     loop {
         let rules = rng.pick(&worlds::all_rules());
@@ -255,7 +256,7 @@ pub(crate) fn random_problem(rng: &mut Rng, most: u32, heaviest: u8) -> (Grid, (
     }
 }
 
-/// A world that reveals itself: an agent sees the eight cells around it.
+/// An unknown world: an agent sees the eight cells around it.
 pub(crate) struct Hidden {
     pub(crate) truth: Grid,
     pub(crate) belief: Belief,
@@ -271,7 +272,7 @@ impl Hidden {
                 all.reveal(n, map.weight(n)).expect("a weight of the range");
             }
         }
-        // At the belief's scale.
+        // With the scale of the belief.
         Self { truth: all.grid().clone(), belief: unknown() }
     }
 

@@ -1,11 +1,11 @@
-//! The searches of the model: best-first over a list, costs by relaxing every edge until nothing changes.
+//! The searches of the model: best-first on a list, costs by relaxing every edge until nothing changes.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fleetfoot::{Cost, Edge, Graph, NodeId};
 
-/// A state that was met.
+/// A generated node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
     pub(crate) g: Cost,
@@ -14,7 +14,7 @@ pub(crate) struct Known {
     pub(crate) put: usize,
 }
 
-/// A search that has halted.
+/// A finished search.
 #[derive(Default)]
 pub(crate) struct Look {
     pub(crate) known: BTreeMap<NodeId, Known>,
@@ -23,7 +23,7 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// The state to be expanded next.
+    /// Returns the next node.
     pub(crate) fn top(&self) -> Option<NodeId> {
         self.open.iter().copied().min_by_key(|n| {
             let known = self.known[n];
@@ -31,7 +31,7 @@ impl Look {
         })
     }
 
-    /// Best-first with path-max, re-opening what is reached more cheaply.
+    /// Runs a best-first search with path-max; nodes reached at a lower cost are opened again.
     pub(crate) fn run<I: Iterator<Item = Edge>>(
         root: NodeId,
         succs: impl Fn(NodeId) -> I,
@@ -64,7 +64,7 @@ impl Look {
     }
 }
 
-/// What a look-ahead by depth or cost has seen: costs over the interior alone.
+/// The result of a look-ahead by depth or cost, with costs over the interior alone.
 pub(crate) struct Ball {
     pub(crate) look: Look,
     pub(crate) g: BTreeMap<NodeId, Cost>,
@@ -72,7 +72,7 @@ pub(crate) struct Ball {
 }
 
 impl Ball {
-    /// All states less than a limit away, the goal never among them, and what they lead to.
+    /// Returns all nodes below a limit, without the goal, and their successors.
     pub(crate) fn around(
         graph: &impl Graph,
         (root, goal): (NodeId, NodeId),
@@ -108,7 +108,7 @@ impl Ball {
     }
 }
 
-/// A way as edges, at the costs that it was found with.
+/// Returns a path as edges, with the costs of the search.
 pub(crate) fn route_along(way: &[NodeId], g: &BTreeMap<NodeId, Cost>) -> Vec<Edge> {
     let cost = |from: &NodeId, to: &NodeId| match (g.get(from), g.get(to)) {
         (Some(from), Some(to)) => to.saturating_sub(*from),
@@ -117,7 +117,7 @@ pub(crate) fn route_along(way: &[NodeId], g: &BTreeMap<NodeId, Cost>) -> Vec<Edg
     way.windows(2).map(|pair| Edge { to: pair[1], cost: cost(&pair[0], &pair[1]) }).collect()
 }
 
-/// The states of the interior from which a cheapest way leads on to `n`.
+/// Returns the interior nodes from which a cheapest path leads to `n`.
 pub(crate) fn tight_parents(graph: &impl Graph, ball: &Ball, n: NodeId) -> BTreeSet<NodeId> {
     let leads = |p: &NodeId| {
         graph.succs(*p).any(|edge| edge.to == n && ball.g.get(&n) == Some(&(ball.g[p] + edge.cost)))
@@ -125,8 +125,8 @@ pub(crate) fn tight_parents(graph: &impl Graph, ball: &Ball, n: NodeId) -> BTree
     ball.look.closed.iter().copied().filter(leads).collect()
 }
 
-/// LSS-LRTA*'s lesson: for all that was closed the least cost, over closed states, to an open one with its h; found
-/// by relaxing all edges until nothing changes.
+/// The value backup of LSS-LRTA*: for each closed node the minimum cost, over closed nodes, to an open one plus its
+/// h. Computed by relaxing all edges until nothing changes.
 pub(crate) fn brute_force(
     graph: &impl Graph,
     look: &Look,

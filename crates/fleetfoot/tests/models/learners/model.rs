@@ -1,8 +1,8 @@
-//! The agent-centred learners as plainly as they can be put: lists that are searched from end
-//! to end, values found by relaxing every edge until nothing changes. No part of the library but graphs and costs.
+//! A simple model of the agent-centered learners: lists that are searched linearly, and values found by relaxing
+//! every edge until nothing changes. Uses only graphs and costs of the library.
 //!
-//! The model decides with the planner, step by step. Where the description leaves open which of several equally cheap
-//! ways is walked, it takes the planner's way after making sure that it is one of them.
+//! The model runs step by step with the planner. Where the publication does not determine which of several equally
+//! cheap paths is used, it adopts the planner's path after checking that it is one of them.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -12,14 +12,14 @@ use fleetfoot::{Cost, Decision, Edge, Graph, NodeId};
 
 use super::look::{Ball, Look, brute_force, route_along, tight_parents};
 
-/// What a step did: from the planner as it was watched, from the model as it should be.
+/// What a step did: as observed, or as the model predicts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Deed {
-    /// The states expanded, in order.
+    /// The expanded nodes, in order.
     pub(crate) expanded: Vec<NodeId>,
     /// The values that changed.
     pub(crate) learned: BTreeMap<NodeId, (Cost, Cost)>,
-    /// The states on the way that was taken up, from the target's parent back to the agent.
+    /// The nodes of the new route, from the target's parent back to the agent.
     pub(crate) traced: Vec<NodeId>,
 }
 
@@ -33,19 +33,20 @@ type Table = BTreeMap<NodeId, Cost>;
 #[derive(Clone)]
 pub(crate) struct Model {
     spec: Spec,
-    /// Learned for the present goal.
+    /// Learned values for the current goal.
     pub(crate) h: Table,
-    /// Learned for other goals, the latest first.
+    /// Learned values for other goals, latest first.
     others: Vec<(NodeId, Table)>,
     goal: NodeId,
     expected: NodeId,
-    /// Edges ahead, at the costs they had, and how many of them may be walked.
+    /// The edges of the route with their costs, and the number of moves allowed.
     route: Vec<Edge>,
     moves: u64,
-    /// LRTS: learned since the start, up to the quota, and the stretches walked, each with its first and last state.
+    /// For LRTS: the amount learned since the start, up to the quota, and the segments walked, each with its first
+    /// and last node.
     quota_used: u64,
     stretches: Vec<Vec<NodeId>>,
-    /// Decisions taken, and turns back.
+    /// Number of decisions, and of backtracking moves.
     pub(crate) plans: usize,
     pub(crate) turns: usize,
 }
@@ -67,7 +68,7 @@ impl Model {
         }
     }
 
-    /// Another trial: what was learned stays.
+    /// Starts another trial; learned values are kept.
     pub(crate) fn begin_again(&mut self) {
         self.route.clear();
         self.lose_way();
@@ -93,7 +94,7 @@ impl Model {
         self.goal = goal;
     }
 
-    /// One step, of which the planner has made `seen`; what it should have been.
+    /// Performs a step of which the planner has made `seen`, and returns what it should have been.
     pub(crate) fn step(
         &mut self,
         graph: &impl Graph,
@@ -152,7 +153,7 @@ impl Model {
         }
     }
 
-    /// Notes a value, if it is another.
+    /// Records a value if it has changed.
     fn learn(&self, graph: &impl Graph, n: NodeId, value: Cost, deed: &mut Deed) {
         let old = self.estimate(graph, n);
         let value = if value >= Cost::new(u32::MAX - 2) { DEAD } else { value };
@@ -167,7 +168,7 @@ impl Model {
         u64::from(value.raw()) >= graph.bound() as u64 * u64::from(graph.max_edge_cost().raw())
     }
 
-    /// TLA*, LSS-LRTA*, RTAA* and those that avoid depressions.
+    /// Plans for TLA*, LSS-LRTA*, RTAA*, and depression avoidance.
     fn plan_by_astar(&mut self, graph: &impl Graph, at: NodeId, budget: u64, deed: &mut Deed) -> Decision {
         let (key, goal) = (self.spec.info().key, self.goal);
         let most = self.spec.whole_or("lookahead").unwrap_or(u64::MAX).min(budget);
@@ -199,7 +200,7 @@ impl Model {
         for (x, value) in lesson {
             self.learn(graph, x, value, deed);
         }
-        // The way is traced before LSS-LRTA* learns, and after the others have.
+        // The path is traced before LSS-LRTA* learns, and after the others have learned.
         let hopeless = self.is_hopeless(graph, at, deed);
         if !hopeless || key.ends_with("lss-lrta") {
             let (mut route, mut n) = (Vec::new(), target);
@@ -272,9 +273,10 @@ impl Model {
         Decision::Go(NodeId::NONE)
     }
 
-    /// LRTA*'s choice: the value, and the way from the agent to the state that has it.
+    /// Returns LRTA*'s choice: the value, and the path from the agent to its node.
     ///
-    /// Which of several cheapest ways leads to a state is left open, and with it the greatest g + h on the way.
+    /// The publication does not determine which of several cheapest paths is used, and thus the maximum of g + h on
+    /// it.
     fn judge_frontier(
         &self,
         graph: &impl Graph,
@@ -283,7 +285,7 @@ impl Model {
         seen: &Deed,
     ) -> (Cost, Option<Vec<NodeId>>) {
         let f = |n: NodeId| ball.g[&n] + self.estimate(graph, n);
-        // The least and the greatest peak that cheapest ways to each state have.
+        // The minimum and maximum peak over the cheapest paths to each node.
         let mut peaks: BTreeMap<NodeId, (Cost, Cost)> = BTreeMap::from([(at, (Cost::ZERO, Cost::ZERO))]);
         let pathmax = self.spec.is("rule", "pathmax");
         let mut nodes: Vec<NodeId> = ball.g.keys().copied().filter(|&n| n != at).collect();
@@ -297,7 +299,7 @@ impl Model {
         let put = |x: &NodeId| ball.look.known.get(x).map_or(0, |known| 1 + known.put);
         let rank = |x: &NodeId| (Reverse(ball.g[x]), *x != self.goal, put(x));
         let Some(upper) = ball.frontier.iter().map(|x| peaks[x].1).min() else { return (Cost::INF, None) };
-        // With the way that the planner took, which states can it lead to?
+        // The nodes to which the planner's path can lead.
         let to = |x: NodeId| -> Option<(Cost, Vec<NodeId>)> {
             let way: Vec<NodeId> = seen.traced.iter().rev().copied().chain([x]).collect();
             let is_tight = |pair: &[NodeId]| tight_parents(graph, ball, pair[1]).contains(&pair[0]);
@@ -308,7 +310,7 @@ impl Model {
         let mut fitting = None;
         for &x in &ball.frontier {
             let Some((peak, way)) = to(x) else { continue };
-            // None that is surely better, none that is surely as good and comes first.
+            // No node is certainly better, and none is certainly equal and earlier.
             let is_beaten = |y: &NodeId| {
                 let (_, most) = peaks[y];
                 most < peak || *y != x && most == peak && rank(y) < rank(&x)
@@ -318,7 +320,7 @@ impl Model {
                 fitting = Some((peak, way));
             }
         }
-        // No way was taken, or the wrong one: then there must have been no hope, or the comparison fails.
+        // Without a path, or with a wrong one, there must have been no hope, or the comparison fails.
         fitting.map_or((upper, Some(vec![at, NodeId::NONE])), |(peak, way)| (peak, Some(way)))
     }
 
@@ -330,7 +332,7 @@ impl Model {
         seen: &Deed,
         deed: &mut Deed,
     ) -> Decision {
-        // Short of where the last stretch was to lead, if the way was lost.
+        // Short of the end of the last segment, if the route was cleared.
         if let Some(stretch) = self.stretches.last_mut() {
             let here = stretch.iter().rposition(|&n| n == at).expect("the agent stands on its way");
             stretch.truncate(here + 1);
@@ -342,7 +344,7 @@ impl Model {
                 (u64::from(ball.g[&n].raw()) * u64::from(self.spec.share("gamma"))).div_ceil(1_000_000);
             Cost::new(paid as u32) + self.estimate(graph, n)
         };
-        // Levels that were expanded to the last state, and the frontier; the goal belongs to all.
+        // The completely expanded levels, and the frontier. The goal belongs to all of them.
         let depth = |n: &NodeId| ball.look.known[n].g;
         let complete = |level: u32| ball.look.open.iter().all(|x| depth(x) > Cost::new(level));
         let mut new = Cost::ZERO;
@@ -391,7 +393,7 @@ impl Model {
         let way: Vec<NodeId> = seen.traced.iter().rev().copied().chain([target]).collect();
         let is_tight = |pair: &[NodeId]| tight_parents(graph, &ball, pair[1]).contains(&pair[0]);
         if way.len() < 2 || way[0] != at || !way.windows(2).all(is_tight) {
-            // Not a cheapest way to where it should go: the comparison fails.
+            // Not a cheapest path to the target: the comparison fails.
             return Decision::Wait;
         }
         deed.traced.clone_from(&seen.traced);

@@ -1,4 +1,4 @@
-//! What is promised: arrival, however awkward the map; a bounded step; and what is known not to hold.
+//! Guarantees: arrival on difficult maps, bounded steps, and known negative results.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +12,12 @@ use super::harness::{Agent, patience, random_problem, random_spec};
 const FOUR: Rules =
     Rules { neighborhood: Neighborhood::Four, cut_corners: false, diagonal: fleetfoot::Diagonal::Sqrt2 };
 
-/// A corridor that ends just before the goal; the way round begins where the agent does.
+/// A corridor that ends just before the goal; the detour starts at the agent.
 const CORRIDOR: Tiny =
     Tiny { name: "corridor with a dead end", rows: &["S........#G", ".#########.", "..........."] };
 
-/// The published rule never sees what it has raised within the look-ahead, and walks to and fro for ever. The other
-/// rules see it.
+/// The published rule ignores values that were increased within the look-ahead, and walks back and forth forever.
+/// The other rules do not.
 #[test]
 fn the_published_rule_loops_in_a_dead_end() {
     let (grid, start, goal) = CORRIDOR.grid(FOUR);
@@ -31,7 +31,7 @@ fn the_published_rule_loops_in_a_dead_end() {
     }
 }
 
-/// How many of 150 grids an agent never crosses.
+/// Returns how many of 150 grids an agent never crosses.
 fn never_arrives(text: &str) -> usize {
     let mut lost = 0;
     let rng = &mut Rng::new(150);
@@ -60,7 +60,7 @@ fn the_repaired_rules_lose_no_agent() {
     assert!(lost[0].iter().all(|&lost| lost > 20), "the published rule is better than it was: {lost:?}");
 }
 
-/// Passages one cell wide, by a walk that turns back where it cannot go on.
+/// Creates passages one cell wide by a random walk that backtracks.
 fn maze(rng: &mut Rng, size: u32, rules: Rules) -> (Grid, NodeId, NodeId) {
     let mut free = BTreeSet::from([(0, 0)]);
     let mut way = vec![(0_u32, 0_u32)];
@@ -102,7 +102,7 @@ fn awkward_maps_are_crossed() {
     }
 }
 
-/// The agent is walled in with some free cells: whoever looks at all of them knows.
+/// The agent is enclosed with some free cells: planners that see all of them report it.
 #[test]
 fn who_sees_the_whole_pocket_knows_that_there_is_no_path() {
     let pocket = Tiny { name: "pocket", rows: &["####...", "S..#...", "..##..G", "###...."] };
@@ -118,7 +118,7 @@ fn who_sees_the_whole_pocket_knows_that_there_is_no_path() {
             assert_eq!(agent.live(&grid, None, 100_000), Some(Decision::NoPath), "{text}");
         }
     }
-    // (2, 1) is two moves away, and leads nowhere else.
+    // (2, 1) is two moves away, and a dead end.
     for (text, knows) in [
         ("lrta", false),
         ("lrta(depth=2)", false),
@@ -135,7 +135,7 @@ fn who_sees_the_whole_pocket_knows_that_there_is_no_path() {
         assert_eq!(first == Decision::NoPath, knows, "{text}");
         assert_eq!(agent.live(&grid, None, 100_000), Some(Decision::NoPath), "{text}");
     }
-    // The goal walled in, the whole map around it.
+    // The goal is enclosed, with the whole map around it.
     let (grid, start, goal) = Tiny::named("walled-in-goal").grid(Rules::default());
     for text in ["rtaa", "lss-lrta", "tla", "da-rtaa", "da-lss-lrta", "lrta(depth=60)", "lrts(depth=60)"] {
         let mut agent = Agent::new(text, &grid, (start, goal));
@@ -144,7 +144,7 @@ fn who_sees_the_whole_pocket_knows_that_there_is_no_path() {
     }
 }
 
-/// [`Agent::tick`] holds every step to its budget: in expansions at the papers' prices, in all work where all of it is charged.
+/// [`Agent::tick`] checks the budget of every step: in expansions at the papers' prices, otherwise in all work.
 #[test]
 fn no_step_spends_more_than_it_has() {
     let mut rng = Rng::new(3);
@@ -162,7 +162,7 @@ fn no_step_spends_more_than_it_has() {
         }
     }
     assert!(used_up > 1000, "{used_up}");
-    // Where all that is expanded lies on the way, nothing that was prepaid is left over.
+    // If all expanded nodes are on the path, no prepayment is left over.
     let (grid, start, goal) = Tiny::named("corridor").grid(FOUR);
     for text in PLANNERS.iter().chain(&["lrts(depth=30)", "lrta(depth=30)", "rtaa", "lss-lrta", "tla"]) {
         for budget in 1..40 {
@@ -173,7 +173,7 @@ fn no_step_spends_more_than_it_has() {
     }
 }
 
-/// Where all work is charged, on a budget of little, everyone arrives all the same.
+/// With all work charged and a small budget, every planner arrives.
 #[test]
 fn little_is_enough() {
     let mut rng = Rng::new(5);
@@ -191,8 +191,8 @@ fn little_is_enough() {
     }
 }
 
-/// LRTA*(d) expands (2d - 1)² states at most on grids with eight neighbours, 2d² - 2d + 1 with four, and as many as that
-/// in the open.
+/// LRTA*(d) expands at most (2d - 1)² nodes on grids with eight neighbors, 2d² - 2d + 1 with four, and exactly that
+/// many in the open.
 #[test]
 fn a_look_ahead_by_depth_has_its_bound() {
     for (neighborhood, bound) in [
@@ -221,7 +221,7 @@ fn a_look_ahead_by_depth_has_its_bound() {
     }
 }
 
-/// By cost: the interior are exactly the states from which no edge can lead beyond the limit.
+/// By cost: the interior consists exactly of the nodes from which no edge can lead beyond the limit.
 #[test]
 fn a_look_ahead_by_cost_has_the_right_interior() {
     let mut rng = Rng::new(6);
@@ -232,7 +232,7 @@ fn a_look_ahead_by_cost_has_the_right_interior() {
         let mut agent = Agent::new(&format!("lrta(reach={times})"), &grid, ends);
         let near = oracle::distances_from(&grid, ends.0);
         let max_edge_cost = grid.max_edge_cost().raw();
-        // Beyond the goal the look-ahead sees only what it reaches without it.
+        // Beyond the goal the look-ahead sees only what it reaches without passing it.
         if near[ends.1.index()].is_finite() && near[ends.1.index()].raw() <= times * max_edge_cost {
             continue;
         }
@@ -249,7 +249,8 @@ fn a_look_ahead_by_cost_has_the_right_interior() {
     assert!(on_the_edge > 30, "{on_the_edge}");
 }
 
-/// The same surroundings in a small and in a large map: step by step the same work, pages apart, and the same walk.
+/// The same surroundings in a small and in a large map: the same work in every step, except for pages, and the same
+/// walk.
 #[test]
 fn a_step_does_not_depend_on_the_size_of_the_map() {
     let mut rng = Rng::new(7);

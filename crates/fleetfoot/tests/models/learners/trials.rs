@@ -1,4 +1,4 @@
-//! What is learned: how much, for which goal, and what becomes of it over many trials.
+//! Learning: how much, for which goal, and over many trials.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use fleetfoot_testkit::{Rng, World, oracle, worlds};
 use super::harness::{Agent, Hidden, Pair, patience, random_problem, random_spec};
 use super::{PLANNERS, spec};
 
-/// An estimate that someone has learned.
+/// A learned heuristic.
 #[derive(Clone, Debug)]
 struct Learned(BTreeMap<NodeId, Cost>);
 
@@ -22,7 +22,8 @@ impl Heuristic<Grid> for Learned {
     }
 }
 
-/// From equal h and the same look-ahead RTAA* learns no more than LSS-LRTA*, anywhere, and both no less than before.
+/// From equal h and the same look-ahead, RTAA* learns at most what LSS-LRTA* learns, for every node, and neither
+/// decreases h.
 #[test]
 fn rtaa_learns_no_more_than_lss_lrta() {
     let (mut less, mut equal) = (0, 0);
@@ -50,13 +51,13 @@ fn rtaa_learns_no_more_than_lss_lrta() {
             less += usize::from(r < l);
             equal += usize::from(r == l && closed.contains(&n));
         }
-        // And not beyond what those of the same kind that avoid depressions learn.
+        // And the variants with depression avoidance learn the same.
         assert!(lesson("da-rtaa").1 == rtaa && lesson("da-lss-lrta").1 == lss);
     }
     assert!(less > 100 && equal > 300, "{less} less, {equal} equal");
 }
 
-/// Looking ahead to the goal, whatever is planned is a shortest path in the world as it is believed to be.
+/// With a look-ahead to the goal, every plan is a shortest path in the believed world.
 #[test]
 fn looking_ahead_to_the_end_plans_shortest_paths() {
     let mut planned = 0;
@@ -90,10 +91,10 @@ fn looking_ahead_to_the_end_plans_shortest_paths() {
     assert!(planned > 2000, "{planned}");
 }
 
-/// Trial after trial the walk becomes a shortest path, and nothing is learned any more.
+/// Over trials the walk converges to a shortest path, and learning stops.
 ///
-/// Whoever weighs costs, or avoids depressions, ends with some path only: a detour on which nothing was ever raised has the
-/// better of a shortest path on which something was.
+/// With weighted costs or depression avoidance, it converges to some path: a detour without increased values is
+/// preferred to a shortest path with one.
 #[test]
 fn trials_converge() {
     for seed in 0..25 {
@@ -114,7 +115,7 @@ fn trials_converge() {
                     Some(Decision::Wait),
                     "{text}, seed {seed}"
                 );
-                // Once nothing is learned in a trial, nothing ever is.
+                // After a trial without learning, nothing is ever learned.
                 let is_calm = agent.watch.h == before;
                 assert!(is_calm || calm == 0, "{text} learns again, seed {seed}");
                 calm += usize::from(is_calm);
@@ -132,7 +133,7 @@ fn trials_converge() {
     }
 }
 
-/// Values for three goals are kept, or for one.
+/// Values are kept for three goals, or for one.
 #[test]
 fn what_was_learned_is_kept_for_as_many_goals_as_asked() {
     let mut forgotten = 0;
@@ -182,7 +183,7 @@ fn what_was_learned_is_kept_for_as_many_goals_as_asked() {
     assert!(forgotten > 20, "{forgotten}");
 }
 
-/// The four goals of an agent that remembers three: the one that was longest ago is forgotten.
+/// Four goals with a memory of three: the least recent one is forgotten.
 #[test]
 fn the_goal_longest_ago_is_forgotten() {
     for seed in 0..40 {
@@ -195,7 +196,7 @@ fn the_goal_longest_ago_is_forgotten() {
         let goals: Vec<_> = (0..4).map(|_| rng.pick(&places)).collect();
         let mut pair = Pair::new("lrta(goals=3)", &grid, (start, goals[0]));
         for _ in 0..14 {
-            // In mid-walk, too; the model knows what is remembered.
+            // During a walk, too; the model knows what is kept.
             pair.agent.goal = rng.pick(&goals);
             pair.agent.watch.h.clear();
             let ticks = rng.below(30);
@@ -204,7 +205,7 @@ fn the_goal_longest_ago_is_forgotten() {
     }
 }
 
-/// A new goal makes every other learner forget; so does a reset that keeps nothing, but not one that keeps learning.
+/// A new goal clears the values of all other learners; so does a full reset, but not one that keeps learned values.
 #[test]
 fn values_do_not_outlive_their_goal() {
     for seed in 0..150 {
@@ -235,7 +236,7 @@ fn values_do_not_outlive_their_goal() {
     }
 }
 
-/// The table that a planner shows is what it told while it learned.
+/// The table that a planner returns equals its learning events.
 #[test]
 fn the_table_shown_is_the_table_told() {
     let ahead = LookAhead { expansions: Some(6), moves: None };
@@ -277,8 +278,8 @@ fn walk(planner: &mut impl Planner<Grid>, grid: &Grid, (mut at, goal): (NodeId, 
     at
 }
 
-/// SLA*: after every raise it walks back; and what is left of its walk when all that was taken back is struck out is a
-/// shortest path, in the first trial.
+/// SLA*: it backtracks after every increase. Its walk without the moves that were undone is a shortest path, in the
+/// first trial.
 #[test]
 fn without_a_quota_lrts_backs_up_after_every_raise() {
     let mut backed = 0;

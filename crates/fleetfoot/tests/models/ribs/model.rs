@@ -1,5 +1,5 @@
-//! RIBS as the specification has it, line by line: parents, sets of optimal parents, dead and redundant states are kept
-//! as such, nothing is counted, packed or implied.
+//! RIBS as specified, line by line: parents, sets of optimal parents, and dead and redundant nodes are stored
+//! explicitly.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ pub(crate) struct Model {
     start: NodeId,
     goal: NodeId,
     pruning: bool,
-    /// By how much the limit rises at least.
+    /// Minimum increase of the limit.
     step: Cost,
     pub(crate) g: BTreeMap<NodeId, Cost>,
     parent: BTreeMap<NodeId, NodeId>,
@@ -20,11 +20,11 @@ pub(crate) struct Model {
     pub(crate) redundant: BTreeSet<NodeId>,
     pub(crate) limit: Cost,
     next: Cost,
-    /// States that were expanded before a better way to them was found.
+    /// Number of nodes that were expanded before a better path to them was found.
     pub(crate) revived: usize,
 }
 
-/// What a step comes to.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     AtGoal,
@@ -38,7 +38,7 @@ struct Candidate {
     f: Cost,
 }
 
-/// The best by (f, -g, order).
+/// Returns the best candidate by (f, -g, order).
 fn best<'a>(all: impl Iterator<Item = &'a Candidate>) -> Option<NodeId> {
     let mut best: Option<&Candidate> = None;
     for c in all {

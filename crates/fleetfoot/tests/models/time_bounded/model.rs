@@ -1,5 +1,5 @@
-//! The time-bounded family as plainly as it can be put: lists that are searched from end to end,
-//! paths as vectors, h updated eagerly. No part of the library but graphs and costs.
+//! A simple model of the time-bounded family: lists that are searched linearly, paths as vectors, h updated
+//! eagerly. Uses only graphs and costs of the library.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use fleetfoot::parts::{OpenKind, Ties};
 use fleetfoot::planners::{FirstStep, TimeBoundedConfig};
 use fleetfoot::{Cost, Decision, Edge, EdgeChange, Graph, NodeId};
 
-/// Which member of the family.
+/// The member of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Member {
     Tba,
@@ -28,7 +28,7 @@ impl Member {
     }
 }
 
-/// A node as it was expanded: node, parent, g, f.
+/// An expanded node: node, parent, g, f.
 pub(crate) type Expansion = (NodeId, NodeId, Cost, Cost);
 
 /// What a step did.
@@ -39,14 +39,14 @@ pub(crate) struct Deed {
     pub(crate) followed: bool,
 }
 
-/// Expansions, and trace steps beside them, that R is split into.
+/// Returns the expansions and trace steps that R is split into.
 pub(crate) fn split(config: &TimeBoundedConfig, budget: Option<u64>) -> (u64, u64) {
     let Some(budget) = budget else { return (u64::MAX, u64::MAX) };
     let expansions = (budget * u64::from(config.r) / 1_000_000).max(1);
     (expansions, traces(config, budget.saturating_sub(expansions)))
 }
 
-/// Trace steps that a part of R is worth.
+/// Returns the trace steps that a part of R covers.
 pub(crate) fn traces(config: &TimeBoundedConfig, budget: u64) -> u64 {
     (budget * u64::from(config.c)).max(1)
 }
@@ -64,10 +64,10 @@ struct Known {
 pub(crate) struct Model {
     config: TimeBoundedConfig,
     member: Member,
-    /// What was learned, by node.
+    /// Learned values.
     pub(crate) h: BTreeMap<NodeId, Cost>,
     known: BTreeMap<NodeId, Known>,
-    /// Node, f, g, and the number of the put.
+    /// Node, f, g, and the number of the insertion.
     open: Vec<(NodeId, Cost, Cost, i64)>,
     puts: i64,
     searching: bool,
@@ -124,12 +124,12 @@ impl Model {
         self.puts += 1;
     }
 
-    /// Whether a node has been generated in the present search.
+    /// Returns `true` if a node was generated in the current search.
     pub(crate) fn is_generated(&self, n: NodeId) -> bool {
         self.known.contains_key(&n)
     }
 
-    /// Ends the search: Adaptive A*'s update of all that is closed.
+    /// Ends the search with Adaptive A*'s update of all closed nodes.
     fn restart(&mut self) {
         if !self.searching {
             return;
@@ -162,7 +162,7 @@ impl Model {
         self.follow.clear();
     }
 
-    /// What h is now.
+    /// Returns the current h.
     pub(crate) fn estimate(&self, graph: &impl Graph, n: NodeId, goal: NodeId) -> Cost {
         let h = self.h.get(&n).copied().unwrap_or_else(|| graph.h(n, goal));
         if self.member.is_weighted() {
@@ -172,18 +172,18 @@ impl Model {
         }
     }
 
-    /// The agent is not where it was sent.
+    /// The agent is not at its expected position.
     pub(crate) fn displace(&mut self, at: NodeId) {
         self.prev = NodeId::NONE;
         if !self.searching || !self.is_generated(at) {
             self.restart();
         } else if !self.follow.contains(&at) {
-            // It may stand above where the path was traced to, or beside it.
+            // It may be above the traced part of the path, or beside it.
             (self.done_trace, self.traced) = (true, false);
         }
     }
 
-    /// Edges that became dearer or were lost since the step before.
+    /// Processes edges that became more expensive or were lost since the previous step.
     pub(crate) fn hear(&mut self, changes: &[EdgeChange], at: NodeId) {
         for change in changes {
             let lies_on =
@@ -196,7 +196,7 @@ impl Model {
         }
     }
 
-    /// `pacing` is what the late actor does while it waits, found out by looking at it.
+    /// Performs a step. `pacing` is the behavior of the late-acting planner while it waits, as observed.
     pub(crate) fn step(
         &mut self,
         graph: &impl Graph,
@@ -235,7 +235,7 @@ impl Model {
         let next = self.choose(at);
         let Some(next) = next else { return (Decision::Wait, deed) };
         if !graph.cost(at, next).is_finite() {
-            // On the way back, which an agent that was put there has not walked before.
+            // On the way back, which an agent that was moved there has not walked before.
             self.restart();
             self.done_trace = true;
             return (Decision::Wait, deed);
@@ -244,7 +244,7 @@ impl Model {
         (Decision::Go(next), deed)
     }
 
-    /// Whether the goal is next; nothing if there is no path.
+    /// Returns whether the goal is next. `None` if there is no path.
     fn search(
         &mut self,
         graph: &impl Graph,
@@ -260,7 +260,7 @@ impl Model {
             if self.open[k].0 == goal {
                 return Some(true);
             }
-            // The longest path expanded, with one more step to a state generated there.
+            // The longest expanded path, plus one step to a generated node.
             let deepest = deed.expanded.iter().map(|e| self.known[&e.0].depth + 1).max().unwrap_or(0);
             if deed.expanded.len() as u64 >= most || by_depth && deepest >= traces {
                 return Some(false);
@@ -286,7 +286,7 @@ impl Model {
         }
     }
 
-    /// False if the path leads over an edge that was lost.
+    /// Returns `false` if the path contains a lost edge.
     fn trace(
         &mut self,
         graph: &impl Graph,
@@ -331,7 +331,7 @@ impl Model {
     fn accepts(&self, at: NodeId, goal: NodeId) -> bool {
         let g = |path: &[NodeId]| path.last().map(|n| self.known[n].g);
         let useless = self.after(at).is_none();
-        // A cheaper path to the goal than to an earlier target is found with a weight alone.
+        // Only with a weight can the path to the goal be cheaper than that to an earlier target.
         let is_goals = self.member.is_weighted() && self.found && self.new.last() == Some(&goal);
         !self.config.switch_rule || useless || is_goals || g(&self.new) >= g(&self.follow)
     }
