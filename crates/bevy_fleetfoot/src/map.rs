@@ -11,53 +11,53 @@ use serde::{Deserialize, Serialize};
 
 use crate::components::{Obstacle, Team};
 
-/// How far from the cell that was asked for an agent is put down at most.
+/// Maximum distance between the wanted cell of an agent and the cell where it is placed.
 const ROOM: u32 = 24;
 
-/// The map, with everybody who walks on it. Insert it as a resource; edit it from any system by [`set`](Self::set), or by
-/// spawning and despawning [`Obstacle`]s. Ways that an edit breaks are found anew within the budget.
+/// The map with its units. Insert it as a resource. Edit it from any system with [`set`](Self::set), or by spawning
+/// and despawning [`Obstacle`]s. Routes that an edit breaks are searched again within the budget.
 #[derive(Resource, Clone, Debug)]
 pub struct FleetMap {
     pub(crate) fleet: Fleet,
-    /// Whether it knows nobody yet.
+    /// `true` until the agents of the world were added.
     pub(crate) is_new: bool,
-    /// Who a unit is, by its index.
+    /// The entity of each unit, by index.
     entities: Vec<Option<Entity>>,
-    /// Agents that are to be put on the map.
+    /// Agents waiting to be placed.
     pub(crate) waiting: VecDeque<Waiting>,
     obstacles: EntityHashMap<Obstacle>,
-    /// How many obstacles lie on a cell, and what it weighs without them.
+    /// For each covered cell, the number of obstacles and the weight without them.
     covered: BTreeMap<NodeId, (u32, u8)>,
-    /// The seconds of a tick that speeds were last reckoned with.
+    /// The tick length in seconds for which speeds were computed.
     pub(crate) tick_seconds: f32,
-    /// The lengths of the teams' logs when goals without a way were last looked at.
+    /// The ends of the teams' logs when unreachable goals were last checked.
     pub(crate) looked: Vec<u64>,
 }
 
-/// An agent that is to be put on the map.
+/// An agent waiting to be placed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waiting {
     pub(crate) entity: Entity,
-    /// Whether it has been tried before, in vain.
+    /// `true` if placing it has failed before.
     pub(crate) is_retry: bool,
 }
 
-/// A map and its fleet between two ticks, as plain data.
+/// A saved map with its fleet.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SavedMap {
     fleet: SavedFleet,
-    /// What cells under obstacles weigh without them.
+    /// The weights of covered cells without obstacles.
     under: Vec<(NodeId, u8)>,
     looked: Vec<u64>,
 }
 
 impl FleetMap {
-    /// A map for a fleet with the usual parameters.
+    /// Creates a map with a fleet with default parameters.
     pub fn new(map: Map) -> Self {
         Self::from_fleet(Fleet::new(map))
     }
 
-    /// The same with other parameters: units that walk through each other, say.
+    /// Creates a map with a fleet with other parameters, such as units without collisions.
     pub fn with(map: Map, config: FleetConfig) -> Self {
         Self::from_fleet(Fleet::with(map, config))
     }
@@ -75,29 +75,29 @@ impl FleetMap {
         }
     }
 
-    /// The fleet, to be asked anything. It is told what to do by components.
+    /// Returns the fleet for queries. It is controlled by components.
     pub fn fleet(&self) -> &Fleet {
         &self.fleet
     }
 
-    /// Columns and rows.
+    /// Returns the numbers of columns and rows.
     pub fn size(&self) -> UVec2 {
         let grid = self.fleet.map().grid();
         UVec2::new(grid.width(), grid.height())
     }
 
-    /// Whether a cell is on the map and free of walls. Units may stand there.
+    /// Returns `true` if a cell is on the map and free of walls. Units may be on it.
     pub fn is_free(&self, cell: UVec2) -> bool {
         self.node(cell).is_some_and(|n| self.fleet.map().is_free(n))
     }
 
-    /// What a cell weighs: 0 is blocked, 1 plain ground. Nothing outside the map.
+    /// Returns the weight of a cell: 0 is blocked, 1 is plain ground. `None` outside the map.
     pub fn weight(&self, cell: UVec2) -> Option<u8> {
         self.node(cell).map(|n| self.fleet.map().grid().weight(n))
     }
 
-    /// Gives a cell another weight: 0 blocks it, 1 makes it plain ground. Tells whether that changed anything now; under an
-    /// [`Obstacle`] it does so when that is gone.
+    /// Sets the weight of a cell: 0 blocks it, 1 is plain ground. Returns `true` if that changes the map now. Under
+    /// an [`Obstacle`] the weight takes effect when the obstacle is removed.
     pub fn set(&mut self, cell: UVec2, weight: u8) -> Result<bool, GridError> {
         let n = self.node(cell).unwrap_or(NodeId::NONE);
         if let Some((_, under)) = self.covered.get_mut(&n) {
@@ -107,51 +107,52 @@ impl FleetMap {
         self.fleet.set(n, weight)
     }
 
-    /// Adds a team, which knows what its agents have seen, so many cells far; its number goes into [`Team`].
+    /// Adds a team that knows what its agents have observed within the given vision. Use the result as a [`Team`]
+    /// component.
     pub fn add_team(&mut self, vision: Vision) -> Result<Team, FleetError> {
         self.fleet.add_team(vision).map(|id| Team(id.index() as u16))
     }
 
-    /// Whether a team has seen a cell.
+    /// Returns `true` if a team has observed a cell.
     pub fn has_seen(&self, team: Team, cell: UVec2) -> bool {
         let id = self.team_id(team);
         id.zip(self.node(cell)).is_some_and(|(team, n)| self.fleet.has_seen(team, n))
     }
 
-    /// The agent on a cell.
+    /// Returns the agent on a cell.
     pub fn agent_on(&self, cell: UVec2) -> Option<Entity> {
         self.node(cell).and_then(|n| self.fleet.unit_on(n)).and_then(|unit| self.entity(unit))
     }
 
-    /// The agent that a unit is.
+    /// Returns the entity of a unit.
     pub fn entity(&self, unit: UnitId) -> Option<Entity> {
         self.fleet.at(unit)?;
         self.entities.get(unit.index()).copied().flatten()
     }
 
-    /// The fleet's number of a cell; nothing outside the map.
+    /// Returns the fleet's node of a cell. `None` outside the map.
     pub fn node(&self, cell: UVec2) -> Option<NodeId> {
         self.fleet.map().node(cell.x, cell.y)
     }
 
-    /// The cell with a fleet's number.
+    /// Returns the cell of a node.
     pub fn cell(&self, n: NodeId) -> UVec2 {
         self.fleet.map().xy(n).into()
     }
 
-    /// The cell of the map that is nearest to one that may be outside.
+    /// Returns the cell of the map nearest to one that may be outside.
     pub fn clamp(&self, cell: IVec2) -> UVec2 {
         cell.clamp(IVec2::ZERO, self.size().as_ivec2() - 1).as_uvec2()
     }
 
-    /// The map and the fleet as plain data; agents are saved with their components.
+    /// Saves the map and the fleet. Agents are saved with their components.
     pub fn save(&self) -> SavedMap {
         let under = self.covered.iter().map(|(&n, &(_, under))| (n, under)).collect();
         SavedMap { fleet: self.fleet.save(), under, looked: self.looked.clone() }
     }
 
-    /// What was saved. Agents that are spawned with the components that they were saved with, [`Unit`](crate::Unit) among
-    /// them, are its units.
+    /// Restores a saved map and fleet. Agents that are spawned with their saved components, including
+    /// [`Unit`](crate::Unit), become its units.
     pub fn load(saved: &SavedMap) -> Result<Self, fleetfoot::SaveError> {
         let mut map = Self::from_fleet(Fleet::load(&saved.fleet)?);
         map.covered = saved.under.iter().map(|&(n, under)| (n, (0, under))).collect();
@@ -163,7 +164,7 @@ impl FleetMap {
         ((team.0 as usize) < self.fleet.teams()).then_some(TeamId::new(team.0))
     }
 
-    /// Whether this agent is that unit, or can be: nobody else is.
+    /// Returns `true` if the entity is, or becomes, the agent of this unit.
     pub(crate) fn adopt(&mut self, unit: UnitId, entity: Entity, cell: UVec2) -> bool {
         let is_there = self.fleet.at(unit).is_some_and(|at| self.cell(at) == cell);
         if !is_there || self.entity(unit).is_some_and(|other| other != entity) {
@@ -180,11 +181,11 @@ impl FleetMap {
         self.entities[unit.index()] = Some(entity);
     }
 
-    /// Puts an agent on the map, on a cell or near it.
+    /// Places an agent on the map, on a cell or near it.
     pub(crate) fn place(&mut self, entity: Entity, team: Team, cell: UVec2) -> Option<UnitId> {
         let team = self.team_id(team)?;
         let size = self.size();
-        // Where there is a wall, the nearest free ground will do; else only what can be walked to.
+        // From a wall, any nearest free cell will do; otherwise only reachable ones.
         let home = self.node(cell).filter(|&n| self.fleet.map().is_free(n));
         for radius in 0..=ROOM {
             for at in ring(cell, radius, size) {
@@ -203,7 +204,7 @@ impl FleetMap {
         None
     }
 
-    /// An agent is no more.
+    /// Removes the unit of an agent.
     pub(crate) fn release(&mut self, unit: UnitId, entity: Entity) {
         if self.entity(unit) == Some(entity) {
             self.fleet.remove(unit);
@@ -211,39 +212,40 @@ impl FleetMap {
         }
     }
 
-    /// Tells a unit how fast it is, if it has not been told so already: it would lose its rest.
+    /// Sets the speed of a unit if it has changed. Setting it again would lose the fraction of its current move.
     pub(crate) fn set_speed(&mut self, unit: UnitId, speed: Speed) {
         if self.fleet.speed(unit) != Some(speed) {
-            // A unit that is no more needs no speed.
+            // A removed unit needs no speed.
             let _ = self.fleet.set_speed(unit, speed);
         }
     }
 
-    /// An agent has no goal any more. On a map that is new or loaded its unit may be another's: that one goes on.
+    /// Cancels the orders of an agent. On a new or loaded map the unit may belong to another agent, which
+    /// continues.
     pub(crate) fn stop(&mut self, unit: UnitId, entity: Entity) {
         if self.entity(unit) == Some(entity) {
             self.fleet.stop(&[unit]);
         }
     }
 
-    /// The same for who comes first.
+    /// Sets the priority of an agent. On a new or loaded map the unit may belong to another agent.
     pub(crate) fn prefer(&mut self, unit: UnitId, entity: Entity, first: bool) {
         if self.entity(unit) == Some(entity) {
-            // It is there, so that this is no error.
+            // The unit exists, so this cannot fail.
             let _ = self.fleet.prefer(unit, first);
         }
     }
 
-    /// An obstacle is new, or has changed.
+    /// Adds a new or changed obstacle.
     pub(crate) fn cover(&mut self, entity: Entity, obstacle: Obstacle) {
         if self.obstacles.get(&entity) == Some(&obstacle) {
             return;
         }
-        // First what is new, so that what stays covered is never opened.
+        // New cells first, so that cells that stay covered are never opened.
         for n in self.cells_of(obstacle) {
             let weight = self.fleet.map().grid().weight(n);
             self.covered.entry(n).or_insert((0, weight)).0 += 1;
-            // The cell is on the map, and every map may have walls.
+            // The cell is on the map, and 0 is a valid weight everywhere.
             let _ = self.fleet.set(n, 0);
         }
         if let Some(before) = self.obstacles.insert(entity, obstacle) {
@@ -251,7 +253,7 @@ impl FleetMap {
         }
     }
 
-    /// An obstacle is no more.
+    /// Removes an obstacle.
     pub(crate) fn uncover(&mut self, entity: Entity) {
         if let Some(before) = self.obstacles.remove(&entity) {
             self.open(before);
@@ -265,13 +267,13 @@ impl FleetMap {
             if *count == 0 {
                 let under = *under;
                 self.covered.remove(&n);
-                // A weight that the map refuses leaves the wall.
+                // If the map rejects the weight, the cell stays blocked.
                 let _ = self.fleet.set(n, under);
             }
         }
     }
 
-    /// The cells of the map under an obstacle.
+    /// Returns the cells under an obstacle.
     fn cells_of(&self, obstacle: Obstacle) -> Vec<NodeId> {
         let end = obstacle.from.saturating_add(obstacle.size).min(self.size());
         let rows = obstacle.from.y..end.y;
@@ -279,7 +281,7 @@ impl FleetMap {
     }
 }
 
-/// The cells of a map on the square ring around one, row by row.
+/// Returns the cells of the square ring around a cell, row by row.
 pub(crate) fn ring(centre: UVec2, radius: u32, size: UVec2) -> impl Iterator<Item = UVec2> {
     let rows =
         centre.y.saturating_sub(radius)..=centre.y.saturating_add(radius).min(size.y.saturating_sub(1));

@@ -1,12 +1,13 @@
-//! An open list of exact-f buckets, for consistent heuristics and bounded edges: everything in constant time.
+//! An open list of buckets of exact f, for consistent heuristics and bounded edges. All operations take constant
+//! time.
 //!
-//! With a consistent h, a search whose current f is F only ever puts nodes with F ≤ f ≤ F + s, where s is the
-//! most that f rises along an edge: at most twice the dearest edge on an undirected graph. So a ring of more
-//! than s buckets holds them all, one bucket per value of f. Within a bucket the node put last comes first.
-//! Entries never move, so a node's place stays good until it is taken.
+//! With a consistent h, a search whose current f is F only inserts nodes with F ≤ f ≤ F + s, where s is the maximum
+//! increase of f along an edge: at most twice the maximum edge cost on an undirected graph. A ring of more than s
+//! buckets therefore holds them all, one bucket per value of f. Within a bucket, nodes are last in, first out.
+//! Entries never move, so the position of a node stays valid until it is removed.
 //!
-//! The node that was put last at the current f is next in any case. Its entry is kept in hand, in no bucket: searches
-//! that run straight towards their goal take many nodes from there, at half the price.
+//! The node inserted last at the current f is always the next one. It is kept in `hand`, outside of the buckets,
+//! which halves its cost: searches that run straight toward their goal take many nodes from there.
 
 use alloc::vec;
 use alloc::vec::Vec;

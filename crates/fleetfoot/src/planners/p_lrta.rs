@@ -1,23 +1,24 @@
-//! P-LRTA*, Prioritized LRTA* (Rayner, Davison, Bulitko, Anderson, Lu 2007; as described with TBA*): LRTA* with a
-//! look-ahead of one whose lessons spread. An update h(x) := min over successors t of c(x, t) + h(t) that raises h(x)
-//! by Δ puts every predecessor of x on a queue with priority Δ, and before each move up to N states from the queue are
-//! updated, the highest priority first.
+//! P-LRTA*, Prioritized LRTA* (Rayner, Davison, Bulitko, Anderson & Lu 2007; as described with TBA*): LRTA* with a
+//! look-ahead of one that propagates its updates. An update h(x) := the minimum over successors t of c(x, t) + h(t)
+//! that increases h(x) by Δ puts every predecessor of x on a queue with priority Δ. Before each move up to N nodes
+//! from the queue are updated, highest priority first.
 //!
-//! The queue holds N states at most, each once: a full one drops its lowest priority for a higher one. It persists
-//! between moves and is emptied for a new goal. Of equal priorities the first put comes first; of equal successors the
-//! one with the larger c, then the first. With N = 0 it is LRTA*, move for move and value for value. N goes with the
-//! budget unless it is given; where it shrinks, what is on the queue stays, and makes room only for higher priorities.
+//! The queue holds at most N nodes, each once. If it is full, the lowest priority is dropped for a higher one. It
+//! is kept between moves and cleared for a new goal. Ties in priority are first in, first out; ties among
+//! successors go to the larger c, then to the first. With N = 0 the moves and values are those of LRTA*. N depends
+//! on the budget unless it is given. If it decreases, nodes on the queue stay, and are replaced only by higher
+//! priorities.
 //!
-//! h stays consistent, and never falls while costs do not: each update is a look-ahead of one. Before the move the
-//! agent's own state is updated once more, so that h(s) ≥ c(s, n) + h(n) for the chosen n, which is what arriving rests
-//! on; that is left out where nothing from the queue was updated, since it would change nothing. Hence at most N + 2
-//! expansions per move, and for each of them at most as many queue operations, logarithmic in N, as a state has ways
-//! in.
+//! h stays consistent, and never decreases while costs do not, since each update is a look-ahead of one. Before the
+//! move the agent's node is updated once more, so that h(s) ≥ c(s, n) + h(n) for the selected n, as completeness
+//! requires. That update is skipped if no node from the queue was updated, since it would change nothing. So there
+//! are at most N + 2 expansions per move, each with at most as many queue operations (logarithmic in N) as the node
+//! has predecessors.
 //!
-//! Choices where the paper is silent: the queue is as long as a move has updates; the goal, which has nothing to learn,
-//! is never put; a state without successors learns nothing, and where the agent stands on one there is no path. Putting
-//! is prepaid for as many ways in as a state has ways out at most. Further ones are put only if they can be paid for:
-//! what is missing from the queue is learned later.
+//! Choices where the paper is silent: The queue is as long as the number of updates per move. The goal is never put
+//! on it, since it has nothing to learn. A node without successors learns nothing, and an agent at such a node has
+//! no path. Insertions are prepaid for as many predecessors as a node can have successors. Further ones are
+//! inserted only if the budget covers them; what is missing from the queue is learned later.
 
 use alloc::boxed::Box;
 

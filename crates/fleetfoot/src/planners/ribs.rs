@@ -1,43 +1,44 @@
-//! RIBS (Sturtevant, Bulitko, Björnsson 2010; told as in the chapter of Bulitko, Björnsson, Sturtevant and Lawrence
-//! 2011): iterative deepening made real, an agent that walks IDA*'s tree and learns g, not h.
+//! RIBS (Sturtevant, Bulitko & Björnsson 2010; as described in the chapter of Bulitko, Björnsson, Sturtevant &
+//! Lawrence 2011): iterative deepening by a real agent, which walks the tree of IDA* and learns g instead of h.
 //!
-//! A cost limit begins at h(start). The agent goes on to a neighbour that it reaches as cheaply as is known, whose f
-//! is within the limit and where it has not been under this limit; if there is none, it walks back the way it came;
-//! back at the start, it raises the limit to the smallest f that was beyond it. A state without a live neighbour
-//! that is best reached through it is *dead*; one whose every such neighbour has another optimal parent as well is
-//! *redundant* (so every dead state is redundant too, and one flag serves both). The agent never goes there again.
-//! `pruning=off` is there for comparison.
+//! The cost limit is initially h(start). The agent moves to a neighbor that it reaches at the lowest known cost,
+//! whose f is within the limit, and which it has not visited under this limit. If there is none, it walks back the
+//! way it came. Back at the start, it increases the limit to the smallest f beyond it. A node without a live
+//! neighbor that is best reached through it is *dead*. A node all of whose such neighbors have another optimal
+//! parent is *redundant*. Dead nodes are redundant as well, so one flag is enough. The agent never visits them
+//! again. `pruning=off` exists for comparison.
 //!
-//! **Invariants**, with consistent h: g is optimal when a state is first expanded and never changes afterwards; the
-//! way from the start to the agent is a shortest one, so on arrival the cost of a shortest path is known, though
-//! another was walked; every live state met keeps a live optimal parent, so pruning loses no way to the goal.
+//! **Invariants**, with a consistent h: g is optimal when a node is first expanded and never changes afterwards.
+//! The virtual path from the start to the agent is shortest, so on arrival the cost of a shortest path is known,
+//! although the agent has walked another one. Every live generated node keeps a live optimal parent, so pruning
+//! removes no path to the goal.
 //!
-//! **Bound**: one expansion per step, at the agent's place. It enumerates the neighbours once, and once more when the
-//! state is pruned or the limit rises. Moving is O(1). Memory: 16 bytes per state of a taken page and 4 per state of
-//! the present way.
+//! **Bound**: one expansion per step, at the agent's node. The neighbors are enumerated once, and once more if the
+//! node is pruned or the limit increases. Moving is O(1). Memory: 16 bytes per node of an allocated page, and 4 per
+//! node of the current path.
 //!
-//! **Many limits.** There is one iteration per f-value. Where f-values are dense, as with diagonals of √2, iterations
-//! explode: let diagonals cost 1.4 or 1.5, or have the limit rise by at least `step`. Then g need not be optimal at
-//! first: a better way may turn up to a state that was expanded, even pruned. Such a state lives again and is visited
-//! again under the same limit, so that each iteration still finds the best ways within its limit: nothing is lost but
-//! exactness, and on arrival g is less than a shortest path's cost + `step`.
+//! **Many limits.** There is one iteration per f-value. With dense f-values, such as for diagonals of √2, the
+//! number of iterations explodes: use diagonals of 1.4 or 1.5, or a minimum increase `step`. With `step`, g need
+//! not be optimal at first: a better path to an expanded or pruned node may be found. Such a node becomes live and
+//! is visited again under the same limit, so each iteration still finds the best paths within its limit. Only
+//! exactness is lost: on arrival g is less than the cost of a shortest path plus `step`.
 //!
-//! **More than one expansion.** With `expansions=k` a *virtual* agent makes k such steps per tick, and the agent follows
-//! it: back along its own way from the start while that differs from the virtual agent's, then forth along the latter.
-//! How far the two ways are the same is kept up to date with every step back or forth, so following is O(1) and asks
-//! nothing of the budget; the edges of both ways have been seen by an expansion. When the virtual agent has found the
-//! goal it stays there, and the agent arrives after at most the lengths of both ways. With k=1 the two never part.
+//! **More than one expansion.** With `expansions=k` a *virtual* agent makes k steps per tick, and the agent follows
+//! it: back along its own path to the common prefix, then forward along the virtual path. The length of the common
+//! prefix is updated with every step, so following is O(1) and takes no budget. The edges of both paths were
+//! observed by an expansion. When the virtual agent has found the goal it stays there, and the agent arrives after
+//! at most the lengths of both paths. With k=1 both are always at the same node.
 //!
-//! **World**: still and undirected. An agent that sees all its neighbours needs no map (k=1 only): every edge that it
-//! has used is true, and what it discovers lies ahead. If an edge out of an expanded state changes all the same, or the
-//! agent is not where it was sent, or the goal is another, all is forgotten, in O(1), and the agent's place is the new
-//! start.
+//! **World**: static and undirected. An agent that sees all its neighbors needs no map (k=1 only): every edge that
+//! it has used is known, and discoveries are ahead. If an edge out of an expanded node changes anyway, if the agent
+//! is not at its expected position, or if the goal changes, the search is cleared in O(1) and restarts at the
+//! agent's position.
 //!
-//! **Differs** from the published text: the first limit is h(start), not 0; "dead" asks for a live neighbour that is
-//! *optimally* reached, which is stronger, as in HOG2; optimal parents are counted, not listed; parents are not stored but
-//! are the way itself. So there is nothing to re-parent when a state is pruned: a parent is read on the way back only,
-//! and there it is where the agent came from. HOG2's repair of a g found too large never fires without `step`
-//! (asserted), and is what brings states back to life with it.
+//! **Differences** from the publication: The first limit is h(start), not 0. "Dead" requires a live neighbor that
+//! is *optimally* reached, which is stronger, as in HOG2. Optimal parents are counted, not listed. Parents are not
+//! stored: the path itself contains them. So nothing must be re-parented when a node is pruned: a parent is only
+//! needed on the way back, where it is the previous node. HOG2's repair of a g that is too large never occurs
+//! without `step` (asserted); with it, it is what makes nodes live again.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -129,7 +129,7 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
         Some((self.places[a as usize], self.places[b as usize]))
     }
 
-    /// The record with this number; nothing if the graph has no two states with a way between them.
+    /// Computes the record with this number. Returns `None` if no two nodes of the graph are connected.
     pub fn record(&self, bench: &mut Workbench, number: u64) -> Option<Record> {
         let (start, goal) = self.problem(number)?;
         let path = bench.path(self.graph, self.corners.as_ref(), start, goal);
@@ -137,7 +137,8 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
         Some(Record { states: self.compress(&path), path_edges })
     }
 
-    /// The fewest states of a path that hill climbing leads along, as far as it can be told.
+    /// Returns the nodes of a path that remain after compression: hill climbing reaches each from the previous one,
+    /// and there are as few as the search can find.
     fn compress(&self, path: &[NodeId]) -> Vec<NodeId> {
         let reaches = |i: usize, j: usize| is_climbable(self.graph, path[i], path[j]);
         let last = path.len() - 1;
@@ -146,7 +147,7 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
             i = if self.config.is_exact {
                 (i + 2..last).rev().find(|&j| reaches(i, j)).unwrap_or(i + 1)
             } else {
-                // What is reachable is not always less far than what is not, so this is *a* place where it ends.
+                // Reachability is not monotonic in the distance, so this is *a* place where it ends.
                 let (mut near, mut far) = (i + 1, last);
                 while far - near > 1 {
                     let middle = usize::midpoint(near, far);
@@ -160,8 +161,8 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
         kept
     }
 
-    /// Whether the problem with this number could be solved by one of the `most` records most like it, with climbs of
-    /// at most `limit` steps at both ends, or by such a climb alone: then it needs no record of its own.
+    /// Returns `true` if the problem with this number can be solved by one of the `most` most similar records, with
+    /// climbs of at most `limit` steps at both ends, or by such a climb alone. It then needs no record of its own.
     pub fn is_covered(&self, database: &KnnDatabase, number: u64, (most, limit): (usize, u32)) -> bool {
         let Some((start, goal)) = self.problem(number) else { return true };
         let climbs = |a, b| {
@@ -180,7 +181,7 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
         })
     }
 
-    /// The database of these records.
+    /// Assembles the database from these records.
     pub fn assemble(&self, records: Vec<Record>, covers: bool) -> KnnDatabase {
         let path_edges = records.iter().map(|record| record.path_edges).sum();
         let KnnConfig { seed, is_exact } = self.config;
@@ -188,21 +189,22 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
         KnnDatabase::new(self.graph, origin, records.into_iter().map(|record| record.states).collect())
     }
 
-    /// Of so many problems that were drawn apart from those of records: how many these serve ([`Self::is_covered`]), as kNN
-    /// LRTA* asks without being told how.
+    /// Returns how many of `problems` test problems the database covers ([`Self::is_covered`]), with the default
+    /// parameters of kNN LRTA*. Test problems differ from those of the records.
     pub fn served(&self, database: &KnnDatabase, problems: u64) -> u64 {
         (APART..APART + problems).filter(|&number| self.is_covered(database, number, REACH)).count() as u64
     }
 
-    /// The database of as many records as are of use without being asked for, made by one thread. Their number is doubled
-    /// until they serve 98 of 100 problems: a walk that no record leads is ten to a hundred times too long, so that fewer make a
-    /// bad mean. More than [`most`](Self::most) are not made.
+    /// Builds a database with an automatic number of records on one thread. The number is doubled until 98 % of the
+    /// test problems are covered, up to [`most`](Self::most): paths without a record are ten to a hundred times too
+    /// long, so a few uncovered problems dominate the mean.
     pub fn build_enough(&self) -> KnnDatabase {
         let mut bench = self.workbench();
         self.grow(|numbers| numbers.map_while(|number| self.record(&mut bench, number)).collect())
     }
 
-    /// The most records of nobody's choice: one for every two places, and what is made within seconds.
+    /// Returns the maximum number of records if none is given: one per two nodes, limited to what can be built
+    /// within seconds.
     pub fn most(&self) -> u64 {
         (self.places.len() as u64 / 2).clamp(FEWEST, 20_000)
     }
@@ -220,7 +222,7 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
         }
     }
 
-    /// The database of the first `count` records, made by one thread.
+    /// Builds the database of the first `count` records on one thread.
     pub fn build(&self, count: u32) -> KnnDatabase {
         let mut bench = self.workbench();
         let records = (0..u64::from(count)).map_while(|number| self.record(&mut bench, number)).collect();
@@ -228,10 +230,10 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
     }
 }
 
-/// The same on many threads, by feature `rayon`.
+/// Parallel builds, with feature `rayon`.
 #[cfg(feature = "rayon")]
 impl<G: Embedded + Sync> KnnBuilder<'_, G> {
-    /// The records with these numbers, made by the threads of rayon's current pool.
+    /// Builds the records with these numbers on rayon's current thread pool.
     pub fn records(&self, numbers: &[u64]) -> Vec<Record> {
         use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
         let lock = || self.spare.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -245,8 +247,8 @@ impl<G: Embedded + Sync> KnnBuilder<'_, G> {
         numbers.par_iter().flat_map_iter(make).collect()
     }
 
-    /// The same as [`KnnBuilder::build`], by the threads of rayon's current pool. If `first` is a database of the first
-    /// records, fewer than that, those are not made again.
+    /// Builds like [`KnnBuilder::build`], on rayon's current thread pool. If `first` is a database of the first
+    /// records, these are reused.
     pub(crate) fn build_parallel(&self, count: u64, first: Option<&KnnDatabase>) -> KnnDatabase {
         let known = first.map_or(0, KnnDatabase::records);
         let mut records: Vec<Vec<NodeId>> =
