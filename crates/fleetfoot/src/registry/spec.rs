@@ -73,17 +73,17 @@ impl Spec {
         self.index(name).is_some_and(|k| self.given[k].is_some())
     }
 
-    /// A whole-number parameter.
+    /// Returns an integer parameter.
     pub fn whole(&self, name: &str) -> u64 {
         self.value(name).parse().unwrap_or(0)
     }
 
-    /// A parameter that is a whole number or a word; nothing if it is the word.
+    /// Returns a parameter that is an integer or a word. `None` for the word.
     pub fn whole_or(&self, name: &str) -> Option<u64> {
         self.value(name).parse().ok()
     }
 
-    /// A share or a decimal number, in millionths.
+    /// Returns a fraction or a decimal number, in millionths.
     pub fn share(&self, name: &str) -> u32 {
         millionths(self.value(name)).unwrap_or(0)
     }
